@@ -1,0 +1,52 @@
+# octet_module(<room> [DEPENDS <room>...] [LIBRARIES <target>...])
+#
+# Declares the room modules/<room> as the library octet_<room>, known as octet::<room>: its *.cppm files are
+# the module's interface, its *.cpp files the implementation. LIBRARIES are seen by this room only.
+# A room whose primary file <room>.cppm does not exist is left out, and so is what is above it.
+#
+# octet_umbrella(<room>...) declares octet::octet, the module that re-exports the rooms.
+
+add_library(octet_options INTERFACE)
+# Contraction is off because a run must give the same bits everywhere (DESIGN.md, law 5).
+target_compile_options(octet_options INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic)
+
+# Declares <library> with this module interface over these rooms, unless the interface or a room is missing.
+function(octet_library library)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PRIMARY" "INTERFACE;DEPENDS")
+  list(TRANSFORM arg_DEPENDS PREPEND octet_)
+  foreach(below ${arg_DEPENDS})
+    if(NOT TARGET ${below})
+      return()
+    endif()
+  endforeach()
+  if(NOT arg_PRIMARY IN_LIST arg_INTERFACE)
+    return()
+  endif()
+  add_library(${library} STATIC)
+  target_sources(${library}
+    PUBLIC FILE_SET CXX_MODULES BASE_DIRS "${PROJECT_SOURCE_DIR}/modules" FILES ${arg_INTERFACE})
+  target_compile_features(${library} PUBLIC cxx_std_20)
+  target_link_libraries(${library} PUBLIC ${arg_DEPENDS} PRIVATE octet_options)
+endfunction()
+
+function(octet_module room)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LIBRARIES")
+  set(folder "${PROJECT_SOURCE_DIR}/modules/${room}")
+  file(GLOB interface CONFIGURE_DEPENDS "${folder}/*.cppm")
+  file(GLOB implementation CONFIGURE_DEPENDS "${folder}/*.cpp")
+  octet_library(octet_${room} PRIMARY "${folder}/${room}.cppm" INTERFACE ${interface} DEPENDS ${arg_DEPENDS})
+  if(TARGET octet_${room})
+    add_library(octet::${room} ALIAS octet_${room})
+    target_sources(octet_${room} PRIVATE ${implementation})
+    target_link_libraries(octet_${room} PRIVATE ${arg_LIBRARIES})
+  endif()
+endfunction()
+
+function(octet_umbrella)
+  set(primary "${PROJECT_SOURCE_DIR}/modules/octet.cppm")
+  file(GLOB interface CONFIGURE_DEPENDS "${primary}")
+  octet_library(octet PRIMARY "${primary}" INTERFACE ${interface} DEPENDS ${ARGN})
+  if(TARGET octet)
+    add_library(octet::octet ALIAS octet)
+  endif()
+endfunction()

@@ -1,0 +1,28 @@
+# The programs: the octet command line, natively and for node, and the page's bindings, with and without threads.
+
+function(octet_program target)
+  add_executable(${target} ${ARGN})
+  target_link_libraries(${target} PRIVATE octet::octet octet_options Threads::Threads)
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+endfunction()
+
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/demos/octet/*.cpp")
+if(sources AND TARGET octet::octet)
+  octet_program(octet_demo ${sources})
+  target_link_libraries(octet_demo PRIVATE octet::cli11)
+  target_compile_definitions(octet_demo PRIVATE OCTET_VERSION="${PROJECT_VERSION}")
+  set_target_properties(octet_demo PROPERTIES OUTPUT_NAME octet)
+  if(EMSCRIPTEN)
+    target_link_options(octet_demo PRIVATE ${octet_node_link})
+  endif()
+endif()
+
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/web/bindings/*.cpp")
+if(EMSCRIPTEN AND sources AND TARGET octet::octet)
+  octet_program(octet_web ${sources})
+  target_link_options(octet_web PRIVATE ${octet_web_link})
+  set_target_properties(octet_web PROPERTIES SUFFIX .mjs)
+  if(NOT OCTET_WASM_THREADS)
+    set_target_properties(octet_web PROPERTIES OUTPUT_NAME octet_web_single)
+  endif()
+endif()

@@ -1,0 +1,66 @@
+/// Messages: the six-part diagnostic and the one exception that Octet throws.
+module;
+#include <exception>
+#include <memory>
+#include <source_location>
+#include <string>
+#include <vector>
+export module octet.base:diagnostic;
+
+export namespace octet {
+
+/// Where something was written: a line of a program, or of an input file. `line` 0 means the whole file.
+struct Place {
+  std::string file;
+  unsigned line = 0;
+  std::string function;
+
+  static Place of(const std::source_location& location) {
+    return {location.file_name(), location.line(), location.function_name()};
+  }
+  bool known() const { return !file.empty(); }
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+/// `model.cpp:41, in loss`; empty where the place is unknown.
+std::string to_string(const Place& place);
+
+/// One step of the chain that led from the arguments to the faulty value.
+struct Link {
+  std::string what;
+  Place where;
+};
+
+/// A message to the user in six parts. Parts left empty are filled from the catalogue entry of `number`.
+struct Diagnostic {
+  int number = 0;                     ///< 401 is written X401; see octet.base:catalogue
+  std::string sentence;               ///< what is wrong, in one sentence, with this program's own names and shapes
+  Place where = {};                   ///< file, line and function
+  std::vector<Link> because = {};     ///< from the arguments to this value, at most five links
+  std::string rule = {};              ///< why XLA (or the file format) cannot accept it
+  std::vector<std::string> fix = {};  ///< at most three, best first
+  std::string see = {};               ///< where the number is explained at length
+
+  /// The six parts as lines of plain text, without a final newline.
+  std::string text() const;
+};
+
+/// The exception of Octet. Holds every fault that one call found, never none.
+class Error : public std::exception {
+ public:
+  explicit Error(std::vector<Diagnostic> diagnostics);
+  const std::vector<Diagnostic>& diagnostics() const noexcept { return *diagnostics_; }
+  /// Number of the first diagnostic.
+  int number() const noexcept { return diagnostics_->front().number; }
+  /// The text of all diagnostics, a blank line between two.
+  const char* what() const noexcept override { return what_->c_str(); }
+
+ private:
+  std::shared_ptr<const std::vector<Diagnostic>> diagnostics_;
+  std::shared_ptr<const std::string> what_;
+};
+
+/// Throws Error with this one diagnostic, completed from the catalogue.
+[[noreturn]] void fail(Diagnostic diagnostic);
+
+}  // namespace octet

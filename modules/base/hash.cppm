@@ -1,0 +1,55 @@
+/// A fixed 64-bit hash: the same number for the same bytes on every machine (FNV-1a over 8-byte words, with a final
+/// mix).
+module;
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+export module octet.base:hash;
+
+export namespace octet {
+
+/// Collects bytes and numbers into one 64-bit value.
+class Hasher {
+ public:
+  Hasher& add(std::uint64_t word) {
+    state_ = (state_ ^ word) * 0x0000'0100'0000'01b3u;
+    state_ ^= state_ >> 29;
+    return *this;
+  }
+  Hasher& add(std::span<const std::byte> bytes) {
+    add(static_cast<std::uint64_t>(bytes.size()));
+    std::size_t at = 0;
+    for (; at + 8 <= bytes.size(); at += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, bytes.data() + at, 8);
+      add(word);
+    }
+    std::uint64_t rest = 0;
+    for (std::size_t shift = 0; at < bytes.size(); ++at, shift += 8)
+      rest |= static_cast<std::uint64_t>(bytes[at]) << shift;
+    return add(rest);
+  }
+  Hasher& add(std::string_view text) { return add(std::as_bytes(std::span{text.data(), text.size()})); }
+
+  std::uint64_t value() const {
+    std::uint64_t h = state_;
+    h = (h ^ (h >> 33)) * 0xff51'afd7'ed55'8ccdu;
+    h = (h ^ (h >> 33)) * 0xc4ce'b9fe'1a85'ec53u;
+    return h ^ (h >> 33);
+  }
+  /// Sixteen hexadecimal digits.
+  std::string text() const {
+    std::string digits(16, '0');
+    std::uint64_t h = value();
+    for (int at = 15; at >= 0; --at, h >>= 4) digits[static_cast<std::size_t>(at)] = "0123456789abcdef"[h & 15];
+    return digits;
+  }
+
+ private:
+  std::uint64_t state_ = 0xcbf2'9ce4'8422'2325u;
+};
+
+}  // namespace octet

@@ -1,0 +1,127 @@
+module;
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+module octet.base;
+
+namespace octet {
+
+namespace {
+
+constexpr std::align_val_t alignment{64};
+
+std::shared_ptr<std::byte[]> allocate(std::int64_t bytes) {
+  const auto size = static_cast<std::size_t>(bytes > 0 ? bytes : 1);
+  return {static_cast<std::byte*>(::operator new(size, alignment)),
+          [](std::byte* storage) { ::operator delete(storage, alignment); }};
+}
+
+/// Storage for all elements, zero.
+std::shared_ptr<std::byte[]> allocate(const TensorType& type) {
+  bool empty = false, possible = true;
+  std::int64_t bytes = static_cast<std::int64_t>(size_of(type.dtype));
+  for (std::int64_t extent : type.shape) {
+    if (extent < 0) fail({.number = 408, .sentence = to_string(type) + " has a negative extent."});
+    empty |= extent == 0;
+    possible &= !__builtin_mul_overflow(bytes, extent, &bytes);
+  }
+  if (empty) bytes = 0;
+  if (!empty && (!possible || static_cast<std::uint64_t>(bytes) > std::numeric_limits<std::size_t>::max() / 2))
+    fail({.number = 408, .sentence = to_string(type) + " has more bytes than this machine can address."});
+  try {
+    auto storage = allocate(bytes);
+    std::memset(storage.get(), 0, static_cast<std::size_t>(bytes));
+    return storage;
+  } catch (const std::bad_alloc&) {
+    fail({.number = 408,
+          .sentence =
+              to_string(type) + " needs " + std::to_string(bytes) + " bytes, which this machine does not have."});
+  }
+}
+
+}  // namespace
+
+Tensor::Tensor(DType dtype, Shape shape) : type_{dtype, std::move(shape)}, storage_{allocate(type_)} {}
+
+Tensor Tensor::of_bytes(TensorType type, std::span<const std::byte> bytes) {
+  Tensor result{std::move(type)};
+  if (static_cast<std::int64_t>(bytes.size()) != result.type_.bytes())
+    fail({.number = 405,
+          .sentence = std::to_string(bytes.size()) + " bytes were given for " + to_string(result.type_) +
+                      ", which has " + std::to_string(result.type_.bytes()) + "."});
+  std::copy(bytes.begin(), bytes.end(), result.storage_.get());
+  return result;
+}
+
+std::span<std::byte> Tensor::mutable_bytes() {
+  const auto size = static_cast<std::size_t>(type_.bytes());
+  if (storage_.use_count() > 1) {
+    auto own = allocate(type_.bytes());
+    std::memcpy(own.get(), storage_.get(), size);
+    storage_ = std::move(own);
+  }
+  // Another thread may just have given up its share: what it read comes before what is written now.
+  std::atomic_thread_fence(std::memory_order_acquire);
+  return {storage_.get(), size};
+}
+
+double Tensor::at(std::int64_t index) const {
+  return visit_dtype(dtype(), [&]<class T>(std::type_identity<T>) {
+    return convert_element<double>(span<T>()[static_cast<std::size_t>(index)]);
+  });
+}
+
+double Tensor::item() const {
+  require_elements(1);
+  return at(0);
+}
+
+Tensor Tensor::reshaped(Shape shape) const {
+  if (shape.elements() != elements())
+    fail({.number = 401,
+          .sentence = to_string(type_) + " cannot be reshaped to " + to_string(shape) + ": " +
+                      std::to_string(elements()) + " elements are not " + std::to_string(shape.elements()) + "."});
+  Tensor result = *this;
+  result.type_.shape = std::move(shape);
+  return result;
+}
+
+Tensor Tensor::converted(DType to) const {
+  if (to == dtype()) return *this;
+  Tensor result{to, shape()};
+  visit_dtype(dtype(), [&]<class From>(std::type_identity<From>) {
+    visit_dtype(to, [&]<class To>(std::type_identity<To>) {
+      const auto source = span<From>();
+      const auto target = result.mutable_span<To>();
+      for (std::size_t i = 0; i < source.size(); ++i) target[i] = convert_element<To>(source[i]);
+    });
+  });
+  return result;
+}
+
+bool operator==(const Tensor& a, const Tensor& b) {
+  return a.type_ == b.type_ &&
+         (a.storage_ == b.storage_ || std::memcmp(a.storage_.get(), b.storage_.get(), a.bytes().size()) == 0);
+}
+
+void Tensor::require_dtype(DType asked) const {
+  if (asked != dtype())
+    fail({.number = 402,
+          .sentence = "A tensor of type " + to_string(type_) + " was read as " + std::string{name(asked)} + "."});
+}
+
+void Tensor::require_elements(std::int64_t count) const {
+  if (count != elements())
+    fail({.number = 405,
+          .sentence = std::to_string(count) + " values were asked of or given to " + to_string(type_) + ", which has " +
+                      std::to_string(elements()) + "."});
+}
+
+}  // namespace octet

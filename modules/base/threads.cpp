@@ -1,0 +1,155 @@
+/// How a loop is shared. One word, `gate`, tells the number of the current loop, whether it may still be entered, and
+/// how many workers are in it. A worker touches the loop only between entering and leaving, and the caller returns once
+/// the gate is shut and nobody is in: a worker that wakes late is not waited for.
+module;
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+module octet.base;
+
+namespace octet {
+
+namespace {
+
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+constexpr bool have_threads = false;
+#else
+constexpr bool have_threads = true;
+#endif
+
+/// Some tens of microseconds: longer than the pause between two kernels of a program, shorter than waking a thread
+/// twice.
+constexpr int spins_before_sleep = 1000;
+
+void spin_once() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("isb");
+#endif
+}
+
+constexpr std::uint64_t open = 1u << 16;  // below it: the number of workers within
+constexpr std::uint64_t inside = open - 1;
+constexpr std::uint64_t one_loop = open << 1;  // from here on up: the number of the loop
+
+}  // namespace
+
+struct Threads::Pool {
+  // The current loop. Written by the caller while the gate is shut and nobody is within.
+  std::size_t n = 0;
+  Body body{};
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr exception;
+  std::size_t exception_index = 0;
+
+  std::atomic<std::uint64_t> gate{0};
+  std::atomic<bool> busy{false};
+  std::atomic<bool> stopping{false};
+  std::atomic<int> sleeping{0};  // workers asleep, and the caller where it waits for the last of them
+  std::mutex mutex;
+  std::condition_variable wake;  // one for both: they never sleep for long at the same time
+  int spins = 0;
+  std::vector<std::thread> workers;
+
+  void work() {
+    for (std::size_t index; (index = next.fetch_add(1, std::memory_order_relaxed)) < n;) {
+      try {
+        body(index);
+      } catch (...) {
+        next.store(n, std::memory_order_relaxed);
+        const std::scoped_lock lock{mutex};
+        if (!exception || index < exception_index) {
+          exception = std::current_exception();
+          exception_index = index;
+        }
+      }
+    }
+  }
+
+  /// Returns when `ready()` holds: after a spin, or after a sleep that wake_sleepers() ends.
+  template <class Ready>
+  void wait(Ready ready) {
+    for (int i = 0; i < spins; ++i) {
+      if (ready()) return;
+      spin_once();
+    }
+    std::unique_lock lock{mutex};
+    ++sleeping;
+    wake.wait(lock, ready);
+    --sleeping;
+  }
+  /// To be called after the change that somebody may wait for. The change and `sleeping` are both sequentially
+  /// consistent: either the sleeper sees the change or we see the sleeper, who holds the mutex until it truly sleeps.
+  void wake_sleepers() {
+    if (sleeping == 0) return;
+    { const std::scoped_lock lock{mutex}; }
+    wake.notify_all();
+  }
+
+  void serve() {
+    std::uint64_t last = 0;
+    while (true) {
+      std::uint64_t seen = 0;
+      wait([&] { return stopping || ((seen = gate) & open && seen / one_loop != last); });
+      if (stopping) return;
+      if (!gate.compare_exchange_strong(seen, seen + 1)) continue;
+      last = seen / one_loop;
+      work();
+      if ((--gate & (open | inside)) == 0) wake_sleepers();
+    }
+  }
+
+  void run(std::size_t count, Body function) {
+    n = count;
+    body = function;
+    next.store(0, std::memory_order_relaxed);
+    exception = nullptr;
+    gate = (gate / one_loop + 1) * one_loop | open;
+    wake_sleepers();
+    work();
+    if ((gate &= ~open) & inside) wait([&] { return (gate & inside) == 0; });
+  }
+};
+
+Threads::Threads(unsigned count) {
+  if (!have_threads || count < 2) return;
+  auto pool = std::make_unique<Pool>();
+  if (count <= std::thread::hardware_concurrency()) pool->spins = spins_before_sleep;
+  pool->workers.reserve(count - 1);
+  try {
+    while (pool->workers.size() < count - 1) pool->workers.emplace_back([&pool = *pool] { pool.serve(); });
+  } catch (const std::system_error&) {
+    // The system gives no more threads; those there are will do the work.
+  }
+  if (!pool->workers.empty()) pool_ = std::move(pool);
+}
+
+Threads::~Threads() {
+  if (!pool_) return;
+  pool_->stopping = true;
+  pool_->wake_sleepers();
+  for (std::thread& worker : pool_->workers) worker.join();
+}
+
+unsigned Threads::count() const { return pool_ ? static_cast<unsigned>(pool_->workers.size()) + 1 : 1; }
+
+void Threads::run(std::size_t n, Body body) {
+  if (!pool_ || n < 2 || pool_->busy.exchange(true, std::memory_order_acquire)) {
+    for (std::size_t index = 0; index < n; ++index) body(index);
+    return;
+  }
+  pool_->run(n, body);
+  const std::exception_ptr exception = std::move(pool_->exception);
+  pool_->busy.store(false, std::memory_order_release);
+  if (exception) std::rethrow_exception(exception);
+}
+
+}  // namespace octet
