@@ -1,0 +1,139 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+module octet.data;
+import octet.base;
+import octet.text;
+
+namespace octet::data {
+
+namespace {
+
+// No epoch of training comes this far.
+constexpr std::uint64_t evaluation_epoch = ~std::uint64_t{0};
+
+struct Row {
+  std::size_t example;
+  std::uint64_t epoch;
+};
+
+void check(const Examples& examples, const text::Vocabulary& vocabulary, const BatchOptions& options) {
+  const auto refuse = [](const std::string& sentence, const std::string& fix) {
+    fail({.number = 709, .sentence = sentence, .where = {}, .fix = {fix}});
+  };
+  const Masking& masking = options.masking;
+  if (examples.empty()) fail({.number = 706, .sentence = "there is no example to make batches of", .where = {}});
+  if (options.batch < 1)
+    refuse("a batch of " + std::to_string(options.batch) + " examples", "use 1 or more, such as 64");
+  if (!(masking.probability > 0 && masking.probability <= 1))
+    refuse("a masking probability of " + std::to_string(masking.probability),
+           "choose one above 0 and at most 1, such as 0.15");
+  if (!(masking.replaced_by_mask >= 0 && masking.replaced_by_random >= 0 &&
+        masking.replaced_by_mask + masking.replaced_by_random <= 1))
+    refuse("replaced_by_mask " + std::to_string(masking.replaced_by_mask) + " and replaced_by_random " +
+               std::to_string(masking.replaced_by_random) + " are no shares of one whole",
+           "choose shares that add up to at most 1, such as 0.8 and 0.1");
+  const std::vector<std::int64_t> lengths = examples.lengths();
+  padded_length(options.padding, *std::ranges::max_element(lengths), options.max_length);
+  for (std::size_t i = 0; i < examples.size(); ++i)
+    for (std::int32_t id : examples[i]) vocabulary.piece(id);
+}
+
+// `rows` may be fewer than the batch; the rest is filled up.
+MaskedBatch make_batch(const Examples& examples, const text::Vocabulary& vocabulary, const BatchOptions& options,
+                       std::span<const Row> rows) {
+  const text::SpecialIds& special = vocabulary.special_ids();
+  const std::int32_t filler[] = {special.classification, special.separator};
+  std::int64_t longest = 2;
+  for (const Row& row : rows) longest = std::max(longest, examples.length(row.example));
+  const std::int64_t width = padded_length(options.padding, longest, options.max_length);
+  const std::int64_t predictions = masked_count(options.masking, options.max_length - 2);
+  const Shape by_token{options.batch, width}, by_prediction{options.batch, predictions};
+
+  MaskedBatch batch{Tensor::full<std::int32_t>(by_token, special.padding),
+                    Tensor{DType::i32, by_token},
+                    Tensor{DType::i32, by_token},
+                    Tensor::full<std::int32_t>(by_token, unmasked_label),
+                    Tensor{DType::i32, by_prediction},
+                    Tensor::full<std::int32_t>(by_prediction, unmasked_label)};
+  const auto ids = batch.input_ids.mutable_span<std::int32_t>();
+  const auto attention = batch.attention_mask.mutable_span<std::int32_t>();
+  const auto labels = batch.labels.mutable_span<std::int32_t>();
+  const auto positions = batch.masked_positions.mutable_span<std::int32_t>();
+  const auto position_labels = batch.masked_labels.mutable_span<std::int32_t>();
+
+  for (std::size_t r = 0; r < static_cast<std::size_t>(options.batch); ++r) {
+    const bool real = r < rows.size();
+    const std::span<const std::int32_t> tokens =
+        real ? examples[rows[r].example] : std::span<const std::int32_t>{filler};
+    const std::size_t begin = r * static_cast<std::size_t>(width);
+    std::ranges::copy(tokens, ids.begin() + static_cast<std::ptrdiff_t>(begin));
+    std::ranges::fill(attention.subspan(begin, tokens.size()), 1);
+    if (!real) {
+      batch.padding += {0, width};
+      continue;
+    }
+    batch.padding += {static_cast<std::int64_t>(tokens.size()), width - static_cast<std::int64_t>(tokens.size())};
+    const auto row_labels = labels.subspan(begin, tokens.size());
+    mask_tokens(ids.subspan(begin, tokens.size()), row_labels, options.masking, vocabulary,
+                {options.seed, rows[r].epoch, rows[r].example});
+    std::size_t next = r * static_cast<std::size_t>(predictions);
+    for (std::size_t i = 0; i < row_labels.size(); ++i) {
+      if (row_labels[i] == unmasked_label) continue;
+      positions[next] = static_cast<std::int32_t>(i);
+      position_labels[next++] = row_labels[i];
+      ++batch.masked;
+    }
+  }
+  batch.examples = static_cast<std::int64_t>(rows.size());
+  return batch;
+}
+
+}  // namespace
+
+MaskedBatches::MaskedBatches(Examples examples, text::Vocabulary vocabulary, BatchOptions options)
+    : examples_{std::move(examples)}, vocabulary_{std::move(vocabulary)}, options_{std::move(options)} {
+  check(examples_, vocabulary_, options_);
+}
+
+MaskedBatch MaskedBatches::at(Position position) const {
+  const std::uint64_t size = examples_.size();
+  std::vector<Row> rows;
+  rows.reserve(static_cast<std::size_t>(options_.batch));
+  for (std::int64_t i = 0; i < options_.batch; ++i) {
+    const Position place = advanced(position, static_cast<std::uint64_t>(i), size);
+    const std::uint64_t example =
+        options_.shuffle ? shuffled(place.index, size, options_.seed, place.epoch) : place.index;
+    rows.push_back({static_cast<std::size_t>(example), place.epoch});
+  }
+  return make_batch(examples_, vocabulary_, options_, rows);
+}
+
+Position MaskedBatches::after(Position position) const {
+  return advanced(position, static_cast<std::uint64_t>(options_.batch), examples_.size());
+}
+
+Position MaskedBatches::after_steps(std::uint64_t steps) const {
+  return advanced({}, steps * static_cast<std::uint64_t>(options_.batch), examples_.size());
+}
+
+std::vector<MaskedBatch> evaluation_batches(const Examples& examples, const text::Vocabulary& vocabulary,
+                                            const BatchOptions& options) {
+  check(examples, vocabulary, options);
+  std::vector<MaskedBatch> batches;
+  const auto step = static_cast<std::size_t>(options.batch);
+  for (std::size_t begin = 0; begin < examples.size(); begin += step) {
+    std::vector<Row> rows;
+    for (std::size_t i = begin; i < std::min(begin + step, examples.size()); ++i) rows.push_back({i, evaluation_epoch});
+    batches.push_back(make_batch(examples, vocabulary, options, rows));
+  }
+  return batches;
+}
+
+}  // namespace octet::data

@@ -1,0 +1,238 @@
+module;
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+module octet.data;
+import octet.base;
+import octet.text;
+
+namespace octet::data {
+
+namespace {
+
+std::string hexadecimal(unsigned char byte) {
+  constexpr char digits[] = "0123456789ABCDEF";
+  return {'0', 'x', digits[byte >> 4], digits[byte & 15]};
+}
+
+bool is_blank(std::string_view line) {
+  for (std::size_t offset = 0; offset < line.size();) {
+    const text::CodePoint point = text::decode_code_point(line, offset);
+    if (!text::is_white_space(point.value)) return false;
+    offset += point.length;
+  }
+  return true;
+}
+
+// UTF-16 has a zero in every second byte of Latin text: the later one where the low byte comes first. Empty where it
+// has not.
+std::string_view guess_utf16(std::string_view bytes) {
+  std::size_t zeros[2] = {0, 0};
+  const std::size_t count = std::min<std::size_t>(bytes.size(), 4096);
+  for (std::size_t i = 0; i < count; ++i) zeros[i % 2] += bytes[i] == '\0';
+  if (zeros[1] * 5 > count && zeros[0] * 10 < count) return "UTF-16LE";
+  if (zeros[0] * 5 > count && zeros[1] * 10 < count) return "UTF-16BE";
+  return {};
+}
+
+std::string iconv(std::string_view encoding, const std::string& name) {
+  return "iconv -f " + std::string{encoding} + " -t UTF-8 '" + name + "' > '" + name + ".utf8', and use that file";
+}
+
+}  // namespace
+
+LineReader::LineReader(std::string name, LineFunction function, ReadOptions options)
+    : name_{std::move(name)}, function_{std::move(function)}, options_{options} {}
+
+void LineReader::refuse(int number, const std::string& sentence, std::vector<std::string> fix) const {
+  fail({.number = number,
+        .sentence = sentence,
+        .where = {name_, static_cast<unsigned>(number_), ""},
+        .fix = std::move(fix)});
+}
+
+void LineReader::add(std::string_view bytes) {
+  bytes_ += bytes.size();
+  constexpr std::size_t longest_mark = 8;
+  if (!begun_) {
+    rest_ += bytes;
+    if (rest_.size() < longest_mark) return;
+    begin();
+  } else {
+    split(bytes);
+  }
+}
+
+void LineReader::begin() {
+  begun_ = true;
+  constexpr struct {
+    std::string_view mark, encoding;
+  } marks[] = {
+      {{"\xFF\xFE\0\0", 4}, "UTF-32"}, {{"\0\0\xFE\xFF", 4}, "UTF-32"}, {"\xFF\xFE", "UTF-16"}, {"\xFE\xFF", "UTF-16"}};
+  for (const auto& [mark, encoding] : marks)
+    if (rest_.starts_with(mark))
+      refuse(704, name_ + " begins with the byte-order mark of " + std::string{encoding} + "; it is not UTF-8",
+             {iconv(encoding, name_)});
+  if (const std::string_view format = guess_binary_format(rest_); !format.empty())
+    refuse(703, name_ + " is not text: it begins like " + std::string{format},
+           {"unpack or convert it to plain text first, and use that file"});
+  std::string first = std::exchange(rest_, {});
+  constexpr std::string_view utf8_mark = "\xEF\xBB\xBF";
+  if (first.starts_with(utf8_mark)) {
+    line_offset_ = utf8_mark.size();
+    split(std::string_view{first}.substr(utf8_mark.size()));
+  } else {
+    split(first);
+  }
+}
+
+void LineReader::split(std::string_view bytes) {
+  while (!bytes.empty()) {
+    if (after_carriage_return_) {
+      after_carriage_return_ = false;
+      if (bytes.front() == '\n') {
+        bytes.remove_prefix(1);
+        ++line_offset_;
+        continue;
+      }
+    }
+    const std::size_t end = bytes.find_first_of("\n\r");
+    if (end == bytes.npos) {
+      rest_ += bytes;
+      return;
+    }
+    after_carriage_return_ = bytes[end] == '\r';
+    if (rest_.empty()) {
+      take(bytes.substr(0, end));
+    } else {
+      rest_ += bytes.substr(0, end);
+      take(std::exchange(rest_, {}));
+    }
+    ++line_offset_;
+    bytes.remove_prefix(end + 1);
+  }
+}
+
+void LineReader::take(std::string_view line) {
+  ++number_;
+  check(line, finishing_);
+  if (blank_) blank_ = is_blank(line);
+  if (options_.invalid == InvalidBytes::replace && text::find_invalid_utf8(line))
+    function_(text::replace_invalid_utf8(line), number_);
+  else
+    function_(line, number_);
+  line_offset_ += line.size();
+}
+
+void LineReader::check(std::string_view line, bool last) const {
+  const auto place = [&](std::size_t column) {
+    return "line " + std::to_string(number_) + ", byte " + std::to_string(column + 1) + " of that line (offset " +
+           std::to_string(line_offset_ + column) + " in the text)";
+  };
+  if (const std::size_t zero = line.find('\0'); zero != line.npos) {
+    if (const std::string_view encoding = guess_utf16(line); !encoding.empty())
+      refuse(704, name_ + " is not UTF-8: every second byte is zero, as in UTF-16", {iconv(encoding, name_)});
+    refuse(703, name_ + " is not text: a NUL byte at " + place(zero),
+           {"give a plain text file; this one holds binary data"});
+  }
+  if (options_.invalid == InvalidBytes::replace) return;
+  const std::optional<text::InvalidUtf8> fault = text::find_invalid_utf8(line);
+  if (!fault) return;
+  if (fault->truncated && last)
+    refuse(705,
+           name_ + " ends inside a character: at " + place(fault->offset) +
+               " a character begins whose last bytes are missing",
+           {"fetch or copy the file again: it was cut short",
+            "cut off its last " + std::to_string(line.size() - fault->offset) + " bytes"});
+  const std::size_t sample = fault->offset < 256 ? 0 : fault->offset - 256;
+  refuse(704, name_ + " is not UTF-8: byte " + hexadecimal(fault->byte) + " at " + place(fault->offset),
+         {iconv(guess_encoding(line.substr(sample, 4096)), name_),
+          "name another encoding with -f (CP949 or EUC-KR for Korean, SHIFT_JIS or EUC-JP for Japanese, WINDOWS-1252 "
+          "for western Europe)"});
+}
+
+void LineReader::finish() {
+  finishing_ = true;
+  if (!begun_) begin();
+  if (!rest_.empty()) take(std::exchange(rest_, {}));
+  number_ = 0;
+  if (bytes_ == 0) refuse(702, name_ + " is empty", {});
+  if (blank_) refuse(702, name_ + " holds nothing but white space (" + std::to_string(bytes_) + " bytes)", {});
+}
+
+void for_each_line_of(std::string_view text, const std::string& name, const LineFunction& function,
+                      ReadOptions options) {
+  LineReader reader{name, function, options};
+  reader.add(text);
+  reader.finish();
+}
+
+void for_each_line(const std::filesystem::path& path, const LineFunction& function, ReadOptions options) {
+  const std::string name = path.string();
+  const auto refuse = [&](int error) {
+    std::vector<std::string> fix;
+    if (error == ENOENT && path.is_relative())
+      fix.push_back("check the path; it is taken from the directory " + std::filesystem::current_path().string());
+    if (error == EISDIR) fix.push_back("name the files in it, such as " + (path / "*.txt").string());
+    if (error == EACCES) fix.push_back("make it readable: chmod u+r '" + name + "'");
+    fail({.number = 701,
+          .sentence = "cannot read " + name + ": " + std::generic_category().message(error ? error : EIO),
+          .where = {name, 0, ""},
+          .fix = std::move(fix)});
+  };
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) refuse(EISDIR);
+  std::FILE* file = std::fopen(name.c_str(), "rb");
+  if (!file) refuse(errno);
+  struct Closer {
+    std::FILE* file;
+    ~Closer() { std::fclose(file); }
+  } closer{file};
+  LineReader reader{name, function, options};
+  std::vector<char> block(1 << 18);
+  for (std::size_t count; (count = std::fread(block.data(), 1, block.size(), file)) > 0;)
+    reader.add({block.data(), count});
+  if (std::ferror(file)) refuse(errno);
+  reader.finish();
+}
+
+Corpus corpus_of_text(std::string_view text, const std::string& name, ReadOptions options) {
+  Corpus corpus;
+  const auto keep = [&](std::string_view line, std::size_t) {
+    if (!is_blank(line)) corpus.lines.emplace_back(line);
+  };
+  for_each_line_of(text, name, keep, options);
+  corpus.bytes = text.size();
+  return corpus;
+}
+
+Corpus read_corpus(const std::vector<std::filesystem::path>& paths, ReadOptions options) {
+  Corpus corpus;
+  std::vector<Diagnostic> faults;
+  for (const std::filesystem::path& path : paths) {
+    try {
+      for_each_line(
+          path,
+          [&](std::string_view line, std::size_t) {
+            corpus.bytes += line.size() + 1;
+            if (!is_blank(line)) corpus.lines.emplace_back(line);
+          },
+          options);
+    } catch (const Error& error) {
+      faults.insert(faults.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  }
+  if (!faults.empty()) throw Error{std::move(faults)};
+  return corpus;
+}
+
+}  // namespace octet::data

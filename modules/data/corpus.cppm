@@ -1,0 +1,74 @@
+/// Text files as lines, refused with the byte and line at fault where they are not text.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+export module octet.data:corpus;
+
+export namespace octet::data {
+
+/// What to do with bytes that are not UTF-8.
+enum class InvalidBytes { refuse, replace };
+
+struct ReadOptions {
+  InvalidBytes invalid = InvalidBytes::refuse;  ///< `replace` puts U+FFFD for each faulty sequence
+};
+
+/// Non-blank lines of text, without their line ends.
+struct Corpus {
+  std::vector<std::string> lines;
+  std::uint64_t bytes = 0;  ///< read, line ends included
+};
+
+/// Called with each line, without its end (LF, CR LF or CR) and without a BOM, and its number counted from 1.
+using LineFunction = std::function<void(std::string_view line, std::size_t number)>;
+
+/// Splits bytes that arrive in blocks of any size into lines, and checks them. Throws X702 for a text without a word,
+/// X703 for one that is not text (a NUL byte, a known binary format), X704 for bytes that are not UTF-8 and for the
+/// byte-order marks of UTF-16 and UTF-32, X705 for a text that ends inside a character.
+class LineReader {
+ public:
+  /// `name` is what messages call the text.
+  LineReader(std::string name, LineFunction function, ReadOptions options = {});
+  void add(std::string_view bytes);
+  /// The end of the text: gives out the last line where it had no line end.
+  void finish();
+  /// Bytes so far.
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  void begin();
+  void split(std::string_view bytes);
+  void take(std::string_view line);
+  void check(std::string_view line, bool last) const;
+  [[noreturn]] void refuse(int number, const std::string& sentence, std::vector<std::string> fix) const;
+
+  std::string name_;
+  LineFunction function_;
+  ReadOptions options_;
+  std::string rest_;    // the unfinished line, before `begin` the first bytes of all
+  bool begun_ = false;  // whether the first bytes were looked at
+  bool finishing_ = false;
+  bool after_carriage_return_ = false;  // a line feed now belongs to the line end before it
+  bool blank_ = true;                   // nothing but white space so far
+  std::uint64_t bytes_ = 0;
+  std::uint64_t line_offset_ = 0;  // in the text, of the line being checked
+  std::size_t number_ = 0;         // of that line
+};
+
+/// Reads a file line by line, never holding more of it than a line and a block. Throws X701 to X705.
+void for_each_line(const std::filesystem::path& path, const LineFunction& function, ReadOptions options = {});
+/// The same for text in memory.
+void for_each_line_of(std::string_view text, const std::string& name, const LineFunction& function,
+                      ReadOptions options = {});
+
+/// All non-blank lines of the files, in order. All faulty files are reported at once.
+Corpus read_corpus(const std::vector<std::filesystem::path>& paths, ReadOptions options = {});
+/// All non-blank lines of a text in memory.
+Corpus corpus_of_text(std::string_view text, const std::string& name, ReadOptions options = {});
+
+}  // namespace octet::data

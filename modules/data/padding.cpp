@@ -1,0 +1,78 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+module octet.data;
+import octet.base;
+
+namespace octet::data {
+
+Padding pad_to_max_length() { return {}; }
+Padding pad_to_longest() { return {.kind = Padding::Kind::longest}; }
+Padding pad_to_multiple_of(std::int64_t multiple) { return {.kind = Padding::Kind::multiple_of, .multiple = multiple}; }
+Padding pad_to_one_of(std::vector<std::int64_t> lengths) {
+  return {.kind = Padding::Kind::lengths, .lengths = std::move(lengths)};
+}
+
+std::int64_t padded_length(const Padding& padding, std::int64_t longest, std::int64_t max_length) {
+  if (longest > max_length)
+    fail({.number = 709,
+          .sentence = "an example of " + std::to_string(longest) + " tokens is longer than max_length " +
+                      std::to_string(max_length),
+          .where = {},
+          .fix = {"pack the text with max_length " + std::to_string(max_length) + " too"}});
+  switch (padding.kind) {
+    case Padding::Kind::max_length:
+      return max_length;
+    case Padding::Kind::longest:
+      return longest;
+    case Padding::Kind::multiple_of:
+      if (padding.multiple < 1)
+        fail({.number = 709,
+              .sentence = "cannot pad to a multiple of " + std::to_string(padding.multiple),
+              .where = {},
+              .fix = {"choose a multiple of 8, such as 64: the matrix unit works in units of 8"}});
+      return std::min(max_length, (longest + padding.multiple - 1) / padding.multiple * padding.multiple);
+    case Padding::Kind::lengths:
+      break;
+  }
+  if (padding.lengths.empty())
+    fail({.number = 709,
+          .sentence = "the list of lengths to pad to is empty",
+          .where = {},
+          .fix = {"name at least max_length"}});
+  std::int64_t best = 0;
+  for (std::int64_t length : padding.lengths)
+    if (length >= longest && (best == 0 || length < best)) best = length;
+  if (best == 0)
+    fail({.number = 301,
+          .sentence = "no length to pad to holds an example of " + std::to_string(longest) +
+                      " tokens; the largest is " + std::to_string(*std::ranges::max_element(padding.lengths)),
+          .where = {},
+          .fix = {"add " + std::to_string(max_length) + " to the list of lengths"}});
+  return std::min(max_length, best);
+}
+
+PaddingCount count_padding(std::span<const std::int64_t> lengths, std::int64_t batch, const Padding& padding,
+                           std::int64_t max_length) {
+  if (batch < 1)
+    fail({.number = 709,
+          .sentence = "a batch of " + std::to_string(batch) + " examples",
+          .where = {},
+          .fix = {"use 1 or more"}});
+  PaddingCount count;
+  for (std::size_t begin = 0; begin < lengths.size();) {
+    const std::size_t size = std::min(static_cast<std::size_t>(batch), lengths.size() - begin);
+    const auto rows = lengths.subspan(begin, size);
+    const std::int64_t width = padded_length(padding, *std::ranges::max_element(rows), max_length);
+    for (std::int64_t length : rows) count += {length, width - length};
+    begin += size;
+  }
+  return count;
+}
+
+}  // namespace octet::data

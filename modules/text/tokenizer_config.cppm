@@ -1,0 +1,23 @@
+/// A WordPiece tokenizer as a directory: vocab.txt for the pieces, tokenizer_config.json for the options.
+module;
+#include <filesystem>
+#include <string>
+#include <string_view>
+export module octet.text:tokenizer_config;
+import :wordpiece;
+
+export namespace octet::text {
+
+/// The content of tokenizer_config.json, with the keys of Hugging Face's BertTokenizer.
+std::string tokenizer_config_text(const WordPiece& tokenizer);
+
+/// A tokenizer from the contents of vocab.txt and tokenizer_config.json. Keys that are missing take BERT's defaults,
+/// unknown ones are passed over. `name` is what messages call the two, a directory. Throws X708 and X710.
+WordPiece parse_wordpiece(std::string_view vocab_txt, std::string_view config_json,
+                          const std::string& name = "tokenizer");
+
+/// Reads what WordPiece::save wrote, or a BERT directory made by other tools; where tokenizer_config.json is missing,
+/// BERT's defaults hold. Throws X701, X708, X710.
+WordPiece load_wordpiece(const std::filesystem::path& directory);
+
+}  // namespace octet::text

@@ -1,0 +1,252 @@
+/// The tables of the Unicode Character Database, and the algorithms that read them.
+module;
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module octet.text;
+
+namespace octet::text {
+
+namespace {
+
+struct CategoryRun {  // from `first` up to the next run's first
+  char32_t first;
+  Category category;
+};
+struct ClassRun {  // canonical combining class of `first` to `last`
+  char32_t first, last;
+  std::uint8_t combining_class;
+};
+struct Decomposition {  // `second` is 0 for a singleton
+  char32_t character, first, second = 0;
+};
+struct Lowercase {
+  char32_t character, lower;
+};
+struct Range {
+  char32_t first, last;
+};
+struct LongLowercase {
+  char32_t character, first, second;
+};
+
+#include "unicode_tables.inc"
+
+// For each block of 256 characters, the run that its first character lies in: a search then looks at few runs.
+constexpr std::size_t blocks = 0x110000 / 256;
+constexpr auto block_runs = [] {
+  std::array<std::uint16_t, blocks + 1> result{};
+  std::size_t run = 0;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    while (run + 1 < std::size(category_runs) && category_runs[run + 1].first <= block * 256) ++run;
+    result[block] = static_cast<std::uint16_t>(run);
+  }
+  result[blocks] = static_cast<std::uint16_t>(std::size(category_runs) - 1);
+  return result;
+}();
+
+constexpr auto ascii_categories = [] {
+  std::array<Category, 128> result{};
+  std::size_t run = 0;
+  for (char32_t character = 0; character < 128; ++character) {
+    while (category_runs[run + 1].first <= character) ++run;
+    result[character] = category_runs[run].category;
+  }
+  return result;
+}();
+
+template <class Row, std::size_t size>
+const Row* find(const Row (&table)[size], char32_t character) {
+  const Row* at = std::ranges::lower_bound(table, character, {}, &Row::character);
+  return at != std::end(table) && at->character == character ? at : nullptr;
+}
+
+constexpr int combining_class(char32_t character) {
+  if (character < 0x300) return 0;
+  const ClassRun* at = std::ranges::upper_bound(class_runs, character, {}, &ClassRun::first);
+  if (at == std::begin(class_runs)) return 0;
+  --at;
+  return character <= at->last ? at->combining_class : 0;
+}
+
+// The category in Unicode 8.0. The tokenizers in common use clean up and split text by tables of that version, and
+// equal ids are worth more here than newer marks: younger characters have no category, and these have changed theirs
+// since.
+Category category_in_8(char32_t character) {
+  if (character < 0x378) return category(character);
+  struct Changed {
+    char32_t character;
+    Category category;
+  };
+  constexpr Changed changed[] = {{0x166D, Category::Po}, {0x1734, Category::Mn}, {0x1885, Category::Lo},
+                                 {0x1886, Category::Lo}, {0xA9BD, Category::Mc}, {0x111C9, Category::Po}};
+  if (const Changed* found = find(changed, character)) return found->category;
+  const Range* run = std::ranges::lower_bound(young_runs, character, {}, &Range::last);
+  if (run != std::end(young_runs) && character >= run->first) return Category::Cn;
+  return category(character);
+}
+
+// Hangul syllables are decomposed and composed by arithmetic (Unicode 3.12).
+constexpr char32_t syllable_base = 0xAC00, leading_base = 0x1100, vowel_base = 0x1161, trailing_base = 0x11A7;
+constexpr char32_t leading_count = 19, vowel_count = 21, trailing_count = 28;
+constexpr char32_t syllable_count = leading_count * vowel_count * trailing_count;
+
+void append_decomposition(std::u32string& to, char32_t character) {
+  if (character < 0xC0) {
+    to += character;
+  } else if (const char32_t syllable = character - syllable_base; syllable < syllable_count) {
+    to += leading_base + syllable / (vowel_count * trailing_count);
+    to += vowel_base + syllable / trailing_count % vowel_count;
+    if (const char32_t trailing = syllable % trailing_count) to += trailing_base + trailing;
+  } else if (const Decomposition* found = find(decompositions, character)) {
+    append_decomposition(to, found->first);
+    if (found->second) append_decomposition(to, found->second);
+  } else {
+    to += character;
+  }
+}
+
+// Pairs that compose: the two-character decompositions without the exclusions (Unicode 3.11, D117). Each is one number,
+// the two characters and then their composition, 21 bits each, so that sorting them is cheap at compile time.
+constexpr std::uint64_t composition_key(char32_t first, char32_t second, char32_t character) {
+  return (static_cast<std::uint64_t>(first) << 21 | second) << 21 | character;
+}
+constexpr bool composes(const Decomposition& entry) {
+  return entry.second && !std::ranges::binary_search(composition_exclusions, entry.character) &&
+         combining_class(entry.character) == 0 && combining_class(entry.first) == 0;
+}
+constexpr auto compositions = [] {
+  std::array<std::uint64_t, std::ranges::count_if(decompositions, composes)> keys{};
+  std::size_t count = 0;
+  for (const Decomposition& entry : decompositions)
+    if (composes(entry)) keys[count++] = composition_key(entry.first, entry.second, entry.character);
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}();
+
+char32_t composed(char32_t first, char32_t second) {
+  const char32_t leading = first - leading_base, vowel = second - vowel_base;
+  if (leading < leading_count && vowel < vowel_count)
+    return syllable_base + (leading * vowel_count + vowel) * trailing_count;
+  const char32_t syllable = first - syllable_base, trailing = second - trailing_base;
+  if (syllable < syllable_count && syllable % trailing_count == 0 && trailing > 0 && trailing < trailing_count)
+    return first + trailing;
+  const std::uint64_t wanted = composition_key(first, second, 0);
+  const auto at = std::ranges::lower_bound(compositions, wanted);
+  return at != compositions.end() && *at >> 21 == wanted >> 21 ? static_cast<char32_t>(*at & 0x1FFFFF) : 0;
+}
+
+}  // namespace
+
+Category category(char32_t character) {
+  if (character < 128) return ascii_categories[character];
+  if (character > 0x10FFFF) return Category::Cn;
+  const std::size_t block = character / 256;
+  const CategoryRun* begin = category_runs + block_runs[block];
+  const CategoryRun* end = category_runs + block_runs[block + 1] + 1;
+  return std::prev(std::upper_bound(begin + 1, end, character,
+                                    [](char32_t wanted, const CategoryRun& run) { return wanted < run.first; }))
+      ->category;
+}
+
+bool is_white_space(char32_t character) {
+  if (character < 128) return character == ' ' || (character >= 0x09 && character <= 0x0D);
+  if (character == 0x85) return true;
+  const Category c = category(character);
+  return c >= Category::Zs && c <= Category::Zp;
+}
+
+bool is_control(char32_t character) {
+  if (character == '\t' || character == '\n' || character == '\r') return false;
+  const Category c = category_in_8(character);
+  return c == Category::Cc || c == Category::Cf || c == Category::Co;
+}
+
+bool is_punctuation(char32_t character) {
+  if (character < 128)
+    return (character >= '!' && character <= '/') || (character >= ':' && character <= '@') ||
+           (character >= '[' && character <= '`') || (character >= '{' && character <= '~');
+  const Category c = category_in_8(character);
+  return c >= Category::Pc && c <= Category::Po;
+}
+
+bool is_nonspacing_mark(char32_t character) { return character >= 0x300 && category_in_8(character) == Category::Mn; }
+
+bool is_chinese_character(char32_t character) {
+  // Unified ideographs, extensions A to E, compatibility ideographs. Extension E begins at 2B820; the tokenizers to
+  // agree with begin it at 2B920.
+  constexpr Range ranges[] = {{0x3400, 0x4DBF},   {0x4E00, 0x9FFF},   {0xF900, 0xFAFF},   {0x20000, 0x2A6DF},
+                              {0x2A700, 0x2B73F}, {0x2B740, 0x2B81F}, {0x2B920, 0x2CEAF}, {0x2F800, 0x2FA1F}};
+  return std::ranges::any_of(ranges, [=](Range range) { return character >= range.first && character <= range.last; });
+}
+
+void append_lowercase(std::u32string& to, char32_t character) {
+  if (character < 128) {
+    to += character >= 'A' && character <= 'Z' ? character + 32 : character;
+  } else if (const LongLowercase* longer = find(long_lowercases, character)) {
+    to += longer->first;
+    to += longer->second;
+  } else if (const Lowercase* found = find(lowercases, character)) {
+    to += found->lower;
+  } else {
+    to += character;
+  }
+}
+
+std::u32string decompose(std::u32string_view characters, std::vector<std::size_t>* origins) {
+  std::u32string parts;
+  std::vector<std::size_t> from;
+  parts.reserve(characters.size());
+  from.reserve(characters.size());
+  for (std::size_t i = 0; i < characters.size(); ++i) {
+    append_decomposition(parts, characters[i]);
+    from.resize(parts.size(), i);
+  }
+  // Canonical order: marks in a row are sorted by combining class, those of one class stay as they are.
+  for (std::size_t at = 0; at < parts.size();) {
+    std::size_t end = at;
+    while (end < parts.size() && combining_class(parts[end]) != 0) ++end;
+    for (std::size_t i = at + 1; i < end; ++i)
+      for (std::size_t j = i; j > at && combining_class(parts[j]) < combining_class(parts[j - 1]); --j)
+        std::swap(parts[j], parts[j - 1]);
+    at = end + 1;
+  }
+  if (origins) *origins = std::move(from);
+  return parts;
+}
+
+std::u32string compose(std::u32string_view characters) {
+  const std::u32string parts = decompose(characters);
+  std::u32string result;
+  result.reserve(parts.size());
+  constexpr std::size_t none = static_cast<std::size_t>(-1);
+  std::size_t starter = none;  // where in `result` the last starter stands
+  int last_class = -1;         // of the mark last kept after it; -1 where there is none
+  for (char32_t part : parts) {
+    const int this_class = combining_class(part);
+    if (starter != none && last_class < this_class) {
+      if (const char32_t joined = composed(result[starter], part)) {
+        result[starter] = joined;
+        continue;
+      }
+    }
+    if (this_class == 0) {
+      starter = result.size();
+      last_class = -1;
+    } else {
+      last_class = this_class;
+    }
+    result += part;
+  }
+  return result;
+}
+
+std::string compose_utf8(std::string_view text) { return encode_utf8(compose(decode_utf8(text))); }
+
+}  // namespace octet::text

@@ -1,0 +1,78 @@
+/// Properties of characters and canonical normalization, from the Unicode tables that cmake/unicode_tables.cmake reads
+/// at build time. Every build uses the same version of Unicode, so that the same text gives the same tokens everywhere.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+export module octet.text:unicode;
+
+export namespace octet::text {
+
+/// General categories, in the order of the Unicode standard's table 4-4.
+enum class Category : std::uint8_t {
+  Lu,
+  Ll,
+  Lt,
+  Lm,
+  Lo,
+  Mn,
+  Mc,
+  Me,
+  Nd,
+  Nl,
+  No,
+  Pc,
+  Pd,
+  Ps,
+  Pe,
+  Pi,
+  Pf,
+  Po,
+  Sm,
+  Sc,
+  Sk,
+  So,
+  Zs,
+  Zl,
+  Zp,
+  Cc,
+  Cf,
+  Cs,
+  Co,
+  Cn
+};
+
+Category category(char32_t character);
+constexpr bool is_letter(Category c) { return c <= Category::Lo; }
+constexpr bool is_number(Category c) { return c >= Category::Nd && c <= Category::No; }
+
+/// Unicode's White_Space.
+bool is_white_space(char32_t character);
+// The next four decide what BERT's tokenizers do with a character, and follow the version of Unicode that those
+// have: 8.0.
+
+/// What BERT's clean-up removes: control, format and private-use characters, except tab, line feed and carriage return.
+bool is_control(char32_t character);
+/// What BERT splits off as a word of its own: Unicode punctuation, and every ASCII character that is neither letter,
+/// digit, space nor control (so `$`, `+`, `<`, `^`, too).
+bool is_punctuation(char32_t character);
+/// A mark drawn over or under another character (category Mn): what is left of an accent after decomposition.
+bool is_nonspacing_mark(char32_t character);
+/// A Chinese character (Kanji, Hanja), as BERT counts them: the CJK ideograph blocks, not kana and not Hangul.
+bool is_chinese_character(char32_t character);
+
+/// Appends the full lowercase form (Unicode 3.13, without context).
+void append_lowercase(std::u32string& to, char32_t character);
+
+/// Canonical decomposition, NFD (Unicode 3.11): Hangul becomes jamo, accents become marks in canonical order. Where
+/// `origins` is given, it gets for each resulting character the index of the one it came from; marks that change places
+/// count as if each stood where the other did.
+std::u32string decompose(std::u32string_view characters, std::vector<std::size_t>* origins = nullptr);
+/// Canonical composition, NFC.
+std::u32string compose(std::u32string_view characters);
+/// Canonical composition of UTF-8 text, for showing pieces that were decomposed.
+std::string compose_utf8(std::string_view text);
+
+}  // namespace octet::text

@@ -1,0 +1,93 @@
+module;
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module octet.text;
+import octet.base;
+
+namespace octet::text {
+
+Vocabulary::Vocabulary(std::vector<std::string> pieces, SpecialTokens special, const std::string& name)
+    : pieces_{std::move(pieces)}, special_{std::move(special)} {
+  ids_.reserve(pieces_.size());
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    const std::string& piece = pieces_[i];
+    const unsigned line = static_cast<unsigned>(i + 1);
+    if (piece.empty())
+      fail({.number = 708,
+            .sentence = "line " + std::to_string(line) + " of " + name + " is empty",
+            .where = {name, line, ""}});
+    const auto [at, added] = ids_.emplace(piece, static_cast<std::int32_t>(i));
+    if (!added)
+      fail({.number = 708,
+            .sentence = name + " holds the piece \"" + piece + "\" twice, as ids " + std::to_string(at->second) +
+                        " and " + std::to_string(i),
+            .where = {name, line, ""},
+            .fix = {
+                "keep one of the two lines and train the model again, or take the file the model was trained with"}});
+  }
+  const auto required = [&](const std::string& token) {
+    if (const auto found = id(token)) return *found;
+    fail({.number = 708,
+          .sentence = name + " has no line \"" + token + "\"",
+          .where = {name, 0, ""},
+          .fix = {"take the vocab.txt of a WordPiece model, one piece a line, or name its own special tokens"}});
+  };
+  special_ids_ = {required(special_.padding), required(special_.unknown), required(special_.classification),
+                  required(special_.separator), required(special_.mask)};
+}
+
+const std::string& Vocabulary::piece(std::int32_t id) const {
+  if (id < 0 || static_cast<std::size_t>(id) >= pieces_.size())
+    fail({.number = 709,
+          .sentence = "there is no piece with id " + std::to_string(id) + " in a vocabulary of " +
+                      std::to_string(pieces_.size()),
+          .where = {}});
+  return pieces_[static_cast<std::size_t>(id)];
+}
+
+std::optional<std::int32_t> Vocabulary::id(std::string_view piece) const {
+  const auto at = ids_.find(piece);
+  return at == ids_.end() ? std::nullopt : std::optional{at->second};
+}
+
+std::string Vocabulary::to_text() const {
+  std::string text;
+  for (const std::string& piece : pieces_) text += piece + "\n";
+  return text;
+}
+
+Vocabulary parse_vocabulary(std::string_view text, SpecialTokens special, const std::string& name) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (const auto fault = find_invalid_utf8(text)) {
+    unsigned line = 1;
+    for (std::size_t i = 0; i < fault->offset; ++i) line += text[i] == '\n';
+    fail({.number = 708,
+          .sentence = "line " + std::to_string(line) + " of " + name + " is not UTF-8",
+          .where = {name, line, ""}});
+  }
+  std::vector<std::string> pieces;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    pieces.emplace_back(line);
+  }
+  return Vocabulary{std::move(pieces), std::move(special), name};
+}
+
+Vocabulary load_vocabulary(const std::filesystem::path& path, SpecialTokens special) {
+  return parse_vocabulary(read_file(path), std::move(special), path.string());
+}
+
+void save_vocabulary(const Vocabulary& vocabulary, const std::filesystem::path& path) {
+  write_file(path, vocabulary.to_text());
+}
+
+}  // namespace octet::text

@@ -1,0 +1,78 @@
+/// The vocabulary: pieces and their ids, with the special tokens, as vocab.txt holds them (a piece a line, the id is
+/// the line).
+module;
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+export module octet.text:vocabulary;
+
+export namespace octet::text {
+
+/// The tokens that stand for no text, in the order in which training puts them first.
+struct SpecialTokens {
+  std::string padding = "[PAD]";
+  std::string unknown = "[UNK]";
+  std::string classification = "[CLS]";
+  std::string separator = "[SEP]";
+  std::string mask = "[MASK]";
+
+  /// The five in that order.
+  std::vector<std::string> all() const { return {padding, unknown, classification, separator, mask}; }
+  friend bool operator==(const SpecialTokens&, const SpecialTokens&) = default;
+};
+
+/// Their ids.
+struct SpecialIds {
+  std::int32_t padding, unknown, classification, separator, mask;
+  bool contains(std::int32_t id) const {
+    return id == padding || id == unknown || id == classification || id == separator || id == mask;
+  }
+};
+
+/// A list of distinct pieces; the id of a piece is its position.
+class Vocabulary {
+ public:
+  /// Throws X708 for a duplicate, an empty piece, or where a special token is missing. `name` is what messages call it.
+  explicit Vocabulary(std::vector<std::string> pieces, SpecialTokens special = {},
+                      const std::string& name = "vocabulary");
+
+  std::size_t size() const { return pieces_.size(); }
+  const std::vector<std::string>& pieces() const { return pieces_; }
+  /// The piece of `id`; throws X709 where there is none.
+  const std::string& piece(std::int32_t id) const;
+  std::optional<std::int32_t> id(std::string_view piece) const;
+  const SpecialTokens& special() const { return special_; }
+  const SpecialIds& special_ids() const { return special_ids_; }
+  bool is_special(std::int32_t id) const { return special_ids_.contains(id); }
+
+  /// The content of vocab.txt.
+  std::string to_text() const;
+  friend bool operator==(const Vocabulary& a, const Vocabulary& b) {
+    return a.pieces_ == b.pieces_ && a.special_ == b.special_;
+  }
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+  std::vector<std::string> pieces_;
+  std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> ids_;
+  SpecialTokens special_;
+  SpecialIds special_ids_{};
+};
+
+/// Reads the content of a vocab.txt (LF or CRLF, with or without a BOM). Throws X708 with the line at fault.
+Vocabulary parse_vocabulary(std::string_view text, SpecialTokens special = {}, const std::string& name = "vocab.txt");
+/// Reads a vocab.txt. Throws X701 and X708.
+Vocabulary load_vocabulary(const std::filesystem::path& path, SpecialTokens special = {});
+/// Writes a vocab.txt, beside and renamed. Throws X707.
+void save_vocabulary(const Vocabulary& vocabulary, const std::filesystem::path& path);
+
+}  // namespace octet::text

@@ -1,0 +1,46 @@
+module;
+#include <cstddef>
+#include <functional>
+#include <string_view>
+#include <vector>
+module octet.text;
+
+namespace octet::text {
+
+void for_each_segment(std::string_view text, const std::function<void(std::string_view, std::size_t)>& function) {
+  constexpr std::size_t usual = 1 << 16, longest = 1 << 20;
+  std::size_t begin = 0;
+  while (text.size() - begin > usual) {
+    std::size_t end = text.find_first_of(" \t\v\f", begin + usual);
+    if (end == text.npos || end - begin > longest) {
+      if (text.size() - begin <= longest) break;
+      end = begin + longest;
+      while (end > begin + longest - 4 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    }
+    function(text.substr(begin, end - begin), begin);
+    begin = end;
+  }
+  function(text.substr(begin), begin);
+}
+
+std::vector<Span> split_words(std::u32string_view characters) {
+  std::vector<Span> words;
+  std::size_t begin = 0;  // of the word that is growing
+  const auto end_word = [&](std::size_t end) {
+    if (end > begin) words.push_back({begin, end});
+  };
+  for (std::size_t i = 0; i < characters.size(); ++i) {
+    if (is_white_space(characters[i])) {
+      end_word(i);
+      begin = i + 1;
+    } else if (is_punctuation(characters[i])) {
+      end_word(i);
+      words.push_back({i, i + 1});
+      begin = i + 1;
+    }
+  }
+  end_word(characters.size());
+  return words;
+}
+
+}  // namespace octet::text

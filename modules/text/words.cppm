@@ -1,0 +1,22 @@
+/// Splitting clean text into words, as BERT's basic tokenizer does: at white space, and around each punctuation
+/// character.
+module;
+#include <cstddef>
+#include <functional>
+#include <string_view>
+#include <vector>
+export module octet.text:words;
+import :normalize;
+
+export namespace octet::text {
+
+/// Calls `function` with parts of `text`, in order, and where each begins: the whole of an ordinary line, pieces of
+/// some 64 KB of a long one, so that working on it takes little memory. Cut at white space; after 1 MB without any,
+/// between two characters.
+void for_each_segment(std::string_view text,
+                      const std::function<void(std::string_view segment, std::size_t begin)>& function);
+
+/// The words of `characters` as half-open ranges of character positions.
+std::vector<Span> split_words(std::u32string_view characters);
+
+}  // namespace octet::text
