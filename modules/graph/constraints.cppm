@@ -1,0 +1,110 @@
+/// What the shape rules check with: the faults of one application are gathered here, each with its sentence and its
+/// fixes. Internal to octet.graph.
+module;
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module octet.graph:constraints;
+import octet.base;
+import :attributes;
+import :graph;
+import :operation;
+import :shape_rules;
+
+namespace octet {
+
+using Types = std::vector<TensorType>;
+using Fixes = std::vector<std::string>;
+
+/// More elements than this are refused: strides and byte counts of any element type then stay far from overflow.
+inline constexpr std::int64_t most_elements = std::int64_t{1} << 40;
+
+/// Whether no extent is negative and the extents, counting 0 as 1, multiply to at most `most_elements`.
+bool is_representable(const Shape& shape);
+
+inline std::string word(std::string_view text) { return std::string{text}; }
+inline std::string word(std::integral auto number) { return std::to_string(number); }
+inline std::string word(const Dims& dims) { return to_string(dims); }
+inline std::string word(const Shape& shape) { return to_string(shape); }
+inline std::string word(const TensorType& type) { return to_string(type); }
+
+/// The parts one after another: texts, numbers, lists, shapes and types.
+template <class... Part>
+std::string say(const Part&... parts) {
+  std::string text;
+  ((text += word(parts)), ...);
+  return text;
+}
+
+/// `1 entry`, `2 entries`.
+std::string counted(std::size_t count, std::string_view one, std::string_view many);
+/// `{8, 64}`, as a list is written in C++.
+std::string braced(const Dims& dims);
+/// `float`: the C++ type that `cast<...>` takes.
+std::string_view cpp_name(DType dtype);
+/// Where each dimension of `from` may go so that broadcast_in_dim turns it into `to`, rightmost places first.
+/// False where it cannot.
+bool broadcast_places(const Shape& from, const Shape& to, Dims& places);
+/// Calls that would turn `variable` of shape `from` into shape `to`: a broadcast, a transpose, a reshape.
+Fixes ways_to(const std::string& variable, const Shape& from, const Shape& to);
+
+/// The constraints of one application, as far as they are broken.
+class Constraints {
+ public:
+  explicit Constraints(const Application& application) : application_{application} {}
+
+  const Application& application() const { return application_; }
+  Op op() const { return application_.op; }
+  std::size_t inputs() const { return application_.inputs.size(); }
+  const TensorType& type(std::size_t input) const { return application_.inputs[input]; }
+  const Shape& shape(std::size_t input) const { return type(input).shape; }
+  DType dtype(std::size_t input) const { return type(input).dtype; }
+
+  /// What a sentence calls an input: `the left operand f32[8, 64]`.
+  std::string noun(std::size_t input) const;
+  /// What a fix calls an input: `left`.
+  std::string variable(std::size_t input) const;
+
+  /// Notes a fault. `constraint` is its number in StableHLO's specification of the operation, 0 where it has none.
+  void broken(int number, int constraint, std::string sentence, Fixes fix = {});
+  void shapes(int constraint, std::string sentence, Fixes fix = {}) {
+    broken(401, constraint, std::move(sentence), std::move(fix));
+  }
+  void element_types(int constraint, std::string sentence, Fixes fix = {}) {
+    broken(402, constraint, std::move(sentence), std::move(fix));
+  }
+  void attribute(int constraint, std::string sentence, Fixes fix = {}) {
+    broken(403, constraint, std::move(sentence), std::move(fix));
+  }
+  bool hold() const { return faults_.empty(); }
+  std::vector<Diagnostic> take() { return std::move(faults_); }
+
+  // Checks that several operations share. Each notes what is broken and returns whether nothing was.
+
+  bool same_element_type(std::size_t one, std::size_t other, int constraint);
+  bool same_shape(std::size_t one, std::size_t other, int constraint);
+  /// Input `input` is a scalar.
+  bool scalar(std::size_t input, int constraint);
+  /// Input `input` is of i32, i64 or u32.
+  bool integers(std::size_t input, int constraint);
+  /// The list `values` has `expected` entries; `of` says what is counted: `the operand f32[8] has 1 dimension`.
+  bool length(std::string_view name, const Dims& values, std::size_t expected, const std::string& of, int constraint);
+  /// 0 <= value < rank. `of` is what the rank belongs to.
+  bool dimension(std::string_view name, std::int64_t value, std::int64_t rank, const std::string& of, int constraint);
+  /// Every entry is a dimension, and none comes twice.
+  bool dimensions(std::string_view name, const Dims& values, std::int64_t rank, const std::string& of,
+                  int range_constraint, int unique_constraint);
+  bool increasing(std::string_view name, const Dims& values, int constraint);
+  /// No extent is negative and there are not too many elements.
+  bool representable(const std::string& what, const Shape& shape);
+
+ private:
+  const Application& application_;
+  std::vector<Diagnostic> faults_;
+};
+
+}  // namespace octet

@@ -1,0 +1,27 @@
+/// Programs as StableHLO text, in MLIR's generic form, which XLA and every MLIR tool read.
+module;
+#include <cstddef>
+#include <string>
+export module octet.graph:printer;
+import octet.base;
+import :graph;
+
+export namespace octet {
+
+struct PrintOptions {
+  bool places = false;  ///< `loc("function"("file":line:0))` after each operation: where the user wrote it
+  std::size_t constant_elements =
+      0;                     ///< longest constant written out element by element; longer ones as hexadecimal bytes,
+                             ///< 0: no limit. Elided constants are never written: the text is always complete.
+  std::size_t replicas = 1;  ///< the module's mhlo.num_replicas, unless the program's collectives name more
+};
+
+/// A module named as the graph with one function, @main, which is what XLA runs. `read` of the text gives an `equal`
+/// graph, provided that values are numbered parameters first and then in the order of the nodes.
+///
+/// What StableHLO says otherwise than the graph:
+/// - `reduce` has its reducer's neutral element as an operand, written as a constant before it;
+/// - the branches of `if` use values from outside instead of having parameters.
+std::string to_string(const Graph& graph, const PrintOptions& options = {});
+
+}  // namespace octet

@@ -1,0 +1,195 @@
+module;
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+module octet.graph;
+import octet.base;
+
+namespace octet {
+
+namespace {
+
+/// Fails where one of `ids` names no value of `values`.
+void require_values(std::string_view what, const std::vector<ValueId>& ids, std::size_t values, const Place& place) {
+  for (ValueId id : ids)
+    if (id < 0 || static_cast<std::size_t>(id) >= values)
+      fail({.number = 404,
+            .sentence = std::string{what} + ": value " + std::to_string(id) + " is not among the " +
+                        std::to_string(values) + " values defined so far.",
+            .where = place});
+}
+
+}  // namespace
+
+ValueId Graph::parameter(TensorType type, std::string name) {
+  const auto id = static_cast<ValueId>(values_.size());
+  values_.push_back({std::move(type), std::move(name), -1});
+  parameters_.push_back(id);
+  return id;
+}
+
+std::vector<ValueId> Graph::append(Op op, std::vector<ValueId> inputs, Attributes attributes,
+                                   std::vector<Graph> regions, Place place) {
+  require_values(octet::name(op), inputs, values_.size(), place);
+  const std::vector<TensorType> input_types = types(inputs);
+  std::vector<TensorType> result_types = infer({op, input_types, attributes, regions, place});
+  std::vector<ValueId> outputs;
+  for (TensorType& type : result_types) {
+    outputs.push_back(static_cast<ValueId>(values_.size()));
+    values_.push_back({std::move(type), {}, static_cast<std::int32_t>(nodes_.size())});
+  }
+  nodes_.push_back({op, std::move(inputs), outputs, std::move(attributes), std::move(regions), std::move(place)});
+  return outputs;
+}
+
+ValueId Graph::constant(Tensor value, Place place) {
+  return append(Op::constant, {}, ConstantAttributes{std::move(value)}, {}, std::move(place)).front();
+}
+
+std::vector<ValueId> Graph::splice(const Graph& other, const std::vector<ValueId>& arguments) {
+  if (arguments.size() != other.parameters_.size())
+    fail({.number = 405,
+          .sentence = other.name_ + " takes " + std::to_string(other.parameters_.size()) + " arguments, and " +
+                      std::to_string(arguments.size()) + " are given."});
+  require_values(other.name_, arguments, values_.size(), {});
+  std::vector<ValueId> map(other.values_.size(), -1);
+  for (std::size_t i = 0; i < arguments.size(); ++i) map[static_cast<std::size_t>(other.parameters_[i])] = arguments[i];
+  const auto mapped = [&](const std::vector<ValueId>& ids) {
+    std::vector<ValueId> result;
+    for (ValueId id : ids) result.push_back(map[static_cast<std::size_t>(id)]);
+    return result;
+  };
+  for (const Node& node : other.nodes_) {
+    const auto outputs = append(node.op, mapped(node.inputs), node.attributes, node.regions, node.place);
+    for (std::size_t i = 0; i < outputs.size(); ++i) map[static_cast<std::size_t>(node.outputs[i])] = outputs[i];
+  }
+  return mapped(other.results_);
+}
+
+void Graph::set_results(std::vector<ValueId> results) {
+  require_values("results of " + name_, results, values_.size(), {});
+  results_ = std::move(results);
+}
+
+std::vector<TensorType> Graph::types(const std::vector<ValueId>& ids) const {
+  std::vector<TensorType> result;
+  for (ValueId id : ids) result.push_back(type(id));
+  return result;
+}
+
+bool equal(const Graph& a, const Graph& b) {
+  if (a.parameters() != b.parameters() || a.results() != b.results() || a.values().size() != b.values().size() ||
+      a.nodes().size() != b.nodes().size())
+    return false;
+  for (std::size_t i = 0; i < a.values().size(); ++i)
+    if (a.values()[i].type != b.values()[i].type) return false;
+  for (std::size_t i = 0; i < a.nodes().size(); ++i) {
+    const Node &x = a.nodes()[i], &y = b.nodes()[i];
+    if (x.op != y.op || x.inputs != y.inputs || x.outputs != y.outputs || !(x.attributes == y.attributes) ||
+        x.regions.size() != y.regions.size())
+      return false;
+    for (std::size_t r = 0; r < x.regions.size(); ++r)
+      if (!equal(x.regions[r], y.regions[r])) return false;
+  }
+  return true;
+}
+
+namespace {
+
+struct AttributeHash {
+  Hasher& hasher;
+  void operator()(const char*, const Tensor& value) const {
+    (*this)("", value.type());
+    hasher.add(value.bytes());
+  }
+  void operator()(const char*, const TensorType& type) const {
+    hasher.add(static_cast<std::uint64_t>(type.dtype));
+    (*this)("", type.shape);
+  }
+  void operator()(const char*, const Shape& shape) const { (*this)("", shape.extents()); }
+  void operator()(const char*, const Dims& dims) const { hasher.add(std::as_bytes(std::span{dims})); }
+  void operator()(const char*, const ReplicaGroups& groups) const {
+    for (const Dims& group : groups) (*this)("", group);
+  }
+  template <class T>
+  requires std::is_integral_v<T> || std::is_enum_v<T>
+  void operator()(const char*, T value) const { hasher.add(static_cast<std::uint64_t>(value)); }
+};
+
+void add(Hasher& hasher, const Attributes& attributes) {
+  hasher.add(static_cast<std::uint64_t>(attributes.index()));
+  std::visit([&](const auto& fields) { fields.fields(fields, AttributeHash{hasher}); }, attributes);
+}
+
+void add(Hasher& hasher, const Graph& graph) {
+  const auto add_ids = [&](const std::vector<ValueId>& ids) { hasher.add(std::as_bytes(std::span{ids})); };
+  add_ids(graph.parameters());
+  for (ValueId id : graph.parameters()) AttributeHash{hasher}("", graph.type(id));
+  for (const Node& node : graph.nodes()) {
+    hasher.add(static_cast<std::uint64_t>(node.op));
+    add_ids(node.inputs);
+    add(hasher, node.attributes);
+    for (const Graph& region : node.regions) add(hasher, region);
+  }
+  add_ids(graph.results());
+}
+
+/// The value of a scalar integer constant of `graph`.
+const Tensor* scalar_constant(const Graph& graph, ValueId id) {
+  const Node* node = graph.definition(id);
+  if (!node || node->op != Op::constant) return nullptr;
+  const Tensor& value = std::get<ConstantAttributes>(node->attributes).value;
+  return value.elements() == 1 && is_integer(value.dtype()) ? &value : nullptr;
+}
+
+}  // namespace
+
+std::uint64_t hash(const Attributes& attributes) {
+  Hasher hasher;
+  add(hasher, attributes);
+  return hasher.value();
+}
+
+std::uint64_t hash(const Graph& graph) {
+  Hasher hasher;
+  add(hasher, graph);
+  return hasher.value();
+}
+
+std::int64_t trip_count(const Tensor& initial, const Graph& condition, const Graph& body) {
+  if (condition.parameters().empty() || condition.results().empty() || body.parameters().empty() ||
+      body.results().empty() || initial.elements() != 1 || !is_integer(initial.dtype()))
+    return -1;
+  const Node* test = condition.definition(condition.results().front());
+  if (!test || test->op != Op::compare || test->inputs[0] != condition.parameters()[0] ||
+      std::get<CompareAttributes>(test->attributes).comparison_direction != Comparison::LT)
+    return -1;
+  const Node* next = body.definition(body.results().front());
+  if (!next || next->op != Op::add || next->inputs[0] != body.parameters()[0]) return -1;
+  const Tensor* limit = scalar_constant(condition, test->inputs[1]);
+  const Tensor* step = scalar_constant(body, next->inputs[1]);
+  if (!limit || !step) return -1;
+  // Numbers that an f64 holds exactly, so that the differences below do not overflow.
+  constexpr double exact = 9007199254740992.0;
+  for (const double bound : {initial.item(), limit->item(), step->item()})
+    if (bound < -exact || bound > exact) return -1;
+  const auto from = static_cast<std::int64_t>(initial.item()), to = static_cast<std::int64_t>(limit->item()),
+             by = static_cast<std::int64_t>(step->item());
+  if (by <= 0) return -1;
+  const std::int64_t trips = from >= to ? 0 : (to - from + by - 1) / by;
+  // A counter that would wrap around before it reaches the limit runs on.
+  const std::int64_t last = from + trips * by;
+  const bool wraps = (initial.dtype() == DType::i32 && last > std::numeric_limits<std::int32_t>::max()) ||
+                     (initial.dtype() == DType::u32 && last > std::numeric_limits<std::uint32_t>::max());
+  return wraps ? -1 : trips;
+}
+
+}  // namespace octet

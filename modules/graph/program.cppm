@@ -1,0 +1,93 @@
+/// Graph: a program in static single assignment, as a value.
+module;
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+export module octet.graph:graph;
+import octet.base;
+import :attributes;
+import :operation;
+
+export namespace octet {
+
+/// Names a value of one graph: an index into `Graph::values()`.
+using ValueId = std::int32_t;
+
+/// One thing a program computes, or a parameter.
+struct Value {
+  TensorType type;
+  std::string name;               ///< of a parameter, as the user wrote it; empty elsewhere
+  std::int32_t node = -1;         ///< the node that defines it; -1 for a parameter
+};
+
+class Graph;
+
+/// One operation applied to values.
+struct Node {
+  Op op;
+  std::vector<ValueId> inputs;
+  std::vector<ValueId> outputs;
+  Attributes attributes;
+  std::vector<Graph> regions;     ///< closed: a region sees its own parameters and nothing else
+  Place place;
+};
+
+/// A program: parameters, nodes in an order in which each value is defined before it is used, and results.
+///
+/// The regions of `if`: each takes the operands after the condition. The regions of `while`: the condition and the body,
+/// each takes all operands.
+class Graph {
+ public:
+  explicit Graph(std::string name = "main") : name_{std::move(name)} {}
+
+  /// Adds a parameter.
+  ValueId parameter(TensorType type, std::string name = {});
+  /// Adds a node and infers the types of what it defines; throws X4xx with every constraint that is broken, X404 where an
+  /// input names no value.
+  std::vector<ValueId> append(Op op, std::vector<ValueId> inputs, Attributes attributes = {},
+                              std::vector<Graph> regions = {}, Place place = {});
+  /// Adds a constant.
+  ValueId constant(Tensor value, Place place = {});
+  /// Adds the nodes of `other` with its parameters replaced by `arguments`; returns what its results became. Throws X405
+  /// where there are more or fewer arguments than parameters.
+  std::vector<ValueId> splice(const Graph& other, const std::vector<ValueId>& arguments);
+
+  const std::string& name() const { return name_; }
+  void rename(std::string name) { name_ = std::move(name); }
+  const std::vector<ValueId>& parameters() const { return parameters_; }
+  const std::vector<Value>& values() const { return values_; }
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const std::vector<ValueId>& results() const { return results_; }
+  /// Throws X404 where one of `results` names no value.
+  void set_results(std::vector<ValueId> results);
+
+  const TensorType& type(ValueId value) const { return values_[static_cast<std::size_t>(value)].type; }
+  /// The node that defines `value`, or nullptr for a parameter.
+  const Node* definition(ValueId value) const {
+    const std::int32_t node = values_[static_cast<std::size_t>(value)].node;
+    return node < 0 ? nullptr : &nodes_[static_cast<std::size_t>(node)];
+  }
+  std::vector<TensorType> types(const std::vector<ValueId>& values) const;
+  std::vector<TensorType> parameter_types() const { return types(parameters_); }
+  std::vector<TensorType> result_types() const { return types(results_); }
+
+ private:
+  std::string name_;
+  std::vector<Value> values_;
+  std::vector<ValueId> parameters_;
+  std::vector<Node> nodes_;
+  std::vector<ValueId> results_;
+};
+
+/// Whether the programs are the same but for names and places.
+bool equal(const Graph& a, const Graph& b);
+/// A number that is equal for `equal` programs.
+std::uint64_t hash(const Graph& graph);
+std::uint64_t hash(const Attributes& attributes);
+
+/// How often a `while` of the counted form runs: its first operand starts at a constant, is compared with a constant by LT and
+/// grows by a constant. -1 where that cannot be read off. `initial` is the constant that the first operand starts from.
+std::int64_t trip_count(const Tensor& initial, const Graph& condition, const Graph& body);
+
+}  // namespace octet

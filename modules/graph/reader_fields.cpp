@@ -1,0 +1,239 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+module octet.graph;
+import octet.base;
+import :attributes;
+import :cursor;
+import :literal;
+import :notation;
+import :operation;
+import :reader_fields;
+import :syntax;
+
+namespace octet::syntax {
+
+namespace {
+
+/// A list of integers, however it is written: `array<i64: 0, 1>`, `[0, 1]`, `dense<[0, 1]> : tensor<2xi64>`.
+std::optional<Dims> integers(const Attribute& attribute) {
+  if (const auto* dims = std::get_if<Dims>(&attribute.value)) return *dims;
+  Dims result;
+  if (const auto* items = std::get_if<std::vector<Attribute>>(&attribute.value)) {
+    for (const Attribute& item : *items) {
+      const auto* value = std::get_if<std::int64_t>(&item.value);
+      if (!value) return std::nullopt;
+      result.push_back(*value);
+    }
+  } else if (const auto* tensor = std::get_if<Tensor>(&attribute.value); tensor && tensor->dtype() == DType::i64) {
+    const auto values = tensor->span<std::int64_t>();
+    result.assign(values.begin(), values.end());
+  } else {
+    return std::nullopt;
+  }
+  const auto small = [](std::int64_t v) { return v <= Cursor::largest_integer && v >= -Cursor::largest_integer; };
+  return std::all_of(result.begin(), result.end(), small) ? std::optional{std::move(result)} : std::nullopt;
+}
+
+/// More groups than a pod has chips.
+constexpr std::int64_t most_groups = 1 << 16;
+
+class FieldReader {
+ public:
+  FieldReader(const Cursor& text, const Statement& statement, Op op) : text_{text}, statement_{statement} {
+    const notation::Structure* structure = notation::structure_of(op);
+    if (!structure) return;
+    structure_ = std::get_if<Dictionary>(&required(structure->attribute).attribute.value);
+    if (!structure_) wrong(structure->attribute, "#stablehlo." + std::string{structure->name} + "<...>");
+    for (const char* batching : {"operand_batching_dims", "input_batching_dims"})
+      if (const Entry* entry = find(*structure_, batching);
+          entry && !integers(entry->attribute).value_or(Dims{0}).empty())
+        text_.refuse(entry->position,
+                     std::string{batching} + " of " + statement.name + " is something Octet does not have",
+                     "write the batching dimensions as indices, with iota and concatenate");
+  }
+
+  void operator()(const char* name, Tensor& value) const {
+    const auto* tensor = std::get_if<Tensor>(&required(name).attribute.value);
+    if (!tensor) wrong(name, "dense<...> of an element type that Octet has");
+    value = *tensor;
+  }
+  void operator()(const char*, TensorType& type) const { type = result_type(); }
+  void operator()(const char*, Shape& shape) const { shape = result_type().shape; }
+
+  void operator()(const char* name, std::int64_t& value) const {
+    const Entry* entry = structural(name);
+    if (structure_ && !entry) return;
+    const auto* integer = std::get_if<std::int64_t>(&entry->attribute.value);
+    if (!integer || *integer > Cursor::largest_integer || *integer < -Cursor::largest_integer)
+      wrong(name, "an integer up to " + std::to_string(Cursor::largest_integer));
+    value = *integer;
+  }
+  void operator()(const char* name, Dims& value) const {
+    const Entry* entry = structural(name);
+    if (!entry) return;
+    std::optional<Dims> dims = integers(entry->attribute);
+    if (!dims) wrong(name, "a list of integers");
+    value = std::move(*dims);
+  }
+
+  void operator()(const char* name, ReplicaGroups& groups) const {
+    const auto* table = std::get_if<Tensor>(&required(name).attribute.value);
+    if (!table || table->dtype() != DType::i64 || table->shape().rank() != 2 || table->shape()[0] > most_groups)
+      wrong(name, "dense<...> of type tensor<...x...xi64>");
+    const auto rows = static_cast<std::size_t>(table->shape()[0]),
+               columns = static_cast<std::size_t>(table->shape()[1]);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto numbers = table->span<std::int64_t>().subspan(row * columns, columns);
+      // Shorter groups are filled up with -1.
+      Dims group{numbers.begin(), numbers.end()};
+      while (!group.empty() && group.back() == -1) group.pop_back();
+      groups.push_back(std::move(group));
+    }
+  }
+
+  void operator()(const char* name, bool& value) const {
+    const Entry* entry = find(statement_.attributes, name);
+    value = false;
+    if (!entry) return;
+    const auto* truth = std::get_if<bool>(&entry->attribute.value);
+    if (!truth) wrong(name, "true or false");
+    value = *truth;
+  }
+
+  void operator()(const char* name, Comparison& direction) const {
+    direction = static_cast<Comparison>(choice(required(name).attribute, name, notation::comparisons));
+    const Entry* type = find(statement_.attributes, "compare_type");
+    if (!type || statement_.operand_types.empty()) return;
+    const DType dtype = statement_.operand_types.front().dtype;
+    const std::string_view kinds[] = {notation::comparison_type(dtype, false), "NOTYPE"};
+    choice(type->attribute, "compare_type", kinds);
+  }
+
+  void operator()(const char*, DotPrecision& precision) const {
+    const Entry* entry = find(statement_.attributes, "precision_config");
+    if (!entry) return;
+    const auto* each = std::get_if<std::vector<Attribute>>(&entry->attribute.value);
+    if (!each) wrong("precision_config", "a list");
+    for (const Attribute& one : *each)
+      precision = std::max(precision, static_cast<DotPrecision>(choice(one, "precision_config", notation::precisions)));
+  }
+
+  void operator()(const char*, Reducer& reducer) const {
+    const Region& region = this->region(2);
+    const std::string_view left = region.arguments[0].name, right = region.arguments[1].name;
+    const std::vector<Statement>& statements = region.statements;
+    if (statements.size() == 1 && returns(statements[0], right)) {
+      reducer = Reducer::replace;
+      return;
+    }
+    if (statements.size() == 2 && statements[0].results.size() == 1 &&
+        returns(statements[1], statements[0].results[0].name))
+      for (const auto& [kind, op] : notation::reducers)
+        if (operation(op).name == statements[0].name &&
+            (applied(statements[0], left, right) || applied(statements[0], right, left))) {
+          reducer = kind;
+          return;
+        }
+    text_.refuse(region.position, "the region of " + statement_.name +
+                                      " is not one of add, multiply, maximum, minimum, and, or of its two arguments");
+  }
+
+  void operator()(const char*, SortDirection& direction) const {
+    const Region& region = this->region(2 * statement_.operands.size());
+    const std::vector<Statement>& statements = region.statements;
+    if (statements.size() == 2 && statements[0].name == "stablehlo.compare" && statements[0].results.size() == 1 &&
+        returns(statements[1], statements[0].results[0].name) && region.arguments.size() >= 2 &&
+        applied(statements[0], region.arguments[0].name, region.arguments[1].name)) {
+      const Entry* order = find(statements[0].attributes, "comparison_direction");
+      const Entry* type = find(statements[0].attributes, "compare_type");
+      const DType dtype = region.arguments[0].type.dtype;
+      const bool ascending = order && says(order->attribute, "LT"), descending = order && says(order->attribute, "GT");
+      const bool total = type ? says(type->attribute, notation::comparison_type(dtype, true)) : !is_floating(dtype);
+      if ((ascending || descending) && total) {
+        direction = ascending ? SortDirection::ascending : SortDirection::descending;
+        return;
+      }
+    }
+    text_.refuse(
+        region.position,
+        "the region of stablehlo.sort does not compare its first two arguments by LT or GT, floating-point numbers in "
+        "the total order",
+        "compare_type = #stablehlo<comparison_type TOTALORDER>");
+  }
+
+ private:
+  static bool says(const Attribute& attribute, std::string_view word) {
+    const auto* text = std::get_if<std::string>(&attribute.value);
+    return text && *text == word;
+  }
+  static bool uses(const Use& use, std::string_view name) { return use.name == ValueName{name, 0}; }
+  static bool returns(const Statement& statement, std::string_view name) {
+    return statement.name == "stablehlo.return" && statement.operands.size() == 1 && uses(statement.operands[0], name);
+  }
+  static bool applied(const Statement& statement, std::string_view a, std::string_view b) {
+    return statement.operands.size() == 2 && uses(statement.operands[0], a) && uses(statement.operands[1], b);
+  }
+
+  [[noreturn]] void wrong(std::string_view name, const std::string& kind) const {
+    const Entry* entry = find(statement_.attributes, name);
+    text_.refuse(entry ? entry->position : statement_.position,
+                 std::string{name} + " of " + statement_.name + " is not " + kind);
+  }
+  const Entry& required(std::string_view name) const {
+    const Entry* entry = find(statement_.attributes, name);
+    if (!entry) text_.refuse(statement_.position, statement_.name + " lacks its attribute " + std::string{name});
+    return *entry;
+  }
+  /// The entry of a field that may stand in the structure; nullptr where the structure leaves it out, empty or 0.
+  const Entry* structural(std::string_view name) const {
+    return structure_ && notation::in_structure(name) ? find(*structure_, name) : &required(name);
+  }
+  std::size_t choice(const Attribute& attribute, std::string_view name, std::span<const std::string_view> words) const {
+    for (std::size_t i = 0; i < words.size(); ++i)
+      if (says(attribute, words[i])) return i;
+    std::string listed;
+    for (std::string_view word : words) listed += (listed.empty() ? "" : " or ") + std::string{word};
+    wrong(name, listed);
+  }
+  const TensorType& result_type() const {
+    if (statement_.result_types.size() != 1)
+      text_.refuse(statement_.position,
+                   statement_.name + " has one result, this one has " + std::to_string(statement_.result_types.size()));
+    return statement_.result_types.front();
+  }
+  const Region& region(std::size_t arguments) const {
+    if (statement_.regions.size() != 1)
+      text_.refuse(statement_.position,
+                   statement_.name + " has one region, this one has " + std::to_string(statement_.regions.size()));
+    const Region& region = statement_.regions.front();
+    if (region.arguments.size() != arguments)
+      text_.refuse(region.position, "the region of " + statement_.name + " has " +
+                                        std::to_string(region.arguments.size()) + " arguments and needs " +
+                                        std::to_string(arguments));
+    return region;
+  }
+
+  const Cursor& text_;
+  const Statement& statement_;
+  const Dictionary* structure_ = nullptr;
+};
+
+}  // namespace
+
+Attributes read_attributes(const Cursor& text, const Statement& statement, Op op) {
+  Attributes attributes = notation::blank_attributes(op);
+  const FieldReader reader{text, statement, op};
+  std::visit([&](auto& fields) { fields.fields(fields, reader); }, attributes);
+  return attributes;
+}
+
+}  // namespace octet::syntax

@@ -1,0 +1,16 @@
+/// An operation's attributes from its statement in a text.
+module;
+#include <string_view>
+module octet.graph:reader_fields;
+import octet.base;
+import :attributes;
+import :cursor;
+import :operation;
+import :syntax;
+
+namespace octet::syntax {
+
+/// The attributes of `op` as `statement` has them; throws X407 where one is missing or of the wrong kind.
+Attributes read_attributes(const Cursor& text, const Statement& statement, Op op);
+
+}  // namespace octet::syntax

@@ -1,0 +1,294 @@
+module;
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+module octet.graph;
+import octet.base;
+import :cursor;
+import :syntax;
+
+namespace octet::syntax {
+
+namespace {
+
+Region read_region(Cursor& text, std::vector<Argument> arguments);
+
+std::string_view value_name(Cursor& text) {
+  text.expect("%");
+  const std::string_view name = text.word("-");
+  if (name.empty()) text.fail("the name of a value");
+  return name;
+}
+
+Use read_use(Cursor& text) {
+  Use use{{}, text.position()};
+  use.name.first = value_name(text);
+  if (text.accept("#")) use.name.second = text.integer();
+  return use;
+}
+
+/// `%0`, perhaps more, up to `close`.
+std::vector<Use> read_uses(Cursor& text, std::string_view close) {
+  std::vector<Use> uses;
+  while (!text.accept(close)) {
+    if (!uses.empty()) text.expect(",");
+    uses.push_back(read_use(text));
+  }
+  return uses;
+}
+
+/// `(tensor<f32>, tensor<f32>)` or `()`, each type perhaps with attributes.
+std::vector<TensorType> read_types(Cursor& text) {
+  std::vector<TensorType> types;
+  text.expect("(");
+  while (!text.accept(")")) {
+    if (!types.empty()) text.expect(",");
+    types.push_back(read_type(text));
+    if (text.sees("{")) read_dictionary(text);
+  }
+  return types;
+}
+
+std::vector<TensorType> read_result_types(Cursor& text) {
+  if (text.sees("(")) return read_types(text);
+  return {read_type(text)};
+}
+
+void read_optional_location(Cursor& text, Location& location) {
+  if (text.sees("loc")) location = read_location(text);
+}
+
+/// What an argument is called: by its attribute, or by its location.
+std::string label(const Dictionary& attributes, const Location& location) {
+  if (const Entry* entry = find(attributes, "jax.arg_info"))
+    if (const auto* name = std::get_if<std::string>(&entry->attribute.value)) return *name;
+  return location.place.function;
+}
+
+/// `(%arg0: tensor<f32> {...}, ...)`. Those of a function that is only declared have no names.
+std::vector<Argument> read_arguments(Cursor& text) {
+  std::vector<Argument> arguments;
+  text.expect("(");
+  while (!text.accept(")")) {
+    if (!arguments.empty()) text.expect(",");
+    Argument argument;
+    argument.position = text.position();
+    if (text.peek() == '%') {
+      argument.name = value_name(text);
+      text.expect(":");
+    }
+    argument.type = read_type(text);
+    Dictionary attributes;
+    Location location;
+    if (text.sees("{")) attributes = read_dictionary(text);
+    read_optional_location(text, location);
+    argument.label = label(attributes, location);
+    arguments.push_back(std::move(argument));
+  }
+  return arguments;
+}
+
+/// `module @name attributes {...} {...}`, after the first word.
+void read_module(Cursor& text, Statement& statement) {
+  statement.name = "builtin.module";
+  if (text.peek() == '@') statement.attributes.push_back({"sym_name", {text.symbol()}});
+  if (text.accept("attributes")) read_dictionary(text);
+  statement.regions.push_back(read_region(text, {}));
+}
+
+/// `func.func public @main(%arg0: ...) -> (...) {...}`, after the first word. A declaration has no region.
+void read_function(Cursor& text, Statement& statement) {
+  statement.name = "func.func";
+  for (std::string_view visibility : {"public", "private", "nested"})
+    if (text.accept(visibility)) break;
+  statement.attributes.push_back({"sym_name", {text.symbol()}});
+  std::vector<Argument> arguments = read_arguments(text);
+  if (text.accept("->")) statement.result_types = read_result_types(text);
+  if (text.accept("attributes")) read_dictionary(text);
+  if (text.sees("{")) statement.regions.push_back(read_region(text, std::move(arguments)));
+}
+
+/// `return %0 : tensor<f32>`, after the first word.
+void read_return(Cursor& text, Statement& statement) {
+  if (text.peek() != '%') return;
+  do statement.operands.push_back(read_use(text));
+  while (text.accept(","));
+  text.expect(":");
+  do statement.operand_types.push_back(read_type(text));
+  while (text.accept(","));
+}
+
+void read_generic(Cursor& text, Statement& statement) {
+  statement.name = text.string();
+  text.expect("(");
+  statement.operands = read_uses(text, ")");
+  if (text.accept("<")) {
+    statement.attributes = read_dictionary(text);
+    text.expect(">");
+  }
+  if (text.accept("(")) {
+    do statement.regions.push_back(read_region(text, {}));
+    while (text.accept(","));
+    text.expect(")");
+  }
+  if (text.sees("{"))
+    for (Entry& entry : read_dictionary(text)) statement.attributes.push_back(std::move(entry));
+  text.expect(":");
+  const std::size_t types = text.position();
+  statement.operand_types = read_types(text);
+  text.expect("->");
+  statement.result_types = read_result_types(text);
+  if (statement.operand_types.size() != statement.operands.size())
+    text.refuse(types, "there are " + std::to_string(statement.operands.size()) + " operands and the types of " +
+                           std::to_string(statement.operand_types.size()));
+}
+
+/// The names that callers gave the arguments of a function in generic form.
+void label_arguments(Statement& function) {
+  const Entry* entry = find(function.attributes, "arg_attrs");
+  const auto* all = entry ? std::get_if<std::vector<Attribute>>(&entry->attribute.value) : nullptr;
+  if (!all || function.regions.empty()) return;
+  std::vector<Argument>& arguments = function.regions.front().arguments;
+  for (std::size_t i = 0; i < arguments.size() && i < all->size(); ++i)
+    if (const auto* attributes = std::get_if<Dictionary>(&(*all)[i].value))
+      if (std::string name = label(*attributes, {}); !name.empty()) arguments[i].label = std::move(name);
+}
+
+Statement read_statement(Cursor& text) {
+  Statement statement;
+  if (text.peek() == '%') {
+    do {
+      Result result{value_name(text)};
+      if (text.accept(":")) result.count = text.integer();
+      statement.results.push_back(result);
+    } while (text.accept(","));
+    text.expect("=");
+  }
+  statement.position = text.position();
+  if (text.peek() == '"') {
+    read_generic(text, statement);
+    if (statement.name == "func.func") label_arguments(statement);
+  } else {
+    const std::string_view word = text.word();
+    if (word == "module" || word == "builtin.module") {
+      read_module(text, statement);
+    } else if (word == "func.func") {
+      read_function(text, statement);
+    } else if (word == "return" || word == "func.return" || word == "stablehlo.return") {
+      statement.name = word == "return" ? "func.return" : std::string{word};
+      read_return(text, statement);
+    } else if (word.find('.') != std::string_view::npos || word == "call") {
+      text.refuse(statement.position, "'" + std::string{word} + "' is written in MLIR's short form",
+                  "write the text in generic form: mlir-opt --mlir-print-op-generic, or in JAX "
+                  "compiler_ir().operation.get_asm(print_generic_op_form=True)");
+    } else {
+      text.refuse(statement.position,
+                  "expected an operation" + (word.empty() ? "" : " and found '" + std::string{word} + "'"));
+    }
+  }
+  std::int64_t count = 0;
+  for (const Result& result : statement.results) {
+    if (result.count < 1) text.refuse(statement.position, "a name stands for at least one result");
+    count += result.count;
+  }
+  if (!statement.results.empty() && count != static_cast<std::int64_t>(statement.result_types.size()))
+    text.refuse(statement.position, statement.name + " has " + std::to_string(statement.result_types.size()) +
+                                        " results, and there are names for " + std::to_string(count));
+  read_optional_location(text, statement.location);
+  return statement;
+}
+
+Region read_region(Cursor& text, std::vector<Argument> arguments) {
+  const Cursor::Level level{text, "regions"};
+  Region region{.arguments = std::move(arguments), .statements = {}, .position = text.position()};
+  text.expect("{");
+  if (text.accept("^")) {
+    text.word("-");
+    if (text.sees("(")) region.arguments = read_arguments(text);
+    text.expect(":");
+  }
+  while (!text.accept("}")) {
+    if (text.sees("^")) text.refuse(text.position(), "a region of Octet's operations has one block");
+    region.statements.push_back(read_statement(text));
+  }
+  return region;
+}
+
+Location location_body(Cursor& text) {
+  const Cursor::Level level{text, "locations"};
+  Location location;
+  if (text.peek() == '"') {
+    std::string name = text.string();
+    if (text.accept(":")) {
+      location.place.file = std::move(name);
+      location.place.line = static_cast<unsigned>(text.integer());
+      if (text.accept(":")) text.integer();
+      if (text.accept("to")) {
+        if (!text.sees(":")) text.integer();
+        text.expect(":");
+        text.integer();
+      }
+      return location;
+    }
+    if (text.accept("(")) {
+      location = location_body(text);
+      text.expect(")");
+    }
+    location.place.function = std::move(name);
+  } else if (text.accept("#")) {
+    location.alias = text.word();
+  } else if (text.accept("callsite")) {
+    text.expect("(");
+    location = location_body(text);
+    text.expect("at");
+    location_body(text);
+    text.expect(")");
+  } else if (text.accept("fused")) {
+    if (text.sees("<")) text.skip_brackets();
+    text.expect("[");
+    bool first = true;
+    while (!text.accept("]")) {
+      if (!first) text.expect(",");
+      Location part = location_body(text);
+      if (!location.place.known() && location.alias.empty()) location = std::move(part);
+      first = false;
+    }
+  } else if (!text.accept("unknown") && !text.accept("?")) {
+    text.fail("a location");
+  }
+  return location;
+}
+
+}  // namespace
+
+Location read_location(Cursor& text) {
+  text.expect("loc");
+  text.expect("(");
+  Location location = location_body(text);
+  text.expect(")");
+  return location;
+}
+
+Document parse(Cursor& text) {
+  Document document;
+  while (!text.at_end()) {
+    if (text.accept("#")) {
+      std::string name{text.word()};
+      text.expect("=");
+      if (text.sees("loc"))
+        document.locations[std::move(name)] = read_location(text);
+      else
+        text.skip_line();
+    } else {
+      document.statements.push_back(read_statement(text));
+    }
+  }
+  return document;
+}
+
+}  // namespace octet::syntax

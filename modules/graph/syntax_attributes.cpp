@@ -1,0 +1,294 @@
+module;
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+module octet.graph;
+import octet.base;
+import :cursor;
+import :literal;
+import :syntax;
+
+namespace octet::syntax {
+
+namespace {
+
+constexpr std::int64_t most_elements = std::int64_t{1} << 56;
+constexpr std::int64_t most_constant_bytes = std::int64_t{1} << 28;
+
+/// `8x64xf32`; nothing where the elements are of a type that Octet does not have.
+std::optional<TensorType> tensor_type(Cursor& text, std::size_t position, std::string_view inner) {
+  TensorType type;
+  Dims extents;
+  std::int64_t elements = 1;
+  while (!inner.empty() && inner.front() >= '0' && inner.front() <= '9') {
+    const std::size_t end = inner.find('x');
+    std::int64_t extent = 0;
+    if (end == std::string_view::npos || !literal::read_number(inner.substr(0, end), extent)) return std::nullopt;
+    if (extent > Cursor::largest_integer || extent > most_elements / elements)
+      text.refuse(position, "a tensor of this shape does not fit into any memory");
+    elements *= std::max<std::int64_t>(extent, 1);
+    extents.push_back(extent);
+    inner.remove_prefix(end + 1);
+  }
+  if (inner.starts_with('?') || inner.starts_with('*'))
+    text.refuse(position, "the shape has a dimension that is not known when the program is compiled",
+                "export the program again with the shapes it is to run with");
+  const std::optional<DType> dtype = dtype_named(inner);
+  if (!dtype) return std::nullopt;
+  return TensorType{*dtype, Shape{std::move(extents)}};
+}
+
+/// Steps over a type of any kind; nothing where it is not a tensor's.
+std::optional<TensorType> any_type(Cursor& text) {
+  const Cursor::Level level{text, "types"};
+  if (text.sees("(")) {
+    text.skip_brackets();
+    text.expect("->");
+    if (text.sees("("))
+      text.skip_brackets();
+    else
+      any_type(text);
+    return std::nullopt;
+  }
+  const std::size_t position = text.position();
+  text.accept("!");
+  const std::string_view name = text.word();
+  if (name.empty()) text.fail("a type");
+  if (!text.sees("<")) return std::nullopt;
+  const std::size_t from = text.position() + 1;
+  text.skip_brackets();
+  const std::size_t to = text.end_of_last() - 1;
+  if (name != "tensor") return std::nullopt;
+  return tensor_type(text, position, text.between(from, to));
+}
+
+/// `name = value`, with commas between and perhaps one at the end.
+Dictionary entries(Cursor& text, std::string_view close) {
+  Dictionary result;
+  while (!text.accept(close)) {
+    if (!result.empty()) text.expect(",");
+    if (text.accept(close)) break;
+    Entry entry;
+    entry.position = text.position();
+    entry.name = text.peek() == '"' ? text.string() : std::string{text.word("-")};
+    if (entry.name.empty()) text.fail("the name of an attribute or '" + std::string{close} + "'");
+    if (text.accept("=")) entry.attribute = read_attribute(text);
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
+/// The elements of `dense<...>` as written, and the extents of its lists.
+struct Elements {
+  std::vector<std::string_view> literals;
+  Dims extents;
+  std::optional<std::size_t> depth;  ///< of the literals
+};
+
+void read_elements(Cursor& text, Elements& elements, std::size_t depth) {
+  const std::size_t position = text.position();
+  if (!text.accept("[")) {
+    if (elements.depth.value_or(depth) != depth)
+      text.refuse(position, "the lists of this constant are nested unevenly");
+    elements.depth = depth;
+    elements.literals.push_back(text.literal());
+    if (elements.literals.back().empty()) text.fail("a number");
+    return;
+  }
+  const Cursor::Level level{text, "lists"};
+  std::int64_t count = 0;
+  if (!text.sees("]")) {
+    do {
+      read_elements(text, elements, depth + 1);
+      ++count;
+    } while (text.accept(","));
+  }
+  text.expect("]");
+  if (elements.extents.size() <= depth) elements.extents.resize(depth + 1, -1);
+  if (elements.extents[depth] >= 0 && elements.extents[depth] != count)
+    text.refuse(position, "the lists of this constant differ in length");
+  elements.extents[depth] = count;
+}
+
+Tensor of_literals(Cursor& text, std::size_t position, const TensorType& type, const Elements& elements) {
+  const auto count = static_cast<std::size_t>(type.shape.elements());
+  const bool splat = elements.extents.empty() && elements.literals.size() == 1;
+  if (count == 0 ? !elements.literals.empty() && !splat : !splat && elements.extents != type.shape.extents())
+    text.refuse(position,
+                "the constant has the shape " + to_string(elements.extents) + ", its type says " + literal::type(type));
+  Tensor result{type};
+  visit_dtype(type.dtype, [&]<class T>(std::type_identity<T>) {
+    const auto to = result.mutable_span<T>();
+    for (std::size_t i = 0; i < elements.literals.size(); ++i) {
+      T value{};
+      if (!literal::read_number(elements.literals[i], value))
+        text.refuse(position, "'" + std::string{elements.literals[i]} + "' is no " + std::string{name(type.dtype)});
+      if (splat)
+        std::fill(to.begin(), to.end(), value);
+      else
+        to[i] = value;
+    }
+  });
+  return result;
+}
+
+/// From hexadecimal bytes, least significant first. Truth values are packed eight to a byte.
+Tensor of_bytes(Cursor& text, std::size_t position, const TensorType& type, std::string_view digits) {
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 2; i + 1 < digits.size(); i += 2) {
+    const int high = literal::hexadecimal(digits[i]), low = literal::hexadecimal(digits[i + 1]);
+    if (high < 0 || low < 0) text.refuse(position, "the constant has something else than hexadecimal digits in it");
+    bytes.push_back(static_cast<std::byte>(high * 16 + low));
+  }
+  const std::size_t size = size_of(type.dtype), count = static_cast<std::size_t>(type.shape.elements());
+  const bool packed = type.dtype == DType::pred;
+  const std::size_t whole = packed ? (count + 7) / 8 : count * size;
+  if (!digits.starts_with("0x") || digits.size() % 2 || (bytes.size() != whole && (packed || bytes.size() != size)))
+    text.refuse(position, "the constant has " + std::to_string(bytes.size()) + " bytes, its type " +
+                              literal::type(type) + " needs " + std::to_string(whole));
+  Tensor result{type};
+  const auto to = result.mutable_bytes();
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    if (packed) {
+      to[i] = (bytes[i / 8] >> (i % 8)) & std::byte{1};
+    } else {
+      const std::size_t within = std::endian::native == std::endian::little ? i % size : size - 1 - i % size;
+      to[i] = bytes[(i - i % size + within) % bytes.size()];
+    }
+  }
+  return result;
+}
+
+Attribute dense(Cursor& text) {
+  const std::size_t position = text.position();
+  text.expect("<");
+  Elements elements;
+  std::string bytes;
+  if (text.peek() == '"')
+    bytes = text.string();
+  else if (!text.sees(">"))
+    read_elements(text, elements, 0);
+  text.expect(">");
+  text.expect(":");
+  const std::optional<TensorType> type = any_type(text);
+  if (!type) return {};
+  if (type->bytes() > most_constant_bytes)
+    text.refuse(position, "a constant of type " + literal::type(*type) + " is larger than 256 MiB",
+                "make it a parameter of the program");
+  return {bytes.empty() ? of_literals(text, position, *type, elements) : of_bytes(text, position, *type, bytes)};
+}
+
+/// `array<i64: 0, 1>`.
+Attribute array(Cursor& text) {
+  text.expect("<");
+  if (!text.accept("i64")) {
+    text.skip_to_closing(">");
+    return {};
+  }
+  Dims values;
+  if (text.accept(":")) do
+      values.push_back(text.integer());
+    while (text.accept(","));
+  text.expect(">");
+  return {std::move(values)};
+}
+
+/// `#stablehlo<precision DEFAULT>`, `#stablehlo.gather<...>`, an alias, or another dialect's.
+Attribute dialect_attribute(Cursor& text) {
+  text.expect("#");
+  const std::string_view name = text.word();
+  if (!text.sees("<")) return {};
+  if (name == "stablehlo") {
+    text.expect("<");
+    text.word();
+    std::string value{text.word()};
+    text.expect(">");
+    return {std::move(value)};
+  }
+  for (std::string_view structure : {"stablehlo.gather", "stablehlo.scatter", "stablehlo.dot"})
+    if (name == structure) {
+      text.expect("<");
+      return {entries(text, ">")};
+    }
+  text.skip_brackets();
+  return {};
+}
+
+Attribute list(Cursor& text) {
+  std::vector<Attribute> items;
+  text.expect("[");
+  while (!text.accept("]")) {
+    if (!items.empty()) text.expect(",");
+    items.push_back(read_attribute(text));
+  }
+  return {std::move(items)};
+}
+
+Attribute number(Cursor& text) {
+  std::int64_t value = 0;
+  Attribute result;
+  const std::string_view written = text.literal();
+  if (literal::read_number(written, value)) result.value = value;
+  if (written == "-") text.fail("a number");
+  if (text.accept(":")) any_type(text);
+  return result;
+}
+
+}  // namespace
+
+TensorType read_type(Cursor& text) {
+  const std::size_t position = text.position();
+  std::optional<TensorType> type = any_type(text);
+  if (type) return std::move(*type);
+  std::string names;
+  for (DType dtype : all_dtypes) names += (names.empty() ? "" : ", ") + std::string{name(dtype)};
+  text.refuse(position, "expected a tensor type with elements of " + names + " and found '" +
+                            std::string{text.between(position, text.end_of_last())} + "'");
+}
+
+Dictionary read_dictionary(Cursor& text) {
+  text.expect("{");
+  return entries(text, "}");
+}
+
+Attribute read_attribute(Cursor& text) {
+  const Cursor::Level level{text, "attributes"};
+  const char c = text.peek();
+  if (c == '"') {
+    Attribute result{text.string()};
+    if (text.accept(":")) any_type(text);
+    return result;
+  }
+  if (c == '@') return {text.symbol()};
+  if (c == '#') return dialect_attribute(text);
+  if (c == '[') return list(text);
+  if (c == '{') return {read_dictionary(text)};
+  if (c == '-' || (c >= '0' && c <= '9')) return number(text);
+  if (text.accept("true")) return {true};
+  if (text.accept("false")) return {false};
+  if (text.accept("dense")) return dense(text);
+  if (text.accept("array")) return array(text);
+  if (text.accept("loc")) {
+    text.skip_brackets();
+    return {};
+  }
+  std::optional<TensorType> type = any_type(text);
+  if (type) return {std::move(*type)};
+  return {};
+}
+
+const Entry* find(const Dictionary& dictionary, std::string_view name) {
+  for (const Entry& entry : dictionary)
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+}  // namespace octet::syntax

@@ -1,0 +1,131 @@
+module;
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+module octet.graph;
+import :constraints;
+
+namespace octet {
+
+namespace {
+
+/// Collects the faults of one graph; regions are looked at with a name that says where they are.
+class Verification {
+ public:
+  explicit Verification(std::vector<Diagnostic>& found) : found_{found} {}
+
+  void check(const Graph& graph, const std::string& path) {
+    std::vector<bool> defined(graph.values().size());
+    check_parameters(graph, path, defined);
+    for (std::size_t n = 0; n < graph.nodes().size(); ++n) check_node(graph, n, path, defined);
+    for (std::size_t v = 0; v < defined.size(); ++v)
+      if (!defined[v]) fault(path, say("value ", v, " is never defined"));
+    for (std::size_t r = 0; r < graph.results().size(); ++r)
+      if (!is_value(graph, graph.results()[r]) || !defined[static_cast<std::size_t>(graph.results()[r])])
+        fault(path, say("result ", r, " is value ", graph.results()[r], ", which is not defined"));
+  }
+
+ private:
+  static bool is_value(const Graph& graph, ValueId id) {
+    return id >= 0 && static_cast<std::size_t>(id) < graph.values().size();
+  }
+
+  void fault(const std::string& path, std::string sentence, const Place& place = {}) {
+    found_.push_back({.number = 404, .sentence = say(path, ": ", sentence, "."), .where = place});
+  }
+
+  /// Notes that `id` is defined here, by the node of that number or by -1 for a parameter.
+  bool define(const Graph& graph, ValueId id, std::int32_t node, const std::string& what, const std::string& path,
+              std::vector<bool>& defined, const Place& place) {
+    if (!is_value(graph, id)) {
+      fault(path, say(what, " defines value ", id, ", and there are ", graph.values().size(), " values"), place);
+      return false;
+    }
+    const auto index = static_cast<std::size_t>(id);
+    if (defined[index]) fault(path, say(what, " defines value ", id, " once more"), place);
+    if (graph.values()[index].node != node)
+      fault(path, say(what, " defines value ", id, ", which says that node ", graph.values()[index].node, " does"),
+            place);
+    defined[index] = true;
+    return true;
+  }
+
+  void check_parameters(const Graph& graph, const std::string& path, std::vector<bool>& defined) {
+    for (std::size_t p = 0; p < graph.parameters().size(); ++p) {
+      const ValueId id = graph.parameters()[p];
+      if (define(graph, id, -1, say("parameter ", p), path, defined, {}) && !is_representable(graph.type(id).shape))
+        fault(path,
+              say("parameter ", p, " is ", graph.type(id), ", which has a negative extent or more than 2^40 elements"));
+    }
+  }
+
+  void check_node(const Graph& graph, std::size_t number, const std::string& path, std::vector<bool>& defined) {
+    const Node& node = graph.nodes()[number];
+    if (static_cast<std::size_t>(node.op) >= operation_count) {
+      fault(path, say("node ", number, " is no operation"), node.place);
+      return;
+    }
+    const std::string what = say("node ", number, ", ", name(node.op), ",");
+    bool inputs_hold = true;
+    for (ValueId id : node.inputs)
+      if (!is_value(graph, id) || !defined[static_cast<std::size_t>(id)]) {
+        fault(path, say(what, " uses value ", id, ", which is not defined before it"), node.place);
+        inputs_hold = false;
+      }
+    const std::size_t before = found_.size();
+    for (std::size_t r = 0; r < node.regions.size(); ++r)
+      check(node.regions[r], say(path, ", region ", r, " of node ", number, " (", name(node.op), ")"));
+    const bool regions_hold = found_.size() == before;
+    bool outputs_hold = true;
+    for (ValueId id : node.outputs)
+      outputs_hold &= define(graph, id, static_cast<std::int32_t>(number), what, path, defined, node.place);
+    if (inputs_hold && regions_hold) check_types(graph, node, what, path, outputs_hold);
+  }
+
+  /// The operation accepts its inputs, and its outputs are of the types that it infers.
+  void check_types(const Graph& graph, const Node& node, const std::string& what, const std::string& path,
+                   bool outputs_hold) {
+    const std::vector<TensorType> inputs = graph.types(node.inputs);
+    std::vector<TensorType> inferred;
+    try {
+      inferred = infer({node.op, inputs, node.attributes, node.regions, node.place});
+    } catch (const Error& error) {
+      found_.insert(found_.end(), error.diagnostics().begin(), error.diagnostics().end());
+      return;
+    }
+    if (inferred.size() != node.outputs.size()) {
+      fault(path,
+            say(what, " defines ", counted(node.outputs.size(), "value", "values"), ", and its operation has ",
+                inferred.size()),
+            node.place);
+      return;
+    }
+    if (!outputs_hold) return;
+    for (std::size_t i = 0; i < inferred.size(); ++i)
+      if (graph.type(node.outputs[i]) != inferred[i])
+        fault(path,
+              say(what, " defines value ", node.outputs[i], " as ", graph.type(node.outputs[i]),
+                  ", and its operation gives ", inferred[i]),
+              node.place);
+  }
+
+  std::vector<Diagnostic>& found_;
+};
+
+}  // namespace
+
+std::vector<Diagnostic> faults(const Graph& graph) {
+  std::vector<Diagnostic> found;
+  Verification{found}.check(graph, graph.name());
+  return found;
+}
+
+void verify(const Graph& graph) {
+  std::vector<Diagnostic> found = faults(graph);
+  if (!found.empty()) throw Error{std::move(found)};
+}
+
+}  // namespace octet
