@@ -1,0 +1,186 @@
+module;
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <source_location>
+#include <string>
+#include <vector>
+module octet.trace;
+import octet.base;
+import octet.graph;
+
+namespace octet {
+
+namespace {
+
+// A serial number, not a state: no result depends on its value, only on the order it gives.
+std::atomic<std::uint64_t> births{1};
+
+std::shared_ptr<Expression> new_expression(Expression::Kind kind, const Place& place) {
+  auto expression = std::make_shared<Expression>();
+  expression->kind = kind;
+  expression->birth = births.fetch_add(1, std::memory_order_relaxed);
+  expression->place = place;
+  return expression;
+}
+
+// The one scope in force on this thread, or none: a lexical fact about the calls in progress, which no result outlives.
+thread_local const Place* composed_at = nullptr;
+
+Tensor scalar_of(DType dtype, double value) { return Tensor::scalar(value).converted(dtype); }
+
+}  // namespace
+
+ComposedAt::ComposedAt(Place place, bool own_line) : place_{std::move(place)}, around_{composed_at} {
+  if (!around_ || (own_line && place_.known())) composed_at = &place_;
+}
+
+ComposedAt::~ComposedAt() { composed_at = around_; }
+
+const Place& placed(const Place& written_at) { return composed_at ? *composed_at : written_at; }
+
+void fail_because(const Error& error, const std::vector<Array>& inputs) {
+  std::vector<Link> longest;
+  for (const Array& input : inputs)
+    if (auto chain = because(input); chain.size() > longest.size()) longest = std::move(chain);
+  std::vector<Diagnostic> diagnostics = error.diagnostics();
+  for (Diagnostic& diagnostic : diagnostics)
+    if (diagnostic.because.empty()) diagnostic.because = longest;
+  throw Error{std::move(diagnostics)};
+}
+
+std::uint64_t next_birth() { return births.load(std::memory_order_relaxed); }
+
+Expression::~Expression() {
+  std::vector<Array> pending = std::move(inputs);
+  while (!pending.empty()) {
+    std::shared_ptr<const Expression> expression = pending.back().expression();
+    pending.pop_back();
+    // Ours and this local are the last owners: take its inputs over before it goes, so that it goes without recursion.
+    if (expression && expression.use_count() == 1) {
+      auto& own = const_cast<Expression&>(*expression).inputs;
+      std::move(own.begin(), own.end(), std::back_inserter(pending));
+      own.clear();
+    }
+  }
+}
+
+void require_rank(const Array& x, std::int64_t least, const std::string& function, const Place& written_at) {
+  if (x.rank() >= least) return;
+  fail({.number = 403,
+        .sentence = function + " needs an array of at least " + std::to_string(least) + (least == 1 ? " dimension" : " dimensions") +
+                    ", and is given " + to_string(x.type()) + ".",
+        .where = placed(written_at),
+        .because = because(x)});
+}
+
+const TensorType& Array::type() const {
+  if (!expression_)
+    fail({.number = 406, .sentence = "An empty Array was used: it belongs to no trace and has no type."});
+  return expression_->types[static_cast<std::size_t>(index_)];
+}
+
+operand::operand(const Tensor& value, std::source_location where) : array_{constant(value, where)}, where_{where} {}
+
+Array operand::array(const TensorType* like) const {
+  if (kind_ == Kind::array) return array_;
+  const DType natural = kind_ == Kind::real ? DType::f32 : kind_ == Kind::integer ? DType::i32 : DType::pred;
+  const DType dtype = like ? like->dtype : natural;
+  if (like && ((kind_ == Kind::real && !is_floating(dtype)) || (kind_ == Kind::truth) != (dtype == DType::pred)))
+    fail({.number = 402,
+          .sentence = std::string{"A number of kind "} + std::string{octet::name(natural)} + " does not fit an array of type " +
+                      to_string(*like) + ".",
+          .where = placed(Place::of(where_))});
+  if (kind_ != Kind::integer || is_floating(dtype)) return constant(scalar_of(dtype, number_), where_);
+  const Tensor value = Tensor::scalar(integer_).converted(dtype);
+  if (value.converted(DType::i64).span<std::int64_t>()[0] != integer_ || static_cast<double>(integer_) != number_)
+    fail({.number = 402,
+          .sentence = "The number " + std::to_string(integer_) + " is beyond what " + std::string{octet::name(dtype)} + " holds.",
+          .where = placed(Place::of(where_)),
+          .fix = {"give it as a constant of the type that is meant: constant(Tensor::scalar<std::int64_t>(n))"}});
+  return constant(value, where_);
+}
+
+std::vector<Array> apply(Op op, std::vector<Array> inputs, Attributes attributes, const Place& written_at,
+                         std::vector<Graph> regions) {
+  const Place& place = placed(written_at);
+  std::vector<TensorType> input_types;
+  input_types.reserve(inputs.size());
+  for (const Array& input : inputs) input_types.push_back(input.type());
+  std::shared_ptr<Expression> expression = new_expression(Expression::Kind::operation, place);
+  try {
+    expression->types = infer({op, input_types, attributes, regions, place});
+  } catch (const Error& error) {
+    fail_because(error, inputs);
+  }
+  expression->op = op;
+  expression->inputs = std::move(inputs);
+  expression->attributes = std::move(attributes);
+  expression->regions = std::move(regions);
+  std::vector<Array> results;
+  results.reserve(expression->types.size());
+  for (std::size_t i = 0; i < expression->types.size(); ++i) results.emplace_back(expression, static_cast<int>(i));
+  return results;
+}
+
+Array apply_one(Op op, std::vector<Array> inputs, Attributes attributes, const Place& place) {
+  return std::move(apply(op, std::move(inputs), std::move(attributes), place).front());
+}
+
+Array parameter(TensorType type, std::string name, Place place) {
+  auto expression = new_expression(Expression::Kind::parameter, place);
+  expression->types.push_back(std::move(type));
+  expression->name = std::move(name);
+  return {std::move(expression), 0};
+}
+
+Array alias(const Array& array) {
+  auto expression = new_expression(Expression::Kind::alias, array.expression()->place);
+  expression->types.push_back(array.type());
+  expression->inputs.push_back(array);
+  return {std::move(expression), 0};
+}
+
+Array constant(Tensor value, std::source_location where) {
+  return apply_one(Op::constant, {}, ConstantAttributes{std::move(value)}, Place::of(where));
+}
+
+Array full(const TensorType& type, double value, std::source_location where) {
+  const Place place = Place::of(where);
+  const Array scalar = apply_one(Op::constant, {}, ConstantAttributes{scalar_of(type.dtype, value)}, place);
+  if (type.shape.rank() == 0) return scalar;
+  return apply_one(Op::broadcast_in_dim, {scalar}, BroadcastAttributes{type.shape, {}}, place);
+}
+
+Array zeros(const TensorType& type, std::source_location where) { return full(type, 0, where); }
+
+Array iota(const TensorType& type, std::int64_t dimension, std::source_location where) {
+  return apply_one(Op::iota, {}, IotaAttributes{type, dimension < 0 ? dimension + type.shape.rank() : dimension},
+                   Place::of(where));
+}
+
+std::vector<Link> because(const Array& array) {
+  std::vector<Link> chain;
+  const Expression* at = array.expression().get();
+  int index = array.index();
+  while (at && chain.size() < 5) {
+    const std::string type = to_string(at->types[static_cast<std::size_t>(index)]);
+    if (at->kind == Expression::Kind::parameter) {
+      chain.push_back({"argument " + (at->name.empty() ? "" : at->name + ": ") + type, at->place});
+      break;
+    }
+    if (at->kind == Expression::Kind::operation) chain.push_back({type + " from " + std::string{name(at->op)}, at->place});
+    if (at->inputs.empty()) break;
+    // Follow the operand of the largest rank: it is the one whose shape explains the result's.
+    const auto next = std::max_element(at->inputs.begin(), at->inputs.end(),
+                                       [](const Array& a, const Array& b) { return a.rank() < b.rank(); });
+    index = next->index();
+    at = next->expression().get();
+  }
+  std::reverse(chain.begin(), chain.end());
+  return chain;
+}
+
+}  // namespace octet

@@ -1,0 +1,167 @@
+/// Array: a value inside a traced program. It has an element type and a static shape, never data.
+///
+/// Functions on arrays make immutable expressions, numbered in the order of their birth. Nothing is recorded elsewhere: a trace
+/// is what the results of a function can reach, in that order, so an unused value costs nothing and no global recorder exists.
+module;
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <string>
+#include <type_traits>
+#include <vector>
+export module octet.trace:array;
+import octet.base;
+import octet.graph;
+
+export namespace octet {
+
+struct Expression;
+
+template <class>
+inline constexpr bool never = false;
+
+/// A symbolic tensor. A default-constructed Array is empty: a place in a structure, to be filled by a trace.
+class Array {
+ public:
+  Array() = default;
+  /// Result `index` of `expression`.
+  Array(std::shared_ptr<const Expression> expression, int index) : expression_{std::move(expression)}, index_{index} {}
+
+  bool empty() const { return !expression_; }
+  const TensorType& type() const;
+  DType dtype() const { return type().dtype; }
+  const Shape& shape() const { return type().shape; }
+  std::int64_t rank() const { return shape().rank(); }
+  /// Extent of dimension `d`; a negative `d` counts from the end.
+  std::int64_t extent(std::int64_t d) const { return shape()[d]; }
+
+  const std::shared_ptr<const Expression>& expression() const { return expression_; }
+  int index() const { return index_; }
+
+  /// Rule 1: there is no value to branch on while a program is traced.
+  template <class Bool>
+    requires std::same_as<Bool, bool>
+  operator Bool() const {
+    static_assert(never<Bool>,
+                  "X101: a traced Array has no value to branch on: XLA compiles the program before any value exists. "
+                  "Write select(condition, a, b), or cond(condition, on_true, on_false).");
+    return false;
+  }
+
+ private:
+  std::shared_ptr<const Expression> expression_;
+  int index_ = 0;
+};
+
+/// An operation applied to arrays, or a parameter of the function being traced.
+struct Expression {
+  enum class Kind : std::uint8_t { operation, parameter, alias };
+
+  Kind kind = Kind::operation;
+  std::uint64_t birth = 0;       ///< larger than that of everything it depends on
+  Op op = Op::constant;
+  std::vector<Array> inputs;     ///< of an alias: the one array it stands for
+  Attributes attributes;
+  std::vector<Graph> regions;
+  std::vector<TensorType> types; ///< of the results
+  Place place;
+  std::string name;              ///< of a parameter
+
+  Expression() = default;
+  Expression(const Expression&) = delete;
+  Expression& operator=(const Expression&) = delete;
+  ~Expression();                 ///< iterative: a long chain must not use up the stack
+};
+
+/// The number that the next expression will be born with.
+std::uint64_t next_birth();
+
+/// What an operator takes: an Array, a Tensor, or a number that adapts to the element type of the other operand; and the line.
+class operand {
+ public:
+  operand(const Array& array, std::source_location where = std::source_location::current()) : array_{array}, where_{where} {}
+  operand(const Tensor& value, std::source_location where = std::source_location::current());
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  operand(Number number, std::source_location where = std::source_location::current())
+      : kind_{std::is_same_v<Number, bool> ? Kind::truth : std::is_integral_v<Number> ? Kind::integer : Kind::real},
+        number_{static_cast<double>(number)},
+        integer_{integer_of(number)},
+        where_{where} {}
+
+  bool is_number() const { return kind_ != Kind::array; }
+  /// As an array; a number becomes a scalar constant of `like`, or of its own natural type (f32, i32, pred) without it.
+  /// Throws X402 where the number is of another kind, or an integer that the element type cannot hold.
+  Array array(const TensorType* like = nullptr) const;
+  const std::source_location& where() const { return where_; }
+
+ private:
+  enum class Kind : std::uint8_t { array, real, integer, truth };
+
+  /// Exactly, as a double would not hold it; what lies beyond i64 is held as the largest, which no element type takes for it.
+  template <class Number>
+  static std::int64_t integer_of(Number number) {
+    if constexpr (!std::is_integral_v<Number> || std::is_same_v<Number, bool>) return 0;
+    else if constexpr (std::is_signed_v<Number>) return static_cast<std::int64_t>(number);
+    else return number > static_cast<std::uint64_t>(INT64_MAX) ? INT64_MAX : static_cast<std::int64_t>(number);
+  }
+
+  Kind kind_ = Kind::array;
+  Array array_;
+  double number_ = 0;
+  std::int64_t integer_ = 0;
+  std::source_location where_;
+};
+
+/// The only way to make an operation: infers the result types, and throws with the line and the chain that led there.
+std::vector<Array> apply(Op op, std::vector<Array> inputs, Attributes attributes, const Place& place,
+                         std::vector<Graph> regions = {});
+/// The same for operations with one result.
+Array apply_one(Op op, std::vector<Array> inputs, Attributes attributes, const Place& place);
+
+/// While it lives, every operation made on this thread is placed at `place`: a function composed of primitives gives them the
+/// line of its caller, and a derivative rule that of the operation it differentiates. The outermost scope wins, unless an inner
+/// one is made for operations that have a line of their own: the nodes of a graph, or what is being differentiated.
+class ComposedAt {
+ public:
+  explicit ComposedAt(const std::source_location& where) : ComposedAt{Place::of(where)} {}
+  explicit ComposedAt(Place place, bool own_line = false);
+  ~ComposedAt();
+  ComposedAt(const ComposedAt&) = delete;
+  ComposedAt& operator=(const ComposedAt&) = delete;
+
+ private:
+  Place place_;
+  const Place* around_;
+};
+
+/// Where an operation written at `written_at` is placed: there, or where the scope in force says.
+const Place& placed(const Place& written_at);
+
+/// A parameter of the function being traced.
+Array parameter(TensorType type, std::string name, Place place = {});
+/// Stands for `array`, and is not it: what `grad` differentiates with respect to.
+Array alias(const Array& array);
+
+/// A constant.
+Array constant(Tensor value, std::source_location where = std::source_location::current());
+Array zeros(const TensorType& type, std::source_location where = std::source_location::current());
+/// `value` in every element.
+Array full(const TensorType& type, double value, std::source_location where = std::source_location::current());
+/// 0, 1, 2, … along `dimension`.
+Array iota(const TensorType& type, std::int64_t dimension, std::source_location where = std::source_location::current());
+
+/// The chain from the arguments to `array`, at most five links, for messages.
+std::vector<Link> because(const Array& array);
+
+}  // namespace octet
+
+namespace octet {
+
+/// Throws `error` again, with the longest chain that led to one of `inputs` in each diagnostic that has none.
+[[noreturn]] void fail_because(const Error& error, const std::vector<Array>& inputs);
+/// Throws X403 where `x` has fewer dimensions than `function` works on.
+void require_rank(const Array& x, std::int64_t least, const std::string& function, const Place& written_at);
+
+}  // namespace octet

@@ -1,0 +1,25 @@
+/// Functions across replicas. Each names the groups of replicas that meet; see octet.tpu for the slice they belong to.
+module;
+#include <cstdint>
+#include <source_location>
+export module octet.trace:collectives;
+import octet.base;
+import octet.graph;
+import :array;
+
+export namespace octet {
+
+/// Combined over the replicas of each group; every replica gets the result.
+Array all_reduce(operand x, const ReplicaGroups& groups, Reducer reducer = Reducer::add);
+/// The arrays of a group's replicas one after another along `dimension`.
+Array all_gather(operand x, const ReplicaGroups& groups, std::int64_t dimension = 0);
+/// Combined over the replicas, of which each keeps its part along `dimension`.
+Array reduce_scatter(operand x, const ReplicaGroups& groups, std::int64_t dimension = 0, Reducer reducer = Reducer::add);
+/// Part i along `split` goes to the i-th replica of the group; what is received is joined along `concat`.
+Array all_to_all(operand x, const ReplicaGroups& groups, std::int64_t split, std::int64_t concat);
+/// For each pair {source, target}, target receives what source gave; a replica that is no target receives zeros.
+Array collective_permute(operand x, const ReplicaGroups& source_target_pairs);
+/// This replica's number, u32.
+Array replica_id(std::source_location where = std::source_location::current());
+
+}  // namespace octet

@@ -1,0 +1,123 @@
+module;
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <source_location>
+#include <string>
+#include <utility>
+#include <vector>
+module octet.trace;
+import octet.base;
+import octet.graph;
+
+namespace octet {
+
+namespace {
+
+Arrays parameters_like(const Arrays& arrays) {
+  Arrays parameters;
+  for (const Array& array : arrays) parameters.push_back(parameter(array.type(), {}));
+  return parameters;
+}
+
+Arrays joined(Arrays a, const Arrays& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+Arrays first_of(Arrays arrays, std::size_t count) {
+  arrays.resize(std::min(count, arrays.size()));
+  return arrays;
+}
+
+}  // namespace
+
+std::vector<Array> cond_arrays(const Array& condition, const std::function<std::vector<Array>()>& on_true,
+                               const std::function<std::vector<Array>()>& on_false, const Place& place) {
+  const std::uint64_t mark = next_birth();
+  const Arrays when_true = on_true(), when_false = on_false();
+  const Arrays captured = captures(joined(when_true, when_false), mark);
+  std::vector<Graph> regions;
+  regions.push_back(region("on_true", {}, captured, when_true));
+  regions.push_back(region("on_false", {}, captured, when_false));
+  return apply(Op::if_, joined({condition}, captured), NoAttributes{}, place, std::move(regions));
+}
+
+Arrays while_arrays(const std::function<Array(const Arrays&)>& condition, const std::function<Arrays(const Arrays&)>& body,
+                    const Arrays& initial, const Place& place) {
+  const std::uint64_t mark = next_birth();
+  const Arrays tested = parameters_like(initial), state = parameters_like(initial);
+  const Array holds = condition(tested);
+  const Arrays next = body(state);
+  const Arrays captured = captures(joined({holds}, next), mark);
+  // What the loop captures travels with the state, unchanged.
+  std::vector<Graph> regions;
+  regions.push_back(region("condition", tested, captured, {holds}));
+  regions.push_back(region("body", state, captured, joined(next, captured)));
+  return first_of(apply(Op::while_, joined(initial, captured), NoAttributes{}, place, std::move(regions)), initial.size());
+}
+
+Arrays fori_arrays(std::int64_t lower, std::int64_t upper, const std::function<Arrays(const Array&, const Arrays&)>& body,
+                   const Arrays& initial, const Place& place) {
+  for (std::int64_t bound : {lower, upper})
+    if (bound != static_cast<std::int32_t>(bound))
+      fail({.number = 403,
+            .sentence = "fori_loop counts in i32, which does not hold its bound " + std::to_string(bound) + ".",
+            .where = placed(place)});
+  const auto rest = [](const Arrays& arrays) { return Arrays{arrays.begin() + 1, arrays.end()}; };
+  // The counting is placed at the loop; what the body does has lines of its own.
+  const auto counted = [&](auto&& function) {
+    const ComposedAt scope{place};
+    return function();
+  };
+  const Arrays last = while_arrays(
+      [&](const Arrays& state) { return counted([&] { return state[0] < static_cast<std::int32_t>(upper); }); },
+      [&](const Arrays& state) {
+        return joined({counted([&] { return state[0] + 1; })}, body(state[0], rest(state)));
+      },
+      joined({counted([&] { return constant(Tensor::scalar(static_cast<std::int32_t>(lower))); })}, initial), place);
+  return rest(last);
+}
+
+void require_scannable(const Arrays& inputs, const Place& place) {
+  for (const Array& array : inputs)
+    if (array.rank() == 0 || array.extent(0) < 1 || array.extent(0) != inputs.front().extent(0))
+      fail({.number = 403,
+            .sentence = "scan needs inputs with one leading axis of at least 1, and is given " + to_string(array.type()) +
+                        (array.rank() == 0 || array.extent(0) < 1 ? "" : " beside " + to_string(inputs.front().type())) + ".",
+            .where = placed(place),
+            .because = because(array)});
+  if (inputs.empty())
+    fail({.number = 403, .sentence = "scan needs inputs with a leading axis, and is given none.", .where = placed(place)});
+}
+
+void require_carried(const Arrays& before, const Arrays& after, const Place& place) {
+  for (std::size_t i = 0; i < std::max(before.size(), after.size()); ++i)
+    if (i >= before.size() || i >= after.size() || before[i].type() != after[i].type())
+      fail({.number = 103,
+            .sentence = "Carry " + std::to_string(i) + " of scan is " +
+                        (i < before.size() ? to_string(before[i].type()) : "not there") + " before the body and " +
+                        (i < after.size() ? to_string(after[i].type()) : "not there") + " after it.",
+            .where = placed(place),
+            .because = i < after.size() ? because(after[i]) : std::vector<Link>{}});
+}
+
+Array index_leading(const Array& x, const Array& index, std::source_location where) {
+  require_rank(x, 1, "index_leading", Place::of(where));
+  const ComposedAt scope{where};
+  Arrays starts{index};
+  Dims sizes = x.shape().extents();
+  sizes[0] = 1;
+  for (std::int64_t d = 1; d < x.rank(); ++d) starts.push_back(zeros({index.dtype(), Shape{}}));
+  return reshape(dynamic_slice(x, starts, sizes), Dims{sizes.begin() + 1, sizes.end()});
+}
+
+Array update_leading(const Array& x, const Array& value, const Array& index, std::source_location where) {
+  require_rank(x, 1, "update_leading", Place::of(where));
+  const ComposedAt scope{where};
+  Arrays starts{index};
+  for (std::int64_t d = 1; d < x.rank(); ++d) starts.push_back(zeros({index.dtype(), Shape{}}));
+  return dynamic_update_slice(x, expand_dims(value, 0), starts);
+}
+
+}  // namespace octet

@@ -1,0 +1,136 @@
+/// Control flow inside a program: both sides of a branch, and the body of a loop, are traced once and compiled.
+module;
+#include <cstdint>
+#include <functional>
+#include <source_location>
+#include <utility>
+#include <vector>
+export module octet.trace:control;
+import octet.base;
+import octet.graph;
+import :array;
+import :elementwise;
+import :movement;
+import :tree;
+
+export namespace octet {
+
+/// `on_true()` where `condition` (a scalar pred) holds, else `on_false()`. The functions take nothing, may capture arrays, and
+/// return one structure of the same types; throws X102 otherwise.
+template <class OnTrue, class OnFalse>
+auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false);
+
+/// Repeats `state = body(state)` while `condition(state)` (a scalar pred) holds. Types must not change: X103.
+/// Not differentiable, as the number of repetitions is not known when XLA allocates memory; use fori_loop or scan for that.
+template <class Condition, class Body, class State>
+State while_loop(Condition&& condition, Body&& body, State initial,
+                 std::source_location where = std::source_location::current());
+
+/// `state = body(i, state)` for i (a scalar i32) from `lower` to `upper` - 1. Differentiable.
+template <class Body, class State>
+State fori_loop(std::int64_t lower, std::int64_t upper, Body&& body, State initial,
+                std::source_location where = std::source_location::current());
+
+/// Carries a state along the leading axis of `inputs` [n, …]: `{carry, output} = body(carry, input)`. Returns the last carry
+/// and the outputs, stacked [n, …]. Differentiable. n must be at least 1.
+template <class Body, class Carry, class Inputs>
+auto scan(Body&& body, Carry initial, const Inputs& inputs, std::source_location where = std::source_location::current());
+
+/// The forms that the templates above rest on, for lists of arrays.
+std::vector<Array> cond_arrays(const Array& condition, const std::function<std::vector<Array>()>& on_true,
+                               const std::function<std::vector<Array>()>& on_false, const Place& place);
+using Arrays = std::vector<Array>;
+Arrays while_arrays(const std::function<Array(const Arrays&)>& condition, const std::function<Arrays(const Arrays&)>& body,
+                    const Arrays& initial, const Place& place);
+Arrays fori_arrays(std::int64_t lower, std::int64_t upper, const std::function<Arrays(const Array&, const Arrays&)>& body,
+                   const Arrays& initial, const Place& place);
+
+/// Throws X403 unless all have one leading axis of at least 1.
+void require_scannable(const Arrays& inputs, const Place& place);
+/// Throws X103 unless the types are the same.
+void require_carried(const Arrays& before, const Arrays& after, const Place& place);
+/// Element `index` (a scalar i32) of the leading axis of `x` [n, …].
+Array index_leading(const Array& x, const Array& index, std::source_location where = std::source_location::current());
+/// `x` [n, …] with element `index` of the leading axis replaced by `value` […].
+Array update_leading(const Array& x, const Array& value, const Array& index,
+                     std::source_location where = std::source_location::current());
+
+}  // namespace octet
+
+namespace octet {
+
+template <class OnTrue, class OnFalse>
+auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false) {
+  using Result = decltype(on_true());
+  Result structure;
+  auto results = cond_arrays(
+      condition.array(),
+      [&] {
+        structure = on_true();
+        return arrays_of(structure);
+      },
+      [&] { return arrays_of(Result{on_false()}); }, Place::of(condition.where()));
+  return with_arrays(std::move(structure), results);
+}
+
+template <class Condition, class Body, class State>
+State while_loop(Condition&& condition, Body&& body, State initial, std::source_location where) {
+  const auto as_state = [&](const Arrays& arrays) { return with_arrays(initial, arrays); };
+  return as_state(while_arrays([&](const Arrays& state) { return condition(as_state(state)); },
+                               [&](const Arrays& state) { return arrays_of(State{body(as_state(state))}); },
+                               arrays_of(initial), Place::of(where)));
+}
+
+template <class Body, class State>
+State fori_loop(std::int64_t lower, std::int64_t upper, Body&& body, State initial, std::source_location where) {
+  const auto as_state = [&](const Arrays& arrays) { return with_arrays(initial, arrays); };
+  return as_state(fori_arrays(
+      lower, upper,
+      [&](const Array& i, const Arrays& state) { return arrays_of(State{body(i, as_state(state))}); }, arrays_of(initial),
+      Place::of(where)));
+}
+
+template <class Body, class Carry, class Inputs>
+auto scan(Body&& body, Carry initial, const Inputs& inputs, std::source_location where) {
+  const Arrays stacked = arrays_of(inputs);
+  require_scannable(stacked, Place::of(where));
+  const std::int64_t n = stacked.front().extent(0);
+  const auto at = [&](const Array& i) {
+    const ComposedAt scope{where};
+    Arrays elements;
+    for (const Array& array : stacked) elements.push_back(index_leading(array, i));
+    return with_arrays(inputs, elements);
+  };
+  // The first step outside the loop tells the structure and the types of the outputs.
+  auto first = body(initial, at(constant(Tensor::scalar<std::int32_t>(0), where)));
+  const std::size_t carried = arrays_of(first.first).size();
+  Arrays state = arrays_of(first.first);
+  require_carried(arrays_of(initial), state, Place::of(where));
+  for (const Array& output : arrays_of(first.second)) {
+    const ComposedAt scope{where};
+    Dims shape = output.shape().extents();
+    shape.insert(shape.begin(), n);
+    state.push_back(update_leading(zeros({output.dtype(), Shape{shape}}, where), output,
+                                   constant(Tensor::scalar<std::int32_t>(0), where)));
+  }
+  const auto split = [&](const Arrays& arrays) {
+    return std::pair{Arrays{arrays.begin(), arrays.begin() + static_cast<std::ptrdiff_t>(carried)},
+                     Arrays{arrays.begin() + static_cast<std::ptrdiff_t>(carried), arrays.end()}};
+  };
+  const Arrays last = fori_arrays(
+      1, n,
+      [&](const Array& i, const Arrays& arrays) {
+        auto [carry, outputs] = split(arrays);
+        auto next = body(with_arrays(first.first, carry), at(i));
+        Arrays result = arrays_of(next.first);
+        const Arrays produced = arrays_of(next.second);
+        const ComposedAt scope{where};
+        for (std::size_t k = 0; k < produced.size(); ++k) result.push_back(update_leading(outputs[k], produced[k], i));
+        return result;
+      },
+      state, Place::of(where));
+  auto [carry, outputs] = split(last);
+  return std::pair{with_arrays(first.first, carry), with_arrays(first.second, outputs)};
+}
+
+}  // namespace octet

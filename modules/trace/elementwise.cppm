@@ -1,0 +1,85 @@
+/// Element-by-element functions and operators. Operands of different shapes are broadcast as in NumPy and JAX, by an explicit
+/// broadcast_in_dim; element types are never converted silently.
+module;
+#include <cstdint>
+#include <source_location>
+#include <vector>
+export module octet.trace:elementwise;
+import octet.base;
+import octet.graph;
+import :array;
+
+export namespace octet {
+
+Array operator+(operand a, operand b);
+Array operator-(operand a, operand b);
+Array operator*(operand a, operand b);
+Array operator/(operand a, operand b);
+/// The remainder of the division that truncates, as C's fmod.
+Array operator%(operand a, operand b);
+Array operator-(operand a);
+/// Bitwise on integers, logical on pred. `&&` and `||` cannot be had: they would have to branch.
+Array operator&(operand a, operand b);
+Array operator|(operand a, operand b);
+Array operator^(operand a, operand b);
+Array operator~(operand a);
+Array operator<<(operand a, operand b);
+/// Shifts in zeros for u32, copies of the sign for signed integers.
+Array operator>>(operand a, operand b);
+Array operator==(operand a, operand b);
+Array operator!=(operand a, operand b);
+Array operator<(operand a, operand b);
+Array operator<=(operand a, operand b);
+Array operator>(operand a, operand b);
+Array operator>=(operand a, operand b);
+
+Array abs(operand a);
+Array ceil(operand a);
+Array cos(operand a);
+Array erf(operand a);
+Array exp(operand a);
+Array expm1(operand a);
+Array floor(operand a);
+Array is_finite(operand a);
+Array log(operand a);
+Array log1p(operand a);
+Array logistic(operand a);
+/// To the nearest integer, ties to even.
+Array round(operand a);
+/// 1 / sqrt(a).
+Array rsqrt(operand a);
+Array sign(operand a);
+Array sin(operand a);
+Array sqrt(operand a);
+Array tanh(operand a);
+Array square(operand a);
+Array maximum(operand a, operand b);
+Array minimum(operand a, operand b);
+Array pow(operand a, operand b);
+/// `low` where a < low, `high` where a > high, else a.
+Array clamp(operand low, operand a, operand high);
+/// Where `condition` holds, the element of `on_true`, else that of `on_false`. Both are computed: rule 1's indicator.
+Array select(operand condition, operand on_true, operand on_false);
+
+/// Each element converted, as StableHLO's convert.
+Array cast(operand a, DType dtype);
+template <class T>
+  requires is_element_type<T>
+Array cast(operand a) {
+  return cast(a, dtype_of<T>);
+}
+/// The same bits read as another type of the same width.
+Array bitcast(operand a, DType dtype);
+/// `a`, with a derivative of zero.
+Array stop_gradient(operand a);
+
+/// The shape that NumPy's rules broadcast `a` and `b` to; throws X401 where there is none.
+Shape broadcast_shape(const Shape& a, const Shape& b, const Place& place);
+
+/// x Φ(x), with erf (Hendrycks and Gimpel, 2016).
+Array gelu(operand x);
+/// x (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2.
+Array gelu_tanh(operand x);
+Array relu(operand x);
+
+}  // namespace octet

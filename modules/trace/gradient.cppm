@@ -1,0 +1,82 @@
+/// Derivatives: reverse-mode differentiation of traced programs. A derivative is made of ordinary arrays, so it can be
+/// differentiated again, compiled and printed like everything else.
+module;
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <source_location>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+export module octet.trace:gradient;
+import octet.base;
+import octet.graph;
+import :array;
+import :tracer;
+import :tree;
+
+export namespace octet {
+
+/// What a derivative rule is given. An empty cotangent stands for zero.
+struct Derivation {
+  const Expression& expression;
+  const std::vector<Array>& inputs;
+  const std::vector<Array>& outputs;
+  const std::vector<Array>& cotangents;   ///< one for each output
+};
+
+/// The cotangents of the inputs; empty where zero.
+using DerivativeRule = std::vector<Array> (*)(const Derivation&);
+
+/// The derivative column of the table of operations.
+struct Derivative {
+  DerivativeRule rule = nullptr;          ///< nullptr: no rule, for `reason`
+  bool zero = false;                      ///< the derivative is zero wherever it exists (steps, integers, truth values)
+  std::string_view reason = {};           ///< why it is zero, or why there is none
+};
+const Derivative& derivative(Op op);
+
+/// The cotangents of `inputs` that belong to `cotangents` of `outputs`; zeros where they do not depend on each other.
+/// Throws X104, with the line, where an operation in between is not differentiable.
+std::vector<Array> vector_jacobian_product(const std::vector<Array>& outputs, const std::vector<Array>& cotangents,
+                                           const std::vector<Array>& inputs);
+
+/// The graph that takes what `graph` takes and returns the gradient of its only result, a floating-point scalar, with respect
+/// to each parameter of floating-point type; with `value`, that result comes first.
+Graph grad(const Graph& graph, bool value = false);
+
+namespace detail {
+std::vector<Array> gradients(const Array& loss, const std::vector<Array>& inputs, const Place& place);
+}
+
+/// A function that returns `{f(x, ...), gradient of f with respect to x}`. `f` returns a scalar, or a pair of a scalar and
+/// anything else, which is passed on. `x` is any structure of floating-point arrays; the gradient has the same structure.
+template <class Function>
+auto value_and_grad(Function function, std::source_location where = std::source_location::current()) {
+  return [function = std::move(function), where](const auto& x, const auto&... rest) {
+    using Structure = std::remove_cvref_t<decltype(x)>;
+    std::vector<Array> inputs;
+    for (const Array& array : arrays_of(x)) inputs.push_back(alias(array));
+    const Structure variables = with_arrays(Structure{x}, inputs);
+    auto result = function(variables, rest...);
+    const Array& loss = [&]() -> const Array& {
+      if constexpr (std::same_as<decltype(result), Array>) return result;
+      else return result.first;
+    }();
+    std::vector<Array> gradients = detail::gradients(loss, inputs, Place::of(where));
+    return std::pair{std::move(result), with_arrays(Structure{x}, gradients)};
+  };
+}
+
+/// A function that returns the gradient of `f` with respect to its first argument.
+template <class Function>
+auto grad(Function function, std::source_location where = std::source_location::current())
+  requires(!std::same_as<Function, Graph>)
+{
+  return [with_value = value_and_grad(std::move(function), where)](const auto& x, const auto&... rest) {
+    return with_value(x, rest...).second;
+  };
+}
+
+}  // namespace octet

@@ -1,0 +1,49 @@
+/// Functions that move elements without computing with them. A negative dimension counts from the end.
+module;
+#include <cstdint>
+#include <source_location>
+#include <vector>
+export module octet.trace:movement;
+import octet.base;
+import octet.graph;
+import :array;
+
+export namespace octet {
+
+/// The same elements in row-major order under another shape; one extent may be -1, and is then inferred.
+Array reshape(operand x, Dims shape);
+/// Result dimension i is operand dimension permutation[i].
+Array transpose(operand x, Dims permutation);
+/// The last two dimensions exchanged.
+Array matrix_transpose(operand x);
+/// Broadcast as NumPy does, to `shape`.
+Array broadcast_to(operand x, Dims shape);
+/// Operand dimension i becomes result dimension dimensions[i]; the others repeat it.
+Array broadcast_in_dim(operand x, Shape shape, Dims dimensions);
+/// A dimension of extent 1 before `dimension`.
+Array expand_dims(operand x, std::int64_t dimension);
+/// Elements start, start + stride, … below limit, in every dimension.
+Array slice(operand x, Dims start, Dims limit, Dims strides = {});
+/// Elements start … limit - 1 of one dimension.
+Array slice_in_dim(operand x, std::int64_t start, std::int64_t limit, std::int64_t dimension);
+Array concatenate(const std::vector<Array>& arrays, std::int64_t dimension,
+                  std::source_location where = std::source_location::current());
+/// `low` and `high` elements of `value` before and after each dimension, `interior` between neighbours.
+Array pad(operand x, operand value, Dims low, Dims high, Dims interior = {});
+Array reverse(operand x, Dims dimensions);
+/// A window of `sizes` that starts at `starts` (scalar integers, one for each dimension); clamped into the operand.
+Array dynamic_slice(operand x, std::vector<Array> starts, Dims sizes);
+/// `x` with the window that starts at `starts` replaced by `update`; clamped into the operand.
+Array dynamic_update_slice(operand x, const Array& update, std::vector<Array> starts);
+Array gather(operand x, const Array& indices, GatherAttributes attributes);
+Array scatter(operand x, const Array& indices, const Array& updates, ScatterAttributes attributes);
+/// Rows of `table` [n, …] by `indices` […] of integers: [indices…, …]. Indices are clamped to 0 … n - 1.
+Array take(operand table, const Array& indices);
+/// Along the last dimension, the element that `indices` (the shape of `x` without the last dimension) names.
+Array take_along_last(operand x, const Array& indices);
+/// All operands sorted together by the first one.
+std::vector<Array> sort(std::vector<Array> arrays, std::int64_t dimension = -1,
+                        SortDirection direction = SortDirection::ascending, bool stable = true,
+                        std::source_location where = std::source_location::current());
+
+}  // namespace octet

@@ -1,0 +1,81 @@
+module;
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <source_location>
+module octet.trace;
+import octet.base;
+import octet.graph;
+
+namespace octet {
+
+namespace {
+
+Dims every(const Array& x) {
+  Dims dimensions(static_cast<std::size_t>(x.rank()));
+  std::iota(dimensions.begin(), dimensions.end(), 0);
+  return dimensions;
+}
+
+double count(const Array& x, const Dims& dimensions) {
+  double n = 1;
+  for (std::int64_t d : dimensions) n *= static_cast<double>(x.extent(d));
+  return n;
+}
+
+}  // namespace
+
+Array reduce(operand a, Reducer reducer, Dims dimensions, bool keep) {
+  const Array x = a.array();
+  for (std::int64_t& d : dimensions)
+    if (d < 0) d += x.rank();
+  std::sort(dimensions.begin(), dimensions.end());
+  const Array reduced = apply_one(Op::reduce, {x}, ReduceAttributes{dimensions, reducer}, Place::of(a.where()));
+  if (!keep) return reduced;
+  Dims shape = x.shape().extents();
+  for (std::int64_t d : dimensions) shape[static_cast<std::size_t>(d)] = 1;
+  return apply_one(Op::reshape, {reduced}, ResultAttributes{{x.dtype(), Shape{shape}}}, Place::of(a.where()));
+}
+
+Array sum(operand x) { return reduce(x, Reducer::add, every(x.array())); }
+Array sum(operand x, Dims dimensions, bool keep) { return reduce(x, Reducer::add, std::move(dimensions), keep); }
+Array mean(operand x) { return mean(x, every(x.array())); }
+Array mean(operand x, Dims dimensions, bool keep) {
+  const ComposedAt scope{x.where()};
+  const Array total = sum(x, dimensions, keep);
+  return total / count(x.array(), dimensions);
+}
+Array max(operand x) { return reduce(x, Reducer::maximum, every(x.array())); }
+Array max(operand x, Dims dimensions, bool keep) { return reduce(x, Reducer::maximum, std::move(dimensions), keep); }
+Array min(operand x) { return reduce(x, Reducer::minimum, every(x.array())); }
+Array min(operand x, Dims dimensions, bool keep) { return reduce(x, Reducer::minimum, std::move(dimensions), keep); }
+Array product(operand x, Dims dimensions, bool keep) { return reduce(x, Reducer::multiply, std::move(dimensions), keep); }
+Array all(operand x, Dims dimensions) { return reduce(x, Reducer::and_, std::move(dimensions)); }
+Array any(operand x, Dims dimensions) { return reduce(x, Reducer::or_, std::move(dimensions)); }
+
+Array argmax(operand a, std::int64_t dimension) {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  const Array place = iota({DType::i32, x.shape()}, dimension);
+  // A NaN counts as the largest, as in max, and equals nothing.
+  const Array largest = (x == max(x, {dimension}, true)) | (x != x);
+  return min(select(largest, place, x.extent(dimension)), {dimension});
+}
+
+Array softmax(operand a, std::int64_t dimension) {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  const Array e = exp(x - stop_gradient(max(x, {dimension}, true)));
+  return e / sum(e, {dimension}, true);
+}
+
+Array log_softmax(operand a, std::int64_t dimension) {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  const Array shifted = x - stop_gradient(max(x, {dimension}, true));
+  return shifted - log(sum(exp(shifted), {dimension}, true));
+}
+
+}  // namespace octet

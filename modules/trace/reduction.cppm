@@ -1,0 +1,35 @@
+/// Functions that combine elements along dimensions. Without dimensions: along all of them. A negative one counts from the end.
+module;
+#include <cstdint>
+#include <source_location>
+export module octet.trace:reduction;
+import octet.base;
+import octet.graph;
+import :array;
+
+export namespace octet {
+
+/// Combines with `reducer`, starting from its neutral element; the dimensions leave the shape unless `keep` says they stay as 1.
+Array reduce(operand x, Reducer reducer, Dims dimensions, bool keep = false);
+
+Array sum(operand x);
+Array sum(operand x, Dims dimensions, bool keep = false);
+Array mean(operand x);
+Array mean(operand x, Dims dimensions, bool keep = false);
+Array max(operand x);
+Array max(operand x, Dims dimensions, bool keep = false);
+Array min(operand x);
+Array min(operand x, Dims dimensions, bool keep = false);
+Array product(operand x, Dims dimensions, bool keep = false);
+/// Of pred arrays.
+Array all(operand x, Dims dimensions);
+Array any(operand x, Dims dimensions);
+/// The index (i32) of the largest element along `dimension`; the first of equals.
+Array argmax(operand x, std::int64_t dimension = -1);
+
+/// exp(x - max) / sum of the same, along `dimension`.
+Array softmax(operand x, std::int64_t dimension = -1);
+/// x - log of the sum of exp(x), along `dimension`.
+Array log_softmax(operand x, std::int64_t dimension = -1);
+
+}  // namespace octet

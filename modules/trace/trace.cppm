@@ -1,0 +1,14 @@
+/// octet.trace, floor 2: writing programs. Functions on symbolic arrays, control flow, tracing, and derivatives.
+export module octet.trace;
+
+export import :array;
+export import :collectives;
+export import :contraction;
+export import :control;
+export import :elementwise;
+export import :gradient;
+export import :movement;
+export import :random_arrays;
+export import :reduction;
+export import :tracer;
+export import :tree;

@@ -1,0 +1,148 @@
+module;
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+module octet.trace;
+import octet.base;
+import octet.graph;
+
+namespace octet {
+
+namespace {
+
+/// The array that an alias stands for, through any number of them, as far as `stop` does not say to halt at one.
+template <class Stop>
+Array resolved(Array array, Stop&& stop) {
+  while (array.expression()->kind == Expression::Kind::alias && !stop(*array.expression()))
+    array = Array{array.expression()->inputs.front()};
+  return array;
+}
+
+using Expressions = std::vector<std::shared_ptr<const Expression>>;
+
+/// What `roots` reach, aliases resolved, by increasing birth. `stop` says where not to go further (and what to leave out).
+template <class Stop>
+Expressions reachable(const std::vector<Array>& roots, Stop&& stop) {
+  Expressions found, pending;
+  std::unordered_set<const Expression*> seen;
+  const auto visit = [&](const Array& array) {
+    const auto expression = resolved(array, stop).expression();
+    if (seen.insert(expression.get()).second && !stop(*expression)) pending.push_back(expression);
+  };
+  for (const Array& root : roots) visit(root);
+  while (!pending.empty()) {
+    const auto expression = pending.back();
+    pending.pop_back();
+    found.push_back(expression);
+    for (const Array& input : expression->inputs) visit(input);
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a->birth < b->birth; });
+  return found;
+}
+
+bool is_small_constant(const Expression& expression) {
+  return expression.kind == Expression::Kind::operation && expression.op == Op::constant &&
+         expression.types.front().shape.elements() <= 8;
+}
+
+using Map = std::map<std::pair<const Expression*, int>, ValueId>;
+
+Graph build(std::string name, const std::vector<Array>& parameters, const std::vector<Array>& captured,
+            const std::vector<Array>& results) {
+  Graph graph{std::move(name)};
+  Map values;
+  std::unordered_set<const Expression*> boundary;
+  for (const Array& array : parameters) {
+    values[{array.expression().get(), array.index()}] = graph.parameter(array.type(), array.expression()->name);
+    boundary.insert(array.expression().get());
+  }
+  for (const Array& array : captured) {
+    values[{array.expression().get(), array.index()}] = graph.parameter(array.type());
+    boundary.insert(array.expression().get());
+  }
+  const auto given = [&](const Expression& expression) { return boundary.contains(&expression); };
+  const auto id = [&](const Array& array, const Place& used_at = {}) {
+    const Array source = resolved(array, given);
+    const auto found = values.find({source.expression().get(), source.index()});
+    if (found != values.end()) return found->second;
+    const Expression& expression = *source.expression();
+    fail({.number = 406,
+          .sentence = "The traced function uses " +
+                      (expression.name.empty() ? std::string{"an array"} : "the argument '" + expression.name + "'") + " of type " +
+                      to_string(source.type()) + " that belongs to another trace.",
+          .where = used_at.known() ? used_at : expression.place,
+          .because = because(source)});
+  };
+  for (const auto& expression : reachable(results, given)) {
+    if (expression->kind == Expression::Kind::parameter) continue;  // of another trace: refused where it is used
+    std::vector<ValueId> inputs;
+    for (const Array& input : expression->inputs) inputs.push_back(id(input, expression->place));
+    const auto outputs =
+        graph.append(expression->op, std::move(inputs), expression->attributes, expression->regions, expression->place);
+    for (std::size_t i = 0; i < outputs.size(); ++i) values[{expression.get(), static_cast<int>(i)}] = outputs[i];
+  }
+  std::vector<ValueId> ids;
+  for (const Array& result : results) ids.push_back(id(result));
+  graph.set_results(std::move(ids));
+  return graph;
+}
+
+}  // namespace
+
+Graph linearize(std::string name, const std::vector<Array>& parameters, const std::vector<Array>& results) {
+  return build(std::move(name), parameters, {}, results);
+}
+
+std::vector<Array> captures(const std::vector<Array>& results, std::uint64_t mark) {
+  std::map<std::pair<std::uint64_t, int>, Array> found;
+  const auto outside = [&](const Expression& expression) { return expression.birth < mark; };
+  // An alias from outside is captured as itself: what is differentiated with respect to it must see it among the inputs.
+  const auto consider = [&](const Array& array) {
+    const Array source = resolved(array, outside);
+    if (outside(*source.expression()) && !is_small_constant(*source.expression()))
+      found.emplace(std::pair{source.expression()->birth, source.index()}, source);
+  };
+  for (const Array& result : results) consider(result);
+  for (const auto& expression : reachable(results, outside))
+    for (const Array& input : expression->inputs) consider(input);
+  std::vector<Array> result;
+  for (auto& [key, array] : found) result.push_back(std::move(array));
+  return result;
+}
+
+Graph region(std::string name, std::vector<Array> parameters, const std::vector<Array>& captured,
+             const std::vector<Array>& results) {
+  return build(std::move(name), parameters, captured, results);
+}
+
+std::vector<Array> inlined(const Graph& graph, const std::vector<Array>& arguments) {
+  std::vector<Array> values(graph.values().size());
+  for (std::size_t i = 0; i < arguments.size(); ++i) values[static_cast<std::size_t>(graph.parameters()[i])] = arguments[i];
+  const auto at = [&](ValueId id) -> Array& { return values[static_cast<std::size_t>(id)]; };
+  for (const Node& node : graph.nodes()) {
+    std::vector<Array> inputs;
+    for (ValueId id : node.inputs) inputs.push_back(at(id));
+    const ComposedAt scope{node.place, true};
+    const auto outputs = apply(node.op, std::move(inputs), node.attributes, node.place, node.regions);
+    for (std::size_t i = 0; i < outputs.size(); ++i) at(node.outputs[i]) = outputs[i];
+  }
+  std::vector<Array> results;
+  for (ValueId id : graph.results()) results.push_back(at(id));
+  return results;
+}
+
+Graph trace(const std::function<std::vector<Array>(const std::vector<Array>&)>& function, const std::vector<TensorType>& types,
+            std::string name) {
+  std::vector<Array> parameters;
+  for (const TensorType& type : types) parameters.push_back(parameter(type, "arg" + std::to_string(parameters.size())));
+  return linearize(std::move(name), parameters, function(parameters));
+}
+
+}  // namespace octet

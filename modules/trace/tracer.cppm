@@ -1,0 +1,73 @@
+/// Tracing: from arrays to a graph, and from a graph back to arrays.
+module;
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+export module octet.trace:tracer;
+import octet.base;
+import octet.graph;
+import :array;
+import :tree;
+
+export namespace octet {
+
+/// The program that computes `results` from `parameters`, in the order in which the user's function made its parts.
+/// Throws X406 where a result depends on a parameter that is not listed.
+Graph linearize(std::string name, const std::vector<Array>& parameters, const std::vector<Array>& results);
+
+/// Arrays that were born before `mark` and that `results` reach: what a region traced since then captures. Small constants are
+/// not captured but repeated.
+std::vector<Array> captures(const std::vector<Array>& results, std::uint64_t mark);
+
+/// A closed region: its parameters are `parameters` and then `captured`, which stand for arrays of the enclosing trace.
+Graph region(std::string name, std::vector<Array> parameters, const std::vector<Array>& captured,
+             const std::vector<Array>& results);
+
+/// The results of `graph` applied to `arguments`, as arrays of the current trace.
+std::vector<Array> inlined(const Graph& graph, const std::vector<Array>& arguments);
+
+/// A traced function: its graph, and the structure into which the graph's results go.
+template <class Result>
+struct Traced {
+  Graph graph;
+  Result structure;
+};
+
+/// Traces `function` on structures whose arrays are given by their types: `arguments` are structures with filled arrays, of which
+/// only the types matter. Parameters are named by field: `model.hidden.weight` where `names` gives `model`.
+template <class Function, class... Arguments>
+auto trace(Function&& function, const std::vector<std::string>& names, const Arguments&... arguments);
+
+/// The same with types alone: for functions of plain arrays.
+Graph trace(const std::function<std::vector<Array>(const std::vector<Array>&)>& function, const std::vector<TensorType>& types,
+            std::string name = "main");
+
+}  // namespace octet
+
+namespace octet {
+
+template <class Function, class... Arguments>
+auto trace(Function&& function, const std::vector<std::string>& names, const Arguments&... arguments) {
+  std::vector<Array> parameters;
+  std::size_t position = 0;
+  const auto filled = [&](auto argument) {
+    const std::string prefix = position < names.size() ? names[position] : "arg" + std::to_string(position);
+    ++position;
+    for_each_array(argument, prefix, [&](const std::string& name, Array& array) {
+      array = parameter(array.type(), name);
+      parameters.push_back(array);
+    });
+    return argument;
+  };
+  // Braces: arguments are filled from left to right.
+  std::tuple<Arguments...> inputs{filled(arguments)...};
+  auto result = std::apply(std::forward<Function>(function), std::move(inputs));
+  std::vector<Array> results = arrays_of(result);
+  Traced<decltype(result)> traced{linearize("main", parameters, results), std::move(result)};
+  return traced;
+}
+
+}  // namespace octet

@@ -1,0 +1,257 @@
+/// Structures of arrays: aggregates, vectors, arrays, tuples and optionals of them, traversed field by field with their names,
+/// without macros. Other members (numbers, enumerations, strings) are static: part of the program, not of the data.
+module;
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+export module octet.trace:tree;
+import octet.base;
+import :array;
+
+namespace octet::reflection {
+
+// Never called: only whether it could be is asked, and of a structure in an unnamed namespace, too.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-internal"
+/// Stands for a member of any type but the aggregate itself, when counting members.
+template <class Aggregate>
+struct AnyMember {
+  template <class T>
+    requires(!std::same_as<std::remove_cvref_t<T>, Aggregate>)
+  operator T() const noexcept;
+};
+#pragma clang diagnostic pop
+
+template <class T, std::size_t... I>
+constexpr bool takes(std::index_sequence<I...>) {
+  return requires { T{(static_cast<void>(I), AnyMember<T>{})...}; };
+}
+
+template <class T, std::size_t N = 0>
+constexpr std::size_t member_count() {
+  if constexpr (N < 24 && takes<T>(std::make_index_sequence<N + 1>{})) return member_count<T, N + 1>();
+  else return N;
+}
+
+/// References to the members of an aggregate.
+template <class T>
+constexpr auto members(T& value) {
+  constexpr std::size_t n = member_count<std::remove_const_t<T>>();
+  static_assert(n <= 16, "a structure of arrays may have at most 16 members; nest the rest in another structure");
+  if constexpr (n == 0) return std::tie();
+  else if constexpr (n == 1) { auto& [a] = value; return std::tie(a); }
+  else if constexpr (n == 2) { auto& [a, b] = value; return std::tie(a, b); }
+  else if constexpr (n == 3) { auto& [a, b, c] = value; return std::tie(a, b, c); }
+  else if constexpr (n == 4) { auto& [a, b, c, d] = value; return std::tie(a, b, c, d); }
+  else if constexpr (n == 5) { auto& [a, b, c, d, e] = value; return std::tie(a, b, c, d, e); }
+  else if constexpr (n == 6) { auto& [a, b, c, d, e, f] = value; return std::tie(a, b, c, d, e, f); }
+  else if constexpr (n == 7) { auto& [a, b, c, d, e, f, g] = value; return std::tie(a, b, c, d, e, f, g); }
+  else if constexpr (n == 8) { auto& [a, b, c, d, e, f, g, h] = value; return std::tie(a, b, c, d, e, f, g, h); }
+  else if constexpr (n == 9) { auto& [a, b, c, d, e, f, g, h, i] = value; return std::tie(a, b, c, d, e, f, g, h, i); }
+  else if constexpr (n == 10) { auto& [a, b, c, d, e, f, g, h, i, j] = value; return std::tie(a, b, c, d, e, f, g, h, i, j); }
+  else if constexpr (n == 11) { auto& [a, b, c, d, e, f, g, h, i, j, k] = value; return std::tie(a, b, c, d, e, f, g, h, i, j, k); }
+  else if constexpr (n == 12) { auto& [a, b, c, d, e, f, g, h, i, j, k, l] = value; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l); }
+  else if constexpr (n == 13) { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = value; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m); }
+  else if constexpr (n == 14) { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o] = value; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o); }
+  else if constexpr (n == 15) { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p] = value; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p); }
+  else { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q] = value; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q); }
+}
+
+// The address of a member of an object that exists nowhere: its name is all that is taken from it. The structure may be one of
+// an unnamed namespace.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-var-template"
+#pragma clang diagnostic ignored "-Wundefined-internal"
+template <class T>
+struct Somewhere {
+  T value;
+};
+template <class T>
+extern const Somewhere<T> somewhere;
+
+template <class M>
+struct Pointer {
+  const M* address;
+};
+template <class M>
+Pointer(const M*) -> Pointer<M>;
+
+template <class T, auto P>
+constexpr std::string_view signature() {
+  return __PRETTY_FUNCTION__;
+}
+
+/// The name of member `I` of `T`, as written in its declaration.
+template <class T, std::size_t I>
+constexpr std::string_view member_name() {
+  constexpr std::string_view text = signature<T, Pointer{&std::get<I>(members(somewhere<T>.value))}>();
+  constexpr std::size_t end = text.rfind('}'), begin = text.rfind('.', end) + 1;
+  return text.substr(begin, end - begin);
+}
+#pragma clang diagnostic pop
+
+template <class T>
+inline constexpr bool is_vector = false;
+template <class T>
+inline constexpr bool is_vector<std::vector<T>> = true;
+template <class T>
+inline constexpr bool is_array = false;
+template <class T, std::size_t N>
+inline constexpr bool is_array<std::array<T, N>> = true;
+template <class T>
+inline constexpr bool is_optional = false;
+template <class T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+template <class T>
+inline constexpr bool is_tuple = false;
+template <class... T>
+inline constexpr bool is_tuple<std::tuple<T...>> = true;
+template <class A, class B>
+inline constexpr bool is_tuple<std::pair<A, B>> = true;
+
+/// Calls `visit(name, member)` for each Array and each static member below `tree`, in the order of declaration.
+template <class T, class Visit>
+void walk(T& tree, const std::string& name, Visit& visit) {
+  using Plain = std::remove_const_t<T>;
+  const auto below = [&](const std::string& part) { return name.empty() ? part : name + "." + part; };
+  if constexpr (std::is_same_v<Plain, Array>) {
+    visit(name, tree);
+  } else if constexpr (is_vector<Plain> || is_array<Plain>) {
+    for (std::size_t i = 0; i < tree.size(); ++i) walk(tree[i], below(std::to_string(i)), visit);
+  } else if constexpr (is_optional<Plain>) {
+    if (tree) walk(*tree, name, visit);
+  } else if constexpr (is_tuple<Plain>) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (walk(std::get<I>(tree), below(std::to_string(I)), visit), ...);
+    }(std::make_index_sequence<std::tuple_size_v<Plain>>{});
+  } else if constexpr (std::is_arithmetic_v<Plain> || std::is_enum_v<Plain> || std::is_same_v<Plain, std::string> ||
+                       std::is_same_v<Plain, Shape>) {
+    if constexpr (requires { visit.fixed(name, tree); }) visit.fixed(name, tree);
+  } else {
+    static_assert(std::is_aggregate_v<Plain>,
+                  "a structure of arrays is made of Array, numbers, strings, vectors, tuples, optionals and aggregates of these");
+    auto fields = members(tree);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (walk(std::get<I>(fields), below(std::string{member_name<Plain, I>()}), visit), ...);
+    }(std::make_index_sequence<std::tuple_size_v<decltype(fields)>>{});
+  }
+}
+
+struct StaticHash {
+  Hasher& hasher;
+  // By name: two structures whose vectors split their arrays differently are different.
+  void operator()(const std::string& name, const Array&) { hasher.add(std::string_view{name}); }
+  void fixed(const std::string& name, const std::string& text) {
+    hasher.add(std::string_view{name}).add(std::string_view{text});
+  }
+  void fixed(const std::string& name, const Shape& shape) {
+    hasher.add(std::string_view{name}).add(std::string_view{to_string(shape)});
+  }
+  template <class T>
+    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+  void fixed(const std::string& name, const T& value) {
+    hasher.add(std::string_view{name});
+    if constexpr (std::is_floating_point_v<T>) hasher.add(std::bit_cast<std::uint64_t>(static_cast<double>(value)));
+    else hasher.add(static_cast<std::uint64_t>(value));
+  }
+};
+
+}  // namespace octet::reflection
+
+export namespace octet {
+
+/// Calls `visit(name, array)` for each Array of `tree` in the order of declaration; names are joined by dots below `prefix`:
+/// `model.layers.0.attention.query.weight`.
+template <class T, class Visit>
+void for_each_array(T& tree, const std::string& prefix, Visit&& visit) {
+  reflection::walk(tree, prefix, visit);
+}
+
+/// The arrays of `tree`, in that order.
+template <class T>
+std::vector<Array> arrays_of(const T& tree) {
+  std::vector<Array> arrays;
+  for_each_array(tree, "", [&](const std::string&, const Array& array) { arrays.push_back(array); });
+  return arrays;
+}
+
+/// Their names.
+template <class T>
+std::vector<std::string> names_of(const T& tree, const std::string& prefix = "") {
+  std::vector<std::string> names;
+  for_each_array(tree, prefix, [&](const std::string& name, const Array&) { names.push_back(name); });
+  return names;
+}
+
+/// `tree` with its arrays replaced by `arrays`, in that order.
+template <class T>
+T with_arrays(T tree, const std::vector<Array>& arrays) {
+  std::size_t next = 0;
+  for_each_array(tree, "", [&](const std::string&, Array& array) { array = arrays[next++]; });
+  return tree;
+}
+
+/// A number for the static members of `tree` and the names of its arrays: what two structures must share to share a program.
+template <class T>
+std::uint64_t structure_hash(const T& tree) {
+  Hasher hasher;
+  reflection::StaticHash visit{hasher};
+  reflection::walk(tree, "", visit);
+  return hasher.value();
+}
+
+/// The data of a `T`: one Tensor for each of its arrays, in the order of declaration, and its static members.
+/// `T` says how a program uses the data; Values holds it between programs.
+template <class T>
+class Values {
+ public:
+  Values() = default;
+  /// `structure`'s own arrays are not kept. Throws X405 where the number of tensors is not that of its arrays.
+  Values(T structure, std::vector<Tensor> tensors) : structure_{std::move(structure)}, tensors_{std::move(tensors)} {
+    std::size_t count = 0;
+    for_each_array(structure_, "", [&](const std::string&, Array& array) {
+      array = Array{};
+      ++count;
+    });
+    if (count != tensors_.size())
+      fail({.number = 405, .sentence = "A structure of " + std::to_string(count) + " arrays was given " +
+                                       std::to_string(tensors_.size()) + " tensors."});
+  }
+
+  const T& structure() const { return structure_; }
+  const std::vector<Tensor>& tensors() const { return tensors_; }
+  std::vector<Tensor>& tensors() { return tensors_; }
+  std::vector<std::string> names() const { return names_of(structure_); }
+  /// The tensor of the array so named; throws X405 where there is none.
+  Tensor& operator[](std::string_view name) {
+    const auto all = names();
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i] == name) return tensors_[i];
+    fail({.number = 405, .sentence = "There is no array named '" + std::string{name} + "' in this structure."});
+  }
+
+ private:
+  T structure_;
+  std::vector<Tensor> tensors_;
+};
+
+/// A number for the bits of all tensors, names included: equal runs have equal hashes.
+template <class T>
+std::string hash_text(const Values<T>& values) {
+  Hasher hasher;
+  const auto names = values.names();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    hasher.add(std::string_view{names[i]}).add(std::string_view{to_string(values.tensors()[i].type())}).add(values.tensors()[i].bytes());
+  return hasher.text();
+}
+
+}  // namespace octet
