@@ -1,0 +1,91 @@
+/// Buckets: to which extent a dimension is padded, so that many shapes share few programs.
+module;
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+export module octet.compile:buckets;
+import octet.base;
+
+export namespace octet {
+
+/// A rule from extents to extents, never smaller ones. Made by the functions below; a default one is `exact()`.
+class BucketPolicy {
+ public:
+  enum class Kind : std::uint8_t { exact, multiple_of, one_of };
+
+  BucketPolicy() = default;
+
+  /// The extent that `extent` is padded to. Throws X301 where no bucket is large enough, X403 for a negative extent.
+  std::int64_t bucket(std::int64_t extent) const;
+  /// Whether some bucket is large enough for `extent`.
+  bool holds(std::int64_t extent) const;
+
+  Kind kind() const { return kind_; }
+  /// Of `multiple_of`: the multiple. Of `one_of`: the buckets, increasing.
+  const std::vector<std::int64_t>& extents() const { return extents_; }
+
+  friend bool operator==(const BucketPolicy&, const BucketPolicy&) = default;
+  friend BucketPolicy exact();
+  friend BucketPolicy multiple_of(std::int64_t n);
+  friend BucketPolicy one_of(std::vector<std::int64_t> extents);
+
+ private:
+  Kind kind_ = Kind::exact;
+  std::vector<std::int64_t> extents_;
+};
+
+/// No padding: a program for each extent.
+BucketPolicy exact();
+/// The next multiple of `n`; zero stays zero. Throws X709 where `n` is below 1.
+BucketPolicy multiple_of(std::int64_t n);
+/// The smallest of `extents` that is large enough. Throws X709 where there are none or one is below 1.
+BucketPolicy one_of(std::vector<std::int64_t> extents);
+/// Always `n`: one program.
+BucketPolicy max_length(std::int64_t n);
+/// As one would write it: `multiple_of(64)`, `one_of({64, 128})`.
+std::string to_string(const BucketPolicy& policy);
+
+/// Pads dimension `dimension` of every array that is called `argument` or lies below it: `batch` names `batch.tokens`.
+/// Arrays below it that have no such dimension are left alone.
+struct Bucket {
+  std::string argument;
+  std::int64_t dimension = 0;  ///< a negative one counts from the end
+  BucketPolicy policy = {};
+  double fill = 0;  ///< what the padding consists of, converted to the array's element type
+  friend bool operator==(const Bucket&, const Bucket&) = default;
+};
+
+/// Whether `name` is `argument` or lies below it.
+bool lies_below(std::string_view name, std::string_view argument);
+
+/// `tensor` with `fill` after its elements in each dimension, up to `shape`. Throws X401 where `shape` has another rank
+/// or a smaller extent. A tensor that has that shape already is returned as it is, sharing its storage.
+Tensor pad_to(const Tensor& tensor, const Shape& shape, double fill = 0);
+
+/// Elements of arrays that a bucket names: what was given, and what padding added.
+struct PaddedElements {
+  std::int64_t real = 0;
+  std::int64_t padding = 0;
+  /// The share of padding in what is computed; 0 where nothing is.
+  double share() const {
+    return real + padding == 0
+               ? 0
+               : static_cast<double>(padding) / (static_cast<double>(real) + static_cast<double>(padding));
+  }
+  PaddedElements& operator+=(const PaddedElements& other) {
+    real += other.real;
+    padding += other.padding;
+    return *this;
+  }
+  friend bool operator==(const PaddedElements&, const PaddedElements&) = default;
+};
+
+/// Pads `tensors`, called `names`, up to their buckets. Where several rules name a dimension of an array, the first
+/// decides; where dimensions of one array are filled differently, the later rule fills the corner. Throws X301 for all
+/// dimensions that no bucket holds, X709 for a rule that no array answers to.
+PaddedElements pad_to_buckets(std::span<const std::string> names, std::span<Tensor> tensors,
+                              std::span<const Bucket> buckets);
+
+}  // namespace octet

@@ -1,0 +1,258 @@
+module;
+#include <algorithm>
+#include <any>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <deque>
+#include <functional>
+#include <iterator>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+module octet.compile;
+import octet.base;
+import octet.graph;
+import :buckets;
+import :cache;
+import :executable;
+import :signature;
+
+namespace octet {
+
+namespace {
+
+constexpr std::size_t bytes_per_node = 1024;
+
+std::size_t node_count(const Graph& graph) {
+  std::size_t count = graph.nodes().size();
+  for (const Node& node : graph.nodes())
+    for (const Graph& region : node.regions) count += node_count(region);
+  return count;
+}
+
+std::string in_milliseconds(double milliseconds) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.1f ms", milliseconds);
+  return text;
+}
+
+/// How far apart two signatures are: a different extent is less than a different anything else.
+std::pair<std::size_t, std::size_t> distance(const std::vector<SignatureDifference>& differences) {
+  const auto extents = static_cast<std::size_t>(
+      std::ranges::count(differences, SignatureDifference::Kind::extent, &SignatureDifference::kind));
+  return {differences.size() - extents, extents};
+}
+
+}  // namespace
+
+std::size_t weight(const Executable& executable, std::size_t replicas) {
+  const ExecutableStatistics statistics = executable.statistics();
+  return statistics.constant_bytes + replicas * statistics.arena_bytes +
+         bytes_per_node * node_count(executable.graph());
+}
+
+std::string CompileEvent::text() const {
+  std::string text = (function.empty() ? "" : function + " ") + "compiled in " + in_milliseconds(milliseconds) + ": ";
+  if (!nearest) return text + "its first program";
+  if (was_evicted()) return text + "this program had been evicted from the cache";
+  text += to_string(differences.front());
+  if (differences.size() > 1) text += " (and " + std::to_string(differences.size() - 1) + " more)";
+  return text;
+}
+
+std::string EvictEvent::text() const {
+  return (function.empty() ? "" : function + " ") + "evicted a program of " + std::to_string(bytes) + " bytes for " +
+         to_string(signature) + "; " + std::to_string(programs) + " left";
+}
+
+struct ProgramCache::State {
+  struct Entry {
+    Signature signature;
+    std::uint64_t hash = 0;
+    std::shared_ptr<const CachedProgram> program;  // null while it is made
+    std::size_t bytes = 0;
+    std::thread::id maker;
+    bool over = false;  // making it has ended, well or badly
+  };
+  using Entries = std::list<std::shared_ptr<Entry>>;  // the most recently used first
+
+  CacheOptions options;
+  mutable std::mutex mutex;
+  std::condition_variable made;
+  Entries entries;
+  std::unordered_multimap<std::uint64_t, Entries::iterator> by_hash;
+  std::deque<Signature> evicted;  // the latest ones, to explain a recompile by
+  std::uint64_t compiled = 0;
+  CacheStatistics statistics;
+
+  Entries::iterator find(const Signature& signature, std::uint64_t hash) {
+    const auto [begin, end] = by_hash.equal_range(hash);
+    for (auto at = begin; at != end; ++at)
+      if ((*at->second)->signature == signature) return at->second;
+    return entries.end();
+  }
+
+  void erase(Entries::iterator entry) {
+    const auto [begin, end] = by_hash.equal_range((*entry)->hash);
+    for (auto at = begin; at != end; ++at)
+      if (at->second == entry) {
+        by_hash.erase(at);
+        break;
+      }
+    if ((*entry)->program) {
+      --statistics.programs;
+      statistics.bytes -= (*entry)->bytes;
+    }
+    entries.erase(entry);
+  }
+
+  /// Fills in what `event` differs from: the least different program that is or was here.
+  void explain(CompileEvent& event, const Entry& self) const {
+    const Signature* nearest = nullptr;
+    const auto consider = [&](const Signature& signature) {
+      auto found = differences(event.signature, signature);
+      if (nearest && distance(found) >= distance(event.differences)) return;
+      nearest = &signature;
+      event.differences = std::move(found);
+    };
+    for (const auto& entry : entries)
+      if (entry->program && entry.get() != &self) consider(entry->signature);
+    for (const Signature& signature : evicted) consider(signature);
+    if (nearest) event.nearest = *nearest;
+  }
+
+  /// Drops the least recently used programs but `keep` until the bounds hold.
+  std::vector<EvictEvent> evict(const Entry& keep) {
+    std::vector<EvictEvent> events;
+    for (auto at = entries.end(); at != entries.begin();) {
+      if (statistics.programs <= options.max_programs && statistics.bytes <= options.max_bytes) break;
+      --at;
+      if (!(*at)->program || at->get() == &keep) continue;
+      const std::shared_ptr<Entry> entry = *at;
+      const auto next = std::next(at);
+      erase(at);
+      at = next;
+      ++statistics.evictions;
+      events.push_back({options.function, entry->signature, entry->bytes, statistics.programs});
+      evicted.push_front(std::move(entry->signature));
+      if (evicted.size() > options.max_programs) evicted.pop_back();
+    }
+    return events;
+  }
+};
+
+ProgramCache::ProgramCache(CacheOptions options) : state_{std::make_unique<State>()} {
+  if (options.max_programs == 0 || options.replicas == 0)
+    fail({.number = 709,
+          .sentence = "A cache of " + std::to_string(options.max_programs) + " programs for " +
+                      std::to_string(options.replicas) + " replicas can run nothing.",
+          .fix = {"keep at least one program, for at least one replica"}});
+  state_->options = std::move(options);
+}
+
+ProgramCache::~ProgramCache() = default;
+
+std::shared_ptr<const CachedProgram> ProgramCache::get(const Signature& signature,
+                                                       const std::function<CachedProgram()>& compile) {
+  State& state = *state_;
+  const std::uint64_t number = hash(signature);
+  std::unique_lock lock{state.mutex};
+  for (auto found = state.find(signature, number); found != state.entries.end();
+       found = state.find(signature, number)) {
+    const std::shared_ptr<State::Entry> entry = *found;
+    if (!entry->program) {
+      if (entry->maker == std::this_thread::get_id())
+        fail({.number = 404,
+              .sentence =
+                  "A compiled function called itself, with arguments of the same types, while it was being traced.",
+              .rule = "A traced function becomes part of the program it is called from; this one would contain itself.",
+              .fix = {"call the function itself instead of the result of jit",
+                      "write the recursion as while_loop or fori_loop"}});
+      state.made.wait(lock, [&] { return entry->over; });
+      if (!entry->program) continue;  // it failed: try ourselves
+    } else {
+      state.entries.splice(state.entries.begin(), state.entries, found);
+    }
+    ++state.statistics.hits;
+    return entry->program;
+  }
+
+  ++state.statistics.misses;
+  const auto entry = std::make_shared<State::Entry>();
+  entry->signature = signature;
+  entry->hash = number;
+  entry->maker = std::this_thread::get_id();
+  state.entries.push_front(entry);
+  state.by_hash.emplace(number, state.entries.begin());
+  lock.unlock();
+
+  const auto begin = std::chrono::steady_clock::now();
+  const auto spent = [&] {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  };
+  std::shared_ptr<const CachedProgram> program;
+  std::size_t bytes = 0;
+  try {
+    program = std::make_shared<const CachedProgram>(compile());
+    bytes = weight(program->executable, state.options.replicas);
+  } catch (...) {
+    lock.lock();
+    state.erase(state.find(signature, number));
+    entry->over = true;
+    ++state.statistics.failures;
+    state.statistics.compile_milliseconds += spent();
+    state.made.notify_all();
+    throw;
+  }
+
+  CompileEvent event{.function = state.options.function, .signature = signature, .milliseconds = spent()};
+  lock.lock();
+  entry->program = program;
+  entry->bytes = bytes;
+  entry->over = true;
+  ++state.statistics.programs;
+  state.statistics.bytes += bytes;
+  state.statistics.compile_milliseconds += event.milliseconds;
+  if (state.options.on_compile) state.explain(event, *entry);
+  std::erase(state.evicted, signature);
+  const std::vector<EvictEvent> evictions = state.evict(*entry);
+  event.programs = state.statistics.programs;
+  event.compiles = ++state.compiled;
+  state.made.notify_all();
+  lock.unlock();
+
+  if (state.options.on_compile) state.options.on_compile(event);
+  if (state.options.on_evict)
+    for (const EvictEvent& eviction : evictions) state.options.on_evict(eviction);
+  return program;
+}
+
+void ProgramCache::count(const PaddedElements& elements) {
+  const std::lock_guard lock{state_->mutex};
+  state_->statistics.elements += elements;
+}
+
+CacheStatistics ProgramCache::statistics() const {
+  const std::lock_guard lock{state_->mutex};
+  return state_->statistics;
+}
+
+void ProgramCache::clear() {
+  const std::lock_guard lock{state_->mutex};
+  for (auto at = state_->entries.begin(); at != state_->entries.end();) {
+    const auto entry = at++;
+    if ((*entry)->program) state_->erase(entry);
+  }
+  state_->evicted.clear();
+}
+
+}  // namespace octet

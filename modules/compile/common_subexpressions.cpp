@@ -1,0 +1,58 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+module octet.compile;
+import octet.base;
+import octet.graph;
+import :passes;
+import :rewrite;
+
+namespace octet {
+
+namespace {
+
+std::uint64_t hash_of(const Node& node, const std::vector<ValueId>& inputs) {
+  Hasher hasher;
+  hasher.add(static_cast<std::uint64_t>(node.op)).add(std::as_bytes(std::span{inputs})).add(hash(node.attributes));
+  for (const Graph& region : node.regions) hasher.add(hash(region));
+  return hasher.value();
+}
+
+bool same(const Node& a, const Node& b, const std::vector<ValueId>& inputs_of_b) {
+  return a.op == b.op && a.inputs == inputs_of_b && a.attributes == b.attributes &&
+         std::equal(a.regions.begin(), a.regions.end(), b.regions.begin(), b.regions.end(), equal);
+}
+
+}  // namespace
+
+Graph eliminate_common_subexpressions(const Graph& graph) {
+  Rewrite rewrite{graph};
+  std::unordered_multimap<std::uint64_t, std::size_t> known;   // hash → node of the new graph
+  for (const Node& original : graph.nodes()) {
+    Node node = original;
+    node.regions = regions_after(original, eliminate_common_subexpressions);
+    const auto inputs = rewrite.now(node.inputs);
+    const std::uint64_t key = hash_of(node, inputs);
+    const auto [first, last] = known.equal_range(key);
+    const auto found = std::find_if(first, last, [&](const auto& entry) {
+      return same(rewrite.graph().nodes()[entry.second], node, inputs);
+    });
+    if (found != last) {
+      const Node& earlier = rewrite.graph().nodes()[found->second];
+      for (std::size_t i = 0; i < node.outputs.size(); ++i) rewrite.became(node.outputs[i], earlier.outputs[i]);
+      continue;
+    }
+    known.emplace(key, rewrite.graph().nodes().size());
+    std::vector<Graph> regions = std::move(node.regions);
+    rewrite.keep(original, std::move(regions));
+  }
+  return rewrite.finish();
+}
+
+}  // namespace octet

@@ -1,0 +1,11 @@
+/// octet.compile, floor 3: from a graph to something that runs, and the cache of what was compiled.
+export module octet.compile;
+
+export import :buckets;
+export import :cache;
+export import :cpu;
+export import :executable;
+export import :gemm;
+export import :jit;
+export import :options;
+export import :passes;

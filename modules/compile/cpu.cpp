@@ -1,0 +1,124 @@
+/// Detection of instruction sets, and the loop that measures the roof.
+module;
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+module octet.compile;
+
+import :cpu;
+import :simd;
+
+namespace octet {
+namespace {
+
+/// Multiplies and adds in `chains` independent registers, enough to hide the latency even of an unfused pair.
+constexpr int chains = 12;
+template <int width, bool fused>
+[[gnu::always_inline]] inline float multiply_add_chains(std::int64_t rounds) {
+  using Vector = simd::Vector<width>;
+  Vector sum[chains], a, b;
+  simd::broadcast<width>(a, 0.25f);
+  for (int c = 0; c < chains; ++c) simd::broadcast<width>(sum[c], static_cast<float>(c));
+  for (std::int64_t round = 0; round < rounds; ++round) {
+#pragma clang loop unroll(full)
+    for (int c = 0; c < chains; ++c) {
+      // sum <- 0.25 * sum + 0.25, which neither grows nor becomes denormal
+      Vector next = a;
+      simd::add_product<width, fused>(next, sum[c], a);
+      sum[c] = next;
+    }
+  }
+  b = Vector{};
+  for (int c = 0; c < chains; ++c) b += sum[c];
+  return b[0];
+}
+
+using Loop = float(std::int64_t rounds);
+
+// Not inlined: WebAssembly engines exchange a function for its optimized code when it is called anew.
+[[gnu::noinline]] float loop_baseline(std::int64_t rounds) {
+  return multiply_add_chains<simd::baseline_width, simd::baseline_fused>(rounds);
+}
+#if defined(__x86_64__)
+[[gnu::target("avx2,fma")]] float loop_avx2(std::int64_t rounds) { return multiply_add_chains<8, true>(rounds); }
+[[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,fma")]] float loop_avx512(std::int64_t rounds) {
+  return multiply_add_chains<16, true>(rounds);
+}
+#endif
+
+double billions_per_second(Loop& loop, int width) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::int64_t rounds = 50'000;
+  constexpr double operations = 2.0 * chains * rounds;
+#if defined(__wasm__)
+  constexpr std::chrono::milliseconds patience{
+      400};  // engines compile a busy function again, and better, while it runs
+#else
+  constexpr std::chrono::milliseconds patience{100};
+#endif
+  double best = 0;
+  const auto deadline = Clock::now() + patience;
+  do {
+    const auto begin = Clock::now();
+    [[maybe_unused]] volatile float result = loop(rounds);
+    const std::chrono::duration<double, std::nano> time = Clock::now() - begin;
+    best = std::max(best, operations * width / time.count());
+  } while (Clock::now() < deadline);
+  return best;
+}
+
+}  // namespace
+
+std::span<const Isa> available_isas() {
+  static constexpr std::array all{Isa::baseline, Isa::avx2, Isa::avx512};
+  std::size_t count = 1;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    count = 2;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512bw"))
+      count = 3;
+  }
+#endif
+  return std::span{all}.first(count);
+}
+
+Isa best_isa() { return available_isas().back(); }
+
+std::string_view name(Isa isa) {
+  switch (isa) {
+    case Isa::avx512:
+      return "avx512";
+    case Isa::avx2:
+      return "avx2";
+    case Isa::baseline:
+      break;
+  }
+#if defined(__x86_64__)
+  return "sse2";
+#elif defined(__aarch64__)
+  return "neon";
+#elif defined(__wasm_relaxed_simd__)
+  return "relaxed simd128";
+#elif defined(__wasm_simd128__)
+  return "simd128";
+#else
+  return "scalar";
+#endif
+}
+
+bool fuses_multiply_add(Isa isa) { return isa != Isa::baseline || simd::baseline_fused; }
+
+double measured_peak([[maybe_unused]] Isa isa) {
+#if defined(__x86_64__)
+  if (isa == Isa::avx512) return billions_per_second(loop_avx512, 16);
+  if (isa == Isa::avx2) return billions_per_second(loop_avx2, 8);
+#endif
+  return billions_per_second(loop_baseline, simd::baseline_width);
+}
+
+}  // namespace octet

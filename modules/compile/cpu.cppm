@@ -1,0 +1,36 @@
+/// What the processor at hand can do: the instruction sets that Octet has kernels for, and how fast they are.
+module;
+#include <cstdint>
+#include <span>
+#include <string_view>
+export module octet.compile:cpu;
+
+export namespace octet {
+
+/// An instruction set that kernels are built for. Results do not depend on it in bf16 precision (see
+/// octet.compile:gemm).
+enum class Isa : std::uint8_t {
+  baseline,  ///< what the build may assume everywhere: SSE2 on x86-64, NEON on AArch64, SIMD128 or scalars in
+             ///< WebAssembly
+  avx2,      ///< x86-64 with AVX2 and fused multiply-add
+  avx512,    ///< x86-64 with AVX-512 F, DQ, VL and BW
+};
+
+/// The instruction sets that this processor runs, slowest first; never empty.
+std::span<const Isa> available_isas();
+
+/// The last of available_isas().
+Isa best_isa();
+
+/// The name of what `isa` means in this build: `avx512`, `avx2`, `sse2`, `neon`, `relaxed simd128`, `simd128`,
+/// `scalar`.
+std::string_view name(Isa isa);
+
+/// Whether kernels for `isa` round once per multiply-add instead of twice. In f32 precision this shows in the results.
+bool fuses_multiply_add(Isa isa);
+
+/// Billions of floating-point operations per second that one thread reaches in a loop of multiply-adds which touches
+/// registers only: the roof under which every kernel works. Takes some tenths of a second.
+double measured_peak(Isa isa);
+
+}  // namespace octet

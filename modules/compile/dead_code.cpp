@@ -1,0 +1,139 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+module octet.compile;
+import octet.base;
+import octet.graph;
+import :passes;
+import :rewrite;
+
+namespace octet {
+
+namespace {
+
+/// Which values of `graph` its results need. Of control flow, only the operands that the needed results need.
+std::vector<bool> needed_values(const Graph& graph);
+
+/// `graph` with only those results of which `keep_result` holds, and without the parameters that are not in `keep_parameter`,
+/// which those results do not need.
+Graph narrowed(const Graph& graph, const std::vector<bool>& keep_parameter, const std::vector<bool>& keep_result) {
+  Graph wanted = graph;
+  std::vector<ValueId> results;
+  for (std::size_t i = 0; i < graph.results().size(); ++i)
+    if (keep_result[i]) results.push_back(graph.results()[i]);
+  wanted.set_results(std::move(results));
+  wanted = eliminate_dead_code(wanted);
+
+  Graph result{graph.name()};
+  std::vector<ValueId> now(wanted.values().size(), -1);
+  for (std::size_t i = 0; i < wanted.parameters().size(); ++i)
+    if (keep_parameter[i]) {
+      const Value& value = wanted.values()[static_cast<std::size_t>(wanted.parameters()[i])];
+      now[static_cast<std::size_t>(wanted.parameters()[i])] = result.parameter(value.type, value.name);
+    }
+  const auto mapped = [&](std::vector<ValueId> ids) {
+    for (ValueId& id : ids) id = now[static_cast<std::size_t>(id)];
+    return ids;
+  };
+  for (const Node& node : wanted.nodes()) {
+    const auto outputs = result.append(node.op, mapped(node.inputs), node.attributes, node.regions, node.place);
+    for (std::size_t i = 0; i < outputs.size(); ++i) now[static_cast<std::size_t>(node.outputs[i])] = outputs[i];
+  }
+  result.set_results(mapped(wanted.results()));
+  return result;
+}
+
+/// Which parameters of `region` its results number i, where `results[i]`, need.
+std::vector<bool> needed_parameters(const Graph& region, const std::vector<bool>& results) {
+  Graph wanted = region;
+  std::vector<ValueId> ids;
+  for (std::size_t i = 0; i < region.results().size(); ++i)
+    if (results[i]) ids.push_back(region.results()[i]);
+  wanted.set_results(std::move(ids));
+  const std::vector<bool> needed = needed_values(wanted);
+  std::vector<bool> parameters;
+  for (ValueId id : region.parameters()) parameters.push_back(needed[static_cast<std::size_t>(id)]);
+  return parameters;
+}
+
+void merge(std::vector<bool>& into, const std::vector<bool>& from) {
+  for (std::size_t i = 0; i < into.size(); ++i) into[i] = into[i] || from[i];
+}
+
+/// The parts of a loop's state that the parts in `outputs` depend on: what the condition reads, and what those read in turn.
+std::vector<bool> needed_state(const Node& node, std::vector<bool> outputs) {
+  merge(outputs, needed_parameters(node.regions[0], {true}));
+  for (;;) {
+    std::vector<bool> more = outputs;
+    merge(more, needed_parameters(node.regions[1], outputs));
+    if (more == outputs) return outputs;
+    outputs = std::move(more);
+  }
+}
+
+/// Which operands after the condition the branches of an if read for the results in `outputs`.
+std::vector<bool> needed_operands(const Node& node, const std::vector<bool>& outputs) {
+  std::vector<bool> operands = needed_parameters(node.regions[0], outputs);
+  merge(operands, needed_parameters(node.regions[1], outputs));
+  return operands;
+}
+
+std::vector<bool> needed_values(const Graph& graph) {
+  std::vector<bool> needed(graph.values().size(), false);
+  const auto mark = [&](ValueId id) { needed[static_cast<std::size_t>(id)] = true; };
+  for (ValueId id : graph.results()) mark(id);
+  for (auto node = graph.nodes().rbegin(); node != graph.nodes().rend(); ++node) {
+    std::vector<bool> outputs;
+    for (ValueId id : node->outputs) outputs.push_back(needed[static_cast<std::size_t>(id)]);
+    if (std::find(outputs.begin(), outputs.end(), true) == outputs.end()) continue;
+    if (node->op == Op::while_) {
+      const auto state = needed_state(*node, outputs);
+      for (std::size_t i = 0; i < state.size(); ++i)
+        if (state[i]) mark(node->inputs[i]);
+    } else if (node->op == Op::if_) {
+      mark(node->inputs[0]);
+      const auto operands = needed_operands(*node, outputs);
+      for (std::size_t i = 0; i < operands.size(); ++i)
+        if (operands[i]) mark(node->inputs[i + 1]);
+    } else {
+      for (ValueId id : node->inputs) mark(id);
+    }
+  }
+  return needed;
+}
+
+}  // namespace
+
+Graph eliminate_dead_code(const Graph& graph) {
+  const std::vector<bool> needed = needed_values(graph);
+  Rewrite rewrite{graph};
+  for (const Node& node : graph.nodes()) {
+    std::vector<bool> outputs;
+    for (ValueId id : node.outputs) outputs.push_back(needed[static_cast<std::size_t>(id)]);
+    if (std::find(outputs.begin(), outputs.end(), true) == outputs.end()) continue;
+    if (node.regions.empty()) {
+      rewrite.keep(node, {});
+      continue;
+    }
+    const bool loop = node.op == Op::while_;
+    if (loop) outputs = needed_state(node, outputs);
+    const std::vector<bool> operands = loop ? outputs : needed_operands(node, outputs);
+    std::vector<ValueId> inputs;
+    if (!loop) inputs.push_back(rewrite.now(node.inputs[0]));
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      if (operands[i]) inputs.push_back(rewrite.now(node.inputs[i + (loop ? 0 : 1)]));
+    std::vector<Graph> regions;
+    regions.push_back(narrowed(node.regions[0], operands, loop ? std::vector<bool>{true} : outputs));
+    regions.push_back(narrowed(node.regions[1], operands, outputs));
+    const auto now = rewrite.graph().append(node.op, std::move(inputs), node.attributes, std::move(regions), node.place);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      if (outputs[i]) rewrite.became(node.outputs[i], now[next++]);
+  }
+  return rewrite.finish();
+}
+
+}  // namespace octet

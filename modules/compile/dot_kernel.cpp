@@ -1,0 +1,130 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+module octet.compile;
+import octet.base;
+import octet.graph;
+import :cpu;
+import :gemm;
+import :kernel;
+import :plan;
+
+namespace octet {
+
+namespace {
+
+constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+/// A batch of products, each by octet.compile:gemm.
+class DotKernel final : public Kernel {
+ public:
+  DotKernel(DType dtype, DotShape shape, DotOperand lhs, DotOperand rhs, bool round_to_bfloat16, Isa isa)
+      : dtype_{dtype}, shape_{std::move(shape)}, lhs_{std::move(lhs)}, rhs_{std::move(rhs)}, isa_{isa} {
+    product_ = {.m = shape_.m, .n = shape_.n, .k = shape_.k,
+                .lhs_row = lhs_.free_stride, .lhs_column = lhs_.contracted_stride,
+                .rhs_row = rhs_.contracted_stride, .rhs_column = rhs_.free_stride,
+                .out_row = shape_.n, .round_to_bfloat16 = round_to_bfloat16};
+    if (dtype == DType::bf16) {
+      // Widened to dense f32 first; products of bf16 are exact, so fused or not gives the same bits.
+      product_.lhs_row = product_.k, product_.lhs_column = 1;
+      product_.rhs_row = product_.n, product_.rhs_column = 1;
+      product_.round_to_bfloat16 = true;
+    }
+  }
+
+  void run(const KernelContext& context) const override {
+    visit_dtype(dtype_, [&]<class T>(std::type_identity<T>) {
+      if constexpr (!std::is_same_v<T, bool>) run_as<T>(context);
+    });
+  }
+
+  std::size_t scratch(unsigned threads) const override {
+    if (dtype_ != DType::f32 && dtype_ != DType::bf16) return 0;
+    // Either every thread works on a product of its own, or all on one.
+    return std::max(threads * task_bytes(), aligned(widened_bytes()) + aligned(gemm_workspace(product_, threads)));
+  }
+
+  std::string describe() const override {
+    return "dot_general " + to_string(Shape{shape_.batch}) + " x " + std::to_string(shape_.m) + " x " + std::to_string(shape_.n) +
+           " x " + std::to_string(shape_.k);
+  }
+
+ private:
+  std::size_t widened_bytes() const {
+    if (dtype_ != DType::bf16) return 0;
+    return static_cast<std::size_t>(shape_.m * shape_.k + shape_.k * shape_.n + shape_.m * shape_.n) * sizeof(float);
+  }
+  std::size_t task_bytes() const { return aligned(widened_bytes()) + aligned(gemm_workspace(product_, 1)); }
+
+  template <class T>
+  void run_as(const KernelContext& context) const {
+    const T* const lhs = reinterpret_cast<const T*>(context.inputs[0]) + lhs_.offset;
+    const T* const rhs = reinterpret_cast<const T*>(context.inputs[1]) + rhs_.offset;
+    T* const out = reinterpret_cast<T*>(context.outputs[0]);
+    const std::int64_t batches = Shape{shape_.batch}.elements();
+    if (batches == 1 || context.threads.count() == 1) {
+      for (std::int64_t b = 0; b < batches; ++b) one(context, lhs, rhs, out, b, context.scratch, &context.threads);
+      return;
+    }
+    const auto tasks = std::min<std::int64_t>(batches, context.threads.count());
+    context.threads.for_each(static_cast<std::size_t>(tasks), [&](std::size_t task) {
+      const auto t = static_cast<std::int64_t>(task);
+      for (std::int64_t b = batches * t / tasks; b < batches * (t + 1) / tasks; ++b)
+        one(context, lhs, rhs, out, b, context.scratch + task * task_bytes(), nullptr);
+    });
+  }
+
+  template <class T>
+  void one(const KernelContext&, const T* lhs, const T* rhs, T* out, std::int64_t b, std::byte* scratch, Threads* threads) const {
+    out += b * shape_.m * shape_.n;
+    for (auto d = static_cast<std::int64_t>(shape_.batch.size()) - 1; d >= 0; --d) {
+      const auto i = static_cast<std::size_t>(d);
+      lhs += b % shape_.batch[i] * lhs_.batch_strides[i];
+      rhs += b % shape_.batch[i] * rhs_.batch_strides[i];
+      b /= shape_.batch[i];
+    }
+    const auto multiply = [&](const float* l, const float* r, float* o, std::byte* workspace) {
+      const std::span<std::byte> space{workspace, gemm_workspace(product_, threads ? threads->count() : 1)};
+      if (threads && threads->count() > 1) gemm(product_, l, r, o, space, isa_, *threads);
+      else gemm(product_, l, r, o, space, isa_);
+    };
+    if constexpr (std::is_same_v<T, float>) {
+      multiply(lhs, rhs, out, scratch);
+    } else if constexpr (std::is_same_v<T, bfloat16>) {
+      float* const left = reinterpret_cast<float*>(scratch);
+      float* const right = left + shape_.m * shape_.k;
+      float* const wide = right + shape_.k * shape_.n;
+      for (std::int64_t i = 0; i < shape_.m; ++i)
+        for (std::int64_t p = 0; p < shape_.k; ++p)
+          left[i * shape_.k + p] = static_cast<float>(lhs[i * lhs_.free_stride + p * lhs_.contracted_stride]);
+      for (std::int64_t p = 0; p < shape_.k; ++p)
+        for (std::int64_t j = 0; j < shape_.n; ++j)
+          right[p * shape_.n + j] = static_cast<float>(rhs[p * rhs_.contracted_stride + j * rhs_.free_stride]);
+      multiply(left, right, wide, scratch + aligned(widened_bytes()));
+      for (std::int64_t i = 0; i < shape_.m * shape_.n; ++i) out[i] = bfloat16{wide[i]};
+    } else {
+      plain_gemm(product_, lhs, rhs, out);
+    }
+  }
+
+  DType dtype_;
+  DotShape shape_;
+  DotOperand lhs_, rhs_;
+  Isa isa_;
+  Gemm product_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> dot_kernel(DType dtype, const DotShape& shape, const DotOperand& lhs, const DotOperand& rhs,
+                                   bool round_to_bfloat16, Isa isa) {
+  return std::make_unique<DotKernel>(dtype, shape, lhs, rhs, round_to_bfloat16, isa);
+}
+
+}  // namespace octet

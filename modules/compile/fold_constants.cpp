@@ -1,0 +1,57 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <variant>
+#include <vector>
+module octet.compile;
+import octet.base;
+import octet.graph;
+import :passes;
+import :rewrite;
+
+namespace octet {
+
+namespace {
+
+/// Larger constants would cost more memory than computing them anew costs time.
+constexpr std::int64_t largest_folded = 256;
+
+/// Products and reductions are left to the kernels (their rounding is an option of the compiler), and a broadcast is a view.
+bool folds(const Node& node) {
+  return (is_elementwise(node.op) || node.op == Op::reshape || node.op == Op::transpose || node.op == Op::slice ||
+          node.op == Op::concatenate || node.op == Op::pad || node.op == Op::reverse) &&
+         !node.inputs.empty();
+}
+
+}  // namespace
+
+Graph fold_constants(const Graph& graph) {
+  Rewrite rewrite{graph};
+  for (const Node& node : graph.nodes()) {
+    const auto inputs = rewrite.now(node.inputs);
+    const auto constant = [&](ValueId id) -> const Tensor* {
+      const Node* definition = rewrite.graph().definition(id);
+      return definition && definition->op == Op::constant ? &std::get<ConstantAttributes>(definition->attributes).value : nullptr;
+    };
+    const bool known = folds(node) && graph.type(node.outputs.front()).shape.elements() <= largest_folded &&
+                       std::all_of(inputs.begin(), inputs.end(), [&](ValueId id) { return constant(id) != nullptr; });
+    if (!known) {
+      rewrite.keep(node, regions_after(node, fold_constants));
+      continue;
+    }
+    Graph one;
+    std::vector<ValueId> parameters;
+    std::vector<Tensor> arguments;
+    for (ValueId id : inputs) {
+      arguments.push_back(*constant(id));
+      parameters.push_back(one.parameter(arguments.back().type()));
+    }
+    one.set_results(one.append(node.op, parameters, node.attributes, {}, node.place));
+    rewrite.became(node.outputs.front(), rewrite.graph().constant(evaluate(one, arguments).front(), node.place));
+  }
+  return rewrite.finish();
+}
+
+}  // namespace octet

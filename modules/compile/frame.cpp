@@ -1,0 +1,234 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <vector>
+module octet.compile;
+import octet.base;
+import octet.graph;
+import :frame;
+import :kernel;
+import :plan;
+
+namespace octet {
+
+namespace {
+
+constexpr std::align_val_t alignment{64};
+
+std::byte* allocate_bytes(std::size_t bytes) {
+  return static_cast<std::byte*>(::operator new(std::max<std::size_t>(bytes, 64), alignment));
+}
+
+std::size_t largest_scratch(const Plan& plan, unsigned threads) {
+  std::size_t largest = 0;
+  for (const Instruction& instruction : plan.instructions) {
+    if (instruction.kernel) largest = std::max(largest, instruction.kernel->scratch(threads));
+    for (const auto& region : instruction.regions) largest = std::max(largest, largest_scratch(*region, threads));
+  }
+  return largest;
+}
+
+/// A loop over replicas, and what each of them may use.
+struct Runner {
+  Threads& threads;
+  Scratch& scratch;
+  Threads alone{1};
+
+  void run(const Plan& plan, std::span<Frame* const> frames, std::span<const std::uint32_t> replicas) {
+    std::size_t at = 0;
+    while (at < plan.instructions.size()) {
+      if (plan.instructions[at].meets()) {
+        meet(plan, at, frames, replicas);
+        ++at;
+        continue;
+      }
+      std::size_t end = at;
+      while (end < plan.instructions.size() && !plan.instructions[end].meets()) ++end;
+      if (frames.size() == 1) {
+        for (std::size_t i = at; i < end; ++i) step(plan, i, *frames[0], threads, scratch.piece(0), replicas[0]);
+      } else {
+        threads.for_each(frames.size(), [&](std::size_t r) {
+          for (std::size_t i = at; i < end; ++i) step(plan, i, *frames[r], alone, scratch.piece(r), replicas[r]);
+        });
+      }
+      at = end;
+    }
+  }
+
+  /// One instruction of one replica, at which no replicas meet.
+  void step(const Plan& plan, std::size_t at, Frame& frame, Threads& shared, std::byte* memory, std::uint32_t replica) {
+    const Instruction& instruction = plan.instructions[at];
+    if (instruction.kernel) {
+      instruction.kernel->run({frame.inputs(at), frame.outputs(at), memory, shared, replica});
+    } else if (instruction.is_while) {
+      start_loop(plan, at, frame);
+      while (holds(plan, at, frame, [&](const Plan& condition, Frame& inner) { steps(condition, inner, shared, memory, replica); })) {
+        bind_body(plan, at, frame);
+        steps(*instruction.regions[1], frame.region(at, 1), shared, memory, replica);
+        take_next_state(plan, at, frame);
+      }
+    } else {
+      const std::size_t branch = bind_branch(plan, at, frame);
+      steps(*instruction.regions[branch], frame.region(at, branch), shared, memory, replica);
+    }
+  }
+
+  void steps(const Plan& plan, Frame& frame, Threads& shared, std::byte* memory, std::uint32_t replica) {
+    for (std::size_t i = 0; i < plan.instructions.size(); ++i) step(plan, i, frame, shared, memory, replica);
+  }
+
+  /// An instruction at which all replicas meet, or meet inside of it.
+  void meet(const Plan& plan, std::size_t at, std::span<Frame* const> frames, std::span<const std::uint32_t> replicas) {
+    const Instruction& instruction = plan.instructions[at];
+    if (instruction.collective) {
+      std::vector<const std::byte*> inputs;
+      std::vector<std::byte*> outputs;
+      for (Frame* frame : frames) {
+        inputs.push_back(frame->inputs(at)[0]);
+        outputs.push_back(frame->outputs(at)[0]);
+      }
+      instruction.collective->run(inputs.data(), outputs.data(), static_cast<std::uint32_t>(frames.size()), threads);
+      return;
+    }
+    const auto inner = [&](std::size_t region) {
+      std::vector<Frame*> result;
+      for (Frame* frame : frames) result.push_back(&frame->region(at, region));
+      return result;
+    };
+    const auto agreed = [&](const std::vector<std::size_t>& choices) {
+      for (std::size_t r = 1; r < choices.size(); ++r)
+        if (choices[r] != choices[0])
+          fail({.number = 105,
+                .sentence = "Replica " + std::to_string(replicas[0]) + " and replica " + std::to_string(replicas[r]) +
+                            " part ways before a collective.",
+                .where = instruction.place});
+      return choices[0];
+    };
+    std::vector<std::size_t> choices(frames.size());
+    if (instruction.is_while) {
+      for (Frame* frame : frames) start_loop(plan, at, *frame);
+      for (;;) {
+        std::vector<std::uint8_t> truth(frames.size());
+        for (std::size_t r = 0; r < frames.size(); ++r) bind_condition(plan, at, *frames[r], &truth[r]);
+        run(*instruction.regions[0], inner(0), replicas);
+        for (std::size_t r = 0; r < frames.size(); ++r) choices[r] = truth[r];
+        if (!agreed(choices)) return;
+        for (Frame* frame : frames) bind_body(plan, at, *frame);
+        run(*instruction.regions[1], inner(1), replicas);
+        for (Frame* frame : frames) take_next_state(plan, at, *frame);
+      }
+    }
+    for (std::size_t r = 0; r < frames.size(); ++r) choices[r] = bind_branch(plan, at, *frames[r]);
+    const std::size_t branch = agreed(choices);
+    run(*instruction.regions[branch], inner(branch), replicas);
+  }
+
+  // The state of a loop lies where its results belong.
+  static void start_loop(const Plan& plan, std::size_t at, Frame& frame) {
+    const Instruction& instruction = plan.instructions[at];
+    for (std::size_t k = 0; k < instruction.inputs.size(); ++k)
+      std::memcpy(frame.outputs(at)[k], frame.inputs(at)[k], plan.bytes[instruction.outputs[k]]);
+  }
+
+  static std::vector<const std::byte*> state(const Plan& plan, std::size_t at, Frame& frame) {
+    const std::size_t n = plan.instructions[at].outputs.size();
+    return {frame.outputs(at), frame.outputs(at) + n};
+  }
+
+  static void bind_condition(const Plan& plan, std::size_t at, Frame& frame, std::uint8_t* truth) {
+    std::byte* const result = reinterpret_cast<std::byte*>(truth);
+    frame.region(at, 0).bind(state(plan, at, frame), {&result, 1});
+  }
+
+  template <class Run>
+  static bool holds(const Plan& plan, std::size_t at, Frame& frame, Run&& run_condition) {
+    std::uint8_t truth = 0;
+    bind_condition(plan, at, frame, &truth);
+    run_condition(*plan.instructions[at].regions[0], frame.region(at, 0));
+    return truth != 0;
+  }
+
+  static void bind_body(const Plan& plan, std::size_t at, Frame& frame) {
+    std::vector<std::byte*> next;
+    for (std::size_t k = 0; k < plan.instructions[at].varying.size(); ++k) next.push_back(frame.next_state(at, k));
+    frame.region(at, 1).bind(state(plan, at, frame), next);
+  }
+
+  static void take_next_state(const Plan& plan, std::size_t at, Frame& frame) {
+    const Instruction& instruction = plan.instructions[at];
+    for (std::size_t k = 0; k < instruction.varying.size(); ++k) {
+      const std::size_t part = instruction.varying[k];
+      std::memcpy(frame.outputs(at)[part], frame.next_state(at, k), plan.bytes[instruction.outputs[part]]);
+    }
+  }
+
+  /// Chooses the branch of an if and says where its operands and results are.
+  static std::size_t bind_branch(const Plan& plan, std::size_t at, Frame& frame) {
+    const Instruction& instruction = plan.instructions[at];
+    const std::size_t branch = *reinterpret_cast<const std::uint8_t*>(frame.inputs(at)[0]) ? 0 : 1;
+    frame.region(at, branch).bind({frame.inputs(at) + 1, instruction.inputs.size() - 1},
+                                  {frame.outputs(at), instruction.outputs.size()});
+    return branch;
+  }
+};
+
+}  // namespace
+
+void Frame::Release::operator()(std::byte* memory) const { ::operator delete(memory, alignment); }
+Frame::Memory Frame::allocate(std::size_t bytes) { return Memory{allocate_bytes(bytes)}; }
+
+Frame::Frame(const Plan& plan) : plan_{plan}, arena_{allocate(plan.arena_bytes)} {
+  std::size_t inputs = 0, outputs = 0;
+  for (const Instruction& instruction : plan.instructions) {
+    first_input_.push_back(inputs);
+    first_output_.push_back(outputs);
+    inputs += instruction.inputs.size();
+    outputs += instruction.outputs.size();
+    regions_.emplace_back();
+    for (const auto& region : instruction.regions) regions_.back().push_back(std::make_unique<Frame>(*region));
+    next_.emplace_back();
+    for (std::size_t part : instruction.varying) next_.back().push_back(allocate(plan.bytes[instruction.outputs[part]]));
+  }
+  inputs_.resize(inputs);
+  outputs_.resize(outputs);
+}
+
+void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byte* const> results) {
+  using Where = Placement::Where;
+  const auto readable = [&](std::size_t b) -> const std::byte* {
+    const Placement& placement = plan_.buffers[b];
+    switch (placement.where) {
+      case Where::argument: return arguments[placement.index];
+      case Where::result: return results[placement.index];
+      case Where::constant: return plan_.constants[placement.index].bytes().data();
+      default: return arena_.get() + placement.index;
+    }
+  };
+  for (std::size_t i = 0; i < plan_.instructions.size(); ++i) {
+    const Instruction& instruction = plan_.instructions[i];
+    for (std::size_t k = 0; k < instruction.inputs.size(); ++k) inputs_[first_input_[i] + k] = readable(instruction.inputs[k]);
+    // Nothing writes to an argument or a constant: an output is in the arena or a result.
+    for (std::size_t k = 0; k < instruction.outputs.size(); ++k)
+      outputs_[first_output_[i] + k] = const_cast<std::byte*>(readable(instruction.outputs[k]));
+  }
+}
+
+void Scratch::Release::operator()(std::byte* memory) const { ::operator delete(memory, alignment); }
+
+Scratch::Scratch(const Plan& plan, std::size_t pieces, unsigned threads)
+    : bytes_{(largest_scratch(plan, threads) + 127) / 64 * 64}, memory_{allocate_bytes(bytes_ * pieces)} {}
+
+void run(const Plan& plan, std::span<Frame* const> frames, Threads& threads, Scratch& scratch) {
+  Runner runner{threads, scratch};
+  std::vector<std::uint32_t> replicas(frames.size());
+  for (std::size_t r = 0; r < frames.size(); ++r) replicas[r] = static_cast<std::uint32_t>(r);
+  runner.run(plan, frames, replicas);
+}
+
+}  // namespace octet

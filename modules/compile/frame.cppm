@@ -1,0 +1,65 @@
+/// Frames: the memory in which one replica runs a plan. Internal to octet.compile.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+export module octet.compile:frame;
+import octet.base;
+import :plan;
+
+namespace octet {
+
+/// The buffers of one replica for one plan, and for the plans inside its control flow. Made once and used again.
+class Frame {
+ public:
+  explicit Frame(const Plan& plan);
+
+  /// Says where arguments and results lie for the next run.
+  void bind(std::span<const std::byte* const> arguments, std::span<std::byte* const> results);
+
+  const std::byte* const* inputs(std::size_t instruction) const { return inputs_.data() + first_input_[instruction]; }
+  std::byte* const* outputs(std::size_t instruction) const { return outputs_.data() + first_output_[instruction]; }
+  /// The frame of region `region` of a control-flow instruction.
+  Frame& region(std::size_t instruction, std::size_t region) { return *regions_[instruction][region]; }
+  /// Of a while: where the body writes what it changes, before that becomes the state.
+  std::byte* next_state(std::size_t instruction, std::size_t k) { return next_[instruction][k].get(); }
+
+ private:
+  struct Release {
+    void operator()(std::byte* memory) const;
+  };
+  using Memory = std::unique_ptr<std::byte[], Release>;
+  static Memory allocate(std::size_t bytes);
+
+  const Plan& plan_;
+  Memory arena_;
+  std::vector<const std::byte*> inputs_;
+  std::vector<std::byte*> outputs_;
+  std::vector<std::size_t> first_input_, first_output_;
+  std::vector<std::vector<std::unique_ptr<Frame>>> regions_;
+  std::vector<std::vector<Memory>> next_;
+};
+
+/// Runs `plan` in all frames in lockstep: side by side between the instructions at which replicas meet. Frame r is replica r.
+/// `scratch` has one piece of scratch memory for each thread.
+class Scratch;
+void run(const Plan& plan, std::span<Frame* const> frames, Threads& threads, Scratch& scratch);
+
+/// Scratch memory for kernels, one piece for each replica that runs at the same time, grown to the largest need.
+class Scratch {
+ public:
+  /// At least what any kernel of `plan` asks for when it shares `threads` threads.
+  Scratch(const Plan& plan, std::size_t pieces, unsigned threads);
+  std::byte* piece(std::size_t index) { return memory_.get() + index * bytes_; }
+
+ private:
+  struct Release {
+    void operator()(std::byte* memory) const;
+  };
+  std::size_t bytes_;
+  std::unique_ptr<std::byte[], Release> memory_;
+};
+
+}  // namespace octet

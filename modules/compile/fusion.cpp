@@ -1,0 +1,286 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+module octet.compile;
+import octet.base;
+import octet.graph;
+import :fusion;
+import :loop;
+import :view;
+
+namespace octet {
+
+namespace {
+
+constexpr std::size_t largest_group = 48;
+
+/// Whether `node` reads its operand `i` through any strides.
+bool reads_views(const Node& node) {
+  return is_elementwise(node.op) || node.op == Op::reduce || node.op == Op::dot_general;
+}
+
+/// Whether `op` can be a view of its operand.
+bool is_move(Op op) {
+  return op == Op::broadcast_in_dim || op == Op::transpose || op == Op::slice || op == Op::reverse || op == Op::reshape;
+}
+
+using Reduce = LoopProgram::Reduce;
+
+class Fuser {
+ public:
+  explicit Fuser(const Graph& graph) : graph_{graph} {}
+
+  Fusion run() {
+    find_views();
+    make_groups();
+    depend();
+    for (std::size_t n = 0; n < graph_.nodes().size(); ++n) join_with_operands(n);
+    std::vector<FusionGroup> groups = ordered();
+    return {std::move(views_), std::move(groups)};
+  }
+
+ private:
+  struct Group {
+    FusionGroup fusion;
+    bool closed = false;                 ///< takes no further node
+    std::vector<std::uint64_t> ancestors;  ///< nodes that must have run before, as bits
+  };
+
+  const Shape& shape(ValueId id) const { return graph_.type(id).shape; }
+  std::int32_t definition(ValueId id) const { return graph_.values()[static_cast<std::size_t>(id)].node; }
+  View& view(ValueId id) { return views_[static_cast<std::size_t>(id)]; }
+
+  void find_views() {
+    views_.resize(graph_.values().size());
+    for (std::size_t v = 0; v < views_.size(); ++v) {
+      const auto id = static_cast<ValueId>(v);
+      views_[v] = dense_view(id, shape(id));
+    }
+    // What is read otherwise than through strides, or leaves the program, has a buffer of its own.
+    std::vector<bool> dense(views_.size(), false);
+    for (ValueId id : graph_.results()) dense[static_cast<std::size_t>(id)] = true;
+    for (const Node& node : graph_.nodes())
+      if (!reads_views(node) && !is_move(node.op))
+        for (ValueId id : node.inputs) dense[static_cast<std::size_t>(id)] = true;
+    is_view_.assign(graph_.nodes().size(), false);
+    for (std::size_t n = 0; n < graph_.nodes().size(); ++n) {
+      const Node& node = graph_.nodes()[n];
+      if (!is_move(node.op)) continue;
+      const ValueId out = node.outputs.front();
+      auto through = viewed_through(node, view(node.inputs[0]), shape(node.inputs[0]), shape(out));
+      // A dense value that is another one's buffer from the first element to the last needs no buffer either, unless it
+      // leaves the program.
+      const bool result = std::find(graph_.results().begin(), graph_.results().end(), out) != graph_.results().end();
+      if (!through || (dense[static_cast<std::size_t>(out)] && (result || !is_whole(*through, shape(out))))) continue;
+      view(out) = std::move(*through);
+      is_view_[n] = true;
+    }
+  }
+
+  bool is_whole(const View& through, const Shape& of) const {
+    return is_dense(through, of) && shape(through.root).elements() == of.elements();
+  }
+
+  void make_groups() {
+    group_of_.assign(graph_.nodes().size(), 0);
+    for (std::size_t n = 0; n < graph_.nodes().size(); ++n) {
+      const Node& node = graph_.nodes()[n];
+      group_of_[n] = groups_.size();
+      Group group;
+      group.fusion.nodes = {n};
+      if (is_elementwise(node.op) || node.op == Op::iota || (is_move(node.op) && !is_view_[n])) {
+        // A reshape that moves elements is a copy in the operand's order.
+        group.fusion.is_loop = true;
+        group.fusion.space = shape(node.op == Op::reshape ? node.inputs[0] : node.outputs[0]);
+        group.closed = !(is_elementwise(node.op) || node.op == Op::iota);
+      } else if (node.op == Op::reduce) {
+        const Shape& of = shape(node.inputs[0]);
+        const Dims& dimensions = std::get<ReduceAttributes>(node.attributes).dimensions;
+        group.fusion.is_loop = true;
+        group.fusion.space = of;
+        group.fusion.reduce = reduce_kind(of, dimensions);
+        for (std::int64_t d : dimensions) group.fusion.reduced *= of[d];
+        // Reduced dimensions in the middle: the loop runs over a permuted space, alone.
+        group.closed = group.fusion.reduce == Reduce::none;
+        if (group.closed) group.fusion.reduce = Reduce::rows;
+      } else {
+        group.closed = true;
+      }
+      groups_.push_back(std::move(group));
+    }
+  }
+
+  std::size_t words() const { return graph_.nodes().size() / 64 + 1; }
+  static bool has(const std::vector<std::uint64_t>& bits, std::size_t n) { return bits[n / 64] >> (n % 64) & 1; }
+  static void set(std::vector<std::uint64_t>& bits, std::size_t n) { bits[n / 64] |= std::uint64_t{1} << (n % 64); }
+  static void merge(std::vector<std::uint64_t>& into, const std::vector<std::uint64_t>& from) {
+    for (std::size_t w = 0; w < into.size(); ++w) into[w] |= from[w];
+  }
+
+  /// The nodes whose buffers `node` reads.
+  std::vector<std::size_t> sources(const Node& node) {
+    std::vector<std::size_t> result;
+    for (ValueId id : node.inputs)
+      if (const std::int32_t d = definition(view(id).root); d >= 0) result.push_back(static_cast<std::size_t>(d));
+    return result;
+  }
+
+  void depend() {
+    for (std::size_t n = 0; n < graph_.nodes().size(); ++n) {
+      Group& group = groups_[group_of_[n]];
+      group.ancestors.assign(words(), 0);
+      for (std::size_t source : sources(graph_.nodes()[n])) {
+        merge(group.ancestors, groups_[group_of_[source]].ancestors);
+        set(group.ancestors, source);
+      }
+    }
+  }
+
+  void join_with_operands(std::size_t n) {
+    const Node& node = graph_.nodes()[n];
+    if (groups_[group_of_[n]].closed) return;
+    for (ValueId id : node.inputs) {
+      const View& through = view(id);
+      const std::int32_t d = definition(through.root);
+      if (d < 0 || !is_dense(through, shape(id)) || shape(through.root) != shape(id)) continue;
+      if (graph_.nodes()[static_cast<std::size_t>(d)].op == Op::reduce) continue;
+      join(group_of_[static_cast<std::size_t>(d)], group_of_[n]);
+    }
+  }
+
+  void join(std::size_t a, std::size_t b) {
+    if (a == b) return;
+    Group &x = groups_[a], &y = groups_[b];
+    if (x.closed || y.closed || x.fusion.space != y.fusion.space ||
+        x.fusion.nodes.size() + y.fusion.nodes.size() > largest_group)
+      return;
+    const bool both = x.fusion.reduce != Reduce::none && y.fusion.reduce != Reduce::none;
+    if (both && (x.fusion.reduce != y.fusion.reduce || x.fusion.reduced != y.fusion.reduced)) return;
+    if (!side_by_side(x, y) || lies_between(a, b)) return;
+    if (x.fusion.reduce == Reduce::none) {
+      x.fusion.reduce = y.fusion.reduce;
+      x.fusion.reduced = y.fusion.reduced;
+    }
+    merge(x.ancestors, y.ancestors);
+    std::vector<std::uint64_t> members(words(), 0);
+    std::vector<std::size_t> nodes;
+    std::merge(x.fusion.nodes.begin(), x.fusion.nodes.end(), y.fusion.nodes.begin(), y.fusion.nodes.end(), std::back_inserter(nodes));
+    const std::size_t first = x.fusion.nodes.front(), second = y.fusion.nodes.front();
+    for (std::size_t node : nodes) set(members, node);
+    for (std::size_t node : y.fusion.nodes) group_of_[node] = a;
+    x.fusion.nodes = std::move(nodes);
+    y.fusion.nodes.clear();
+    // Its own members are no ancestors: they are the group.
+    for (std::size_t w = 0; w < members.size(); ++w) x.ancestors[w] &= ~members[w];
+    for (Group& other : groups_)
+      if (&other != &x && !other.fusion.nodes.empty() && (has(other.ancestors, first) || has(other.ancestors, second))) {
+        merge(other.ancestors, x.ancestors);
+        merge(other.ancestors, members);
+      }
+  }
+
+  /// Whether each value that passes between the groups passes element by element: a loop cannot read across its own space.
+  bool side_by_side(const Group& x, const Group& y) {
+    const auto reads_across = [&](const Group& reader, const Group& written) {
+      for (std::size_t n : reader.fusion.nodes)
+        for (ValueId id : graph_.nodes()[n].inputs) {
+          const View& through = view(id);
+          const std::int32_t d = definition(through.root);
+          if (d < 0 || !std::binary_search(written.fusion.nodes.begin(), written.fusion.nodes.end(), static_cast<std::size_t>(d)))
+            continue;
+          if (graph_.nodes()[static_cast<std::size_t>(d)].op == Op::reduce || !is_dense(through, shape(id)) ||
+              shape(through.root) != shape(id))
+            return true;
+        }
+      return false;
+    };
+    return !reads_across(x, y) && !reads_across(y, x);
+  }
+
+  /// Whether a third group must run after one of the two and before the other.
+  bool lies_between(std::size_t a, std::size_t b) {
+    const auto passes = [&](std::size_t from, std::size_t to) {
+      for (std::size_t n : groups_[to].fusion.nodes)
+        for (std::size_t source : sources(graph_.nodes()[n])) {
+          const std::size_t through = group_of_[source];
+          if (through != from && through != to && has(groups_[through].ancestors, groups_[from].fusion.nodes.front())) return true;
+        }
+      return false;
+    };
+    return passes(a, b) || passes(b, a);
+  }
+
+  /// The groups in an order of execution, each as early as the last of its nodes was written.
+  std::vector<FusionGroup> ordered() {
+    std::vector<std::size_t> waiting(groups_.size(), 0);
+    std::vector<std::vector<std::size_t>> after(groups_.size());
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      std::vector<std::size_t> before;
+      for (std::size_t n : groups_[g].fusion.nodes)
+        for (std::size_t source : sources(graph_.nodes()[n])) before.push_back(group_of_[source]);
+      std::sort(before.begin(), before.end());
+      before.erase(std::unique(before.begin(), before.end()), before.end());
+      for (std::size_t b : before)
+        if (b != g) {
+          after[b].push_back(g);
+          ++waiting[g];
+        }
+    }
+    using Entry = std::pair<std::size_t, std::size_t>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
+    const auto offer = [&](std::size_t g) { ready.emplace(groups_[g].fusion.nodes.back(), g); };
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      if (!groups_[g].fusion.nodes.empty() && waiting[g] == 0) offer(g);
+    std::vector<FusionGroup> result;
+    while (!ready.empty()) {
+      const std::size_t g = ready.top().second;
+      ready.pop();
+      const std::size_t n = groups_[g].fusion.nodes.front();
+      if (!is_view_[n]) result.push_back(groups_[g].fusion);
+      for (std::size_t next : after[g])
+        if (--waiting[next] == 0) offer(next);
+    }
+    return result;
+  }
+
+  const Graph& graph_;
+  std::vector<View> views_;
+  std::vector<bool> is_view_;
+  std::vector<std::size_t> group_of_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace
+
+LoopProgram::Reduce reduce_kind(const Shape& shape, const Dims& dimensions) {
+  std::vector<bool> reduced;   // for each dimension that is not 1
+  for (std::int64_t d = 0; d < shape.rank(); ++d)
+    if (shape[d] != 1) reduced.push_back(std::find(dimensions.begin(), dimensions.end(), d) != dimensions.end());
+  if (std::is_sorted(reduced.begin(), reduced.end())) return Reduce::rows;
+  if (std::is_sorted(reduced.rbegin(), reduced.rend())) return Reduce::columns;
+  return Reduce::none;
+}
+
+Fusion fuse(const Graph& graph) { return Fuser{graph}.run(); }
+
+std::string to_string(const Fusion& fusion, const Graph& graph) {
+  std::string text;
+  for (const FusionGroup& group : fusion.groups) {
+    text += group.is_loop ? "loop over " + to_string(group.space) + ":" : std::string{"kernel:"};
+    for (std::size_t n : group.nodes) {
+      const Node& node = graph.nodes()[n];
+      text += " " + std::string{name(node.op)} + " %" + std::to_string(node.outputs.empty() ? -1 : node.outputs.front());
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace octet

@@ -1,0 +1,40 @@
+/// Fusion: which operations run in one loop, and which are no operations at all but views. Internal to octet.compile.
+///
+/// An elementwise operation joins the loop of an operand that runs over the same shape; a reduction joins the loop that
+/// computes what it reduces. Two loops are joined only where no third one lies between them.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+export module octet.compile:fusion;
+import octet.base;
+import octet.graph;
+import :loop;
+import :view;
+
+namespace octet {
+
+/// Nodes that run together. A group of one that is not a loop is a kernel of its own kind.
+struct FusionGroup {
+  std::vector<std::size_t> nodes;   ///< indexes into Graph::nodes(), increasing
+  bool is_loop = false;
+  Shape space;
+  LoopProgram::Reduce reduce = LoopProgram::Reduce::none;
+  std::int64_t reduced = 1;
+};
+
+struct Fusion {
+  std::vector<View> views;          ///< how each value of the graph is read; its own root where it has a buffer
+  std::vector<FusionGroup> groups;  ///< in an order of execution
+};
+
+Fusion fuse(const Graph& graph);
+
+/// Where the reduced dimensions of a shape are, extents of 1 aside; `none` where they are neither innermost nor outermost.
+LoopProgram::Reduce reduce_kind(const Shape& shape, const Dims& dimensions);
+
+/// The partition as text, a line for each group.
+std::string to_string(const Fusion& fusion, const Graph& graph);
+
+}  // namespace octet

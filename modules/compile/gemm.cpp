@@ -1,0 +1,239 @@
+/// The blocking of a matrix product: which part of which operand lies in which cache while tiles are multiplied.
+///
+///   for each block of columns             rhs block [depth, columns] packed once, stays in the second cache
+///     for each block of the depth         in increasing order; all but the first continue the sums in `out`
+///       for each block of rows            lhs block [rows, depth] packed, stays in the second cache
+///         for each panel of columns       rhs panel [depth, a tile's columns] stays in the first cache
+///           for each panel of rows        one tile, in registers
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <utility>
+module octet.compile;
+
+import octet.base;
+import :cpu;
+import :gemm;
+import :gemm_tile;
+
+namespace octet {
+namespace {
+
+// Sizes of blocks, by trial: an lhs block is 90 KB, an rhs block 512 KB. A panel's depth, 256, lets one panel of either
+// operand lie in a first cache of 48 KB together.
+constexpr std::int64_t block_rows = 84, block_columns = 512;
+constexpr std::size_t alignment = 64;
+constexpr std::int64_t strip_unit = 16;  // threads share no cache line of the output
+
+constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
+
+/// Part `index` of [0, extent) cut into the fewest parts of at most `largest`, their sizes multiples of `unit` (but for
+/// the last) and otherwise as equal as can be.
+struct Cut {
+  std::int64_t extent, parts, unit = 1;
+  static Cut at_most(std::int64_t extent, std::int64_t largest, std::int64_t unit = 1) {
+    return {extent, (extent + largest - 1) / largest, unit};
+  }
+  std::int64_t begin(std::int64_t index) const {
+    return std::min(extent, (extent + unit - 1) / unit * index / parts * unit);
+  }
+  std::int64_t size(std::int64_t index) const { return begin(index + 1) - begin(index); }
+};
+
+std::int64_t lhs_floats(std::int64_t rows) { return std::min(rows, block_rows) * lane_pitch + pack_overrun; }
+std::int64_t rhs_floats(std::int64_t columns, std::int64_t depth) {
+  return rounded_up(std::min(columns, block_columns), 16) * std::min(depth, block_depth);
+}
+
+/// A product with an output of any strides.
+struct Strided {
+  Gemm product;
+  const float* lhs;
+  const float* rhs;
+  float* out;
+  std::int64_t out_column;
+};
+
+/// The product of the transposed operands, which is the transposed output.
+Strided transposed(const Strided& from) {
+  Strided to = from;
+  std::swap(to.lhs, to.rhs);
+  std::swap(to.product.m, to.product.n);
+  to.product.lhs_row = from.product.rhs_column;
+  to.product.lhs_column = from.product.rhs_row;
+  to.product.rhs_row = from.product.lhs_column;
+  to.product.rhs_column = from.product.lhs_row;
+  to.product.out_row = from.out_column;
+  to.out_column = from.product.out_row;
+  return to;
+}
+
+/// One block of columns, of rows and of the depth, and how it is cut into panels.
+struct Block {
+  std::int64_t row, column, p;  ///< where it begins
+  Cut rows, columns;
+  std::int64_t depth;
+};
+
+void pack_rhs(const Strided& job, const Block& block, float* target, const TileKernel& kernel) {
+  const Gemm& g = job.product;
+  for (std::int64_t c = 0; c < block.columns.parts; ++c) {
+    const std::int64_t lanes = block.columns.size(c);
+    kernel.pack({.source = job.rhs + block.p * g.rhs_row + (block.column + block.columns.begin(c)) * g.rhs_column,
+                 .lane_stride = g.rhs_column,
+                 .depth_stride = g.rhs_row,
+                 .lanes = lanes,
+                 .padded_lanes = rounded_up(lanes, kernel.width),
+                 .readable = lanes,
+                 .depth = block.depth,
+                 .order = PanelOrder::by_depth,
+                 .round_to_bfloat16 = g.round_to_bfloat16,
+                 .target = target + block.columns.begin(c) * block.depth});
+  }
+}
+
+/// Numbers of lhs that lie side by side along the contracted index stay so: that spares turning them over.
+PanelOrder lhs_order(const Gemm& product) {
+  return product.lhs_column == 1 ? PanelOrder::by_lane : PanelOrder::by_depth;
+}
+
+void pack_lhs(const Strided& job, const Block& block, float* target, const TileKernel& kernel) {
+  const Gemm& g = job.product;
+  for (std::int64_t r = 0; r < block.rows.parts; ++r) {
+    const std::int64_t lanes = block.rows.size(r), i = block.row + block.rows.begin(r);
+    kernel.pack({.source = job.lhs + i * g.lhs_row + block.p * g.lhs_column,
+                 .lane_stride = g.lhs_row,
+                 .depth_stride = g.lhs_column,
+                 .lanes = lanes,
+                 .padded_lanes = lanes,
+                 .readable = g.m - i,
+                 .depth = block.depth,
+                 .order = lhs_order(g),
+                 .round_to_bfloat16 = g.round_to_bfloat16,
+                 .target = target + block.rows.begin(r) * lane_pitch});
+  }
+}
+
+void multiply_block(const Strided& job, const Block& block, const float* lhs, const float* rhs,
+                    const TileKernel& kernel) {
+  const Gemm& g = job.product;
+  for (std::int64_t c = 0; c < block.columns.parts; ++c)
+    for (std::int64_t r = 0; r < block.rows.parts; ++r) {
+      const std::int64_t i = block.row + block.rows.begin(r), j = block.column + block.columns.begin(c);
+      float* const out = job.out + i * g.out_row + j * job.out_column;
+      kernel.multiply({.lhs = lhs + block.rows.begin(r) * lane_pitch,
+                       .rhs = rhs + block.columns.begin(c) * block.depth,
+                       .out = out,
+                       .next_out = r + 1 < block.rows.parts ? out + block.rows.size(r) * g.out_row : out,
+                       .out_row = g.out_row,
+                       .out_column = job.out_column,
+                       .depth = block.depth,
+                       .rows = static_cast<int>(block.rows.size(r)),
+                       .columns = static_cast<int>(block.columns.size(c)),
+                       .lhs_order = lhs_order(g),
+                       .continues = block.p > 0});
+    }
+}
+
+void multiply_blocks(const Strided& job, float* lhs, float* rhs, const TileKernel& kernel) {
+  const Gemm& g = job.product;
+  const Cut column_blocks = Cut::at_most(g.n, block_columns, kernel.width);
+  const Cut depth_blocks = Cut::at_most(g.k, block_depth);
+  const Cut row_blocks = Cut::at_most(g.m, block_rows);
+  Block block{};
+  for (std::int64_t jb = 0; jb < column_blocks.parts; ++jb) {
+    block.column = column_blocks.begin(jb);
+    block.columns = Cut::at_most(column_blocks.size(jb), kernel.vectors * kernel.width, kernel.width);
+    for (std::int64_t pb = 0; pb < depth_blocks.parts; ++pb) {
+      block.p = depth_blocks.begin(pb);
+      block.depth = depth_blocks.size(pb);
+      pack_rhs(job, block, rhs, kernel);
+      for (std::int64_t ib = 0; ib < row_blocks.parts; ++ib) {
+        block.row = row_blocks.begin(ib);
+        block.rows = Cut::at_most(row_blocks.size(ib), kernel.rows);
+        pack_lhs(job, block, lhs, kernel);
+        multiply_block(job, block, lhs, rhs, kernel);
+      }
+    }
+  }
+}
+
+/// Bytes for one thread's part: room for either operand to be the one whose panels are vectors wide.
+std::size_t part_workspace(const Gemm& product) {
+  const auto [m, n, k] = std::tuple{product.m, product.n, product.k};
+  const std::int64_t floats = std::max(rhs_floats(n, k) + lhs_floats(m), rhs_floats(m, k) + lhs_floats(n));
+  return static_cast<std::size_t>(floats) * sizeof(float) + alignment;
+}
+
+/// How the output is divided among threads: into strips along its longer side, because each thread packs for itself
+/// the operand that runs along the other side.
+struct Division {
+  bool rows;
+  Cut cut;
+
+  Gemm part(Gemm product, std::int64_t index) const {
+    (rows ? product.m : product.n) = cut.size(index);
+    return product;
+  }
+};
+
+Division divided(const Gemm& product, unsigned threads) {
+  constexpr double worth_waking_a_thread = 500'000;  // multiply-adds, some microseconds
+  const double work = static_cast<double>(product.m) * static_cast<double>(product.n) * static_cast<double>(product.k);
+  const bool rows = product.m >= product.n;
+  const std::int64_t extent = rows ? product.m : product.n;
+  const auto wanted = static_cast<std::int64_t>(std::min<double>(threads, work / worth_waking_a_thread));
+  const std::int64_t parts = std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, extent / strip_unit));
+  return {rows, {extent, parts, strip_unit}};
+}
+
+}  // namespace
+
+std::size_t gemm_workspace(const Gemm& product, unsigned threads) {
+  if (product.m <= 0 || product.n <= 0 || product.k <= 0) return 0;
+  const Division division = divided(product, threads);
+  std::size_t bytes = 0;
+  for (std::int64_t part = 0; part < division.cut.parts; ++part)
+    bytes = std::max(bytes, part_workspace(division.part(product, part)));
+  return bytes * static_cast<std::size_t>(division.cut.parts);
+}
+
+void gemm(const Gemm& product, const float* lhs, const float* rhs, float* out, std::span<std::byte> workspace,
+          Isa isa) {
+  if (product.m <= 0 || product.n <= 0) return;
+  if (product.k <= 0) {
+    for (std::int64_t i = 0; i < product.m; ++i) std::fill_n(out + i * product.out_row, product.n, 0.0f);
+    return;
+  }
+  const TileKernel& kernel = tile_kernel(isa);
+  Strided job{product, lhs, rhs, out, 1};
+  // Vectors lie along the columns. Where there are too few to fill one, the rows do better.
+  if (product.n < kernel.width && product.m > product.n) job = transposed(job);
+
+  void* start = workspace.data();
+  std::size_t space = workspace.size();
+  std::align(alignment, sizeof(float), start, space);
+  float* const rhs_block = static_cast<float*>(start);
+  multiply_blocks(job, rhs_block + rhs_floats(job.product.n, job.product.k), rhs_block, kernel);
+}
+
+void gemm(const Gemm& product, const float* lhs, const float* rhs, float* out, std::span<std::byte> workspace, Isa isa,
+          Threads& threads) {
+  const Division division = divided(product, threads.count());
+  const auto parts = static_cast<std::size_t>(division.cut.parts);
+  if (parts < 2) return gemm(product, lhs, rhs, out, workspace, isa);
+  const std::size_t share = workspace.size() / parts;
+  threads.for_each(parts, [&](std::size_t index) {
+    const auto part = static_cast<std::int64_t>(index);
+    const std::int64_t i = division.rows ? division.cut.begin(part) : 0;
+    const std::int64_t j = division.rows ? 0 : division.cut.begin(part);
+    gemm(division.part(product, part), lhs + i * product.lhs_row, rhs + j * product.rhs_column,
+         out + i * product.out_row + j, workspace.subspan(index * share, share), isa);
+  });
+}
+
+}  // namespace octet

@@ -1,0 +1,259 @@
+/// Packing and multiplying, written once over the vector width and the shape of the tile, and instantiated inside one
+/// function for each instruction set, which lends them its registers.
+///
+/// Why it is fast. A tile of rows x vectors sums stays in registers over the whole depth: each step loads `vectors`
+/// vectors of rhs and `rows` broadcast numbers of lhs, both from the nearest cache and in order, and does rows x
+/// vectors multiply-adds with them, more than enough independent ones to cover their latency. Meanwhile the part of the
+/// output that the next tile will touch is fetched. The number of rows is a template argument, so a tile of 13 rows
+/// does the work of 13 rows; columns are padded to whole vectors with zeros of rhs whose sums are never stored.
+module;
+#include <algorithm>
+#include <cstdint>
+module octet.compile;
+
+import :cpu;
+import :gemm_tile;
+import :simd;
+
+namespace octet {
+namespace {
+
+using simd::Vector;
+
+// ---- packing ----
+
+/// Where lanes lie side by side: the first `count` < width of them, by halves, quarters, ..., single ones.
+template <int width>
+[[gnu::always_inline]] inline void copy_lanes(const float* from, float* to, std::int64_t count, bool round) {
+  if constexpr (width >= 1) {
+    if (count >= width) {
+      Vector<width> lanes;
+      simd::load<width>(lanes, from);
+      if (round) simd::round_to_bfloat16<width>(lanes);
+      simd::store<width>(to, lanes);
+      from += width, to += width, count -= width;
+    }
+    copy_lanes<width / 2>(from, to, count, round);
+  }
+}
+
+/// Any strides, one number at a time, for p in [first, depth).
+template <bool round>
+[[gnu::always_inline]] inline void pack_numbers(const Panel panel, std::int64_t first) {
+  for (std::int64_t p = first; p < panel.depth; ++p)
+    for (std::int64_t lane = 0; lane < panel.padded_lanes; ++lane) {
+      Vector<1> number{};
+      if (lane < panel.lanes) simd::load<1>(number, panel.source + lane * panel.lane_stride + p * panel.depth_stride);
+      if (round) simd::round_to_bfloat16<1>(number);
+      simd::store<1>(panel.target + p * panel.padded_lanes + lane, number);
+    }
+}
+
+/// Lanes side by side in memory. The vector at a panel's end may spill into the next p's lanes, which are written
+/// later.
+template <int width, bool round>
+[[gnu::always_inline]] inline void pack_adjacent(const Panel panel) {
+  for (std::int64_t p = 0; p < panel.depth; ++p) {
+    const float* const from = panel.source + p * panel.depth_stride;
+    float* const to = panel.target + p * panel.padded_lanes;
+    for (std::int64_t lane = 0; lane < panel.padded_lanes; lane += width) {
+      Vector<width> lanes{};
+      if (lane + width <= panel.readable) {
+        simd::load<width>(lanes, from + lane);
+        if (round) simd::round_to_bfloat16<width>(lanes);
+        simd::store<width>(to + lane, lanes);
+      } else {
+        if (panel.padded_lanes % width == 0) simd::store<width>(to + lane, lanes);
+        copy_lanes<width / 2>(from + lane, to + lane, panel.lanes - lane, round);
+      }
+    }
+  }
+}
+
+/// Values of p side by side in memory, and to stay so.
+template <int width, bool round>
+[[gnu::always_inline]] inline void pack_lanes(const Panel panel) {
+  for (std::int64_t lane = 0; lane < panel.lanes; ++lane) {
+    const float* const from = panel.source + lane * panel.lane_stride;
+    float* const to = panel.target + lane * lane_pitch;
+    std::int64_t p = 0;
+    for (; p + width <= panel.depth; p += width) {
+      Vector<width> numbers;
+      simd::load<width>(numbers, from + p);
+      if (round) simd::round_to_bfloat16<width>(numbers);
+      simd::store<width>(to + p, numbers);
+    }
+    copy_lanes<width / 2>(from + p, to + p, panel.depth - p, round);
+  }
+}
+
+/// Values of p side by side in memory: squares of width x width are turned over in registers. Within a square's rows
+/// the last lanes go first, so that what they spill into the next p's lanes is overwritten.
+template <int width, bool round>
+[[gnu::always_inline]] inline void pack_transposed(const Panel panel) {
+  std::int64_t p = 0;
+  for (; p + width <= panel.depth; p += width)
+    for (std::int64_t lane = (panel.padded_lanes - 1) / width * width; lane >= 0; lane -= width) {
+      const float* const from = panel.source + lane * panel.lane_stride + p;
+      float* const to = panel.target + p * panel.padded_lanes + lane;
+      Vector<width> square[width];
+#pragma clang loop unroll(full)
+      for (int i = 0; i < width; ++i) {
+        square[i] = Vector<width>{};
+        if (lane + i < panel.lanes) simd::load<width>(square[i], from + i * panel.lane_stride);
+        if (round) simd::round_to_bfloat16<width>(square[i]);
+      }
+      simd::transpose<width>(square);
+#pragma clang loop unroll(full)
+      for (int i = 0; i < width; ++i) simd::store<width>(to + i * panel.padded_lanes, square[i]);
+    }
+  pack_numbers<round>(panel, p);
+}
+
+template <int width, bool round>
+[[gnu::always_inline]] inline void pack_rounding(const Panel panel) {
+  if (panel.order == PanelOrder::by_lane)
+    pack_lanes<width, round>(panel);
+  else if (panel.lane_stride == 1)
+    pack_adjacent<width, round>(panel);
+  else if (panel.depth_stride == 1)
+    pack_transposed<width, round>(panel);
+  else
+    pack_numbers<round>(panel, 0);
+}
+
+template <int width>
+[[gnu::always_inline]] inline void pack(const Panel& panel) {
+  if (panel.round_to_bfloat16)
+    pack_rounding<width, true>(panel);
+  else
+    pack_rounding<width, false>(panel);
+}
+
+// ---- multiplying ----
+
+/// A tile whose columns are whole vectors and lie side by side.
+template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
+[[gnu::always_inline]] inline void multiply_rows(const Tile& tile) {
+  constexpr std::int64_t lhs_row = lhs_order == PanelOrder::by_lane ? lane_pitch : 1;
+  constexpr std::int64_t lhs_column = lhs_order == PanelOrder::by_lane ? 1 : rows;
+  Vector<width> sum[rows][vectors];
+#pragma clang loop unroll(full)
+  for (int i = 0; i < rows; ++i)
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; ++v) {
+      sum[i][v] = Vector<width>{};
+      if (tile.continues) simd::load<width>(sum[i][v], tile.out + i * tile.out_row + v * width);
+    }
+
+#pragma clang loop unroll(full)
+  for (int i = 0; i < rows; ++i)
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; ++v) __builtin_prefetch(tile.next_out + i * tile.out_row + v * width, 1);
+
+  const float* lhs = tile.lhs;
+  const float* rhs = tile.rhs;
+  for (std::int64_t p = 0; p < tile.depth; ++p) {
+    Vector<width> right[vectors];
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; ++v) simd::load<width>(right[v], rhs + v * width);
+#pragma clang loop unroll(full)
+    for (int i = 0; i < rows; ++i) {
+      Vector<width> left;
+      simd::broadcast<width>(left, lhs[i * lhs_row]);
+#pragma clang loop unroll(full)
+      for (int v = 0; v < vectors; ++v) simd::add_product<width, fused>(sum[i][v], left, right[v]);
+    }
+    lhs += lhs_column;
+    rhs += vectors * width;
+  }
+
+#pragma clang loop unroll(full)
+  for (int i = 0; i < rows; ++i)
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; ++v) simd::store<width>(tile.out + i * tile.out_row + v * width, sum[i][v]);
+}
+
+/// The instance for the tile's number of rows.
+template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
+[[gnu::always_inline]] inline void choose_rows(const Tile& tile) {
+  if constexpr (rows > 0) {
+    if (tile.rows == rows)
+      multiply_rows<width, rows, vectors, fused, lhs_order>(tile);
+    else
+      choose_rows<width, rows - 1, vectors, fused, lhs_order>(tile);
+  }
+}
+
+/// The instance for the tile's number of vectors.
+template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
+[[gnu::always_inline]] inline void choose_vectors(const Tile& tile) {
+  if constexpr (vectors > 0) {
+    if (tile.columns > (vectors - 1) * width)
+      choose_rows<width, rows, vectors, fused, lhs_order>(tile);
+    else
+      choose_vectors<width, rows, vectors - 1, fused, lhs_order>(tile);
+  }
+}
+
+/// Columns that are no whole vectors, or not side by side, go through a buffer.
+template <int width, int rows, int vectors, bool fused>
+[[gnu::always_inline]] inline void multiply(const Tile& tile) {
+  const int padded = (tile.columns + width - 1) / width * width;
+  const bool direct = tile.columns == padded && tile.out_column == 1;
+  alignas(64) float buffer[rows * vectors * width];
+  Tile inner = tile;
+  if (!direct) {
+    inner.out = buffer;
+    inner.out_row = padded;
+    if (tile.continues) {
+      std::fill_n(buffer, tile.rows * padded, 0.0f);
+      for (int i = 0; i < tile.rows; ++i)
+        for (int j = 0; j < tile.columns; ++j)
+          buffer[i * padded + j] = tile.out[i * tile.out_row + j * tile.out_column];
+    }
+  }
+  if (tile.lhs_order == PanelOrder::by_lane)
+    choose_vectors<width, rows, vectors, fused, PanelOrder::by_lane>(inner);
+  else
+    choose_vectors<width, rows, vectors, fused, PanelOrder::by_depth>(inner);
+  if (!direct)
+    for (int i = 0; i < tile.rows; ++i)
+      for (int j = 0; j < tile.columns; ++j) tile.out[i * tile.out_row + j * tile.out_column] = buffer[i * padded + j];
+}
+
+// ---- instruction sets: tiles as large as their registers hold ----
+
+using simd::baseline_fused, simd::baseline_width;
+#if defined(__aarch64__)
+constexpr int baseline_rows = 8;  // 32 registers
+#else
+constexpr int baseline_rows = 4;  // 16 registers
+#endif
+void pack_baseline(const Panel& panel) { pack<baseline_width>(panel); }
+void multiply_baseline(const Tile& tile) { multiply<baseline_width, baseline_rows, 2, baseline_fused>(tile); }
+constexpr TileKernel baseline{baseline_width, baseline_rows, 2, pack_baseline, multiply_baseline};
+
+#if defined(__x86_64__)
+[[gnu::target("avx2,fma")]] void pack_avx2(const Panel& panel) { pack<8>(panel); }
+[[gnu::target("avx2,fma")]] void multiply_avx2(const Tile& tile) { multiply<8, 6, 2, true>(tile); }
+constexpr TileKernel avx2{8, 6, 2, pack_avx2, multiply_avx2};
+
+[[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,fma")]] void pack_avx512(const Panel& panel) { pack<16>(panel); }
+[[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,fma")]] void multiply_avx512(const Tile& tile) {
+  multiply<16, 14, 2, true>(tile);
+}
+constexpr TileKernel avx512{16, 14, 2, pack_avx512, multiply_avx512};
+#endif
+
+}  // namespace
+
+const TileKernel& tile_kernel([[maybe_unused]] Isa isa) {
+#if defined(__x86_64__)
+  if (isa == Isa::avx512) return avx512;
+  if (isa == Isa::avx2) return avx2;
+#endif
+  return baseline;
+}
+
+}  // namespace octet

@@ -1,0 +1,60 @@
+module;
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+module octet.compile;
+import octet.base;
+import :host_values;
+import :signature;
+
+namespace octet {
+
+namespace {
+
+template <class Real>
+std::string real_text(Real value) {
+  if (std::isnan(value)) return "nan";
+  char digits[64];
+  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};  // the fewest that tell it apart
+}
+
+}  // namespace
+
+Signature signature_of(const HostArguments& arguments) {
+  Signature signature{
+      .names = arguments.names, .types = {}, .statics = arguments.statics, .structure = arguments.structure};
+  signature.types.reserve(arguments.tensors.size());
+  for (const Tensor& tensor : arguments.tensors) signature.types.push_back(tensor.type());
+  return signature;
+}
+
+std::string static_text(bool value) { return value ? "true" : "false"; }
+std::string static_text(std::int64_t value) { return std::to_string(value); }
+std::string static_text(std::uint64_t value) { return std::to_string(value); }
+
+std::string static_text(float value) { return real_text(value); }
+std::string static_text(double value) { return real_text(value); }
+
+std::string static_text(const std::string& value) { return '"' + value + '"'; }
+std::string static_text(const Shape& value) { return to_string(value); }
+
+std::string argument_name(const std::vector<std::string>& names, std::size_t position) {
+  return position < names.size() ? names[position] : "arg" + std::to_string(position);
+}
+
+namespace host {
+
+void wrong_number_of_tensors(const std::string& name, std::size_t arrays, std::size_t tensors) {
+  Diagnostic diagnostic{.number = 405,
+                        .sentence = "Argument '" + name + "' is a structure of " + std::to_string(arrays) +
+                                    " arrays and holds " + std::to_string(tensors) + " tensors."};
+  if (tensors == 0) diagnostic.fix = {"pass its data with it, as a Values: Values{structure, tensors}"};
+  fail(std::move(diagnostic));
+}
+
+}  // namespace host
+
+}  // namespace octet

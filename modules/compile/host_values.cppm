@@ -1,0 +1,372 @@
+/// Host values: what a compiled function is called with and returns. For each type that a traced function takes there
+/// is one that holds its data on the host:
+///
+///     Array                        Tensor
+///     a structure T of arrays      Values<T>
+///     vector, array, optional,     the same of host values
+///     tuple, pair of these
+///     a number, text, enumeration, itself: static, a part of the program, so that each value has a program of its own.
+///     Shape, or aggregate of them  (As a result, an aggregate is always a Values<T>.)
+module;
+#include <any>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+export module octet.compile:host_values;
+import octet.base;
+import octet.graph;
+import octet.trace;
+import :signature;
+
+export namespace octet {
+
+/// A call taken apart: its tensors under dotted names, and the static values.
+struct HostArguments {
+  std::vector<std::string> names;  ///< `batch.tokens`
+  std::vector<Tensor> tensors;
+  std::vector<StaticValue> statics;
+  std::string structure;  ///< tells the C++ types apart
+};
+
+/// What the tensors' types, names and the static values amount to.
+Signature signature_of(const HostArguments& arguments);
+
+/// A traced call: the program, and the structure into which its results go, without arrays.
+struct Lowered {
+  Graph graph;
+  std::any structure;
+};
+
+/// Static values as texts that different values do not share.
+std::string static_text(bool value);
+std::string static_text(std::int64_t value);
+std::string static_text(std::uint64_t value);
+std::string static_text(float value);
+std::string static_text(double value);
+std::string static_text(const std::string& value);
+std::string static_text(const Shape& value);
+
+}  // namespace octet
+
+namespace octet::host {
+
+inline std::string below(const std::string& name, std::size_t part) { return name + "." + std::to_string(part); }
+
+/// Appends what is static in a structure, and the names of its arrays.
+struct Members {
+  HostArguments& to;
+  std::size_t arrays = 0;
+
+  void operator()(const std::string& name, const Array&) {
+    to.names.push_back(name);
+    ++arrays;
+  }
+  template <class T>
+  void fixed(const std::string& name, const T& value) {
+    to.statics.push_back({name, text(value)});
+  }
+  template <class T>
+  static std::string text(const T& value) {
+    if constexpr (std::is_enum_v<T>)
+      return text(static_cast<std::underlying_type_t<T>>(value));
+    else if constexpr (std::same_as<T, bool>)
+      return static_text(value);
+    else if constexpr (std::same_as<T, float>)
+      return static_text(value);
+    else if constexpr (std::floating_point<T>)
+      return static_text(static_cast<double>(value));
+    else if constexpr (std::unsigned_integral<T>)
+      return static_text(static_cast<std::uint64_t>(value));
+    else if constexpr (std::integral<T>)
+      return static_text(static_cast<std::int64_t>(value));
+    else
+      return static_text(value);
+  }
+};
+
+/// Throws X405: the argument called `name` holds `arrays` arrays and `tensors` tensors.
+[[noreturn]] void wrong_number_of_tensors(const std::string& name, std::size_t arrays, std::size_t tensors);
+
+/// Gives placeholders for arrays, type by type.
+struct Placeholders {
+  const std::vector<TensorType>& types;
+  std::size_t next = 0;
+  Array operator()() { return parameter(types.at(next++), ""); }
+};
+
+/// Gives tensors out one by one.
+struct Supply {
+  std::vector<Tensor> tensors;
+  std::size_t next = 0;
+  Tensor operator()() { return std::move(tensors.at(next++)); }
+};
+
+/// How host values of one type are taken apart (tensors of rvalues are moved out, the structure stays), and made
+/// symbolic. This one is for what is static.
+template <class Host>
+struct Argument {
+  using Symbolic = Host;
+  static void take(HostArguments& to, const std::string& name, const Host& value) {
+    Members members{to};
+    for_each_array(value, name, members);
+    if (members.arrays) wrong_number_of_tensors(name, members.arrays, 0);
+  }
+  static Symbolic symbolic(const Host& value, Placeholders&) { return value; }
+};
+
+template <class Host>
+using Of = Argument<std::remove_cvref_t<Host>>;
+
+/// Calls Argument::take for an element of `Whole`, as an rvalue where that is one.
+template <class Whole, class Element>
+void take_element(HostArguments& to, const std::string& name, Element& element) {
+  if constexpr (std::is_lvalue_reference_v<Whole>)
+    Of<Element>::take(to, name, element);
+  else
+    Of<Element>::take(to, name, std::move(element));
+}
+
+template <>
+struct Argument<const char*> {
+  using Symbolic = std::string;
+  static void take(HostArguments& to, const std::string& name, const char* value) {
+    to.statics.push_back({name, static_text(std::string{value})});
+  }
+  static Symbolic symbolic(const char* value, Placeholders&) { return value; }
+};
+
+template <std::size_t N>
+struct Argument<char[N]> : Argument<const char*> {};
+
+template <>
+struct Argument<Tensor> {
+  using Symbolic = Array;
+  template <class Value>
+  static void take(HostArguments& to, const std::string& name, Value&& value) {
+    to.names.push_back(name);
+    to.tensors.push_back(std::forward<Value>(value));
+  }
+  static Symbolic symbolic(const Tensor&, Placeholders& placeholders) { return placeholders(); }
+};
+
+template <class T>
+struct Argument<Values<T>> {
+  using Symbolic = T;
+  template <class Value>
+  static void take(HostArguments& to, const std::string& name, Value&& value) {
+    Members members{to};
+    for_each_array(value.structure(), name, members);
+    if (members.arrays != value.tensors().size()) wrong_number_of_tensors(name, members.arrays, value.tensors().size());
+    for (auto& tensor : value.tensors()) {
+      if constexpr (std::is_lvalue_reference_v<Value>)
+        to.tensors.push_back(tensor);
+      else
+        to.tensors.push_back(std::move(tensor));
+    }
+  }
+  static Symbolic symbolic(const Values<T>& value, Placeholders& placeholders) {
+    Symbolic structure = value.structure();
+    for_each_array(structure, "", [&](const std::string&, Array& array) { array = placeholders(); });
+    return structure;
+  }
+};
+
+template <class Host>
+struct Argument<std::vector<Host>> {
+  using Symbolic = std::vector<typename Argument<Host>::Symbolic>;
+  template <class Value>
+  static void take(HostArguments& to, const std::string& name, Value&& value) {
+    for (std::size_t i = 0; i < value.size(); ++i) take_element<Value>(to, below(name, i), value[i]);
+    if (value.empty()) to.statics.push_back({name, "{}"});  // an empty list is not the same as none
+  }
+  static Symbolic symbolic(const std::vector<Host>& value, Placeholders& placeholders) {
+    Symbolic result;
+    for (const Host& element : value) result.push_back(Argument<Host>::symbolic(element, placeholders));
+    return result;
+  }
+};
+
+template <class Host>
+struct Argument<std::optional<Host>> {
+  using Symbolic = std::optional<typename Argument<Host>::Symbolic>;
+  template <class Value>
+  static void take(HostArguments& to, const std::string& name, Value&& value) {
+    if (value) take_element<Value>(to, name, *value);
+  }
+  static Symbolic symbolic(const std::optional<Host>& value, Placeholders& placeholders) {
+    if (!value) return std::nullopt;
+    return Argument<Host>::symbolic(*value, placeholders);
+  }
+};
+
+/// std::array, std::tuple and std::pair: `Whole` of `Hosts`.
+template <class Whole, class SymbolicWhole, class... Hosts>
+struct TupleArgument {
+  using Symbolic = SymbolicWhole;
+  template <class Value>
+  static void take(HostArguments& to, const std::string& name, Value&& value) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (take_element<Value>(to, below(name, I), std::get<I>(value)), ...);
+    }(std::index_sequence_for<Hosts...>{});
+  }
+  static Symbolic symbolic(const Whole& value, Placeholders& placeholders) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return Symbolic{Argument<Hosts>::symbolic(std::get<I>(value), placeholders)...};
+    }(std::index_sequence_for<Hosts...>{});
+  }
+};
+
+template <class... Hosts>
+struct Argument<std::tuple<Hosts...>>
+    : TupleArgument<std::tuple<Hosts...>, std::tuple<typename Argument<Hosts>::Symbolic...>, Hosts...> {};
+
+template <class A, class B>
+struct Argument<std::pair<A, B>>
+    : TupleArgument<std::pair<A, B>, std::pair<typename Argument<A>::Symbolic, typename Argument<B>::Symbolic>, A, B> {
+};
+
+template <class Host, std::size_t N>
+struct Argument<std::array<Host, N>> {
+  using Symbolic = std::array<typename Argument<Host>::Symbolic, N>;
+  template <class Value>
+  static void take(HostArguments& to, const std::string& name, Value&& value) {
+    for (std::size_t i = 0; i < N; ++i) take_element<Value>(to, below(name, i), value[i]);
+  }
+  static Symbolic symbolic(const std::array<Host, N>& value, Placeholders& placeholders) {
+    Symbolic result;
+    for (std::size_t i = 0; i < N; ++i) result[i] = Argument<Host>::symbolic(value[i], placeholders);
+    return result;
+  }
+};
+
+/// The host value of a symbolic type, and how it is put together. This one is for aggregates and for what is static.
+template <class T>
+struct Result {
+  static constexpr bool is_static =
+      std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, std::string> || std::same_as<T, Shape>;
+  using Host = std::conditional_t<is_static, T, Values<T>>;
+  static Host assemble(const T& structure, Supply& supply) {
+    if constexpr (is_static) {
+      return structure;
+    } else {
+      std::vector<Tensor> tensors;
+      for_each_array(structure, "", [&](const std::string&, const Array&) { tensors.push_back(supply()); });
+      return Host{structure, std::move(tensors)};
+    }
+  }
+};
+
+template <>
+struct Result<Array> {
+  using Host = Tensor;
+  static Host assemble(const Array&, Supply& supply) { return supply(); }
+};
+
+template <class T>
+struct Result<std::vector<T>> {
+  using Host = std::vector<typename Result<T>::Host>;
+  static Host assemble(const std::vector<T>& structure, Supply& supply) {
+    Host result;
+    for (const T& element : structure) result.push_back(Result<T>::assemble(element, supply));
+    return result;
+  }
+};
+
+template <class T>
+struct Result<std::optional<T>> {
+  using Host = std::optional<typename Result<T>::Host>;
+  static Host assemble(const std::optional<T>& structure, Supply& supply) {
+    if (!structure) return std::nullopt;
+    return Result<T>::assemble(*structure, supply);
+  }
+};
+
+template <class Whole, class HostWhole, class... Ts>
+struct TupleResult {
+  using Host = HostWhole;
+  static Host assemble(const Whole& structure, Supply& supply) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return Host{Result<Ts>::assemble(std::get<I>(structure), supply)...};
+    }(std::index_sequence_for<Ts...>{});
+  }
+};
+
+template <class... Ts>
+struct Result<std::tuple<Ts...>> : TupleResult<std::tuple<Ts...>, std::tuple<typename Result<Ts>::Host...>, Ts...> {};
+
+template <class A, class B>
+struct Result<std::pair<A, B>>
+    : TupleResult<std::pair<A, B>, std::pair<typename Result<A>::Host, typename Result<B>::Host>, A, B> {};
+
+template <class T, std::size_t N>
+struct Result<std::array<T, N>> {
+  using Host = std::array<typename Result<T>::Host, N>;
+  static Host assemble(const std::array<T, N>& structure, Supply& supply) {
+    Host result;
+    for (std::size_t i = 0; i < N; ++i) result[i] = Result<T>::assemble(structure[i], supply);
+    return result;
+  }
+};
+
+}  // namespace octet::host
+
+export namespace octet {
+
+/// The type of the traced function's parameter for an argument of type `Host`.
+template <class Host>
+using symbolic_t = typename host::Of<Host>::Symbolic;
+
+/// The type of the host value for a traced function's result of type `T`.
+template <class T>
+using host_t = typename host::Result<std::remove_cvref_t<T>>::Host;
+
+/// What `Function` returns when it is traced for arguments of types `Hosts`.
+template <class Function, class... Hosts>
+using symbolic_result_t = std::remove_cvref_t<std::invoke_result_t<const Function&, symbolic_t<Hosts>...>>;
+
+/// The name of the argument at `position`: the one in `names`, or `arg2`.
+std::string argument_name(const std::vector<std::string>& names, std::size_t position);
+
+/// Takes a call apart, in the order in which `lower` lists the parameters. Tensors are moved out of rvalues, whose
+/// structures stay as they are. Throws X405 where a structure holds more or fewer tensors than it has arrays.
+template <class... Hosts>
+HostArguments flatten(const std::vector<std::string>& names, Hosts&&... hosts) {
+  static_assert((!std::same_as<std::remove_cvref_t<Hosts>, Array> && ...),
+                "a compiled function takes host values, a Tensor for an Array: inside a traced function, call the "
+                "function itself");
+  HostArguments result;
+  std::size_t position = 0;
+  (host::Of<Hosts>::take(result, argument_name(names, position++), std::forward<Hosts>(hosts)), ...);
+  result.structure = typeid(std::tuple<symbolic_t<Hosts>...>).name();
+  return result;
+}
+
+/// Traces `function` for a call whose arrays have the element types and shapes `types`; of `hosts`, only structures and
+/// static values matter, so that arguments that were flattened as rvalues will do.
+template <class Function, class... Hosts>
+Lowered lower(const Function& function, const std::vector<std::string>& names, const std::vector<TensorType>& types,
+              const Hosts&... hosts) {
+  host::Placeholders placeholders{types};
+  // Braces: arguments are made from left to right.
+  const std::tuple<symbolic_t<Hosts>...> arguments{host::Of<Hosts>::symbolic(hosts, placeholders)...};
+  auto traced = std::apply([&](const auto&... each) { return trace(function, names, each...); }, arguments);
+  for_each_array(traced.structure, "", [](const std::string&, Array& array) { array = {}; });
+  return {std::move(traced.graph), std::any{std::move(traced.structure)}};
+}
+
+/// Puts the results of a program into the structure that `lower` found.
+template <class T>
+host_t<T> unflatten(const T& structure, std::vector<Tensor> tensors) {
+  host::Supply supply{std::move(tensors)};
+  return host::Result<T>::assemble(structure, supply);
+}
+
+}  // namespace octet

@@ -1,0 +1,428 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+module octet.compile;
+import octet.base;
+import octet.graph;
+import :kernel;
+import :loop;
+
+namespace octet {
+
+namespace {
+
+constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+/// Merges neighbouring dimensions of the space that every load and counter crosses evenly. The order of elements stays.
+void collapse(LoopProgram& program) {
+  Shape& space = program.space;
+  Dims extents;
+  std::vector<Dims> strides(program.loads.size());
+  std::vector<std::int64_t> new_dimension(static_cast<std::size_t>(space.rank()), 0);
+  const auto counted = [&](std::int64_t d) {
+    return std::any_of(program.counters.begin(), program.counters.end(), [d](const auto& c) { return c.dimension == d; });
+  };
+  bool previous_counted = false;
+  for (std::int64_t d = 0; d < space.rank(); ++d) {
+    const auto at = static_cast<std::size_t>(d);
+    if (space[d] == 1 && !counted(d)) continue;
+    bool joins = !extents.empty() && !previous_counted && !counted(d);
+    for (std::size_t l = 0; joins && l < strides.size(); ++l)
+      joins = strides[l].back() == program.loads[l].strides[at] * space[d];
+    if (joins) {
+      extents.back() *= space[d];
+      for (std::size_t l = 0; l < strides.size(); ++l) strides[l].back() = program.loads[l].strides[at];
+    } else {
+      extents.push_back(space[d]);
+      for (std::size_t l = 0; l < strides.size(); ++l) strides[l].push_back(program.loads[l].strides[at]);
+    }
+    new_dimension[at] = static_cast<std::int64_t>(extents.size()) - 1;
+    previous_counted = counted(d);
+  }
+  space = Shape{extents};
+  for (std::size_t l = 0; l < strides.size(); ++l) program.loads[l].strides = std::move(strides[l]);
+  for (auto& counter : program.counters) counter.dimension = new_dimension[static_cast<std::size_t>(counter.dimension)];
+}
+
+/// A position in the space, moved forward run by run along the innermost dimension.
+class Walk {
+ public:
+  Walk(const Shape& space, std::int64_t start) : space_{space}, index_(static_cast<std::size_t>(space.rank()), 0) {
+    for (std::int64_t d = space.rank() - 1; d >= 0 && start > 0; --d) {
+      index_[static_cast<std::size_t>(d)] = start % space[d];
+      start /= space[d];
+    }
+  }
+  std::int64_t operator[](std::int64_t d) const { return index_[static_cast<std::size_t>(d)]; }
+  /// Elements left in this row, at most `n`.
+  std::int64_t run(std::int64_t n) const {
+    return space_.rank() == 0 ? n : std::min(n, space_[-1] - index_.back());
+  }
+  std::int64_t offset(const Dims& strides) const {
+    std::int64_t sum = 0;
+    for (std::size_t d = 0; d < index_.size(); ++d) sum += index_[d] * strides[d];
+    return sum;
+  }
+  void advance(std::int64_t n) {
+    for (std::int64_t d = space_.rank() - 1; d >= 0 && n > 0; --d) {
+      std::int64_t& i = index_[static_cast<std::size_t>(d)];
+      i += n;
+      n = i / space_[d];
+      i %= space_[d];
+    }
+  }
+
+ private:
+  const Shape& space_;
+  Dims index_;
+};
+
+template <class T>
+void copy_strided(T* to, const T* from, std::int64_t stride, std::int64_t n) {
+  if (stride == 0) std::fill_n(to, n, *from);
+  else if (stride == 1) std::copy_n(from, n, to);
+  else
+    for (std::int64_t i = 0; i < n; ++i) to[i] = from[i * stride];
+}
+
+void copy_strided(std::byte* to, const std::byte* from, std::int64_t stride, std::int64_t n, std::size_t size) {
+  switch (size) {
+    case 1: return copy_strided(to, from, stride, n);
+    case 2: return copy_strided(reinterpret_cast<std::uint16_t*>(to), reinterpret_cast<const std::uint16_t*>(from), stride, n);
+    case 4: return copy_strided(reinterpret_cast<std::uint32_t*>(to), reinterpret_cast<const std::uint32_t*>(from), stride, n);
+    default: return copy_strided(reinterpret_cast<std::uint64_t*>(to), reinterpret_cast<const std::uint64_t*>(from), stride, n);
+  }
+}
+
+class LoopKernel final : public Kernel {
+ public:
+  LoopKernel(LoopProgram program, Isa isa) : program_{std::move(program)} {
+    collapse(program_);
+    elements_ = program_.space.elements();
+    for (const auto& load : program_.loads) {
+      const Dims dense = program_.space.strides();
+      bool is_dense = load.offset == 0, is_splat = true;
+      for (std::size_t d = 0; d < dense.size(); ++d) {
+        is_dense &= load.strides[d] == dense[d];
+        is_splat &= load.strides[d] == 0;
+      }
+      ways_.push_back(is_dense ? Way::direct : is_splat ? Way::splat : Way::strided);
+    }
+    for (const auto& reduction : program_.reductions)
+      functions_.push_back(&reduce_functions(reduction.reducer, reduction.dtype, isa));
+    find_last_uses();
+    assign_places();
+  }
+
+  void run(const KernelContext& context) const override {
+    if (program_.reduce == LoopProgram::Reduce::columns) return run_columns(context);
+    const std::int64_t row = program_.reduce == LoopProgram::Reduce::rows ? program_.reduced : 1;
+    if (row == 0 || (elements_ == 0 && program_.reduce == LoopProgram::Reduce::none)) {
+      if (program_.reduce == LoopProgram::Reduce::rows) write_neutral(context);
+      return;
+    }
+    const std::int64_t rows = elements_ / row;
+    const auto tasks = static_cast<std::int64_t>(
+        std::min<std::int64_t>(context.threads.count(), std::max<std::int64_t>(1, elements_ / 8192)));
+    context.threads.for_each(static_cast<std::size_t>(tasks), [&](std::size_t task) {
+      const auto t = static_cast<std::int64_t>(task);
+      // Whole cache lines to each, where there are no rows to keep together.
+      const auto bound = [&](std::int64_t i) {
+        return i == tasks ? rows : row == 1 ? rows * i / tasks / 64 * 64 : rows * i / tasks;
+      };
+      run_rows(context, Frame{*this, context, task}, bound(t), bound(t + 1));
+    });
+  }
+
+  std::size_t scratch(unsigned threads) const override { return frame_bytes_ * threads; }
+
+  bool may_overwrite(std::size_t input, std::size_t output) const override {
+    bool stored = false;
+    for (const auto& store : program_.stores) stored |= store.output == output && program_.space.elements() > 0;
+    bool loaded = false;
+    for (std::size_t l = 0; l < program_.loads.size(); ++l)
+      if (program_.loads[l].input == input) {
+        if (ways_[l] != Way::direct) return false;
+        loaded = true;
+      }
+    return stored && loaded && program_.reduce != LoopProgram::Reduce::columns;
+  }
+
+  std::string describe() const override {
+    std::string text = "loop of " + std::to_string(elements_);
+    const char* separator = ": ";
+    for (const auto& step : program_.steps) {
+      text += separator + std::string{name(step.op)};
+      separator = ", ";
+    }
+    for (const auto& reduction : program_.reductions) {
+      static_cast<void>(reduction);
+      text += separator + std::string{program_.reduce == LoopProgram::Reduce::rows ? "reduce rows of " : "reduce columns of "} +
+              std::to_string(program_.reduced);
+      separator = ", ";
+    }
+    if (program_.steps.empty() && program_.reductions.empty()) text += ": copy";
+    return text;
+  }
+
+ private:
+  enum class Way : std::uint8_t { direct, splat, strided };
+
+  /// Where the registers are during one task: in scratch memory, or in place.
+  struct Frame {
+    Frame(const LoopKernel& kernel, const KernelContext& context, std::size_t task)
+        : memory{context.scratch + task * kernel.frame_bytes_}, registers(static_cast<std::size_t>(kernel.program_.registers)) {
+      for (std::size_t r = 0; r < registers.size(); ++r) registers[r] = memory + kernel.places_[r];
+      for (std::size_t l = 0; l < kernel.program_.loads.size(); ++l) {
+        const auto& load = kernel.program_.loads[l];
+        const std::size_t size = size_of(load.dtype);
+        if (kernel.ways_[l] == Way::splat)
+          copy_strided(registers[static_cast<std::size_t>(load.target)],
+                       context.inputs[load.input] + load.offset * static_cast<std::int64_t>(size), 0, loop_block, size);
+      }
+      // A result is computed where it belongs, unless that place is an operand which is still to be read.
+      for (std::size_t s = 0; s < kernel.program_.stores.size(); ++s) {
+        const auto& store = kernel.program_.stores[s];
+        const int at = kernel.defined_at_[static_cast<std::size_t>(store.source)];
+        bool direct = at >= 0 && std::none_of(kernel.program_.stores.begin(), kernel.program_.stores.begin() + static_cast<std::ptrdiff_t>(s),
+                                              [&](const auto& other) { return other.source == store.source; });
+        for (std::size_t l = 0; direct && l < kernel.program_.loads.size(); ++l)
+          direct = context.inputs[kernel.program_.loads[l].input] != context.outputs[store.output] ||
+                   kernel.last_use_[static_cast<std::size_t>(kernel.program_.loads[l].target)] <= at;
+        direct_store.push_back(direct);
+      }
+    }
+    std::byte* memory;
+    std::vector<std::byte*> registers;
+    std::vector<bool> direct_store;
+  };
+
+  void find_last_uses() {
+    const auto n = static_cast<std::size_t>(program_.registers);
+    last_use_.assign(n, -1);
+    defined_at_.assign(n, -1);
+    dtype_.assign(n, DType::f32);
+    for (const auto& load : program_.loads) dtype_[static_cast<std::size_t>(load.target)] = load.dtype;
+    for (const auto& counter : program_.counters) dtype_[static_cast<std::size_t>(counter.target)] = counter.dtype;
+    for (std::size_t s = 0; s < program_.steps.size(); ++s) {
+      const auto& step = program_.steps[s];
+      defined_at_[static_cast<std::size_t>(step.target)] = static_cast<int>(s);
+      dtype_[static_cast<std::size_t>(step.target)] = step.dtype;
+      for (int operand : step.operands)
+        if (operand >= 0) last_use_[static_cast<std::size_t>(operand)] = static_cast<int>(s);
+    }
+    // Stores and reductions come after all steps.
+    const int end = static_cast<int>(program_.steps.size());
+    for (const auto& store : program_.stores) last_use_[static_cast<std::size_t>(store.source)] = end;
+    for (const auto& reduction : program_.reductions) last_use_[static_cast<std::size_t>(reduction.source)] = end;
+  }
+
+  /// Gives each register a place in the frame; places are used again once their register has been read for the last time.
+  void assign_places() {
+    const auto n = static_cast<std::size_t>(program_.registers);
+    places_.assign(n, 0);
+    std::multimap<std::size_t, std::size_t> free;   // bytes → place
+    std::size_t top = 0;
+    const auto take = [&](int target) {
+      const std::size_t bytes = aligned(size_of(dtype_[static_cast<std::size_t>(target)]) * loop_block);
+      const auto found = free.find(bytes);
+      if (found != free.end()) {
+        places_[static_cast<std::size_t>(target)] = found->second;
+        free.erase(found);
+      } else {
+        places_[static_cast<std::size_t>(target)] = top;
+        top += bytes;
+      }
+    };
+    // Splats are filled once for all blocks, so nothing else may take their place; the other loads are read anew.
+    std::vector<bool> permanent(n, false);
+    for (std::size_t l = 0; l < program_.loads.size(); ++l) {
+      permanent[static_cast<std::size_t>(program_.loads[l].target)] = ways_[l] == Way::splat;
+      if (ways_[l] != Way::direct) take(program_.loads[l].target);
+    }
+    for (const auto& counter : program_.counters) take(counter.target);
+    std::vector<bool> in_frame(n, false);
+    for (std::size_t l = 0; l < program_.loads.size(); ++l)
+      in_frame[static_cast<std::size_t>(program_.loads[l].target)] = ways_[l] != Way::direct;
+    for (const auto& counter : program_.counters) in_frame[static_cast<std::size_t>(counter.target)] = true;
+    for (std::size_t s = 0; s < program_.steps.size(); ++s) {
+      const auto& step = program_.steps[s];
+      take(step.target);
+      in_frame[static_cast<std::size_t>(step.target)] = true;
+      std::vector<int> dead;
+      for (int operand : step.operands)
+        if (operand >= 0 && last_use_[static_cast<std::size_t>(operand)] == static_cast<int>(s) &&
+            in_frame[static_cast<std::size_t>(operand)] && !permanent[static_cast<std::size_t>(operand)] &&
+            std::find(dead.begin(), dead.end(), operand) == dead.end())
+          dead.push_back(operand);
+      for (int operand : dead)
+        free.emplace(aligned(size_of(dtype_[static_cast<std::size_t>(operand)]) * loop_block), places_[static_cast<std::size_t>(operand)]);
+    }
+    partials_ = top;
+    for (const auto* function : functions_) {
+      partial_places_.push_back(top);
+      top += aligned(function->partial_size * reduce_partials *
+                     (program_.reduce == LoopProgram::Reduce::columns ? column_block : 1));
+    }
+    frame_bytes_ = aligned(top) + 64;
+  }
+
+  void read(const KernelContext& context, Frame& frame, std::int64_t start, std::int64_t n) const {
+    for (std::size_t l = 0; l < program_.loads.size(); ++l) {
+      const auto& load = program_.loads[l];
+      const auto size = static_cast<std::int64_t>(size_of(load.dtype));
+      std::byte*& to = frame.registers[static_cast<std::size_t>(load.target)];
+      const std::byte* from = context.inputs[load.input] + load.offset * size;
+      if (ways_[l] == Way::direct) {
+        to = const_cast<std::byte*>(from) + start * size;   // read only: no step has a load as its target
+      } else if (ways_[l] == Way::strided) {
+        Walk walk{program_.space, start};
+        for (std::int64_t done = 0; done < n;) {
+          const std::int64_t run = walk.run(n - done);
+          copy_strided(to + done * size, from + walk.offset(load.strides) * size, load.strides.back(), run, size_of(load.dtype));
+          walk.advance(run);
+          done += run;
+        }
+      }
+    }
+    for (const auto& counter : program_.counters) {
+      Walk walk{program_.space, start};
+      visit_dtype(counter.dtype, [&]<class T>(std::type_identity<T>) {
+        T* to = reinterpret_cast<T*>(frame.registers[static_cast<std::size_t>(counter.target)]);
+        const bool innermost = counter.dimension == program_.space.rank() - 1;
+        for (std::int64_t done = 0; done < n;) {
+          const std::int64_t run = walk.run(n - done), first = walk[counter.dimension];
+          for (std::int64_t i = 0; i < run; ++i) to[done + i] = convert_element<T>(innermost ? first + i : first);
+          walk.advance(run);
+          done += run;
+        }
+      });
+    }
+  }
+
+  void compute(const KernelContext& context, Frame& frame, std::int64_t start, std::int64_t n) const {
+    read(context, frame, start, n);
+    for (std::size_t s = 0; s < program_.stores.size(); ++s)
+      if (frame.direct_store[s]) {
+        const auto& store = program_.stores[s];
+        frame.registers[static_cast<std::size_t>(store.source)] =
+            context.outputs[store.output] + start * static_cast<std::int64_t>(size_of(dtype_[static_cast<std::size_t>(store.source)]));
+      }
+    const auto at = [&](int r) -> void* { return r < 0 ? nullptr : frame.registers[static_cast<std::size_t>(r)]; };
+    for (const auto& step : program_.steps)
+      step.function(at(step.target), at(step.operands[0]), at(step.operands[1]), at(step.operands[2]), static_cast<std::size_t>(n));
+    for (std::size_t s = 0; s < program_.stores.size(); ++s) {
+      const auto& store = program_.stores[s];
+      const std::size_t size = size_of(dtype_[static_cast<std::size_t>(store.source)]);
+      if (!frame.direct_store[s])
+        std::memmove(context.outputs[store.output] + static_cast<std::size_t>(start) * size, at(store.source),
+                     static_cast<std::size_t>(n) * size);
+    }
+  }
+
+  void run_rows(const KernelContext& context, Frame frame, std::int64_t first, std::int64_t last) const {
+    const bool reduces = program_.reduce == LoopProgram::Reduce::rows;
+    const std::int64_t row = reduces ? program_.reduced : 1;
+    if (!reduces) {
+      for (std::int64_t at = first; at < last; at += loop_block) compute(context, frame, at, std::min(loop_block, last - at));
+      return;
+    }
+    if (row <= loop_block) {
+      const std::int64_t rows_at_once = loop_block / row;
+      for (std::int64_t at = first; at < last; at += rows_at_once) {
+        const std::int64_t rows = std::min(rows_at_once, last - at);
+        compute(context, frame, at * row, rows * row);
+        for (std::size_t k = 0; k < program_.reductions.size(); ++k)
+          for (std::int64_t r = 0; r < rows; ++r) {
+            start_partials(frame, k);
+            take_row(frame, k, r * row, row);
+            finish_row(context, frame, k, at + r);
+          }
+      }
+      return;
+    }
+    for (std::int64_t r = first; r < last; ++r) {
+      for (std::size_t k = 0; k < program_.reductions.size(); ++k) start_partials(frame, k);
+      for (std::int64_t at = 0; at < row; at += loop_block) {   // a multiple of 16, so that lane i stays partial i
+        const std::int64_t n = std::min(loop_block, row - at);
+        compute(context, frame, r * row + at, n);
+        for (std::size_t k = 0; k < program_.reductions.size(); ++k) take_row(frame, k, 0, n);
+      }
+      for (std::size_t k = 0; k < program_.reductions.size(); ++k) finish_row(context, frame, k, r);
+    }
+  }
+
+  void run_columns(const KernelContext& context) const {
+    if (program_.reduced == 0 || elements_ == 0) return write_neutral(context);
+    const std::int64_t columns = elements_ / program_.reduced;
+    const std::int64_t blocks = (columns + column_block - 1) / column_block;
+    const std::int64_t tasks = std::min<std::int64_t>(context.threads.count(), std::min(blocks, std::max<std::int64_t>(1, elements_ / 8192)));
+    context.threads.for_each(static_cast<std::size_t>(tasks), [&](std::size_t task) {
+      Frame frame{*this, context, task};
+      const auto t = static_cast<std::int64_t>(task);
+      for (std::int64_t b = blocks * t / tasks; b < blocks * (t + 1) / tasks; ++b) {
+        const std::int64_t first = b * column_block, n = std::min<std::int64_t>(column_block, columns - first);
+        for (std::size_t k = 0; k < functions_.size(); ++k)
+          functions_[k]->start(frame.memory + partial_places_[k], reduce_partials * column_block);
+        for (std::int64_t r = 0; r < program_.reduced; ++r) {
+          compute(context, frame, r * columns + first, n);
+          for (std::size_t k = 0; k < functions_.size(); ++k)
+            functions_[k]->column(frame.memory + partial_places_[k] +
+                                      static_cast<std::size_t>(r % reduce_partials) * column_block * functions_[k]->partial_size,
+                                  frame.registers[static_cast<std::size_t>(program_.reductions[k].source)], static_cast<std::size_t>(n));
+        }
+        for (std::size_t k = 0; k < functions_.size(); ++k)
+          functions_[k]->finish(result_at(context, k, first), frame.memory + partial_places_[k], static_cast<std::size_t>(n), column_block);
+      }
+    });
+  }
+
+  std::byte* result_at(const KernelContext& context, std::size_t k, std::int64_t index) const {
+    const auto& reduction = program_.reductions[k];
+    return context.outputs[reduction.output] + index * static_cast<std::int64_t>(size_of(reduction.dtype));
+  }
+  void start_partials(Frame& frame, std::size_t k) const { functions_[k]->start(frame.memory + partial_places_[k], reduce_partials); }
+  void take_row(Frame& frame, std::size_t k, std::int64_t from, std::int64_t n) const {
+    const auto& reduction = program_.reductions[k];
+    functions_[k]->row(frame.memory + partial_places_[k],
+                       frame.registers[static_cast<std::size_t>(reduction.source)] + from * static_cast<std::int64_t>(size_of(reduction.dtype)),
+                       static_cast<std::size_t>(n));
+  }
+  void finish_row(const KernelContext& context, Frame& frame, std::size_t k, std::int64_t row) const {
+    functions_[k]->finish(result_at(context, k, row), frame.memory + partial_places_[k], 1, 1);
+  }
+  /// The results of a reduction of nothing.
+  void write_neutral(const KernelContext& context) const {
+    for (std::size_t k = 0; k < functions_.size(); ++k)
+      for (std::int64_t i = 0; i < program_.results; ++i) {
+        functions_[k]->start(context.scratch + partial_places_[k], reduce_partials);
+        functions_[k]->finish(result_at(context, k, i), context.scratch + partial_places_[k], 1, 1);
+      }
+  }
+
+  static constexpr std::size_t column_block = 128;
+
+  LoopProgram program_;
+  std::int64_t elements_ = 0;
+  std::vector<Way> ways_;
+  std::vector<const ReduceFunctions*> functions_;
+  std::vector<int> last_use_, defined_at_;
+  std::vector<DType> dtype_;
+  std::vector<std::size_t> places_, partial_places_;
+  std::size_t partials_ = 0, frame_bytes_ = 64;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> loop_kernel(LoopProgram program, Isa isa) {
+  return std::make_unique<LoopKernel>(std::move(program), isa);
+}
+
+}  // namespace octet

@@ -1,0 +1,87 @@
+/// The fused loop: a chain of elementwise operations run block by block, so that what lies between them never leaves the cache,
+/// with any number of results and, where asked, reductions of what it computes.
+///
+/// A block is a run of at most `loop_block` consecutive elements of the loop's space, in row-major order. Each block first reads
+/// its operands (in place where they are dense), then runs the steps one after another, then writes. Steps are plain vector
+/// loops over the block. Internal to octet.compile.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+export module octet.compile:loop;
+import octet.base;
+import octet.graph;
+import :cpu;
+import :kernel;
+
+namespace octet {
+
+inline constexpr std::int64_t loop_block = 512;
+
+/// What a loop computes. Registers are numbered; each is defined once, by a load, a counter or a step.
+struct LoopProgram {
+  /// Reads input `input` through strides.
+  struct Load {
+    int target;
+    std::size_t input;
+    DType dtype;
+    std::int64_t offset;
+    Dims strides;           ///< one for each dimension of the space
+  };
+  /// The index along one dimension.
+  struct Counter {
+    int target;
+    DType dtype;
+    std::int64_t dimension;
+  };
+  struct Step {
+    int target;
+    DType dtype;            ///< of the result
+    StepFunction function;
+    int operands[3];        ///< -1 where there is none
+    Op op;
+  };
+  struct Store {
+    int source;
+    std::size_t output;
+  };
+  struct Reduction {
+    int source;
+    std::size_t output;
+    DType dtype;
+    Reducer reducer;
+  };
+  /// Where the reduced dimensions are: nowhere, innermost (each row gives one element) or outermost (each column does).
+  enum class Reduce : std::uint8_t { none, rows, columns };
+
+  Shape space;
+  std::vector<Load> loads;
+  std::vector<Counter> counters;
+  std::vector<Step> steps;
+  std::vector<Store> stores;
+  Reduce reduce = Reduce::none;
+  std::int64_t reduced = 1;  ///< how many elements each result of a reduction is made of
+  std::int64_t results = 0;  ///< how many results each reduction has
+  std::vector<Reduction> reductions;
+  int registers = 0;
+};
+
+std::unique_ptr<Kernel> loop_kernel(LoopProgram program, Isa isa);
+
+/// How a reduction adds to its partial results. For bf16 these are f32; see the reference for the order.
+struct ReduceFunctions {
+  std::size_t partial_size;  ///< bytes of one partial result
+  /// Sets `count` partial results to the neutral element.
+  void (*start)(void* partials, std::size_t count);
+  /// partials[i % 16] takes values[i] in, for i < n.
+  void (*row)(void* partials, const void* values, std::size_t n);
+  /// partials[i] takes values[i] in, for i < n.
+  void (*column)(void* partials, const void* values, std::size_t n);
+  /// results[i] from its 16 partials, of which partial p is at p * stride + i.
+  void (*finish)(void* results, const void* partials, std::size_t count, std::size_t stride);
+};
+const ReduceFunctions& reduce_functions(Reducer reducer, DType dtype, Isa isa);
+
+}  // namespace octet

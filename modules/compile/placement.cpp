@@ -1,0 +1,143 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <vector>
+module octet.compile;
+import octet.base;
+import :kernel;
+import :placement;
+import :plan;
+
+namespace octet {
+
+namespace {
+
+constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+/// The free pieces of an arena that grows where none fits.
+class Arena {
+ public:
+  std::size_t take(std::size_t bytes) {
+    auto best = free_.end();
+    for (auto piece = free_.begin(); piece != free_.end(); ++piece)
+      if (piece->second >= bytes && (best == free_.end() || piece->second < best->second)) best = piece;
+    if (best != free_.end()) {
+      const std::size_t offset = best->first, rest = best->second - bytes;
+      free_.erase(best);
+      if (rest) free_[offset + bytes] = rest;
+      return offset;
+    }
+    // A free piece at the very end grows.
+    std::size_t offset = top_;
+    if (!free_.empty() && std::prev(free_.end())->first + std::prev(free_.end())->second == top_) {
+      offset = std::prev(free_.end())->first;
+      free_.erase(std::prev(free_.end()));
+    }
+    top_ = offset + bytes;
+    return offset;
+  }
+
+  void give_back(std::size_t offset, std::size_t bytes) {
+    auto piece = free_.emplace(offset, bytes).first;
+    if (const auto next = std::next(piece); next != free_.end() && offset + piece->second == next->first) {
+      piece->second += next->second;
+      free_.erase(next);
+    }
+    if (piece != free_.begin())
+      if (const auto before = std::prev(piece); before->first + before->second == offset) {
+        before->second += piece->second;
+        free_.erase(piece);
+      }
+  }
+
+  std::size_t size() const { return top_; }
+
+ private:
+  std::map<std::size_t, std::size_t> free_;   // offset → bytes
+  std::size_t top_ = 0;
+};
+
+}  // namespace
+
+void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
+  using Where = Placement::Where;
+  constexpr auto never = static_cast<std::ptrdiff_t>(-1);
+  std::vector<std::ptrdiff_t> last_use(plan.buffers.size(), never);
+  for (std::size_t i = 0; i < plan.instructions.size(); ++i) {
+    for (std::size_t b : plan.instructions[i].inputs) last_use[b] = static_cast<std::ptrdiff_t>(i);
+    for (std::size_t b : plan.instructions[i].outputs) last_use[b] = std::max(last_use[b], static_cast<std::ptrdiff_t>(i));
+  }
+
+  plan.result_from.assign(plan.results.size(), -1);
+  std::vector<std::size_t> argument_buffer(plan.arguments.size(), SIZE_MAX);
+  for (std::size_t b = 0; b < plan.buffers.size(); ++b)
+    if (plan.buffers[b].where == Where::argument) argument_buffer[plan.buffers[b].index] = b;
+  std::vector<bool> free_argument(plan.arguments.size(), false);
+  for (std::size_t a : donated)
+    if (a < free_argument.size()) free_argument[a] = true;
+
+  Arena arena;
+  std::size_t live = 0;
+  std::vector<bool> owns(plan.buffers.size(), false);   // whether the arena gets its place back when it dies
+  const auto takes_over = [&](const Instruction& instruction, std::size_t input, std::size_t output) {
+    return instruction.kernel && instruction.kernel->may_overwrite(input, output) &&
+           std::count(instruction.inputs.begin(), instruction.inputs.end(), instruction.inputs[input]) == 1 &&
+           plan.bytes[instruction.inputs[input]] == plan.bytes[instruction.outputs[output]];
+  };
+
+  for (std::size_t i = 0; i < plan.instructions.size(); ++i) {
+    const Instruction& instruction = plan.instructions[i];
+    const auto now = static_cast<std::ptrdiff_t>(i);
+    for (std::size_t o = 0; o < instruction.outputs.size(); ++o) {
+      const std::size_t b = instruction.outputs[o];
+      if (plan.buffers[b].where == Where::result) {
+        // Over a donated argument of the same type: one this very kernel replaces, or else one that is no longer read.
+        const std::size_t r = plan.buffers[b].index;
+        for (const bool in_place : {true, false})
+          for (std::size_t a = 0; a < plan.arguments.size() && plan.result_from[r] < 0; ++a) {
+            const std::size_t given = argument_buffer[a];
+            if (!free_argument[a] || !(plan.arguments[a] == plan.results[r])) continue;
+            const auto at = std::find(instruction.inputs.begin(), instruction.inputs.end(), given);
+            const bool fits = in_place ? last_use[given] == now && at != instruction.inputs.end() &&
+                                             takes_over(instruction, static_cast<std::size_t>(at - instruction.inputs.begin()), o)
+                                       : last_use[given] < now;
+            if (!fits) continue;
+            plan.result_from[r] = static_cast<std::int64_t>(a);
+            free_argument[a] = false;
+          }
+        continue;
+      }
+      if (plan.buffers[b].where != Where::arena) continue;
+      bool placed = false;
+      for (std::size_t k = 0; k < instruction.inputs.size() && !placed; ++k) {
+        const std::size_t from = instruction.inputs[k];
+        if (owns[from] && last_use[from] == now && takes_over(instruction, k, o)) {
+          plan.buffers[b].index = plan.buffers[from].index;
+          owns[from] = false;
+          owns[b] = true;
+          placed = true;
+        }
+      }
+      if (!placed) {
+        plan.buffers[b].index = arena.take(aligned(plan.bytes[b]));
+        owns[b] = true;
+        live += aligned(plan.bytes[b]);
+        plan.live_bytes = std::max(plan.live_bytes, live);
+      }
+    }
+    const auto bury = [&](std::size_t b) {
+      if (!owns[b] || last_use[b] != now) return;
+      arena.give_back(plan.buffers[b].index, aligned(plan.bytes[b]));
+      live -= aligned(plan.bytes[b]);
+      owns[b] = false;
+    };
+    for (std::size_t b : instruction.inputs) bury(b);
+    for (std::size_t b : instruction.outputs) bury(b);
+  }
+  plan.arena_bytes = arena.size();
+}
+
+}  // namespace octet

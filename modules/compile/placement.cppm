@@ -1,0 +1,14 @@
+/// Gives every buffer of a plan its place. Internal to octet.compile.
+module;
+#include <cstddef>
+#include <vector>
+export module octet.compile:placement;
+import :plan;
+
+namespace octet {
+
+/// Fills `buffers`, `result_from`, `arena_bytes` and `live_bytes` of a plan whose instructions are complete. Results are
+/// written over arguments in `donated` where nothing reads those any more.
+void assign_places(Plan& plan, const std::vector<std::size_t>& donated);
+
+}  // namespace octet

@@ -1,0 +1,356 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+module octet.compile;
+import octet.base;
+import octet.graph;
+import :fusion;
+import :kernel;
+import :loop;
+import :options;
+import :passes;
+import :placement;
+import :plan;
+import :view;
+
+namespace octet {
+
+namespace {
+
+bool contains(const Dims& dims, std::int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
+
+/// Turns the groups of a fused graph into instructions. Buffers are numbered as the values they hold; copies that no value of the
+/// graph stands for come after those.
+class Planner {
+ public:
+  Planner(const Graph& graph, const CompileOptions& options)
+      : graph_{graph}, options_{options}, fusion_{fuse(graph)}, plan_{std::make_unique<Plan>()} {}
+
+  std::unique_ptr<Plan> run() {
+    for (const Value& value : graph_.values()) add_buffer(value.type);
+    for (std::size_t i = 0; i < graph_.parameters().size(); ++i) {
+      place(graph_.parameters()[i], Placement::Where::argument, i);
+      plan_->arguments.push_back(graph_.type(graph_.parameters()[i]));
+    }
+    choose_results();
+    find_needed();
+    for (const FusionGroup& group : fusion_.groups) {
+      if (group.is_loop) lower_loop(group);
+      else lower(graph_.nodes()[group.nodes.front()]);
+    }
+    copy_results();
+    for (const Instruction& instruction : plan_->instructions) plan_->meets |= instruction.meets();
+    assign_places(*plan_, options_.donated);
+    return std::move(plan_);
+  }
+
+ private:
+  const Shape& shape(ValueId id) const { return graph_.type(id).shape; }
+  const View& view(ValueId id) const { return fusion_.views[static_cast<std::size_t>(id)]; }
+
+  std::size_t add_buffer(const TensorType& type) {
+    plan_->buffers.push_back({});
+    plan_->bytes.push_back(static_cast<std::size_t>(type.bytes()));
+    return plan_->buffers.size() - 1;
+  }
+  void place(ValueId id, Placement::Where where, std::size_t index) {
+    plan_->buffers[static_cast<std::size_t>(id)] = {where, index};
+  }
+
+  /// A result is computed where the caller wants it, if a kernel computes it and no other result is the same value.
+  void choose_results() {
+    for (std::size_t r = 0; r < graph_.results().size(); ++r) {
+      const ValueId id = graph_.results()[r];
+      plan_->results.push_back(graph_.type(id));
+      const Node* node = graph_.definition(view(id).root);
+      Placement& placement = plan_->buffers[static_cast<std::size_t>(id)];
+      if (view(id).root == id && node && node->op != Op::constant && placement.where == Placement::Where::arena && !placed_[id]) {
+        placement = {Placement::Where::result, r};
+        placed_[id] = true;
+      } else {
+        copied_results_.push_back(r);
+      }
+    }
+  }
+
+  /// The values whose buffers someone reads: those that only their own loop reads need none.
+  void find_needed() {
+    needed_.assign(graph_.values().size(), false);
+    std::vector<std::size_t> group_of(graph_.nodes().size(), SIZE_MAX);
+    for (std::size_t g = 0; g < fusion_.groups.size(); ++g)
+      for (std::size_t n : fusion_.groups[g].nodes) group_of[n] = g;
+    for (ValueId id : graph_.results()) needed_[static_cast<std::size_t>(view(id).root)] = true;
+    for (std::size_t n = 0; n < graph_.nodes().size(); ++n) {
+      if (group_of[n] == SIZE_MAX) continue;   // a view reads nothing
+      for (ValueId id : graph_.nodes()[n].inputs) {
+        const ValueId root = view(id).root;
+        const std::int32_t d = graph_.values()[static_cast<std::size_t>(root)].node;
+        if (d < 0 || group_of[static_cast<std::size_t>(d)] != group_of[n]) needed_[static_cast<std::size_t>(root)] = true;
+      }
+    }
+  }
+
+  Instruction& emit(std::unique_ptr<Kernel> kernel, std::vector<std::size_t> inputs, std::vector<std::size_t> outputs,
+                    const Place& place) {
+    Instruction instruction;
+    instruction.kernel = std::move(kernel);
+    instruction.inputs = std::move(inputs);
+    instruction.outputs = std::move(outputs);
+    instruction.place = place;
+    plan_->instructions.push_back(std::move(instruction));
+    return plan_->instructions.back();
+  }
+
+  /// The buffer of the root of `id`; a constant gets its place when it is first read.
+  std::size_t buffer(ValueId root) {
+    const Node* node = graph_.definition(root);
+    Placement& placement = plan_->buffers[static_cast<std::size_t>(root)];
+    if (node && node->op == Op::constant && placement.where != Placement::Where::constant) {
+      placement = {Placement::Where::constant, plan_->constants.size()};
+      plan_->constants.push_back(std::get<ConstantAttributes>(node->attributes).value);
+    }
+    return static_cast<std::size_t>(root);
+  }
+
+  /// Copies what `through` reads over `space` into `target`, densely.
+  void copy(const View& through, const Shape& space, DType dtype, std::size_t target, const Place& place) {
+    LoopProgram program;
+    program.space = space;
+    program.loads.push_back({0, 0, dtype, through.offset, through.strides});
+    program.stores.push_back({0, 0});
+    program.registers = 1;
+    emit(loop_kernel(std::move(program), options_.isa), {buffer(through.root)}, {target}, place);
+  }
+
+  void lower_loop(const FusionGroup& group) {
+    LoopProgram program;
+    program.space = group.space;
+    program.reduce = group.reduce;
+    program.reduced = group.reduced;
+    std::vector<std::size_t> inputs, outputs;
+    std::map<ValueId, int> registers;
+    std::map<std::tuple<ValueId, std::int64_t, Dims>, int> loaded;
+    const auto input = [&](ValueId root) {
+      const std::size_t b = buffer(root);
+      const auto found = std::find(inputs.begin(), inputs.end(), b);
+      if (found != inputs.end()) return static_cast<std::size_t>(found - inputs.begin());
+      inputs.push_back(b);
+      return inputs.size() - 1;
+    };
+    const auto load = [&](const View& through, DType dtype) {
+      const auto [at, is_new] = loaded.try_emplace({through.root, through.offset, through.strides}, program.registers);
+      if (is_new) {
+        program.loads.push_back({program.registers++, input(through.root), dtype, through.offset, through.strides});
+      }
+      return at->second;
+    };
+    const auto operand = [&](ValueId id) {
+      const View& through = view(id);
+      if (const auto found = registers.find(through.root); found != registers.end()) return found->second;
+      View spread = through;
+      // A scalar operand (of select, clamp) serves every element.
+      if (shape(id).rank() == 0) spread.strides.assign(static_cast<std::size_t>(group.space.rank()), 0);
+      return load(spread, graph_.type(id).dtype);
+    };
+    const auto output = [&](ValueId id) {
+      outputs.push_back(static_cast<std::size_t>(id));
+      return outputs.size() - 1;
+    };
+    Place place;
+    for (std::size_t n : group.nodes) {
+      const Node& node = graph_.nodes()[n];
+      const ValueId out = node.outputs.front();
+      const DType dtype = graph_.type(out).dtype;
+      place = node.place;
+      if (node.op == Op::reduce) {
+        const auto& a = std::get<ReduceAttributes>(node.attributes);
+        int source;
+        if (reduce_kind(shape(node.inputs[0]), a.dimensions) == LoopProgram::Reduce::none) {
+          source = load(permuted(node, program.space), dtype);
+        } else {
+          source = operand(node.inputs[0]);
+        }
+        program.results = graph_.type(out).shape.elements();
+        if (needed_[static_cast<std::size_t>(out)]) program.reductions.push_back({source, output(out), dtype, a.reducer});
+        continue;
+      }
+      int target;
+      if (node.op == Op::iota) {
+        target = program.registers++;
+        program.counters.push_back({target, dtype, std::get<IotaAttributes>(node.attributes).iota_dimension});
+      } else if (is_elementwise(node.op)) {
+        LoopProgram::Step step{0, dtype, nullptr, {-1, -1, -1}, node.op};
+        for (std::size_t i = 0; i < node.inputs.size(); ++i) step.operands[i] = operand(node.inputs[i]);
+        const auto* compare = std::get_if<CompareAttributes>(&node.attributes);
+        const DType of = graph_.type(node.inputs[node.op == Op::select ? 1 : 0]).dtype;
+        step.function = step_function(node.op, of, dtype, compare ? compare->comparison_direction : Comparison::EQ, options_.isa);
+        target = step.target = program.registers++;
+        program.steps.push_back(step);
+      } else {
+        // A move that is no view here: its operand read in the order of the result.
+        const View& through = view(node.inputs[0]);
+        target = load(node.op == Op::reshape ? through
+                                             : *viewed_through(node, through, shape(node.inputs[0]), shape(out)),
+                      dtype);
+      }
+      registers[out] = target;
+      if (needed_[static_cast<std::size_t>(out)]) program.stores.push_back({target, output(out)});
+    }
+    if (outputs.empty()) return;
+    emit(loop_kernel(std::move(program), options_.isa), std::move(inputs), std::move(outputs), place);
+  }
+
+  /// The operand of a reduction with the reduced dimensions moved innermost; `space` becomes its shape.
+  View permuted(const Node& node, Shape& space) const {
+    const View& through = view(node.inputs[0]);
+    const Shape& of = shape(node.inputs[0]);
+    const Dims& dimensions = std::get<ReduceAttributes>(node.attributes).dimensions;
+    View result{through.root, through.offset, {}};
+    Dims extents;
+    for (const bool reduced : {false, true})
+      for (std::int64_t d = 0; d < of.rank(); ++d)
+        if (contains(dimensions, d) == reduced) {
+          extents.push_back(of[d]);
+          result.strides.push_back(through.strides[static_cast<std::size_t>(d)]);
+        }
+    space = Shape{extents};
+    return result;
+  }
+
+  void lower(const Node& node) {
+    if (node.op == Op::constant) return;
+    if (node.op == Op::dot_general) return lower_dot(node);
+    std::vector<std::size_t> inputs, outputs;
+    for (ValueId id : node.inputs) inputs.push_back(buffer(view(id).root));
+    for (ValueId id : node.outputs) outputs.push_back(static_cast<std::size_t>(id));
+    if (is_collective(node.op)) {
+      emit(nullptr, std::move(inputs), std::move(outputs), node.place).collective = collective_kernel(graph_, node);
+    } else if (node.op == Op::if_ || node.op == Op::while_) {
+      lower_control(node, std::move(inputs), std::move(outputs));
+    } else {
+      emit(movement_kernel(graph_, node), std::move(inputs), std::move(outputs), node.place);
+    }
+  }
+
+  void lower_control(const Node& node, std::vector<std::size_t> inputs, std::vector<std::size_t> outputs) {
+    CompileOptions inner = options_;
+    inner.donated.clear();
+    Instruction& instruction = emit(nullptr, std::move(inputs), std::move(outputs), node.place);
+    instruction.is_while = node.op == Op::while_;
+    std::vector<Graph> regions = node.regions;
+    if (instruction.is_while) {
+      // What the body leaves as it is needs no copy at each repetition.
+      Graph& body = regions[1];
+      std::vector<ValueId> changed;
+      for (std::size_t i = 0; i < body.results().size(); ++i)
+        if (body.results()[i] != body.parameters()[i]) {
+          instruction.varying.push_back(i);
+          changed.push_back(body.results()[i]);
+        }
+      body.set_results(std::move(changed));
+    }
+    for (const Graph& region : regions) instruction.regions.push_back(make_plan(region, inner));
+  }
+
+  void lower_dot(const Node& node) {
+    const auto& a = std::get<DotAttributes>(node.attributes);
+    const DType dtype = graph_.type(node.inputs[0]).dtype;
+    DotShape dot;
+    for (std::int64_t d : a.lhs_batching_dimensions) dot.batch.push_back(shape(node.inputs[0])[d]);
+    std::vector<std::size_t> inputs;
+    const auto read = [&](std::size_t which, const Dims& batching, const Dims& contracting, std::int64_t& free_extent) {
+      const ValueId id = node.inputs[which];
+      const Shape& of = shape(id);
+      Dims free;
+      for (std::int64_t d = 0; d < of.rank(); ++d)
+        if (!contains(batching, d) && !contains(contracting, d)) free.push_back(d);
+      dot.k = 1;
+      for (std::int64_t d : free) free_extent *= of[d];
+      for (std::int64_t d : contracting) dot.k *= of[d];
+      View through = view(id);
+      DotOperand operand;
+      const auto free_stride = joint_stride(through, of, free), contracted_stride = joint_stride(through, of, contracting);
+      if (free_stride && contracted_stride) {
+        operand.offset = through.offset;
+        for (std::int64_t d : batching) operand.batch_strides.push_back(through.strides[static_cast<std::size_t>(d)]);
+        operand.free_stride = *free_stride;
+        operand.contracted_stride = *contracted_stride;
+        inputs.push_back(buffer(through.root));
+        return operand;
+      }
+      // Its dimensions do not join evenly: a copy in the order batching, free, contracted.
+      View ordered{through.root, through.offset, {}};
+      Dims extents;
+      for (const Dims* dims : {&batching, static_cast<const Dims*>(&free), &contracting})
+        for (std::int64_t d : *dims) {
+          extents.push_back(of[d]);
+          ordered.strides.push_back(through.strides[static_cast<std::size_t>(d)]);
+        }
+      const std::size_t target = add_buffer({dtype, Shape{extents}});
+      copy(ordered, Shape{extents}, dtype, target, node.place);
+      inputs.push_back(target);
+      operand.contracted_stride = 1;
+      operand.free_stride = dot.k;
+      std::int64_t stride = dot.k * free_extent;
+      for (auto d = batching.rbegin(); d != batching.rend(); ++d) {
+        operand.batch_strides.insert(operand.batch_strides.begin(), stride);
+        stride *= of[*d];
+      }
+      return operand;
+    };
+    const DotOperand lhs = read(0, a.lhs_batching_dimensions, a.lhs_contracting_dimensions, dot.m);
+    const DotOperand rhs = read(1, a.rhs_batching_dimensions, a.rhs_contracting_dimensions, dot.n);
+    const bool round = options_.precision == Precision::bf16 && a.precision == DotPrecision::DEFAULT;
+    emit(dot_kernel(dtype, dot, lhs, rhs, round, options_.isa), std::move(inputs),
+         {static_cast<std::size_t>(node.outputs.front())}, node.place);
+  }
+
+  void copy_results() {
+    for (std::size_t r : copied_results_) {
+      const ValueId id = graph_.results()[r];
+      const std::size_t target = add_buffer(graph_.type(id));
+      plan_->buffers[target] = {Placement::Where::result, r};
+      copy(view(id), shape(id), graph_.type(id).dtype, target, {});
+    }
+  }
+
+  const Graph& graph_;
+  const CompileOptions& options_;
+  Fusion fusion_;
+  std::unique_ptr<Plan> plan_;
+  std::map<ValueId, bool> placed_;
+  std::vector<std::size_t> copied_results_;
+  std::vector<bool> needed_;
+};
+
+}  // namespace
+
+bool Instruction::meets() const {
+  return collective || std::any_of(regions.begin(), regions.end(), [](const auto& region) { return region->meets; });
+}
+
+std::unique_ptr<Plan> make_plan(const Graph& graph, const CompileOptions& options) { return Planner{graph, options}.run(); }
+
+std::string to_string(const Plan& plan) {
+  std::string text;
+  for (const Instruction& instruction : plan.instructions) {
+    if (instruction.kernel) text += instruction.kernel->describe();
+    else if (instruction.collective) text += instruction.collective->describe();
+    else text += instruction.is_while ? "while" : "if";
+    if (instruction.place.known()) text += "  (" + to_string(instruction.place) + ")";
+    text += "\n";
+    for (const auto& region : instruction.regions) text += "{\n" + to_string(*region) + "}\n";
+  }
+  return text;
+}
+
+}  // namespace octet

@@ -1,0 +1,70 @@
+/// The plan: a graph turned into kernels in order, and the places of their buffers. Internal to octet.compile.
+///
+/// Buffers of values that are not alive at the same time share places in an arena; a kernel that reads each element before it
+/// writes it may write its result over an operand that nothing needs any more.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+export module octet.compile:plan;
+import octet.base;
+import octet.graph;
+import :kernel;
+import :options;
+
+namespace octet {
+
+/// Where a buffer lies.
+struct Placement {
+  enum class Where : std::uint8_t { arena, argument, result, constant };
+  Where where = Where::arena;
+  std::size_t index = 0;    ///< an offset in bytes, or the number of the argument, result or constant
+};
+
+struct Plan;
+
+/// One step of a plan: a kernel, a collective, or control flow with plans of its own.
+struct Instruction {
+  std::unique_ptr<Kernel> kernel;
+  std::unique_ptr<CollectiveKernel> collective;
+  std::vector<std::unique_ptr<Plan>> regions;  ///< if: both branches; while: condition and body
+  bool is_while = false;
+  std::vector<std::size_t> varying;            ///< while: which parts of the state the body changes, in its results' order
+  std::vector<std::size_t> inputs, outputs;    ///< buffers
+  Place place;
+
+  bool meets() const;                          ///< whether replicas meet here
+};
+
+struct Plan {
+  std::vector<Placement> buffers;
+  std::vector<std::size_t> bytes;              ///< of each buffer
+  std::vector<Instruction> instructions;
+  std::vector<Tensor> constants;
+  std::vector<TensorType> arguments, results;
+  std::vector<std::int64_t> result_from;       ///< the donated argument whose place a result takes, or -1
+  std::size_t arena_bytes = 0;
+  std::size_t live_bytes = 0;                  ///< the largest sum of arena buffers alive at one moment
+  bool meets = false;                          ///< whether replicas meet anywhere in it
+};
+
+std::unique_ptr<Plan> make_plan(const Graph& graph, const CompileOptions& options);
+
+/// A line for each instruction.
+std::string to_string(const Plan& plan);
+
+/// The kernel of a `dot_general` that reads its operands through views.
+struct DotOperand {
+  Dims batch_strides;        ///< one for each batching dimension
+  std::int64_t offset = 0, free_stride = 0, contracted_stride = 0;
+};
+struct DotShape {
+  Dims batch;
+  std::int64_t m = 1, n = 1, k = 1;
+};
+std::unique_ptr<Kernel> dot_kernel(DType dtype, const DotShape& shape, const DotOperand& lhs, const DotOperand& rhs,
+                                   bool round_to_bfloat16, Isa isa);
+
+}  // namespace octet

@@ -1,0 +1,93 @@
+/// Vectors of f32 by the compiler's own vector type, so that one source serves every instruction set.
+///
+/// Everything here is a template that must be inlined into a function carrying the `target` attribute of the
+/// instruction set it is meant for. Vectors go by reference: by value, a wide vector would change the calling
+/// convention.
+module;
+#include <cstdint>
+#include <cstring>
+#include <utility>
+module octet.compile:simd;
+
+namespace octet::simd {
+
+template <int width>
+using Vector [[gnu::vector_size(width * sizeof(float))]] = float;
+template <int width>
+using Bits [[gnu::vector_size(width * sizeof(float))]] = std::uint32_t;
+
+/// The vector width that every build of this processor family has, and whether its multiply-add is fused.
+inline constexpr int baseline_width = 4;
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(__wasm_relaxed_simd__)
+inline constexpr bool baseline_fused = true;
+#else
+inline constexpr bool baseline_fused = false;
+#endif
+
+/// Reads from an address of any alignment.
+template <int width>
+[[gnu::always_inline]] inline void load(Vector<width>& value, const float* from) {
+  std::memcpy(&value, from, sizeof value);
+}
+
+template <int width>
+[[gnu::always_inline]] inline void store(float* to, const Vector<width>& value) {
+  std::memcpy(to, &value, sizeof value);
+}
+
+/// All lanes equal to `scalar`, its sign included: subtracting +0 changes no number, adding it would lose -0.
+template <int width>
+[[gnu::always_inline]] inline void broadcast(Vector<width>& value, float scalar) {
+  value = scalar - Vector<width>{};
+}
+
+/// sum += a * b, rounded once if `fused`, else twice.
+template <int width, bool fused>
+[[gnu::always_inline]] inline void add_product(Vector<width>& sum, const Vector<width>& a, const Vector<width>& b) {
+  if constexpr (!fused) {
+    sum = a * b + sum;  // two roundings: the build switches contraction off
+  } else {
+#if defined(__wasm_relaxed_simd__)
+    sum = __builtin_wasm_relaxed_madd_f32x4(a, b, sum);
+#else
+    sum = __builtin_elementwise_fma(a, b, sum);
+#endif
+  }
+}
+
+/// Each lane rounded as octet::rounded_to_bfloat16 does, but that a NaN is left as it is.
+template <int width>
+[[gnu::always_inline]] inline void round_to_bfloat16(Vector<width>& value) {
+  const auto bits = reinterpret_cast<Bits<width>>(value);
+  const Bits<width> rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) & 0xffff'0000u;
+  value = value == value ? reinterpret_cast<Vector<width>>(rounded) : value;
+}
+
+namespace detail {
+/// The first (`upper` 0) or second half of both operands' lanes, interleaved: a0 b0 a1 b1 ...
+template <int width, int upper, int... lane>
+[[gnu::always_inline]] inline void interleave(Vector<width>& result, const Vector<width>& a, const Vector<width>& b,
+                                              std::integer_sequence<int, lane...>) {
+  result = __builtin_shufflevector(a, b, (upper * width / 2 + lane / 2 + lane % 2 * width)...);
+}
+}  // namespace detail
+
+/// rows[i][j] becomes rows[j][i]. Interleaving row i with row i + width/2 moves one bit of the row number into the lane
+/// number; done log2(width) times, the two have changed places.
+template <int width>
+[[gnu::always_inline]] inline void transpose(Vector<width> (&rows)[width]) {
+  constexpr auto lanes = std::make_integer_sequence<int, width>{};
+#pragma clang loop unroll(full)
+  for (int round = 1; round < width; round *= 2) {
+    Vector<width> next[width];
+#pragma clang loop unroll(full)
+    for (int i = 0; i < width / 2; ++i) {
+      detail::interleave<width, 0>(next[2 * i], rows[i], rows[i + width / 2], lanes);
+      detail::interleave<width, 1>(next[2 * i + 1], rows[i], rows[i + width / 2], lanes);
+    }
+#pragma clang loop unroll(full)
+    for (int i = 0; i < width; ++i) rows[i] = next[i];
+  }
+}
+
+}  // namespace octet::simd

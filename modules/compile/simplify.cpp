@@ -1,0 +1,182 @@
+/// Algebraic simplification. Each rule keeps every bit of the result, signed zeros and NaN included: x + 0 is not x for -0.
+module;
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+module octet.compile;
+import octet.base;
+import octet.graph;
+import :passes;
+import :rewrite;
+
+namespace octet {
+
+namespace {
+
+/// A node about to be written anew, on operands that have been already.
+struct Candidate {
+  Graph& graph;
+  const Node& node;
+  std::vector<ValueId> inputs;
+  TensorType result;
+
+  const Node* definition(std::size_t operand) const { return graph.definition(inputs[operand]); }
+  const TensorType& type(std::size_t operand) const { return graph.type(inputs[operand]); }
+  /// The operand's definition, if it is by `op`.
+  const Node* defined_by(std::size_t operand, Op op) const {
+    const Node* node = definition(operand);
+    return node && node->op == op ? node : nullptr;
+  }
+  template <class T>
+  const T& attributes() const {
+    return std::get<T>(node.attributes);
+  }
+  ValueId make(Op op, ValueId operand, Attributes attributes) {
+    return graph.append(op, {operand}, std::move(attributes), {}, node.place).front();
+  }
+};
+
+/// The number that every element of `id` is, seen through broadcasts and reshapes of a constant.
+std::optional<double> splat(const Graph& graph, ValueId id) {
+  const Node* node = graph.definition(id);
+  while (node && (node->op == Op::broadcast_in_dim || node->op == Op::reshape)) node = graph.definition(node->inputs[0]);
+  if (!node || node->op != Op::constant) return std::nullopt;
+  const Tensor& value = std::get<ConstantAttributes>(node->attributes).value;
+  if (value.elements() != 1) return std::nullopt;
+  return value.item();
+}
+
+bool is_identity(const Dims& dims) {
+  for (std::size_t i = 0; i < dims.size(); ++i)
+    if (dims[i] != static_cast<std::int64_t>(i)) return false;
+  return true;
+}
+
+bool all_equal(const Dims& dims, std::int64_t value) {
+  return std::all_of(dims.begin(), dims.end(), [value](std::int64_t d) { return d == value; });
+}
+
+bool is_positive_zero(double x) { return x == 0 && !std::signbit(x); }
+
+using Simpler = std::optional<ValueId>;
+
+Simpler moved(Candidate& c) {
+  switch (c.node.op) {
+    case Op::reshape:
+      if (c.type(0) == c.result) return c.inputs[0];
+      if (const Node* inner = c.defined_by(0, Op::reshape)) return c.make(Op::reshape, inner->inputs[0], c.node.attributes);
+      return std::nullopt;
+    case Op::transpose: {
+      const Dims& outer = c.attributes<TransposeAttributes>().permutation;
+      if (is_identity(outer)) return c.inputs[0];
+      if (const Node* inner = c.defined_by(0, Op::transpose)) {
+        Dims both;
+        for (std::int64_t d : outer)
+          both.push_back(std::get<TransposeAttributes>(inner->attributes).permutation[static_cast<std::size_t>(d)]);
+        if (is_identity(both)) return inner->inputs[0];
+        return c.make(Op::transpose, inner->inputs[0], TransposeAttributes{both});
+      }
+      return std::nullopt;
+    }
+    case Op::broadcast_in_dim: {
+      const auto& outer = c.attributes<BroadcastAttributes>();
+      if (c.type(0) == c.result && is_identity(outer.broadcast_dimensions)) return c.inputs[0];
+      if (const Node* inner = c.defined_by(0, Op::broadcast_in_dim)) {
+        Dims both;
+        for (std::int64_t d : std::get<BroadcastAttributes>(inner->attributes).broadcast_dimensions)
+          both.push_back(outer.broadcast_dimensions[static_cast<std::size_t>(d)]);
+        return c.make(Op::broadcast_in_dim, inner->inputs[0], BroadcastAttributes{outer.shape, both});
+      }
+      return std::nullopt;
+    }
+    case Op::slice:
+      if (c.type(0) == c.result) return c.inputs[0];
+      return std::nullopt;
+    case Op::dynamic_slice:
+      if (c.type(0) == c.result) return c.inputs[0];   // a window of everything is clamped to the start
+      return std::nullopt;
+    case Op::pad: {
+      const auto& a = c.attributes<PadAttributes>();
+      if (all_equal(a.edge_padding_low, 0) && all_equal(a.edge_padding_high, 0) && all_equal(a.interior_padding, 0)) return c.inputs[0];
+      return std::nullopt;
+    }
+    case Op::reverse:
+      if (c.attributes<DimensionsAttributes>().dimensions.empty()) return c.inputs[0];
+      return std::nullopt;
+    case Op::concatenate:
+      if (c.inputs.size() == 1) return c.inputs[0];
+      return std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+Simpler computed(Candidate& c) {
+  switch (c.node.op) {
+    case Op::convert:
+      if (c.type(0) == c.result) return c.inputs[0];
+      return std::nullopt;
+    case Op::bitcast_convert:
+      if (c.type(0) == c.result) return c.inputs[0];
+      if (const Node* inner = c.defined_by(0, Op::bitcast_convert))
+        return c.make(Op::bitcast_convert, inner->inputs[0], c.node.attributes);
+      return std::nullopt;
+    case Op::negate:
+    case Op::not_:
+      if (const Node* inner = c.defined_by(0, c.node.op)) return inner->inputs[0];
+      return std::nullopt;
+    case Op::multiply:
+      if (splat(c.graph, c.inputs[1]) == 1.0) return c.inputs[0];
+      if (splat(c.graph, c.inputs[0]) == 1.0) return c.inputs[1];
+      return std::nullopt;
+    case Op::divide:
+      if (splat(c.graph, c.inputs[1]) == 1.0) return c.inputs[0];
+      return std::nullopt;
+    case Op::subtract:
+      if (const auto right = splat(c.graph, c.inputs[1]); right && is_positive_zero(*right)) return c.inputs[0];
+      return std::nullopt;
+    case Op::add:
+      for (const std::size_t side : {std::size_t{0}, std::size_t{1}})
+        if (const auto zero = splat(c.graph, c.inputs[side]);
+            zero && *zero == 0 && (is_integer(c.result.dtype) || std::signbit(*zero)))
+          return c.inputs[1 - side];
+      return std::nullopt;
+    case Op::select:
+      if (c.inputs[1] == c.inputs[2]) return c.inputs[1];
+      if (const auto condition = splat(c.graph, c.inputs[0])) return c.inputs[*condition != 0 ? 1 : 2];
+      return std::nullopt;
+    case Op::all_reduce: {
+      const auto& groups = c.attributes<AllReduceAttributes>().replica_groups;
+      if (!groups.empty() && group_size(groups) == 1) return c.inputs[0];
+      return std::nullopt;
+    }
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Graph simplify(const Graph& graph) {
+  Rewrite rewrite{graph};
+  for (const Node& node : graph.nodes()) {
+    Candidate candidate{rewrite.graph(), node, rewrite.now(node.inputs), graph.type(node.outputs.front())};
+    if (node.op == Op::if_)
+      if (const auto condition = splat(rewrite.graph(), candidate.inputs[0])) {
+        const std::vector<ValueId> operands{candidate.inputs.begin() + 1, candidate.inputs.end()};
+        const auto results = rewrite.graph().splice(node.regions[*condition != 0 ? 0 : 1], operands);
+        for (std::size_t i = 0; i < results.size(); ++i) rewrite.became(node.outputs[i], results[i]);
+        continue;
+      }
+    Simpler simpler = moved(candidate);
+    if (!simpler) simpler = computed(candidate);
+    if (simpler) rewrite.became(node.outputs.front(), *simpler);
+    else rewrite.keep(node, regions_after(node, simplify));
+  }
+  return rewrite.finish();
+}
+
+}  // namespace octet

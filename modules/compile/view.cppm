@@ -1,0 +1,31 @@
+/// Views: values that are another value read in a different order, so that nothing has to be moved. Internal to octet.compile.
+module;
+#include <cstdint>
+#include <optional>
+export module octet.compile:view;
+import octet.base;
+import octet.graph;
+
+namespace octet {
+
+/// A value read from the dense buffer of `root`: element (i0, i1, …) is at offset + Σ i·strides.
+struct View {
+  ValueId root = -1;
+  std::int64_t offset = 0;
+  Dims strides;
+};
+
+/// A value read where it lies, in row-major order.
+View dense_view(ValueId root, const Shape& shape);
+/// Whether `view`, of `shape`, reads its root from the first element to the last.
+bool is_dense(const View& view, const Shape& shape);
+
+/// The result of `node` as a view of what its operand, of type `operand`, is a view of; nothing if elements must be moved.
+/// broadcast_in_dim, transpose, slice and reverse are always views, reshape is one where the strides allow.
+std::optional<View> viewed_through(const Node& node, const View& source, const Shape& operand, const Shape& result);
+
+/// The stride of dimensions `dims` of a view taken as one dimension, row-major; nothing if they are not evenly spaced.
+/// The stride of no dimension, or of extents of 1 alone, is 0.
+std::optional<std::int64_t> joint_stride(const View& view, const Shape& shape, const Dims& dims);
+
+}  // namespace octet
