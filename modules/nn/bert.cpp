@@ -1,0 +1,70 @@
+module;
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <utility>
+#include <vector>
+module octet.nn;
+import octet.base;
+import octet.graph;
+import octet.trace;
+
+namespace octet::nn {
+
+Array EncoderLayer::operator()(operand a, const Array& attention_mask) const {
+  const Array x = a.array();
+  const Array attended = attention_norm(x + attention(x, attention_mask));
+  return output_norm(attended + output(gelu(intermediate(attended))));
+}
+
+Array Bert::encode(operand ids, const Array& segments, const Array& attention_mask) const {
+  const std::int64_t seq = ids.array().extent(1);
+  if (seq > position.table.extent(0))
+    fail({.number = 401,
+          .sentence = "A sequence of " + std::to_string(seq) + " tokens was given to a BERT with " +
+                      std::to_string(position.table.extent(0)) + " position embeddings.",
+          .where = Place::of(ids.where()),
+          .fix = {"shorten the sequences to " + std::to_string(position.table.extent(0)), "make the model with more positions"}});
+  Array x = word(ids) + slice_in_dim(position.table, 0, seq, 0) + segment(segments);
+  x = embedding_norm(x);
+  for (const EncoderLayer& layer : layers) x = layer(x, attention_mask);
+  return x;
+}
+
+Array Bert::logits(operand hidden) const {
+  const Array transformed = head.norm(gelu(head.transform(hidden)));
+  DotAttributes tied;
+  tied.lhs_contracting_dimensions = {transformed.rank() - 1};
+  tied.rhs_contracting_dimensions = {1};
+  return dot_general(transformed, word.table, tied) + head.bias;
+}
+
+Bert bert(const BertConfig& config) {
+  for (const auto& [what, size] : {std::pair{"vocabulary", config.vocabulary}, {"hidden", config.hidden}, {"layers", config.layers},
+                                   {"heads", config.heads}, {"intermediate", config.intermediate},
+                                   {"positions", config.positions}, {"segments", config.segments}})
+    if (size < 1) fail({.number = 403, .sentence = std::string{"BertConfig."} + what + " is " + std::to_string(size) + ".",
+                        .fix = {"give it a size of at least 1"}});
+  const double epsilon = config.layer_norm_epsilon;
+  Bert model{embedding(config.vocabulary, config.hidden), embedding(config.positions, config.hidden),
+             embedding(config.segments, config.hidden), layer_norm(config.hidden, epsilon), {}, {}};
+  for (std::int64_t l = 0; l < config.layers; ++l)
+    model.layers.push_back({self_attention(config.hidden, config.heads), layer_norm(config.hidden, epsilon),
+                            linear(config.hidden, config.intermediate), linear(config.intermediate, config.hidden),
+                            layer_norm(config.hidden, epsilon)});
+  model.head = {linear(config.hidden, config.hidden), layer_norm(config.hidden, epsilon),
+                parameter({DType::f32, Shape{config.vocabulary}}, {})};
+  return model;
+}
+
+SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& batch) {
+  const Array hidden = model.encode(batch.ids, batch.segments, batch.attention_mask);
+  const std::int64_t rows = hidden.extent(0), seq = hidden.extent(1), width = hidden.extent(2);
+  const std::int64_t predictions = batch.masked_positions.extent(1);
+  const Array row = iota({DType::i32, Shape{rows, predictions}}, 0) * static_cast<std::int32_t>(seq);
+  const Array at = reshape(batch.masked_positions + row, {rows * predictions});
+  const Array guessed = take(reshape(hidden, {rows * seq, width}), at);
+  return summed_cross_entropy(model.logits(guessed), reshape(batch.masked_labels, {rows * predictions}));
+}
+
+}  // namespace octet::nn

@@ -1,0 +1,69 @@
+/// BERT (Devlin et al. 2018): embeddings, post-norm encoder layers, and the masked-language-model head.
+module;
+#include <cstdint>
+#include <vector>
+export module octet.nn:bert;
+import octet.base;
+import octet.trace;
+import :layers;
+import :losses;
+
+export namespace octet::nn {
+
+struct BertConfig {
+  std::int64_t vocabulary = 2048;
+  std::int64_t hidden = 128;
+  std::int64_t layers = 2;
+  std::int64_t heads = 2;
+  std::int64_t intermediate = 512;
+  std::int64_t positions = 64;       ///< the longest sequence
+  std::int64_t segments = 2;
+  double layer_norm_epsilon = 1e-12;
+};
+
+/// One layer: attention and a feed-forward network, each added to its input and normalized after.
+struct EncoderLayer {
+  SelfAttention attention;
+  LayerNorm attention_norm;
+  Linear intermediate;               ///< [hidden, intermediate]
+  Linear output;                     ///< [intermediate, hidden]
+  LayerNorm output_norm;
+  Array operator()(operand x, const Array& attention_mask) const;
+};
+
+/// The head that guesses tokens. Its decoder is the word embedding, transposed.
+struct MaskedLanguageModelHead {
+  Linear transform;                  ///< [hidden, hidden]
+  LayerNorm norm;
+  Array bias;                        ///< [vocabulary]
+};
+
+struct Bert {
+  Embedding word, position, segment;
+  LayerNorm embedding_norm;
+  std::vector<EncoderLayer> layers;
+  MaskedLanguageModelHead head;
+
+  /// ids, segments, attention_mask i32 [batch, seq] → hidden states [batch, seq, hidden].
+  Array encode(operand ids, const Array& segments, const Array& attention_mask) const;
+  /// Hidden states [..., hidden] → logits [..., vocabulary].
+  Array logits(operand hidden) const;
+};
+
+/// A BERT whose arrays have types but no data. Throws X403 for sizes below 1 or heads that do not divide the hidden size.
+Bert bert(const BertConfig& config);
+
+/// What masked-language modelling is trained on; all i32.
+struct MaskedLanguageBatch {
+  Array ids;               ///< [batch, seq]
+  Array segments;          ///< [batch, seq]
+  Array attention_mask;    ///< [batch, seq]
+  Array masked_positions;  ///< [batch, predictions]
+  Array masked_labels;     ///< [batch, predictions]; below 0 where there is nothing to guess
+};
+
+/// The cross-entropy of guessing the masked tokens, over the masked positions only: logits are computed for those alone, a
+/// fixed number for each sequence, and weighed by a mask (rule 2).
+SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& batch);
+
+}  // namespace octet::nn

@@ -1,0 +1,88 @@
+module;
+#include <cmath>
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <utility>
+#include <vector>
+module octet.nn;
+import octet.base;
+import octet.graph;
+import octet.trace;
+
+namespace octet::nn {
+
+namespace {
+
+Array typed(Shape shape) { return parameter({DType::f32, std::move(shape)}, {}); }
+
+bool ends_with(const std::string& text, const char* end) { return text.ends_with(end); }
+
+}  // namespace
+
+Array Linear::operator()(operand x) const {
+  const ComposedAt scope{x.where()};
+  return matmul(x, weight) + bias;
+}
+
+Array LayerNorm::operator()(operand a) const {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  const Array centred = x - mean(x, {-1}, true);
+  const Array variance = mean(square(centred), {-1}, true);
+  return centred * rsqrt(variance + epsilon) * scale + bias;
+}
+
+Array Embedding::operator()(operand ids) const { return take({table, ids.where()}, ids.array()); }
+
+Array SelfAttention::operator()(operand a, const Array& attention_mask) const {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  const std::int64_t batch = x.extent(0), seq = x.extent(1), hidden = x.extent(2), width = hidden / heads;
+  const auto split_heads = [&](const Array& y) { return reshape(y, {batch, seq, heads, width}); };
+  const Array q = split_heads(query(x)), k = split_heads(key(x)), v = split_heads(value(x));
+
+  DotAttributes over_width;   // [batch, heads, seq, seq]
+  over_width.lhs_batching_dimensions = over_width.rhs_batching_dimensions = {0, 2};
+  over_width.lhs_contracting_dimensions = over_width.rhs_contracting_dimensions = {3};
+  const Array keep = reshape(cast<float>(attention_mask), {batch, 1, 1, seq});
+  const Array scores = dot_general(q, k, over_width) * (1.0 / std::sqrt(static_cast<double>(width))) + (1.0 - keep) * -1e9;
+
+  DotAttributes over_keys;    // [batch, heads, seq, width]
+  over_keys.lhs_batching_dimensions = {0, 1};
+  over_keys.rhs_batching_dimensions = {0, 2};
+  over_keys.lhs_contracting_dimensions = {3};
+  over_keys.rhs_contracting_dimensions = {1};
+  const Array context = dot_general(softmax(scores), v, over_keys);
+  return output(reshape(transpose(context, {0, 2, 1, 3}), {batch, seq, hidden}));
+}
+
+Linear linear(std::int64_t in, std::int64_t out) { return {typed({in, out}), typed({out})}; }
+
+LayerNorm layer_norm(std::int64_t features, double epsilon) { return {typed({features}), typed({features}), epsilon}; }
+
+Embedding embedding(std::int64_t vocabulary, std::int64_t features) { return {typed({vocabulary, features})}; }
+
+SelfAttention self_attention(std::int64_t hidden, std::int64_t heads) {
+  if (heads < 1 || hidden % heads != 0)
+    fail({.number = 403,
+          .sentence = "Self-attention over " + std::to_string(hidden) + " features cannot have " + std::to_string(heads) +
+                      " heads of equal width.",
+          .fix = {"choose a number of heads that divides the hidden size"}});
+  return {linear(hidden, hidden), linear(hidden, hidden), linear(hidden, hidden), linear(hidden, hidden), heads};
+}
+
+Initializer normal_initializer(double deviation) {
+  return [deviation](const std::string& name, const TensorType& type, Key key) {
+    if (ends_with(name, "scale")) return Tensor::full<float>(type.shape, 1.0f);
+    Tensor tensor{type};
+    if (ends_with(name, "bias")) return tensor;
+    std::uint64_t counter = 0;
+    for (float& element : tensor.mutable_span<float>()) element = static_cast<float>(deviation) * normal(key, counter++);
+    return tensor;
+  };
+}
+
+bool is_bias_or_norm(const std::string& name) { return ends_with(name, "bias") || ends_with(name, "scale"); }
+
+}  // namespace octet::nn

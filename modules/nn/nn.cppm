@@ -1,0 +1,8 @@
+/// octet.nn, floor 5: layers, BERT, losses, optimizers and schedules, as ordinary traced functions over plain structures.
+export module octet.nn;
+
+export import :bert;
+export import :layers;
+export import :losses;
+export import :optimizer;
+export import :schedule;

@@ -1,0 +1,62 @@
+/// AdamW (Loshchilov and Hutter 2019), with clipping by the global norm.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+export module octet.nn:optimizer;
+import octet.base;
+import octet.trace;
+import :layers;
+import :schedule;
+
+export namespace octet::nn {
+
+struct AdamW {
+  LinearSchedule schedule = {};
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double epsilon = 1e-6;
+  double weight_decay = 0.01;   ///< not on biases and layer norms
+  double clip_norm = 1.0;       ///< gradients are scaled down to this global norm; 0: not clipped
+};
+
+/// The parameters of `Model` and what the optimizer remembers of each.
+template <class Model>
+struct TrainingState {
+  Model model;
+  Model first_moment, second_moment;
+  Array step;                   ///< i32 scalar: updates done so far
+};
+
+/// The square root of the sum of the squares of all elements.
+Array global_norm(const std::vector<Array>& arrays);
+
+struct ParameterUpdate {
+  std::vector<Array> parameters, first_moments, second_moments;
+};
+/// One update of all parameters; `names` say which ones decay. `step` is the number of updates before this one.
+ParameterUpdate adamw_update(const AdamW& optimizer, const std::vector<std::string>& names, const std::vector<Array>& parameters,
+                             const std::vector<Array>& gradients, const std::vector<Array>& first_moments,
+                             const std::vector<Array>& second_moments, const Array& step);
+
+/// The state after one update with `gradients`, a structure like the model.
+template <class Model>
+TrainingState<Model> updated(const AdamW& optimizer, const TrainingState<Model>& state, const Model& gradients) {
+  ParameterUpdate update = adamw_update(optimizer, names_of(state.model), arrays_of(state.model), arrays_of(gradients),
+                                        arrays_of(state.first_moment), arrays_of(state.second_moment), state.step);
+  return {with_arrays(state.model, update.parameters), with_arrays(state.first_moment, update.first_moments),
+          with_arrays(state.second_moment, update.second_moments), state.step + 1};
+}
+
+/// A state before the first update: `model`'s values, moments of zero.
+template <class Model>
+Values<TrainingState<Model>> initial_state(const Values<Model>& model) {
+  std::vector<Tensor> tensors = model.tensors();
+  for (int moment = 0; moment < 2; ++moment)
+    for (const Tensor& tensor : model.tensors()) tensors.emplace_back(tensor.dtype(), tensor.shape());
+  tensors.push_back(Tensor::scalar<std::int32_t>(0));
+  return {TrainingState<Model>{model.structure(), model.structure(), model.structure(), {}}, std::move(tensors)};
+}
+
+}  // namespace octet::nn

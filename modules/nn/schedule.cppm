@@ -1,0 +1,22 @@
+/// Learning-rate schedules: functions of the step, for programs and for people.
+module;
+#include <cstdint>
+export module octet.nn:schedule;
+import octet.base;
+import octet.trace;
+
+export namespace octet::nn {
+
+/// Rises linearly from 0 over `warmup_steps`, then falls linearly to 0 at `steps`. Step 0 has 1/warmup_steps of the peak; without
+/// warm-up it has all of it.
+struct LinearSchedule {
+  double peak = 1e-3;
+  std::int64_t warmup_steps = 100;
+  std::int64_t steps = 1000;
+  /// `step` i32 scalar → f32 scalar, as the program computes it.
+  Array operator()(const Array& step) const;
+  /// The same for display, in double precision.
+  double at(std::int64_t step) const;
+};
+
+}  // namespace octet::nn

@@ -1,0 +1,42 @@
+module;
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+module octet.tpu;
+import octet.base;
+import octet.trace;
+
+namespace octet::tpu {
+
+std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const std::string& argument) {
+  const Shape& shape = tensor.shape();
+  if (shape.rank() == 0 || shape[0] % replicas != 0)
+    fail({.number = 601,
+          .sentence = "'" + argument + "' is " + to_string(tensor.type()) + ", which cannot be split into " + std::to_string(replicas) +
+                      " equal shares along its leading axis.",
+          .fix = shape.rank() == 0 ? std::vector<std::string>{"give each replica the value, with replicated(value, replicas)"}
+                                   : std::vector<std::string>{"make the batch " + std::to_string((shape[0] / replicas + 1) * replicas) +
+                                                              ", filled up with examples of weight zero"}});
+  Dims extents = shape.extents();
+  extents[0] /= replicas;
+  const TensorType type{tensor.dtype(), Shape{extents}};
+  const auto bytes = static_cast<std::size_t>(type.bytes());
+  std::vector<Tensor> result;
+  for (std::int64_t r = 0; r < replicas; ++r)
+    result.push_back(Tensor::of_bytes(type, tensor.bytes().subspan(static_cast<std::size_t>(r) * bytes, bytes)));
+  return result;
+}
+
+void require_equal(const std::vector<std::string>& names, const std::vector<const std::vector<Tensor>*>& replicas) {
+  for (std::size_t r = 1; r < replicas.size(); ++r)
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (!((*replicas[r])[i] == (*replicas[0])[i]))
+        fail({.number = 602,
+              .sentence = "Replica " + std::to_string(r) + " and replica 0 differ in '" + names[i] + "', " +
+                          to_string((*replicas[0])[i].type()) + "."});
+}
+
+}  // namespace octet::tpu

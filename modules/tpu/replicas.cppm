@@ -1,0 +1,44 @@
+/// Values of replicas: one of each kind for each replica, and what holds between them.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+export module octet.tpu:replicas;
+import octet.base;
+import octet.trace;
+
+export namespace octet::tpu {
+
+/// A host value (Tensor, Values<T>) for each replica.
+template <class Host>
+struct Replicated {
+  std::vector<Host> each;
+  const Host& operator[](std::size_t replica) const { return each[replica]; }
+  Host& operator[](std::size_t replica) { return each[replica]; }
+  std::size_t size() const { return each.size(); }
+};
+
+/// The same value on every replica. Storage is shared until a replica writes.
+template <class Host>
+Replicated<Host> replicated(const Host& value, std::int64_t replicas) {
+  return {std::vector<Host>(static_cast<std::size_t>(replicas), value)};
+}
+
+/// `tensor` cut along its leading axis into equal shares; throws X601, naming the argument, where it cannot be.
+std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const std::string& argument);
+
+/// Throws X602 where a replica's tensor differs from replica 0's in any bit, and names it.
+void require_equal(const std::vector<std::string>& names, const std::vector<const std::vector<Tensor>*>& replicas);
+
+/// The same for structures.
+template <class T>
+void require_equal(const Replicated<Values<T>>& values) {
+  std::vector<const std::vector<Tensor>*> tensors;
+  for (const Values<T>& value : values.each) tensors.push_back(&value.tensors());
+  if (!tensors.empty()) require_equal(values[0].names(), tensors);
+}
+
+}  // namespace octet::tpu

@@ -1,0 +1,154 @@
+/// replicate: one function, compiled once, run by every replica of a slice on its own values.
+module;
+#include <any>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+export module octet.tpu:replicate;
+import octet.base;
+import octet.graph;
+import octet.trace;
+import octet.compile;
+import :replicas;
+import :slice;
+
+namespace octet::tpu::detail {
+
+template <class T>
+inline constexpr bool is_replicated = false;
+template <class Host>
+inline constexpr bool is_replicated<Replicated<Host>> = true;
+
+/// One replica's part of an argument: its own value, its share of a batch, or what is static.
+template <class Argument>
+auto parts(Argument&& argument, std::int64_t replicas, const std::string& name) {
+  using Plain = std::remove_cvref_t<Argument>;
+  if constexpr (is_replicated<Plain>) {
+    if (static_cast<std::int64_t>(argument.size()) != replicas)
+      fail({.number = 405, .sentence = "'" + name + "' holds values for " + std::to_string(argument.size()) + " replicas, and there are " +
+                                       std::to_string(replicas) + "."});
+    if constexpr (std::is_lvalue_reference_v<Argument>) return argument.each;
+    else return std::move(argument.each);
+  } else if constexpr (std::is_same_v<Plain, Tensor>) {
+    return shares(argument, replicas, name);
+  } else if constexpr (requires { argument.tensors(); argument.structure(); }) {
+    std::vector<std::vector<Tensor>> tensors(static_cast<std::size_t>(replicas));
+    const auto names = argument.names();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      auto each = shares(argument.tensors()[i], replicas, name + "." + names[i]);
+      for (std::size_t r = 0; r < each.size(); ++r) tensors[r].push_back(std::move(each[r]));
+    }
+    std::vector<Plain> result;
+    for (auto& own : tensors) result.emplace_back(argument.structure(), std::move(own));
+    return result;
+  } else {
+    return std::vector<Plain>(static_cast<std::size_t>(replicas), argument);
+  }
+}
+
+/// Replicated results: of a pair or tuple, one for each of its parts.
+template <class Host>
+auto gathered(std::vector<Host> each) {
+  return Replicated<Host>{std::move(each)};
+}
+template <class... Hosts>
+auto gathered(std::vector<std::tuple<Hosts...>> each) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const auto part = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
+      std::vector<std::tuple_element_t<i, std::tuple<Hosts...>>> result;
+      for (auto& whole : each) result.push_back(std::move(std::get<i>(whole)));
+      return gathered(std::move(result));
+    };
+    return std::tuple{part(std::integral_constant<std::size_t, I>{})...};
+  }(std::index_sequence_for<Hosts...>{});
+}
+template <class A, class B>
+auto gathered(std::vector<std::pair<A, B>> each) {
+  std::vector<A> first;
+  std::vector<B> second;
+  for (auto& [a, b] : each) {
+    first.push_back(std::move(a));
+    second.push_back(std::move(b));
+  }
+  return std::pair{gathered(std::move(first)), gathered(std::move(second))};
+}
+
+}  // namespace octet::tpu::detail
+
+export namespace octet::tpu {
+
+/// A function that all replicas of a slice run together. A cheap handle: copies share programs.
+template <class Function>
+class ReplicatedFunction {
+ public:
+  ReplicatedFunction(Function function, Slice slice, JitOptions options)
+      : state_{std::make_shared<State>(std::move(function), std::move(slice), std::move(options))} {}
+
+  /// Each argument is a Replicated value, of which each replica gets its own; or a Tensor or Values, split into equal shares along
+  /// the leading axis (X601 where it cannot be); or static. Pass replicated state as an rvalue to let its buffers be reused.
+  /// Results are Replicated; of a pair or tuple, each part is.
+  template <class... Arguments>
+  auto operator()(Arguments&&... arguments) const {
+    const auto replicas = static_cast<std::size_t>(slice().replicas);
+    const JitOptions& options = state_->specializations.options();
+    std::size_t position = 0;
+    const auto part = [&](auto&& argument) {
+      return detail::parts(std::forward<decltype(argument)>(argument), slice().replicas,
+                           argument_name(options.argument_names, position++));
+    };
+    std::tuple parts{part(std::forward<Arguments>(arguments))...};   // braces: from left to right
+    return std::apply(
+        [&](auto&... each) {
+          using Result = symbolic_result_t<Function, typename std::remove_cvref_t<decltype(each)>::value_type...>;
+          std::vector<HostArguments> calls;
+          for (std::size_t r = 0; r < replicas; ++r) {
+            calls.push_back(flatten(options.argument_names, std::move(each[r])...));
+            state_->specializations.cache().count(state_->specializations.pad(calls.back()));
+          }
+          const Signature signature = signature_of(calls.front());
+          const auto program = state_->specializations.program(signature, [&] {
+            return octet::lower(state_->function, options.argument_names, signature.types, each[0]...);
+          });
+          std::vector<std::vector<Tensor>> tensors;
+          for (HostArguments& call : calls) tensors.push_back(std::move(call.tensors));
+          Threads alone;
+          auto results = program->executable.run(std::move(tensors), options.threads ? *options.threads : alone);
+          const Result& structure = *std::any_cast<Result>(&program->structure);
+          std::vector<host_t<Result>> values;
+          for (auto& own : results) values.push_back(unflatten(structure, std::move(own)));
+          return detail::gathered(std::move(values));
+        },
+        parts);
+  }
+
+  const Slice& slice() const { return state_->slice; }
+  CacheStatistics statistics() const { return state_->specializations.cache().statistics(); }
+
+ private:
+  struct State {
+    State(Function f, Slice s, JitOptions options)
+        : function{std::move(f)}, slice{std::move(s)},
+          specializations{std::move(options), static_cast<std::size_t>(slice.replicas)} {}
+    const Function function;
+    const Slice slice;
+    Specializations specializations;
+  };
+  std::shared_ptr<State> state_;
+};
+
+/// `function`, run by every replica of `slice` on its own part of the arguments, compiled once for each signature. It sees one
+/// replica's arrays, and meets the others in collectives: all_reduce(x, slice.all()).
+///
+///     auto step = tpu::replicate(train_step, tpu::slice("v3-8"), {.argument_names = {"state", "batch"}});
+///     auto [state, metrics] = step(std::move(state), batch);
+template <class Function>
+auto replicate(Function function, Slice slice, JitOptions options = {}) {
+  return ReplicatedFunction<Function>{std::move(function), std::move(slice), std::move(options)};
+}
+
+}  // namespace octet::tpu

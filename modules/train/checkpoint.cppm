@@ -1,0 +1,59 @@
+/// Checkpoints: a directory that other tools load as a model and that Octet resumes a run from.
+///
+///     config.json, model.safetensors, vocab.txt, tokenizer_config.json   a BertForMaskedLM of Hugging Face's transformers
+///     training.safetensors, training.json                                what only a resumed run needs
+///
+/// All are replaced together (octet.train:file_set): a run that is stopped at any moment leaves the checkpoint before or this one,
+/// never a mixture. training.json names the hashes of the two safetensors files and model.safetensors that of its vocabulary, so
+/// files that were put together by hand are refused.
+///
+/// The decoder of the masked-language-model head is not among the tensors: it is tied to the word embeddings, and its bias to
+/// cls.predictions.bias, and transformers ties both when it loads.
+module;
+#include <filesystem>
+#include <string>
+#include <string_view>
+export module octet.train:checkpoint;
+import octet.base;
+import octet.text;
+import octet.trace;
+import octet.nn;
+import :options;
+import :safetensors;
+import :trainer;
+
+export namespace octet::train {
+
+/// The parameters under the names and in the layouts of Hugging Face's BertForMaskedLM (linear weights [out, in]).
+Safetensors to_hugging_face(const Values<nn::Bert>& model);
+/// The other way, to f32; tensors that a BertForMaskedLM does not have are passed over. Throws X715 where a tensor is missing, of
+/// another shape or not of floating-point numbers.
+Values<nn::Bert> from_hugging_face(const Safetensors& tensors, const nn::BertConfig& config);
+/// The content of config.json, with the keys of transformers' BertConfig.
+std::string config_text(const nn::BertConfig& config);
+/// Missing keys take the values of BERT-base, as in transformers. Throws X714 where the model is of another kind than octet.nn has,
+/// X715 where the text is malformed. `name` is what messages call the file.
+nn::BertConfig parse_config(std::string_view json, const std::string& name);
+
+/// A model to use, without what training needs.
+struct Model {
+  nn::BertConfig config;
+  Values<nn::Bert> parameters;
+  text::WordPiece tokenizer;
+};
+
+/// Writes a checkpoint into `directory`, which is made where missing. Throws X707; the checkpoint before is then still there.
+void save_checkpoint(const RunState& run, const text::WordPiece& tokenizer, const std::filesystem::path& directory);
+void save_checkpoint(const Trainer& trainer, const std::filesystem::path& directory);
+/// Reads a model, Octet's own or another tool's: config.json, model.safetensors and vocab.txt suffice. Throws X714 where the
+/// directory holds no model, X701, X708 and X710 about single files, and X715 where they are malformed or do not belong together.
+Model load_model(const std::filesystem::path& directory);
+/// What a run goes on from, to the same bits.
+struct SavedRun {
+  RunState state;
+  text::WordPiece tokenizer;
+};
+/// Throws as load_model does, and X714 where the directory holds a model but no run.
+SavedRun load_run(const std::filesystem::path& directory);
+
+}  // namespace octet::train

@@ -1,0 +1,86 @@
+module;
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module octet.train;
+import :json;
+import octet.base;
+import octet.nn;
+
+namespace octet::train {
+
+namespace {
+
+// A model of another kind than Octet has: not a broken file.
+[[noreturn]] void other_model(const std::string& name, const std::string& what) {
+  fail({.number = 714,
+        .sentence = name + " describes a model that Octet does not have: " + what + ".",
+        .where = {name, 0, ""},
+        .rule = "Octet reads BERT: absolute positions, an encoder, exact gelu, the decoder tied to the word embeddings.",
+        .fix = {"give the directory that octet train --out wrote", "give a directory with a BertForMaskedLM"}});
+}
+
+// The sizes of a BERT, by their keys; where one is missing, transformers' own default holds.
+constexpr std::pair<const char*, std::int64_t nn::BertConfig::*> sizes[] = {
+    {"vocab_size", &nn::BertConfig::vocabulary},          {"hidden_size", &nn::BertConfig::hidden},
+    {"num_hidden_layers", &nn::BertConfig::layers},       {"num_attention_heads", &nn::BertConfig::heads},
+    {"intermediate_size", &nn::BertConfig::intermediate}, {"max_position_embeddings", &nn::BertConfig::positions},
+    {"type_vocab_size", &nn::BertConfig::segments}};
+
+constexpr nn::BertConfig bert_base{.vocabulary = 30522, .hidden = 768, .layers = 12, .heads = 12, .intermediate = 3072, .positions = 512};
+
+}  // namespace
+
+std::string config_text(const nn::BertConfig& config) {
+  JsonObject json;
+  json.written("architectures", "[\"BertForMaskedLM\"]");
+  json.add("model_type", "bert");
+  for (const auto& [key, size] : sizes) json.add(key, config.*size);
+  json.add("layer_norm_eps", config.layer_norm_epsilon);
+  json.add("hidden_act", "gelu");
+  json.add("position_embedding_type", "absolute");
+  json.add("hidden_dropout_prob", 0.0);
+  json.add("attention_probs_dropout_prob", 0.0);
+  json.add("initializer_range", 0.02);
+  json.add("pad_token_id", std::int64_t{0});
+  json.add("tie_word_embeddings", true);
+  json.add("torch_dtype", "float32");
+  return json.text();
+}
+
+nn::BertConfig parse_config(std::string_view text, const std::string& name) {
+  const Json json = parse_json(text, name);
+  const JsonFields fields{json, name};
+
+  std::string kind;
+  if (!fields.read("model_type", kind)) other_model(name, "it names no \"model_type\"");
+  if (kind != "bert") other_model(name, "its \"model_type\" is " + shown(kind) + ", not \"bert\"");
+  for (const auto& [key, only] : {std::pair{"hidden_act", "gelu"}, {"position_embedding_type", "absolute"}}) {
+    std::string value = only;
+    fields.read(key, value);
+    if (value != only) other_model(name, "its \"" + std::string{key} + "\" is " + shown(value) + ", not \"" + only + "\"");
+  }
+  bool tied = true, decoder = false;
+  fields.read("tie_word_embeddings", tied);
+  fields.read("is_decoder", decoder);
+  if (!tied) other_model(name, "its decoder is not tied to the word embeddings");
+  if (decoder) other_model(name, "it is a decoder");
+
+  nn::BertConfig config = bert_base;
+  for (const auto& [key, size] : sizes) {
+    fields.read(key, config.*size);
+    if (config.*size < 1 || config.*size > std::numeric_limits<std::int32_t>::max()) fields.wrong(key, "a size of at least 1");
+  }
+  fields.read("layer_norm_eps", config.layer_norm_epsilon);
+  if (!(config.layer_norm_epsilon >= 0) || !std::isfinite(config.layer_norm_epsilon)) fields.wrong("layer_norm_eps", "a number of at least 0");
+  if (config.hidden % config.heads != 0)
+    malformed(name, "The hidden size of " + name + ", " + std::to_string(config.hidden) + ", cannot be shared equally by " +
+                        std::to_string(config.heads) + " attention heads.");
+  return config;
+}
+
+}  // namespace octet::train

@@ -1,0 +1,90 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+module octet.train;
+import :file_set;
+import octet.base;
+import octet.text;
+
+namespace octet::train {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path next_of(const fs::path& directory, std::string_view name) { return directory / (std::string{name} + ".next"); }
+fs::path list_of(const fs::path& directory) { return directory / "files.next"; }
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+// The names of a replacement that was decided and may not be finished.
+std::vector<std::string> listed(const fs::path& directory) {
+  std::vector<std::string> names;
+  if (!is_there(list_of(directory))) return names;
+  const std::string text = text::read_file(list_of(directory));
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string name = text.substr(at, end - at);
+    // A list made by others must not lead out of the directory.
+    if (!name.empty() && name != ".." && fs::path{name}.filename() == fs::path{name}) names.push_back(name);
+    at = end + 1;
+  }
+  return names;
+}
+
+void finish_replacing(const fs::path& directory) {
+  std::error_code error;
+  for (const std::string& name : listed(directory)) {
+    if (!is_there(next_of(directory, name))) continue;
+    fs::rename(next_of(directory, name), directory / name, error);
+    if (error)
+      fail({.number = 707,
+            .sentence = "cannot replace " + (directory / name).string() + ": " + error.message(),
+            .where = {(directory / name).string(), 0, ""}});
+  }
+  fs::remove(list_of(directory), error);
+}
+
+}  // namespace
+
+void replace_together(const fs::path& directory, const std::vector<NamedContent>& files) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error)
+    fail({.number = 707,
+          .sentence = "cannot create the directory " + directory.string() + ": " + error.message(),
+          .where = {directory.string(), 0, ""},
+          .fix = {"give a directory that you may write to"}});
+  finish_replacing(directory);
+  try {
+    std::string list;
+    for (const NamedContent& file : files) {
+      text::write_file(next_of(directory, file.name), file.content);
+      list += file.name + "\n";
+    }
+    text::write_file(list_of(directory), list);
+  } catch (...) {
+    for (const NamedContent& file : files) fs::remove(next_of(directory, file.name), error);
+    throw;
+  }
+  finish_replacing(directory);
+}
+
+fs::path current_file(const fs::path& directory, std::string_view name) {
+  const fs::path next = next_of(directory, name);
+  if (is_there(next)) {
+    const std::vector<std::string> names = listed(directory);
+    if (std::find(names.begin(), names.end(), name) != names.end()) return next;
+  }
+  return directory / name;
+}
+
+}  // namespace octet::train

@@ -1,0 +1,116 @@
+module;
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+module octet.train;
+import octet.base;
+import octet.graph;
+import octet.text;
+import octet.trace;
+import octet.compile;
+import octet.nn;
+
+namespace octet::train {
+
+namespace {
+
+/// The probability of every token of the vocabulary at every position: [seq, vocabulary].
+struct Guess {
+  Array operator()(const nn::Bert& model, const Array& ids, const Array& attention_mask) const {
+    const Array hidden = model.encode(ids, zeros(ids.type()), attention_mask);
+    return softmax(model.logits(reshape(hidden, {ids.extent(1), hidden.extent(2)})));
+  }
+};
+
+/// `sentence` with runs of three or more underscores written as the mask.
+std::string with_masks(std::string_view sentence, const std::string& mask) {
+  std::string result;
+  for (std::size_t i = 0; i < sentence.size();) {
+    std::size_t end = i;
+    while (end < sentence.size() && sentence[end] == '_') ++end;
+    if (end - i >= 3) {
+      result += mask;
+      i = end;
+    } else {
+      result += sentence[i++];
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+struct Filler::State {
+  Values<nn::Bert> model;
+  text::WordPiece tokenizer;
+  std::int64_t positions;
+  Jit<Guess> guess;
+};
+
+Filler::Filler(Values<nn::Bert> model, text::WordPiece tokenizer, Threads& threads, Precision precision) {
+  JitOptions options;
+  options.compile.precision = precision;
+  options.argument_names = {"model", "ids", "attention_mask"};
+  options.threads = &threads;
+  options.name = "fill";
+  const std::int64_t positions = model["position.table"].shape()[0];
+  state_ = std::make_shared<const State>(State{std::move(model), std::move(tokenizer), positions, jit(Guess{}, options)});
+}
+
+std::vector<Blank> Filler::operator()(std::string_view sentence, std::size_t count) const {
+  const text::WordPiece& tokenizer = state_->tokenizer;
+  const text::SpecialIds& special = tokenizer.special_ids();
+  const std::string masked = with_masks(sentence, tokenizer.vocabulary().special().mask);
+  const text::Encoding encoding = tokenizer.encode(masked, {.recognize_special = true, .add_special = true});
+  const auto length = static_cast<std::int64_t>(encoding.ids.size());
+  if (std::find(encoding.ids.begin(), encoding.ids.end(), special.mask) == encoding.ids.end())
+    fail({.number = 712, .sentence = "There is no blank in the sentence '" + std::string{sentence} + "'."});
+  if (length > state_->positions)
+    fail({.number = 713,
+          .sentence = "The sentence has " + std::to_string(length) + " tokens with [CLS] and [SEP], and the model takes " +
+                      std::to_string(state_->positions) + "."});
+
+  // Always the model's full length: one program, whatever the sentence.
+  Tensor ids = Tensor::full<std::int32_t>({1, state_->positions}, special.padding);
+  Tensor attention_mask{DType::i32, {1, state_->positions}};
+  std::copy(encoding.ids.begin(), encoding.ids.end(), ids.mutable_span<std::int32_t>().begin());
+  std::fill_n(attention_mask.mutable_span<std::int32_t>().begin(), length, 1);
+  const Tensor probabilities = state_->guess(state_->model, ids, attention_mask);
+
+  std::vector<Blank> blanks;
+  const std::int64_t vocabulary = probabilities.shape()[1];
+  for (std::int64_t at = 0; at < length; ++at) {
+    const auto i = static_cast<std::size_t>(at);
+    if (encoding.ids[i] != special.mask) continue;
+    // A blank that begins a word is filled by pieces that do.
+    const std::size_t begin = encoding.offsets[i].begin;
+    const bool begins_word = begin == 0 || masked[begin - 1] == ' ';
+    const auto row = probabilities.span<float>().subspan(static_cast<std::size_t>(at * vocabulary), static_cast<std::size_t>(vocabulary));
+    std::vector<std::int32_t> order;
+    for (std::int32_t id = 0; id < vocabulary; ++id)
+      if (!tokenizer.vocabulary().is_special(id) && !(begins_word && tokenizer.continues_word(id))) order.push_back(id);
+    const std::size_t kept = std::min(count, order.size());
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(), [&](std::int32_t a, std::int32_t b) {
+      const float x = row[static_cast<std::size_t>(a)], y = row[static_cast<std::size_t>(b)];
+      return x != y ? x > y : a < b;
+    });
+    Blank blank{at, {}};
+    for (std::size_t k = 0; k < kept; ++k) {
+      const std::int32_t id = order[k];
+      blank.candidates.push_back({tokenizer.decode(std::span{&id, 1}), id, row[static_cast<std::size_t>(id)]});
+    }
+    blanks.push_back(std::move(blank));
+  }
+  return blanks;
+}
+
+}  // namespace octet::train

@@ -1,0 +1,142 @@
+module;
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module octet.train;
+import :json;
+import octet.base;
+import octet.trace;
+import octet.nn;
+
+namespace octet::train {
+
+namespace {
+
+using Names = std::pair<std::string_view, std::string_view>;  // octet.nn's, Hugging Face's
+
+constexpr Names outside_layers[] = {{"word.table", "bert.embeddings.word_embeddings.weight"},
+                                    {"position.table", "bert.embeddings.position_embeddings.weight"},
+                                    {"segment.table", "bert.embeddings.token_type_embeddings.weight"},
+                                    {"embedding_norm.", "bert.embeddings.LayerNorm."},
+                                    {"head.transform.", "cls.predictions.transform.dense."},
+                                    {"head.norm.", "cls.predictions.transform.LayerNorm."},
+                                    {"head.bias", "cls.predictions.bias"}};
+constexpr Names inside_a_layer[] = {{"attention.query.", "attention.self.query."},
+                                    {"attention.key.", "attention.self.key."},
+                                    {"attention.value.", "attention.self.value."},
+                                    {"attention.output.", "attention.output.dense."},
+                                    {"attention_norm.", "attention.output.LayerNorm."},
+                                    {"intermediate.", "intermediate.dense."},
+                                    {"output.", "output.dense."},
+                                    {"output_norm.", "output.LayerNorm."}};
+constexpr std::string_view layers = "layers.";
+
+std::string renamed(std::string_view name, auto& table) {
+  for (const auto& [ours, theirs] : table) {
+    if (!name.starts_with(ours)) continue;
+    const std::string_view last = name.substr(ours.size());
+    return std::string{theirs} + (last == "scale" ? "weight" : std::string{last});
+  }
+  fail({.number = 715, .sentence = "The parameter " + std::string{name} + " has no place in a BertForMaskedLM."});
+}
+
+std::string hugging_face_name(std::string_view name) {
+  if (!name.starts_with(layers)) return renamed(name, outside_layers);
+  const std::size_t end = name.find('.', layers.size());
+  return "bert.encoder.layer." + std::string{name.substr(layers.size(), end - layers.size())} + "." +
+         renamed(name.substr(end + 1), inside_a_layer);
+}
+
+// The weight of a linear layer is [in, out] here and [out, in] there.
+bool is_transposed(std::string_view name) { return name.ends_with(".weight"); }
+
+Shape reversed(const Shape& shape) { return Shape{Dims(shape.extents().rbegin(), shape.extents().rend())}; }
+
+Tensor transposed(const Tensor& matrix) {
+  const auto rows = static_cast<std::size_t>(matrix.shape()[0]), columns = static_cast<std::size_t>(matrix.shape()[1]);
+  Tensor result{matrix.dtype(), reversed(matrix.shape())};
+  visit_dtype(matrix.dtype(), [&](auto identity) {
+    using T = typename decltype(identity)::type;
+    const auto from = matrix.span<T>();
+    const auto to = result.mutable_span<T>();
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t column = 0; column < columns; ++column) to[column * rows + row] = from[row * columns + column];
+  });
+  return result;
+}
+
+// Finds tensors under the names that tools have given them over time: the first BERTs called a layer norm's scale and bias gamma
+// and beta, and the head's bias may be stored with the decoder it belongs to.
+class Parameters {
+ public:
+  explicit Parameters(const Safetensors& tensors) {
+    for (const NamedTensor& named : tensors.tensors) by_name_[named.name] = &named.tensor;
+  }
+
+  const Tensor* find(const std::string& name) const {
+    const auto under = [&](const std::string& alias) -> const Tensor* {
+      const auto at = by_name_.find(alias);
+      return at == by_name_.end() ? nullptr : at->second;
+    };
+    if (const Tensor* tensor = under(name)) return tensor;
+    for (const auto& [now, then] : {Names{"LayerNorm.weight", "LayerNorm.gamma"}, {"LayerNorm.bias", "LayerNorm.beta"}})
+      if (name.ends_with(now)) return under(name.substr(0, name.size() - now.size()) + std::string{then});
+    return name == "cls.predictions.bias" ? under("cls.predictions.decoder.bias") : nullptr;
+  }
+
+ private:
+  std::map<std::string, const Tensor*, std::less<>> by_name_;
+};
+
+}  // namespace
+
+Safetensors to_hugging_face(const Values<nn::Bert>& model) {
+  Safetensors result;
+  result.metadata["format"] = "pt";
+  const std::vector<std::string> names = model.names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Tensor& tensor = model.tensors()[i];
+    result.tensors.push_back({hugging_face_name(names[i]), is_transposed(names[i]) ? transposed(tensor) : tensor});
+  }
+  return result;
+}
+
+Values<nn::Bert> from_hugging_face(const Safetensors& tensors, const nn::BertConfig& config) {
+  // Before a structure of that many layers is made.
+  if (config.layers > static_cast<std::int64_t>(tensors.tensors.size()))
+    malformed(tensors.name, tensors.name + " holds " + std::to_string(tensors.tensors.size()) +
+                                " tensors, too few for the " + std::to_string(config.layers) + " layers of config.json.");
+  const Parameters parameters{tensors};
+  const nn::Bert structure = nn::bert(config);
+  std::vector<Tensor> found;
+  std::vector<Diagnostic> faults;
+  const auto fault = [&](const std::string& sentence) {
+    if (faults.size() < 5) faults.push_back({.number = 715, .sentence = sentence, .where = {tensors.name, 0, ""}});
+  };
+  for_each_array(structure, "", [&](const std::string& ours, const Array& array) {
+    const std::string name = hugging_face_name(ours);
+    const Shape shape = is_transposed(ours) ? reversed(array.type().shape) : array.type().shape;
+    const Tensor* tensor = parameters.find(name);
+    if (!tensor) {
+      fault(tensors.name + " holds no tensor " + shown(name) + ".");
+    } else if (tensor->shape() != shape) {
+      fault("The tensor " + shown(name) + " of " + tensors.name + " is " + to_string(tensor->shape()) +
+            " where config.json makes it " + to_string(shape) + ".");
+    } else if (!is_floating(tensor->dtype())) {
+      fault("The tensor " + shown(name) + " of " + tensors.name + " holds " + std::string{octet::name(tensor->dtype())} +
+            ", not floating-point numbers.");
+    } else {
+      const Tensor values = tensor->dtype() == DType::f32 ? *tensor : tensor->converted(DType::f32);
+      found.push_back(is_transposed(ours) ? transposed(values) : values);
+    }
+  });
+  if (!faults.empty()) throw Error{std::move(faults)};
+  return {structure, std::move(found)};
+}
+
+}  // namespace octet::train

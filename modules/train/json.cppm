@@ -1,0 +1,88 @@
+/// JSON, as far as the files of a model need it: a value that was read, its fields with their types checked, and the writing of
+/// objects. Internal to octet.train.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+export module octet.train:json;
+import octet.base;
+
+namespace octet::train {
+
+/// A JSON value. Which members count is said by `kind`.
+struct Json {
+  enum class Kind : std::uint8_t { null, boolean, integer, natural, real, text, list, object };
+  Kind kind = Kind::null;
+  bool boolean = false;
+  std::int64_t integer = 0;
+  std::uint64_t natural = 0;         ///< a whole number above the range of `integer`
+  double real = 0;
+  std::string text;
+  std::vector<Json> items;           ///< of a list, or the values of an object
+  std::vector<std::string> keys;     ///< of an object, in the order of the text
+  /// The value of `key` in an object, or null where there is none.
+  const Json* find(std::string_view key) const;
+};
+
+/// Reads an object. Throws X715 with the line and byte where the text is broken, where a key stands twice or where the text is no
+/// object. `name` is what messages call the file, `offset` where in it the text begins.
+Json parse_json(std::string_view text, const std::string& name, std::size_t offset = 0);
+
+/// `text` in quotation marks, as JSON writes it.
+std::string json_string(std::string_view text);
+/// The same for messages: cut short where it is long.
+std::string shown(std::string_view text);
+/// The shortest number that reads back to the same bits.
+std::string json_number(double number);
+
+/// Throws X715 about the file `name`.
+[[noreturn]] void malformed(const std::string& name, const std::string& sentence);
+
+/// The fields of an object. `read` leaves the value as it is and returns false where the field is missing or null; every other
+/// function throws X715 where the field is missing or has another type.
+class JsonFields {
+ public:
+  JsonFields(const Json& object, std::string name) : object_{&object}, name_{std::move(name)} {}
+
+  bool read(const char* key, bool& value) const;
+  bool read(const char* key, std::int64_t& value) const;
+  bool read(const char* key, std::uint64_t& value) const;
+  bool read(const char* key, double& value) const;
+  bool read(const char* key, std::string& value) const;
+  bool read(const char* key, std::vector<std::int64_t>& value) const;
+  template <class T>
+  void require(const char* key, T& value) const {
+    if (!read(key, value)) malformed(name_, name_ + " has no " + json_string(key) + ".");
+  }
+  [[noreturn]] void wrong(const char* key, const std::string& expected) const;
+  const std::string& name() const { return name_; }
+
+ private:
+  const Json* field(const char* key) const;
+
+  const Json* object_;
+  std::string name_;
+};
+
+/// An object as text, a field a line.
+class JsonObject {
+ public:
+  void add(std::string_view key, bool value) { written(key, value ? "true" : "false"); }
+  void add(std::string_view key, std::int64_t value) { written(key, std::to_string(value)); }
+  void add(std::string_view key, std::uint64_t value) { written(key, std::to_string(value)); }
+  void add(std::string_view key, double value) { written(key, json_number(value)); }
+  void add(std::string_view key, const std::string& value) { written(key, json_string(value)); }
+  void add(std::string_view key, const char* value) { written(key, json_string(value)); }
+  void add(std::string_view key, const std::vector<std::int64_t>& values);
+  /// A value that is JSON already.
+  void written(std::string_view key, std::string_view json);
+  std::string text() const { return text_.empty() ? "{}\n" : "{\n" + text_ + "\n}\n"; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace octet::train

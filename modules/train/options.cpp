@@ -1,0 +1,72 @@
+module;
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+module octet.train;
+import octet.base;
+import octet.graph;
+import octet.text;
+import octet.data;
+import octet.tpu;
+import octet.nn;
+
+namespace octet::train {
+
+void validate(const TrainOptions& options) {
+  std::vector<Diagnostic> faults;
+  const auto require = [&](bool holds, const std::string& sentence, const std::string& fix) {
+    if (!holds) faults.push_back({.number = 709, .sentence = sentence, .fix = {fix}});
+  };
+  const auto at_least = [&](const char* name, std::int64_t value, std::int64_t least) {
+    require(value >= least, std::string{name} + " is " + std::to_string(value) + ", and must be at least " + std::to_string(least) + ".",
+            "choose " + std::to_string(least) + " or more");
+  };
+  at_least("steps", options.steps, 1);
+  at_least("layers", options.layers, 1);
+  at_least("hidden", options.hidden, 1);
+  at_least("heads", options.heads, 1);
+  at_least("intermediate", options.intermediate, 1);
+  at_least("seq", options.seq, 8);
+  at_least("batch", options.batch, 1);
+  at_least("vocab_size", options.vocab_size, 16);
+  at_least("warmup_steps", options.warmup_steps, 0);
+  at_least("held_out_one_in", options.held_out_one_in, 2);
+  if (options.heads >= 1)
+    require(options.hidden % options.heads == 0,
+            "hidden is " + std::to_string(options.hidden) + ", which " + std::to_string(options.heads) + " heads cannot share equally.",
+            "choose a number of heads that divides hidden");
+  const auto number = [&](const char* name, double value, bool holds, const char* range) {
+    require(holds && std::isfinite(value), std::string{name} + " is " + std::to_string(value) + ", and must be " + range + ".",
+            "choose a value in that range");
+  };
+  number("learning_rate", options.learning_rate, options.learning_rate > 0, "above 0");
+  number("weight_decay", options.weight_decay, options.weight_decay >= 0, "at least 0");
+  number("epsilon", options.epsilon, options.epsilon > 0, "above 0");
+  number("clip_norm", options.clip_norm, options.clip_norm >= 0, "at least 0 (0: no clipping)");
+  const auto parts = static_cast<std::int64_t>(tpu::slice(options.slice).replicas);
+  require(options.batch % parts == 0,
+          "batch is " + std::to_string(options.batch) + ", which the " + std::to_string(parts) + " replicas of " + options.slice +
+              " cannot share equally.",
+          "choose a multiple of " + std::to_string(parts) + ", such as " + std::to_string((options.batch / parts + 1) * parts));
+  if (!faults.empty()) throw Error{std::move(faults)};
+}
+
+nn::BertConfig bert_config(const TrainOptions& options, std::int64_t vocabulary) {
+  return {.vocabulary = vocabulary,
+          .hidden = options.hidden,
+          .layers = options.layers,
+          .heads = options.heads,
+          .intermediate = options.intermediate,
+          .positions = options.seq};
+}
+
+nn::AdamW optimizer(const TrainOptions& options) {
+  return {.schedule = {.peak = options.learning_rate, .warmup_steps = options.warmup_steps, .steps = options.steps},
+          .epsilon = options.epsilon,
+          .weight_decay = options.weight_decay,
+          .clip_norm = options.clip_norm};
+}
+
+}  // namespace octet::train

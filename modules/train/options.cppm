@@ -1,0 +1,50 @@
+/// What a training run is made of.
+module;
+#include <cstdint>
+#include <string>
+export module octet.train:options;
+import octet.base;
+import octet.graph;
+import octet.text;
+import octet.data;
+import octet.nn;
+
+export namespace octet::train {
+
+/// A small BERT trained by masked-language modelling. The defaults are the demo's.
+struct TrainOptions {
+  std::int64_t steps = 1000;             ///< the schedule ends here
+  std::uint64_t seed = 0;                ///< weights, order, masks
+  std::string slice = "v3-8";
+  Precision precision = Precision::bf16;
+
+  std::int64_t layers = 2;
+  std::int64_t hidden = 128;
+  std::int64_t heads = 2;
+  std::int64_t intermediate = 512;
+  std::int64_t seq = 64;                 ///< tokens of a sequence, [CLS] and [SEP] included
+  std::int64_t batch = 64;               ///< sequences, over all replicas
+  std::int64_t vocab_size = 2048;        ///< WordPieces, learned from the text
+
+  double learning_rate = 1e-3;
+  std::int64_t warmup_steps = 100;
+  double weight_decay = 0.01;
+  double epsilon = 1e-6;
+  double clip_norm = 1.0;
+
+  bool lowercase = true;
+  bool strip_accents = false;
+  data::Masking masking = {};
+  data::Packing packing = data::Packing::lines;
+  data::Padding padding = {};            ///< default: every batch has `seq` columns, so one program
+  std::int64_t held_out_one_in = 20;
+  bool check_replicas = true;            ///< after each step, that all replicas' parameters are equal to the bit
+};
+
+/// Throws X709 with every option that is out of range.
+void validate(const TrainOptions& options);
+
+nn::BertConfig bert_config(const TrainOptions& options, std::int64_t vocabulary);
+nn::AdamW optimizer(const TrainOptions& options);
+
+}  // namespace octet::train

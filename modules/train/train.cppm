@@ -1,0 +1,8 @@
+/// octet.train, floor 6: training runs. The loop, checkpoints, and the files that other tools read.
+export module octet.train;
+
+export import :checkpoint;
+export import :fill;
+export import :options;
+export import :safetensors;
+export import :trainer;

@@ -1,0 +1,258 @@
+module;
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+module octet.train;
+import octet.base;
+import octet.graph;
+import octet.text;
+import octet.data;
+import octet.trace;
+import octet.compile;
+import octet.tpu;
+import octet.nn;
+
+namespace octet::train {
+
+namespace {
+
+using State = nn::TrainingState<nn::Bert>;
+
+struct Metrics {
+  Array loss;          ///< over all replicas
+  Array replica_loss;  ///< of this one's share
+};
+
+/// One replica's part of a step. The loss is the mean over the masked tokens of the whole batch, so gradients are added up over the
+/// replicas and divided by the number of masked tokens of all of them: replicas with more to guess weigh more.
+struct TrainStep {
+  nn::AdamW optimizer;
+  ReplicaGroups all;
+
+  std::pair<State, Metrics> operator()(const State& state, const nn::MaskedLanguageBatch& batch) const {
+    const auto differentiated = value_and_grad([](const nn::Bert& model, const nn::MaskedLanguageBatch& examples) {
+      const nn::SummedLoss loss = nn::masked_language_loss(model, examples);
+      return std::pair{loss.sum, loss.count};
+    })(state.model, batch);
+    const auto& [loss, count] = differentiated.first;
+    const Array total = maximum(all_reduce(count, all), 1.0);
+    std::vector<Array> gradients;
+    for (const Array& gradient : arrays_of(differentiated.second)) gradients.push_back(all_reduce(gradient, all) / total);
+    return {nn::updated(optimizer, state, with_arrays(state.model, gradients)),
+            Metrics{all_reduce(loss, all) / total, loss / maximum(count, 1.0)}};
+  }
+};
+
+/// One replica's part of an evaluation.
+struct EvaluationStep {
+  nn::SummedLoss operator()(const nn::Bert& model, const nn::MaskedLanguageBatch& batch) const {
+    return nn::masked_language_loss(model, batch);
+  }
+};
+
+Values<nn::MaskedLanguageBatch> values_of(const data::MaskedBatch& batch) {
+  return {nn::MaskedLanguageBatch{},
+          {batch.input_ids, batch.token_type_ids, batch.attention_mask, batch.masked_positions, batch.masked_labels}};
+}
+
+text::WordPiece learned(const std::vector<std::string>& lines, const TrainOptions& options) {
+  text::WordPieceTraining training;
+  training.vocab_size = static_cast<std::size_t>(options.vocab_size);
+  // Of scripts with thousands of characters the most frequent ones are kept, so that there is room for words.
+  training.limit_alphabet = static_cast<std::size_t>(std::max<std::int64_t>(options.vocab_size / 4, 16));
+  training.clean_up.lowercase = options.lowercase;
+  training.clean_up.strip_accents = options.strip_accents;
+  text::WordPieceTrainer trainer{training};
+  for (const std::string& line : lines) trainer.add(line);
+  return trainer.train();
+}
+
+std::string hash_of(const data::Split& split) {
+  Hasher hasher;
+  for (const auto* lines : {&split.training, &split.held_out}) {
+    hasher.add(static_cast<std::uint64_t>(lines->size()));
+    for (const std::string& line : *lines) hasher.add(std::string_view{line});
+  }
+  return hasher.text();
+}
+
+JitOptions jit_options(const TrainOptions& options, Threads& threads, std::vector<std::string> names, std::string name) {
+  JitOptions result;
+  result.compile.precision = options.precision;
+  result.argument_names = std::move(names);
+  result.threads = &threads;
+  result.name = std::move(name);
+  return result;
+}
+
+CacheStatistics operator+(CacheStatistics a, const CacheStatistics& b) {
+  a.hits += b.hits, a.misses += b.misses, a.failures += b.failures, a.evictions += b.evictions;
+  a.compile_milliseconds += b.compile_milliseconds;
+  a.elements += b.elements;
+  a.programs += b.programs, a.bytes += b.bytes;
+  return a;
+}
+
+}  // namespace
+
+struct Trainer::Run {
+  TrainOptions options;
+  Threads& threads;
+  tpu::Slice slice;
+  data::Split split;
+  std::string text_hash;
+  text::WordPiece tokenizer;
+  data::MaskedBatches batches;
+  std::size_t held_out_sequences;
+  std::vector<data::MaskedBatch> held_out;
+  tpu::ReplicatedFunction<TrainStep> train;
+  tpu::ReplicatedFunction<EvaluationStep> evaluation;
+  tpu::Replicated<Values<State>> state;
+  std::int64_t step = 0;
+  data::Position position;
+  data::PaddingCount padding;
+
+  Run(data::Split lines, text::WordPiece words, const TrainOptions& chosen, Threads& shared)
+      : options{chosen},
+        threads{shared},
+        slice{tpu::slice(options.slice)},
+        split{std::move(lines)},
+        text_hash{hash_of(split)},
+        tokenizer{std::move(words)},
+        batches{examples(split.training), tokenizer.vocabulary(), batch_options()},
+        train{tpu::replicate(TrainStep{optimizer(options), slice.all()}, slice, training_jit())},
+        evaluation{tpu::replicate(EvaluationStep{}, slice, jit_options(options, threads, {"model", "batch"}, "evaluation"))} {
+    const data::Examples measured = examples(split.held_out);
+    held_out_sequences = measured.size();
+    held_out = data::evaluation_batches(measured, tokenizer.vocabulary(), batch_options());
+  }
+
+  data::Examples examples(const std::vector<std::string>& lines) const {
+    return data::pack(tokenizer, lines, {.max_length = options.seq, .packing = options.packing});
+  }
+
+  data::BatchOptions batch_options() const {
+    data::BatchOptions result;
+    result.batch = options.batch;
+    result.max_length = options.seq;
+    result.padding = options.padding;
+    result.masking = options.masking;
+    result.seed = options.seed;
+    return result;
+  }
+
+  JitOptions training_jit() const {
+    JitOptions result = jit_options(options, threads, {"state", "batch"}, "train_step");
+    result.donated = {"state"};
+    return result;
+  }
+
+  std::size_t parameter_count() const { return (state[0].tensors().size() - 1) / 3; }
+
+  Values<nn::Bert> parameters(std::size_t replica) const {
+    const auto& tensors = state[replica].tensors();
+    return {state[replica].structure().model,
+            {tensors.begin(), tensors.begin() + static_cast<std::ptrdiff_t>(parameter_count())}};
+  }
+
+  tpu::Replicated<Values<nn::Bert>> all_parameters() const {
+    tpu::Replicated<Values<nn::Bert>> result;
+    for (std::size_t r = 0; r < state.size(); ++r) result.each.push_back(parameters(r));
+    return result;
+  }
+};
+
+Trainer::Trainer(std::vector<std::string> lines, TrainOptions options, Threads& threads) {
+  validate(options);
+  data::Split split = data::hold_out(std::move(lines), static_cast<std::size_t>(options.held_out_one_in));
+  text::WordPiece tokenizer = learned(split.training, options);
+  run_ = std::make_unique<Run>(std::move(split), std::move(tokenizer), options, threads);
+  const nn::Bert model = nn::bert(bert_config(options, static_cast<std::int64_t>(run_->tokenizer.vocabulary().size())));
+  const Values<nn::Bert> initial = nn::initialize(model, Key::of_seed(options.seed), nn::normal_initializer(0.02));
+  run_->state = tpu::replicated(nn::initial_state(initial), run_->slice.replicas);
+}
+
+Trainer::Trainer(std::vector<std::string> lines, text::WordPiece tokenizer, RunState saved, Threads& threads) {
+  validate(saved.options);
+  data::Split split = data::hold_out(std::move(lines), static_cast<std::size_t>(saved.options.held_out_one_in));
+  if (hash_of(split) != saved.text_hash)
+    fail({.number = 711, .sentence = "The run was begun on another text than the one given now (" + saved.text_hash + ", not " +
+                                     hash_of(split) + ")."});
+  run_ = std::make_unique<Run>(std::move(split), std::move(tokenizer), saved.options, threads);
+  run_->state = tpu::replicated(saved.state, run_->slice.replicas);
+  run_->step = saved.step;
+  run_->position = run_->batches.after_steps(static_cast<std::uint64_t>(saved.step));
+}
+
+Trainer::~Trainer() = default;
+Trainer::Trainer(Trainer&&) noexcept = default;
+Trainer& Trainer::operator=(Trainer&&) noexcept = default;
+
+StepReport Trainer::step() {
+  Run& run = *run_;
+  const auto start = std::chrono::steady_clock::now();
+  const data::MaskedBatch batch = run.batches.at(run.position);
+  auto [state, metrics] = run.train(std::move(run.state), values_of(batch));
+  run.state = std::move(state);
+  run.position = run.batches.after(run.position);
+  run.padding += batch.padding;
+  if (run.options.check_replicas) tpu::require_equal(run.all_parameters());
+
+  StepReport report;
+  report.learning_rate = optimizer(run.options).schedule.at(run.step);
+  report.step = ++run.step;
+  report.loss = metrics[0].tensors()[0].item();
+  for (const auto& own : metrics.each) report.replica_losses.push_back(own.tensors()[1].item());
+  report.tokens = batch.padding.tokens;
+  report.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return report;
+}
+
+Evaluation Trainer::evaluate() {
+  Run& run = *run_;
+  const auto parameters = run.all_parameters();
+  double sum = 0, count = 0;
+  for (const data::MaskedBatch& batch : run.held_out) {
+    const auto losses = run.evaluation(parameters, values_of(batch));
+    for (const auto& own : losses.each) {
+      sum += own.tensors()[0].item();
+      count += own.tensors()[1].item();
+    }
+  }
+  return {count > 0 ? sum / count : 0, static_cast<std::int64_t>(count)};
+}
+
+std::int64_t Trainer::steps_done() const { return run_->step; }
+bool Trainer::finished() const { return run_->step >= run_->options.steps; }
+const TrainOptions& Trainer::options() const { return run_->options; }
+const text::WordPiece& Trainer::tokenizer() const { return run_->tokenizer; }
+
+RunSummary Trainer::summary() const {
+  RunSummary summary;
+  summary.vocabulary = static_cast<std::int64_t>(run_->tokenizer.vocabulary().size());
+  const Values<nn::Bert> model = parameters();
+  for (const Tensor& tensor : model.tensors()) summary.parameters += tensor.elements();
+  summary.training_lines = static_cast<std::int64_t>(run_->split.training.size());
+  summary.held_out_lines = static_cast<std::int64_t>(run_->split.held_out.size());
+  summary.training_sequences = static_cast<std::int64_t>(run_->batches.examples().size());
+  summary.held_out_sequences = static_cast<std::int64_t>(run_->held_out_sequences);
+  summary.replicas = run_->slice.replicas;
+  summary.threads = run_->threads.count();
+  return summary;
+}
+
+CacheStatistics Trainer::cache() const { return run_->train.statistics() + run_->evaluation.statistics(); }
+double Trainer::padding_share() const { return run_->padding.share(); }
+std::string Trainer::parameters_hash() const { return hash_text(parameters()); }
+Values<nn::Bert> Trainer::parameters() const { return run_->parameters(0); }
+RunState Trainer::state() const { return {run_->options, run_->state[0], run_->step, run_->text_hash}; }
+
+}  // namespace octet::train

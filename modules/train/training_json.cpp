@@ -1,0 +1,119 @@
+module;
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+module octet.train;
+import :json;
+import :training_json;
+import octet.base;
+import octet.graph;
+import octet.data;
+
+namespace octet::train {
+
+namespace {
+
+constexpr std::int64_t format_version = 1;
+
+// The words of an enumeration, in the order of its values.
+constexpr const char* words_of(Precision, std::size_t value) {
+  constexpr const char* words[] = {"bf16", "f32"};
+  return value < std::size(words) ? words[value] : nullptr;
+}
+constexpr const char* words_of(data::Packing, std::size_t value) {
+  constexpr const char* words[] = {"none", "lines"};
+  return value < std::size(words) ? words[value] : nullptr;
+}
+constexpr const char* words_of(data::Padding::Kind, std::size_t value) {
+  constexpr const char* words[] = {"max_length", "longest", "multiple_of", "lengths"};
+  return value < std::size(words) ? words[value] : nullptr;
+}
+
+// Every option with its key: a new option needs a line here.
+void for_each_option(auto& options, auto&& visit) {
+  visit("steps", options.steps);
+  visit("seed", options.seed);
+  visit("slice", options.slice);
+  visit("precision", options.precision);
+  visit("layers", options.layers);
+  visit("hidden", options.hidden);
+  visit("heads", options.heads);
+  visit("intermediate", options.intermediate);
+  visit("seq", options.seq);
+  visit("batch", options.batch);
+  visit("vocab_size", options.vocab_size);
+  visit("learning_rate", options.learning_rate);
+  visit("warmup_steps", options.warmup_steps);
+  visit("weight_decay", options.weight_decay);
+  visit("epsilon", options.epsilon);
+  visit("clip_norm", options.clip_norm);
+  visit("lowercase", options.lowercase);
+  visit("strip_accents", options.strip_accents);
+  visit("mask_probability", options.masking.probability);
+  visit("replaced_by_mask", options.masking.replaced_by_mask);
+  visit("replaced_by_random", options.masking.replaced_by_random);
+  visit("packing", options.packing);
+  visit("padding", options.padding.kind);
+  visit("padding_multiple", options.padding.multiple);
+  visit("padding_lengths", options.padding.lengths);
+  visit("held_out_one_in", options.held_out_one_in);
+  visit("check_replicas", options.check_replicas);
+}
+
+template <class T>
+void require_word(const JsonFields& fields, const char* key, T& value) {
+  std::string word, known;
+  fields.require(key, word);
+  for (std::size_t i = 0; const char* each = words_of(T{}, i); ++i) {
+    if (word == each) {
+      value = static_cast<T>(i);
+      return;
+    }
+    known += (i ? ", " : "") + std::string{each};
+  }
+  fields.wrong(key, "one of " + known);
+}
+
+}  // namespace
+
+std::string training_text(const TrainingRecord& record) {
+  JsonObject json;
+  json.add("octet_training", format_version);
+  json.add("step", record.step);
+  json.add("text_hash", record.text_hash);
+  json.add("model_hash", record.model_hash);
+  json.add("training_hash", record.training_hash);
+  for_each_option(record.options, [&](const char* key, const auto& value) {
+    using T = std::remove_cvref_t<decltype(value)>;
+    if constexpr (std::is_enum_v<T>) json.add(key, words_of(value, static_cast<std::size_t>(value)));
+    else json.add(key, value);
+  });
+  return json.text();
+}
+
+TrainingRecord parse_training(std::string_view text, const std::string& name) {
+  const Json json = parse_json(text, name);
+  const JsonFields fields{json, name};
+  std::int64_t version = 0;
+  fields.require("octet_training", version);
+  if (version != format_version)
+    malformed(name, name + " is of version " + std::to_string(version) + "; this Octet reads version " + std::to_string(format_version) + ".");
+  TrainingRecord record;
+  fields.require("step", record.step);
+  if (record.step < 0) fields.wrong("step", "a number of steps");
+  fields.require("text_hash", record.text_hash);
+  fields.require("model_hash", record.model_hash);
+  fields.require("training_hash", record.training_hash);
+  for_each_option(record.options, [&](const char* key, auto& value) {
+    if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(value)>>) require_word(fields, key, value);
+    else fields.require(key, value);
+  });
+  return record;
+}
+
+}  // namespace octet::train

@@ -1,0 +1,24 @@
+/// training.json: what a run was started with, how far it is, and the hashes of the files that belong to it. Internal to octet.train.
+module;
+#include <cstdint>
+#include <string>
+#include <string_view>
+export module octet.train:training_json;
+import :options;
+
+namespace octet::train {
+
+struct TrainingRecord {
+  TrainOptions options;
+  std::int64_t step = 0;
+  std::string text_hash;
+  std::string model_hash;      ///< of the bytes of model.safetensors
+  std::string training_hash;   ///< of the bytes of training.safetensors
+};
+
+/// The content of training.json.
+std::string training_text(const TrainingRecord& record);
+/// Throws X715 where the text is no such record, or one of a later Octet.
+TrainingRecord parse_training(std::string_view json, const std::string& name);
+
+}  // namespace octet::train
