@@ -1,0 +1,31 @@
+/// The subcommands of `octet`. Each has a file of its own, which says what it takes and does its work.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace program {
+
+/// What the command line asked for.
+struct Invocation {
+  std::function<int()> work;  ///< of the chosen subcommand; returns the exit status
+  bool json = false;          ///< one JSON object a line on standard output
+};
+
+void add_train(CLI::App& app, Invocation& invocation);
+void add_fill(CLI::App& app, Invocation& invocation);
+void add_tokenizer(CLI::App& app, Invocation& invocation);
+void add_explain(CLI::App& app, Invocation& invocation);
+void add_bench(CLI::App& app, Invocation& invocation);
+void add_export(CLI::App& app, Invocation& invocation);
+
+/// A subcommand with `--json` and an example under its help.
+CLI::App* subcommand(CLI::App& app, Invocation& invocation, const std::string& name, const std::string& description,
+                     const std::string& example);
+
+/// An option whose help shows its default value; given twice, the last one counts.
+template <class T>
+CLI::Option* option(CLI::App* app, const std::string& names, T& value, const std::string& description) {
+  return app->add_option(names, value, description)->capture_default_str()->take_last();
+}
+
+}  // namespace program

@@ -1,0 +1,115 @@
+/// octet explain: what is behind a message's number.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdio>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "command.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "terminal.hpp"
+
+#include "messages.hpp"
+import octet;
+
+namespace program {
+
+namespace {
+
+constexpr std::string_view families[] = {"",
+                                         "Branches",
+                                         "Shapes from data",
+                                         "Recompiles",
+                                         "Shapes, types and programs",
+                                         "Memory, matrix unit and precision",
+                                         "Replicas, host and data placement",
+                                         "Files and input"};
+
+/// `text` in lines of at most `width` columns, the first after `first`, the others after as many blanks.
+std::string wrapped(const std::string& first, std::string_view text, std::size_t width) {
+  const std::string indent(display_width(first), ' ');
+  std::string result, line = first;
+  bool empty = true;
+  while (!text.empty()) {
+    const std::size_t end = text.find(' ');
+    const std::string_view word = text.substr(0, end);
+    text = end == text.npos ? std::string_view{} : text.substr(end + 1);
+    if (!empty && display_width(line) + 1 + display_width(word) > width) {
+      result += line + "\n";
+      line = indent;
+      empty = true;
+    }
+    line += (empty ? "" : " ") + std::string{word};
+    empty = false;
+  }
+  return result + line;
+}
+
+JsonObject object(const octet::CatalogueEntry& entry) {
+  return JsonObject{}
+      .add("number", octet::diagnostic_name(entry.number))
+      .add("title", entry.title)
+      .add("rule", entry.rule)
+      .add("cure", entry.cure);
+}
+
+void list(bool json) {
+  int family = 0;
+  for (const octet::CatalogueEntry& entry : octet::catalogue()) {
+    if (json) {
+      print(object(entry).text());
+      continue;
+    }
+    if (entry.number / 100 != family) {
+      if (family) print("");
+      family = entry.number / 100;
+      print("X" + std::to_string(family) + "  " + std::string{families[family]});
+    }
+    print("  " + octet::diagnostic_name(entry.number) + "  " + std::string{entry.title});
+  }
+}
+
+int explain(const std::string& name, bool json) {
+  if (name.empty()) {
+    list(json);
+    return 0;
+  }
+  std::string_view digits = name;
+  if (digits.starts_with('X') || digits.starts_with('x')) digits.remove_prefix(1);
+  int number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const bool whole = error == std::errc{} && end == digits.data() + digits.size();
+  const octet::CatalogueEntry& entry = octet::catalogue_entry(whole ? number : 0);
+  if (entry.number == 0)
+    octet::fail({.number = 709,
+                 .sentence = "No message has the number '" + name + "'.",
+                 .rule = "Numbers are an X and three digits, as messages show them.",
+                 .fix = {"octet explain lists them all"}});
+  if (json) {
+    print(object(entry).text());
+    return 0;
+  }
+  const std::size_t width = std::min<std::size_t>(columns(stdout), 100);
+  print(octet::diagnostic_name(entry.number) + "  " + std::string{entry.title});
+  print(wrapped("  why   ", entry.rule, width));
+  print(wrapped("  cure  ", entry.cure, width));
+  return 0;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Invocation& invocation) {
+  const auto name = std::make_shared<std::string>();
+  CLI::App* sub = subcommand(app, invocation, "explain", "What is behind a message's number; all numbers without one.",
+                             "octet explain X704");
+  sub->add_option("NUMBER", *name, "a message's number, such as X704")->type_name("");
+  sub->callback(
+      [name, &invocation] { invocation.work = [name, &invocation] { return explain(*name, invocation.json); }; });
+}
+
+}  // namespace program

@@ -1,0 +1,87 @@
+/// octet export: a trained model for other tools, its weights as safetensors or its program as StableHLO text.
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "command.hpp"
+#include "json.hpp"
+#include "output.hpp"
+
+#include "messages.hpp"
+import octet;
+
+namespace program {
+
+namespace {
+
+namespace train = octet::train;
+namespace nn = octet::nn;
+using octet::Array;
+
+struct ExportCommand {
+  std::string model, out, format;
+  long long batch = 8, seq = 0, replicas = 8;
+};
+
+/// What the model computes: ids, segments, attention_mask i32 [batch, seq] to logits f32 [batch, seq, vocabulary].
+Array forward(const nn::Bert& model, const Array& ids, const Array& segments, const Array& attention_mask) {
+  return model.logits(model.encode(ids, segments, attention_mask));
+}
+
+std::string stablehlo(const ExportCommand& command, const train::Model& model) {
+  const std::int64_t positions = model.config.positions, seq = command.seq ? command.seq : positions;
+  require_at_least("--batch", command.batch, 1);
+  require_at_least("--seq", seq, 1);
+  require_at_least("--replicas", command.replicas, 1);
+  if (seq > positions)
+    refuse_option("--seq is " + std::to_string(seq) + ", and the model has embeddings for " +
+                      std::to_string(positions) + " positions.",
+                  "choose " + std::to_string(positions) + " or less");
+  const Array ids = octet::parameter({octet::DType::i32, {command.batch, seq}}, "ids");
+  const octet::Graph graph =
+      octet::trace(forward, {"model", "ids", "segments", "attention_mask"}, nn::bert(model.config), ids, ids, ids)
+          .graph;
+  return octet::to_string(graph, {.replicas = static_cast<std::size_t>(command.replicas)});
+}
+
+int export_model(const ExportCommand& command, bool json) {
+  const train::Model model = train::load_model(command.model);
+  const bool program = command.format == "stablehlo";
+  if (program)
+    octet::text::write_file(command.out, stablehlo(command, model));
+  else
+    train::save_safetensors(train::to_hugging_face(model.parameters), command.out);
+  if (json)
+    print(JsonObject{}.add("format", command.format).add("out", command.out).text());
+  else
+    print(program ? "Saved the forward program in " + command.out + ": weights, ids, segments, mask in; logits out."
+                  : "Saved the weights in " + command.out + ", under the names of BertForMaskedLM.");
+  return 0;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, Invocation& invocation) {
+  const auto command = std::make_shared<ExportCommand>();
+  CLI::App* sub = subcommand(app, invocation, "export", "Write a trained model out for other tools.",
+                             "octet export --model model --format stablehlo --out bert.mlir --batch 8");
+  sub->add_option("--model", command->model, "directory that octet train --out wrote")->required()->type_name("DIR");
+  sub->add_option("--format", command->format,
+                  "stablehlo: the forward program, for XLA; safetensors: the weights, for Hugging Face's tools")
+      ->required()
+      ->check(CLI::IsMember({"stablehlo", "safetensors"}).description(""))
+      ->type_name("stablehlo|safetensors");
+  sub->add_option("--out", command->out, "file to write")->required()->type_name("FILE");
+  option(sub, "--batch", command->batch, "sequences that one replica takes (stablehlo)");
+  sub->add_option("--seq", command->seq, "tokens of a sequence (stablehlo); as many as the model takes by default");
+  option(sub, "--replicas", command->replicas, "replicas that the program is written for (stablehlo)");
+  sub->callback([command, &invocation] {
+    invocation.work = [command, &invocation] { return export_model(*command, invocation.json); };
+  });
+}
+
+}  // namespace program

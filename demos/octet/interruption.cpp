@@ -1,0 +1,66 @@
+#include "interruption.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#ifdef __EMSCRIPTEN_PTHREADS__
+#include <emscripten.h>
+#endif
+
+namespace program {
+
+namespace {
+
+// A signal handler is a function without a context, so what it sets has to be global.
+std::atomic<int> received{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+
+#ifdef __EMSCRIPTEN_PTHREADS__
+// WebAssembly gets no signals: node does, on the thread that main does not run on.
+void listen() {
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpedantic"
+  // clang-format off
+  MAIN_THREAD_EM_ASM({
+    function heard(number) {
+      if (Atomics.compareExchange(HEAP32, $0 >> 2, 0, number)) process.exit(128 + number);
+    }
+    process.on('SIGINT', function() { heard(2); });
+    process.on('SIGTERM', function() { heard(15); });
+  }, &received);
+  // clang-format on
+#pragma clang diagnostic pop
+}
+#else
+extern "C" void remember_signal(int signal) {
+  if (received.exchange(signal)) _exit(128 + signal);
+  constexpr char said[] = "\nFinishing this step first; once more ends at once.\n";
+  const int error = errno;
+  if (isatty(STDERR_FILENO)) static_cast<void>(!write(STDERR_FILENO, said, sizeof said - 1));
+  errno = error;
+}
+
+void set_handler(void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+#endif
+
+}  // namespace
+
+#ifdef __EMSCRIPTEN_PTHREADS__
+Interruption::Interruption() { listen(); }
+Interruption::~Interruption() = default;
+#else
+Interruption::Interruption() { set_handler(remember_signal); }
+Interruption::~Interruption() { set_handler(SIG_DFL); }
+#endif
+
+int Interruption::signal() const { return received; }
+
+}  // namespace program

@@ -1,0 +1,21 @@
+/// Ctrl-C and SIGTERM: the first asks the work to stop where it can be gone on with, the second ends it at once.
+#pragma once
+
+namespace program {
+
+/// From its making to its end, remembers the first such signal instead of ending the program. There may be one at a
+/// time.
+class Interruption {
+ public:
+  Interruption();
+  ~Interruption();
+  Interruption(const Interruption&) = delete;
+  Interruption& operator=(const Interruption&) = delete;
+
+  /// The signal that came, or 0.
+  int signal() const;
+  /// The exit status that shells give to a program ended by it: 130 for Ctrl-C, 143 for SIGTERM.
+  int status() const { return 128 + signal(); }
+};
+
+}  // namespace program

@@ -1,0 +1,43 @@
+#include "json.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <string_view>
+import octet;
+
+namespace program {
+
+std::string json_text(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : octet::text::replace_invalid_utf8(text)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      result += {'\\', c};
+    } else if (c == '\n') {
+      result += "\\n";
+    } else if (c == '\t') {
+      result += "\\t";
+    } else if (byte < 0x20) {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\u%04x", byte);
+      result += escape;
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+std::string json_number(double number) {
+  if (!std::isfinite(number)) return "null";
+  char digits[64];
+  const double size = std::fabs(number);
+  const bool plain = size == 0 || (size >= 1e-5 && size < 1e16);  // 0.0005 rather than 5e-04
+  const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
+  const auto end = std::to_chars(digits, digits + sizeof digits, number, format).ptr;
+  return {digits, end};
+}
+
+}  // namespace program

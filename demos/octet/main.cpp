@@ -1,0 +1,80 @@
+/// octet: the command line. Parses, runs the subcommand's work, and turns what it throws into messages and exit
+/// statuses: 0 done, 1 the work failed, 2 wrong usage.
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "command.hpp"
+#include "help.hpp"
+#include "output.hpp"
+
+#include "messages.hpp"
+import octet;
+
+namespace program {
+
+CLI::App* subcommand(CLI::App& app, Invocation& invocation, const std::string& name, const std::string& description,
+                     const std::string& example) {
+  CLI::App* sub = app.add_subcommand(name, description);
+  sub->footer("Example:\n  " + example);
+  sub->add_flag("--json", invocation.json, "one JSON object a line on standard output");
+  return sub;
+}
+
+namespace {
+
+/// The subcommand that was being parsed, as one would type it.
+std::string chosen(const CLI::App& app) {
+  const auto below = app.get_subcommands();
+  return below.empty() ? app.get_name() : app.get_name() + " " + chosen(*below.front());
+}
+
+int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);  // help and version
+  const std::string name = chosen(app);
+  std::fprintf(stderr, "%s: %s\nSee %s --help.\n", name.c_str(), error.what(), name.c_str());
+  return 2;
+}
+
+int run(const Invocation& invocation) {
+  try {
+    return finished(invocation.work());
+  } catch (const octet::Error& error) {
+    return report(error, invocation.json);
+  } catch (const std::bad_alloc&) {
+    return report(octet::Error{{{.number = 408, .sentence = "This machine's memory does not suffice."}}},
+                  invocation.json);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return report(octet::Error{{{.number = 701,
+                                 .sentence = "cannot look at " + error.path1().string() + ": " + error.code().message(),
+                                 .where = {error.path1().string(), 0, ""}}}},
+                  invocation.json);
+  }
+}
+
+}  // namespace
+}  // namespace program
+
+int main(int count, char** arguments) {
+  CLI::App app{"Trains, tries and measures small BERT models on eight simulated TPU replicas.", "octet"};
+  app.set_version_flag("--version", "octet " OCTET_VERSION, "print the version");
+  app.require_subcommand(1);
+  app.formatter(std::make_shared<program::Help>());
+  app.footer("Exit status: 0 done, 1 the work failed, 2 wrong usage. `octet COMMAND --help` has an example.");
+  program::Invocation invocation;
+  program::add_train(app, invocation);
+  program::add_fill(app, invocation);
+  program::add_tokenizer(app, invocation);
+  program::add_export(app, invocation);
+  program::add_bench(app, invocation);
+  program::add_explain(app, invocation);
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::ParseError& error) {
+    return program::wrong_usage(app, error);
+  }
+  return program::run(invocation);
+}

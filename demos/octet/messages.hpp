@@ -1,0 +1,16 @@
+/// Numbered messages, as the program shows them. Imports octet: include it after all other headers.
+#pragma once
+#include <string>
+import octet;
+
+namespace program {
+
+/// Prints every fault to standard error and, with `json`, as an object a line to standard output; returns the exit
+/// status, 1.
+int report(const octet::Error& error, bool json);
+/// Throws X709: an option of the command line is out of its range.
+[[noreturn]] void refuse_option(const std::string& sentence, const std::string& fix);
+/// Throws X709 where an option is below `least`.
+void require_at_least(const std::string& option, long long value, long long least);
+
+}  // namespace program

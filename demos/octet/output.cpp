@@ -1,0 +1,73 @@
+#include "output.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "json.hpp"
+
+#include "messages.hpp"
+import octet;
+
+namespace program {
+
+namespace {
+
+int output_error = 0;  // of the first line that could not be written
+
+void remember(bool failed) {
+  if (failed && !output_error) output_error = errno ? errno : EIO;
+}
+
+}  // namespace
+
+void print(std::string_view line) {
+  errno = 0;
+  std::fwrite(line.data(), 1, line.size(), stdout);
+  std::fputc('\n', stdout);
+  remember(std::fflush(stdout) != 0 || std::ferror(stdout));
+}
+
+int finished(int status) {
+  if (!output_error) return status;
+  report(octet::Error{{{.number = 707,
+                        .sentence = "cannot write standard output: " + std::generic_category().message(output_error),
+                        .rule = "The results of this command go to standard output.",
+                        .fix = {"free some space, or send the output elsewhere"}}}},
+         false);
+  return 1;
+}
+
+std::string grouped(long long number) {
+  std::string digits = std::to_string(number);
+  const std::size_t first = digits.starts_with('-') ? 1 : 0;
+  for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string fixed(double number, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", digits, number);
+  return text;
+}
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<long long>(seconds + 0.5);
+  if (whole < 60) return std::to_string(whole) + " s";
+  const bool hours = whole >= 3600;
+  const long long major = whole / (hours ? 3600 : 60), minor = hours ? whole % 3600 / 60 : whole % 60;
+  return std::to_string(major) + (minor < 10 ? ":0" : ":") + std::to_string(minor) + (hours ? " h" : " min");
+}
+
+std::string shell_quoted(std::string_view argument) {
+  constexpr std::string_view special = " \t\n\"'\\$`*?[](){}<>|&;!#~";
+  if (!argument.empty() && argument.find_first_of(special) == argument.npos) return std::string{argument};
+  std::string result = "'";
+  for (const char c : argument) result += c == '\'' ? std::string{"'\\''"} : std::string{c};
+  return result + "'";
+}
+
+}  // namespace program

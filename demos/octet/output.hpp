@@ -1,0 +1,22 @@
+/// What the program prints: lines on standard output, messages on standard error.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace program {
+
+/// Writes a line to standard output at once, so that who reads it through a pipe sees it now.
+void print(std::string_view line);
+/// The exit status of work that returned `status`: 1, with a message, where its output could not be written.
+int finished(int status);
+
+/// `12,345`.
+std::string grouped(long long number);
+/// With so many digits after the point.
+std::string fixed(double number, int digits);
+/// `45 s`, `3:20 min`, `2:05 h`.
+std::string duration(double seconds);
+/// An argument as a shell wants it.
+std::string shell_quoted(std::string_view argument);
+
+}  // namespace program

@@ -1,0 +1,263 @@
+/// octet train: trains a small BERT by masked-language modelling on simulated replicas, and saves it where it can be
+/// gone on with.
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "command.hpp"
+#include "interruption.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+
+#include "messages.hpp"
+#include "train_options.hpp"
+import octet;
+
+namespace program {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace train = octet::train;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+struct TrainCommand {
+  std::vector<std::string> text;
+  std::string out;
+  bool resume = false, overwrite = false;
+  long long threads = 1, evaluate_every = 100, save_every = 100;
+  train::TrainOptions options;
+  std::vector<TrainChoice> choices;
+};
+
+/// Throws X707 where `out` cannot become a run's directory, or is one already.
+void require_free(const TrainCommand& command) {
+  const fs::path out = command.out;
+  std::error_code unknown;  // what cannot be looked at cannot be written either, and that has a message of its own
+  if (fs::exists(out, unknown) && !fs::is_directory(out, unknown))
+    octet::fail({.number = 707,
+                 .sentence = command.out + " is a file, and a run is a directory.",
+                 .where = {command.out, 0, ""},
+                 .fix = {"name a directory that is not there yet, or an empty one"}});
+  if (command.overwrite) return;
+  for (const char* name : {"training.json", "model.safetensors", "config.json", "vocab.txt"})
+    if (fs::exists(out / name, unknown))
+      octet::fail({.number = 707,
+                   .sentence = command.out + " holds a model already (" + name + " is there).",
+                   .where = {command.out, 0, ""},
+                   .rule = "A new run would take its place, and training is dear.",
+                   .fix = {"go on with it: add --resume", "name another directory",
+                           "give it up and write over it: add --overwrite"}});
+}
+
+/// One run from its text to its last line.
+class TrainingRun {
+ public:
+  TrainingRun(const TrainCommand& command, bool json)
+      : command_{command},
+        json_{json},
+        threads_{thread_count(command.threads)},
+        progress_{progress_style(json), command.options.steps} {}
+
+  int operator()() {
+    trainer_.emplace(prepared());
+    resumed_at_ = trainer_->steps_done();
+    progress_.set_steps(trainer_->options().steps, resumed_at_);
+    if (command_.resume)
+      progress_.note("going on after step " + std::to_string(resumed_at_) + " of " +
+                     std::to_string(trainer_->options().steps) + ", from " + command_.out);
+    else if (!command_.out.empty())
+      begin_saving();
+    const Interruption interruption;
+    while (!trainer_->finished() && !interruption.signal()) step(interruption);
+    if (interruption.signal()) return stop(interruption);
+    if (!evaluation_) evaluation_ = trainer_->evaluate();
+    conclude({});
+    save();
+    return 0;
+  }
+
+ private:
+  train::Trainer prepared() {
+    std::optional<train::SavedRun> saved;
+    if (command_.resume) {
+      saved = train::load_run(command_.out);
+      require_same(command_.choices, command_.options, saved->state.options);
+    } else {
+      train::validate(command_.options);
+      if (!command_.out.empty()) require_free(command_);
+    }
+    progress_.status("reading the text");
+    octet::data::Corpus corpus =
+        octet::data::read_corpus(std::vector<fs::path>{command_.text.begin(), command_.text.end()});
+    progress_.status(saved ? "encoding the text"
+                           : "learning a vocabulary from " + grouped(static_cast<long long>(corpus.lines.size())) +
+                                 " lines");
+    if (saved)
+      return train::Trainer{std::move(corpus.lines), std::move(saved->tokenizer), std::move(saved->state), threads_};
+    return train::Trainer{std::move(corpus.lines), command_.options, threads_};
+  }
+
+  void step(const Interruption& interruption) {
+    const train::StepReport report = trainer_->step();
+    const double seconds = report.milliseconds / 1e3;
+    tokens_ += report.tokens;
+    evaluation_.reset();
+    if ((command_.evaluate_every && report.step % command_.evaluate_every == 0) || trainer_->finished())
+      if (!interruption.signal()) evaluation_ = trainer_->evaluate();
+    if (evaluation_) progress_.held_out(evaluation_->loss);
+    progress_.step({report.step, report.loss, static_cast<double>(report.tokens), seconds});
+    if (json_) {
+      JsonObject line;
+      line.add("step", report.step)
+          .add("loss", report.loss)
+          .add("learning_rate", report.learning_rate)
+          .add("tokens_per_second", static_cast<double>(report.tokens) / seconds)
+          .add("replica_losses", report.replica_losses);
+      if (evaluation_) line.add("held_out_loss", evaluation_->loss);
+      print(line.text());
+    }
+    if (command_.save_every && report.step % command_.save_every == 0 && !trainer_->finished()) save_on_the_way();
+  }
+
+  /// The first save comes before the first step: a place that cannot be written shows now, not at the end.
+  void begin_saving() {
+    std::error_code unknown;
+    const bool existed = fs::exists(command_.out, unknown);
+    try {
+      train::save_checkpoint(*trainer_, command_.out);
+    } catch (const octet::Error&) {
+      if (!existed) fs::remove(command_.out, unknown);  // where it is empty
+      throw;
+    }
+  }
+
+  void save() {
+    if (command_.out.empty()) return;
+    train::save_checkpoint(*trainer_, command_.out);
+    if (!json_)
+      print("Saved in " + command_.out + ". Try: octet fill --model " + shell_quoted(command_.out) +
+            " \"... [MASK] ...\"");
+  }
+
+  /// A disk that is full now may have room again later: the run goes on, and the last save decides.
+  void save_on_the_way() {
+    if (command_.out.empty()) return;
+    try {
+      train::save_checkpoint(*trainer_, command_.out);
+    } catch (const octet::Error& error) {
+      progress_.note(std::string{error.what()} + "\nThe run goes on, and is saved again " +
+                     std::to_string(command_.save_every) + " steps from here.");
+    }
+  }
+
+  int stop(const Interruption& interruption) {
+    conclude(interruption.signal() == 2 ? "SIGINT" : "SIGTERM");
+    const std::string where = "Stopped after step " + std::to_string(trainer_->steps_done()) + " of " +
+                              std::to_string(trainer_->options().steps);
+    if (command_.out.empty()) {
+      progress_.note(where + ". Nothing was saved: there was no --out.");
+      return interruption.status();
+    }
+    train::save_checkpoint(*trainer_, command_.out);
+    std::string again = "octet train --text";
+    for (const std::string& file : command_.text) again += " " + shell_quoted(file);
+    progress_.note(where + " and saved in " + command_.out + ". To go on:\n  " + again + " --out " +
+                   shell_quoted(command_.out) + " --resume");
+    return interruption.status();
+  }
+
+  /// The last line of JSON, or what it says in words.
+  void conclude(const std::string& stopped_by) {
+    const train::RunSummary summary = trainer_->summary();
+    const octet::CacheStatistics cache = trainer_->cache();
+    const double seconds = seconds_since(start_);
+    const std::string hash = trainer_->parameters_hash();
+    if (json_) {
+      JsonObject line;
+      if (!stopped_by.empty()) line.add("stopped_by", stopped_by);
+      if (evaluation_)
+        line.add("held_out_loss", evaluation_->loss).add("held_out_masked_tokens", evaluation_->masked_tokens);
+      line.add("compiles", cache.misses - cache.failures)
+          .add("cache_hits", cache.hits)
+          .add("evictions", cache.evictions)
+          .add("compile_milliseconds", cache.compile_milliseconds)
+          .add("padding_share", trainer_->padding_share())
+          .add("parameters_hash", hash)
+          .add("steps", trainer_->steps_done())
+          .add("resumed_at", resumed_at_)
+          .add("seed", trainer_->options().seed)
+          .add("parameters", summary.parameters)
+          .add("vocabulary", summary.vocabulary)
+          .add("training_lines", summary.training_lines)
+          .add("held_out_lines", summary.held_out_lines)
+          .add("training_sequences", summary.training_sequences)
+          .add("held_out_sequences", summary.held_out_sequences)
+          .add("replicas", summary.replicas)
+          .add("threads", summary.threads)
+          .add("tokens", tokens_)
+          .add("seconds", seconds);
+      if (!command_.out.empty()) line.add("out", command_.out);
+      print(line.text());
+    } else if (stopped_by.empty()) {
+      progress_.finish();
+      print("Held-out loss " + fixed(evaluation_->loss, 4) + " nats over " + grouped(evaluation_->masked_tokens) +
+            " masked tokens, after " + grouped(trainer_->steps_done()) + " steps.");
+      print(grouped(summary.parameters) + " parameters (" + hash + "), " + grouped(summary.vocabulary) +
+            " WordPieces, " + std::to_string(summary.replicas) + " replicas.");
+      print(grouped(tokens_) + " tokens in " + duration(seconds) + ", " + fixed(trainer_->padding_share() * 100, 1) +
+            " % of the positions padding, " + std::to_string(cache.misses - cache.failures) + " programs compiled.");
+    }
+  }
+
+  const TrainCommand& command_;
+  bool json_;
+  octet::Threads threads_;
+  Progress progress_;
+  Clock::time_point start_ = Clock::now();
+  std::optional<train::Trainer> trainer_;
+  std::optional<train::Evaluation> evaluation_;
+  std::int64_t resumed_at_ = 0, tokens_ = 0;
+};
+
+}  // namespace
+
+void add_train(CLI::App& app, Invocation& invocation) {
+  const auto command = std::make_shared<TrainCommand>();
+  CLI::App* sub = subcommand(app, invocation, "train",
+                             "Train a small BERT by masked-language modelling on eight simulated TPU replicas.",
+                             "octet train --text novel.txt --out model --steps 1000 --seed 1\n"
+                             "  octet fill --model model \"In the beginning God [MASK] the heaven\"\n"
+                             "Ctrl-C finishes the step, saves, and says how to go on.");
+  sub->add_option("--text", command->text, "files of plain text in UTF-8")->required()->type_name("FILE");
+  CLI::Option* out =
+      sub->add_option("--out", command->out, "directory to save the model and the run in")->type_name("DIR");
+  CLI::Option* resume = sub->add_flag("--resume", command->resume, "go on with the run in --out, to the same bits");
+  resume->needs(out);
+  sub->add_flag("--overwrite", command->overwrite, "begin anew where --out holds a model already")
+      ->needs(out)
+      ->excludes(resume);
+  add_threads(sub, command->threads);
+  option(sub, "--eval-every", command->evaluate_every, "steps between two held-out losses; 0: only after the last");
+  option(sub, "--save-every", command->save_every, "steps between two saves; 0: only at the end");
+  command->choices = add_train_options(sub, command->options);
+  sub->callback([command, &invocation] {
+    invocation.work = [command, &invocation] {
+      require_at_least("--eval-every", command->evaluate_every, 0);
+      require_at_least("--save-every", command->save_every, 0);
+      return TrainingRun{*command, invocation.json}();
+    };
+  });
+}
+
+}  // namespace program

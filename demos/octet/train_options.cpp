@@ -1,0 +1,191 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "command.hpp"
+#include "json.hpp"
+
+#include "messages.hpp"
+#include "train_options.hpp"
+import octet;
+
+namespace program {
+
+namespace {
+
+using octet::Precision;
+using octet::data::Packing;
+using octet::data::Padding;
+using octet::train::TrainOptions;
+
+std::string padding_text(const Padding& padding) {
+  switch (padding.kind) {
+    case Padding::Kind::max_length:
+      return "max_length";
+    case Padding::Kind::longest:
+      return "longest";
+    case Padding::Kind::multiple_of:
+      return "multiple_of:" + std::to_string(padding.multiple);
+    default: {
+      std::string text = "lengths:";
+      for (const std::int64_t length : padding.lengths)
+        text += (text.back() == ':' ? "" : ",") + std::to_string(length);
+      return text;
+    }
+  }
+}
+
+/// The other way; throws CLI::ValidationError.
+Padding parse_padding(const std::string& text) {
+  const auto colon = text.find(':');
+  const std::string kind = text.substr(0, colon);
+  const auto wrong = [&] {
+    return CLI::ValidationError("--padding", "'" + text +
+                                                 "' is not max_length, longest, multiple_of:N or "
+                                                 "lengths:N,N,...");
+  };
+  std::vector<std::int64_t> numbers;
+  if (colon != text.npos)
+    for (const std::string& part : CLI::detail::split(text.substr(colon + 1), ','))
+      if (!CLI::detail::lexical_cast(part, numbers.emplace_back())) throw wrong();
+  if (kind == "max_length" && numbers.empty()) return octet::data::pad_to_max_length();
+  if (kind == "longest" && numbers.empty()) return octet::data::pad_to_longest();
+  if (kind == "multiple_of" && numbers.size() == 1) return octet::data::pad_to_multiple_of(numbers[0]);
+  if (kind == "lengths" && !numbers.empty()) return octet::data::pad_to_one_of(numbers);
+  throw wrong();
+}
+
+std::string text_of(bool value) { return value ? "yes" : "no"; }
+std::string text_of(Precision value) { return value == Precision::bf16 ? "bf16" : "f32"; }
+std::string text_of(Packing value) { return value == Packing::lines ? "lines" : "none"; }
+std::string text_of(const std::string& value) { return value; }
+template <class T>
+  requires(std::is_arithmetic_v<T>)
+std::string text_of(T value) {
+  return json(value);
+}
+
+/// A choice among names.
+template <class T>
+CLI::Option* add_named(CLI::App* app, const std::string& name, T& value, std::vector<std::pair<std::string, T>> names,
+                       const std::string& description) {
+  std::vector<std::string> known;
+  for (const auto& each : names) known.push_back(each.first);
+  return app
+      ->add_option_function<std::string>(
+          name,
+          [&value, names](const std::string& given) {
+            for (const auto& each : names)
+              if (each.first == given) value = each.second;
+          },
+          description)
+      ->check(CLI::IsMember(known).description(""))
+      ->take_last()
+      ->default_str(text_of(value))
+      ->type_name(CLI::detail::join(known, "|"));
+}
+
+}  // namespace
+
+CLI::Option* add_precision(CLI::App* app, Precision& precision) {
+  return add_named<Precision>(app, "--precision", precision, {{"bf16", Precision::bf16}, {"f32", Precision::f32}},
+                              "what products round their operands to: bf16, as a TPU does, or nothing");
+}
+
+CLI::Option* add_threads(CLI::App* app, long long& threads) {
+  threads = std::max(1u, std::thread::hardware_concurrency());
+  return option(app, "--threads", threads, "threads to compute on; the results do not depend on them");
+}
+
+unsigned thread_count(long long threads) {
+  constexpr long long most = 1024;
+  if (threads < 1 || threads > most)
+    refuse_option(
+        "--threads is " + std::to_string(threads) + ", and must be between 1 and " + std::to_string(most) + ".",
+        "leave it out: all threads of this machine are the default");
+  return static_cast<unsigned>(threads);
+}
+
+std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options) {
+  std::vector<TrainChoice> choices;
+  const auto choice = [&](CLI::Option* made, auto read) {
+    choices.push_back({made->get_name(), made, [read](const TrainOptions& run) { return text_of(read(run)); }});
+  };
+  const auto add = [&]<class T>(const std::string& name, T TrainOptions::* member, const std::string& description) {
+    choice(option(app, name, options.*member, description), [member](const TrainOptions& run) { return run.*member; });
+  };
+  const auto add_masking = [&](const std::string& name, double octet::data::Masking::* member,
+                               const std::string& description) {
+    choice(option(app, name, options.masking.*member, description),
+           [member](const TrainOptions& run) { return run.masking.*member; });
+  };
+
+  auto group = [&, first = std::size_t{0}](const std::string& name) mutable {
+    for (; first < choices.size(); ++first) choices[first].option->group(name);
+  };
+  add("--steps", &TrainOptions::steps, "updates; the learning rate is zero after the last");
+  add("--seed", &TrainOptions::seed, "of the weights, the order of the text and the masks");
+  add("--batch", &TrainOptions::batch, "sequences of a step, over all replicas");
+  add("--seq", &TrainOptions::seq, "tokens of a sequence, [CLS] and [SEP] included");
+  add("--slice", &TrainOptions::slice, "the TPU slice to simulate: v2-8, v3-8, v4-8, ...");
+  choice(add_precision(app, options.precision), [](const TrainOptions& run) { return run.precision; });
+  choice(app->add_flag("--check-replicas,!--no-check-replicas", options.check_replicas,
+                       "see after each step that all replicas are equal to the bit (on by default)"),
+         [](const TrainOptions& run) { return run.check_replicas; });
+  group("Run");
+  add("--layers", &TrainOptions::layers, "encoder layers");
+  add("--hidden", &TrainOptions::hidden, "hidden size");
+  add("--heads", &TrainOptions::heads, "attention heads of a layer; must divide the hidden size");
+  add("--intermediate", &TrainOptions::intermediate, "size of the feed-forward networks");
+  group("Model");
+  add("--learning-rate", &TrainOptions::learning_rate, "at its peak");
+  add("--warmup-steps", &TrainOptions::warmup_steps, "steps in which the learning rate rises to its peak");
+  add("--weight-decay", &TrainOptions::weight_decay, "of AdamW; not on biases and layer norms");
+  add("--epsilon", &TrainOptions::epsilon, "of AdamW");
+  add("--clip-norm", &TrainOptions::clip_norm, "largest global norm of a gradient; 0: no clipping");
+  group("Optimizer");
+  add("--vocab-size", &TrainOptions::vocab_size, "most WordPieces to learn from the text");
+  choice(app->add_flag("--lowercase,!--no-lowercase", options.lowercase, "lower-case the text (on by default)"),
+         [](const TrainOptions& run) { return run.lowercase; });
+  choice(app->add_flag("--strip-accents,!--no-strip-accents", options.strip_accents,
+                       "take accents off (off by default: it takes Korean syllables and Japanese kana apart)"),
+         [](const TrainOptions& run) { return run.strip_accents; });
+  add_masking("--mask-probability", &octet::data::Masking::probability, "share of the tokens that are to be guessed");
+  add_masking("--replaced-by-mask", &octet::data::Masking::replaced_by_mask, "share of those that become [MASK]");
+  add_masking("--replaced-by-random", &octet::data::Masking::replaced_by_random,
+              "share of those that become a random token; the rest stays");
+  choice(add_named<Packing>(app, "--packing", options.packing, {{"lines", Packing::lines}, {"none", Packing::none}},
+                            "lines: join lines into full sequences; none: each line is a sequence"),
+         [](const TrainOptions& run) { return run.packing; });
+  choice(app->add_option_function<std::string>(
+                "--padding", [&options](const std::string& text) { options.padding = parse_padding(text); },
+                "what length a batch is padded to: max_length, longest, multiple_of:N, lengths:N,N,...")
+             ->take_last()
+             ->default_str(padding_text(options.padding))
+             ->type_name("POLICY"),
+         [](const TrainOptions& run) { return padding_text(run.padding); });
+  add("--held-out-one-in", &TrainOptions::held_out_one_in, "one line in so many is held out to measure the loss on");
+  group("Text");
+  return choices;
+}
+
+void require_same(const std::vector<TrainChoice>& choices, const TrainOptions& given, const TrainOptions& saved) {
+  std::vector<octet::Diagnostic> faults;
+  for (const TrainChoice& choice : choices) {
+    const std::string now = choice.value(given), before = choice.value(saved);
+    if (choice.option->count() && now != before)
+      faults.push_back(
+          {.number = 709,
+           .sentence = "The run was begun with " + choice.name + " " + before + ", and cannot go on with " + now + ".",
+           .rule = "A run that goes on is the same run, to the bit; its options are saved with it.",
+           .fix = {"leave " + choice.name + " out, or begin a new run in another directory"}});
+  }
+  if (!faults.empty()) throw octet::Error{std::move(faults)};
+}
+
+}  // namespace program
