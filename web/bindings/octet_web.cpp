@@ -1,0 +1,207 @@
+// The engine as the page's worker calls it: one class, of which nothing crosses but bytes, numbers and plain objects.
+// web/src/engine/engine.ts gives those objects their types. No logic of training is here.
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+import octet;
+
+namespace {
+
+using emscripten::val;
+
+// Objects --------------------------------------------------------------------------------------------------
+
+/// 64-bit integers cross as JavaScript's numbers: exact up to 2^53, beyond any count here.
+double number(std::int64_t count) { return static_cast<double>(count); }
+
+val diagnostic(const octet::Diagnostic& fault) {
+  val object = val::object();
+  object.set("number", octet::diagnostic_name(fault.number));
+  object.set("sentence", fault.sentence);
+  object.set("rule", fault.rule);
+  object.set("fix", val::array(fault.fix));
+  return object;
+}
+
+/// Throws, in JavaScript, an Error with this name, message and diagnostics.
+[[noreturn]] void throw_error(const char* name, const std::string& message, const val& diagnostics = val::array()) {
+  val error = val::global("Error").new_(message);
+  error.set("name", name);
+  error.set("diagnostics", diagnostics);
+  error.throw_();
+  __builtin_unreachable();
+}
+
+/// What `call` returns; what it throws becomes an Error of JavaScript's, called OctetError where it is one of Octet's.
+template <class Call>
+auto guarded(const Call& call) -> decltype(call()) {
+  val diagnostics = val::array();
+  std::string name, message;
+  try {
+    return call();
+  } catch (const octet::Error& error) {
+    name = "OctetError";
+    message = error.what();
+    for (const octet::Diagnostic& fault : error.diagnostics()) diagnostics.call<void>("push", diagnostic(fault));
+  } catch (const std::exception& error) {
+    name = "EngineError";
+    message = error.what();
+  }
+  throw_error(name.c_str(), message, diagnostics);
+}
+
+// Options --------------------------------------------------------------------------------------------------
+
+/// Leaves `option` as it is where `given` does not have it.
+template <class T>
+void take(const val& given, const char* name, T& option) {
+  const val value = given[name];
+  if (!value.isUndefined()) option = static_cast<T>(value.as<double>());
+}
+
+octet::train::TrainOptions training_options(const val& given) {
+  octet::train::TrainOptions options;
+  take(given, "steps", options.steps);
+  take(given, "seed", options.seed);
+  take(given, "learning_rate", options.learning_rate);
+  take(given, "warmup_steps", options.warmup_steps);
+  take(given, "batch", options.batch);
+  take(given, "seq", options.seq);
+  take(given, "vocab_size", options.vocab_size);
+  take(given, "layers", options.layers);
+  take(given, "hidden", options.hidden);
+  take(given, "heads", options.heads);
+  take(given, "intermediate", options.intermediate);
+  if (const val packing = given["packing"]; !packing.isUndefined())
+    options.packing = packing.as<std::string>() == "none" ? octet::data::Packing::none : octet::data::Packing::lines;
+  return options;
+}
+
+unsigned thread_count(const val& given) {
+  unsigned count = 1;
+  take(given, "threads", count);
+  return count;
+}
+
+// Texts ----------------------------------------------------------------------------------------------------
+
+constexpr std::uint64_t largest_text = std::uint64_t{32} << 20;
+
+void require_text_fits(double bytes) {
+  if (bytes <= static_cast<double>(largest_text)) return;
+  octet::fail({.number = 716,
+               .sentence = "The text has " + std::to_string(static_cast<std::uint64_t>(bytes)) +
+                           " bytes; the page takes " + std::to_string(largest_text) + ".",
+               .where = {},
+               .rule = "A page has no more than 2 GB of memory, which text, vocabulary, model and optimizer share.",
+               .fix = {"take a part of the text", "train on it in a terminal with octet train"}});
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  require_text_fits(static_cast<double>(text.size()));
+  return octet::data::corpus_of_text(text, "the text").lines;
+}
+
+// The engine -----------------------------------------------------------------------------------------------
+
+class Engine {
+ public:
+  Engine(const std::string& text, const val& options)
+      : threads_{thread_count(options)}, trainer_{lines_of(text), training_options(options), threads_} {}
+
+  val step() {
+    const octet::train::StepReport step = trainer_.step();
+    const octet::CacheStatistics cache = trainer_.cache();
+    val report = val::object();
+    report.set("step", number(step.step));
+    report.set("loss", step.loss);
+    report.set("replica_losses", val::array(step.replica_losses));
+    report.set("learning_rate", step.learning_rate);
+    report.set("tokens", number(step.tokens));
+    report.set("milliseconds", step.milliseconds);
+    report.set("compiles", static_cast<double>(cache.misses));
+    report.set("cache_hits", static_cast<double>(cache.hits));
+    report.set("padding_share", trainer_.padding_share());
+    return report;
+  }
+
+  val evaluate() {
+    const octet::train::Evaluation evaluation = trainer_.evaluate();
+    val report = val::object();
+    report.set("held_out_loss", evaluation.loss);
+    report.set("masked_tokens", number(evaluation.masked_tokens));
+    return report;
+  }
+
+  val fill(const std::string& sentence, unsigned count) {
+    const octet::train::Filler filler{trainer_.parameters(), trainer_.tokenizer(), threads_};
+    val blanks = val::array();
+    for (const octet::train::Blank& blank : filler(sentence, count)) {
+      val candidates = val::array();
+      for (const octet::train::Candidate& candidate : blank.candidates) {
+        const bool continues = trainer_.tokenizer().continues_word(candidate.id);
+        val object = val::object();
+        object.set("token", (continues ? "##" : "") + candidate.token);
+        object.set("probability", candidate.probability);
+        candidates.call<void>("push", object);
+      }
+      val object = val::object();
+      object.set("position", number(blank.position));
+      object.set("candidates", candidates);
+      blanks.call<void>("push", object);
+    }
+    return blanks;
+  }
+
+  val summary() const {
+    const octet::train::RunSummary run = trainer_.summary();
+    const octet::train::TrainOptions& options = trainer_.options();
+    val object = val::object();
+    object.set("vocabulary", number(run.vocabulary));
+    object.set("parameters", number(run.parameters));
+    object.set("training_lines", number(run.training_lines));
+    object.set("held_out_lines", number(run.held_out_lines));
+    object.set("replicas", number(run.replicas));
+    object.set("threads", run.threads);
+    object.set("steps", number(options.steps));
+    object.set("layers", number(options.layers));
+    object.set("hidden", number(options.hidden));
+    return object;
+  }
+
+  std::string parameters_hash() const { return trainer_.parameters_hash(); }
+
+ private:
+  octet::Threads threads_;
+  octet::train::Trainer trainer_;
+};
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(octet) {
+  using emscripten::return_value_policy::take_ownership;
+  emscripten::class_<Engine>("Engine")
+      .constructor(
+          +[](const std::string& text, const val& options) {
+            return guarded([&] { return new Engine{text, options}; });
+          },
+          take_ownership())
+      .function(
+          "step", +[](Engine& engine) { return guarded([&] { return engine.step(); }); })
+      .function(
+          "evaluate", +[](Engine& engine) { return guarded([&] { return engine.evaluate(); }); })
+      .function(
+          "fill", +[](Engine& engine, const std::string& sentence,
+                      unsigned count) { return guarded([&] { return engine.fill(sentence, count); }); })
+      .function(
+          "summary", +[](const Engine& engine) { return guarded([&] { return engine.summary(); }); })
+      .function(
+          "parametersHash", +[](const Engine& engine) { return guarded([&] { return engine.parameters_hash(); }); });
+  emscripten::function("checkTextSize", +[](double bytes) { guarded([&] { require_text_fits(bytes); }); });
+}

@@ -1,0 +1,183 @@
+// The training loop: owns the engine, takes the page's orders, tells what happens.
+// It runs in the worker, and in tests with an engine of the test's own; it knows neither threads nor windows.
+import type { Engine, EngineMaker, Options } from "./engine";
+import { Refusal } from "./engine";
+import type { News, Order } from "./messages";
+
+const evaluateEvery = 25; // steps
+const answerEvery = 10; // steps
+const candidates = 5; // for each blank
+const evaluationShare = 0.15; // of the time, at most: a visitor's own text may hold out many lines
+
+export interface Surroundings {
+  /** Tells the page. */
+  tell(news: News): void;
+  /** Lets waiting orders in: resolves once they have been taken. */
+  rest(): Promise<void>;
+  /** A text's size in bytes where it is known before reading, else null; and its reading. */
+  read(source: Extract<Order, { type: "open" }>["source"]): { size: number | null; bytes(): Promise<Uint8Array> };
+  now(): number;
+}
+
+interface Run {
+  engine: Engine;
+  text: Uint8Array;
+  name: string;
+  options: Options;
+  /** Steps the run is to have, and those done. */
+  steps: number;
+  step: number;
+  evaluatedAt: number;
+  answeredAt: number;
+  trainedFor: number; // milliseconds since the last evaluation
+  evaluationTook: number; // milliseconds
+}
+
+export class Trainer {
+  private run: Run | null = null;
+  private running = false;
+  private looping = false;
+  private question = "";
+  private opening = 0;
+
+  constructor(
+    private readonly maker: EngineMaker,
+    private readonly around: Surroundings,
+  ) {}
+
+  /** Carries out an order; one that lets training go on resolves when training ends. */
+  async take(order: Exclude<Order, { type: "load" }>): Promise<void> {
+    switch (order.type) {
+      case "open":
+        return this.open(order);
+      case "run":
+        this.setRunning(true);
+        return this.loop();
+      case "pause":
+        this.setRunning(false);
+        if (!this.looping) this.review();
+        return;
+      case "step":
+        this.setRunning(false);
+        if (this.run && !this.finished(this.run)) this.advance(this.run);
+        this.review();
+        return;
+      case "reset":
+        this.setRunning(false);
+        if (this.run) this.begin(this.run.text, this.run.name, this.run.options);
+        return;
+      case "ask":
+        this.question = order.sentence;
+        this.answer();
+        return;
+    }
+  }
+
+  private async open(order: Extract<Order, { type: "open" }>): Promise<void> {
+    const turn = ++this.opening;
+    this.around.tell({ type: "opening", name: order.name });
+    try {
+      const { size, bytes } = this.around.read(order.source);
+      if (size !== null) this.maker.checkSize(size);
+      const text = await bytes().catch((error: unknown) => {
+        this.around.tell({ type: "unreadable", name: order.name, reason: String(error) });
+        return null;
+      });
+      if (text === null || turn !== this.opening) return; // unreadable, or another text was chosen meanwhile
+      this.begin(text, order.name, order.options);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.around.tell({ type: "refused", name: order.name, diagnostics: error.diagnostics });
+      return;
+    }
+    this.setRunning(order.run);
+    return this.loop();
+  }
+
+  /** Replaces the run by a new one; leaves the old one as it is where the engine refuses. */
+  private begin(text: Uint8Array, name: string, options: Options): void {
+    const engine = this.maker.open(text, options);
+    this.run?.engine.close();
+    const summary = engine.summary();
+    this.run = {
+      engine,
+      text,
+      name,
+      options,
+      steps: summary.steps,
+      step: 0,
+      evaluatedAt: -1,
+      answeredAt: -1,
+      trainedFor: 0,
+      evaluationTook: 0,
+    };
+    this.around.tell({ type: "opened", name, options, summary });
+  }
+
+  private async loop(): Promise<void> {
+    if (this.looping) return;
+    this.looping = true;
+    try {
+      while (this.running && this.run) {
+        if (this.finished(this.run)) this.setRunning(false);
+        else this.advance(this.run);
+        await this.around.rest();
+      }
+      this.review();
+    } finally {
+      this.looping = false;
+    }
+  }
+
+  private advance(run: Run): void {
+    const report = run.engine.step();
+    run.step = report.step;
+    run.trainedFor += report.milliseconds;
+    this.around.tell({ type: "stepped", report });
+    const due = run.step % evaluateEvery === 0 && run.evaluationTook <= evaluationShare * run.trainedFor;
+    if (due || run.step === 1 || this.finished(run)) this.evaluate(run);
+    if (run.step % answerEvery === 0 || this.finished(run)) this.answer();
+    if (this.finished(run)) this.around.tell({ type: "finished" });
+  }
+
+  /** Measures the held-out loss, unless this step's is known. */
+  private evaluate(run: Run): void {
+    if (run.evaluatedAt === run.step) return;
+    const began = this.around.now();
+    const evaluation = run.engine.evaluate();
+    run.evaluationTook = this.around.now() - began;
+    run.evaluatedAt = run.step;
+    run.trainedFor = 0;
+    this.around.tell({ type: "evaluated", step: run.step, evaluation, parametersHash: run.engine.parametersHash() });
+  }
+
+  /** Brings all that is measured now and then up to the last step. */
+  private review(): void {
+    if (!this.run || this.run.step === 0) return;
+    this.evaluate(this.run);
+    if (this.run.answeredAt !== this.run.step) this.answer();
+  }
+
+  private answer(): void {
+    if (!this.run || this.question === "") return;
+    const sentence = this.question;
+    this.run.answeredAt = this.run.step;
+    try {
+      const blanks = this.run.engine.fill(sentence, candidates);
+      this.around.tell({ type: "filled", sentence, step: this.run.step, blanks });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.around.tell({ type: "unfilled", sentence, diagnostics: error.diagnostics });
+    }
+  }
+
+  private finished(run: Run): boolean {
+    return run.step >= run.steps;
+  }
+
+  private setRunning(running: boolean): void {
+    if (this.running === running) return;
+    this.running = running;
+    this.around.tell({ type: "running", running });
+  }
+}

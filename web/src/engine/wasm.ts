@@ -1,0 +1,52 @@
+// Loads the engine's WebAssembly program: the one with threads where the page may share memory, else the other.
+import type { Blank, Diagnostic, Engine, EngineMaker, Evaluation, Options, StepReport, Summary } from "./engine";
+import { Refusal } from "./engine";
+
+/** The class that web/bindings/octet_web.cpp exports. */
+interface BoundEngine {
+  step(): StepReport;
+  evaluate(): Evaluation;
+  fill(sentence: string, count: number): Blank[];
+  summary(): Summary;
+  parametersHash(): string;
+  delete(): void;
+}
+
+interface BoundModule {
+  Engine: new (text: Uint8Array, options: Options) => BoundEngine;
+  checkTextSize(bytes: number): void;
+}
+
+type ModuleFactory = (settings: { printErr: (line: string) => void }) => Promise<BoundModule>;
+
+/** What `call` returns; the engine's messages, which cross as errors of JavaScript's, are thrown as Refusal. */
+function guarded<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "OctetError") throw error;
+    throw new Refusal((error as Error & { diagnostics: Diagnostic[] }).diagnostics);
+  }
+}
+
+function bind(bound: BoundEngine): Engine {
+  return {
+    step: () => guarded(() => bound.step()),
+    evaluate: () => guarded(() => bound.evaluate()),
+    fill: (sentence, count) => guarded(() => bound.fill(sentence, count)),
+    summary: () => guarded(() => bound.summary()),
+    parametersHash: () => guarded(() => bound.parametersHash()),
+    close: () => bound.delete(),
+  };
+}
+
+/** Loads the program from `folder`, a URL that ends in a slash. */
+export async function loadEngine(folder: string, threaded: boolean): Promise<EngineMaker> {
+  const file = threaded ? "octet_web.mjs" : "octet_web_single.mjs";
+  const { default: make } = (await import(/* @vite-ignore */ `${folder}${file}`)) as { default: ModuleFactory };
+  const module = await make({ printErr: (line) => console.warn(line) });
+  return {
+    open: (text: Uint8Array, options: Options) => guarded(() => bind(new module.Engine(text, options))),
+    checkSize: (bytes: number) => guarded(() => module.checkTextSize(bytes)),
+  };
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { languages, preferredLanguage } from "./language";
+import { words } from "./words";
+
+/** Every sentence of a language, the ones with numbers in them filled with a mark. */
+function sentences(language: (typeof languages)[number]): [string, string][] {
+  return Object.entries(words[language]).flatMap(([name, entry]): [string, string][] => {
+    if (typeof entry === "string") return [[name, entry]];
+    if (typeof entry === "function") return [[name, (entry as (...given: string[]) => string)("⟨1⟩", "⟨2⟩", "⟨3⟩")]];
+    return [];
+  });
+}
+
+test.each(languages)("no sentence is empty in %s", (language) => {
+  for (const [name, sentence] of sentences(language)) expect(sentence.trim(), name).not.toBe("");
+});
+
+test.each(["ko", "ja"] as const)("every sentence of %s is translated and says all its numbers", (language) => {
+  const english = new Map(sentences("en"));
+  for (const [name, sentence] of sentences(language)) {
+    expect(sentence, name).not.toBe(english.get(name));
+    const numbers = (text: string) => [...text.matchAll(/⟨\d⟩/g)].map(([mark]) => mark).sort();
+    expect(numbers(sentence), name).toEqual(numbers(english.get(name) ?? ""));
+  }
+});
+
+test("the visitor's first language that the page speaks is taken", () => {
+  expect(preferredLanguage(["fr-FR", "ja-JP", "en"])).toBe("ja");
+  expect(preferredLanguage(["KO-kr"])).toBe("ko");
+  expect(preferredLanguage(["fr"])).toBe("en");
+  expect(preferredLanguage([])).toBe("en");
+});

@@ -1,0 +1,20 @@
+// Where the page starts: reads the link, makes the session, draws.
+import { render } from "preact";
+import { preferredLanguage } from "./language/language";
+import { fromLink } from "./state/settings";
+import { Session } from "./state/session";
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/page.css";
+import "./style/replicas.css";
+import { App } from "./view/app";
+
+const language = preferredLanguage(navigator.languages);
+const settings = fromLink(location.hash, { language, text: language, options: {}, sentence: "", start: true });
+const session = new Session(settings, crossOriginIsolated);
+
+// A link typed or pasted over this one asks for another page state.
+addEventListener("hashchange", () => location.reload());
+
+const place = document.getElementById("page");
+if (place) render(<App session={session} />, place);

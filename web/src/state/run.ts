@@ -1,0 +1,115 @@
+// What the page knows about the run, as a function of the news from the worker: no drawing, no clocks.
+import type { Blank, Diagnostic, Options, StepReport, Summary } from "../engine/engine";
+import type { News } from "../engine/messages";
+
+/** What became of a text that could not be used. */
+export interface Mishap {
+  name: string;
+  /** Empty where the file could not be read at all. */
+  diagnostics: Diagnostic[];
+  reason: string;
+}
+
+export interface Answer {
+  sentence: string;
+  step: number;
+  blanks: Blank[];
+  diagnostics: Diagnostic[];
+}
+
+export interface HeldOut {
+  step: number;
+  loss: number;
+}
+
+export interface Run {
+  stage: "loading" | "opening" | "open" | "broken";
+  running: boolean;
+  finished: boolean;
+  name: string;
+  options: Options;
+  summary: Summary | null;
+  reports: readonly StepReport[];
+  heldOut: readonly HeldOut[];
+  /** Of the weights, which all replicas share, and the step it was taken at. */
+  parametersHash: { step: number; value: string } | null;
+  answer: Answer | null;
+  mishap: Mishap | null;
+  /** Why nothing goes on, where stage is "broken". */
+  reason: string;
+}
+
+export const unopened: Run = {
+  stage: "loading",
+  running: false,
+  finished: false,
+  name: "",
+  options: {},
+  summary: null,
+  reports: [],
+  heldOut: [],
+  parametersHash: null,
+  answer: null,
+  mishap: null,
+  reason: "",
+};
+
+/** The run after one piece of news. */
+export function after(run: Run, news: News): Run {
+  switch (news.type) {
+    case "loaded":
+      return run.stage === "loading" ? { ...run, stage: "opening" } : run;
+    case "opening":
+      return { ...run, stage: "opening", mishap: null };
+    case "opened":
+      return { ...unopened, stage: "open", name: news.name, options: news.options, summary: news.summary };
+    case "refused":
+      return { ...run, stage: "open", mishap: { name: news.name, diagnostics: news.diagnostics, reason: "" } };
+    case "unreadable":
+      return { ...run, stage: "open", mishap: { name: news.name, diagnostics: [], reason: news.reason } };
+    case "running":
+      return { ...run, running: news.running };
+    case "stepped":
+      return { ...run, reports: [...run.reports, news.report] };
+    case "evaluated":
+      return {
+        ...run,
+        heldOut: [...run.heldOut, { step: news.step, loss: news.evaluation.held_out_loss }],
+        parametersHash: { step: news.step, value: news.parametersHash },
+      };
+    case "finished":
+      return { ...run, finished: true };
+    case "filled":
+      return { ...run, answer: { sentence: news.sentence, step: news.step, blanks: news.blanks, diagnostics: [] } };
+    case "unfilled":
+      return {
+        ...run,
+        answer: { sentence: news.sentence, step: run.reports.length, blanks: [], diagnostics: news.diagnostics },
+      };
+    case "broken":
+      return { ...run, stage: "broken", running: false, reason: news.reason };
+  }
+}
+
+/** Tokens for each second of training, over the last `window` steps; null before the first. */
+export function tokensPerSecond(reports: readonly StepReport[], window = 8): number | null {
+  const last = reports.slice(-window);
+  const seconds = last.reduce((sum, report) => sum + report.milliseconds, 0) / 1000;
+  return seconds > 0 ? last.reduce((sum, report) => sum + report.tokens, 0) / seconds : null;
+}
+
+/** Seconds until the last step at the present pace; null before the first step. */
+export function secondsLeft(run: Run, window = 8): number | null {
+  const last = run.reports.slice(-window);
+  if (last.length === 0 || !run.summary) return null;
+  const each = last.reduce((sum, report) => sum + report.milliseconds, 0) / last.length / 1000;
+  return each * Math.max(0, run.summary.steps - run.reports.length);
+}
+
+/** One replica's losses, thinned evenly to at most `most`, the last always among them. */
+export function replicaLosses(reports: readonly StepReport[], replica: number, most: number): number[] {
+  const stride = Math.max(1, Math.ceil(reports.length / most));
+  const losses: number[] = [];
+  for (let at = reports.length - 1; at >= 0; at -= stride) losses.push(reports[at]?.replica_losses[replica] ?? NaN);
+  return losses.reverse();
+}

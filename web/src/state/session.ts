@@ -1,0 +1,165 @@
+// One visit: the settings, the run, and the worker that trains. Views call its verbs and draw its state.
+import type { Options } from "../engine/engine";
+import type { News, Order, Source } from "../engine/messages";
+import type { Language } from "../language/language";
+import { after, type Run, unopened } from "./run";
+import { completed, type Settings, toLink, withMask } from "./settings";
+
+/** What is being opened, or open: a text of the page's own, or a file. */
+type Choice = { text: Language } | { text: "own"; file: File };
+
+/** The sentence that the blank box starts with, for each text. */
+export const sampleSentences: Record<Language, string> = {
+  en: "In ___ the sea is warm.",
+  ko: "___ 아이들은 따뜻한 우유를 마신다.",
+  ja: "___、海はあたたかいです。",
+};
+
+export class Session {
+  run: Run = unopened;
+  private choice: Choice;
+  /** By the name under which the worker opens them. */
+  private readonly opening = new Map<string, { choice: Choice; options: Options }>();
+  private opened = 0;
+  private readonly worker: Worker;
+  private readonly listeners = new Set<() => void>();
+  private drawing = false;
+
+  constructor(
+    public settings: Settings,
+    /** Whether the page may share memory between threads. */
+    readonly threaded: boolean,
+  ) {
+    this.choice = { text: settings.text === "own" ? settings.language : settings.text };
+    this.worker = new Worker(new URL("../engine/worker.ts", import.meta.url), { type: "module" });
+    this.worker.onmessage = ({ data }: MessageEvent<News>) => this.take(data);
+    this.worker.onerror = (event) => this.take({ type: "broken", reason: event.message ?? "" });
+    this.order({ type: "load", folder: new URL("./engine/", document.baseURI).href, threaded });
+    this.open(this.choice, settings.options);
+    this.ask(this.sentence);
+  }
+
+  /** Calls `listener` after each change, at most once a frame; returns the way to stop that. */
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The file's name where the text is the visitor's own, else null. */
+  get fileName(): string | null {
+    return this.choice.text === "own" ? this.choice.file.name : null;
+  }
+
+  /** The sentence in the blank box. */
+  get sentence(): string {
+    const { sentence, text, language } = this.settings;
+    return sentence || sampleSentences[text === "own" ? language : text];
+  }
+
+  start(): void {
+    if (this.run.finished) this.order({ type: "reset" });
+    this.order({ type: "run" });
+  }
+
+  pause(): void {
+    this.order({ type: "pause" });
+  }
+
+  step(): void {
+    this.order({ type: "step" });
+  }
+
+  reset(): void {
+    this.order({ type: "reset" });
+  }
+
+  chooseText(text: Language): void {
+    this.open({ text }, this.settings.options);
+  }
+
+  chooseFile(file: File): void {
+    this.open({ text: "own", file }, this.settings.options);
+  }
+
+  chooseOptions(options: Options): void {
+    this.open(this.choice, options);
+  }
+
+  chooseLanguage(language: Language): void {
+    this.change({ ...this.settings, language });
+  }
+
+  /** Fills `sentence` now and as training goes on. */
+  ask(sentence: string): void {
+    this.order({ type: "ask", sentence: withMask(sentence) });
+  }
+
+  /** As `ask`, and keeps the sentence in the link. */
+  write(sentence: string): void {
+    this.change({ ...this.settings, sentence });
+    this.ask(this.sentence);
+  }
+
+  dismissMishap(): void {
+    this.run = { ...this.run, mishap: null };
+    this.draw();
+  }
+
+  private open(choice: Choice, options: Options): void {
+    const name = String(++this.opened);
+    this.opening.set(name, { choice, options });
+    const source: Source =
+      choice.text === "own"
+        ? { file: choice.file }
+        : { url: new URL(`./texts/${choice.text}.txt`, document.baseURI).href };
+    const threads = this.threaded ? Math.min(options.threads ?? 8, navigator.hardwareConcurrency, 8) : 1;
+    this.order({
+      type: "open",
+      source,
+      name,
+      options: { ...completed(options, choice.text), threads },
+      run: this.settings.start,
+    });
+  }
+
+  private take(news: News): void {
+    if ("name" in news) {
+      const named = this.opening.get(news.name);
+      if (named && news.type === "opened") this.accept(named.choice, named.options);
+      if (named && news.type !== "opening") this.opening.delete(news.name);
+      const name = named?.choice.text === "own" ? named.choice.file.name : (named?.choice.text ?? "");
+      news = { ...news, name };
+    }
+    this.run = after(this.run, news);
+    this.draw();
+  }
+
+  private accept(choice: Choice, options: Options): void {
+    const sampleChanges = choice.text !== this.settings.text;
+    this.choice = choice;
+    this.change({ ...this.settings, text: choice.text, options, ...(sampleChanges ? { sentence: "" } : {}) });
+    if (sampleChanges) this.ask(this.sentence);
+  }
+
+  private order(order: Order): void {
+    this.worker.postMessage(order);
+  }
+
+  private change(settings: Settings): void {
+    this.settings = settings;
+    history.replaceState(null, "", toLink(settings));
+    this.draw();
+  }
+
+  /** News comes faster than frames: draws once a frame, and more slowly where no frame comes because the page is hidden. */
+  private draw(): void {
+    if (this.drawing) return;
+    this.drawing = true;
+    const now = () => {
+      this.drawing = false;
+      for (const listener of this.listeners) listener();
+    };
+    if (document.hidden) setTimeout(now, 250);
+    else requestAnimationFrame(now);
+  }
+}

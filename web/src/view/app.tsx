@@ -1,0 +1,53 @@
+// The whole page.
+import { useEffect, useReducer } from "preact/hooks";
+import { LanguageContext, words } from "../language/words";
+import type { Session } from "../state/session";
+import { Controls } from "./controls";
+import { FillBlank } from "./fill_blank";
+import { LossChart } from "./loss_chart";
+import { Notices } from "./notices";
+import { Numbers } from "./numbers";
+import { OptionsForm } from "./options_form";
+import { PageHeader } from "./page_header";
+import { Replicas } from "./replicas";
+import { TextChoice } from "./text_choice";
+
+export function App({ session }: { session: Session }) {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => session.subscribe(() => redraw(undefined)), [session]);
+
+  const { language } = session.settings;
+  const spoken = words[language];
+  useEffect(() => {
+    document.documentElement.lang = language;
+    document.title = spoken.title;
+    document.querySelector('meta[name="description"]')?.setAttribute("content", spoken.description);
+  }, [language]);
+
+  return (
+    <LanguageContext.Provider value={language}>
+      <PageHeader session={session} />
+      <main>
+        <div class="lead">
+          <h1>{spoken.heading}</h1>
+          <p>{spoken.lead}</p>
+        </div>
+        <Notices session={session} />
+        <div class="desk">
+          <TextChoice session={session} />
+          <Controls session={session} />
+        </div>
+        <div class="board">
+          <Replicas run={session.run} />
+          <FillBlank session={session} />
+          <LossChart run={session.run} />
+          <OptionsForm session={session} />
+        </div>
+        <Numbers run={session.run} />
+      </main>
+      <footer>
+        <p>{spoken.footer}</p>
+      </footer>
+    </LanguageContext.Provider>
+  );
+}

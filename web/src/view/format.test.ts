@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { words } from "../language/words";
+import { duration, loss, rate, share, whole } from "./format";
+
+test("a number that is not there yet is a dash", () => {
+  for (const text of [whole(null, "en"), loss(undefined), loss(NaN), share(null, "ja"), rate(undefined)])
+    expect(text).toBe("–");
+});
+
+test("learning rates keep two digits that count", () => {
+  expect([0.001, 0.00079, 0.0000123, 1e-9, 0].map(rate)).toEqual(["0.001", "0.00079", "0.000012", "1e-9", "0"]);
+});
+
+test("a duration is never said to be nothing", () => {
+  expect(duration(0.2, words.en, "en")).toBe("1 s");
+  expect(duration(89, words.ko, "ko")).toBe("89초");
+  expect(duration(600, words.ja, "ja")).toBe("10 分");
+});

@@ -1,0 +1,88 @@
+// The choice of text: three that come with the page, or a file by picker or drop.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { languages } from "../language/language";
+import { useWords } from "../language/words";
+import type { Session } from "../state/session";
+
+/** Each text's own title, as in its own language. */
+const titles = { en: "The harbour", ko: "골목 사람들", ja: "島の暮らし" } as const;
+
+export function TextChoice({ session }: { session: Session }) {
+  const words = useWords();
+  const picker = useRef<HTMLInputElement>(null);
+  const dragged = useDroppedFile((file) => session.chooseFile(file));
+  const fileName = session.fileName;
+
+  const pick = () => {
+    const file = picker.current?.files?.[0];
+    if (file) session.chooseFile(file);
+    if (picker.current) picker.current.value = ""; // so that the same file can be chosen again
+  };
+
+  return (
+    <section class="texts" aria-labelledby="texts-heading">
+      <h2 id="texts-heading" class="label">
+        {words.text}
+      </h2>
+      <div class="chips" role="group" aria-labelledby="texts-heading" aria-describedby="texts-hint">
+        {languages.map((code) => (
+          <button
+            key={code}
+            type="button"
+            class="chip"
+            lang={code}
+            data-text={code}
+            aria-pressed={session.settings.text === code}
+            onClick={() => session.chooseText(code)}
+          >
+            {titles[code]}
+          </button>
+        ))}
+        <button type="button" class="chip own" aria-pressed={fileName !== null} onClick={() => picker.current?.click()}>
+          {fileName ?? words.ownFile}
+        </button>
+        <input ref={picker} type="file" hidden tabIndex={-1} aria-label={words.ownFile} onChange={pick} />
+      </div>
+      <p id="texts-hint" class="hint">
+        {words.textHint}
+      </p>
+      {dragged && (
+        <div class="drop" aria-hidden="true">
+          <p>{words.dropHere}</p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Takes a file dropped anywhere on the page; returns whether one is being dragged over it. */
+function useDroppedFile(take: (file: File) => void): boolean {
+  const [dragged, setDragged] = useState(false);
+  useEffect(() => {
+    const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    const over = (event: DragEvent) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      setDragged(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setDragged(false);
+    };
+    const drop = (event: DragEvent) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      setDragged(false);
+      const file = event.dataTransfer?.files[0];
+      if (file) take(file);
+    };
+    addEventListener("dragover", over);
+    addEventListener("dragleave", leave);
+    addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragover", over);
+      removeEventListener("dragleave", leave);
+      removeEventListener("drop", drop);
+    };
+  }, []);
+  return dragged;
+}
