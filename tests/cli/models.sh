@@ -1,0 +1,70 @@
+# What is done with a trained model: filling blanks and exporting; and directories that are no models.
+source "$(dirname "$0")/check.sh"
+
+made_up_text >text.txt
+for i in $(seq 60); do
+  echo '작은 고양이가 큰 나무를 본다'
+  echo '小さな猫が大きな木を見る'
+done >>text.txt
+octet train --text text.txt "${SMALL[@]}" --vocab-size 200 --steps 20 --out model
+check 'a model is trained' status_is 0
+
+octet fill --model model 'the small [MASK] sees a bird.'
+check 'a blank is filled' status_is 0
+check 'with five words' same "$(grep -c ' %' out)" 5
+octet fill --model model --count 3 --json 'the ___ cat [MASK] a dog.'
+check 'two blanks are filled' same "$(grep -o '"position"' out | wc -l)" 2
+check 'each with as many words as asked for' same "$(grep -o '"probability"' out | wc -l)" 6
+octet fill --model model '작은 [MASK] 큰 나무를 본다' '小さな[MASK]が大きな木を見る'
+check 'Korean and Japanese sentences are filled' status_is 0
+octet fill --model model --threads 1 --json 'the small [MASK] sees a bird.'
+cp out one
+octet fill --model model --threads 2 --json 'the small [MASK] sees a bird.'
+check 'the number of threads changes no guess' cmp -s one out
+octet fill --model model 'the small cat sees a bird.'
+check 'a sentence without a blank is refused' refused X712 ''
+octet fill --model model ''
+check 'an empty sentence is refused' refused X712 ''
+octet fill --model model "[MASK] $(seq -s ' ' 40)"
+check 'a sentence that is too long is refused' refused X713 ''
+if [ ${#PROGRAM[@]} = 1 ]; then  # node makes UTF-8 of its arguments
+  octet fill --model model $'caf\xe9 [MASK]'
+  check 'a sentence that is not UTF-8 is refused' refused X704 'byte 4'
+fi
+octet fill --model model --count 0 'the [MASK]'
+check 'no guesses are refused' refused X709 'count is 0'
+octet fill --model nowhere 'the [MASK]'
+check 'a directory that is not there is no model' refused 'X7(01|14)' nowhere
+mkdir folder
+octet fill --model folder 'the [MASK]'
+check 'an empty directory is no model' refused X714 folder
+octet fill --model folder 'the [MASK]' --json
+check 'with --json the message is an object too' out_has '^\{"error":\{"number":"X714"'
+octet fill --model text.txt 'the [MASK]'
+check 'a file is no model' refused 'X7(01|14)' text.txt
+for file in config.json model.safetensors vocab.txt; do
+  rm -rf broken && cp -r model broken
+  head -c 40 "model/$file" >"broken/$file"
+  octet fill --model broken 'the [MASK]'
+  check "a $file that is cut short is refused" refused 'X7(08|15)' ''
+  : >"broken/$file"
+  octet fill --model broken 'the [MASK]'
+  check "an empty $file is refused" refused 'X7(08|15)' ''
+  rm "broken/$file"
+  octet fill --model broken 'the [MASK]'
+  check "a model without $file is refused" refused 'X7(01|14)' "$file"
+done
+
+octet export --model model --format safetensors --out weights.safetensors
+check 'weights are exported' test -s weights.safetensors
+check 'under the names of BertForMaskedLM' grep -qa 'bert.embeddings.word_embeddings.weight' weights.safetensors
+octet export --model model --format stablehlo --out bert.mlir --batch 2
+check 'the program is exported' grep -q 'mhlo.num_replicas = 8' bert.mlir
+check 'with the batch asked for' grep -qE 'tensor<2x16x[0-9]+xf32>' bert.mlir
+octet export --model model --format stablehlo --out long.mlir --seq 17
+check 'more positions than the model has are refused' refused X709 'seq is 17'
+octet export --model model --format stablehlo --out nowhere/bert.mlir
+check 'a place that cannot be written is refused' refused X707 nowhere
+octet export --model model --format onnx --out bert.onnx
+check 'a format that is none is wrong usage' status_is 2
+finish

@@ -1,0 +1,106 @@
+# Training: what it prints and saves, going on, and being stopped.
+source "$(dirname "$0")/check.sh"
+
+made_up_text >text.txt
+train() { octet train --text text.txt "${SMALL[@]}" "$@"; }
+
+train --steps 12 --json
+check 'training ends well' status_is 0
+cp out whole
+check 'there is a line for each step and a last one' same "$(wc -l <whole)" 13
+check 'a step has its loss' out_has '^\{"step":1,"loss":[0-9.]+,"learning_rate":0\.0005,"tokens_per_second":'
+check 'a step has the losses of eight replicas' out_has '"replica_losses":\[([0-9.]+,){7}[0-9.]+\]'
+check 'one program was compiled for training and one for evaluating' same "$(json_value compiles whole)" 2
+check 'full sequences need no padding' same "$(json_value padding_share whole)" 0
+check 'the loss is measured on held-out lines' out_has '"held_out_loss":[0-9.]+,"held_out_masked_tokens":[1-9]'
+hash=$(json_value parameters_hash whole)
+check 'with --json nothing is written on standard error' test ! -s err
+
+train --steps 12 --json --threads 1
+check 'the number of threads changes no bit' same "$(json_value parameters_hash out)" "$hash"
+train --steps 12 --json --seed 8
+check 'another seed makes another model' test "$(json_value parameters_hash out)" != "$hash"
+train --steps 12
+check 'without --json the results are told in words' out_has 'Held-out loss [0-9.]+ nats'
+check 'progress goes to standard error' err_has 'step 12/12 '
+
+train --steps 12 --save-every 5 --out model
+check 'a run is saved' out_has 'Saved in model'
+for file in config.json model.safetensors vocab.txt tokenizer_config.json training.json; do
+  check "$file is there" test -s "model/$file"
+done
+train --steps 12 --out model
+check 'a new run does not take the place of another' refused X707 'holds a model already'
+check 'and the ways out are named' err_has '--resume'
+train --resume --out model --json
+check 'a finished run that is gone on with is finished' status_is 0
+check 'with the same bits' same "$(json_value parameters_hash out)" "$hash"
+octet train --text text.txt --layers 3 --hidden 16 --out model --resume
+check 'a run does not go on with other options' refused X709 'begun with --layers 1'
+check 'options that are the same may be repeated' test -z "$(grep -e --hidden err)"
+tail -n 350 text.txt >other.txt
+octet train --text other.txt --out model --resume
+check 'a run does not go on with another text' refused X711 ''
+train --steps 12 --out text.txt
+check 'a file is no directory for a run' refused X707 'is a file'
+octet train --text text.txt --out nothing --resume
+check 'a run that never was cannot be gone on with' refused X714 nothing
+check 'and is not begun' absent nothing
+
+# stopped SIGNAL STATUS ARGUMENT...: stops a long run by a signal once it has done some steps.
+stopped() {
+  local signal=$1
+  shift
+  : >out
+  "${PROGRAM[@]}" train --text text.txt "${SMALL[@]}" --json "$@" >out 2>err &
+  local child=$! tries
+  for tries in $(seq 600); do
+    [ "$(wc -l <out)" -lt 3 ] || break
+    sleep 0.1
+  done
+  kill "-$signal" $child
+  wait $child
+  STATUS=$?
+}
+set -m  # children get Ctrl-C only in process groups of their own
+long=(--steps 4000 --save-every 0 --eval-every 0)
+stopped INT "${long[@]}" --out stopped
+check 'Ctrl-C ends with status 130' status_is 130
+check 'after saying how to go on' err_has 'octet train --text text\.txt --out stopped --resume'
+check 'the last line says so' out_has '^\{"stopped_by":"SIGINT"'
+check 'the run is saved' test -s stopped/training.json
+stopped TERM "${long[@]}" --resume --out stopped
+check 'SIGTERM ends with status 143' status_is 143
+check 'a run that goes on says where' err_has '^going on after step [0-9]+ of 4000'
+check 'it went on where it stood' test "$(json_value resumed_at out)" -gt 0
+stopped INT "${long[@]}"
+check 'without --out nothing can be saved, and that is said' err_has 'Nothing was saved'
+set +m
+
+train --steps 40 --json
+hash=$(json_value parameters_hash out)
+set -m
+stopped INT --steps 40 --save-every 7 --out again
+set +m
+train --resume --out again --json
+check 'stopped and resumed, a run has the same bits' same "$(json_value parameters_hash out)" "$hash"
+
+# A limit on the size of files stands for a full disk: writing fails in the middle of a file.
+(
+  ulimit -f 4
+  trap '' XFSZ
+  octet train --text text.txt "${SMALL[@]}" --steps 3 --out full --json
+  exit "$STATUS"
+)
+STATUS=$?
+check 'a disk that is full is an error' refused X707 full
+check 'that leaves no half file behind' test -z "$(ls full 2>/dev/null | grep -E 'writing|training.json')"
+cp -r model before
+(
+  ulimit -f 4
+  trap '' XFSZ
+  octet train --text text.txt "${SMALL[@]}" --steps 3 --out model --overwrite
+  exit "$STATUS"
+)
+check 'what stood there before is still there' diff -r before model
+finish

@@ -1,0 +1,66 @@
+# Wrong usage, help, and options out of range.
+source "$(dirname "$0")/check.sh"
+
+octet
+check 'without a command, the exit status is 2' status_is 2
+octet dance
+check 'an unknown command is wrong usage' status_is 2
+octet train
+check 'train without a text is wrong usage' status_is 2
+check 'and says what is missing' err_has '--text is required'
+octet train --text a.txt --steps many
+check 'a number that is none is wrong usage' status_is 2
+octet train --text a.txt --resume
+check '--resume wants --out' status_is 2
+octet train --text a.txt --precision f16
+check 'a precision that is none is wrong usage' status_is 2
+octet train --text a.txt --padding wide
+check 'a padding policy that is none is wrong usage' status_is 2
+octet fill 'a [MASK]'
+check 'fill without a model is wrong usage' status_is 2
+octet tokenizer
+check 'tokenizer without a command is wrong usage' status_is 2
+
+octet --version
+check '--version says one' out_has '^octet [0-9]+\.[0-9]+\.[0-9]+$'
+for command in train fill 'tokenizer train' 'tokenizer encode' 'tokenizer decode' export bench explain; do
+  octet $command --help
+  check "$command --help has an example" out_has "^Example:"
+done
+check 'help ends well' status_is 0
+
+made_up_text >text.txt
+octet train --text text.txt --steps 0 --out model
+check 'no steps are refused' refused X709 'steps is 0'
+octet train --text text.txt --steps -5 --out model
+check 'a negative number of steps is refused' refused X709 'steps is -5'
+octet train --text text.txt --batch 7 --heads 3 --learning-rate 0 --out model
+check 'a batch that replicas cannot share is refused' refused X709 'batch is 7'
+check 'and all other faults are told with it' err_has 'learning_rate'
+octet train --text text.txt --slice v9-8 --out model
+check 'a slice that nobody sells is refused' refused X604 'v9-8'
+octet train --text text.txt --threads 0 --out model
+check 'no threads are refused' refused X709 'threads is 0'
+octet train --text text.txt --save-every -1 --out model
+check 'a negative number of steps between saves is refused' refused X709 'save-every is -1'
+check 'nothing was written' absent model
+
+octet explain
+check 'explain lists the messages' out_has 'X704  not UTF-8'
+octet explain x704
+check 'explain takes a number in small letters' out_has '  why '
+octet explain 704
+check 'explain takes a number alone' out_has '  cure '
+octet explain X704 --json
+check 'explain speaks JSON' out_has '^\{"number":"X704","title":"not UTF-8"'
+octet explain X999
+check 'an unknown number is refused' refused X709 X999
+octet explain nonsense
+check 'what is no number is refused' refused X709 nonsense
+
+if [ -e /dev/full ]; then
+  "${PROGRAM[@]}" explain >/dev/full 2>err
+  STATUS=$?
+  check 'output that cannot be written is an error' refused X707 'standard output'
+fi
+finish

@@ -1,0 +1,81 @@
+// The visitor's own file: taken by picker or drop; refused kindly where it cannot be trained on.
+import { expect, test } from "vitest";
+import { plainText, small, visit } from "./visit";
+
+const wrong: [string, Uint8Array | string][] = [
+  ["empty", ""],
+  ["blank", "\n  \n\t\n"],
+  ["binary", new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0, 1, 2, 3, 0, 255, 254, 0])],
+  ["encoded as EUC-KR", Buffer.from("b0edbee7c0ccb4c220b9b0c0bb20b8b6bdc5b4d9".repeat(40), "hex")],
+  ["cut inside a character", Buffer.from(`${plainText(100)}고`).subarray(0, -1)],
+  ["too short", "One line.\n"],
+];
+
+test.each(wrong)("a file that is %s is refused kindly, and the run before it goes on", async (kind, bytes) => {
+  const { page, trained, steps, choose } = await visit({
+    link: `${small}&steps=5000`,
+  });
+  await trained(3);
+  await choose(`${kind}.txt`, bytes);
+  const notice = page.locator("[data-notice=mishap]");
+  await notice.waitFor();
+  expect(await notice.textContent()).toContain(`“${kind}.txt” was not used.`);
+  expect(await notice.locator(".code").first().textContent()).toMatch(/^X7\d\d$/);
+  const before = await steps();
+  expect(before).toBeGreaterThanOrEqual(3);
+  await trained(before + 2);
+  expect(await page.locator("[data-text=en]").getAttribute("aria-pressed")).toBe("true");
+  await notice.getByRole("button").click();
+  await expect.poll(() => notice.count()).toBe(0);
+});
+
+test("a file that is too large is refused before it is read", async () => {
+  const { page, trained } = await visit({ link: `${small}&steps=5000` });
+  await trained(1);
+  await page.evaluate(() => {
+    const transfer = new DataTransfer();
+    const megabyte = new Blob([new Uint8Array(1 << 20).fill(97)]);
+    transfer.items.add(new File(new Array(256).fill(megabyte), "large.txt"));
+    dispatchEvent(
+      new DragEvent("drop", {
+        dataTransfer: transfer,
+        bubbles: true,
+        cancelable: true,
+      }),
+    );
+  });
+  const notice = page.locator("[data-notice=mishap]");
+  await notice.waitFor();
+  expect(await notice.locator(".code").first().textContent()).toMatch(/^X7\d\d$/);
+});
+
+test("a good file is trained on, and the texts of the page can be taken again", async () => {
+  const { page, trained, choose } = await visit({ link: `${small}&steps=20` });
+  await trained(1);
+  await choose("likes.txt", plainText(200));
+  await page.getByRole("button", { name: "likes.txt", pressed: true }).waitFor();
+  await trained(20);
+  await page.locator("[data-text=ja]").click();
+  await page.locator("[data-text=ja][aria-pressed=true]").waitFor();
+  await trained(5);
+});
+
+test("a file dropped on the page is trained on", async () => {
+  const { page, trained } = await visit({ link: `${small}&steps=20` });
+  await trained(1);
+  await page.evaluate((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], "dropped.txt", { type: "text/plain" }));
+    for (const type of ["dragover", "drop"]) {
+      document.body.dispatchEvent(
+        new DragEvent(type, {
+          dataTransfer: transfer,
+          bubbles: true,
+          cancelable: true,
+        }),
+      );
+    }
+  }, plainText(200));
+  await page.getByRole("button", { name: "dropped.txt", pressed: true }).waitFor();
+  await trained(5);
+});

@@ -1,0 +1,54 @@
+// English, Korean and Japanese: chosen by the browser, by the link, and by hand; from file to words.
+import { expect, test } from "vitest";
+import { small, visit } from "./visit";
+
+test.each([
+  ["en-GB", "en", "Eight replicas"],
+  ["ko-KR", "ko", "레플리카 여덟 개"],
+  ["ja-JP", "ja", "8 つのレプリカ"],
+  ["fr-FR", "en", "Eight replicas"],
+])("a browser in %s is spoken to in %s, and trains on that language's text", async (locale, language, heading) => {
+  const { page, trained } = await visit({
+    locale,
+    link: `${small}&steps=12`,
+  });
+  await page.getByRole("heading", { name: heading, exact: true }).waitFor();
+  expect(await page.locator("html").getAttribute("lang")).toBe(language);
+  expect(await page.locator(`[data-text=${language}]`).getAttribute("aria-pressed")).toBe("true");
+  await trained(12);
+  await expect.poll(() => page.locator(".candidates tbody tr").count()).toBe(5);
+});
+
+test("the language can be changed while training goes on", async () => {
+  const { page, trained, steps } = await visit({ link: `${small}&steps=5000` });
+  await trained(2);
+  await page.getByRole("button", { name: "한국어" }).click();
+  await page.getByRole("button", { name: "일시정지" }).waitFor();
+  expect(await page.locator("html").getAttribute("lang")).toBe("ko");
+  expect(await page.title()).toContain("레플리카");
+  expect(page.url()).toContain("lang=ko");
+  const before = await steps();
+  await page.getByRole("button", { name: "日本語" }).click();
+  await page.getByRole("button", { name: "一時停止" }).waitFor();
+  await trained(before + 2);
+});
+
+test("a link carries language, text, options and sentence to another visitor", async () => {
+  const sentence = "고양이는 ___ 마신다";
+  const link = new URLSearchParams({
+    lang: "ja",
+    text: "ko",
+    seed: "5",
+    sentence,
+    start: "no",
+  });
+  const { page, shown } = await visit({
+    locale: "en-GB",
+    link: `${link}&${small}&steps=7`,
+  });
+  await expect.poll(() => shown(".stage")).toBe("準備完了");
+  expect(await page.locator("[data-text=ko]").getAttribute("aria-pressed")).toBe("true");
+  expect(await page.locator("#sentence").inputValue()).toBe(sentence);
+  expect(await shown(".count")).toBe("7 ステップ中 0 ステップ");
+  expect(await page.locator("input[name=seed]").inputValue()).toBe("5");
+});

@@ -1,0 +1,115 @@
+// How the page fits: narrow and wide, by keyboard, in light and dark, at rest.
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { small, visit } from "./visit";
+
+const link = `${small}&steps=8`;
+
+test.each(["en", "ko", "ja"])("nothing scrolls sideways at 360 pixels (%s)", async (language) => {
+  for (const isolation of [true, false]) {
+    const { page, trained, choose } = await visit({
+      link: `lang=${language}&${link}`,
+      isolation,
+      viewport: { width: 360, height: 740 },
+    });
+    await trained(8);
+    await choose(`${"a-long-name-without-a-break-".repeat(6)}.txt`, "");
+    await page.locator("[data-notice=mishap]").waitFor();
+    await page.locator("details.options summary").click();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  }
+});
+
+test("every control is reached by the keyboard, in sight, and named", async () => {
+  const { page, trained } = await visit({ link });
+  await trained(8);
+  const reached: string[] = [];
+  for (let at = 0; at < 40; at++) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (!(element instanceof HTMLElement) || element === document.body) return null;
+      const labels =
+        element instanceof HTMLInputElement ? Array.from(element.labels ?? [], (label) => label.textContent) : [];
+      const style = getComputedStyle(element);
+      return {
+        name:
+          [element.getAttribute("aria-label"), ...labels, element.textContent].find((name) => name?.trim())?.trim() ??
+          "",
+        outlined: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2,
+      };
+    });
+    if (!focused) break;
+    expect(focused.name).not.toBe("");
+    expect(focused.outlined, focused.name).toBe(true);
+    reached.push(focused.name);
+  }
+  for (const name of [
+    "한국어",
+    "The harbour",
+    "Your own file…",
+    "Train again",
+    "Reset",
+    "Insert blank",
+    "Seed",
+    "Train with these",
+  ]) {
+    expect(reached).toContain(name);
+  }
+});
+
+test("the skip link leads to the controls, and the space bar presses them", async () => {
+  const { page, trained, shown } = await visit({ link: `${small}&steps=5000` });
+  await trained(1);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Space");
+  await expect.poll(() => shown(".stage")).toBe("Paused");
+});
+
+test("arrow keys move the chart's readout", async () => {
+  const { page, trained, shown } = await visit({ link });
+  await trained(8);
+  await page.locator(".plot").focus();
+  await page.keyboard.press("Home");
+  await expect.poll(() => shown(".readout .at")).toBe("at step 0");
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => shown(".readout .at")).toBe("at step 1");
+});
+
+test("the pointer moves the chart's readout", async () => {
+  const { page, trained, shown } = await visit({ link });
+  await trained(8);
+  await page.locator(".plot").scrollIntoViewIfNeeded();
+  const box = await page.locator(".plot .u-over").boundingBox();
+  if (!box) throw new Error("The chart has no plot.");
+  await page.mouse.move(box.x + box.width / 2, box.y + 20);
+  await expect.poll(() => shown(".readout .at")).toBe("at step 4");
+});
+
+test("light and dark have each their colours", async () => {
+  const paper: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    const { page } = await visit({ link: `${link}&start=no`, colorScheme });
+    paper.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+  }
+  expect(paper[0]).not.toBe(paper[1]);
+});
+
+test("nothing is animated for a visitor who asked for that", async () => {
+  const { page, trained } = await visit({
+    link: `${small}&steps=5000`,
+    reducedMotion: "reduce",
+  });
+  await trained(2);
+  for (let at = 0; at < 20; at++) {
+    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+    await page.waitForTimeout(25);
+  }
+});
+
+test("the page works under another path", async () => {
+  const root = fileURLToPath(new URL("../../build", import.meta.url));
+  const { trained } = await visit({ link, root, path: "page/" });
+  await trained(2);
+});

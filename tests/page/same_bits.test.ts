@@ -1,0 +1,58 @@
+// The same bits here as natively: OCTET_EXPECTED_HASH names a JSON file that a native run wrote,
+//   {"text": PATH, "options": {"steps": 30, "seed": 1, …}, "steps": 30, "parameters_hash": "…"}
+// where `steps` is how many of the run's steps were done, and PATH is relative to that file.
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { plainText, small, visit } from "./visit";
+
+const expectedFile = process.env.OCTET_EXPECTED_HASH;
+
+interface Expected {
+  text: string;
+  options: Record<string, number>;
+  steps: number;
+  parameters_hash: string;
+}
+
+/** Trains on a file for so many steps and returns the hash of the weights. */
+async function hashAfter(
+  steps: number,
+  options: Record<string, number>,
+  text: Uint8Array,
+  isolation: boolean,
+): Promise<string> {
+  const own = new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)]));
+  const { page, shown, choose } = await visit({
+    link: `lang=en&start=no&${own}`,
+    isolation,
+  });
+  await expect.poll(() => shown(".stage"), { timeout: 60_000 }).toBe("Ready");
+  await choose("text.txt", text);
+  await page.getByRole("button", { name: "text.txt", pressed: true }).waitFor({ timeout: 60_000 });
+  await expect.poll(() => shown(".stage"), { timeout: 60_000 }).toBe("Ready");
+  for (let step = 1; step <= steps; step++) await page.locator("[data-action=step]").click();
+  await page.locator(`[data-hash-step="${steps}"]`).waitFor({ timeout: 200_000 });
+  return shown("[data-hash]");
+}
+
+test.runIf(expectedFile).each([true, false])(
+  "the weights are those of a native run, to the bit (isolation: %s)",
+  { timeout: 400_000 },
+  async (isolation) => {
+    const file = resolve(expectedFile ?? "");
+    const expected = JSON.parse(await readFile(file, "utf8")) as Expected;
+    const text = await readFile(resolve(dirname(file), expected.text));
+    expect(await hashAfter(expected.steps, expected.options, text, isolation)).toBe(expected.parameters_hash);
+  },
+);
+
+test("the weights are the same with threads and without", async () => {
+  const options = {
+    ...Object.fromEntries(new URLSearchParams(small)),
+    steps: 10,
+    seed: 3,
+  } as unknown as Record<string, number>;
+  const text = Buffer.from(plainText(200));
+  expect(await hashAfter(10, options, text, true)).toBe(await hashAfter(10, options, text, false));
+});

@@ -1,0 +1,122 @@
+// The page trains: by itself, paused, stepped, reset; with threads and without.
+import { expect, test } from "vitest";
+import { small, visit } from "./visit";
+
+const number = (text: string) => Number(text.replace(/[^\d.]/g, ""));
+
+test("it trains by itself", async () => {
+  const { trained } = await visit({ link: `${small}&steps=5` });
+  await trained(5);
+});
+
+test.each([true, false])("the loss falls (isolation: %s)", async (isolation) => {
+  const { page, trained, shown } = await visit({ link: `${small}&steps=60&start=no`, isolation });
+  await expect.poll(() => shown(".stage"), { timeout: 20_000 }).toBe("Ready");
+  await page.getByRole("button", { name: "Step", exact: true }).click();
+  await page.locator("[data-hash-step='1']").waitFor();
+  const training = number(await shown("[data-loss=training]"));
+  const heldOut = number(await shown("[data-loss=held-out]"));
+  await page.getByRole("button", { name: "Start" }).click();
+  await trained(60);
+  await page.locator("[data-hash-step='60']").waitFor();
+  expect(await shown(".stage")).toBe("Finished");
+  expect(number(await shown("[data-loss=training]"))).toBeLessThan(training - 0.3);
+  expect(number(await shown("[data-loss=held-out]"))).toBeLessThan(heldOut - 0.5);
+  expect(await page.locator(".tile-loss").allTextContents()).toHaveLength(8);
+  for (const loss of await page.locator(".tile-loss").allTextContents()) expect(number(loss)).toBeGreaterThan(0);
+  expect(number(await shown("[data-number=tokens-per-second]"))).toBeGreaterThan(0);
+  expect(number(await shown("[data-number=compiles]"))).toBeGreaterThan(0);
+  expect(number(await shown("[data-number=cache-hits]"))).toBeGreaterThan(0);
+  expect(await shown("[data-number=padding]")).toMatch(/^\d+\.\d%$/);
+  expect(await shown("[data-hash]")).toMatch(/^[0-9a-f]{8,}$/);
+  expect(await page.locator("[data-hash]").getAttribute("data-hash-step")).toBe("60");
+});
+
+test("something moves within a second", async () => {
+  const { page, steps } = await visit();
+  await page.waitForSelector(".tile", { timeout: 1000 });
+  const moving = await page.evaluate(() => document.getAnimations().some((each) => each.playState === "running"));
+  expect(moving || (await steps()) > 0).toBe(true);
+});
+
+test("the page does not stall while it trains", async () => {
+  const { page, trained } = await visit();
+  await trained(1);
+  const longest = await page.evaluate(async () => {
+    const tasks: number[] = [];
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map((each) => each.duration))).observe({
+      type: "longtask",
+    });
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    return Math.max(0, ...tasks);
+  });
+  expect(longest).toBeLessThan(200);
+});
+
+test("pause, step and reset do what they say", async () => {
+  const { page, trained, steps, shown } = await visit({
+    link: `${small}&steps=2000`,
+  });
+  await trained(2);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect.poll(() => shown(".stage")).toBe("Paused");
+  const paused = await steps();
+  await page.waitForTimeout(500);
+  expect(await steps()).toBe(paused);
+
+  await page.getByRole("button", { name: "Step", exact: true }).click();
+  await expect.poll(steps).toBe(paused + 1);
+  await page.waitForTimeout(300);
+  expect(await steps()).toBe(paused + 1);
+
+  await page.getByRole("button", { name: "Reset" }).click();
+  await expect.poll(() => shown(".stage")).toBe("Ready");
+  expect(await steps()).toBe(0);
+  expect(await page.getByRole("button", { name: "Reset" }).isDisabled()).toBe(true);
+
+  await page.getByRole("button", { name: "Start" }).click();
+  await trained(2);
+});
+
+test("a run that is over can be trained again, and gives the same weights", async () => {
+  const { page, trained, steps, shown } = await visit({
+    link: `${small}&steps=6`,
+  });
+  await trained(6);
+  await expect.poll(() => page.locator("[data-hash]").getAttribute("data-hash-step")).toBe("6");
+  const hash = await shown("[data-hash]");
+  await page.getByRole("button", { name: "Train again" }).click();
+  await expect.poll(async () => (await steps()) < 6).toBe(true);
+  await trained(6);
+  await expect.poll(() => page.locator("[data-hash]").getAttribute("data-hash-step")).toBe("6");
+  expect(await shown("[data-hash]")).toBe(hash);
+});
+
+test("the blank is filled, at first and again after training", async () => {
+  const { page, trained, shown } = await visit({ link: `${small}&steps=40` });
+  await page.locator(".candidates").waitFor();
+  await trained(40);
+  await expect.poll(() => shown(".candidates caption")).toBe("Guesses after step 40");
+  expect(await page.locator(".candidates tbody tr").count()).toBe(5);
+  const shares = (await page.locator(".candidates .number").allTextContents()).map(number);
+  expect(shares).toEqual([...shares].sort((a, b) => b - a));
+  expect(shares[0]).toBeGreaterThan(1);
+
+  await page.getByLabel("A sentence with a blank").fill("The cat drinks [MASK] near the ___.");
+  await expect.poll(() => page.locator(".candidates").count()).toBe(2);
+  await page.getByLabel("A sentence with a blank").fill("The cat drinks milk.");
+  await page.getByText("Write ___ where the word is missing.").waitFor();
+  expect(await page.locator(".fill .code").textContent()).toMatch(/^X7\d\d$/);
+  await page.getByRole("button", { name: "Insert blank" }).click();
+  await expect.poll(() => page.locator(".candidates").count()).toBe(1);
+});
+
+test("the options form starts a run of its own, and the link keeps it", async () => {
+  const { page, trained, steps } = await visit({ link: `${small}&steps=3` });
+  await trained(3);
+  await page.getByLabel("Steps", { exact: true }).fill("5");
+  await page.getByLabel("Seed").fill("9");
+  await page.getByRole("button", { name: "Train with these" }).click();
+  await expect.poll(steps).toBe(5);
+  expect(page.url()).toContain("steps=5&seed=9");
+});

@@ -1,0 +1,65 @@
+/// What the type system promises of traced arrays. Compiled, never run.
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+import octet.base;
+import octet.graph;
+import octet.trace;
+
+namespace octet {
+
+// A regular value, and not a number.
+static_assert(std::is_default_constructible_v<Array> && std::is_copy_constructible_v<Array>);
+static_assert(std::is_nothrow_move_constructible_v<Array> && std::is_nothrow_move_assignable_v<Array>);
+static_assert(!std::is_convertible_v<Array, int> && !std::is_constructible_v<int, Array>);
+static_assert(!std::is_convertible_v<Array, double> && !std::is_constructible_v<double, Array>);
+static_assert(!std::is_convertible_v<Array, Tensor> && !std::is_convertible_v<Tensor, Array>);
+static_assert(!std::is_convertible_v<int, Array> && !std::is_convertible_v<float, Array> && !std::is_convertible_v<bool, Array>);
+
+// An operand is made of an array, a tensor or a number, and of nothing else.
+static_assert(std::is_convertible_v<Array, operand> && std::is_convertible_v<Tensor, operand>);
+static_assert(std::is_convertible_v<int, operand> && std::is_convertible_v<double, operand> && std::is_convertible_v<bool, operand>);
+static_assert(!std::is_convertible_v<const char*, operand> && !std::is_convertible_v<std::string, operand>);
+static_assert(!std::is_convertible_v<std::vector<Array>, operand>);
+
+// Operators give arrays, comparisons too.
+static_assert(std::same_as<decltype(std::declval<Array>() + 1), Array>);
+static_assert(std::same_as<decltype(2.0f * std::declval<Array>()), Array>);
+static_assert(std::same_as<decltype(std::declval<Array>() * std::declval<Tensor>()), Array>);
+static_assert(std::same_as<decltype(std::declval<Array>() == std::declval<Array>()), Array>);
+static_assert(std::same_as<decltype(0 < std::declval<Array>()), Array>);
+static_assert(std::same_as<decltype(~std::declval<Array>()), Array>);
+
+// An expression is shared, never copied.
+static_assert(!std::is_copy_constructible_v<Expression> && !std::is_copy_assignable_v<Expression>);
+
+// The parts of a structure are counted whatever they are.
+struct Mixed {
+  Array one;
+  std::vector<Array> many;
+  std::optional<Array> perhaps;
+  std::array<Array, 2> two;
+  std::pair<Array, int> both;
+  std::string text;
+  float number;
+};
+template <class T>
+concept traversable = requires(const T& tree) { arrays_of(tree); };
+static_assert(traversable<Mixed> && traversable<std::pair<Mixed, Array>> && traversable<Array>);
+
+// grad keeps the structure of what is differentiated.
+struct Loss {
+  Array operator()(const Mixed&) const;
+};
+static_assert(std::same_as<decltype(grad(Loss{})(std::declval<const Mixed&>())), Mixed>);
+static_assert(std::same_as<decltype(value_and_grad(Loss{})(std::declval<const Mixed&>())), std::pair<Array, Mixed>>);
+static_assert(std::same_as<decltype(grad(std::declval<const Graph&>())), Graph>);
+
+}  // namespace octet

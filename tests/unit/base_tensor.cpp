@@ -1,0 +1,185 @@
+#include <algorithm>
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <span>
+#include <vector>
+
+import octet.base;
+
+using namespace octet;
+
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
+
+template <class Function>
+int number_of(Function function) {
+  try {
+    function();
+  } catch (const Error& error) {
+    return error.number();
+  }
+  return 0;
+}
+
+template <class T>
+std::vector<T> values(const Tensor& tensor) {
+  const auto span = tensor.span<T>();
+  return {span.begin(), span.end()};
+}
+
+}  // namespace
+
+TEST_CASE("a new tensor is zero and aligned to 64 bytes") {
+  for (DType dtype : all_dtypes) {
+    const Tensor tensor{dtype, Shape{3, 5}};
+    REQUIRE(tensor.elements() == 15);
+    REQUIRE(tensor.bytes().size() == 15 * size_of(dtype));
+    REQUIRE(std::ranges::all_of(tensor.bytes(), [](std::byte byte) { return byte == std::byte{0}; }));
+    REQUIRE(reinterpret_cast<std::uintptr_t>(tensor.bytes().data()) % 64 == 0);
+  }
+  REQUIRE(Tensor{}.item() == 0);
+}
+
+TEST_CASE("writing to a copy leaves the original as it was, and the other way round") {
+  Tensor original = Tensor::of<float>({3}, {1, 2, 3});
+  Tensor copy = original;
+  REQUIRE(copy.bytes().data() == original.bytes().data());
+  copy.mutable_span<float>()[1] = 20;
+  REQUIRE(values<float>(original) == std::vector<float>{1, 2, 3});
+  REQUIRE(values<float>(copy) == std::vector<float>{1, 20, 3});
+  Tensor third = original;
+  original.mutable_span<float>()[0] = 10;
+  REQUIRE(values<float>(third) == std::vector<float>{1, 2, 3});
+}
+
+TEST_CASE("a tensor that is not shared is written in place") {
+  Tensor tensor{DType::f32, {4}};
+  const auto* before = tensor.bytes().data();
+  tensor.mutable_span<float>()[0] = 1;
+  REQUIRE(tensor.bytes().data() == before);
+}
+
+TEST_CASE("moving a tensor hands over its storage") {
+  Tensor tensor = Tensor::of<std::int32_t>({2}, {7, 8});
+  const auto* storage = tensor.bytes().data();
+  const Tensor owner = std::move(tensor);
+  REQUIRE(owner.bytes().data() == storage);
+  REQUIRE(owner.at(1) == 8);
+}
+
+TEST_CASE("tensors without elements can be made, copied, written, converted and reshaped") {
+  Tensor tensor{DType::f32, Shape{4, 0, 2}};
+  const Tensor copy = tensor;
+  REQUIRE(tensor.mutable_span<float>().empty());
+  REQUIRE(tensor == copy);
+  REQUIRE(tensor.converted(DType::bf16).shape() == Shape{4, 0, 2});
+  REQUIRE(tensor.reshaped({0}).elements() == 0);
+  REQUIRE(Tensor::of<float>({0}, {}).elements() == 0);
+  REQUIRE(number_of([&] { tensor.reshaped({}); }) == 401);
+  REQUIRE(number_of([&] { tensor.item(); }) == 405);
+}
+
+TEST_CASE("values that do not fit the shape are refused with X405") {
+  REQUIRE(number_of([] { Tensor::of<float>({2, 2}, {1, 2, 3}); }) == 405);
+  REQUIRE(number_of([] { Tensor::of<float>({0}, {1}); }) == 405);
+  REQUIRE(number_of([] { Tensor::of<float>({}, {}); }) == 405);
+  const std::array<std::byte, 7> bytes{};
+  REQUIRE(number_of([&] { Tensor::of_bytes({DType::f32, {2}}, bytes); }) == 405);
+  REQUIRE(number_of([] { Tensor{DType::f32, Shape{2}}.item(); }) == 405);
+}
+
+TEST_CASE("a tensor of a negative extent, or too large for any machine, is refused with X408") {
+  REQUIRE(number_of([] { Tensor{DType::f32, Shape{-1}}; }) == 408);
+  REQUIRE(number_of([] { Tensor{DType::f32, Shape{0, -1}}; }) == 408);
+  REQUIRE(number_of([] { Tensor{DType::f32, Shape{std::int64_t{1} << 40, std::int64_t{1} << 40}}; }) == 408);
+  REQUIRE(number_of([] { Tensor{DType::f64, Shape{std::int64_t{1} << 60}}; }) == 408);
+  REQUIRE(number_of([] { Tensor{DType::f64, Shape{0, std::int64_t{1} << 60}}; }) == 0);
+}
+
+TEST_CASE("a tensor read as another element type is refused with X402") {
+  const Tensor tensor{DType::f32, Shape{2}};
+  REQUIRE(number_of([&] { tensor.span<double>(); }) == 402);
+  REQUIRE(number_of([&] { tensor.span<std::int32_t>(); }) == 402);
+  REQUIRE(number_of([&] { tensor.span<float>(); }) == 0);
+}
+
+TEST_CASE("reshaping keeps the elements in row-major order, and refuses another number of them with X401") {
+  const Tensor tensor = Tensor::of<std::int32_t>({2, 3}, {0, 1, 2, 3, 4, 5});
+  REQUIRE(values<std::int32_t>(tensor.reshaped({3, 2})) == std::vector<std::int32_t>{0, 1, 2, 3, 4, 5});
+  REQUIRE(number_of([&] { tensor.reshaped({5}); }) == 401);
+}
+
+TEST_CASE("tensors are equal where type and bytes are") {
+  const Tensor a = Tensor::of<float>({2}, {1, not_a_number});
+  REQUIRE(a == Tensor::of<float>({2}, {1, not_a_number}));
+  REQUIRE_FALSE(Tensor::of<float>({1}, {0.0f}) == Tensor::of<float>({1}, {-0.0f}));
+  REQUIRE_FALSE(a == a.reshaped({1, 2}));
+  REQUIRE_FALSE(Tensor{DType::f32, {2}} == Tensor{DType::i32, {2}});
+}
+
+TEST_CASE("a tensor of bytes has the bytes it was given") {
+  const Tensor tensor = Tensor::of<float>({3}, {1, -2, 0.5f});
+  REQUIRE(Tensor::of_bytes(tensor.type(), tensor.bytes()) == tensor);
+}
+
+TEST_CASE("a floating-point number becomes an integer by truncation, saturates, and is 0 for NaN") {
+  const Tensor f = Tensor::of<float>({9}, {0.9f, -0.9f, 2.5f, -2.5f, 3e9f, -3e9f, infinity, -infinity, not_a_number});
+  using i32 = std::int32_t;
+  using i64 = std::int64_t;
+  using u32 = std::uint32_t;
+  constexpr i32 i32_max = std::numeric_limits<i32>::max(), i32_min = std::numeric_limits<i32>::min();
+  constexpr i64 i64_max = std::numeric_limits<i64>::max(), i64_min = std::numeric_limits<i64>::min();
+  constexpr u32 u32_max = std::numeric_limits<u32>::max();
+  REQUIRE(values<i32>(f.converted(DType::i32)) == std::vector<i32>{0, 0, 2, -2, i32_max, i32_min, i32_max, i32_min, 0});
+  REQUIRE(values<i64>(f.converted(DType::i64)) ==
+          std::vector<i64>{0, 0, 2, -2, 3000000000, -3000000000, i64_max, i64_min, 0});
+  REQUIRE(values<u32>(f.converted(DType::u32)) == std::vector<u32>{0, 0, 2, 0, 3000000000u, 0, u32_max, 0, 0});
+}
+
+TEST_CASE("integers are converted at the very ends of their range") {
+  REQUIRE(convert_element<std::int32_t>(2147483647.0) == 2147483647);
+  REQUIRE(convert_element<std::int32_t>(2147483647.5) == 2147483647);
+  REQUIRE(convert_element<std::int32_t>(2147483648.0) == 2147483647);
+  REQUIRE(convert_element<std::int32_t>(-2147483648.9) == std::numeric_limits<std::int32_t>::min());
+  REQUIRE(convert_element<std::int64_t>(9223372036854774784.0) == 9223372036854774784);
+  REQUIRE(convert_element<std::int64_t>(9223372036854775808.0) == std::numeric_limits<std::int64_t>::max());
+  REQUIRE(convert_element<std::uint32_t>(4294967295.9) == 4294967295u);
+  REQUIRE(convert_element<std::uint32_t>(-0.5) == 0u);
+  REQUIRE(convert_element<std::uint32_t>(std::int64_t{-1}) == 0xffff'ffffu);
+  REQUIRE(convert_element<std::int32_t>(std::int64_t{1} << 32) == 0);
+  REQUIRE(convert_element<float>(std::int32_t{16777217}) == 16777216.0f);
+}
+
+TEST_CASE("a number becomes true where it is not zero, and a truth value becomes 0 or 1") {
+  const Tensor f = Tensor::of<float>({5}, {0.0f, -0.0f, not_a_number, 1e-40f, -3.0f});
+  REQUIRE(values<bool>(f.converted(DType::pred)) == std::vector<bool>{false, false, true, true, true});
+  const Tensor t = Tensor::of<bool>({2}, {false, true});
+  for (DType dtype : all_dtypes) {
+    REQUIRE(t.converted(dtype).at(0) == 0);
+    REQUIRE(t.converted(dtype).at(1) == 1);
+  }
+}
+
+TEST_CASE("conversion to and from bf16 rounds to nearest even and keeps infinities and NaN") {
+  const Tensor f = Tensor::of<float>({5}, {1.00390625f, 1.01171875f, 3.4e38f, -infinity, not_a_number});
+  const Tensor b = f.converted(DType::bf16);
+  REQUIRE(b.bytes().size() == 10);
+  REQUIRE(b.at(0) == 1.0);
+  REQUIRE(b.at(1) == 1.015625);
+  REQUIRE(b.at(2) == static_cast<double>(infinity));
+  REQUIRE(b.at(3) == static_cast<double>(-infinity));
+  REQUIRE(std::isnan(b.at(4)));
+  REQUIRE(values<std::int32_t>(b.converted(DType::i32))[2] == std::numeric_limits<std::int32_t>::max());
+}
+
+TEST_CASE("converting to the type a tensor has shares its storage") {
+  const Tensor tensor = Tensor::of<float>({2}, {1, 2});
+  REQUIRE(tensor.converted(DType::f32).bytes().data() == tensor.bytes().data());
+}

@@ -1,0 +1,130 @@
+#include <atomic>
+#include <catch2/catch_test_macros.hpp>
+#include <chrono>
+#include <cstddef>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+import octet.base;
+
+using octet::Threads;
+
+// Catch's assertions are not safe on several threads: what the threads find is asserted afterwards.
+
+TEST_CASE("one thread starts no others and runs indexes in order on the caller") {
+  Threads threads;
+  REQUIRE(threads.count() == 1);
+  std::vector<std::size_t> seen;
+  const auto caller = std::this_thread::get_id();
+  bool elsewhere = false;
+  threads.for_each(5, [&](std::size_t index) {
+    seen.push_back(index);
+    elsewhere |= std::this_thread::get_id() != caller;
+  });
+  REQUIRE(seen == std::vector<std::size_t>{0, 1, 2, 3, 4});
+  REQUIRE_FALSE(elsewhere);
+  REQUIRE(Threads{0}.count() == 1);
+}
+
+TEST_CASE("each index is visited once, for any number of threads and indexes") {
+  for (unsigned count : {1u, 2u, 3u, 8u}) {
+    Threads threads{count};
+    REQUIRE(threads.count() <= count);
+    for (std::size_t n = 0; n < 300; ++n) {
+      std::vector<int> visits(n);
+      threads.for_each(n, [&](std::size_t index) { ++visits[index]; });
+      REQUIRE(visits == std::vector<int>(n, 1));
+    }
+  }
+}
+
+TEST_CASE("threads wake again after they have slept") {
+  Threads threads{4};
+  for (int round = 0; round < 5; ++round) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    std::atomic<int> sum{0};
+    threads.for_each(100, [&](std::size_t index) { sum += static_cast<int>(index); });
+    REQUIRE(sum == 4950);
+  }
+}
+
+TEST_CASE("a loop is shared among the threads") {
+  Threads threads{2};
+  if (threads.count() < 2) SKIP("this build has no threads");
+  std::atomic<int> arrived{0};
+  bool together = false;
+  // Each call waits for the other, which only another thread can make.
+  threads.for_each(2, [&](std::size_t index) {
+    ++arrived;
+    for (int i = 0; i < 10'000 && arrived < 2; ++i) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    if (index == 0) together = arrived == 2;
+  });
+  REQUIRE(together);
+}
+
+TEST_CASE("a loop within a loop runs on the thread that began it") {
+  Threads threads{3};
+  std::vector<int> visits(60 * 7);
+  std::atomic<int> strays{0};
+  threads.for_each(60, [&](std::size_t outer) {
+    const auto own = std::this_thread::get_id();
+    threads.for_each(7, [&](std::size_t inner) {
+      ++visits[outer * 7 + inner];
+      strays += std::this_thread::get_id() != own;
+    });
+  });
+  REQUIRE(visits == std::vector<int>(60 * 7, 1));
+  REQUIRE(strays == 0);
+}
+
+TEST_CASE("loops that two callers begin at the same time both finish") {
+  Threads threads{3};
+  std::atomic<int> sum{0};
+  const auto caller = [&] {
+    for (int round = 0; round < 200; ++round) threads.for_each(10, [&](std::size_t) { ++sum; });
+  };
+  Threads callers{2};
+  callers.for_each(2, [&](std::size_t) { caller(); });
+  REQUIRE(sum == 2 * 200 * 10);
+}
+
+TEST_CASE("the exception of the lowest index that throws comes out, for any number of threads") {
+  for (unsigned count : {1u, 2u, 8u}) {
+    Threads threads{count};
+    for (std::size_t low = 0; low < 40; ++low) {
+      std::string caught;
+      std::atomic<int> calls{0};
+      try {
+        threads.for_each(1000, [&](std::size_t index) {
+          ++calls;
+          if (index >= low && index % 2 == low % 2) throw std::runtime_error{std::to_string(index)};
+        });
+      } catch (const std::runtime_error& error) {
+        caught = error.what();
+      }
+      REQUIRE(caught == std::to_string(low));
+      REQUIRE(calls < 1000);
+    }
+    int after = 0;
+    threads.for_each(1, [&](std::size_t) { ++after; });
+    REQUIRE(after == 1);
+  }
+}
+
+TEST_CASE("threads that never worked can be taken down") {
+  for (int round = 0; round < 50; ++round) Threads threads{3};
+  STATIC_REQUIRE_FALSE(std::is_copy_constructible_v<Threads>);
+  STATIC_REQUIRE_FALSE(std::is_move_constructible_v<Threads>);
+}
+
+TEST_CASE("a constant function object can be called") {
+  Threads threads{2};
+  std::atomic<int> sum{0};
+  const auto add = [&sum](std::size_t index) { sum += static_cast<int>(index); };
+  threads.for_each(5, add);
+  REQUIRE(sum == 10);
+}

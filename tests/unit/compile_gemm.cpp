@@ -1,0 +1,260 @@
+/// Matrix products against a plain triple loop, bit by bit: odd shapes, all strides, every instruction set, 1 to 3
+/// threads.
+#include <bit>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+import octet.base;
+import octet.compile;
+
+using namespace octet;
+
+namespace {
+
+/// An operand [rows, columns] in memory of exactly its size, so that the address sanitizer sees a read beyond it.
+struct Operand {
+  std::int64_t row, column;
+  std::unique_ptr<float[]> numbers;
+  const float* data() const { return numbers.get(); }
+};
+
+/// Numbers of either sign and of magnitudes from 2^-8 to 2^8, the same on every machine.
+struct Numbers {
+  std::uint64_t state;
+  float next() {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const auto mantissa = static_cast<std::uint32_t>(state >> 33) & 0x7f'ffffu;
+    const auto exponent = static_cast<std::uint32_t>(127 - 8 + (state >> 56) % 17);
+    const auto sign = static_cast<std::uint32_t>(state >> 63);
+    return std::bit_cast<float>(sign << 31 | exponent << 23 | mantissa);
+  }
+};
+
+enum class Layout { rows, columns, gaps };  // row by row; column by column; neither direction adjacent
+
+Operand operand(std::int64_t rows, std::int64_t columns, Layout layout, std::uint64_t seed) {
+  Operand result{};
+  if (layout == Layout::rows) result.row = columns, result.column = 1;
+  if (layout == Layout::columns) result.row = 1, result.column = rows;
+  if (layout == Layout::gaps) result.row = columns * 3 + 5, result.column = 3;
+  const bool empty = rows == 0 || columns == 0;
+  const std::int64_t size = empty ? 0 : (rows - 1) * result.row + (columns - 1) * result.column + 1;
+  result.numbers = std::make_unique<float[]>(static_cast<std::size_t>(size));
+  Numbers numbers{seed};
+  for (std::int64_t at = 0; at < size; ++at) result.numbers[static_cast<std::size_t>(at)] = numbers.next();
+  return result;
+}
+
+Gemm product(std::int64_t m, std::int64_t n, std::int64_t k, const Operand& lhs, const Operand& rhs, bool round) {
+  return {.m = m,
+          .n = n,
+          .k = k,
+          .lhs_row = lhs.row,
+          .lhs_column = lhs.column,
+          .rhs_row = rhs.row,
+          .rhs_column = rhs.column,
+          .out_row = n + 3,
+          .round_to_bfloat16 = round};
+}
+
+constexpr float untouched = -7.5f;
+std::vector<float> empty_output(const Gemm& g) {
+  return std::vector<float>(static_cast<std::size_t>(g.m * g.out_row), untouched);
+}
+
+/// The definition.
+std::vector<float> triple_loop(const Gemm& g, const float* lhs, const float* rhs, bool fused) {
+  std::vector<float> out = empty_output(g);
+  for (std::int64_t i = 0; i < g.m; ++i)
+    for (std::int64_t j = 0; j < g.n; ++j) {
+      float sum = 0;
+      for (std::int64_t p = 0; p < g.k; ++p) {
+        float a = lhs[i * g.lhs_row + p * g.lhs_column], b = rhs[p * g.rhs_row + j * g.rhs_column];
+        if (g.round_to_bfloat16) a = rounded_to_bfloat16(a), b = rounded_to_bfloat16(b);
+        sum = fused ? std::fma(a, b, sum) : sum + a * b;
+      }
+      out[static_cast<std::size_t>(i * g.out_row + j)] = sum;
+    }
+  return out;
+}
+
+std::vector<float> computed(const Gemm& g, const float* lhs, const float* rhs, Isa isa, unsigned threads = 1) {
+  std::vector<float> out = empty_output(g);
+  // A workspace of exactly the promised size, at an odd address.
+  const std::size_t bytes = gemm_workspace(g, threads);
+  const auto memory = std::make_unique<std::byte[]>(bytes + 1);
+  const std::span workspace{memory.get() + 1, bytes};
+  if (threads == 1) {
+    gemm(g, lhs, rhs, out.data(), workspace, isa);
+  } else {
+    Threads pool{threads};
+    gemm(g, lhs, rhs, out.data(), workspace, isa, pool);
+  }
+  return out;
+}
+
+/// Equal bits, where all NaN count as equal.
+bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t at = 0; at < a.size(); ++at)
+    if (std::bit_cast<std::uint32_t>(a[at]) != std::bit_cast<std::uint32_t>(b[at]) &&
+        !(std::isnan(a[at]) && std::isnan(b[at])))
+      return false;
+  return true;
+}
+
+/// Whether `out` is what the definition gives on `isa`. Relaxed SIMD may fuse or not, as the machine likes.
+bool by_definition(const std::vector<float>& out, const Gemm& g, const float* lhs, const float* rhs, Isa isa) {
+  if (same_bits(out, triple_loop(g, lhs, rhs, !g.round_to_bfloat16 && fuses_multiply_add(isa)))) return true;
+  return name(isa) == "relaxed simd128" && same_bits(out, triple_loop(g, lhs, rhs, false));
+}
+
+struct Extents {
+  std::int64_t m, n, k;
+};
+constexpr Extents shapes[] = {{1, 1, 1},    {1, 1, 300},   {2, 3, 0},     {5, 7, 3},     {13, 17, 19}, {14, 32, 8},
+                              {15, 33, 31}, {1, 97, 41},   {97, 1, 41},   {64, 64, 64},  {8, 2, 128},  {31, 5, 63},
+                              {3, 513, 2},  {169, 47, 37}, {43, 1, 16},   {29, 48, 257}, {16, 16, 16}, {37, 95, 71},
+                              {6, 530, 40}, {200, 29, 11}, {12, 100, 513}};
+
+}  // namespace
+
+TEST_CASE("a product has the bits of the plain triple loop on every instruction set, from any strides") {
+  for (const Isa isa : available_isas())
+    for (const bool round : {true, false})
+      for (const auto& [m, n, k] : shapes)
+        for (const Layout left : {Layout::rows, Layout::columns, Layout::gaps})
+          for (const Layout right : {Layout::rows, Layout::columns, Layout::gaps}) {
+            const Operand lhs = operand(m, k, left, 1), rhs = operand(k, n, right, 2);
+            const Gemm g = product(m, n, k, lhs, rhs, round);
+            INFO(name(isa) << (round ? " bf16 " : " f32 ") << m << " x " << n << " x " << k << ", layouts "
+                           << static_cast<int>(left) << " and " << static_cast<int>(right));
+            REQUIRE(by_definition(computed(g, lhs.data(), rhs.data(), isa), g, lhs.data(), rhs.data(), isa));
+          }
+}
+
+TEST_CASE("in bf16 precision separate and fused multiply-adds give the same bits") {
+  const Operand lhs = operand(33, 300, Layout::rows, 3), rhs = operand(300, 41, Layout::rows, 4);
+  const Gemm g = product(33, 41, 300, lhs, rhs, true);
+  const auto expected = triple_loop(g, lhs.data(), rhs.data(), false);
+  CHECK(same_bits(expected, triple_loop(g, lhs.data(), rhs.data(), true)));
+  for (const Isa isa : available_isas()) CHECK(same_bits(expected, computed(g, lhs.data(), rhs.data(), isa)));
+}
+
+TEST_CASE("dividing a product among threads changes no bit") {
+  for (const auto& [m, n, k] :
+       {Extents{257, 131, 67}, {131, 257, 67}, {500, 16, 300}, {5, 3, 2}, {4, 4, 0}, {64, 9000, 2}}) {
+    const Operand lhs = operand(m, k, Layout::rows, 5), rhs = operand(k, n, Layout::columns, 6);
+    const Gemm g = product(m, n, k, lhs, rhs, true);
+    const auto expected = triple_loop(g, lhs.data(), rhs.data(), false);
+    for (const unsigned threads : {1u, 2u, 3u, 7u}) {
+      INFO(m << " x " << n << " x " << k << " on " << threads);
+      CHECK(same_bits(expected, computed(g, lhs.data(), rhs.data(), best_isa(), threads)));
+    }
+  }
+}
+
+TEST_CASE("infinities and NaN reach only the outputs whose row or column holds them") {
+  constexpr float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  for (const Isa isa : available_isas())
+    for (const bool round : {true, false})
+      for (const auto& [m, n, k] : {Extents{15, 33, 9}, {13, 3, 17}, {3, 50, 5}})
+        for (const Layout left : {Layout::rows, Layout::columns})
+          for (const Layout right : {Layout::rows, Layout::columns}) {
+            const Operand lhs = operand(m, k, left, 7), rhs = operand(k, n, right, 8);
+            lhs.numbers[static_cast<std::size_t>((m - 1) * lhs.row)] = nan;
+            lhs.numbers[static_cast<std::size_t>(lhs.row + lhs.column)] = -infinity;
+            rhs.numbers[static_cast<std::size_t>((n - 1) * rhs.column + 2 * rhs.row)] = infinity;
+            const Gemm g = product(m, n, k, lhs, rhs, round);
+            INFO(name(isa) << (round ? " bf16 " : " f32 ") << m << " x " << n << " x " << k);
+            const auto out = computed(g, lhs.data(), rhs.data(), isa);
+            CHECK(by_definition(out, g, lhs.data(), rhs.data(), isa));
+            CHECK(std::isfinite(out[0]));
+            CHECK(std::isnan(out[static_cast<std::size_t>((m - 1) * g.out_row)]));
+          }
+}
+
+TEST_CASE("rounding while packing is rounding to nearest even, for ties, denormals, NaN and overflow") {
+  std::vector<float> numbers;
+  for (const std::uint32_t bits :
+       {0x3f80'8000u, 0x3f81'8000u, 0x3f80'7fffu, 0x3f80'8001u, 0x0000'8000u, 0x0000'0001u, 0x8000'0000u, 0x7f7f'ffffu,
+        0x7f7f'7fffu, 0x7f80'0000u, 0xff80'0000u, 0x7f80'0001u, 0x7fff'ffffu, 0xffff'ffffu, 0xffff'8000u, 0x0001'8000u})
+    numbers.push_back(std::bit_cast<float>(bits));
+  const float one = 1;
+  for (const Isa isa : available_isas())
+    for (const std::int64_t stride : {0, 1}) {  // as a column of lhs; as the contracted row of a one-row lhs
+      const Gemm g{.m = 16,
+                   .n = 1,
+                   .k = 1,
+                   .lhs_row = 1,
+                   .lhs_column = stride,
+                   .rhs_row = 1,
+                   .out_row = 1,
+                   .round_to_bfloat16 = true};
+      CHECK(by_definition(computed(g, numbers.data(), &one, isa), g, numbers.data(), &one, isa));
+    }
+}
+
+TEST_CASE("a sum of negative zeros is positive zero, and an empty sum too") {
+  const std::vector<float> zeros(64, -0.0f), ones(64, 1.0f);
+  for (const Isa isa : available_isas())
+    for (const std::int64_t k : {0, 1, 4}) {
+      const Gemm g{.m = 4, .n = 16, .k = k, .lhs_row = 4, .rhs_row = 16, .out_row = 16};
+      for (const float value : computed(g, zeros.data(), ones.data(), isa)) {
+        CHECK(value == 0);
+        CHECK_FALSE(std::signbit(value));
+      }
+    }
+}
+
+TEST_CASE("a stride of zero repeats its operand") {
+  const Operand row = operand(1, 40, Layout::rows, 9), rhs = operand(40, 21, Layout::rows, 10);
+  for (const Isa isa : available_isas()) {
+    Gemm g = product(17, 21, 40, row, rhs, true);
+    g.lhs_row = 0;
+    CHECK(by_definition(computed(g, row.data(), rhs.data(), isa), g, row.data(), rhs.data(), isa));
+    g = product(17, 21, 40, row, rhs, true);
+    g.lhs_row = 0, g.rhs_row = 0, g.lhs_column = 0;
+    CHECK(by_definition(computed(g, row.data(), rhs.data(), isa), g, row.data(), rhs.data(), isa));
+  }
+}
+
+TEST_CASE("products in bf16 precision have one hash on every machine") {
+  for (const Isa isa : available_isas()) {
+    Hasher hash;
+    for (const auto& [m, n, k] : shapes) {
+      const Operand lhs = operand(m, k, Layout::rows, 11), rhs = operand(k, n, Layout::columns, 12);
+      const Gemm g = product(m, n, k, lhs, rhs, true);
+      for (const float value : computed(g, lhs.data(), rhs.data(), isa)) hash.add(std::bit_cast<std::uint32_t>(value));
+    }
+    INFO(name(isa));
+    CHECK(hash.text() == "7829449b2e2b99e5");
+  }
+}
+
+TEST_CASE("the plain product agrees with its definition and wraps integers around") {
+  const std::int32_t big[] = {2'000'000'000, 3, -5, 7}, other[] = {4, 1, 2, -1};
+  std::int32_t sums[4];
+  plain_gemm({.m = 2, .n = 2, .k = 2, .lhs_row = 2, .rhs_row = 2, .out_row = 2}, big, other, sums);
+  CHECK(sums[0] == static_cast<std::int32_t>(8'000'000'006u));
+  CHECK(sums[1] == 1'999'999'997);
+  CHECK(sums[2] == -6);
+  CHECK(sums[3] == -12);
+  const double x[] = {0.5, 0.25}, y[] = {3, 8};
+  double z = -1;
+  plain_gemm({.m = 1, .n = 1, .k = 2, .lhs_row = 2, .rhs_row = 1, .out_row = 1}, x, y, &z);
+  CHECK(z == 3.5);
+}
+
+TEST_CASE("the best instruction set is available and has a measurable peak") {
+  CHECK(available_isas().front() == Isa::baseline);
+  CHECK(best_isa() == available_isas().back());
+  for (const Isa isa : available_isas()) CHECK(measured_peak(isa) > 0.01);
+}

@@ -1,0 +1,50 @@
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <vector>
+
+import octet.base;
+import octet.data;
+
+using namespace octet;
+using namespace octet::data;
+
+namespace {
+
+int number_of(auto&& function) {
+  try {
+    function();
+  } catch (const Error& error) {
+    return error.number();
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("each policy pads to its length and never above the maximum") {
+  CHECK(padded_length(pad_to_max_length(), 5, 128) == 128);
+  CHECK(padded_length(pad_to_longest(), 5, 128) == 5);
+  CHECK(padded_length(pad_to_multiple_of(32), 32, 128) == 32);
+  CHECK(padded_length(pad_to_multiple_of(32), 33, 128) == 64);
+  CHECK(padded_length(pad_to_multiple_of(64), 100, 120) == 120);
+  CHECK(padded_length(pad_to_one_of({128, 32, 64}), 33, 128) == 64);
+  CHECK(padded_length(pad_to_one_of({32, 512}), 33, 128) == 128);
+}
+
+TEST_CASE("policies that cannot hold an example are refused") {
+  CHECK(number_of([] { padded_length(pad_to_longest(), 129, 128); }) == 709);
+  CHECK(number_of([] { padded_length(pad_to_multiple_of(0), 5, 128); }) == 709);
+  CHECK(number_of([] { padded_length(pad_to_one_of({}), 5, 128); }) == 709);
+  CHECK(number_of([] { padded_length(pad_to_one_of({16, 32}), 33, 128); }) == 301);
+}
+
+TEST_CASE("padding is counted batch by batch") {
+  const std::vector<std::int64_t> lengths{10, 20, 64, 3, 7};
+  CHECK(count_padding(lengths, 2, pad_to_longest(), 64) == PaddingCount{104, 10 + 61});
+  CHECK(count_padding(lengths, 2, pad_to_multiple_of(16), 64) == PaddingCount{104, 22 + 12 + 61 + 9});
+  CHECK(count_padding(lengths, 8, pad_to_max_length(), 64) == PaddingCount{104, 5 * 64 - 104});
+  CHECK(count_padding({}, 2, pad_to_longest(), 64) == PaddingCount{});
+  CHECK(PaddingCount{}.share() == 0.0);
+  CHECK(PaddingCount{3, 1}.share() == 0.25);
+  CHECK(number_of([&] { count_padding(lengths, 0, pad_to_longest(), 64); }) == 709);
+}

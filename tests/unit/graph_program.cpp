@@ -1,0 +1,169 @@
+/// Graphs as values: building, comparing, hashing, splicing, and counting the turns of a loop.
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+import octet.base;
+import octet.graph;
+
+using namespace octet;
+
+namespace {
+
+const TensorType vector8{DType::f32, {8}};
+
+/// x * factor, with the factor as a constant.
+Graph scaled(float factor, std::string name = "main", Place place = {}) {
+  Graph graph{std::move(name)};
+  const ValueId x = graph.parameter(vector8, "x");
+  const ValueId c = graph.constant(Tensor::full(Shape{8}, factor), place);
+  graph.set_results(graph.append(Op::multiply, {x, c}, {}, {}, place));
+  return graph;
+}
+
+int refusal(auto&& function) {
+  try {
+    function();
+  } catch (const Error& error) {
+    return error.number();
+  }
+  return 0;
+}
+
+struct Loop {
+  Graph condition{"condition"}, body{"body"};
+};
+
+/// while (i < limit) i += step, over integers of type T.
+template <class T>
+Loop counted(T limit, T step) {
+  Loop loop;
+  const ValueId i = loop.condition.parameter({dtype_of<T>, {}});
+  const ValueId bound = loop.condition.constant(Tensor::scalar(limit));
+  loop.condition.set_results(loop.condition.append(Op::compare, {i, bound}, CompareAttributes{Comparison::LT}));
+  const ValueId j = loop.body.parameter({dtype_of<T>, {}});
+  loop.body.set_results(loop.body.append(Op::add, {j, loop.body.constant(Tensor::scalar(step))}));
+  return loop;
+}
+
+template <class T>
+std::int64_t trips(T from, T limit, T step) {
+  const Loop loop = counted(limit, step);
+  return trip_count(Tensor::scalar(from), loop.condition, loop.body);
+}
+
+}  // namespace
+
+TEST_CASE("names and places do not make programs differ, constants do") {
+  const Graph one = scaled(2), other = scaled(2, "elsewhere", {"model.cpp", 9, "f"});
+  CHECK(equal(one, other));
+  CHECK(hash(one) == hash(other));
+  CHECK_FALSE(equal(one, scaled(3)));
+  CHECK(hash(one) != hash(scaled(3)));
+}
+
+TEST_CASE("programs that differ in one attribute have different hashes") {
+  std::set<std::uint64_t> hashes;
+  const auto with = [&](Op op, const Attributes& attributes) {
+    Graph graph;
+    graph.set_results(graph.append(op, {graph.parameter({DType::f32, {4, 4}})}, attributes));
+    hashes.insert(hash(graph));
+  };
+  with(Op::reduce, ReduceAttributes{{0}, Reducer::add});
+  with(Op::reduce, ReduceAttributes{{1}, Reducer::add});
+  with(Op::reduce, ReduceAttributes{{0}, Reducer::maximum});
+  with(Op::reduce, ReduceAttributes{{}, Reducer::add});
+  with(Op::transpose, TransposeAttributes{{1, 0}});
+  with(Op::transpose, TransposeAttributes{{0, 1}});
+  with(Op::reverse, DimensionsAttributes{{0, 1}});
+  with(Op::all_reduce, AllReduceAttributes{{{0, 1}}, Reducer::add});
+  with(Op::all_reduce, AllReduceAttributes{{{0}, {1}}, Reducer::add});
+  CHECK(hashes.size() == 9);
+}
+
+TEST_CASE("a copy of a graph does not change with the original") {
+  Graph graph = scaled(2);
+  const Graph copy = graph;
+  graph.append(Op::negate, {0});
+  CHECK(copy.nodes().size() == 2);
+  CHECK_FALSE(equal(graph, copy));
+}
+
+TEST_CASE("a refused operation leaves the graph as it was") {
+  Graph graph = scaled(2);
+  const Graph before = graph;
+  CHECK(refusal([&] { graph.append(Op::add, {0, graph.parameters()[0] + 100}); }) == 404);
+  CHECK(refusal([&] { graph.append(Op::add, {0, -1}); }) == 404);
+  CHECK(refusal([&] { graph.append(Op::and_, {0, 0}); }) == 402);
+  CHECK(refusal([&] { graph.set_results({3}); }) == 404);
+  CHECK(equal(graph, before));
+}
+
+TEST_CASE("a spliced program computes with the arguments in place of its parameters") {
+  Graph graph;
+  const ValueId x = graph.parameter(vector8);
+  const ValueId y = graph.append(Op::exponential, {x})[0];
+  const std::vector<ValueId> results = graph.splice(scaled(2), {y});
+  REQUIRE(results.size() == 1);
+  const Node* product = graph.definition(results[0]);
+  REQUIRE(product);
+  CHECK(product->op == Op::multiply);
+  CHECK(product->inputs[0] == y);
+  CHECK(faults(graph).empty());
+
+  CHECK(graph.splice(scaled(2), {x}) != results);
+  CHECK(refusal([&] { graph.splice(scaled(2), {}); }) == 405);
+  CHECK(refusal([&] { graph.splice(scaled(2), {99}); }) == 404);
+  const ValueId matrix = graph.parameter({DType::f32, {8, 8}});
+  CHECK(refusal([&] { graph.splice(scaled(2), {matrix}); }) == 401);
+}
+
+TEST_CASE("a program that returns its parameter is spliced into its argument") {
+  Graph identity;
+  identity.set_results({identity.parameter(vector8)});
+  Graph graph;
+  const ValueId x = graph.parameter(vector8);
+  CHECK(graph.splice(identity, {x}) == std::vector<ValueId>{x});
+  CHECK(graph.nodes().empty());
+}
+
+TEST_CASE("a counted loop's turns are read off its constants") {
+  CHECK(trips<std::int32_t>(0, 10, 1) == 10);
+  CHECK(trips<std::int32_t>(0, 10, 3) == 4);
+  CHECK(trips<std::int32_t>(10, 10, 1) == 0);
+  CHECK(trips<std::int32_t>(11, 10, 1) == 0);
+  CHECK(trips<std::int32_t>(-5, 5, 5) == 2);
+  CHECK(trips<std::uint32_t>(0, 4'000'000'000u, 1'000'000'000u) == 4);
+  CHECK(trips<std::int64_t>(0, std::int64_t{1} << 40, 1) == std::int64_t{1} << 40);
+}
+
+TEST_CASE("a loop that steps back, wraps around or has no constant bound has no known count") {
+  CHECK(trips<std::int32_t>(0, 10, 0) == -1);
+  CHECK(trips<std::int32_t>(0, 10, -1) == -1);
+  CHECK(trips<std::int32_t>(0, std::numeric_limits<std::int32_t>::max(), 2) == -1);
+  CHECK(trips<std::int64_t>(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(), 1) ==
+        -1);
+
+  const Loop loop = counted<std::int32_t>(10, 1);
+  CHECK(trip_count(Tensor::scalar(0.0f), loop.condition, loop.body) == -1);
+  CHECK(trip_count(Tensor::scalar<std::int32_t>(0), Graph{}, Graph{}) == -1);
+  CHECK(trip_count(Tensor::scalar<std::int32_t>(0), loop.body, loop.condition) == -1);
+}
+
+TEST_CASE("operations are found by the names that StableHLO text gives them") {
+  for (const Operation& row : operations()) {
+    CAPTURE(row.name);
+    CHECK(operation_named(row.name) == row.op);
+    CHECK(row.name.ends_with(name(row.op)));
+  }
+  CHECK(name(Op::and_) == "and");
+  CHECK(operation_named("stablehlo.softmax") == std::nullopt);
+  CHECK(operation_named("add") == std::nullopt);
+  CHECK(operation_named("") == std::nullopt);
+}

@@ -1,0 +1,462 @@
+/// Shape rules: what each operation defines, and what it says when it is refused.
+#include <catch2/catch_test_macros.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <set>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+import octet.base;
+import octet.graph;
+
+using namespace octet;
+
+namespace {
+
+using Types = std::vector<TensorType>;
+
+TensorType f32(Dims extents) { return {DType::f32, Shape{std::move(extents)}}; }
+TensorType i32(Dims extents) { return {DType::i32, Shape{std::move(extents)}}; }
+TensorType pred(Dims extents) { return {DType::pred, Shape{std::move(extents)}}; }
+
+Types inferred(Op op, const Types& inputs, const Attributes& attributes = {}, const std::vector<Graph>& regions = {}) {
+  const Place place{"model.cpp", 7, "loss"};
+  return infer({op, inputs, attributes, regions, place});
+}
+
+std::vector<Diagnostic> refused(Op op, const Types& inputs, const Attributes& attributes = {},
+                                const std::vector<Graph>& regions = {}) {
+  try {
+    inferred(op, inputs, attributes, regions);
+  } catch (const Error& error) {
+    return error.diagnostics();
+  }
+  return {};
+}
+
+/// `number sentence | fix | fix`, of the only fault.
+std::string fault(Op op, const Types& inputs, const Attributes& attributes = {},
+                  const std::vector<Graph>& regions = {}) {
+  const auto found = refused(op, inputs, attributes, regions);
+  if (found.size() != 1) return std::to_string(found.size()) + " faults";
+  std::string text = diagnostic_name(found[0].number) + " " + found[0].sentence;
+  if (catalogue_entry(found[0].number).cure == found[0].fix.front()) return text;
+  for (const std::string& fix : found[0].fix) text += " | " + fix;
+  return text;
+}
+
+/// A graph that takes `parameters` and returns the first `results` of them.
+Graph passing(const Types& parameters, std::size_t results) {
+  Graph graph;
+  for (const TensorType& type : parameters) graph.parameter(type);
+  graph.set_results({graph.parameters().begin(), graph.parameters().begin() + static_cast<std::ptrdiff_t>(results)});
+  return graph;
+}
+
+/// A condition for a loop with this state: whether a constant is true.
+Graph always(const Types& state) {
+  Graph graph = passing(state, 0);
+  graph.set_results({graph.constant(Tensor::scalar(true))});
+  return graph;
+}
+
+DotAttributes matmul() { return {{}, {}, {1}, {0}}; }
+
+struct Example {
+  Op op;
+  Types inputs;
+  Attributes attributes;
+  Types results;
+  std::vector<Graph> regions = {};
+};
+
+std::vector<Example> examples() {
+  const TensorType x = f32({8, 64}), n = i32({8, 64});
+  const ReplicaGroups groups = {{0, 1}, {2, 3}};
+  std::vector<Example> rows = {
+      {Op::constant, {}, ConstantAttributes{Tensor::of<std::int32_t>({3}, {1, 2, 3})}, {i32({3})}},
+      {Op::iota, {}, IotaAttributes{x, 1}, {x}},
+      {Op::replica_id, {}, {}, {{DType::u32, {}}}},
+      {Op::convert, {x}, ResultAttributes{n}, {n}},
+      {Op::bitcast_convert, {x}, ResultAttributes{n}, {n}},
+      {Op::is_finite, {x}, {}, {pred({8, 64})}},
+      {Op::not_, {pred({2})}, {}, {pred({2})}},
+      {Op::compare, {x, x}, CompareAttributes{Comparison::LT}, {pred({8, 64})}},
+      {Op::clamp, {f32({}), x, x}, {}, {x}},
+      {Op::select, {pred({}), n, n}, {}, {n}},
+      {Op::select, {pred({8, 64}), x, x}, {}, {x}},
+      {Op::broadcast_in_dim, {f32({1, 64})}, BroadcastAttributes{{8, 5, 64}, {1, 2}}, {f32({8, 5, 64})}},
+      {Op::broadcast_in_dim, {f32({})}, BroadcastAttributes{{0, 3}, {}}, {f32({0, 3})}},
+      {Op::concatenate, {x, f32({8, 0}), f32({8, 2})}, DimensionAttributes{1}, {f32({8, 66})}},
+      {Op::dynamic_slice, {x, i32({}), i32({})}, DynamicSliceAttributes{{2, 64}}, {f32({2, 64})}},
+      {Op::dynamic_update_slice, {x, f32({1, 3}), i32({}), i32({})}, {}, {x}},
+      // Rows of a table, as an embedding looks them up.
+      {Op::gather, {f32({100, 16}), i32({8, 64})}, GatherAttributes{{2}, {0}, {0}, 2, {1, 16}}, {f32({8, 64, 16})}},
+      {Op::gather, {f32({100, 16}), i32({2, 8})}, GatherAttributes{{0, 2}, {}, {1, 0}, 0, {3, 5}}, {f32({3, 8, 5})}},
+      {Op::pad, {x, f32({})}, PadAttributes{{1, -4}, {2, 0}, {3, 0}}, {f32({32, 60})}},
+      {Op::pad, {f32({0}), f32({})}, PadAttributes{{2}, {1}, {9}}, {f32({3})}},
+      {Op::reshape, {x}, ResultAttributes{f32({2, 4, 64})}, {f32({2, 4, 64})}},
+      {Op::reshape, {f32({1})}, ResultAttributes{f32({})}, {f32({})}},
+      {Op::reverse, {x}, DimensionsAttributes{{1}}, {x}},
+      {Op::scatter,
+       {f32({100, 16}), i32({8, 64}), f32({8, 64, 16})},
+       ScatterAttributes{{2}, {0}, {0}, 2, Reducer::add},
+       {f32({100, 16})}},
+      {Op::slice, {x}, SliceAttributes{{2, 0}, {8, 64}, {4, 64}}, {f32({2, 1})}},
+      {Op::slice, {x}, SliceAttributes{{8, 0}, {8, 0}, {1, 1}}, {f32({0, 0})}},
+      {Op::sort, {x, n}, SortAttributes{1}, {x, n}},
+      {Op::transpose, {f32({2, 3, 5})}, TransposeAttributes{{2, 0, 1}}, {f32({5, 2, 3})}},
+      {Op::dot_general, {f32({8, 64}), f32({64, 32})}, matmul(), {f32({8, 32})}},
+      {Op::dot_general,
+       {f32({4, 2, 8, 16}), f32({4, 2, 9, 16})},
+       DotAttributes{{0, 1}, {0, 1}, {3}, {3}},
+       {f32({4, 2, 8, 9})}},
+      {Op::dot_general, {f32({3}), f32({5})}, DotAttributes{}, {f32({3, 5})}},
+      {Op::reduce, {f32({2, 3, 5})}, ReduceAttributes{{0, 2}, Reducer::maximum}, {f32({3})}},
+      {Op::reduce, {pred({2, 3})}, ReduceAttributes{{0, 1}, Reducer::or_}, {pred({})}},
+      {Op::if_, {pred({}), x}, {}, {x}, {passing({x}, 1), passing({x}, 1)}},
+      {Op::while_, {n, x}, {}, {n, x}, {always({n, x}), passing({n, x}, 2)}},
+      {Op::all_gather, {x}, AllGatherAttributes{1, groups}, {f32({8, 128})}},
+      {Op::all_reduce, {x}, AllReduceAttributes{groups, Reducer::add}, {x}},
+      {Op::all_reduce, {x}, AllReduceAttributes{{}, Reducer::add}, {x}},
+      {Op::all_to_all, {x}, AllToAllAttributes{0, 1, 2, groups}, {f32({4, 128})}},
+      {Op::collective_permute, {x}, PermuteAttributes{{{0, 1}, {1, 0}}}, {x}},
+      {Op::reduce_scatter, {x}, ReduceScatterAttributes{0, groups, Reducer::add}, {f32({4, 64})}},
+  };
+  for (Op op : {Op::abs, Op::ceil, Op::cosine, Op::erf, Op::exponential, Op::exponential_minus_one, Op::floor, Op::log,
+                Op::log_plus_one, Op::logistic, Op::negate, Op::round_nearest_even, Op::rsqrt, Op::sign, Op::sine,
+                Op::sqrt, Op::tanh})
+    rows.push_back({op, {x}, {}, {x}});
+  for (Op op : {Op::add, Op::divide, Op::maximum, Op::minimum, Op::multiply, Op::power, Op::remainder, Op::subtract})
+    rows.push_back({op, {x, x}, {}, {x}});
+  for (Op op : {Op::and_, Op::or_, Op::xor_, Op::shift_left, Op::shift_right_arithmetic, Op::shift_right_logical})
+    rows.push_back({op, {n, n}, {}, {n}});
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("every operation infers the types that the specification states") {
+  std::set<Op> seen;
+  for (const Example& example : examples()) {
+    CAPTURE(name(example.op));
+    seen.insert(example.op);
+    CHECK(inferred(example.op, example.inputs, example.attributes, example.regions) == example.results);
+  }
+  for (const Operation& row : operations()) {
+    CAPTURE(row.name);
+    CHECK(seen.count(row.op) == 1);
+  }
+}
+
+TEST_CASE("every operation refuses one operand too many and attributes of another operation") {
+  for (const Example& example : examples()) {
+    CAPTURE(name(example.op));
+    if (operation(example.op).operands >= 0) {
+      Types inputs = example.inputs;
+      inputs.push_back(f32({}));
+      REQUIRE_FALSE(refused(example.op, inputs, example.attributes, example.regions).empty());
+      CHECK(refused(example.op, inputs, example.attributes, example.regions)[0].number == 404);
+    }
+    const Attributes foreign = example.op == Op::slice ? Attributes{PadAttributes{}} : Attributes{SliceAttributes{}};
+    REQUIRE_FALSE(refused(example.op, example.inputs, foreign, example.regions).empty());
+    CHECK(refused(example.op, example.inputs, foreign, example.regions)[0].number == 404);
+    CHECK_FALSE(refused(example.op, example.inputs, example.attributes, {Graph{}}).empty());
+  }
+}
+
+TEST_CASE("a refusal names the line, the constraint and this program's shapes") {
+  const auto found = refused(Op::dot_general, {f32({8, 64}), f32({32, 64})}, matmul());
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].number == 401);
+  CHECK(found[0].where == Place{"model.cpp", 7, "loss"});
+  CHECK(found[0].sentence ==
+        "dot_general: dimension 1 of the left operand f32[8, 64] is contracted with dimension 0 of the right operand "
+        "f32[32, 64], "
+        "and 64 is not 32.");
+  CHECK(found[0].rule.ends_with("This is constraint C10 of StableHLO's dot_general."));
+  CHECK(found[0].fix == std::vector<std::string>{"transpose(right, {1, 0})"});
+}
+
+TEST_CASE("shapes that differ are mended by what would make them equal") {
+  CHECK(fault(Op::add, {f32({8, 64}), f32({64})}) ==
+        "X401 add: the left operand f32[8, 64] and the right operand f32[64] must have one shape, and they have 2 "
+        "dimensions and 1. | "
+        "broadcast_in_dim(right, {8, 64}, {1})");
+  CHECK(fault(Op::add, {f32({8}), f32({8, 64})}) ==
+        "X401 add: the left operand f32[8] and the right operand f32[8, 64] must have one shape, and they have 1 "
+        "dimension and 2. | "
+        "broadcast_in_dim(left, {8, 64}, {0})");
+  CHECK(fault(Op::multiply, {f32({}), f32({8, 64})}) ==
+        "X401 multiply: the left operand f32[] and the right operand f32[8, 64] must have one shape, and they have 0 "
+        "dimensions and 2. "
+        "| broadcast_in_dim(left, {8, 64}, {})");
+  CHECK(fault(Op::subtract, {f32({8, 64}), f32({64, 8})}) ==
+        "X401 subtract: the left operand f32[8, 64] and the right operand f32[64, 8] must have one shape, and in "
+        "dimension 0 8 is not "
+        "64. | transpose(right, {1, 0}) | transpose(left, {1, 0})");
+  CHECK(fault(Op::maximum, {f32({8, 64}), f32({512})}) ==
+        "X401 maximum: the left operand f32[8, 64] and the right operand f32[512] must have one shape, and they have 2 "
+        "dimensions and "
+        "1. | reshape(right, {8, 64}) | reshape(left, {512})");
+  CHECK(fault(Op::divide, {f32({8, 64}), f32({8, 1})}) ==
+        "X401 divide: the left operand f32[8, 64] and the right operand f32[8, 1] must have one shape, and in "
+        "dimension 1 64 is not 1. "
+        "| broadcast_in_dim(right, {8, 64}, {0, 1})");
+  CHECK(fault(Op::clamp, {f32({}), f32({8}), f32({9})}) ==
+        "X401 clamp: the operand f32[8] and max f32[9] must have one shape, and in dimension 0 8 is not 9.");
+}
+
+TEST_CASE("element types that differ or do not suit are mended by a cast") {
+  CHECK(fault(Op::add, {f32({8}), i32({8})}) ==
+        "X402 add: the left operand f32[8] and the right operand i32[8] have different element types. | "
+        "cast<float>(right) | "
+        "cast<std::int32_t>(left)");
+  CHECK(fault(Op::exponential, {i32({8})}) ==
+        "X402 exponential: it takes floating-point numbers, and the operand i32[8] is not of these. | cast<float>(x)");
+  CHECK(fault(Op::add, {pred({8}), pred({8})}) ==
+        "X402 add: it takes numbers, and the left operand i1[8] is not of these. | cast<float>(left) | left | right");
+  CHECK(fault(Op::and_, {f32({8}), f32({8})}) ==
+        "X402 and: it takes integers or truth values, and the left operand f32[8] is not of these. | left != 0 | "
+        "cast<std::int32_t>(left)");
+  CHECK(fault(Op::select, {i32({8}), f32({8}), f32({8})}) ==
+        "X402 select: the predicate i32[8] must be of truth values. | predicate != 0 | cast<bool>(predicate)");
+  CHECK(fault(Op::reduce, {pred({8})}, ReduceAttributes{{0}, Reducer::add}) ==
+        "X402 reduce: truth values have no sum, product or extreme, and the operand i1[8] has truth values. | "
+        "cast<float>(x), to count "
+        "the true ones | the reducer or_, to ask whether any is true");
+  CHECK(fault(Op::bitcast_convert, {f32({8})}, ResultAttributes{{DType::bf16, {8}}}) ==
+        "X402 bitcast_convert: the operand f32[8] has elements of 4 bytes, and those of the result bf16[8] have 2. | "
+        "cast<bfloat16>(x), "
+        "if the values are meant and not their bits");
+}
+
+TEST_CASE("attributes out of range say what is in range") {
+  CHECK(fault(Op::reduce, {f32({8, 64})}, ReduceAttributes{{-1}, Reducer::add}) ==
+        "X403 reduce: dimensions [-1] names dimension -1, and the operand f32[8, 64] has dimensions 0 to 1. | count "
+        "from the front: "
+        "dimensions = {1}");
+  CHECK(
+      fault(Op::reduce, {f32({8, 64})}, ReduceAttributes{{1, 1}, Reducer::add}) ==
+      "X403 reduce: dimensions [1, 1] names dimension 1 more than once. | name each dimension once: dimensions = {1}");
+  CHECK(fault(Op::reduce, {f32({})}, ReduceAttributes{{0}, Reducer::add}) ==
+        "X403 reduce: dimensions [0] names dimension 0, and the operand f32[] has no dimensions.");
+  CHECK(fault(Op::concatenate, {f32({8})}, DimensionAttributes{1}) ==
+        "X403 concatenate: dimension is 1, and the operand f32[8] has dimension 0 alone. | dimension = 0");
+  CHECK(fault(Op::transpose, {f32({8, 64})}, TransposeAttributes{{0}}) ==
+        "X403 transpose: permutation [0] has 1 entry, and the operand f32[8, 64] has 2 dimensions. | give permutation "
+        "2 entries");
+  CHECK(fault(Op::slice, {f32({8})}, SliceAttributes{{0}, {9}, {1}}) ==
+        "X403 slice: dimension 0 of the operand f32[8] is cut from 0 to 9, and that is not within 0 to 8. | end at 8, "
+        "where dimension 0 "
+        "ends");
+  CHECK(fault(Op::slice, {f32({8})}, SliceAttributes{{0}, {-1}, {1}}) ==
+        "X403 slice: dimension 0 of the operand f32[8] is cut from 0 to -1, and that is not within 0 to 8 in rising "
+        "order. | count from "
+        "the front: end at 7");
+  CHECK(fault(Op::slice, {f32({8})}, SliceAttributes{{0}, {8}, {0}}) ==
+        "X403 slice: the stride of dimension 0 is 0, and strides are at least 1. | stride 1 for every element");
+  CHECK(fault(Op::pad, {f32({8}), f32({})}, PadAttributes{{-5}, {-4}, {0}}) ==
+        "X403 pad: dimension 0 of the operand f32[8] cannot lose more than its 8 elements, and the paddings at its "
+        "edges are -5 and "
+        "-4.");
+  CHECK(fault(Op::iota, {}, IotaAttributes{f32({}), 0}) ==
+        "X403 iota: iota_dimension is 0, and the result f32[] has no dimensions.");
+  CHECK(fault(Op::gather, {f32({100, 16}), i32({8, 64})}, GatherAttributes{{2}, {0}, {0}, 1, {1, 16}}) ==
+        "X403 gather: each index has 64 components, by index_vector_dim 1 of the indices i32[8, 64], and "
+        "start_index_map [0] has 1 "
+        "entry. | index_vector_dim = 2, where each index is one number");
+  CHECK(fault(Op::dynamic_slice, {f32({8}), i32({})}, DynamicSliceAttributes{{9}}) ==
+        "X403 dynamic_slice: slice_sizes takes 9 of dimension 0 of the operand f32[8], and that is not within 0 to 8. "
+        "| take 8, or pad "
+        "the operand first");
+}
+
+TEST_CASE("a reshape to another number of elements proposes the extent that fits") {
+  CHECK(fault(Op::reshape, {f32({8, 64})}, ResultAttributes{f32({16, 64})}) ==
+        "X401 reshape: the operand f32[8, 64] has 512 elements, and the result [16, 64] has 1024. | reshape(x, {16, "
+        "32})");
+  CHECK(fault(Op::reshape, {f32({0})}, ResultAttributes{f32({})}) ==
+        "X401 reshape: the operand f32[0] has 0 elements, and the result [] has 1.");
+}
+
+TEST_CASE("branches of if are compared result by result") {
+  const Types operands = {f32({8})};
+  CHECK(fault(Op::if_, {pred({}), f32({8}), f32({4})}, {},
+              {passing({f32({8}), f32({4})}, 1), [] {
+                 Graph graph;
+                 graph.parameter(f32({8}));
+                 graph.set_results({graph.parameter(f32({4}))});
+                 return graph;
+               }()}) == "X102 if: result 0 is f32[8] when true and f32[4] when false: the shapes differ.");
+  CHECK(fault(Op::if_, {pred({}), f32({8}), i32({8})}, {},
+              {passing({f32({8}), i32({8})}, 1),
+               [] {
+                 Graph graph;
+                 graph.parameter(f32({8}));
+                 graph.set_results({graph.parameter(i32({8}))});
+                 return graph;
+               }()}) ==
+        "X102 if: result 0 is f32[8] when true and i32[8] when false: the element types differ. | in the branch taken "
+        "when false: "
+        "cast<float>(value) | in the branch taken when true: cast<std::int32_t>(value)");
+  CHECK(fault(Op::if_, {pred({}), f32({8})}, {}, {passing(operands, 1), passing(operands, 0)}) ==
+        "X102 if: when true it returns 1 value (f32[8]), when false 0 (nothing). | return equally many values from "
+        "both branches, zeros "
+        "where one has nothing to say");
+  CHECK(fault(Op::if_, {pred({8}), f32({8})}, {}, {passing(operands, 1), passing(operands, 1)}) ==
+        "X401 if: the predicate i1[8] must be a scalar: one branch is taken for the whole tensor. | select(predicate, "
+        "a, b), to choose "
+        "element by element | all(predicate) or any(predicate)");
+}
+
+TEST_CASE("a loop's body returns the types it takes and its condition one truth value") {
+  Graph cast{"body"};
+  const ValueId x = cast.parameter(f32({8}));
+  cast.set_results({cast.append(Op::convert, {x}, ResultAttributes{{DType::bf16, {8}}})[0]});
+  CHECK(fault(Op::while_, {f32({8})}, {}, {always({f32({8})}), cast}) ==
+        "X103 while: state 0 is f32[8] before the body and bf16[8] after it. | in the body: cast<float>(value) | "
+        "before the loop: "
+        "cast<bfloat16>(value)");
+  CHECK(fault(Op::while_, {f32({8})}, {}, {passing({f32({8})}, 1), passing({f32({8})}, 1)}) ==
+        "X103 while: the condition returns f32[8], and it must return one truth value, i1[].");
+  CHECK(fault(Op::while_, {f32({8})}, {}, {always({f32({8})}), passing({f32({8})}, 0)}) ==
+        "X103 while: the body takes 1 value (f32[8]) and returns 0 (nothing).");
+}
+
+TEST_CASE("replica groups are of one size and name each replica once") {
+  const TensorType x = f32({6});
+  CHECK(fault(Op::all_reduce, {x}, AllReduceAttributes{{{0, 1}, {1, 2}}, Reducer::add}) ==
+        "X603 all_reduce: replica_groups [[0, 1], [1, 2]] names replica 1 more than once.");
+  CHECK(fault(Op::all_reduce, {x}, AllReduceAttributes{{{0, 1}, {2}}, Reducer::add}) ==
+        "X603 all_reduce: replica_groups [[0, 1], [2]] has groups of 2 and of 1 replicas, and all must be of one size, "
+        "at least 1.");
+  CHECK(fault(Op::all_reduce, {x}, AllReduceAttributes{{{-1}}, Reducer::add}) ==
+        "X603 all_reduce: replica_groups [[-1]] names replica -1, and replicas count from 0.");
+  CHECK(refused(Op::all_gather, {x}, AllGatherAttributes{0, {}})[0].number == 603);
+  CHECK(refused(Op::all_gather, {x}, AllGatherAttributes{0, {{}}})[0].number == 603);
+  CHECK(fault(Op::reduce_scatter, {x}, ReduceScatterAttributes{0, all_replicas(4), Reducer::add}) ==
+        "X401 reduce_scatter: dimension 0 of the operand f32[6] is split among the 4 replicas of a group, and 6 is not "
+        "a multiple of 4. "
+        "| pad dimension 0 from 6 to 8 | use 4 of it");
+  CHECK(
+      fault(Op::all_to_all, {x}, AllToAllAttributes{0, 0, 3, all_replicas(2)}) ==
+      "X403 all_to_all: split_count is 3, and each group of replica_groups [[0, 1]] has 2 replicas. | split_count = 2");
+  CHECK(fault(Op::collective_permute, {x}, PermuteAttributes{{{0, 1}, {2, 1}}}) ==
+        "X603 collective_permute: source_target_pairs [[0, 1], [2, 1]] has replica 1 as target more than once.");
+  CHECK(refused(Op::collective_permute, {x}, PermuteAttributes{{{0, 1, 2}}})[0].number == 603);
+}
+
+TEST_CASE("all faults of one application are told at once") {
+  const auto found = refused(Op::pad, {f32({8, 64}), i32({2})}, PadAttributes{{0}, {0, 0, 0}, {}});
+  std::vector<int> numbers;
+  for (const Diagnostic& diagnostic : found) numbers.push_back(diagnostic.number);
+  CHECK(numbers == std::vector<int>{402, 401, 403, 403, 403});
+  CHECK(refused(Op::dot_general, {f32({2, 3}), i32({4, 5})}, DotAttributes{{0}, {0}, {1}, {1}}).size() == 3);
+}
+
+TEST_CASE("tensors of more than 2^40 elements are refused before their size overflows") {
+  const std::int64_t million = 1'000'000, most = std::numeric_limits<std::int64_t>::max();
+  CHECK(fault(Op::dot_general, {f32({million, 1}), f32({1, 2 * million})}, matmul()) ==
+        "X401 dot_general: the result of shape [1000000, 2000000] would have more than 2^40 elements. | make it "
+        "smaller: split the "
+        "batch, or compute it in pieces with scan");
+  CHECK(refused(Op::broadcast_in_dim, {f32({})}, BroadcastAttributes{{most, most, most}, {}})[0].number == 401);
+  CHECK(refused(Op::broadcast_in_dim, {f32({})}, BroadcastAttributes{{0, most, most}, {}})[0].number == 401);
+  CHECK(refused(Op::iota, {}, IotaAttributes{f32({-1}), 0})[0].number == 403);
+  CHECK(refused(Op::pad, {f32({8}), f32({})}, PadAttributes{{most}, {most}, {most}})[0].number == 403);
+  CHECK(refused(Op::negate, {f32({-1})})[0].number == 403);
+}
+
+namespace {
+
+/// Numbers without end, the same on every machine.
+struct Dice {
+  std::uint64_t state = 1;
+  std::size_t below(std::size_t count) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<std::size_t>(state >> 33) % count;
+  }
+  std::int64_t number() {
+    constexpr std::int64_t numbers[] = {0,
+                                        1,
+                                        2,
+                                        3,
+                                        4,
+                                        0,
+                                        1,
+                                        2,
+                                        3,
+                                        8,
+                                        -1,
+                                        -2,
+                                        std::int64_t{1} << 40,
+                                        std::numeric_limits<std::int64_t>::max(),
+                                        std::numeric_limits<std::int64_t>::min()};
+    return numbers[below(below(4) == 0 ? std::size(numbers) : 8)];
+  }
+  Dims dims() {
+    Dims result(below(4));
+    for (std::int64_t& entry : result) entry = number();
+    return result;
+  }
+  TensorType type() { return {all_dtypes[below(std::size(all_dtypes))], Shape{dims()}}; }
+  Graph graph() {
+    Graph result;
+    for (std::size_t count = below(3); count > 0; --count) result.parameter(type());
+    std::vector<ValueId> results = result.parameters();
+    if (!results.empty() && below(2)) results.pop_back();
+    result.set_results(results);
+    return result;
+  }
+  /// Fills each field with something.
+  void operator()(const char*, std::int64_t& field) { field = number(); }
+  void operator()(const char*, Dims& field) { field = dims(); }
+  void operator()(const char*, Shape& field) { field = Shape{dims()}; }
+  void operator()(const char*, TensorType& field) { field = type(); }
+  void operator()(const char*, bool& field) { field = below(2); }
+  void operator()(const char*, Tensor&) {}
+  void operator()(const char*, ReplicaGroups& field) {
+    field.resize(below(3));
+    for (Dims& group : field) group = dims();
+  }
+  template <class Enum>
+  requires std::is_enum_v<Enum>
+  void operator()(const char*, Enum& field) { field = static_cast<Enum>(below(10)); }
+};
+
+}  // namespace
+
+TEST_CASE("no operands, attributes or regions make an operation do anything but infer or refuse") {
+  Dice dice;
+  std::size_t accepted = 0, refused = 0;
+  for (const Example& example : examples())
+    for (int trial = 0; trial < 2000; ++trial) {
+      Types inputs = example.inputs;
+      if (operation(example.op).operands < 0 && dice.below(2)) inputs.resize(dice.below(4));
+      for (TensorType& type : inputs)
+        if (dice.below(2)) type = dice.type();
+      Attributes attributes = example.attributes;
+      std::visit([&](auto& fields) { fields.fields(fields, dice); }, attributes);
+      std::vector<Graph> regions = example.regions;
+      for (Graph& region : regions)
+        if (dice.below(2)) region = dice.graph();
+      try {
+        for (const TensorType& type : inferred(example.op, inputs, attributes, regions)) {
+          REQUIRE(type.shape.elements() >= 0);
+          REQUIRE(type.bytes() >= 0);
+        }
+        ++accepted;
+      } catch (const Error& error) {
+        for (const Diagnostic& diagnostic : error.diagnostics()) REQUIRE(diagnostic.sentence.size() > 10);
+        ++refused;
+      }
+    }
+  CHECK(accepted > 1000);
+  CHECK(refused > 1000);
+}

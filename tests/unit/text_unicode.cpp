@@ -1,0 +1,89 @@
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
+
+import octet.text;
+
+using namespace octet::text;
+
+TEST_CASE("characters have the category of the Unicode tables") {
+  CHECK(category(U'A') == Category::Lu);
+  CHECK(category(U'z') == Category::Ll);
+  CHECK(category(U'\u00AA') == Category::Lo);
+  CHECK(category(U'\uD55C') == Category::Lo);  // inside a block listed by its first and last only
+  CHECK(category(U'\u4E00') == Category::Lo);
+  CHECK(category(U'\u9FFF') == Category::Lo);
+  CHECK(category(U'\u0301') == Category::Mn);
+  CHECK(category(U'\u3002') == Category::Po);
+  CHECK(category(U'\U0001F600') == Category::So);
+  CHECK(category(U'\u200D') == Category::Cf);
+  CHECK(category(U'\uE123') == Category::Co);
+  CHECK(category(0xD800) == Category::Cs);
+  CHECK(category(U'\u0378') == Category::Cn);
+  CHECK(category(0x10FFFF) == Category::Cn);
+  CHECK(category(0x110000) == Category::Cn);
+}
+
+TEST_CASE("a character younger than the version of Unicode in use is unassigned") {
+  CHECK(category(0x31350) == Category::Lo);  // extension H came with 15.0
+  CHECK(category(0x2EBF0) == Category::Cn);  // extension I came with 15.1
+}
+
+TEST_CASE("white space, control characters and punctuation are BERT's") {
+  for (char32_t c : {U' ', U'\t', U'\v', U'\u0085', U'\u00A0', U'\u2003', U'\u2028', U'\u3000'})
+    CHECK(is_white_space(c));
+  for (char32_t c : {U'a', U'\u200B', U'\u001C', U'\u180E'}) CHECK_FALSE(is_white_space(c));
+  for (char32_t c : {char32_t{0}, char32_t{7}, char32_t{0x7F}, U'\u0085', U'\u00AD', U'\u200B', U'\uFEFF'})
+    CHECK(is_control(c));
+  for (char32_t c : {U'\t', U'\n', U'\r', U' ', U'a'}) CHECK_FALSE(is_control(c));
+  for (char32_t c : {U'$', U'+', U'<', U'=', U'^', U'`', U'|', U'~', U'-', U'\u3001', U'\u00BF', U'\u2014', U'\uFF01'})
+    CHECK(is_punctuation(c));
+  for (char32_t c : {U'0', U'a', U' ', U'\u20AC', U'\u00D7', U'\u30FC', U'\U0001F600'}) CHECK_FALSE(is_punctuation(c));
+}
+
+TEST_CASE("Chinese characters are ideographs, not kana and not Hangul") {
+  for (char32_t c : {U'\u4E2D', U'\u3400', U'\uF900', U'\U00020000', U'\U0002F800'}) CHECK(is_chinese_character(c));
+  for (char32_t c : {U'\u3042', U'\u30A2', U'\uD55C', U'\u3005', U'a'}) CHECK_FALSE(is_chinese_character(c));
+}
+
+TEST_CASE("Hangul syllables decompose to jamo and compose again") {
+  CHECK(decompose(U"\uD55C\uAD6D") == U"\u1112\u1161\u11AB\u1100\u116E\u11A8");
+  CHECK(compose(U"\u1112\u1161\u11AB\u1100\u116E\u11A8") == U"\uD55C\uAD6D");
+  CHECK(compose(U"\uAC00\u11A8") == U"\uAC01");
+  CHECK(compose(U"\u1161\u11A8") == U"\u1161\u11A8");  // jamo that make no syllable stay
+}
+
+TEST_CASE("accents decompose in canonical order and compose again") {
+  CHECK(decompose(U"\u1E69") == U"s\u0323\u0307");
+  CHECK(decompose(U"s\u0307\u0323") == U"s\u0323\u0307");
+  CHECK(compose(U"s\u0307\u0323") == U"\u1E69");
+  CHECK(decompose(U"\u304C") == U"\u304B\u3099");
+  CHECK(compose(U"\u304B\u3099") == U"\u304C");
+  CHECK(compose(U"\u0958") == U"\u0915\u093C");  // a composition exclusion
+  CHECK(compose(U"\u212B") == U"\u00C5");        // a singleton
+  CHECK(compose(U"a\u0345\u0301") == U"\u00E1\u0345");
+  CHECK(decompose(U"") == U"");
+  CHECK(compose(U"\u0301") == U"\u0301");
+}
+
+TEST_CASE("decomposition tells which character each part came from") {
+  std::vector<std::size_t> origins;
+  CHECK(decompose(U"x\uAC01s\u0307\u0323", &origins) == U"x\u1100\u1161\u11A8s\u0323\u0307");
+  CHECK(origins == std::vector<std::size_t>{0, 1, 1, 1, 2, 3, 4});
+}
+
+TEST_CASE("lowercase follows the Unicode tables, beyond one character where it must") {
+  const auto lower = [](char32_t character) {
+    std::u32string result;
+    append_lowercase(result, character);
+    return result;
+  };
+  CHECK(lower(U'A') == U"a");
+  CHECK(lower(U'\u00C9') == U"\u00E9");
+  CHECK(lower(U'\u0410') == U"\u0430");
+  CHECK(lower(U'\uFF21') == U"\uFF41");
+  CHECK(lower(U'\U00010400') == U"\U00010428");
+  CHECK(lower(U'\u0130') == U"i\u0307");
+  CHECK(lower(U'\u1E9E') == U"\u00DF");
+  CHECK(lower(U'\uD55C') == U"\uD55C");
+}

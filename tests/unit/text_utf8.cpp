@@ -1,0 +1,56 @@
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <string_view>
+
+import octet.text;
+
+using namespace octet::text;
+using namespace std::literals;
+
+TEST_CASE("well-formed UTF-8 of every length decodes to its characters and encodes back") {
+  const std::string bytes = "a\xC3\xA9\xED\x95\x9C\xF0\x9F\x98\x80";
+  CHECK(decode_utf8(bytes) == U"a\u00E9\uD55C\U0001F600");
+  CHECK(encode_utf8(U"a\u00E9\uD55C\U0001F600") == bytes);
+  CHECK_FALSE(find_invalid_utf8(bytes));
+  CHECK_FALSE(find_invalid_utf8(""));
+}
+
+TEST_CASE("the first byte that is not UTF-8 is named with its offset") {
+  const auto fault = find_invalid_utf8(
+      "abc\xE9"
+      "def");
+  REQUIRE(fault);
+  CHECK(fault->offset == 3);
+  CHECK(fault->byte == 0xE9);
+  CHECK_FALSE(fault->truncated);
+}
+
+TEST_CASE("text that ends inside a character is told apart from text that is wrong") {
+  for (const std::string_view bytes : {"ab\xED\x95"sv, "ab\xF0\x9F\x98"sv, "ab\xC3"sv}) {
+    const auto fault = find_invalid_utf8(bytes);
+    REQUIRE(fault);
+    CHECK(fault->offset == 2);
+    CHECK(fault->truncated);
+  }
+}
+
+TEST_CASE("overlong forms, surrogates and values above U+10FFFF are not UTF-8") {
+  for (const std::string_view bytes :
+       {"\xC0\x80"sv, "\xC1\xBF"sv, "\xE0\x80\x80"sv, "\xE0\x9F\xBF"sv, "\xED\xA0\x80"sv, "\xF0\x8F\xBF\xBF"sv,
+        "\xF4\x90\x80\x80"sv, "\xF5\x80\x80\x80"sv, "\x80"sv, "\xFF"sv}) {
+    const auto fault = find_invalid_utf8(bytes);
+    REQUIRE(fault);
+    CHECK(fault->offset == 0);
+  }
+}
+
+TEST_CASE("one replacement character stands for each longest valid beginning") {
+  // The example of Unicode 3.9, table 3-8.
+  CHECK(decode_utf8("\x61\xF1\x80\x80\xE1\x80\xC2\x62\x80\x63\x80\xBF\x64") ==
+        U"a\uFFFD\uFFFD\uFFFDb\uFFFDc\uFFFD\uFFFDd");
+  CHECK(replace_invalid_utf8("\xE1\x80zz\xFF") == "\xEF\xBF\xBDzz\xEF\xBF\xBD");
+}
+
+TEST_CASE("what cannot be written in UTF-8 is written as the replacement character") {
+  CHECK(encode_utf8(std::u32string{0xD800, 0x110000}) == "\xEF\xBF\xBD\xEF\xBF\xBD");
+}

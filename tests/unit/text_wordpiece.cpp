@@ -1,0 +1,180 @@
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+import octet.base;
+import octet.text;
+
+using namespace octet;
+using namespace octet::text;
+
+namespace {
+
+using Ids = std::vector<std::int32_t>;
+
+WordPiece small(WordPieceOptions options = {}) {
+  return WordPiece{Vocabulary{{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "un", "##aff", "##able", "##a", "##ff",
+                               "a", "god", ",", "(", ")", "\uD55C", "##\uAE00", "\u65E5", "\u672C"}},
+                   options};
+}
+
+int number_of(auto&& function) {
+  try {
+    function();
+  } catch (const Error& error) {
+    return error.number();
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("a word is the longest pieces from the left") {
+  CHECK(small().encode("unaffable").ids == Ids{5, 6, 7});
+  CHECK(small().encode("unaff").ids == Ids{5, 6});
+  CHECK(small().encode("unaffa").ids == Ids{5, 6, 8});
+  CHECK(small().encode("UN, a").ids == Ids{5, 12, 10});
+  CHECK(small().encode("").ids.empty());
+  CHECK(small().encode(" \t ").ids.empty());
+}
+
+TEST_CASE("a word with a part that is no piece is one unknown token as long as the word") {
+  const Encoding encoding = small().encode("god unaffxable a");
+  CHECK(encoding.ids == Ids{11, 1, 10});
+  CHECK(encoding.offsets == std::vector<Span>{{0, 3}, {4, 14}, {15, 16}});
+}
+
+TEST_CASE("a word longer than the limit is unknown, one as long as the limit is not") {
+  const WordPiece tokenizer = small({.max_characters_per_word = 9});
+  CHECK(tokenizer.encode("unaffable").ids == Ids{5, 6, 7});
+  CHECK(tokenizer.encode("unaffablea").ids == Ids{1});
+  CHECK(small().encode(std::string(1 << 20, 'x')).ids == Ids{1});
+}
+
+TEST_CASE("a line of a hundred thousand words encodes as its words do, with offsets into the whole line") {
+  std::string line;
+  for (int i = 0; i < 100'000; ++i) line += "unaffable, ";
+  const Encoding encoding = small().encode(line);
+  REQUIRE(encoding.ids.size() == 400'000);
+  CHECK(encoding.offsets.back() == Span{line.size() - 2, line.size() - 1});
+  CHECK(encoding.ids[399'996] == 5);
+}
+
+TEST_CASE("offsets are bytes of the text before clean-up") {
+  const WordPiece tokenizer = small({.clean_up = {.strip_accents = false}});
+  const std::string text = "\uD55C\uAE00  \u00DCN\u65E5";
+  const Encoding encoding = tokenizer.encode(text);
+  CHECK(encoding.ids == Ids{15, 16, 1, 17});
+  CHECK(encoding.offsets == std::vector<Span>{{0, 3}, {3, 6}, {8, 11}, {11, 14}});
+}
+
+TEST_CASE("names of special tokens stand for them unless the text is to be taken as it is") {
+  const Encoding encoding = small().encode("god [MASK]a", {.add_special = true});
+  CHECK(encoding.ids == Ids{2, 11, 4, 10, 3});
+  CHECK(encoding.offsets == std::vector<Span>{{0, 0}, {0, 3}, {4, 10}, {10, 11}, {11, 11}});
+  CHECK(small().encode("[MASK]", {.recognize_special = false}).ids == Ids{1, 1, 1});
+  Ids ids;
+  small().append_ids("god [MASK]", ids);
+  CHECK(ids == Ids{11, 1, 1, 1});
+}
+
+TEST_CASE("decoding joins pieces and leaves out the blanks that splitting put in") {
+  const WordPiece tokenizer = small();
+  CHECK(tokenizer.decode(Ids{2, 11, 12, 13, 5, 6, 14, 3}) == "god, (unaff)");
+  CHECK(tokenizer.decode(Ids{11, 12}, {.tidy = false}) == "god ,");
+  CHECK(tokenizer.decode(Ids{2, 11}, {.skip_special = false}) == "[CLS] god");
+  CHECK(tokenizer.decode(Ids{17, 18, 10}) == "\u65E5\u672C a");
+  CHECK(tokenizer.decode(Ids{6, 7}) == "affable");
+  CHECK(tokenizer.decode(Ids{}) == "");
+}
+
+TEST_CASE("decoding an id that is no piece is refused") {
+  CHECK(number_of([] { small().decode(Ids{19}); }) == 709);
+  CHECK(number_of([] { small().decode(Ids{-1}); }) == 709);
+}
+
+TEST_CASE("decomposed Hangul is shown composed") {
+  const WordPiece tokenizer{Vocabulary{{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "\u1112\u1161", "##\u11AB"}}};
+  const Encoding encoding = tokenizer.encode("\uD55C");
+  CHECK(encoding.ids == Ids{5, 6});
+  CHECK(encoding.offsets == std::vector<Span>{{0, 3}, {0, 3}});
+  CHECK(tokenizer.decode(encoding.ids) == "\uD55C");
+}
+
+TEST_CASE("a tokenizer that is saved and loaded is the same tokenizer") {
+  const auto directory = std::filesystem::temp_directory_path() / "octet_text_wordpiece";
+  const WordPiece tokenizer{
+      Vocabulary{{"<p>", "\"u\\", "[CLS]", "[SEP]", "[MASK]", "a", "@@b"},
+                 {"<p>", "\"u\\", "[CLS]", "[SEP]", "[MASK]"}},
+      {.clean_up = {.clean_text = false, .handle_chinese_chars = false, .lowercase = false, .strip_accents = true},
+       .wordpieces_prefix = "@@",
+       .max_characters_per_word = 7}};
+  tokenizer.save(directory);
+  CHECK(load_wordpiece(directory) == tokenizer);
+  CHECK(load_wordpiece(directory).encode("ab").ids == Ids{5, 6});
+  small().save(directory);  // replaces both files
+  CHECK(load_wordpiece(directory) == small());
+  std::filesystem::remove(directory / "tokenizer_config.json");
+  CHECK(load_wordpiece(directory) == small());
+  std::filesystem::remove_all(directory);
+  CHECK(number_of([&] { load_wordpiece(directory); }) == 701);
+}
+
+TEST_CASE("a configuration written by other tools is read, a broken one is refused") {
+  const std::string vocabulary = small().vocabulary().to_text();
+  const WordPiece tokenizer = parse_wordpiece(
+      vocabulary,
+      R"({"do_lower_case": false, "strip_accents": null, "unk_token": {"content": "[UNK]"}, "model_max_length": 512})");
+  CHECK_FALSE(tokenizer.options().clean_up.lowercase);
+  CHECK_FALSE(tokenizer.options().clean_up.strip_accents.has_value());
+  CHECK(number_of([&] { parse_wordpiece(vocabulary, "{\"do_lower_case\": tru"); }) == 710);
+  CHECK(number_of([&] { parse_wordpiece(vocabulary, "[]"); }) == 710);
+  CHECK(number_of([&] { parse_wordpiece(vocabulary, ""); }) == 710);
+  CHECK(number_of([&] { parse_wordpiece(vocabulary, "{\"do_lower_case\": 1}"); }) == 710);
+  CHECK(number_of([&] { parse_wordpiece(vocabulary, "{\"max_input_chars_per_word\": -1}"); }) == 710);
+}
+
+TEST_CASE("a vocabulary file with a fault is refused with its line") {
+  const auto line_of = [](std::string_view text) {
+    try {
+      parse_vocabulary(text);
+    } catch (const Error& error) {
+      CHECK(error.number() == 708);
+      return static_cast<int>(error.diagnostics().front().where.line);
+    }
+    return -1;
+  };
+  const std::string good = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n";
+  CHECK(line_of(good) == -1);
+  CHECK(line_of(good + "a\nb\na\n") == 8);
+  CHECK(line_of(good + "a\n\nb\n") == 7);
+  CHECK(line_of(good + "a\n\xFF\n") == 7);
+  CHECK(line_of("[PAD]\n[CLS]\n[SEP]\n[MASK]\n") == 0);
+  CHECK(line_of("") == 0);
+}
+
+TEST_CASE("a vocabulary file may have a byte-order mark and carriage returns") {
+  const Vocabulary vocabulary = parse_vocabulary("\xEF\xBB\xBF[PAD]\r\n[UNK]\r\n[CLS]\r\n[SEP]\r\n[MASK]\r\na");
+  CHECK(vocabulary.pieces() == std::vector<std::string>{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a"});
+  CHECK(vocabulary.id("a") == 5);
+  CHECK_FALSE(vocabulary.id("b"));
+}
+
+TEST_CASE("a file that cannot be written leaves what stood there before") {
+  const auto directory = std::filesystem::temp_directory_path() / "octet_text_file";
+  std::filesystem::create_directories(directory / "taken");
+  write_file(directory / "a", "before");
+  write_file(directory / "a", "after");
+  CHECK(read_file(directory / "a") == "after");
+  CHECK(number_of([&] { write_file(directory / "missing" / "a", "x"); }) == 707);
+  write_file(directory / "taken" / "inside", "x");
+  CHECK(number_of([&] { write_file(directory / "taken", "x"); }) == 707);
+  CHECK(std::filesystem::is_directory(directory / "taken"));
+  CHECK_FALSE(std::filesystem::exists(directory / "taken.writing"));
+  CHECK(number_of([&] { read_file(directory); }) == 701);
+  std::filesystem::remove_all(directory);
+}

@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+import octet.base;
+import octet.text;
+
+using namespace octet;
+using namespace octet::text;
+
+namespace {
+
+using Pieces = std::vector<std::string>;
+
+Pieces train(const std::vector<std::string>& lines, WordPieceTraining options) {
+  WordPieceTrainer trainer{std::move(options)};
+  for (const std::string& line : lines) trainer.add(line);
+  return trainer.train().vocabulary().pieces();
+}
+
+// The same rule written as slowly as it reads: count all pairs anew before each join.
+Pieces train_slowly(const std::map<std::string, std::uint64_t>& counts, std::size_t vocab_size,
+                    std::uint64_t min_frequency) {
+  Pieces pieces = SpecialTokens{}.all();
+  std::map<char, bool> letters;
+  for (const auto& [word, count] : counts)
+    for (std::size_t i = 0; i < word.size(); ++i) letters[word[i]] |= i > 0;
+  for (const auto& [letter, continues] : letters) pieces.push_back(std::string{letter});
+  for (const auto& [letter, continues] : letters)
+    if (continues) pieces.push_back(std::string{"##"} + letter);
+  const auto id = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::find(pieces.begin(), pieces.end(), name) - pieces.begin());
+  };
+  std::map<std::string, std::vector<std::size_t>> words;
+  for (const auto& [word, count] : counts)
+    for (std::size_t i = 0; i < word.size(); ++i) words[word].push_back(id((i ? "##" : "") + std::string{word[i]}));
+  while (pieces.size() < vocab_size) {
+    std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> pairs;
+    for (const auto& [word, parts] : words)
+      for (std::size_t i = 0; i + 1 < parts.size(); ++i) pairs[{parts[i], parts[i + 1]}] += counts.at(word);
+    std::pair<std::size_t, std::size_t> best;
+    std::uint64_t best_count = 0;
+    for (const auto& [pair, count] : pairs)
+      if (count > best_count) std::tie(best, best_count) = std::pair{pair, count};
+    if (best_count == 0 || best_count < min_frequency) break;
+    const std::string name = pieces[best.first] + pieces[best.second].substr(2);
+    if (id(name) == pieces.size()) pieces.push_back(name);
+    for (auto& [word, parts] : words)
+      for (std::size_t i = 0; i + 1 < parts.size(); ++i)
+        if (std::pair{parts[i], parts[i + 1]} == best) {
+          parts[i] = id(name);
+          parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        }
+  }
+  return pieces;
+}
+
+int number_of(auto&& function) {
+  try {
+    function();
+  } catch (const Error& error) {
+    return error.number();
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("pieces are joined by frequency, ties by lower ids") {
+  // "ab" and "cd" are equally frequent; "abc" more frequent than "cd" once "ab" is a piece.
+  CHECK(train({"ab cd ab cd abc abc"}, {.vocab_size = 14, .min_frequency = 1}) ==
+        Pieces{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "c", "d", "##b", "##c", "##d", "ab", "cd"});
+}
+
+TEST_CASE("the vocabulary stops at its size or at the minimum frequency") {
+  CHECK(train({"ab ab ac"}, {.vocab_size = 100, .min_frequency = 2}).back() == "ab");
+  CHECK(train({"ab ab ac"}, {.vocab_size = 100, .min_frequency = 1}).back() == "ac");
+  CHECK(train({"abcdefgh"}, {.vocab_size = 8, .min_frequency = 1}).size() <= 8);
+}
+
+TEST_CASE("the alphabet keeps the most frequent characters, ties by lower code point") {
+  const Pieces pieces = train({"b b b a a z y"}, {.vocab_size = 100, .limit_alphabet = 3});
+  CHECK(pieces == Pieces{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "y"});
+}
+
+TEST_CASE("pieces are those of the rule carried out slowly, on words full of repetitions") {
+  std::mt19937 random{7};
+  for (int round = 0; round < 40; ++round) {
+    std::map<std::string, std::uint64_t> counts;
+    std::vector<std::string> lines;
+    for (int i = 0; i < 60; ++i) {
+      std::string word;
+      const unsigned length = 1 + random() % 9;
+      for (unsigned c = 0; c < length; ++c) word += static_cast<char>('a' + random() % 3);
+      const unsigned times = 1 + random() % 5;
+      counts[word] += times;
+      for (unsigned t = 0; t < times; ++t) lines.push_back(word);
+    }
+    CHECK(train(lines, {.vocab_size = 60, .min_frequency = 2}) == train_slowly(counts, 60, 2));
+  }
+}
+
+TEST_CASE("the vocabulary does not depend on the order of the lines") {
+  std::vector<std::string> lines{
+      "in the beginning god created the heaven and the earth", "and the earth was without form",
+      "and void and darkness was upon the face of the deep", "\uD55C\uAD6D\uC5B4 \uD55C\uAE00"};
+  const Pieces first = train(lines, {.vocab_size = 70});
+  std::reverse(lines.begin(), lines.end());
+  CHECK(train(lines, {.vocab_size = 70}) == first);
+}
+
+TEST_CASE("Korean words become pieces of syllables when accents are left alone") {
+  const Pieces pieces = train({"\uD55C\uAD6D\uC5B4 \uD55C\uAD6D\uC5B4 \uD55C\uAD6D"},
+                              {.vocab_size = 100, .clean_up = {.strip_accents = false}});
+  CHECK(std::find(pieces.begin(), pieces.end(), "\uD55C\uAD6D\uC5B4") != pieces.end());
+}
+
+TEST_CASE("nothing to learn from and options that make no sense are refused") {
+  CHECK(number_of([] { WordPieceTrainer{}.train(); }) == 706);
+  CHECK(number_of([] { train({"", "   ", std::string(101, 'x')}, {}); }) == 706);
+  CHECK(number_of([] { WordPieceTrainer{{.vocab_size = 5}}; }) == 709);
+  CHECK(number_of([] { WordPieceTrainer{{.vocab_size = std::size_t{1} << 31}}; }) == 709);
+  CHECK(number_of([] { WordPieceTrainer{{.limit_alphabet = 0}}; }) == 709);
+  CHECK(number_of([] { WordPieceTrainer{{.special = {.mask = "[PAD]"}}}; }) == 709);
+}
+
+TEST_CASE("training can be watched and stopped early") {
+  std::vector<std::string> lines;
+  std::mt19937 random{1};
+  for (int i = 0; i < 3000; ++i) {
+    std::string word;
+    for (int c = 0; c < 6; ++c) word += static_cast<char>('a' + random() % 26);
+    lines.push_back(word);
+  }
+  WordPieceTrainer trainer{{.vocab_size = 1000}};
+  for (const std::string& line : lines) trainer.add(line);
+  std::size_t calls = 0;
+  const WordPiece stopped = trainer.train([&](std::size_t pieces) {
+    ++calls;
+    return pieces < 200;
+  });
+  CHECK(calls > 1);
+  CHECK(stopped.vocabulary().size() < 300);
+}

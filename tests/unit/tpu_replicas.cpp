@@ -1,0 +1,131 @@
+// Replicas compute for real, stay equal, and drifting apart is noticed.
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+import octet.base;
+import octet.graph;
+import octet.trace;
+import octet.compile;
+import octet.tpu;
+
+using namespace octet;
+
+namespace {
+
+struct Line {
+  Array slope, offset;
+};
+
+/// A step of least squares on one replica's share; `averages` says whether it averages the gradients, as it should.
+struct Step {
+  ReplicaGroups all;
+  bool averages = true;
+  std::pair<Line, Array> operator()(const Line& line, const Array& x, const Array& y) const {
+    auto [loss, gradient] = value_and_grad([&](const Line& l) { return mean(square(l.slope * x + l.offset - y)); })(line);
+    const double replicas = static_cast<double>(group_size(all));
+    const auto shared = [&](const Array& g) { return averages ? all_reduce(g, all) / replicas : g; };
+    return {Line{line.slope - shared(gradient.slope) * 0.1, line.offset - gradient.offset * 0.0 - shared(gradient.offset) * 0.1}, loss};
+  }
+};
+
+Tensor column(std::int64_t n, float scale, float offset) {
+  Tensor tensor{DType::f32, Shape{n}};
+  for (std::int64_t i = 0; i < n; ++i)
+    tensor.mutable_span<float>()[static_cast<std::size_t>(i)] = scale * (static_cast<float>(i) / static_cast<float>(n)) + offset;
+  return tensor;
+}
+
+Values<Line> start() { return {Line{}, {Tensor::scalar(0.0f), Tensor::scalar(0.0f)}}; }
+
+int number_of(const auto& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.number();
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("eight replicas that average their gradients stay equal to the bit and learn, on any number of threads") {
+  const tpu::Slice slice = tpu::slice("v3-8");
+  std::vector<Values<Line>> ends;
+  for (const unsigned count : {1u, 2u, 3u}) {
+    Threads threads{count};
+    JitOptions options;
+    options.threads = &threads;
+    options.argument_names = {"line", "x", "y"};
+    options.donated = {"line"};
+    const auto step = tpu::replicate(Step{slice.all()}, slice, options);
+    auto lines = tpu::replicated(start(), slice.replicas);
+    double first = 0, last = 0;
+    for (int i = 0; i < 200; ++i) {
+      auto [next, losses] = step(std::move(lines), column(64, 1, 0), column(64, 3, -1));
+      lines = std::move(next);
+      tpu::require_equal(lines);
+      (i == 0 ? first : last) = losses[7].item();
+    }
+    CHECK(last < first / 10);
+    CHECK(step.statistics().misses == 1);
+    CHECK(step.statistics().hits == 199);
+    ends.push_back(lines[3]);
+  }
+  CHECK(ends[0].tensors() == ends[1].tensors());
+  CHECK(ends[0].tensors() == ends[2].tensors());
+}
+
+TEST_CASE("replicas that keep their gradients to themselves drift apart, and the message names what and who") {
+  const tpu::Slice slice = tpu::slice("v3-8");
+  const auto step = tpu::replicate(Step{slice.all(), false}, slice);
+  auto lines = tpu::replicated(start(), slice.replicas);
+  tpu::require_equal(lines);
+  auto [next, losses] = step(std::move(lines), column(64, 1, 0), column(64, 3, -1));
+  try {
+    tpu::require_equal(next);
+    FAIL("drifting went unnoticed");
+  } catch (const Error& error) {
+    CHECK(error.number() == 602);
+    CHECK(error.diagnostics().front().sentence == "Replica 1 and replica 0 differ in 'slope', f32[].");
+  }
+}
+
+TEST_CASE("a batch that eight replicas cannot share is refused") {
+  const tpu::Slice slice = tpu::slice("v3-8");
+  const auto step = tpu::replicate(Step{slice.all()}, slice);
+  CHECK(number_of([&] { step(tpu::replicated(start(), 8), column(63, 1, 0), column(63, 1, 0)); }) == 601);
+  CHECK(number_of([&] { step(tpu::replicated(start(), 4), column(64, 1, 0), column(64, 1, 0)); }) == 405);
+}
+
+TEST_CASE("replicas see their own number, and a collective inside a branch is refused where they would part ways") {
+  Threads threads{2};
+  JitOptions options;
+  options.threads = &threads;
+  const tpu::Slice slice = tpu::slice("v2-8");
+  const auto numbers = tpu::replicate([](const Array& x) { return x + cast<float>(replica_id()); }, slice, options);
+  const auto seen = numbers(tpu::replicated(Tensor::scalar(0.5f), 8));
+  for (std::size_t r = 0; r < 8; ++r) CHECK(seen[r].item() == 0.5 + static_cast<double>(r));
+
+  const auto branch = [all = slice.all()](bool agree) {
+    return [all, agree](const Array& x) {
+      const Array where = agree ? all_reduce(x, all) : x;
+      return cond(where > 100.0, [&] { return all_reduce(x, all); }, [&] { return x; });
+    };
+  };
+  tpu::Replicated<Tensor> values;
+  for (int r = 0; r < 8; ++r) values.each.push_back(Tensor::scalar(static_cast<float>(r) * 25));
+  CHECK(number_of([&] { tpu::replicate(branch(false), slice, options)(values); }) == 105);
+  const auto summed = tpu::replicate(branch(true), slice, options)(values);
+  for (std::size_t r = 0; r < 8; ++r) CHECK(summed[r].item() == 700);
+}
+
+TEST_CASE("slices are read by the vendor's names") {
+  CHECK(tpu::slice("v3-8").replicas == 8);
+  CHECK(tpu::slice("v3-32").replicas == 32);
+  for (const char* name : {"", "v3", "v3-", "v3-7", "v9-8", "v3-8x", "v3--8", "v2-1024"})
+    CHECK(number_of([&] { tpu::slice(name); }) == 604);
+  CHECK(number_of([&] { tpu::slice("v3-2048"); }) == 605);
+}

@@ -1,0 +1,272 @@
+/// Broadcasting and element types, and what is refused: each with its number, its line and how the arrays came about.
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+import octet.base;
+import octet.graph;
+import octet.trace;
+
+using namespace octet;
+using Arrays = std::vector<Array>;
+
+namespace {
+
+/// The message that `function` of arguments of these types is refused with; number 0 where it is not.
+Diagnostic refused(const std::vector<TensorType>& types, const std::function<Array(const Arrays&)>& function) {
+  try {
+    trace([&](const Arrays& in) { return Arrays{function(in)}; }, types);
+  } catch (const Error& error) {
+    return error.diagnostics().front();
+  }
+  return {};
+}
+
+TensorType type_of(const std::vector<TensorType>& types, const std::function<Array(const Arrays&)>& function) {
+  return trace([&](const Arrays& in) { return Arrays{function(in)}; }, types).result_types().front();
+}
+
+TensorType f32(Shape shape) { return {DType::f32, std::move(shape)}; }
+
+Array added(const Arrays& in) { return in[0] + in[1]; }
+
+}  // namespace
+
+TEST_CASE("operands are broadcast as in NumPy") {
+  CHECK(type_of({f32({2, 3}), f32({2, 3})}, added) == f32({2, 3}));
+  CHECK(type_of({f32({2, 3}), f32({})}, added) == f32({2, 3}));
+  CHECK(type_of({f32({3}), f32({2, 3})}, added) == f32({2, 3}));
+  CHECK(type_of({f32({2, 1}), f32({1, 3})}, added) == f32({2, 3}));
+  CHECK(type_of({f32({4, 1, 3}), f32({2, 1})}, added) == f32({4, 2, 3}));
+  CHECK(type_of({f32({1}), f32({0})}, added) == f32({0}));
+  CHECK(refused({f32({2}), f32({3})}, added).number == 401);
+  CHECK(refused({f32({0}), f32({2})}, added).number == 401);
+  CHECK(refused({f32({2, 3}), f32({2})}, added).number == 401);
+}
+
+TEST_CASE("broadcasting repeats elements along the new dimensions") {
+  const Graph graph = trace([](const Arrays& in) { return Arrays{added(in)}; }, {f32({2, 1}), f32({3})});
+  const std::vector<Tensor> arguments{Tensor::of<float>({2, 1}, {10, 20}), Tensor::of<float>({3}, {1, 2, 3})};
+  CHECK(evaluate(graph, arguments).front() == Tensor::of<float>({2, 3}, {11, 12, 13, 21, 22, 23}));
+}
+
+TEST_CASE("a number takes the element type of the array beside it") {
+  for (DType dtype : {DType::bf16, DType::f32, DType::f64}) {
+    CHECK(type_of({{dtype, {2}}}, [](const Arrays& in) { return 1 + in[0] * 0.5; }).dtype == dtype);
+    CHECK(type_of({{dtype, {2}}}, [](const Arrays& in) { return clamp(0, in[0], 1.0f); }).dtype == dtype);
+  }
+  for (DType dtype : {DType::i32, DType::i64, DType::u32})
+    CHECK(type_of({{dtype, {2}}}, [](const Arrays& in) { return (in[0] + 1) % 7; }).dtype == dtype);
+  CHECK(type_of({{DType::pred, {2}}}, [](const Arrays& in) { return in[0] ^ true; }).dtype == DType::pred);
+  CHECK(type_of({{DType::pred, {2}}}, [](const Arrays& in) { return select(in[0], 1, 0); }) == TensorType{DType::i32, {2}});
+  CHECK(type_of({{DType::pred, {2}}}, [](const Arrays& in) { return select(in[0], 1.0, 0.0); }) == f32({2}));
+}
+
+TEST_CASE("a number that the element type of the array cannot hold is refused with X402") {
+  const TensorType i32{DType::i32, {}}, i64{DType::i64, {}}, u32{DType::u32, {}}, truth{DType::pred, {}};
+  CHECK(refused({i32}, [](const Arrays& in) { return in[0] * 0.5; }).number == 402);
+  CHECK(refused({truth}, [](const Arrays& in) { return in[0] & 1; }).number == 402);
+  CHECK(refused({f32({})}, [](const Arrays& in) { return in[0] + true; }).number == 402);
+  CHECK(refused({u32}, [](const Arrays& in) { return in[0] + -1; }).number == 402);
+  CHECK(refused({u32}, [](const Arrays& in) { return in[0] + 0xffff'ffffu; }).number == 0);
+  CHECK(refused({i32}, [](const Arrays& in) { return in[0] + 2'147'483'648; }).number == 402);
+  CHECK(refused({i32}, [](const Arrays& in) { return in[0] + -2'147'483'648; }).number == 0);
+  CHECK(refused({i64}, [](const Arrays& in) { return in[0] + 2'147'483'648; }).number == 0);
+  unsigned line = __LINE__ + 1;
+  CHECK(refused({u32}, [](const Arrays& in) { return in[0] + -1; }).where.line == line);
+}
+
+TEST_CASE("an integer of 64 bits is held exactly") {
+  constexpr std::int64_t large = 9'007'199'254'740'993;  // 2^53 + 1
+  const Graph graph = trace([](const Arrays& in) { return Arrays{in[0] + large}; }, {{DType::i64, {}}});
+  const std::vector<Tensor> zero{Tensor::scalar<std::int64_t>(0)};
+  CHECK(evaluate(graph, zero).front() == Tensor::scalar(large));
+}
+
+TEST_CASE("element types are never converted silently") {
+  for (DType one : all_dtypes)
+    for (DType other : all_dtypes)
+      CHECK(refused({{one, {2}}, {other, {2}}}, [](const Arrays& in) { return in[0] == in[1]; }).number == (one == other ? 0 : 402));
+}
+
+TEST_CASE("a shape fault tells its line and the chain from the argument") {
+  unsigned line = 0, hidden = 0;
+  const Diagnostic fault = refused({f32({8, 64}), f32({32, 16})}, [&](const Arrays& in) {
+    hidden = __LINE__ + 1;
+    const Array h = tanh(in[0]);
+    line = __LINE__ + 1;
+    return matmul(h, in[1]);
+  });
+  CHECK(fault.number == 401);
+  CHECK(fault.where.line == line);
+  REQUIRE(fault.because.size() == 2);
+  CHECK(fault.because[0].what == "argument arg0: f32[8, 64]");
+  CHECK(fault.because[1].what == "f32[8, 64] from tanh");
+  CHECK(fault.because[1].where.line == hidden);
+  CHECK_FALSE(fault.rule.empty());
+  CHECK_FALSE(fault.fix.empty());
+}
+
+TEST_CASE("a fault of broadcasting tells the chain, too, and at most five links of it") {
+  const Diagnostic fault = refused({f32({8, 64}), f32({8, 32})}, [](const Arrays& in) {
+    Array x = in[0];
+    for (int i = 0; i < 9; ++i) x = -x;
+    return in[1] * x;
+  });
+  CHECK(fault.number == 401);
+  CHECK(fault.because.size() == 5);
+  CHECK(refused({f32({2}), f32({3})}, added).because.front().what == "argument arg0: f32[2]");
+  CHECK(refused({f32({2})}, [](const Arrays& in) { return broadcast_to(in[0], {3}); }).because.size() == 1);
+}
+
+TEST_CASE("a fault inside a composed function is placed at its caller's line") {
+  const unsigned line = __LINE__ + 2;
+  const Diagnostic fault = refused({f32({2, 3})}, [](const Arrays& in) {
+    return softmax(in[0], 5);
+  });
+  CHECK(fault.number == 403);
+  CHECK(fault.where.line == line);
+  CHECK(fault.where.file.ends_with("trace_faults.cpp"));
+}
+
+TEST_CASE("dimensions that an array does not have are refused with X403") {
+  const TensorType matrix = f32({2, 3});
+  CHECK(refused({matrix}, [](const Arrays& in) { return expand_dims(in[0], 4); }).number == 403);
+  CHECK(refused({matrix}, [](const Arrays& in) { return expand_dims(in[0], -4); }).number == 403);
+  CHECK(type_of({matrix}, [](const Arrays& in) { return expand_dims(in[0], -1); }) == f32({2, 3, 1}));
+  CHECK(refused({matrix}, [](const Arrays& in) { return slice_in_dim(in[0], 0, 1, 2); }).number == 403);
+  CHECK(refused({matrix}, [](const Arrays& in) { return sum(in[0], {2}); }).number == 403);
+  CHECK(refused({matrix}, [](const Arrays& in) { return sum(in[0], {1, -1}); }).number == 403);
+  CHECK(refused({matrix}, [](const Arrays& in) { return mean(in[0], {2}); }).number == 403);
+  CHECK(refused({matrix}, [](const Arrays& in) { return transpose(in[0], {0, 0}); }).number == 403);
+  CHECK(refused({f32({1, 2, 3})}, [](const Arrays& in) { return transpose(in[0], {0, 0, 2}); }).number == 403);
+  CHECK(refused({matrix}, [](const Arrays& in) { return reverse(in[0], {2}); }).number == 403);
+  CHECK(refused({matrix}, [](const Arrays& in) { return reshape(in[0], {4, -1}); }).number == 401);
+  CHECK(refused({matrix}, [](const Arrays& in) { return concatenate({in[0]}, 2); }).number == 403);
+  CHECK(refused({matrix}, [](const Arrays&) { return concatenate({}, 0); }).number != 0);
+  CHECK(refused({matrix}, [](const Arrays& in) { return softmax(in[0], -3); }).number == 403);
+  CHECK(refused({matrix}, [](const Arrays& in) { return argmax(in[0], 2); }).number == 403);
+}
+
+TEST_CASE("functions on dimensions refuse an array that has none") {
+  const Array index = constant(Tensor::scalar<std::int32_t>(0));
+  const std::vector<std::function<Array(const Arrays&)>> functions{
+      [&](const Arrays& in) { return take_along_last(in[0], index); },
+      [&](const Arrays& in) { return take(in[0], index); },
+      [](const Arrays& in) { return matrix_transpose(in[0]); },
+      [](const Arrays& in) { return matmul(in[0], in[0]); },
+      [](const Arrays& in) { return softmax(in[0]); },
+      [](const Arrays& in) { return argmax(in[0]); },
+      [](const Arrays& in) { return sort({in[0]})[0]; },
+      [](const Arrays& in) { return concatenate({in[0], in[0]}, 0); },
+      [&](const Arrays& in) { return index_leading(in[0], index); },
+      [&](const Arrays& in) { return update_leading(in[0], in[0], index); },
+      [&](const Arrays& in) { return all_gather(in[0], all_replicas(2)); },
+      [&](const Arrays& in) { return all_to_all(in[0], all_replicas(2), 0, 0); },
+  };
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    INFO(i);
+    const Diagnostic fault = refused({f32({})}, functions[i]);
+    CHECK((fault.number >= 401 && fault.number <= 404));
+    CHECK(fault.where.file.ends_with("trace_faults.cpp"));
+  }
+}
+
+TEST_CASE("branches that differ are refused with X102 and the line of cond") {
+  const unsigned line = __LINE__ + 2;
+  const Diagnostic fault = refused({f32({2})}, [](const Arrays& in) {
+    return cond(all(in[0] > 0, {0}), [&] { return in[0]; }, [&] { return sum(in[0]); });
+  });
+  CHECK(fault.number == 102);
+  CHECK(fault.where.line == line);
+  CHECK(refused({f32({2})}, [](const Arrays& in) {
+          return cond(in[0] > 0, [&] { return in[0]; }, [&] { return in[0]; });
+        }).number == 401);
+}
+
+TEST_CASE("a loop whose state changes its type is refused with X103") {
+  const auto doubled = [](const Array& x) { return concatenate({x, x}, 0); };
+  CHECK(refused({f32({2})}, [&](const Arrays& in) {
+          return fori_loop(0, 3, [&](const Array&, const Array& x) { return doubled(x); }, in[0]);
+        }).number == 103);
+  CHECK(refused({f32({2})}, [&](const Arrays& in) {
+          return while_loop([](const Array& x) { return sum(x) > 0; }, doubled, in[0]);
+        }).number == 103);
+  for (std::int64_t n : {1, 3})
+    CHECK(refused({f32({2}), f32({n})}, [&](const Arrays& in) {
+            return scan([&](const Array& x, const Array& y) { return std::pair{doubled(x), y}; }, in[0], in[1]).first;
+          }).number == 103);
+}
+
+TEST_CASE("scan is refused inputs without one common leading axis") {
+  const auto scanned = [](const std::vector<TensorType>& types) {
+    return refused(types, [](const Arrays& in) {
+             return scan([](const Array& c, const Arrays& x) { return std::pair{c + sum(x[0]), x[1]}; },
+                         constant(Tensor::scalar(0.0f)), in).first;
+           }).number;
+  };
+  CHECK(scanned({f32({3}), f32({3, 2})}) == 0);
+  CHECK(scanned({f32({3}), f32({4})}) == 403);
+  CHECK(scanned({f32({3}), f32({})}) == 403);
+  CHECK(scanned({f32({0}), f32({0})}) == 403);
+}
+
+TEST_CASE("fori_loop is refused bounds that its counter cannot hold") {
+  CHECK(refused({f32({})}, [](const Arrays& in) {
+          return fori_loop(0, std::int64_t{1} << 32, [](const Array&, const Array& x) { return x; }, in[0]);
+        }).number == 403);
+}
+
+TEST_CASE("an array of another trace is refused with X406, where it is used") {
+  Array kept;
+  trace([&](const Arrays& in) { return Arrays{kept = in[0]}; }, {f32({2})});
+  unsigned line = 0;
+  const Diagnostic fault = refused({f32({2})}, [&](const Arrays& in) {
+    line = __LINE__ + 1;
+    return in[0] * kept;
+  });
+  CHECK(fault.number == 406);
+  CHECK(fault.where.line == line);
+  CHECK(fault.sentence.find("'arg0'") != std::string::npos);
+  CHECK(refused({f32({2})}, [&](const Arrays&) { return kept; }).number == 406);
+}
+
+TEST_CASE("an array that leaks out of a loop's body is refused with X406") {
+  Array leaked;
+  unsigned line = 0;
+  const Diagnostic fault = refused({f32({})}, [&](const Arrays& in) {
+    const Array last = fori_loop(0, 3, [&](const Array&, const Array& x) {
+      line = __LINE__ + 1;
+      leaked = x * 2.0;
+      return leaked;
+    }, in[0]);
+    return last + leaked;
+  });
+  CHECK(fault.number == 406);
+  CHECK(fault.where.line == line);
+}
+
+TEST_CASE("an empty array is refused with X406") {
+  CHECK(refused({f32({2})}, [](const Arrays& in) { return in[0] + Array{}; }).number == 406);
+}
+
+TEST_CASE("grad refuses what is no scalar, and what is no floating-point argument") {
+  const auto squared = [](const Array& x) { return x * x; };
+  unsigned line = __LINE__ + 1;
+  const Diagnostic fault = refused({f32({2})}, [&](const Arrays& in) { return grad(squared)(in[0]); });
+  CHECK(fault.number == 401);
+  CHECK(fault.where.line == line);
+  CHECK(fault.because.size() == 2);
+  CHECK(refused({{DType::i32, {}}}, [&](const Arrays& in) { return grad(squared)(in[0]); }).number != 0);
+  CHECK(refused({{DType::i32, {}}}, [](const Arrays& in) {
+          return grad([](const Array& x) { return cast<float>(x); })(in[0]);
+        }).number == 402);
+}
