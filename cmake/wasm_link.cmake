@@ -12,5 +12,5 @@ endif()
 set(octet_web_link ${octet_memory_link} --bind -sMAXIMUM_MEMORY=2GB -sENVIRONMENT=web,worker -sMODULARIZE=1
     -sEXPORT_ES6=1 -sFILESYSTEM=0)
 if(OCTET_WASM_THREADS)
-  list(APPEND octet_web_link -sPTHREAD_POOL_SIZE=navigator.hardwareConcurrency)
+  list(APPEND octet_web_link "-sPTHREAD_POOL_SIZE=Math.min(8,navigator.hardwareConcurrency)")
 endif()
