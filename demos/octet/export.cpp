@@ -23,7 +23,7 @@ namespace nn = octet::nn;
 using octet::Array;
 
 struct ExportCommand {
-  std::string model, out, format;
+  std::string model, out, format, program = "forward";
   long long batch = 8, seq = 0, replicas = 8;
 };
 
@@ -48,18 +48,29 @@ std::string stablehlo(const ExportCommand& command, const train::Model& model) {
   return octet::to_string(graph, {.replicas = static_cast<std::size_t>(command.replicas)});
 }
 
+/// One training step with the options the model was trained with, on as many replicas.
+std::string training_stablehlo(const ExportCommand& command) {
+  const train::SavedRun run = train::load_run(command.model);
+  const train::TrainOptions& options = run.state.options;
+  const octet::Graph graph =
+      train::training_program(options, static_cast<std::int64_t>(run.tokenizer.vocabulary().size()));
+  return octet::to_string(graph, {.replicas = static_cast<std::size_t>(octet::tpu::slice(options.slice).replicas)});
+}
+
 int export_model(const ExportCommand& command, bool json) {
-  const train::Model model = train::load_model(command.model);
-  const bool program = command.format == "stablehlo";
-  if (program)
+  const bool program = command.format == "stablehlo", training = program && command.program == "train-step";
+  if (training)
+    octet::text::write_file(command.out, training_stablehlo(command));
+  else if (const train::Model model = train::load_model(command.model); program)
     octet::text::write_file(command.out, stablehlo(command, model));
   else
     train::save_safetensors(train::to_hugging_face(model.parameters), command.out);
   if (json)
     print(JsonObject{}.add("format", command.format).add("out", command.out).text());
   else
-    print(program ? "Saved the forward program in " + command.out + ": weights, ids, segments, mask in; logits out."
-                  : "Saved the weights in " + command.out + ", under the names of BertForMaskedLM.");
+    print(training  ? "Saved one training step in " + command.out + ": state and batch in; state, loss and this replica's loss out."
+          : program ? "Saved the forward program in " + command.out + ": weights, ids, segments, mask in; logits out."
+                    : "Saved the weights in " + command.out + ", under the names of BertForMaskedLM.");
   return 0;
 }
 
@@ -71,14 +82,18 @@ void add_export(CLI::App& app, Invocation& invocation) {
                              "octet export --model model --format stablehlo --out bert.mlir --batch 8");
   sub->add_option("--model", command->model, "directory that octet train --out wrote")->required()->type_name("DIR");
   sub->add_option("--format", command->format,
-                  "stablehlo: the forward program, for XLA; safetensors: the weights, for Hugging Face's tools")
+                  "stablehlo: a program, for XLA; safetensors: the weights, for Hugging Face's tools")
       ->required()
       ->check(CLI::IsMember({"stablehlo", "safetensors"}).description(""))
       ->type_name("stablehlo|safetensors");
   sub->add_option("--out", command->out, "file to write")->required()->type_name("FILE");
-  option(sub, "--batch", command->batch, "sequences that one replica takes (stablehlo)");
-  sub->add_option("--seq", command->seq, "tokens of a sequence (stablehlo); as many as the model takes by default");
-  option(sub, "--replicas", command->replicas, "replicas that the program is written for (stablehlo)");
+  sub->add_option("--program", command->program,
+                  "which program (stablehlo): forward, or train-step with the batch, length and replicas it was trained with (forward)")
+      ->check(CLI::IsMember({"forward", "train-step"}).description(""))
+      ->type_name("forward|train-step");
+  option(sub, "--batch", command->batch, "sequences that one replica takes (forward)");
+  sub->add_option("--seq", command->seq, "tokens of a sequence (forward); as many as the model takes by default");
+  option(sub, "--replicas", command->replicas, "replicas that the program is written for (forward)");
   sub->callback([command, &invocation] {
     invocation.work = [command, &invocation] { return export_model(*command, invocation.json); };
   });

@@ -49,54 +49,55 @@ std::string with_masks(std::string_view sentence, const std::string& mask) {
 
 }  // namespace
 
-struct Filler::State {
-  Values<nn::Bert> model;
+struct Filler::Program {
   text::WordPiece tokenizer;
   std::int64_t positions;
   Jit<Guess> guess;
 };
 
-Filler::Filler(Values<nn::Bert> model, text::WordPiece tokenizer, Threads& threads, Precision precision) {
+Filler::Filler(Values<nn::Bert> model, text::WordPiece tokenizer, Threads& threads, Precision precision) : model_{std::move(model)} {
   JitOptions options;
   options.compile.precision = precision;
   options.argument_names = {"model", "ids", "attention_mask"};
   options.threads = &threads;
   options.name = "fill";
-  const std::int64_t positions = model["position.table"].shape()[0];
-  state_ = std::make_shared<const State>(State{std::move(model), std::move(tokenizer), positions, jit(Guess{}, options)});
+  const std::int64_t positions = model_["position.table"].shape()[0];
+  program_ = std::make_shared<const Program>(Program{std::move(tokenizer), positions, jit(Guess{}, options)});
 }
 
 std::vector<Blank> Filler::operator()(std::string_view sentence, std::size_t count) const {
-  const text::WordPiece& tokenizer = state_->tokenizer;
+  const text::WordPiece& tokenizer = program_->tokenizer;
   const text::SpecialIds& special = tokenizer.special_ids();
   const std::string masked = with_masks(sentence, tokenizer.vocabulary().special().mask);
   const text::Encoding encoding = tokenizer.encode(masked, {.recognize_special = true, .add_special = true});
   const auto length = static_cast<std::int64_t>(encoding.ids.size());
   if (std::find(encoding.ids.begin(), encoding.ids.end(), special.mask) == encoding.ids.end())
     fail({.number = 712, .sentence = "There is no blank in the sentence '" + std::string{sentence} + "'."});
-  if (length > state_->positions)
+  if (length > program_->positions)
     fail({.number = 713,
           .sentence = "The sentence has " + std::to_string(length) + " tokens with [CLS] and [SEP], and the model takes " +
-                      std::to_string(state_->positions) + "."});
+                      std::to_string(program_->positions) + "."});
 
   // Always the model's full length: one program, whatever the sentence.
-  Tensor ids = Tensor::full<std::int32_t>({1, state_->positions}, special.padding);
-  Tensor attention_mask{DType::i32, {1, state_->positions}};
+  Tensor ids = Tensor::full<std::int32_t>({1, program_->positions}, special.padding);
+  Tensor attention_mask{DType::i32, {1, program_->positions}};
   std::copy(encoding.ids.begin(), encoding.ids.end(), ids.mutable_span<std::int32_t>().begin());
   std::fill_n(attention_mask.mutable_span<std::int32_t>().begin(), length, 1);
-  const Tensor probabilities = state_->guess(state_->model, ids, attention_mask);
+  const Tensor probabilities = program_->guess(model_, ids, attention_mask);
 
   std::vector<Blank> blanks;
-  const std::int64_t vocabulary = probabilities.shape()[1];
+  // A model may have more rows than its vocabulary has pieces: what they stand for nobody knows.
+  const std::int64_t columns = probabilities.shape()[1];
+  const auto pieces = std::min<std::int64_t>(columns, std::ssize(tokenizer.vocabulary().pieces()));
   for (std::int64_t at = 0; at < length; ++at) {
     const auto i = static_cast<std::size_t>(at);
     if (encoding.ids[i] != special.mask) continue;
     // A blank that begins a word is filled by pieces that do.
     const std::size_t begin = encoding.offsets[i].begin;
     const bool begins_word = begin == 0 || masked[begin - 1] == ' ';
-    const auto row = probabilities.span<float>().subspan(static_cast<std::size_t>(at * vocabulary), static_cast<std::size_t>(vocabulary));
+    const auto row = probabilities.span<float>().subspan(static_cast<std::size_t>(at * columns), static_cast<std::size_t>(columns));
     std::vector<std::int32_t> order;
-    for (std::int32_t id = 0; id < vocabulary; ++id)
+    for (std::int32_t id = 0; id < pieces; ++id)
       if (!tokenizer.vocabulary().is_special(id) && !(begins_word && tokenizer.continues_word(id))) order.push_back(id);
     const std::size_t kept = std::min(count, order.size());
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(), [&](std::int32_t a, std::int32_t b) {

@@ -5,6 +5,7 @@ module;
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 export module octet.train:fill;
 import octet.base;
@@ -35,10 +36,13 @@ class Filler {
   /// The blanks of `sentence`, each written [MASK] or as three or more underscores. Throws X712 where there is none, X713 where the
   /// sentence is longer than the model takes.
   std::vector<Blank> operator()(std::string_view sentence, std::size_t count = 5) const;
+  /// From now on guesses with these parameters, of a model of the same sizes: the program compiled stays in use.
+  void use(Values<nn::Bert> model) { model_ = std::move(model); }
 
  private:
-  struct State;
-  std::shared_ptr<const State> state_;
+  struct Program;
+  std::shared_ptr<const Program> program_;
+  Values<nn::Bert> model_;
 };
 
 }  // namespace octet::train

@@ -255,4 +255,18 @@ std::string Trainer::parameters_hash() const { return hash_text(parameters()); }
 Values<nn::Bert> Trainer::parameters() const { return run_->parameters(0); }
 RunState Trainer::state() const { return {run_->options, run_->state[0], run_->step, run_->text_hash}; }
 
+Graph training_program(const TrainOptions& options, std::int64_t vocabulary) {
+  validate(options);
+  const tpu::Slice slice = tpu::slice(options.slice);
+  const auto array = [](DType dtype, Shape shape) { return parameter({dtype, std::move(shape)}, ""); };
+  const std::int64_t share = options.batch / slice.replicas, predictions = data::masked_count(options.masking, options.seq - 2);
+  const Array tokens = array(DType::i32, {share, options.seq}), masked = array(DType::i32, {share, predictions});
+  const nn::Bert model = nn::bert(bert_config(options, vocabulary));
+  Graph graph = trace(TrainStep{optimizer(options), slice.all()}, {"state", "batch"}, State{model, model, model, array(DType::i32, {})},
+                      nn::MaskedLanguageBatch{tokens, tokens, tokens, masked, masked})
+                    .graph;
+  graph.rename("train_step");
+  return graph;
+}
+
 }  // namespace octet::train

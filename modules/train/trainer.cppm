@@ -7,6 +7,7 @@ module;
 #include <vector>
 export module octet.train:trainer;
 import octet.base;
+import octet.graph;
 import octet.text;
 import octet.data;
 import octet.trace;
@@ -84,5 +85,9 @@ class Trainer {
   struct Run;
   std::unique_ptr<Run> run_;
 };
+
+/// The program of one training step as every replica runs it, before any pass: state and its share of a batch in (named `state.…` and
+/// `batch.…`), the state after the update, the loss over all replicas and its own loss out. Throws X709 for options out of range.
+Graph training_program(const TrainOptions& options, std::int64_t vocabulary);
 
 }  // namespace octet::train

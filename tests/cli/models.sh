@@ -61,6 +61,10 @@ check 'under the names of BertForMaskedLM' grep -qa 'bert.embeddings.word_embedd
 octet export --model model --format stablehlo --out bert.mlir --batch 2
 check 'the program is exported' grep -q 'mhlo.num_replicas = 8' bert.mlir
 check 'with the batch asked for' grep -qE 'tensor<2x16x[0-9]+xf32>' bert.mlir
+octet export --model model --format stablehlo --program train-step --out step.mlir
+check 'the training step is exported' grep -q '@train_step' step.mlir
+check 'with its collectives' grep -q 'stablehlo.all_reduce' step.mlir
+check 'and its state by name' grep -q 'state.first_moment.word.table' step.mlir
 octet export --model model --format stablehlo --out long.mlir --seq 17
 check 'more positions than the model has are refused' refused X709 'seq is 17'
 octet export --model model --format stablehlo --out nowhere/bert.mlir

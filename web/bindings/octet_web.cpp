@@ -113,7 +113,9 @@ std::vector<std::string> lines_of(const std::string& text) {
 class Engine {
  public:
   Engine(const std::string& text, const val& options)
-      : threads_{thread_count(options)}, trainer_{lines_of(text), training_options(options), threads_} {}
+      : threads_{thread_count(options)},
+        trainer_{lines_of(text), training_options(options), threads_},
+        filler_{trainer_.parameters(), trainer_.tokenizer(), threads_} {}
 
   val step() {
     const octet::train::StepReport step = trainer_.step();
@@ -140,9 +142,9 @@ class Engine {
   }
 
   val fill(const std::string& sentence, unsigned count) {
-    const octet::train::Filler filler{trainer_.parameters(), trainer_.tokenizer(), threads_};
+    filler_.use(trainer_.parameters());
     val blanks = val::array();
-    for (const octet::train::Blank& blank : filler(sentence, count)) {
+    for (const octet::train::Blank& blank : filler_(sentence, count)) {
       val candidates = val::array();
       for (const octet::train::Candidate& candidate : blank.candidates) {
         const bool continues = trainer_.tokenizer().continues_word(candidate.id);
@@ -180,6 +182,7 @@ class Engine {
  private:
   octet::Threads threads_;
   octet::train::Trainer trainer_;
+  octet::train::Filler filler_;
 };
 
 }  // namespace
