@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -17,6 +18,7 @@
 #include "terminal.hpp"
 
 #include "messages.hpp"
+#include "bench_programs.hpp"
 #include "train_options.hpp"
 import octet;
 
@@ -28,6 +30,8 @@ using Clock = std::chrono::steady_clock;
 
 struct BenchCommand {
   long long threads = 1, repeat = 15;
+  std::vector<std::string> only;
+  bool explain = false;
 };
 
 /// The middle of several measurements, and the quartiles around it.
@@ -81,34 +85,30 @@ Measured measure_product(std::int64_t m, std::int64_t n, std::int64_t k, bool bf
   return measured(std::move(rates));
 }
 
-/// Lines of made-up words, some frequent and some rare, for a model to chew on.
-std::vector<std::string> made_up_lines() {
-  constexpr std::size_t lines = 2000, words = 12, known = 3000;
-  constexpr std::string_view syllables[] = {"ba", "ko", "ri", "te", "mu", "sa", "lo", "ne", "di", "fa", "gu", "hi"};
-  octet::Hasher hasher;
-  std::vector<std::string> result;
-  for (std::size_t line = 0; line < lines; ++line) {
-    std::string text;
-    for (std::size_t word = 0; word < words; ++word) {
-      const double uniform = static_cast<double>(hasher.add(line * words + word).value() >> 11) / 9007199254740992.0;
-      for (auto rank = static_cast<std::size_t>(uniform * uniform * known) + 1; rank; rank /= std::size(syllables))
-        text += syllables[rank % std::size(syllables)];
-      text += ' ';
-    }
-    result.push_back(std::move(text));
+/// Milliseconds of one training step.
+Measured measure_step(StepProgram& program, long long repeat) {
+  std::vector<double> times;
+  for (long long i = -2; i < repeat; ++i) {  // the first compiles, the second warms up
+    const auto start = Clock::now();
+    program.step();
+    if (i >= 0) times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
   }
-  return result;
+  return measured(std::move(times));
 }
 
-/// Tokens per second of the demo's training step.
-Measured measure_training(long long repeat, octet::Threads& threads) {
-  octet::train::Trainer trainer{made_up_lines(), {}, threads};
+/// Bytes per second of copying from memory to memory, read and written counted.
+double measured_bandwidth() {
+  const std::vector<float> from(std::size_t{1} << 24, 1.0f);
+  std::vector<float> to(from.size());
   std::vector<double> rates;
-  for (long long i = -2; i < repeat; ++i) {  // the first compiles, the second warms up
-    const octet::train::StepReport step = trainer.step();
-    if (i >= 0) rates.push_back(static_cast<double>(step.tokens) / step.milliseconds * 1e3);
+  for (int i = -1; i < 5; ++i) {
+    const auto start = Clock::now();
+    std::copy(from.begin(), from.end(), to.begin());
+    asm volatile("" : : "r"(to.data()) : "memory");  // the copy counts as read
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    if (i >= 0) rates.push_back(2.0 * static_cast<double>(from.size() * sizeof(float)) / seconds);
   }
-  return measured(std::move(rates));
+  return measured(std::move(rates)).median;
 }
 
 struct Product {
@@ -122,57 +122,171 @@ constexpr Product products[] = {
     {"BERT base: feed-forward, down", 512, 768, 3072},
 };
 
-int bench(const BenchCommand& command, bool json) {
-  require_at_least("--repeat", command.repeat, 1);
-  const unsigned all = thread_count(command.threads);
-  const double peak = octet::measured_peak(octet::best_isa());
-  const std::string isa{octet::name(octet::best_isa())};
-  if (json)
-    print(JsonObject{}.add("bench", "peak").add("isa", isa).add("gigaflops", peak).text());
-  else
-    print("One thread multiplies and adds at " + fixed(peak, 1) + " Gflop/s in registers (" + isa +
-          "): the roof.\nBelow: medians of " + std::to_string(command.repeat) + ", with quartiles.\n");
+/// What is measured, and how it is printed.
+class Bench {
+ public:
+  Bench(const BenchCommand& command, bool json) : command_{command}, json_{json}, many_{thread_count(command.threads)} {
+    teams_.push_back(&one_);
+    if (many_.count() > 1) teams_.push_back(&many_);
+  }
 
-  octet::Threads one{1}, many{all};
-  std::vector<octet::Threads*> teams{&one};
-  if (many.count() > 1) teams.push_back(&many);
-  if (!json) print("Matrix products in bf16, Gflop/s");
-  for (const Product& product : products)
-    for (octet::Threads* threads : teams) {
-      const Measured rate = measure_product(product.m, product.n, product.k, true, command.repeat, *threads);
-      const double share = rate.median / (peak * threads->count());
-      if (json)
-        print(JsonObject{}
-                  .add("bench", "product")
-                  .add("what", product.what)
-                  .add("m", product.m)
-                  .add("n", product.n)
-                  .add("k", product.k)
-                  .add("threads", threads->count())
-                  .add("gigaflops", json_of(rate))
-                  .add("share_of_peak", share)
-                  .text());
-      else
-        print("  " + padded(product.what, 31) +
-              padded("[" + std::to_string(product.m) + ", " + std::to_string(product.k) + "] x [" +
-                         std::to_string(product.k) + ", " + std::to_string(product.n) + "]",
-                     26) +
-              padded(std::to_string(threads->count()) + (threads->count() == 1 ? " thread" : " threads"), 11) +
-              padded(text_of(rate, 1), 24) + fixed(share * 100, 0) + " % of the roof");
+  void run() {
+    roof();
+    if (command_.only.empty()) products();
+    steps();
+  }
+
+ private:
+  bool chosen(const StepSize& size) const {
+    return command_.only.empty() || std::find(command_.only.begin(), command_.only.end(), size.name) != command_.only.end();
+  }
+
+  void roof() {
+    const std::string isa{octet::name(octet::best_isa())};
+    if (json_)
+      print(JsonObject{}.add("bench", "peak").add("isa", isa).add("gigaflops", peak_).text());
+    else
+      print("One thread multiplies and adds at " + fixed(peak_, 1) + " Gflop/s in registers (" + isa + "): the roof.\nBelow: medians of " +
+            std::to_string(command_.repeat) + ", with quartiles.");
+  }
+
+  void products() {
+    if (!json_) print("\nMatrix products in bf16, Gflop/s");
+    for (const Product& product : program::products)
+      for (octet::Threads* threads : teams_) {
+        const Measured rate = measure_product(product.m, product.n, product.k, true, command_.repeat, *threads);
+        const double share = rate.median / (peak_ * threads->count());
+        if (json_)
+          print(JsonObject{}
+                    .add("bench", "product")
+                    .add("what", product.what)
+                    .add("m", product.m)
+                    .add("n", product.n)
+                    .add("k", product.k)
+                    .add("threads", threads->count())
+                    .add("gigaflops", json_of(rate))
+                    .add("share_of_peak", share)
+                    .text());
+        else
+          print("  " + padded(product.what, 31) +
+                padded("[" + std::to_string(product.m) + ", " + std::to_string(product.k) + "] x [" + std::to_string(product.k) + ", " +
+                           std::to_string(product.n) + "]",
+                       26) +
+                padded(team(*threads), 11) + padded(text_of(rate, 1), 24) + fixed(share * 100, 0) + " % of the roof");
+      }
+  }
+
+  void steps() {
+    if (!json_) print("\nTraining steps of BERT by masked-language modelling, all positions decoded, ms");
+    for (const StepSize& size : step_sizes()) {
+      if (!chosen(size)) continue;
+      for (const octet::Precision precision : {octet::Precision::bf16, octet::Precision::f32})
+        for (octet::Threads* threads : teams_) step(size, precision, *threads);
     }
-  if (!json) print("\nTraining step of the demo (2 layers, hidden 128, 8 replicas, batch 64, sequence 64), tokens/s");
-  for (octet::Threads* threads : teams) {
-    const Measured rate = measure_training(command.repeat, *threads);
-    if (json)
+  }
+
+  void step(const StepSize& size, octet::Precision precision, octet::Threads& threads) {
+    const char* const rounding = precision == octet::Precision::bf16 ? "bf16" : "f32";
+    StepProgram program{size, precision, threads};
+    const Measured time = measure_step(program, command_.repeat);
+    const double share = size.operations() / (time.median * 1e6) / (peak_ * threads.count());
+    const double tokens = static_cast<double>(size.tokens()) / time.median * 1e3;
+    if (json_)
       print(JsonObject{}
-                .add("bench", "training_step")
-                .add("threads", threads->count())
-                .add("tokens_per_second", json_of(rate))
+                .add("bench", "step")
+                .add("name", size.name)
+                .add("threads", threads.count())
+                .add("precision", rounding)
+                .add("ms", time.median)
+                .add("ms_quartile_1", time.low)
+                .add("ms_quartile_3", time.high)
+                .add("share_of_peak", share)
+                .add("tokens_per_second", tokens)
+                .add("compile_ms", program.compile_milliseconds())
                 .text());
     else
-      print("  " + padded(std::to_string(threads->count()) + (threads->count() == 1 ? " thread" : " threads"), 11) +
-            text_of(rate, 0));
+      print("  " + padded(size.name, 14) + padded(rounding, 6) + padded(team(threads), 11) + padded(text_of(time, 1), 26) +
+            padded(fixed(share * 100, 0) + " % of the roof", 19) + padded(grouped(static_cast<long long>(tokens)) + " tokens/s", 20) +
+            "compiled in " + fixed(program.compile_milliseconds(), 0) + " ms");
+    if (command_.explain) explain(size, program, threads);
   }
+
+  /// Kernels of one description together, the slowest first.
+  void explain(const StepSize& size, StepProgram& program, const octet::Threads& threads) {
+    struct Line {
+      octet::KernelProfile total;
+      long long count = 0;
+    };
+    std::map<std::string, Line> by_kernel;
+    double seconds = 0;
+    for (const octet::KernelProfile& kernel : program.profile(static_cast<int>(command_.repeat))) {
+      Line& line = by_kernel.try_emplace(kernel.kernel, Line{kernel, 0}).first->second;
+      if (line.count++ > 0) {
+        line.total.seconds += kernel.seconds;
+        line.total.operations += kernel.operations;
+        line.total.bytes += kernel.bytes;
+      }
+      seconds += kernel.seconds;
+    }
+    std::vector<Line> lines;
+    for (auto& [kernel, line] : by_kernel) lines.push_back(std::move(line));
+    std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.total.seconds > b.total.seconds; });
+    if (bandwidth_ == 0) bandwidth_ = measured_bandwidth();
+    const double runs = static_cast<double>(command_.repeat), roof = peak_ * 1e9 * threads.count() * runs;
+    const double memory_roof = bandwidth_ * runs;
+    if (!json_)
+      print("\n    share       ms  calls  of its roof         kernel (where)\n    arithmetic: " + fixed(roof / runs / 1e9, 0) +
+            " Gflop/s; memory: " + fixed(bandwidth_ / 1e9, 1) + " GB/s copied by one thread");
+    for (const Line& line : lines) {
+      const octet::KernelProfile& total = line.total;
+      const double arithmetic = total.operations / roof, memory = total.bytes / memory_roof;
+      const char* const bound = arithmetic >= memory ? "arithmetic" : "memory";
+      const double seconds_a_step = total.seconds / runs, of_roof = std::max(arithmetic, memory) / seconds_a_step;
+      if (json_)
+        print(JsonObject{}
+                  .add("bench", "kernel")
+                  .add("name", size.name)
+                  .add("kernel", total.kernel)
+                  .add("where", octet::to_string(total.place))
+                  .add("calls", line.count)
+                  .add("ms", seconds_a_step * 1e3)
+                  .add("share", total.seconds / seconds)
+                  .add("operations", total.operations / runs)
+                  .add("bytes", total.bytes / runs)
+                  .add("bound", bound)
+                  .add("share_of_roof", of_roof)
+                  .text());
+      else
+        print("    " + padded(fixed(total.seconds / seconds * 100, 1) + " %", 9) + padded(fixed(seconds_a_step * 1e3, 3), 10) +
+              padded(std::to_string(line.count), 6) + padded(fixed(of_roof * 100, 0) + " % of " + bound, 20) + total.kernel +
+              (total.place.known() ? "  (" + octet::to_string(total.place) + ")" : std::string{}));
+    }
+    if (!json_) print("");
+  }
+
+  static std::string team(const octet::Threads& threads) {
+    return std::to_string(threads.count()) + (threads.count() == 1 ? " thread" : " threads");
+  }
+
+  const BenchCommand& command_;
+  bool json_;
+  double peak_ = octet::measured_peak(octet::best_isa());
+  double bandwidth_ = 0;
+  octet::Threads one_{1}, many_;
+  std::vector<octet::Threads*> teams_;
+};
+
+int bench(const BenchCommand& command, bool json) {
+  require_at_least("--repeat", command.repeat, 1);
+  std::vector<std::string> names;
+  for (const StepSize& size : step_sizes()) names.emplace_back(size.name);
+  for (const std::string& name : command.only)
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      std::string known;
+      for (const std::string& other : names) known += (known.empty() ? "'" : ", '") + other + "'";
+      refuse_option("--only is '" + name + "', which is no size that is measured.", "choose of " + known);
+    }
+  Bench{command, json}.run();
   return 0;
 }
 
@@ -180,11 +294,12 @@ int bench(const BenchCommand& command, bool json) {
 
 void add_bench(CLI::App& app, Invocation& invocation) {
   const auto command = std::make_shared<BenchCommand>();
-  CLI::App* sub =
-      subcommand(app, invocation, "bench", "Measure matrix products and the training step against this machine's peak.",
-                 "octet bench --threads 4 --json");
+  CLI::App* sub = subcommand(app, invocation, "bench", "Measure matrix products and training steps against this machine's peak.",
+                             "octet bench --only 'tiny 8x64' --explain");
   add_threads(sub, command->threads);
   option(sub, "--repeat", command->repeat, "measurements of each");
+  sub->add_option("--only", command->only, "sizes of training steps to measure, such as 'mini 8x64', and nothing else")->type_name("NAME...");
+  sub->add_flag("--explain", command->explain, "list the kernels of each step, with their shares of the time and of the roof");
   sub->callback([command, &invocation] {
     invocation.work = [command, &invocation] { return bench(*command, invocation.json); };
   });

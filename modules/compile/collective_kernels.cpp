@@ -101,6 +101,7 @@ class Exchange : public CollectiveKernel {
     threads.for_each(groups.size() * size * size, [&](std::size_t index) {
       const Dims& group = groups[index / (size * size)];
       const std::size_t i = index / size % size, j = index % size;
+      if (i > 0 && outputs[group[i]] == outputs[group[0]]) return;  // one buffer for all
       copy_.run(inputs[group[j]] + static_cast<std::int64_t>(i) * sent_,
                 outputs[group[i]] + static_cast<std::int64_t>(j) * received_);
     });
@@ -196,7 +197,7 @@ class AllReduce : public CollectiveKernel {
           const std::int64_t bytes = std::min(chunk, bytes_ - offset);
           combination_.combine(inputs, group, offset, bytes, first + offset, scratch.data());
           for (std::size_t i = 1; i < group.size(); ++i)
-            std::memcpy(outputs[group[i]] + offset, first + offset, unsigned_of(bytes));
+            if (outputs[group[i]] != first) std::memcpy(outputs[group[i]] + offset, first + offset, unsigned_of(bytes));
         }
       });
   }

@@ -50,6 +50,11 @@ class DotKernel final : public Kernel {
     return std::max(threads * task_bytes(), aligned(widened_bytes()) + aligned(gemm_workspace(product_, threads)));
   }
 
+  double operations() const override {
+    return 2.0 * static_cast<double>(Shape{shape_.batch}.elements()) * static_cast<double>(shape_.m) * static_cast<double>(shape_.n) *
+           static_cast<double>(shape_.k);
+  }
+
   std::string describe() const override {
     return "dot_general " + to_string(Shape{shape_.batch}) + " x " + std::to_string(shape_.m) + " x " + std::to_string(shape_.n) +
            " x " + std::to_string(shape_.k);

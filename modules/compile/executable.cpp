@@ -55,45 +55,119 @@ std::vector<Tensor> Executable::run(std::vector<Tensor> arguments, Threads& thre
   return std::move(run(std::move(replicas), threads).front());
 }
 
+void Executable::check(const std::vector<Tensor>& arguments) const {
+  const Plan& plan = *program_->plan;
+  if (arguments.size() != plan.arguments.size())
+    fail({.number = 405, .sentence = "The program takes " + std::to_string(plan.arguments.size()) + " arguments and was given " +
+                                     std::to_string(arguments.size()) + "."});
+  for (std::size_t a = 0; a < plan.arguments.size(); ++a)
+    if (arguments[a].type() != plan.arguments[a]) {
+      const std::string& given = program_->graph.values()[static_cast<std::size_t>(program_->graph.parameters()[a])].name;
+      fail({.number = 405,
+            .sentence = "Argument " + (given.empty() ? std::to_string(a) : "'" + given + "'") + " is " + to_string(arguments[a].type()) +
+                        ", and the program was compiled for " + to_string(plan.arguments[a]) + "."});
+    }
+}
+
+namespace {
+
+/// The tensors of one replica's results, over the arguments that were donated. `first` are those of replica 0, whose shared ones are
+/// taken; none for replica 0 itself.
+std::vector<Tensor> make_results(const Plan& plan, std::vector<Tensor>& arguments, const std::vector<Tensor>* first) {
+  std::vector<Tensor> results;
+  for (std::size_t k = 0; k < plan.results.size(); ++k) {
+    if (first && plan.result_shared[k]) {
+      results.push_back((*first)[k]);
+      continue;
+    }
+    const std::int64_t from = plan.result_from[k];
+    results.push_back(from < 0 ? Tensor{plan.results[k]} : arguments[static_cast<std::size_t>(from)]);
+    // The copy above shares its storage with the argument: let that one go, so that writing does not copy.
+    if (from >= 0) arguments[static_cast<std::size_t>(from)] = Tensor{};
+  }
+  return results;
+}
+
+}  // namespace
+
+void Executable::check_replicated(std::vector<std::vector<Tensor>>& arguments) const {
+  const Plan& plan = *program_->plan;
+  for (std::size_t a = 0; a < plan.arguments.size(); ++a) {
+    if (!plan.argument_shared[a]) continue;
+    for (std::size_t r = 1; r < arguments.size(); ++r) {
+      if (arguments[r][a].bytes().data() != arguments[0][a].bytes().data())
+        fail({.number = 405,
+              .sentence = "Argument " + std::to_string(a) + " was said to be one tensor for all replicas, and replica " +
+                          std::to_string(r) + " was given another one than replica 0."});
+      // Held once from here on, so that writing over it does not copy.
+      arguments[r][a] = Tensor{};
+    }
+  }
+}
+
 std::vector<std::vector<Tensor>> Executable::run(std::vector<std::vector<Tensor>> arguments, Threads& threads) const {
   const Plan& plan = *program_->plan;
-  for (std::size_t r = 0; r < arguments.size(); ++r) {
-    if (arguments[r].size() != plan.arguments.size())
-      fail({.number = 405, .sentence = "The program takes " + std::to_string(plan.arguments.size()) + " arguments and was given " +
-                                       std::to_string(arguments[r].size()) + "."});
-    for (std::size_t a = 0; a < plan.arguments.size(); ++a)
-      if (arguments[r][a].type() != plan.arguments[a]) {
-        const std::string& given = program_->graph.values()[static_cast<std::size_t>(program_->graph.parameters()[a])].name;
-        fail({.number = 405,
-              .sentence = "Argument " + (given.empty() ? std::to_string(a) : "'" + given + "'") + " is " +
-                          to_string(arguments[r][a].type()) + ", and the program was compiled for " +
-                          to_string(plan.arguments[a]) + "."});
-      }
-  }
-
-  std::vector<std::vector<Tensor>> results(arguments.size());
+  for (const auto& own : arguments) check(own);
+  check_replicated(arguments);
+  std::vector<std::vector<Tensor>> results;
+  std::vector<const std::byte*> first;          // the arguments of replica 0
+  std::vector<std::byte*> first_results;
   std::vector<std::unique_ptr<Frame>> frames;
   std::vector<Frame*> pointers;
+  const Frame::Memory shared = Frame::allocate(plan.shared_bytes);
   for (std::size_t r = 0; r < arguments.size(); ++r) {
+    results.push_back(make_results(plan, arguments[r], r == 0 ? nullptr : &results[0]));
     std::vector<std::byte*> to;
-    for (std::size_t k = 0; k < plan.results.size(); ++k) {
-      const std::int64_t from = plan.result_from[k];
-      results[r].push_back(from < 0 ? Tensor{plan.results[k]} : arguments[r][static_cast<std::size_t>(from)]);
-      // The copy above shares its storage with the argument: let that one go, so that writing does not copy.
-      if (from >= 0) arguments[r][static_cast<std::size_t>(from)] = Tensor{};
-      to.push_back(results[r].back().mutable_bytes().data());
-    }
+    for (std::size_t k = 0; k < plan.results.size(); ++k)
+      to.push_back(r > 0 && plan.result_shared[k] ? first_results[k] : results[r][k].mutable_bytes().data());
     std::vector<const std::byte*> given;
-    for (std::size_t a = 0; a < plan.arguments.size(); ++a) given.push_back(arguments[r][a].bytes().data());
+    for (std::size_t a = 0; a < plan.arguments.size(); ++a)
+      given.push_back(r > 0 && plan.argument_shared[a] ? first[a] : arguments[r][a].bytes().data());
     for (std::size_t k = 0; k < plan.results.size(); ++k)
       if (plan.result_from[k] >= 0) given[static_cast<std::size_t>(plan.result_from[k])] = to[k];
+    if (r == 0) {
+      first = given;
+      first_results = to;
+    }
     frames.push_back(program_->frame());
-    frames.back()->bind(given, to);
+    frames.back()->bind(given, to, shared.get());
     pointers.push_back(frames.back().get());
   }
-  Scratch scratch{plan, arguments.size(), arguments.size() == 1 ? threads.count() : 1};
+  Scratch scratch{plan, arguments.size(), threads.count()};
   octet::run(plan, pointers, threads, scratch);
   for (auto& frame : frames) program_->keep(std::move(frame));
+  return results;
+}
+
+std::vector<Tensor> Executable::run_profiled(std::vector<Tensor> arguments, Threads& threads, std::vector<KernelProfile>& profile) const {
+  const Plan& plan = *program_->plan;
+  check(arguments);
+  std::vector<Tensor> results = make_results(plan, arguments, nullptr);
+  std::vector<std::byte*> to;
+  for (Tensor& result : results) to.push_back(result.mutable_bytes().data());
+  std::vector<const std::byte*> given;
+  for (const Tensor& argument : arguments) given.push_back(argument.bytes().data());
+  for (std::size_t k = 0; k < to.size(); ++k)
+    if (plan.result_from[k] >= 0) given[static_cast<std::size_t>(plan.result_from[k])] = to[k];
+  const Frame::Memory shared = Frame::allocate(plan.shared_bytes);
+  std::unique_ptr<Frame> frame = program_->frame();
+  frame->bind(given, to, shared.get());
+  Scratch scratch{plan, 1, threads.count()};
+  std::vector<double> seconds(plan.instructions.size(), 0.0);
+  run_timed(plan, *frame, threads, scratch, seconds);
+  program_->keep(std::move(frame));
+
+  profile.resize(plan.instructions.size());
+  for (std::size_t i = 0; i < plan.instructions.size(); ++i) {
+    const Instruction& instruction = plan.instructions[i];
+    KernelProfile& kernel = profile[i];
+    kernel.kernel = instruction.describe();
+    kernel.place = instruction.place;
+    kernel.seconds += seconds[i];
+    if (instruction.kernel) kernel.operations += instruction.kernel->operations();
+    for (const auto* buffers : {&instruction.inputs, &instruction.outputs})
+      for (std::size_t b : *buffers) kernel.bytes += static_cast<double>(plan.bytes[b]);
+  }
   return results;
 }
 
@@ -106,6 +180,7 @@ ExecutableStatistics Executable::statistics() const {
   statistics.nodes = program_->graph.nodes().size();
   statistics.kernels = plan.instructions.size();
   statistics.arena_bytes = plan.arena_bytes;
+  statistics.shared_bytes = plan.shared_bytes;
   statistics.live_bytes = plan.live_bytes;
   for (const Tensor& constant : plan.constants) statistics.constant_bytes += constant.bytes().size();
   for (const TensorType& type : plan.arguments) statistics.argument_bytes += static_cast<std::size_t>(type.bytes());

@@ -16,10 +16,20 @@ struct ExecutableStatistics {
   std::size_t nodes = 0;            ///< operations after the passes
   std::size_t kernels = 0;          ///< what they became
   std::size_t arena_bytes = 0;      ///< intermediate buffers of one replica
+  std::size_t shared_bytes = 0;     ///< intermediate buffers that all replicas have in common
   std::size_t live_bytes = 0;       ///< the largest sum of intermediate buffers alive at one moment
   std::size_t constant_bytes = 0;
   std::size_t argument_bytes = 0;
   std::size_t result_bytes = 0;
+};
+
+/// One kernel of a program, and what it took.
+struct KernelProfile {
+  std::string kernel;        ///< `dot_general [] x 512 x 128 x 128`
+  Place place;               ///< the user's line, of a loop the last one
+  double seconds = 0;        ///< of all runs so far
+  double operations = 0;     ///< the same; 0 where it only moves elements, or decides
+  double bytes = 0;          ///< read and written, each buffer once a run
 };
 
 /// A compiled program. A cheap handle to something immutable: many threads may run it at once.
@@ -32,9 +42,14 @@ class Executable {
   /// compiled for. Donated arguments should be moved in: a tensor that someone else still holds is copied first.
   std::vector<Tensor> run(std::vector<Tensor> arguments, Threads& threads) const;
   /// Runs the program on all replicas at once, each on its own arguments: `[replica][argument]` in, `[replica][result]` out.
-  /// Replicas share `threads`; the results do not depend on their number. Throws X105 where replicas part ways before a
+  /// Replicas share `threads`; the results do not depend on their number. Results that are equal by construction (see
+  /// CompileOptions::replicated) are one tensor for all. Throws X105 where replicas part ways before a
   /// collective.
   std::vector<std::vector<Tensor>> run(std::vector<std::vector<Tensor>> arguments, Threads& threads) const;
+
+  /// The same on one replica, with what each kernel took added to `profile`, which is empty at first and then has one entry for each
+  /// kernel, in order of execution.
+  std::vector<Tensor> run_profiled(std::vector<Tensor> arguments, Threads& threads, std::vector<KernelProfile>& profile) const;
 
   /// The optimized program.
   const Graph& graph() const;
@@ -45,6 +60,10 @@ class Executable {
 
  private:
   struct Program;
+  /// Throws X405 where they are not of the types the program was compiled for.
+  void check(const std::vector<Tensor>& arguments) const;
+  /// Throws X405 where an argument that is one tensor for all replicas is not; leaves it with replica 0 alone.
+  void check_replicated(std::vector<std::vector<Tensor>>& arguments) const;
   explicit Executable(std::shared_ptr<const Program> program);
   std::shared_ptr<const Program> program_;
 };

@@ -1,5 +1,6 @@
 module;
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -44,7 +45,10 @@ struct Runner {
     std::size_t at = 0;
     while (at < plan.instructions.size()) {
       if (plan.instructions[at].meets()) {
-        meet(plan, at, frames, replicas);
+        if (plan.instructions[at].uniform && !plan.instructions[at].collective)
+          step(plan, at, *frames[0], threads, scratch.piece(0), replicas[0]);
+        else
+          meet(plan, at, frames, replicas);
         ++at;
         continue;
       }
@@ -199,13 +203,14 @@ Frame::Frame(const Plan& plan) : plan_{plan}, arena_{allocate(plan.arena_bytes)}
   outputs_.resize(outputs);
 }
 
-void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byte* const> results) {
+void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byte* const> results, std::byte* shared) {
   using Where = Placement::Where;
   const auto readable = [&](std::size_t b) -> const std::byte* {
     const Placement& placement = plan_.buffers[b];
     switch (placement.where) {
       case Where::argument: return arguments[placement.index];
       case Where::result: return results[placement.index];
+      case Where::shared_arena: return shared + placement.index;
       case Where::constant: return plan_.constants[placement.index].bytes().data();
       default: return arena_.get() + placement.index;
     }
@@ -213,7 +218,7 @@ void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byt
   for (std::size_t i = 0; i < plan_.instructions.size(); ++i) {
     const Instruction& instruction = plan_.instructions[i];
     for (std::size_t k = 0; k < instruction.inputs.size(); ++k) inputs_[first_input_[i] + k] = readable(instruction.inputs[k]);
-    // Nothing writes to an argument or a constant: an output is in the arena or a result.
+    // Nothing writes to an argument or a constant: an output is in an arena or a result.
     for (std::size_t k = 0; k < instruction.outputs.size(); ++k)
       outputs_[first_output_[i] + k] = const_cast<std::byte*>(readable(instruction.outputs[k]));
   }
@@ -222,13 +227,27 @@ void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byt
 void Scratch::Release::operator()(std::byte* memory) const { ::operator delete(memory, alignment); }
 
 Scratch::Scratch(const Plan& plan, std::size_t pieces, unsigned threads)
-    : bytes_{(largest_scratch(plan, threads) + 127) / 64 * 64}, memory_{allocate_bytes(bytes_ * pieces)} {}
+    : bytes_{(std::max(largest_scratch(plan, pieces == 1 ? threads : 1), (largest_scratch(plan, threads) + pieces - 1) / pieces) + 127) / 64 * 64},
+      memory_{allocate_bytes(bytes_ * pieces)} {}
 
 void run(const Plan& plan, std::span<Frame* const> frames, Threads& threads, Scratch& scratch) {
   Runner runner{threads, scratch};
   std::vector<std::uint32_t> replicas(frames.size());
   for (std::size_t r = 0; r < frames.size(); ++r) replicas[r] = static_cast<std::uint32_t>(r);
   runner.run(plan, frames, replicas);
+}
+
+void run_timed(const Plan& plan, Frame& frame, Threads& threads, Scratch& scratch, std::span<double> seconds) {
+  using Clock = std::chrono::steady_clock;
+  Runner runner{threads, scratch};
+  Frame* const only = &frame;
+  const std::uint32_t replica = 0;
+  for (std::size_t i = 0; i < plan.instructions.size(); ++i) {
+    const auto start = Clock::now();
+    if (plan.instructions[i].meets()) runner.meet(plan, i, {&only, 1}, {&replica, 1});
+    else runner.step(plan, i, frame, threads, scratch.piece(0), replica);
+    seconds[i] += std::chrono::duration<double>(Clock::now() - start).count();
+  }
 }
 
 }  // namespace octet

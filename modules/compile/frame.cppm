@@ -16,8 +16,8 @@ class Frame {
  public:
   explicit Frame(const Plan& plan);
 
-  /// Says where arguments and results lie for the next run.
-  void bind(std::span<const std::byte* const> arguments, std::span<std::byte* const> results);
+  /// Says where arguments, results and what all replicas share lie for the next run.
+  void bind(std::span<const std::byte* const> arguments, std::span<std::byte* const> results, std::byte* shared = nullptr);
 
   const std::byte* const* inputs(std::size_t instruction) const { return inputs_.data() + first_input_[instruction]; }
   std::byte* const* outputs(std::size_t instruction) const { return outputs_.data() + first_output_[instruction]; }
@@ -26,13 +26,14 @@ class Frame {
   /// Of a while: where the body writes what it changes, before that becomes the state.
   std::byte* next_state(std::size_t instruction, std::size_t k) { return next_[instruction][k].get(); }
 
- private:
   struct Release {
     void operator()(std::byte* memory) const;
   };
   using Memory = std::unique_ptr<std::byte[], Release>;
+  /// Bytes aligned to 64.
   static Memory allocate(std::size_t bytes);
 
+ private:
   const Plan& plan_;
   Memory arena_;
   std::vector<const std::byte*> inputs_;
@@ -46,11 +47,13 @@ class Frame {
 /// `scratch` has one piece of scratch memory for each thread.
 class Scratch;
 void run(const Plan& plan, std::span<Frame* const> frames, Threads& threads, Scratch& scratch);
+/// Runs `plan` in one frame, and adds the seconds that each instruction took to `seconds`.
+void run_timed(const Plan& plan, Frame& frame, Threads& threads, Scratch& scratch, std::span<double> seconds);
 
-/// Scratch memory for kernels, one piece for each replica that runs at the same time, grown to the largest need.
+/// Scratch memory for kernels: one piece for each replica, whose kernels run on one thread; all pieces together for a kernel that
+/// runs for all replicas at once on `threads` threads.
 class Scratch {
  public:
-  /// At least what any kernel of `plan` asks for when it shares `threads` threads.
   Scratch(const Plan& plan, std::size_t pieces, unsigned threads);
   std::byte* piece(std::size_t index) { return memory_.get() + index * bytes_; }
 

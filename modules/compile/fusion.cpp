@@ -35,7 +35,7 @@ using Reduce = LoopProgram::Reduce;
 
 class Fuser {
  public:
-  explicit Fuser(const Graph& graph) : graph_{graph} {}
+  Fuser(const Graph& graph, const std::vector<bool>& uniform) : graph_{graph}, uniform_{uniform} {}
 
   Fusion run() {
     find_views();
@@ -50,6 +50,7 @@ class Fuser {
   struct Group {
     FusionGroup fusion;
     bool closed = false;                 ///< takes no further node
+    bool uniform = false;                ///< computes what is equal on all replicas
     std::vector<std::uint64_t> ancestors;  ///< nodes that must have run before, as bits
   };
 
@@ -95,6 +96,7 @@ class Fuser {
       group_of_[n] = groups_.size();
       Group group;
       group.fusion.nodes = {n};
+      group.uniform = !node.outputs.empty() && uniform_[static_cast<std::size_t>(node.outputs.front())];
       if (is_elementwise(node.op) || node.op == Op::iota || (is_move(node.op) && !is_view_[n])) {
         // A reshape that moves elements is a copy in the operand's order.
         group.fusion.is_loop = true;
@@ -158,7 +160,7 @@ class Fuser {
   void join(std::size_t a, std::size_t b) {
     if (a == b) return;
     Group &x = groups_[a], &y = groups_[b];
-    if (x.closed || y.closed || x.fusion.space != y.fusion.space ||
+    if (x.closed || y.closed || x.uniform != y.uniform || x.fusion.space != y.fusion.space ||
         x.fusion.nodes.size() + y.fusion.nodes.size() > largest_group)
       return;
     const bool both = x.fusion.reduce != Reduce::none && y.fusion.reduce != Reduce::none;
@@ -251,6 +253,7 @@ class Fuser {
   }
 
   const Graph& graph_;
+  const std::vector<bool>& uniform_;
   std::vector<View> views_;
   std::vector<bool> is_view_;
   std::vector<std::size_t> group_of_;
@@ -268,7 +271,7 @@ LoopProgram::Reduce reduce_kind(const Shape& shape, const Dims& dimensions) {
   return Reduce::none;
 }
 
-Fusion fuse(const Graph& graph) { return Fuser{graph}.run(); }
+Fusion fuse(const Graph& graph, const std::vector<bool>& uniform) { return Fuser{graph, uniform}.run(); }
 
 std::string to_string(const Fusion& fusion, const Graph& graph) {
   std::string text;

@@ -29,7 +29,8 @@ struct Fusion {
   std::vector<FusionGroup> groups;  ///< in an order of execution
 };
 
-Fusion fuse(const Graph& graph);
+/// `uniform` says of each value whether it is equal on all replicas: what is and what is not run in different loops.
+Fusion fuse(const Graph& graph, const std::vector<bool>& uniform);
 
 /// Where the reduced dimensions of a shape are, extents of 1 aside; `none` where they are neither innermost nor outermost.
 LoopProgram::Reduce reduce_kind(const Shape& shape, const Dims& dimensions);

@@ -20,11 +20,10 @@ namespace octet {
 
 namespace {
 
-/// Where the arrays at or below `donated` are among `names`, with those in `positions`.
-std::vector<std::size_t> donated_positions(const std::vector<std::string>& names,
-                                           const std::vector<std::string>& donated,
-                                           std::vector<std::size_t> positions) {
-  for (const std::string& argument : donated) {
+/// Where the arrays at or below `arguments` are among `names`, with those in `positions`. `what` is to be done with them.
+std::vector<std::size_t> positions_below(const std::vector<std::string>& names, const std::vector<std::string>& arguments,
+                                         std::vector<std::size_t> positions, const char* what) {
+  for (const std::string& argument : arguments) {
     bool found = false;
     for (std::size_t i = 0; i < names.size(); ++i)
       if (lies_below(names[i], argument)) {
@@ -33,7 +32,7 @@ std::vector<std::size_t> donated_positions(const std::vector<std::string>& names
       }
     if (!found)
       fail({.number = 709,
-            .sentence = "'" + argument + "' is to be donated, and no argument is called that.",
+            .sentence = "'" + argument + "' is to be " + what + ", and no argument is called that.",
             .fix = {"name the arguments, in order, in argument_names"}});
   }
   std::ranges::sort(positions);
@@ -63,7 +62,8 @@ std::shared_ptr<const CachedProgram> Specializations::program(const Signature& s
                                                               const std::function<Lowered()>& lower) {
   return cache_.get(signature, [&] {
     CompileOptions options = options_.compile;
-    options.donated = donated_positions(signature.names, options_.donated, std::move(options.donated));
+    options.donated = positions_below(signature.names, options_.donated, std::move(options.donated), "donated");
+    options.replicated = positions_below(signature.names, signature.replicated, std::move(options.replicated), "shared by replicas");
     Lowered lowered = lower();
     lowered.graph.rename(options_.name);
     return CachedProgram{Executable::compile(lowered.graph, options), std::move(lowered.structure)};

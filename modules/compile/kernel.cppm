@@ -36,6 +36,8 @@ class Kernel {
     static_cast<void>(input), static_cast<void>(output);
     return false;
   }
+  /// Arithmetic operations of one run; a multiply-add counts two, an elementary function one.
+  virtual double operations() const { return 0; }
   /// One line for people: `loop of 65536: multiply, add, tanh`.
   virtual std::string describe() const = 0;
 };
@@ -44,7 +46,8 @@ class Kernel {
 class CollectiveKernel {
  public:
   virtual ~CollectiveKernel() = default;
-  /// `inputs[r]` and `outputs[r]` belong to replica r; there are `replicas` of them. The outputs overlap no input.
+  /// `inputs[r]` and `outputs[r]` belong to replica r; there are `replicas` of them. The outputs overlap no input; where all replicas
+  /// receive the same they may be one buffer.
   virtual void run(const std::byte* const* inputs, std::byte* const* outputs, std::uint32_t replicas, Threads& threads) const = 0;
   virtual std::string describe() const = 0;
 };

@@ -155,6 +155,10 @@ class LoopKernel final : public Kernel {
     return stored && loaded && program_.reduce != LoopProgram::Reduce::columns;
   }
 
+  double operations() const override {
+    return static_cast<double>(elements_) * static_cast<double>(program_.steps.size() + program_.reductions.size());
+  }
+
   std::string describe() const override {
     std::string text = "loop of " + std::to_string(elements_);
     const char* separator = ": ";
@@ -340,11 +344,7 @@ class LoopKernel final : public Kernel {
         const std::int64_t rows = std::min(rows_at_once, last - at);
         compute(context, frame, at * row, rows * row);
         for (std::size_t k = 0; k < program_.reductions.size(); ++k)
-          for (std::int64_t r = 0; r < rows; ++r) {
-            start_partials(frame, k);
-            take_row(frame, k, r * row, row);
-            finish_row(context, frame, k, at + r);
-          }
+          functions_[k]->rows(result_at(context, k, at), source_of(frame, k), static_cast<std::size_t>(rows), static_cast<std::size_t>(row));
       }
       return;
     }
@@ -353,35 +353,66 @@ class LoopKernel final : public Kernel {
       for (std::int64_t at = 0; at < row; at += loop_block) {   // a multiple of 16, so that lane i stays partial i
         const std::int64_t n = std::min(loop_block, row - at);
         compute(context, frame, r * row + at, n);
-        for (std::size_t k = 0; k < program_.reductions.size(); ++k) take_row(frame, k, 0, n);
+        for (std::size_t k = 0; k < program_.reductions.size(); ++k) take_row(frame, k, n);
       }
       for (std::size_t k = 0; k < program_.reductions.size(); ++k) finish_row(context, frame, k, r);
     }
   }
 
+  /// Columns are cut into blocks. Where there are fewer blocks than threads, each block's rows are shared out by their partial
+  /// result: row r belongs to partial r mod 16, so that a group of 16 / groups neighbouring ones adds up in the same order as all.
   void run_columns(const KernelContext& context) const {
     if (program_.reduced == 0 || elements_ == 0) return write_neutral(context);
     const std::int64_t columns = elements_ / program_.reduced;
     const std::int64_t blocks = (columns + column_block - 1) / column_block;
-    const std::int64_t tasks = std::min<std::int64_t>(context.threads.count(), std::min(blocks, std::max<std::int64_t>(1, elements_ / 8192)));
+    const auto threads = std::min<std::int64_t>(context.threads.count(), std::max<std::int64_t>(1, elements_ / 8192));
+    std::int64_t groups = 1;
+    while (groups < reduce_partials && blocks * groups * 2 <= threads) groups *= 2;
+    const std::int64_t tasks = groups > 1 ? blocks * groups : std::min(threads, blocks);
     context.threads.for_each(static_cast<std::size_t>(tasks), [&](std::size_t task) {
       Frame frame{*this, context, task};
       const auto t = static_cast<std::int64_t>(task);
+      if (groups > 1) return add_columns(context, frame, context.scratch + static_cast<std::size_t>(t / groups) * frame_bytes_, t / groups, t % groups, groups);
       for (std::int64_t b = blocks * t / tasks; b < blocks * (t + 1) / tasks; ++b) {
-        const std::int64_t first = b * column_block, n = std::min<std::int64_t>(column_block, columns - first);
-        for (std::size_t k = 0; k < functions_.size(); ++k)
-          functions_[k]->start(frame.memory + partial_places_[k], reduce_partials * column_block);
-        for (std::int64_t r = 0; r < program_.reduced; ++r) {
-          compute(context, frame, r * columns + first, n);
-          for (std::size_t k = 0; k < functions_.size(); ++k)
-            functions_[k]->column(frame.memory + partial_places_[k] +
-                                      static_cast<std::size_t>(r % reduce_partials) * column_block * functions_[k]->partial_size,
-                                  frame.registers[static_cast<std::size_t>(program_.reductions[k].source)], static_cast<std::size_t>(n));
-        }
-        for (std::size_t k = 0; k < functions_.size(); ++k)
-          functions_[k]->finish(result_at(context, k, first), frame.memory + partial_places_[k], static_cast<std::size_t>(n), column_block);
+        add_columns(context, frame, frame.memory, b, 0, 1);
+        finish_columns(context, frame.memory, b);
       }
     });
+    for (std::int64_t b = 0; groups > 1 && b < blocks; ++b)
+      finish_columns(context, context.scratch + static_cast<std::size_t>(b) * frame_bytes_, b);
+  }
+
+  /// Adds up the rows of one group in one block of columns; the block's partial results are in `memory`.
+  void add_columns(const KernelContext& context, Frame& frame, std::byte* memory, std::int64_t block, std::int64_t group,
+                   std::int64_t groups) const {
+    const std::int64_t columns = elements_ / program_.reduced, first = block * column_block;
+    const std::int64_t n = std::min<std::int64_t>(column_block, columns - first), partials = reduce_partials / groups;
+    const auto partials_at = [&](std::size_t k, std::int64_t row) {
+      return memory + partial_places_[k] + static_cast<std::size_t>(row % reduce_partials) * column_block * functions_[k]->partial_size;
+    };
+    for (std::size_t k = 0; k < functions_.size(); ++k)
+      functions_[k]->start(partials_at(k, group * partials), static_cast<std::size_t>(partials) * column_block);
+    // Rows lie one after another where one block holds them whole: then several are computed at once.
+    const std::int64_t rows_at_once = columns == n ? std::max<std::int64_t>(1, loop_block / columns) : 1;
+    for (std::int64_t begin = group * partials; begin < program_.reduced; begin += reduce_partials) {
+      const std::int64_t end = std::min(begin + partials, program_.reduced);
+      for (std::int64_t r = begin; r < end; r += rows_at_once) {
+        const std::int64_t rows = std::min(rows_at_once, end - r);
+        compute(context, frame, r * columns + first, rows * n);
+        for (std::size_t k = 0; k < functions_.size(); ++k)
+          for (std::int64_t i = 0; i < rows; ++i)
+            functions_[k]->column(partials_at(k, r + i),
+                                  source_of(frame, k) + i * n * static_cast<std::int64_t>(size_of(program_.reductions[k].dtype)),
+                                  static_cast<std::size_t>(n));
+      }
+    }
+  }
+
+  void finish_columns(const KernelContext& context, const std::byte* memory, std::int64_t block) const {
+    const std::int64_t columns = elements_ / program_.reduced, first = block * column_block;
+    for (std::size_t k = 0; k < functions_.size(); ++k)
+      functions_[k]->finish(result_at(context, k, first), memory + partial_places_[k],
+                            static_cast<std::size_t>(std::min<std::int64_t>(column_block, columns - first)), column_block);
   }
 
   std::byte* result_at(const KernelContext& context, std::size_t k, std::int64_t index) const {
@@ -389,11 +420,11 @@ class LoopKernel final : public Kernel {
     return context.outputs[reduction.output] + index * static_cast<std::int64_t>(size_of(reduction.dtype));
   }
   void start_partials(Frame& frame, std::size_t k) const { functions_[k]->start(frame.memory + partial_places_[k], reduce_partials); }
-  void take_row(Frame& frame, std::size_t k, std::int64_t from, std::int64_t n) const {
-    const auto& reduction = program_.reductions[k];
-    functions_[k]->row(frame.memory + partial_places_[k],
-                       frame.registers[static_cast<std::size_t>(reduction.source)] + from * static_cast<std::int64_t>(size_of(reduction.dtype)),
-                       static_cast<std::size_t>(n));
+  const std::byte* source_of(const Frame& frame, std::size_t k) const {
+    return frame.registers[static_cast<std::size_t>(program_.reductions[k].source)];
+  }
+  void take_row(Frame& frame, std::size_t k, std::int64_t n) const {
+    functions_[k]->row(frame.memory + partial_places_[k], source_of(frame, k), static_cast<std::size_t>(n));
   }
   void finish_row(const KernelContext& context, Frame& frame, std::size_t k, std::int64_t row) const {
     functions_[k]->finish(result_at(context, k, row), frame.memory + partial_places_[k], 1, 1);
@@ -407,7 +438,7 @@ class LoopKernel final : public Kernel {
       }
   }
 
-  static constexpr std::size_t column_block = 128;
+  static constexpr std::size_t column_block = 256;
 
   LoopProgram program_;
   std::int64_t elements_ = 0;

@@ -77,6 +77,8 @@ struct ReduceFunctions {
   void (*start)(void* partials, std::size_t count);
   /// partials[i % 16] takes values[i] in, for i < n.
   void (*row)(void* partials, const void* values, std::size_t n);
+  /// results[r] from row r of values [rows, n], with partial results of its own.
+  void (*rows)(void* results, const void* values, std::size_t rows, std::size_t n);
   /// partials[i] takes values[i] in, for i < n.
   void (*column)(void* partials, const void* values, std::size_t n);
   /// results[i] from its 16 partials, of which partial p is at p * stride + i.

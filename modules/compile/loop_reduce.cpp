@@ -59,6 +59,16 @@ constexpr T neutral() {
   }
 }
 
+/// The tree over the partial results.
+template <Reducer reducer, class P>
+[[gnu::always_inline]] inline P folded(P (&lanes)[reduce_partials]) {
+#pragma clang loop unroll(full)
+  for (int half = reduce_partials / 2; half > 0; half /= 2)
+#pragma clang loop unroll(full)
+    for (int l = 0; l < half; ++l) lanes[l] = combine<reducer>(lanes[l], lanes[l + half]);
+  return lanes[0];
+}
+
 template <Reducer reducer, class T>
 struct Row {
   [[gnu::always_inline]] static void run(void* partials, const void* values, std::size_t n) {
@@ -72,6 +82,23 @@ struct Row {
       for (std::size_t l = 0; l < reduce_partials; ++l) lanes[l] = combine<reducer>(lanes[l], static_cast<P>(v[i + l]));
     for (std::size_t l = 0; i + l < n; ++l) lanes[l] = combine<reducer>(lanes[l], static_cast<P>(v[i + l]));
     for (int l = 0; l < reduce_partials; ++l) p[l] = lanes[l];
+  }
+};
+
+template <Reducer reducer, class T>
+struct Rows {
+  [[gnu::always_inline]] static void run(void* results, const void* values, std::size_t rows, std::size_t n) {
+    using P = Partial<T>;
+    const T* v = static_cast<const T*>(values);
+    for (std::size_t r = 0; r < rows; ++r, v += n) {
+      P lanes[reduce_partials];
+      for (int l = 0; l < reduce_partials; ++l) lanes[l] = neutral<reducer, P>();
+      std::size_t i = 0;
+      for (; i + reduce_partials <= n; i += reduce_partials)
+        for (std::size_t l = 0; l < reduce_partials; ++l) lanes[l] = combine<reducer>(lanes[l], static_cast<P>(v[i + l]));
+      for (std::size_t l = 0; i + l < n; ++l) lanes[l] = combine<reducer>(lanes[l], static_cast<P>(v[i + l]));
+      static_cast<T*>(results)[r] = static_cast<T>(folded<reducer>(lanes));
+    }
   }
 };
 
@@ -97,9 +124,7 @@ void finish(void* results, const void* partials, std::size_t count, std::size_t 
   for (std::size_t i = 0; i < count; ++i) {
     P lanes[reduce_partials];
     for (std::size_t l = 0; l < reduce_partials; ++l) lanes[l] = p[l * stride + i];
-    for (int half = reduce_partials / 2; half > 0; half /= 2)
-      for (int l = 0; l < half; ++l) lanes[l] = combine<reducer>(lanes[l], lanes[l + half]);
-    static_cast<T*>(results)[i] = static_cast<T>(lanes[0]);
+    static_cast<T*>(results)[i] = static_cast<T>(folded<reducer>(lanes));
   }
 }
 
@@ -107,6 +132,7 @@ template <Reducer reducer, class T>
 const ReduceFunctions& functions(Isa isa) {
   const auto make = [](Isa which) -> ReduceFunctions {
     return {sizeof(Partial<T>), &start<reducer, T>, dispatched<Row<reducer, T>, void*, const void*, std::size_t>(which),
+            dispatched<Rows<reducer, T>, void*, const void*, std::size_t, std::size_t>(which),
             dispatched<Column<reducer, T>, void*, const void*, std::size_t>(which), &finish<reducer, T>};
   };
   static const ReduceFunctions of_isa[] = {make(Isa::baseline), make(Isa::avx2), make(Isa::avx512)};

@@ -79,11 +79,13 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
   for (std::size_t a : donated)
     if (a < free_argument.size()) free_argument[a] = true;
 
-  Arena arena;
+  Arena own, common;
+  const auto arena = [&](std::size_t b) -> Arena& { return plan.shared[b] ? common : own; };
   std::size_t live = 0;
   std::vector<bool> owns(plan.buffers.size(), false);   // whether the arena gets its place back when it dies
   const auto takes_over = [&](const Instruction& instruction, std::size_t input, std::size_t output) {
     return instruction.kernel && instruction.kernel->may_overwrite(input, output) &&
+           plan.shared[instruction.inputs[input]] == plan.shared[instruction.outputs[output]] &&
            std::count(instruction.inputs.begin(), instruction.inputs.end(), instruction.inputs[input]) == 1 &&
            plan.bytes[instruction.inputs[input]] == plan.bytes[instruction.outputs[output]];
   };
@@ -99,7 +101,7 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
         for (const bool in_place : {true, false})
           for (std::size_t a = 0; a < plan.arguments.size() && plan.result_from[r] < 0; ++a) {
             const std::size_t given = argument_buffer[a];
-            if (!free_argument[a] || !(plan.arguments[a] == plan.results[r])) continue;
+            if (!free_argument[a] || !(plan.arguments[a] == plan.results[r]) || plan.shared[given] != plan.shared[b]) continue;
             const auto at = std::find(instruction.inputs.begin(), instruction.inputs.end(), given);
             const bool fits = in_place ? last_use[given] == now && at != instruction.inputs.end() &&
                                              takes_over(instruction, static_cast<std::size_t>(at - instruction.inputs.begin()), o)
@@ -111,6 +113,7 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
         continue;
       }
       if (plan.buffers[b].where != Where::arena) continue;
+      if (plan.shared[b]) plan.buffers[b].where = Where::shared_arena;
       bool placed = false;
       for (std::size_t k = 0; k < instruction.inputs.size() && !placed; ++k) {
         const std::size_t from = instruction.inputs[k];
@@ -122,7 +125,7 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
         }
       }
       if (!placed) {
-        plan.buffers[b].index = arena.take(aligned(plan.bytes[b]));
+        plan.buffers[b].index = arena(b).take(aligned(plan.bytes[b]));
         owns[b] = true;
         live += aligned(plan.bytes[b]);
         plan.live_bytes = std::max(plan.live_bytes, live);
@@ -130,14 +133,15 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
     }
     const auto bury = [&](std::size_t b) {
       if (!owns[b] || last_use[b] != now) return;
-      arena.give_back(plan.buffers[b].index, aligned(plan.bytes[b]));
+      arena(b).give_back(plan.buffers[b].index, aligned(plan.bytes[b]));
       live -= aligned(plan.bytes[b]);
       owns[b] = false;
     };
     for (std::size_t b : instruction.inputs) bury(b);
     for (std::size_t b : instruction.outputs) bury(b);
   }
-  plan.arena_bytes = arena.size();
+  plan.arena_bytes = own.size();
+  plan.shared_bytes = common.size();
 }
 
 }  // namespace octet

@@ -20,6 +20,7 @@ import :options;
 import :passes;
 import :placement;
 import :plan;
+import :uniform;
 import :view;
 
 namespace octet {
@@ -32,14 +33,20 @@ bool contains(const Dims& dims, std::int64_t d) { return std::find(dims.begin(),
 /// graph stands for come after those.
 class Planner {
  public:
-  Planner(const Graph& graph, const CompileOptions& options)
-      : graph_{graph}, options_{options}, fusion_{fuse(graph)}, plan_{std::make_unique<Plan>()} {}
+  Planner(const Graph& graph, const CompileOptions& options, bool is_region)
+      : graph_{graph},
+        options_{options},
+        uniform_{is_region ? std::vector<bool>(graph.values().size(), false) : uniform_values(graph, options.replicated)},
+        fusion_{fuse(graph, uniform_)},
+        plan_{std::make_unique<Plan>()} {}
 
   std::unique_ptr<Plan> run() {
     for (const Value& value : graph_.values()) add_buffer(value.type);
     for (std::size_t i = 0; i < graph_.parameters().size(); ++i) {
       place(graph_.parameters()[i], Placement::Where::argument, i);
       plan_->arguments.push_back(graph_.type(graph_.parameters()[i]));
+      plan_->shared[static_cast<std::size_t>(graph_.parameters()[i])] = is_uniform(graph_.parameters()[i]);
+      plan_->argument_shared.push_back(is_uniform(graph_.parameters()[i]));
     }
     choose_results();
     find_needed();
@@ -49,17 +56,23 @@ class Planner {
     }
     copy_results();
     for (const Instruction& instruction : plan_->instructions) plan_->meets |= instruction.meets();
+    plan_->result_shared.assign(plan_->results.size(), false);
+    for (std::size_t b = 0; b < plan_->buffers.size(); ++b)
+      if (plan_->buffers[b].where == Placement::Where::result) plan_->result_shared[plan_->buffers[b].index] = plan_->shared[b];
     assign_places(*plan_, options_.donated);
     return std::move(plan_);
   }
 
  private:
   const Shape& shape(ValueId id) const { return graph_.type(id).shape; }
+  bool is_uniform(ValueId id) const { return uniform_[static_cast<std::size_t>(id)]; }
+  bool is_uniform(const Node& node) const { return !node.outputs.empty() && is_uniform(node.outputs.front()); }
   const View& view(ValueId id) const { return fusion_.views[static_cast<std::size_t>(id)]; }
 
   std::size_t add_buffer(const TensorType& type) {
     plan_->buffers.push_back({});
     plan_->bytes.push_back(static_cast<std::size_t>(type.bytes()));
+    plan_->shared.push_back(false);
     return plan_->buffers.size() - 1;
   }
   void place(ValueId id, Placement::Where where, std::size_t index) {
@@ -100,12 +113,14 @@ class Planner {
   }
 
   Instruction& emit(std::unique_ptr<Kernel> kernel, std::vector<std::size_t> inputs, std::vector<std::size_t> outputs,
-                    const Place& place) {
+                    const Place& place, bool uniform) {
     Instruction instruction;
     instruction.kernel = std::move(kernel);
     instruction.inputs = std::move(inputs);
     instruction.outputs = std::move(outputs);
     instruction.place = place;
+    instruction.uniform = uniform;
+    for (std::size_t b : instruction.outputs) plan_->shared[b] = uniform;
     plan_->instructions.push_back(std::move(instruction));
     return plan_->instructions.back();
   }
@@ -128,7 +143,8 @@ class Planner {
     program.loads.push_back({0, 0, dtype, through.offset, through.strides});
     program.stores.push_back({0, 0});
     program.registers = 1;
-    emit(loop_kernel(std::move(program), options_.isa), {buffer(through.root)}, {target}, place);
+    emit(loop_kernel(std::move(program), options_.isa), {buffer(through.root)}, {target}, place,
+         plan_->shared[static_cast<std::size_t>(through.root)]);
   }
 
   void lower_loop(const FusionGroup& group) {
@@ -206,7 +222,8 @@ class Planner {
       if (needed_[static_cast<std::size_t>(out)]) program.stores.push_back({target, output(out)});
     }
     if (outputs.empty()) return;
-    emit(loop_kernel(std::move(program), options_.isa), std::move(inputs), std::move(outputs), place);
+    const bool uniform = is_uniform(graph_.nodes()[group.nodes.front()].outputs.front());
+    emit(loop_kernel(std::move(program), options_.isa), std::move(inputs), std::move(outputs), place, uniform);
   }
 
   /// The operand of a reduction with the reduced dimensions moved innermost; `space` becomes its shape.
@@ -232,19 +249,20 @@ class Planner {
     std::vector<std::size_t> inputs, outputs;
     for (ValueId id : node.inputs) inputs.push_back(buffer(view(id).root));
     for (ValueId id : node.outputs) outputs.push_back(static_cast<std::size_t>(id));
+    const bool uniform = is_uniform(node);
     if (is_collective(node.op)) {
-      emit(nullptr, std::move(inputs), std::move(outputs), node.place).collective = collective_kernel(graph_, node);
+      emit(nullptr, std::move(inputs), std::move(outputs), node.place, uniform).collective = collective_kernel(graph_, node);
     } else if (node.op == Op::if_ || node.op == Op::while_) {
       lower_control(node, std::move(inputs), std::move(outputs));
     } else {
-      emit(movement_kernel(graph_, node), std::move(inputs), std::move(outputs), node.place);
+      emit(movement_kernel(graph_, node), std::move(inputs), std::move(outputs), node.place, uniform);
     }
   }
 
   void lower_control(const Node& node, std::vector<std::size_t> inputs, std::vector<std::size_t> outputs) {
     CompileOptions inner = options_;
     inner.donated.clear();
-    Instruction& instruction = emit(nullptr, std::move(inputs), std::move(outputs), node.place);
+    Instruction& instruction = emit(nullptr, std::move(inputs), std::move(outputs), node.place, is_uniform(node));
     instruction.is_while = node.op == Op::while_;
     std::vector<Graph> regions = node.regions;
     if (instruction.is_while) {
@@ -258,7 +276,7 @@ class Planner {
         }
       body.set_results(std::move(changed));
     }
-    for (const Graph& region : regions) instruction.regions.push_back(make_plan(region, inner));
+    for (const Graph& region : regions) instruction.regions.push_back(Planner{region, inner, true}.run());
   }
 
   void lower_dot(const Node& node) {
@@ -311,7 +329,7 @@ class Planner {
     const DotOperand rhs = read(1, a.rhs_batching_dimensions, a.rhs_contracting_dimensions, dot.n);
     const bool round = options_.precision == Precision::bf16 && a.precision == DotPrecision::DEFAULT;
     emit(dot_kernel(dtype, dot, lhs, rhs, round, options_.isa), std::move(inputs),
-         {static_cast<std::size_t>(node.outputs.front())}, node.place);
+         {static_cast<std::size_t>(node.outputs.front())}, node.place, is_uniform(node));
   }
 
   void copy_results() {
@@ -325,6 +343,7 @@ class Planner {
 
   const Graph& graph_;
   const CompileOptions& options_;
+  std::vector<bool> uniform_;
   Fusion fusion_;
   std::unique_ptr<Plan> plan_;
   std::map<ValueId, bool> placed_;
@@ -335,17 +354,21 @@ class Planner {
 }  // namespace
 
 bool Instruction::meets() const {
-  return collective || std::any_of(regions.begin(), regions.end(), [](const auto& region) { return region->meets; });
+  return uniform || collective || std::any_of(regions.begin(), regions.end(), [](const auto& region) { return region->meets; });
 }
 
-std::unique_ptr<Plan> make_plan(const Graph& graph, const CompileOptions& options) { return Planner{graph, options}.run(); }
+std::unique_ptr<Plan> make_plan(const Graph& graph, const CompileOptions& options) { return Planner{graph, options, false}.run(); }
+
+std::string Instruction::describe() const {
+  if (kernel) return kernel->describe();
+  if (collective) return collective->describe();
+  return is_while ? "while" : "if";
+}
 
 std::string to_string(const Plan& plan) {
   std::string text;
   for (const Instruction& instruction : plan.instructions) {
-    if (instruction.kernel) text += instruction.kernel->describe();
-    else if (instruction.collective) text += instruction.collective->describe();
-    else text += instruction.is_while ? "while" : "if";
+    text += instruction.describe();
     if (instruction.place.known()) text += "  (" + to_string(instruction.place) + ")";
     text += "\n";
     for (const auto& region : instruction.regions) text += "{\n" + to_string(*region) + "}\n";

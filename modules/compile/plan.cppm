@@ -18,7 +18,7 @@ namespace octet {
 
 /// Where a buffer lies.
 struct Placement {
-  enum class Where : std::uint8_t { arena, argument, result, constant };
+  enum class Where : std::uint8_t { arena, shared_arena, argument, result, constant };
   Where where = Where::arena;
   std::size_t index = 0;    ///< an offset in bytes, or the number of the argument, result or constant
 };
@@ -31,22 +31,27 @@ struct Instruction {
   std::unique_ptr<CollectiveKernel> collective;
   std::vector<std::unique_ptr<Plan>> regions;  ///< if: both branches; while: condition and body
   bool is_while = false;
+  bool uniform = false;                        ///< run once for all replicas: its results are equal on all
   std::vector<std::size_t> varying;            ///< while: which parts of the state the body changes, in its results' order
   std::vector<std::size_t> inputs, outputs;    ///< buffers
   Place place;
 
   bool meets() const;                          ///< whether replicas meet here
+  std::string describe() const;                ///< its kernel in one line
 };
 
 struct Plan {
   std::vector<Placement> buffers;
   std::vector<std::size_t> bytes;              ///< of each buffer
+  std::vector<bool> shared;                    ///< whether all replicas have one buffer in common
   std::vector<Instruction> instructions;
   std::vector<Tensor> constants;
   std::vector<TensorType> arguments, results;
   std::vector<std::int64_t> result_from;       ///< the donated argument whose place a result takes, or -1
-  std::size_t arena_bytes = 0;
-  std::size_t live_bytes = 0;                  ///< the largest sum of arena buffers alive at one moment
+  std::vector<bool> argument_shared, result_shared;  ///< whether it is one tensor for all replicas
+  std::size_t arena_bytes = 0;                 ///< of each replica
+  std::size_t shared_bytes = 0;                ///< of the arena that replicas have in common
+  std::size_t live_bytes = 0;                  ///< the largest sum of buffers in both alive at one moment
   bool meets = false;                          ///< whether replicas meet anywhere in it
 };
 

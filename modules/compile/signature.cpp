@@ -69,6 +69,7 @@ std::uint64_t hash(const Signature& signature) {
   }
   for (const StaticValue& value : signature.statics)
     hasher.add(std::string_view{value.name}).add(std::string_view{value.value});
+  for (const std::string& argument : signature.replicated) hasher.add(std::string_view{argument});
   return hasher.add(std::string_view{signature.structure}).value();
 }
 
@@ -78,6 +79,7 @@ std::string to_string(const Signature& signature) {
   for (std::size_t i = 0; i < signature.names.size(); ++i)
     add(signature.names[i] + " " + to_string(signature.types[i]));
   for (const StaticValue& value : signature.statics) add(value.name + " = " + value.value);
+  for (const std::string& argument : signature.replicated) add(argument + " replicated");
   return text;
 }
 
@@ -101,6 +103,11 @@ std::vector<SignatureDifference> differences(const Signature& now, const Signatu
       [&](std::size_t j) {
         result.push_back({Kind::presence, before.statics[j].name, -1, "", before.statics[j].value});
       });
+  match(
+      now.replicated.size(), [&](std::size_t i) -> std::string_view { return now.replicated[i]; }, before.replicated.size(),
+      [&](std::size_t j) -> std::string_view { return before.replicated[j]; }, [](std::size_t, std::size_t) {},
+      [&](std::size_t i) { result.push_back({Kind::replicated, now.replicated[i], -1, "one value", "one for each"}); },
+      [&](std::size_t j) { result.push_back({Kind::replicated, before.replicated[j], -1, "one for each", "one value"}); });
   if (now.structure != before.structure) result.push_back({.kind = Kind::structure});
   return result;
 }
@@ -119,6 +126,8 @@ std::string to_string(const SignatureDifference& difference) {
                                        : difference.argument + " is missing (before " + difference.before + ")";
     case Kind::static_value:
       return difference.argument + " is " + values;
+    case Kind::replicated:
+      return difference.argument + " of the replicas is " + values;
     case Kind::structure:
       break;
   }

@@ -8,6 +8,7 @@ module;
 module octet.tpu;
 import octet.base;
 import octet.trace;
+import octet.compile;
 
 namespace octet::tpu {
 
@@ -27,6 +28,23 @@ std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const st
   std::vector<Tensor> result;
   for (std::int64_t r = 0; r < replicas; ++r)
     result.push_back(Tensor::of_bytes(type, tensor.bytes().subspan(static_cast<std::size_t>(r) * bytes, bytes)));
+  return result;
+}
+
+std::vector<std::string> shared_arguments(const std::vector<HostArguments>& calls, const std::vector<std::string>& names,
+                                          std::size_t count) {
+  std::vector<std::string> result;
+  if (calls.size() < 2) return result;
+  for (std::size_t a = 0; a < count; ++a) {
+    const std::string name = argument_name(names, a);
+    bool any = false, all = true;
+    for (std::size_t i = 0; i < calls[0].names.size(); ++i) {
+      if (!lies_below(calls[0].names[i], name)) continue;
+      any = true;
+      for (const HostArguments& call : calls) all &= call.tensors[i].bytes().data() == calls[0].tensors[i].bytes().data();
+    }
+    if (any && all) result.push_back(name);
+  }
   return result;
 }
 

@@ -9,6 +9,7 @@ module;
 export module octet.tpu:replicas;
 import octet.base;
 import octet.trace;
+import octet.compile;
 
 export namespace octet::tpu {
 
@@ -29,6 +30,11 @@ Replicated<Host> replicated(const Host& value, std::int64_t replicas) {
 
 /// `tensor` cut along its leading axis into equal shares; throws X601, naming the argument, where it cannot be.
 std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const std::string& argument);
+
+/// The arguments of which all calls hold the very same tensors, not merely equal ones. A call is one replica's; argument i is called
+/// argument_name(names, i), and there are `count` of them.
+std::vector<std::string> shared_arguments(const std::vector<HostArguments>& calls, const std::vector<std::string>& names,
+                                          std::size_t count);
 
 /// Throws X602 where a replica's tensor differs from replica 0's in any bit, and names it.
 void require_equal(const std::vector<std::string>& names, const std::vector<const std::vector<Tensor>*>& replicas);

@@ -91,7 +91,8 @@ class ReplicatedFunction {
 
   /// Each argument is a Replicated value, of which each replica gets its own; or a Tensor or Values, split into equal shares along
   /// the leading axis (X601 where it cannot be); or static. Pass replicated state as an rvalue to let its buffers be reused.
-  /// Results are Replicated; of a pair or tuple, each part is.
+  /// Results are Replicated; of a pair or tuple, each part is. What is one tensor for all replicas (as `replicated` makes it), and
+  /// what follows from such alone or from an all_reduce over all replicas, is computed once and is one tensor again.
   template <class... Arguments>
   auto operator()(Arguments&&... arguments) const {
     const auto replicas = static_cast<std::size_t>(slice().replicas);
@@ -110,7 +111,8 @@ class ReplicatedFunction {
             calls.push_back(flatten(options.argument_names, std::move(each[r])...));
             state_->specializations.cache().count(state_->specializations.pad(calls.back()));
           }
-          const Signature signature = signature_of(calls.front());
+          Signature signature = signature_of(calls.front());
+          signature.replicated = shared_arguments(calls, options.argument_names, sizeof...(each));
           const auto program = state_->specializations.program(signature, [&] {
             return octet::lower(state_->function, options.argument_names, signature.types, each[0]...);
           });

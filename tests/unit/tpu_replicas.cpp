@@ -27,7 +27,7 @@ struct Step {
     auto [loss, gradient] = value_and_grad([&](const Line& l) { return mean(square(l.slope * x + l.offset - y)); })(line);
     const double replicas = static_cast<double>(group_size(all));
     const auto shared = [&](const Array& g) { return averages ? all_reduce(g, all) / replicas : g; };
-    return {Line{line.slope - shared(gradient.slope) * 0.1, line.offset - gradient.offset * 0.0 - shared(gradient.offset) * 0.1}, loss};
+    return {Line{line.slope - shared(gradient.slope) * 0.1, line.offset - shared(gradient.offset) * 0.1}, loss};
   }
 };
 
@@ -91,6 +91,40 @@ TEST_CASE("replicas that keep their gradients to themselves drift apart, and the
     CHECK(error.number() == 602);
     CHECK(error.diagnostics().front().sentence == "Replica 1 and replica 0 differ in 'slope', f32[].");
   }
+}
+
+TEST_CASE("what is equal on all replicas is computed once and held once; what is not is each one's own") {
+  const tpu::Slice slice = tpu::slice("v3-8");
+  Threads threads{2};
+  std::vector<std::string> compiled;
+  JitOptions options;
+  options.threads = &threads;
+  options.argument_names = {"line", "x", "y"};
+  options.on_compile = [&](const CompileEvent& event) {
+    compiled.push_back(event.differences.empty() ? "" : to_string(event.differences.front()));
+  };
+  const auto step = tpu::replicate(Step{slice.all()}, slice, options);
+  const auto at = [](const Values<Line>& line, std::size_t i) { return line.tensors()[i].bytes().data(); };
+
+  auto [same, losses] = step(tpu::replicated(start(), 8), column(64, 1, 0), column(64, 3, -1));
+  for (std::size_t r = 1; r < 8; ++r) {
+    CHECK(at(same[r], 0) == at(same[0], 0));
+    CHECK(at(same[r], 1) == at(same[0], 1));
+    CHECK(losses[r].bytes().data() != losses[0].bytes().data());
+  }
+  // Equal numbers in tensors of their own: each replica does its own work, to the same bits.
+  tpu::Replicated<Values<Line>> apart;
+  for (int r = 0; r < 8; ++r) apart.each.push_back(start());
+  auto [own, own_losses] = step(std::move(apart), column(64, 1, 0), column(64, 3, -1));
+  CHECK(compiled == std::vector<std::string>{"", "line of the replicas is one for each, before one value"});
+  for (std::size_t r = 0; r < 8; ++r) {
+    CHECK(own[r].tensors() == same[r].tensors());
+    CHECK(own_losses[r] == losses[r]);
+    if (r > 0) CHECK(at(own[r], 0) != at(own[0], 0));
+  }
+  // Writing to one replica's value leaves the others alone.
+  same[3].tensors()[0].mutable_span<float>()[0] += 1;
+  CHECK(number_of([&] { tpu::require_equal(same); }) == 602);
 }
 
 TEST_CASE("a batch that eight replicas cannot share is refused") {

@@ -1,0 +1,111 @@
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "bench_programs.hpp"
+
+namespace program {
+
+namespace {
+
+namespace nn = octet::nn;
+using octet::Array;
+using octet::Tensor;
+using octet::Values;
+using State = nn::TrainingState<nn::Bert>;
+
+constexpr StepSize sizes[] = {
+    {"tiny 8x64", 2, 128, 2, 512, 2000, 8, 64},     {"tiny 32x128", 2, 128, 2, 512, 2000, 32, 128},
+    {"mini 8x64", 4, 256, 4, 1024, 8000, 8, 64},    {"mini 32x128", 4, 256, 4, 1024, 8000, 32, 128},
+    {"small 32x128", 4, 512, 8, 2048, 8000, 32, 128},
+};
+
+struct Step {
+  std::pair<State, Array> operator()(const State& state, const nn::MaskedLanguageBatch& batch) const {
+    const auto [loss, gradients] = octet::value_and_grad([](const nn::Bert& model, const nn::MaskedLanguageBatch& examples) {
+      const nn::SummedLoss guessed = nn::masked_language_loss(model, examples);
+      return guessed.sum / octet::maximum(guessed.count, 1.0);
+    })(state.model, batch);
+    const nn::AdamW optimizer{.schedule = {.peak = 1e-3, .warmup_steps = 100, .steps = 10'000}};
+    return {nn::updated(optimizer, state, gradients), loss};
+  }
+};
+
+/// A batch of random words: every position is decoded, and has a label in 15 of 100.
+Values<nn::MaskedLanguageBatch> random_batch(const StepSize& size) {
+  const octet::Shape shape{size.batch, size.seq};
+  Tensor ids{octet::DType::i32, shape}, zeros{octet::DType::i32, shape}, positions{octet::DType::i32, shape},
+      labels{octet::DType::i32, shape};
+  octet::Hasher hasher;
+  for (std::int64_t i = 0; i < size.tokens(); ++i) {
+    const std::uint64_t bits = hasher.add(static_cast<std::uint64_t>(i)).value();
+    const auto word = static_cast<std::int32_t>((bits >> 20) % static_cast<std::uint64_t>(size.vocabulary));
+    const auto at = static_cast<std::size_t>(i);
+    ids.mutable_span<std::int32_t>()[at] = word;
+    positions.mutable_span<std::int32_t>()[at] = static_cast<std::int32_t>(i % size.seq);
+    labels.mutable_span<std::int32_t>()[at] = bits % 100 < 15 ? word : -100;
+  }
+  return {nn::MaskedLanguageBatch{}, {ids, zeros, Tensor::full<std::int32_t>(shape, 1), positions, labels}};
+}
+
+}  // namespace
+
+double StepSize::operations() const {
+  const double h = static_cast<double>(hidden), i = static_cast<double>(intermediate), l = static_cast<double>(layers);
+  const double weights = l * (4 * h * h + 2 * h * i) + h * h + static_cast<double>(vocabulary) * h;
+  return static_cast<double>(tokens()) * (6 * weights + 12 * static_cast<double>(seq) * h * l);
+}
+
+std::span<const StepSize> step_sizes() { return sizes; }
+
+struct StepProgram::Run {
+  octet::Jit<Step> step;
+  Values<State> state;
+  Values<nn::MaskedLanguageBatch> batch;
+};
+
+StepProgram::StepProgram(const StepSize& size, octet::Precision precision, octet::Threads& threads) {
+  octet::JitOptions options;
+  options.compile.precision = precision;
+  options.argument_names = {"state", "batch"};
+  options.donated = {"state"};
+  options.threads = &threads;
+  options.name = size.name;
+  const nn::Bert model = nn::bert({.vocabulary = size.vocabulary, .hidden = size.hidden, .layers = size.layers, .heads = size.heads,
+                                   .intermediate = size.intermediate, .positions = size.seq});
+  run_ = std::make_unique<Run>(Run{
+      octet::jit(Step{}, options),
+      nn::initial_state(nn::initialize(model, octet::Key::of_seed(1), nn::normal_initializer(0.02))), random_batch(size)});
+}
+
+StepProgram::~StepProgram() = default;
+
+double StepProgram::step() {
+  auto [state, loss] = run_->step(std::move(run_->state), run_->batch);
+  run_->state = std::move(state);
+  return loss.item();
+}
+
+double StepProgram::compile_milliseconds() const { return run_->step.statistics().compile_milliseconds; }
+
+std::vector<octet::KernelProfile> StepProgram::profile(int steps) {
+  const octet::Executable program = run_->step.executable(run_->state, run_->batch);
+  const auto& batch = run_->batch.tensors();
+  std::vector<octet::KernelProfile> profile;
+  for (int i = 0; i < steps; ++i) {
+    std::vector<Tensor> arguments = std::move(run_->state.tensors());
+    const std::size_t parts = arguments.size();
+    arguments.insert(arguments.end(), batch.begin(), batch.end());
+    std::vector<Tensor> results = program.run_profiled(std::move(arguments), *run_->step.options().threads, profile);
+    results.resize(parts);  // the loss is behind the state
+    run_->state.tensors() = std::move(results);
+  }
+  return profile;
+}
+
+}  // namespace program

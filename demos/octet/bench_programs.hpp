@@ -1,0 +1,42 @@
+/// What `octet bench` measures: training steps of BERT in named sizes. Imports octet: include it after all other headers.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+import octet;
+
+namespace program {
+
+/// A BERT and a batch, `mini 8x64`: batch 8, sequences of 64.
+struct StepSize {
+  const char* name;
+  std::int64_t layers, hidden, heads, intermediate, vocabulary, batch, seq;
+
+  std::int64_t tokens() const { return batch * seq; }
+  /// Operations of the products of one training step, the decoder over all positions: 2 for each multiply-add, and the
+  /// backward pass twice the forward one. The usual count; nothing else of a step is in it.
+  double operations() const;
+};
+
+std::span<const StepSize> step_sizes();
+
+/// One training step of a StepSize on one replica: forward, backward, clipping by the global norm and AdamW. All
+/// positions are decoded and 15 % of them count, as in the scripts people compare with.
+class StepProgram {
+ public:
+  StepProgram(const StepSize& size, octet::Precision precision, octet::Threads& threads);
+  ~StepProgram();
+  /// Takes one step and returns its loss.
+  double step();
+  double compile_milliseconds() const;
+  /// Takes `steps` more, and tells where the time went.
+  std::vector<octet::KernelProfile> profile(int steps);
+
+ private:
+  struct Run;
+  std::unique_ptr<Run> run_;
+};
+
+}  // namespace program
