@@ -9,6 +9,9 @@ module;
 #include <span>
 #include <string>
 #include <vector>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 module octet.compile;
 import octet.base;
 import octet.graph;
@@ -23,7 +26,15 @@ namespace {
 constexpr std::align_val_t alignment{64};
 
 std::byte* allocate_bytes(std::size_t bytes) {
-  return static_cast<std::byte*>(::operator new(std::max<std::size_t>(bytes, 64), alignment));
+  auto* const memory = static_cast<std::byte*>(::operator new(std::max<std::size_t>(bytes, 64), alignment));
+#if defined(__linux__)
+  // Large pages where the system has them to give: a step walks through the whole of it.
+  constexpr std::uintptr_t large_page = 2u << 20;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + large_page - 1) / large_page * large_page;
+  const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / large_page * large_page;
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
+  return memory;
 }
 
 std::size_t largest_scratch(const Plan& plan, unsigned threads) {

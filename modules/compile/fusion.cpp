@@ -219,7 +219,23 @@ class Fuser {
     return passes(a, b) || passes(b, a);
   }
 
-  /// The groups in an order of execution, each as early as the last of its nodes was written.
+  /// Of each group, whether nothing leaves it but reductions: it reads much and keeps little.
+  std::vector<bool> reducing() {
+    std::vector<bool> result(groups_.size());
+    for (std::size_t g = 0; g < groups_.size(); ++g) result[g] = groups_[g].fusion.reduce != Reduce::none;
+    const auto leaves = [&](ValueId id, std::size_t to) {
+      const std::int32_t d = definition(view(id).root);
+      if (d < 0 || graph_.nodes()[static_cast<std::size_t>(d)].op == Op::reduce) return;
+      if (const std::size_t from = group_of_[static_cast<std::size_t>(d)]; from != to) result[from] = false;
+    };
+    for (std::size_t n = 0; n < graph_.nodes().size(); ++n)
+      for (ValueId id : graph_.nodes()[n].inputs) leaves(id, group_of_[n]);
+    for (ValueId id : graph_.results()) leaves(id, SIZE_MAX);
+    return result;
+  }
+
+  /// The groups in an order of execution: each as early as the last of its nodes was written, and those that only reduce at once,
+  /// while what they read is still in the cache.
   std::vector<FusionGroup> ordered() {
     std::vector<std::size_t> waiting(groups_.size(), 0);
     std::vector<std::vector<std::size_t>> after(groups_.size());
@@ -237,7 +253,8 @@ class Fuser {
     }
     using Entry = std::pair<std::size_t, std::size_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
-    const auto offer = [&](std::size_t g) { ready.emplace(groups_[g].fusion.nodes.back(), g); };
+    const std::vector<bool> at_once = reducing();
+    const auto offer = [&](std::size_t g) { ready.emplace(at_once[g] ? 0 : groups_[g].fusion.nodes.back(), g); };
     for (std::size_t g = 0; g < groups_.size(); ++g)
       if (!groups_[g].fusion.nodes.empty() && waiting[g] == 0) offer(g);
     std::vector<FusionGroup> result;

@@ -107,13 +107,8 @@ class LoopKernel final : public Kernel {
     collapse(program_);
     elements_ = program_.space.elements();
     for (const auto& load : program_.loads) {
-      const Dims dense = program_.space.strides();
-      bool is_dense = load.offset == 0, is_splat = true;
-      for (std::size_t d = 0; d < dense.size(); ++d) {
-        is_dense &= load.strides[d] == dense[d];
-        is_splat &= load.strides[d] == 0;
-      }
-      ways_.push_back(is_dense ? Way::direct : is_splat ? Way::splat : Way::strided);
+      periods_.push_back(period(load));
+      ways_.push_back(way(load, periods_.back()));
     }
     for (const auto& reduction : program_.reductions)
       functions_.push_back(&reduce_functions(reduction.reducer, reduction.dtype, isa));
@@ -133,9 +128,9 @@ class LoopKernel final : public Kernel {
         std::min<std::int64_t>(context.threads.count(), std::max<std::int64_t>(1, elements_ / 8192)));
     context.threads.for_each(static_cast<std::size_t>(tasks), [&](std::size_t task) {
       const auto t = static_cast<std::int64_t>(task);
-      // Whole cache lines to each, where there are no rows to keep together.
+      // Whole blocks to each, where there are no rows to keep together.
       const auto bound = [&](std::int64_t i) {
-        return i == tasks ? rows : row == 1 ? rows * i / tasks / 64 * 64 : rows * i / tasks;
+        return i == tasks ? rows : row == 1 ? rows * i / tasks / loop_block * loop_block : rows * i / tasks;
       };
       run_rows(context, Frame{*this, context, task}, bound(t), bound(t + 1));
     });
@@ -177,7 +172,40 @@ class LoopKernel final : public Kernel {
   }
 
  private:
-  enum class Way : std::uint8_t { direct, splat, strided };
+  /// How a load is read. Direct: in place. Splat: one element, spread over a register once. Periodic: a short row that every block
+  /// begins with, repeated in a register once. Wrapped: a row that repeats, in place where the block lies within it. Strided: copied.
+  enum class Way : std::uint8_t { direct, splat, periodic, wrapped, strided };
+
+  /// How many elements come before the load repeats itself; 0 where it does not read a row from front to end, again and again.
+  std::int64_t period(const LoopProgram::Load& load) const {
+    const Dims dense = program_.space.strides();
+    std::int64_t period = 1;
+    std::size_t d = dense.size();
+    for (; d > 0 && load.strides[d - 1] == dense[d - 1]; --d) period *= program_.space[static_cast<std::int64_t>(d) - 1];
+    for (; d > 0; --d)
+      if (load.strides[d - 1] != 0) return 0;
+    return period;
+  }
+
+  Way way(const LoopProgram::Load& load, std::int64_t period) const {
+    if (std::all_of(load.strides.begin(), load.strides.end(), [](std::int64_t stride) { return stride == 0; })) return Way::splat;
+    if (period == 0) return Way::strided;
+    if (period == elements_ && load.offset == 0) return Way::direct;
+    return period <= loop_block && begins_blocks(period) ? Way::periodic : Way::wrapped;
+  }
+
+  /// Whether every block begins at a multiple of `period`.
+  bool begins_blocks(std::int64_t period) const {
+    const auto divides = [period](std::int64_t n) { return n % period == 0; };
+    switch (program_.reduce) {
+      case LoopProgram::Reduce::rows: return divides(program_.reduced) && (program_.reduced <= loop_block || divides(loop_block));
+      case LoopProgram::Reduce::columns: {
+        const std::int64_t columns = program_.reduced ? elements_ / program_.reduced : 0;
+        return columns > 0 && divides(columns) && (columns <= loop_block || divides(loop_block));
+      }
+      default: return divides(loop_block);
+    }
+  }
 
   /// Where the registers are during one task: in scratch memory, or in place.
   struct Frame {
@@ -187,9 +215,13 @@ class LoopKernel final : public Kernel {
       for (std::size_t l = 0; l < kernel.program_.loads.size(); ++l) {
         const auto& load = kernel.program_.loads[l];
         const std::size_t size = size_of(load.dtype);
-        if (kernel.ways_[l] == Way::splat)
-          copy_strided(registers[static_cast<std::size_t>(load.target)],
-                       context.inputs[load.input] + load.offset * static_cast<std::int64_t>(size), 0, loop_block, size);
+        const std::byte* const from = context.inputs[load.input] + load.offset * static_cast<std::int64_t>(size);
+        std::byte* const to = registers[static_cast<std::size_t>(load.target)];
+        if (kernel.ways_[l] == Way::splat) copy_strided(to, from, 0, loop_block, size);
+        if (kernel.ways_[l] == Way::periodic)
+          for (std::int64_t at = 0; at < loop_block; at += kernel.periods_[l])
+            std::memcpy(to + static_cast<std::size_t>(at) * size, from,
+                        static_cast<std::size_t>(std::min(kernel.periods_[l], loop_block - at)) * size);
       }
       // A result is computed where it belongs, unless that place is an operand which is still to be read.
       for (std::size_t s = 0; s < kernel.program_.stores.size(); ++s) {
@@ -228,6 +260,9 @@ class LoopKernel final : public Kernel {
     for (const auto& reduction : program_.reductions) last_use_[static_cast<std::size_t>(reduction.source)] = end;
   }
 
+  /// A register's place in the frame, and a gap: places a power of two apart would compete for the same lines of the cache.
+  std::size_t register_bytes(int r) const { return aligned(size_of(dtype_[static_cast<std::size_t>(r)]) * loop_block) + 192; }
+
   /// Gives each register a place in the frame; places are used again once their register has been read for the last time.
   void assign_places() {
     const auto n = static_cast<std::size_t>(program_.registers);
@@ -235,7 +270,7 @@ class LoopKernel final : public Kernel {
     std::multimap<std::size_t, std::size_t> free;   // bytes → place
     std::size_t top = 0;
     const auto take = [&](int target) {
-      const std::size_t bytes = aligned(size_of(dtype_[static_cast<std::size_t>(target)]) * loop_block);
+      const std::size_t bytes = register_bytes(target);
       const auto found = free.find(bytes);
       if (found != free.end()) {
         places_[static_cast<std::size_t>(target)] = found->second;
@@ -245,10 +280,10 @@ class LoopKernel final : public Kernel {
         top += bytes;
       }
     };
-    // Splats are filled once for all blocks, so nothing else may take their place; the other loads are read anew.
+    // What is filled once for all blocks keeps its place; the other loads are read anew.
     std::vector<bool> permanent(n, false);
     for (std::size_t l = 0; l < program_.loads.size(); ++l) {
-      permanent[static_cast<std::size_t>(program_.loads[l].target)] = ways_[l] == Way::splat;
+      permanent[static_cast<std::size_t>(program_.loads[l].target)] = ways_[l] == Way::splat || ways_[l] == Way::periodic;
       if (ways_[l] != Way::direct) take(program_.loads[l].target);
     }
     for (const auto& counter : program_.counters) take(counter.target);
@@ -267,15 +302,56 @@ class LoopKernel final : public Kernel {
             std::find(dead.begin(), dead.end(), operand) == dead.end())
           dead.push_back(operand);
       for (int operand : dead)
-        free.emplace(aligned(size_of(dtype_[static_cast<std::size_t>(operand)]) * loop_block), places_[static_cast<std::size_t>(operand)]);
+        free.emplace(register_bytes(operand), places_[static_cast<std::size_t>(operand)]);
     }
     partials_ = top;
     for (const auto* function : functions_) {
       partial_places_.push_back(top);
       top += aligned(function->partial_size * reduce_partials *
-                     (program_.reduce == LoopProgram::Reduce::columns ? column_block : 1));
+                     (program_.reduce == LoopProgram::Reduce::columns ? static_cast<std::size_t>(column_block()) : 1));
     }
     frame_bytes_ = aligned(top) + 64;
+  }
+
+  /// What the next block will read. Where the loop ends, it is asked for in vain.
+  static void fetch_ahead(const std::byte* from, std::int64_t bytes) {
+    for (std::int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(from + at);
+  }
+
+  static void read_wrapped(std::byte*& to, std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n,
+                           std::int64_t period, std::int64_t size) {
+    const std::int64_t at = start % period;
+    if (at + n <= period) {
+      to = const_cast<std::byte*>(from) + at * size;   // in place, read only
+      return;
+    }
+    to = place;
+    for (std::int64_t done = 0, offset = at; done < n; offset = 0) {
+      const std::int64_t run = std::min(n - done, period - offset);
+      std::memcpy(to + done * size, from + offset * size, static_cast<std::size_t>(run * size));
+      done += run;
+    }
+  }
+
+  void read_strided(std::byte* to, const std::byte* from, const Dims& strides, std::int64_t start, std::int64_t n, std::size_t bytes) const {
+    const auto size = static_cast<std::int64_t>(bytes);
+    if (program_.space.rank() == 2) {   // the usual case, without a Walk
+      const std::int64_t columns = program_.space[1];
+      std::int64_t row = start / columns, column = start % columns;
+      for (std::int64_t done = 0; done < n; ++row, column = 0) {
+        const std::int64_t run = std::min(n - done, columns - column);
+        copy_strided(to + done * size, from + (row * strides[0] + column * strides[1]) * size, strides[1], run, bytes);
+        done += run;
+      }
+      return;
+    }
+    Walk walk{program_.space, start};
+    for (std::int64_t done = 0; done < n;) {
+      const std::int64_t run = walk.run(n - done);
+      copy_strided(to + done * size, from + walk.offset(strides) * size, strides.back(), run, bytes);
+      walk.advance(run);
+      done += run;
+    }
   }
 
   void read(const KernelContext& context, Frame& frame, std::int64_t start, std::int64_t n) const {
@@ -284,16 +360,16 @@ class LoopKernel final : public Kernel {
       const auto size = static_cast<std::int64_t>(size_of(load.dtype));
       std::byte*& to = frame.registers[static_cast<std::size_t>(load.target)];
       const std::byte* from = context.inputs[load.input] + load.offset * size;
-      if (ways_[l] == Way::direct) {
-        to = const_cast<std::byte*>(from) + start * size;   // read only: no step has a load as its target
-      } else if (ways_[l] == Way::strided) {
-        Walk walk{program_.space, start};
-        for (std::int64_t done = 0; done < n;) {
-          const std::int64_t run = walk.run(n - done);
-          copy_strided(to + done * size, from + walk.offset(load.strides) * size, load.strides.back(), run, size_of(load.dtype));
-          walk.advance(run);
-          done += run;
-        }
+      switch (ways_[l]) {
+        case Way::direct:
+          to = const_cast<std::byte*>(from) + start * size;   // read only: no step has a load as its target
+          fetch_ahead(to + n * size, n * size);
+          break;
+        case Way::wrapped:
+          read_wrapped(to, frame.memory + places_[static_cast<std::size_t>(load.target)], from, start, n, periods_[l], size);
+          break;
+        case Way::strided: read_strided(to, from, load.strides, start, n, size_of(load.dtype)); break;
+        default: break;
       }
     }
     for (const auto& counter : program_.counters) {
@@ -364,7 +440,7 @@ class LoopKernel final : public Kernel {
   void run_columns(const KernelContext& context) const {
     if (program_.reduced == 0 || elements_ == 0) return write_neutral(context);
     const std::int64_t columns = elements_ / program_.reduced;
-    const std::int64_t blocks = (columns + column_block - 1) / column_block;
+    const std::int64_t blocks = (columns + column_block() - 1) / column_block();
     const auto threads = std::min<std::int64_t>(context.threads.count(), std::max<std::int64_t>(1, elements_ / 8192));
     std::int64_t groups = 1;
     while (groups < reduce_partials && blocks * groups * 2 <= threads) groups *= 2;
@@ -385,34 +461,37 @@ class LoopKernel final : public Kernel {
   /// Adds up the rows of one group in one block of columns; the block's partial results are in `memory`.
   void add_columns(const KernelContext& context, Frame& frame, std::byte* memory, std::int64_t block, std::int64_t group,
                    std::int64_t groups) const {
-    const std::int64_t columns = elements_ / program_.reduced, first = block * column_block;
-    const std::int64_t n = std::min<std::int64_t>(column_block, columns - first), partials = reduce_partials / groups;
+    const std::int64_t columns = elements_ / program_.reduced, first = block * column_block();
+    const std::int64_t n = std::min(column_block(), columns - first), partials = reduce_partials / groups;
     const auto partials_at = [&](std::size_t k, std::int64_t row) {
-      return memory + partial_places_[k] + static_cast<std::size_t>(row % reduce_partials) * column_block * functions_[k]->partial_size;
+      return memory + partial_places_[k] + static_cast<std::size_t>(row % reduce_partials * column_block()) * functions_[k]->partial_size;
     };
     for (std::size_t k = 0; k < functions_.size(); ++k)
-      functions_[k]->start(partials_at(k, group * partials), static_cast<std::size_t>(partials) * column_block);
-    // Rows lie one after another where one block holds them whole: then several are computed at once.
-    const std::int64_t rows_at_once = columns == n ? std::max<std::int64_t>(1, loop_block / columns) : 1;
+      functions_[k]->start(partials_at(k, group * partials), static_cast<std::size_t>(partials * column_block()));
+    const auto add = [&](std::int64_t row, std::int64_t rows, std::int64_t from, std::int64_t count) {
+      compute(context, frame, row * columns + first + from, rows * count);
+      for (std::size_t k = 0; k < functions_.size(); ++k)
+        for (std::int64_t i = 0; i < rows; ++i)
+          functions_[k]->column(partials_at(k, row + i) + static_cast<std::size_t>(from) * functions_[k]->partial_size,
+                                source_of(frame, k) + i * count * static_cast<std::int64_t>(size_of(program_.reductions[k].dtype)),
+                                static_cast<std::size_t>(count));
+    };
+    // Rows lie one after another where one block holds them whole: then several short ones are computed at once.
+    const std::int64_t rows_at_once = columns <= loop_block ? loop_block / columns : 1;
     for (std::int64_t begin = group * partials; begin < program_.reduced; begin += reduce_partials) {
       const std::int64_t end = std::min(begin + partials, program_.reduced);
-      for (std::int64_t r = begin; r < end; r += rows_at_once) {
-        const std::int64_t rows = std::min(rows_at_once, end - r);
-        compute(context, frame, r * columns + first, rows * n);
-        for (std::size_t k = 0; k < functions_.size(); ++k)
-          for (std::int64_t i = 0; i < rows; ++i)
-            functions_[k]->column(partials_at(k, r + i),
-                                  source_of(frame, k) + i * n * static_cast<std::int64_t>(size_of(program_.reductions[k].dtype)),
-                                  static_cast<std::size_t>(n));
-      }
+      for (std::int64_t r = begin; r < end; r += rows_at_once)
+        if (columns <= loop_block) add(r, std::min(rows_at_once, end - r), 0, columns);
+        else
+          for (std::int64_t from = 0; from < n; from += loop_block) add(r, 1, from, std::min(loop_block, n - from));
     }
   }
 
   void finish_columns(const KernelContext& context, const std::byte* memory, std::int64_t block) const {
-    const std::int64_t columns = elements_ / program_.reduced, first = block * column_block;
+    const std::int64_t columns = elements_ / program_.reduced, first = block * column_block();
     for (std::size_t k = 0; k < functions_.size(); ++k)
       functions_[k]->finish(result_at(context, k, first), memory + partial_places_[k],
-                            static_cast<std::size_t>(std::min<std::int64_t>(column_block, columns - first)), column_block);
+                            static_cast<std::size_t>(std::min(column_block(), columns - first)), static_cast<std::size_t>(column_block()));
   }
 
   std::byte* result_at(const KernelContext& context, std::size_t k, std::int64_t index) const {
@@ -438,11 +517,14 @@ class LoopKernel final : public Kernel {
       }
   }
 
-  static constexpr std::size_t column_block = 256;
+  /// Columns whose partial results are kept at a time: at most 128 KB of f32.
+  std::int64_t column_block() const { return std::clamp<std::int64_t>(program_.results, 1, 2048); }
+
 
   LoopProgram program_;
   std::int64_t elements_ = 0;
   std::vector<Way> ways_;
+  std::vector<std::int64_t> periods_;   ///< of each load; see period
   std::vector<const ReduceFunctions*> functions_;
   std::vector<int> last_use_, defined_at_;
   std::vector<DType> dtype_;

@@ -167,9 +167,14 @@ OPERATION(Less, true, T a, T b) { return a < b; } };
 OPERATION(Clamp, true, T low, T x, T high) { return smaller(larger(low, x), high); } };
 #undef OPERATION
 
+/// The result may lie in the very place of an operand, never across it: each element is read before it is written, and the loop
+/// may run in vectors either way.
+#define OCTET_EACH_ALONE _Pragma("clang loop vectorize(assume_safety)")
+
 template <class Operation, class T, class R>
 struct Unary {
   [[gnu::always_inline]] static void run(void* out, const void* a, const void*, const void*, std::size_t n) {
+    OCTET_EACH_ALONE
     for (std::size_t i = 0; i < n; ++i)
       static_cast<R*>(out)[i] = static_cast<R>(Operation::of(static_cast<Computing<T>>(static_cast<const T*>(a)[i])));
   }
@@ -179,6 +184,7 @@ template <class Operation, class T, class R>
 struct Binary {
   [[gnu::always_inline]] static void run(void* out, const void* a, const void* b, const void*, std::size_t n) {
     using C = Computing<T>;
+    OCTET_EACH_ALONE
     for (std::size_t i = 0; i < n; ++i)
       static_cast<R*>(out)[i] =
           static_cast<R>(Operation::of(static_cast<C>(static_cast<const T*>(a)[i]), static_cast<C>(static_cast<const T*>(b)[i])));
@@ -189,6 +195,7 @@ template <class Operation, class T>
 struct Ternary {
   [[gnu::always_inline]] static void run(void* out, const void* a, const void* b, const void* c, std::size_t n) {
     using C = Computing<T>;
+    OCTET_EACH_ALONE
     for (std::size_t i = 0; i < n; ++i)
       static_cast<T*>(out)[i] = static_cast<T>(Operation::of(static_cast<C>(static_cast<const T*>(a)[i]),
                                                              static_cast<C>(static_cast<const T*>(b)[i]),
@@ -199,6 +206,7 @@ struct Ternary {
 template <class T>
 struct Select {
   [[gnu::always_inline]] static void run(void* out, const void* a, const void* b, const void* c, std::size_t n) {
+    OCTET_EACH_ALONE
     for (std::size_t i = 0; i < n; ++i)
       static_cast<T*>(out)[i] = static_cast<const bool*>(a)[i] ? static_cast<const T*>(b)[i] : static_cast<const T*>(c)[i];
   }
@@ -207,6 +215,7 @@ struct Select {
 template <class T, class R>
 struct Convert {
   [[gnu::always_inline]] static void run(void* out, const void* a, const void*, const void*, std::size_t n) {
+    OCTET_EACH_ALONE
     for (std::size_t i = 0; i < n; ++i) static_cast<R*>(out)[i] = convert_element<R>(static_cast<const T*>(a)[i]);
   }
 };
@@ -214,9 +223,12 @@ struct Convert {
 template <std::size_t size>
 struct Copy {
   [[gnu::always_inline]] static void run(void* out, const void* a, const void*, const void*, std::size_t n) {
+    OCTET_EACH_ALONE
     for (std::size_t i = 0; i < n * size; ++i) static_cast<char*>(out)[i] = static_cast<const char*>(a)[i];
   }
 };
+
+#undef OCTET_EACH_ALONE
 
 template <class Body>
 StepFunction step(Isa isa) {

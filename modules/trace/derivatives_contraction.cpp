@@ -30,21 +30,30 @@ Array operand_cotangent(const Array& g, const Array& own, const Dims& own_batchi
                         std::int64_t offset, DotPrecision precision) {
   const Dims own_free = free_dims(own.rank(), own_batching, own_contracting);
   const Dims other_free = free_dims(other.rank(), other_batching, other_contracting);
-  DotAttributes a;
-  for (std::int64_t b = 0; b < static_cast<std::int64_t>(own_batching.size()); ++b) a.lhs_batching_dimensions.push_back(b);
-  a.rhs_batching_dimensions = other_batching;
-  for (std::size_t i = 0; i < other_free.size(); ++i) a.lhs_contracting_dimensions.push_back(offset + static_cast<std::int64_t>(i));
-  a.rhs_contracting_dimensions = other_free;
-  a.precision = precision;
-  const Array product = octet::dot_general(g, other, a);
-  // Its dimensions are: batching, own free, and the other's contracted ones in increasing order. Put each where it belongs.
-  Dims belongs = own_batching;
-  belongs.insert(belongs.end(), own_free.begin(), own_free.end());
   Dims rest = other_contracting;
   std::sort(rest.begin(), rest.end());
+  Dims own_contracted;   // the dimension of `own` that each of `rest` was contracted with
   for (std::int64_t d : rest)
-    belongs.push_back(own_contracting[static_cast<std::size_t>(
+    own_contracted.push_back(own_contracting[static_cast<std::size_t>(
         std::find(other_contracting.begin(), other_contracting.end(), d) - other_contracting.begin())]);
+
+  Dims g_batching, g_contracting;
+  for (std::int64_t b = 0; b < static_cast<std::int64_t>(own_batching.size()); ++b) g_batching.push_back(b);
+  for (std::size_t i = 0; i < other_free.size(); ++i) g_contracting.push_back(offset + static_cast<std::int64_t>(i));
+  // The product's dimensions are batching, those free in its left operand, those free in its right one. The operands stand in the
+  // order that leaves the least to move: of a weight [in, out] the cotangent is then a product and nothing else.
+  const auto joined = [&](const Dims& first, const Dims& second) {
+    Dims belongs = own_batching;
+    belongs.insert(belongs.end(), first.begin(), first.end());
+    belongs.insert(belongs.end(), second.begin(), second.end());
+    return belongs;
+  };
+  const Dims swapped = joined(own_contracted, own_free);
+  const bool swap = std::is_sorted(swapped.begin(), swapped.end());
+  const Dims belongs = swap ? swapped : joined(own_free, own_contracted);
+  const Array product =
+      swap ? octet::dot_general(other, g, {other_batching, g_batching, other_free, g_contracting, precision})
+           : octet::dot_general(g, other, {g_batching, other_batching, g_contracting, other_free, precision});
   Dims permutation(belongs.size());
   for (std::size_t i = 0; i < belongs.size(); ++i)
     permutation[static_cast<std::size_t>(belongs[i])] = static_cast<std::int64_t>(i);
