@@ -56,7 +56,7 @@ std::pair<std::size_t, std::size_t> distance(const std::vector<SignatureDifferen
 
 std::size_t weight(const Executable& executable, std::size_t replicas) {
   const ExecutableStatistics statistics = executable.statistics();
-  return statistics.constant_bytes + replicas * statistics.arena_bytes + statistics.shared_bytes +
+  return statistics.constant_bytes + replicas * statistics.arena_bytes + statistics.thread_bytes + statistics.shared_bytes +
          bytes_per_node * node_count(executable.graph());
 }
 

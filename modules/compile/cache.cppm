@@ -22,8 +22,8 @@ struct CachedProgram {
   std::any structure = {};  ///< of the results, for whoever put it there
 };
 
-/// The host memory that a program is reckoned to take, in bytes: its constants, the intermediate buffers of each
-/// replica, and for each node, those in regions too, one KiB for the node itself, its place and its kernel.
+/// The host memory that a program is reckoned to take, in bytes: its constants, the intermediate buffers of one
+/// thread, of each replica and of all in common, and for each node, those in regions too, one KiB for the node itself, its place and its kernel.
 std::size_t weight(const Executable& executable, std::size_t replicas = 1);
 
 /// A program was compiled, and why none of the known ones would do.

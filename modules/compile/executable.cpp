@@ -3,6 +3,7 @@ module;
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,26 +18,58 @@ import :plan;
 
 namespace octet {
 
-/// Everything that running needs. Frames are kept for the next run.
+namespace {
+
+/// The memory in which a plan runs for so many replicas on so many threads.
+struct Workspace {
+  Workspace(const Plan& plan, std::size_t replica_count, unsigned thread_count)
+      : replicas{replica_count},
+        threads{thread_count},
+        blocks{thread_blocks(replica_count, thread_count)},
+        thread_bytes{(plan.thread_bytes + 63) / 64 * 64},
+        of_threads{Frame::allocate(thread_bytes * blocks)},
+        shared{Frame::allocate(plan.shared_bytes)},
+        scratch{plan, blocks, thread_count} {
+    for (std::size_t r = 0; r < replicas; ++r) frames.push_back(std::make_unique<Frame>(plan));
+  }
+  void bind(std::size_t r, std::span<const std::byte* const> arguments, std::span<std::byte* const> results) {
+    frames[r]->bind(arguments, results, of_threads.get() + thread_bytes * thread_block_of(r, replicas, blocks), shared.get());
+  }
+
+  std::size_t replicas;
+  unsigned threads;
+  std::size_t blocks, thread_bytes;
+  Frame::Memory of_threads, shared;
+  Scratch scratch;
+  std::vector<std::unique_ptr<Frame>> frames;
+};
+
+}  // namespace
+
+/// Everything that running needs. Workspaces are kept for the next run.
 struct Executable::Program {
   Graph graph;
   CompileOptions options;
   std::unique_ptr<Plan> plan;
 
-  std::unique_ptr<Frame> frame() const {
-    const std::lock_guard lock{mutex};
-    if (frames.empty()) return std::make_unique<Frame>(*plan);
-    auto result = std::move(frames.back());
-    frames.pop_back();
-    return result;
+  std::unique_ptr<Workspace> workspace(std::size_t replicas, unsigned threads) const {
+    {
+      const std::lock_guard lock{mutex};
+      while (!kept.empty()) {
+        std::unique_ptr<Workspace> last = std::move(kept.back());
+        kept.pop_back();
+        if (last->replicas == replicas && last->threads == threads) return last;
+      }
+    }
+    return std::make_unique<Workspace>(*plan, replicas, threads);
   }
-  void keep(std::unique_ptr<Frame> frame) const {
+  void keep(std::unique_ptr<Workspace> workspace) const {
     const std::lock_guard lock{mutex};
-    frames.push_back(std::move(frame));
+    kept.push_back(std::move(workspace));
   }
 
   mutable std::mutex mutex;
-  mutable std::vector<std::unique_ptr<Frame>> frames;
+  mutable std::vector<std::unique_ptr<Workspace>> kept;
 };
 
 Executable::Executable(std::shared_ptr<const Program> program) : program_{std::move(program)} {}
@@ -112,9 +145,8 @@ std::vector<std::vector<Tensor>> Executable::run(std::vector<std::vector<Tensor>
   std::vector<std::vector<Tensor>> results;
   std::vector<const std::byte*> first;          // the arguments of replica 0
   std::vector<std::byte*> first_results;
-  std::vector<std::unique_ptr<Frame>> frames;
-  std::vector<Frame*> pointers;
-  const Frame::Memory shared = Frame::allocate(plan.shared_bytes);
+  std::unique_ptr<Workspace> workspace = program_->workspace(arguments.size(), threads.count());
+  std::vector<Frame*> frames;
   for (std::size_t r = 0; r < arguments.size(); ++r) {
     results.push_back(make_results(plan, arguments[r], r == 0 ? nullptr : &results[0]));
     std::vector<std::byte*> to;
@@ -129,13 +161,11 @@ std::vector<std::vector<Tensor>> Executable::run(std::vector<std::vector<Tensor>
       first = given;
       first_results = to;
     }
-    frames.push_back(program_->frame());
-    frames.back()->bind(given, to, shared.get());
-    pointers.push_back(frames.back().get());
+    workspace->bind(r, given, to);
+    frames.push_back(workspace->frames[r].get());
   }
-  Scratch scratch{plan, arguments.size(), threads.count()};
-  octet::run(plan, pointers, threads, scratch);
-  for (auto& frame : frames) program_->keep(std::move(frame));
+  octet::run(plan, frames, threads, workspace->scratch);
+  program_->keep(std::move(workspace));
   return results;
 }
 
@@ -149,13 +179,11 @@ std::vector<Tensor> Executable::run_profiled(std::vector<Tensor> arguments, Thre
   for (const Tensor& argument : arguments) given.push_back(argument.bytes().data());
   for (std::size_t k = 0; k < to.size(); ++k)
     if (plan.result_from[k] >= 0) given[static_cast<std::size_t>(plan.result_from[k])] = to[k];
-  const Frame::Memory shared = Frame::allocate(plan.shared_bytes);
-  std::unique_ptr<Frame> frame = program_->frame();
-  frame->bind(given, to, shared.get());
-  Scratch scratch{plan, 1, threads.count()};
+  std::unique_ptr<Workspace> workspace = program_->workspace(1, threads.count());
+  workspace->bind(0, given, to);
   std::vector<double> seconds(plan.instructions.size(), 0.0);
-  run_timed(plan, *frame, threads, scratch, seconds);
-  program_->keep(std::move(frame));
+  run_timed(plan, *workspace->frames[0], threads, workspace->scratch, seconds);
+  program_->keep(std::move(workspace));
 
   profile.resize(plan.instructions.size());
   for (std::size_t i = 0; i < plan.instructions.size(); ++i) {
@@ -180,6 +208,7 @@ ExecutableStatistics Executable::statistics() const {
   statistics.nodes = program_->graph.nodes().size();
   statistics.kernels = plan.instructions.size();
   statistics.arena_bytes = plan.arena_bytes;
+  statistics.thread_bytes = plan.thread_bytes;
   statistics.shared_bytes = plan.shared_bytes;
   statistics.live_bytes = plan.live_bytes;
   for (const Tensor& constant : plan.constants) statistics.constant_bytes += constant.bytes().size();

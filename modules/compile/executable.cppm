@@ -15,9 +15,10 @@ export namespace octet {
 struct ExecutableStatistics {
   std::size_t nodes = 0;            ///< operations after the passes
   std::size_t kernels = 0;          ///< what they became
-  std::size_t arena_bytes = 0;      ///< intermediate buffers of one replica
+  std::size_t arena_bytes = 0;      ///< intermediate buffers that each replica keeps from one meeting with the others to the next
+  std::size_t thread_bytes = 0;     ///< intermediate buffers of each thread that runs replicas
   std::size_t shared_bytes = 0;     ///< intermediate buffers that all replicas have in common
-  std::size_t live_bytes = 0;       ///< the largest sum of intermediate buffers alive at one moment
+  std::size_t live_bytes = 0;       ///< the largest sum of all these alive at one moment
   std::size_t constant_bytes = 0;
   std::size_t argument_bytes = 0;
   std::size_t result_bytes = 0;

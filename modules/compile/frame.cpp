@@ -68,8 +68,11 @@ struct Runner {
       if (frames.size() == 1) {
         for (std::size_t i = at; i < end; ++i) step(plan, i, *frames[0], threads, scratch.piece(0), replicas[0]);
       } else {
-        threads.for_each(frames.size(), [&](std::size_t r) {
-          for (std::size_t i = at; i < end; ++i) step(plan, i, *frames[r], alone, scratch.piece(r), replicas[r]);
+        const std::size_t blocks = scratch.pieces();
+        threads.for_each(blocks, [&](std::size_t block) {
+          for (std::size_t r = 0; r < frames.size(); ++r)
+            for (std::size_t i = at; i < end && thread_block_of(r, frames.size(), blocks) == block; ++i)
+              step(plan, i, *frames[r], alone, scratch.piece(block), replicas[r]);
         });
       }
       at = end;
@@ -214,13 +217,15 @@ Frame::Frame(const Plan& plan) : plan_{plan}, arena_{allocate(plan.arena_bytes)}
   outputs_.resize(outputs);
 }
 
-void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byte* const> results, std::byte* shared) {
+void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byte* const> results, std::byte* of_thread,
+                 std::byte* shared) {
   using Where = Placement::Where;
   const auto readable = [&](std::size_t b) -> const std::byte* {
     const Placement& placement = plan_.buffers[b];
     switch (placement.where) {
       case Where::argument: return arguments[placement.index];
       case Where::result: return results[placement.index];
+      case Where::thread_arena: return of_thread + placement.index;
       case Where::shared_arena: return shared + placement.index;
       case Where::constant: return plan_.constants[placement.index].bytes().data();
       default: return arena_.get() + placement.index;
@@ -238,7 +243,8 @@ void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byt
 void Scratch::Release::operator()(std::byte* memory) const { ::operator delete(memory, alignment); }
 
 Scratch::Scratch(const Plan& plan, std::size_t pieces, unsigned threads)
-    : bytes_{(std::max(largest_scratch(plan, pieces == 1 ? threads : 1), (largest_scratch(plan, threads) + pieces - 1) / pieces) + 127) / 64 * 64},
+    : pieces_{pieces},
+      bytes_{(std::max(largest_scratch(plan, pieces == 1 ? threads : 1), (largest_scratch(plan, threads) + pieces - 1) / pieces) + 127) / 64 * 64},
       memory_{allocate_bytes(bytes_ * pieces)} {}
 
 void run(const Plan& plan, std::span<Frame* const> frames, Threads& threads, Scratch& scratch) {

@@ -60,6 +60,32 @@ class Arena {
   std::size_t top_ = 0;
 };
 
+bool is_arena(Placement::Where where) {
+  return where == Placement::Where::arena || where == Placement::Where::thread_arena || where == Placement::Where::shared_arena;
+}
+
+/// Says of each buffer in an arena in which. A buffer that is written and read between two meetings of replicas is its thread's.
+void choose_arenas(Plan& plan) {
+  constexpr std::size_t untouched = SIZE_MAX, several = SIZE_MAX - 1;
+  std::vector<std::size_t> touched_in(plan.buffers.size(), untouched);   // the stretch between meetings
+  std::size_t stretch = 0;
+  for (const Instruction& instruction : plan.instructions) {
+    const bool meets = instruction.meets();
+    for (const auto* buffers : {&instruction.inputs, &instruction.outputs})
+      for (std::size_t b : *buffers) {
+        std::size_t& in = touched_in[b];
+        in = meets || plan.is_region || (in != untouched && in != stretch) ? several : stretch;
+      }
+    if (meets) ++stretch;
+  }
+  for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
+    Placement::Where& where = plan.buffers[b].where;
+    if (where != Placement::Where::arena) continue;
+    if (plan.shared[b]) where = Placement::Where::shared_arena;
+    else if (touched_in[b] != several) where = Placement::Where::thread_arena;
+  }
+}
+
 }  // namespace
 
 void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
@@ -79,8 +105,12 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
   for (std::size_t a : donated)
     if (a < free_argument.size()) free_argument[a] = true;
 
-  Arena own, common;
-  const auto arena = [&](std::size_t b) -> Arena& { return plan.shared[b] ? common : own; };
+  choose_arenas(plan);
+  Arena own, of_thread, common;
+  const auto arena = [&](std::size_t b) -> Arena& {
+    const Where where = plan.buffers[b].where;
+    return where == Where::shared_arena ? common : where == Where::thread_arena ? of_thread : own;
+  };
   std::size_t live = 0;
   std::vector<bool> owns(plan.buffers.size(), false);   // whether the arena gets its place back when it dies
   const auto takes_over = [&](const Instruction& instruction, std::size_t input, std::size_t output) {
@@ -112,12 +142,11 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
           }
         continue;
       }
-      if (plan.buffers[b].where != Where::arena) continue;
-      if (plan.shared[b]) plan.buffers[b].where = Where::shared_arena;
+      if (!is_arena(plan.buffers[b].where)) continue;
       bool placed = false;
       for (std::size_t k = 0; k < instruction.inputs.size() && !placed; ++k) {
         const std::size_t from = instruction.inputs[k];
-        if (owns[from] && last_use[from] == now && takes_over(instruction, k, o)) {
+        if (owns[from] && last_use[from] == now && plan.buffers[from].where == plan.buffers[b].where && takes_over(instruction, k, o)) {
           plan.buffers[b].index = plan.buffers[from].index;
           owns[from] = false;
           owns[b] = true;
@@ -141,6 +170,7 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
     for (std::size_t b : instruction.outputs) bury(b);
   }
   plan.arena_bytes = own.size();
+  plan.thread_bytes = of_thread.size();
   plan.shared_bytes = common.size();
 }
 

@@ -7,7 +7,7 @@ import :plan;
 
 namespace octet {
 
-/// Fills `buffers`, `result_from`, `arena_bytes`, `shared_bytes` and `live_bytes` of a plan whose instructions are complete. Results are
+/// Fills `buffers`, `result_from`, `arena_bytes`, `thread_bytes`, `shared_bytes` and `live_bytes` of a plan whose instructions are complete. Results are
 /// written over arguments in `donated` where nothing reads those any more.
 void assign_places(Plan& plan, const std::vector<std::size_t>& donated);
 

@@ -38,7 +38,9 @@ class Planner {
         options_{options},
         uniform_{is_region ? std::vector<bool>(graph.values().size(), false) : uniform_values(graph, options.replicated)},
         fusion_{fuse(graph, uniform_)},
-        plan_{std::make_unique<Plan>()} {}
+        plan_{std::make_unique<Plan>()} {
+    plan_->is_region = is_region;
+  }
 
   std::unique_ptr<Plan> run() {
     for (const Value& value : graph_.values()) add_buffer(value.type);

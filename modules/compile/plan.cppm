@@ -1,7 +1,9 @@
 /// The plan: a graph turned into kernels in order, and the places of their buffers. Internal to octet.compile.
 ///
 /// Buffers of values that are not alive at the same time share places in an arena; a kernel that reads each element before it
-/// writes it may write its result over an operand that nothing needs any more.
+/// writes it may write its result over an operand that nothing needs any more. There are three arenas. What is equal on all replicas
+/// lies in one that they have in common. What a replica needs from one meeting of replicas until after the next is its own. What it
+/// needs in between alone lies in the arena of the thread that runs it: the next replica on that thread uses the same memory.
 module;
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +20,7 @@ namespace octet {
 
 /// Where a buffer lies.
 struct Placement {
-  enum class Where : std::uint8_t { arena, shared_arena, argument, result, constant };
+  enum class Where : std::uint8_t { arena, thread_arena, shared_arena, argument, result, constant };
   Where where = Where::arena;
   std::size_t index = 0;    ///< an offset in bytes, or the number of the argument, result or constant
 };
@@ -50,9 +52,11 @@ struct Plan {
   std::vector<std::int64_t> result_from;       ///< the donated argument whose place a result takes, or -1
   std::vector<bool> argument_shared, result_shared;  ///< whether it is one tensor for all replicas
   std::size_t arena_bytes = 0;                 ///< of each replica
+  std::size_t thread_bytes = 0;                ///< of the arena of each thread that runs replicas
   std::size_t shared_bytes = 0;                ///< of the arena that replicas have in common
-  std::size_t live_bytes = 0;                  ///< the largest sum of buffers in both alive at one moment
+  std::size_t live_bytes = 0;                  ///< the largest sum of buffers in all three alive at one moment
   bool meets = false;                          ///< whether replicas meet anywhere in it
+  bool is_region = false;                      ///< of control flow: it has an arena of each replica's alone
 };
 
 std::unique_ptr<Plan> make_plan(const Graph& graph, const CompileOptions& options);

@@ -104,7 +104,7 @@ TEST_CASE("constants, and buffers for each replica, count as weight") {
   graph.set_results(graph.append(Op::dot_general, {y, x}, product));
   const Executable executable = compile(graph);
   const ExecutableStatistics statistics = executable.statistics();
-  CHECK(weight(executable) >= statistics.constant_bytes + statistics.arena_bytes + 1024);
+  CHECK(weight(executable) >= statistics.constant_bytes + statistics.arena_bytes + statistics.thread_bytes + 1024);
   CHECK(weight(executable, 8) - weight(executable) == 7 * statistics.arena_bytes);
 }
 
