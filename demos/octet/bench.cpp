@@ -31,7 +31,7 @@ using Clock = std::chrono::steady_clock;
 struct BenchCommand {
   long long threads = 1, repeat = 15;
   std::vector<std::string> only;
-  bool explain = false;
+  bool explain = false, sizes = false;
 };
 
 /// The middle of several measurements, and the quartiles around it.
@@ -86,7 +86,8 @@ Measured measure_product(std::int64_t m, std::int64_t n, std::int64_t k, bool bf
 }
 
 /// Milliseconds of one training step.
-Measured measure_step(StepProgram& program, long long repeat) {
+template <class Program>
+Measured measure_step(Program& program, long long repeat) {
   std::vector<double> times;
   for (long long i = -2; i < repeat; ++i) {  // the first compiles, the second warms up
     const auto start = Clock::now();
@@ -132,8 +133,10 @@ class Bench {
 
   void run() {
     roof();
+    if (command_.sizes) return sizes();
     if (command_.only.empty()) products();
     steps();
+    if (command_.only.empty()) replicas();
   }
 
  private:
@@ -182,6 +185,54 @@ class Bench {
       if (!chosen(size)) continue;
       for (const octet::Precision precision : {octet::Precision::bf16, octet::Precision::f32})
         for (octet::Threads* threads : teams_) step(size, precision, *threads);
+    }
+  }
+
+  /// What each size of a training step is, for programs that measure the same elsewhere.
+  void sizes() {
+    for (const StepSize& size : step_sizes())
+      if (!json_)
+        print("  " + std::string{size.name});
+      else if (chosen(size))
+        print(JsonObject{}
+                  .add("bench", "size")
+                  .add("name", size.name)
+                  .add("layers", size.layers)
+                  .add("hidden", size.hidden)
+                  .add("heads", size.heads)
+                  .add("intermediate", size.intermediate)
+                  .add("vocabulary", size.vocabulary)
+                  .add("batch", size.batch)
+                  .add("seq", size.seq)
+                  .add("operations", size.operations())
+                  .text());
+  }
+
+  /// Eight replicas, against the same eight shards one after another on one thread, divided by the threads.
+  void replicas() {
+    if (!json_) print("\nEight replicas of 'tiny 8x64', each with a batch of its own, bf16, ms");
+    const StepSize& size = step_sizes().front();
+    StepProgram alone{size, octet::Precision::bf16, one_};
+    const Measured shard = measure_step(alone, command_.repeat);
+    for (octet::Threads* threads : teams_) {
+      ReplicaProgram program{size, 8, *threads};
+      const Measured time = measure_step(program, command_.repeat);
+      const double ratio = time.median / (8 * shard.median / threads->count());
+      if (json_)
+        print(JsonObject{}
+                  .add("bench", "replicas")
+                  .add("name", size.name)
+                  .add("replicas", 8)
+                  .add("threads", threads->count())
+                  .add("ms", time.median)
+                  .add("ms_quartile_1", time.low)
+                  .add("ms_quartile_3", time.high)
+                  .add("shards_ms", 8 * shard.median)
+                  .add("ratio", ratio)
+                  .text());
+      else
+        print("  " + padded(team(*threads), 11) + padded(text_of(time, 1), 26) + fixed(ratio, 2) +
+              " of eight times the step of one, divided by the threads");
     }
   }
 
@@ -299,6 +350,7 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   add_threads(sub, command->threads);
   option(sub, "--repeat", command->repeat, "measurements of each");
   sub->add_option("--only", command->only, "sizes of training steps to measure, such as 'mini 8x64', and nothing else")->type_name("NAME...");
+  sub->add_flag("--sizes", command->sizes, "say which sizes there are, and measure nothing but the roof");
   sub->add_flag("--explain", command->explain, "list the kernels of each step, with their shares of the time and of the roof");
   sub->callback([command, &invocation] {
     invocation.work = [command, &invocation] { return bench(*command, invocation.json); };

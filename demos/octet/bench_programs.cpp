@@ -25,12 +25,20 @@ constexpr StepSize sizes[] = {
     {"small 32x128", 4, 512, 8, 2048, 8000, 32, 128},
 };
 
+/// One training step; where `all` names groups of replicas, gradients are averaged over them.
 struct Step {
+  octet::ReplicaGroups all;
   std::pair<State, Array> operator()(const State& state, const nn::MaskedLanguageBatch& batch) const {
-    const auto [loss, gradients] = octet::value_and_grad([](const nn::Bert& model, const nn::MaskedLanguageBatch& examples) {
+    auto [loss, gradients] = octet::value_and_grad([](const nn::Bert& model, const nn::MaskedLanguageBatch& examples) {
       const nn::SummedLoss guessed = nn::masked_language_loss(model, examples);
       return guessed.sum / octet::maximum(guessed.count, 1.0);
     })(state.model, batch);
+    if (!all.empty()) {
+      std::vector<Array> averaged;
+      for (const Array& gradient : octet::arrays_of(gradients))
+        averaged.push_back(octet::all_reduce(gradient, all) / static_cast<double>(octet::group_size(all)));
+      gradients = octet::with_arrays(gradients, averaged);
+    }
     const nn::AdamW optimizer{.schedule = {.peak = 1e-3, .warmup_steps = 100, .steps = 10'000}};
     return {nn::updated(optimizer, state, gradients), loss};
   }
@@ -53,6 +61,22 @@ Values<nn::MaskedLanguageBatch> random_batch(const StepSize& size) {
   return {nn::MaskedLanguageBatch{}, {ids, zeros, Tensor::full<std::int32_t>(shape, 1), positions, labels}};
 }
 
+octet::JitOptions step_options(const StepSize& size, octet::Precision precision, octet::Threads& threads) {
+  octet::JitOptions options;
+  options.compile.precision = precision;
+  options.argument_names = {"state", "batch"};
+  options.donated = {"state"};
+  options.threads = &threads;
+  options.name = size.name;
+  return options;
+}
+
+Values<State> first_state(const StepSize& size) {
+  const nn::Bert model = nn::bert({.vocabulary = size.vocabulary, .hidden = size.hidden, .layers = size.layers, .heads = size.heads,
+                                   .intermediate = size.intermediate, .positions = size.seq});
+  return nn::initial_state(nn::initialize(model, octet::Key::of_seed(1), nn::normal_initializer(0.02)));
+}
+
 }  // namespace
 
 double StepSize::operations() const {
@@ -69,19 +93,8 @@ struct StepProgram::Run {
   Values<nn::MaskedLanguageBatch> batch;
 };
 
-StepProgram::StepProgram(const StepSize& size, octet::Precision precision, octet::Threads& threads) {
-  octet::JitOptions options;
-  options.compile.precision = precision;
-  options.argument_names = {"state", "batch"};
-  options.donated = {"state"};
-  options.threads = &threads;
-  options.name = size.name;
-  const nn::Bert model = nn::bert({.vocabulary = size.vocabulary, .hidden = size.hidden, .layers = size.layers, .heads = size.heads,
-                                   .intermediate = size.intermediate, .positions = size.seq});
-  run_ = std::make_unique<Run>(Run{
-      octet::jit(Step{}, options),
-      nn::initial_state(nn::initialize(model, octet::Key::of_seed(1), nn::normal_initializer(0.02))), random_batch(size)});
-}
+StepProgram::StepProgram(const StepSize& size, octet::Precision precision, octet::Threads& threads)
+    : run_{std::make_unique<Run>(Run{octet::jit(Step{}, step_options(size, precision, threads)), first_state(size), random_batch(size)})} {}
 
 StepProgram::~StepProgram() = default;
 
@@ -107,5 +120,22 @@ std::vector<octet::KernelProfile> StepProgram::profile(int steps) {
   }
   return profile;
 }
+
+struct ReplicaProgram::Run {
+  octet::tpu::ReplicatedFunction<Step> step;
+  octet::tpu::Replicated<Values<State>> state;
+  octet::tpu::Replicated<Values<nn::MaskedLanguageBatch>> batches;
+};
+
+ReplicaProgram::ReplicaProgram(const StepSize& size, std::int64_t replicas, octet::Threads& threads) {
+  const octet::tpu::Slice slice = octet::tpu::slice("v3-" + std::to_string(replicas));
+  run_ = std::make_unique<Run>(Run{octet::tpu::replicate(Step{slice.all()}, slice, step_options(size, octet::Precision::bf16, threads)),
+                                   octet::tpu::replicated(first_state(size), replicas), {}});
+  for (std::int64_t r = 0; r < replicas; ++r) run_->batches.each.push_back(random_batch(size));
+}
+
+ReplicaProgram::~ReplicaProgram() = default;
+
+void ReplicaProgram::step() { run_->state = std::get<0>(run_->step(std::move(run_->state), run_->batches)); }
 
 }  // namespace program

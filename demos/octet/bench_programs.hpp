@@ -39,4 +39,16 @@ class StepProgram {
   std::unique_ptr<Run> run_;
 };
 
+/// The same step on so many replicas of a v3 slice: each has a batch of the size's, and gradients are averaged over all.
+class ReplicaProgram {
+ public:
+  ReplicaProgram(const StepSize& size, std::int64_t replicas, octet::Threads& threads);
+  ~ReplicaProgram();
+  void step();
+
+ private:
+  struct Run;
+  std::unique_ptr<Run> run_;
+};
+
 }  // namespace program
