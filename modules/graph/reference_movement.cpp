@@ -43,6 +43,17 @@ xt::xstrided_slice_vector window(const Dims& starts, const Dims& sizes) {
   return result;
 }
 
+/// The elements of `operand` within `ranges`, which make up `shape`. xtensor has no views of nothing.
+Tensor within(const Tensor& operand, const xt::xstrided_slice_vector& ranges, const Shape& shape) {
+  if (shape.elements() == 0) return {operand.dtype(), shape};
+  return moved(operand, xt::strided_view(places(operand.shape()), ranges));
+}
+
+/// Puts `values` in place of what lies within `ranges`.
+void replace(Places& places, const xt::xstrided_slice_vector& ranges, const Places& values) {
+  if (values.size() > 0) xt::strided_view(places, ranges) = values;
+}
+
 std::vector<Tensor> broadcast_in_dim(const Step& step) {
   const Tensor& operand = step.inputs[0];
   const auto& [shape, dimensions] = step.attributes<BroadcastAttributes>();
@@ -75,14 +86,14 @@ std::vector<Tensor> dynamic_slice(const Step& step) {
   const Tensor& operand = step.inputs[0];
   const Dims& sizes = step.attributes<DynamicSliceAttributes>().slice_sizes;
   const Dims starts = clamped_starts(step.inputs.subspan(1), operand.shape(), sizes);
-  return {moved(operand, xt::strided_view(places(operand.shape()), window(starts, sizes)))};
+  return {within(operand, window(starts, sizes), Shape{sizes})};
 }
 
 std::vector<Tensor> dynamic_update_slice(const Step& step) {
   const Tensor &operand = step.inputs[0], &update = step.inputs[1];
   const Dims starts = clamped_starts(step.inputs.subspan(2), operand.shape(), update.shape().extents());
   Places from = places(operand.shape());
-  xt::strided_view(from, window(starts, update.shape().extents())) = places(update.shape(), operand.elements());
+  replace(from, window(starts, update.shape().extents()), places(update.shape(), operand.elements()));
   return {moved(step.inputs.first(2), from)};
 }
 
@@ -122,7 +133,7 @@ std::vector<Tensor> slice(const Step& step) {
   const auto& [starts, limits, strides] = step.attributes<SliceAttributes>();
   xt::xstrided_slice_vector ranges;
   for (std::size_t d = 0; d < starts.size(); ++d) ranges.push_back(xt::range(starts[d], limits[d], strides[d]));
-  return {moved(step.inputs[0], xt::strided_view(places(step.inputs[0].shape()), ranges))};
+  return {within(step.inputs[0], ranges, step.results[0].shape)};
 }
 
 std::vector<Tensor> sort(const Step& step) {
@@ -200,7 +211,7 @@ Tensor concatenated(std::span<const Tensor> operands, std::int64_t dimension) {
   Dims starts(shape.extents().size(), 0);
   std::int64_t first = 0;
   for (const Tensor& operand : operands) {
-    xt::strided_view(from, window(starts, operand.shape().extents())) = places(operand.shape(), first);
+    replace(from, window(starts, operand.shape().extents()), places(operand.shape(), first));
     starts[static_cast<std::size_t>(dimension)] += operand.shape()[dimension];
     first += operand.elements();
   }
@@ -213,7 +224,7 @@ std::vector<Tensor> split(const Tensor& operand, std::int64_t dimension, std::in
   size /= count;
   std::vector<Tensor> parts;
   for (std::int64_t part = 0; part < count; ++part) {
-    parts.push_back(moved(operand, xt::strided_view(places(operand.shape()), window(starts, sizes))));
+    parts.push_back(within(operand, window(starts, sizes), Shape{sizes}));
     starts[static_cast<std::size_t>(dimension)] += size;
   }
   return parts;
