@@ -13,6 +13,7 @@ import octet.base;
 import octet.graph;
 import :kernel;
 import :loop;
+import :loop_loads;
 
 namespace octet {
 
@@ -20,96 +21,12 @@ namespace {
 
 constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-/// Merges neighbouring dimensions of the space that every load and counter crosses evenly. The order of elements stays.
-void collapse(LoopProgram& program) {
-  Shape& space = program.space;
-  Dims extents;
-  std::vector<Dims> strides(program.loads.size());
-  std::vector<std::int64_t> new_dimension(static_cast<std::size_t>(space.rank()), 0);
-  const auto counted = [&](std::int64_t d) {
-    return std::any_of(program.counters.begin(), program.counters.end(), [d](const auto& c) { return c.dimension == d; });
-  };
-  bool previous_counted = false;
-  for (std::int64_t d = 0; d < space.rank(); ++d) {
-    const auto at = static_cast<std::size_t>(d);
-    if (space[d] == 1 && !counted(d)) continue;
-    bool joins = !extents.empty() && !previous_counted && !counted(d);
-    for (std::size_t l = 0; joins && l < strides.size(); ++l)
-      joins = strides[l].back() == program.loads[l].strides[at] * space[d];
-    if (joins) {
-      extents.back() *= space[d];
-      for (std::size_t l = 0; l < strides.size(); ++l) strides[l].back() = program.loads[l].strides[at];
-    } else {
-      extents.push_back(space[d]);
-      for (std::size_t l = 0; l < strides.size(); ++l) strides[l].push_back(program.loads[l].strides[at]);
-    }
-    new_dimension[at] = static_cast<std::int64_t>(extents.size()) - 1;
-    previous_counted = counted(d);
-  }
-  space = Shape{extents};
-  for (std::size_t l = 0; l < strides.size(); ++l) program.loads[l].strides = std::move(strides[l]);
-  for (auto& counter : program.counters) counter.dimension = new_dimension[static_cast<std::size_t>(counter.dimension)];
-}
-
-/// A position in the space, moved forward run by run along the innermost dimension.
-class Walk {
- public:
-  Walk(const Shape& space, std::int64_t start) : space_{space}, index_(static_cast<std::size_t>(space.rank()), 0) {
-    for (std::int64_t d = space.rank() - 1; d >= 0 && start > 0; --d) {
-      index_[static_cast<std::size_t>(d)] = start % space[d];
-      start /= space[d];
-    }
-  }
-  std::int64_t operator[](std::int64_t d) const { return index_[static_cast<std::size_t>(d)]; }
-  /// Elements left in this row, at most `n`.
-  std::int64_t run(std::int64_t n) const {
-    return space_.rank() == 0 ? n : std::min(n, space_[-1] - index_.back());
-  }
-  std::int64_t offset(const Dims& strides) const {
-    std::int64_t sum = 0;
-    for (std::size_t d = 0; d < index_.size(); ++d) sum += index_[d] * strides[d];
-    return sum;
-  }
-  void advance(std::int64_t n) {
-    for (std::int64_t d = space_.rank() - 1; d >= 0 && n > 0; --d) {
-      std::int64_t& i = index_[static_cast<std::size_t>(d)];
-      i += n;
-      n = i / space_[d];
-      i %= space_[d];
-    }
-  }
-
- private:
-  const Shape& space_;
-  Dims index_;
-};
-
-template <class T>
-void copy_strided(T* to, const T* from, std::int64_t stride, std::int64_t n) {
-  if (stride == 0) std::fill_n(to, n, *from);
-  else if (stride == 1) std::copy_n(from, n, to);
-  else
-    for (std::int64_t i = 0; i < n; ++i) to[i] = from[i * stride];
-}
-
-void copy_strided(std::byte* to, const std::byte* from, std::int64_t stride, std::int64_t n, std::size_t size) {
-  switch (size) {
-    case 1: return copy_strided(to, from, stride, n);
-    case 2: return copy_strided(reinterpret_cast<std::uint16_t*>(to), reinterpret_cast<const std::uint16_t*>(from), stride, n);
-    case 4: return copy_strided(reinterpret_cast<std::uint32_t*>(to), reinterpret_cast<const std::uint32_t*>(from), stride, n);
-    default: return copy_strided(reinterpret_cast<std::uint64_t*>(to), reinterpret_cast<const std::uint64_t*>(from), stride, n);
-  }
-}
-
 class LoopKernel final : public Kernel {
  public:
   LoopKernel(LoopProgram program, Isa isa) : program_{std::move(program)} {
     collapse(program_);
     elements_ = program_.space.elements();
-    for (const auto& load : program_.loads) {
-      periods_.push_back(period(load));
-      ways_.push_back(way(load, periods_.back()));
-    }
+    for (const auto& load : program_.loads) loads_.emplace_back(program_, load);
     for (const auto& reduction : program_.reductions)
       functions_.push_back(&reduce_functions(reduction.reducer, reduction.dtype, isa));
     find_last_uses();
@@ -144,7 +61,7 @@ class LoopKernel final : public Kernel {
     bool loaded = false;
     for (std::size_t l = 0; l < program_.loads.size(); ++l)
       if (program_.loads[l].input == input) {
-        if (ways_[l] != Way::direct) return false;
+        if (!loads_[l].is_direct()) return false;
         loaded = true;
       }
     return stored && loaded && program_.reduce != LoopProgram::Reduce::columns;
@@ -172,57 +89,13 @@ class LoopKernel final : public Kernel {
   }
 
  private:
-  /// How a load is read. Direct: in place. Splat: one element, spread over a register once. Periodic: a short row that every block
-  /// begins with, repeated in a register once. Wrapped: a row that repeats, in place where the block lies within it. Strided: copied.
-  enum class Way : std::uint8_t { direct, splat, periodic, wrapped, strided };
-
-  /// How many elements come before the load repeats itself; 0 where it does not read a row from front to end, again and again.
-  std::int64_t period(const LoopProgram::Load& load) const {
-    const Dims dense = program_.space.strides();
-    std::int64_t period = 1;
-    std::size_t d = dense.size();
-    for (; d > 0 && load.strides[d - 1] == dense[d - 1]; --d) period *= program_.space[static_cast<std::int64_t>(d) - 1];
-    for (; d > 0; --d)
-      if (load.strides[d - 1] != 0) return 0;
-    return period;
-  }
-
-  Way way(const LoopProgram::Load& load, std::int64_t period) const {
-    if (std::all_of(load.strides.begin(), load.strides.end(), [](std::int64_t stride) { return stride == 0; })) return Way::splat;
-    if (period == 0) return Way::strided;
-    if (period == elements_ && load.offset == 0) return Way::direct;
-    return period <= loop_block && begins_blocks(period) ? Way::periodic : Way::wrapped;
-  }
-
-  /// Whether every block begins at a multiple of `period`.
-  bool begins_blocks(std::int64_t period) const {
-    const auto divides = [period](std::int64_t n) { return n % period == 0; };
-    switch (program_.reduce) {
-      case LoopProgram::Reduce::rows: return divides(program_.reduced) && (program_.reduced <= loop_block || divides(loop_block));
-      case LoopProgram::Reduce::columns: {
-        const std::int64_t columns = program_.reduced ? elements_ / program_.reduced : 0;
-        return columns > 0 && divides(columns) && (columns <= loop_block || divides(loop_block));
-      }
-      default: return divides(loop_block);
-    }
-  }
-
   /// Where the registers are during one task: in scratch memory, or in place.
   struct Frame {
     Frame(const LoopKernel& kernel, const KernelContext& context, std::size_t task)
         : memory{context.scratch + task * kernel.frame_bytes_}, registers(static_cast<std::size_t>(kernel.program_.registers)) {
       for (std::size_t r = 0; r < registers.size(); ++r) registers[r] = memory + kernel.places_[r];
-      for (std::size_t l = 0; l < kernel.program_.loads.size(); ++l) {
-        const auto& load = kernel.program_.loads[l];
-        const std::size_t size = size_of(load.dtype);
-        const std::byte* const from = context.inputs[load.input] + load.offset * static_cast<std::int64_t>(size);
-        std::byte* const to = registers[static_cast<std::size_t>(load.target)];
-        if (kernel.ways_[l] == Way::splat) copy_strided(to, from, 0, loop_block, size);
-        if (kernel.ways_[l] == Way::periodic)
-          for (std::int64_t at = 0; at < loop_block; at += kernel.periods_[l])
-            std::memcpy(to + static_cast<std::size_t>(at) * size, from,
-                        static_cast<std::size_t>(std::min(kernel.periods_[l], loop_block - at)) * size);
-      }
+      for (const LoopLoad& load : kernel.loads_)
+        if (load.is_permanent()) load.fill(registers[load.target()], context.inputs);
       // A result is computed where it belongs, unless that place is an operand which is still to be read.
       for (std::size_t s = 0; s < kernel.program_.stores.size(); ++s) {
         const auto& store = kernel.program_.stores[s];
@@ -282,14 +155,13 @@ class LoopKernel final : public Kernel {
     };
     // What is filled once for all blocks keeps its place; the other loads are read anew.
     std::vector<bool> permanent(n, false);
-    for (std::size_t l = 0; l < program_.loads.size(); ++l) {
-      permanent[static_cast<std::size_t>(program_.loads[l].target)] = ways_[l] == Way::splat || ways_[l] == Way::periodic;
-      if (ways_[l] != Way::direct) take(program_.loads[l].target);
+    for (const LoopLoad& load : loads_) {
+      permanent[load.target()] = load.is_permanent();
+      if (!load.is_direct()) take(static_cast<int>(load.target()));
     }
     for (const auto& counter : program_.counters) take(counter.target);
     std::vector<bool> in_frame(n, false);
-    for (std::size_t l = 0; l < program_.loads.size(); ++l)
-      in_frame[static_cast<std::size_t>(program_.loads[l].target)] = ways_[l] != Way::direct;
+    for (const LoopLoad& load : loads_) in_frame[load.target()] = !load.is_direct();
     for (const auto& counter : program_.counters) in_frame[static_cast<std::size_t>(counter.target)] = true;
     for (std::size_t s = 0; s < program_.steps.size(); ++s) {
       const auto& step = program_.steps[s];
@@ -313,67 +185,12 @@ class LoopKernel final : public Kernel {
     frame_bytes_ = aligned(top) + 64;
   }
 
-  /// What the next block will read. Where the loop ends, it is asked for in vain.
-  static void fetch_ahead(const std::byte* from, std::int64_t bytes) {
-    for (std::int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(from + at);
-  }
-
-  static void read_wrapped(std::byte*& to, std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n,
-                           std::int64_t period, std::int64_t size) {
-    const std::int64_t at = start % period;
-    if (at + n <= period) {
-      to = const_cast<std::byte*>(from) + at * size;   // in place, read only
-      return;
-    }
-    to = place;
-    for (std::int64_t done = 0, offset = at; done < n; offset = 0) {
-      const std::int64_t run = std::min(n - done, period - offset);
-      std::memcpy(to + done * size, from + offset * size, static_cast<std::size_t>(run * size));
-      done += run;
-    }
-  }
-
-  void read_strided(std::byte* to, const std::byte* from, const Dims& strides, std::int64_t start, std::int64_t n, std::size_t bytes) const {
-    const auto size = static_cast<std::int64_t>(bytes);
-    if (program_.space.rank() == 2) {   // the usual case, without a Walk
-      const std::int64_t columns = program_.space[1];
-      std::int64_t row = start / columns, column = start % columns;
-      for (std::int64_t done = 0; done < n; ++row, column = 0) {
-        const std::int64_t run = std::min(n - done, columns - column);
-        copy_strided(to + done * size, from + (row * strides[0] + column * strides[1]) * size, strides[1], run, bytes);
-        done += run;
-      }
-      return;
-    }
-    Walk walk{program_.space, start};
-    for (std::int64_t done = 0; done < n;) {
-      const std::int64_t run = walk.run(n - done);
-      copy_strided(to + done * size, from + walk.offset(strides) * size, strides.back(), run, bytes);
-      walk.advance(run);
-      done += run;
-    }
-  }
-
   void read(const KernelContext& context, Frame& frame, std::int64_t start, std::int64_t n) const {
-    for (std::size_t l = 0; l < program_.loads.size(); ++l) {
-      const auto& load = program_.loads[l];
-      const auto size = static_cast<std::int64_t>(size_of(load.dtype));
-      std::byte*& to = frame.registers[static_cast<std::size_t>(load.target)];
-      const std::byte* from = context.inputs[load.input] + load.offset * size;
-      switch (ways_[l]) {
-        case Way::direct:
-          to = const_cast<std::byte*>(from) + start * size;   // read only: no step has a load as its target
-          fetch_ahead(to + n * size, n * size);
-          break;
-        case Way::wrapped:
-          read_wrapped(to, frame.memory + places_[static_cast<std::size_t>(load.target)], from, start, n, periods_[l], size);
-          break;
-        case Way::strided: read_strided(to, from, load.strides, start, n, size_of(load.dtype)); break;
-        default: break;
-      }
-    }
+    for (const LoopLoad& load : loads_)
+      if (!load.is_permanent())
+        frame.registers[load.target()] = load.read(frame.memory + places_[load.target()], context.inputs, start, n);
     for (const auto& counter : program_.counters) {
-      Walk walk{program_.space, start};
+      LoopWalk walk{program_.space, start};
       visit_dtype(counter.dtype, [&]<class T>(std::type_identity<T>) {
         T* to = reinterpret_cast<T*>(frame.registers[static_cast<std::size_t>(counter.target)]);
         const bool innermost = counter.dimension == program_.space.rank() - 1;
@@ -523,8 +340,7 @@ class LoopKernel final : public Kernel {
 
   LoopProgram program_;
   std::int64_t elements_ = 0;
-  std::vector<Way> ways_;
-  std::vector<std::int64_t> periods_;   ///< of each load; see period
+  std::vector<LoopLoad> loads_;
   std::vector<const ReduceFunctions*> functions_;
   std::vector<int> last_use_, defined_at_;
   std::vector<DType> dtype_;

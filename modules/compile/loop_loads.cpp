@@ -1,0 +1,157 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
+module octet.compile;
+import octet.base;
+import octet.graph;
+import :loop;
+import :loop_loads;
+
+namespace octet {
+
+namespace {
+
+template <class T>
+void copy_strided(T* to, const T* from, std::int64_t stride, std::int64_t n) {
+  if (stride == 0) std::fill_n(to, n, *from);
+  else if (stride == 1) std::copy_n(from, n, to);
+  else
+    for (std::int64_t i = 0; i < n; ++i) to[i] = from[i * stride];
+}
+
+void copy_strided(std::byte* to, const std::byte* from, std::int64_t stride, std::int64_t n, std::size_t size) {
+  switch (size) {
+    case 1: return copy_strided(to, from, stride, n);
+    case 2: return copy_strided(reinterpret_cast<std::uint16_t*>(to), reinterpret_cast<const std::uint16_t*>(from), stride, n);
+    case 4: return copy_strided(reinterpret_cast<std::uint32_t*>(to), reinterpret_cast<const std::uint32_t*>(from), stride, n);
+    default: return copy_strided(reinterpret_cast<std::uint64_t*>(to), reinterpret_cast<const std::uint64_t*>(from), stride, n);
+  }
+}
+
+/// What the next block will read. Where the loop ends, it is asked for in vain.
+void fetch_ahead(const std::byte* from, std::int64_t bytes) {
+  for (std::int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(from + at);
+}
+
+/// Whether every block begins at a multiple of `period`.
+bool begins_blocks(const LoopProgram& program, std::int64_t period) {
+  const auto divides = [period](std::int64_t n) { return n % period == 0; };
+  switch (program.reduce) {
+    case LoopProgram::Reduce::rows: return divides(program.reduced) && (program.reduced <= loop_block || divides(loop_block));
+    case LoopProgram::Reduce::columns: {
+      const std::int64_t columns = program.reduced ? program.space.elements() / program.reduced : 0;
+      return columns > 0 && divides(columns) && (columns <= loop_block || divides(loop_block));
+    }
+    default: return divides(loop_block);
+  }
+}
+
+}  // namespace
+
+/// Merges neighbouring dimensions of the space that every load and counter crosses evenly. The order of elements stays.
+void collapse(LoopProgram& program) {
+  Shape& space = program.space;
+  Dims extents;
+  std::vector<Dims> strides(program.loads.size());
+  std::vector<std::int64_t> new_dimension(static_cast<std::size_t>(space.rank()), 0);
+  const auto counted = [&](std::int64_t d) {
+    return std::any_of(program.counters.begin(), program.counters.end(), [d](const auto& c) { return c.dimension == d; });
+  };
+  bool previous_counted = false;
+  for (std::int64_t d = 0; d < space.rank(); ++d) {
+    const auto at = static_cast<std::size_t>(d);
+    if (space[d] == 1 && !counted(d)) continue;
+    bool joins = !extents.empty() && !previous_counted && !counted(d);
+    for (std::size_t l = 0; joins && l < strides.size(); ++l)
+      joins = strides[l].back() == program.loads[l].strides[at] * space[d];
+    if (joins) {
+      extents.back() *= space[d];
+      for (std::size_t l = 0; l < strides.size(); ++l) strides[l].back() = program.loads[l].strides[at];
+    } else {
+      extents.push_back(space[d]);
+      for (std::size_t l = 0; l < strides.size(); ++l) strides[l].push_back(program.loads[l].strides[at]);
+    }
+    new_dimension[at] = static_cast<std::int64_t>(extents.size()) - 1;
+    previous_counted = counted(d);
+  }
+  space = Shape{extents};
+  for (std::size_t l = 0; l < strides.size(); ++l) program.loads[l].strides = std::move(strides[l]);
+  for (auto& counter : program.counters) counter.dimension = new_dimension[static_cast<std::size_t>(counter.dimension)];
+}
+
+LoopLoad::LoopLoad(const LoopProgram& program, const LoopProgram::Load& load)
+    : load_{load}, space_{program.space}, size_{static_cast<std::int64_t>(size_of(load.dtype))}, period_{period()}, way_{way(program)} {}
+
+std::int64_t LoopLoad::period() const {
+  const Dims dense = space_.strides();
+  std::int64_t period = 1;
+  std::size_t d = dense.size();
+  for (; d > 0 && load_.strides[d - 1] == dense[d - 1]; --d) period *= space_[static_cast<std::int64_t>(d) - 1];
+  for (; d > 0; --d)
+    if (load_.strides[d - 1] != 0) return 0;
+  return period;
+}
+
+LoopLoad::Way LoopLoad::way(const LoopProgram& program) const {
+  if (std::all_of(load_.strides.begin(), load_.strides.end(), [](std::int64_t stride) { return stride == 0; })) return Way::splat;
+  if (period_ == 0) return Way::strided;
+  if (period_ == space_.elements() && load_.offset == 0) return Way::direct;
+  return period_ <= loop_block && begins_blocks(program, period_) ? Way::periodic : Way::wrapped;
+}
+
+void LoopLoad::fill(std::byte* place, const std::byte* const* inputs) const {
+  const std::byte* const from = inputs[load_.input] + load_.offset * size_;
+  if (way_ == Way::splat) return copy_strided(place, from, 0, loop_block, static_cast<std::size_t>(size_));
+  for (std::int64_t at = 0; at < loop_block; at += period_)
+    std::memcpy(place + at * size_, from, static_cast<std::size_t>(std::min(period_, loop_block - at) * size_));
+}
+
+std::byte* LoopLoad::read(std::byte* place, const std::byte* const* inputs, std::int64_t start, std::int64_t n) const {
+  const std::byte* const from = inputs[load_.input] + load_.offset * size_;
+  if (way_ == Way::wrapped) return read_wrapped(place, from, start, n);
+  if (way_ == Way::strided) {
+    read_strided(place, from, start, n);
+    return place;
+  }
+  fetch_ahead(from + (start + n) * size_, n * size_);
+  return const_cast<std::byte*>(from) + start * size_;
+}
+
+std::byte* LoopLoad::read_wrapped(std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n) const {
+  const std::int64_t at = start % period_;
+  if (at + n <= period_) return const_cast<std::byte*>(from) + at * size_;
+  for (std::int64_t done = 0, offset = at; done < n; offset = 0) {
+    const std::int64_t run = std::min(n - done, period_ - offset);
+    std::memcpy(place + done * size_, from + offset * size_, static_cast<std::size_t>(run * size_));
+    done += run;
+  }
+  return place;
+}
+
+void LoopLoad::read_strided(std::byte* to, const std::byte* from, std::int64_t start, std::int64_t n) const {
+  const Dims& strides = load_.strides;
+  const auto bytes = static_cast<std::size_t>(size_);
+  if (space_.rank() == 2) {   // the usual case, without a walk
+    const std::int64_t columns = space_[1];
+    std::int64_t row = start / columns, column = start % columns;
+    for (std::int64_t done = 0; done < n; ++row, column = 0) {
+      const std::int64_t run = std::min(n - done, columns - column);
+      copy_strided(to + done * size_, from + (row * strides[0] + column * strides[1]) * size_, strides[1], run, bytes);
+      done += run;
+    }
+    return;
+  }
+  LoopWalk walk{space_, start};
+  for (std::int64_t done = 0; done < n;) {
+    const std::int64_t run = walk.run(n - done);
+    copy_strided(to + done * size_, from + walk.offset(strides) * size_, strides.back(), run, bytes);
+    walk.advance(run);
+    done += run;
+  }
+}
+
+}  // namespace octet

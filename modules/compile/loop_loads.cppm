@@ -1,0 +1,84 @@
+/// How the operands of a fused loop reach its registers: in place where they can, copied where they must. Internal to octet.compile.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+export module octet.compile:loop_loads;
+import octet.base;
+import octet.graph;
+import :loop;
+
+namespace octet {
+
+/// Merges neighbouring dimensions of the space that every load and counter crosses evenly. The order of elements stays.
+void collapse(LoopProgram& program);
+
+/// A position in the space, moved forward run by run along the innermost dimension.
+class LoopWalk {
+ public:
+  LoopWalk(const Shape& space, std::int64_t start) : space_{space}, index_(static_cast<std::size_t>(space.rank()), 0) {
+    for (std::int64_t d = space.rank() - 1; d >= 0 && start > 0; --d) {
+      index_[static_cast<std::size_t>(d)] = start % space[d];
+      start /= space[d];
+    }
+  }
+  std::int64_t operator[](std::int64_t d) const { return index_[static_cast<std::size_t>(d)]; }
+  /// Elements left in this row, at most `n`.
+  std::int64_t run(std::int64_t n) const {
+    return space_.rank() == 0 ? n : std::min(n, space_[-1] - index_.back());
+  }
+  std::int64_t offset(const Dims& strides) const {
+    std::int64_t sum = 0;
+    for (std::size_t d = 0; d < index_.size(); ++d) sum += index_[d] * strides[d];
+    return sum;
+  }
+  void advance(std::int64_t n) {
+    for (std::int64_t d = space_.rank() - 1; d >= 0 && n > 0; --d) {
+      std::int64_t& i = index_[static_cast<std::size_t>(d)];
+      i += n;
+      n = i / space_[d];
+      i %= space_[d];
+    }
+  }
+
+ private:
+  const Shape& space_;
+  Dims index_;
+};
+
+/// One load of a loop whose space is collapsed.
+class LoopLoad {
+ public:
+  LoopLoad(const LoopProgram& program, const LoopProgram::Load& load);
+
+  /// Its register.
+  std::size_t target() const { return static_cast<std::size_t>(load_.target); }
+  /// Whether it is read in place, and its register needs none in the frame.
+  bool is_direct() const { return way_ == Way::direct; }
+  /// Whether its register is filled once, for all blocks.
+  bool is_permanent() const { return way_ == Way::splat || way_ == Way::periodic; }
+  /// Fills a permanent load's register.
+  void fill(std::byte* place, const std::byte* const* inputs) const;
+  /// Where elements [start, start + n) of any other load lie: in `place`, to which they are copied, or where they are. Never written
+  /// to: no step has a load as its target.
+  std::byte* read(std::byte* place, const std::byte* const* inputs, std::int64_t start, std::int64_t n) const;
+
+ private:
+  /// Direct: in place. Splat: one element, spread over a register once. Periodic: a short row that every block begins with, repeated
+  /// in a register once. Wrapped: a row that repeats, in place where the block lies within it. Strided: copied.
+  enum class Way : std::uint8_t { direct, splat, periodic, wrapped, strided };
+
+  std::int64_t period() const;
+  Way way(const LoopProgram& program) const;
+  std::byte* read_wrapped(std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n) const;
+  void read_strided(std::byte* to, const std::byte* from, std::int64_t start, std::int64_t n) const;
+
+  LoopProgram::Load load_;
+  Shape space_;
+  std::int64_t size_;     ///< bytes of an element
+  std::int64_t period_;   ///< how many elements come before it repeats itself; 0 where it reads no row again and again
+  Way way_;
+};
+
+}  // namespace octet
