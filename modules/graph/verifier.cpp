@@ -37,17 +37,24 @@ class Verification {
     found_.push_back({.number = 404, .sentence = say(path, ": ", sentence, "."), .where = place});
   }
 
+  /// What a sentence calls a node or a parameter; made only where there is something to say.
+  struct Subject {
+    const Node* node;
+    std::size_t number;
+    std::string text() const { return node ? say("node ", number, ", ", name(node->op), ",") : say("parameter ", number); }
+  };
+
   /// Notes that `id` is defined here, by the node of that number or by -1 for a parameter.
-  bool define(const Graph& graph, ValueId id, std::int32_t node, const std::string& what, const std::string& path,
+  bool define(const Graph& graph, ValueId id, std::int32_t node, const Subject& what, const std::string& path,
               std::vector<bool>& defined, const Place& place) {
     if (!is_value(graph, id)) {
-      fault(path, say(what, " defines value ", id, ", and there are ", graph.values().size(), " values"), place);
+      fault(path, say(what.text(), " defines value ", id, ", and there are ", graph.values().size(), " values"), place);
       return false;
     }
     const auto index = static_cast<std::size_t>(id);
-    if (defined[index]) fault(path, say(what, " defines value ", id, " once more"), place);
+    if (defined[index]) fault(path, say(what.text(), " defines value ", id, " once more"), place);
     if (graph.values()[index].node != node)
-      fault(path, say(what, " defines value ", id, ", which says that node ", graph.values()[index].node, " does"),
+      fault(path, say(what.text(), " defines value ", id, ", which says that node ", graph.values()[index].node, " does"),
             place);
     defined[index] = true;
     return true;
@@ -56,7 +63,7 @@ class Verification {
   void check_parameters(const Graph& graph, const std::string& path, std::vector<bool>& defined) {
     for (std::size_t p = 0; p < graph.parameters().size(); ++p) {
       const ValueId id = graph.parameters()[p];
-      if (define(graph, id, -1, say("parameter ", p), path, defined, {}) && !is_representable(graph.type(id).shape))
+      if (define(graph, id, -1, {nullptr, p}, path, defined, {}) && !is_representable(graph.type(id).shape))
         fault(path,
               say("parameter ", p, " is ", graph.type(id), ", which has a negative extent or more than 2^40 elements"));
     }
@@ -68,11 +75,11 @@ class Verification {
       fault(path, say("node ", number, " is no operation"), node.place);
       return;
     }
-    const std::string what = say("node ", number, ", ", name(node.op), ",");
+    const Subject what{&node, number};
     bool inputs_hold = true;
     for (ValueId id : node.inputs)
       if (!is_value(graph, id) || !defined[static_cast<std::size_t>(id)]) {
-        fault(path, say(what, " uses value ", id, ", which is not defined before it"), node.place);
+        fault(path, say(what.text(), " uses value ", id, ", which is not defined before it"), node.place);
         inputs_hold = false;
       }
     const std::size_t before = found_.size();
@@ -86,7 +93,7 @@ class Verification {
   }
 
   /// The operation accepts its inputs, and its outputs are of the types that it infers.
-  void check_types(const Graph& graph, const Node& node, const std::string& what, const std::string& path,
+  void check_types(const Graph& graph, const Node& node, const Subject& what, const std::string& path,
                    bool outputs_hold) {
     const std::vector<TensorType> inputs = graph.types(node.inputs);
     std::vector<TensorType> inferred;
@@ -98,7 +105,7 @@ class Verification {
     }
     if (inferred.size() != node.outputs.size()) {
       fault(path,
-            say(what, " defines ", counted(node.outputs.size(), "value", "values"), ", and its operation has ",
+            say(what.text(), " defines ", counted(node.outputs.size(), "value", "values"), ", and its operation has ",
                 inferred.size()),
             node.place);
       return;
@@ -107,7 +114,7 @@ class Verification {
     for (std::size_t i = 0; i < inferred.size(); ++i)
       if (graph.type(node.outputs[i]) != inferred[i])
         fault(path,
-              say(what, " defines value ", node.outputs[i], " as ", graph.type(node.outputs[i]),
+              say(what.text(), " defines value ", node.outputs[i], " as ", graph.type(node.outputs[i]),
                   ", and its operation gives ", inferred[i]),
               node.place);
   }
