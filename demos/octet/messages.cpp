@@ -14,9 +14,9 @@ namespace {
 
 JsonObject place(const octet::Place& where) {
   JsonObject object;
-  object.add("file", where.file);
+  object.add("file", where.file.string());
   if (where.line) object.add("line", where.line);
-  if (!where.function.empty()) object.add("function", where.function);
+  if (!where.function.empty()) object.add("function", where.function.string());
   return object;
 }
 

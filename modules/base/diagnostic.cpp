@@ -22,7 +22,7 @@ std::string to_string(const Place& place) {
   if (!place.known()) return {};
   std::string text = place.file;
   if (place.line) text += ":" + std::to_string(place.line);
-  if (!place.function.empty()) text += ", in " + place.function;
+  if (!place.function.empty()) text += ", in " + place.function.string();
   return text;
 }
 

@@ -9,11 +9,31 @@ export module octet.base:diagnostic;
 
 export namespace octet {
 
+/// Text that does not change: copies share it. Every node of a graph has a place, and graphs are copied often.
+class SharedText {
+ public:
+  SharedText() = default;
+  SharedText(std::string text) : text_{text.empty() ? nullptr : std::make_shared<const std::string>(std::move(text))} {}
+  SharedText(const char* text) : SharedText{std::string{text}} {}
+
+  const std::string& string() const {
+    static const std::string none;
+    return text_ ? *text_ : none;
+  }
+  operator const std::string&() const { return string(); }
+  bool empty() const { return !text_; }
+
+  friend bool operator==(const SharedText& a, const SharedText& b) { return a.text_ == b.text_ || a.string() == b.string(); }
+
+ private:
+  std::shared_ptr<const std::string> text_;   ///< null where it is empty
+};
+
 /// Where something was written: a line of a program, or of an input file. `line` 0 means the whole file.
 struct Place {
-  std::string file;
+  SharedText file;
   unsigned line = 0;
-  std::string function;
+  SharedText function;
 
   static Place of(const std::source_location& location) {
     return {location.file_name(), location.line(), location.function_name()};

@@ -186,9 +186,9 @@ class Printer {
 
   std::string location(const Place& place) const {
     if (!options_.places || !place.known()) return {};
-    const std::string file = literal::quoted(place.file) + ":" + std::to_string(place.line) + ":0";
+    const std::string file = literal::quoted(place.file.string()) + ":" + std::to_string(place.line) + ":0";
     return place.function.empty() ? " loc(" + file + ")"
-                                  : " loc(" + literal::quoted(place.function) + "(" + file + "))";
+                                  : " loc(" + literal::quoted(place.function.string()) + "(" + file + "))";
   }
 
   void regions(const Graph& graph, const Node& node, Names& names) {

@@ -80,7 +80,7 @@ TEST_CASE("a place names file, line and function of a source location") {
   const auto location = std::source_location::current();
   const Place place = Place::of(location);
   REQUIRE(place.line == location.line());
-  REQUIRE(place.file == location.file_name());
+  REQUIRE(place.file.string() == location.file_name());
   REQUIRE(to_string(Place{}).empty());
   REQUIRE(to_string(Place{"corpus.txt", 0, ""}) == "corpus.txt");
 }
