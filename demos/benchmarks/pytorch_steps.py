@@ -8,7 +8,9 @@ AdamW), f32. `./run bench` runs it after octet's own benchmark where python3 has
 import argparse
 import json
 import math
+import os
 import statistics
+import subprocess
 import sys
 import time
 
@@ -77,35 +79,47 @@ def step_times(size, threads, repeat):
     return times
 
 
+def measure(lines, options):
+    peak = next(line["gigaflops"] for line in lines if line["bench"] == "peak")
+    for size in lines:
+        if size["bench"] != "size" or (options.only and size["name"] not in options.only):
+            continue
+        threads = options.threads
+        times = step_times(size, threads, options.repeat)
+        median = statistics.median(times)
+        low, _, high = statistics.quantiles(times, n=4) if len(times) > 1 else (median,) * 3
+        share = size["operations"] / (median * 1e6) / (peak * threads)
+        tokens = size["batch"] * size["seq"] / median * 1e3
+        if options.json:
+            print(json.dumps({"bench": "pytorch", "name": size["name"], "threads": threads, "precision": "f32", "ms": median,
+                              "ms_quartile_1": low, "ms_quartile_3": high, "share_of_peak": share,
+                              "tokens_per_second": tokens}), flush=True)
+        else:
+            print(f"  {size['name']:<14}f32   {threads} thread{'s' if threads > 1 else ' '}  "
+                  f"{f'{median:.1f} ({low:.1f} to {high:.1f})':<26}{f'{share * 100:.0f} % of the roof':<19}"
+                  f"{tokens:,.0f} tokens/s", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("--repeat", type=int, default=15)
     parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
     options, _ = parser.parse_known_args()  # what only octet bench knows is passed over
+    given = sys.stdin.read()
+    if options.alone:
+        return measure([json.loads(line) for line in given.splitlines()], options)
 
-    lines = [json.loads(line) for line in sys.stdin if line.startswith("{")]
-    peak = next(line["gigaflops"] for line in lines if line["bench"] == "peak")
     if not options.json:
-        print(f"\nThe same steps in PyTorch {torch.__version__}, f32, ms")
-    for size in lines:
-        if size["bench"] != "size" or (options.only and size["name"] not in options.only):
-            continue
-        for threads in sorted({1, options.threads}):
-            times = step_times(size, threads, options.repeat)
-            median = statistics.median(times)
-            low, _, high = statistics.quantiles(times, n=4) if len(times) > 1 else (median,) * 3
-            share = size["operations"] / (median * 1e6) / (peak * threads)
-            tokens = size["batch"] * size["seq"] / median * 1e3
-            if options.json:
-                print(json.dumps({"bench": "pytorch", "name": size["name"], "threads": threads, "precision": "f32", "ms": median,
-                                  "ms_quartile_1": low, "ms_quartile_3": high, "share_of_peak": share,
-                                  "tokens_per_second": tokens}), flush=True)
-            else:
-                print(f"  {size['name']:<14}f32   {threads} thread{'s' if threads > 1 else ' '}  "
-                      f"{f'{median:.1f} ({low:.1f} to {high:.1f})':<26}{f'{share * 100:.0f} % of the roof':<19}"
-                      f"{tokens:,.0f} tokens/s", flush=True)
+        print(f"\nThe same steps in PyTorch {torch.__version__}, f32, ms", flush=True)
+    for threads in sorted({1, options.threads}):
+        # A matrix library may have threads of its own, whose number it reads when it starts: a process for each.
+        count = str(threads)
+        environment = os.environ | {"OMP_NUM_THREADS": count, "OPENBLAS_NUM_THREADS": count, "MKL_NUM_THREADS": count}
+        own = [sys.executable, __file__, *sys.argv[1:], "--alone", "--threads", count]
+        subprocess.run(own, input=given, text=True, env=environment, check=True)
 
 
 main()
