@@ -139,6 +139,7 @@ void Executable::check_replicated(std::vector<std::vector<Tensor>>& arguments) c
 }
 
 std::vector<std::vector<Tensor>> Executable::run(std::vector<std::vector<Tensor>> arguments, Threads& threads) const {
+  if (arguments.empty()) return {};
   const Plan& plan = *program_->plan;
   for (const auto& own : arguments) check(own);
   check_replicated(arguments);

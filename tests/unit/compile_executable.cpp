@@ -80,6 +80,31 @@ TEST_CASE("reductions over rows, columns, the middle and everything equal the re
   check([](const auto& a) { return Arrays{sum(a[0], {1}), sum(a[0], {1, 3}), sum(exp(a[0]), {0, 2}), product(a[0], {2}, true)}; }, {heads});
 }
 
+TEST_CASE("loops large enough to be shared by threads equal the reference") {
+  // Few columns and many, more than one block of them, and rows that end within a block; operands that are spread along rows, along
+  // columns, transposed, and repeated from a row that divides the block and one that does not.
+  for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{3001, 40}, {700, 128}, {37, 2100}, {20, 4500}, {9000, 3}, {64, 512}}) {
+    CAPTURE(rows, columns);
+    const TensorType matrix{DType::f32, {rows, columns}}, row{DType::f32, {columns}}, column{DType::f32, {rows, 1}};
+    check([](const Arrays& in) {
+      const Array y = (in[0] + in[1]) * in[2];
+      return Arrays{sum(y, {0}), max(y * y, {0}), y};
+    }, {matrix, row, column});
+    check([](const Arrays& in) {
+      const Array y = exp(in[0] * 0.1) - in[1];
+      return Arrays{sum(y, {1}), min(y, {1}), sum(y), y + in[2]};
+    }, {matrix, row, column});
+    check([](const Arrays& in) { return Arrays{sum(transpose(in[0], {1, 0}) * in[1], {0}), transpose(in[0], {1, 0}) + in[1]}; },
+          {matrix, {DType::f32, {columns, rows}}});
+  }
+}
+
+TEST_CASE("no replicas at all give no results") {
+  const Executable executable = compile(trace([](const Arrays& in) { return Arrays{in[0] + 1.0}; }, {{DType::f32, {2}}}));
+  Threads threads{2};
+  CHECK(executable.run(std::vector<std::vector<Tensor>>{}, threads).empty());
+}
+
 TEST_CASE("products equal the reference, transposed, batched and with several contracted dimensions") {
   check([](const auto& a) { return Arrays{matmul(a[0], a[1]), matmul(transpose(a[1], {1, 0}), transpose(a[0], {1, 0}))}; }, {matrix, weights});
   check(
