@@ -1,6 +1,7 @@
 /// The order of the passes, and what all of them share.
 module;
 #include <cstddef>
+#include <iterator>
 #include <span>
 #include <string>
 #include <utility>
@@ -22,23 +23,24 @@ constexpr Pass table[] = {
     {"eliminate_dead_code", eliminate_dead_code},
 };
 
-constexpr int most_rounds = 8;
+constexpr std::size_t most_rounds = 8;
 
 }  // namespace
 
 std::span<const Pass> passes() { return table; }
 
 Graph optimize(Graph graph, const CompileOptions& options) {
-  for (int round = 0; round < most_rounds; ++round) {
-    bool changed = false;
-    for (const Pass& pass : table) {
-      Graph next = pass.run(graph);
-      verify(next);
-      if (options.on_pass) options.on_pass(pass.name, graph, next);
-      changed |= !equal(graph, next);
-      graph = std::move(next);
-    }
-    if (!changed) break;
+  verify(graph);
+  // Round and round, until each pass in turn has found nothing to do. What a pass left as it was has been verified before.
+  std::size_t idle = 0;
+  for (std::size_t i = 0; i < most_rounds * std::size(table) && idle < std::size(table); ++i) {
+    const Pass& pass = table[i % std::size(table)];
+    Graph next = pass.run(graph);
+    const bool changed = !equal(graph, next);
+    if (changed) verify(next);
+    if (options.on_pass) options.on_pass(pass.name, graph, next);
+    idle = changed ? 0 : idle + 1;
+    graph = std::move(next);
   }
   return graph;
 }

@@ -25,7 +25,7 @@ struct Pass {
 /// The passes in the order in which `optimize` runs them, until nothing changes or the round limit is reached.
 std::span<const Pass> passes();
 
-/// Runs all passes on `graph` and its regions, and verifies the graph after each one.
+/// Runs all passes on `graph` and its regions, and verifies it before the first and after each that changed it.
 Graph optimize(Graph graph, const CompileOptions& options = {});
 
 }  // namespace octet
