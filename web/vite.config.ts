@@ -43,7 +43,7 @@ function engine(): Plugin {
       for (const file of engineFiles) {
         const from = join(wasmFolder, file);
         await access(from).catch(() => {
-          throw new Error(`${from} is missing: build the target octet_web first (./run demo does).`);
+          throw new Error(`${from} is missing: build the target octet_page first (./run demo does).`);
         });
         await copySmall(from, join(pageFolder, "engine", file));
       }
