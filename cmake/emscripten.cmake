@@ -20,15 +20,8 @@ else()
                NO_CMAKE_FIND_ROOT_PATH)
 endif()
 
-option(OCTET_WASM_THREADS "Build for threads, which a page has only under cross-origin isolation" ON)
-list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES OCTET_WASM_THREADS)
-set(threads_flag "")
-if(OCTET_WASM_THREADS)
-  set(threads_flag "-pthread")
-endif()
-
 # The scanner does not ask em++ for its target and headers, so they are spelled out.
 set(CMAKE_CXX_FLAGS_INIT
-    "--target=wasm32-unknown-emscripten --sysroot=${emscripten_cache}/sysroot -msimd128 -fwasm-exceptions ${threads_flag}")
+    "--target=wasm32-unknown-emscripten --sysroot=${emscripten_cache}/sysroot -msimd128 -fwasm-exceptions -pthread")
 # -O1: above that Emscripten asks for a Binaryen of its own age; the objects are compiled at -O3 all the same.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-O1 -Wno-version-check -Wno-pthreads-mem-growth")

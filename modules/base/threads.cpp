@@ -18,12 +18,6 @@ namespace octet {
 
 namespace {
 
-#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
-constexpr bool have_threads = false;
-#else
-constexpr bool have_threads = true;
-#endif
-
 /// Some tens of microseconds: longer than the pause between two kernels of a program, shorter than waking a thread
 /// twice.
 constexpr int spins_before_sleep = 1000;
@@ -120,14 +114,14 @@ struct Threads::Pool {
 };
 
 Threads::Threads(unsigned count) {
-  if (!have_threads || count < 2) return;
+  if (count < 2) return;
   auto pool = std::make_unique<Pool>();
   if (count <= std::thread::hardware_concurrency()) pool->spins = spins_before_sleep;
   pool->workers.reserve(count - 1);
   try {
     while (pool->workers.size() < count - 1) pool->workers.emplace_back([&pool = *pool] { pool.serve(); });
   } catch (const std::system_error&) {
-    // The system gives no more threads; those there are will do the work.
+    // The system gives no more threads, or a page none at all; those there are will do the work.
   }
   if (!pool->workers.empty()) pool_ = std::move(pool);
 }

@@ -10,8 +10,8 @@ export namespace octet {
 /// A fixed set of threads that share loops. Between loops they spin for some microseconds, then sleep.
 class Threads {
  public:
-  /// `count` includes the calling thread: 1 starts none. In a build without threads, or where the system gives fewer,
-  /// count() is what there is.
+  /// `count` includes the calling thread: 1 starts none. Where the system gives fewer, or none, count() is
+  /// what there is.
   explicit Threads(unsigned count = 1);
   ~Threads();
   Threads(const Threads&) = delete;

@@ -1,4 +1,7 @@
 module;
+#ifdef __EMSCRIPTEN__
+#include <pthread.h>
+#endif
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -27,7 +30,21 @@ std::shared_ptr<Expression> new_expression(Expression::Kind kind, const Place& p
 }
 
 // The one scope in force on this thread, or none: a lexical fact about the calls in progress, which no result outlives.
+#ifdef __EMSCRIPTEN__
+// Not thread_local: wasm-ld 19 misplaces such variables where these objects are linked into a program without threads.
+class ComposedAtOfThread {
+ public:
+  ComposedAtOfThread() { pthread_key_create(&key_, nullptr); }
+  operator const Place*() const { return static_cast<const Place*>(pthread_getspecific(key_)); }
+  void operator=(const Place* place) { pthread_setspecific(key_, place); }
+
+ private:
+  pthread_key_t key_{};
+};
+ComposedAtOfThread composed_at;
+#else
 thread_local const Place* composed_at = nullptr;
+#endif
 
 Tensor scalar_of(DType dtype, double value) { return Tensor::scalar(value).converted(dtype); }
 

@@ -1,5 +1,9 @@
 // The engine as the page's worker calls it: one class, of which nothing crosses but bytes, numbers and plain objects.
 // web/src/engine/engine.ts gives those objects their types. No logic of training is here.
+//
+// The page without threads is linked from the same objects as the one with them, in which thread_local variables would
+// lie in the wrong place. Embind keeps one for each way to call JavaScript, so nothing is called through it: objects and
+// arrays are filled with set().
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
@@ -20,40 +24,50 @@ using emscripten::val;
 /// 64-bit integers cross as JavaScript's numbers: exact up to 2^53, beyond any count here.
 double number(std::int64_t count) { return static_cast<double>(count); }
 
+template <class List, class Convert>
+val list(const List& elements, const Convert& convert) {
+  val array = val::array();
+  unsigned size = 0;
+  for (const auto& element : elements) array.set(size++, convert(element));
+  return array;
+}
+
 val diagnostic(const octet::Diagnostic& fault) {
   val object = val::object();
   object.set("number", octet::diagnostic_name(fault.number));
   object.set("sentence", fault.sentence);
   object.set("rule", fault.rule);
-  object.set("fix", val::array(fault.fix));
+  object.set("fix", list(fault.fix, [](const std::string& fix) { return fix; }));
   return object;
 }
 
-/// Throws, in JavaScript, an Error with this name, message and diagnostics.
-[[noreturn]] void throw_error(const char* name, const std::string& message, const val& diagnostics = val::array()) {
-  val error = val::global("Error").new_(message);
-  error.set("name", name);
-  error.set("diagnostics", diagnostics);
-  error.throw_();
+/// Throws, in JavaScript, an object that has these.
+[[noreturn]] void throw_fault(const char* name, const std::string& message, const val& diagnostics) {
+  val fault = val::object();
+  fault.set("name", name);
+  fault.set("message", message);
+  fault.set("diagnostics", diagnostics);
+  fault.throw_();
   __builtin_unreachable();
 }
 
-/// What `call` returns; what it throws becomes an Error of JavaScript's, called OctetError where it is one of Octet's.
+/// What `call` returns; what it throws becomes a fault in JavaScript, called OctetError where it is one of Octet's.
 template <class Call>
 auto guarded(const Call& call) -> decltype(call()) {
   val diagnostics = val::array();
-  std::string name, message;
+  const char* name = nullptr;
+  std::string message;
   try {
     return call();
   } catch (const octet::Error& error) {
     name = "OctetError";
     message = error.what();
-    for (const octet::Diagnostic& fault : error.diagnostics()) diagnostics.call<void>("push", diagnostic(fault));
+    diagnostics = list(error.diagnostics(), diagnostic);
   } catch (const std::exception& error) {
     name = "EngineError";
     message = error.what();
   }
-  throw_error(name.c_str(), message, diagnostics);
+  throw_fault(name, message, diagnostics);
 }
 
 // Options --------------------------------------------------------------------------------------------------
@@ -143,22 +157,18 @@ class Engine {
 
   val fill(const std::string& sentence, unsigned count) {
     filler_.use(trainer_.parameters());
-    val blanks = val::array();
-    for (const octet::train::Blank& blank : filler_(sentence, count)) {
-      val candidates = val::array();
-      for (const octet::train::Candidate& candidate : blank.candidates) {
-        const bool continues = trainer_.tokenizer().continues_word(candidate.id);
-        val object = val::object();
-        object.set("token", (continues ? "##" : "") + candidate.token);
-        object.set("probability", candidate.probability);
-        candidates.call<void>("push", object);
-      }
+    const auto candidate = [&](const octet::train::Candidate& piece) {
+      val object = val::object();
+      object.set("token", (trainer_.tokenizer().continues_word(piece.id) ? "##" : "") + piece.token);
+      object.set("probability", piece.probability);
+      return object;
+    };
+    return list(filler_(sentence, count), [&](const octet::train::Blank& blank) {
       val object = val::object();
       object.set("position", number(blank.position));
-      object.set("candidates", candidates);
-      blanks.call<void>("push", object);
-    }
-    return blanks;
+      object.set("candidates", list(blank.candidates, candidate));
+      return object;
+    });
   }
 
   val summary() const {

@@ -19,13 +19,22 @@ interface BoundModule {
 
 type ModuleFactory = (settings: { printErr: (line: string) => void }) => Promise<BoundModule>;
 
-/** What `call` returns; the engine's messages, which cross as errors of JavaScript's, are thrown as Refusal. */
+/** What the engine throws: a plain object. */
+interface Fault {
+  name: "OctetError" | "EngineError";
+  message: string;
+  diagnostics: Diagnostic[];
+}
+
+/** What `call` returns; the engine's messages are thrown as Refusal, its other faults as Error. */
 function guarded<T>(call: () => T): T {
   try {
     return call();
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== "OctetError") throw error;
-    throw new Refusal((error as Error & { diagnostics: Diagnostic[] }).diagnostics);
+    if (error instanceof Error) throw error;
+    const fault = error as Fault;
+    if (fault.name === "OctetError") throw new Refusal(fault.diagnostics);
+    throw Object.assign(new Error(fault.message), { name: fault.name });
   }
 }
 
