@@ -23,5 +23,11 @@ endif()
 # The scanner does not ask em++ for its target and headers, so they are spelled out.
 set(CMAKE_CXX_FLAGS_INIT
     "--target=wasm32-unknown-emscripten --sysroot=${emscripten_cache}/sysroot -msimd128 -fwasm-exceptions -pthread")
-# -O1: above that Emscripten asks for a Binaryen of its own age; the objects are compiled at -O3 all the same.
+# -O1, the last of the flags: linked so, tests are there soon. Their objects are compiled at -O3 all the same.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-O1 -Wno-version-check -Wno-pthreads-mem-growth")
+
+# ./run unpacks a Binaryen of Emscripten's age here where the system's is older.
+get_filename_component(binaryen "${CMAKE_CURRENT_LIST_DIR}/../build/binaryen" ABSOLUTE)
+if(EXISTS "${binaryen}/bin")
+  set(CMAKE_CXX_LINKER_LAUNCHER "${CMAKE_COMMAND};-E;env;EM_BINARYEN_ROOT=${binaryen}")
+endif()

@@ -1,8 +1,11 @@
-# octet_module(<room> [DEPENDS <room>...] [LIBRARIES <target>...])
+# octet_module(<room> [DEPENDS <room>...] [LIBRARIES <target>...] [SMALL [KERNELS <glob>...]])
 #
 # Declares the room modules/<room> as the library octet_<room>, known as octet::<room>: its *.cppm files are
 # the module's interface, its *.cpp files the implementation. LIBRARIES are seen by this room only.
 # A room whose primary file <room>.cppm does not exist is left out, and so is what is above it.
+#
+# A page loads every byte of WebAssembly: there SMALL rooms are compiled for size, but for their KERNELS, which run for
+# every number. Those do without unrolled loops, which are the half of their code and no faster in an engine.
 #
 # octet_umbrella(<room>...) declares octet::octet, the module that re-exports the rooms.
 
@@ -30,7 +33,7 @@ function(octet_library library)
 endfunction()
 
 function(octet_module room)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SMALL" "" "DEPENDS;LIBRARIES;KERNELS")
   set(folder "${PROJECT_SOURCE_DIR}/modules/${room}")
   file(GLOB interface CONFIGURE_DEPENDS "${folder}/*.cppm")
   file(GLOB implementation CONFIGURE_DEPENDS "${folder}/*.cpp")
@@ -39,6 +42,13 @@ function(octet_module room)
     add_library(octet::${room} ALIAS octet_${room})
     target_sources(octet_${room} PRIVATE ${implementation})
     target_link_libraries(octet_${room} PRIVATE ${arg_LIBRARIES})
+    if(EMSCRIPTEN AND arg_SMALL)
+      target_compile_options(octet_${room} PRIVATE -Oz)
+      foreach(kernels ${arg_KERNELS})
+        file(GLOB kernels CONFIGURE_DEPENDS "${folder}/${kernels}")
+        set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "-O3;-fno-unroll-loops")
+      endforeach()
+    endif()
   endif()
 endfunction()
 

@@ -17,15 +17,39 @@ if(sources AND TARGET octet::octet)
   endif()
 endif()
 
-# Both of the page's programs are linked from the same objects: a page that is not cross-origin isolated has no threads.
+# What is linked first takes the place of what a library has: these copies of the inner loops use relaxed SIMD.
+if(EMSCRIPTEN AND TARGET octet::compile)
+  set(folder "${PROJECT_SOURCE_DIR}/modules/compile")
+  add_library(octet_relaxed OBJECT "${folder}/cpu.cpp" "${folder}/gemm_tile.cpp")
+  target_link_libraries(octet_relaxed PRIVATE octet::compile octet_options)
+  target_compile_definitions(octet_relaxed PRIVATE OCTET_RELAXED_SIMD)
+endif()
+
+# For measuring: node --experimental-wasm-relaxed-simd octet_relaxed.js bench
+if(EMSCRIPTEN AND TARGET octet_demo)
+  octet_program(octet_demo_relaxed EXCLUDE_FROM_ALL $<TARGET_OBJECTS:octet_demo> $<TARGET_OBJECTS:octet_relaxed>)
+  target_link_libraries(octet_demo_relaxed PRIVATE octet_node)
+  set_target_properties(octet_demo_relaxed PROPERTIES OUTPUT_NAME octet_relaxed)
+endif()
+
+# The page's programs are linked from the same objects: with threads, which only a page that is cross-origin isolated has,
+# or without, and with relaxed SIMD, which not every browser has, or without.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/web/bindings/*.cpp")
 if(EMSCRIPTEN AND sources AND TARGET octet::octet)
   add_library(octet_bindings OBJECT ${sources})
   target_link_libraries(octet_bindings PRIVATE octet::octet octet_options)
-  octet_program(octet_web $<TARGET_OBJECTS:octet_bindings>)
-  octet_program(octet_web_single $<TARGET_OBJECTS:octet_bindings>)
-  target_link_libraries(octet_web PRIVATE octet_threaded_page)
-  target_link_libraries(octet_web_single PRIVATE octet_single_page)
-  set_target_properties(octet_web octet_web_single PROPERTIES SUFFIX .mjs)
-  add_custom_target(octet_page DEPENDS octet_web octet_web_single)
+
+  add_custom_target(octet_page)
+  foreach(threads "" _single)
+    foreach(loops "" _relaxed)
+      set(program octet_web${loops}${threads})
+      octet_program(${program} $<TARGET_OBJECTS:octet_bindings>)
+      if(loops)
+        target_sources(${program} PRIVATE $<TARGET_OBJECTS:octet_relaxed>)
+      endif()
+      target_link_libraries(${program} PRIVATE $<IF:$<BOOL:${threads}>,octet_single_page,octet_threaded_page>)
+      set_target_properties(${program} PROPERTIES SUFFIX .mjs)
+      add_dependencies(octet_page ${program})
+    endforeach()
+  endforeach()
 endif()

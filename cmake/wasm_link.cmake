@@ -18,7 +18,7 @@ foreach(page threaded_page single_page)
   add_library(octet_${page} INTERFACE)
   target_link_libraries(octet_${page} INTERFACE octet_wasm)
   target_link_options(octet_${page} INTERFACE --bind -sMAXIMUM_MEMORY=2GB -sENVIRONMENT=web,worker -sMODULARIZE=1
-                      -sEXPORT_ES6=1 -sFILESYSTEM=0)
+                      -sEXPORT_ES6=1 -sFILESYSTEM=0 -Os)
 endforeach()
 target_link_libraries(octet_threaded_page INTERFACE octet_threads)
 target_link_options(octet_threaded_page INTERFACE "-sPTHREAD_POOL_SIZE=Math.min(8,navigator.hardwareConcurrency)")

@@ -10,7 +10,10 @@ import { defineConfig, minify, type Plugin } from "vite";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const wasmFolder = resolve(here, process.env.OCTET_WASM_DIR ?? "../build/wasm");
 const pageFolder = resolve(here, "../build/page");
-const engineFiles = ["octet_web.mjs", "octet_web.wasm", "octet_web_single.mjs", "octet_web_single.wasm"];
+const engineFiles = ["", "_single", "_relaxed", "_relaxed_single"].flatMap((variant) => [
+  `octet_web${variant}.mjs`,
+  `octet_web${variant}.wasm`,
+]);
 
 const isolation = {
   "Cross-Origin-Opener-Policy": "same-origin",

@@ -1,6 +1,5 @@
 #include "json.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -32,12 +31,9 @@ std::string json_text(std::string_view text) {
 
 std::string json_number(double number) {
   if (!std::isfinite(number)) return "null";
-  char digits[64];
   const double size = std::fabs(number);
   const bool plain = size == 0 || (size >= 1e-5 && size < 1e16);  // 0.0005 rather than 5e-04
-  const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
-  const auto end = std::to_chars(digits, digits + sizeof digits, number, format).ptr;
-  return {digits, end};
+  return octet::shortest_decimal(number, plain ? octet::Notation::plain : octet::Notation::scientific);
 }
 
 }  // namespace program

@@ -4,6 +4,7 @@ export module octet.base;
 
 export import :bfloat16;
 export import :catalogue;
+export import :decimal;
 export import :diagnostic;
 export import :dtype;
 export import :hash;

@@ -12,13 +12,15 @@ module octet.compile;
 import :cpu;
 import :simd;
 
+#include "multiply_add.hpp"
+
 namespace octet {
 namespace {
 
 /// Multiplies and adds in `chains` independent registers, enough to hide the latency even of an unfused pair.
 constexpr int chains = 12;
 template <int width, bool fused>
-[[gnu::always_inline]] inline float multiply_add_chains(std::int64_t rounds) {
+OCTET_KERNEL_PIECE float multiply_add_chains(std::int64_t rounds) {
   using Vector = simd::Vector<width>;
   Vector sum[chains], a, b;
   simd::broadcast<width>(a, 0.25f);
@@ -28,7 +30,7 @@ template <int width, bool fused>
     for (int c = 0; c < chains; ++c) {
       // sum <- 0.25 * sum + 0.25, which neither grows nor becomes denormal
       Vector next = a;
-      simd::add_product<width, fused>(next, sum[c], a);
+      multiply_add<width, fused>(next, sum[c], a);
       sum[c] = next;
     }
   }
@@ -40,8 +42,8 @@ template <int width, bool fused>
 using Loop = float(std::int64_t rounds);
 
 // Not inlined: WebAssembly engines exchange a function for its optimized code when it is called anew.
-[[gnu::noinline]] float loop_baseline(std::int64_t rounds) {
-  return multiply_add_chains<simd::baseline_width, simd::baseline_fused>(rounds);
+OCTET_KERNEL_TARGET [[gnu::noinline]] float loop_baseline(std::int64_t rounds) {
+  return multiply_add_chains<simd::baseline_width, baseline_fused>(rounds);
 }
 #if defined(__x86_64__)
 [[gnu::target("avx2,fma")]] float loop_avx2(std::int64_t rounds) { return multiply_add_chains<8, true>(rounds); }
@@ -102,7 +104,7 @@ std::string_view name(Isa isa) {
   return "sse2";
 #elif defined(__aarch64__)
   return "neon";
-#elif defined(__wasm_relaxed_simd__)
+#elif defined(OCTET_RELAXED_SIMD)
   return "relaxed simd128";
 #elif defined(__wasm_simd128__)
   return "simd128";
@@ -111,7 +113,7 @@ std::string_view name(Isa isa) {
 #endif
 }
 
-bool fuses_multiply_add(Isa isa) { return isa != Isa::baseline || simd::baseline_fused; }
+bool fuses_multiply_add(Isa isa) { return isa != Isa::baseline || baseline_fused; }
 
 double measured_peak([[maybe_unused]] Isa isa) {
 #if defined(__x86_64__)

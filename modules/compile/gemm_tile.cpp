@@ -15,6 +15,8 @@ import :cpu;
 import :gemm_tile;
 import :simd;
 
+#include "multiply_add.hpp"
+
 namespace octet {
 namespace {
 
@@ -22,8 +24,8 @@ using simd::Vector;
 
 // ---- packing ----
 //
-// An operand is read from far away here, and in short runs that the processor does not foresee: it is told some runs ahead. An
-// address beyond the operand's end is asked for in vain.
+// An operand is read from far away here, and in short runs that the processor does not foresee: it is told some runs
+// ahead. An address beyond the operand's end is asked for in vain.
 constexpr std::int64_t prefetch_rows = 12, prefetch_lanes = 2;
 
 /// Where lanes lie side by side: the first `count` < width of them, by halves, quarters, ..., single ones.
@@ -141,7 +143,7 @@ template <int width>
 
 /// A tile whose columns are whole vectors and lie side by side.
 template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
-[[gnu::always_inline]] inline void multiply_rows(const Tile& tile) {
+OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
   constexpr std::int64_t lhs_row = lhs_order == PanelOrder::by_lane ? lane_pitch : 1;
   constexpr std::int64_t lhs_column = lhs_order == PanelOrder::by_lane ? 1 : rows;
   Vector<width> sum[rows][vectors];
@@ -169,7 +171,7 @@ template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
       Vector<width> left;
       simd::broadcast<width>(left, lhs[i * lhs_row]);
 #pragma clang loop unroll(full)
-      for (int v = 0; v < vectors; ++v) simd::add_product<width, fused>(sum[i][v], left, right[v]);
+      for (int v = 0; v < vectors; ++v) multiply_add<width, fused>(sum[i][v], left, right[v]);
     }
     lhs += lhs_column;
     rhs += vectors * width;
@@ -183,7 +185,7 @@ template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
 
 /// The instance for the tile's number of rows.
 template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
-[[gnu::always_inline]] inline void choose_rows(const Tile& tile) {
+OCTET_KERNEL_PIECE void choose_rows(const Tile& tile) {
   if constexpr (rows > 0) {
     if (tile.rows == rows)
       multiply_rows<width, rows, vectors, fused, lhs_order>(tile);
@@ -194,7 +196,7 @@ template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
 
 /// The instance for the tile's number of vectors.
 template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
-[[gnu::always_inline]] inline void choose_vectors(const Tile& tile) {
+OCTET_KERNEL_PIECE void choose_vectors(const Tile& tile) {
   if constexpr (vectors > 0) {
     if (tile.columns > (vectors - 1) * width)
       choose_rows<width, rows, vectors, fused, lhs_order>(tile);
@@ -205,7 +207,7 @@ template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
 
 /// Columns that are no whole vectors, or not side by side, go through a buffer.
 template <int width, int rows, int vectors, bool fused>
-[[gnu::always_inline]] inline void multiply(const Tile& tile) {
+OCTET_KERNEL_PIECE void multiply(const Tile& tile) {
   const int padded = (tile.columns + width - 1) / width * width;
   const bool direct = tile.columns == padded && tile.out_column == 1;
   alignas(64) float buffer[rows * vectors * width];
@@ -231,15 +233,19 @@ template <int width, int rows, int vectors, bool fused>
 
 // ---- instruction sets: tiles as large as their registers hold ----
 
-using simd::baseline_fused, simd::baseline_width;
+using simd::baseline_width;
 #if defined(__aarch64__)
-constexpr int baseline_rows = 8;  // 32 registers
+constexpr int baseline_rows = 8, baseline_vectors = 2;  // 32 registers
+#elif defined(OCTET_RELAXED_SIMD)
+constexpr int baseline_rows = 3, baseline_vectors = 3;  // 16 registers, of which products need none
 #else
-constexpr int baseline_rows = 4;  // 16 registers
+constexpr int baseline_rows = 4, baseline_vectors = 2;  // 16 registers
 #endif
 void pack_baseline(const Panel& panel) { pack<baseline_width>(panel); }
-void multiply_baseline(const Tile& tile) { multiply<baseline_width, baseline_rows, 2, baseline_fused>(tile); }
-constexpr TileKernel baseline{baseline_width, baseline_rows, 2, pack_baseline, multiply_baseline};
+OCTET_KERNEL_TARGET void multiply_baseline(const Tile& tile) {
+  multiply<baseline_width, baseline_rows, baseline_vectors, baseline_fused>(tile);
+}
+constexpr TileKernel baseline{baseline_width, baseline_rows, baseline_vectors, pack_baseline, multiply_baseline};
 
 #if defined(__x86_64__)
 [[gnu::target("avx2,fma")]] void pack_avx2(const Panel& panel) { pack<8>(panel); }

@@ -1,5 +1,4 @@
 module;
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,17 +10,6 @@ import :host_values;
 import :signature;
 
 namespace octet {
-
-namespace {
-
-template <class Real>
-std::string real_text(Real value) {
-  if (std::isnan(value)) return "nan";
-  char digits[64];
-  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};  // the fewest that tell it apart
-}
-
-}  // namespace
 
 Signature signature_of(const HostArguments& arguments) {
   Signature signature{
@@ -35,8 +23,8 @@ std::string static_text(bool value) { return value ? "true" : "false"; }
 std::string static_text(std::int64_t value) { return std::to_string(value); }
 std::string static_text(std::uint64_t value) { return std::to_string(value); }
 
-std::string static_text(float value) { return real_text(value); }
-std::string static_text(double value) { return real_text(value); }
+std::string static_text(float value) { return shortest_decimal(value); }
+std::string static_text(double value) { return shortest_decimal(value); }
 
 std::string static_text(const std::string& value) { return '"' + value + '"'; }
 std::string static_text(const Shape& value) { return to_string(value); }

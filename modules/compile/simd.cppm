@@ -16,13 +16,8 @@ using Vector [[gnu::vector_size(width * sizeof(float))]] = float;
 template <int width>
 using Bits [[gnu::vector_size(width * sizeof(float))]] = std::uint32_t;
 
-/// The vector width that every build of this processor family has, and whether its multiply-add is fused.
+/// The vector width that every build of this processor family has.
 inline constexpr int baseline_width = 4;
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(__wasm_relaxed_simd__)
-inline constexpr bool baseline_fused = true;
-#else
-inline constexpr bool baseline_fused = false;
-#endif
 
 /// Reads from an address of any alignment.
 template <int width>
@@ -39,20 +34,6 @@ template <int width>
 template <int width>
 [[gnu::always_inline]] inline void broadcast(Vector<width>& value, float scalar) {
   value = scalar - Vector<width>{};
-}
-
-/// sum += a * b, rounded once if `fused`, else twice.
-template <int width, bool fused>
-[[gnu::always_inline]] inline void add_product(Vector<width>& sum, const Vector<width>& a, const Vector<width>& b) {
-  if constexpr (!fused) {
-    sum = a * b + sum;  // two roundings: the build switches contraction off
-  } else {
-#if defined(__wasm_relaxed_simd__)
-    sum = __builtin_wasm_relaxed_madd_f32x4(a, b, sum);
-#else
-    sum = __builtin_elementwise_fma(a, b, sum);
-#endif
-  }
 }
 
 /// Each lane rounded as octet::rounded_to_bfloat16 does, but that a NaN is left as it is.

@@ -7,8 +7,6 @@ module;
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <locale>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -65,16 +63,6 @@ bool is_decimal(std::string_view text) {
   return i == text.size();
 }
 
-/// The nearest double, whatever the program's locale. libc++ 19 has no std::from_chars for it.
-bool read_decimal(std::string_view text, double& value) {
-  if (!is_decimal(text)) return false;
-  std::istringstream stream{std::string{text}};
-  stream.imbue(std::locale::classic());
-  stream >> value;
-  // A stream may also fail on a subnormal number, but then it has read it.
-  return !stream.fail() || std::abs(value) < std::numeric_limits<double>::max();
-}
-
 /// The bfloat16 nearest to `value`: one rounding, not two.
 bfloat16 nearest_bfloat16(double value) {
   const auto near = static_cast<float>(value);
@@ -109,13 +97,10 @@ std::string number(T value) {
       text += digits[(bits >> shift) & 15u];
     return text;
   }
-  char buffer[64];
-  std::string text = with_point({buffer, std::to_chars(buffer, buffer + sizeof buffer, wide).ptr});
+  const std::string text = with_point(shortest_decimal(wide));
   // MLIR reads a double first and rounds that; nine digits survive being rounded twice.
-  double reread = 0;
-  if (std::is_same_v<T, float> && !(read_decimal(text, reread) && static_cast<float>(reread) == wide))
-    text = {buffer, std::to_chars(buffer, buffer + sizeof buffer, wide, std::chars_format::scientific, 8).ptr};
-  return text;
+  const bool survives = !std::is_same_v<T, float> || static_cast<float>(read_decimal(text)) == wide;
+  return survives ? text : scientific_decimal(wide, 9);
 }
 
 template <class T>
@@ -213,8 +198,8 @@ bool read_number(std::string_view text, T& value) {
       value = of_bits<T>(bits);
       return error == std::errc{} && end == text.data() + text.size() && text.size() <= 2 + 2 * sizeof(T);
     }
-    double wide = 0;
-    if (!read_decimal(text, wide)) return false;
+    if (!is_decimal(text)) return false;
+    const double wide = read_decimal(std::string{text});
     if constexpr (std::is_same_v<T, bfloat16>)
       value = nearest_bfloat16(wide);
     else

@@ -1,7 +1,6 @@
 module;
 #include <simdjson.h>
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -185,10 +184,8 @@ std::string shown(std::string_view text) {
 }
 
 std::string json_number(double number) {
-  char digits[32];
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
-  if (error != std::errc{} || !std::isfinite(number)) return "null";
-  const std::string text(digits, end);
+  if (!std::isfinite(number)) return "null";
+  const std::string text = shortest_decimal(number);
   return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;  // a float to readers that tell 0 from 0.0
 }
 

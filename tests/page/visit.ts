@@ -12,6 +12,8 @@ export const small = "vocab_size=400&layers=1&hidden=64&batch=16&seq=32&warmup_s
 
 export interface Visit {
   page: Page;
+  /** The paths of all that was asked for. */
+  loaded: string[];
   /** Steps done, as the page says. */
   steps(): Promise<number>;
   /** Waits until so many steps are done. */
@@ -27,6 +29,8 @@ export interface VisitOptions extends BrowserContextOptions {
   link?: string;
   /** Whether the server sends the headers for threads. */
   isolation?: boolean;
+  /** Whether the browser has relaxed SIMD; it does, where this is not said. */
+  relaxedSimd?: boolean;
   /** The folder served, and the page's path in it. */
   root?: string;
   path?: string;
@@ -62,13 +66,16 @@ afterEach(async () => {
 
 /** Opens the page; it is closed after the test, which fails if the page wrote an error or a warning. */
 export async function visit(options: VisitOptions = {}): Promise<Visit> {
-  const { link = "", isolation = true, root = built, path = "", ...context } = options;
+  const { link = "", isolation = true, relaxedSimd = true, root = built, path = "", ...context } = options;
   const server = await serve({ root, isolation });
   const own = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     ...context,
   });
   const page = await own.newPage();
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+  if (!relaxedSimd) await page.addInitScript(() => Object.assign(WebAssembly, { validate: () => false }));
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
@@ -83,6 +90,7 @@ export async function visit(options: VisitOptions = {}): Promise<Visit> {
   const steps = async () => Number(await page.locator("[data-step]").getAttribute("data-step"));
   return {
     page,
+    loaded,
     steps,
     trained: (count) => expect.poll(steps, { timeout: 90_000 }).toBeGreaterThanOrEqual(count),
     shown: async (selector) => (await page.locator(selector).textContent())?.trim() ?? "",

@@ -2,8 +2,8 @@
 // web/src/engine/engine.ts gives those objects their types. No logic of training is here.
 //
 // The page without threads is linked from the same objects as the one with them, in which thread_local variables would
-// lie in the wrong place. Embind keeps one for each way to call JavaScript, so nothing is called through it: objects and
-// arrays are filled with set().
+// lie in the wrong place. Embind keeps one for each way to call JavaScript, so nothing is called through it: objects
+// and arrays are filled with set().
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 

@@ -1,5 +1,6 @@
 // Everything the page and its worker say to each other.
 import type { Blank, Diagnostic, Evaluation, Options, StepReport, Summary } from "./engine";
+import type { Abilities } from "./wasm";
 
 /** Where a text comes from: one that is served with the page, or a file of the visitor's. */
 export type Source = { url: string } | { file: File };
@@ -7,7 +8,7 @@ export type Source = { url: string } | { file: File };
 /** Page to worker. */
 export type Order =
   /** The first: load the program from `folder`. */
-  | { type: "load"; folder: string; threaded: boolean }
+  | { type: "load"; folder: string; abilities: Abilities }
   /** Train on another text. Should it be refused, the run before it goes on. `name` is only handed back. */
   | { type: "open"; source: Source; name: string; options: Options; run: boolean }
   | { type: "run" }

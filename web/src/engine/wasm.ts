@@ -1,4 +1,4 @@
-// Loads the engine's WebAssembly program: the one with threads where the page may share memory, else the other.
+// Loads the engine's WebAssembly program: the one that uses what this browser and this page have.
 import type { Blank, Diagnostic, Engine, EngineMaker, Evaluation, Options, StepReport, Summary } from "./engine";
 import { Refusal } from "./engine";
 
@@ -49,9 +49,17 @@ function bind(bound: BoundEngine): Engine {
   };
 }
 
+/** What the program that is loaded may use. */
+export interface Abilities {
+  /** Memory can be shared among threads: the page is cross-origin isolated. */
+  threads: boolean;
+  /** The engine has WebAssembly's relaxed SIMD: a multiply-add is one operation. */
+  relaxedSimd: boolean;
+}
+
 /** Loads the program from `folder`, a URL that ends in a slash. */
-export async function loadEngine(folder: string, threaded: boolean): Promise<EngineMaker> {
-  const file = threaded ? "octet_web.mjs" : "octet_web_single.mjs";
+export async function loadEngine(folder: string, abilities: Abilities): Promise<EngineMaker> {
+  const file = `octet_web${abilities.relaxedSimd ? "_relaxed" : ""}${abilities.threads ? "" : "_single"}.mjs`;
   const { default: make } = (await import(/* @vite-ignore */ `${folder}${file}`)) as { default: ModuleFactory };
   const module = await make({ printErr: (line) => console.warn(line) });
   return {

@@ -41,7 +41,7 @@ let trainer: Promise<Trainer> | null = null;
 self.onmessage = async ({ data: order }: MessageEvent<Order>) => {
   try {
     if (order.type === "load") {
-      trainer = loadEngine(order.folder, order.threaded).then((maker) => {
+      trainer = loadEngine(order.folder, order.abilities).then((maker) => {
         tell({ type: "loaded" });
         return new Trainer(maker, { tell, rest, read, now: () => performance.now() });
       });

@@ -1,6 +1,7 @@
 // One visit: the settings, the run, and the worker that trains. Views call its verbs and draw its state.
 import type { Options } from "../engine/engine";
 import type { News, Order, Source } from "../engine/messages";
+import { relaxedSimd } from "../engine/relaxed_simd";
 import type { Language } from "../language/language";
 import { after, type Run, unopened } from "./run";
 import { completed, type Settings, toLink, withMask } from "./settings";
@@ -34,7 +35,8 @@ export class Session {
     this.worker = new Worker(new URL("../engine/worker.ts", import.meta.url), { type: "module" });
     this.worker.onmessage = ({ data }: MessageEvent<News>) => this.take(data);
     this.worker.onerror = (event) => this.take({ type: "broken", reason: event.message ?? "" });
-    this.order({ type: "load", folder: new URL("./engine/", document.baseURI).href, threaded });
+    const abilities = { threads: threaded, relaxedSimd: relaxedSimd() };
+    this.order({ type: "load", folder: new URL("./engine/", document.baseURI).href, abilities });
     this.open(this.choice, settings.options);
     this.ask(this.sentence);
   }
