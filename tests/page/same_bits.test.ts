@@ -47,7 +47,9 @@ test.runIf(expectedFile).each([
     const file = resolve(expectedFile ?? "");
     const expected = JSON.parse(await readFile(file, "utf8")) as Expected;
     const text = await readFile(resolve(dirname(file), expected.text));
-    expect(await hashAfter(expected.steps, expected.options, text, isolation, relaxedSimd)).toBe(expected.parameters_hash);
+    expect(await hashAfter(expected.steps, expected.options, text, isolation, relaxedSimd)).toBe(
+      expected.parameters_hash,
+    );
   },
 );
 

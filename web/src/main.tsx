@@ -6,6 +6,7 @@ import { Session } from "./state/session";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/page.css";
+import "./style/panels.css";
 import "./style/replicas.css";
 import { App } from "./view/app";
 
