@@ -23,31 +23,23 @@ import :gemm_tile;
 namespace octet {
 namespace {
 
-// Sizes of blocks, by trial: an lhs block is 90 KB, an rhs block 512 KB. A panel's depth, 256, lets one panel of either
-// operand lie in a first cache of 48 KB together.
-constexpr std::int64_t block_rows = 84, block_columns = 512;
+// Sizes of blocks, by trial: an lhs block is 200 KB at the most, an rhs block 1 MB. The shallower, the wider: that
+// spares packing the lhs again.
+constexpr std::int64_t block_rows = 84, block_floats = 512 * 512;
+std::int64_t block_columns(std::int64_t k) { return block_floats / std::clamp<std::int64_t>(k, 64, block_depth); }
 constexpr std::size_t alignment = 64;
 constexpr std::int64_t strip_unit = 16;  // threads share no cache line of the output
 
 constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
 
-/// Part `index` of [0, extent) cut into the fewest parts of at most `largest`, their sizes multiples of `unit` (but for
-/// the last) and otherwise as equal as can be.
-struct Cut {
-  std::int64_t extent, parts, unit = 1;
-  static Cut at_most(std::int64_t extent, std::int64_t largest, std::int64_t unit = 1) {
-    return {extent, (extent + largest - 1) / largest, unit};
-  }
-  std::int64_t begin(std::int64_t index) const {
-    return std::min(extent, (extent + unit - 1) / unit * index / parts * unit);
-  }
-  std::int64_t size(std::int64_t index) const { return begin(index + 1) - begin(index); }
-};
-
-std::int64_t lhs_floats(std::int64_t rows) { return std::min(rows, block_rows) * lane_pitch + pack_overrun; }
+/// Floats in a packed block of at most that many rows or columns: enough for every instruction set's tile, padded.
+std::int64_t lhs_floats(std::int64_t rows) { return (std::min(rows, block_rows) * 4 / 3 + 16) * lane_pitch; }
 std::int64_t rhs_floats(std::int64_t columns, std::int64_t depth) {
-  return rounded_up(std::min(columns, block_columns), 16) * std::min(depth, block_depth);
+  return (std::min(columns, block_columns(depth)) + 32) * std::min(depth, block_depth);
 }
+/// From one packed panel to the next.
+std::int64_t lhs_pitch(const TileKernel& kernel) { return rounded_up(kernel.rows, kernel.width) * lane_pitch; }
+std::int64_t rhs_pitch(const TileKernel& kernel, std::int64_t depth) { return kernel.vectors * kernel.width * depth; }
 
 /// A product with an output of any strides.
 struct Strided {
@@ -81,19 +73,16 @@ struct Block {
 
 void pack_rhs(const Strided& job, const Block& block, float* target, const TileKernel& kernel) {
   const Gemm& g = job.product;
-  for (std::int64_t c = 0; c < block.columns.parts; ++c) {
-    const std::int64_t lanes = block.columns.size(c);
-    kernel.pack({.source = job.rhs + block.p * g.rhs_row + (block.column + block.columns.begin(c)) * g.rhs_column,
-                 .lane_stride = g.rhs_column,
-                 .depth_stride = g.rhs_row,
-                 .lanes = lanes,
-                 .padded_lanes = rounded_up(lanes, kernel.width),
-                 .readable = lanes,
-                 .depth = block.depth,
-                 .order = PanelOrder::by_depth,
-                 .round_to_bfloat16 = g.round_to_bfloat16,
-                 .target = target + block.columns.begin(c) * block.depth});
-  }
+  kernel.pack({.source = job.rhs + block.p * g.rhs_row + block.column * g.rhs_column,
+               .lane_stride = g.rhs_column,
+               .depth_stride = g.rhs_row,
+               .lanes = block.columns,
+               .readable = block.columns.extent,
+               .depth = block.depth,
+               .order = PanelOrder::by_depth,
+               .round_to_bfloat16 = g.round_to_bfloat16,
+               .target = target,
+               .panel_pitch = rhs_pitch(kernel, block.depth)});
 }
 
 /// Numbers of lhs that lie side by side along the contracted index stay so: that spares turning them over.
@@ -103,19 +92,16 @@ PanelOrder lhs_order(const Gemm& product) {
 
 void pack_lhs(const Strided& job, const Block& block, float* target, const TileKernel& kernel) {
   const Gemm& g = job.product;
-  for (std::int64_t r = 0; r < block.rows.parts; ++r) {
-    const std::int64_t lanes = block.rows.size(r), i = block.row + block.rows.begin(r);
-    kernel.pack({.source = job.lhs + i * g.lhs_row + block.p * g.lhs_column,
-                 .lane_stride = g.lhs_row,
-                 .depth_stride = g.lhs_column,
-                 .lanes = lanes,
-                 .padded_lanes = lanes,
-                 .readable = g.m - i,
-                 .depth = block.depth,
-                 .order = lhs_order(g),
-                 .round_to_bfloat16 = g.round_to_bfloat16,
-                 .target = target + block.rows.begin(r) * lane_pitch});
-  }
+  kernel.pack({.source = job.lhs + block.row * g.lhs_row + block.p * g.lhs_column,
+               .lane_stride = g.lhs_row,
+               .depth_stride = g.lhs_column,
+               .lanes = block.rows,
+               .readable = g.m - block.row,
+               .depth = block.depth,
+               .order = lhs_order(g),
+               .round_to_bfloat16 = g.round_to_bfloat16,
+               .target = target,
+               .panel_pitch = lhs_pitch(kernel)});
 }
 
 void multiply_block(const Strided& job, const Block& block, const float* lhs, const float* rhs,
@@ -125,8 +111,8 @@ void multiply_block(const Strided& job, const Block& block, const float* lhs, co
     for (std::int64_t r = 0; r < block.rows.parts; ++r) {
       const std::int64_t i = block.row + block.rows.begin(r), j = block.column + block.columns.begin(c);
       float* const out = job.out + i * g.out_row + j * job.out_column;
-      kernel.multiply({.lhs = lhs + block.rows.begin(r) * lane_pitch,
-                       .rhs = rhs + block.columns.begin(c) * block.depth,
+      kernel.multiply({.lhs = lhs + r * lhs_pitch(kernel),
+                       .rhs = rhs + c * rhs_pitch(kernel, block.depth),
                        .out = out,
                        .next_out = r + 1 < block.rows.parts ? out + block.rows.size(r) * g.out_row : out,
                        .out_row = g.out_row,
@@ -141,7 +127,7 @@ void multiply_block(const Strided& job, const Block& block, const float* lhs, co
 
 void multiply_blocks(const Strided& job, float* lhs, float* rhs, const TileKernel& kernel) {
   const Gemm& g = job.product;
-  const Cut column_blocks = Cut::at_most(g.n, block_columns, kernel.width);
+  const Cut column_blocks = Cut::at_most(g.n, block_columns(g.k), kernel.width);
   const Cut depth_blocks = Cut::at_most(g.k, block_depth);
   const Cut row_blocks = Cut::at_most(g.m, block_rows);
   Block block{};

@@ -26,7 +26,7 @@ using simd::Vector;
 //
 // An operand is read from far away here, and in short runs that the processor does not foresee: it is told some runs
 // ahead. An address beyond the operand's end is asked for in vain.
-constexpr std::int64_t prefetch_rows = 12, prefetch_lanes = 2;
+constexpr std::int64_t rows_together = 16, prefetch_lanes = 2;
 
 /// Where lanes lie side by side: the first `count` < width of them, by halves, quarters, ..., single ones.
 template <int width>
@@ -43,35 +43,54 @@ template <int width>
   }
 }
 
+/// One of several panels.
+struct Panel {
+  const float* source;
+  float* target;
+  std::int64_t lanes, padded_lanes, readable;
+};
+template <int width>
+[[gnu::always_inline]] inline Panel panel_of(const Panels& panels, std::int64_t index) {
+  const std::int64_t begin = panels.lanes.begin(index), lanes = panels.lanes.begin(index + 1) - begin;
+  return {panels.source + begin * panels.lane_stride, panels.target + index * panels.panel_pitch, lanes,
+          (lanes + width - 1) / width * width, panels.readable - begin};
+}
+
 /// Any strides, one number at a time, for p in [first, depth).
 template <bool round>
-[[gnu::always_inline]] inline void pack_numbers(const Panel panel, std::int64_t first) {
-  for (std::int64_t p = first; p < panel.depth; ++p)
+[[gnu::always_inline]] inline void pack_numbers(const Panels& panels, const Panel panel, std::int64_t first) {
+  for (std::int64_t p = first; p < panels.depth; ++p)
     for (std::int64_t lane = 0; lane < panel.padded_lanes; ++lane) {
       Vector<1> number{};
-      if (lane < panel.lanes) simd::load<1>(number, panel.source + lane * panel.lane_stride + p * panel.depth_stride);
+      if (lane < panel.lanes) simd::load<1>(number, panel.source + lane * panels.lane_stride + p * panels.depth_stride);
       if (round) simd::round_to_bfloat16<1>(number);
       simd::store<1>(panel.target + p * panel.padded_lanes + lane, number);
     }
 }
 
-/// Lanes side by side in memory. The vector at a panel's end may spill into the next p's lanes, which are written
-/// later.
+/// Lanes side by side in memory. Some values of p are taken through all panels before the next ones, so that the operand is read
+/// along its rows: a panel alone is a narrow strip of them, far apart.
 template <int width, bool round>
-[[gnu::always_inline]] inline void pack_adjacent(const Panel panel) {
-  for (std::int64_t p = 0; p < panel.depth; ++p) {
-    const float* const from = panel.source + p * panel.depth_stride;
-    float* const to = panel.target + p * panel.padded_lanes;
-    for (std::int64_t lane = 0; lane < panel.padded_lanes; lane += width) {
-      Vector<width> lanes{};
-      __builtin_prefetch(from + prefetch_rows * panel.depth_stride + lane);
-      if (lane + width <= panel.readable) {
-        simd::load<width>(lanes, from + lane);
-        if (round) simd::round_to_bfloat16<width>(lanes);
-        simd::store<width>(to + lane, lanes);
-      } else {
-        if (panel.padded_lanes % width == 0) simd::store<width>(to + lane, lanes);
-        copy_lanes<width / 2>(from + lane, to + lane, panel.lanes - lane, round);
+[[gnu::always_inline]] inline void pack_adjacent(const Panels& panels) {
+  for (std::int64_t first = 0; first < panels.depth; first += rows_together) {
+    const std::int64_t last = std::min(first + rows_together, panels.depth);
+    for (std::int64_t c = 0; c < panels.lanes.parts; ++c) {
+      const Panel panel = panel_of<width>(panels, c);
+      for (std::int64_t p = first; p < last; ++p) {
+        const float* const from = panel.source + p * panels.depth_stride;
+        float* const to = panel.target + p * panel.padded_lanes;
+        for (std::int64_t lane = 0; lane < panel.padded_lanes; lane += width) {
+          Vector<width> lanes{};
+          __builtin_prefetch(from + rows_together * panels.depth_stride + lane);
+          if (lane + width <= panel.readable) {
+            simd::load<width>(lanes, from + lane);
+            if (round) simd::round_to_bfloat16<width>(lanes);
+            simd::store<width>(to + lane, lanes);
+          } else {
+            simd::store<width>(to + lane, lanes);
+            copy_lanes<width / 2>(from + lane, to + lane, panel.lanes - lane, round);
+          }
+        }
       }
     }
   }
@@ -79,64 +98,65 @@ template <int width, bool round>
 
 /// Values of p side by side in memory, and to stay so.
 template <int width, bool round>
-[[gnu::always_inline]] inline void pack_lanes(const Panel panel) {
+[[gnu::always_inline]] inline void pack_lanes(const Panels& panels, const Panel panel) {
   for (std::int64_t lane = 0; lane < panel.lanes; ++lane) {
-    const float* const from = panel.source + lane * panel.lane_stride;
+    const float* const from = panel.source + lane * panels.lane_stride;
     float* const to = panel.target + lane * lane_pitch;
     std::int64_t p = 0;
-    for (; p + width <= panel.depth; p += width) {
+    for (; p + width <= panels.depth; p += width) {
       Vector<width> numbers;
-      __builtin_prefetch(from + prefetch_lanes * panel.lane_stride + p);
+      __builtin_prefetch(from + prefetch_lanes * panels.lane_stride + p);
       simd::load<width>(numbers, from + p);
       if (round) simd::round_to_bfloat16<width>(numbers);
       simd::store<width>(to + p, numbers);
     }
-    copy_lanes<width / 2>(from + p, to + p, panel.depth - p, round);
+    copy_lanes<width / 2>(from + p, to + p, panels.depth - p, round);
   }
 }
 
-/// Values of p side by side in memory: squares of width x width are turned over in registers. Within a square's rows
-/// the last lanes go first, so that what they spill into the next p's lanes is overwritten.
+/// Values of p side by side in memory: squares of width x width are turned over in registers.
 template <int width, bool round>
-[[gnu::always_inline]] inline void pack_transposed(const Panel panel) {
+[[gnu::always_inline]] inline void pack_transposed(const Panels& panels, const Panel panel) {
   std::int64_t p = 0;
-  for (; p + width <= panel.depth; p += width)
-    for (std::int64_t lane = (panel.padded_lanes - 1) / width * width; lane >= 0; lane -= width) {
-      const float* const from = panel.source + lane * panel.lane_stride + p;
+  for (; p + width <= panels.depth; p += width)
+    for (std::int64_t lane = 0; lane < panel.padded_lanes; lane += width) {
+      const float* const from = panel.source + lane * panels.lane_stride + p;
       float* const to = panel.target + p * panel.padded_lanes + lane;
       Vector<width> square[width];
 #pragma clang loop unroll(full)
       for (int i = 0; i < width; ++i) {
         square[i] = Vector<width>{};
-        __builtin_prefetch(from + i * panel.lane_stride + 2 * width);
-        if (lane + i < panel.lanes) simd::load<width>(square[i], from + i * panel.lane_stride);
+        __builtin_prefetch(from + i * panels.lane_stride + 2 * width);
+        if (lane + i < panel.lanes) simd::load<width>(square[i], from + i * panels.lane_stride);
         if (round) simd::round_to_bfloat16<width>(square[i]);
       }
       simd::transpose<width>(square);
 #pragma clang loop unroll(full)
       for (int i = 0; i < width; ++i) simd::store<width>(to + i * panel.padded_lanes, square[i]);
     }
-  pack_numbers<round>(panel, p);
+  pack_numbers<round>(panels, panel, p);
 }
 
 template <int width, bool round>
-[[gnu::always_inline]] inline void pack_rounding(const Panel panel) {
-  if (panel.order == PanelOrder::by_lane)
-    pack_lanes<width, round>(panel);
-  else if (panel.lane_stride == 1)
-    pack_adjacent<width, round>(panel);
-  else if (panel.depth_stride == 1)
-    pack_transposed<width, round>(panel);
-  else
-    pack_numbers<round>(panel, 0);
+[[gnu::always_inline]] inline void pack_rounding(const Panels& panels) {
+  if (panels.order == PanelOrder::by_depth && panels.lane_stride == 1) return pack_adjacent<width, round>(panels);
+  for (std::int64_t c = 0; c < panels.lanes.parts; ++c) {
+    const Panel panel = panel_of<width>(panels, c);
+    if (panels.order == PanelOrder::by_lane)
+      pack_lanes<width, round>(panels, panel);
+    else if (panels.depth_stride == 1)
+      pack_transposed<width, round>(panels, panel);
+    else
+      pack_numbers<round>(panels, panel, 0);
+  }
 }
 
 template <int width>
-[[gnu::always_inline]] inline void pack(const Panel& panel) {
-  if (panel.round_to_bfloat16)
-    pack_rounding<width, true>(panel);
+[[gnu::always_inline]] inline void pack(const Panels& panels) {
+  if (panels.round_to_bfloat16)
+    pack_rounding<width, true>(panels);
   else
-    pack_rounding<width, false>(panel);
+    pack_rounding<width, false>(panels);
 }
 
 // ---- multiplying ----
@@ -145,7 +165,7 @@ template <int width>
 template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
 OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
   constexpr std::int64_t lhs_row = lhs_order == PanelOrder::by_lane ? lane_pitch : 1;
-  constexpr std::int64_t lhs_column = lhs_order == PanelOrder::by_lane ? 1 : rows;
+  constexpr std::int64_t lhs_column = lhs_order == PanelOrder::by_lane ? 1 : (rows + width - 1) / width * width;
   Vector<width> sum[rows][vectors];
 #pragma clang loop unroll(full)
   for (int i = 0; i < rows; ++i)
@@ -241,18 +261,18 @@ constexpr int baseline_rows = 3, baseline_vectors = 3;  // 16 registers, of whic
 #else
 constexpr int baseline_rows = 4, baseline_vectors = 2;  // 16 registers
 #endif
-void pack_baseline(const Panel& panel) { pack<baseline_width>(panel); }
+void pack_baseline(const Panels& panels) { pack<baseline_width>(panels); }
 OCTET_KERNEL_TARGET void multiply_baseline(const Tile& tile) {
   multiply<baseline_width, baseline_rows, baseline_vectors, baseline_fused>(tile);
 }
 constexpr TileKernel baseline{baseline_width, baseline_rows, baseline_vectors, pack_baseline, multiply_baseline};
 
 #if defined(__x86_64__)
-[[gnu::target("avx2,fma")]] void pack_avx2(const Panel& panel) { pack<8>(panel); }
+[[gnu::target("avx2,fma")]] void pack_avx2(const Panels& panels) { pack<8>(panels); }
 [[gnu::target("avx2,fma")]] void multiply_avx2(const Tile& tile) { multiply<8, 6, 2, true>(tile); }
 constexpr TileKernel avx2{8, 6, 2, pack_avx2, multiply_avx2};
 
-[[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,fma")]] void pack_avx512(const Panel& panel) { pack<16>(panel); }
+[[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,fma")]] void pack_avx512(const Panels& panels) { pack<16>(panels); }
 [[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,fma")]] void multiply_avx512(const Tile& tile) {
   multiply<16, 14, 2, true>(tile);
 }

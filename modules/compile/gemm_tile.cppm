@@ -9,7 +9,21 @@ import :cpu;
 namespace octet {
 
 /// The largest depth of a panel.
-inline constexpr std::int64_t block_depth = 256;
+inline constexpr std::int64_t block_depth = 512;
+
+/// Part `index` of [0, extent) cut into `parts`, their sizes multiples of `unit` (but for the last) and otherwise as equal as can be.
+struct Cut {
+  std::int64_t extent, parts, unit = 1;
+  /// The fewest parts of at most `largest`.
+  static Cut at_most(std::int64_t extent, std::int64_t largest, std::int64_t unit = 1) {
+    return {extent, (extent + largest - 1) / largest, unit};
+  }
+  std::int64_t begin(std::int64_t index) const {
+    const std::int64_t at = (extent + unit - 1) / unit * index / parts * unit;
+    return at < extent ? at : extent;
+  }
+  std::int64_t size(std::int64_t index) const { return begin(index + 1) - begin(index); }
+};
 
 /// How a packed panel lies in memory. Tiles read rhs by depth, which is where their vectors come from; of lhs they need
 /// single numbers, so that the panel may stay as its operand is.
@@ -21,22 +35,24 @@ enum class PanelOrder {
 /// do not compete for the same places of the cache.
 inline constexpr std::int64_t lane_pitch = block_depth + 16;
 
-/// A strip of an operand: `lanes` rows of lhs (or columns of rhs) over `depth` values of the contracted index.
-/// Element (lane, p) is read from source[lane * lane_stride + p * depth_stride]. In a panel by depth, lanes from
-/// `lanes` to `padded_lanes` become zero. The operand goes on for `readable` >= `lanes` lanes, which lets whole vectors
-/// be read where the panel ends within one.
-struct Panel {
+/// Panels of an operand side by side: together `lanes.extent` rows of lhs (or columns of rhs) over `depth` values of the contracted
+/// index. Element (lane, p) is read from source[lane * lane_stride + p * depth_stride]. In a panel by depth the lanes
+/// are padded to whole vectors, with zeros or (of lhs, whose padding no tile reads) with anything. The operand goes on for
+/// `readable` >= lanes.extent lanes, which lets whole vectors be read where the panels end within one.
+struct Panels {
   const float* source;
   std::int64_t lane_stride, depth_stride;
-  std::int64_t lanes, padded_lanes, readable;
+  Cut lanes;
+  std::int64_t readable;
   std::int64_t depth;
   PanelOrder order;
   bool round_to_bfloat16;
   float* target;
+  std::int64_t panel_pitch;  ///< floats from one panel to the next
 };
 
 /// out[i, j] = (continues ? out[i, j] : 0) + sum over p of lhs[i, p] * rhs[p, j], for i < rows and j < columns.
-/// `lhs` is a panel of `rows` lanes, `rhs` one of `columns` lanes, by depth, padded to whole vectors.
+/// `lhs` is a panel of `rows` lanes, `rhs` one of `columns` lanes, by depth; lanes by depth are padded to whole vectors.
 struct Tile {
   const float* lhs;
   const float* rhs;
@@ -54,13 +70,10 @@ struct TileKernel {
   int width;    ///< lanes of a vector
   int rows;     ///< rows of the largest tile
   int vectors;  ///< vectors in a row of the largest tile
-  void (*pack)(const Panel&);
+  void (*pack)(const Panels&);
   void (*multiply)(const Tile&);
 };
 
 const TileKernel& tile_kernel(Isa isa);
-
-/// Floats beyond its end that packing a panel may overwrite.
-inline constexpr std::int64_t pack_overrun = 16;
 
 }  // namespace octet

@@ -32,11 +32,6 @@ void copy_strided(std::byte* to, const std::byte* from, std::int64_t stride, std
   }
 }
 
-/// What the next block will read. Where the loop ends, it is asked for in vain.
-void fetch_ahead(const std::byte* from, std::int64_t bytes) {
-  for (std::int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(from + at);
-}
-
 /// Whether every block begins at a multiple of `period`.
 bool begins_blocks(const LoopProgram& program, std::int64_t period) {
   const auto divides = [period](std::int64_t n) { return n % period == 0; };
@@ -117,7 +112,6 @@ std::byte* LoopLoad::read(std::byte* place, const std::byte* const* inputs, std:
     read_strided(place, from, start, n);
     return place;
   }
-  fetch_ahead(from + (start + n) * size_, n * size_);
   return const_cast<std::byte*>(from) + start * size_;
 }
 

@@ -207,8 +207,11 @@ template <class T>
 struct Select {
   [[gnu::always_inline]] static void run(void* out, const void* a, const void* b, const void* c, std::size_t n) {
     OCTET_EACH_ALONE
-    for (std::size_t i = 0; i < n; ++i)
-      static_cast<T*>(out)[i] = static_cast<const bool*>(a)[i] ? static_cast<const T*>(b)[i] : static_cast<const T*>(c)[i];
+    for (std::size_t i = 0; i < n; ++i) {
+      // Both are read, whichever is taken: no load hangs on a condition.
+      const T yes = static_cast<const T*>(b)[i], no = static_cast<const T*>(c)[i];
+      static_cast<T*>(out)[i] = static_cast<const std::uint8_t*>(a)[i] ? yes : no;
+    }
   }
 };
 
