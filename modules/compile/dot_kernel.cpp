@@ -24,12 +24,12 @@ constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64
 /// A batch of products, each by octet.compile:gemm.
 class DotKernel final : public Kernel {
  public:
-  DotKernel(DType dtype, DotShape shape, DotOperand lhs, DotOperand rhs, bool round_to_bfloat16, Isa isa)
-      : dtype_{dtype}, shape_{std::move(shape)}, lhs_{std::move(lhs)}, rhs_{std::move(rhs)}, isa_{isa} {
+  DotKernel(DType dtype, DotShape shape, DotOperand lhs, DotOperand rhs, DotResult result, bool round_to_bfloat16, Isa isa)
+      : dtype_{dtype}, shape_{std::move(shape)}, lhs_{std::move(lhs)}, rhs_{std::move(rhs)}, result_{std::move(result)}, isa_{isa} {
     product_ = {.m = shape_.m, .n = shape_.n, .k = shape_.k,
                 .lhs_row = lhs_.free_stride, .lhs_column = lhs_.contracted_stride,
                 .rhs_row = rhs_.contracted_stride, .rhs_column = rhs_.free_stride,
-                .out_row = shape_.n, .round_to_bfloat16 = round_to_bfloat16};
+                .out_row = result_.row_stride, .round_to_bfloat16 = round_to_bfloat16};
     if (dtype == DType::bf16) {
       // Widened to dense f32 first; products of bf16 are exact, so fused or not gives the same bits.
       product_.lhs_row = product_.k, product_.lhs_column = 1;
@@ -87,11 +87,11 @@ class DotKernel final : public Kernel {
 
   template <class T>
   void one(const KernelContext&, const T* lhs, const T* rhs, T* out, std::int64_t b, std::byte* scratch, Threads* threads) const {
-    out += b * shape_.m * shape_.n;
     for (auto d = static_cast<std::int64_t>(shape_.batch.size()) - 1; d >= 0; --d) {
       const auto i = static_cast<std::size_t>(d);
       lhs += b % shape_.batch[i] * lhs_.batch_strides[i];
       rhs += b % shape_.batch[i] * rhs_.batch_strides[i];
+      out += b % shape_.batch[i] * result_.batch_strides[i];
       b /= shape_.batch[i];
     }
     const auto multiply = [&](const float* l, const float* r, float* o, std::byte* workspace) {
@@ -121,15 +121,23 @@ class DotKernel final : public Kernel {
   DType dtype_;
   DotShape shape_;
   DotOperand lhs_, rhs_;
+  DotResult result_;
   Isa isa_;
   Gemm product_;
 };
 
 }  // namespace
 
+DotResult dense_result(const DotShape& shape) {
+  DotResult result{Dims(shape.batch.size()), shape.n};
+  std::int64_t stride = shape.m * shape.n;
+  for (std::size_t d = shape.batch.size(); d-- > 0; stride *= shape.batch[d]) result.batch_strides[d] = stride;
+  return result;
+}
+
 std::unique_ptr<Kernel> dot_kernel(DType dtype, const DotShape& shape, const DotOperand& lhs, const DotOperand& rhs,
-                                   bool round_to_bfloat16, Isa isa) {
-  return std::make_unique<DotKernel>(dtype, shape, lhs, rhs, round_to_bfloat16, isa);
+                                   const DotResult& result, bool round_to_bfloat16, Isa isa) {
+  return std::make_unique<DotKernel>(dtype, shape, lhs, rhs, result, round_to_bfloat16, isa);
 }
 
 }  // namespace octet

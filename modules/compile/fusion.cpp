@@ -26,11 +26,6 @@ bool reads_views(const Node& node) {
   return is_elementwise(node.op) || node.op == Op::reduce || node.op == Op::dot_general;
 }
 
-/// Whether `op` can be a view of its operand.
-bool is_move(Op op) {
-  return op == Op::broadcast_in_dim || op == Op::transpose || op == Op::slice || op == Op::reverse || op == Op::reshape;
-}
-
 using Reduce = LoopProgram::Reduce;
 
 class Fuser {
@@ -278,6 +273,10 @@ class Fuser {
 };
 
 }  // namespace
+
+bool is_move(Op op) {
+  return op == Op::broadcast_in_dim || op == Op::transpose || op == Op::slice || op == Op::reverse || op == Op::reshape;
+}
 
 LoopProgram::Reduce reduce_kind(const Shape& shape, const Dims& dimensions) {
   std::vector<bool> reduced;   // for each dimension that is not 1

@@ -5,6 +5,7 @@ module;
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -52,7 +53,9 @@ class Planner {
     }
     choose_results();
     find_needed();
+    find_moved_products();
     for (const FusionGroup& group : fusion_.groups) {
+      if (group.is_loop && moved_by_product_.contains(group.nodes.front())) continue;
       if (group.is_loop) lower_loop(group);
       else lower(graph_.nodes()[group.nodes.front()]);
     }
@@ -111,6 +114,48 @@ class Planner {
         const std::int32_t d = graph_.values()[static_cast<std::size_t>(root)].node;
         if (d < 0 || group_of[static_cast<std::size_t>(d)] != group_of[n]) needed_[static_cast<std::size_t>(root)] = true;
       }
+    }
+  }
+
+  /// What a node that moves elements reads, over the space of its loop.
+  View moved(const Node& node) const {
+    const View& through = view(node.inputs[0]);
+    return node.op == Op::reshape ? through : *viewed_through(node, through, shape(node.inputs[0]), shape(node.outputs[0]));
+  }
+
+  /// Finds the products that nothing reads but one loop which brings their elements into another order: such a product
+  /// may write them in that order itself.
+  void find_moved_products() {
+    std::vector<int> readers(graph_.values().size(), 0);
+    for (const FusionGroup& group : fusion_.groups)
+      for (std::size_t n : group.nodes)
+        for (ValueId id : graph_.nodes()[n].inputs) ++readers[static_cast<std::size_t>(view(id).root)];
+    for (ValueId id : graph_.results()) ++readers[static_cast<std::size_t>(view(id).root)];
+    for (const FusionGroup& group : fusion_.groups) {
+      const Node& node = graph_.nodes()[group.nodes.front()];
+      if (!group.is_loop || group.nodes.size() != 1 || !is_move(node.op)) continue;
+      const View through = moved(node);
+      const Node* product = graph_.definition(through.root);
+      if (!product || product->op != Op::dot_general || readers[static_cast<std::size_t>(through.root)] != 1 ||
+          graph_.type(through.root).dtype != DType::f32 || is_uniform(through.root) != is_uniform(node))
+        continue;
+      const auto& a = std::get<DotAttributes>(product->attributes);
+      const auto strides = inverted(through, group.space, shape(through.root));
+      if (!strides) continue;
+      // The root's dimensions: batching, those of lhs, those of rhs.
+      const auto batching = static_cast<std::int64_t>(a.lhs_batching_dimensions.size());
+      const std::int64_t columns = shape(product->inputs[1]).rank() - batching - static_cast<std::int64_t>(a.rhs_contracting_dimensions.size());
+      const View written{through.root, 0, *strides};
+      Dims rows_of, columns_of;
+      for (std::int64_t d = batching; d < shape(through.root).rank(); ++d)
+        (d < shape(through.root).rank() - columns ? rows_of : columns_of).push_back(d);
+      const auto row = joint_stride(written, shape(through.root), rows_of), column = joint_stride(written, shape(through.root), columns_of);
+      if (!row || !column) continue;
+      const bool transposed = *row == 1 && *column > 1;
+      if (!transposed && *column > 1) continue;
+      moved_by_product_.insert(group.nodes.front());
+      moved_products_[through.root] = {
+          node.outputs.front(), transposed, {{strides->begin(), strides->begin() + batching}, transposed ? *column : *row}};
     }
   }
 
@@ -215,10 +260,7 @@ class Planner {
         program.steps.push_back(step);
       } else {
         // A move that is no view here: its operand read in the order of the result.
-        const View& through = view(node.inputs[0]);
-        target = load(node.op == Op::reshape ? through
-                                             : *viewed_through(node, through, shape(node.inputs[0]), shape(out)),
-                      dtype);
+        target = load(moved(node), dtype);
       }
       registers[out] = target;
       if (needed_[static_cast<std::size_t>(out)]) program.stores.push_back({target, output(out)});
@@ -327,11 +369,19 @@ class Planner {
       }
       return operand;
     };
-    const DotOperand lhs = read(0, a.lhs_batching_dimensions, a.lhs_contracting_dimensions, dot.m);
-    const DotOperand rhs = read(1, a.rhs_batching_dimensions, a.rhs_contracting_dimensions, dot.n);
+    DotOperand lhs = read(0, a.lhs_batching_dimensions, a.lhs_contracting_dimensions, dot.m);
+    DotOperand rhs = read(1, a.rhs_batching_dimensions, a.rhs_contracting_dimensions, dot.n);
     const bool round = options_.precision == Precision::bf16 && a.precision == DotPrecision::DEFAULT;
-    emit(dot_kernel(dtype, dot, lhs, rhs, round, options_.isa), std::move(inputs),
-         {static_cast<std::size_t>(node.outputs.front())}, node.place, is_uniform(node));
+    const auto moved = moved_products_.find(node.outputs.front());
+    const bool is_moved = moved != moved_products_.end();
+    if (is_moved && moved->second.transposed) {
+      std::swap(lhs, rhs);
+      std::swap(dot.m, dot.n);
+      std::swap(inputs[0], inputs[1]);
+    }
+    const DotResult result = is_moved ? moved->second.places : dense_result(dot);
+    emit(dot_kernel(dtype, dot, lhs, rhs, result, round, options_.isa), std::move(inputs),
+         {static_cast<std::size_t>(is_moved ? moved->second.value : node.outputs.front())}, node.place, is_uniform(node));
   }
 
   void copy_results() {
@@ -351,6 +401,14 @@ class Planner {
   std::map<ValueId, bool> placed_;
   std::vector<std::size_t> copied_results_;
   std::vector<bool> needed_;
+  /// Loops that need not run, since products write their results; and of each such product which value, and where.
+  struct MovedProduct {
+    ValueId value;
+    bool transposed;   ///< its operands change places, so that the columns lie side by side
+    DotResult places;
+  };
+  std::set<std::size_t> moved_by_product_;
+  std::map<ValueId, MovedProduct> moved_products_;
 };
 
 }  // namespace

@@ -64,7 +64,7 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const CompileOptions& option
 /// A line for each instruction.
 std::string to_string(const Plan& plan);
 
-/// The kernel of a `dot_general` that reads its operands through views.
+/// How a `dot_general` reads an operand through a view.
 struct DotOperand {
   Dims batch_strides;        ///< one for each batching dimension
   std::int64_t offset = 0, free_stride = 0, contracted_stride = 0;
@@ -73,7 +73,15 @@ struct DotShape {
   Dims batch;
   std::int64_t m = 1, n = 1, k = 1;
 };
+/// Where it writes its result: the columns lie side by side.
+struct DotResult {
+  Dims batch_strides;
+  std::int64_t row_stride = 0;
+};
+/// The result's places in row-major order.
+DotResult dense_result(const DotShape& shape);
+
 std::unique_ptr<Kernel> dot_kernel(DType dtype, const DotShape& shape, const DotOperand& lhs, const DotOperand& rhs,
-                                   bool round_to_bfloat16, Isa isa);
+                                   const DotResult& result, bool round_to_bfloat16, Isa isa);
 
 }  // namespace octet

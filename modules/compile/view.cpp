@@ -116,4 +116,27 @@ std::optional<std::int64_t> joint_stride(const View& view, const Shape& shape, c
   return stride.value_or(0);
 }
 
+std::optional<Dims> inverted(const View& view, const Shape& space, const Shape& root) {
+  if (view.offset != 0 || space.elements() != root.elements() || space.elements() == 0) return std::nullopt;
+  const Dims written = space.strides(), read = root.strides();
+  Dims result(static_cast<std::size_t>(root.rank()), 0);
+  for (std::int64_t r = 0; r < root.rank(); ++r) {
+    // The dimensions of the space that this one of the root is made of, from the innermost: they must follow each other evenly.
+    std::int64_t stride = read[static_cast<std::size_t>(r)], covered = 1, step = 0;
+    while (covered < root[r]) {
+      std::int64_t found = -1;
+      for (std::int64_t d = 0; d < space.rank(); ++d)
+        if (space[d] != 1 && view.strides[static_cast<std::size_t>(d)] == stride) found = d;
+      if (found < 0 || root[r] % (covered * space[found]) != 0) return std::nullopt;
+      const std::int64_t at = written[static_cast<std::size_t>(found)];
+      if (covered == 1) step = at;
+      else if (at != step * covered) return std::nullopt;
+      covered *= space[found];
+      stride *= space[found];
+    }
+    result[static_cast<std::size_t>(r)] = step;
+  }
+  return result;
+}
+
 }  // namespace octet

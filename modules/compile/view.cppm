@@ -28,4 +28,8 @@ std::optional<View> viewed_through(const Node& node, const View& source, const S
 /// The stride of no dimension, or of extents of 1 alone, is 0.
 std::optional<std::int64_t> joint_stride(const View& view, const Shape& shape, const Dims& dims);
 
+/// Where a loop over `space` that reads a dense value of shape `root` through `view`, each element once, and writes densely puts that
+/// value's elements: the strides of the root's dimensions in what is written. Nothing if there are none.
+std::optional<Dims> inverted(const View& view, const Shape& space, const Shape& root);
+
 }  // namespace octet

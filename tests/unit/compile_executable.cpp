@@ -123,6 +123,36 @@ TEST_CASE("products equal the reference, transposed, batched and with several co
       {heads});
 }
 
+TEST_CASE("a product writes its elements in the order in which the only move that reads it wants them") {
+  // [4, 3, 16, 5] x [4, 3, 5, 8] = [4, 3, 16, 8], in every order in which a move can want its dimensions.
+  const std::vector<TensorType> operands{{DType::f32, {4, 3, 16, 5}}, {DType::f32, {4, 3, 5, 8}}, {DType::f32, {4 * 16, 7}}};
+  const auto moved = [](const Dims& order, bool leaves) {
+    return [order, leaves](const Arrays& a) {
+      const Array product = matmul(a[0], a[1]);
+      const Array move = reshape(transpose(product, order), {4 * 16 * 3 * 8});
+      Arrays results{move * 2.0, move + 1.0};
+      if (leaves) results.push_back(product);
+      return results;
+    };
+  };
+  const auto copies = [&](const Function& function) {
+    const std::string kernels = compile(trace(function, operands)).describe();
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = kernels.find(": copy", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  Dims order{0, 1, 2, 3};
+  do {
+    INFO("order " << to_string(Shape{order}));
+    check(moved(order, false), operands);
+    check(moved(order, true), operands);
+  } while (std::next_permutation(order.begin(), order.end()));
+  CHECK(copies(moved({0, 2, 1, 3}, false)) == 0);
+  CHECK(copies(moved({0, 3, 1, 2}, false)) == 0);   // transposed: the operands change places
+  CHECK(copies(moved({0, 3, 2, 1}, false)) == 1);   // neither rows nor columns side by side
+  CHECK(copies(moved({0, 2, 1, 3}, true)) == 1);    // someone else reads it as it is
+}
+
 TEST_CASE("moves that are views and moves that are copies equal the reference") {
   check(
       [](const auto& a) {
