@@ -31,12 +31,12 @@ bool same(const Node& a, const Node& b, const std::vector<ValueId>& inputs_of_b)
 
 }  // namespace
 
-Graph eliminate_common_subexpressions(const Graph& graph) {
+bool eliminate_common_subexpressions(Graph& graph) {
   Rewrite rewrite{graph};
   std::unordered_multimap<std::uint64_t, std::size_t> known;   // hash → node of the new graph
-  for (const Node& original : graph.nodes()) {
-    Node node = original;
-    node.regions = regions_after(original, eliminate_common_subexpressions);
+  known.reserve(rewrite.nodes().size());
+  for (Node& node : rewrite.nodes()) {
+    if (change_regions(node, eliminate_common_subexpressions)) rewrite.note_change();
     const auto inputs = rewrite.now(node.inputs);
     const std::uint64_t key = hash_of(node, inputs);
     const auto [first, last] = known.equal_range(key);
@@ -49,8 +49,7 @@ Graph eliminate_common_subexpressions(const Graph& graph) {
       continue;
     }
     known.emplace(key, rewrite.graph().nodes().size());
-    std::vector<Graph> regions = std::move(node.regions);
-    rewrite.keep(original, std::move(regions));
+    rewrite.keep(std::move(node));
   }
   return rewrite.finish();
 }

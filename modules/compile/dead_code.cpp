@@ -25,7 +25,7 @@ Graph narrowed(const Graph& graph, const std::vector<bool>& keep_parameter, cons
   for (std::size_t i = 0; i < graph.results().size(); ++i)
     if (keep_result[i]) results.push_back(graph.results()[i]);
   wanted.set_results(std::move(results));
-  wanted = eliminate_dead_code(wanted);
+  eliminate_dead_code(wanted);
 
   Graph result{graph.name()};
   std::vector<ValueId> now(wanted.values().size(), -1);
@@ -107,28 +107,37 @@ std::vector<bool> needed_values(const Graph& graph) {
 
 }  // namespace
 
-Graph eliminate_dead_code(const Graph& graph) {
+bool eliminate_dead_code(Graph& graph) {
   const std::vector<bool> needed = needed_values(graph);
   Rewrite rewrite{graph};
-  for (const Node& node : graph.nodes()) {
+  for (Node& node : rewrite.nodes()) {
     std::vector<bool> outputs;
     for (ValueId id : node.outputs) outputs.push_back(needed[static_cast<std::size_t>(id)]);
-    if (std::find(outputs.begin(), outputs.end(), true) == outputs.end()) continue;
+    if (std::find(outputs.begin(), outputs.end(), true) == outputs.end()) {
+      rewrite.note_change();
+      continue;
+    }
     if (node.regions.empty()) {
-      rewrite.keep(node, {});
+      rewrite.keep(std::move(node));
       continue;
     }
     const bool loop = node.op == Op::while_;
     if (loop) outputs = needed_state(node, outputs);
     const std::vector<bool> operands = loop ? outputs : needed_operands(node, outputs);
+    std::vector<Graph> regions;
+    regions.push_back(narrowed(node.regions[0], operands, loop ? std::vector<bool>{true} : outputs));
+    regions.push_back(narrowed(node.regions[1], operands, outputs));
+    const bool all = std::find(operands.begin(), operands.end(), false) == operands.end() &&
+                     std::find(outputs.begin(), outputs.end(), false) == outputs.end();
+    if (all && std::equal(regions.begin(), regions.end(), node.regions.begin(), equal)) {
+      rewrite.keep(std::move(node));
+      continue;
+    }
     std::vector<ValueId> inputs;
     if (!loop) inputs.push_back(rewrite.now(node.inputs[0]));
     for (std::size_t i = 0; i < operands.size(); ++i)
       if (operands[i]) inputs.push_back(rewrite.now(node.inputs[i + (loop ? 0 : 1)]));
-    std::vector<Graph> regions;
-    regions.push_back(narrowed(node.regions[0], operands, loop ? std::vector<bool>{true} : outputs));
-    regions.push_back(narrowed(node.regions[1], operands, outputs));
-    const auto now = rewrite.graph().append(node.op, std::move(inputs), node.attributes, std::move(regions), node.place);
+    const auto now = rewrite.graph().append(node.op, std::move(inputs), std::move(node.attributes), std::move(regions), node.place);
     std::size_t next = 0;
     for (std::size_t i = 0; i < outputs.size(); ++i)
       if (outputs[i]) rewrite.became(node.outputs[i], now[next++]);

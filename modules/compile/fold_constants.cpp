@@ -27,25 +27,25 @@ bool folds(const Node& node) {
 
 }  // namespace
 
-Graph fold_constants(const Graph& graph) {
+bool fold_constants(Graph& graph) {
   Rewrite rewrite{graph};
-  for (const Node& node : graph.nodes()) {
-    const auto inputs = rewrite.now(node.inputs);
+  for (Node& node : rewrite.nodes()) {
     const auto constant = [&](ValueId id) -> const Tensor* {
       const Node* definition = rewrite.graph().definition(id);
       return definition && definition->op == Op::constant ? &std::get<ConstantAttributes>(definition->attributes).value : nullptr;
     };
-    const bool known = folds(node) && graph.type(node.outputs.front()).shape.elements() <= largest_folded &&
-                       std::all_of(inputs.begin(), inputs.end(), [&](ValueId id) { return constant(id) != nullptr; });
+    const bool known = folds(node) && rewrite.old_type(node.outputs.front()).shape.elements() <= largest_folded &&
+                       std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) { return constant(rewrite.now(id)) != nullptr; });
     if (!known) {
-      rewrite.keep(node, regions_after(node, fold_constants));
+      if (change_regions(node, fold_constants)) rewrite.note_change();
+      rewrite.keep(std::move(node));
       continue;
     }
     Graph one;
     std::vector<ValueId> parameters;
     std::vector<Tensor> arguments;
-    for (ValueId id : inputs) {
-      arguments.push_back(*constant(id));
+    for (ValueId id : node.inputs) {
+      arguments.push_back(*constant(rewrite.now(id)));
       parameters.push_back(one.parameter(arguments.back().type()));
     }
     one.set_results(one.append(node.op, parameters, node.attributes, {}, node.place));

@@ -30,13 +30,17 @@ using Reduce = LoopProgram::Reduce;
 
 class Fuser {
  public:
-  Fuser(const Graph& graph, const std::vector<bool>& uniform) : graph_{graph}, uniform_{uniform} {}
+  Fuser(const Graph& graph, const std::vector<bool>& uniform)
+      : graph_{graph}, uniform_{uniform}, words_{graph.nodes().size() / 64 + 1} {}
 
   Fusion run() {
     find_views();
     make_groups();
-    depend();
-    for (std::size_t n = 0; n < graph_.nodes().size(); ++n) join_with_operands(n);
+    ancestors_.assign(graph_.nodes().size() * words_, 0);
+    for (std::size_t n = 0; n < graph_.nodes().size(); ++n) {
+      depend(n);
+      join_with_operands(n);
+    }
     std::vector<FusionGroup> groups = ordered();
     return {std::move(views_), std::move(groups)};
   }
@@ -46,7 +50,6 @@ class Fuser {
     FusionGroup fusion;
     bool closed = false;                 ///< takes no further node
     bool uniform = false;                ///< computes what is equal on all replicas
-    std::vector<std::uint64_t> ancestors;  ///< nodes that must have run before, as bits
   };
 
   const Shape& shape(ValueId id) const { return graph_.type(id).shape; }
@@ -114,11 +117,12 @@ class Fuser {
     }
   }
 
-  std::size_t words() const { return graph_.nodes().size() / 64 + 1; }
-  static bool has(const std::vector<std::uint64_t>& bits, std::size_t n) { return bits[n / 64] >> (n % 64) & 1; }
-  static void set(std::vector<std::uint64_t>& bits, std::size_t n) { bits[n / 64] |= std::uint64_t{1} << (n % 64); }
-  static void merge(std::vector<std::uint64_t>& into, const std::vector<std::uint64_t>& from) {
-    for (std::size_t w = 0; w < into.size(); ++w) into[w] |= from[w];
+  /// The nodes that must have run before a group, as bits. Node n begins as group n.
+  std::uint64_t* ancestors(std::size_t group) { return ancestors_.data() + group * words_; }
+  bool has(std::size_t group, std::size_t n) { return ancestors(group)[n / 64] >> (n % 64) & 1; }
+  static void set(std::uint64_t* bits, std::size_t n) { bits[n / 64] |= std::uint64_t{1} << (n % 64); }
+  void merge(std::uint64_t* into, const std::uint64_t* from) const {
+    for (std::size_t w = 0; w < words_; ++w) into[w] |= from[w];
   }
 
   /// The nodes whose buffers `node` reads.
@@ -129,15 +133,13 @@ class Fuser {
     return result;
   }
 
-  void depend() {
-    for (std::size_t n = 0; n < graph_.nodes().size(); ++n) {
-      Group& group = groups_[group_of_[n]];
-      group.ancestors.assign(words(), 0);
-      for (std::size_t source : sources(graph_.nodes()[n])) {
-        merge(group.ancestors, groups_[group_of_[source]].ancestors);
-        set(group.ancestors, source);
-      }
+  void depend(std::size_t n) {
+    for (std::size_t source : sources(graph_.nodes()[n])) {
+      const std::size_t group = group_of_[source];
+      merge(ancestors(n), ancestors(group));
+      for (std::size_t member : groups_[group].fusion.nodes) set(ancestors(n), member);
     }
+    groups_so_far_ = n + 1;
   }
 
   void join_with_operands(std::size_t n) {
@@ -165,21 +167,21 @@ class Fuser {
       x.fusion.reduce = y.fusion.reduce;
       x.fusion.reduced = y.fusion.reduced;
     }
-    merge(x.ancestors, y.ancestors);
-    std::vector<std::uint64_t> members(words(), 0);
+    merge(ancestors(a), ancestors(b));
+    std::vector<std::uint64_t> members(words_, 0);
     std::vector<std::size_t> nodes;
     std::merge(x.fusion.nodes.begin(), x.fusion.nodes.end(), y.fusion.nodes.begin(), y.fusion.nodes.end(), std::back_inserter(nodes));
     const std::size_t first = x.fusion.nodes.front(), second = y.fusion.nodes.front();
-    for (std::size_t node : nodes) set(members, node);
+    for (std::size_t node : nodes) set(members.data(), node);
     for (std::size_t node : y.fusion.nodes) group_of_[node] = a;
     x.fusion.nodes = std::move(nodes);
     y.fusion.nodes.clear();
     // Its own members are no ancestors: they are the group.
-    for (std::size_t w = 0; w < members.size(); ++w) x.ancestors[w] &= ~members[w];
-    for (Group& other : groups_)
-      if (&other != &x && !other.fusion.nodes.empty() && (has(other.ancestors, first) || has(other.ancestors, second))) {
-        merge(other.ancestors, x.ancestors);
-        merge(other.ancestors, members);
+    for (std::size_t w = 0; w < words_; ++w) ancestors(a)[w] &= ~members[w];
+    for (std::size_t other = 0; other < groups_so_far_; ++other)
+      if (other != a && (has(other, first) || has(other, second)) && !groups_[other].fusion.nodes.empty()) {
+        merge(ancestors(other), ancestors(a));
+        merge(ancestors(other), members.data());
       }
   }
 
@@ -207,7 +209,7 @@ class Fuser {
       for (std::size_t n : groups_[to].fusion.nodes)
         for (std::size_t source : sources(graph_.nodes()[n])) {
           const std::size_t through = group_of_[source];
-          if (through != from && through != to && has(groups_[through].ancestors, groups_[from].fusion.nodes.front())) return true;
+          if (through != from && through != to && has(through, groups_[from].fusion.nodes.front())) return true;
         }
       return false;
     };
@@ -270,6 +272,8 @@ class Fuser {
   std::vector<bool> is_view_;
   std::vector<std::size_t> group_of_;
   std::vector<Group> groups_;
+  std::size_t words_, groups_so_far_ = 0;
+  std::vector<std::uint64_t> ancestors_;
 };
 
 }  // namespace

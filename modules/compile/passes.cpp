@@ -31,17 +31,17 @@ std::span<const Pass> passes() { return table; }
 
 Graph optimize(Graph graph, const CompileOptions& options) {
   verify(graph);
-  // Round and round, until each pass in turn has found nothing to do. What a pass left as it was has been verified before.
+  // Round and round, until each pass in turn has found nothing to do.
   std::size_t idle = 0;
   for (std::size_t i = 0; i < most_rounds * std::size(table) && idle < std::size(table); ++i) {
     const Pass& pass = table[i % std::size(table)];
-    Graph next = pass.run(graph);
-    const bool changed = !equal(graph, next);
-    if (changed) verify(next);
-    if (options.on_pass) options.on_pass(pass.name, graph, next);
-    idle = changed ? 0 : idle + 1;
-    graph = std::move(next);
+    const Graph before = options.on_pass ? graph : Graph{};
+    idle = pass.run(graph) ? 0 : idle + 1;
+    if (!options.on_pass) continue;
+    verify(graph);
+    options.on_pass(pass.name, before, graph);
   }
+  verify(graph);
   return graph;
 }
 

@@ -9,23 +9,26 @@ import :options;
 
 export namespace octet {
 
+// Each rewrites a graph, its regions included, and returns whether it changed anything.
+
 /// Replaces operations by simpler ones with the same bits: identities, chains of moves, transposes folded into products.
-Graph simplify(const Graph& graph);
+bool simplify(Graph& graph);
 /// Replaces operations on small constants by their result, computed by the reference.
-Graph fold_constants(const Graph& graph);
+bool fold_constants(Graph& graph);
 /// Computes equal things once.
-Graph eliminate_common_subexpressions(const Graph& graph);
+bool eliminate_common_subexpressions(Graph& graph);
 /// Leaves out what no result needs, loop state and region parameters included.
-Graph eliminate_dead_code(const Graph& graph);
+bool eliminate_dead_code(Graph& graph);
 
 struct Pass {
   std::string_view name;
-  Graph (*run)(const Graph&);
+  bool (*run)(Graph&);
 };
 /// The passes in the order in which `optimize` runs them, until nothing changes or the round limit is reached.
 std::span<const Pass> passes();
 
-/// Runs all passes on `graph` and its regions, and verifies it before the first and after each that changed it.
+/// Runs all passes on `graph` and its regions, and verifies it before the first and after the last; where someone watches the passes,
+/// after each.
 Graph optimize(Graph graph, const CompileOptions& options = {});
 
 }  // namespace octet

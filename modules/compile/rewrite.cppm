@@ -1,6 +1,7 @@
 /// What passes share: writing a graph anew, node by node. Internal to octet.compile.
 module;
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 export module octet.compile:rewrite;
@@ -9,49 +10,66 @@ import octet.graph;
 
 namespace octet {
 
-/// A new graph with the parameters of an old one, and what each old value has become.
+/// Takes a graph apart and writes it anew in its place: the same parameters, and what each old value has become. Every old value that is
+/// still needed becomes something of the same type.
 class Rewrite {
  public:
-  explicit Rewrite(const Graph& old) : old_{old}, graph_{old.name()}, now_(old.values().size(), -1) {
-    for (ValueId id : old.parameters()) {
-      const Value& value = old.values()[static_cast<std::size_t>(id)];
-      became(id, graph_.parameter(value.type, value.name));
+  explicit Rewrite(Graph& graph) : graph_{graph}, old_{std::move(graph).release()}, now_(old_.values.size(), -1) {
+    graph_ = Graph{old_.name};
+    for (ValueId id : old_.parameters) {
+      Value& value = old_.values[static_cast<std::size_t>(id)];
+      now_[static_cast<std::size_t>(id)] = graph_.parameter(value.type, std::move(value.name));
     }
   }
 
+  /// The new graph, as far as it is written.
   Graph& graph() { return graph_; }
+  /// The old nodes, to be kept or replaced in this order.
+  std::vector<Node>& nodes() { return old_.nodes; }
+  const TensorType& old_type(ValueId old) const { return old_.values[static_cast<std::size_t>(old)].type; }
   ValueId now(ValueId old) const { return now_[static_cast<std::size_t>(old)]; }
-  std::vector<ValueId> now(const std::vector<ValueId>& ids) const {
-    std::vector<ValueId> result;
-    for (ValueId id : ids) result.push_back(now(id));
-    return result;
-  }
-  void became(ValueId old, ValueId id) { now_[static_cast<std::size_t>(old)] = id; }
-
-  /// The same node, on what its operands have become, with these regions.
-  void keep(const Node& node, std::vector<Graph> regions) {
-    const auto outputs = graph_.append(node.op, now(node.inputs), node.attributes, std::move(regions), node.place);
-    for (std::size_t i = 0; i < outputs.size(); ++i) became(node.outputs[i], outputs[i]);
+  std::vector<ValueId> now(std::vector<ValueId> ids) const {
+    for (ValueId& id : ids) id = now(id);
+    return ids;
   }
 
-  /// The new graph with the old results.
-  Graph finish() {
-    graph_.set_results(now(old_.results()));
-    return std::move(graph_);
+  /// The old value is another one now.
+  void became(ValueId old, ValueId id) {
+    now_[static_cast<std::size_t>(old)] = id;
+    changed_ = true;
+  }
+  /// The same node, on what its operands have become.
+  void keep(Node node) {
+    node.inputs = now(std::move(node.inputs));
+    types_.clear();
+    for (ValueId id : node.outputs) types_.push_back(std::move(old_.values[static_cast<std::size_t>(id)].type));
+    const std::vector<ValueId> defined = node.outputs;
+    const auto& outputs = graph_.adopt(std::move(node), types_);
+    for (std::size_t i = 0; i < outputs.size(); ++i) now_[static_cast<std::size_t>(defined[i])] = outputs[i];
+  }
+  /// The node is left out, or something in its regions is another.
+  void note_change() { changed_ = true; }
+
+  /// Gives the new graph the old results. Whether it is another graph than before.
+  bool finish() {
+    graph_.set_results(now(std::move(old_.results)));
+    return changed_;
   }
 
  private:
-  const Graph& old_;
-  Graph graph_;
+  Graph& graph_;
+  GraphParts old_;
   std::vector<ValueId> now_;
+  std::vector<TensorType> types_;
+  bool changed_ = false;
 };
 
-/// `pass` applied to each region of `node`.
+/// `pass` applied to each region of `node`; whether one changed.
 template <class Pass>
-std::vector<Graph> regions_after(const Node& node, Pass&& pass) {
-  std::vector<Graph> result;
-  for (const Graph& region : node.regions) result.push_back(pass(region));
-  return result;
+bool change_regions(Node& node, Pass&& pass) {
+  bool changed = false;
+  for (Graph& region : node.regions) changed |= pass(region);
+  return changed;
 }
 
 }  // namespace octet

@@ -23,7 +23,7 @@ struct Candidate {
   Graph& graph;
   const Node& node;
   std::vector<ValueId> inputs;
-  TensorType result;
+  const TensorType& result;
 
   const Node* definition(std::size_t operand) const { return graph.definition(inputs[operand]); }
   const TensorType& type(std::size_t operand) const { return graph.type(inputs[operand]); }
@@ -160,10 +160,10 @@ Simpler computed(Candidate& c) {
 
 }  // namespace
 
-Graph simplify(const Graph& graph) {
+bool simplify(Graph& graph) {
   Rewrite rewrite{graph};
-  for (const Node& node : graph.nodes()) {
-    Candidate candidate{rewrite.graph(), node, rewrite.now(node.inputs), graph.type(node.outputs.front())};
+  for (Node& node : rewrite.nodes()) {
+    Candidate candidate{rewrite.graph(), node, rewrite.now(node.inputs), rewrite.old_type(node.outputs.front())};
     if (node.op == Op::if_)
       if (const auto condition = splat(rewrite.graph(), candidate.inputs[0])) {
         const std::vector<ValueId> operands{candidate.inputs.begin() + 1, candidate.inputs.end()};
@@ -173,8 +173,12 @@ Graph simplify(const Graph& graph) {
       }
     Simpler simpler = moved(candidate);
     if (!simpler) simpler = computed(candidate);
-    if (simpler) rewrite.became(node.outputs.front(), *simpler);
-    else rewrite.keep(node, regions_after(node, simplify));
+    if (simpler) {
+      rewrite.became(node.outputs.front(), *simpler);
+      continue;
+    }
+    if (change_regions(node, simplify)) rewrite.note_change();
+    rewrite.keep(std::move(node));
   }
   return rewrite.finish();
 }

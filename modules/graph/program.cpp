@@ -50,6 +50,18 @@ std::vector<ValueId> Graph::append(Op op, std::vector<ValueId> inputs, Attribute
   return outputs;
 }
 
+const std::vector<ValueId>& Graph::adopt(Node node, std::span<TensorType> types) {
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    node.outputs[i] = static_cast<ValueId>(values_.size());
+    values_.push_back({std::move(types[i]), {}, static_cast<std::int32_t>(nodes_.size())});
+  }
+  return nodes_.emplace_back(std::move(node)).outputs;
+}
+
+GraphParts Graph::release() && {
+  return {std::move(name_), std::move(values_), std::move(parameters_), std::move(nodes_), std::move(results_)};
+}
+
 ValueId Graph::constant(Tensor value, Place place) {
   return append(Op::constant, {}, ConstantAttributes{std::move(value)}, {}, std::move(place)).front();
 }

@@ -1,6 +1,8 @@
 /// Graph: a program in static single assignment, as a value.
 module;
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +35,8 @@ struct Node {
   Place place;
 };
 
+struct GraphParts;
+
 /// A program: parameters, nodes in an order in which each value is defined before it is used, and results.
 ///
 /// The regions of `if`: each takes the operands after the condition. The regions of `while`: the condition and the body,
@@ -52,6 +56,12 @@ class Graph {
   /// Adds the nodes of `other` with its parameters replaced by `arguments`; returns what its results became. Throws X405
   /// where there are more or fewer arguments than parameters.
   std::vector<ValueId> splice(const Graph& other, const std::vector<ValueId>& arguments);
+
+  /// Adds `node` without asking its rule: its inputs are values of this graph, for which the rule gives `types`. What it defines is
+  /// numbered anew. For passes, which have all this from another graph; `verify` finds what is wrong.
+  const std::vector<ValueId>& adopt(Node node, std::span<TensorType> types);
+  /// The graph taken apart.
+  GraphParts release() &&;
 
   const std::string& name() const { return name_; }
   void rename(std::string name) { name_ = std::move(name); }
@@ -78,6 +88,15 @@ class Graph {
   std::vector<ValueId> parameters_;
   std::vector<Node> nodes_;
   std::vector<ValueId> results_;
+};
+
+/// What a graph is made of.
+struct GraphParts {
+  std::string name;
+  std::vector<Value> values;
+  std::vector<ValueId> parameters;
+  std::vector<Node> nodes;
+  std::vector<ValueId> results;
 };
 
 /// Whether the programs are the same but for names and places.
