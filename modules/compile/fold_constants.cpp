@@ -8,6 +8,8 @@ module;
 module octet.compile;
 import octet.base;
 import octet.graph;
+import :executable;
+import :options;
 import :passes;
 import :rewrite;
 
@@ -49,7 +51,9 @@ bool fold_constants(Graph& graph) {
       parameters.push_back(one.parameter(arguments.back().type()));
     }
     one.set_results(one.append(node.op, parameters, node.attributes, {}, node.place));
-    rewrite.became(node.outputs.front(), rewrite.graph().constant(evaluate(one, arguments).front(), node.place));
+    Threads alone;
+    Tensor value = Executable::compile(one, {}).run(std::move(arguments), alone).front();
+    rewrite.became(node.outputs.front(), rewrite.graph().constant(std::move(value), node.place));
   }
   return rewrite.finish();
 }

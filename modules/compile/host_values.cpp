@@ -1,7 +1,9 @@
 module;
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string>
+#include <typeinfo>
 #include <vector>
 module octet.compile;
 import octet.base;
@@ -30,6 +32,22 @@ std::string static_text(const Shape& value) { return to_string(value); }
 
 std::string argument_name(const std::vector<std::string>& names, std::size_t position) {
   return position < names.size() ? names[position] : "arg" + std::to_string(position);
+}
+
+bool KnownCalls::recall(const std::type_info& types, const std::string& key, HostArguments& call) {
+  const std::lock_guard lock{mutex_};
+  if (!types_ || *types_ != types || key_ != key) return false;
+  call.names = latest_.names;
+  call.statics = latest_.statics;
+  call.structure = latest_.structure;
+  return true;
+}
+
+void KnownCalls::remember(const std::type_info& types, const std::string& key, const HostArguments& call) {
+  const std::lock_guard lock{mutex_};
+  types_ = &types;
+  key_ = key;
+  latest_ = {.names = call.names, .tensors = {}, .statics = call.statics, .structure = call.structure};
 }
 
 namespace host {

@@ -13,6 +13,7 @@ module;
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -58,21 +59,55 @@ std::string static_text(const Shape& value);
 
 namespace octet::host {
 
-inline std::string below(const std::string& name, std::size_t part) { return name + "." + std::to_string(part); }
+using reflection::below;
+using reflection::Unnamed;
 
-/// Appends what is static in a structure, and the names of its arrays.
-struct Members {
+/// Throws X405: the argument called `name` holds `arrays` arrays and `tensors` tensors.
+[[noreturn]] void wrong_number_of_tensors(const std::string& name, std::size_t arrays, std::size_t tensors);
+
+/// Takes a call apart: what is static in its structures, and the names of its arrays. Or, unnamed, its tensors and a key: two calls
+/// of the same C++ types with the same keys have the same names and static values. The second is fast.
+template <class Name>
+struct Taking {
+  static constexpr bool named = std::same_as<Name, std::string>;
   HostArguments& to;
+  std::string key = {};
   std::size_t arrays = 0;
+  bool fits = true;   ///< unnamed: whether all structures hold as many tensors as they have arrays
 
-  void operator()(const std::string& name, const Array&) {
-    to.names.push_back(name);
+  void operator()(const Name& name, const Array&) {
+    if constexpr (named) to.names.push_back(name);
     ++arrays;
   }
-  template <class T>
-  void fixed(const std::string& name, const T& value) {
-    to.statics.push_back({name, text(value)});
+  void holds(std::size_t count) {
+    if constexpr (!named) append(&count, sizeof count);
   }
+  template <class T>
+  void fixed(const Name& name, const T& value) {
+    if constexpr (named) {
+      to.statics.push_back({name, text(value)});
+    } else if constexpr (std::same_as<T, std::string>) {
+      holds(value.size());
+      append(value.data(), value.size());
+    } else if constexpr (std::same_as<T, Shape>) {
+      holds(static_cast<std::size_t>(value.rank()));
+      append(value.extents().data(), value.extents().size() * sizeof(std::int64_t));
+    } else {
+      append(&value, sizeof value);
+    }
+  }
+  template <class Value>
+  void tensor(Value&& value) {
+    if constexpr (!named) to.tensors.push_back(std::forward<Value>(value));
+  }
+
+  void require(const Name& name, std::size_t own_arrays, std::size_t tensors) {
+    if (own_arrays == tensors) return;
+    if constexpr (named) wrong_number_of_tensors(name, own_arrays, tensors);
+    fits = false;
+  }
+
+  void append(const void* bytes, std::size_t count) { key.append(static_cast<const char*>(bytes), count); }
   template <class T>
   static std::string text(const T& value) {
     if constexpr (std::is_enum_v<T>)
@@ -92,8 +127,6 @@ struct Members {
   }
 };
 
-/// Throws X405: the argument called `name` holds `arrays` arrays and `tensors` tensors.
-[[noreturn]] void wrong_number_of_tensors(const std::string& name, std::size_t arrays, std::size_t tensors);
 
 /// Gives placeholders for arrays, type by type.
 struct Placeholders {
@@ -114,10 +147,11 @@ struct Supply {
 template <class Host>
 struct Argument {
   using Symbolic = Host;
-  static void take(HostArguments& to, const std::string& name, const Host& value) {
-    Members members{to};
-    for_each_array(value, name, members);
-    if (members.arrays) wrong_number_of_tensors(name, members.arrays, 0);
+  template <class Name>
+  static void take(Taking<Name>& to, const Name& name, const Host& value) {
+    const std::size_t before = to.arrays;
+    reflection::walk(value, name, to);
+    to.require(name, to.arrays - before, 0);
   }
   static Symbolic symbolic(const Host& value, Placeholders&) { return value; }
 };
@@ -126,8 +160,8 @@ template <class Host>
 using Of = Argument<std::remove_cvref_t<Host>>;
 
 /// Calls Argument::take for an element of `Whole`, as an rvalue where that is one.
-template <class Whole, class Element>
-void take_element(HostArguments& to, const std::string& name, Element& element) {
+template <class Whole, class Name, class Element>
+void take_element(Taking<Name>& to, const Name& name, Element& element) {
   if constexpr (std::is_lvalue_reference_v<Whole>)
     Of<Element>::take(to, name, element);
   else
@@ -137,8 +171,9 @@ void take_element(HostArguments& to, const std::string& name, Element& element) 
 template <>
 struct Argument<const char*> {
   using Symbolic = std::string;
-  static void take(HostArguments& to, const std::string& name, const char* value) {
-    to.statics.push_back({name, static_text(std::string{value})});
+  template <class Name>
+  static void take(Taking<Name>& to, const Name& name, const char* value) {
+    to.fixed(name, std::string{value});
   }
   static Symbolic symbolic(const char* value, Placeholders&) { return value; }
 };
@@ -149,10 +184,10 @@ struct Argument<char[N]> : Argument<const char*> {};
 template <>
 struct Argument<Tensor> {
   using Symbolic = Array;
-  template <class Value>
-  static void take(HostArguments& to, const std::string& name, Value&& value) {
-    to.names.push_back(name);
-    to.tensors.push_back(std::forward<Value>(value));
+  template <class Name, class Value>
+  static void take(Taking<Name>& to, const Name& name, Value&& value) {
+    to(name, Array{});
+    to.tensor(std::forward<Value>(value));
   }
   static Symbolic symbolic(const Tensor&, Placeholders& placeholders) { return placeholders(); }
 };
@@ -160,21 +195,21 @@ struct Argument<Tensor> {
 template <class T>
 struct Argument<Values<T>> {
   using Symbolic = T;
-  template <class Value>
-  static void take(HostArguments& to, const std::string& name, Value&& value) {
-    Members members{to};
-    for_each_array(value.structure(), name, members);
-    if (members.arrays != value.tensors().size()) wrong_number_of_tensors(name, members.arrays, value.tensors().size());
+  template <class Name, class Value>
+  static void take(Taking<Name>& to, const Name& name, Value&& value) {
+    const std::size_t before = to.arrays;
+    reflection::walk(value.structure(), name, to);
+    to.require(name, to.arrays - before, value.tensors().size());
     for (auto& tensor : value.tensors()) {
       if constexpr (std::is_lvalue_reference_v<Value>)
-        to.tensors.push_back(tensor);
+        to.tensor(tensor);
       else
-        to.tensors.push_back(std::move(tensor));
+        to.tensor(std::move(tensor));
     }
   }
   static Symbolic symbolic(const Values<T>& value, Placeholders& placeholders) {
     Symbolic structure = value.structure();
-    for_each_array(structure, "", [&](const std::string&, Array& array) { array = placeholders(); });
+    for_each_array(structure, [&](Array& array) { array = placeholders(); });
     return structure;
   }
 };
@@ -182,10 +217,12 @@ struct Argument<Values<T>> {
 template <class Host>
 struct Argument<std::vector<Host>> {
   using Symbolic = std::vector<typename Argument<Host>::Symbolic>;
-  template <class Value>
-  static void take(HostArguments& to, const std::string& name, Value&& value) {
+  template <class Name, class Value>
+  static void take(Taking<Name>& to, const Name& name, Value&& value) {
     for (std::size_t i = 0; i < value.size(); ++i) take_element<Value>(to, below(name, i), value[i]);
-    if (value.empty()) to.statics.push_back({name, "{}"});  // an empty list is not the same as none
+    to.holds(value.size());
+    if constexpr (Taking<Name>::named)
+      if (value.empty()) to.to.statics.push_back({name, "{}"});  // an empty list is not the same as none
   }
   static Symbolic symbolic(const std::vector<Host>& value, Placeholders& placeholders) {
     Symbolic result;
@@ -197,8 +234,9 @@ struct Argument<std::vector<Host>> {
 template <class Host>
 struct Argument<std::optional<Host>> {
   using Symbolic = std::optional<typename Argument<Host>::Symbolic>;
-  template <class Value>
-  static void take(HostArguments& to, const std::string& name, Value&& value) {
+  template <class Name, class Value>
+  static void take(Taking<Name>& to, const Name& name, Value&& value) {
+    to.holds(std::size_t{value.has_value()});
     if (value) take_element<Value>(to, name, *value);
   }
   static Symbolic symbolic(const std::optional<Host>& value, Placeholders& placeholders) {
@@ -211,8 +249,8 @@ struct Argument<std::optional<Host>> {
 template <class Whole, class SymbolicWhole, class... Hosts>
 struct TupleArgument {
   using Symbolic = SymbolicWhole;
-  template <class Value>
-  static void take(HostArguments& to, const std::string& name, Value&& value) {
+  template <class Name, class Value>
+  static void take(Taking<Name>& to, const Name& name, Value&& value) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (take_element<Value>(to, below(name, I), std::get<I>(value)), ...);
     }(std::index_sequence_for<Hosts...>{});
@@ -236,8 +274,8 @@ struct Argument<std::pair<A, B>>
 template <class Host, std::size_t N>
 struct Argument<std::array<Host, N>> {
   using Symbolic = std::array<typename Argument<Host>::Symbolic, N>;
-  template <class Value>
-  static void take(HostArguments& to, const std::string& name, Value&& value) {
+  template <class Name, class Value>
+  static void take(Taking<Name>& to, const Name& name, Value&& value) {
     for (std::size_t i = 0; i < N; ++i) take_element<Value>(to, below(name, i), value[i]);
   }
   static Symbolic symbolic(const std::array<Host, N>& value, Placeholders& placeholders) {
@@ -258,7 +296,7 @@ struct Result {
       return structure;
     } else {
       std::vector<Tensor> tensors;
-      for_each_array(structure, "", [&](const std::string&, const Array&) { tensors.push_back(supply()); });
+      for_each_array(structure, [&](const Array&) { tensors.push_back(supply()); });
       return Host{structure, std::move(tensors)};
     }
   }
@@ -335,18 +373,54 @@ using symbolic_result_t = std::remove_cvref_t<std::invoke_result_t<const Functio
 /// The name of the argument at `position`: the one in `names`, or `arg2`.
 std::string argument_name(const std::vector<std::string>& names, std::size_t position);
 
+/// The names and static values of the calls made before. May be used by several threads at once.
+class KnownCalls {
+ public:
+  /// Gives `call` those of a call with `key`. False where there was none.
+  /// `types` are those of the call's arguments.
+  bool recall(const std::type_info& types, const std::string& key, HostArguments& call);
+  void remember(const std::type_info& types, const std::string& key, const HostArguments& call);
+
+ private:
+  // The latest one: most calls are like the one before.
+  std::mutex mutex_;
+  const std::type_info* types_ = nullptr;
+  std::string key_;
+  HostArguments latest_;   // without tensors
+};
+
 /// Takes a call apart, in the order in which `lower` lists the parameters. Tensors are moved out of rvalues, whose
-/// structures stay as they are. Throws X405 where a structure holds more or fewer tensors than it has arrays.
+/// structures stay as they are. Throws X405 where a structure holds more or fewer tensors than it has arrays. `known` remembers names and
+/// static values, for calls with the same `names`.
 template <class... Hosts>
-HostArguments flatten(const std::vector<std::string>& names, Hosts&&... hosts) {
+HostArguments flatten(const std::vector<std::string>& names, KnownCalls& known, Hosts&&... hosts) {
   static_assert((!std::same_as<std::remove_cvref_t<Hosts>, Array> && ...),
                 "a compiled function takes host values, a Tensor for an Array: inside a traced function, call the "
                 "function itself");
+  const std::type_info& types = typeid(std::tuple<symbolic_t<Hosts>...>);
   HostArguments result;
-  std::size_t position = 0;
-  (host::Of<Hosts>::take(result, argument_name(names, position++), std::forward<Hosts>(hosts)), ...);
-  result.structure = typeid(std::tuple<symbolic_t<Hosts>...>).name();
+  const auto take = [&]<class Name>(host::Taking<Name>& to) {
+    std::size_t position = 0;
+    const auto next = [&] {
+      if constexpr (std::same_as<Name, std::string>) return argument_name(names, position++);
+      else return host::Unnamed{};
+    };
+    (host::Of<Hosts>::take(to, next(), std::forward<Hosts>(hosts)), ...);
+  };
+  host::Taking<host::Unnamed> unnamed{result};
+  take(unnamed);
+  if (unnamed.fits && known.recall(types, unnamed.key, result)) return result;
+  host::Taking<std::string> named{result};
+  take(named);
+  result.structure = types.name();
+  known.remember(types, unnamed.key, result);
   return result;
+}
+
+template <class... Hosts>
+HostArguments flatten(const std::vector<std::string>& names, Hosts&&... hosts) {
+  KnownCalls known;
+  return flatten(names, known, std::forward<Hosts>(hosts)...);
 }
 
 /// Traces `function` for a call whose arrays have the element types and shapes `types`; of `hosts`, only structures and
@@ -358,7 +432,7 @@ Lowered lower(const Function& function, const std::vector<std::string>& names, c
   // Braces: arguments are made from left to right.
   const std::tuple<symbolic_t<Hosts>...> arguments{host::Of<Hosts>::symbolic(hosts, placeholders)...};
   auto traced = std::apply([&](const auto&... each) { return trace(function, names, each...); }, arguments);
-  for_each_array(traced.structure, "", [](const std::string&, Array& array) { array = {}; });
+  for_each_array(traced.structure, [](Array& array) { array = {}; });
   return {std::move(traced.graph), std::any{std::move(traced.structure)}};
 }
 

@@ -75,7 +75,7 @@ class Jit {
     static_assert(std::invocable<const Function&, symbolic_t<Hosts>...>,
                   "the traced function does not take these arguments: an Array for a Tensor, a T for a Values<T>, "
                   "static values as they are, all by value or const reference");
-    HostArguments call = flatten(options().argument_names, std::forward<Hosts>(hosts)...);
+    HostArguments call = flatten(options().argument_names, state_->known, std::forward<Hosts>(hosts)...);
     state_->specializations.cache().count(state_->specializations.pad(call));
     const auto program = this->program(call, hosts...);
     const auto run = [&](Threads& threads) { return program->executable.run(std::move(call.tensors), threads); };
@@ -112,6 +112,7 @@ class Jit {
     State(Function f, JitOptions options) : function{std::move(f)}, specializations{std::move(options)} {}
     const Function function;
     Specializations specializations;
+    KnownCalls known;
   };
 
   template <class... Hosts>

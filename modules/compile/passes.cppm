@@ -13,7 +13,7 @@ export namespace octet {
 
 /// Replaces operations by simpler ones with the same bits: identities, chains of moves, transposes folded into products.
 bool simplify(Graph& graph);
-/// Replaces operations on small constants by their result, computed by the reference.
+/// Replaces operations on small constants by their result.
 bool fold_constants(Graph& graph);
 /// Computes equal things once.
 bool eliminate_common_subexpressions(Graph& graph);

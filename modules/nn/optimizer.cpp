@@ -27,6 +27,9 @@ ParameterUpdate adamw_update(const AdamW& optimizer, const std::vector<std::stri
   // 1 - beta^t, by exp and log: both are ours, and the same everywhere.
   const Array correction1 = -expm1(updates * math::log(optimizer.beta1));
   const Array correction2 = -expm1(updates * math::log(optimizer.beta2));
+  // What does not depend on the parameter is worked out once: the corrections become factors of the step and of the root.
+  const Array step_size = rate / correction1, root_correction = rsqrt(correction2);
+  const Array kept = 1.0 - rate * optimizer.weight_decay;
   Array scale;
   if (optimizer.clip_norm > 0) {
     const Array norm = global_norm(gradients);
@@ -37,9 +40,9 @@ ParameterUpdate adamw_update(const AdamW& optimizer, const std::vector<std::stri
     const Array gradient = scale.empty() ? gradients[i] : gradients[i] * scale;
     const Array first = first_moments[i] * optimizer.beta1 + gradient * (1 - optimizer.beta1);
     const Array second = second_moments[i] * optimizer.beta2 + square(gradient) * (1 - optimizer.beta2);
-    Array direction = (first / correction1) / (sqrt(second / correction2) + optimizer.epsilon);
-    if (optimizer.weight_decay != 0 && !is_bias_or_norm(names[i])) direction = direction + parameters[i] * optimizer.weight_decay;
-    update.parameters.push_back(parameters[i] - direction * rate);
+    const Array direction = first / (sqrt(second) * root_correction + optimizer.epsilon);
+    const bool decays = optimizer.weight_decay != 0 && !is_bias_or_norm(names[i]);
+    update.parameters.push_back((decays ? parameters[i] * kept : parameters[i]) - direction * step_size);
     update.first_moments.push_back(first);
     update.second_moments.push_back(second);
   }

@@ -108,7 +108,7 @@ class ReplicatedFunction {
           using Result = symbolic_result_t<Function, typename std::remove_cvref_t<decltype(each)>::value_type...>;
           std::vector<HostArguments> calls;
           for (std::size_t r = 0; r < replicas; ++r) {
-            calls.push_back(flatten(options.argument_names, std::move(each[r])...));
+            calls.push_back(flatten(options.argument_names, state_->known, std::move(each[r])...));
             state_->specializations.cache().count(state_->specializations.pad(calls.back()));
           }
           Signature signature = signature_of(calls.front());
@@ -139,6 +139,7 @@ class ReplicatedFunction {
     const Function function;
     const Slice slice;
     Specializations specializations;
+    KnownCalls known;
   };
   std::shared_ptr<State> state_;
 };

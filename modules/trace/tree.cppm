@@ -118,20 +118,37 @@ inline constexpr bool is_tuple<std::tuple<T...>> = true;
 template <class A, class B>
 inline constexpr bool is_tuple<std::pair<A, B>> = true;
 
-/// Calls `visit(name, member)` for each Array and each static member below `tree`, in the order of declaration.
-template <class T, class Visit>
-void walk(T& tree, const std::string& name, Visit& visit) {
+}  // namespace octet::reflection
+
+export namespace octet::reflection {
+
+/// In place of a name, where none is asked for: names cost more than all else.
+struct Unnamed {};
+inline Unnamed below(Unnamed, std::string_view) { return {}; }
+inline Unnamed below(Unnamed, std::size_t) { return {}; }
+inline std::string below(const std::string& name, std::string_view part) {
+  return name.empty() ? std::string{part} : name + "." + std::string{part};
+}
+inline std::string below(const std::string& name, std::size_t part) { return below(name, std::to_string(part)); }
+
+/// Calls `visit(name, member)` for each Array and `visit.fixed(name, member)` for each static member below `tree`, in the order of
+/// declaration; and `visit.holds(n)` for each vector of n elements and each optional of n (0 or 1), if it takes that.
+template <class T, class Name, class Visit>
+void walk(T& tree, const Name& name, Visit& visit) {
   using Plain = std::remove_const_t<T>;
-  const auto below = [&](const std::string& part) { return name.empty() ? part : name + "." + part; };
+  if constexpr (requires { visit.holds(std::size_t{}); }) {
+    if constexpr (is_vector<Plain>) visit.holds(tree.size());
+    if constexpr (is_optional<Plain>) visit.holds(std::size_t{tree.has_value()});
+  }
   if constexpr (std::is_same_v<Plain, Array>) {
     visit(name, tree);
   } else if constexpr (is_vector<Plain> || is_array<Plain>) {
-    for (std::size_t i = 0; i < tree.size(); ++i) walk(tree[i], below(std::to_string(i)), visit);
+    for (std::size_t i = 0; i < tree.size(); ++i) walk(tree[i], below(name, i), visit);
   } else if constexpr (is_optional<Plain>) {
     if (tree) walk(*tree, name, visit);
   } else if constexpr (is_tuple<Plain>) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (walk(std::get<I>(tree), below(std::to_string(I)), visit), ...);
+      (walk(std::get<I>(tree), below(name, I), visit), ...);
     }(std::make_index_sequence<std::tuple_size_v<Plain>>{});
   } else if constexpr (std::is_arithmetic_v<Plain> || std::is_enum_v<Plain> || std::is_same_v<Plain, std::string> ||
                        std::is_same_v<Plain, Shape>) {
@@ -141,10 +158,14 @@ void walk(T& tree, const std::string& name, Visit& visit) {
                   "a structure of arrays is made of Array, numbers, strings, vectors, tuples, optionals and aggregates of these");
     auto fields = members(tree);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (walk(std::get<I>(fields), below(std::string{member_name<Plain, I>()}), visit), ...);
+      (walk(std::get<I>(fields), below(name, member_name<Plain, I>()), visit), ...);
     }(std::make_index_sequence<std::tuple_size_v<decltype(fields)>>{});
   }
 }
+
+}  // namespace octet::reflection
+
+namespace octet::reflection {
 
 struct StaticHash {
   Hasher& hasher;
@@ -176,11 +197,18 @@ void for_each_array(T& tree, const std::string& prefix, Visit&& visit) {
   reflection::walk(tree, prefix, visit);
 }
 
+/// The same without names, which take time: `visit(array)`.
+template <class T, class Visit>
+void for_each_array(T& tree, Visit&& visit) {
+  auto unnamed = [&](reflection::Unnamed, auto& array) { visit(array); };
+  reflection::walk(tree, reflection::Unnamed{}, unnamed);
+}
+
 /// The arrays of `tree`, in that order.
 template <class T>
 std::vector<Array> arrays_of(const T& tree) {
   std::vector<Array> arrays;
-  for_each_array(tree, "", [&](const std::string&, const Array& array) { arrays.push_back(array); });
+  for_each_array(tree, [&](const Array& array) { arrays.push_back(array); });
   return arrays;
 }
 
@@ -196,7 +224,7 @@ std::vector<std::string> names_of(const T& tree, const std::string& prefix = "")
 template <class T>
 T with_arrays(T tree, const std::vector<Array>& arrays) {
   std::size_t next = 0;
-  for_each_array(tree, "", [&](const std::string&, Array& array) { array = arrays[next++]; });
+  for_each_array(tree, [&](Array& array) { array = arrays[next++]; });
   return tree;
 }
 
@@ -205,7 +233,7 @@ template <class T>
 std::uint64_t structure_hash(const T& tree) {
   Hasher hasher;
   reflection::StaticHash visit{hasher};
-  reflection::walk(tree, "", visit);
+  reflection::walk(tree, std::string{}, visit);
   return hasher.value();
 }
 
@@ -218,7 +246,7 @@ class Values {
   /// `structure`'s own arrays are not kept. Throws X405 where the number of tensors is not that of its arrays.
   Values(T structure, std::vector<Tensor> tensors) : structure_{std::move(structure)}, tensors_{std::move(tensors)} {
     std::size_t count = 0;
-    for_each_array(structure_, "", [&](const std::string&, Array& array) {
+    for_each_array(structure_, [&](Array& array) {
       array = Array{};
       ++count;
     });
