@@ -170,6 +170,45 @@ TEST_CASE("each value of a static argument has a program of its own") {
   CHECK(events.back().signature.statics.at(3) == StaticValue{"rates.rate", "0.1"});
 }
 
+TEST_CASE("calls in turn that differ in names or static values alone are not taken for each other") {
+  // The names of a call are remembered for the next one: each of these is like the one before but for one thing.
+  const auto f = jit(
+      [](const std::vector<std::vector<Array>>& lists, std::optional<Array> extra, const std::string& a, const std::string& b, Rates rates,
+         const Shape& shape) {
+        double factor = 1;
+        for (const auto& list : lists) factor = factor * 10 + static_cast<double>(list.size());
+        factor = factor * 10 + static_cast<double>(a.size());
+        factor = factor * 10 + static_cast<double>(b.size());
+        factor = factor * 10 + static_cast<double>(shape.rank());
+        return lists[0][0] * (factor + rates.rate + (extra ? 0.5 : 0.0));
+      },
+      {.argument_names = {"lists"}});
+  const Tensor x = row({2});
+  using Lists = std::vector<std::vector<Tensor>>;
+  using Extra = std::optional<Tensor>;
+  struct Call {
+    Lists lists;
+    Extra extra;
+    std::string a, b;
+    Rates rates;
+    Shape shape;
+    float expected;
+  };
+  const std::vector<Call> calls{
+      {{{x, x}, {x}}, {}, "ab", "c", {0}, {2, 3}, 2 * 121212.0f},  {{{x}, {x, x}}, {}, "ab", "c", {0}, {2, 3}, 2 * 112212.0f},
+      {{{x}, {x, x}}, {}, "a", "bc", {0}, {2, 3}, 2 * 112122.0f},             {{{x}, {x, x}}, x, "a", "bc", {0}, {2, 3}, 2 * 112122.5f},
+      {{{x}, {x, x}}, x, "a", "bc", {0.25f}, {2, 3}, 2 * 112122.75f},         {{{x}, {x, x}}, x, "a", "bc", {0.25f}, {6}, 2 * 112121.75f},
+  };
+  const auto check_all = [&] {
+    for (const Call& call : calls)
+      for (int repeat = 0; repeat < 2; ++repeat)
+        CHECK(f(call.lists, call.extra, call.a, call.b, call.rates, call.shape).span<float>()[0] == call.expected);
+  };
+  check_all();
+  check_all();
+  CHECK(f.statistics().misses == calls.size());
+}
+
 TEST_CASE("lengths in one bucket share a program, and the mask keeps the result") {
   std::vector<std::string> compiles;
   const auto mean = jit([](const Batch& batch) { return sum(batch.tokens * batch.mask) / sum(batch.mask); },

@@ -137,3 +137,13 @@ TEST_CASE("a head count that does not divide the hidden size is refused") {
     CHECK(error.number() == 403);
   }
 }
+
+TEST_CASE("the buffers of a training step take at most a tenth more than what lives in them at one moment") {
+  const auto step = jit([](const nn::Bert& bert, const nn::MaskedLanguageBatch& examples) {
+    return value_and_grad([&](const nn::Bert& candidate) { return Loss{}(candidate, examples); })(bert);
+  });
+  const ExecutableStatistics statistics = step.executable(model(), batch(24)).statistics();
+  CHECK(statistics.live_bytes > 0);
+  CHECK(static_cast<double>(statistics.arena_bytes + statistics.thread_bytes + statistics.shared_bytes) <=
+        1.1 * static_cast<double>(statistics.live_bytes));
+}
