@@ -161,14 +161,6 @@ template <int width>
 
 // ---- multiplying ----
 
-/// How often the loop over the depth is written out. A WebAssembly engine looks for interrupts at each turn of a loop, and small tiles
-/// do little in a turn.
-#if defined(__wasm__)
-constexpr int depth_unroll = 4;
-#else
-constexpr int depth_unroll = 1;
-#endif
-
 /// A tile whose columns are whole vectors and lie side by side.
 template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
 OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
@@ -190,7 +182,6 @@ OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
 
   const float* lhs = tile.lhs;
   const float* rhs = tile.rhs;
-#pragma clang loop unroll_count(depth_unroll)
   for (std::int64_t p = 0; p < tile.depth; ++p) {
     Vector<width> right[vectors];
 #pragma clang loop unroll(full)
