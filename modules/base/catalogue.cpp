@@ -99,6 +99,13 @@ constexpr CatalogueEntry entries[] = {
     {716, "text too large for the page",
      "A page has no more than 2 GB of memory, which text, vocabulary, model and optimizer share.",
      "take a part of the text, or train on it in a terminal with octet train"},
+    {720, "tokenizer file is malformed",
+     "vocab.json and tokenizer.json give each piece one id, from 0 without a gap; each line of merges.txt joins two "
+     "pieces into a third of the vocabulary.",
+     "take the files that the model was trained with, or copy them anew"},
+    {721, "tokenizer of another kind",
+     "Octet reads WordPiece, and byte-level BPE over words split as GPT-2 splits them; another step would change ids.",
+     "take a tokenizer of one of these kinds, or train one with octet tokenizer train"},
 };
 
 constexpr CatalogueEntry unlisted{0, "", "", ""};

@@ -1,86 +1,54 @@
 module;
-#include <simdjson.h>
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 module octet.text;
+import :json;
 import octet.base;
 
 namespace octet::text {
 
 namespace {
 
-std::string json_string(std::string_view text) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string result = "\"";
-  for (char character : text) {
-    const unsigned char byte = static_cast<unsigned char>(character);
-    if (character == '"' || character == '\\')
-      (result += '\\') += character;
-    else if (byte < 0x20)
-      ((result += "\\u00") += digits[byte >> 4]) += digits[byte & 15];
-    else
-      result += character;
-  }
-  return result + "\"";
-}
-
 const char* written(bool value) { return value ? "true" : "false"; }
 
 // The keys, read one by one: a key that is there must have the right type.
 class ConfigReader {
  public:
-  ConfigReader(std::string_view json, std::string file) : file_{std::move(file)} {
-    simdjson::dom::element root;
-    if (const auto error = parser_.parse(json.data(), json.size()).get(root)) malformed(simdjson::error_message(error));
-    if (root.get(object_)) malformed("it is not a JSON object");
-  }
+  ConfigReader(std::string_view json, std::string file) : document_{json, std::move(file), 710} {}
 
-  void read(const char* key, bool& value) {
-    simdjson::dom::element element;
-    if (object_[key].get(element) || element.is_null()) return;
-    if (element.get(value)) wrong_type(key, "true or false");
+  void read(const char* key, bool& value) const {
+    const auto found = document_.root().find(key);
+    if (!found) return;
+    if (found->kind() != JsonValue::Kind::boolean) wrong_type(key, *found, "true or false");
+    value = found->boolean();
   }
-  void read(const char* key, std::string& value) {
-    simdjson::dom::element element;
-    if (object_[key].get(element) || element.is_null()) return;
+  void read(const char* key, std::string& value) const {
+    auto found = document_.root().find(key);
+    if (!found) return;
     // Some tools write a special token as an object with its text as "content".
-    simdjson::dom::element content;
-    if (!element["content"].get(content)) element = content;
-    std::string_view text;
-    if (element.get(text)) wrong_type(key, "a string");
-    value = text;
+    if (const auto content = found->find("content")) found = content;
+    if (found->kind() != JsonValue::Kind::text) wrong_type(key, *found, "a string");
+    value = found->text();
   }
-  void read(const char* key, std::size_t& value) {
-    simdjson::dom::element element;
-    if (object_[key].get(element) || element.is_null()) return;
-    std::uint64_t number = 0;
-    if (element.get(number)) wrong_type(key, "a number that is not negative");
-    value = static_cast<std::size_t>(number);
+  void read(const char* key, std::size_t& value) const {
+    const auto found = document_.root().find(key);
+    if (!found) return;
+    if (found->kind() != JsonValue::Kind::integer || found->integer() < 0)
+      wrong_type(key, *found, "a whole number that is not negative");
+    value = static_cast<std::size_t>(found->integer());
   }
-  bool has(const char* key) const {
-    simdjson::dom::element element;
-    return !object_[key].get(element) && !element.is_null();
-  }
+  bool has(const char* key) const { return document_.root().find(key).has_value(); }
 
  private:
-  [[noreturn]] void malformed(const std::string& why) const {
-    fail({.number = 710, .sentence = file_ + " cannot be read: " + why, .where = {file_, 0, ""}});
-  }
-  [[noreturn]] void wrong_type(const char* key, const char* expected) const {
-    fail({.number = 710,
-          .sentence = "\"" + std::string{key} + "\" in " + file_ + " is not " + expected,
-          .where = {file_, 0, ""}});
+  [[noreturn]] void wrong_type(const char* key, const JsonValue& value, const char* expected) const {
+    document_.refuse(value, "\"" + std::string{key} + "\" in " + document_.name() + " is not " + expected);
   }
 
-  std::string file_;
-  simdjson::dom::parser parser_;
-  simdjson::dom::object object_;
+  JsonDocument document_;
 };
 
 }  // namespace

@@ -138,6 +138,24 @@ TEST_CASE("a configuration written by other tools is read, a broken one is refus
   CHECK(number_of([&] { parse_wordpiece(vocabulary, "{\"max_input_chars_per_word\": -1}"); }) == 710);
 }
 
+TEST_CASE("a configuration with a fault is refused with its line") {
+  const auto line_of = [](std::string_view config) {
+    try {
+      parse_wordpiece(small().vocabulary().to_text(), config);
+    } catch (const Error& error) {
+      CHECK(error.number() == 710);
+      return static_cast<int>(error.diagnostics().front().where.line);
+    }
+    return -1;
+  };
+  CHECK(line_of("{\n  \"a\": 1,\n  \"b\": [2, 3\n}\n") == 4);
+  CHECK(line_of("{\n  \"a\": 1,\n  \"b\": fals\n}\n") == 3);
+  CHECK(line_of("{\n  \"a\": 1,\n\n  \"do_lower_case\": 1\n}\n") == 4);
+  CHECK(line_of("{\n  \"a\": \"\\ud800\"\n}\n") == 2);
+  CHECK(line_of("{\n  \"a\": \"\xFF\"\n}\n") == 2);
+  CHECK(line_of("{\n}\n{}\n") == 3);
+}
+
 TEST_CASE("a vocabulary file with a fault is refused with its line") {
   const auto line_of = [](std::string_view text) {
     try {

@@ -1,0 +1,229 @@
+module;
+#include <simdjson.h>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module octet.text;
+import :json;
+import octet.base;
+
+namespace octet::text {
+
+namespace ondemand = simdjson::ondemand;
+
+namespace {
+
+constexpr int deepest = 16;  // values within values: a tokenizer's files have six at most
+
+}  // namespace
+
+// Goes through a document from front to back, so that an error has a place.
+class JsonReader {
+ public:
+  JsonReader(std::string_view text, JsonDocument& to) : text_{text}, to_{to} {}
+
+  void read() {
+    if (text_.size() >= UINT32_MAX) broken(0, "it is larger than 4 GB");
+    if (const auto invalid = find_invalid_utf8(text_)) broken(invalid->offset, "the bytes are not UTF-8");
+    const simdjson::padded_string padded{text_};
+    begin_ = padded.data();
+    if (const auto error = parser_.iterate(padded).get(document_)) broken(text_.size(), simdjson::error_message(error));
+    ondemand::json_type type;
+    check(document_.type().get(type));
+    if (type != ondemand::json_type::object) broken(0, "it is not a JSON object");
+    ondemand::object content;
+    check(document_.get_object().get(content));
+    add_object(content, 0);
+    const char* more = nullptr;
+    if (!document_.current_location().get(more)) broken(place(), "more follows after the object");
+  }
+
+ private:
+  using Kind = JsonValue::Kind;
+
+  std::uint32_t add(Kind kind) {
+    const std::size_t at = std::max(counted_, place());
+    line_ += static_cast<unsigned>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(counted_),
+                                              text_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    counted_ = at;
+    const auto node = static_cast<std::uint32_t>(to_.nodes_.size());
+    to_.nodes_.push_back({kind, line_, node + 1, {0}});
+    return node;
+  }
+
+  void add_text(std::uint32_t node, std::string_view text) {
+    to_.nodes_[node].text = {static_cast<std::uint32_t>(to_.characters_.size()),
+                             static_cast<std::uint32_t>(text.size())};
+    to_.characters_ += text;
+  }
+
+  void end(std::uint32_t node) { to_.nodes_[node].end = static_cast<std::uint32_t>(to_.nodes_.size()); }
+
+  void add_object(ondemand::object content, int depth) {
+    const std::uint32_t node = add(Kind::object);
+    for (auto step : content) {
+      ondemand::field field;
+      check(std::move(step).get(field));
+      std::string_view key;
+      check(field.unescaped_key().get(key));
+      add_text(add(Kind::text), key);
+      add_value(field.value(), depth + 1);
+    }
+    end(node);
+  }
+
+  void add_list(ondemand::array content, int depth) {
+    const std::uint32_t node = add(Kind::list);
+    for (auto step : content) {
+      ondemand::value item;
+      check(std::move(step).get(item));
+      add_value(item, depth + 1);
+    }
+    end(node);
+  }
+
+  void add_value(ondemand::value value, int depth) {
+    const std::size_t begin = place();
+    if (depth > deepest) broken(begin, "values are nested too deeply");
+    ondemand::json_type type;
+    check(value.type().get(type));
+    switch (type) {
+      case ondemand::json_type::object: {
+        ondemand::object content;
+        check(value.get_object().get(content));
+        return add_object(content, depth);
+      }
+      case ondemand::json_type::array: {
+        ondemand::array content;
+        check(value.get_array().get(content));
+        return add_list(content, depth);
+      }
+      case ondemand::json_type::string: {
+        const std::uint32_t node = add(Kind::text);
+        std::string_view text;
+        if (const auto error = value.get_string().get(text)) broken(begin, simdjson::error_message(error));
+        return add_text(node, text);
+      }
+      case ondemand::json_type::number: {
+        const std::uint32_t node = add(Kind::integer);
+        ondemand::number number;
+        if (const auto error = value.get_number().get(number)) broken(begin, simdjson::error_message(error));
+        if (number.is_int64())
+          to_.nodes_[node].integer = number.get_int64();
+        else
+          to_.nodes_[node].kind = Kind::real;
+        return;
+      }
+      case ondemand::json_type::boolean: {
+        const std::uint32_t node = add(Kind::boolean);
+        bool boolean = false;
+        if (const auto error = value.get_bool().get(boolean)) broken(begin, simdjson::error_message(error));
+        to_.nodes_[node].integer = boolean;
+        return;
+      }
+      case ondemand::json_type::null: {
+        add(Kind::null);
+        bool null = false;
+        if (!value.is_null().get(null) && null) return;
+        break;
+      }
+      default:
+        break;
+    }
+    broken(begin, "this is no JSON value");
+  }
+
+  std::size_t place() {
+    const char* at = nullptr;
+    if (document_.current_location().get(at) || at < begin_) return text_.size();
+    return std::min(static_cast<std::size_t>(at - begin_), text_.size());
+  }
+
+  void check(simdjson::error_code error) {
+    if (error) broken(place(), simdjson::error_message(error));
+  }
+
+  [[noreturn]] void broken(std::size_t at, const std::string& why) const {
+    const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    fail({.number = to_.number_,
+          .sentence = "the JSON of " + to_.name_ + " is broken at byte " + std::to_string(at) + ": " + why,
+          .where = {to_.name_, static_cast<unsigned>(line), ""}});
+  }
+
+  std::string_view text_;
+  JsonDocument& to_;
+  ondemand::parser parser_;
+  ondemand::document document_;
+  const char* begin_ = nullptr;
+  std::size_t counted_ = 0;  // bytes whose line ends are counted in `line_`
+  unsigned line_ = 1;
+};
+
+JsonDocument::JsonDocument(std::string_view text, std::string name, int number)
+    : name_{std::move(name)}, number_{number} {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  JsonReader{text, *this}.read();
+}
+
+void JsonDocument::refuse(const JsonValue& value, const std::string& sentence, std::vector<std::string> fix) const {
+  fail({.number = number_, .sentence = sentence, .where = {name_, value.line(), ""}, .fix = std::move(fix)});
+}
+
+JsonValue::Kind JsonValue::kind() const { return document_->nodes_[node_].kind; }
+unsigned JsonValue::line() const { return document_->nodes_[node_].line; }
+bool JsonValue::boolean() const { return kind() == Kind::boolean && document_->nodes_[node_].integer; }
+std::int64_t JsonValue::integer() const { return kind() == Kind::integer ? document_->nodes_[node_].integer : 0; }
+
+std::string_view JsonValue::text() const {
+  if (kind() != Kind::text) return {};
+  const auto [begin, size] = document_->nodes_[node_].text;
+  return std::string_view{document_->characters_}.substr(begin, size);
+}
+
+std::vector<JsonValue> JsonValue::children(std::uint32_t skip, std::uint32_t step) const {
+  std::vector<JsonValue> result;
+  const auto& nodes = document_->nodes_;
+  const std::uint32_t end = nodes[node_].end;
+  for (std::uint32_t child = node_ + 1, i = 0; child < end; child = nodes[child].end, ++i)
+    if (i % step == skip) result.push_back({*document_, child});
+  return result;
+}
+
+std::vector<JsonValue> JsonValue::items() const {
+  if (kind() == Kind::list) return children(0, 1);
+  return kind() == Kind::object ? children(1, 2) : std::vector<JsonValue>{};
+}
+
+std::vector<JsonValue> JsonValue::keys() const {
+  return kind() == Kind::object ? children(0, 2) : std::vector<JsonValue>{};
+}
+
+std::optional<JsonValue> JsonValue::find(std::string_view key) const {
+  const std::vector<JsonValue> keys = this->keys(), values = items();
+  std::optional<JsonValue> found;
+  for (std::size_t i = 0; i < keys.size() && i < values.size(); ++i)
+    if (keys[i].text() == key && !values[i].is_null()) found = values[i];
+  return found;
+}
+
+std::string json_string(std::string_view text) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string result = "\"";
+  for (char character : text) {
+    const auto byte = static_cast<unsigned char>(character);
+    if (character == '"' || character == '\\')
+      (result += '\\') += character;
+    else if (byte < 0x20)
+      ((result += "\\u00") += digits[byte >> 4]) += digits[byte & 15];
+    else
+      result += character;
+  }
+  return result + "\"";
+}
+
+}  // namespace octet::text

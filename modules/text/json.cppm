@@ -1,0 +1,83 @@
+/// JSON as the files of a tokenizer need it: a document that knows the line of each of its values, compact enough for
+/// vocabularies of hundreds of thousands of pieces. Internal to octet.text.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+export module octet.text:json;
+
+export namespace octet::text {
+
+class JsonDocument;
+
+/// A value of a document, which must outlive it.
+class JsonValue {
+ public:
+  enum class Kind : std::uint8_t { null, boolean, integer, real, text, list, object };
+
+  Kind kind() const;
+  bool is_null() const { return kind() == Kind::null; }
+  /// The line of the file that it begins on, counted from 1.
+  unsigned line() const;
+
+  // What a value of that kind holds; of another kind, nothing.
+  bool boolean() const;
+  std::int64_t integer() const;
+  std::string_view text() const;
+  /// The items of a list, or the values of an object.
+  std::vector<JsonValue> items() const;
+  /// The keys of an object, in the order of the file. A key may stand there twice.
+  std::vector<JsonValue> keys() const;
+  /// The last value of `key` in an object that is not null.
+  std::optional<JsonValue> find(std::string_view key) const;
+
+ private:
+  friend class JsonDocument;
+  JsonValue(const JsonDocument& document, std::uint32_t node) : document_{&document}, node_{node} {}
+  std::vector<JsonValue> children(std::uint32_t skip, std::uint32_t step) const;
+
+  const JsonDocument* document_;
+  std::uint32_t node_;
+};
+
+class JsonDocument {
+ public:
+  /// Reads an object. Throws message `number` with the line where the text is broken or is no object. `name` is what
+  /// messages call the file.
+  JsonDocument(std::string_view text, std::string name, int number);
+
+  JsonValue root() const { return {*this, 0}; }
+  const std::string& name() const { return name_; }
+  /// Throws the document's message about `value`.
+  [[noreturn]] void refuse(const JsonValue& value, const std::string& sentence,
+                           std::vector<std::string> fix = {}) const;
+
+ private:
+  friend class JsonValue;
+  friend class JsonReader;
+  struct Range {
+    std::uint32_t begin, size;
+  };
+  struct Node {  // in the order of the text; the children of a node follow it, a key stands before its value
+    JsonValue::Kind kind;
+    std::uint32_t line;
+    std::uint32_t end;  // the node after the last child
+    union {
+      std::int64_t integer;
+      Range text;  // of `characters_`
+    };
+  };
+
+  std::string name_;
+  int number_;
+  std::vector<Node> nodes_;
+  std::string characters_;
+};
+
+/// `text` in quotation marks, as JSON writes it.
+std::string json_string(std::string_view text);
+
+}  // namespace octet::text
