@@ -89,15 +89,20 @@ CleanText clean_up(std::string_view text, const CleanUp& options) {
 }
 
 std::vector<Span> in_characters(std::string_view text, const std::vector<Span>& bytes) {
-  std::vector<std::size_t> before(text.size() + 1, 0);  // characters that begin before each byte
-  for (std::size_t offset = 0, count = 0; offset < text.size(); ++count) {
+  std::vector<std::size_t> begun(text.size() + 1, 0), ended(text.size() + 1, 0);  // characters, at each byte
+  std::size_t count = 0;
+  for (std::size_t offset = 0; offset < text.size(); ++count) {
     const std::size_t end = offset + decode_code_point(text, offset).length;
-    for (std::size_t i = offset + 1; i <= end; ++i) before[i] = count + 1;
+    for (std::size_t i = offset; i < end; ++i) {
+      ended[i] = count;
+      begun[i + 1] = count + 1;
+    }
     offset = end;
   }
+  ended[text.size()] = count;
   std::vector<Span> result;
   result.reserve(bytes.size());
-  for (const Span& span : bytes) result.push_back({before[span.begin], before[span.end]});
+  for (const auto& [begin, end] : bytes) result.push_back({ended[begin], begin == end ? ended[end] : begun[end]});
   return result;
 }
 

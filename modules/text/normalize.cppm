@@ -39,7 +39,8 @@ struct CleanText {
 /// Cleans UTF-8 text; bytes that are not UTF-8 count as U+FFFD (dropped by `clean_text`).
 CleanText clean_up(std::string_view text, const CleanUp& options);
 
-/// The same ranges counted in characters (code points) of `text` rather than in bytes.
+/// The same ranges counted in characters (code points) of `text` rather than in bytes. A character counts where any of
+/// its bytes lies in the range.
 std::vector<Span> in_characters(std::string_view text, const std::vector<Span>& bytes);
 
 }  // namespace octet::text

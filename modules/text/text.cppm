@@ -1,6 +1,6 @@
-/// octet.text: from characters to token ids and back. Unicode clean-up, the WordPiece vocabulary (train, load, save),
-/// encoding with offsets and decoding. Stands on octet.base alone and takes text from memory, so it works the same in a
-/// browser.
+/// octet.text: from characters to token ids and back. Unicode clean-up, WordPiece and byte-level BPE (train, load,
+/// save), encoding with offsets and decoding. Stands on octet.base alone and takes text from memory, so it works the
+/// same in a browser.
 ///
 /// An example of use:
 ///
@@ -12,7 +12,12 @@
 ///     std::string shown = tokenizer.decode(encoding.ids);                // composed (NFC), pieces joined
 export module octet.text;
 
+export import :bpe;
+export import :bpe_trainer;
+export import :byte_alphabet;
+export import :encoding;
 export import :file;
+export import :gpt2_words;
 export import :normalize;
 export import :tokenizer_config;
 export import :unicode;

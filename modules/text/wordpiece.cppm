@@ -10,6 +10,7 @@ module;
 #include <string_view>
 #include <vector>
 export module octet.text:wordpiece;
+import :encoding;
 import :normalize;
 import :vocabulary;
 
@@ -20,20 +21,6 @@ struct WordPieceOptions {
   std::string wordpieces_prefix = "##";       ///< marks a piece that continues a word
   std::size_t max_characters_per_word = 100;  ///< a longer word becomes the unknown token
   friend bool operator==(const WordPieceOptions&, const WordPieceOptions&) = default;
-};
-
-struct EncodeOptions {
-  /// Whether the special tokens' own names in the text ("[MASK]") stand for those tokens. Texts to train on want
-  /// `false`.
-  bool recognize_special = true;
-  /// Whether [CLS] is put first and [SEP] last.
-  bool add_special = false;
-};
-
-/// Ids, and for each the bytes of the text it came from (an added token has an empty range).
-struct Encoding {
-  std::vector<std::int32_t> ids;
-  std::vector<Span> offsets;
 };
 
 struct DecodeOptions {

@@ -1,0 +1,135 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module octet.text;
+import :json;
+import :pair_table;
+import octet.base;
+
+namespace octet::text {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& file, const std::vector<unsigned>& lines, std::size_t index,
+                         const std::string& sentence) {
+  fail({.number = 720, .sentence = sentence, .where = {file, index < lines.size() ? lines[index] : 0u, ""}});
+}
+
+}  // namespace
+
+Bpe::Bpe(BpeParts parts) : options_{parts.options} {
+  add_pieces(parts);
+  add_merges(parts);
+  add_special(parts);
+}
+
+void Bpe::add_pieces(BpeParts& parts) {
+  const auto refuse_piece = [&](std::size_t id, const std::string& sentence) {
+    refuse(parts.pieces_file, parts.piece_lines, id, sentence);
+  };
+  pieces_ = std::move(parts.pieces);
+  if (pieces_.empty()) refuse_piece(0, parts.pieces_file + " holds no piece");
+  ids_.reserve(pieces_.size());
+  for (std::size_t id = 0; id < pieces_.size(); ++id) {
+    if (pieces_[id].empty())
+      refuse_piece(id, parts.pieces_file + " has no piece with the id " + std::to_string(id) + ", but later ones");
+    const auto [at, added] = ids_.emplace(pieces_[id], static_cast<std::int32_t>(id));
+    if (!added)
+      refuse_piece(id, parts.pieces_file + " holds the piece " + json_string(pieces_[id]) + " twice, as ids " +
+                           std::to_string(at->second) + " and " + std::to_string(id));
+    byte_begin_.push_back(bytes_.size());
+    const bool special = std::ranges::find(parts.special, pieces_[id]) != parts.special.end();
+    bytes_ += special ? pieces_[id] : from_byte_alphabet(pieces_[id]).value_or(pieces_[id]);
+  }
+  byte_begin_.push_back(bytes_.size());
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const char letter = static_cast<char>(byte);
+    byte_ids_[byte] = id(to_byte_alphabet({&letter, 1})).value_or(-1);
+  }
+}
+
+void Bpe::add_merges(const BpeParts& parts) {
+  ranks_ = PairTable{parts.merges.size()};
+  for (std::size_t rank = 0; rank < parts.merges.size(); ++rank) {
+    const auto& [left, right] = parts.merges[rank];
+    const auto refuse_merge = [&](const std::string& why) {
+      refuse(parts.merges_file, parts.merge_lines, rank,
+             "merge " + std::to_string(rank + 1) + " of " + parts.merges_file + " joins " + json_string(left) +
+                 " and " + json_string(right) + why);
+    };
+    const auto required = [&](const std::string& piece) {
+      const auto found = id(piece);
+      if (!found) refuse_merge(": " + parts.pieces_file + " has no piece " + json_string(piece));
+      return *found;
+    };
+    const BpeMerge merge{required(left), required(right)};
+    const auto [first, added] =
+        ranks_.insert(id_pair(static_cast<std::uint32_t>(merge.left), static_cast<std::uint32_t>(merge.right)),
+                      static_cast<std::uint32_t>(rank));
+    if (!added) refuse_merge(", as merge " + std::to_string(first + 1) + " does");
+    merges_.push_back(merge);
+    results_.push_back(required(left + right));
+  }
+}
+
+void Bpe::add_special(const BpeParts& parts) {
+  for (const std::string& token : parts.special) {
+    const auto found = id(token);
+    if (!found)
+      refuse(parts.pieces_file, {}, 0, parts.pieces_file + " has no piece " + json_string(token) + ", a special token");
+    if (is_special(*found)) continue;
+    special_.push_back(token);
+    special_ids_.push_back(*found);
+  }
+}
+
+const std::string& Bpe::piece(std::int32_t id) const {
+  if (id < 0 || static_cast<std::size_t>(id) >= pieces_.size())
+    fail({.number = 709,
+          .sentence = "there is no piece with id " + std::to_string(id) + " in a vocabulary of " +
+                      std::to_string(pieces_.size()),
+          .where = {}});
+  return pieces_[static_cast<std::size_t>(id)];
+}
+
+std::string_view Bpe::bytes(std::int32_t id) const {
+  static_cast<void>(piece(id));
+  const auto index = static_cast<std::size_t>(id);
+  return std::string_view{bytes_}.substr(byte_begin_[index], byte_begin_[index + 1] - byte_begin_[index]);
+}
+
+std::optional<std::int32_t> Bpe::id(std::string_view piece) const {
+  const auto at = ids_.find(piece);
+  return at == ids_.end() ? std::nullopt : std::optional{at->second};
+}
+
+bool Bpe::is_special(std::int32_t id) const { return std::ranges::find(special_ids_, id) != special_ids_.end(); }
+
+std::string Bpe::missing_bytes() const {
+  std::string missing;
+  for (unsigned byte = 0; byte < 256; ++byte)
+    if (byte_ids_[byte] < 0) missing += static_cast<char>(byte);
+  return missing;
+}
+
+Encoding Bpe::encode(std::string_view text, const EncodeOptions& options) const {
+  return BpeEncoder{*this}.encode(text, options);
+}
+
+std::string Bpe::decode(std::span<const std::int32_t> ids, bool skip_special) const {
+  std::string text;
+  for (const std::int32_t id : ids) {
+    const std::string_view piece = bytes(id);
+    if (!(skip_special && is_special(id))) text += piece;
+  }
+  return text;
+}
+
+}  // namespace octet::text

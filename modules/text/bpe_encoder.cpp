@@ -1,0 +1,189 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module octet.text;
+import :pair_table;
+import octet.base;
+
+namespace octet::text {
+
+namespace {
+
+constexpr std::uint32_t none = UINT32_MAX;
+constexpr std::size_t most_cached_words = 1 << 16, longest_cached_word = 64;
+
+// The first special token at or after `from`, the longest where several begin there; at the end where there is none.
+std::pair<std::size_t, std::string_view> find_special(std::string_view text, std::size_t from,
+                                                      const std::vector<std::string>& special) {
+  bool begins[256] = {};
+  for (const std::string& name : special) begins[static_cast<unsigned char>(name.front())] = true;
+  for (std::size_t at = special.empty() ? text.size() : from; at < text.size(); ++at) {
+    if (!begins[static_cast<unsigned char>(text[at])]) continue;
+    std::string_view longest;
+    for (const std::string& name : special)
+      if (name.size() > longest.size() && text.substr(at).starts_with(name)) longest = name;
+    if (!longest.empty()) return {at, longest};
+  }
+  return {text.size(), {}};
+}
+
+std::size_t next_character(std::string_view text, std::size_t at) {
+  return at < text.size() ? at + decode_code_point(text, at).length : at;
+}
+
+std::size_t previous_character(std::string_view text, std::size_t at) {
+  std::size_t begin = at;
+  for (int steps = 0; begin > 0 && steps < 4; ++steps)
+    if (--begin; next_character(text, begin) == at) return begin;
+  return at > 0 ? at - 1 : 0;
+}
+
+// Leaves out of `span` as many characters at either end as the piece has blanks there.
+Span trimmed(std::string_view text, Span span, std::string_view piece, bool keep_first) {
+  const std::size_t first = piece.find_first_not_of(' '), last = piece.find_last_not_of(' ');
+  std::size_t leading = first == piece.npos ? piece.size() : first;
+  std::size_t trailing = last == piece.npos ? piece.size() : piece.size() - 1 - last;
+  if (keep_first && span.begin == 0 && leading == 1) leading = 0;
+  for (; leading > 0 && span.begin < span.end; --leading)
+    span.begin = std::min(next_character(text, span.begin), span.end);
+  for (; trailing > 0 && span.end > span.begin; --trailing)
+    span.end = std::max(previous_character(text, span.end), span.begin);
+  return span;
+}
+
+}  // namespace
+
+BpeEncoder::BpeEncoder(const Bpe& tokenizer) : tokenizer_{&tokenizer} {}
+
+// Queues the pair that begins at `position`, where it is one that is joined.
+void BpeEncoder::offer(std::uint32_t position) {
+  const Symbol& symbol = symbols_[position];
+  if (symbol.next == none) return;
+  const std::int32_t right = symbols_[symbol.next].id;
+  const std::uint32_t* rank =
+      tokenizer_->ranks_.find(id_pair(static_cast<std::uint32_t>(symbol.id), static_cast<std::uint32_t>(right)));
+  if (rank) candidates_.push_back({*rank, position, symbol.id, right});
+}
+
+void BpeEncoder::join_pairs(std::string_view word) {
+  symbols_.clear();
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const std::int32_t id = tokenizer_->byte_ids_[static_cast<unsigned char>(word[i])];
+    if (id < 0) continue;
+    const auto position = static_cast<std::uint32_t>(symbols_.size());
+    symbols_.push_back({id, static_cast<std::uint32_t>(i), position - 1, position + 1});
+  }
+  pieces_.clear();
+  begins_.clear();
+  if (symbols_.empty()) return;
+  symbols_.front().previous = none;
+  symbols_.back().next = none;
+
+  candidates_.clear();
+  for (std::uint32_t position = 0; position + 1 < symbols_.size(); ++position) offer(position);
+  std::make_heap(candidates_.begin(), candidates_.end());
+  const auto offer_now = [&](std::uint32_t position) {
+    const std::size_t before = candidates_.size();
+    offer(position);
+    if (candidates_.size() > before) std::push_heap(candidates_.begin(), candidates_.end());
+  };
+  while (!candidates_.empty()) {
+    std::pop_heap(candidates_.begin(), candidates_.end());
+    const Candidate best = candidates_.back();
+    candidates_.pop_back();
+    Symbol& left = symbols_[best.position];
+    if (left.id != best.left || left.next == none || symbols_[left.next].id != best.right) continue;
+    Symbol& right = symbols_[left.next];
+    left.id = tokenizer_->results_[best.rank];
+    left.next = right.next;
+    right.id = -1;
+    if (left.next != none) symbols_[left.next].previous = best.position;
+    if (left.previous != none) offer_now(left.previous);
+    offer_now(best.position);
+  }
+  for (std::uint32_t position = 0; position != none; position = symbols_[position].next) {
+    pieces_.push_back(symbols_[position].id);
+    begins_.push_back(symbols_[position].begin);
+  }
+}
+
+// Calls `add` with the id, the begin and the end of each piece of `text`.
+template <class Add>
+void BpeEncoder::encode_plain(std::string_view text, Add add) {
+  const auto size_of = [&](std::int32_t id) {
+    const auto index = static_cast<std::size_t>(id);
+    return tokenizer_->byte_begin_[index + 1] - tokenizer_->byte_begin_[index];
+  };
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
+    end = gpt2_word_end(text, begin);
+    const std::string_view word = text.substr(begin, end - begin);
+    if (const auto known = words_.find(word); known != words_.end()) {
+      std::size_t at = begin;
+      for (std::uint32_t i = 0; i < known->second.size; ++i) {
+        const std::int32_t id = cached_[known->second.begin + i];
+        add(id, at, at + size_of(id));
+        at += size_of(id);
+      }
+      continue;
+    }
+    join_pairs(word);
+    std::size_t covered = 0;
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      const std::size_t size = size_of(pieces_[i]);
+      // A piece around a byte that was passed over is longer in the text than in the vocabulary.
+      const std::size_t next = i + 1 < pieces_.size() ? begins_[i + 1] : word.size();
+      add(pieces_[i], begin + begins_[i], begin + std::min(begins_[i] + size, next));
+      covered += size;
+    }
+    if (word.size() > longest_cached_word || covered != word.size()) continue;
+    if (words_.size() == most_cached_words) {
+      words_.clear();
+      cached_.clear();
+    }
+    words_.emplace(word, Word{static_cast<std::uint32_t>(cached_.size()), static_cast<std::uint32_t>(pieces_.size())});
+    cached_.insert(cached_.end(), pieces_.begin(), pieces_.end());
+  }
+}
+
+Encoding BpeEncoder::encode(std::string_view text, const EncodeOptions& options) {
+  Encoding result;
+  const BpeOptions& own = tokenizer_->options();
+  const auto add = [&](std::int32_t id, Span span) {
+    if (own.trim_offsets) span = trimmed(text, span, tokenizer_->bytes(id), !own.trim_first_offsets);
+    result.ids.push_back(id);
+    result.offsets.push_back(span);
+  };
+  for (std::size_t from = 0; from < text.size();) {
+    const auto [at, name] = options.recognize_special ? find_special(text, from, tokenizer_->special())
+                                                      : std::pair{text.size(), std::string_view{}};
+    const std::string_view plain = text.substr(from, at - from);
+    if (own.add_prefix_space && !plain.empty() && plain.front() != ' ') {
+      // The blank counts as part of the first character.
+      const std::size_t first = next_character(plain, 0);
+      encode_plain(" " + std::string{plain}, [&](std::int32_t id, std::size_t begin, std::size_t end) {
+        add(id, {from + (begin > 0 ? begin - 1 : 0), from + (end > 1 ? end - 1 : first)});
+      });
+    } else {
+      encode_plain(plain,
+                   [&](std::int32_t id, std::size_t begin, std::size_t end) { add(id, {from + begin, from + end}); });
+    }
+    if (!name.empty()) add(*tokenizer_->id(name), {at, at + name.size()});
+    from = at + name.size();
+  }
+  return result;
+}
+
+void BpeEncoder::append_ids(std::string_view text, std::vector<std::int32_t>& to) {
+  const auto add = [&](std::int32_t id, std::size_t, std::size_t) { to.push_back(id); };
+  if (tokenizer_->options().add_prefix_space && !text.empty() && text.front() != ' ')
+    encode_plain(" " + std::string{text}, add);
+  else
+    encode_plain(text, add);
+}
+
+}  // namespace octet::text

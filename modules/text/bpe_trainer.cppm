@@ -1,0 +1,53 @@
+/// Learning byte-level BPE: count words, begin with their bytes, and join the most frequent pair of neighbouring pieces
+/// until the vocabulary is full. (The merges are those of Hugging Face's BpeTrainer with a ByteLevel pre-tokenizer and
+/// its alphabet of 256.)
+module;
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+export module octet.text:bpe_trainer;
+import :bpe;
+import :wordpiece_trainer;
+
+export namespace octet::text {
+
+struct BpeTraining {
+  std::size_t vocab_size = 30000;   ///< at most; special tokens and the 256 bytes included
+  std::uint64_t min_frequency = 2;  ///< a pair seen fewer times is not joined
+  std::vector<std::string> special = {"<|endoftext|>"};
+  bool add_prefix_space = false;  ///< as in BpeOptions
+};
+
+/// Counts words, then trains. Only the distinct words are kept, never the text.
+///
+/// The result depends on the counted words alone. Ties: pairs of equal count are joined by lower id of the left piece,
+/// then of the right one. Ids are given to the special tokens, then to the bytes in the order of their characters, then
+/// to the joined pieces as they arise.
+class BpeTrainer {
+ public:
+  /// Throws X709 where an option is out of range.
+  explicit BpeTrainer(BpeTraining options = {});
+
+  /// Counts the words of a text. For the merges of other tools, which read files by lines, give lines with their ends.
+  void add(std::string_view text);
+  /// Distinct words so far.
+  std::size_t words() const { return counts_.size(); }
+  /// Throws X706 where no word was counted.
+  Bpe train(const TrainingProgress& progress = {}) const;
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+  void count(std::string_view text);
+
+  BpeTraining options_;
+  std::unordered_map<std::string, std::uint64_t, Hash, std::equal_to<>> counts_;
+};
+
+}  // namespace octet::text

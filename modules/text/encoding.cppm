@@ -1,0 +1,24 @@
+/// What encoding text gives, and how it can be asked to go about it: the same for every kind of tokenizer.
+module;
+#include <cstdint>
+#include <vector>
+export module octet.text:encoding;
+import :normalize;
+
+export namespace octet::text {
+
+struct EncodeOptions {
+  /// Whether the special tokens' own names in the text ("[MASK]") stand for those tokens. Texts to train on want
+  /// `false`.
+  bool recognize_special = true;
+  /// Whether [CLS] is put first and [SEP] last. BPE has no such tokens and takes no notice.
+  bool add_special = false;
+};
+
+/// Ids, and for each the bytes of the text it came from (an added token has an empty range).
+struct Encoding {
+  std::vector<std::int32_t> ids;
+  std::vector<Span> offsets;
+};
+
+}  // namespace octet::text

@@ -1,0 +1,17 @@
+/// Splitting text into words as GPT-2 does before it joins bytes. (Radford et al. 2019; its pattern is
+/// `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.)
+module;
+#include <cstddef>
+#include <string_view>
+export module octet.text:gpt2_words;
+
+export namespace octet::text {
+
+/// A longer word than this many bytes is cut between two characters, so that working on it takes little memory.
+inline constexpr std::size_t longest_gpt2_word = std::size_t{1} << 20;
+
+/// Where the word ends that begins at `text[begin]`; `begin` must lie within `text`. Words follow each other without
+/// gaps. Bytes that are not UTF-8 count as punctuation does.
+std::size_t gpt2_word_end(std::string_view text, std::size_t begin);
+
+}  // namespace octet::text

@@ -1,0 +1,190 @@
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+import octet.base;
+import octet.text;
+
+using namespace octet;
+using namespace octet::text;
+
+namespace {
+
+using Ids = std::vector<std::int32_t>;
+using Spans = std::vector<Span>;
+
+// The 256 bytes in the order of their characters, then the results of the merges, then <|end|>.
+Bpe with_merges(std::vector<std::pair<std::string, std::string>> merges, BpeOptions options = {}) {
+  BpeParts parts{.pieces = {}, .merges = std::move(merges), .special = {"<|end|>"}, .options = options};
+  for (char32_t character = 0; character < 0x200; ++character)
+    if (byte_of_character(character)) parts.pieces.push_back(encode_utf8({&character, 1}));
+  for (const auto& [left, right] : parts.merges) parts.pieces.push_back(left + right);
+  parts.pieces.push_back("<|end|>");
+  return Bpe{std::move(parts)};
+}
+
+std::vector<std::string> pieces_of(const Bpe& tokenizer, std::string_view text) {
+  std::vector<std::string> pieces;
+  for (const std::int32_t id : tokenizer.encode(text).ids) pieces.push_back(tokenizer.piece(id));
+  return pieces;
+}
+
+std::string message_of(BpeParts parts) {
+  try {
+    Bpe{std::move(parts)};
+  } catch (const Error& error) {
+    CHECK(error.number() == 720);
+    return error.diagnostics().front().sentence;
+  }
+  return {};
+}
+
+std::string random_bytes(std::mt19937& random, std::size_t size) {
+  std::string bytes;
+  for (std::size_t i = 0; i < size; ++i) bytes += static_cast<char>(random() % (random() % 4 ? 128 : 256));
+  return bytes;
+}
+
+using Pieces = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("a blank is written as a letter, and each byte has a character of its own") {
+  CHECK(to_byte_alphabet(" the\n") == "\u0120the\u010A");
+  CHECK(to_byte_alphabet("\u00E9") == "\u00C3\u00A9");
+  for (unsigned byte = 0; byte < 256; ++byte)
+    CHECK(byte_of_character(character_of_byte(static_cast<unsigned char>(byte))) == byte);
+  CHECK(from_byte_alphabet("\u0120the\u010A") == " the\n");
+  CHECK_FALSE(from_byte_alphabet("a b").has_value());
+  CHECK_FALSE(from_byte_alphabet("\u0144").has_value());
+  CHECK_FALSE(byte_of_character(0xAD).has_value());
+}
+
+TEST_CASE("pairs are joined in the order of the merges, the leftmost first") {
+  const Bpe tokenizer = with_merges({{"b", "c"}, {"a", "b"}, {"a", "bc"}, {"l", "l"}});
+  CHECK(pieces_of(tokenizer, "abc") == Pieces{"abc"});
+  CHECK(pieces_of(tokenizer, "abab") == Pieces{"ab", "ab"});
+  CHECK(pieces_of(tokenizer, "abbc") == Pieces{"ab", "bc"});
+  CHECK(pieces_of(tokenizer, "lllll") == Pieces{"ll", "ll", "l"});
+  CHECK(pieces_of(tokenizer, "").empty());
+  CHECK(pieces_of(tokenizer, "x") == Pieces{"x"});
+}
+
+TEST_CASE("pairs are joined within words only") {
+  CHECK(pieces_of(with_merges({{"\u0120", "a"}, {"a", "\u0120"}, {"a", "."}}), "a a.") == Pieces{"a", "\u0120a", "."});
+}
+
+TEST_CASE("ranges are the bytes of the pieces, and in characters those they touch") {
+  const Bpe tokenizer = with_merges({{"\u00EA", "\u00B8"}});  // two of the three bytes of U+AE00
+  const std::string text = "a \uAE00b";
+  const Encoding encoding = tokenizer.encode(text);
+  CHECK(encoding.offsets == Spans{{0, 1}, {1, 2}, {2, 4}, {4, 5}, {5, 6}});
+  CHECK(in_characters(text, encoding.offsets) == Spans{{0, 1}, {1, 2}, {2, 3}, {2, 3}, {3, 4}});
+}
+
+TEST_CASE("decoding gives back any bytes") {
+  const Bpe tokenizer = with_merges({{"h", "e"}, {"\u00ED", "\u0137"}, {"\u0120", "\u0120"}, {"\u0100", "\u0100"}});
+  const std::string nul{"a\0\0b", 4};
+  for (const std::string& text :
+       {std::string{}, std::string{"\n"}, nul, std::string{"he  he"}, std::string{"\uD55C\uAD6D\uC5B4 \u65E5\u672C"},
+        std::string{"\U0001F469\u200D\U0001F52C"}, std::string{"\xFF\xFE\xED\xA0\x80 \xC0"}, std::string(100000, 'x'),
+        std::string(100000, ' ')})
+    CHECK(tokenizer.decode(tokenizer.encode(text).ids) == text);
+  std::mt19937 random{5};
+  for (int round = 0; round < 300; ++round) {
+    const std::string text = random_bytes(random, random() % 60);
+    const Encoding encoding = tokenizer.encode(text);
+    CHECK(tokenizer.decode(encoding.ids) == text);
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < encoding.ids.size(); ++i) {
+      CHECK(encoding.offsets[i].begin == at);
+      at = encoding.offsets[i].end;
+      CHECK(tokenizer.bytes(encoding.ids[i]) ==
+            std::string_view{text}.substr(encoding.offsets[i].begin, at - encoding.offsets[i].begin));
+    }
+    CHECK(at == text.size());
+  }
+}
+
+TEST_CASE("an encoder that remembers words gives what one without memory gives") {
+  const Bpe tokenizer = with_merges({{"a", "b"}, {"b", "a"}, {"ab", "a"}, {"\u0120", "a"}, {"\u0120a", "b"}});
+  BpeEncoder encoder{tokenizer};
+  std::mt19937 random{9};
+  Ids all, each;
+  for (int round = 0; round < 2000; ++round) {
+    std::string text;
+    for (unsigned i = random() % 30; i > 0; --i) text += "ab a b"[random() % 6];
+    const Encoding fresh = tokenizer.encode(text), remembered = encoder.encode(text);
+    CHECK(fresh.ids == remembered.ids);
+    CHECK(fresh.offsets == remembered.offsets);
+    encoder.append_ids(text, all);
+    each.insert(each.end(), fresh.ids.begin(), fresh.ids.end());
+  }
+  CHECK(all == each);
+}
+
+TEST_CASE("more words than are remembered are no trouble") {
+  const Bpe tokenizer = with_merges({{"1", "2"}});
+  BpeEncoder encoder{tokenizer};
+  for (int round = 0; round < 2; ++round)
+    for (int number = 0; number < 70000; ++number) {
+      const std::string word = std::to_string(number);
+      const Encoding encoding = encoder.encode(word);
+      if (tokenizer.decode(encoding.ids) != word) FAIL(word);
+    }
+}
+
+TEST_CASE("the name of a special token stands for it unless the text is to be taken as it is") {
+  const Bpe tokenizer = with_merges({});
+  const std::int32_t end = *tokenizer.id("<|end|>");
+  const Encoding encoding = tokenizer.encode("a<|end|>b");
+  CHECK(encoding.ids == Ids{*tokenizer.id("a"), end, *tokenizer.id("b")});
+  CHECK(encoding.offsets == Spans{{0, 1}, {1, 8}, {8, 9}});
+  CHECK(tokenizer.decode(encoding.ids) == "ab");
+  CHECK(tokenizer.decode(encoding.ids, false) == "a<|end|>b");
+  CHECK(tokenizer.encode("<|end|>", {.recognize_special = false}).ids.size() == 7);
+  CHECK(tokenizer.encode("<|end").ids.size() == 5);
+  CHECK(tokenizer.is_special(end));
+}
+
+TEST_CASE("a blank can be put before the first word, and counts as part of its first character") {
+  const Bpe tokenizer = with_merges({{"\u0120", "a"}}, {.add_prefix_space = true});
+  CHECK(pieces_of(tokenizer, "a") == Pieces{"\u0120a"});
+  CHECK(pieces_of(tokenizer, " a") == Pieces{"\u0120a"});
+  CHECK(pieces_of(tokenizer, "") == Pieces{});
+  CHECK(tokenizer.encode("ab").offsets == Spans{{0, 1}, {1, 2}});
+  CHECK(tokenizer.encode("\uD55C").offsets == Spans{{0, 3}, {0, 1}, {1, 2}, {2, 3}});
+  CHECK(pieces_of(tokenizer, "b<|end|>a") == Pieces{"\u0120", "b", "<|end|>", "\u0120a"});
+}
+
+TEST_CASE("blanks can be left out of ranges") {
+  const Bpe tokenizer = with_merges({{"\u0120", "a"}, {"\u0120", "\u0120"}}, {.trim_offsets = true});
+  CHECK(tokenizer.encode(" a   a").offsets == Spans{{1, 2}, {4, 4}, {5, 6}});
+}
+
+TEST_CASE("bytes without a piece are passed over and named") {
+  const Bpe tokenizer{{.pieces = {"a", "b", "ab"}, .merges = {{"a", "b"}}, .special = {}}};
+  CHECK(tokenizer.missing_bytes().size() == 254);
+  const Encoding encoding = tokenizer.encode("axbab");
+  CHECK(encoding.ids == Ids{2, 2});
+  CHECK(encoding.offsets == Spans{{0, 2}, {3, 5}});
+  CHECK(with_merges({}).missing_bytes().empty());
+}
+
+TEST_CASE("parts that do not fit are refused") {
+  CHECK(message_of({}) == "vocab.json holds no piece");
+  CHECK(message_of({.pieces = {"a", "", "b"}}) == "vocab.json has no piece with the id 1, but later ones");
+  CHECK(message_of({.pieces = {"a", "b", "a"}}) == "vocab.json holds the piece \"a\" twice, as ids 0 and 2");
+  CHECK(message_of({.pieces = {"a", "b"}, .merges = {{"a", "c"}}}) ==
+        "merge 1 of merges.txt joins \"a\" and \"c\": vocab.json has no piece \"c\"");
+  CHECK(message_of({.pieces = {"a", "b"}, .merges = {{"a", "b"}}}) ==
+        "merge 1 of merges.txt joins \"a\" and \"b\": vocab.json has no piece \"ab\"");
+  CHECK(message_of({.pieces = {"a", "b", "ab"}, .merges = {{"a", "b"}, {"a", "b"}}}) ==
+        "merge 2 of merges.txt joins \"a\" and \"b\", as merge 1 does");
+  CHECK(message_of({.pieces = {"a"}, .special = {"<s>"}}) == "vocab.json has no piece \"<s>\", a special token");
+}

@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+import octet.base;
+import octet.text;
+
+using namespace octet;
+using namespace octet::text;
+
+namespace {
+
+Bpe train(const std::vector<std::string>& texts, BpeTraining options = {}) {
+  BpeTrainer trainer{std::move(options)};
+  for (const std::string& text : texts) trainer.add(text);
+  return trainer.train();
+}
+
+// "a b, _ ab": the blank of a piece shown as _.
+std::string merges_of(const Bpe& tokenizer) {
+  std::string shown;
+  for (const BpeMerge merge : tokenizer.merges()) {
+    std::string left{tokenizer.bytes(merge.left)}, right{tokenizer.bytes(merge.right)};
+    std::ranges::replace(left, ' ', '_');
+    std::ranges::replace(right, ' ', '_');
+    shown += (shown.empty() ? "" : ", ") + left + " " + right;
+  }
+  return shown;
+}
+
+int number_of(auto&& function) {
+  try {
+    function();
+  } catch (const Error& error) {
+    return error.number();
+  }
+  return 0;
+}
+
+constexpr std::string_view repetitive =
+    "abbaaa abaaa abbaaa bb bbaabaab bab abb baaaa abaaa b aaabba abbb baaaa baba abbaaa baabaabb b aaab bb b "
+    "bbbbaaa b aa aba aa bb b aa ba ba abbaaa abbb aaa abbb abba abbb abbabaa baba aaaabbaa abba aa abaaaaba aba "
+    "aaabba abbaaa b abaaa baba b abbb aaa abba bbbbaa aaa abba aa abbb abb aa aaabb ba aaab aabb b aaabb abba "
+    "baabaabb baaaa a abbabaa baba bb bba bab abbb b b aaaabbaa bb aabbabb bbaabaab aaaabbaa bba aaa aabbabb aa abba "
+    "abbb bba aaabba bbaaabab abaaa abbb aaab aa abba abaaaaba aba ba baba aabb b bbaabaab aba abababba aa bbaaabab "
+    "baaaa aabb b aa bb abbabaa aa baabaabb aba abba abb bba b bb aaabb abbb bbaaabab abba aaa baba baaaa abababba "
+    "abaaaaba abba abbaaa aaabb aa abbb bbbbaaa aaa aabbabb bba baaaa ba aaaabbaa baaaa aaabba aaabba baba abbaaa bb "
+    "abba aa\n";
+// What npm's tokenizers 0.23.2 learns from it: a piece such as abb arises in two ways, and a pair may come up again.
+constexpr std::string_view repetitive_merges =
+    "a a, b b, a bb, _ aa, a b, _ b, _ abb, _ bb, _ ab, aa a, aa b, _abb a, _abb b, _aa abb, _b ab, aa aa, aa bb, "
+    "_b aaaa, _bab a, _aa a, _aa bb, _abb aaa, _b a, _bb a, _ab a, _aaabb a, _aa aabb, _ab aaa, _aaaabb aa, aa ab, "
+    "aa aab, _aa ab, ab aa, _b aab, _abb abaa, _bb bb, _bb aab, _bb aaab, _ab aaaab, _aabb abb, _baab aabb, "
+    "_bbaab aab, _bbaaab ab, _abaaaab a, abb a, ab abba, _ab ababba, _bbbb aaa, _ a, abb aaa, _bbbb aa";
+
+}  // namespace
+
+TEST_CASE("the vocabulary is special tokens, bytes in the order of their characters, then what was joined") {
+  const Bpe tokenizer = train({"ab ab"}, {.vocab_size = 300, .special = {"<s>", "</s>"}});
+  CHECK(tokenizer.size() == 259);
+  CHECK(tokenizer.id("<s>") == 0);
+  CHECK(tokenizer.id("</s>") == 1);
+  CHECK(tokenizer.id("!") == 2);
+  CHECK(tokenizer.id("~") == 95);
+  CHECK(tokenizer.id("\u00A1") == 96);
+  CHECK(tokenizer.id("\u0143") == 257);
+  CHECK(tokenizer.id("ab") == 258);
+  CHECK(tokenizer.missing_bytes().empty());
+}
+
+TEST_CASE("pairs are joined by frequency, ties by lower ids") {
+  CHECK(merges_of(train({"ab cd ab cd abc abc"}, {.vocab_size = 260, .special = {}})) == "a b, _ ab, c d, _ cd");
+  CHECK(merges_of(train({"ba ab"}, {.min_frequency = 1, .special = {}})) == "a b, b a, _ ab");
+}
+
+TEST_CASE("training stops at the size of the vocabulary or at the minimum frequency") {
+  CHECK(train({"ab ab ac"}, {.vocab_size = 258, .min_frequency = 1, .special = {}}).size() == 258);
+  CHECK(merges_of(train({"ab ab ac"}, {.min_frequency = 2, .special = {}})) == "a b");
+  CHECK(merges_of(train({"ab ab ac"}, {.min_frequency = 1, .special = {}})) == "a b, a c, _ ab, _ ac");
+  CHECK(train({"ab ab ac"}, {.vocab_size = 256, .special = {}}).size() == 256);
+}
+
+TEST_CASE("repetitive words are joined as other tools join them") {
+  CHECK(merges_of(train({std::string{repetitive}}, {.min_frequency = 1})) == repetitive_merges);
+}
+
+TEST_CASE("what is learned does not depend on the order of the texts") {
+  std::vector<std::string> lines{"in the beginning god created\n", "the heaven and the earth\n",
+                                 "\uD55C\uAD6D\uC5B4 \uD55C\uAE00 \uD55C\uAD6D\n", "\xFF\xFE\n"};
+  const Bpe first = train(lines);
+  std::ranges::reverse(lines);
+  CHECK(train(lines) == first);
+}
+
+TEST_CASE("what was learned is what encoding joins") {
+  const Bpe tokenizer = train({"low low low lower lowest newest newest widest"}, {.special = {}});
+  std::vector<std::string> pieces;
+  for (const std::int32_t id : tokenizer.encode("newest low").ids) pieces.push_back(tokenizer.piece(id));
+  CHECK(pieces == std::vector<std::string>{"new", "est", "\u0120low"});
+}
+
+TEST_CASE("a blank before each text can be learned with it") {
+  const Bpe tokenizer = train({"ab", "ab"}, {.special = {}, .add_prefix_space = true});
+  CHECK(merges_of(tokenizer) == "a b, _ ab");
+  CHECK(tokenizer.options().add_prefix_space);
+}
+
+TEST_CASE("nothing to learn merges from and options that make no sense are refused") {
+  CHECK(number_of([] { train({}); }) == 706);
+  CHECK(number_of([] { train({""}); }) == 706);
+  CHECK(number_of([] { BpeTrainer{{.vocab_size = 256}}; }) == 709);
+  CHECK(number_of([] { BpeTrainer{{.vocab_size = std::size_t{1} << 31}}; }) == 709);
+  CHECK(number_of([] { BpeTrainer{{.special = {""}}}; }) == 709);
+  CHECK(number_of([] { BpeTrainer{{.special = {"a"}}}; }) == 709);
+  CHECK(number_of([] { BpeTrainer{{.special = {"<s>", "<s>"}}}; }) == 709);
+  CHECK(number_of([] { BpeTrainer{{.special = {"\xFF"}}}; }) == 709);
+}
+
+TEST_CASE("training of merges can be watched and stopped early") {
+  std::mt19937 random{1};
+  BpeTrainer trainer{{.vocab_size = 2000}};
+  for (int i = 0; i < 3000; ++i) {
+    std::string word = " ";
+    for (int c = 0; c < 6; ++c) word += static_cast<char>('a' + random() % 26);
+    trainer.add(word);
+  }
+  std::size_t calls = 0;
+  const Bpe stopped = trainer.train([&](std::size_t pieces) {
+    ++calls;
+    return pieces < 500;
+  });
+  CHECK(calls > 1);
+  CHECK(stopped.size() < 600);
+}

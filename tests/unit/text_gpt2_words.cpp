@@ -1,0 +1,78 @@
+#include <catch2/catch_test_macros.hpp>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+import octet.text;
+
+using namespace octet::text;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words words_of(std::string_view text) {
+  Words words;
+  for (std::size_t begin = 0; begin < text.size(); begin += words.back().size())
+    words.emplace_back(text.substr(begin, gpt2_word_end(text, begin) - begin));
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("letters, numbers and other characters are words, each with the blank before it") {
+  CHECK(words_of("Hello world, 42nd time!") == Words{"Hello", " world", ",", " 42", "nd", " time", "!"});
+  CHECK(words_of(" a") == Words{" a"});
+  CHECK(words_of("a+ ++") == Words{"a", "+", " ++"});
+  CHECK(words_of("") == Words{});
+}
+
+TEST_CASE("the endings of contractions are words, in lower case alone") {
+  CHECK(words_of("it's we're I'll 'd") == Words{"it", "'s", " we", "'re", " I", "'ll", " '", "d"});
+  CHECK(words_of("IT'S 'tis ''t 'r") == Words{"IT", "'", "S", " '", "tis", " ''", "t", " '", "r"});
+  CHECK(words_of("'sea") == Words{"'s", "ea"});
+}
+
+TEST_CASE("white space before a word leaves it one blank, and at the end is a word") {
+  CHECK(words_of("a   b") == Words{"a", "  ", " b"});
+  CHECK(words_of("a\n\nb") == Words{"a", "\n", "\n", "b"});
+  CHECK(words_of("a \n b \n") == Words{"a", " \n", " b", " \n"});
+  CHECK(words_of("a\t\u3000\u00A0b") == Words{"a", "\t\u3000", "\u00A0", "b"});
+}
+
+TEST_CASE("letters and numbers of every script count") {
+  CHECK(words_of("\uD55C\uAD6D\uC5B4 \u6587\u3002\u0665x\u2460") ==
+        Words{"\uD55C\uAD6D\uC5B4", " \u6587", "\u3002", "\u0665", "x", "\u2460"});
+  CHECK(words_of("e\u0301") == Words{"e", "\u0301"});                                            // a mark is no letter
+  CHECK(words_of("\u1161\U0002EBF0x\U0001CCF01") == Words{"\u1161\U0002EBF0x", "\U0001CCF01"});  // of Unicode 15.1, 16
+  CHECK(words_of("a\U0001F600\u200D!") == Words{"a", "\U0001F600\u200D!"});
+}
+
+TEST_CASE("bytes that are not UTF-8, and NUL, are words like punctuation") {
+  CHECK(words_of("a\xFF\xC3 b") == Words{"a", "\xFF\xC3", " b"});
+  CHECK(words_of(std::string_view{"a\0b", 3}) == Words{"a", std::string(1, '\0'), "b"});
+}
+
+TEST_CASE("words put together are the text, whatever its bytes") {
+  std::mt19937 random{3};
+  for (int round = 0; round < 2000; ++round) {
+    std::string text;
+    for (unsigned i = random() % 20; i > 0; --i) text += " \n'stll\xED\x95\x9C\xE2\x80\x83\xF0\x9F"[random() % 17];
+    std::string joined;
+    for (const std::string& word : words_of(text)) {
+      CHECK_FALSE(word.empty());
+      joined += word;
+    }
+    CHECK(joined == text);
+  }
+}
+
+TEST_CASE("a word of more than a megabyte is cut between two characters") {
+  std::string text;
+  while (text.size() < 2 * longest_gpt2_word) text += "\uD55C";
+  const Words words = words_of(text);
+  CHECK(words.size() == 2);
+  CHECK_FALSE(find_invalid_utf8(words[0]));
+  CHECK(words_of(std::string(longest_gpt2_word, 'x') + "y").size() == 2);
+}
