@@ -3,6 +3,7 @@ module;
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -18,33 +19,69 @@ namespace {
 
 std::string reason(int error) { return error ? std::generic_category().message(error) : "unknown reason"; }
 
-}  // namespace
+fs::path beside(const fs::path& path) { return path.string() + ".writing"; }
 
-void write_file(const fs::path& path, std::string_view content) {
-  const fs::path beside{path.string() + ".writing"};
-  const auto give_up = [&](const char* what, int error) {
-    std::error_code ignored;
-    fs::remove(beside, ignored);
-    std::vector<std::string> fix;
-    if (error == ENOSPC)
-      fix.push_back("free at least " + std::to_string(content.size()) + " bytes on that disk, or write elsewhere");
-    else if (error == EACCES || error == EROFS || error == EPERM)
-      fix.push_back("write to a directory that you may write to");
-    fail({.number = 707,
-          .sentence = "cannot " + std::string{what} + " " + path.string() + ": " + reason(error),
-          .where = {path.string(), 0, ""},
-          .fix = fix});
-  };
-  std::FILE* file = std::fopen(beside.string().c_str(), "wb");
-  if (!file) give_up("create", errno);
+[[noreturn]] void give_up(const char* what, const fs::path& path, int error, std::size_t size) {
+  std::vector<std::string> fix;
+  if (error == ENOSPC)
+    fix.push_back("free at least " + std::to_string(size) + " bytes on that disk, or write elsewhere");
+  else if (error == EACCES || error == EROFS || error == EPERM)
+    fix.push_back("write to a directory that you may write to");
+  fail({.number = 707,
+        .sentence = "cannot " + std::string{what} + " " + path.string() + ": " + reason(error),
+        .where = {path.string(), 0, ""},
+        .fix = fix});
+}
+
+void write_beside(const fs::path& path, std::string_view content) {
+  std::FILE* file = std::fopen(beside(path).string().c_str(), "wb");
+  if (!file) give_up("create", path, errno, content.size());
   int error = 0;
   if (!content.empty() && std::fwrite(content.data(), 1, content.size(), file) != content.size())
     error = errno ? errno : EIO;
   if (std::fclose(file) != 0 && !error) error = errno ? errno : EIO;
-  if (error) give_up("write", error);
-  std::error_code renamed;
-  fs::rename(beside, path, renamed);
-  if (renamed) give_up("replace", renamed.value());
+  if (error) give_up("write", path, error, content.size());
+}
+
+void put_in_place(const fs::path& path, std::size_t size) {
+  std::error_code error;
+  fs::rename(beside(path), path, error);
+  if (error) give_up("replace", path, error.value(), size);
+}
+
+// Takes away what was written beside the files and not put in place.
+struct Remains {
+  std::vector<fs::path> files = {};
+  ~Remains() {
+    std::error_code ignored;
+    for (const fs::path& file : files) fs::remove(file, ignored);
+  }
+};
+
+}  // namespace
+
+void write_file(const fs::path& path, std::string_view content) {
+  const Remains remains{{beside(path)}};
+  write_beside(path, content);
+  put_in_place(path, content.size());
+}
+
+void write_files(std::span<const FileContent> files) {
+  Remains remains;
+  for (const FileContent& file : files) {
+    remains.files.push_back(beside(file.path));
+    write_beside(file.path, file.content);
+  }
+  for (const FileContent& file : files) put_in_place(file.path, file.content.size());
+}
+
+void make_directory(const fs::path& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error)
+    fail({.number = 707,
+          .sentence = "cannot create the directory " + directory.string() + ": " + error.message(),
+          .where = {directory.string(), 0, ""}});
 }
 
 std::string read_file(const fs::path& path) {

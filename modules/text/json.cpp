@@ -145,7 +145,8 @@ class JsonReader {
   }
 
   void check(simdjson::error_code error) {
-    if (error) broken(place(), simdjson::error_message(error));
+    const bool cut_short = error == simdjson::INCOMPLETE_ARRAY_OR_OBJECT;
+    if (error) broken(cut_short ? text_.size() : place(), simdjson::error_message(error));
   }
 
   [[noreturn]] void broken(std::size_t at, const std::string& why) const {

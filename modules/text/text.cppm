@@ -13,12 +13,14 @@
 export module octet.text;
 
 export import :bpe;
+export import :bpe_files;
 export import :bpe_trainer;
 export import :byte_alphabet;
 export import :encoding;
 export import :file;
 export import :gpt2_words;
 export import :normalize;
+export import :tokenizer;
 export import :tokenizer_config;
 export import :unicode;
 export import :utf8;

@@ -7,7 +7,6 @@ module;
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -174,14 +173,10 @@ std::string WordPiece::decode(std::span<const std::int32_t> ids, const DecodeOpt
 }
 
 void WordPiece::save(const std::filesystem::path& directory) const {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error)
-    fail({.number = 707,
-          .sentence = "cannot create the directory " + directory.string() + ": " + error.message(),
-          .where = {directory.string(), 0, ""}});
-  save_vocabulary(vocabulary_, directory / "vocab.txt");
-  write_file(directory / "tokenizer_config.json", tokenizer_config_text(*this));
+  make_directory(directory);
+  const FileContent files[] = {{directory / "vocab.txt", vocabulary_.to_text()},
+                               {directory / "tokenizer_config.json", tokenizer_config_text(*this)}};
+  write_files(files);
 }
 
 }  // namespace octet::text

@@ -1,0 +1,131 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+module octet.text;
+import :json;
+import octet.base;
+
+namespace octet::text {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void read_merges(std::string_view text, const std::string& name, BpeParts& to) {
+  const auto refuse = [&](unsigned line, const std::string& sentence, std::vector<std::string> fix) {
+    fail({.number = 720, .sentence = sentence, .where = {name, line, ""}, .fix = std::move(fix)});
+  };
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  for (unsigned number = 1; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.starts_with("#version")) continue;
+    if (find_invalid_utf8(line)) refuse(number, "line " + std::to_string(number) + " of " + name + " is not UTF-8", {});
+    const std::size_t blank = line.find(' ');
+    if (blank == line.npos || blank == 0 || blank + 1 == line.size() || line.find(' ', blank + 1) != line.npos)
+      refuse(number, "line " + std::to_string(number) + " of " + name + " is not two pieces with a blank between them",
+             end == line.npos ? std::vector<std::string>{"copy the file anew: it seems to be cut short"}
+                              : std::vector<std::string>{});
+    to.merges.emplace_back(line.substr(0, blank), line.substr(blank + 1));
+    to.merge_lines.push_back(number);
+  }
+}
+
+bool is_bracketed(std::string_view piece) {
+  return piece.size() > 2 &&
+         ((piece.front() == '<' && piece.back() == '>') || (piece.front() == '[' && piece.back() == ']'));
+}
+
+// Tells what no merge makes apart: special tokens, and what is left where merges.txt was cut short.
+void find_special(BpeParts& parts) {
+  std::vector<std::string> made;
+  for (const auto& [left, right] : parts.merges) made.push_back(left + right);
+  std::ranges::sort(made);
+  std::vector<std::string> orphans;
+  for (const std::string& piece : parts.pieces) {
+    const auto bytes = from_byte_alphabet(piece);
+    if ((bytes && bytes->size() == 1) || std::ranges::binary_search(made, piece)) continue;
+    (is_bracketed(piece) ? parts.special : orphans).push_back(piece);
+  }
+  constexpr std::size_t tolerated = 16;  // some vocabularies have a few words made up to fill them
+  if (orphans.size() > tolerated)
+    fail({.number = 720,
+          .sentence = std::to_string(orphans.size()) + " pieces of " + parts.pieces_file + ", such as " +
+                      json_string(orphans.front()) + ", are made by no merge of " + parts.merges_file,
+          .where = {parts.merges_file, 0, ""},
+          .fix = {"copy merges.txt anew: it seems to be cut short"}});
+}
+
+}  // namespace
+
+void read_pieces(const JsonDocument& document, const JsonValue& object, std::size_t more, BpeParts& to) {
+  const std::vector<JsonValue> names = object.keys(), ids = object.items();
+  to.pieces.assign(names.size() + more, "");
+  to.piece_lines.assign(to.pieces.size(), 0);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string shown = json_string(names[i].text());
+    if (ids[i].kind() != JsonValue::Kind::integer || ids[i].integer() < 0)
+      document.refuse(ids[i], "the id of the piece " + shown + " in " + document.name() + " is no number from 0");
+    const auto id = static_cast<std::size_t>(ids[i].integer());
+    if (id >= to.pieces.size())
+      document.refuse(ids[i], "the piece " + shown + " of " + document.name() + " has the id " + std::to_string(id) +
+                                  ", but there are only " + std::to_string(to.pieces.size()) + " pieces");
+    if (names[i].text().empty()) document.refuse(ids[i], document.name() + " has a piece without a letter");
+    if (!to.pieces[id].empty())
+      document.refuse(ids[i], document.name() + " gives the id " + std::to_string(id) + " to both " +
+                                  json_string(to.pieces[id]) + " and " + shown);
+    to.pieces[id] = names[i].text();
+    to.piece_lines[id] = ids[i].line();
+  }
+}
+
+std::string vocab_json_text(const Bpe& tokenizer) {
+  std::string text = "{";
+  for (std::size_t id = 0; id < tokenizer.size(); ++id)
+    text += (id ? ",\n" : "\n") + json_string(tokenizer.pieces()[id]) + ": " + std::to_string(id);
+  return text + "\n}\n";
+}
+
+std::string merges_text(const Bpe& tokenizer) {
+  std::string text = "#version: 0.2\n";
+  for (const auto [left, right] : tokenizer.merges())
+    text += tokenizer.piece(left) + " " + tokenizer.piece(right) + "\n";
+  return text;
+}
+
+Bpe parse_bpe(std::string_view vocab_json, std::string_view merges_txt, const std::string& name) {
+  BpeParts parts;
+  parts.pieces_file = (fs::path{name} / "vocab.json").string();
+  parts.merges_file = (fs::path{name} / "merges.txt").string();
+  const JsonDocument document{vocab_json, parts.pieces_file, 720};
+  read_pieces(document, document.root(), 0, parts);
+  read_merges(merges_txt, parts.merges_file, parts);
+  find_special(parts);
+  return Bpe{std::move(parts)};
+}
+
+Bpe load_bpe(const fs::path& directory) {
+  std::error_code ignored;
+  const fs::path whole = directory / "tokenizer.json";
+  if (fs::exists(whole, ignored)) return parse_bpe_json(read_file(whole), whole.string());
+  return parse_bpe(read_file(directory / "vocab.json"), read_file(directory / "merges.txt"), directory.string());
+}
+
+void save_bpe(const Bpe& tokenizer, const fs::path& directory) {
+  make_directory(directory);
+  const FileContent files[] = {{directory / "vocab.json", vocab_json_text(tokenizer)},
+                               {directory / "merges.txt", merges_text(tokenizer)},
+                               {directory / "tokenizer.json", tokenizer_json_text(tokenizer)}};
+  write_files(files);
+}
+
+}  // namespace octet::text

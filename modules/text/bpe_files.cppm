@@ -1,0 +1,43 @@
+/// A byte-level BPE tokenizer as files: vocab.json and merges.txt, as GPT-2 has them, and the tokenizer.json of Hugging
+/// Face's tokenizers, which holds both and the options.
+module;
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+export module octet.text:bpe_files;
+import :bpe;
+import :json;
+
+export namespace octet::text {
+
+/// The content of vocab.json: the id of each piece.
+std::string vocab_json_text(const Bpe& tokenizer);
+/// The content of merges.txt: two pieces a line.
+std::string merges_text(const Bpe& tokenizer);
+/// The content of tokenizer.json.
+std::string tokenizer_json_text(const Bpe& tokenizer);
+
+/// A tokenizer from the contents of vocab.json and merges.txt. Special tokens are the pieces in angle or square
+/// brackets that no merge makes. `name` is what messages call the two, a directory. Throws X720 with the line at fault.
+Bpe parse_bpe(std::string_view vocab_json, std::string_view merges_txt, const std::string& name = "tokenizer");
+/// A tokenizer from the content of tokenizer.json; its padding and truncation, and tokens that it would add at the
+/// ends, are passed over. Throws X720 with the line at fault, X721 for a tokenizer of another kind.
+Bpe parse_bpe_json(std::string_view tokenizer_json, const std::string& name = "tokenizer.json");
+
+/// Reads what `save_bpe` wrote, or a directory made by other tools: tokenizer.json, and where that is missing
+/// vocab.json and merges.txt. Throws X701, X720, X721.
+Bpe load_bpe(const std::filesystem::path& directory);
+/// Writes vocab.json, merges.txt and tokenizer.json into `directory`, which is made where missing; none of them where
+/// one cannot be written. Throws X707.
+void save_bpe(const Bpe& tokenizer, const std::filesystem::path& directory);
+
+}  // namespace octet::text
+
+namespace octet::text {
+
+/// The pieces of an object such as {"a": 0, "b": 1}, put where their ids say, with room for so many `more`. Throws
+/// X720.
+void read_pieces(const JsonDocument& document, const JsonValue& object, std::size_t more, BpeParts& to);
+
+}  // namespace octet::text
