@@ -64,7 +64,8 @@ class Bpe {
   const std::vector<std::string>& special() const { return special_; }
   bool is_special(std::int32_t id) const;
   const BpeOptions& options() const { return options_; }
-  /// Bytes without a piece of their own, which encoding passes over. None in a vocabulary that began with all 256.
+  /// Bytes without a piece of their own, which encoding passes over; the ranges of a word that has one are not exact.
+  /// None in a vocabulary that began with all 256.
   std::string missing_bytes() const;
 
   /// For many texts, a BpeEncoder is faster.
@@ -112,7 +113,6 @@ class BpeEncoder {
  private:
   struct Symbol {
     std::int32_t id;
-    std::uint32_t begin;           // in the word
     std::uint32_t previous, next;  // positions; `none` at the ends
   };
   struct Candidate {
@@ -131,6 +131,8 @@ class BpeEncoder {
   };
   template <class Add>
   void encode_plain(std::string_view text, Add add);
+  template <class Add>
+  void add_side_by_side(std::string_view word, Add add);
   void join_pairs(std::string_view word);
   void offer(std::uint32_t position);
 
@@ -139,8 +141,7 @@ class BpeEncoder {
   std::vector<std::int32_t> cached_;
   std::vector<Symbol> symbols_;
   std::vector<Candidate> candidates_;
-  std::vector<std::int32_t> pieces_;   // of the word last joined
-  std::vector<std::uint32_t> begins_;  // of those in the word
+  std::vector<std::int32_t> pieces_;  // of the word last joined
 };
 
 }  // namespace octet::text

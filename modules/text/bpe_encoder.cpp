@@ -2,6 +2,7 @@ module;
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,14 +73,13 @@ void BpeEncoder::offer(std::uint32_t position) {
 
 void BpeEncoder::join_pairs(std::string_view word) {
   symbols_.clear();
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    const std::int32_t id = tokenizer_->byte_ids_[static_cast<unsigned char>(word[i])];
+  for (const char byte : word) {
+    const std::int32_t id = tokenizer_->byte_ids_[static_cast<unsigned char>(byte)];
     if (id < 0) continue;
     const auto position = static_cast<std::uint32_t>(symbols_.size());
-    symbols_.push_back({id, static_cast<std::uint32_t>(i), position - 1, position + 1});
+    symbols_.push_back({id, position - 1, position + 1});
   }
   pieces_.clear();
-  begins_.clear();
   if (symbols_.empty()) return;
   symbols_.front().previous = none;
   symbols_.back().next = none;
@@ -106,9 +106,27 @@ void BpeEncoder::join_pairs(std::string_view word) {
     if (left.previous != none) offer_now(left.previous);
     offer_now(best.position);
   }
-  for (std::uint32_t position = 0; position != none; position = symbols_[position].next) {
+  for (std::uint32_t position = 0; position != none; position = symbols_[position].next)
     pieces_.push_back(symbols_[position].id);
-    begins_.push_back(symbols_[position].begin);
+}
+
+// The ranges of the pieces of a word that lacks some of its bytes: they are laid side by side over the word as the byte
+// alphabet writes it, as if no byte were missing. Other tools do so.
+template <class Add>
+void BpeEncoder::add_side_by_side(std::string_view word, Add add) {
+  const auto width = [&](std::size_t byte) {
+    return byte < word.size() && character_of_byte(static_cast<unsigned char>(word[byte])) >= 0x80 ? 2u : 1u;
+  };
+  std::size_t byte = 0, end = width(0);  // `end`: of that byte, as written
+  const auto byte_at = [&](std::size_t written) {
+    while (end <= written) end += width(++byte);
+    return byte;
+  };
+  std::size_t written = 0;
+  for (const std::int32_t id : pieces_) {
+    const std::size_t begin = byte_at(written);
+    written += tokenizer_->pieces_[static_cast<std::size_t>(id)].size();
+    add(id, begin, byte_at(written - 1) + 1);
   }
 }
 
@@ -119,28 +137,30 @@ void BpeEncoder::encode_plain(std::string_view text, Add add) {
     const auto index = static_cast<std::size_t>(id);
     return tokenizer_->byte_begin_[index + 1] - tokenizer_->byte_begin_[index];
   };
+  const auto add_all = [&](std::span<const std::int32_t> pieces, std::size_t at) {
+    for (const std::int32_t id : pieces) {
+      const std::size_t end = at + size_of(id);
+      add(id, at, end);
+      at = end;
+    }
+  };
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
     end = gpt2_word_end(text, begin);
     const std::string_view word = text.substr(begin, end - begin);
     if (const auto known = words_.find(word); known != words_.end()) {
-      std::size_t at = begin;
-      for (std::uint32_t i = 0; i < known->second.size; ++i) {
-        const std::int32_t id = cached_[known->second.begin + i];
-        add(id, at, at + size_of(id));
-        at += size_of(id);
-      }
+      add_all({cached_.data() + known->second.begin, known->second.size}, begin);
       continue;
     }
     join_pairs(word);
     std::size_t covered = 0;
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      const std::size_t size = size_of(pieces_[i]);
-      // A piece around a byte that was passed over is longer in the text than in the vocabulary.
-      const std::size_t next = i + 1 < pieces_.size() ? begins_[i + 1] : word.size();
-      add(pieces_[i], begin + begins_[i], begin + std::min(begins_[i] + size, next));
-      covered += size;
+    for (const std::int32_t id : pieces_) covered += size_of(id);
+    if (covered != word.size()) {
+      add_side_by_side(
+          word, [&](std::int32_t id, std::size_t first, std::size_t last) { add(id, begin + first, begin + last); });
+      continue;
     }
-    if (word.size() > longest_cached_word || covered != word.size()) continue;
+    add_all(pieces_, begin);
+    if (word.size() > longest_cached_word) continue;
     if (words_.size() == most_cached_words) {
       words_.clear();
       cached_.clear();

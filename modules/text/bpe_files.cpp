@@ -6,10 +6,12 @@ module;
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 #include <vector>
 module octet.text;
 import :json;
+import :tokenizer_json;
 import octet.base;
 
 namespace octet::text {
@@ -67,27 +69,6 @@ void find_special(BpeParts& parts) {
 
 }  // namespace
 
-void read_pieces(const JsonDocument& document, const JsonValue& object, std::size_t more, BpeParts& to) {
-  const std::vector<JsonValue> names = object.keys(), ids = object.items();
-  to.pieces.assign(names.size() + more, "");
-  to.piece_lines.assign(to.pieces.size(), 0);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string shown = json_string(names[i].text());
-    if (ids[i].kind() != JsonValue::Kind::integer || ids[i].integer() < 0)
-      document.refuse(ids[i], "the id of the piece " + shown + " in " + document.name() + " is no number from 0");
-    const auto id = static_cast<std::size_t>(ids[i].integer());
-    if (id >= to.pieces.size())
-      document.refuse(ids[i], "the piece " + shown + " of " + document.name() + " has the id " + std::to_string(id) +
-                                  ", but there are only " + std::to_string(to.pieces.size()) + " pieces");
-    if (names[i].text().empty()) document.refuse(ids[i], document.name() + " has a piece without a letter");
-    if (!to.pieces[id].empty())
-      document.refuse(ids[i], document.name() + " gives the id " + std::to_string(id) + " to both " +
-                                  json_string(to.pieces[id]) + " and " + shown);
-    to.pieces[id] = names[i].text();
-    to.piece_lines[id] = ids[i].line();
-  }
-}
-
 std::string vocab_json_text(const Bpe& tokenizer) {
   std::string text = "{";
   for (std::size_t id = 0; id < tokenizer.size(); ++id)
@@ -107,7 +88,7 @@ Bpe parse_bpe(std::string_view vocab_json, std::string_view merges_txt, const st
   parts.pieces_file = (fs::path{name} / "vocab.json").string();
   parts.merges_file = (fs::path{name} / "merges.txt").string();
   const JsonDocument document{vocab_json, parts.pieces_file, 720};
-  read_pieces(document, document.root(), 0, parts);
+  std::tie(parts.pieces, parts.piece_lines) = read_pieces(document, document.root(), 0);
   read_merges(merges_txt, parts.merges_file, parts);
   find_special(parts);
   return Bpe{std::move(parts)};

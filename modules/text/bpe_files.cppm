@@ -1,13 +1,11 @@
 /// A byte-level BPE tokenizer as files: vocab.json and merges.txt, as GPT-2 has them, and the tokenizer.json of Hugging
 /// Face's tokenizers, which holds both and the options.
 module;
-#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
 export module octet.text:bpe_files;
 import :bpe;
-import :json;
 
 export namespace octet::text {
 
@@ -31,13 +29,5 @@ Bpe load_bpe(const std::filesystem::path& directory);
 /// Writes vocab.json, merges.txt and tokenizer.json into `directory`, which is made where missing; none of them where
 /// one cannot be written. Throws X707.
 void save_bpe(const Bpe& tokenizer, const std::filesystem::path& directory);
-
-}  // namespace octet::text
-
-namespace octet::text {
-
-/// The pieces of an object such as {"a": 0, "b": 1}, put where their ids say, with room for so many `more`. Throws
-/// X720.
-void read_pieces(const JsonDocument& document, const JsonValue& object, std::size_t more, BpeParts& to);
 
 }  // namespace octet::text

@@ -2,6 +2,7 @@ module;
 #include <filesystem>
 #include <system_error>
 module octet.text;
+import :tokenizer_json;
 
 namespace octet::text {
 
@@ -10,8 +11,10 @@ Tokenizer load_tokenizer(const std::filesystem::path& directory) {
     std::error_code ignored;
     return std::filesystem::exists(directory / name, ignored);
   };
-  if (!holds("vocab.txt") && (holds("tokenizer.json") || holds("vocab.json") || holds("merges.txt")))
-    return load_bpe(directory);
+  if (holds("vocab.txt")) return load_wordpiece(directory);
+  if (const auto whole = directory / "tokenizer.json"; holds("tokenizer.json"))
+    if (tokenizer_json_kind(read_file(whole), whole.string()) == "WordPiece") return load_wordpiece(directory);
+  if (holds("tokenizer.json") || holds("vocab.json") || holds("merges.txt")) return load_bpe(directory);
   return load_wordpiece(directory);
 }
 

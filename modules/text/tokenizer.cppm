@@ -10,8 +10,8 @@ export namespace octet::text {
 
 using Tokenizer = std::variant<WordPiece, Bpe>;
 
-/// Reads the tokenizer of `directory`: WordPiece where there is a vocab.txt, else byte-level BPE. Throws X701 where its
-/// files are missing, X708, X710, X720 and X721 where they are faulty.
+/// Reads the tokenizer of `directory`: WordPiece where there is a vocab.txt, else what its tokenizer.json is, else
+/// byte-level BPE. Throws X701 where its files are missing, X708, X710, X720 and X721 where they are faulty.
 Tokenizer load_tokenizer(const std::filesystem::path& directory);
 
 }  // namespace octet::text

@@ -7,13 +7,12 @@ module;
 #include <utility>
 module octet.text;
 import :json;
+import :tokenizer_json;
 import octet.base;
 
 namespace octet::text {
 
 namespace {
-
-const char* written(bool value) { return value ? "true" : "false"; }
 
 // The keys, read one by one: a key that is there must have the right type.
 class ConfigReader {
@@ -61,10 +60,10 @@ std::string tokenizer_config_text(const WordPiece& tokenizer) {
   const auto add = [&](const char* key, const std::string& value) {
     text += ",\n  \"" + std::string{key} + "\": " + value;
   };
-  add("clean_text", written(clean.clean_text));
-  add("tokenize_chinese_chars", written(clean.handle_chinese_chars));
-  add("do_lower_case", written(clean.lowercase));
-  add("strip_accents", clean.strip_accents ? written(*clean.strip_accents) : "null");
+  add("clean_text", json_bool(clean.clean_text));
+  add("tokenize_chinese_chars", json_bool(clean.handle_chinese_chars));
+  add("do_lower_case", json_bool(clean.lowercase));
+  add("strip_accents", clean.strip_accents ? json_bool(*clean.strip_accents) : "null");
   add("wordpieces_prefix", json_string(options.wordpieces_prefix));
   add("max_input_chars_per_word", std::to_string(options.max_characters_per_word));
   add("pad_token", json_string(special.padding));
@@ -95,10 +94,14 @@ WordPiece parse_wordpiece(std::string_view vocab_txt, std::string_view config_js
 }
 
 WordPiece load_wordpiece(const std::filesystem::path& directory) {
-  const std::string vocabulary = read_file(directory / "vocab.txt");
-  std::error_code ignored;
-  const std::filesystem::path config = directory / "tokenizer_config.json";
-  return parse_wordpiece(vocabulary, std::filesystem::exists(config, ignored) ? read_file(config) : "{}",
+  const auto holds = [&](const char* name) {
+    std::error_code ignored;
+    return std::filesystem::exists(directory / name, ignored);
+  };
+  if (const auto whole = directory / "tokenizer.json"; !holds("vocab.txt") && holds("tokenizer.json"))
+    return parse_wordpiece_json(read_file(whole), whole.string());
+  return parse_wordpiece(read_file(directory / "vocab.txt"),
+                         holds("tokenizer_config.json") ? read_file(directory / "tokenizer_config.json") : "{}",
                          directory.string());
 }
 

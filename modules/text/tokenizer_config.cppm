@@ -1,4 +1,5 @@
-/// A WordPiece tokenizer as a directory: vocab.txt for the pieces, tokenizer_config.json for the options.
+/// A WordPiece tokenizer as a directory: vocab.txt for the pieces, tokenizer_config.json for the options; and as the
+/// one tokenizer.json of Hugging Face's tokenizers, which holds both.
 module;
 #include <filesystem>
 #include <string>
@@ -16,8 +17,15 @@ std::string tokenizer_config_text(const WordPiece& tokenizer);
 WordPiece parse_wordpiece(std::string_view vocab_txt, std::string_view config_json,
                           const std::string& name = "tokenizer");
 
+/// The content of tokenizer.json.
+std::string tokenizer_json_text(const WordPiece& tokenizer);
+/// A tokenizer from the content of tokenizer.json; its padding and truncation are passed over. Throws X708 and X720
+/// with the line at fault, X721 for a tokenizer of another kind.
+WordPiece parse_wordpiece_json(std::string_view tokenizer_json, const std::string& name = "tokenizer.json");
+
 /// Reads what WordPiece::save wrote, or a BERT directory made by other tools; where tokenizer_config.json is missing,
-/// BERT's defaults hold. Throws X701, X708, X710.
+/// BERT's defaults hold; where vocab.txt is missing and tokenizer.json is there, that is read. Throws X701, X708, X710,
+/// X720, X721.
 WordPiece load_wordpiece(const std::filesystem::path& directory);
 
 }  // namespace octet::text

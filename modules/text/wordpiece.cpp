@@ -175,7 +175,8 @@ std::string WordPiece::decode(std::span<const std::int32_t> ids, const DecodeOpt
 void WordPiece::save(const std::filesystem::path& directory) const {
   make_directory(directory);
   const FileContent files[] = {{directory / "vocab.txt", vocabulary_.to_text()},
-                               {directory / "tokenizer_config.json", tokenizer_config_text(*this)}};
+                               {directory / "tokenizer_config.json", tokenizer_config_text(*this)},
+                               {directory / "tokenizer.json", tokenizer_json_text(*this)}};
   write_files(files);
 }
 

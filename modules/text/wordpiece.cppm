@@ -49,8 +49,9 @@ class WordPiece {
   /// Whether the piece continues a word.
   bool continues_word(std::int32_t id) const;
 
-  /// Writes vocab.txt and tokenizer_config.json (the names and keys that Hugging Face's BertTokenizer reads) into
-  /// `directory`, which is made where missing; each file at once or not at all. Throws X707.
+  /// Writes vocab.txt and tokenizer_config.json (the names and keys that Hugging Face's BertTokenizer reads) and
+  /// tokenizer.json into `directory`, which is made where missing; none of them where one cannot be written. Throws
+  /// X707.
   void save(const std::filesystem::path& directory) const;
 
   friend bool operator==(const WordPiece& a, const WordPiece& b) {

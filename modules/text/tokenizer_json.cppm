@@ -1,0 +1,58 @@
+/// What the tokenizer.json of every kind of tokenizer has in common. Internal to octet.text.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+export module octet.text:tokenizer_json;
+import :json;
+
+namespace octet::text {
+
+/// A tokenizer.json that is being read: fields with their types checked. Throws X720 where one is faulty.
+class TokenizerJson {
+ public:
+  TokenizerJson(std::string_view text, const std::string& name) : document_{text, name, 720} {}
+
+  const JsonDocument& document() const { return document_; }
+  const std::string& name() const { return document_.name(); }
+  JsonValue root() const { return document_.root(); }
+  JsonValue required(const JsonValue& object, const char* key, JsonValue::Kind kind) const;
+  bool flag(const JsonValue& object, const char* key, bool otherwise) const;
+  /// What a step of the chain, or the model, says that it is.
+  static std::string type_of(const JsonValue& step);
+
+  struct AddedToken {
+    std::string content;
+    std::int64_t id;
+    JsonValue place;
+  };
+  /// Throws X721 where one is found in another way than by its name, or stands for text.
+  std::vector<AddedToken> added_tokens() const;
+
+  /// Throws X721: the tokenizer, at `value`, does or is something that is not read here.
+  [[noreturn]] void unlike(const JsonValue& value, const std::string& what) const;
+
+ private:
+  JsonDocument document_;
+};
+
+/// The kind of the model in a tokenizer.json: "BPE", "WordPiece", "Unigram". Throws X720.
+std::string tokenizer_json_kind(std::string_view text, const std::string& name);
+
+/// The pieces of an object such as {"a": 0, "b": 1} by id, with room for so many `more`, and their lines. An id without
+/// a piece has an empty one. Throws X720.
+std::pair<std::vector<std::string>, std::vector<unsigned>> read_pieces(const JsonDocument& document,
+                                                                       const JsonValue& object, std::size_t more);
+
+/// `true` or `false`.
+const char* json_bool(bool value);
+/// The beginning of a tokenizer.json: its special tokens with their ids.
+std::string tokenizer_json_head(std::span<const std::pair<std::int32_t, std::string>> special);
+/// The object of a model's pieces.
+std::string vocabulary_object(std::span<const std::string> pieces);
+
+}  // namespace octet::text

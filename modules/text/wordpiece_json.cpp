@@ -1,0 +1,140 @@
+/// tokenizer.json, which describes a tokenizer as a chain of steps; what is read here is the chain of BERT.
+module;
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module octet.text;
+import :json;
+import :tokenizer_json;
+import octet.base;
+
+namespace octet::text {
+
+namespace {
+
+using Kind = JsonValue::Kind;
+
+// What the first and the last token of a text are called, from the step that adds them.
+void read_ends(const TokenizerJson& file, SpecialTokens& special) {
+  const auto step = file.root().find("post_processor");
+  if (!step) return;
+  const auto name = [](const std::optional<JsonValue>& value, std::string& to) {
+    if (value && value->kind() == Kind::text) to = value->text();
+  };
+  const auto named = [&](const JsonValue& item, std::string& to) {
+    if (const auto token = item.find("SpecialToken")) name(token->find("id"), to);
+  };
+  if (TokenizerJson::type_of(*step) == "TemplateProcessing") {
+    if (const auto single = step->find("single"); single && !single->items().empty()) {
+      named(single->items().front(), special.classification);
+      named(single->items().back(), special.separator);
+    }
+  } else if (TokenizerJson::type_of(*step) == "BertProcessing") {
+    for (const auto& [key, to] : {std::pair{"cls", &special.classification}, std::pair{"sep", &special.separator}})
+      if (const auto pair = step->find(key); pair && !pair->items().empty()) name(pair->items().front(), *to);
+  }
+}
+
+CleanUp read_clean_up(const TokenizerJson& file) {
+  const auto step = file.root().find("normalizer");
+  if (!step || TokenizerJson::type_of(*step) != "BertNormalizer")
+    file.unlike(step.value_or(file.root()), "does not clean text up as BERT does (\"normalizer\")");
+  CleanUp result;
+  result.clean_text = file.flag(*step, "clean_text", true);
+  result.handle_chinese_chars = file.flag(*step, "handle_chinese_chars", true);
+  result.lowercase = file.flag(*step, "lowercase", true);
+  if (step->find("strip_accents")) result.strip_accents = file.flag(*step, "strip_accents", true);
+  return result;
+}
+
+// A mask and a padding token have no other mark than their names.
+void find_by_name(const std::vector<TokenizerJson::AddedToken>& added, std::string_view part, std::string& to) {
+  if (std::ranges::find(added, to, &TokenizerJson::AddedToken::content) != added.end()) return;
+  for (const TokenizerJson::AddedToken& token : added) {
+    std::string lower = token.content;
+    for (char& letter : lower) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
+    if (lower.find(part) != lower.npos) {
+      to = token.content;
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+std::string tokenizer_json_text(const WordPiece& tokenizer) {
+  const WordPieceOptions& options = tokenizer.options();
+  const Vocabulary& vocabulary = tokenizer.vocabulary();
+  const SpecialTokens& names = vocabulary.special();
+  std::vector<std::pair<std::int32_t, std::string>> special;
+  for (const std::string& name : names.all()) special.emplace_back(*vocabulary.id(name), name);
+  std::ranges::sort(special);
+  const auto token = [](const std::string& name, int type) {
+    return "{\"SpecialToken\": {\"id\": " + json_string(name) + ", \"type_id\": " + std::to_string(type) + "}}";
+  };
+  const auto sequence = [](const char* name, int type) {
+    return "{\"Sequence\": {\"id\": \"" + std::string{name} + "\", \"type_id\": " + std::to_string(type) + "}}";
+  };
+  const auto entry = [&](const std::string& name) {
+    return json_string(name) + ": {\"id\": " + json_string(name) + ", \"ids\": [" +
+           std::to_string(*vocabulary.id(name)) + "], \"tokens\": [" + json_string(name) + "]}";
+  };
+  const std::string single =
+      token(names.classification, 0) + ", " + sequence("A", 0) + ", " + token(names.separator, 0);
+  const CleanUp& clean = options.clean_up;
+  return tokenizer_json_head(special) +  //
+         ",\n  \"normalizer\": {\"type\": \"BertNormalizer\", \"clean_text\": " + json_bool(clean.clean_text) +
+         ", \"handle_chinese_chars\": " + json_bool(clean.handle_chinese_chars) +
+         ", \"strip_accents\": " + (clean.strip_accents ? json_bool(*clean.strip_accents) : "null") +
+         ", \"lowercase\": " + json_bool(clean.lowercase) +
+         "},\n  \"pre_tokenizer\": {\"type\": \"BertPreTokenizer\"},\n"
+         "  \"post_processor\": {\n    \"type\": \"TemplateProcessing\",\n    \"single\": [" +
+         single + "],\n    \"pair\": [" + single + ", " + sequence("B", 1) + ", " + token(names.separator, 1) +
+         "],\n    \"special_tokens\": {" + entry(names.classification) + ", " + entry(names.separator) +
+         "}\n  },\n  \"decoder\": {\"type\": \"WordPiece\", \"prefix\": " + json_string(options.wordpieces_prefix) +
+         ", \"cleanup\": true},\n  \"model\": {\n    \"type\": \"WordPiece\",\n    \"unk_token\": " +
+         json_string(names.unknown) +
+         ",\n    \"continuing_subword_prefix\": " + json_string(options.wordpieces_prefix) +
+         ",\n    \"max_input_chars_per_word\": " + std::to_string(options.max_characters_per_word) +
+         ",\n    \"vocab\": " + vocabulary_object(vocabulary.pieces()) + "\n  }\n}\n";
+}
+
+WordPiece parse_wordpiece_json(std::string_view tokenizer_json, const std::string& name) {
+  const TokenizerJson file{tokenizer_json, name};
+  const JsonValue model = file.required(file.root(), "model", Kind::object);
+  if (const std::string type = TokenizerJson::type_of(model); type != "WordPiece")
+    file.unlike(model, "is of the type " + json_string(type));
+  WordPieceOptions options;
+  options.clean_up = read_clean_up(file);
+  if (const auto step = file.root().find("pre_tokenizer"); !step || TokenizerJson::type_of(*step) != "BertPreTokenizer")
+    file.unlike(step.value_or(file.root()), "does not split text into words as BERT does (\"pre_tokenizer\")");
+  if (model.find("continuing_subword_prefix"))
+    options.wordpieces_prefix = file.required(model, "continuing_subword_prefix", Kind::text).text();
+  if (model.find("max_input_chars_per_word"))
+    options.max_characters_per_word = static_cast<std::size_t>(
+        std::max<std::int64_t>(0, file.required(model, "max_input_chars_per_word", Kind::integer).integer()));
+
+  SpecialTokens special;
+  if (model.find("unk_token")) special.unknown = file.required(model, "unk_token", Kind::text).text();
+  read_ends(file, special);
+  const std::vector<TokenizerJson::AddedToken> added = file.added_tokens();
+  find_by_name(added, "mask", special.mask);
+  find_by_name(added, "pad", special.padding);
+
+  auto [pieces, lines] = read_pieces(file.document(), file.required(model, "vocab", Kind::object), 0);
+  for (const TokenizerJson::AddedToken& token : added) {
+    const auto id = static_cast<std::size_t>(token.id);
+    if (token.id < 0 || id >= pieces.size() || pieces[id] != token.content)
+      file.document().refuse(token.place, "the added token " + json_string(token.content) + " of " + name +
+                                              " is not the piece with the id " + std::to_string(token.id));
+  }
+  return WordPiece{Vocabulary{std::move(pieces), std::move(special), name}, options};
+}
+
+}  // namespace octet::text
