@@ -5,6 +5,7 @@ module;
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -176,7 +177,7 @@ void for_each_line_of(std::string_view text, const std::string& name, const Line
   reader.finish();
 }
 
-void for_each_line(const std::filesystem::path& path, const LineFunction& function, ReadOptions options) {
+void for_each_block(const std::filesystem::path& path, const std::function<void(std::string_view)>& function) {
   const std::string name = path.string();
   const auto refuse = [&](int error) {
     std::vector<std::string> fix;
@@ -197,11 +198,15 @@ void for_each_line(const std::filesystem::path& path, const LineFunction& functi
     std::FILE* file;
     ~Closer() { std::fclose(file); }
   } closer{file};
-  LineReader reader{name, function, options};
   std::vector<char> block(1 << 18);
   for (std::size_t count; (count = std::fread(block.data(), 1, block.size(), file)) > 0;)
-    reader.add({block.data(), count});
+    function({block.data(), count});
   if (std::ferror(file)) refuse(errno);
+}
+
+void for_each_line(const std::filesystem::path& path, const LineFunction& function, ReadOptions options) {
+  LineReader reader{path.string(), function, options};
+  for_each_block(path, [&](std::string_view bytes) { reader.add(bytes); });
   reader.finish();
 }
 

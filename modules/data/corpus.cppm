@@ -60,6 +60,8 @@ class LineReader {
   std::size_t number_ = 0;         // of that line
 };
 
+/// Reads a file in blocks of some hundred kilobytes. Throws X701.
+void for_each_block(const std::filesystem::path& path, const std::function<void(std::string_view bytes)>& function);
 /// Reads a file line by line, never holding more of it than a line and a block. Throws X701 to X705.
 void for_each_line(const std::filesystem::path& path, const LineFunction& function, ReadOptions options = {});
 /// The same for text in memory.

@@ -15,18 +15,20 @@ check 'unless that is asked for' status_is 0
 octet tokenizer train --text text.txt --vocab-size 0 --out none
 check 'a vocabulary of nothing is refused' refused X709 'vocab-size is 0'
 
-octet tokenizer encode --model before --ids 'the small cat sees a dog.'
+octet tokenizer encode --model before 'the small cat sees a dog.'
 check 'text becomes ids' out_has '^[0-9]+( [0-9]+)+$'
 octet tokenizer decode --model before $(cat out)
 check 'ids become text again' out_has '^the small cat sees a dog\.$'
-octet tokenizer encode --model before --ids '한국어 문장을 읽는다.'
+octet tokenizer encode --model before '한국어 문장을 읽는다.'
 octet tokenizer decode --model before $(cat out)
 check 'Korean comes back as it was' out_has '^한국어 문장을 읽는다\.$'
-octet tokenizer encode --model before --ids '日本語の文を読む。'
+octet tokenizer encode --model before '日本語の文を読む。'
 octet tokenizer decode --model before $(cat out)
 check 'Japanese comes back as it was' out_has '^日本語の文を読む。$'
 octet tokenizer encode --model before --json --add-special 'the cat'
-check 'JSON has ids, pieces and places' out_has '"ids":\[2,[0-9,]+,3\],"pieces":\["\[CLS\]",.*"byte_offsets":\[\[0,0\],\[0,3\]'
+check 'JSON has ids, tokens and places' out_has '^\{"ids":\[2,[0-9,]+,3\],"tokens":\["\[CLS\]",.*"offsets":\[\[0,0\],\[0,3\]'
+octet tokenizer encode --model before --json '日本 the'
+check 'places are counted in characters' out_has '"offsets":\[\[0,1\],\[1,2\],\[3,6\]\]'
 printf 'the cat\na dog\n' | "${PROGRAM[@]}" tokenizer encode --model before >out 2>err
 check 'lines of standard input are encoded' same "$(wc -l <out)" 2
 octet tokenizer encode --model before ''
@@ -37,4 +39,61 @@ octet tokenizer decode --model before five
 check 'what is no id is refused' refused X709 five
 octet tokenizer encode --model nowhere text
 check 'a directory without a vocabulary is refused' refused X701 vocab.txt
+
+octet tokenizer train --kind bpe --text text.txt --vocab-size 380 --out bytes --json
+check 'BPE is learned' out_has '^\{"vocabulary":380,.*"kind":"bpe"'
+check 'into the files of other tools' same "$(ls bytes | tr '\n' ' ')" 'merges.txt tokenizer.json vocab.json '
+check 'its merges are a line each, under a first one' same "$(wc -l <bytes/merges.txt)" 124
+cp -r bytes before_bytes
+octet tokenizer train --kind bpe --text text.txt --vocab-size 300 --out bytes
+check 'new merges do not take the place of others' refused X707 'holds a vocabulary'
+octet tokenizer train --kind wordpiece --text text.txt --vocab-size 300 --out bytes --overwrite
+check 'nor does a vocabulary of another kind, whatever is asked' refused X707 'another kind'
+octet tokenizer train --kind bpe --text text.txt --vocab-size 300 --out words --overwrite
+check 'nor the other way' refused X707 'another kind'
+check 'and all of it is still there' diff -r before_bytes bytes
+octet tokenizer train --kind bpe --text text.txt --vocab-size 256 --out none
+check 'a vocabulary smaller than bytes and special tokens is refused' refused X709 'vocab-size is 256'
+octet tokenizer train --kind bpe --text text.txt --limit-alphabet 5 --out none
+check 'what is for WordPiece alone is wrong usage' status_is 2
+octet tokenizer train --kind words --text text.txt --out none
+check 'a kind that does not exist is wrong usage' status_is 2
+octet tokenizer train --kind bpe --text nothing.txt --out none
+check 'a text that is not there is refused' refused X701 nothing.txt
+check 'and nothing was written' absent none
+
+sample=$'the small cat 한국어 日本語 \U1F469\u200D\U1F52C  x\tcafe\u0301 '
+octet tokenizer encode --model bytes "$sample"
+check 'any text becomes ids' out_has '^[0-9]+( [0-9]+)+$'
+octet tokenizer decode --model bytes $(cat out)
+check 'and ids the same text' same "$(cat out)" "$sample"
+head -c 3000 /dev/urandom | tr -d '\n\r' >noise
+echo >>noise
+"${PROGRAM[@]}" tokenizer encode --model bytes <noise >ids
+"${PROGRAM[@]}" tokenizer decode --model bytes <ids >out
+check 'so do bytes that are no text' cmp noise out
+octet tokenizer encode --model bytes --json '한 a'
+check 'a character that is several pieces is the place of each' out_has '"offsets":\[\[0,1\]'
+octet tokenizer encode --model bytes '<|endoftext|>'
+check 'the name of a special token is that token' out_has '^0$'
+octet tokenizer encode --model bytes --tokens 'a cat'
+check 'pieces can be shown' out_has 'Ġ'
+rm before_bytes/tokenizer.json
+octet tokenizer encode --model before_bytes "$sample"
+mv out first
+octet tokenizer encode --model bytes "$sample"
+check 'vocab.json and merges.txt suffice' cmp first out
+head -c 2000 bytes/vocab.json >before_bytes/vocab.json
+octet tokenizer encode --model before_bytes x
+check 'a vocab.json cut short is refused with its line' refused X720 'vocab.json:[0-9]+'
+cp bytes/vocab.json before_bytes
+echo 'q qq' >>before_bytes/merges.txt
+octet tokenizer encode --model before_bytes x
+check 'a merge of nothing is refused with its line' refused X720 'merges.txt:125'
+rm before_bytes/merges.txt
+octet tokenizer encode --model before_bytes x
+check 'missing merges are refused' refused X701 merges.txt
+sed 's/"ByteLevel"/"Whitespace"/' bytes/tokenizer.json >before_bytes/tokenizer.json
+octet tokenizer encode --model before_bytes x
+check 'a tokenizer of another kind is refused' refused X721 'pre_tokenizer'
 finish

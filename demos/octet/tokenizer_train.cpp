@@ -1,0 +1,177 @@
+/// octet tokenizer train: learns a WordPiece or BPE vocabulary from text.
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "command.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "tokenizer.hpp"
+
+#include "messages.hpp"
+import octet;
+
+namespace program {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace text = octet::text;
+
+struct TokenizerTrainCommand {
+  std::string kind = "wordpiece";
+  std::vector<std::string> text;
+  std::string out;
+  bool overwrite = false, strip_accents = false;
+  long long vocab_size = 30000, min_frequency = 2, limit_alphabet = 1000;
+  text::WordPieceTraining wordpiece;
+  text::BpeTraining bpe;
+
+  bool is_bpe() const { return kind == "bpe"; }
+};
+
+void require_free_directory(const TokenizerTrainCommand& command) {
+  const auto holds = [&](const char* name) {
+    std::error_code unknown;  // what cannot be looked at cannot be written either, and that has a message of its own
+    return fs::exists(fs::path{command.out} / name, unknown);
+  };
+  const auto refuse = [&](const std::string& what, std::vector<std::string> fix) {
+    octet::fail({.number = 707,
+                 .sentence = command.out + " holds a vocabulary already (" + what + " is there).",
+                 .where = {command.out, 0, ""},
+                 .rule = "Ids mean what the vocabulary says; with another one, the model beside it would be lost.",
+                 .fix = std::move(fix)});
+  };
+  for (const char* name : {"vocab.txt", "vocab.json", "merges.txt"}) {
+    const bool of_this_kind = command.is_bpe() != (std::string_view{name} == "vocab.txt");
+    if (holds(name) && !of_this_kind) refuse(std::string{name} + ", of another kind,", {"name another directory"});
+    if (holds(name) && !command.overwrite) refuse(name, {"name another directory", "write over it: add --overwrite"});
+  }
+}
+
+/// Gives the lines of a file to `trainer` with their ends, as they are in the file.
+void add_lines(const std::string& file, text::BpeTrainer& trainer) {
+  octet::data::LineReader check{file, [](std::string_view, std::size_t) {}};
+  std::string rest;
+  octet::data::for_each_block(file, [&](std::string_view block) {
+    check.add(block);
+    for (std::size_t end; (end = block.find('\n')) != block.npos; block.remove_prefix(end + 1)) {
+      rest += block.substr(0, end + 1);
+      trainer.add(rest);
+      rest.clear();
+    }
+    rest += block;
+  });
+  check.finish();
+  trainer.add(rest);
+}
+
+void add_lines(const std::string& file, text::WordPieceTrainer& trainer) {
+  octet::data::for_each_line(file, [&](std::string_view line, std::size_t) { trainer.add(line); });
+}
+
+void save(const text::WordPiece& tokenizer, const std::string& out) { tokenizer.save(out); }
+void save(const text::Bpe& tokenizer, const std::string& out) { text::save_bpe(tokenizer, out); }
+std::size_t size_of(const text::WordPiece& tokenizer) { return tokenizer.vocabulary().size(); }
+std::size_t size_of(const text::Bpe& tokenizer) { return tokenizer.size(); }
+
+template <class Trainer>
+int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
+  std::optional<Progress> progress{std::in_place, progress_style(json), 0};
+  progress->status("counting words");
+  std::vector<octet::Diagnostic> faults;
+  for (const std::string& file : command.text) {
+    try {
+      add_lines(file, trainer);
+    } catch (const octet::Error& error) {
+      faults.insert(faults.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  }
+  if (!faults.empty()) throw octet::Error{std::move(faults)};
+  progress->status("joining pieces of " + grouped(static_cast<long long>(trainer.words())) + " words");
+  const auto tokenizer = trainer.train();
+  progress.reset();
+  save(tokenizer, command.out);
+  const std::size_t size = size_of(tokenizer);
+  if (json)
+    print(JsonObject{}
+              .add("vocabulary", size)
+              .add("words", trainer.words())
+              .add("out", command.out)
+              .add("kind", command.kind)
+              .text());
+  else
+    print(grouped(static_cast<long long>(size)) + (command.is_bpe() ? " pieces of BPE" : " WordPieces") +
+          ", saved in " + command.out + ".");
+  return 0;
+}
+
+int learn(TokenizerTrainCommand& command, bool json) {
+  const std::size_t least = command.is_bpe() ? 256 + command.bpe.special.size() : 6;
+  require_at_least("--vocab-size", command.vocab_size, static_cast<long long>(least));
+  require_at_least("--min-frequency", command.min_frequency, 1);
+  require_at_least("--limit-alphabet", command.limit_alphabet, 1);
+  require_free_directory(command);
+  if (command.is_bpe()) {
+    command.bpe.vocab_size = static_cast<std::size_t>(command.vocab_size);
+    command.bpe.min_frequency = static_cast<std::uint64_t>(command.min_frequency);
+    return learn(command, text::BpeTrainer{command.bpe}, json);
+  }
+  command.wordpiece.vocab_size = static_cast<std::size_t>(command.vocab_size);
+  command.wordpiece.min_frequency = static_cast<std::uint64_t>(command.min_frequency);
+  command.wordpiece.limit_alphabet = static_cast<std::size_t>(command.limit_alphabet);
+  command.wordpiece.clean_up.strip_accents = command.strip_accents;
+  return learn(command, text::WordPieceTrainer{command.wordpiece}, json);
+}
+
+}  // namespace
+
+void add_tokenizer_train(CLI::App& tokenizer, Invocation& invocation) {
+  const auto command = std::make_shared<TokenizerTrainCommand>();
+  CLI::App* sub = subcommand(tokenizer, invocation, "train", "Learn a WordPiece or BPE vocabulary from text.",
+                             "octet tokenizer train --kind bpe --text novel.txt --out words --vocab-size 8000");
+  option(sub, "--kind", command->kind, "wordpiece, as BERT's, or bpe: byte-level, as GPT-2's")
+      ->check(CLI::IsMember({"wordpiece", "bpe"}));
+  sub->add_option("--text", command->text, "files of plain text in UTF-8")->required()->type_name("FILE");
+  sub->add_option("--out", command->out, "directory for the vocabulary")->required()->type_name("DIR");
+  sub->add_flag("--overwrite", command->overwrite, "write over a vocabulary that is there");
+  option(sub, "--vocab-size", command->vocab_size, "most pieces, special tokens included");
+  option(sub, "--min-frequency", command->min_frequency, "a pair seen fewer times is not joined");
+
+  text::CleanUp& clean = command->wordpiece.clean_up;
+  const std::vector<CLI::Option*> wordpiece_only{
+      option(sub, "--limit-alphabet", command->limit_alphabet,
+             "wordpiece: keep so many of the most frequent characters"),
+      option(sub, "--wordpieces-prefix", command->wordpiece.wordpieces_prefix,
+             "wordpiece: marks a piece that continues a word"),
+      sub->add_flag("--lowercase,!--no-lowercase", clean.lowercase, "wordpiece: lower-case the text (on by default)"),
+      sub->add_flag("--strip-accents,!--no-strip-accents", command->strip_accents,
+                    "wordpiece: take accents off (off by default: it takes Korean syllables and Japanese kana apart)"),
+      sub->add_flag("--clean-text,!--no-clean-text", clean.clean_text,
+                    "wordpiece: drop control characters (on by default)"),
+      sub->add_flag("--handle-chinese-chars,!--no-handle-chinese-chars", clean.handle_chinese_chars,
+                    "wordpiece: make each Chinese character a word (on by default)")};
+  const std::vector<CLI::Option*> bpe_only{
+      sub->add_option("--special-tokens", command->bpe.special, "bpe: pieces that stand for no text")
+          ->type_name("TOKEN")
+          ->capture_default_str(),
+      sub->add_flag("--add-prefix-space", command->bpe.add_prefix_space,
+                    "bpe: put a blank before a line that begins without one")};
+  sub->callback([command, wordpiece_only, bpe_only, &invocation] {
+    for (const CLI::Option* given : command->is_bpe() ? wordpiece_only : bpe_only)
+      if (given->count() > 0)
+        throw CLI::ValidationError(given->get_name() + " does not go with --kind " + command->kind);
+    invocation.work = [command, &invocation] { return learn(*command, invocation.json); };
+  });
+}
+
+}  // namespace program
