@@ -38,10 +38,11 @@ std::size_t next_character(std::string_view text, std::size_t at) {
 }
 
 std::size_t previous_character(std::string_view text, std::size_t at) {
+  if (at == 0) return 0;
   std::size_t begin = at;
-  for (int steps = 0; begin > 0 && steps < 4; ++steps)
-    if (--begin; next_character(text, begin) == at) return begin;
-  return at > 0 ? at - 1 : 0;
+  do --begin;
+  while (begin > 0 && at - begin < 4 && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80);
+  return next_character(text, begin) == at ? begin : at - 1;
 }
 
 // Leaves out of `span` as many characters at either end as the piece has blanks there.
@@ -50,8 +51,8 @@ Span trimmed(std::string_view text, Span span, std::string_view piece, bool keep
   std::size_t leading = first == piece.npos ? piece.size() : first;
   std::size_t trailing = last == piece.npos ? piece.size() : piece.size() - 1 - last;
   if (keep_first && span.begin == 0 && leading == 1) leading = 0;
-  for (; leading > 0 && span.begin < span.end; --leading)
-    span.begin = std::min(next_character(text, span.begin), span.end);
+  for (; leading > 0 && span.begin < span.end; --leading) span.begin = next_character(text, span.begin);
+  span.end = std::max(span.end, span.begin);
   for (; trailing > 0 && span.end > span.begin; --trailing)
     span.end = std::max(previous_character(text, span.end), span.begin);
   return span;

@@ -165,6 +165,10 @@ TEST_CASE("a blank can be put before the first word, and counts as part of its f
 TEST_CASE("blanks can be left out of ranges") {
   const Bpe tokenizer = with_merges({{"\u0120", "a"}, {"\u0120", "\u0120"}}, {.trim_offsets = true});
   CHECK(tokenizer.encode(" a   a").offsets == Spans{{1, 2}, {4, 4}, {5, 6}});
+  const Bpe sparing =
+      with_merges({{"\u0120", "a"}}, {.add_prefix_space = true, .trim_offsets = true, .trim_first_offsets = false});
+  CHECK(sparing.encode("a a").offsets == Spans{{0, 1}, {2, 3}});
+  CHECK(sparing.encode("\uD55C").offsets == Spans{{0, 0}, {0, 1}, {1, 2}, {2, 3}});
 }
 
 TEST_CASE("bytes without a piece are passed over and named") {
