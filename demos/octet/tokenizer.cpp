@@ -71,14 +71,16 @@ int encode(const EncodeCommand& command, bool json) {
         auto&& encoder = encoder_of(tokenizer);
         for_each_input(command.text, [&](const std::string& line) {
           const text::Encoding encoding = encoder.encode(line, command.options);
-          std::vector<std::string> tokens;
-          std::string words, numbers;
-          for (const std::int32_t id : encoding.ids) {
-            tokens.push_back(piece(tokenizer, id));
-            words += (words.empty() ? "" : " ") + text::compose_utf8(tokens.back());
-            numbers += (numbers.empty() ? "" : " ") + std::to_string(id);
+          if (!json) {
+            std::string words;
+            for (const std::int32_t id : encoding.ids) {
+              if (!words.empty()) words += ' ';
+              words += command.tokens ? text::compose_utf8(piece(tokenizer, id)) : std::to_string(id);
+            }
+            return print(words);
           }
-          if (!json) return print(command.tokens ? words : numbers);
+          std::vector<std::string> tokens;
+          for (const std::int32_t id : encoding.ids) tokens.push_back(piece(tokenizer, id));
           std::vector<std::vector<std::size_t>> offsets;
           for (const auto [begin, end] : text::in_characters(line, encoding.offsets)) offsets.push_back({begin, end});
           print(JsonObject{}.add("ids", encoding.ids).add("tokens", tokens).add("offsets", offsets).text());
