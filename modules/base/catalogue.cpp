@@ -49,6 +49,13 @@ constexpr CatalogueEntry entries[] = {
      "correct the text at the place named"},
     {408, "tensor too large", "The extents are at least 0, and all elements lie in the memory of the host.",
      "correct the extents, or work on a part at a time"},
+    {501, "program does not fit into memory",
+     "A replica holds parameters, optimizer state, gradients and activations in the memory of its own core or chip; there is "
+     "no larger memory behind it.",
+     "take a smaller batch for each replica, accumulate gradients, recompute activations or rent a slice of larger chips"},
+    {502, "matrix unit works on padding",
+     "The last two dimensions are padded to tiles of the matrix unit, and the padding is multiplied as the data is.",
+     "make rows a multiple of 8 and features a multiple of 128"},
     {601, "batch cannot be split evenly",
      "Each replica takes an equal share of the leading axis; all replicas run one program of static shapes.",
      "choose a batch that is a multiple of the number of replicas, or pad it with weight zero"},
@@ -99,6 +106,9 @@ constexpr CatalogueEntry entries[] = {
     {716, "text too large for the page",
      "A page has no more than 2 GB of memory, which text, vocabulary, model and optimizer share.",
      "take a part of the text, or train on it in a terminal with octet train"},
+    {717, "no such model to estimate",
+     "An estimate is made of a transformer's sizes: a BERT, ELECTRA, ALBERT or GPT-2, by name, by sizes or by its config.json.",
+     "give one of the names that octet estimate --help lists, or --layers and --hidden"},
     {720, "tokenizer file is malformed",
      "vocab.json and tokenizer.json give each piece one id, from 0 without a gap; each line of merges.txt joins two "
      "pieces into a third of the vocabulary.",

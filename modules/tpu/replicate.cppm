@@ -87,7 +87,7 @@ template <class Function>
 class ReplicatedFunction {
  public:
   ReplicatedFunction(Function function, Slice slice, JitOptions options)
-      : state_{std::make_shared<State>(std::move(function), std::move(slice), std::move(options))} {}
+      : state_{std::make_shared<State>(std::move(function), simulated(std::move(slice)), std::move(options))} {}
 
   /// Each argument is a Replicated value, of which each replica gets its own; or a Tensor or Values, split into equal shares along
   /// the leading axis (X601 where it cannot be); or static. Pass replicated state as an rvalue to let its buffers be reused.
@@ -132,6 +132,11 @@ class ReplicatedFunction {
   CacheStatistics statistics() const { return state_->specializations.cache().statistics(); }
 
  private:
+  static Slice simulated(Slice slice) {
+    require_simulated(slice);
+    return slice;
+  }
+
   struct State {
     State(Function f, Slice s, JitOptions options)
         : function{std::move(f)}, slice{std::move(s)},
@@ -145,7 +150,8 @@ class ReplicatedFunction {
 };
 
 /// `function`, run by every replica of `slice` on its own part of the arguments, compiled once for each signature. It sees one
-/// replica's arrays, and meets the others in collectives: all_reduce(x, slice.all()).
+/// replica's arrays, and meets the others in collectives: all_reduce(x, slice.all()). Throws X605 for a slice of more than
+/// `most_simulated_replicas` replicas.
 ///
 ///     auto step = tpu::replicate(train_step, tpu::slice("v3-8"), {.argument_names = {"state", "batch"}});
 ///     auto [state, metrics] = step(std::move(state), batch);

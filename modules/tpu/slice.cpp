@@ -2,52 +2,119 @@ module;
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 module octet.tpu;
 import octet.base;
 import octet.graph;
+import :chip;
+import :slice;
 
 namespace octet::tpu {
 
 namespace {
 
-/// A generation, how many cores its names count by the chip, and its largest pod in what the names count.
-struct Generation {
-  std::string_view prefix;
-  std::int64_t smallest, largest;
+/// A rectangle of chips that is sold, of the chips whose links make a plane.
+struct Rectangle {
+  std::string_view chip;
+  std::int64_t rows, columns;
 };
-// Cloud TPU's pages for each version; the pods of 512, 2048, 8192, 12288, 256 and 256.
-constexpr Generation generations[] = {{"v2", 8, 512},  {"v3", 8, 2048},  {"v4", 8, 8192},
-                                      {"v5p", 8, 12288}, {"v5e", 1, 256}, {"v6e", 1, 256}};
+constexpr Rectangle rectangles[] = {
+    {"v2", 2, 2},   {"v2", 4, 4},   {"v2", 8, 8},   {"v2", 8, 16},   {"v2", 16, 16},  {"v3", 2, 2},    {"v3", 4, 4},
+    {"v3", 4, 8},   {"v3", 8, 8},   {"v3", 8, 16},  {"v3", 16, 16},  {"v3", 16, 32},  {"v3", 32, 32},  {"v3", 32, 64},
+    {"v3", 32, 128},{"v5e", 1, 1},  {"v5e", 2, 2},  {"v5e", 2, 4},   {"v5e", 4, 4},   {"v5e", 4, 8},   {"v5e", 8, 8},
+    {"v5e", 8, 16}, {"v5e", 16, 16},{"v6e", 1, 1},  {"v6e", 2, 2},   {"v6e", 2, 4},   {"v6e", 4, 4},   {"v6e", 4, 8},
+    {"v6e", 8, 8},  {"v6e", 8, 16}, {"v6e", 16, 16},
+};
 
-bool is_power_of_two(std::int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
+/// The box nearest to a cube of `chips` chips whose links make a space: below 64 chips a part of a cube of four, from there on
+/// cubes of four put together. Nothing where there is none.
+std::optional<Dims> box(std::int64_t chips) {
+  for (const Dims& small : {Dims{1, 2, 2}, {2, 2, 2}, {2, 2, 4}, {2, 4, 4}})
+    if (small[0] * small[1] * small[2] == chips) return small;
+  if (chips < 64 || chips % 64 != 0) return std::nullopt;
+  const std::int64_t cubes = chips / 64;
+  std::optional<Dims> best;
+  for (std::int64_t a = 1; a * a * a <= cubes; ++a)
+    for (std::int64_t b = a; a * b * b <= cubes; ++b)
+      if (cubes % (a * b) == 0 && (!best || 4 * cubes / (a * b) < best->back())) best = Dims{4 * a, 4 * b, 4 * cubes / (a * b)};
+  return best;
+}
+
+/// The chips of a slice that counts `count`, along each dimension; nothing where there is none.
+std::optional<Dims> torus_of(const Chip& chip, std::int64_t count) {
+  const std::int64_t per_chip = chip.named_by_cores ? chip.cores : 1;
+  if (count % per_chip != 0) return std::nullopt;
+  const std::int64_t chips = count / per_chip;
+  if (chip.dimensions == 3) return chips <= chip.most_chips ? box(chips) : std::nullopt;
+  for (const Rectangle& each : rectangles)
+    if (each.chip == chip.name && each.rows * each.columns == chips) return Dims{each.rows, each.columns};
+  return std::nullopt;
+}
+
+/// Whether the two ends of dimension `d` are linked: switches close whole cubes of four, cables the extent of a pod.
+bool wraps(const Chip& chip, const Dims& torus, std::size_t d) {
+  if (chip.dimensions == 3) return std::all_of(torus.begin(), torus.end(), [](std::int64_t extent) { return extent % 4 == 0; });
+  return torus[d] == (chip.name == "v3" ? 32 : 16);
+}
+
+[[noreturn]] void refuse(std::string_view text, const Chip* chip, std::int64_t count) {
+  std::vector<std::string> fix;
+  std::string sentence = "There is no TPU slice called '" + std::string{text} + "'";
+  if (chip && count > 0) {
+    const std::int64_t most = 2 * chip->cores * std::max<std::int64_t>(chip->most_chips, 4096);
+    std::int64_t below = std::min(count - 1, most), above = count + 1;
+    while (below > 0 && !torus_of(*chip, below)) --below;
+    while (above <= most && !torus_of(*chip, above)) ++above;
+    const std::string prefix = std::string{chip->name} + "-";
+    std::string nearest = below > 0 ? prefix + std::to_string(below) : "";
+    if (above <= most) nearest += (nearest.empty() ? "" : " or ") + prefix + std::to_string(above);
+    fix = {"use " + nearest};
+    sentence += chip->named_by_cores ? ": the number counts cores, " + std::to_string(chip->cores) + " to a chip, and the nearest are " + nearest
+                                     : ": the number counts chips, and the nearest are " + nearest;
+  } else {
+    fix = {"use a name such as v2-8, v3-8, v3-32, v4-8 or v5e-8"};
+  }
+  fail({.number = 604, .sentence = sentence + ".", .fix = fix});
+}
 
 }  // namespace
 
 Slice slice(std::string_view text) {
   const auto dash = text.find('-');
-  const std::string_view prefix = text.substr(0, dash);
+  const Chip* chip = find_chip(text.substr(0, dash));
   std::int64_t count = 0;
   if (dash != std::string_view::npos) {
     const std::string_view digits = text.substr(dash + 1);
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-    if (error != std::errc{} || end != digits.data() + digits.size()) count = 0;
+    const bool plain = end == digits.data() + digits.size() && !digits.starts_with('0');
+    if (error == std::errc::result_out_of_range && plain) count = INT64_MAX - 1;
+    else if (error != std::errc{} || !plain) count = 0;
   }
-  const auto generation = std::find_if(std::begin(generations), std::end(generations),
-                                       [&](const Generation& each) { return each.prefix == prefix; });
-  const bool known = generation != std::end(generations) && count >= generation->smallest && count <= generation->largest &&
-                     (is_power_of_two(count) || count % 8 == 0);
-  if (!known)
-    fail({.number = 604,
-          .sentence = "There is no TPU slice called '" + std::string{text} + "'.",
-          .fix = {"use a name such as v2-8, v3-8, v3-32, v4-8 or v5e-8"}});
-  if (count > most_simulated_replicas)
-    fail({.number = 605,
-          .sentence = std::string{text} + " has " + std::to_string(count) + " replicas; this machine simulates at most " +
-                      std::to_string(most_simulated_replicas) + " with real numbers.",
-          .fix = {"train on " + std::string{prefix} + "-8 here: the program is the same"}});
-  return {std::string{text}, count};
+  const std::optional<Dims> torus = chip && count > 0 ? torus_of(*chip, count) : std::nullopt;
+  if (!torus) refuse(text, chip, count);
+  Slice result{.name = std::string{text}, .torus = *torus, .chip = *chip};
+  result.chips = 1;
+  result.wraps.clear();
+  for (std::size_t d = 0; d < torus->size(); ++d) {
+    result.chips *= (*torus)[d];
+    result.wraps.push_back(wraps(*chip, *torus, d));
+  }
+  result.replicas = result.chips * chip->cores;
+  result.hosts = (result.chips + chip->chips_per_host - 1) / chip->chips_per_host;
+  return result;
+}
+
+void require_simulated(const Slice& slice) {
+  if (slice.replicas <= most_simulated_replicas) return;
+  fail({.number = 605,
+        .sentence = slice.name + " has " + std::to_string(slice.replicas) + " replicas; this machine simulates at most " +
+                    std::to_string(most_simulated_replicas) + " with real numbers.",
+        .fix = {"train on " + std::string{slice.chip.name} + "-8 here: the program is the same",
+                "octet estimate says how long a step takes on " + slice.name}});
 }
 
 }  // namespace octet::tpu

@@ -3,9 +3,11 @@ module;
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 export module octet.tpu:slice;
 import octet.base;
 import octet.graph;
+import :chip;
 
 export namespace octet::tpu {
 
@@ -13,6 +15,11 @@ export namespace octet::tpu {
 struct Slice {
   std::string name;
   std::int64_t replicas = 8;        ///< one for each core: each runs the whole program on its share of the batch
+  std::int64_t chips = 4;
+  std::int64_t hosts = 1;           ///< machines that feed it
+  Dims torus = {2, 2};              ///< chips along each dimension
+  std::vector<bool> wraps = {false, false};  ///< whether the ends of a dimension are linked: only a pod's full extent is, or a v4's fours
+  Chip chip = {};
   /// One group of all replicas, for collectives.
   ReplicaGroups all() const { return all_replicas(replicas); }
 };
@@ -20,8 +27,11 @@ struct Slice {
 /// The most replicas that are simulated with real numbers; larger slices can only be estimated.
 inline constexpr std::int64_t most_simulated_replicas = 64;
 
-/// The slice called `name`: `v2-8`, `v3-8`, `v4-8`, `v3-32`. Throws X604 for a name that no vendor sells, X605 for a slice of more
-/// than `most_simulated_replicas` replicas.
+/// The slice called `name`: `v2-8`, `v3-32`, `v4-128`, `v5e-16`. Throws X604 for a name that no vendor sells, with the nearest that
+/// there are. v3-4096 and v3-8192, two and four pods joined along one dimension, are those of MLPerf training v0.7.
 Slice slice(std::string_view name);
+
+/// Throws X605 where `slice` has more than `most_simulated_replicas` replicas.
+void require_simulated(const Slice& slice);
 
 }  // namespace octet::tpu

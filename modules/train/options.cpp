@@ -45,7 +45,9 @@ void validate(const TrainOptions& options) {
   number("weight_decay", options.weight_decay, options.weight_decay >= 0, "at least 0");
   number("epsilon", options.epsilon, options.epsilon > 0, "above 0");
   number("clip_norm", options.clip_norm, options.clip_norm >= 0, "at least 0 (0: no clipping)");
-  const auto parts = static_cast<std::int64_t>(tpu::slice(options.slice).replicas);
+  const tpu::Slice slice = tpu::slice(options.slice);
+  tpu::require_simulated(slice);
+  const std::int64_t parts = slice.replicas;
   require(options.batch % parts == 0,
           "batch is " + std::to_string(options.batch) + ", which the " + std::to_string(parts) + " replicas of " + options.slice +
               " cannot share equally.",
