@@ -5,4 +5,7 @@ export import :bert;
 export import :layers;
 export import :losses;
 export import :optimizer;
+export import :pretraining;
 export import :schedule;
+export import :training_cost;
+export import :transformer;

@@ -6,3 +6,4 @@ export import :fill;
 export import :options;
 export import :safetensors;
 export import :trainer;
+export import :transformer_json;

@@ -1,0 +1,206 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "json.hpp"
+#include "output.hpp"
+#include "terminal.hpp"
+
+#include "estimate_report.hpp"
+import octet;
+
+namespace program {
+
+namespace {
+
+namespace nn = octet::nn;
+namespace tpu = octet::tpu;
+
+constexpr tpu::Bound bounds[] = {tpu::Bound::matrix_unit, tpu::Bound::vector_unit, tpu::Bound::memory, tpu::Bound::interconnect,
+                                 tpu::Bound::start};
+
+std::string gigabytes(double bytes) { return fixed(bytes / 1e9, bytes < 1e8 ? 3 : bytes < 1e10 ? 2 : 1) + " GB"; }
+std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
+
+class Text {
+ public:
+  explicit Text(const EstimateReport& report) : report_{report} {}
+
+  std::string run() {
+    head();
+    time();
+    memory();
+    operations();
+    waste();
+    text_.pop_back();
+    return std::move(text_);
+  }
+
+ private:
+  void line(const std::string& text = "") { text_ += text + "\n"; }
+
+  void head() {
+    const tpu::Slice& slice = report_.job.slice;
+    const nn::TrainingEstimate& e = report_.estimate;
+    std::string torus;
+    for (const auto extent : slice.torus) torus += (torus.empty() ? "" : " x ") + std::to_string(extent);
+    const bool wraps = std::find(slice.wraps.begin(), slice.wraps.end(), true) != slice.wraps.end();
+    line(report_.model + " on " + slice.name + ": " + std::to_string(slice.chips) + " chips in a " + torus + (wraps ? " torus, " : " mesh, ") +
+         std::to_string(e.replicas) + (e.replicas == slice.chips ? " replicas of a chip, " : " replicas of a core, ") +
+         std::to_string(slice.hosts) + (slice.hosts == 1 ? " host" : " hosts"));
+    line("a batch of " + grouped(report_.job.batch) + " x " + std::to_string(report_.job.length) + " tokens, " + std::to_string(e.sequences) +
+         " sequences a replica" +
+         (report_.job.accumulate > 1 ? " in each of " + std::to_string(report_.job.accumulate) + " accumulation steps" : "") + "; code " +
+         std::string{report_.job.code.name});
+    line();
+  }
+
+  void time() {
+    const nn::TrainingEstimate& e = report_.estimate;
+    const auto part = [&](const std::string& name, double seconds, const std::string& note = "") {
+      std::string number = fixed(seconds * 1e3, 2);
+      number.insert(0, number.size() < 11 ? 11 - number.size() : 0, ' ');
+      line("  " + padded(name, 26) + number + " ms" + (note.empty() ? "" : "   " + note));
+    };
+    part("step", e.step,
+         fixed(static_cast<double>(report_.job.batch) / e.step, 1) + " sequences/s, " + percent(e.peak_share) + " of the slice's peak");
+    part("forward and backward", e.forward_backward);
+    const double rounds = static_cast<double>(report_.job.accumulate);
+    for (const tpu::Bound bound : bounds)
+      if (const double seconds = rounds * e.program.bound_seconds[static_cast<std::size_t>(bound)]; seconds > 0)
+        part("  bound by " + std::string{tpu::name(bound)}, seconds, percent(seconds / e.step));
+    if (e.recompute > 0) part("recomputing activations", e.recompute, "what does not fit is dropped and computed again");
+    if (e.accumulate > 0) part("adding up gradients", e.accumulate, "bound by memory");
+    if (e.all_reduce > 0) part("gradient all-reduce", e.all_reduce, "bound by interconnect");
+    part("optimizer", e.update, "bound by memory");
+    part("infeed", e.infeed, e.infeed < e.step ? "hidden behind the rest" : "the step waits for it");
+    line("  of the matrix unit's work " + percent(e.matrix_use) + " is not padding");
+    line();
+  }
+
+  void memory() {
+    const nn::MemoryBudget& m = report_.estimate.memory;
+    line("memory of a replica: " + gigabytes(m.needed) + " of " + gigabytes(m.capacity) +
+         (m.fits ? "" : ", which does not fit") + (m.needed < m.peak ? "; " + gigabytes(m.peak) + " with nothing recomputed" : ""));
+    line("  weights and batch " + gigabytes(m.weights) + ", optimizer state " + gigabytes(m.optimizer) + ", gradients " +
+         gigabytes(m.gradients) + " by the end, at the peak activations and gradients " + gigabytes(m.activations));
+    std::string largest;
+    double bytes = 0;
+    for (const tpu::LiveTensor& tensor : m.largest)
+      if (tensor.bytes != bytes && largest.size() < 200) {
+        largest += (largest.empty() ? "" : "; ") + octet::to_string(tensor.type) + " of " + tensor.description + ", " + gigabytes(tensor.bytes);
+        bytes = tensor.bytes;
+      }
+    if (!largest.empty()) line("  largest at the peak: " + largest);
+    line(report_.largest_batch == 0 ? "  not one sequence fits"
+                                    : "  the largest batch: " + std::to_string(report_.largest_batch) + " sequences a replica, " +
+                                          grouped(report_.largest_batch * report_.estimate.replicas) + " at once");
+    line();
+  }
+
+  void operations() {
+    line("  share        ms  calls  bound by");
+    const nn::TrainingEstimate& e = report_.estimate;
+    const double rounds = static_cast<double>(report_.job.accumulate);
+    for (std::size_t i = 0; i < std::min<std::size_t>(12, e.program.operations.size()); ++i) {
+      const tpu::OperationTotal& total = e.program.operations[i];
+      std::string share = fixed(100 * rounds * total.seconds / e.step, 1), ms = fixed(rounds * total.seconds * 1e3, 2),
+                  calls = fixed(rounds * total.count, 0);
+      for (const auto& [text, width] : {std::pair{&share, 5u}, {&ms, 10u}, {&calls, 7u}})
+        text->insert(0, text->size() < width ? width - text->size() : 0, ' ');
+      line(share + " %" + ms + calls + "  " + padded(std::string{tpu::name(total.bound)}, 13) + total.description);
+    }
+  }
+
+  void waste() {
+    if (report_.estimate.waste.empty()) return;
+    line();
+    line("padding that costs time:");
+    for (std::size_t i = 0; i < std::min<std::size_t>(6, report_.estimate.waste.size()); ++i) {
+      const tpu::Waste& waste = report_.estimate.waste[i];
+      line("  " + waste.description + ": " + waste.dimension + " = " + std::to_string(waste.extent) + " costs what " +
+           std::to_string(waste.padded) + " would; " + fixed(waste.seconds * 1e3, 2) + " ms a step, " +
+           percent(waste.seconds / report_.estimate.step) + ", go into padding");
+    }
+  }
+
+  const EstimateReport& report_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string text_of(const EstimateReport& report) { return Text{report}.run(); }
+
+std::string json_of(const EstimateReport& report) {
+  const nn::TrainingEstimate& e = report.estimate;
+  const nn::MemoryBudget& m = e.memory;
+  const double rounds = static_cast<double>(report.job.accumulate);
+  JsonObject bound;
+  for (const tpu::Bound each : bounds) {
+    std::string name{tpu::name(each)};
+    std::replace(name.begin(), name.end(), ' ', '_');
+    bound.add(name + "_ms", rounds * e.program.bound_seconds[static_cast<std::size_t>(each)] * 1e3);
+  }
+  std::vector<JsonObject> operations, waste;
+  for (const tpu::OperationTotal& total : e.program.operations) {
+    if (operations.size() == 24) break;
+    operations.push_back(JsonObject{}
+                             .add("operation", total.description)
+                             .add("bound", tpu::name(total.bound))
+                             .add("calls", rounds * total.count)
+                             .add("ms", rounds * total.seconds * 1e3)
+                             .add("flops", rounds * total.flops)
+                             .add("padded_flops", rounds * total.padded_flops)
+                             .add("bytes", rounds * total.bytes));
+  }
+  for (const tpu::Waste& each : e.waste)
+    waste.push_back(JsonObject{}
+                        .add("operation", each.description)
+                        .add("dimension", std::string{each.dimension})
+                        .add("extent", each.extent)
+                        .add("padded", each.padded)
+                        .add("ms", each.seconds * 1e3));
+  return JsonObject{}
+      .add("model", report.model)
+      .add("slice", report.job.slice.name)
+      .add("code", report.job.code.name)
+      .add("chips", report.job.slice.chips)
+      .add("replicas", e.replicas)
+      .add("batch", report.job.batch)
+      .add("seq", report.job.length)
+      .add("predictions", report.job.predictions)
+      .add("accumulate", report.job.accumulate)
+      .add("sequences_per_replica", e.sequences)
+      .add("step_ms", e.step * 1e3)
+      .add("forward_backward_ms", e.forward_backward * 1e3)
+      .add("recompute_ms", e.recompute * 1e3)
+      .add("accumulate_ms", e.accumulate * 1e3)
+      .add("all_reduce_ms", e.all_reduce * 1e3)
+      .add("update_ms", e.update * 1e3)
+      .add("infeed_ms", e.infeed * 1e3)
+      .add("bound", bound)
+      .add("sequences_per_second", static_cast<double>(report.job.batch) / e.step)
+      .add("model_flops", e.model_flops)
+      .add("peak_share", e.peak_share)
+      .add("matrix_use", e.matrix_use)
+      .add("memory", JsonObject{}
+                         .add("capacity_bytes", m.capacity)
+                         .add("needed_bytes", m.needed)
+                         .add("without_recomputing_bytes", m.peak)
+                         .add("weights_bytes", m.weights)
+                         .add("optimizer_bytes", m.optimizer)
+                         .add("gradients_bytes", m.gradients)
+                         .add("activations_bytes", m.activations))
+      .add("fits", m.fits)
+      .add("largest_batch_per_replica", report.largest_batch)
+      .add("operations", operations)
+      .add("waste", waste)
+      .text();
+}
+
+}  // namespace program

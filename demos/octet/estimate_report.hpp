@@ -1,0 +1,22 @@
+/// What `octet estimate` prints. Imports octet: include it after all other headers.
+#pragma once
+#include <cstdint>
+#include <string>
+import octet;
+
+namespace program {
+
+/// An estimate and what it is of.
+struct EstimateReport {
+  std::string model;   ///< its name, or where its sizes are from
+  octet::nn::TrainingJob job;
+  octet::nn::TrainingEstimate estimate;
+  std::int64_t largest_batch = 0;   ///< sequences that a replica can take at once
+};
+
+/// For a person.
+std::string text_of(const EstimateReport& report);
+/// One JSON object.
+std::string json_of(const EstimateReport& report);
+
+}  // namespace program

@@ -1,0 +1,243 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module octet.nn;
+import octet.base;
+import octet.graph;
+import octet.tpu;
+import :pretraining;
+import :training_cost;
+import :transformer;
+
+namespace octet::nn {
+
+namespace {
+
+constexpr CodeStyle styles[] = {
+    {.name = "mlperf-bf16",
+     .summary = "as tuned for MLPerf: bf16 activations, LAMB, each replica updates its share of the weights",
+     .activations = DType::bf16,
+     .sharded_update = true,
+     .update = UpdateRule::lamb},
+    {.name = "flax-bf16",
+     .summary = "JAX with Flax: bf16 activations, dropout by Threefry, AdamW, a replica for each megacore chip",
+     .activations = DType::bf16,
+     .program = {.counter_based_dropout = true},
+     .megacore = true,
+     .flax = true},
+    {.name = "tf2",
+     .summary = "TensorFlow 2 with Keras under mixed_bfloat16: bf16 activations, AdamW, a replica for each megacore chip",
+     .activations = DType::bf16,
+     .megacore = true},
+    {.name = "tf1-f32",
+     .summary = "TensorFlow 1 with TPUEstimator, as BERT, ALBERT and ELECTRA were released: f32 activations and dropout masks, one-hot "
+                "embeddings, heads split by reshapes",
+     .program = {.float_masks = true, .one_hot_embeddings = true},
+     .reshapes_move = true},
+};
+
+// What the runtime keeps for itself: XLA's own messages count 15.48 of the 16 GiB of a v3 core, 7.48 of the 8 of a v2's.
+constexpr double reserved_bytes = 0.52 * 1024 * 1024 * 1024;
+// PCIe of a host, for each chip (the facts of v4).
+constexpr double host_bandwidth = 16e9;
+
+/// A program of so few layers, from which all layers are extrapolated.
+constexpr std::int64_t few_layers = 2;
+
+std::int64_t replicas_of(const TrainingJob& job) {
+  return job.code.megacore && job.slice.chip.megacore ? job.slice.chips : job.slice.replicas;
+}
+
+tpu::Slice slice_of(const TrainingJob& job) {
+  tpu::Slice slice = job.slice;
+  slice.replicas = replicas_of(job);
+  return slice;
+}
+
+tpu::EstimateOptions options_of(const TrainingJob& job) {
+  tpu::EstimateOptions options;
+  options.costing.constants = job.constants;
+  options.costing.activations = job.code.activations;
+  options.costing.slowdown = job.code.flax ? job.constants.flax_slowdown : 1;
+  options.fuse.reshapes_move = job.code.reshapes_move;
+  options.megacore = replicas_of(job) == job.slice.chips && job.slice.chip.cores > 1;
+  return options;
+}
+
+tpu::ProgramEstimate program_of(const TrainingJob& job, std::int64_t sequences) {
+  const tpu::Slice slice = slice_of(job);
+  const tpu::EstimateOptions options = options_of(job);
+  const PretrainingBatch batch{sequences, job.length, std::min(job.predictions, job.length)};
+  const auto of = [&](std::int64_t layers) {
+    return tpu::estimate(pretraining_program(job.model, layers, batch, job.code.program), slice, options);
+  };
+  if (job.model.layers <= few_layers) return of(job.model.layers);
+  return tpu::extrapolated(of(few_layers), of(few_layers + 1), few_layers, job.model.layers);
+}
+
+/// The memory of `program` with what surrounds it, and what recomputation makes it fit.
+MemoryBudget memory_of(const TrainingJob& job, const tpu::ProgramEstimate& program, double& recompute) {
+  const tpu::Core core = tpu::core_of(job.slice.chip, options_of(job).megacore);
+  const double parameters = parameter_count(job.model);
+  const double shards = job.code.sharded_update ? static_cast<double>(replicas_of(job)) : 1;
+  MemoryBudget memory;
+  memory.capacity = core.hbm_bytes - reserved_bytes;
+  memory.weights = program.memory.parameters;
+  memory.optimizer = 8 * parameters / shards;
+  memory.gradients = 4 * parameters * (job.accumulate > 1 ? 2 : 1);
+  // A step ends with all gradients beside what is summed up so far; its peak may lie before.
+  const double around = memory.optimizer + (job.accumulate > 1 ? 4 * parameters : 0);
+  memory.activations = program.memory.temporaries;
+  const double least = program.memory.parameters + program.memory.results;
+  const auto total = [&](const tpu::MemoryNeed& need) { return around + std::max(need.peak, least); };
+  memory.peak = memory.needed = total(program.memory);
+  memory.largest = program.memory.largest;
+  memory.fits = memory.peak <= memory.capacity;
+  recompute = 0;
+  for (const tpu::MemoryNeed& need : program.recomputed) {
+    if (memory.fits) break;
+    const double bytes = total(need);
+    if (bytes >= memory.needed) continue;
+    // Of what this rate adds, as many layers as it takes.
+    const double share = std::min(1.0, (memory.needed - memory.capacity) / (memory.needed - bytes));
+    recompute += share * (need.recompute_seconds - recompute);
+    memory.needed -= share * (memory.needed - bytes);
+    memory.fits = memory.needed <= memory.capacity * (1 + 1e-9);
+  }
+  return memory;
+}
+
+/// The bytes of the optimizer's pass over one parameter: weight, gradient and two moments are read, weight and moments written; LAMB
+/// writes the update too, and reads it with the weight once its norm is known.
+double update_bytes(UpdateRule rule) { return rule == UpdateRule::lamb ? 40 : 28; }
+
+double architecture_flops(const TransformerConfig& c, std::int64_t length, std::int64_t predictions) {
+  const auto s = static_cast<double>(length), e = static_cast<double>(c.embedding), v = static_cast<double>(c.vocabulary),
+             layers = static_cast<double>(c.layers), h = static_cast<double>(c.hidden), ff = static_cast<double>(c.intermediate);
+  const auto encoder = [&](double hidden, double inner) { return layers * s * (8 * hidden * hidden + 4 * hidden * inner) + 4 * layers * s * s * hidden; };
+  const auto head = [&](double hidden, double guessed) { return guessed * (2 * e * v + 2 * hidden * e); };
+  double flops = encoder(h, ff);
+  if (c.kind == TransformerKind::gpt2) flops += s * 2 * h * v;
+  else if (c.kind == TransformerKind::electra) {
+    const auto g = static_cast<double>(c.generator_hidden);
+    flops += encoder(g, g * ff / h) + head(g, static_cast<double>(predictions)) + s * 2 * h * h;
+  } else flops += head(h, static_cast<double>(predictions));
+  return 3 * flops;
+}
+
+void require_shares(const TrainingJob& job) {
+  for (const auto& [what, value] : {std::pair{"batch", job.batch}, {"sequence length", job.length}, {"number of predictions", job.predictions},
+                                    {"number of accumulation steps", job.accumulate}})
+    if (value < 1 || value > (std::int64_t{1} << 40))
+      fail({.number = 403, .sentence = "A " + std::string{what} + " of " + std::to_string(value) + " cannot be trained with."});
+  const std::int64_t parts = replicas_of(job) * job.accumulate;
+  if (job.batch % parts != 0) {
+    const std::string shares = std::to_string(replicas_of(job)) + " replicas" +
+                               (job.accumulate > 1 ? " in " + std::to_string(job.accumulate) + " accumulation steps" : "");
+    fail({.number = 601,
+          .sentence = "A batch of " + std::to_string(job.batch) + " cannot be shared equally by " + shares + " of " + job.slice.name + ".",
+          .fix = {"make the batch " + std::to_string((job.batch / parts + 1) * parts)}});
+  }
+}
+
+}  // namespace
+
+std::span<const CodeStyle> code_styles() { return styles; }
+
+const CodeStyle* find_code_style(std::string_view name) {
+  for (const CodeStyle& style : styles)
+    if (style.name == name) return &style;
+  return nullptr;
+}
+
+TrainingEstimate estimate_training(const TrainingJob& job) {
+  validate(job.model);
+  require_shares(job);
+  const tpu::Slice slice = slice_of(job);
+  const tpu::EstimateOptions options = options_of(job);
+  const tpu::Core core = tpu::core_of(slice.chip, options.megacore);
+  const double parameters = parameter_count(job.model), rounds = static_cast<double>(job.accumulate);
+  TrainingEstimate result;
+  result.replicas = slice.replicas;
+  result.sequences = job.batch / (slice.replicas * job.accumulate);
+  result.program = program_of(job, result.sequences);
+  result.forward_backward = rounds * result.program.seconds;
+  result.memory = memory_of(job, result.program, result.recompute);
+  result.recompute *= rounds;
+
+  const double bandwidth = core.hbm_bandwidth * job.constants.hbm_efficiency;
+  // Each part's gradient is added to the sum: both are read, the sum is written.
+  if (job.accumulate > 1) result.accumulate = rounds * 12 * parameters / bandwidth;
+  if (slice.replicas > 1) result.all_reduce = tpu::collective_seconds(Op::all_reduce, 4 * parameters, slice, job.constants);
+  const double shards = job.code.sharded_update ? static_cast<double>(slice.replicas) : 1;
+  result.update = update_bytes(job.code.update) * parameters / shards / bandwidth;
+  const double tokens = static_cast<double>(job.batch) * static_cast<double>(job.length);
+  result.infeed = tokens * 5 * 4 / static_cast<double>(slice.chips) / host_bandwidth;   // at most five arrays of i32
+  result.step = std::max(result.infeed, result.forward_backward + result.recompute + result.accumulate + result.all_reduce + result.update);
+
+  result.model_flops = static_cast<double>(job.batch) * architecture_flops(job.model, job.length, std::min(job.predictions, job.length));
+  result.peak_share = result.model_flops / (result.step * slice.chip.peak * static_cast<double>(slice.chips));
+  result.matrix_use = result.program.flops / std::max(1.0, result.program.padded_flops);
+  result.waste = tpu::waste_of(result.program, core);
+  for (tpu::Waste& waste : result.waste) waste.seconds *= rounds;
+  return result;
+}
+
+std::int64_t largest_batch(const TrainingJob& job) {
+  validate(job.model);
+  require_shares(job);
+  const auto budget = [&](std::int64_t sequences) {
+    double recompute = 0;
+    return memory_of(job, program_of(job, sequences), recompute);
+  };
+  // What must stay grows evenly with the batch: a line through two batches, and a look at where it ends.
+  const auto least = [&](std::int64_t sequences) {
+    const tpu::ProgramEstimate program = program_of(job, sequences);
+    double recompute = 0;
+    const MemoryBudget memory = memory_of(job, program, recompute);
+    double bytes = program.memory.peak;
+    for (const tpu::MemoryNeed& need : program.recomputed) bytes = std::min(bytes, need.peak);
+    return bytes + memory.peak - program.memory.peak;
+  };
+  const double at_one = least(8), at_more = least(16), capacity = budget(8).capacity;
+  const double slope = std::max(1.0, (at_more - at_one) / 8);
+  auto sequences = static_cast<std::int64_t>(std::clamp(8 + (capacity - at_one) / slope + 0.5, 0.0, 1e6));
+  while (sequences > 0 && !budget(sequences).fits) sequences = sequences > 16 ? sequences * 15 / 16 : sequences - 1;
+  return sequences;
+}
+
+std::vector<MemoryChoice> memory_choices(const TrainingJob& job) {
+  std::vector<MemoryChoice> choices;
+  const auto choice = [&](std::string what, const TrainingJob& changed) {
+    const TrainingEstimate estimate = estimate_training(changed);
+    choices.push_back({std::move(what), estimate.memory.needed, estimate.step, estimate.memory.fits});
+  };
+  const std::int64_t sequences = job.batch / (replicas_of(job) * job.accumulate);
+  if (sequences % 2 == 0) {
+    TrainingJob smaller = job;
+    smaller.batch /= 2;
+    choice("half the batch, " + std::to_string(smaller.batch), smaller);
+    TrainingJob accumulating = job;
+    accumulating.accumulate *= 2;
+    choice("the same batch in " + std::to_string(accumulating.accumulate) + " accumulation steps", accumulating);
+  }
+  if (job.code.activations == DType::f32) {
+    TrainingJob narrow = job;
+    narrow.code.activations = DType::bf16;
+    choice("bf16 activations", narrow);
+  }
+  if (!job.code.sharded_update && replicas_of(job) > 1) {
+    TrainingJob sharded = job;
+    sharded.code.sharded_update = true;
+    choice("optimizer state sharded over the replicas", sharded);
+  }
+  return choices;
+}
+
+}  // namespace octet::nn

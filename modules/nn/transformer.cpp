@@ -1,0 +1,109 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module octet.nn;
+import octet.base;
+import :transformer;
+
+namespace octet::nn {
+
+namespace {
+
+using enum TransformerKind;
+
+constexpr PublishedTransformer table[] = {
+    {"bert-tiny", {bert, 2, 128, 2, 512, 30522, 128, 512}},
+    {"bert-mini", {bert, 4, 256, 4, 1024, 30522, 256, 512}},
+    {"bert-small", {bert, 4, 512, 8, 2048, 30522, 512, 512}},
+    {"bert-medium", {bert, 8, 512, 8, 2048, 30522, 512, 512}},
+    {"bert-base", {bert, 12, 768, 12, 3072, 30522, 768, 512}},
+    {"bert-large", {bert, 24, 1024, 16, 4096, 30522, 1024, 512}},
+    {"electra-small", {electra, 12, 256, 4, 1024, 30522, 128, 512, 64}},
+    {"electra-base", {electra, 12, 768, 12, 3072, 30522, 768, 512, 256}},
+    {"electra-large", {electra, 24, 1024, 16, 4096, 30522, 1024, 512, 256}},
+    {"albert-base", {albert, 12, 768, 12, 3072, 30000, 128, 512}},
+    {"albert-large", {albert, 24, 1024, 16, 4096, 30000, 128, 512}},
+    {"albert-xlarge", {albert, 24, 2048, 16, 8192, 30000, 128, 512}},
+    {"albert-xxlarge", {albert, 12, 4096, 64, 16384, 30000, 128, 512}},
+    {"gpt2", {gpt2, 12, 768, 12, 3072, 50257, 768, 1024}},
+    {"gpt2-medium", {gpt2, 24, 1024, 16, 4096, 50257, 1024, 1024}},
+    {"gpt2-large", {gpt2, 36, 1280, 20, 5120, 50257, 1280, 1024}},
+    {"gpt2-xl", {gpt2, 48, 1600, 25, 6400, 50257, 1600, 1024}},
+};
+
+/// Letters to insert, take out or replace to make one word of the other.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t corner = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j)
+      corner = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, corner + (a[i - 1] != b[j - 1])}));
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::span<const PublishedTransformer> published_transformers() { return table; }
+
+TransformerConfig published_transformer(std::string_view name) {
+  std::vector<std::pair<std::size_t, std::string>> near;
+  for (const PublishedTransformer& each : table) {
+    if (each.name == name) return each.config;
+    near.emplace_back(distance(name.substr(0, 64), each.name), std::string{each.name});
+  }
+  std::sort(near.begin(), near.end());
+  fail({.number = 717,
+        .sentence = "No model is known by the name '" + std::string{name.substr(0, 64)} + "'.",
+        .fix = {"use " + near[0].second + " or " + near[1].second, "give its sizes: --layers, --hidden, --heads, --intermediate",
+                "give its config.json with --config"}});
+}
+
+void validate(const TransformerConfig& config) {
+  std::vector<Diagnostic> faults;
+  const auto refuse = [&](const std::string& sentence) { faults.push_back({.number = 717, .sentence = sentence}); };
+  constexpr std::int64_t most = std::int64_t{1} << 24, most_layers = 4096;
+  const auto size = [&](const char* what, std::int64_t value, std::int64_t largest) {
+    if (value < 1 || value > largest)
+      refuse("A model with " + std::string{what} + " " + std::to_string(value) + " cannot be: it must be between 1 and " +
+             std::to_string(largest) + ".");
+  };
+  size("layers", config.layers, most_layers);
+  size("hidden size", config.hidden, most);
+  size("heads", config.heads, most);
+  size("intermediate size", config.intermediate, most);
+  size("vocabulary", config.vocabulary, most);
+  size("embedding size", config.embedding, most);
+  size("positions", config.positions, most);
+  if (config.kind == electra) size("generator's hidden size", config.generator_hidden, most);
+  if (faults.empty() && config.hidden % config.heads != 0)
+    refuse("A hidden size of " + std::to_string(config.hidden) + " cannot be shared equally by " + std::to_string(config.heads) + " heads.");
+  if (!faults.empty()) throw Error{std::move(faults)};
+}
+
+double parameter_count(const TransformerConfig& c) {
+  const auto encoder = [&](double h, double ff, double layers) { return layers * (4 * h * h + 4 * h + 2 * h * ff + ff + h + 4 * h); };
+  const auto head = [](double in, double e, double v) { return in * e + 3 * e + v; };
+  const auto h = static_cast<double>(c.hidden), ff = static_cast<double>(c.intermediate), e = static_cast<double>(c.embedding),
+             v = static_cast<double>(c.vocabulary), p = static_cast<double>(c.positions);
+  double count = v * e + p * e + encoder(h, ff, c.kind == albert ? 1 : static_cast<double>(c.layers));
+  count += 2 * e + (c.embedding != c.hidden ? e * h + h : 0);
+  if (c.kind != gpt2) count += 2 * e;   // segments
+  if (c.kind == electra) {
+    const auto g = static_cast<double>(c.generator_hidden);
+    count += encoder(g, g * ff / h, static_cast<double>(c.layers)) + (c.embedding != c.generator_hidden ? e * g + g : 0) + head(g, e, v) +
+             h * h + 2 * h + 1;
+  } else if (c.kind != gpt2) {
+    count += head(h, e, v);
+  }
+  return count;
+}
+
+}  // namespace octet::nn

@@ -1,0 +1,23 @@
+// Written by cmake/fit_costs.py; do not edit.
+module;
+#include <string>
+#include <string_view>
+#include <vector>
+module octet.tpu;
+import :constants;
+
+namespace octet::tpu {
+
+CostConstants fitted_constants() {
+  return {
+      .matrix_efficiency = 0.8603,
+      .hbm_efficiency = 0.83,
+      .scratch_turns = 2.999,
+      .link_efficiency = 0.82,
+      .hop_seconds = 1e-06,
+      .operation_seconds = 2e-06,
+      .flax_slowdown = 0.9427,
+  };
+}
+
+}  // namespace octet::tpu

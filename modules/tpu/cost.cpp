@@ -1,0 +1,142 @@
+module;
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+module octet.tpu;
+import octet.base;
+import octet.graph;
+import :chip;
+import :collective;
+import :constants;
+import :cost;
+import :fused;
+import :slice;
+
+namespace octet::tpu {
+
+namespace {
+
+constexpr std::int64_t sublanes = 8, lanes = 128;
+
+std::int64_t rounded_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
+
+/// How much of each access stays on the chip. A tensor is held in on-chip memory, as much of it as there is room for, from where it
+/// is written to the reads that follow soon; it is written to memory as well where it is read later.
+class OnChip {
+ public:
+  OnChip(const FusedProgram& program, const std::vector<TensorType>& types, double capacity) : types_{types}, capacity_{capacity} {
+    if (capacity <= 0) return;
+    written_.assign(types.size(), SIZE_MAX);
+    last_.assign(types.size(), 0);
+    for (std::size_t i = 0; i < program.operations.size(); ++i) {
+      for (const ValueId id : program.operations[i].reads) last_[static_cast<std::size_t>(id)] = i;
+      for (const ValueId id : program.operations[i].writes) written_[static_cast<std::size_t>(id)] = i;
+    }
+    for (const ValueId id : program.results) last_[static_cast<std::size_t>(id)] = SIZE_MAX;
+  }
+  /// The share of `id` that operation `i` reads from on-chip memory.
+  double read(ValueId id, std::size_t i) const {
+    const auto v = static_cast<std::size_t>(id);
+    return capacity_ <= 0 || written_[v] == SIZE_MAX || i > written_[v] + soon ? 0 : share(v);
+  }
+  /// The share of `id` that is written there alone.
+  double write(ValueId id) const {
+    const auto v = static_cast<std::size_t>(id);
+    return capacity_ <= 0 || last_[v] > written_[v] + soon ? 0 : share(v);
+  }
+
+ private:
+  static constexpr std::size_t soon = 8;   // operations
+  double share(std::size_t v) const { return std::min(1.0, capacity_ / std::max(1.0, tiled_bytes(types_[v]))); }
+
+  const std::vector<TensorType>& types_;
+  double capacity_;
+  std::vector<std::size_t> written_, last_;
+};
+
+}  // namespace
+
+std::string_view name(Bound bound) {
+  constexpr std::array<std::string_view, 5> names{"matrix unit", "vector unit", "memory", "interconnect", "start"};
+  return names[static_cast<std::size_t>(bound)];
+}
+
+double OperationCost::seconds() const { return std::max({matrix, vector, memory, interconnect}) + start; }
+
+double tiled_bytes(const TensorType& type) {
+  const Shape& shape = type.shape;
+  const auto size = static_cast<double>(size_of(type.dtype)), elements = static_cast<double>(shape.elements());
+  if (shape.rank() == 0) return size;
+  if (shape.rank() == 1) return static_cast<double>(rounded_up(shape[0], lanes)) * size;
+  double least = 0;
+  bool first = true;
+  for (std::int64_t row = 0; row < shape.rank(); ++row)
+    for (std::int64_t column = 0; column < shape.rank(); ++column) {
+      if (row == column || shape[row] == 0 || shape[column] == 0) continue;
+      const double padded = elements / static_cast<double>(shape[row] * shape[column]) *
+                            static_cast<double>(rounded_up(shape[row], sublanes) * rounded_up(shape[column], lanes)) * size;
+      if (first || padded < least) least = padded;
+      first = false;
+    }
+  return least;
+}
+
+double padded_flops(const Product& p, std::int64_t size) {
+  const auto rows = [&](std::int64_t streamed, std::int64_t held) {
+    return static_cast<double>(rounded_up(streamed, sublanes)) * static_cast<double>(rounded_up(held, size));
+  };
+  return 2.0 * p.passes * static_cast<double>(p.batch) * static_cast<double>(rounded_up(p.k, size)) *
+         std::min(rows(p.m, p.n), rows(p.n, p.m));
+}
+
+std::vector<TensorType> stored_types(const FusedProgram& program, DType activations) {
+  std::vector<TensorType> types = program.tensors;
+  std::vector<bool> outside(types.size(), false);
+  for (const auto* list : {&program.parameters, &program.results})
+    for (const ValueId id : *list) outside[static_cast<std::size_t>(id)] = true;
+  for (std::size_t v = 0; v < types.size(); ++v)
+    if (!outside[v] && types[v].dtype == DType::f32 && types[v].shape.rank() >= 2) types[v].dtype = activations;
+  return types;
+}
+
+std::vector<OperationCost> costs(const FusedProgram& program, const Slice& slice, const Core& core, const Costing& costing) {
+  const CostConstants& constants = costing.constants;
+  const std::vector<TensorType> types = stored_types(program, costing.activations);
+  const OnChip on_chip{program, types, core.scratch_bytes * constants.scratch_turns};
+  std::vector<OperationCost> result;
+  for (std::size_t i = 0; i < program.operations.size(); ++i) {
+    const FusedOperation& operation = program.operations[i];
+    OperationCost cost;
+    const auto bytes = [&](ValueId id) { return tiled_bytes(types[static_cast<std::size_t>(id)]); };
+    for (std::size_t r = 0; r < operation.reads.size(); ++r)
+      cost.bytes += operation.read_shares[r] * (1 - on_chip.read(operation.reads[r], i)) * bytes(operation.reads[r]);
+    for (const ValueId id : operation.writes) cost.bytes += (1 - on_chip.write(id)) * bytes(id);
+    if (operation.kind == FusedOperation::Kind::product) {
+      const Product& p = operation.product;
+      cost.flops = 2.0 * static_cast<double>(p.batch) * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+      cost.padded_flops = padded_flops(p, core.matrix_unit_size);
+      cost.matrix = costing.slowdown * cost.padded_flops / (core.peak * constants.matrix_efficiency);
+    }
+    cost.vector = costing.slowdown * operation.vector_operations / core.vector_peak;
+    cost.memory = costing.slowdown * cost.bytes / (core.hbm_bandwidth * constants.hbm_efficiency);
+    cost.start = constants.operation_seconds;
+    if (operation.kind == FusedOperation::Kind::collective) {
+      double operand = 0;
+      for (const ValueId id : operation.reads) operand += static_cast<double>(types[static_cast<std::size_t>(id)].bytes());
+      cost.interconnect = collective_seconds(operation.collective, operand, slice, constants);
+    }
+    const double slowest = std::max({cost.matrix, cost.vector, cost.memory, cost.interconnect});
+    cost.bound = slowest < cost.start             ? Bound::start
+                 : slowest == cost.interconnect   ? Bound::interconnect
+                 : slowest == cost.matrix         ? Bound::matrix_unit
+                 : slowest == cost.memory         ? Bound::memory
+                                                  : Bound::vector_unit;
+    result.push_back(cost);
+  }
+  return result;
+}
+
+}  // namespace octet::tpu

@@ -1,0 +1,138 @@
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+module octet.tpu;
+import octet.base;
+import octet.graph;
+import :chip;
+import :cost;
+import :estimate;
+import :fused;
+import :memory;
+import :slice;
+
+namespace octet::tpu {
+
+namespace {
+
+std::int64_t rounded_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
+
+using Key = std::pair<std::string, Bound>;
+Key key(const OperationTotal& total) { return {total.description, total.bound}; }
+
+void slowest_first(std::vector<OperationTotal>& operations) {
+  std::sort(operations.begin(), operations.end(), [](const OperationTotal& a, const OperationTotal& b) {
+    return a.seconds != b.seconds ? a.seconds > b.seconds : key(a) < key(b);
+  });
+}
+
+}  // namespace
+
+ProgramEstimate estimate(const Graph& graph, const Slice& slice, const EstimateOptions& options) {
+  const FusedProgram program = fused(graph, options.fuse);
+  const Core core = core_of(slice.chip, options.megacore);
+  const std::vector<OperationCost> each = costs(program, slice, core, options.costing);
+  const std::vector<TensorType> types = stored_types(program, options.costing.activations);
+  ProgramEstimate result;
+  std::map<Key, std::size_t> known;
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    const FusedOperation& operation = program.operations[i];
+    const double repeats = operation.repeats, seconds = repeats * each[i].seconds();
+    result.seconds += seconds;
+    result.bound_seconds[static_cast<std::size_t>(each[i].bound)] += seconds;
+    result.flops += repeats * each[i].flops;
+    result.padded_flops += repeats * each[i].padded_flops;
+    result.bytes += repeats * each[i].bytes;
+    result.vector_operations += repeats * operation.vector_operations;
+    const auto [at, is_new] = known.try_emplace({operation.description, each[i].bound}, result.operations.size());
+    if (is_new)
+      result.operations.push_back({operation.description, operation.place, each[i].bound,
+                                   operation.kind == FusedOperation::Kind::product, operation.product});
+    OperationTotal& total = result.operations[at->second];
+    total.count += repeats;
+    total.seconds += seconds;
+    total.flops += repeats * each[i].flops;
+    total.padded_flops += repeats * each[i].padded_flops;
+    total.bytes += repeats * each[i].bytes;
+  }
+  slowest_first(result.operations);
+  result.memory = memory_need(program, types, each);
+  result.rates = recompute_rates(program, types, each);
+  for (const double rate : result.rates) result.recomputed.push_back(memory_need(program, types, each, rate));
+  return result;
+}
+
+ProgramEstimate extrapolated(const ProgramEstimate& a, const ProgramEstimate& b, std::int64_t few, std::int64_t layers) {
+  const auto more = static_cast<double>(layers - few);
+  const auto line = [&](double at_a, double at_b) { return at_a + more * (at_b - at_a); };
+  ProgramEstimate result;
+  result.seconds = line(a.seconds, b.seconds);
+  for (std::size_t i = 0; i < 5; ++i) result.bound_seconds[i] = line(a.bound_seconds[i], b.bound_seconds[i]);
+  result.flops = line(a.flops, b.flops);
+  result.padded_flops = line(a.padded_flops, b.padded_flops);
+  result.bytes = line(a.bytes, b.bytes);
+  result.vector_operations = line(a.vector_operations, b.vector_operations);
+  std::map<Key, const OperationTotal*> before;
+  for (const OperationTotal& total : a.operations) before[key(total)] = &total;
+  for (const OperationTotal& total : b.operations) {
+    const auto at = before.find(key(total));
+    const OperationTotal none{};
+    const OperationTotal& from = at == before.end() ? none : *at->second;
+    OperationTotal grown = total;
+    grown.count = line(from.count, total.count);
+    grown.seconds = line(from.seconds, total.seconds);
+    grown.flops = line(from.flops, total.flops);
+    grown.padded_flops = line(from.padded_flops, total.padded_flops);
+    grown.bytes = line(from.bytes, total.bytes);
+    result.operations.push_back(std::move(grown));
+  }
+  slowest_first(result.operations);
+  const auto need = [&](const MemoryNeed& x, const MemoryNeed& y) {
+    MemoryNeed grown;
+    grown.parameters = line(x.parameters, y.parameters);
+    grown.results = line(x.results, y.results);
+    grown.temporaries = line(x.temporaries, y.temporaries);
+    grown.peak = line(x.peak, y.peak);
+    grown.recompute_seconds = line(x.recompute_seconds, y.recompute_seconds);
+    grown.largest = y.largest;
+    return grown;
+  };
+  result.memory = need(a.memory, b.memory);
+  result.rates = b.rates;
+  for (std::size_t i = 0; i < b.rates.size(); ++i) {
+    // What the smaller program recomputes at the same rate.
+    const auto after = std::upper_bound(a.rates.begin(), a.rates.end(), b.rates[i] * (1 + 1e-9));
+    const auto taken = static_cast<std::size_t>(after - a.rates.begin());
+    result.recomputed.push_back(need(taken == 0 ? a.memory : a.recomputed[taken - 1], b.recomputed[i]));
+  }
+  return result;
+}
+
+std::vector<Waste> waste_of(const ProgramEstimate& estimate, const Core& core, double least_share) {
+  std::vector<Waste> result;
+  for (const OperationTotal& total : estimate.operations) {
+    if (!total.is_product || total.bound != Bound::matrix_unit || total.flops <= 0) continue;
+    const Product& p = total.product;
+    const std::int64_t size = core.matrix_unit_size;
+    // The operand that goes into the unit is filled up to its size, the other one to 8 rows; see padded_flops.
+    const bool m_streams = rounded_up(p.m, 8) * rounded_up(p.n, size) <= rounded_up(p.n, 8) * rounded_up(p.m, size);
+    const Waste candidates[] = {{total.description, 'k', p.k, rounded_up(p.k, size)},
+                                {total.description, 'm', p.m, rounded_up(p.m, m_streams ? 8 : size)},
+                                {total.description, 'n', p.n, rounded_up(p.n, m_streams ? size : 8)}};
+    for (Waste waste : candidates) {
+      waste.seconds = total.seconds * (1 - static_cast<double>(waste.extent) / static_cast<double>(waste.padded));
+      if (waste.seconds >= least_share * estimate.seconds && waste.padded > waste.extent) result.push_back(std::move(waste));
+    }
+  }
+  std::sort(result.begin(), result.end(), [](const Waste& a, const Waste& b) {
+    return a.seconds != b.seconds ? a.seconds > b.seconds : std::pair{a.description, a.dimension} < std::pair{b.description, b.dimension};
+  });
+  return result;
+}
+
+}  // namespace octet::tpu

@@ -1,0 +1,399 @@
+module;
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+module octet.tpu;
+import octet.base;
+import octet.graph;
+import :fused;
+
+namespace octet::tpu {
+
+namespace {
+
+// Up to so much work is done anew in each of several users, but never a single operation of more than the second.
+constexpr double cheap = 8, expensive = 4;
+
+bool is_fusible(Op op) {
+  return is_elementwise(op) || op == Op::broadcast_in_dim || op == Op::iota || op == Op::constant || op == Op::slice || op == Op::reverse ||
+         op == Op::replica_id;
+}
+
+void insert_sorted(auto& set, auto value) {
+  const auto at = std::lower_bound(set.begin(), set.end(), value);
+  if (at == set.end() || *at != value) set.insert(at, value);
+}
+bool contains(const auto& list, auto value) { return std::find(list.begin(), list.end(), value) != list.end(); }
+
+class GraphFuser {
+ public:
+  GraphFuser(const Graph& graph, const FuseOptions& options) : graph_{graph}, options_{options} {}
+
+  FusedProgram run() {
+    find_views();
+    find_users();
+    find_cheap();
+    find_kernels();
+    fuse_into_products();
+    for (std::size_t n = 0; n < nodes(); ++n)
+      if (leads(n) && !absorbed_[n]) emit(n);
+    merge_loops();
+    FusedProgram program;
+    for (const Value& value : graph_.values()) program.tensors.push_back(value.type);
+    for (const ValueId id : graph_.parameters()) program.parameters.push_back(id);
+    for (const ValueId id : graph_.results()) program.results.push_back(root(id));
+    for (FusedOperation& operation : operations_) {
+      const Node& node = graph_.nodes()[operation.node];
+      if (node.op == Op::while_ || node.op == Op::if_) add_regions(program, node);
+      else program.operations.push_back(std::move(operation));
+    }
+    return program;
+  }
+
+ private:
+  std::size_t nodes() const { return graph_.nodes().size(); }
+  const Node& node(std::size_t n) const { return graph_.nodes()[n]; }
+  ValueId root(ValueId id) const { return roots_[static_cast<std::size_t>(id)]; }
+  bool leads(std::size_t n) const { return kernel_[n].size() == 1 && kernel_[n][0] == n; }
+  double elements(ValueId id) const { return static_cast<double>(graph_.type(id).shape.elements()); }
+  std::int32_t definition(ValueId id) const { return graph_.values()[static_cast<std::size_t>(id)].node; }
+
+  /// A division by what is broadcast is a multiplication by its reciprocal.
+  double weight(const Node& each) const {
+    if (each.op == Op::divide) {
+      const Node* divisor = graph_.definition(each.inputs[1]);
+      if (divisor && divisor->op == Op::broadcast_in_dim && 2 * elements(divisor->inputs[0]) < elements(each.outputs[0])) return 1;
+    }
+    return vector_weight(each.op);
+  }
+
+  /// A reshape or a transpose that is only another way to read its operand.
+  bool is_view(const Node& each) const {
+    if (each.op == Op::transpose) return true;
+    if (each.op != Op::reshape) return false;
+    if (!options_.reshapes_move) return true;
+    const Shape &from = graph_.type(each.inputs[0]).shape, &to = graph_.type(each.outputs[0]).shape;
+    return from.rank() < 2 || to.rank() < 2 || from[-1] == to[-1] || from[-1] == 1 || to[-1] == 1;
+  }
+
+  void find_views() {
+    roots_.resize(graph_.values().size());
+    for (std::size_t v = 0; v < roots_.size(); ++v) roots_[v] = static_cast<ValueId>(v);
+    view_.assign(nodes(), false);
+    for (std::size_t n = 0; n < nodes(); ++n)
+      if (is_view(node(n))) {
+        roots_[static_cast<std::size_t>(node(n).outputs[0])] = root(node(n).inputs[0]);
+        view_[n] = true;
+      }
+    result_.assign(roots_.size(), false);
+    for (const ValueId id : graph_.results()) result_[static_cast<std::size_t>(root(id))] = true;
+  }
+
+  void find_users() {
+    users_.resize(roots_.size());
+    for (std::size_t n = 0; n < nodes(); ++n)
+      if (!view_[n])
+        for (const ValueId id : node(n).inputs) insert_sorted(users_[static_cast<std::size_t>(root(id))], n);
+  }
+
+  /// Of each value, what it takes to compute it anew: the work, and the large tensors that are read for it.
+  void find_cheap() {
+    again_.resize(roots_.size());
+    for (std::size_t n = 0; n < nodes(); ++n) {
+      if (view_[n] || !is_fusible(node(n).op)) continue;
+      const ValueId out = node(n).outputs[0];
+      Again& own = again_[static_cast<std::size_t>(out)];
+      own.work = weight(node(n));
+      own.possible = own.work <= expensive;
+      for (const ValueId input : node(n).inputs) {
+        const ValueId id = root(input);
+        const Again& operand = again_[static_cast<std::size_t>(id)];
+        const std::int32_t d = definition(id);
+        const bool fusible = d >= 0 && is_fusible(node(static_cast<std::size_t>(d)).op) && !result_[static_cast<std::size_t>(id)];
+        if (fusible && (is_cheap(id) || users_[static_cast<std::size_t>(id)].size() == 1)) {
+          own.possible &= operand.possible;
+          own.work += operand.work * std::min(1.0, elements(id) / std::max(1.0, elements(out)));
+          for (const ValueId leaf : operand.leaves) insert_sorted(own.leaves, leaf);
+        } else if (2 * elements(id) > elements(out)) {
+          insert_sorted(own.leaves, id);
+        }
+      }
+    }
+  }
+  bool is_cheap(ValueId id) const {
+    const Again& own = again_[static_cast<std::size_t>(id)];
+    return own.possible && own.work <= cheap && own.leaves.size() <= 1;
+  }
+
+  /// Whether node `n` adds a product that nothing else uses: a sum of products is kept after each, not added up in the end.
+  bool adds_product(std::size_t n) const {
+    return node(n).op == Op::add && std::any_of(node(n).inputs.begin(), node(n).inputs.end(), [&](ValueId id) {
+             const Node* from = graph_.definition(root(id));
+             return from && from->op == Op::dot_general && users_[static_cast<std::size_t>(root(id))].size() == 1;
+           });
+  }
+
+  /// Decides which nodes lead a kernel, and in which kernels the others are computed.
+  void find_kernels() {
+    kernel_.resize(nodes());
+    for (std::size_t n = nodes(); n-- > 0;) {
+      if (view_[n]) continue;
+      const Node& each = node(n);
+      std::vector<std::size_t>& kernels = kernel_[n];
+      if (!is_fusible(each.op)) {
+        kernels = {n};
+        continue;
+      }
+      const ValueId out = each.outputs[0];
+      bool needs_memory = result_[static_cast<std::size_t>(out)];
+      std::vector<std::size_t> into;
+      for (const std::size_t user : users_[static_cast<std::size_t>(out)]) {
+        const Op op = node(user).op;
+        if (!is_fusible(op) && op != Op::dot_general && op != Op::reduce) needs_memory = true;
+        for (const std::size_t kernel : kernel_[user]) insert_sorted(into, kernel);
+      }
+      if (each.op == Op::constant && elements(out) <= 1024) needs_memory = false;
+      needs_memory |= adds_product(n) && users_[static_cast<std::size_t>(out)].size() == 1 && adds_product(users_[static_cast<std::size_t>(out)][0]);
+      if (needs_memory) kernels = {n};
+      else if (into.size() <= 1 || is_cheap(out)) kernels = std::move(into);
+      else kernels = {n};
+    }
+  }
+
+  /// A loop that is all that uses a product, element by element, runs as the product leaves the matrix unit.
+  void fuse_into_products() {
+    absorbed_.assign(nodes(), false);
+    product_of_.assign(nodes(), -1);
+    for (std::size_t n = 0; n < nodes(); ++n) {
+      if (node(n).op != Op::dot_general) continue;
+      const ValueId out = node(n).outputs[0];
+      if (result_[static_cast<std::size_t>(out)]) continue;
+      std::vector<std::size_t> into;
+      for (const std::size_t user : users_[static_cast<std::size_t>(out)])
+        for (const std::size_t kernel : kernel_[user]) insert_sorted(into, kernel);
+      if (into.size() != 1) continue;
+      const std::size_t to = into[0];
+      if (!is_elementwise(node(to).op) || product_of_[to] >= 0 || elements(node(to).outputs[0]) != elements(out)) continue;
+      product_of_[to] = static_cast<std::int64_t>(n);
+      absorbed_[n] = true;
+    }
+  }
+
+  void emit(std::size_t n) {
+    const Node& last = node(n);
+    if (view_[n] || last.outputs.empty()) return;
+    if (last.op == Op::constant && graph_.type(last.outputs[0]).shape.elements() <= 1024) return;
+    FusedOperation operation;
+    operation.node = n;
+    operation.place = last.place;
+    std::vector<bool> seen(nodes(), false);
+    collect(operation, n, seen);
+    for (const ValueId id : last.outputs) operation.writes.push_back(id);
+    const TensorType& type = graph_.type(last.outputs[0]);
+    const bool product = last.op == Op::dot_general || product_of_[n] >= 0;
+    if (product) {
+      operation.kind = FusedOperation::Kind::product;
+      operation.product = product_at(last.op == Op::dot_general ? n : static_cast<std::size_t>(product_of_[n]));
+      const Product& p = operation.product;
+      operation.description = "dot_general " + (p.batch > 1 ? std::to_string(p.batch) + " x " : "") + to_string(Dims{p.m, p.k}) + " x " +
+                              to_string(Dims{p.k, p.n});
+    } else if (is_collective(last.op)) {
+      operation.kind = FusedOperation::Kind::collective;
+      operation.collective = last.op;
+      operation.groups = groups_of(last);
+      operation.description = std::string{name(last.op)} + " " + to_string(type);
+    } else if (is_elementwise(last.op) || last.op == Op::reduce || last.op == Op::broadcast_in_dim || last.op == Op::iota) {
+      operation.description = std::string{name(last.op)} + " over " + to_string(space(n));
+    } else {
+      operation.kind = FusedOperation::Kind::movement;
+      operation.description = std::string{name(last.op)} + " " + to_string(type);
+      if (last.op == Op::gather || last.op == Op::dynamic_slice)
+        operation.read_shares[0] = std::min(1.0, elements(last.outputs[0]) / std::max(1.0, elements(last.inputs[0])));
+      if (last.op == Op::sort) {
+        const double rounds = std::log2(std::max(2.0, elements(last.outputs[0])));
+        operation.vector_operations += 4 * rounds * (rounds + 1) / 2 * elements(last.outputs[0]);
+      }
+    }
+    operations_.push_back(std::move(operation));
+  }
+
+  const Shape& space(std::size_t n) const {
+    return graph_.type(node(n).op == Op::reduce ? node(n).inputs[0] : node(n).outputs[0]).shape;
+  }
+
+  static ReplicaGroups groups_of(const Node& each) {
+    return std::visit(
+        [](const auto& attributes) {
+          if constexpr (requires { attributes.replica_groups; }) return attributes.replica_groups;
+          else if constexpr (requires { attributes.source_target_pairs; }) return attributes.source_target_pairs;
+          else return ReplicaGroups{};
+        },
+        each.attributes);
+  }
+
+  /// The work of node `n` and of what is computed with it, and what they read.
+  void collect(FusedOperation& operation, std::size_t n, std::vector<bool>& seen) {
+    if (seen[n]) return;
+    seen[n] = true;
+    const Node& each = node(n);
+    const bool reduces = each.op == Op::reduce;
+    if (is_elementwise(each.op) || reduces || each.op == Op::iota)
+      operation.vector_operations += weight(each) * elements(reduces ? each.inputs[0] : each.outputs[0]);
+    const std::size_t leader = operation.node;
+    for (const ValueId input : each.inputs) {
+      const ValueId id = root(input);
+      const std::int32_t d = definition(id);
+      if (d >= 0) {
+        const auto from = static_cast<std::size_t>(d);
+        if (product_of_[leader] == d || (is_fusible(node(from).op) && !leads(from))) {
+          collect(operation, from, seen);
+          continue;
+        }
+        if (node(from).op == Op::constant && elements(id) <= 1024) continue;
+      }
+      const double share = each.op == Op::slice ? elements(each.outputs[0]) / std::max(1.0, elements(id)) : 1;
+      const auto at = std::find(operation.reads.begin(), operation.reads.end(), id);
+      if (at == operation.reads.end()) {
+        operation.reads.push_back(id);
+        operation.read_shares.push_back(share);
+      } else {
+        double& known = operation.read_shares[static_cast<std::size_t>(at - operation.reads.begin())];
+        known = std::max(known, share);
+      }
+    }
+  }
+
+  Product product_at(std::size_t n) const {
+    const auto& a = std::get<DotAttributes>(node(n).attributes);
+    Product product;
+    const auto extents = [&](std::size_t which, const Dims& batching, const Dims& contracting, std::int64_t& free) {
+      const Shape& shape = graph_.type(node(n).inputs[which]).shape;
+      product.batch = product.k = 1;
+      for (std::int64_t d = 0; d < shape.rank(); ++d)
+        (contains(batching, d) ? product.batch : contains(contracting, d) ? product.k : free) *= shape[d];
+    };
+    extents(0, a.lhs_batching_dimensions, a.lhs_contracting_dimensions, product.m);
+    extents(1, a.rhs_batching_dimensions, a.rhs_contracting_dimensions, product.n);
+    product.passes = a.precision == DotPrecision::HIGHEST ? 6 : 1;
+    return product;
+  }
+
+  /// Loops over the same elements become one where the second reads what the first reads or writes, and all it needs is there when
+  /// the first begins.
+  void merge_loops() {
+    std::vector<std::size_t> writer(roots_.size(), SIZE_MAX);   // of a tensor: the operation that writes it, by position
+    std::vector<std::size_t> at(operations_.size());
+    std::vector<bool> gone(operations_.size(), false);
+    for (std::size_t i = 0; i < operations_.size(); ++i) {
+      FusedOperation& second = operations_[i];
+      at[i] = i;
+      if (second.kind == FusedOperation::Kind::loop) {
+        std::size_t needs = 0;   // the position before which not all it reads is there
+        for (const ValueId id : second.reads)
+          if (const std::size_t w = writer[static_cast<std::size_t>(id)]; w != SIZE_MAX) needs = std::max(needs, w);
+        for (std::size_t j = i, looked = 0; j-- > needs && looked < 64; ++looked)
+          if (!gone[j] && joins(operations_[j], second, false)) {
+            at[i] = j;
+            break;
+          }
+        if (at[i] == i && needs < i && !gone[needs] && joins(operations_[needs], second, true)) {
+          bool only = true;   // whether everything else it reads is there before `needs`
+          for (const ValueId id : second.reads)
+            if (const std::size_t w = writer[static_cast<std::size_t>(id)]; w == needs && !contains(operations_[needs].writes, id)) only = false;
+          if (only) at[i] = needs;
+        }
+      }
+      FusedOperation& first = operations_[at[i]];
+      if (at[i] != i) {
+        gone[i] = true;
+        first.vector_operations += second.vector_operations;
+        for (std::size_t r = 0; r < second.reads.size(); ++r)
+          if (!contains(first.reads, second.reads[r]) && !contains(first.writes, second.reads[r])) {
+            first.reads.push_back(second.reads[r]);
+            first.read_shares.push_back(second.read_shares[r]);
+          }
+        first.writes.insert(first.writes.end(), second.writes.begin(), second.writes.end());
+      }
+      for (const ValueId id : second.writes) writer[static_cast<std::size_t>(id)] = at[i];
+    }
+    std::vector<FusedOperation> kept;
+    for (std::size_t i = 0; i < operations_.size(); ++i)
+      if (!gone[i]) kept.push_back(std::move(operations_[i]));
+    operations_ = std::move(kept);
+  }
+
+  /// Whether `second` can run in the loop of `first`; `follows` says that it reads what `first` writes.
+  bool joins(const FusedOperation& first, const FusedOperation& second, bool follows) const {
+    if (first.kind != FusedOperation::Kind::loop || second.kind != FusedOperation::Kind::loop) return false;
+    if (space(first.node) != space(second.node)) return false;
+    const double large = static_cast<double>(space(first.node).elements()) / 2;
+    bool shares = false;
+    for (const ValueId id : second.reads) {
+      if (contains(first.writes, id)) {
+        if (!follows || elements(id) <= large) return false;   // a reduction's result is whole only after its loop
+        shares = true;
+      } else if (elements(id) > large && contains(first.reads, id)) {
+        shares = true;
+      }
+    }
+    return shares;
+  }
+
+  void add_regions(FusedProgram& program, const Node& control) const {
+    std::vector<FusedProgram> parts;
+    for (const Graph& region : control.regions) parts.push_back(fused(region, options_));
+    double rounds = 1;
+    std::size_t taken = parts.size() - 1;
+    if (control.op == Op::while_) {
+      const Node* initial = graph_.definition(control.inputs[0]);
+      if (initial && initial->op == Op::constant)
+        rounds = std::max<double>(
+            1, static_cast<double>(trip_count(std::get<ConstantAttributes>(initial->attributes).value, control.regions[0], control.regions[1])));
+    } else {
+      const auto work = [](const FusedProgram& part) {
+        double sum = 0;
+        for (const FusedOperation& each : part.operations)
+          sum += each.vector_operations + static_cast<double>(each.product.batch * each.product.m * each.product.n * each.product.k) / 64;
+        return sum;
+      };
+      if (work(parts[0]) > work(parts[1])) taken = 0;
+    }
+    const auto offset = static_cast<ValueId>(program.tensors.size());
+    FusedProgram& part = parts[taken];
+    program.tensors.insert(program.tensors.end(), part.tensors.begin(), part.tensors.end());
+    for (FusedOperation& operation : part.operations) {
+      for (ValueId& id : operation.reads) id += offset;
+      for (ValueId& id : operation.writes) id += offset;
+      operation.repeats *= rounds;
+      program.operations.push_back(std::move(operation));
+    }
+  }
+
+  struct Again {
+    bool possible = false;
+    double work = 0;
+    std::vector<ValueId> leaves;
+  };
+
+  const Graph& graph_;
+  const FuseOptions& options_;
+  std::vector<ValueId> roots_;
+  std::vector<bool> view_, result_, absorbed_;
+  std::vector<std::vector<std::size_t>> users_;    ///< of each value
+  std::vector<Again> again_;                       ///< of each value
+  std::vector<std::vector<std::size_t>> kernel_;   ///< of each node, the nodes that lead the kernels it is computed in
+  std::vector<std::int64_t> product_of_;           ///< of each node that leads a kernel, the product it follows
+  std::vector<FusedOperation> operations_;
+};
+
+}  // namespace
+
+FusedProgram fused(const Graph& graph, const FuseOptions& options) { return GraphFuser{graph, options}.run(); }
+
+}  // namespace octet::tpu

@@ -1,0 +1,207 @@
+// What operations cost, against numbers worked out by hand.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+import octet.base;
+import octet.graph;
+import octet.trace;
+import octet.tpu;
+
+using namespace octet;
+
+namespace {
+
+bool near(double a, double b, double share = 1e-9) { return std::fabs(a - b) <= share * std::fabs(b); }
+
+/// Nothing but what chips publish.
+tpu::CostConstants ideal() {
+  tpu::CostConstants constants = tpu::fitted_constants();
+  constants.matrix_efficiency = constants.hbm_efficiency = constants.link_efficiency = 1;
+  constants.hop_seconds = constants.operation_seconds = 0;
+  return constants;
+}
+
+Graph product_of(std::int64_t m, std::int64_t k, std::int64_t n) {
+  return trace([](const std::vector<Array>& a) { return std::vector{matmul(a[0], a[1])}; },
+               {{DType::f32, {m, k}}, {DType::f32, {k, n}}});
+}
+
+tpu::ProgramEstimate estimated(const Graph& graph, const char* slice = "v3-8") {
+  tpu::EstimateOptions options;
+  options.costing.constants = ideal();
+  return tpu::estimate(graph, tpu::slice(slice), options);
+}
+
+}  // namespace
+
+TEST_CASE("a product is paid in tiles: rows of 8, features of 128") {
+  CHECK(tpu::padded_flops({1, 16, 128, 128}, 128) == 2.0 * 16 * 128 * 128);
+  CHECK(tpu::padded_flops({1, 10, 128, 128}, 128) == tpu::padded_flops({1, 16, 128, 128}, 128));
+  CHECK(tpu::padded_flops({1, 512, 512, 64}, 128) == tpu::padded_flops({1, 512, 512, 128}, 128));
+  CHECK(tpu::padded_flops({1, 128, 10, 128}, 128) ==
+        tpu::padded_flops({1, 10, 128, 128}, 128));  // either operand may be held
+  CHECK(tpu::padded_flops({1, 512, 128, 128}, 256) == 2.0 * 512 * 128 * 256);
+  CHECK(tpu::padded_flops({3, 8, 128, 128, 6}, 128) == 3 * 6 * 2.0 * 8 * 128 * 128);
+}
+
+TEST_CASE("a tensor takes whole tiles of 8 x 128, under the order of dimensions that wastes least") {
+  CHECK(tpu::tiled_bytes({DType::f32, {}}) == 4);
+  CHECK(tpu::tiled_bytes({DType::f32, {100}}) == 128 * 4);
+  CHECK(tpu::tiled_bytes({DType::f32, {10, 128}}) == 16 * 128 * 4);
+  CHECK(tpu::tiled_bytes({DType::bf16, {8, 128}}) == 8 * 128 * 2);
+  CHECK(tpu::tiled_bytes({DType::f32, {128, 10}}) == 16 * 128 * 4);
+  CHECK(tpu::tiled_bytes({DType::f32, {14, 512, 16, 64}}) == 14.0 * 512 * 16 * 64 * 4);  // 512 in lanes: nothing wasted
+  CHECK(tpu::tiled_bytes({DType::f32, {3, 3}}) == 8 * 128 * 4);
+}
+
+TEST_CASE("a large product is bound by the matrix unit, a thin one by memory") {
+  const auto large = estimated(product_of(4096, 4096, 4096));
+  CHECK(near(large.seconds, 2.0 * 4096 * 4096 * 4096 / 61.5e12));
+  CHECK(large.operations.front().bound == tpu::Bound::matrix_unit);
+  CHECK(large.flops == large.padded_flops);
+
+  const auto thin = estimated(product_of(8, 4096, 4096));
+  CHECK(near(thin.seconds, 4.0 * (8 * 4096 + 4096 * 4096 + 8 * 4096) / 450e9));
+  CHECK(thin.operations.front().bound == tpu::Bound::memory);
+}
+
+TEST_CASE("ten rows take as long as sixteen") {
+  CHECK(estimated(product_of(10, 1024, 1024)).seconds == estimated(product_of(16, 1024, 1024)).seconds);
+}
+
+TEST_CASE("operations on elements run where they are used, and only what passes through memory is paid") {
+  const TensorType type{DType::f32, {1024, 1024}};
+  const double bytes = 4.0 * 1024 * 1024;
+  const Graph chain =
+      trace([](const std::vector<Array>& a) { return std::vector{(a[0] + a[1]) * 2.0 - a[0]}; }, {type, type});
+  CHECK(estimated(chain).operations.size() == 1);
+  CHECK(estimated(chain).bytes == 3 * bytes);
+
+  // exp is not cheap: it is kept for both of its users, and the sum runs in its loop.
+  const Graph shares = trace(
+      [](const std::vector<Array>& a) {
+        const Array e = exp(a[0]);
+        return std::vector{e / sum(e, {1}, true)};
+      },
+      {type});
+  const auto estimate = estimated(shares);
+  CHECK(estimate.bytes < 4.01 * bytes);  // read x, write e, read e, write the shares
+  CHECK(estimate.bytes >= 4 * bytes);
+
+  // What follows a product is done as it leaves the matrix unit.
+  const Graph activated =
+      trace([](const std::vector<Array>& a) { return std::vector{tanh(matmul(a[0], a[1]))}; }, {type, type});
+  CHECK(estimated(activated).operations.size() == 1);
+  CHECK(estimated(activated).bytes == 3 * bytes);
+}
+
+TEST_CASE("activations in bf16 halve what lies between operations, not parameters and results") {
+  const TensorType type{DType::f32, {1024, 1024}};
+  const Graph two = trace([](const std::vector<Array>& a) { return std::vector{matmul(matmul(a[0], a[1]), a[2])}; },
+                          {type, type, type});
+  tpu::EstimateOptions options;
+  options.costing.activations = DType::bf16;
+  const double bytes = 4.0 * 1024 * 1024;
+  CHECK(estimated(two).bytes == 6 * bytes);
+  CHECK(tpu::estimate(two, tpu::slice("v3-8"), options).bytes == 5 * bytes);
+}
+
+TEST_CASE("a counted loop costs as often as it runs") {
+  const auto program = [](std::int64_t rounds) {
+    return trace(
+        [rounds](const std::vector<Array>& a) {
+          return std::vector{fori_loop(0, rounds, [](const Array&, const Array& x) { return matmul(x, x); }, a[0])};
+        },
+        {{DType::f32, {1024, 1024}}});
+  };
+  CHECK(near(estimated(program(10)).flops, 10 * estimated(program(1)).flops));
+}
+
+TEST_CASE("an all-reduce takes what the links of the torus carry") {
+  const tpu::CostConstants constants = ideal();
+  const double bytes = 1e9;
+  const auto seconds = [&](const char* name) {
+    return tpu::collective_seconds(Op::all_reduce, bytes, tpu::slice(name), constants);
+  };
+  // 2 x 2, no wrap: two halves at once, each along one dimension and then the other.
+  const double two = (bytes / 2 / 2 + bytes / 4 / 2) / 82e9;
+  CHECK(near(seconds("v3-8"), 2 * two));
+  // 32 x 32 with wrap: rings of 32 over two links.
+  const double ring = (bytes / 2 * 31 / 32 + bytes / 64 * 31 / 32) / 164e9;
+  CHECK(near(seconds("v3-2048"), 2 * ring));
+  // 4 x 4 x 4 with wrap: three thirds over all six links.
+  const double cube = (bytes / 3 + bytes / 12 + bytes / 48) * 3 / 4 / 100e9;
+  CHECK(near(seconds("v4-128"), 2 * cube));
+  CHECK(tpu::collective_seconds(Op::all_reduce, bytes, tpu::slice("v5e-1"), constants) == 0);
+  // Half of an all-reduce; one core to a chip, 16 x 16 with wrap.
+  const double half = (bytes / 2 + bytes / 32) * 15 / 16 / 100e9;
+  CHECK(near(tpu::collective_seconds(Op::reduce_scatter, bytes, tpu::slice("v5e-256"), constants), half));
+}
+
+TEST_CASE("each hop takes its time, so small collectives do not get faster on larger slices") {
+  tpu::CostConstants constants = ideal();
+  constants.hop_seconds = 1e-6;
+  CHECK(near(tpu::collective_seconds(Op::all_reduce, 0, tpu::slice("v3-2048"), constants), 64e-6));
+  CHECK(near(tpu::collective_seconds(Op::all_reduce, 0, tpu::slice("v3-32"), constants), 12e-6));
+}
+
+TEST_CASE("collectives in a program are priced on its slice") {
+  const ReplicaGroups all = tpu::slice("v3-8").all();
+  const Graph graph = trace([&](const std::vector<Array>& a) { return std::vector{all_reduce(a[0], all)}; },
+                            {{DType::f32, {1000, 1000}}});
+  const auto estimate = estimated(graph);
+  CHECK(estimate.operations.front().bound == tpu::Bound::interconnect);
+  CHECK(near(estimate.seconds, tpu::collective_seconds(Op::all_reduce, 4e6, tpu::slice("v3-8"), ideal())));
+}
+
+TEST_CASE(
+    "memory holds what is alive: parameters throughout, the rest from where it is written to where it is last read") {
+  const TensorType type{DType::f32, {1024, 1024}};
+  const double bytes = 4.0 * 1024 * 1024;
+  const Graph chain = trace(
+      [](const std::vector<Array>& a) { return std::vector{matmul(matmul(matmul(a[0], a[0]), a[0]), a[0])}; }, {type});
+  const auto estimate = estimated(chain);
+  CHECK(estimate.memory.parameters == bytes);
+  CHECK(estimate.memory.temporaries == 2 * bytes);
+  CHECK(estimate.memory.peak == 3 * bytes);
+}
+
+TEST_CASE("what lies across the peak can be dropped and computed again") {
+  const TensorType narrow{DType::f32, {1024, 1024}}, wide{DType::f32, {1024, 4096}}, back{DType::f32, {4096, 1024}};
+  const Graph loss = trace(
+      [](const std::vector<Array>& a) {
+        Array x = a[0];
+        for (int layer = 0; layer < 6; ++layer) x = x + matmul(tanh(matmul(x, a[1])), a[2]);
+        return std::vector{sum(square(x))};
+      },
+      {narrow, wide, back});
+  const auto estimate = estimated(grad(loss));
+  REQUIRE(!estimate.recomputed.empty());
+  double least = estimate.memory.peak;
+  for (const tpu::MemoryNeed& need : estimate.recomputed) {
+    CHECK(need.recompute_seconds > 0);
+    least = std::min(least, need.peak);
+  }
+  CHECK(least < estimate.memory.peak);
+}
+
+TEST_CASE("the report names the dimension that is filled up and what it costs") {
+  const auto estimate = estimated(product_of(4096, 64, 4096));
+  const auto thin = tpu::waste_of(estimate, tpu::core_of(tpu::slice("v3-8").chip, false));
+  CHECK(thin.empty());  // bound by memory: the padding costs nothing
+
+  tpu::EstimateOptions options;
+  options.costing.constants = ideal();
+  options.costing.constants.hbm_efficiency = 1e3;
+  const auto bound = tpu::estimate(product_of(4096, 64, 4096), tpu::slice("v3-8"), options);
+  const auto waste = tpu::waste_of(bound, tpu::core_of(tpu::slice("v3-8").chip, false));
+  REQUIRE(waste.size() == 1);
+  CHECK(waste[0].dimension == 'k');
+  CHECK(waste[0].extent == 64);
+  CHECK(waste[0].padded == 128);
+  CHECK(near(waste[0].seconds, bound.seconds / 2));
+}
