@@ -1,0 +1,203 @@
+// Estimates of training steps: sizes, order, memory and refusals.
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+import octet.base;
+import octet.graph;
+import octet.trace;
+import octet.compile;
+import octet.tpu;
+import octet.nn;
+
+using namespace octet;
+
+namespace {
+
+nn::TrainingJob job(const char* model, const char* slice, std::int64_t batch, std::int64_t length = 512,
+                    const char* code = "mlperf-bf16") {
+  nn::TrainingJob result;
+  result.model = nn::published_transformer(model);
+  result.slice = tpu::slice(slice);
+  result.batch = batch;
+  result.length = length;
+  result.predictions = length * 15 / 100;
+  result.code = *nn::find_code_style(code);
+  return result;
+}
+
+double step(const char* model, const char* slice, std::int64_t batch, std::int64_t length = 512,
+            const char* code = "mlperf-bf16") {
+  return nn::estimate_training(job(model, slice, batch, length, code)).step;
+}
+
+int number_of(const auto& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.number();
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("published models have the parameters of their papers, without poolers") {
+  struct Known {
+    const char* name;
+    double millions;
+  };
+  for (const Known& known : {Known{"bert-base", 110},
+                             {"bert-large", 335},
+                             {"albert-xxlarge", 206},
+                             {"gpt2", 124},
+                             {"gpt2-medium", 355},
+                             {"gpt2-large", 774},
+                             {"gpt2-xl", 1558},
+                             {"electra-base", 119.5}}) {
+    INFO(known.name);
+    CHECK(std::fabs(nn::parameter_count(nn::published_transformer(known.name)) / 1e6 / known.millions - 1) < 0.02);
+  }
+}
+
+TEST_CASE("a program has a gradient for every parameter, and the parameters that are counted") {
+  for (const char* name : {"bert-base", "albert-base", "electra-small", "gpt2"}) {
+    INFO(name);
+    nn::TransformerConfig config = nn::published_transformer(name);
+    config.layers = 2;
+    const Graph graph = nn::pretraining_program(config, 2, {2, 64, 9});
+    double parameters = 0;
+    std::size_t floats = 0;
+    for (const ValueId id : graph.parameters())
+      if (graph.type(id).dtype == DType::f32) {
+        parameters += static_cast<double>(graph.type(id).shape.elements());
+        ++floats;
+      }
+    CHECK(graph.results().size() == floats + 1);
+    CHECK(std::fabs(parameters / nn::parameter_count(config) - 1) < 1e-3);
+  }
+}
+
+TEST_CASE("the calibration steps are met") {
+  CHECK(std::fabs(step("bert-large", "v3-32", 448) / 460.5e-3 - 1) < 0.1);
+  CHECK(std::fabs(step("bert-large", "v4-16", 256) / 231.7e-3 - 1) < 0.1);
+  CHECK(std::fabs(step("bert-large", "v4-128", 3072) / 328.5e-3 - 1) < 0.1);
+  nn::TrainingJob gpt2 = job("gpt2", "v2-8", 512, 1024, "flax-bf16");
+  gpt2.accumulate = 64;
+  gpt2.model.vocabulary = 51200;
+  CHECK(std::fabs(nn::estimate_training(gpt2).step / 4.495 - 1) < 0.1);
+}
+
+TEST_CASE("the floating-point work is the architecture's") {
+  // 3 x (L·S·(8h² + 4·h·ff) + 4·L·S²·h + P·(2·e·V + 2·h·e)), all of it in products.
+  const auto estimate = nn::estimate_training(job("bert-large", "v3-32", 448));
+  const double h = 1024, s = 512, layers = 24, p = 76;
+  const double sequence =
+      3 * (layers * s * (8 * h * h + 4 * h * 4 * h) + 4 * layers * s * s * h + p * (2 * h * 30522 + 2 * h * h));
+  CHECK(std::fabs(estimate.model_flops / (448 * sequence) - 1) < 1e-9);
+  CHECK(std::fabs(estimate.program.flops / (14 * sequence) - 1) < 1e-3);
+}
+
+TEST_CASE("layers are extrapolated to what all of them cost") {
+  const nn::TransformerConfig config = nn::published_transformer("bert-mini");
+  const tpu::Slice slice = tpu::slice("v3-8");
+  const auto of = [&](std::int64_t layers) {
+    return tpu::estimate(nn::pretraining_program(config, layers, {8, 128, 19}), slice);
+  };
+  const auto all = of(6), grown = tpu::extrapolated(of(2), of(3), 2, 6);
+  CHECK(std::fabs(grown.seconds / all.seconds - 1) < 1e-6);
+  CHECK(std::fabs(grown.bytes / all.bytes - 1) < 1e-6);
+  CHECK(std::fabs(grown.memory.peak / all.memory.peak - 1) < 0.02);
+}
+
+TEST_CASE("a step takes as long as Octet's own BERT, priced from its own program") {
+  const nn::Bert model =
+      nn::bert({.vocabulary = 30522, .hidden = 768, .layers = 3, .heads = 12, .intermediate = 3072, .positions = 512});
+  const Array tokens = parameter({DType::i32, {16, 512}}, ""), masked = parameter({DType::i32, {16, 76}}, "");
+  const Graph own =
+      optimize(trace(
+                   [](const nn::Bert& m, const nn::MaskedLanguageBatch& b) {
+                     return value_and_grad([](const nn::Bert& v, const nn::MaskedLanguageBatch& e) {
+                       const nn::SummedLoss loss = nn::masked_language_loss(v, e);
+                       return loss.sum / maximum(loss.count, 1.0);
+                     })(m, b);
+                   },
+                   {"model", "batch"}, model, nn::MaskedLanguageBatch{tokens, tokens, tokens, masked, masked})
+                   .graph);
+  const Graph published =
+      nn::pretraining_program(nn::published_transformer("bert-base"), 3, {16, 512, 76}, {.dropout = 0});
+  const double ratio =
+      tpu::estimate(own, tpu::slice("v3-8")).seconds / tpu::estimate(published, tpu::slice("v3-8")).seconds;
+  CHECK(ratio > 0.9);
+  CHECK(ratio < 1.1);
+}
+
+TEST_CASE("more chips do not make a step of the same batch slower, nor a larger batch one faster") {
+  for (const char* code : {"mlperf-bf16", "tf1-f32"}) {
+    double before = 1e9;
+    for (const char* slice : {"v3-8", "v3-32", "v3-64", "v3-128", "v3-256", "v3-512"}) {
+      const double now = step("bert-base", slice, 512, 128, code);
+      INFO(code << " " << slice);
+      CHECK(now <= before);
+      before = now;
+    }
+  }
+  CHECK(step("bert-large", "v3-32", 64) < step("bert-large", "v3-32", 128));
+  CHECK(step("bert-large", "v3-32", 128) < step("bert-large", "v3-32", 256));
+}
+
+TEST_CASE("slices and models come in the order of their speed") {
+  CHECK(step("bert-large", "v4-32", 256) < step("bert-large", "v3-32", 256));
+  CHECK(step("bert-large", "v3-32", 256) < step("bert-large", "v2-32", 256));
+  CHECK(step("bert-base", "v3-32", 256) < step("bert-large", "v3-32", 256));
+  CHECK(step("gpt2", "v3-32", 64, 1024) < step("gpt2-medium", "v3-32", 64, 1024));
+  CHECK(step("gpt2-medium", "v3-32", 64, 1024) < step("gpt2-large", "v3-32", 64, 1024));
+  CHECK(step("bert-large", "v3-32", 256, 512, "mlperf-bf16") < step("bert-large", "v3-32", 256, 512, "tf1-f32"));
+}
+
+TEST_CASE("sixteen sequences of 512 in f32 are the most that BERT-large has room for on a v3 core") {
+  // LAMB's authors (You et al. 2019) report 32,768 on 1,024 chips as the limit.
+  CHECK(nn::estimate_training(job("bert-large", "v3-2048", 32768, 512, "tf1-f32")).memory.fits);
+  CHECK_FALSE(nn::estimate_training(job("bert-large", "v3-2048", 65536, 512, "tf1-f32")).memory.fits);
+  CHECK(nn::estimate_training(job("bert-large", "v4-128", 3072)).memory.fits);
+}
+
+TEST_CASE("accumulation and bf16 activations make room, and say what they cost") {
+  const nn::TrainingJob large = job("bert-large", "v3-32", 1024, 512, "tf1-f32");
+  REQUIRE_FALSE(nn::estimate_training(large).memory.fits);
+  const auto choices = nn::memory_choices(large);
+  REQUIRE(choices.size() >= 3);
+  bool some = false;
+  for (const nn::MemoryChoice& choice : choices) {
+    CHECK(choice.peak > 0);
+    CHECK(choice.step_seconds > 0);
+    some |= choice.fits;
+  }
+  CHECK(some);
+  const std::int64_t most = nn::largest_batch(large);
+  CHECK(most >= 12);
+  CHECK(most < 32);
+}
+
+TEST_CASE("what cannot be trained is refused") {
+  CHECK(number_of([] { step("bert-large", "v3-32", 100); }) == 601);
+  CHECK(number_of([] { step("bert-large", "v3-32", 0); }) == 403);
+  CHECK(number_of([] { step("bert-large", "v3-32", -32); }) == 403);
+  CHECK(number_of([] { step("bert-large", "v3-32", std::int64_t{1} << 60); }) == 403);
+  CHECK(number_of([] { nn::published_transformer("bert-huge"); }) == 717);
+  CHECK(number_of([] { nn::published_transformer(""); }) == 717);
+  nn::TransformerConfig config = nn::published_transformer("bert-base");
+  config.heads = 7;
+  CHECK(number_of([&] { nn::validate(config); }) == 717);
+  config.heads = 0;
+  CHECK(number_of([&] { nn::validate(config); }) == 717);
+  config = nn::published_transformer("bert-base");
+  config.hidden = std::int64_t{1} << 60;
+  CHECK(number_of([&] { nn::validate(config); }) == 717);
+  try {
+    nn::published_transformer("bert-larg");
+  } catch (const Error& error) {
+    CHECK(error.diagnostics().front().fix.front().starts_with("use bert-large"));
+  }
+}
