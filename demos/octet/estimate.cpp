@@ -33,12 +33,17 @@ struct EstimateCommand {
 
 nn::TransformerConfig sizes_of(const EstimateCommand& command) {
   nn::TransformerConfig config;
-  if (!command.config.empty()) config = octet::train::parse_transformer_config(octet::text::read_file(command.config), command.config);
-  else if (!command.model.empty()) config = nn::published_transformer(command.model);
+  if (!command.config.empty())
+    config = octet::train::parse_transformer_config(octet::text::read_file(command.config), command.config);
+  else if (!command.model.empty())
+    config = nn::published_transformer(command.model);
   else {
     // Sizes alone: the papers' ratios, and the vocabulary of the architecture.
     using enum nn::TransformerKind;
-    config.kind = command.architecture == "gpt2" ? gpt2 : command.architecture == "albert" ? albert : command.architecture == "electra" ? electra : bert;
+    config.kind = command.architecture == "gpt2"      ? gpt2
+                  : command.architecture == "albert"  ? albert
+                  : command.architecture == "electra" ? electra
+                                                      : bert;
     config.vocabulary = config.kind == gpt2 ? 50257 : config.kind == albert ? 30000 : 30522;
     config.hidden = command.hidden;
     config.heads = std::max<std::int64_t>(1, command.hidden / 64);
@@ -46,8 +51,10 @@ nn::TransformerConfig sizes_of(const EstimateCommand& command) {
     config.generator_hidden = std::max<std::int64_t>(1, command.hidden / 4);
   }
   const bool keeps_embedding = config.embedding != config.hidden && (!command.model.empty() || !command.config.empty());
-  std::int64_t* const members[] = {&config.layers, &config.hidden, &config.heads, &config.intermediate, &config.embedding, &config.vocabulary};
-  const long long values[] = {command.layers, command.hidden, command.heads, command.intermediate, command.embedding, command.vocabulary};
+  std::int64_t* const members[] = {&config.layers,       &config.hidden,    &config.heads,
+                                   &config.intermediate, &config.embedding, &config.vocabulary};
+  const long long values[] = {command.layers,       command.hidden,    command.heads,
+                              command.intermediate, command.embedding, command.vocabulary};
   for (int i = 0; i < 6; ++i)
     if (command.sizes_given[i]->count()) *members[i] = values[i];
   if (!command.sizes_given[4]->count() && !keeps_embedding) config.embedding = config.hidden;
@@ -63,29 +70,36 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
   require_at_least("--seq", command.seq, 1);
   require_at_least("--accumulate", command.accumulate, 1);
   constexpr long long longest = 1 << 20, most = 1ll << 32;
-  if (command.seq > longest) refuse_option("--seq is " + std::to_string(command.seq) + ", and no model takes so many tokens.",
-                                           "choose " + std::to_string(longest) + " or less");
-  if (command.batch > most) refuse_option("--batch is " + std::to_string(command.batch) + ", and nobody has so many sequences.",
-                                          "choose " + std::to_string(most) + " or less");
+  if (command.seq > longest)
+    refuse_option("--seq is " + std::to_string(command.seq) + ", and no model takes so many tokens.",
+                  "choose " + std::to_string(longest) + " or less");
+  if (command.batch > most)
+    refuse_option("--batch is " + std::to_string(command.batch) + ", and nobody has so many sequences.",
+                  "choose " + std::to_string(most) + " or less");
   job.batch = command.batch;
   job.length = command.seq;
   job.accumulate = command.accumulate;
   job.predictions = command.predictions_given->count() ? command.predictions : std::max(1ll, command.seq * 15 / 100);
   require_at_least("--predictions", job.predictions, 1);
   if (job.predictions > job.length)
-    refuse_option("--predictions is " + std::to_string(job.predictions) + ", and a sequence has " + std::to_string(job.length) + " tokens.",
+    refuse_option("--predictions is " + std::to_string(job.predictions) + ", and a sequence has " +
+                      std::to_string(job.length) + " tokens.",
                   "choose " + std::to_string(job.length) + " or less");
   job.code = *nn::find_code_style(command.code);
-  if (!command.activations.empty()) job.code.activations = command.activations == "bf16" ? octet::DType::bf16 : octet::DType::f32;
-  if (!command.optimizer.empty()) job.code.update = command.optimizer == "lamb" ? nn::UpdateRule::lamb : nn::UpdateRule::adamw;
+  if (!command.activations.empty())
+    job.code.activations = command.activations == "bf16" ? octet::DType::bf16 : octet::DType::f32;
+  if (!command.optimizer.empty())
+    job.code.update = command.optimizer == "lamb" ? nn::UpdateRule::lamb : nn::UpdateRule::adamw;
   for (const std::string& text : command.constants) {
     const auto at = text.find('=');
     double* const constant = tpu::find_constant(job.constants, text.substr(0, at));
     const double value = constant && at != text.npos ? octet::read_decimal(text.substr(at + 1)) : 0;
     if (!(value > 0) || !std::isfinite(value)) {
       std::string names;
-      for (const std::string_view name : tpu::constant_names()) names += (names.empty() ? "" : ", ") + std::string{name};
-      refuse_option("--constant " + text + " is not NAME=VALUE with a known name and a number above 0.", "use one of " + names);
+      for (const std::string_view name : tpu::constant_names())
+        names += (names.empty() ? "" : ", ") + std::string{name};
+      refuse_option("--constant " + text + " is not NAME=VALUE with a known name and a number above 0.",
+                    "use one of " + names);
     }
     *constant = value;
   }
@@ -96,22 +110,27 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
 octet::Diagnostic does_not_fit(const EstimateReport& report) {
   const nn::MemoryBudget& memory = report.estimate.memory;
   const auto gigabytes = [](double bytes) { return fixed(bytes / 1e9, 1) + " GB"; };
-  octet::Diagnostic diagnostic{
-      .number = 501,
-      .sentence = "A replica needs " + gigabytes(memory.needed) + " for " + std::to_string(report.estimate.sequences) + " x " +
-                  std::to_string(report.job.length) + " tokens, and a program on " + report.job.slice.name + " may use " +
-                  gigabytes(memory.capacity) + "."};
+  octet::Diagnostic diagnostic{.number = 501,
+                               .sentence = "A replica needs " + gigabytes(memory.needed) + " for " +
+                                           std::to_string(report.estimate.sequences) + " x " +
+                                           std::to_string(report.job.length) + " tokens, and a program on " +
+                                           report.job.slice.name + " may use " + gigabytes(memory.capacity) + "."};
   if (report.largest_batch > 0)
     diagnostic.fix.push_back("take at most " + std::to_string(report.largest_batch) + " sequences a replica, " +
                              grouped(report.largest_batch * report.estimate.replicas) + " at once");
   for (const nn::MemoryChoice& choice : nn::memory_choices(report.job))
     if (choice.fits && diagnostic.fix.size() < 3)
-      diagnostic.fix.push_back(choice.what + ": " + gigabytes(choice.peak) + ", " + fixed(choice.step_seconds * 1e3, 1) + " ms a step");
+      diagnostic.fix.push_back(choice.what + ": " + gigabytes(choice.peak) + ", " +
+                               fixed(choice.step_seconds * 1e3, 1) + " ms a step");
   return diagnostic;
 }
 
 int estimate(const EstimateCommand& command, bool json) {
-  EstimateReport report{command.model.empty() ? command.config.empty() ? command.architecture : command.config : command.model, job_of(command), {}, 0};
+  EstimateReport report{
+      command.model.empty() ? command.config.empty() ? command.architecture : command.config : command.model,
+      job_of(command),
+      {},
+      0};
   report.estimate = nn::estimate_training(report.job);
   report.largest_batch = nn::largest_batch(report.job);
   print(json ? json_of(report) : text_of(report));
@@ -123,26 +142,34 @@ int estimate(const EstimateCommand& command, bool json) {
 
 void add_estimate(CLI::App& app, Invocation& invocation) {
   const auto command = std::make_shared<EstimateCommand>();
-  CLI::App* sub = subcommand(app, invocation, "estimate", "Say how long a training step takes on a TPU slice, what bounds it and whether it fits.",
+  CLI::App* sub = subcommand(app, invocation, "estimate",
+                             "Say how long a training step takes on a TPU slice, what bounds it and whether it fits.",
                              "octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512");
   std::string models, styles;
   for (const auto& each : nn::published_transformers()) models += (models.empty() ? "" : ", ") + std::string{each.name};
   std::vector<std::string> names;
   for (const auto& style : nn::code_styles()) names.emplace_back(style.name);
-  for (const auto& style : nn::code_styles()) styles += (styles.empty() ? "" : "; ") + std::string{style.name} + ": " + std::string{style.summary};
+  for (const auto& style : nn::code_styles())
+    styles += (styles.empty() ? "" : "; ") + std::string{style.name} + ": " + std::string{style.summary};
 
-  sub->add_option("--slice", command->slice, "TPU slice: v2-8, v3-32, v4-128, v5e-16, ...")->required()->take_last()->type_name("NAME");
+  sub->add_option("--slice", command->slice, "TPU slice: v2-8, v3-32, v4-128, v5e-16, ...")
+      ->required()
+      ->take_last()
+      ->type_name("NAME");
   sub->add_option("--batch", command->batch, "sequences of a step, over all replicas")->required()->take_last();
   option(sub, "--seq", command->seq, "tokens of a sequence");
   command->predictions_given =
-      sub->add_option("--predictions", command->predictions, "masked tokens of a sequence that are guessed (15 in 100); GPT-2 guesses all")->take_last();
+      sub->add_option("--predictions", command->predictions,
+                      "masked tokens of a sequence that are guessed (15 in 100); GPT-2 guesses all")
+          ->take_last();
   option(sub, "--accumulate", command->accumulate, "parts of the batch whose gradients are added up before an update");
   sub->add_option("--code", command->code, "class of code. " + styles)
       ->check(CLI::IsMember(names).description(""))
       ->capture_default_str()
       ->take_last()
       ->type_name(CLI::detail::join(names, "|"));
-  sub->add_option("--activations", command->activations, "what activations are stored as, instead of what the code does")
+  sub->add_option("--activations", command->activations,
+                  "what activations are stored as, instead of what the code does")
       ->check(CLI::IsMember({"bf16", "f32"}).description(""))
       ->take_last()
       ->type_name("bf16|f32");
@@ -150,10 +177,18 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
       ->check(CLI::IsMember({"adamw", "lamb"}).description(""))
       ->take_last()
       ->type_name("adamw|lamb");
-  sub->add_option("--constant", command->constants, "another value for a fitted constant of the cost model")->type_name("NAME=VALUE");
+  sub->add_option("--constant", command->constants, "another value for a fitted constant of the cost model")
+      ->type_name("NAME=VALUE");
 
-  sub->add_option("--model", command->model, "a public model: " + models)->take_last()->type_name("NAME")->group("Model");
-  sub->add_option("--config", command->config, "sizes from a Hugging Face config.json")->take_last()->type_name("FILE")->group("Model")->excludes("--model");
+  sub->add_option("--model", command->model, "a public model: " + models)
+      ->take_last()
+      ->type_name("NAME")
+      ->group("Model");
+  sub->add_option("--config", command->config, "sizes from a Hugging Face config.json")
+      ->take_last()
+      ->type_name("FILE")
+      ->group("Model")
+      ->excludes("--model");
   sub->add_option("--architecture", command->architecture, "what sizes alone are of")
       ->check(CLI::IsMember({"bert", "electra", "albert", "gpt2"}).description(""))
       ->capture_default_str()
@@ -167,12 +202,15 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
                                   "size of the feed-forward networks (4 x hidden size)",
                                   "size of the word embeddings (hidden size)",
                                   "words of the vocabulary (the architecture's own)"};
-  long long* const values[] = {&command->layers, &command->hidden, &command->heads, &command->intermediate, &command->embedding, &command->vocabulary};
-  for (int i = 0; i < 6; ++i) command->sizes_given[i] = sub->add_option(sizes[i], *values[i], meanings[i])->take_last()->group("Model");
+  long long* const values[] = {&command->layers,       &command->hidden,    &command->heads,
+                               &command->intermediate, &command->embedding, &command->vocabulary};
+  for (int i = 0; i < 6; ++i)
+    command->sizes_given[i] = sub->add_option(sizes[i], *values[i], meanings[i])->take_last()->group("Model");
 
   sub->callback([command, &invocation] {
     const bool sizes_alone = command->sizes_given[0]->count() && command->sizes_given[1]->count();
-    if (command->model.empty() && command->config.empty() && !sizes_alone) throw CLI::RequiredError("--model, --config, or --layers and --hidden");
+    if (command->model.empty() && command->config.empty() && !sizes_alone)
+      throw CLI::RequiredError("--model, --config, or --layers and --hidden");
     invocation.work = [command, &invocation] { return estimate(*command, invocation.json); };
   });
 }

@@ -20,8 +20,8 @@ namespace {
 namespace nn = octet::nn;
 namespace tpu = octet::tpu;
 
-constexpr tpu::Bound bounds[] = {tpu::Bound::matrix_unit, tpu::Bound::vector_unit, tpu::Bound::memory, tpu::Bound::interconnect,
-                                 tpu::Bound::start};
+constexpr tpu::Bound bounds[] = {tpu::Bound::matrix_unit, tpu::Bound::vector_unit, tpu::Bound::memory,
+                                 tpu::Bound::interconnect, tpu::Bound::start};
 
 std::string gigabytes(double bytes) { return fixed(bytes / 1e9, bytes < 1e8 ? 3 : bytes < 1e10 ? 2 : 1) + " GB"; }
 std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
@@ -49,13 +49,15 @@ class Text {
     std::string torus;
     for (const auto extent : slice.torus) torus += (torus.empty() ? "" : " x ") + std::to_string(extent);
     const bool wraps = std::find(slice.wraps.begin(), slice.wraps.end(), true) != slice.wraps.end();
-    line(report_.model + " on " + slice.name + ": " + std::to_string(slice.chips) + " chips in a " + torus + (wraps ? " torus, " : " mesh, ") +
-         std::to_string(e.replicas) + (e.replicas == slice.chips ? " replicas of a chip, " : " replicas of a core, ") +
-         std::to_string(slice.hosts) + (slice.hosts == 1 ? " host" : " hosts"));
-    line("a batch of " + grouped(report_.job.batch) + " x " + std::to_string(report_.job.length) + " tokens, " + std::to_string(e.sequences) +
-         " sequences a replica" +
-         (report_.job.accumulate > 1 ? " in each of " + std::to_string(report_.job.accumulate) + " accumulation steps" : "") + "; code " +
-         std::string{report_.job.code.name});
+    line(report_.model + " on " + slice.name + ": " + std::to_string(slice.chips) + " chips in a " + torus +
+         (wraps ? " torus, " : " mesh, ") + std::to_string(e.replicas) +
+         (e.replicas == slice.chips ? " replicas of a chip, " : " replicas of a core, ") + std::to_string(slice.hosts) +
+         (slice.hosts == 1 ? " host" : " hosts"));
+    line("a batch of " + grouped(report_.job.batch) + " x " + std::to_string(report_.job.length) + " tokens, " +
+         std::to_string(e.sequences) + " sequences a replica" +
+         (report_.job.accumulate > 1 ? " in each of " + std::to_string(report_.job.accumulate) + " accumulation steps"
+                                     : "") +
+         "; code " + std::string{report_.job.code.name});
     line();
   }
 
@@ -67,13 +69,15 @@ class Text {
       line("  " + padded(name, 26) + number + " ms" + (note.empty() ? "" : "   " + note));
     };
     part("step", e.step,
-         fixed(static_cast<double>(report_.job.batch) / e.step, 1) + " sequences/s, " + percent(e.peak_share) + " of the slice's peak");
+         fixed(static_cast<double>(report_.job.batch) / e.step, 1) + " sequences/s, " + percent(e.peak_share) +
+             " of the slice's peak");
     part("forward and backward", e.forward_backward);
     const double rounds = static_cast<double>(report_.job.accumulate);
     for (const tpu::Bound bound : bounds)
       if (const double seconds = rounds * e.program.bound_seconds[static_cast<std::size_t>(bound)]; seconds > 0)
         part("  bound by " + std::string{tpu::name(bound)}, seconds, percent(seconds / e.step));
-    if (e.recompute > 0) part("recomputing activations", e.recompute, "what does not fit is dropped and computed again");
+    if (e.recompute > 0)
+      part("recomputing activations", e.recompute, "what does not fit is dropped and computed again");
     if (e.accumulate > 0) part("adding up gradients", e.accumulate, "bound by memory");
     if (e.all_reduce > 0) part("gradient all-reduce", e.all_reduce, "bound by interconnect");
     part("optimizer", e.update, "bound by memory");
@@ -85,20 +89,24 @@ class Text {
   void memory() {
     const nn::MemoryBudget& m = report_.estimate.memory;
     line("memory of a replica: " + gigabytes(m.needed) + " of " + gigabytes(m.capacity) +
-         (m.fits ? "" : ", which does not fit") + (m.needed < m.peak ? "; " + gigabytes(m.peak) + " with nothing recomputed" : ""));
-    line("  weights and batch " + gigabytes(m.weights) + ", optimizer state " + gigabytes(m.optimizer) + ", gradients " +
-         gigabytes(m.gradients) + " by the end, at the peak activations and gradients " + gigabytes(m.activations));
+         (m.fits ? "" : ", which does not fit") +
+         (m.needed < m.peak ? "; " + gigabytes(m.peak) + " with nothing recomputed" : ""));
+    line("  weights and batch " + gigabytes(m.weights) + ", optimizer state " + gigabytes(m.optimizer) +
+         ", gradients " + gigabytes(m.gradients) + " by the end, at the peak activations and gradients " +
+         gigabytes(m.activations));
     std::string largest;
     double bytes = 0;
     for (const tpu::LiveTensor& tensor : m.largest)
       if (tensor.bytes != bytes && largest.size() < 200) {
-        largest += (largest.empty() ? "" : "; ") + octet::to_string(tensor.type) + " of " + tensor.description + ", " + gigabytes(tensor.bytes);
+        largest += (largest.empty() ? "" : "; ") + octet::to_string(tensor.type) + " of " + tensor.description + ", " +
+                   gigabytes(tensor.bytes);
         bytes = tensor.bytes;
       }
     if (!largest.empty()) line("  largest at the peak: " + largest);
-    line(report_.largest_batch == 0 ? "  not one sequence fits"
-                                    : "  the largest batch: " + std::to_string(report_.largest_batch) + " sequences a replica, " +
-                                          grouped(report_.largest_batch * report_.estimate.replicas) + " at once");
+    line(report_.largest_batch == 0
+             ? "  not one sequence fits"
+             : "  the largest batch: " + std::to_string(report_.largest_batch) + " sequences a replica, " +
+                   grouped(report_.largest_batch * report_.estimate.replicas) + " at once");
     line();
   }
 

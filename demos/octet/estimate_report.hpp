@@ -8,10 +8,10 @@ namespace program {
 
 /// An estimate and what it is of.
 struct EstimateReport {
-  std::string model;   ///< its name, or where its sizes are from
+  std::string model;  ///< its name, or where its sizes are from
   octet::nn::TrainingJob job;
   octet::nn::TrainingEstimate estimate;
-  std::int64_t largest_batch = 0;   ///< sequences that a replica can take at once
+  std::int64_t largest_batch = 0;  ///< sequences that a replica can take at once
 };
 
 /// For a person.

@@ -27,12 +27,20 @@ TEST_CASE("a name counts cores for v2, v3, v4 and v5p, and chips for v5e and v6e
     std::int64_t chips, replicas, hosts;
     Dims torus;
   };
-  for (const Known& known : {Known{"v2-8", 4, 8, 1, {2, 2}}, {"v3-8", 4, 8, 1, {2, 2}}, {"v3-32", 16, 32, 2, {4, 4}},
-                             {"v2-512", 256, 512, 64, {16, 16}}, {"v3-2048", 1024, 2048, 128, {32, 32}},
-                             {"v3-8192", 4096, 8192, 512, {32, 128}}, {"v4-8", 4, 8, 1, {1, 2, 2}},
-                             {"v4-16", 8, 16, 2, {2, 2, 2}}, {"v4-128", 64, 128, 16, {4, 4, 4}},
-                             {"v4-8192", 4096, 8192, 1024, {16, 16, 16}}, {"v4-6912", 3456, 6912, 864, {12, 12, 24}},
-                             {"v5e-16", 16, 16, 2, {4, 4}}, {"v5e-1", 1, 1, 1, {1, 1}}, {"v5p-8", 4, 8, 1, {1, 2, 2}},
+  for (const Known& known : {Known{"v2-8", 4, 8, 1, {2, 2}},
+                             {"v3-8", 4, 8, 1, {2, 2}},
+                             {"v3-32", 16, 32, 2, {4, 4}},
+                             {"v2-512", 256, 512, 64, {16, 16}},
+                             {"v3-2048", 1024, 2048, 128, {32, 32}},
+                             {"v3-8192", 4096, 8192, 512, {32, 128}},
+                             {"v4-8", 4, 8, 1, {1, 2, 2}},
+                             {"v4-16", 8, 16, 2, {2, 2, 2}},
+                             {"v4-128", 64, 128, 16, {4, 4, 4}},
+                             {"v4-8192", 4096, 8192, 1024, {16, 16, 16}},
+                             {"v4-6912", 3456, 6912, 864, {12, 12, 24}},
+                             {"v5e-16", 16, 16, 2, {4, 4}},
+                             {"v5e-1", 1, 1, 1, {1, 1}},
+                             {"v5p-8", 4, 8, 1, {1, 2, 2}},
                              {"v6e-256", 256, 256, 32, {16, 16}}}) {
     INFO(known.name);
     const tpu::Slice slice = tpu::slice(known.name);
@@ -63,9 +71,10 @@ TEST_CASE("a core has half of a chip of two, and with megacore the whole") {
 
 TEST_CASE("peaks are what the matrix units of a chip multiply in a second") {
   for (const tpu::Chip& chip : tpu::chips()) {
-    if (chip.name == "v6e") continue;   // its clock is not published
+    if (chip.name == "v6e") continue;  // its clock is not published
     INFO(chip.name);
-    const double units = static_cast<double>(chip.cores * chip.matrix_units), size = static_cast<double>(chip.matrix_unit_size);
+    const double units = static_cast<double>(chip.cores * chip.matrix_units),
+                 size = static_cast<double>(chip.matrix_unit_size);
     const double derived = units * size * size * 2 * chip.clock;
     CHECK(derived > 0.99 * chip.peak);
     CHECK(derived < 1.01 * chip.peak);
@@ -73,9 +82,11 @@ TEST_CASE("peaks are what the matrix units of a chip multiply in a second") {
 }
 
 TEST_CASE("a name that nobody sells is refused with the nearest that are sold") {
-  CHECK(refusal("v3-16") ==
-        "There is no TPU slice called 'v3-16': the number counts cores, 2 to a chip, and the nearest are v3-8 or v3-32.");
-  CHECK(refusal("v5e-7") == "There is no TPU slice called 'v5e-7': the number counts chips, and the nearest are v5e-4 or v5e-8.");
+  CHECK(
+      refusal("v3-16") ==
+      "There is no TPU slice called 'v3-16': the number counts cores, 2 to a chip, and the nearest are v3-8 or v3-32.");
+  CHECK(refusal("v5e-7") ==
+        "There is no TPU slice called 'v5e-7': the number counts chips, and the nearest are v5e-4 or v5e-8.");
   CHECK(refusal("v2-1024").ends_with("the nearest are v2-512."));
   CHECK(refusal("v4-4").ends_with("the nearest are v4-8."));
   CHECK(refusal("v3-99999999999999999999").ends_with("the nearest are v3-8192."));

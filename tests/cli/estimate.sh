@@ -1,0 +1,78 @@
+# octet estimate: what it says, and what it refuses.
+source "$(dirname "$0")/check.sh"
+
+octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512
+check 'an estimate ends well' status_is 0
+check 'it names the slice' out_has '^bert-large on v3-32: 16 chips in a 4 x 4 mesh, 32 replicas of a core, 2 hosts$'
+check 'it says how long a step takes' out_has '^  step +[0-9]+\.[0-9]+ ms'
+check 'and what bounds it' out_has 'bound by matrix unit'
+check 'and what memory it needs' out_has '^memory of a replica: [0-9.]+ GB of [0-9.]+ GB'
+check 'and the largest batch' out_has 'the largest batch: [0-9]+ sequences a replica'
+
+octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512 --predictions 76 --code mlperf-bf16 --json
+check 'there is one object' same "$(wc -l <out)" 1
+milliseconds=$(json_value step_ms out)
+check 'a published step is met to a tenth' awk "BEGIN { exit !($milliseconds > 414 && $milliseconds < 507) }"
+parts=$(for part in forward_backward recompute accumulate all_reduce update; do json_value "${part}_ms" out; done | paste -sd+)
+check 'the parts make up the step' awk "BEGIN { d = ($parts) / $milliseconds - 1; exit !(d < 1e-9 && d > -1e-9) }"
+check 'it fits' same "$(json_value fits out)" true
+
+octet estimate --model albert-xxlarge --slice v3-1024 --batch 4096 --code tf1-f32 --json
+check 'ALBERT can be estimated' out_has '"step_ms":'
+octet estimate --model gpt2-xl --slice v4-8192 --batch 8192 --seq 1024 --json
+check 'and thousands of replicas' same "$(json_value replicas out)" 8192
+octet estimate --layers 4 --hidden 256 --slice v5e-8 --batch 64 --seq 128 --json
+check 'sizes alone are enough' out_has '"model":"bert"'
+octet estimate --model electra-small --vocab-size 32200 --slice v3-8 --batch 128 --seq 128 --accumulate 2 --json
+check 'accumulation halves what a replica takes at once' same "$(json_value sequences_per_replica out)" 8
+
+printf '{"model_type": "bert", "hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096, "vocab_size": 30522}' >config.json
+octet estimate --config config.json --slice v3-32 --batch 448 --seq 512 --json
+check 'a config.json gives what the name gives' same "$(json_value step_ms out)" "$milliseconds"
+printf '{"model_type": "gpt2", "n_layer": 0}' >config.json
+octet estimate --config config.json --slice v3-8 --batch 8
+check 'a model without layers is refused' refused X717 'layers 0'
+printf '{"model_type": "t5"}' >config.json
+octet estimate --config config.json --slice v3-8 --batch 8
+check 'a model of another kind is refused' refused X717 't5'
+printf '{"model_type": ' >config.json
+octet estimate --config config.json --slice v3-8 --batch 8
+check 'a broken file is refused' refused X715 'config.json'
+octet estimate --config nowhere.json --slice v3-8 --batch 8
+check 'a missing file is refused' refused X701 'nowhere.json'
+
+octet estimate --model bert-large --slice v3-8 --batch 1024 --seq 512 --code tf1-f32
+check 'what does not fit is refused' refused X501 '128 x 512 tokens'
+check 'and the estimate is there all the same' out_has 'which does not fit'
+check 'and the message says what to do' err_has 'take at most'
+octet estimate --model bert-large --slice v3-8 --batch 1024 --seq 512 --code tf1-f32 --json
+check 'of which JSON says so in the one object' same "$(json_value fits out)/$(wc -l <out)" false/1
+
+octet estimate --model bert-larg --slice v3-8 --batch 8
+check 'an unknown model is refused with the nearest' refused X717 'use bert-large'
+octet estimate --model bert-large --slice v3-16 --batch 32
+check 'a slice that nobody sells is refused with the nearest' refused X604 'v3-8 or v3-32'
+octet estimate --model bert-large --slice v3-32 --batch 100
+check 'a batch that cannot be shared is refused' refused X601 'make the batch 128'
+for batch in 0 -8 99999999999999999; do
+  octet estimate --model bert-large --slice v3-32 --batch $batch
+  check "a batch of $batch is refused" refused X709 "batch is $batch"
+done
+octet estimate --model bert-large --slice v3-32 --batch 32 --seq 0
+check 'no tokens are refused' refused X709 'seq is 0'
+octet estimate --model bert-large --slice v3-32 --batch 32 --seq 16 --predictions 17
+check 'more guesses than tokens are refused' refused X709 'predictions is 17'
+octet estimate --model bert-large --slice v3-32 --batch 32 --heads 7
+check 'heads that cannot share the hidden size are refused' refused X717 '7 heads'
+octet estimate --model bert-large --slice v3-32 --batch 32 --constant speed=2
+check 'an unknown constant is refused with the known ones' refused X709 'matrix_efficiency'
+
+octet estimate --slice v3-8 --batch 8
+check 'no model is wrong usage' status_is 2
+octet estimate --model bert-large --batch 8
+check 'no slice is wrong usage' status_is 2
+octet estimate --model bert-large --slice v3-8 --batch 8 --code fortran
+check 'code of no known class is wrong usage' status_is 2
+octet estimate --model bert-large --config x --slice v3-8 --batch 8
+check 'two models are wrong usage' status_is 2
+finish
