@@ -208,7 +208,7 @@ std::int64_t largest_batch(const TrainingJob& job) {
   const double at_one = least(8), at_more = least(16), capacity = budget(8).capacity;
   const double slope = std::max(1.0, (at_more - at_one) / 8);
   auto sequences = static_cast<std::int64_t>(std::clamp(8 + (capacity - at_one) / slope + 0.5, 0.0, 1e6));
-  while (sequences > 0 && !budget(sequences).fits) sequences = sequences > 16 ? sequences * 15 / 16 : sequences - 1;
+  while (sequences > 0 && !budget(sequences).fits) sequences = sequences > 64 ? sequences * 15 / 16 : sequences - 1;
   return sequences;
 }
 
