@@ -35,7 +35,7 @@ constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { retur
 /// Floats in a packed block of at most that many rows or columns: enough for every instruction set's tile, padded.
 std::int64_t lhs_floats(std::int64_t rows) { return (std::min(rows, block_rows) * 4 / 3 + 16) * lane_pitch; }
 std::int64_t rhs_floats(std::int64_t columns, std::int64_t depth) {
-  return (std::min(columns, block_columns(depth)) + 32) * std::min(depth, block_depth);
+  return rounded_up((std::min(columns, block_columns(depth)) + 32) * std::min(depth, block_depth), 16);
 }
 /// From one packed panel to the next.
 std::int64_t lhs_pitch(const TileKernel& kernel) { return rounded_up(kernel.rows, kernel.width) * lane_pitch; }

@@ -4,6 +4,7 @@ module;
 #include <mutex>
 #include <string>
 #include <typeinfo>
+#include <utility>
 #include <vector>
 module octet.compile;
 import octet.base;
@@ -44,10 +45,12 @@ bool KnownCalls::recall(const std::type_info& types, const std::string& key, Hos
 }
 
 void KnownCalls::remember(const std::type_info& types, const std::string& key, const HostArguments& call) {
+  std::string its_key = key;
+  HostArguments its_names{.names = call.names, .tensors = {}, .statics = call.statics, .structure = call.structure};
   const std::lock_guard lock{mutex_};
   types_ = &types;
-  key_ = key;
-  latest_ = {.names = call.names, .tensors = {}, .statics = call.statics, .structure = call.structure};
+  key_ = std::move(its_key);
+  latest_ = std::move(its_names);
 }
 
 namespace host {

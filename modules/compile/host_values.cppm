@@ -65,15 +65,17 @@ using reflection::Unnamed;
 /// Throws X405: the argument called `name` holds `arrays` arrays and `tensors` tensors.
 [[noreturn]] void wrong_number_of_tensors(const std::string& name, std::size_t arrays, std::size_t tensors);
 
-/// Takes a call apart: what is static in its structures, and the names of its arrays. Or, unnamed, its tensors and a key: two calls
-/// of the same C++ types with the same keys have the same names and static values. The second is fast.
+/// Takes a call apart: what is static in its structures, and the names of its arrays. Or, unnamed and faster, first a key, then the
+/// tensors. Two calls of the same C++ types with the same keys have the same names and static values: whatever can be longer or shorter
+/// says how long it is before it says what it is.
 template <class Name>
 struct Taking {
   static constexpr bool named = std::same_as<Name, std::string>;
   HostArguments& to;
   std::string key = {};
   std::size_t arrays = 0;
-  bool fits = true;   ///< unnamed: whether all structures hold as many tensors as they have arrays
+  bool fits = true;    ///< unnamed: whether all structures hold as many tensors as they have arrays
+  bool moves = false;  ///< unnamed: it is the tensors' turn, which are moved out of rvalues; before, nothing is
 
   void operator()(const Name& name, const Array&) {
     if constexpr (named) to.names.push_back(name);
@@ -98,7 +100,8 @@ struct Taking {
   }
   template <class Value>
   void tensor(Value&& value) {
-    if constexpr (!named) to.tensors.push_back(std::forward<Value>(value));
+    if constexpr (!named)
+      if (moves) to.tensors.push_back(std::forward<Value>(value));
   }
 
   void require(const Name& name, std::size_t own_arrays, std::size_t tensors) {
@@ -149,6 +152,7 @@ struct Argument {
   using Symbolic = Host;
   template <class Name>
   static void take(Taking<Name>& to, const Name& name, const Host& value) {
+    if (to.moves) return;
     const std::size_t before = to.arrays;
     reflection::walk(value, name, to);
     to.require(name, to.arrays - before, 0);
@@ -197,9 +201,12 @@ struct Argument<Values<T>> {
   using Symbolic = T;
   template <class Name, class Value>
   static void take(Taking<Name>& to, const Name& name, Value&& value) {
-    const std::size_t before = to.arrays;
-    reflection::walk(value.structure(), name, to);
-    to.require(name, to.arrays - before, value.tensors().size());
+    if (!to.moves) {
+      const std::size_t before = to.arrays;
+      reflection::walk(value.structure(), name, to);
+      to.require(name, to.arrays - before, value.tensors().size());
+      return;
+    }
     for (auto& tensor : value.tensors()) {
       if constexpr (std::is_lvalue_reference_v<Value>)
         to.tensor(tensor);
@@ -219,8 +226,8 @@ struct Argument<std::vector<Host>> {
   using Symbolic = std::vector<typename Argument<Host>::Symbolic>;
   template <class Name, class Value>
   static void take(Taking<Name>& to, const Name& name, Value&& value) {
-    for (std::size_t i = 0; i < value.size(); ++i) take_element<Value>(to, below(name, i), value[i]);
     to.holds(value.size());
+    for (std::size_t i = 0; i < value.size(); ++i) take_element<Value>(to, below(name, i), value[i]);
     if constexpr (Taking<Name>::named)
       if (value.empty()) to.to.statics.push_back({name, "{}"});  // an empty list is not the same as none
   }
@@ -390,7 +397,8 @@ class KnownCalls {
 };
 
 /// Takes a call apart, in the order in which `lower` lists the parameters. Tensors are moved out of rvalues, whose
-/// structures stay as they are. Throws X405 where a structure holds more or fewer tensors than it has arrays. `known` remembers names and
+/// structures stay as they are. Throws X405, and moves nothing, where a structure holds more or fewer tensors than it has arrays. `known`
+/// remembers names and
 /// static values, for calls with the same `names`.
 template <class... Hosts>
 HostArguments flatten(const std::vector<std::string>& names, KnownCalls& known, Hosts&&... hosts) {
@@ -407,13 +415,16 @@ HostArguments flatten(const std::vector<std::string>& names, KnownCalls& known, 
     };
     (host::Of<Hosts>::take(to, next(), std::forward<Hosts>(hosts)), ...);
   };
-  host::Taking<host::Unnamed> unnamed{result};
-  take(unnamed);
-  if (unnamed.fits && known.recall(types, unnamed.key, result)) return result;
-  host::Taking<std::string> named{result};
-  take(named);
-  result.structure = types.name();
-  known.remember(types, unnamed.key, result);
+  host::Taking<host::Unnamed> key{result}, tensors{result};
+  take(key);
+  if (!key.fits || !known.recall(types, key.key, result)) {
+    host::Taking<std::string> named{result};
+    take(named);
+    result.structure = types.name();
+    known.remember(types, key.key, result);
+  }
+  tensors.moves = true;
+  take(tensors);
   return result;
 }
 

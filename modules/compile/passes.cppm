@@ -9,7 +9,7 @@ import :options;
 
 export namespace octet {
 
-// Each rewrites a graph, its regions included, and returns whether it changed anything.
+// Each rewrites a graph, its regions included, and returns whether it changed anything. Where one throws, the graph is of no use.
 
 /// Replaces operations by simpler ones with the same bits: identities, chains of moves, transposes folded into products.
 bool simplify(Graph& graph);

@@ -29,7 +29,7 @@ ParameterUpdate adamw_update(const AdamW& optimizer, const std::vector<std::stri
   const Array correction2 = -expm1(updates * math::log(optimizer.beta2));
   // What does not depend on the parameter is worked out once: the corrections become factors of the step and of the root.
   const Array step_size = rate / correction1, root_correction = rsqrt(correction2);
-  const Array kept = 1.0 - rate * optimizer.weight_decay;
+  const Array decay = rate * optimizer.weight_decay;   // 1 - decay would lose what is below f32's spacing at 1
   Array scale;
   if (optimizer.clip_norm > 0) {
     const Array norm = global_norm(gradients);
@@ -42,7 +42,8 @@ ParameterUpdate adamw_update(const AdamW& optimizer, const std::vector<std::stri
     const Array second = second_moments[i] * optimizer.beta2 + square(gradient) * (1 - optimizer.beta2);
     const Array direction = first / (sqrt(second) * root_correction + optimizer.epsilon);
     const bool decays = optimizer.weight_decay != 0 && !is_bias_or_norm(names[i]);
-    update.parameters.push_back((decays ? parameters[i] * kept : parameters[i]) - direction * step_size);
+    const Array change = decays ? direction * step_size + parameters[i] * decay : direction * step_size;
+    update.parameters.push_back(parameters[i] - change);
     update.first_moments.push_back(first);
     update.second_moments.push_back(second);
   }

@@ -209,6 +209,33 @@ TEST_CASE("calls in turn that differ in names or static values alone are not tak
   CHECK(f.statistics().misses == calls.size());
 }
 
+TEST_CASE("static lists that end where something else begins are not taken for each other") {
+  const auto f = jit([](Array x, const Dims& axes, const Shape& shape) {
+    return x * (static_cast<double>(axes.size()) * 10 + static_cast<double>(shape.rank()));
+  });
+  const Tensor x = row({1});
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    CHECK(f(x, Dims{}, Shape{2, 1, 5}).item() == 3);
+    CHECK(f(x, Dims{0, 3}, Shape{5}).item() == 21);
+    CHECK(f(x, Dims{}, Shape{2, 0}).item() == 2);
+    CHECK(f(x, Dims{0, 2}, Shape{}).item() == 20);
+  }
+  using Maybe = std::vector<std::optional<std::int64_t>>;
+  const auto g = jit([](Array y, const Maybe& a, const Maybe& b) { return y * (static_cast<double>(a.size()) * 10 + static_cast<double>(b.size())); });
+  CHECK(g(x, Maybe{std::nullopt}, Maybe{std::nullopt}).item() == 11);
+  CHECK(g(x, Maybe{}, Maybe{0}).item() == 1);
+}
+
+TEST_CASE("a call that is refused keeps the tensors that were to be moved in") {
+  const auto f = jit([](const Batch& good, const Batch& bad) { return good.tokens + bad.tokens; }, {.argument_names = {"good", "bad"}});
+  Values<Batch> good = batch_of(3), bad = batch_of(3);
+  bad.tensors().pop_back();
+  CHECK(number_of([&] { f(std::move(good), std::move(bad)); }) == 405);
+  CHECK(good.tensors().size() == 2);
+  CHECK(good.tensors()[0].elements() == 6);
+  CHECK(bad.tensors()[0].elements() == 6);
+}
+
 TEST_CASE("lengths in one bucket share a program, and the mask keeps the result") {
   std::vector<std::string> compiles;
   const auto mean = jit([](const Batch& batch) { return sum(batch.tokens * batch.mask) / sum(batch.mask); },
