@@ -69,10 +69,6 @@ template <Reducer reducer, class P>
   return lanes[0];
 }
 
-/// Whether the order in which numbers are combined shows in no bit: then several chains of them may run side by side, none of which waits
-/// for the one before.
-constexpr bool takes_any_order(Reducer reducer) { return reducer == Reducer::maximum || reducer == Reducer::minimum; }
-
 template <Reducer reducer, class T>
 struct Row {
   [[gnu::always_inline]] static void run(void* partials, const void* values, std::size_t n) {
@@ -82,18 +78,6 @@ struct Row {
     const T* const v = static_cast<const T*>(values);
     for (int l = 0; l < reduce_partials; ++l) lanes[l] = p[l];
     std::size_t i = 0;
-    if constexpr (takes_any_order(reducer)) {
-      constexpr std::size_t chains = 4;
-      P chain[chains][reduce_partials];
-      for (auto& each : chain) std::copy_n(lanes, reduce_partials, each);
-      for (; i + chains * reduce_partials <= n; i += chains * reduce_partials)
-#pragma clang loop unroll(full)
-        for (std::size_t c = 0; c < chains; ++c)
-          for (std::size_t l = 0; l < reduce_partials; ++l)
-            chain[c][l] = combine<reducer>(chain[c][l], static_cast<P>(v[i + c * reduce_partials + l]));
-      for (std::size_t l = 0; l < reduce_partials; ++l)
-        lanes[l] = combine<reducer>(combine<reducer>(chain[0][l], chain[1][l]), combine<reducer>(chain[2][l], chain[3][l]));
-    }
     for (; i + reduce_partials <= n; i += reduce_partials)
       for (std::size_t l = 0; l < reduce_partials; ++l) lanes[l] = combine<reducer>(lanes[l], static_cast<P>(v[i + l]));
     for (std::size_t l = 0; i + l < n; ++l) lanes[l] = combine<reducer>(lanes[l], static_cast<P>(v[i + l]));
