@@ -54,10 +54,24 @@ function engine(): Plugin {
   };
 }
 
+/** Has what draws the page fetched together with what starts it. */
+function drawnSoon(): Plugin {
+  return {
+    name: "octet-drawn-soon",
+    transformIndexHtml: {
+      order: "post",
+      handler: (_, { bundle }) =>
+        Object.values(bundle ?? {})
+          .filter((chunk) => chunk.type === "chunk" && chunk.isDynamicEntry)
+          .map((chunk) => ({ tag: "link", attrs: { rel: "modulepreload", href: `./${chunk.fileName}` } })),
+    },
+  };
+}
+
 export default defineConfig({
   root: here,
   base: "./",
-  plugins: [engine()],
+  plugins: [engine(), drawnSoon()],
   server: { host: "127.0.0.1", headers: isolation },
   worker: { format: "es" },
   build: {

@@ -7,8 +7,10 @@ export type Source = { url: string } | { file: File };
 
 /** Page to worker. */
 export type Order =
-  /** The first: load the program from `folder`. */
+  /** The first: start the program in `folder`, which the page is fetching. */
   | { type: "load"; folder: string; abilities: Abilities }
+  /** That program, fetched and compiled. */
+  | { type: "program"; program: WebAssembly.Module }
   /** Train on another text. Should it be refused, the run before it goes on. `name` is only handed back. */
   | { type: "open"; source: Source; name: string; options: Options; run: boolean }
   | { type: "run" }

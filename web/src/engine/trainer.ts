@@ -46,7 +46,7 @@ export class Trainer {
   ) {}
 
   /** Carries out an order; one that lets training go on resolves when training ends. */
-  async take(order: Exclude<Order, { type: "load" }>): Promise<void> {
+  async take(order: Exclude<Order, { type: "load" | "program" }>): Promise<void> {
     switch (order.type) {
       case "open":
         return this.open(order);

@@ -17,7 +17,15 @@ interface BoundModule {
   checkTextSize(bytes: number): void;
 }
 
-type ModuleFactory = (settings: { printErr: (line: string) => void }) => Promise<BoundModule>;
+interface ModuleSettings {
+  printErr(line: string): void;
+  instantiateWasm(
+    imports: WebAssembly.Imports,
+    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ): object;
+}
+
+type ModuleFactory = (settings: ModuleSettings) => Promise<BoundModule>;
 
 /** What the engine throws: a plain object. */
 interface Fault {
@@ -57,11 +65,40 @@ export interface Abilities {
   relaxedSimd: boolean;
 }
 
-/** Loads the program from `folder`, a URL that ends in a slash. */
-export async function loadEngine(folder: string, abilities: Abilities): Promise<EngineMaker> {
-  const file = `octet_web${abilities.relaxedSimd ? "_relaxed" : ""}${abilities.threads ? "" : "_single"}.mjs`;
-  const { default: make } = (await import(/* @vite-ignore */ `${folder}${file}`)) as { default: ModuleFactory };
-  const module = await make({ printErr: (line) => console.warn(line) });
+function nameOf(abilities: Abilities): string {
+  return `octet_web${abilities.relaxedSimd ? "_relaxed" : ""}${abilities.threads ? "" : "_single"}`;
+}
+
+/** Fetches and compiles the program in `folder`, a URL that ends in a slash. */
+export async function compileProgram(folder: string, abilities: Abilities): Promise<WebAssembly.Module> {
+  const url = `${folder}${nameOf(abilities)}.wasm`;
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  // Compiled as it comes in, where the server says what it is.
+  return response.headers.get("Content-Type")?.startsWith("application/wasm")
+    ? WebAssembly.compileStreaming(response)
+    : WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** Starts the program, which may still be on its way: what lies around it is loaded meanwhile. */
+export async function loadEngine(
+  folder: string,
+  abilities: Abilities,
+  program: Promise<WebAssembly.Module>,
+): Promise<EngineMaker> {
+  const start = async () => {
+    const { default: make } = (await import(/* @vite-ignore */ `${folder}${nameOf(abilities)}.mjs`)) as {
+      default: ModuleFactory;
+    };
+    return make({
+      printErr: (line) => console.warn(line),
+      instantiateWasm(imports, done) {
+        void program.then(async (module) => done(await WebAssembly.instantiate(module, imports), module));
+        return {};
+      },
+    });
+  };
+  const [module] = await Promise.all([start(), program]);
   return {
     open: (text: Uint8Array, options: Options) => guarded(() => bind(new module.Engine(text, options))),
     checkSize: (bytes: number) => guarded(() => module.checkTextSize(bytes)),

@@ -36,12 +36,16 @@ function read(source: Source) {
     : { size: null, bytes: () => served(source.url) };
 }
 
+let programIsThere: (program: WebAssembly.Module) => void;
+const program = new Promise<WebAssembly.Module>((resolve) => (programIsThere = resolve));
 let trainer: Promise<Trainer> | null = null;
 
 self.onmessage = async ({ data: order }: MessageEvent<Order>) => {
   try {
-    if (order.type === "load") {
-      trainer = loadEngine(order.folder, order.abilities).then((maker) => {
+    if (order.type === "program") {
+      programIsThere(order.program);
+    } else if (order.type === "load") {
+      trainer = loadEngine(order.folder, order.abilities, program).then((maker) => {
         tell({ type: "loaded" });
         return new Trainer(maker, { tell, rest, read, now: () => performance.now() });
       });

@@ -2,6 +2,7 @@
 import type { Options } from "../engine/engine";
 import type { News, Order, Source } from "../engine/messages";
 import { relaxedSimd } from "../engine/relaxed_simd";
+import { compileProgram } from "../engine/wasm";
 import type { Language } from "../language/language";
 import { after, type Run, unopened } from "./run";
 import { completed, type Settings, toLink, withMask } from "./settings";
@@ -36,7 +37,13 @@ export class Session {
     this.worker.onmessage = ({ data }: MessageEvent<News>) => this.take(data);
     this.worker.onerror = (event) => this.take({ type: "broken", reason: event.message ?? "" });
     const abilities = { threads: threaded, relaxedSimd: relaxedSimd() };
-    this.order({ type: "load", folder: new URL("./engine/", document.baseURI).href, abilities });
+    const folder = new URL("./engine/", document.baseURI).href;
+    this.order({ type: "load", folder, abilities });
+    // Fetched from here, as the worker takes a while to start.
+    compileProgram(folder, abilities).then(
+      (program) => this.order({ type: "program", program }),
+      (error) => this.take({ type: "broken", reason: String(error) }),
+    );
     this.open(this.choice, settings.options);
     this.ask(this.sentence);
   }

@@ -1,5 +1,4 @@
-// Where the page starts: reads the link, makes the session, draws.
-import { render } from "preact";
+// Where the page starts: reads the link, makes the session, and while the engine is loading, draws.
 import { preferredLanguage } from "./language/language";
 import { fromLink } from "./state/settings";
 import { Session } from "./state/session";
@@ -8,7 +7,6 @@ import "./style/base.css";
 import "./style/page.css";
 import "./style/panels.css";
 import "./style/replicas.css";
-import { App } from "./view/app";
 
 const language = preferredLanguage(navigator.languages);
 const settings = fromLink(location.hash, { language, text: language, options: {}, sentence: "", start: true });
@@ -18,4 +16,4 @@ const session = new Session(settings, crossOriginIsolated);
 addEventListener("hashchange", () => location.reload());
 
 const place = document.getElementById("page");
-if (place) render(<App session={session} />, place);
+if (place) (await import("./view/draw")).draw(session, place);

@@ -1,0 +1,8 @@
+// Draws the page.
+import { render } from "preact";
+import type { Session } from "../state/session";
+import { App } from "./app";
+
+export function draw(session: Session, place: HTMLElement): void {
+  render(<App session={session} />, place);
+}
