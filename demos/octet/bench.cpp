@@ -17,8 +17,9 @@
 #include "output.hpp"
 #include "terminal.hpp"
 
-#include "messages.hpp"
+#include "bench_explain.hpp"
 #include "bench_programs.hpp"
+#include "messages.hpp"
 #include "train_options.hpp"
 import octet;
 
@@ -97,6 +98,21 @@ Measured measure_step(Program& program, long long repeat) {
   return measured(std::move(times));
 }
 
+/// Microseconds that a call whose program is known takes beyond its kernels.
+Measured measure_call(CallProgram& program, long long repeat) {
+  constexpr int calls = 1000;
+  std::vector<double> times;
+  for (long long i = -1; i < repeat; ++i) {  // the first compiles
+    double kernels = 0;
+    for (const octet::KernelProfile& kernel : program.profile(calls)) kernels += kernel.seconds;
+    const auto start = Clock::now();
+    for (int call = 0; call < calls; ++call) program.call();
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    if (i >= 0) times.push_back((seconds - kernels) / calls * 1e6);
+  }
+  return measured(std::move(times));
+}
+
 /// Bytes per second of copying from memory to memory, read and written counted.
 double measured_bandwidth() {
   const std::vector<float> from(std::size_t{1} << 24, 1.0f);
@@ -137,11 +153,13 @@ class Bench {
     if (command_.only.empty()) products();
     steps();
     if (command_.only.empty()) replicas();
+    if (command_.only.empty()) calls();
   }
 
  private:
   bool chosen(const StepSize& size) const {
-    return command_.only.empty() || std::find(command_.only.begin(), command_.only.end(), size.name) != command_.only.end();
+    return command_.only.empty() ||
+           std::find(command_.only.begin(), command_.only.end(), size.name) != command_.only.end();
   }
 
   void roof() {
@@ -149,8 +167,8 @@ class Bench {
     if (json_)
       print(JsonObject{}.add("bench", "peak").add("isa", isa).add("gigaflops", peak_).text());
     else
-      print("One thread multiplies and adds at " + fixed(peak_, 1) + " Gflop/s in registers (" + isa + "): the roof.\nBelow: medians of " +
-            std::to_string(command_.repeat) + ", with quartiles.");
+      print("One thread multiplies and adds at " + fixed(peak_, 1) + " Gflop/s in registers (" + isa +
+            "): the roof.\nBelow: medians of " + std::to_string(command_.repeat) + ", with quartiles.");
   }
 
   void products() {
@@ -172,8 +190,8 @@ class Bench {
                     .text());
         else
           print("  " + padded(product.what, 31) +
-                padded("[" + std::to_string(product.m) + ", " + std::to_string(product.k) + "] x [" + std::to_string(product.k) + ", " +
-                           std::to_string(product.n) + "]",
+                padded("[" + std::to_string(product.m) + ", " + std::to_string(product.k) + "] x [" +
+                           std::to_string(product.k) + ", " + std::to_string(product.n) + "]",
                        26) +
                 padded(team(*threads), 11) + padded(text_of(rate, 1), 24) + fixed(share * 100, 0) + " % of the roof");
       }
@@ -236,6 +254,17 @@ class Bench {
     }
   }
 
+  void calls() {
+    CallProgram program{step_sizes().front(), one_};
+    const Measured time = measure_call(program, command_.repeat);
+    const auto tensors = static_cast<long long>(program.tensors());
+    if (json_)
+      print(JsonObject{}.add("bench", "call").add("tensors", tensors).add("microseconds", json_of(time)).text());
+    else
+      print("\nA call whose program is known takes " + text_of(time, 1) +
+            " microseconds beyond its kernels, given a model of " + std::to_string(tensors) + " tensors.");
+  }
+
   void step(const StepSize& size, octet::Precision precision, octet::Threads& threads) {
     const char* const rounding = precision == octet::Precision::bf16 ? "bf16" : "f32";
     StepProgram program{size, precision, threads};
@@ -256,63 +285,13 @@ class Bench {
                 .add("compile_ms", program.compile_milliseconds())
                 .text());
     else
-      print("  " + padded(size.name, 14) + padded(rounding, 6) + padded(team(threads), 11) + padded(text_of(time, 1), 26) +
-            padded(fixed(share * 100, 0) + " % of the roof", 19) + padded(grouped(static_cast<long long>(tokens)) + " tokens/s", 20) +
-            "compiled in " + fixed(program.compile_milliseconds(), 0) + " ms");
-    if (command_.explain) explain(size, program, threads);
-  }
-
-  /// Kernels of one description together, the slowest first.
-  void explain(const StepSize& size, StepProgram& program, const octet::Threads& threads) {
-    struct Line {
-      octet::KernelProfile total;
-      long long count = 0;
-    };
-    std::map<std::string, Line> by_kernel;
-    double seconds = 0;
-    for (const octet::KernelProfile& kernel : program.profile(static_cast<int>(command_.repeat))) {
-      Line& line = by_kernel.try_emplace(kernel.kernel, Line{kernel, 0}).first->second;
-      if (line.count++ > 0) {
-        line.total.seconds += kernel.seconds;
-        line.total.operations += kernel.operations;
-        line.total.bytes += kernel.bytes;
-      }
-      seconds += kernel.seconds;
-    }
-    std::vector<Line> lines;
-    for (auto& [kernel, line] : by_kernel) lines.push_back(std::move(line));
-    std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.total.seconds > b.total.seconds; });
+      print("  " + padded(size.name, 14) + padded(rounding, 6) + padded(team(threads), 11) +
+            padded(text_of(time, 1), 26) + padded(fixed(share * 100, 0) + " % of the roof", 19) +
+            padded(grouped(static_cast<long long>(tokens)) + " tokens/s", 20) + "compiled in " +
+            fixed(program.compile_milliseconds(), 0) + " ms");
+    if (!command_.explain) return;
     if (bandwidth_ == 0) bandwidth_ = measured_bandwidth();
-    const double runs = static_cast<double>(command_.repeat), roof = peak_ * 1e9 * threads.count() * runs;
-    const double memory_roof = bandwidth_ * runs;
-    if (!json_)
-      print("\n    share       ms  calls  of its roof         kernel (where)\n    arithmetic: " + fixed(roof / runs / 1e9, 0) +
-            " Gflop/s; memory: " + fixed(bandwidth_ / 1e9, 1) + " GB/s copied by one thread");
-    for (const Line& line : lines) {
-      const octet::KernelProfile& total = line.total;
-      const double arithmetic = total.operations / roof, memory = total.bytes / memory_roof;
-      const char* const bound = arithmetic >= memory ? "arithmetic" : "memory";
-      const double seconds_a_step = total.seconds / runs, of_roof = std::max(arithmetic, memory) / seconds_a_step;
-      if (json_)
-        print(JsonObject{}
-                  .add("bench", "kernel")
-                  .add("name", size.name)
-                  .add("kernel", total.kernel)
-                  .add("where", octet::to_string(total.place))
-                  .add("calls", line.count)
-                  .add("ms", seconds_a_step * 1e3)
-                  .add("share", total.seconds / seconds)
-                  .add("operations", total.operations / runs)
-                  .add("bytes", total.bytes / runs)
-                  .add("bound", bound)
-                  .add("share_of_roof", of_roof)
-                  .text());
-      else
-        print("    " + padded(fixed(total.seconds / seconds * 100, 1) + " %", 9) + padded(fixed(seconds_a_step * 1e3, 3), 10) +
-              padded(std::to_string(line.count), 6) + padded(fixed(of_roof * 100, 0) + " % of " + bound, 20) + total.kernel +
-              (total.place.known() ? "  (" + octet::to_string(total.place) + ")" : std::string{}));
-    }
-    if (!json_) print("");
+    explain_step(size, program, static_cast<int>(command_.repeat), {peak_ * 1e9 * threads.count(), bandwidth_}, json_);
   }
 
   static std::string team(const octet::Threads& threads) {
@@ -345,13 +324,17 @@ int bench(const BenchCommand& command, bool json) {
 
 void add_bench(CLI::App& app, Invocation& invocation) {
   const auto command = std::make_shared<BenchCommand>();
-  CLI::App* sub = subcommand(app, invocation, "bench", "Measure matrix products and training steps against this machine's peak.",
-                             "octet bench --only 'tiny 8x64' --explain");
+  CLI::App* sub =
+      subcommand(app, invocation, "bench", "Measure matrix products and training steps against this machine's peak.",
+                 "octet bench --only 'tiny 8x64' --explain");
   add_threads(sub, command->threads);
   option(sub, "--repeat", command->repeat, "measurements of each");
-  sub->add_option("--only", command->only, "sizes of training steps to measure, such as 'mini 8x64', and nothing else")->type_name("NAME...");
+  sub->add_option("--only", command->only, "sizes of training steps to measure, such as 'mini 8x64', and nothing else")
+      ->type_name("NAME...");
   sub->add_flag("--sizes", command->sizes, "say which sizes there are, and measure nothing but the roof");
-  sub->add_flag("--explain", command->explain, "list the kernels of each step, with their shares of the time and of the roof");
+  sub->add_flag(
+      "--explain", command->explain,
+      "list the kernels of each step, with their shares of the time and of the roof, and what was not fused, and why");
   sub->callback([command, &invocation] {
     invocation.work = [command, &invocation] { return bench(*command, invocation.json); };
   });

@@ -1,4 +1,5 @@
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -20,8 +21,8 @@ using octet::Values;
 using State = nn::TrainingState<nn::Bert>;
 
 constexpr StepSize sizes[] = {
-    {"tiny 8x64", 2, 128, 2, 512, 2000, 8, 64},     {"tiny 32x128", 2, 128, 2, 512, 2000, 32, 128},
-    {"mini 8x64", 4, 256, 4, 1024, 8000, 8, 64},    {"mini 32x128", 4, 256, 4, 1024, 8000, 32, 128},
+    {"tiny 8x64", 2, 128, 2, 512, 2000, 8, 64},       {"tiny 32x128", 2, 128, 2, 512, 2000, 32, 128},
+    {"mini 8x64", 4, 256, 4, 1024, 8000, 8, 64},      {"mini 32x128", 4, 256, 4, 1024, 8000, 32, 128},
     {"small 32x128", 4, 512, 8, 2048, 8000, 32, 128},
 };
 
@@ -71,11 +72,17 @@ octet::JitOptions step_options(const StepSize& size, octet::Precision precision,
   return options;
 }
 
-Values<State> first_state(const StepSize& size) {
-  const nn::Bert model = nn::bert({.vocabulary = size.vocabulary, .hidden = size.hidden, .layers = size.layers, .heads = size.heads,
-                                   .intermediate = size.intermediate, .positions = size.seq});
-  return nn::initial_state(nn::initialize(model, octet::Key::of_seed(1), nn::normal_initializer(0.02)));
+Values<nn::Bert> model_of(const StepSize& size) {
+  const nn::Bert model = nn::bert({.vocabulary = size.vocabulary,
+                                   .hidden = size.hidden,
+                                   .layers = size.layers,
+                                   .heads = size.heads,
+                                   .intermediate = size.intermediate,
+                                   .positions = size.seq});
+  return nn::initialize(model, octet::Key::of_seed(1), nn::normal_initializer(0.02));
 }
+
+Values<State> first_state(const StepSize& size) { return nn::initial_state(model_of(size)); }
 
 }  // namespace
 
@@ -94,7 +101,8 @@ struct StepProgram::Run {
 };
 
 StepProgram::StepProgram(const StepSize& size, octet::Precision precision, octet::Threads& threads)
-    : run_{std::make_unique<Run>(Run{octet::jit(Step{}, step_options(size, precision, threads)), first_state(size), random_batch(size)})} {}
+    : run_{std::make_unique<Run>(
+          Run{octet::jit(Step{}, step_options(size, precision, threads)), first_state(size), random_batch(size)})} {}
 
 StepProgram::~StepProgram() = default;
 
@@ -121,6 +129,42 @@ std::vector<octet::KernelProfile> StepProgram::profile(int steps) {
   return profile;
 }
 
+std::vector<octet::UnfusedValue> StepProgram::unfused() const {
+  return run_->step.executable(run_->state, run_->batch).unfused();
+}
+
+namespace {
+
+/// Twice the last parameter of a model, a bias.
+struct TwiceTheBias {
+  Array operator()(const nn::Bert& model) const { return octet::arrays_of(model).back() * 2.0; }
+};
+
+}  // namespace
+
+struct CallProgram::Run {
+  octet::Jit<TwiceTheBias> function;
+  Values<nn::Bert> model;
+  octet::Threads& threads;
+};
+
+CallProgram::CallProgram(const StepSize& size, octet::Threads& threads)
+    : run_{std::make_unique<Run>(Run{octet::jit(TwiceTheBias{}, {.argument_names = {"model"}, .threads = &threads}),
+                                     model_of(size), threads})} {}
+
+CallProgram::~CallProgram() = default;
+
+std::size_t CallProgram::tensors() const { return run_->model.tensors().size(); }
+
+void CallProgram::call() { run_->function(run_->model); }
+
+std::vector<octet::KernelProfile> CallProgram::profile(int runs) {
+  const octet::Executable program = run_->function.executable(run_->model);
+  std::vector<octet::KernelProfile> profile;
+  for (int i = 0; i < runs; ++i) program.run_profiled(run_->model.tensors(), run_->threads, profile);
+  return profile;
+}
+
 struct ReplicaProgram::Run {
   octet::tpu::ReplicatedFunction<Step> step;
   octet::tpu::Replicated<Values<State>> state;
@@ -129,8 +173,10 @@ struct ReplicaProgram::Run {
 
 ReplicaProgram::ReplicaProgram(const StepSize& size, std::int64_t replicas, octet::Threads& threads) {
   const octet::tpu::Slice slice = octet::tpu::slice("v3-" + std::to_string(replicas));
-  run_ = std::make_unique<Run>(Run{octet::tpu::replicate(Step{slice.all()}, slice, step_options(size, octet::Precision::bf16, threads)),
-                                   octet::tpu::replicated(first_state(size), replicas), {}});
+  run_ = std::make_unique<Run>(
+      Run{octet::tpu::replicate(Step{slice.all()}, slice, step_options(size, octet::Precision::bf16, threads)),
+          octet::tpu::replicated(first_state(size), replicas),
+          {}});
   for (std::int64_t r = 0; r < replicas; ++r) run_->batches.each.push_back(random_batch(size));
 }
 

@@ -1,5 +1,7 @@
-/// What `octet bench` measures: training steps of BERT in named sizes. Imports octet: include it after all other headers.
+/// What `octet bench` measures: training steps of BERT in named sizes. Imports octet: include it after all other
+/// headers.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -33,18 +35,37 @@ class StepProgram {
   double compile_milliseconds() const;
   /// Takes `steps` more, and tells where the time went.
   std::vector<octet::KernelProfile> profile(int steps);
+  /// What passes through memory between the kernels of a step.
+  std::vector<octet::UnfusedValue> unfused() const;
 
  private:
   struct Run;
   std::unique_ptr<Run> run_;
 };
 
-/// The same step on so many replicas of a v3 slice: each has a batch of the size's, and gradients are averaged over all.
+/// The same step on so many replicas of a v3 slice: each has a batch of the size's, and gradients are averaged over
+/// all.
 class ReplicaProgram {
  public:
   ReplicaProgram(const StepSize& size, std::int64_t replicas, octet::Threads& threads);
   ~ReplicaProgram();
   void step();
+
+ private:
+  struct Run;
+  std::unique_ptr<Run> run_;
+};
+
+/// A function that takes a model of a size and computes little: what a call costs whose program is known.
+class CallProgram {
+ public:
+  CallProgram(const StepSize& size, octet::Threads& threads);
+  ~CallProgram();
+  /// How many tensors it takes.
+  std::size_t tensors() const;
+  void call();
+  /// Runs the program so many times without a call, and tells what its kernels took.
+  std::vector<octet::KernelProfile> profile(int runs);
 
  private:
   struct Run;

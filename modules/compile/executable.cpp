@@ -1,6 +1,7 @@
 module;
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -12,9 +13,12 @@ import octet.base;
 import octet.graph;
 import :executable;
 import :frame;
+import :fusion;
+import :moved_products;
 import :options;
 import :passes;
 import :plan;
+import :uniform;
 
 namespace octet {
 
@@ -33,7 +37,8 @@ struct Workspace {
     for (std::size_t r = 0; r < replicas; ++r) frames.push_back(std::make_unique<Frame>(plan));
   }
   void bind(std::size_t r, std::span<const std::byte* const> arguments, std::span<std::byte* const> results) {
-    frames[r]->bind(arguments, results, of_threads.get() + thread_bytes * thread_block_of(r, replicas, blocks), shared.get());
+    frames[r]->bind(arguments, results, of_threads.get() + thread_bytes * thread_block_of(r, replicas, blocks),
+                    shared.get());
   }
 
   std::size_t replicas;
@@ -91,21 +96,24 @@ std::vector<Tensor> Executable::run(std::vector<Tensor> arguments, Threads& thre
 void Executable::check(const std::vector<Tensor>& arguments) const {
   const Plan& plan = *program_->plan;
   if (arguments.size() != plan.arguments.size())
-    fail({.number = 405, .sentence = "The program takes " + std::to_string(plan.arguments.size()) + " arguments and was given " +
-                                     std::to_string(arguments.size()) + "."});
+    fail({.number = 405,
+          .sentence = "The program takes " + std::to_string(plan.arguments.size()) + " arguments and was given " +
+                      std::to_string(arguments.size()) + "."});
   for (std::size_t a = 0; a < plan.arguments.size(); ++a)
     if (arguments[a].type() != plan.arguments[a]) {
-      const std::string& given = program_->graph.values()[static_cast<std::size_t>(program_->graph.parameters()[a])].name;
+      const std::string& given =
+          program_->graph.values()[static_cast<std::size_t>(program_->graph.parameters()[a])].name;
       fail({.number = 405,
-            .sentence = "Argument " + (given.empty() ? std::to_string(a) : "'" + given + "'") + " is " + to_string(arguments[a].type()) +
-                        ", and the program was compiled for " + to_string(plan.arguments[a]) + "."});
+            .sentence = "Argument " + (given.empty() ? std::to_string(a) : "'" + given + "'") + " is " +
+                        to_string(arguments[a].type()) + ", and the program was compiled for " +
+                        to_string(plan.arguments[a]) + "."});
     }
 }
 
 namespace {
 
-/// The tensors of one replica's results, over the arguments that were donated. `first` are those of replica 0, whose shared ones are
-/// taken; none for replica 0 itself.
+/// The tensors of one replica's results, over the arguments that were donated. `first` are those of replica 0, whose
+/// shared ones are taken; none for replica 0 itself.
 std::vector<Tensor> make_results(const Plan& plan, std::vector<Tensor>& arguments, const std::vector<Tensor>* first) {
   std::vector<Tensor> results;
   for (std::size_t k = 0; k < plan.results.size(); ++k) {
@@ -130,8 +138,9 @@ void Executable::check_replicated(std::vector<std::vector<Tensor>>& arguments) c
     for (std::size_t r = 1; r < arguments.size(); ++r) {
       if (arguments[r][a].bytes().data() != arguments[0][a].bytes().data())
         fail({.number = 405,
-              .sentence = "Argument " + std::to_string(a) + " was said to be one tensor for all replicas, and replica " +
-                          std::to_string(r) + " was given another one than replica 0."});
+              .sentence = "Argument " + std::to_string(a) +
+                          " was said to be one tensor for all replicas, and replica " + std::to_string(r) +
+                          " was given another one than replica 0."});
       // Held once from here on, so that writing over it does not copy.
       arguments[r][a] = Tensor{};
     }
@@ -144,7 +153,7 @@ std::vector<std::vector<Tensor>> Executable::run(std::vector<std::vector<Tensor>
   for (const auto& own : arguments) check(own);
   check_replicated(arguments);
   std::vector<std::vector<Tensor>> results;
-  std::vector<const std::byte*> first;          // the arguments of replica 0
+  std::vector<const std::byte*> first;  // the arguments of replica 0
   std::vector<std::byte*> first_results;
   std::unique_ptr<Workspace> workspace = program_->workspace(arguments.size(), threads.count());
   std::vector<Frame*> frames;
@@ -170,7 +179,8 @@ std::vector<std::vector<Tensor>> Executable::run(std::vector<std::vector<Tensor>
   return results;
 }
 
-std::vector<Tensor> Executable::run_profiled(std::vector<Tensor> arguments, Threads& threads, std::vector<KernelProfile>& profile) const {
+std::vector<Tensor> Executable::run_profiled(std::vector<Tensor> arguments, Threads& threads,
+                                             std::vector<KernelProfile>& profile) const {
   const Plan& plan = *program_->plan;
   check(arguments);
   std::vector<Tensor> results = make_results(plan, arguments, nullptr);
@@ -219,5 +229,22 @@ ExecutableStatistics Executable::statistics() const {
 }
 
 std::string Executable::describe() const { return to_string(*program_->plan); }
+
+std::vector<UnfusedValue> Executable::unfused() const {
+  const Graph& graph = program_->graph;
+  const std::vector<bool> uniform = uniform_values(graph, program_->options.replicated);
+  const std::map<ValueId, MovedProduct> moved = find_moved_products(graph, fuse(graph, uniform), uniform);
+  std::vector<UnfusedValue> result;
+  for (Passage& passage : passages(graph, uniform)) {
+    const Node &writer = graph.nodes()[passage.writer], &reader = graph.nodes()[passage.reader];
+    // A product that is moved as it is written needs no reader to move it.
+    if (const auto product = moved.find(passage.value);
+        product != moved.end() && product->second.mover == passage.reader)
+      continue;
+    result.push_back({graph.type(passage.value), std::string{name(writer.op)}, std::string{name(reader.op)},
+                      reader.place, std::move(passage.reason)});
+  }
+  return result;
+}
 
 }  // namespace octet

@@ -33,6 +33,14 @@ struct KernelProfile {
   double bytes = 0;          ///< read and written, each buffer once a run
 };
 
+/// A value that one kernel of a program writes to memory and another reads, and why the two are not one kernel.
+struct UnfusedValue {
+  TensorType type;
+  std::string writer, reader;  ///< the operations: `add`, `dot_general`
+  Place place;                 ///< the reader's line
+  std::string reason;          ///< `dot_general is a kernel of its own`
+};
+
 /// A compiled program. A cheap handle to something immutable: many threads may run it at once.
 class Executable {
  public:
@@ -58,6 +66,9 @@ class Executable {
   ExecutableStatistics statistics() const;
   /// One line for each kernel, in order of execution.
   std::string describe() const;
+  /// What passes through memory from kernel to kernel: each value once for each kernel that reads it, constants aside. Bodies of loops and
+  /// branches are not looked into. Found anew at each call.
+  std::vector<UnfusedValue> unfused() const;
 
  private:
   struct Program;

@@ -4,6 +4,7 @@ module;
 #include <cstdint>
 #include <functional>
 #include <queue>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -34,6 +35,37 @@ class Fuser {
       : graph_{graph}, uniform_{uniform}, words_{graph.nodes().size() / 64 + 1} {}
 
   Fusion run() {
+    partition();
+    std::vector<FusionGroup> groups = ordered();
+    return {std::move(views_), std::move(groups)};
+  }
+
+  std::vector<Passage> passages() {
+    partition();
+    std::vector<Passage> result;
+    std::set<std::pair<ValueId, std::size_t>> seen;
+    for (std::size_t n = 0; n < graph_.nodes().size(); ++n) {
+      if (is_view_[n]) continue;
+      for (ValueId id : graph_.nodes()[n].inputs) {
+        const ValueId root = view(id).root;
+        const std::int32_t d = definition(root);
+        if (d < 0 || graph_.nodes()[static_cast<std::size_t>(d)].op == Op::constant) continue;
+        const auto writer = static_cast<std::size_t>(d);
+        if (group_of_[writer] == group_of_[n] || !seen.emplace(root, group_of_[n]).second) continue;
+        result.push_back({root, writer, n, why_apart(writer, n, id)});
+      }
+    }
+    return result;
+  }
+
+ private:
+  struct Group {
+    FusionGroup fusion;
+    bool closed = false;   ///< takes no further node
+    bool uniform = false;  ///< computes what is equal on all replicas
+  };
+
+  void partition() {
     find_views();
     make_groups();
     ancestors_.assign(graph_.nodes().size() * words_, 0);
@@ -41,16 +73,7 @@ class Fuser {
       depend(n);
       join_with_operands(n);
     }
-    std::vector<FusionGroup> groups = ordered();
-    return {std::move(views_), std::move(groups)};
   }
-
- private:
-  struct Group {
-    FusionGroup fusion;
-    bool closed = false;                 ///< takes no further node
-    bool uniform = false;                ///< computes what is equal on all replicas
-  };
 
   const Shape& shape(ValueId id) const { return graph_.type(id).shape; }
   std::int32_t definition(ValueId id) const { return graph_.values()[static_cast<std::size_t>(id)].node; }
@@ -154,15 +177,37 @@ class Fuser {
     }
   }
 
-  void join(std::size_t a, std::size_t b) {
-    if (a == b) return;
-    Group &x = groups_[a], &y = groups_[b];
-    if (x.closed || y.closed || x.uniform != y.uniform || x.fusion.space != y.fusion.space ||
-        x.fusion.nodes.size() + y.fusion.nodes.size() > largest_group)
-      return;
+  /// Why two groups cannot be one loop; null where they can.
+  const char* obstacle(std::size_t a, std::size_t b) {
+    const Group &x = groups_[a], &y = groups_[b];
+    if (x.closed || y.closed) return "one of them moves elements, or reduces dimensions between others, and runs alone";
+    if (x.uniform != y.uniform) return "one runs once for all replicas, the other on each";
+    if (x.fusion.space != y.fusion.space) return "they run over different shapes";
+    if (x.fusion.nodes.size() + y.fusion.nodes.size() > largest_group) return "one loop would have too many operations";
     const bool both = x.fusion.reduce != Reduce::none && y.fusion.reduce != Reduce::none;
-    if (both && (x.fusion.reduce != y.fusion.reduce || x.fusion.reduced != y.fusion.reduced)) return;
-    if (!side_by_side(x, y) || lies_between(a, b)) return;
+    if (both && x.fusion.reduce != y.fusion.reduce) return "one reduces rows, the other columns";
+    if (both && x.fusion.reduced != y.fusion.reduced) return "they reduce rows of different lengths";
+    if (!side_by_side(x, y)) return "one needs other elements of what the other writes";
+    if (lies_between(a, b)) return "a third kernel must run after the one and before the other";
+    return nullptr;
+  }
+
+  /// Why the group of node `writer` and that of `reader`, which reads `id` from it, are not one.
+  std::string why_apart(std::size_t writer, std::size_t reader, ValueId id) {
+    const Op from = graph_.nodes()[writer].op, to = graph_.nodes()[reader].op;
+    const auto own_kernel = [](Op op) { return std::string{name(op)} + " is a kernel of its own"; };
+    if (!groups_[group_of_[writer]].fusion.is_loop) return own_kernel(from);
+    if (!groups_[group_of_[reader]].fusion.is_loop) return own_kernel(to);
+    if (from == Op::reduce) return "a reduction is known only when its loop is over";
+    if (shape(view(id).root) != shape(id)) return "it is read over another shape";
+    if (!is_dense(view(id), shape(id))) return "it is read in another order";
+    const char* const reason = obstacle(group_of_[writer], group_of_[reader]);
+    return reason ? reason : "a third kernel lay between when they were looked at";
+  }
+
+  void join(std::size_t a, std::size_t b) {
+    if (a == b || obstacle(a, b)) return;
+    Group &x = groups_[a], &y = groups_[b];
     if (x.fusion.reduce == Reduce::none) {
       x.fusion.reduce = y.fusion.reduce;
       x.fusion.reduced = y.fusion.reduced;
@@ -170,7 +215,8 @@ class Fuser {
     merge(ancestors(a), ancestors(b));
     std::vector<std::uint64_t> members(words_, 0);
     std::vector<std::size_t> nodes;
-    std::merge(x.fusion.nodes.begin(), x.fusion.nodes.end(), y.fusion.nodes.begin(), y.fusion.nodes.end(), std::back_inserter(nodes));
+    std::merge(x.fusion.nodes.begin(), x.fusion.nodes.end(), y.fusion.nodes.begin(), y.fusion.nodes.end(),
+               std::back_inserter(nodes));
     const std::size_t first = x.fusion.nodes.front(), second = y.fusion.nodes.front();
     for (std::size_t node : nodes) set(members.data(), node);
     for (std::size_t node : y.fusion.nodes) group_of_[node] = a;
@@ -185,14 +231,16 @@ class Fuser {
       }
   }
 
-  /// Whether each value that passes between the groups passes element by element: a loop cannot read across its own space.
+  /// Whether each value that passes between the groups passes element by element: a loop cannot read across its own
+  /// space.
   bool side_by_side(const Group& x, const Group& y) {
     const auto reads_across = [&](const Group& reader, const Group& written) {
       for (std::size_t n : reader.fusion.nodes)
         for (ValueId id : graph_.nodes()[n].inputs) {
           const View& through = view(id);
           const std::int32_t d = definition(through.root);
-          if (d < 0 || !std::binary_search(written.fusion.nodes.begin(), written.fusion.nodes.end(), static_cast<std::size_t>(d)))
+          if (d < 0 || !std::binary_search(written.fusion.nodes.begin(), written.fusion.nodes.end(),
+                                           static_cast<std::size_t>(d)))
             continue;
           if (graph_.nodes()[static_cast<std::size_t>(d)].op == Op::reduce || !is_dense(through, shape(id)) ||
               shape(through.root) != shape(id))
@@ -231,8 +279,8 @@ class Fuser {
     return result;
   }
 
-  /// The groups in an order of execution: each as early as the last of its nodes was written, and those that only reduce at once,
-  /// while what they read is still in the cache.
+  /// The groups in an order of execution: each as early as the last of its nodes was written, and those that only
+  /// reduce at once, while what they read is still in the cache.
   std::vector<FusionGroup> ordered() {
     std::vector<std::size_t> waiting(groups_.size(), 0);
     std::vector<std::vector<std::size_t>> after(groups_.size());
@@ -283,7 +331,7 @@ bool is_move(Op op) {
 }
 
 LoopProgram::Reduce reduce_kind(const Shape& shape, const Dims& dimensions) {
-  std::vector<bool> reduced;   // for each dimension that is not 1
+  std::vector<bool> reduced;  // for each dimension that is not 1
   for (std::int64_t d = 0; d < shape.rank(); ++d)
     if (shape[d] != 1) reduced.push_back(std::find(dimensions.begin(), dimensions.end(), d) != dimensions.end());
   if (std::is_sorted(reduced.begin(), reduced.end())) return Reduce::rows;
@@ -293,17 +341,8 @@ LoopProgram::Reduce reduce_kind(const Shape& shape, const Dims& dimensions) {
 
 Fusion fuse(const Graph& graph, const std::vector<bool>& uniform) { return Fuser{graph, uniform}.run(); }
 
-std::string to_string(const Fusion& fusion, const Graph& graph) {
-  std::string text;
-  for (const FusionGroup& group : fusion.groups) {
-    text += group.is_loop ? "loop over " + to_string(group.space) + ":" : std::string{"kernel:"};
-    for (std::size_t n : group.nodes) {
-      const Node& node = graph.nodes()[n];
-      text += " " + std::string{name(node.op)} + " %" + std::to_string(node.outputs.empty() ? -1 : node.outputs.front());
-    }
-    text += "\n";
-  }
-  return text;
+std::vector<Passage> passages(const Graph& graph, const std::vector<bool>& uniform) {
+  return Fuser{graph, uniform}.passages();
 }
 
 }  // namespace octet

@@ -17,7 +17,7 @@ namespace octet {
 
 /// Nodes that run together. A group of one that is not a loop is a kernel of its own kind.
 struct FusionGroup {
-  std::vector<std::size_t> nodes;   ///< indexes into Graph::nodes(), increasing
+  std::vector<std::size_t> nodes;  ///< indexes into Graph::nodes(), increasing
   bool is_loop = false;
   Shape space;
   LoopProgram::Reduce reduce = LoopProgram::Reduce::none;
@@ -35,10 +35,18 @@ Fusion fuse(const Graph& graph, const std::vector<bool>& uniform);
 /// Whether an operation of this kind only moves elements, so that it can be a view of its operand.
 bool is_move(Op op);
 
-/// Where the reduced dimensions of a shape are, extents of 1 aside; `none` where they are neither innermost nor outermost.
+/// Where the reduced dimensions of a shape are, extents of 1 aside; `none` where they are neither innermost nor
+/// outermost.
 LoopProgram::Reduce reduce_kind(const Shape& shape, const Dims& dimensions);
 
-/// The partition as text, a line for each group.
-std::string to_string(const Fusion& fusion, const Graph& graph);
+/// A value that one group writes to memory and another reads.
+struct Passage {
+  ValueId value = -1;
+  std::size_t writer = 0, reader = 0;  ///< indexes into Graph::nodes()
+  std::string reason;                  ///< why the two groups are not one
+};
+
+/// What passes between the groups of `fuse`, constants aside: each value once for each group that reads it.
+std::vector<Passage> passages(const Graph& graph, const std::vector<bool>& uniform);
 
 }  // namespace octet

@@ -17,6 +17,7 @@ import octet.graph;
 import :fusion;
 import :kernel;
 import :loop;
+import :moved_products;
 import :options;
 import :passes;
 import :placement;
@@ -30,14 +31,15 @@ namespace {
 
 bool contains(const Dims& dims, std::int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
 
-/// Turns the groups of a fused graph into instructions. Buffers are numbered as the values they hold; copies that no value of the
-/// graph stands for come after those.
+/// Turns the groups of a fused graph into instructions. Buffers are numbered as the values they hold; copies that no
+/// value of the graph stands for come after those.
 class Planner {
  public:
   Planner(const Graph& graph, const CompileOptions& options, bool is_region)
       : graph_{graph},
         options_{options},
-        uniform_{is_region ? std::vector<bool>(graph.values().size(), false) : uniform_values(graph, options.replicated)},
+        uniform_{is_region ? std::vector<bool>(graph.values().size(), false)
+                           : uniform_values(graph, options.replicated)},
         fusion_{fuse(graph, uniform_)},
         plan_{std::make_unique<Plan>()} {
     plan_->is_region = is_region;
@@ -53,17 +55,21 @@ class Planner {
     }
     choose_results();
     find_needed();
-    find_moved_products();
+    moved_products_ = find_moved_products(graph_, fusion_, uniform_);
+    for (const auto& [value, product] : moved_products_) movers_.insert(product.mover);
     for (const FusionGroup& group : fusion_.groups) {
-      if (group.is_loop && moved_by_product_.contains(group.nodes.front())) continue;
-      if (group.is_loop) lower_loop(group);
-      else lower(graph_.nodes()[group.nodes.front()]);
+      if (group.is_loop && movers_.contains(group.nodes.front())) continue;
+      if (group.is_loop)
+        lower_loop(group);
+      else
+        lower(graph_.nodes()[group.nodes.front()]);
     }
     copy_results();
     for (const Instruction& instruction : plan_->instructions) plan_->meets |= instruction.meets();
     plan_->result_shared.assign(plan_->results.size(), false);
     for (std::size_t b = 0; b < plan_->buffers.size(); ++b)
-      if (plan_->buffers[b].where == Placement::Where::result) plan_->result_shared[plan_->buffers[b].index] = plan_->shared[b];
+      if (plan_->buffers[b].where == Placement::Where::result)
+        plan_->result_shared[plan_->buffers[b].index] = plan_->shared[b];
     assign_places(*plan_, options_.donated);
     return std::move(plan_);
   }
@@ -91,7 +97,8 @@ class Planner {
       plan_->results.push_back(graph_.type(id));
       const Node* node = graph_.definition(view(id).root);
       Placement& placement = plan_->buffers[static_cast<std::size_t>(id)];
-      if (view(id).root == id && node && node->op != Op::constant && placement.where == Placement::Where::arena && !placed_[id]) {
+      if (view(id).root == id && node && node->op != Op::constant && placement.where == Placement::Where::arena &&
+          !placed_[id]) {
         placement = {Placement::Where::result, r};
         placed_[id] = true;
       } else {
@@ -108,54 +115,13 @@ class Planner {
       for (std::size_t n : fusion_.groups[g].nodes) group_of[n] = g;
     for (ValueId id : graph_.results()) needed_[static_cast<std::size_t>(view(id).root)] = true;
     for (std::size_t n = 0; n < graph_.nodes().size(); ++n) {
-      if (group_of[n] == SIZE_MAX) continue;   // a view reads nothing
+      if (group_of[n] == SIZE_MAX) continue;  // a view reads nothing
       for (ValueId id : graph_.nodes()[n].inputs) {
         const ValueId root = view(id).root;
         const std::int32_t d = graph_.values()[static_cast<std::size_t>(root)].node;
-        if (d < 0 || group_of[static_cast<std::size_t>(d)] != group_of[n]) needed_[static_cast<std::size_t>(root)] = true;
+        if (d < 0 || group_of[static_cast<std::size_t>(d)] != group_of[n])
+          needed_[static_cast<std::size_t>(root)] = true;
       }
-    }
-  }
-
-  /// What a node that moves elements reads, over the space of its loop.
-  View moved(const Node& node) const {
-    const View& through = view(node.inputs[0]);
-    return node.op == Op::reshape ? through : *viewed_through(node, through, shape(node.inputs[0]), shape(node.outputs[0]));
-  }
-
-  /// Finds the products that nothing reads but one loop which brings their elements into another order: such a product
-  /// may write them in that order itself.
-  void find_moved_products() {
-    std::vector<int> readers(graph_.values().size(), 0);
-    for (const FusionGroup& group : fusion_.groups)
-      for (std::size_t n : group.nodes)
-        for (ValueId id : graph_.nodes()[n].inputs) ++readers[static_cast<std::size_t>(view(id).root)];
-    for (ValueId id : graph_.results()) ++readers[static_cast<std::size_t>(view(id).root)];
-    for (const FusionGroup& group : fusion_.groups) {
-      const Node& node = graph_.nodes()[group.nodes.front()];
-      if (!group.is_loop || group.nodes.size() != 1 || !is_move(node.op)) continue;
-      const View through = moved(node);
-      const Node* product = graph_.definition(through.root);
-      if (!product || product->op != Op::dot_general || readers[static_cast<std::size_t>(through.root)] != 1 ||
-          graph_.type(through.root).dtype != DType::f32 || is_uniform(through.root) != is_uniform(node))
-        continue;
-      const auto& a = std::get<DotAttributes>(product->attributes);
-      const auto strides = inverted(through, group.space, shape(through.root));
-      if (!strides) continue;
-      // The root's dimensions: batching, those of lhs, those of rhs.
-      const auto batching = static_cast<std::int64_t>(a.lhs_batching_dimensions.size());
-      const std::int64_t columns = shape(product->inputs[1]).rank() - batching - static_cast<std::int64_t>(a.rhs_contracting_dimensions.size());
-      const View written{through.root, 0, *strides};
-      Dims rows_of, columns_of;
-      for (std::int64_t d = batching; d < shape(through.root).rank(); ++d)
-        (d < shape(through.root).rank() - columns ? rows_of : columns_of).push_back(d);
-      const auto row = joint_stride(written, shape(through.root), rows_of), column = joint_stride(written, shape(through.root), columns_of);
-      if (!row || !column) continue;
-      const bool transposed = *row == 1 && *column > 1;
-      if (!transposed && *column > 1) continue;
-      moved_by_product_.insert(group.nodes.front());
-      moved_products_[through.root] = {
-          node.outputs.front(), transposed, {{strides->begin(), strides->begin() + batching}, transposed ? *column : *row}};
     }
   }
 
@@ -243,7 +209,8 @@ class Planner {
           source = operand(node.inputs[0]);
         }
         program.results = graph_.type(out).shape.elements();
-        if (needed_[static_cast<std::size_t>(out)]) program.reductions.push_back({source, output(out), dtype, a.reducer});
+        if (needed_[static_cast<std::size_t>(out)])
+          program.reductions.push_back({source, output(out), dtype, a.reducer});
         continue;
       }
       int target;
@@ -255,12 +222,13 @@ class Planner {
         for (std::size_t i = 0; i < node.inputs.size(); ++i) step.operands[i] = operand(node.inputs[i]);
         const auto* compare = std::get_if<CompareAttributes>(&node.attributes);
         const DType of = graph_.type(node.inputs[node.op == Op::select ? 1 : 0]).dtype;
-        step.function = step_function(node.op, of, dtype, compare ? compare->comparison_direction : Comparison::EQ, options_.isa);
+        step.function =
+            step_function(node.op, of, dtype, compare ? compare->comparison_direction : Comparison::EQ, options_.isa);
         target = step.target = program.registers++;
         program.steps.push_back(step);
       } else {
         // A move that is no view here: its operand read in the order of the result.
-        target = load(moved(node), dtype);
+        target = load(moved(graph_, fusion_, node), dtype);
       }
       registers[out] = target;
       if (needed_[static_cast<std::size_t>(out)]) program.stores.push_back({target, output(out)});
@@ -295,7 +263,8 @@ class Planner {
     for (ValueId id : node.outputs) outputs.push_back(static_cast<std::size_t>(id));
     const bool uniform = is_uniform(node);
     if (is_collective(node.op)) {
-      emit(nullptr, std::move(inputs), std::move(outputs), node.place, uniform).collective = collective_kernel(graph_, node);
+      emit(nullptr, std::move(inputs), std::move(outputs), node.place, uniform).collective =
+          collective_kernel(graph_, node);
     } else if (node.op == Op::if_ || node.op == Op::while_) {
       lower_control(node, std::move(inputs), std::move(outputs));
     } else {
@@ -340,7 +309,8 @@ class Planner {
       for (std::int64_t d : contracting) dot.k *= of[d];
       View through = view(id);
       DotOperand operand;
-      const auto free_stride = joint_stride(through, of, free), contracted_stride = joint_stride(through, of, contracting);
+      const auto free_stride = joint_stride(through, of, free),
+                 contracted_stride = joint_stride(through, of, contracting);
       if (free_stride && contracted_stride) {
         operand.offset = through.offset;
         for (std::int64_t d : batching) operand.batch_strides.push_back(through.strides[static_cast<std::size_t>(d)]);
@@ -381,7 +351,8 @@ class Planner {
     }
     const DotResult result = is_moved ? moved->second.places : dense_result(dot);
     emit(dot_kernel(dtype, dot, lhs, rhs, result, round, options_.isa), std::move(inputs),
-         {static_cast<std::size_t>(is_moved ? moved->second.value : node.outputs.front())}, node.place, is_uniform(node));
+         {static_cast<std::size_t>(is_moved ? moved->second.value : node.outputs.front())}, node.place,
+         is_uniform(node));
   }
 
   void copy_results() {
@@ -401,23 +372,20 @@ class Planner {
   std::map<ValueId, bool> placed_;
   std::vector<std::size_t> copied_results_;
   std::vector<bool> needed_;
-  /// Loops that need not run, since products write their results; and of each such product which value, and where.
-  struct MovedProduct {
-    ValueId value;
-    bool transposed;   ///< its operands change places, so that the columns lie side by side
-    DotResult places;
-  };
-  std::set<std::size_t> moved_by_product_;
   std::map<ValueId, MovedProduct> moved_products_;
+  std::set<std::size_t> movers_;  ///< nodes whose loops need not run, since products write their results
 };
 
 }  // namespace
 
 bool Instruction::meets() const {
-  return uniform || collective || std::any_of(regions.begin(), regions.end(), [](const auto& region) { return region->meets; });
+  return uniform || collective ||
+         std::any_of(regions.begin(), regions.end(), [](const auto& region) { return region->meets; });
 }
 
-std::unique_ptr<Plan> make_plan(const Graph& graph, const CompileOptions& options) { return Planner{graph, options, false}.run(); }
+std::unique_ptr<Plan> make_plan(const Graph& graph, const CompileOptions& options) {
+  return Planner{graph, options, false}.run();
+}
 
 std::string Instruction::describe() const {
   if (kernel) return kernel->describe();

@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "json.hpp"
+#include "output.hpp"
+#include "terminal.hpp"
+
+#include "bench_explain.hpp"
+import octet;
+
+namespace program {
+
+namespace {
+
+std::string place_of(const octet::Place& place) {
+  return place.known() ? "  (" + octet::to_string(place) + ")" : std::string{};
+}
+
+void explain_kernels(const StepSize& size, const std::vector<octet::KernelProfile>& profile, double runs,
+                     const Roof& roof, bool json) {
+  struct Line {
+    octet::KernelProfile total;
+    long long count = 0;
+  };
+  std::map<std::string, Line> by_kernel;
+  double seconds = 0;
+  for (const octet::KernelProfile& kernel : profile) {
+    Line& line = by_kernel.try_emplace(kernel.kernel, Line{kernel, 0}).first->second;
+    if (line.count++ > 0) {
+      line.total.seconds += kernel.seconds;
+      line.total.operations += kernel.operations;
+      line.total.bytes += kernel.bytes;
+    }
+    seconds += kernel.seconds;
+  }
+  std::vector<Line> lines;
+  for (auto& [kernel, line] : by_kernel) lines.push_back(std::move(line));
+  std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.total.seconds > b.total.seconds; });
+  if (!json)
+    print("\n    share       ms  calls  of its roof         kernel (where)\n    arithmetic: " +
+          fixed(roof.operations / 1e9, 0) + " Gflop/s; memory: " + fixed(roof.bytes / 1e9, 1) +
+          " GB/s copied by one thread");
+  for (const Line& line : lines) {
+    const octet::KernelProfile& total = line.total;
+    const double arithmetic = total.operations / runs / roof.operations, memory = total.bytes / runs / roof.bytes;
+    const char* const bound = arithmetic >= memory ? "arithmetic" : "memory";
+    const double seconds_a_step = total.seconds / runs, of_roof = std::max(arithmetic, memory) / seconds_a_step;
+    if (json)
+      print(JsonObject{}
+                .add("bench", "kernel")
+                .add("name", size.name)
+                .add("kernel", total.kernel)
+                .add("where", octet::to_string(total.place))
+                .add("calls", line.count)
+                .add("ms", seconds_a_step * 1e3)
+                .add("share", total.seconds / seconds)
+                .add("operations", total.operations / runs)
+                .add("bytes", total.bytes / runs)
+                .add("bound", bound)
+                .add("share_of_roof", of_roof)
+                .text());
+    else
+      print("    " + padded(fixed(total.seconds / seconds * 100, 1) + " %", 9) +
+            padded(fixed(seconds_a_step * 1e3, 3), 10) + padded(std::to_string(line.count), 6) +
+            padded(fixed(of_roof * 100, 0) + " % of " + bound, 20) + total.kernel + place_of(total.place));
+  }
+}
+
+double megabytes(const octet::UnfusedValue& value) { return static_cast<double>(value.type.bytes()) / 1e6; }
+
+/// By reason, the one with the most bytes first, each with its largest value.
+void explain_unfused(const StepSize& size, std::vector<octet::UnfusedValue> values, bool json) {
+  const auto key = [](const octet::UnfusedValue& value) {
+    return std::tuple{-value.type.bytes(), value.writer, value.reader, octet::to_string(value.place)};
+  };
+  std::sort(values.begin(), values.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  if (json) {
+    for (const octet::UnfusedValue& value : values)
+      print(JsonObject{}
+                .add("bench", "unfused")
+                .add("name", size.name)
+                .add("value", octet::to_string(value.type))
+                .add("bytes", static_cast<double>(value.type.bytes()))
+                .add("writer", value.writer)
+                .add("reader", value.reader)
+                .add("where", octet::to_string(value.place))
+                .add("reason", value.reason)
+                .text());
+    return;
+  }
+  struct Line {
+    const octet::UnfusedValue* largest = nullptr;
+    double megabytes = 0;
+    std::size_t count = 0;
+  };
+  std::map<std::string, Line> by_reason;
+  for (const octet::UnfusedValue& value : values) {
+    Line& line = by_reason[value.reason];
+    if (!line.largest) line.largest = &value;
+    line.megabytes += megabytes(value);
+    ++line.count;
+  }
+  std::vector<std::pair<std::string, Line>> lines(by_reason.begin(), by_reason.end());
+  std::sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) {
+    return std::pair{-a.second.megabytes, a.first} < std::pair{-b.second.megabytes, b.first};
+  });
+  print(
+      "\n    not fused: what kernels write for others to read\n          MB  values  why the two are not one; the "
+      "largest (where it is read)");
+  for (const auto& [reason, line] : lines)
+    print("    " + padded(fixed(line.megabytes, 1), 10) + padded(std::to_string(line.count), 8) + reason + ": " +
+          octet::to_string(line.largest->type) + " from " + line.largest->writer + " to " + line.largest->reader +
+          place_of(line.largest->place));
+}
+
+}  // namespace
+
+void explain_step(const StepSize& size, StepProgram& program, int runs, const Roof& roof, bool json) {
+  explain_kernels(size, program.profile(runs), runs, roof, json);
+  explain_unfused(size, program.unfused(), json);
+  if (!json) print("");
+}
+
+}  // namespace program
