@@ -99,10 +99,10 @@ const TensorType& Array::type() const {
   return expression_->types[static_cast<std::size_t>(index_)];
 }
 
-operand::operand(const Tensor& value, std::source_location where) : array_{constant(value, where)}, where_{where} {}
+operand::operand(const Tensor& value, std::source_location where) : operand{constant(value, where), where} {}
 
 Array operand::array(const TensorType* like) const {
-  if (kind_ == Kind::array) return array_;
+  if (kind_ == Kind::array) return {expression_, index_};
   const DType natural = kind_ == Kind::real ? DType::f32 : kind_ == Kind::integer ? DType::i32 : DType::pred;
   const DType dtype = like ? like->dtype : natural;
   if (like && ((kind_ == Kind::real && !is_floating(dtype)) || (kind_ == Kind::truth) != (dtype == DType::pred)))

@@ -13,20 +13,95 @@ module;
 export module octet.trace:array;
 import octet.base;
 import octet.graph;
+import :valueless;
 
 export namespace octet {
 
 struct Expression;
 
-template <class>
-inline constexpr bool never = false;
+/// What a function on arrays takes: an Array, a Tensor, or a number that adapts to the element type of the other operand; and the
+/// line it was written at, which each conversion to an operand notes.
+class operand {
+ public:
+  operand(const Tensor& value, std::source_location where = std::source_location::current());
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  operand(Number number, std::source_location where = std::source_location::current())
+      : kind_{std::is_same_v<Number, bool> ? Kind::truth : std::is_integral_v<Number> ? Kind::integer : Kind::real},
+        number_{static_cast<double>(number)},
+        integer_{integer_of(number)},
+        where_{where} {}
+  /// The line of an operand is kept; an Array, which has none, takes the one at which it becomes an operand.
+  operand(const operand& other, std::source_location where = std::source_location::current())
+      : expression_{other.expression_},
+        index_{other.index_},
+        kind_{other.kind_},
+        number_{other.number_},
+        integer_{other.integer_},
+        where_{other.where_.line() ? other.where_ : where} {}
+  operand(operand&& other, std::source_location where = std::source_location::current()) noexcept
+      : expression_{std::move(other.expression_)},
+        index_{other.index_},
+        kind_{other.kind_},
+        number_{other.number_},
+        integer_{other.integer_},
+        where_{other.where_.line() ? other.where_ : where} {}
+
+  bool is_number() const { return kind_ != Kind::array; }
+  /// As an array; a number becomes a scalar constant of `like`, or of its own natural type (f32, i32, pred) without it.
+  /// Throws X402 where the number is of another kind, or an integer that the element type cannot hold.
+  Array array(const TensorType* like = nullptr) const;
+  const std::source_location& where() const { return where_; }
+
+ protected:
+  operand() = default;
+  explicit operand(std::shared_ptr<const Expression> expression, int index)
+      : expression_{std::move(expression)}, index_{index} {}
+  operand& operator=(const operand&) = default;
+  operand& operator=(operand&&) = default;
+
+  std::shared_ptr<const Expression> expression_;
+  int index_ = 0;
+
+ private:
+  enum class Kind : std::uint8_t { array, real, integer, truth };
+
+  /// Exactly, as a double would not hold it; what lies beyond i64 is held as the largest, which no element type takes for it.
+  template <class Number>
+  static std::int64_t integer_of(Number number) {
+    if constexpr (!std::is_integral_v<Number> || std::is_same_v<Number, bool>) return 0;
+    else if constexpr (std::is_signed_v<Number>) return static_cast<std::int64_t>(number);
+    else return number > static_cast<std::uint64_t>(INT64_MAX) ? INT64_MAX : static_cast<std::int64_t>(number);
+  }
+
+  Kind kind_ = Kind::array;
+  double number_ = 0;
+  std::int64_t integer_ = 0;
+  std::source_location where_{};   ///< line 0: not noted yet
+};
+
+/// A number of the host among the indices of an Array, and its line.
+struct HostIndex {
+  std::int64_t value;
+  std::source_location where;
+  template <std::integral Number>
+    requires(!std::same_as<Number, bool>)
+  HostIndex(Number number, std::source_location line = std::source_location::current())
+      : value{static_cast<std::int64_t>(number)}, where{line} {}
+};
 
 /// A symbolic tensor. A default-constructed Array is empty: a place in a structure, to be filled by a trace.
-class Array {
+/// It is an operand by descent and not by conversion, so that functions on operands are preferred to those on numbers, to which
+/// an Array seems convertible: the conversions are there to be refused (valueless.cppm).
+class Array : public operand, public Valueless {
  public:
   Array() = default;
+  Array(const Array& other) : operand{other, std::source_location{}}, Valueless{} {}
+  Array(Array&& other) noexcept : operand{std::move(other), std::source_location{}} {}
+  Array& operator=(const Array&) = default;
+  Array& operator=(Array&&) = default;
   /// Result `index` of `expression`.
-  Array(std::shared_ptr<const Expression> expression, int index) : expression_{std::move(expression)}, index_{index} {}
+  Array(std::shared_ptr<const Expression> expression, int index) : operand{std::move(expression), index} {}
 
   bool empty() const { return !expression_; }
   const TensorType& type() const;
@@ -39,19 +114,10 @@ class Array {
   const std::shared_ptr<const Expression>& expression() const { return expression_; }
   int index() const { return index_; }
 
-  /// Rule 1: there is no value to branch on while a program is traced.
-  template <class Bool>
-    requires std::same_as<Bool, bool>
-  operator Bool() const {
-    static_assert(never<Bool>,
-                  "X101: a traced Array has no value to branch on: XLA compiles the program before any value exists. "
-                  "Write select(condition, a, b), or cond(condition, on_true, on_false).");
-    return false;
-  }
-
- private:
-  std::shared_ptr<const Expression> expression_;
-  int index_ = 0;
+  /// Element `i` of the leading axis, `[n, …]` → `[…]`, for a number of the host; a negative one counts from the end.
+  /// Throws X403 where there is none. A traced index: `take(x, i)`. A mask is refused: rule 2.
+  Array operator[](HostIndex i) const;
+  using Valueless::operator[];
 };
 
 /// An operation applied to arrays, or a parameter of the function being traced.
@@ -76,43 +142,6 @@ struct Expression {
 
 /// The number that the next expression will be born with.
 std::uint64_t next_birth();
-
-/// What an operator takes: an Array, a Tensor, or a number that adapts to the element type of the other operand; and the line.
-class operand {
- public:
-  operand(const Array& array, std::source_location where = std::source_location::current()) : array_{array}, where_{where} {}
-  operand(const Tensor& value, std::source_location where = std::source_location::current());
-  template <class Number>
-    requires std::is_arithmetic_v<Number>
-  operand(Number number, std::source_location where = std::source_location::current())
-      : kind_{std::is_same_v<Number, bool> ? Kind::truth : std::is_integral_v<Number> ? Kind::integer : Kind::real},
-        number_{static_cast<double>(number)},
-        integer_{integer_of(number)},
-        where_{where} {}
-
-  bool is_number() const { return kind_ != Kind::array; }
-  /// As an array; a number becomes a scalar constant of `like`, or of its own natural type (f32, i32, pred) without it.
-  /// Throws X402 where the number is of another kind, or an integer that the element type cannot hold.
-  Array array(const TensorType* like = nullptr) const;
-  const std::source_location& where() const { return where_; }
-
- private:
-  enum class Kind : std::uint8_t { array, real, integer, truth };
-
-  /// Exactly, as a double would not hold it; what lies beyond i64 is held as the largest, which no element type takes for it.
-  template <class Number>
-  static std::int64_t integer_of(Number number) {
-    if constexpr (!std::is_integral_v<Number> || std::is_same_v<Number, bool>) return 0;
-    else if constexpr (std::is_signed_v<Number>) return static_cast<std::int64_t>(number);
-    else return number > static_cast<std::uint64_t>(INT64_MAX) ? INT64_MAX : static_cast<std::int64_t>(number);
-  }
-
-  Kind kind_ = Kind::array;
-  Array array_;
-  double number_ = 0;
-  std::int64_t integer_ = 0;
-  std::source_location where_;
-};
 
 /// The only way to make an operation: infers the result types, and throws with the line and the chain that led there.
 std::vector<Array> apply(Op op, std::vector<Array> inputs, Attributes attributes, const Place& place,

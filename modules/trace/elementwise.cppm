@@ -3,6 +3,7 @@
 module;
 #include <cstdint>
 #include <source_location>
+#include <type_traits>
 #include <vector>
 export module octet.trace:elementwise;
 import octet.base;
@@ -18,7 +19,7 @@ Array operator/(operand a, operand b);
 /// The remainder of the division that truncates, as C's fmod.
 Array operator%(operand a, operand b);
 Array operator-(operand a);
-/// Bitwise on integers, logical on pred. `&&` and `||` cannot be had: they would have to branch.
+/// Bitwise on integers, logical on pred. `&&`, `||` and `!` are refused (X101): they would have to branch.
 Array operator&(operand a, operand b);
 Array operator|(operand a, operand b);
 Array operator^(operand a, operand b);
@@ -60,6 +61,10 @@ Array pow(operand a, operand b);
 Array clamp(operand low, operand a, operand high);
 /// Where `condition` holds, the element of `on_true`, else that of `on_false`. Both are computed: rule 1's indicator.
 Array select(operand condition, operand on_true, operand on_false);
+/// NumPy's name for it.
+inline Array where(operand condition, operand on_true, operand on_false) {
+  return select(condition, on_true, on_false);
+}
 
 /// Each element converted, as StableHLO's convert.
 Array cast(operand a, DType dtype);
@@ -81,5 +86,92 @@ Array gelu(operand x);
 /// x (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2.
 Array gelu_tanh(operand x);
 Array relu(operand x);
+
+/// A number beside an operand. By themselves these say nothing new: they are preferred to the operators on two numbers, to which
+/// an Array seems convertible.
+template <class T>
+concept number = std::is_arithmetic_v<T>;
+template <number N>
+Array operator+(operand a, N b) { return a + operand{b, a.where()}; }
+template <number N>
+Array operator+(N a, operand b) { return operand{a, b.where()} + b; }
+template <number N>
+Array operator-(operand a, N b) { return a - operand{b, a.where()}; }
+template <number N>
+Array operator-(N a, operand b) { return operand{a, b.where()} - b; }
+template <number N>
+Array operator*(operand a, N b) { return a * operand{b, a.where()}; }
+template <number N>
+Array operator*(N a, operand b) { return operand{a, b.where()} * b; }
+template <number N>
+Array operator/(operand a, N b) { return a / operand{b, a.where()}; }
+template <number N>
+Array operator/(N a, operand b) { return operand{a, b.where()} / b; }
+template <number N>
+Array operator%(operand a, N b) { return a % operand{b, a.where()}; }
+template <number N>
+Array operator%(N a, operand b) { return operand{a, b.where()} % b; }
+template <number N>
+Array operator&(operand a, N b) { return a & operand{b, a.where()}; }
+template <number N>
+Array operator&(N a, operand b) { return operand{a, b.where()} & b; }
+template <number N>
+Array operator|(operand a, N b) { return a | operand{b, a.where()}; }
+template <number N>
+Array operator|(N a, operand b) { return operand{a, b.where()} | b; }
+template <number N>
+Array operator^(operand a, N b) { return a ^ operand{b, a.where()}; }
+template <number N>
+Array operator^(N a, operand b) { return operand{a, b.where()} ^ b; }
+template <number N>
+Array operator<<(operand a, N b) { return a << operand{b, a.where()}; }
+template <number N>
+Array operator<<(N a, operand b) { return operand{a, b.where()} << b; }
+template <number N>
+Array operator>>(operand a, N b) { return a >> operand{b, a.where()}; }
+template <number N>
+Array operator>>(N a, operand b) { return operand{a, b.where()} >> b; }
+template <number N>
+Array operator==(operand a, N b) { return a == operand{b, a.where()}; }
+template <number N>
+Array operator==(N a, operand b) { return operand{a, b.where()} == b; }
+template <number N>
+Array operator!=(operand a, N b) { return a != operand{b, a.where()}; }
+template <number N>
+Array operator!=(N a, operand b) { return operand{a, b.where()} != b; }
+template <number N>
+Array operator<(operand a, N b) { return a < operand{b, a.where()}; }
+template <number N>
+Array operator<(N a, operand b) { return operand{a, b.where()} < b; }
+template <number N>
+Array operator<=(operand a, N b) { return a <= operand{b, a.where()}; }
+template <number N>
+Array operator<=(N a, operand b) { return operand{a, b.where()} <= b; }
+template <number N>
+Array operator>(operand a, N b) { return a > operand{b, a.where()}; }
+template <number N>
+Array operator>(N a, operand b) { return operand{a, b.where()} > b; }
+template <number N>
+Array operator>=(operand a, N b) { return a >= operand{b, a.where()}; }
+template <number N>
+Array operator>=(N a, operand b) { return operand{a, b.where()} >= b; }
+template <number N>
+Array pow(operand a, N b) {
+  return pow(a, operand{b, a.where()});
+}
+template <number N>
+Array pow(N a, operand b) {
+  return pow(operand{a, b.where()}, b);
+}
+
+/// `a` becomes another value; the arrays that were made of it are as they were.
+inline Array& operator+=(Array& a, operand b) { return a = operand{a, b.where()} + b; }
+inline Array& operator-=(Array& a, operand b) { return a = operand{a, b.where()} - b; }
+inline Array& operator*=(Array& a, operand b) { return a = operand{a, b.where()} * b; }
+inline Array& operator/=(Array& a, operand b) { return a = operand{a, b.where()} / b; }
+inline Array& operator%=(Array& a, operand b) { return a = operand{a, b.where()} % b; }
+inline Array& operator&=(Array& a, operand b) { return a = operand{a, b.where()} & b; }
+inline Array& operator|=(Array& a, operand b) { return a = operand{a, b.where()} | b; }
+inline Array& operator^=(Array& a, operand b) { return a = operand{a, b.where()} ^ b; }
 
 }  // namespace octet

@@ -172,4 +172,17 @@ std::vector<Array> sort(std::vector<Array> arrays, std::int64_t dimension, SortD
   return apply(Op::sort, std::move(arrays), SortAttributes{from_start(dimension, rank), stable, direction}, Place::of(where));
 }
 
+Array Array::operator[](HostIndex i) const {
+  require_rank(*this, 1, "x[i]", Place::of(i.where));
+  const std::int64_t n = extent(0), at = i.value < 0 ? i.value + n : i.value;
+  if (at < 0 || at >= n)
+    fail({.number = 403,
+          .sentence = "There is no element " + std::to_string(i.value) + " in the leading axis of " + to_string(type()) + ".",
+          .where = placed(Place::of(i.where)),
+          .because = because(*this),
+          .fix = {n > 0 ? "take one from 0 to " + std::to_string(n - 1) : "the axis is empty"}});
+  const ComposedAt scope{i.where};
+  return reshape(slice_in_dim(*this, at, at + 1, 0), Dims{shape().begin() + 1, shape().end()});
+}
+
 }  // namespace octet

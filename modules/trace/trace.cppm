@@ -2,6 +2,7 @@
 export module octet.trace;
 
 export import :array;
+export import :bounded;
 export import :collectives;
 export import :contraction;
 export import :control;
@@ -12,3 +13,4 @@ export import :random_arrays;
 export import :reduction;
 export import :tracer;
 export import :tree;
+export import :valueless;

@@ -1,8 +1,11 @@
 /// What the type system promises of traced arrays. Compiled, never run.
 #include <array>
+#include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <iterator>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -15,11 +18,16 @@ import octet.trace;
 
 namespace octet {
 
-// A regular value, and not a number.
+// A regular value.
 static_assert(std::is_default_constructible_v<Array> && std::is_copy_constructible_v<Array>);
 static_assert(std::is_nothrow_move_constructible_v<Array> && std::is_nothrow_move_assignable_v<Array>);
-static_assert(!std::is_convertible_v<Array, int> && !std::is_constructible_v<int, Array>);
-static_assert(!std::is_convertible_v<Array, double> && !std::is_constructible_v<double, Array>);
+// It is declared to convert to numbers, so that the compiler finds the conversion that refuses it (tests/error); but to no
+// more than that, nothing is made of a number, and what can be asked of types says no range, no iterator, no string.
+static_assert(std::is_convertible_v<Array, int> && std::is_convertible_v<Array, bool> && std::is_convertible_v<Array, double>);
+static_assert(!std::is_convertible_v<Array, std::string> && !std::is_convertible_v<Array, const char*>);
+static_assert(!std::is_convertible_v<Array, DType> && !std::is_convertible_v<Array, Shape>);
+static_assert(!std::ranges::range<Array> && !std::input_or_output_iterator<Array>);
+static_assert(!std::is_arithmetic_v<Array> && !std::integral<Array>);
 static_assert(!std::is_convertible_v<Array, Tensor> && !std::is_convertible_v<Tensor, Array>);
 static_assert(!std::is_convertible_v<int, Array> && !std::is_convertible_v<float, Array> && !std::is_convertible_v<bool, Array>);
 
@@ -36,6 +44,21 @@ static_assert(std::same_as<decltype(std::declval<Array>() * std::declval<Tensor>
 static_assert(std::same_as<decltype(std::declval<Array>() == std::declval<Array>()), Array>);
 static_assert(std::same_as<decltype(0 < std::declval<Array>()), Array>);
 static_assert(std::same_as<decltype(~std::declval<Array>()), Array>);
+static_assert(std::same_as<decltype(std::declval<const Array&>()[-1]), Array>);
+static_assert(std::same_as<decltype(std::declval<Array&>() += 1), Array&>);
+
+// Functions on operands are preferred to C's functions of the same name, which <cmath> puts beside them.
+static_assert(std::same_as<decltype(exp(std::declval<Array>())), Array>);
+static_assert(std::same_as<decltype(pow(std::declval<Array>(), 2)), Array>);
+static_assert(std::same_as<decltype(pow(2.0, std::declval<Array>())), Array>);
+static_assert(std::same_as<decltype(abs(std::declval<Array>())), Array>);
+static_assert(std::same_as<decltype(round(std::declval<Array>())), Array>);
+
+// And so are a user's functions on arrays to the same on numbers.
+int chosen(double);
+Array chosen(Array);
+static_assert(std::same_as<decltype(chosen(std::declval<Array>())), Array>);
+static_assert(std::same_as<decltype(chosen(2.0f)), int>);
 
 // An expression is shared, never copied.
 static_assert(!std::is_copy_constructible_v<Expression> && !std::is_copy_assignable_v<Expression>);

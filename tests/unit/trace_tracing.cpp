@@ -101,12 +101,33 @@ TEST_CASE("a composed function places all its nodes at its caller's line") {
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return argmax(x); }))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return broadcast_to(expand_dims(x, 0), {2, 4}); }))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return stop_gradient(x); }))) == Lines{line});
+  CHECK(lines(of(at(__LINE__, [](const Array& x) { return unique(x, {.size = 2, .fill = 0}); }))) == Lines{line});
+  CHECK(lines(of(at(__LINE__, [](const Array& x) { return argwhere(x, {.size = 2, .fill = 0}); }))) == Lines{line});
+  CHECK(lines(of(at(__LINE__, [](const Array& x) { return cumulative_sum(x); }))) == Lines{line});
+  CHECK(lines(of(at(__LINE__, [](const Array& x) { return repeat(x, 2); }))) == Lines{line});
+  CHECK(lines(of(at(__LINE__, [](const Array& x) { return x[0]; }))) == Lines{line});
+  CHECK(lines(of(at(__LINE__, [](const Array& x) { return (2 * x + 1) % 3.0f == pow(x, 2); }))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return take_along_last(x, constant(Tensor::scalar<std::int32_t>(1))); }))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return take(x, iota({DType::i32, {2}}, 0)); }))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return clamp(0, select(x > 0, x, 1.0), 2); }))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return matmul(pad(x, 0, {1}, {1}), zeros({DType::f32, {6}})); }))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return sum(sort({x})[0]) + square(max(x, {0}, true)); }))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& k) { return random_uniform(fold_in(k, 3), {2}); }), key)) == Lines{line});
+}
+
+TEST_CASE("a compound assignment is placed at its line, and leaves what was made of the value before") {
+  unsigned line = 0;
+  const Graph graph = of([&](const Array& x) {
+    Array total = x;
+    const Array before = total * 3.0f;
+    line = __LINE__ + 1;
+    total += 1;
+    total *= before;
+    return total;
+  });
+  CHECK(lines(graph) == Lines{line - 2, line, line + 1});
+  const std::vector<Tensor> arguments{Tensor::of<float>({4}, {0, 1, 2, 3})};
+  CHECK(evaluate(graph, arguments).front() == Tensor::of<float>({4}, {0, 6, 18, 36}));
 }
 
 TEST_CASE("a node of a derivative is placed at the line of the operation that it differentiates") {
