@@ -30,6 +30,29 @@ Arrays first_of(Arrays arrays, std::size_t count) {
   return arrays;
 }
 
+/// `on_true returns f32[2]` and where that was made.
+Link returned(const char* branch, const Array& result) {
+  return {std::string{branch} + " returns " + to_string(result.type()), result.expression()->place};
+}
+
+/// Throws `error` again, where the branches differ with the lines of both: what each returns was made there.
+[[noreturn]] void fail_with_branches(const Error& error, const Arrays& when_true, const Arrays& when_false) {
+  std::vector<Link> lines;
+  const std::size_t both = std::min(when_true.size(), when_false.size());
+  for (std::size_t i = 0; i < both && lines.size() < 4; ++i)
+    if (when_true[i].type() != when_false[i].type()) {
+      lines.push_back(returned("on_true", when_true[i]));
+      lines.push_back(returned("on_false", when_false[i]));
+    }
+  // One returns more than the other: the first that the other lacks.
+  if (when_true.size() > both) lines.push_back(returned("on_true", when_true[both]));
+  if (when_false.size() > both) lines.push_back(returned("on_false", when_false[both]));
+  std::vector<Diagnostic> diagnostics = error.diagnostics();
+  for (Diagnostic& diagnostic : diagnostics)
+    if (diagnostic.number == 102) diagnostic.because = lines;
+  throw Error{std::move(diagnostics)};
+}
+
 }  // namespace
 
 std::vector<Array> cond_arrays(const Array& condition, const std::function<std::vector<Array>()>& on_true,
@@ -40,7 +63,11 @@ std::vector<Array> cond_arrays(const Array& condition, const std::function<std::
   std::vector<Graph> regions;
   regions.push_back(region("on_true", {}, captured, when_true));
   regions.push_back(region("on_false", {}, captured, when_false));
-  return apply(Op::if_, joined({condition}, captured), NoAttributes{}, place, std::move(regions));
+  try {
+    return apply(Op::if_, joined({condition}, captured), NoAttributes{}, place, std::move(regions));
+  } catch (const Error& error) {
+    fail_with_branches(error, when_true, when_false);
+  }
 }
 
 Arrays while_arrays(const std::function<Array(const Arrays&)>& condition, const std::function<Arrays(const Arrays&)>& body,

@@ -192,6 +192,35 @@ TEST_CASE("branches that differ are refused with X102 and the line of cond") {
         }).number == 401);
 }
 
+TEST_CASE("branches that differ are told with the lines of both, and captured values with where they were made") {
+  unsigned line = __LINE__ + 2;
+  Diagnostic fault = refused({f32({2})}, [](const Arrays& in) {
+    const Array doubled = in[0] * 2.0f;
+    return cond(
+        all(in[0] > 0, {0}), [&] { return doubled; },
+        [&] {
+          return sum(in[0]);
+        });
+  });
+  REQUIRE(fault.because.size() == 2);
+  CHECK(fault.because[0].what == "on_true returns f32[2]");
+  CHECK(fault.because[0].where.line == line);
+  CHECK(fault.because[1].what == "on_false returns f32[]");
+  CHECK(fault.because[1].where.line == line + 4);
+
+  line = __LINE__ + 4;
+  fault = refused({f32({2})}, [](const Arrays& in) {
+    return cond(
+        all(in[0] > 0, {0}),
+        [&] { return std::vector{in[0], -in[0]}; },
+        [&] { return std::vector{abs(in[0])}; })[0];
+  });
+  CHECK(fault.number == 102);
+  REQUIRE(fault.because.size() == 1);
+  CHECK(fault.because[0].what == "on_true returns f32[2]");
+  CHECK(fault.because[0].where.line == line);
+}
+
 TEST_CASE("a loop whose state changes its type is refused with X103") {
   const auto doubled = [](const Array& x) { return concatenate({x, x}, 0); };
   CHECK(refused({f32({2})}, [&](const Arrays& in) {
