@@ -138,11 +138,12 @@ Array repeat(operand a, const Array& counts, RepeatBound bound) {
           .where = placed(Place::of(a.where())),
           .because = because(counts),
           .fix = {"give counts of type i32[" + std::to_string(n) + "]"}});
+  if (n == 0) return x;  // and the total is 0
   // Row i of the result is the row of x whose end lies first beyond i: as many rows end at or before i.
   const Array ends = cumulative_sum(broadcast_to(maximum(counts, 0), {n}));
   const Array row = expand_dims(iota({ends.dtype(), Shape{bound.total}}, 0), 1);
   const Array ended = sum(cast<std::int32_t>(expand_dims(ends, 0) <= row), {1});
-  const Array from = minimum(ended, static_cast<std::int32_t>(n > 0 ? n - 1 : 0));
+  const Array from = minimum(ended, static_cast<std::int32_t>(n - 1));
   if (d == 0) return take(x, from);
   Dims exchanged;
   for (std::int64_t i = 0; i < x.rank(); ++i) exchanged.push_back(i == 0 ? d : i == d ? 0 : i);

@@ -1,5 +1,4 @@
 /// Rule 1: asking an array for its number. Must not compile.
-#include <algorithm>
 #include <iostream>
 #include <map>
 #include <vector>
@@ -41,5 +40,5 @@ Array largest(Array x, Array y) {
   for (Array row : x) // refused: X108: a traced Array is no container to loop over
     sum = sum + row;
   for (int i = 0; i < x; ++i) sum = sum + 1; // refused: X101: a traced Array has no value to branch on
-  return std::max(x, sum); // refused: X101: a traced Array has no value to branch on
+  return sum;
 }
