@@ -26,4 +26,21 @@ SummedLoss summed_cross_entropy(operand logits, const Array& labels) {
   return {sum(cross_entropy(logits, labels) * keep), sum(keep)};
 }
 
+Array masked_mean(operand values, const Array& mask) {
+  const ComposedAt scope{values.where()};
+  const DType dtype = values.array().dtype();
+  // bf16 could not even count to 257.
+  const Array wide = dtype == DType::bf16 ? cast<float>(values) : values.array();
+  const Array kept = select(mask, wide, full({wide.dtype(), Shape{}}, 0));
+  const Array flat = reshape(kept, {kept.shape().elements()});
+  // A product with ones: unlike reduce, whose partial sums depend on where an element stands, it adds in order, and adding 0
+  // changes no sum.
+  const Array ones = full(flat.type(), 1);
+  DotAttributes in_order;
+  in_order.lhs_contracting_dimensions = in_order.rhs_contracting_dimensions = {0};
+  in_order.precision = DotPrecision::HIGHEST;
+  const Array total = dot_general(flat, ones, in_order);
+  return cast(total / maximum(sum(cast(broadcast_to(mask, kept.shape().extents()), flat.dtype())), 1), dtype);
+}
+
 }  // namespace octet::nn
