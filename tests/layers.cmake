@@ -7,6 +7,7 @@ endif()
 
 # What each room may import.
 set(base "")
+set(pages base)
 set(xtensor base)
 set(text base)
 set(data base text)

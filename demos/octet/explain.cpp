@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
@@ -16,6 +18,7 @@
 
 #include "messages.hpp"
 import octet;
+import octet.pages;
 
 namespace program {
 
@@ -58,6 +61,17 @@ JsonObject object(const octet::CatalogueEntry& entry) {
       .add("cure", entry.cure);
 }
 
+/// With what its page says.
+JsonObject object(const octet::CatalogueEntry& entry, const octet::Page& page) {
+  std::vector<JsonObject> causes, cures;
+  for (const octet::Cause& cause : page.causes)
+    causes.push_back(JsonObject{}.add("scenario", cause.scenario).add("why", cause.why));
+  for (const octet::Cure& cure : page.cures)
+    cures.push_back(
+        JsonObject{}.add("cure", cure.cure).add("safe", cure.safe).add("gain", cure.gain).add("tell", cure.tell));
+  return object(entry).add("causes", causes).add("cures", cures);
+}
+
 void list(bool json) {
   int family = 0;
   for (const octet::CatalogueEntry& entry : octet::catalogue()) {
@@ -74,9 +88,12 @@ void list(bool json) {
   }
 }
 
-int explain(const std::string& name, bool json) {
+int explain(const std::string& name, bool markdown, bool json) {
   if (name.empty()) {
-    list(json);
+    if (markdown)
+      for (const octet::Page& page : octet::pages()) print(octet::to_markdown(page));
+    else
+      list(json);
     return 0;
   }
   std::string_view digits = name;
@@ -90,14 +107,32 @@ int explain(const std::string& name, bool json) {
                  .sentence = "No message has the number '" + name + "'.",
                  .rule = "Numbers are an X and three digits, as messages show them.",
                  .fix = {"octet explain lists them all"}});
+  const octet::Page& page = octet::page(number);
   if (json) {
-    print(object(entry).text());
+    print(object(entry, page).text());
+    return 0;
+  }
+  if (markdown) {
+    print(octet::to_markdown(page));
     return 0;
   }
   const std::size_t width = std::min<std::size_t>(columns(stdout), 100);
   print(octet::diagnostic_name(entry.number) + "  " + std::string{entry.title});
   print(wrapped("  why   ", entry.rule, width));
   print(wrapped("  cure  ", entry.cure, width));
+  if (!page.causes.empty()) print("\nHow one comes to meet it");
+  for (const octet::Cause& cause : page.causes) {
+    print(wrapped("  - ", cause.scenario, width));
+    print(wrapped("    ", cause.why, width));
+  }
+  if (!page.cures.empty()) print("\nWhat to do");
+  for (std::size_t i = 0; i < page.cures.size(); ++i) {
+    const octet::Cure& cure = page.cures[i];
+    print(wrapped("  " + std::to_string(i + 1) + ". ", cure.cure, width));
+    for (const auto& [label, text] : {std::pair{"     safe to do?   ", cure.safe}, {"     what it gains ", cure.gain},
+                                      {"     how to tell   ", cure.tell}})
+      if (!text.empty()) print(wrapped(label, text, width));
+  }
   return 0;
 }
 
@@ -107,9 +142,12 @@ void add_explain(CLI::App& app, Invocation& invocation) {
   const auto name = std::make_shared<std::string>();
   CLI::App* sub = subcommand(app, invocation, "explain", "What is behind a message's number; all numbers without one.",
                              "octet explain X704");
+  const auto markdown = std::make_shared<bool>(false);
   sub->add_option("NUMBER", *name, "a message's number, such as X704")->type_name("");
-  sub->callback(
-      [name, &invocation] { invocation.work = [name, &invocation] { return explain(*name, invocation.json); }; });
+  sub->add_flag("--markdown", *markdown, "the page in Markdown; all pages without a number");
+  sub->callback([name, markdown, &invocation] {
+    invocation.work = [name, markdown, &invocation] { return explain(*name, *markdown, invocation.json); };
+  });
 }
 
 }  // namespace program

@@ -53,6 +53,13 @@ octet explain 704
 check 'explain takes a number alone' out_has '  cure '
 octet explain X704 --json
 check 'explain speaks JSON' out_has '^\{"number":"X704","title":"not UTF-8"'
+octet explain X203
+check 'explain tells how one comes to meet a message' out_has 'labels >= 0'
+check 'and whether a cure is safe' out_has 'safe to do\?'
+octet explain X203 --json
+check 'in JSON, too' out_has '"cures":\[\{"cure":"nn::masked_mean'
+octet explain --markdown
+check 'explain writes its pages in Markdown' out_has '^## X704 not UTF-8'
 octet explain X999
 check 'an unknown number is refused' refused X709 X999
 octet explain nonsense
