@@ -1,9 +1,15 @@
+#include <cstddef>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <ios>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "json.hpp"
 #include "output.hpp"
+#include "terminal.hpp"
 
 #include "messages.hpp"
 import octet;
@@ -33,10 +39,49 @@ JsonObject fault(const octet::Diagnostic& diagnostic) {
   return object.add("rule", diagnostic.rule).add("fix", diagnostic.fix).add("see", diagnostic.see);
 }
 
+/// Line `number` of the file, if there is one to be read: a program's own source, or a file that was given. Bytes that a terminal
+/// would take for commands are left out.
+std::string line_of(const std::string& path, unsigned number) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return {};  // what was piped in is gone
+  std::ifstream file{path, std::ios::binary};
+  std::string line;
+  for (unsigned at = 0; at < number; ++at)
+    if (!std::getline(file, line)) return {};
+  std::string shown;
+  for (const char c : line)
+    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) shown += c;
+    else if (c == '\t') shown += ' ';
+  return shown;
+}
+
+/// The text of a message, with the line that it is about below the name of its place.
+std::string with_line(const octet::Diagnostic& diagnostic, std::size_t width) {
+  std::string text = diagnostic.text();
+  const octet::Place& where = diagnostic.where;
+  if (!where.known() || where.line == 0) return text;
+  const std::string line = line_of(where.file, where.line);
+  const std::size_t first = line.find_first_not_of(' ');
+  if (first == line.npos) return text;
+  const std::string place = "\n  where:   " + octet::to_string(where);
+  const std::size_t at = text.find(place);
+  if (at != text.npos)
+    text.insert(at + place.size(), "\n" + fitted("           " + std::to_string(where.line) + " | " + line.substr(first), width));
+  return text;
+}
+
 }  // namespace
 
 int report(const octet::Error& error, bool json) {
-  std::fprintf(stderr, "%s\n", error.what());
+  if (is_terminal(stderr)) {
+    const char* separator = "";
+    for (const octet::Diagnostic& diagnostic : error.diagnostics()) {
+      std::fprintf(stderr, "%s%s\n", separator, with_line(diagnostic, columns(stderr)).c_str());
+      separator = "\n";
+    }
+  } else {
+    std::fprintf(stderr, "%s\n", error.what());
+  }
   if (json)
     for (const octet::Diagnostic& diagnostic : error.diagnostics())
       print(JsonObject{}.add("error", fault(diagnostic)).text());

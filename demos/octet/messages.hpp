@@ -5,7 +5,7 @@ import octet;
 
 namespace program {
 
-/// Prints every fault to standard error and, with `json`, as an object a line to standard output; returns the exit
+/// Prints every fault to standard error (on a terminal with the line it is about, where the file can be read) and, with `json`, as an object a line to standard output; returns the exit
 /// status, 1.
 int report(const octet::Error& error, bool json);
 /// Throws X709: an option of the command line is out of its range.

@@ -90,6 +90,10 @@ cp bytes/vocab.json before_bytes
 echo 'q qq' >>before_bytes/merges.txt
 octet tokenizer encode --model before_bytes x
 check 'a merge of nothing is refused with its line' refused X720 'merges.txt:125'
+if command -v script >/dev/null && [ ${#PROGRAM[@]} = 1 ]; then
+  script -qec "${PROGRAM[0]} tokenizer encode --model before_bytes x" /dev/null >out 2>err </dev/null
+  check 'a terminal shows the line itself' out_has '^ +125 \| q qq'
+fi
 rm before_bytes/merges.txt
 octet tokenizer encode --model before_bytes x
 check 'missing merges are refused' refused X701 merges.txt
