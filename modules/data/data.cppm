@@ -1,32 +1,28 @@
-/// octet.data: from files of text to batches of token ids. Lines read with care, some held out, tokens packed into
-/// sequences, masked anew each epoch, padded by a policy, in an order that can be resumed anywhere. Stands on
-/// octet.base and octet.text; every function takes text from memory too, so it works the same in a browser.
+/// octet.data: from files of text to batches of token ids. Stands on octet.base and octet.text; what reads text takes
+/// it from memory too, so it works the same in a browser.
 ///
-/// An example of use:
+/// A text that fits in memory becomes a Corpus, Examples and MaskedBatches:
 ///
-///     const data::Corpus corpus = data::read_corpus({"kjv.txt"});                 // or data::corpus_of_text(text,
-///     "name") const data::Split split = data::hold_out(corpus.lines);                     // one line in twenty
+///     const data::Corpus corpus = data::read_corpus({"kjv.txt"});       // or data::corpus_of_text(text, "name")
+///     const data::Split split = data::hold_out(corpus.lines);           // one line in twenty
 ///     text::WordPieceTrainer trainer{{.vocab_size = 2048}};
 ///     for (const std::string& line : split.training) trainer.add(line);
 ///     const text::WordPiece tokenizer = trainer.train();
-///
 ///     const data::MaskedBatches batches{data::pack(tokenizer, split.training, {.max_length = 64}),
-///     tokenizer.vocabulary(),
-///                                       {.batch = 64, .seed = 1}};
-///     data::Position position;                                                    // saved in a checkpoint, restored
-///     on resume const data::MaskedBatch batch = batches.at(position);                       // batch.input_ids: i32
-///     [64, 64] position = batches.after(position);
-///
-///     const std::vector<data::MaskedBatch> held_out =                             // masking fixed by the seed
-///         data::evaluation_batches(data::pack(tokenizer, split.held_out, {.max_length = 64}), tokenizer.vocabulary(),
-///                                  {.batch = 64, .seed = 1});
+///                                       tokenizer.vocabulary(), {.batch = 64, .seed = 1}};
+///     data::Position position;                                          // saved in a checkpoint, restored on resume
+///     const data::MaskedBatch batch = batches.at(position);             // batch.input_ids: i32 [64, 64]
+///     position = batches.after(position);
 export module octet.data;
 
 export import :batches;
 export import :corpus;
+export import :crc32c;
 export import :encoding_guess;
+export import :example;
 export import :hold_out;
 export import :masking;
 export import :order;
 export import :packing;
 export import :padding;
+export import :tfrecord;

@@ -1,5 +1,6 @@
 module;
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -7,6 +8,7 @@ module;
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 module octet.text;
 import octet.base;
@@ -73,6 +75,43 @@ void write_files(std::span<const FileContent> files) {
     write_beside(file.path, file.content);
   }
   for (const FileContent& file : files) put_in_place(file.path, file.content.size());
+}
+
+FileWriter::FileWriter(fs::path path) : path_{std::move(path)} {
+  file_ = std::fopen(beside(path_).string().c_str(), "wb");
+  if (!file_) give_up("create", path_, errno, 0);
+  beside_ = true;
+}
+
+FileWriter::FileWriter(FileWriter&& other) noexcept
+    : path_{std::move(other.path_)},
+      file_{std::exchange(other.file_, nullptr)},
+      size_{other.size_},
+      beside_{std::exchange(other.beside_, false)} {}
+
+FileWriter::~FileWriter() {
+  if (file_) std::fclose(file_);
+  std::error_code ignored;
+  if (beside_) fs::remove(beside(path_), ignored);
+}
+
+void FileWriter::write(std::string_view bytes) {
+  if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size())
+    give_up("write", path_, errno ? errno : EIO, bytes.size());
+  size_ += bytes.size();
+}
+
+void FileWriter::close() {
+  if (!file_) return;
+  if (std::fclose(std::exchange(file_, nullptr)) != 0) give_up("write", path_, errno ? errno : EIO, 4096);
+}
+
+fs::path FileWriter::written() const { return beside_ ? beside(path_) : path_; }
+
+void FileWriter::put_in_place() {
+  close();
+  octet::text::put_in_place(path_, static_cast<std::size_t>(size_));
+  beside_ = false;
 }
 
 void make_directory(const fs::path& directory) {

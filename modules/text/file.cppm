@@ -1,5 +1,7 @@
 /// Files that never lie half written: written beside, then renamed.
 module;
+#include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -19,6 +21,36 @@ struct FileContent {
 /// Replaces several files: all are written beside theirs before the first is renamed, so where the disk is full none is
 /// replaced. Throws X707.
 void write_files(std::span<const FileContent> files);
+
+/// A file that is written piece by piece, beside its place until `put_in_place`: for what is too large to hold in
+/// memory, and for several files of which none is to be replaced before all are written.
+class FileWriter {
+ public:
+  /// Throws X707, as all that follow.
+  explicit FileWriter(std::filesystem::path path);
+  /// Takes away what was not put in place.
+  ~FileWriter();
+  FileWriter(FileWriter&& other) noexcept;
+  FileWriter& operator=(FileWriter&&) = delete;
+
+  void write(std::string_view bytes);
+  /// After this all bytes are with the system, and a disk that was full has been told.
+  void close();
+  /// Closes the file, and puts it in the place of the one that stood there.
+  void put_in_place();
+
+  const std::filesystem::path& path() const { return path_; }
+  /// Where the bytes are until then.
+  std::filesystem::path written() const;
+  /// Bytes written so far.
+  std::uint64_t size() const { return size_; }
+
+ private:
+  std::filesystem::path path_;
+  std::FILE* file_ = nullptr;
+  std::uint64_t size_ = 0;
+  bool beside_ = false;  // whether there is a file to take away
+};
 
 /// Makes `directory` where it is missing. Throws X707.
 void make_directory(const std::filesystem::path& directory);
