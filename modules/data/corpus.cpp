@@ -25,15 +25,6 @@ std::string hexadecimal(unsigned char byte) {
   return {'0', 'x', digits[byte >> 4], digits[byte & 15]};
 }
 
-bool is_blank(std::string_view line) {
-  for (std::size_t offset = 0; offset < line.size();) {
-    const text::CodePoint point = text::decode_code_point(line, offset);
-    if (!text::is_white_space(point.value)) return false;
-    offset += point.length;
-  }
-  return true;
-}
-
 // UTF-16 has a zero in every second byte of Latin text: the later one where the low byte comes first. Empty where it
 // has not.
 std::string_view guess_utf16(std::string_view bytes) {
@@ -50,6 +41,15 @@ std::string iconv(std::string_view encoding, const std::string& name) {
 }
 
 }  // namespace
+
+bool is_blank(std::string_view line) {
+  for (std::size_t offset = 0; offset < line.size();) {
+    const text::CodePoint point = text::decode_code_point(line, offset);
+    if (!text::is_white_space(point.value)) return false;
+    offset += point.length;
+  }
+  return true;
+}
 
 LineReader::LineReader(std::string name, LineFunction function, ReadOptions options)
     : name_{std::move(name)}, function_{std::move(function)}, options_{options} {}

@@ -18,14 +18,15 @@ namespace ondemand = simdjson::ondemand;
 
 namespace {
 
-constexpr int deepest = 16;  // values within values: a tokenizer's files have six at most
+constexpr int deepest = 64;  // values within values: a tokenizer's files have six at most, and the stack is finite
 
 }  // namespace
 
 // Goes through a document from front to back, so that an error has a place.
 class JsonReader {
  public:
-  JsonReader(std::string_view text, JsonDocument& to) : text_{text}, to_{to} {}
+  JsonReader(std::string_view text, JsonDocument& to, unsigned first_line)
+      : text_{text}, to_{to}, first_line_{first_line}, line_{first_line} {}
 
   void read() {
     if (text_.size() >= UINT32_MAX) broken(0, "it is larger than 4 GB");
@@ -150,7 +151,7 @@ class JsonReader {
   }
 
   [[noreturn]] void broken(std::size_t at, const std::string& why) const {
-    const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    const auto line = first_line_ + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
     fail({.number = to_.number_,
           .sentence = "the JSON of " + to_.name_ + " is broken at byte " + std::to_string(at) + ": " + why,
           .where = {to_.name_, static_cast<unsigned>(line), ""}});
@@ -162,13 +163,13 @@ class JsonReader {
   ondemand::document document_;
   const char* begin_ = nullptr;
   std::size_t counted_ = 0;  // bytes whose line ends are counted in `line_`
-  unsigned line_ = 1;
+  unsigned first_line_, line_;
 };
 
-JsonDocument::JsonDocument(std::string_view text, std::string name, int number)
+JsonDocument::JsonDocument(std::string_view text, std::string name, int number, unsigned first_line)
     : name_{std::move(name)}, number_{number} {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  JsonReader{text, *this}.read();
+  JsonReader{text, *this, first_line}.read();
 }
 
 void JsonDocument::refuse(const JsonValue& value, const std::string& sentence, std::vector<std::string> fix) const {

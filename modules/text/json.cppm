@@ -1,5 +1,5 @@
-/// JSON as the files of a tokenizer need it: a document that knows the line of each of its values, compact enough for
-/// vocabularies of hundreds of thousands of pieces. Internal to octet.text.
+/// JSON as the files of a tokenizer need it, and lines of text to train on: a document that knows the line of each of
+/// its values, compact enough for vocabularies of hundreds of thousands of pieces.
 module;
 #include <cstddef>
 #include <cstdint>
@@ -46,8 +46,8 @@ class JsonValue {
 class JsonDocument {
  public:
   /// Reads an object. Throws message `number` with the line where the text is broken or is no object. `name` is what
-  /// messages call the file.
-  JsonDocument(std::string_view text, std::string name, int number);
+  /// messages call the file, `first_line` the line of the file that the text begins on.
+  JsonDocument(std::string_view text, std::string name, int number, unsigned first_line = 1);
 
   JsonValue root() const { return {*this, 0}; }
   const std::string& name() const { return name_; }

@@ -19,6 +19,7 @@ export import :byte_alphabet;
 export import :encoding;
 export import :file;
 export import :gpt2_words;
+export import :json;
 export import :normalize;
 export import :tokenizer;
 export import :tokenizer_config;

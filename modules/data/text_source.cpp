@@ -1,0 +1,142 @@
+module;
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module octet.data;
+import octet.base;
+import octet.text;
+
+namespace octet::data {
+
+namespace {
+
+constexpr std::size_t longest_json_line = std::size_t{64} << 20;
+
+// Gives out the lines of a source's documents as those of its file come in.
+class DocumentReader {
+ public:
+  DocumentReader(const TextSource& source, const DocumentFunctions& to)
+      : source_{source},
+        name_{source.path.string()},
+        to_{to},
+        format_{format_of(source)},
+        csv_{name_,
+             {.column = source.field, .header = source.header},
+             [this](std::string_view value, std::size_t number) { document(value, number); }},
+        lines_{name_, [this](std::string_view line, std::size_t number) { take(line, number); }, source.read} {}
+
+  void add(std::string_view bytes) { lines_.add(bytes); }
+
+  void finish() {
+    lines_.finish();
+    if (format_ == TextFormat::csv) csv_.finish();
+    end_document();
+  }
+
+ private:
+  void take(std::string_view line, std::size_t number) {
+    switch (format_) {
+      case TextFormat::txt:
+        return text_line(line, number);
+      case TextFormat::csv:
+        return csv_.add(line, number);
+      case TextFormat::jsonl:
+        return json_line(line, number);
+    }
+  }
+
+  void text_line(std::string_view line, std::size_t number) {
+    if (source_.documents != Documents::files && is_blank(line)) return end_document();
+    give(line, number);
+    if (source_.documents == Documents::lines) end_document();
+  }
+
+  void json_line(std::string_view line, std::size_t number) {
+    if (is_blank(line)) return;
+    const text::JsonDocument object = parsed(line, static_cast<unsigned>(number));
+    const auto value = object.root().find(source_.field);
+    if (!value) {
+      std::string keys;
+      for (const text::JsonValue& key : object.root().keys()) {
+        if (keys.size() > 200) break;
+        keys += (keys.empty() ? "" : ", ") + text::json_string(key.text());
+      }
+      object.refuse(object.root(), "this line of " + name_ + " has no field " + text::json_string(source_.field),
+                    {keys.empty() ? "take the line out: its object is empty" : "choose one that it has: " + keys});
+    }
+    if (value->kind() != text::JsonValue::Kind::text)
+      object.refuse(*value,
+                    "the field " + text::json_string(source_.field) + " of this line of " + name_ + " is not a text");
+    document(value->text(), number);
+  }
+
+  text::JsonDocument parsed(std::string_view line, unsigned number) const {
+    if (line.size() > longest_json_line)
+      fail({.number = 725,
+            .sentence = "this line of " + name_ + " has " + std::to_string(line.size()) + " bytes, more than 64 MB",
+            .where = {name_, number, ""},
+            .fix = {"split its text over several lines"}});
+    return {line, name_, 725, number};
+  }
+
+  void document(std::string_view value, std::size_t number) {
+    while (!value.empty()) {
+      const std::size_t end = value.find_first_of("\n\r");
+      give(value.substr(0, end), number);
+      if (end == value.npos) break;
+      value.remove_prefix(end + (value.substr(end).starts_with("\r\n") ? 2 : 1));
+    }
+    end_document();
+  }
+
+  void give(std::string_view line, std::size_t number) {
+    to_.line(line, number);
+    open_ = true;
+  }
+
+  void end_document() {
+    if (std::exchange(open_, false)) to_.end_document();
+  }
+
+  const TextSource& source_;
+  std::string name_;
+  const DocumentFunctions& to_;
+  TextFormat format_;
+  CsvReader csv_;
+  LineReader lines_;
+  bool open_ = false;  // a document has lines
+};
+
+}  // namespace
+
+TextFormat format_of(const TextSource& source) {
+  if (source.format) return *source.format;
+  const std::string ending = source.path.extension().string();
+  if (ending == ".csv") return TextFormat::csv;
+  return ending == ".jsonl" || ending == ".ndjson" ? TextFormat::jsonl : TextFormat::txt;
+}
+
+std::uint64_t for_each_document(const TextSource& source, const DocumentFunctions& functions) {
+  DocumentReader reader{source, functions};
+  std::uint64_t size = 0;
+  for_each_block(source.path, [&](std::string_view bytes) {
+    reader.add(bytes);
+    size += bytes.size();
+  });
+  reader.finish();
+  return size;
+}
+
+void for_each_document_of(std::string_view text, const TextSource& source, const DocumentFunctions& functions) {
+  DocumentReader reader{source, functions};
+  reader.add(text);
+  reader.finish();
+}
+
+}  // namespace octet::data
