@@ -16,6 +16,7 @@
 export module octet.data;
 
 export import :batches;
+export import :bert_examples;
 export import :corpus;
 export import :crc32c;
 export import :csv;
@@ -28,3 +29,5 @@ export import :packing;
 export import :padding;
 export import :text_source;
 export import :tfrecord;
+export import :token_file;
+export import :training_example;

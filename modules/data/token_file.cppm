@@ -1,0 +1,94 @@
+/// Token files: the ids of many texts at two bytes each (four where the vocabulary has 65,535 pieces or more), which a
+/// run maps into memory rather than reads: a text larger than memory can be drawn from in any order.
+///
+/// Ids one after another, little-endian, all ones after each sentence of a file of documents; then where each document
+/// begins (8 bytes each), and 48 bytes: how many ids and marks, documents, tokens (8 bytes each), the size of the
+/// vocabulary, the width of an id, the CRC-32C of all before, the CRC-32C of this list so far (4 each), "OctetIds".
+module;
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+export module octet.data:token_file;
+
+export namespace octet::data {
+
+/// Writes ids as they come. What they are written to is the caller's: a text::FileWriter, or a string.
+class TokenWriter {
+ public:
+  using Output = std::function<void(std::string_view bytes)>;
+  /// `vocabulary`: ids are below it.
+  TokenWriter(Output output, std::size_t vocabulary);
+
+  void add(std::span<const std::int32_t> ids);
+  /// Ends a sentence, where it has tokens. A document of more than 8,192 tokens is ended too and goes on as another, so
+  /// that what is made of a document fits in memory.
+  void end_sentence();
+  /// Ends a document, where it has sentences.
+  void end_document();
+  /// Everything is given out.
+  void finish();
+
+  std::uint64_t tokens() const { return tokens_; }
+  std::uint64_t documents() const { return starts_.size() - open_; }
+
+ private:
+  void put(std::uint32_t value);
+  void flush();
+
+  Output output_;
+  std::size_t vocabulary_;
+  unsigned width_;
+  std::string buffer_;
+  std::uint32_t checksum_ = 0;
+  std::uint64_t positions_ = 0, tokens_ = 0;
+  std::uint64_t document_tokens_ = 0, sentence_tokens_ = 0;
+  std::vector<std::uint64_t> starts_;
+  bool open_ = false;  // the last of them has not ended
+};
+
+/// Reads one. A value that shares what it holds: copies are cheap, and safe to use from several threads.
+class TokenFile {
+ public:
+  /// Maps a file; where the system cannot, reads it. Throws X701, X726 for a file that is cut short or is none.
+  explicit TokenFile(const std::filesystem::path& path);
+  /// Of bytes in memory.
+  TokenFile(std::string bytes, std::string name);
+
+  /// Ids and marks.
+  std::uint64_t positions() const { return positions_; }
+  std::uint64_t tokens() const { return tokens_; }
+  std::uint64_t documents() const { return documents_; }
+  std::uint64_t vocabulary() const { return vocabulary_; }
+  std::uint64_t bytes() const { return bytes_.size(); }
+  const std::string& name() const { return name_; }
+  /// A number that other tokens would not have.
+  std::uint32_t checksum() const { return checksum_; }
+
+  /// The sentences of document `index`. Throws X726 where the file was altered.
+  std::vector<std::vector<std::int32_t>> document(std::uint64_t index) const;
+  /// `count` ids from `begin` on; there must be as many. Throws X726 for what is no id.
+  std::vector<std::int32_t> ids(std::uint64_t begin, std::uint64_t count) const;
+  /// Reads all of it. Throws X726 where it was altered.
+  void verify() const;
+
+ private:
+  void read_footer();
+  std::uint32_t at(std::uint64_t position) const;
+  std::uint64_t start(std::uint64_t document) const;
+  [[noreturn]] void refuse(const std::string& what) const;
+
+  std::string name_;
+  std::shared_ptr<const void> owner_;  // of the bytes
+  std::string_view bytes_;
+  unsigned width_ = 2;
+  std::uint64_t positions_ = 0, tokens_ = 0, documents_ = 0, vocabulary_ = 0;
+  std::uint32_t checksum_ = 0;
+};
+
+}  // namespace octet::data

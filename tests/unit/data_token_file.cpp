@@ -1,0 +1,139 @@
+#include <catch2/catch_test_macros.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+import octet.base;
+import octet.data;
+import octet.text;
+
+using namespace octet;
+using namespace octet::data;
+
+namespace {
+
+using Ids = std::vector<std::int32_t>;
+using Sentences = std::vector<Ids>;
+
+std::string file_of(const std::vector<Sentences>& documents, std::size_t vocabulary = 100) {
+  std::string bytes;
+  TokenWriter writer{[&](std::string_view part) { bytes += part; }, vocabulary};
+  for (const Sentences& sentences : documents) {
+    for (const Ids& ids : sentences) {
+      writer.add(ids);
+      writer.end_sentence();
+    }
+    writer.end_document();
+  }
+  writer.finish();
+  return bytes;
+}
+
+int number_of(auto&& function) {
+  try {
+    function();
+  } catch (const Error& error) {
+    return error.number();
+  }
+  return 0;
+}
+
+void read_all(const std::string& bytes) {
+  const TokenFile file{bytes, "some.tokens"};
+  file.verify();
+  for (std::uint64_t i = 0; i < file.documents(); ++i) file.document(i);
+}
+
+}  // namespace
+
+TEST_CASE("documents come back, without empty sentences and documents") {
+  const std::vector<Sentences> documents{{{1, 2, 3}, {}, {4}}, {}, {{}}, {{99, 0}}};
+  const TokenFile file{file_of(documents), "some.tokens"};
+  CHECK(file.documents() == 2);
+  CHECK(file.tokens() == 6);
+  CHECK(file.vocabulary() == 100);
+  CHECK(file.document(0) == Sentences{{1, 2, 3}, {4}});
+  CHECK(file.document(1) == Sentences{{99, 0}});
+  CHECK(file.bytes() == 2 * 9 + 8 * 2 + 48);
+  CHECK(TokenFile{file_of({}), "none"}.documents() == 0);
+}
+
+TEST_CASE("ids take two bytes, and four where the vocabulary is too large for that") {
+  for (const std::size_t vocabulary : {65'533u, 65'534u, 65'535u, 65'536u, 200'000u}) {
+    const auto last = static_cast<std::int32_t>(vocabulary - 1);
+    const TokenFile file{file_of({{{last, 0, 1}}}, vocabulary), "some.tokens"};
+    CHECK(file.document(0) == Sentences{{last, 0, 1}});
+    CHECK(file.bytes() == (vocabulary < 65'535 ? 2u : 4u) * 4 + 8 + 48);
+  }
+}
+
+TEST_CASE("a stream of ids is read from anywhere") {
+  std::string bytes;
+  TokenWriter writer{[&](std::string_view part) { bytes += part; }, 50'000};
+  Ids all;
+  for (std::int32_t i = 0; i < 50'000; ++i) all.push_back(i);
+  writer.add(all);
+  writer.finish();
+  const TokenFile file{bytes, "some.tokens"};
+  CHECK(file.documents() == 0);
+  CHECK(file.positions() == 50'000);
+  CHECK(file.ids(49'990, 10) == Ids(all.end() - 10, all.end()));
+  CHECK(file.ids(0, 50'000) == all);
+  CHECK(file.ids(7, 0).empty());
+}
+
+TEST_CASE("a document of very many tokens becomes several") {
+  const std::vector<Sentences> documents{Sentences(100, Ids(1000, 7)), {{1}}};
+  const TokenFile file{file_of(documents), "some.tokens"};
+  REQUIRE(file.documents() == 13);
+  CHECK(file.document(0).size() == 9);
+  CHECK(file.document(11).size() == 1);
+  CHECK(file.document(12) == Sentences{{1}});
+}
+
+TEST_CASE("a token file is mapped from a disk and checked there") {
+  const auto path = std::filesystem::temp_directory_path() / "octet-data-token-file.tokens";
+  text::write_file(path, file_of({{{1, 2}}, {{3}}}));
+  {
+    const TokenFile file{path};
+    const TokenFile copy = file;
+    CHECK(copy.document(1) == Sentences{{3}});
+  }
+  std::filesystem::remove(path);
+  CHECK(number_of([&] { TokenFile{path}; }) == 701);
+  CHECK(number_of([&] { TokenFile{path.parent_path()}; }) == 701);
+  text::write_file(path, "");
+  CHECK(number_of([&] { TokenFile{path}; }) == 726);
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("a token file cut short or altered anywhere is refused") {
+  const std::string whole = file_of({{{1, 2, 3}, {4}}, {{5, 6}}});
+  CHECK(number_of([&] { read_all(whole); }) == 0);
+  for (std::size_t size = 0; size < whole.size(); ++size)
+    CHECK(number_of([&] { read_all(whole.substr(0, size)); }) == 726);
+  for (std::size_t at = 0; at < whole.size(); ++at)
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string altered = whole;
+      altered[at] = static_cast<char>(altered[at] ^ 1 << bit);
+      CHECK(number_of([&] { read_all(altered); }) == 726);
+    }
+}
+
+TEST_CASE("what was altered and not verified is refused where it is met, never read beyond") {
+  const std::string whole = file_of({{{1, 2, 3}, {4}}, {{5, 6}}});
+  for (std::size_t at = 0; at + 48 < whole.size(); ++at)
+    for (const char byte : {'\0', '\xFF', '\x7F'}) {
+      std::string altered = whole;
+      altered[at] = byte;
+      const TokenFile file{altered, "some.tokens"};
+      for (std::uint64_t i = 0; i < 2; ++i) {
+        const int number = number_of([&] { file.document(i); });
+        CHECK((number == 0 || number == 726));
+      }
+    }
+}
