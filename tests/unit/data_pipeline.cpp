@@ -1,0 +1,450 @@
+#include <algorithm>
+#include <atomic>
+#include <catch2/catch_test_macros.hpp>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+import octet.base;
+import octet.data;
+import octet.text;
+
+using namespace octet;
+using namespace octet::data;
+
+namespace {
+
+using Ids = std::vector<std::int32_t>;
+
+// Example number i has i as all its ids, and a length from 4 to 63 that depends on it.
+std::size_t length_of(std::uint64_t example) {
+  return 4 + static_cast<std::size_t>(below(Key::of_seed(5), example, 60));
+}
+
+WindowSource numbered(std::uint64_t windows, std::uint64_t examples_of_each) {
+  return {windows,
+          [=](std::uint64_t, std::uint64_t window) {
+            std::vector<TrainingExample> result;
+            for (std::uint64_t i = window * examples_of_each; i < (window + 1) * examples_of_each; ++i) {
+              const std::size_t length = length_of(i);
+              result.push_back({.ids = Ids(length, static_cast<std::int32_t>(i)),
+                                .first_segment = static_cast<std::int64_t>(length / 2),
+                                .positions = {1, 3},
+                                .labels = {7, 8},
+                                .random_next = i % 2 == 1});
+            }
+            return result;
+          },
+          windows * 1000 + examples_of_each};
+}
+
+PipelineOptions small() {
+  return {.batch = 16,
+          .max_length = 64,
+          .max_predictions = 3,
+          .padding = pad_to_multiple_of(8),
+          .padding_id = -7,
+          .seed = 3};
+}
+
+std::string hash_of(const PipelineBatch& batch) {
+  Hasher hasher;
+  for (const Tensor* tensor : {&batch.input_ids, &batch.attention_mask, &batch.token_type_ids, &batch.masked_positions,
+                               &batch.masked_labels, &batch.next_sentence_labels})
+    hasher.add(tensor->bytes());
+  return hasher.text();
+}
+
+std::vector<std::string> hashes(Prefetch& batches, int count) {
+  std::vector<std::string> result;
+  for (int i = 0; i < count; ++i) result.push_back(hash_of(batches.next()));
+  return result;
+}
+
+std::int32_t first_id(const PipelineBatch& batch, std::int64_t row) {
+  return batch.input_ids.span<std::int32_t>()[static_cast<std::size_t>(row * batch.input_ids.shape()[1])];
+}
+
+int number_of(auto&& function) {
+  try {
+    function();
+  } catch (const Error& error) {
+    return error.number();
+  }
+  return 0;
+}
+
+std::string tokens_of(int documents, int sentences) {
+  std::string bytes;
+  TokenWriter writer{[&](std::string_view part) { bytes += part; }, 1000};
+  std::uint64_t counter = 0;
+  for (int d = 0; d < documents; ++d) {
+    for (int s = 0; s < sentences; ++s) {
+      Ids ids(5 + static_cast<std::size_t>(below(Key::of_seed(1), counter++, 20)));
+      for (std::int32_t& id : ids) id = 5 + static_cast<std::int32_t>(below(Key::of_seed(1), counter++, 900));
+      writer.add(ids);
+      writer.end_sentence();
+    }
+    writer.end_document();
+  }
+  writer.finish();
+  return bytes;
+}
+
+text::WordPiece tokenizer() {
+  std::vector<std::string> all{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
+  for (int i = 5; i < 1000; ++i) all.push_back("w" + std::to_string(i));
+  return text::WordPiece{text::Vocabulary{all}};
+}
+
+}  // namespace
+
+TEST_CASE("a batch of the pipeline has the shapes, padding and marks it promises") {
+  const Pipeline pipeline{numbered(1, 100), small()};
+  const Pipeline::Window window = pipeline.window(0, 0);
+  REQUIRE(window.batches.size() == 6);  // the 4 examples after the last full batch are left out this time
+  for (std::size_t b = 0; b < 6; ++b) {
+    const PipelineBatch batch = pipeline.batch(window, b);
+    const std::int64_t width = batch.input_ids.shape()[1];
+    CHECK(batch.input_ids.shape() == Shape{16, width});
+    CHECK(width % 8 == 0);
+    CHECK(batch.masked_positions.shape() == Shape{16, 3});
+    CHECK(batch.next_sentence_labels.shape() == Shape{16});
+    const auto ids = batch.input_ids.span<std::int32_t>(), attention = batch.attention_mask.span<std::int32_t>(),
+               segments = batch.token_type_ids.span<std::int32_t>();
+    std::int64_t tokens = 0, longest = 0;
+    for (std::size_t r = 0; r < 16; ++r) {
+      const auto row = r * static_cast<std::size_t>(width);
+      const std::int32_t id = ids[row];
+      const std::size_t length = length_of(static_cast<std::uint64_t>(id));
+      tokens += static_cast<std::int64_t>(length);
+      longest = std::max(longest, static_cast<std::int64_t>(length));
+      for (std::size_t i = 0; i < static_cast<std::size_t>(width); ++i) {
+        CHECK(ids[row + i] == (i < length ? id : -7));
+        CHECK(attention[row + i] == (i < length));
+        CHECK(segments[row + i] == (i < length && i >= length / 2));
+      }
+      CHECK(batch.next_sentence_labels.span<std::int32_t>()[r] == id % 2);
+      CHECK(batch.masked_positions.span<std::int32_t>()[r * 3 + 1] == 3);
+      CHECK(batch.masked_labels.span<std::int32_t>()[r * 3 + 1] == 8);
+      CHECK(batch.masked_labels.span<std::int32_t>()[r * 3 + 2] == unmasked_label);
+    }
+    CHECK(width == (longest + 7) / 8 * 8);
+    CHECK(batch.padding == PaddingCount{tokens, 16 * width - tokens});
+    CHECK(batch.masked == 32);
+  }
+}
+
+TEST_CASE("gathering by length saves padding and leaves out nobody but a few by chance") {
+  PipelineOptions gathered = small(), mixed = small();
+  mixed.gather_lengths = false;
+  PaddingCount with, without;
+  for (std::uint64_t w = 0; w < 4; ++w) {
+    for (const bool gather : {true, false}) {
+      const Pipeline pipeline{numbered(4, 512), gather ? gathered : mixed};
+      const Pipeline::Window window = pipeline.window(0, w);
+      CHECK(window.batches.size() == 32);
+      std::set<std::int32_t> seen;
+      for (std::size_t b = 0; b < window.batches.size(); ++b) {
+        const PipelineBatch batch = pipeline.batch(window, b);
+        (gather ? with : without) += batch.padding;
+        for (std::int64_t r = 0; r < 16; ++r) seen.insert(first_id(batch, r));
+      }
+      CHECK(seen.size() == 512);
+    }
+  }
+  CHECK(with.share() < 0.15);
+  CHECK(without.share() > 0.40);
+}
+
+TEST_CASE("no step of a window expects longer examples than another, and every example is used equally often") {
+  constexpr int runs = 3000;
+  constexpr std::uint64_t size = 132;  // 8 batches, and 4 left out
+  std::vector<double> width(8), tokens(8), used(size);
+  for (std::uint64_t epoch = 0; epoch < runs; ++epoch) {
+    const Pipeline pipeline{numbered(1, size), small()};
+    const Pipeline::Window window = pipeline.window(epoch, 0);
+    for (std::size_t step = 0; step < 8; ++step) {
+      const PipelineBatch batch = pipeline.batch(window, step);
+      width[step] += static_cast<double>(batch.input_ids.shape()[1]) / runs;
+      tokens[step] += static_cast<double>(batch.padding.tokens) / 16 / runs;
+      for (std::int64_t r = 0; r < 16; ++r) ++used[static_cast<std::size_t>(first_id(batch, r))];
+    }
+  }
+  double mean_length = 0;
+  for (std::uint64_t i = 0; i < size; ++i) mean_length += static_cast<double>(length_of(i)) / size;
+  // A batch's mean length deviates by about 18 from the mean, so over the runs by 0.33; the bound is four times that.
+  for (std::size_t step = 0; step < 8; ++step) {
+    CHECK(std::abs(tokens[step] - mean_length) < 1.4);
+    CHECK(std::abs(width[step] - width[0]) < 2.0);
+  }
+  for (std::uint64_t i = 0; i < size; ++i) CHECK(std::abs(used[i] / runs - 128.0 / 132) < 0.014);
+}
+
+TEST_CASE("a run that is interrupted anywhere and goes on sees the same batches to the bit") {
+  const Pipeline pipeline{numbered(3, 50), small()};  // 3 batches in each of 3 windows
+  Prefetch whole{pipeline};
+  const std::vector<std::string> expected = hashes(whole, 30);
+  CHECK(std::set<std::string>(expected.begin(), expected.end()).size() == 30);
+  for (int cut = 0; cut < 20; ++cut) {
+    Prefetch first{pipeline};
+    hashes(first, cut);
+    const std::string saved = pipeline.saved(first.position());
+    const Pipeline again{numbered(3, 50), small()};
+    Prefetch second{again, again.restored(saved)};
+    CHECK(hashes(second, 10) == std::vector<std::string>(expected.begin() + cut, expected.begin() + cut + 10));
+  }
+}
+
+TEST_CASE("threads that make batches ahead change none of them, at any depth") {
+  const Pipeline pipeline{numbered(5, 100), small()};
+  Prefetch alone{pipeline};
+  const std::vector<std::string> expected = hashes(alone, 60);
+  for (const unsigned count : {1u, 2u, 4u})
+    for (const std::size_t depth : {1u, 2u, 7u}) {
+      Threads threads{count};
+      Prefetch batches{pipeline, {}, depth};
+      std::vector<std::string> seen;
+      PipelinePosition position;
+      prefetching(threads, batches, [&] {
+        seen = hashes(batches, 45);
+        position = batches.position();
+        const std::vector<std::string> rest = hashes(batches, 15);
+        seen.insert(seen.end(), rest.begin(), rest.end());
+      });
+      CHECK(seen == expected);
+      Prefetch resumed{pipeline, position};
+      CHECK(hashes(resumed, 15) == std::vector<std::string>(expected.begin() + 45, expected.end()));
+    }
+}
+
+TEST_CASE("no more batches are made ahead than asked for: the makers wait for who takes them") {
+  std::atomic<int> made{0};
+  WindowSource source = numbered(1000, 16);  // a batch is a window
+  source.window = [&made, window = source.window](std::uint64_t epoch, std::uint64_t index) {
+    ++made;
+    return window(epoch, index);
+  };
+  const Pipeline pipeline{source, small()};
+  Prefetch batches{pipeline, {}, 3};
+  Threads threads{3};
+  prefetching(threads, batches, [&] {
+    for (int taken = 1; taken <= 20; ++taken) {
+      batches.next();
+      std::this_thread::sleep_for(std::chrono::milliseconds{2});
+      CHECK(made.load() <= taken + 3 + 1);  // and the window that follows
+    }
+  });
+  CHECK(made.load() >= 20);
+}
+
+TEST_CASE("the next window is made while the one before it is used up, and nobody waits for it") {
+  // A window of eight batches takes 40 ms, and so much time is spent on four of them.
+  std::atomic<int> made{0};
+  WindowSource source = numbered(1000, 128);
+  source.window = [&made, window = source.window](std::uint64_t epoch, std::uint64_t index) {
+    ++made;
+    std::this_thread::sleep_for(std::chrono::milliseconds{40});
+    return window(epoch, index);
+  };
+  const Pipeline pipeline{source, small()};
+  Prefetch batches{pipeline, {}, 1};
+  Threads threads{2};
+  prefetching(threads, batches, [&] {
+    batches.next();
+    const double first = batches.waiting().waited;
+    CHECK(first >= 0.04);
+    for (int i = 1; i < 40; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{10});
+      batches.next();
+    }
+    if (threads.count() > 1) CHECK(batches.waiting().waited - first < 0.12);  // four windows take 160 ms
+  });
+  CHECK(made.load() <= 6);
+}
+
+TEST_CASE("how long the trainer waits is measured") {
+  WindowSource source = numbered(1000, 16);
+  source.window = [window = source.window](std::uint64_t epoch, std::uint64_t index) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{4});
+    return window(epoch, index);
+  };
+  const Pipeline pipeline{source, small()};
+  Prefetch batches{pipeline};
+  CHECK(batches.waiting().share() == 0);
+  for (int i = 0; i < 10; ++i) batches.next();
+  CHECK(batches.waiting().waited >= 0.04);
+  CHECK(batches.waiting().share() > 0.9);
+  CHECK(batches.waiting().share() <= 1.0);
+}
+
+TEST_CASE("what goes wrong while a batch is made is told to who asks for it") {
+  WindowSource source = numbered(10, 16);
+  source.window = [window = source.window](std::uint64_t epoch, std::uint64_t index) {
+    if (index == 3) fail({.number = 723, .sentence = "a record that is none", .where = {}});
+    return window(epoch, index);
+  };
+  const Pipeline pipeline{source, small()};
+  for (const unsigned count : {1u, 3u}) {
+    Threads threads{count};
+    Prefetch batches{pipeline};
+    int taken = 0;
+    CHECK(number_of([&] {
+            prefetching(threads, batches, [&] {
+              for (; taken < 9; ++taken) batches.next();
+            });
+          }) == 723);
+    CHECK(taken == 3);
+  }
+}
+
+TEST_CASE("a batch larger than any window is refused, and so is a position of other data") {
+  const Pipeline none{numbered(3, 15), small()};
+  Prefetch batches{none};
+  CHECK(number_of([&] { batches.next(); }) == 728);
+  CHECK(number_of([&] { batches.next(); }) == 728);
+
+  const Pipeline pipeline{numbered(3, 50), small()};
+  const std::string saved = pipeline.saved({4, 2, 1});
+  CHECK(pipeline.restored(saved) == PipelinePosition{4, 2, 1});
+  CHECK(pipeline.restored(saved + "\n") == PipelinePosition{4, 2, 1});
+  PipelineOptions other = small();
+  other.seed = 4;
+  CHECK(number_of([&] { (Pipeline{numbered(3, 50), other}.restored(saved)); }) == 729);
+  CHECK(number_of([&] { (Pipeline{numbered(3, 51), small()}.restored(saved)); }) == 729);
+  for (std::size_t size = 0; size < saved.size(); ++size)
+    CHECK(number_of([&] { pipeline.restored(saved.substr(0, size)); }) == 729);
+  for (const char* wrong :
+       {"", "\xFF", "octet position -1 0 0 0", "octet position 1 2 3 4 5", "octet position 99999999999999999999 0 0 0"})
+    CHECK(number_of([&] { pipeline.restored(wrong); }) == 729);
+}
+
+TEST_CASE("options that no batch can be made with are refused") {
+  const auto make = [](PipelineOptions options) { return number_of([&] { Pipeline{numbered(1, 100), options}; }); };
+  CHECK(make({}) == 0);
+  CHECK(make({.batch = 0}) == 709);
+  CHECK(make({.batch = 20}) == 709);
+  CHECK(make({.replicas = 0}) == 709);
+  CHECK(make({.max_length = 1}) == 709);
+  CHECK(make({.max_predictions = -1}) == 709);
+  CHECK(make({.padding = pad_to_multiple_of(0)}) == 709);
+  const Pipeline longer{numbered(1, 100), {.batch = 16, .max_length = 10}};
+  CHECK(number_of([&] { longer.window(0, 0); }) == 709);
+  const Pipeline guesses{numbered(1, 100), {.batch = 16, .max_predictions = 1}};
+  CHECK(number_of([&] { guesses.batch(guesses.window(0, 0), 0); }) == 709);
+  const Pipeline pipeline{numbered(1, 100), small()};
+  CHECK(number_of([&] { Prefetch{pipeline, {}, 0}; }) == 709);
+  CHECK(number_of([] { Pipeline{WindowSource{}}; }) == 706);
+}
+
+TEST_CASE("each epoch has every document once, in an order of its own, and masked anew") {
+  const BertExamples examples{{tokens_of(40, 12), "some.tokens"}, tokenizer(), {.max_seq_length = 64}};
+  const WindowSource source = bert_windows(examples, 24);
+  CHECK(source.windows > 3);
+  std::vector<std::vector<TrainingExample>> epochs;
+  for (std::uint64_t epoch = 0; epoch < 2; ++epoch) {
+    std::vector<TrainingExample> all, expected;
+    for (std::uint64_t w = 0; w < source.windows; ++w)
+      std::ranges::move(source.window(epoch, w), std::back_inserter(all));
+    for (std::uint64_t d = 0; d < 40; ++d)
+      std::ranges::move(examples.of_document(d, epoch), std::back_inserter(expected));
+    CHECK(all != expected);
+    CHECK(std::ranges::is_permutation(all, expected));
+    epochs.push_back(all);
+  }
+  CHECK(epochs[0] != epochs[1]);
+}
+
+TEST_CASE("examples written to record files are read back, all of them each epoch") {
+  const auto folder = std::filesystem::temp_directory_path() / "octet-data-pipeline";
+  std::filesystem::create_directories(folder);
+  const BertExamples examples{{tokens_of(30, 12), "some.tokens"}, tokenizer(), {.max_seq_length = 64}};
+  const WindowSource source = bert_windows(examples, 100);
+  std::vector<std::string> contents[2];
+  std::vector<std::filesystem::path> files{folder / "a.tfrecord", folder / "b.tfrecord", folder / "c.tfrecord"};
+  std::uint64_t written = 0;
+  for (const unsigned count : {1u, 3u}) {
+    std::vector<RecordWriter> writers;
+    for (const auto& file : files) writers.emplace_back(file);
+    Threads threads{count};
+    written = write_records(
+        source, 3, [](const TrainingExample& example) { return bert_features(example, 64, 20); }, writers, threads);
+    for (RecordWriter& writer : writers) {
+      writer.put_in_place();
+      CHECK(writer.records() >= written / 3);
+      contents[count / 2].push_back(text::read_file(writer.path()));
+    }
+  }
+  CHECK(contents[0] == contents[1]);
+
+  std::vector<TrainingExample> expected;
+  for (std::uint64_t epoch = 0; epoch < 3; ++epoch)
+    for (std::uint64_t d = 0; d < 30; ++d)
+      std::ranges::move(examples.of_document(d, epoch), std::back_inserter(expected));
+  CHECK(written == expected.size());
+  const auto by_ids = [](const TrainingExample& a, const TrainingExample& b) {
+    return std::pair{a.ids, a.positions} < std::pair{b.ids, b.positions};
+  };
+  std::ranges::sort(expected, by_ids);
+  const WindowSource records = record_windows(files, 5, 100);
+  CHECK(records.windows > 1);
+  std::vector<TrainingExample> before;
+  for (std::uint64_t epoch = 0; epoch < 2; ++epoch) {
+    std::vector<TrainingExample> all;
+    for (std::uint64_t w = 0; w < records.windows; ++w)
+      std::ranges::move(records.window(epoch, w), std::back_inserter(all));
+    CHECK(all != before);
+    before = all;
+    std::ranges::sort(all, by_ids);
+    CHECK(all == expected);
+  }
+
+  std::string bytes = text::read_file(files[1]);
+  bytes[bytes.size() / 2] ^= 1;
+  text::write_file(files[1], bytes);
+  CHECK(number_of([&] { record_windows(files, 5); }) == 722);
+  text::write_file(files[1], "");
+  CHECK(number_of([&] { record_windows(files, 5); }) == 0);
+  CHECK(number_of([&] { record_windows({files[1]}, 5); }) == 706);
+  CHECK(number_of([&] { record_windows({}, 5); }) == 706);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("blocks of the context's length are cut from the stream, and the remainder is dropped or kept") {
+  std::string bytes;
+  TokenWriter writer{[&](std::string_view part) { bytes += part; }, 1000};
+  Ids all;
+  for (std::int32_t i = 0; i < 103; ++i) all.push_back(i);
+  writer.add(all);
+  writer.finish();
+  const TokenFile file{bytes, "some.tokens"};
+  const CausalBlocks dropped{file, {.context_length = 10}};
+  CHECK(dropped.size() == 10);
+  CHECK(dropped[9].ids == Ids(all.begin() + 90, all.begin() + 100));
+  const CausalBlocks kept{file, {.context_length = 10, .remainder = Remainder::keep}};
+  CHECK(kept.size() == 11);
+  CHECK(kept[10].ids == Ids{100, 101, 102});
+  CHECK(CausalBlocks(file, {.context_length = 51, .remainder = Remainder::keep}).size() == 2);  // one token is no block
+  CHECK(number_of([&] { CausalBlocks(file, {.context_length = 104}); }) == 706);
+  CHECK(number_of([&] { CausalBlocks(file, {.context_length = 1}); }) == 709);
+  CHECK(number_of([&] { CausalBlocks(TokenFile{tokens_of(1, 1), "other"}); }) == 726);
+
+  const WindowSource source = causal_windows(kept, 4);
+  CHECK(source.windows == 3);
+  for (std::uint64_t epoch = 0; epoch < 2; ++epoch) {
+    std::set<Ids> seen;
+    for (std::uint64_t w = 0; w < 3; ++w)
+      for (const TrainingExample& example : source.window(epoch, w)) seen.insert(example.ids);
+    CHECK(seen.size() == 11);
+  }
+}

@@ -1,0 +1,111 @@
+#include <catch2/catch_test_macros.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+import octet.base;
+import octet.data;
+import octet.text;
+
+using namespace octet;
+using namespace octet::data;
+
+namespace {
+
+using Ids = std::vector<std::int32_t>;
+
+// A text on the disk, since sources are files.
+struct Source {
+  std::filesystem::path path = std::filesystem::temp_directory_path() / "octet-data-tokenized.txt";
+  explicit Source(std::string_view text) { text::write_file(path, text); }
+  ~Source() { std::filesystem::remove(path); }
+};
+
+text::Tokenizer bpe_of(std::string_view text) {
+  text::BpeTrainer trainer{{.vocab_size = 400}};
+  trainer.add(text);
+  return trainer.train();
+}
+
+TokenFile causal(const Source& source, const text::Tokenizer& tokenizer, Documents documents, TextCount& count) {
+  std::string bytes;
+  TokenWriter writer{[&](std::string_view part) { bytes += part; }, size_of(tokenizer)};
+  count = add_causal({.path = source.path, .documents = documents}, tokenizer, separator_id(tokenizer), writer);
+  writer.finish();
+  return {bytes, "text.tokens"};
+}
+
+}  // namespace
+
+TEST_CASE("documents of lines are the same ids as encoded whole, with the separator after each") {
+  const std::string text =
+      "some words\nand more  words \n  of every kind\n\n\n\ta tab\n\uD55C\uAD6D\uC5B4 "
+      "\uBB38\uC7A5\u3000\n\u3000\u65E5\u672C\u8A9E\n"
+      "x\u00A0\ny\n\n \n\nthe end";
+  const text::Tokenizer tokenizer = bpe_of(text);
+  const auto& bpe = std::get<text::Bpe>(tokenizer);
+  const std::int32_t separator = separator_id(tokenizer);
+  TextCount count;
+  {
+    const TokenFile file = causal(Source{text}, tokenizer, Documents::files, count);
+    Ids expected = bpe.encode(text).ids;
+    expected.push_back(separator);
+    CHECK(file.ids(0, file.tokens()) == expected);
+    CHECK(count.documents == 1);
+    CHECK(count.bytes == text.size());
+  }
+  const TokenFile file = causal(Source{"one two\nthree\n\n\nfour\n"}, tokenizer, Documents::paragraphs, count);
+  Ids expected = bpe.encode("one two\nthree").ids;
+  expected.push_back(separator);
+  for (const std::int32_t id : bpe.encode("four").ids) expected.push_back(id);
+  expected.push_back(separator);
+  CHECK(file.ids(0, file.tokens()) == expected);
+  CHECK(count.documents == 2);
+  CHECK(count.lines == 3);
+}
+
+TEST_CASE("the name of the separator in a text is plain text") {
+  const text::Tokenizer tokenizer = bpe_of("some text");
+  TextCount count;
+  const TokenFile file = causal(Source{"<|endoftext|>"}, tokenizer, Documents::files, count);
+  const Ids ids = file.ids(0, file.tokens());
+  CHECK(ids.size() > 2);
+  CHECK(ids.front() != separator_id(tokenizer));
+  CHECK(ids.back() == separator_id(tokenizer));
+}
+
+TEST_CASE("a separator is a piece of the tokenizer") {
+  const text::Tokenizer bpe = bpe_of("text"),
+                        wordpiece =
+                            text::WordPiece{text::Vocabulary{{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a"}}};
+  CHECK(separator_id(bpe) == 0);
+  CHECK(separator_id(wordpiece) == 3);
+  CHECK(separator_id(wordpiece, "[PAD]") == 0);
+  CHECK(size_of(wordpiece) == 6);
+  for (const char* wrong : {"[END]", "\xFF"}) {
+    try {
+      separator_id(wordpiece, wrong);
+      FAIL("it is no piece");
+    } catch (const Error& error) {
+      CHECK(error.number() == 709);
+    }
+  }
+}
+
+TEST_CASE("lines are sentences of documents, and those without a piece are none") {
+  const Source source{"a a\n\u0007\na\n\n\u0007\n\na\n"};
+  const text::WordPiece wordpiece{text::Vocabulary{{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a"}}};
+  std::string bytes;
+  TokenWriter writer{[&](std::string_view part) { bytes += part; }, 6};
+  const TextCount count = add_documents({source.path}, wordpiece, writer);
+  writer.finish();
+  const TokenFile file{bytes, "documents.tokens"};
+  REQUIRE(file.documents() == 2);
+  CHECK(file.document(0) == std::vector<Ids>{{5, 5}, {5}});
+  CHECK(file.document(1) == std::vector<Ids>{{5}});
+  CHECK(count.documents == 3);
+}
