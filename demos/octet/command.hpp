@@ -18,6 +18,7 @@ void add_explain(CLI::App& app, Invocation& invocation);
 void add_bench(CLI::App& app, Invocation& invocation);
 void add_estimate(CLI::App& app, Invocation& invocation);
 void add_export(CLI::App& app, Invocation& invocation);
+void add_data(CLI::App& app, Invocation& invocation);
 
 /// A subcommand with `--json` and an example under its help.
 CLI::App* subcommand(CLI::App& app, Invocation& invocation, const std::string& name, const std::string& description,

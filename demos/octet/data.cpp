@@ -1,0 +1,128 @@
+/// octet data: examples to train on, made of text; each subcommand has a file of its own. Here is what they share.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "command.hpp"
+#include "output.hpp"
+
+#include "data.hpp"
+#include "messages.hpp"
+import octet;
+
+namespace program {
+
+namespace fs = std::filesystem;
+namespace data = octet::data;
+
+void TextOptions::add_to(CLI::App* sub) {
+  sub->add_option("--text", files, "files of text: plain, .csv or .jsonl")->required()->type_name("FILE");
+  option(sub, "--format", format, "what the files are, whatever their names: txt, csv or jsonl")
+      ->check(CLI::IsMember({"txt", "csv", "jsonl"}));
+  option(sub, "--field", field, "csv: name or number of the column; jsonl: the key of the text");
+  sub->add_flag("--header,!--no-header", header, "csv: the first row names the columns (on by default)");
+  option(sub, "--documents", documents,
+         "txt: a document is the lines up to an empty one (paragraphs), each of the lines, or each of the files")
+      ->check(CLI::IsMember({"paragraphs", "lines", "files"}));
+}
+
+std::vector<data::TextSource> TextOptions::sources() const {
+  std::vector<data::TextSource> sources;
+  for (const std::string& file : files) {
+    data::TextSource source{.path = file, .field = field, .header = header};
+    if (!format.empty())
+      source.format = format == "csv"     ? data::TextFormat::csv
+                      : format == "jsonl" ? data::TextFormat::jsonl
+                                          : data::TextFormat::txt;
+    source.documents = documents == "lines"   ? data::Documents::lines
+                       : documents == "files" ? data::Documents::files
+                                              : data::Documents::paragraphs;
+    sources.push_back(std::move(source));
+  }
+  return sources;
+}
+
+void OutputOptions::add_to(CLI::App* sub) {
+  sub->add_option("--out", directory, "directory for the files")->required()->type_name("DIR");
+  sub->add_flag("--overwrite", overwrite, "write over data that is there");
+}
+
+std::vector<fs::path> OutputOptions::data_files() const {
+  std::vector<fs::path> files;
+  std::error_code unknown;  // what cannot be looked at cannot be written either, and that has a message of its own
+  for (fs::directory_iterator entry{directory, unknown}, end; !unknown && entry != end; entry.increment(unknown)) {
+    const std::string name = entry->path().filename().string(), ending = entry->path().extension().string();
+    if (ending == ".tfrecord" || ending == ".tokens" || (name.starts_with("shard-") && ending == ".txt"))
+      files.push_back(entry->path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+void OutputOptions::prepare() const {
+  octet::text::make_directory(directory);
+  if (overwrite) return;
+  if (const std::vector<fs::path> files = data_files(); !files.empty())
+    octet::fail({.number = 707,
+                 .sentence = directory + " holds data already (" + files.front().filename().string() + " is there).",
+                 .where = {directory, 0, ""},
+                 .rule = "Files of two data sets in one directory would be read as one.",
+                 .fix = {"name another directory", "write over it: add --overwrite"}});
+}
+
+void OutputOptions::remove_all_but(const std::vector<fs::path>& files) const {
+  std::error_code ignored;
+  for (const fs::path& file : data_files())
+    if (std::ranges::find(files, file) == files.end()) fs::remove(file, ignored);
+}
+
+data::TextCount read_all(const std::vector<data::TextSource>& sources,
+                         const std::function<data::TextCount(const data::TextSource&)>& read) {
+  data::TextCount count;
+  std::vector<octet::Diagnostic> faults;
+  for (const data::TextSource& source : sources) {
+    try {
+      count += read(source);
+    } catch (const octet::Error& error) {
+      // A disk that is full is no fault of the text, and will not be told for each of them.
+      if (error.number() == 707) throw;
+      faults.insert(faults.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  }
+  if (!faults.empty()) throw octet::Error{std::move(faults)};
+  return count;
+}
+
+std::string shard_name(const std::string& stem, std::uint64_t index, std::uint64_t count, const std::string& ending) {
+  char numbers[64];
+  std::snprintf(numbers, sizeof numbers, "-%05llu-of-%05llu", static_cast<unsigned long long>(index),
+                static_cast<unsigned long long>(count));
+  return stem + numbers + ending;
+}
+
+std::string storage(std::uint64_t bytes, std::uint64_t text_bytes) {
+  return fixed(static_cast<double>(bytes) / 1e6, 2) + " MB, " +
+         fixed(static_cast<double>(bytes) / static_cast<double>(text_bytes), 2) +
+         " times the text (the path of the TPU guides stores it " + fixed(source_storage, 0) + " times over)";
+}
+
+void add_data(CLI::App& app, Invocation& invocation) {
+  CLI::App* sub = app.add_subcommand("data", "Make examples to train on; look at record files and check them.");
+  sub->require_subcommand(1);
+  sub->footer("Example:\n  octet data bert --text novel.txt --model words --out examples");
+  add_data_bert(*sub, invocation);
+  add_data_causal(*sub, invocation);
+  add_data_shards(*sub, invocation);
+  add_data_show(*sub, invocation);
+  add_data_verify(*sub, invocation);
+  add_data_feed(*sub, invocation);
+}
+
+}  // namespace program

@@ -1,0 +1,62 @@
+/// The subcommands of `octet data`, and what they share. Imports octet: include it after all other headers.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+import octet;
+
+namespace program {
+
+void add_data_bert(CLI::App& data, Invocation& invocation);
+void add_data_causal(CLI::App& data, Invocation& invocation);
+void add_data_shards(CLI::App& data, Invocation& invocation);
+void add_data_show(CLI::App& data, Invocation& invocation);
+void add_data_verify(CLI::App& data, Invocation& invocation);
+void add_data_feed(CLI::App& data, Invocation& invocation);
+
+/// Texts to read, as the options of several commands say.
+struct TextOptions {
+  std::vector<std::string> files;
+  std::string format, documents = "paragraphs";
+  std::string field = "text";
+  bool header = true;
+
+  void add_to(CLI::App* sub);
+  /// One for each file.
+  std::vector<octet::data::TextSource> sources() const;
+};
+
+/// Where a command writes its files.
+struct OutputOptions {
+  std::string directory;
+  bool overwrite = false;
+
+  void add_to(CLI::App* sub);
+  /// Makes the directory. Throws X707 where it holds files of data already and is not to be written over.
+  void prepare() const;
+  std::filesystem::path file(const std::string& name) const { return std::filesystem::path{directory} / name; }
+  /// Takes away the files of data that stood there and are none of these.
+  void remove_all_but(const std::vector<std::filesystem::path>& files) const;
+
+ private:
+  std::vector<std::filesystem::path> data_files() const;
+};
+
+/// Reads all sources with `read`, and throws the faults of all of them at once.
+octet::data::TextCount read_all(const std::vector<octet::data::TextSource>& sources,
+                                const std::function<octet::data::TextCount(const octet::data::TextSource&)>& read);
+
+/// `examples-00002-of-00010.tfrecord`.
+std::string shard_name(const std::string& stem, std::uint64_t index, std::uint64_t count, const std::string& ending);
+
+/// What the path that the texts on TPUs describe stores, as a multiple of the text.
+inline constexpr double source_storage = 24;
+/// `1.23 MB, 0.45 times the text (the path of the TPU guides stores it 24 times over)`.
+std::string storage(std::uint64_t bytes, std::uint64_t text_bytes);
+
+}  // namespace program

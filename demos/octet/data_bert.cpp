@@ -1,0 +1,156 @@
+/// octet data bert: masked examples and next-sentence pairs, written N-fold in record files, or the tokens that they
+/// are made of on the fly.
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "command.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "train_options.hpp"
+
+#include "data.hpp"
+#include "messages.hpp"
+import octet;
+
+namespace program {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace data = octet::data;
+namespace text = octet::text;
+
+struct BertCommand {
+  TextOptions text;
+  OutputOptions out;
+  std::string model;
+  data::BertExampleOptions options;
+  long long dupe_factor = 10, lines_per_shard = 256'000, threads = 1;
+  bool on_the_fly = false;
+};
+
+const text::WordPiece& masked_tokenizer(const text::Tokenizer& tokenizer, const std::string& model) {
+  if (const auto* wordpiece = std::get_if<text::WordPiece>(&tokenizer)) return *wordpiece;
+  octet::fail({.number = 721,
+               .sentence = model + " holds a BPE tokenizer, which has no [MASK]",
+               .where = {model, 0, ""},
+               .rule = "BERT's examples have [CLS], [SEP] and [MASK], which a WordPiece vocabulary has.",
+               .fix = {"train one: octet tokenizer train --kind wordpiece", "use octet data causal for BPE"}});
+}
+
+int make(const BertCommand& command, bool json) {
+  data::validate(command.options);
+  require_at_least("--dupe-factor", command.dupe_factor, 1);
+  require_at_least("--lines-per-shard", command.lines_per_shard, 1);
+  const text::Tokenizer loaded = text::load_tokenizer(command.model);
+  const text::WordPiece& tokenizer = masked_tokenizer(loaded, command.model);
+  octet::Threads threads{thread_count(command.threads)};
+  command.out.prepare();
+
+  std::optional<Progress> progress{std::in_place, progress_style(json), 0};
+  progress->status("encoding the text");
+  text::FileWriter tokens{command.out.file("documents.tokens")};
+  data::TokenWriter writer{[&](std::string_view bytes) { tokens.write(bytes); }, tokenizer.vocabulary().size()};
+  const data::TextCount count = read_all(command.text.sources(), [&](const data::TextSource& source) {
+    return data::add_documents(source, tokenizer, writer);
+  });
+  writer.finish();
+  tokens.close();
+  // Checked whole before anything is put in its place: the options may ask for what the text has not.
+  const data::BertExamples examples{data::TokenFile{tokens.written()}, tokenizer, command.options};
+
+  std::uint64_t bytes = 0, written = 0;
+  std::vector<fs::path> files;
+  if (command.on_the_fly) {
+    tokens.put_in_place();
+    files.push_back(tokens.path());
+    bytes = tokens.size();
+  } else {
+    progress->status("making examples");
+    std::vector<data::RecordWriter> shards;
+    const auto lines = static_cast<std::uint64_t>(command.lines_per_shard);
+    const std::uint64_t shard_count = (count.lines + lines - 1) / lines;
+    for (std::uint64_t i = 0; i < shard_count; ++i)
+      shards.emplace_back(command.out.file(shard_name("examples", i, shard_count, ".tfrecord")));
+    written = data::write_records(
+        data::bert_windows(examples), static_cast<std::uint64_t>(command.dupe_factor),
+        [&](const data::TrainingExample& example) {
+          return data::bert_features(example, command.options.max_seq_length, command.options.max_predictions_per_seq);
+        },
+        shards, threads);
+    for (data::RecordWriter& shard : shards) shard.close();
+    for (data::RecordWriter& shard : shards) {
+      shard.put_in_place();
+      files.push_back(shard.path());
+      bytes += shard.bytes();
+    }
+  }
+  command.out.remove_all_but(files);
+  progress.reset();
+
+  if (json) {
+    std::vector<std::string> names;
+    for (const fs::path& file : files) names.push_back(file.string());
+    JsonObject line;
+    line.add("kind", command.on_the_fly ? "on_the_fly" : "static")
+        .add("documents", writer.documents())
+        .add("lines", count.lines)
+        .add("tokens", writer.tokens());
+    if (!command.on_the_fly) line.add("examples", written).add("dupe_factor", command.dupe_factor);
+    print(line.add("files", names)
+              .add("text_bytes", count.bytes)
+              .add("bytes", bytes)
+              .add("times_the_text", static_cast<double>(bytes) / static_cast<double>(count.bytes))
+              .add("source_times_the_text", source_storage)
+              .text());
+    return 0;
+  }
+  print(grouped(static_cast<long long>(writer.documents())) + " documents, " +
+        grouped(static_cast<long long>(writer.tokens())) + " tokens.");
+  if (!command.on_the_fly)
+    print(grouped(static_cast<long long>(written)) + " examples, of " + std::to_string(command.dupe_factor) +
+          " passes, in " + std::to_string(files.size()) + (files.size() == 1 ? " file." : " files."));
+  print(storage(bytes, count.bytes) + ", in " + command.out.directory + ".");
+  return 0;
+}
+
+}  // namespace
+
+void add_data_bert(CLI::App& data, Invocation& invocation) {
+  const auto command = std::make_shared<BertCommand>();
+  CLI::App* sub =
+      subcommand(data, invocation, "bert", "Masked examples and next-sentence pairs, as BERT's data script makes.",
+                 "octet data bert --text novel.txt --model words --out examples --dupe-factor 10");
+  command->text.add_to(sub);
+  sub->add_option("--model", command->model, "directory with a WordPiece vocabulary")->required()->type_name("DIR");
+  command->out.add_to(sub);
+  octet::data::BertExampleOptions& options = command->options;
+  option(sub, "--max-seq-length", options.max_seq_length, "tokens of an example");
+  option(sub, "--max-predictions-per-seq", options.max_predictions_per_seq, "tokens to be guessed, at most");
+  option(sub, "--masked-lm-prob", options.masked_lm_prob, "share of the tokens to be guessed");
+  option(sub, "--short-seq-prob", options.short_seq_prob, "share of documents whose examples are shorter");
+  sub->add_flag("--whole-word-mask", options.whole_word_mask, "mask all pieces of a word");
+  sub->add_flag("--next-sentence,!--no-next-sentence", options.next_sentence,
+                "pairs of segments (on by default); otherwise one segment, cut without loss");
+  option(sub, "--random-seed", options.random_seed, "seed of all random choices");
+  CLI::Option* on_the_fly =
+      sub->add_flag("--on-the-fly", command->on_the_fly,
+                    "write the tokens alone: examples are made anew each epoch, and the data does not grow");
+  option(sub, "--dupe-factor", command->dupe_factor, "passes over the text, each masked anew")->excludes(on_the_fly);
+  option(sub, "--lines-per-shard", command->lines_per_shard, "a file for each so many lines of text")
+      ->excludes(on_the_fly);
+  add_threads(sub, command->threads);
+  sub->callback(
+      [command, &invocation] { invocation.work = [command, &invocation] { return make(*command, invocation.json); }; });
+}
+
+}  // namespace program

@@ -1,0 +1,133 @@
+/// octet data causal: the text as one stream of tokens with a separator after each document, to be cut into blocks of
+/// the context's length.
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "command.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "train_options.hpp"
+
+#include "data.hpp"
+#include "messages.hpp"
+import octet;
+
+namespace program {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace data = octet::data;
+namespace text = octet::text;
+
+struct CausalCommand {
+  TextOptions text;
+  OutputOptions out;
+  std::string model, separator, remainder = "drop", write = "tokens";
+  long long context_length = 1024, blocks_per_shard = 100'000, threads = 1;
+};
+
+int make(const CausalCommand& command, bool json) {
+  require_at_least("--context-length", command.context_length, 2);
+  require_at_least("--blocks-per-shard", command.blocks_per_shard, 1);
+  const text::Tokenizer tokenizer = text::load_tokenizer(command.model);
+  const std::int32_t separator = data::separator_id(tokenizer, command.separator);
+  octet::Threads threads{thread_count(command.threads)};
+  command.out.prepare();
+
+  std::optional<Progress> progress{std::in_place, progress_style(json), 0};
+  progress->status("encoding the text");
+  text::FileWriter tokens{command.out.file("text.tokens")};
+  data::TokenWriter writer{[&](std::string_view bytes) { tokens.write(bytes); }, data::size_of(tokenizer)};
+  const data::TextCount count = read_all(command.text.sources(), [&](const data::TextSource& source) {
+    return data::add_causal(source, tokenizer, separator, writer);
+  });
+  writer.finish();
+  tokens.close();
+  const data::CausalBlocks blocks{
+      data::TokenFile{tokens.written()},
+      {.context_length = command.context_length,
+       .remainder = command.remainder == "keep" ? data::Remainder::keep : data::Remainder::drop}};
+
+  std::vector<fs::path> files;
+  std::uint64_t bytes = 0;
+  if (command.write == "tokens") {
+    tokens.put_in_place();
+    files.push_back(tokens.path());
+    bytes = tokens.size();
+  } else {
+    progress->status("writing blocks");
+    std::vector<data::RecordWriter> shards;
+    const auto each = static_cast<std::uint64_t>(command.blocks_per_shard);
+    const std::uint64_t shard_count = (blocks.size() + each - 1) / each;
+    for (std::uint64_t i = 0; i < shard_count; ++i)
+      shards.emplace_back(command.out.file(shard_name("blocks", i, shard_count, ".tfrecord")));
+    data::write_records(data::causal_windows(blocks), 1, data::causal_features, shards, threads);
+    for (data::RecordWriter& shard : shards) shard.close();
+    for (data::RecordWriter& shard : shards) {
+      shard.put_in_place();
+      files.push_back(shard.path());
+      bytes += shard.bytes();
+    }
+  }
+  command.out.remove_all_but(files);
+  progress.reset();
+
+  if (json) {
+    std::vector<std::string> names;
+    for (const fs::path& file : files) names.push_back(file.string());
+    print(JsonObject{}
+              .add("kind", command.write)
+              .add("documents", count.documents)
+              .add("tokens", writer.tokens())
+              .add("blocks", blocks.size())
+              .add("context_length", command.context_length)
+              .add("separator", separator)
+              .add("files", names)
+              .add("text_bytes", count.bytes)
+              .add("bytes", bytes)
+              .add("times_the_text", static_cast<double>(bytes) / static_cast<double>(count.bytes))
+              .add("source_times_the_text", source_storage)
+              .text());
+    return 0;
+  }
+  print(grouped(static_cast<long long>(count.documents)) + " documents, " +
+        grouped(static_cast<long long>(writer.tokens())) + " tokens, " +
+        grouped(static_cast<long long>(blocks.size())) + " blocks of " + grouped(command.context_length) + ".");
+  print(storage(bytes, count.bytes) + ", in " + command.out.directory + ".");
+  return 0;
+}
+
+}  // namespace
+
+void add_data_causal(CLI::App& data, Invocation& invocation) {
+  const auto command = std::make_shared<CausalCommand>();
+  CLI::App* sub =
+      subcommand(data, invocation, "causal", "Tokens for a language model, in blocks of the context's length.",
+                 "octet data causal --text novel.txt --model words --out blocks --context-length 1024");
+  command->text.add_to(sub);
+  sub->add_option("--model", command->model, "directory with a tokenizer")->required()->type_name("DIR");
+  command->out.add_to(sub);
+  option(sub, "--context-length", command->context_length, "tokens of a block");
+  option(sub, "--separator", command->separator,
+         "piece after each document (<|endoftext|> of BPE, [SEP] of WordPiece)");
+  option(sub, "--remainder", command->remainder,
+         "the tokens after the last full block: drop them, or keep a shorter one")
+      ->check(CLI::IsMember({"drop", "keep"}));
+  option(sub, "--write", command->write,
+         "tokens: one file, mapped into memory; tfrecord: a record for each block, in random order")
+      ->check(CLI::IsMember({"tokens", "tfrecord"}));
+  option(sub, "--blocks-per-shard", command->blocks_per_shard, "tfrecord: a file for each so many blocks");
+  add_threads(sub, command->threads);
+  sub->callback(
+      [command, &invocation] { invocation.work = [command, &invocation] { return make(*command, invocation.json); }; });
+}
+
+}  // namespace program

@@ -1,0 +1,196 @@
+/// octet data feed: batches as a trainer gets them, to see what a padding policy costs and how long a replica would
+/// wait.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "command.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "train_options.hpp"
+
+#include "data.hpp"
+#include "messages.hpp"
+import octet;
+
+namespace program {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace data = octet::data;
+namespace text = octet::text;
+
+struct FeedCommand {
+  std::vector<std::string> files;
+  std::string model, padding = "longest", from;
+  data::BertExampleOptions bert;
+  data::PipelineOptions pipeline;
+  long long steps = 100, depth = 16, threads = 1, window = data::usual_window, context_length = 1024;
+  double step_milliseconds = 0;
+};
+
+/// `max_length`, `longest`, `64` (a multiple), or `32,64,128`.
+data::Padding padding_of(const std::string& words) {
+  if (words == "max_length") return data::pad_to_max_length();
+  if (words == "longest") return data::pad_to_longest();
+  std::vector<std::int64_t> lengths;
+  for (std::size_t at = 0; at <= words.size();) {
+    const std::size_t end = std::min(words.find(',', at), words.size());
+    const std::string word = words.substr(at, end - at);
+    if (word.empty() || word.size() > 9 || word.find_first_not_of("0123456789") != word.npos)
+      refuse_option("--padding " + words + " is no way to pad.",
+                    "choose max_length, longest, a multiple such as 64, or lengths such as 32,64,128");
+    lengths.push_back(std::stoll(word));
+    at = end + 1;
+  }
+  return lengths.size() == 1 ? data::pad_to_multiple_of(lengths[0]) : data::pad_to_one_of(lengths);
+}
+
+data::WindowSource source_of(FeedCommand& command) {
+  const auto window = static_cast<std::uint64_t>(command.window);
+  if (fs::path{command.files[0]}.extension() != ".tokens")
+    return data::record_windows({command.files.begin(), command.files.end()}, command.pipeline.seed, window);
+  if (command.files.size() > 1)
+    refuse_option("there are " + std::to_string(command.files.size()) + " files, and tokens come from one.",
+                  "name one .tokens file");
+  data::TokenFile tokens{fs::path{command.files[0]}};
+  if (tokens.documents() == 0) {
+    command.pipeline.max_length = command.context_length;
+    command.pipeline.max_predictions = 0;
+    return data::causal_windows(
+        data::CausalBlocks{std::move(tokens),
+                           {.context_length = command.context_length, .seed = command.pipeline.seed}},
+        window);
+  }
+  if (command.model.empty())
+    refuse_option("examples are made of " + command.files[0] + " with a vocabulary, and none is named.",
+                  "add --model DIR, the tokenizer that the file was written with");
+  const text::Tokenizer tokenizer = text::load_tokenizer(command.model);
+  const auto* wordpiece = std::get_if<text::WordPiece>(&tokenizer);
+  if (!wordpiece)
+    refuse_option(command.model + " holds no WordPiece vocabulary.", "name the one the file was written with");
+  command.bert.random_seed = command.pipeline.seed;
+  command.bert.max_seq_length = command.pipeline.max_length;
+  command.bert.max_predictions_per_seq = command.pipeline.max_predictions;
+  command.pipeline.padding_id = wordpiece->special_ids().padding;
+  return data::bert_windows(data::BertExamples{std::move(tokens), *wordpiece, command.bert}, window);
+}
+
+std::string hash_of(const data::PipelineBatch& batch, const std::string& before) {
+  octet::Hasher hasher;
+  hasher.add(std::string_view{before});
+  for (const octet::Tensor* tensor : {&batch.input_ids, &batch.attention_mask, &batch.token_type_ids,
+                                      &batch.masked_positions, &batch.masked_labels, &batch.next_sentence_labels})
+    hasher.add(tensor->bytes());
+  return hasher.text();
+}
+
+int feed(FeedCommand command, bool json) {
+  require_at_least("--steps", command.steps, 1);
+  require_at_least("--depth", command.depth, 1);
+  require_at_least("--window", command.window, 1);
+  if (!(command.step_milliseconds >= 0 && command.step_milliseconds <= 60'000))
+    refuse_option("--step-ms is " + json_number(command.step_milliseconds) + ".", "choose 0 to 60000");
+  command.pipeline.padding = padding_of(command.padding);
+  data::WindowSource source = source_of(command);
+  const data::Pipeline pipeline{std::move(source), command.pipeline};
+  const data::PipelinePosition from = command.from.empty() ? data::PipelinePosition{} : pipeline.restored(command.from);
+  data::Prefetch batches{pipeline, from, static_cast<std::size_t>(command.depth)};
+  octet::Threads threads{thread_count(command.threads)};
+  std::string hash;
+  data::PaddingCount padding;
+  std::int64_t masked = 0;
+  std::map<std::int64_t, std::int64_t> widths;
+  data::prefetching(threads, batches, [&] {
+    for (long long step = 1; step <= command.steps; ++step) {
+      const data::PipelineBatch batch = batches.next();
+      hash = hash_of(batch, hash);
+      padding += batch.padding;
+      masked += batch.masked;
+      const std::int64_t width = batch.input_ids.shape()[1];
+      ++widths[width];
+      if (json)
+        print(JsonObject{}
+                  .add("step", step)
+                  .add("seq", width)
+                  .add("tokens", batch.padding.tokens)
+                  .add("padding_share", batch.padding.share())
+                  .add("hash", hash)
+                  .text());
+      if (command.step_milliseconds > 0)
+        std::this_thread::sleep_for(std::chrono::duration<double, std::milli>{command.step_milliseconds});
+    }
+  });
+  const data::Waiting waiting = batches.waiting();
+  const std::string position = pipeline.saved(batches.position());
+  if (json) {
+    std::vector<std::int64_t> shapes;
+    for (const auto& [width, count] : widths) shapes.push_back(width);
+    print(JsonObject{}
+              .add("steps", command.steps)
+              .add("shapes", shapes)
+              .add("padding_share", padding.share())
+              .add("tokens", padding.tokens)
+              .add("masked", masked)
+              .add("waited_seconds", waiting.waited)
+              .add("waited_share", waiting.share())
+              .add("hash", hash)
+              .add("position", position)
+              .text());
+    return 0;
+  }
+  std::string shapes;
+  for (const auto& [width, count] : widths)
+    shapes += (shapes.empty() ? "" : ", ") + std::to_string(width) + " (" + grouped(count) + ")";
+  print(grouped(command.steps) + " batches of " + std::to_string(command.pipeline.batch) + ", " +
+        grouped(padding.tokens) + " tokens, " + fixed(padding.share() * 100, 1) + " % of the positions padding.");
+  print("Lengths, with their batches: " + shapes + ".");
+  print("The trainer waited " + fixed(waiting.share() * 100, 1) + " % of " + fixed(waiting.passed, 2) + " s.");
+  print("Hash " + hash + ". To go on from here: --from " + shell_quoted(position));
+  return 0;
+}
+
+}  // namespace
+
+void add_data_feed(CLI::App& data, Invocation& invocation) {
+  const auto command = std::make_shared<FeedCommand>();
+  CLI::App* sub = subcommand(data, invocation, "feed",
+                             "Batches as a trainer gets them: their padding, and how long it waits for them.",
+                             "octet data feed examples/*.tfrecord --batch 64 --padding 32 --step-ms 20 --threads 2");
+  sub->add_option("FILE", command->files, ".tfrecord files for BERT, or a .tokens file")->required()->type_name("");
+  sub->add_option("--model", command->model, "tokens of documents: the directory of their vocabulary")
+      ->type_name("DIR");
+  octet::data::PipelineOptions& pipeline = command->pipeline;
+  option(sub, "--batch", pipeline.batch, "examples of a batch, over all replicas");
+  option(sub, "--replicas", pipeline.replicas, "that share a batch equally");
+  option(sub, "--max-seq-length", pipeline.max_length, "tokens of an example for BERT, at most");
+  option(sub, "--max-predictions-per-seq", pipeline.max_predictions, "tokens to be guessed in an example, at most");
+  option(sub, "--context-length", command->context_length, "tokens of a block, where the file is a stream of them");
+  option(sub, "--padding", command->padding,
+         "to what a batch is padded: max_length, longest, a multiple such as 64, or lengths such as 32,64,128");
+  sub->add_flag("--gather-lengths,!--no-gather-lengths", pipeline.gather_lengths,
+                "put examples of a length into one batch (on by default)");
+  option(sub, "--window", command->window, "examples that are held and shuffled at once");
+  option(sub, "--seed", pipeline.seed, "seed of the order, and of examples made on the fly");
+  option(sub, "--steps", command->steps, "batches to take");
+  option(sub, "--step-ms", command->step_milliseconds, "milliseconds that the trainer has work for after each");
+  option(sub, "--depth", command->depth, "batches made ahead, at most");
+  option(sub, "--from", command->from, "position to go on from, as the last line tells");
+  add_threads(sub, command->threads);
+  sub->callback(
+      [command, &invocation] { invocation.work = [command, &invocation] { return feed(*command, invocation.json); }; });
+}
+
+}  // namespace program

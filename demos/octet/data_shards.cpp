@@ -1,0 +1,102 @@
+/// octet data shards: cuts texts into files of so many lines.
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command.hpp"
+#include "json.hpp"
+#include "output.hpp"
+
+#include "data.hpp"
+#include "messages.hpp"
+import octet;
+
+namespace program {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace data = octet::data;
+
+struct ShardsCommand {
+  TextOptions text;
+  OutputOptions out;
+  long long lines = 256'000;
+};
+
+int cut(const ShardsCommand& command, bool json) {
+  require_at_least("--lines", command.lines, 1);
+  command.out.prepare();
+  std::vector<octet::text::FileWriter> shards;
+  std::uint64_t lines = 0, in_shard = 0;
+  const auto write = [&](std::string_view line) {
+    if (shards.empty() || in_shard == static_cast<std::uint64_t>(command.lines)) {
+      if (!shards.empty()) shards.back().close();
+      std::string number = std::to_string(shards.size());
+      number.insert(0, number.size() < 5 ? 5 - number.size() : 0, '0');
+      shards.emplace_back(command.out.file("shard-" + number + ".txt"));
+      in_shard = 0;
+    }
+    shards.back().write(line);
+    shards.back().write("\n");
+    ++in_shard;
+    ++lines;
+  };
+  // Where documents are lines, each line is one again when the shards are read so; else an empty line parts them.
+  const bool parted = command.text.documents != "lines";
+  bool part = false;
+  const data::TextCount count = read_all(command.text.sources(), [&](const data::TextSource& source) {
+    data::TextCount of_file;
+    of_file.bytes = data::for_each_document(source, {[&](std::string_view line, std::size_t) {
+                                                       if (part) write("");
+                                                       part = false;
+                                                       write(line);
+                                                     },
+                                                     [&] {
+                                                       part = parted;
+                                                       ++of_file.documents;
+                                                     }});
+    return of_file;
+  });
+  if (!shards.empty()) shards.back().close();
+  std::vector<fs::path> files;
+  std::vector<std::string> names;
+  for (octet::text::FileWriter& shard : shards) {
+    shard.put_in_place();
+    files.push_back(shard.path());
+    names.push_back(shard.path().string());
+  }
+  command.out.remove_all_but(files);
+  if (json)
+    print(JsonObject{}
+              .add("shards", files.size())
+              .add("lines", lines)
+              .add("documents", count.documents)
+              .add("files", names)
+              .add("text_bytes", count.bytes)
+              .text());
+  else
+    print(grouped(static_cast<long long>(lines)) + " lines in " + std::to_string(files.size()) +
+          (files.size() == 1 ? " shard, in " : " shards, in ") + command.out.directory + ".");
+  return 0;
+}
+
+}  // namespace
+
+void add_data_shards(CLI::App& data, Invocation& invocation) {
+  const auto command = std::make_shared<ShardsCommand>();
+  CLI::App* sub = subcommand(data, invocation, "shards", "Cut texts into files of so many lines.",
+                             "octet data shards --text novel.txt --out shards --lines 256000");
+  command->text.add_to(sub);
+  command->out.add_to(sub);
+  option(sub, "--lines", command->lines, "lines of a shard; the empty ones between documents count");
+  sub->callback(
+      [command, &invocation] { invocation.work = [command, &invocation] { return cut(*command, invocation.json); }; });
+}
+
+}  // namespace program

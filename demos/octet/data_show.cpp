@@ -1,0 +1,173 @@
+/// octet data show, octet data verify: what files of data hold, and whether it is what was written.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "command.hpp"
+#include "json.hpp"
+#include "output.hpp"
+
+#include "data.hpp"
+#include "messages.hpp"
+import octet;
+
+namespace program {
+
+namespace {
+
+namespace data = octet::data;
+
+bool is_token_file(const std::string& file) { return std::filesystem::path{file}.extension() == ".tokens"; }
+
+struct ShowCommand {
+  std::string file;
+  long long limit = 5, first = 1;
+};
+
+std::string record_name(const data::RecordReader& reader) {
+  return "record " + std::to_string(reader.position().record) + " of " + reader.name();
+}
+
+/// `input_ids int64[128] 2 98 1087 …`, or all of it as JSON.
+void show_record(const data::Features& features, std::uint64_t number, bool json) {
+  JsonObject object;
+  if (!json) print("record " + std::to_string(number));
+  for (const auto& [name, feature] : features) {
+    std::visit(
+        [&]<class List>(const List& list) {
+          if constexpr (std::is_same_v<List, std::monostate>) {
+            if (json)
+              object.add(name, std::vector<int>{});
+            else
+              print("  " + json_text(name) + " is empty");
+          } else if (json) {
+            object.add(name, list);
+          } else {
+            constexpr const char* kind = std::is_same_v<List, data::BytesList>   ? "bytes"
+                                         : std::is_same_v<List, data::FloatList> ? "float"
+                                                                                 : "int64";
+            std::string line =
+                "  " + octet::text::replace_invalid_utf8(name) + " " + kind + "[" + std::to_string(list.size()) + "]";
+            constexpr std::size_t shown = 16;
+            for (std::size_t i = 0; i < std::min(list.size(), shown); ++i) line += " " + program::json(list[i]);
+            print(line + (list.size() > shown ? " ..." : ""));
+          }
+        },
+        feature);
+  }
+  if (json) print(object.text());
+}
+
+int show_records(const ShowCommand& command, bool json) {
+  data::RecordReader reader{std::filesystem::path{command.file}};
+  std::string record;
+  for (long long number = 1; number < command.first + command.limit && reader.next(record); ++number)
+    if (number >= command.first)
+      show_record(data::decode_example(record, record_name(reader)), static_cast<std::uint64_t>(number), json);
+  return 0;
+}
+
+int show_tokens(const ShowCommand& command, bool json) {
+  const data::TokenFile tokens{std::filesystem::path{command.file}};
+  const auto line = [&](std::uint64_t number, const auto& ids) {
+    if (json)
+      print(JsonObject{}.add("document", number).add("ids", ids).text());
+    else {
+      std::string words;
+      for (const std::int32_t id : ids) words += (words.empty() ? "" : " ") + std::to_string(id);
+      print(words);
+    }
+  };
+  const auto begin = static_cast<std::uint64_t>(command.first) - 1, count = static_cast<std::uint64_t>(command.limit);
+  if (tokens.documents() == 0) {  // a stream: blocks of some ids
+    constexpr std::uint64_t block = 64;
+    for (std::uint64_t i = begin; i < begin + count && i * block < tokens.tokens(); ++i)
+      line(i + 1, tokens.ids(i * block, std::min(block, tokens.tokens() - i * block)));
+    return 0;
+  }
+  for (std::uint64_t document = begin; document < std::min(begin + count, tokens.documents()); ++document)
+    for (const auto& sentence : tokens.document(document)) line(document + 1, sentence);
+  return 0;
+}
+
+struct VerifyCommand {
+  std::vector<std::string> files;
+};
+
+JsonObject verified_records(const std::string& file, std::string& words) {
+  data::RecordReader reader{std::filesystem::path{file}};
+  std::string record;
+  std::uint64_t features = 0;
+  while (reader.next(record)) features += data::decode_example(record, record_name(reader)).size();
+  words = grouped(static_cast<long long>(reader.position().record)) + " records";
+  return JsonObject{}
+      .add("file", file)
+      .add("records", reader.position().record)
+      .add("features", features)
+      .add("bytes", reader.position().offset);
+}
+
+JsonObject verified_tokens(const std::string& file, std::string& words) {
+  const data::TokenFile tokens{std::filesystem::path{file}};
+  tokens.verify();
+  words = grouped(static_cast<long long>(tokens.tokens())) + " tokens";
+  return JsonObject{}
+      .add("file", file)
+      .add("tokens", tokens.tokens())
+      .add("documents", tokens.documents())
+      .add("bytes", tokens.bytes());
+}
+
+int verify(const VerifyCommand& command, bool json) {
+  std::vector<octet::Diagnostic> faults;
+  for (const std::string& file : command.files) {
+    try {
+      std::string words;
+      const JsonObject found = is_token_file(file) ? verified_tokens(file, words) : verified_records(file, words);
+      print(json ? found.text() : file + ": " + words + ", as they were written.");
+    } catch (const octet::Error& error) {
+      faults.insert(faults.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  }
+  if (!faults.empty()) throw octet::Error{std::move(faults)};
+  return 0;
+}
+
+}  // namespace
+
+void add_data_show(CLI::App& data, Invocation& invocation) {
+  const auto command = std::make_shared<ShowCommand>();
+  CLI::App* sub = subcommand(data, invocation, "show", "What the records of a file hold.",
+                             "octet data show examples/examples-00000-of-00001.tfrecord --limit 2");
+  sub->add_option("FILE", command->file, "a .tfrecord or .tokens file")->required()->type_name("");
+  option(sub, "--limit", command->limit, "so many records, documents of tokens, or blocks of 64 of them");
+  option(sub, "--first", command->first, "the first to show, counted from 1");
+  sub->callback([command, &invocation] {
+    invocation.work = [command, &invocation] {
+      require_at_least("--limit", command->limit, 0);
+      require_at_least("--first", command->first, 1);
+      return is_token_file(command->file) ? show_tokens(*command, invocation.json)
+                                          : show_records(*command, invocation.json);
+    };
+  });
+}
+
+void add_data_verify(CLI::App& data, Invocation& invocation) {
+  const auto command = std::make_shared<VerifyCommand>();
+  CLI::App* sub = subcommand(data, invocation, "verify", "Read files of data whole, and check their sums.",
+                             "octet data verify examples/*.tfrecord");
+  sub->add_option("FILE", command->files, ".tfrecord and .tokens files")->required()->type_name("");
+  sub->callback([command, &invocation] {
+    invocation.work = [command, &invocation] { return verify(*command, invocation.json); };
+  });
+}
+
+}  // namespace program

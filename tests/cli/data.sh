@@ -1,0 +1,164 @@
+# Data to train on: made, looked at, checked, fed, and refused.
+source "$(dirname "$0")/check.sh"
+
+# 40 documents of ten lines, an empty one between two.
+made_up_text | awk '{ print } NR % 10 == 0 { print "" }' >text.txt
+for i in $(seq 20); do printf '한국어 문장을 읽는다.\n日本語の文を読む。\n\n'; done >>text.txt
+octet tokenizer train --text text.txt --vocab-size 300 --out words
+octet tokenizer train --kind bpe --text text.txt --vocab-size 400 --out bytes
+
+octet data bert --text text.txt --model words --out records --max-seq-length 32 --max-predictions-per-seq 5 \
+  --dupe-factor 3 --lines-per-shard 200 --random-seed 5 --json
+check 'examples for BERT are made' status_is 0
+check 'in a file for each so many lines' same "$(ls records | tr '\n' ' ')" \
+  'examples-00000-of-00003.tfrecord examples-00001-of-00003.tfrecord examples-00002-of-00003.tfrecord '
+check 'and it is told what they take, beside what others take' out_has '"times_the_text":[0-9.]+,"source_times_the_text":24'
+check 'that is what the files have' same "$(json_value bytes out)" "$(cat records/* | wc -c)"
+EXAMPLES=$(json_value examples out)
+octet data verify records/*.tfrecord --json
+check 'they are as they were written' status_is 0
+check 'every example is in one of them' same "$(grep -oE '"records":[0-9]+' out | cut -d: -f2 | awk "{ n += \$1 } END { print n }")" "$EXAMPLES"
+octet data show records/examples-00001-of-00003.tfrecord --limit 1 --json
+check 'a record has the features of BERT' out_has '^\{"input_ids":\[2,[0-9,]+\],"input_mask":\[1,.*"masked_lm_ids":\[[0-9,]+\],"masked_lm_positions":\[[0-9,]+\],"masked_lm_weights":\[1[0-9,.]*\],"next_sentence_labels":\[[01]\],"segment_ids":\[0,'
+octet data show records/examples-00001-of-00003.tfrecord --limit 2
+check 'or in words' out_has '^  masked_lm_weights float\[5\] 1'
+check 'as many as asked for' same "$(grep -c '^record' out)" 2
+octet data bert --text text.txt --model words --out again --max-seq-length 32 --max-predictions-per-seq 5 \
+  --dupe-factor 3 --lines-per-shard 200 --random-seed 5 --threads 1
+check 'the same options give the same bytes' diff -r records again
+octet data bert --text text.txt --model words --out other --max-seq-length 32 --max-predictions-per-seq 5 \
+  --dupe-factor 3 --lines-per-shard 200 --random-seed 6
+different() { ! cmp -s "$1" "$2"; }
+check 'another seed gives others' different records/examples-00000-of-00003.tfrecord other/examples-00000-of-00003.tfrecord
+
+octet data bert --text text.txt --model words --out records
+check 'data does not take the place of other data' refused X707 'holds data already'
+check 'which is still there' diff -r records again
+octet data bert --text text.txt --model words --out again --overwrite
+check 'unless that is asked for, and then it is alone there' same "$(ls again)" 'examples-00000-of-00001.tfrecord'
+
+octet data bert --text text.txt --model words --out fly --on-the-fly --json
+check 'on the fly the tokens alone are written' same "$(ls fly)" documents.tokens
+check 'no more than twice the text' same "$(awk "BEGIN { print ($(json_value times_the_text out) < 2) }")" 1
+octet data bert --text text.txt --model words --out x --on-the-fly --dupe-factor 3
+check 'where nothing grows there are no passes to count' status_is 2
+octet data bert --text text.txt --model words --out singles --on-the-fly --whole-word-mask --no-next-sentence
+check 'whole words and single segments are options' status_is 0
+made_up_text >one.txt
+octet data bert --text one.txt --model words --out none
+check 'a single document has no other sentences' refused X727 'single document'
+check 'and nothing is left behind' same "$(ls none | wc -l)" 0
+octet data bert --text one.txt --model words --out none --no-next-sentence
+check 'but examples of one segment' status_is 0
+octet data bert --text text.txt --model bytes --out none2
+check 'BPE has no [MASK]' refused X721 'MASK'
+octet data bert --text text.txt --model words --out none2 --max-seq-length 3
+check 'a sequence without room is refused' refused X709 max_seq_length
+octet data bert --text text.txt --model words --out none2 --masked-lm-prob 1.5
+check 'a share above one is refused' refused X709 masked_lm_prob
+octet data bert --text text.txt --model words --out none2 --dupe-factor 0
+check 'no pass at all is refused' refused X709 dupe-factor
+octet data bert --text missing.txt --model words --out none2
+check 'a text that is not there is refused' refused X701 missing.txt
+
+octet data causal --text text.txt --model bytes --out blocks --context-length 64 --json
+check 'text becomes blocks for a language model' out_has '"kind":"tokens".*"blocks":[1-9][0-9]*,"context_length":64'
+check 'of less than twice the text' same "$(awk "BEGIN { print ($(json_value times_the_text out) < 2) }")" 1
+BLOCKS=$(json_value blocks out)
+octet data causal --text text.txt --model bytes --out block_records --context-length 64 --write tfrecord --remainder keep --json
+check 'or records of them, with the remainder as one' same "$(json_value blocks out)" "$((BLOCKS + 1))"
+octet data show block_records/blocks-00000-of-00001.tfrecord --limit 1 --json
+check 'each with its ids' out_has '^\{"input_ids":\[[0-9,]+\]\}$'
+octet data verify blocks/text.tokens block_records/*.tfrecord
+check 'both are as they were written' status_is 0
+octet data causal --text text.txt --model bytes --out none3 --separator nothing
+check 'a separator that is no piece is refused' refused X709 'nothing'
+octet data causal --text text.txt --model words --out word_blocks --context-length 16
+check 'WordPieces are parted by [SEP]' status_is 0
+octet data causal --text text.txt --model bytes --out none4 --context-length 1000000
+check 'a context longer than the text is refused' refused X706 'less than a block'
+
+printf 'id,text\n1,"a small cat, it sees"\n2,"the ""big"" dog\nand the house"\n' >table.csv
+printf '{"id": 1, "text": "a small cat, it sees"}\n{"id": 2, "text": "the \\"big\\" dog\\nand the house"}\n' >lines.jsonl
+printf 'a small cat, it sees\n\nthe "big" dog\nand the house\n' >plain.txt
+for file in table.csv lines.jsonl plain.txt; do
+  octet data causal --text $file --model bytes --out from_$file --context-length 4
+  check "$file is read" status_is 0
+done
+check 'a table is the same text as lines of JSON' cmp from_table.csv/text.tokens from_lines.jsonl/text.tokens
+check 'and as plain text' cmp from_table.csv/text.tokens from_plain.txt/text.tokens
+octet data causal --text table.csv --field id --model bytes --out ids --context-length 2
+check 'another column is another text' status_is 0
+octet data causal --text table.csv --field body --model bytes --out none5
+check 'a column that is not there is refused with those that are' refused X724 'id, text'
+printf '3,"c\n' >>table.csv
+octet data causal --text table.csv --model bytes --out none5
+check 'a quotation mark that is not closed is refused with its line' refused X724 'table.csv:5'
+printf '{"text": "c"\n' >>lines.jsonl
+octet data causal --text lines.jsonl --model bytes --out none5
+check 'broken JSON is refused with its line' refused X725 'lines.jsonl:3'
+octet data causal --text lines.jsonl table.csv missing --model bytes --out none5
+check 'the faults of all files are told at once' same "$(grep -cE '^X(701|724|725)' err)" 3
+
+octet data shards --text text.txt --out shards --lines 100 --json
+check 'a text is cut into shards' same "$(json_value shards out)" "$(ls shards | wc -l)"
+check 'of so many lines' same "$(wc -l <shards/shard-00001.txt)" 100
+check 'which are the text' same "$(cat shards/* | md5sum)" "$(sed '$d' text.txt | md5sum)"
+octet data shards --text text.txt --out shards --lines 50
+check 'shards do not take the place of others' refused X707 'shard-00000.txt'
+
+cp records/examples-00000-of-00003.tfrecord cut.tfrecord
+truncate -s -5 cut.tfrecord
+octet data verify records/examples-00001-of-00003.tfrecord cut.tfrecord
+check 'a file cut short is refused at its record' refused X722 'record [0-9]+ of cut.tfrecord, which begins at byte [0-9]+, is cut short'
+check 'and the others are checked' out_has 'examples-00001-of-00003.tfrecord: [0-9]+ records'
+cp records/examples-00000-of-00003.tfrecord altered.tfrecord
+printf 'X' | dd of=altered.tfrecord bs=1 seek=500 conv=notrunc 2>/dev/null
+octet data verify altered.tfrecord
+check 'an altered one is too' refused X722 'record [12] of altered.tfrecord'
+octet data feed altered.tfrecord --batch 8
+check 'nor is it trained on' refused X722 'altered.tfrecord'
+octet data show text.txt
+check 'what is no record file is refused' refused X722 'no TFRecord file'
+cp fly/documents.tokens short.tokens
+truncate -s -3 short.tokens
+octet data verify short.tokens
+check 'tokens cut short are refused' refused X726 'short.tokens'
+
+FEED=(data feed records/examples-0000{0,1,2}-of-00003.tfrecord --batch 16 --max-seq-length 32 --window 60 --json)
+octet "${FEED[@]}" --steps 20
+check 'records are fed in batches' status_is 0
+check 'and the share of waiting is told' out_has '"waited_share":[0-9.e-]+'
+cp out whole
+octet "${FEED[@]}" --steps 8 --threads 1
+FROM=$(json_value position out)
+octet "${FEED[@]}" --steps 12 --from "$FROM"
+check 'from a saved position the same batches come' same "$(tail -n 1 out | grep -oE '"position":"[^"]*"')" "$(tail -n 1 whole | grep -oE '"position":"[^"]*"')"
+check 'of the same lengths' same "$(grep -oE '"seq":[0-9]+,"tokens":[0-9]+' out | md5sum)" \
+  "$(grep -oE '"seq":[0-9]+,"tokens":[0-9]+' whole | tail -n 12 | md5sum)"
+octet "${FEED[@]}" --steps 20 --threads 1
+check 'on one thread too' same "$(json_value hash out)" "$(json_value hash whole)"
+octet "${FEED[@]}" --steps 2 --seed 9 --from "$FROM"
+check 'a position of another order is refused' refused X729 'other data or options'
+octet "${FEED[@]}" --steps 2 --from here
+check 'and what is no position' refused X729 'here'
+octet "${FEED[@]}" --steps 5 --padding 16,32
+check 'lengths may be named' out_has '"shapes":\[(16,)?32\]'
+octet "${FEED[@]}" --steps 5 --padding none
+check 'what is no way to pad is refused' refused X709 'padding none'
+octet "${FEED[@]}" --steps 5 --batch 12
+check 'a batch that replicas cannot share is refused' refused X709 '8 replicas'
+octet data feed fly/documents.tokens --model words --batch 16 --steps 5 --padding 32
+check 'examples are made on the fly' out_has '^5 batches of 16'
+octet data feed fly/documents.tokens --batch 16
+check 'not without their vocabulary' refused X709 'add --model'
+octet data feed blocks/text.tokens --context-length 64 --batch 8 --steps 5
+check 'blocks are fed too' out_has 'of the positions padding'
+octet data feed blocks/text.tokens --context-length 64 --batch 8000
+check 'a batch larger than the data is refused' refused X728 '8000'
+
+if [ -w /dev/full ] && mkdir full && ln -s /dev/full full/documents.tokens.writing; then
+  octet data bert --text text.txt --model words --out full --on-the-fly
+  check 'a full disk is told' refused X707 'documents.tokens'
+fi
+finish
