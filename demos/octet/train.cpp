@@ -112,6 +112,8 @@ class TrainingRun {
     const train::StepReport report = trainer_->step();
     const double seconds = report.milliseconds / 1e3;
     tokens_ += report.tokens;
+    step_milliseconds_ += report.milliseconds;
+    input_milliseconds_ += report.input_milliseconds;
     evaluation_.reset();
     if ((command_.evaluate_every && report.step % command_.evaluate_every == 0) || trainer_->finished())
       if (!interruption.signal()) evaluation_ = trainer_->evaluate();
@@ -193,6 +195,7 @@ class TrainingRun {
           .add("evictions", cache.evictions)
           .add("compile_milliseconds", cache.compile_milliseconds)
           .add("padding_share", trainer_->padding_share())
+          .add("input_share", step_milliseconds_ > 0 ? input_milliseconds_ / step_milliseconds_ : 0)
           .add("parameters_hash", hash)
           .add("steps", trainer_->steps_done())
           .add("resumed_at", resumed_at_)
@@ -228,6 +231,7 @@ class TrainingRun {
   std::optional<train::Trainer> trainer_;
   std::optional<train::Evaluation> evaluation_;
   std::int64_t resumed_at_ = 0, tokens_ = 0;
+  double step_milliseconds_ = 0, input_milliseconds_ = 0;
 };
 
 }  // namespace

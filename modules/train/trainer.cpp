@@ -199,20 +199,24 @@ Trainer& Trainer::operator=(Trainer&&) noexcept = default;
 StepReport Trainer::step() {
   Run& run = *run_;
   const auto start = std::chrono::steady_clock::now();
+  const auto milliseconds = [&] {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  };
   const data::MaskedBatch batch = run.batches.at(run.position);
+  StepReport report;
+  report.input_milliseconds = milliseconds();
   auto [state, metrics] = run.train(std::move(run.state), values_of(batch));
   run.state = std::move(state);
   run.position = run.batches.after(run.position);
   run.padding += batch.padding;
   if (run.options.check_replicas) tpu::require_equal(run.all_parameters());
 
-  StepReport report;
   report.learning_rate = optimizer(run.options).schedule.at(run.step);
   report.step = ++run.step;
   report.loss = metrics[0].tensors()[0].item();
   for (const auto& own : metrics.each) report.replica_losses.push_back(own.tensors()[1].item());
   report.tokens = batch.padding.tokens;
-  report.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  report.milliseconds = milliseconds();
   return report;
 }
 

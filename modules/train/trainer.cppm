@@ -25,6 +25,7 @@ struct StepReport {
   double learning_rate = 0;
   std::int64_t tokens = 0;                  ///< of this step, padding not counted
   double milliseconds = 0;                  ///< by this machine's clock; not part of the run
+  double input_milliseconds = 0;            ///< of those, how long the step waited for its batch
 };
 
 struct Evaluation {
