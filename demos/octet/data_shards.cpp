@@ -63,7 +63,12 @@ int cut(const ShardsCommand& command, bool json) {
                                                      }});
     return of_file;
   });
-  if (!shards.empty()) shards.back().close();
+  if (shards.empty())
+    octet::fail({.number = 706,
+                 .sentence = "the texts have no line to write",
+                 .where = {command.text.files.front(), 0, ""},
+                 .fix = {"choose a field that holds text"}});
+  shards.back().close();
   std::vector<fs::path> files;
   std::vector<std::string> names;
   for (octet::text::FileWriter& shard : shards) {

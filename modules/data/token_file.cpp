@@ -155,6 +155,9 @@ void TokenFile::read_footer() {
   width_ = little_endian<std::uint32_t>(footer.substr(28));
   checksum_ = little_endian<std::uint32_t>(footer.substr(32));
   const std::uint64_t content = bytes_.size() - footer_size;
+  if (documents_ == 0 ? tokens_ != positions_ : tokens_ >= positions_)
+    refuse("was altered: it cannot have " + std::to_string(tokens_) + " tokens among " + std::to_string(positions_) +
+           " ids and marks");
   if (width_ != width_of(vocabulary_) || positions_ > content / width_ || documents_ > content / 8 ||
       positions_ * width_ + documents_ * 8 != content)
     refuse("is cut short or altered: it has " + std::to_string(content) + " bytes for " + std::to_string(positions_) +

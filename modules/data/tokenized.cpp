@@ -136,6 +136,8 @@ std::int32_t separator_id(const text::Tokenizer& tokenizer, const std::string& n
 std::uint64_t write_records(const WindowSource& source, std::uint64_t epochs,
                             const std::function<Features(const TrainingExample&)>& features,
                             std::vector<RecordWriter>& files, Threads& threads) {
+  if (files.empty())
+    fail({.number = 709, .sentence = "there is no file to write records to", .where = {}, .fix = {"give one or more"}});
   std::uint64_t written = 0;
   const std::uint64_t all = source.windows * epochs;
   // As many windows at once as there are threads; they are written in order.

@@ -107,6 +107,11 @@ check 'which are the text' same "$(cat shards/* | md5sum)" "$(sed '$d' text.txt 
 octet data shards --text text.txt --out shards --lines 50
 check 'shards do not take the place of others' refused X707 'shard-00000.txt'
 
+printf 'id,text\n1,\n' >nothing.csv
+octet data shards --text nothing.csv --out shards --overwrite
+check 'a text without a line takes no place either' refused X706 'no line'
+check 'and the shards are still there' same "$(cat shards/* | md5sum)" "$(sed '$d' text.txt | md5sum)"
+
 cp records/examples-00000-of-00003.tfrecord cut.tfrecord
 truncate -s -5 cut.tfrecord
 octet data verify records/examples-00001-of-00003.tfrecord cut.tfrecord
