@@ -1,0 +1,262 @@
+module;
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+module facts;
+import octet;
+
+namespace facts {
+
+using namespace octet;
+
+namespace {
+
+int stated = 0, broken = 0;
+
+/// One line for the runner: fact, ok or no, kind, what, measured, relation, wanted; tabs between.
+void state(bool holds, const std::string& kind, const std::string& what, const std::string& measured,
+           const std::string& relation, const std::string& wanted) {
+  ++stated;
+  if (!holds) ++broken;
+  std::printf("fact\t%s\t%s\t%s\t%s\t%s\t%s\n", holds ? "ok" : "no", kind.c_str(), what.c_str(), measured.c_str(),
+              relation.c_str(), wanted.c_str());
+  std::fflush(stdout);
+}
+
+std::string text(double number) {
+  if (std::isnan(number)) return "nan";  // whatever its sign
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.6g", number);
+  return digits;
+}
+
+std::string percent(double share) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.1f %%", 100 * share);
+  return digits;
+}
+
+std::string size(double bytes) {
+  if (bytes < 1e6) return text(bytes) + " bytes";
+  char digits[32];
+  if (bytes < 1e9)
+    std::snprintf(digits, sizeof digits, "%.1f MB", bytes / 1e6);
+  else
+    std::snprintf(digits, sizeof digits, "%.1f GB", bytes / 1e9);
+  return digits;
+}
+
+/// The first elements; of tensors whose types differ, the types.
+std::string text(const Tensor& tensor) {
+  std::string result = "{";
+  const std::int64_t shown = std::min<std::int64_t>(tensor.elements(), 6);
+  for (std::int64_t i = 0; i < shown; ++i) result += (i ? ", " : "") + text(tensor.at(i));
+  return result + (shown < tensor.elements() ? ", ...}" : "}");
+}
+
+std::string first_sentence(const Error& error) {
+  const Diagnostic& diagnostic = error.diagnostics().front();
+  return diagnostic_name(diagnostic.number) + " " + diagnostic.sentence;
+}
+
+void compare(const std::string& kind, const std::string& what, const Tensor& measured, const Tensor& wanted,
+             double tolerance) {
+  if (measured.type() != wanted.type())
+    return state(false, kind, what, to_string(measured.type()), "==", to_string(wanted.type()));
+  bool holds = true;
+  for (std::int64_t i = 0; i < measured.elements(); ++i) {
+    const double difference = std::fabs(measured.at(i) - wanted.at(i));
+    if (!(difference <= tolerance) && measured.at(i) != wanted.at(i)) holds = false;  // equal infinities differ by NaN
+  }
+  if (kind == "bits") holds = measured == wanted;
+  state(holds, kind, what, text(measured), "==", text(wanted));
+}
+
+}  // namespace
+
+void result(const std::string& what, const Tensor& measured, const Tensor& wanted, double tolerance) {
+  compare("result", what, measured, wanted, tolerance);
+}
+
+void result(const std::string& what, double measured, double wanted, double tolerance) {
+  state(measured == wanted || std::fabs(measured - wanted) <= tolerance, "result", what, text(measured),
+        "==", text(wanted));
+}
+
+void result(const std::string& what, const std::string& measured, const std::string& wanted) {
+  state(measured == wanted, "result", what, measured, "==", wanted);
+}
+
+void same_bits(const std::string& what, const Tensor& measured, const Tensor& wanted) {
+  compare("bits", what, measured, wanted, 0);
+}
+
+void other_bits(const std::string& what, const Tensor& measured, const Tensor& than) {
+  state(measured != than, "bits", what, text(measured), "!=", text(than));
+}
+
+void at_most(const std::string& what, double measured, double most) {
+  state(measured <= most, "result", what, text(measured), "<=", text(most));
+}
+
+void at_least(const std::string& what, double measured, double least) {
+  state(measured >= least, "result", what, text(measured), ">=", text(least));
+}
+
+void compiles(const CacheStatistics& statistics, std::uint64_t most) {
+  state(statistics.misses <= most, "compiles", "statistics().misses", std::to_string(statistics.misses),
+        "<=", std::to_string(most));
+}
+
+void padding(const CacheStatistics& statistics, double most) {
+  const double share = statistics.elements.share();
+  state(share <= most, "padding", "statistics().elements.share()", percent(share), "<=", percent(most));
+}
+
+void memory(const std::string& what, double bytes, double most) {
+  state(bytes <= most, "memory", what, size(bytes), "<=", size(most));
+}
+
+void accepted(const std::string& what, const std::function<void()>& call) {
+  try {
+    call();
+    state(true, "accepted", what, "accepted", "==", "accepted");
+  } catch (const Error& error) {
+    state(false, "accepted", what, first_sentence(error), "==", "accepted");
+  }
+}
+
+void refused(const std::string& what, int number, const std::function<void()>& call) {
+  const std::string wanted = diagnostic_name(number);
+  try {
+    call();
+    state(false, "refused", what, "accepted", "==", wanted);
+  } catch (const Error& error) {
+    state(error.number() == number, "refused", what, first_sentence(error), "==", wanted);
+  }
+}
+
+Function function(One f) {
+  return [f](const std::vector<Array>& x) { return std::vector{f(x[0])}; };
+}
+Function function(Two f) {
+  return [f](const std::vector<Array>& x) { return std::vector{f(x[0], x[1])}; };
+}
+Function function(Three f) {
+  return [f](const std::vector<Array>& x) { return std::vector{f(x[0], x[1], x[2])}; };
+}
+Function function(Four f) {
+  return [f](const std::vector<Array>& x) { return std::vector{f(x[0], x[1], x[2], x[3])}; };
+}
+
+namespace {
+
+Executable compiled(const Function& f, const std::vector<Tensor>& arguments) {
+  std::vector<TensorType> types;
+  for (const Tensor& argument : arguments) types.push_back(argument.type());
+  return compile(trace(f, types), {.precision = Precision::f32});
+}
+
+Tensor run_once(const Function& f, const std::vector<Tensor>& arguments) {
+  Threads alone;
+  return compiled(f, arguments).run(arguments, alone).front();
+}
+
+}  // namespace
+
+Tensor run(One f, const Tensor& a) {
+  return run_once(function(f), {a});
+}
+Tensor run(Two f, const Tensor& a, const Tensor& b) {
+  return run_once(function(f), {a, b});
+}
+Tensor run(Three f, const Tensor& a, const Tensor& b, const Tensor& c) {
+  return run_once(function(f), {a, b, c});
+}
+Tensor run(Four f, const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& d) {
+  return run_once(function(f), {a, b, c, d});
+}
+
+Program::Program(One f, JitOptions options) {
+  const auto compiled = jit([f](const Array& a) { return std::vector{f(a)}; }, std::move(options));
+  call_ = [compiled](std::vector<Tensor> x) { return compiled(std::move(x[0])); };
+  statistics_ = [compiled] { return compiled.statistics(); };
+}
+Program::Program(Two f, JitOptions options) {
+  const auto compiled = jit([f](const Array& a, const Array& b) { return std::vector{f(a, b)}; }, std::move(options));
+  call_ = [compiled](std::vector<Tensor> x) { return compiled(std::move(x[0]), std::move(x[1])); };
+  statistics_ = [compiled] { return compiled.statistics(); };
+}
+Tensor Program::operator()(Tensor a) const {
+  std::vector<Tensor> arguments;
+  arguments.push_back(std::move(a));
+  return call_(std::move(arguments)).front();
+}
+Tensor Program::operator()(Tensor a, Tensor b) const {
+  std::vector<Tensor> arguments;
+  arguments.push_back(std::move(a));
+  arguments.push_back(std::move(b));
+  return call_(std::move(arguments)).front();
+}
+
+Results on_replicas(const Function& f, const tpu::Slice& slice, const Arguments& arguments) {
+  tpu::require_simulated(slice);
+  Threads alone;
+  return compiled(f, arguments.front()).run(arguments, alone);
+}
+
+Arguments shared_out(const tpu::Slice& slice, std::initializer_list<Tensor> same, std::initializer_list<Tensor> batch) {
+  Arguments arguments(static_cast<std::size_t>(slice.replicas), same);
+  for (const Tensor& tensor : batch) {
+    const std::vector<Tensor> each = tpu::shares(tensor, slice.replicas, "batch");
+    for (std::size_t r = 0; r < each.size(); ++r) arguments[r].push_back(each[r]);
+  }
+  return arguments;
+}
+
+Tensor number(double value) {
+  return Tensor::scalar(static_cast<float>(value));
+}
+Tensor row(std::initializer_list<float> values) {
+  return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values);
+}
+Tensor rows(std::int64_t columns, std::initializer_list<float> values) {
+  return Tensor::of<float>({static_cast<std::int64_t>(values.size()) / columns, columns}, values);
+}
+Tensor filled(const Shape& shape, double value) {
+  return Tensor::full(shape, static_cast<float>(value));
+}
+Tensor counted(std::int64_t n) {
+  Tensor tensor{DType::f32, {n}};
+  float next = 0;
+  for (float& each : tensor.mutable_span<float>()) each = next++;
+  return tensor;
+}
+Tensor drawn(const Shape& shape, std::uint64_t seed) {
+  Tensor tensor{DType::f32, shape};
+  std::uint64_t next = 0;
+  for (float& each : tensor.mutable_span<float>()) each = uniform(Key::of_seed(seed), next++);
+  return tensor;
+}
+Tensor row_i32(const std::vector<int>& values) {
+  return Tensor::of<int>({static_cast<std::int64_t>(values.size())}, values);
+}
+Tensor row_i32(std::initializer_list<int> values) {
+  return row_i32(std::vector<int>(values));
+}
+Tensor filled_i32(const Shape& shape, int value) {
+  return Tensor::full(shape, value);
+}
+
+int status() {
+  std::printf("facts\t%d\t%d\n", stated, broken);
+  return stated > 0 && broken == 0 ? 0 : 1;
+}
+
+}  // namespace facts

@@ -1,0 +1,8 @@
+/// Values above a limit are cut off.
+import octet;
+using namespace octet;
+
+Array clipped(Array x, Array limit) {
+  if (x > limit) return limit;
+  return x;
+}

@@ -1,0 +1,11 @@
+/// A layer that was tried out on the host first, and then built into a model.
+import octet;
+using namespace octet;
+
+Array layer(Array x) {
+  return tanh(x * 2.0f);
+}
+
+Array model(Array x) {
+  return layer(layer(x));
+}

@@ -1,0 +1,28 @@
+#include <string>
+#include <vector>
+import octet;
+import facts;
+using namespace octet;
+
+struct Masked {
+  std::vector<int> ids, labels;
+};
+Masked masked(const std::vector<int>& example, const text::Vocabulary& vocabulary, Key key);
+
+void check() {
+  const text::Vocabulary vocabulary{{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "cat", "dog"}};
+  std::vector<int> example(64, 0);  // half of it padding
+  for (unsigned i = 0; i < 32; ++i) example[i] = i == 0 ? 2 : i == 31 ? 3 : 5 + static_cast<int>(i % 2);
+  double special = 0, tokens = 0, shown = 0;
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    const Masked result = masked(example, vocabulary, Key::of_seed(seed));
+    for (unsigned i = 0; i < 64; ++i) {
+      if (result.labels[i] >= 0) (vocabulary.is_special(example[i]) ? special : tokens) += 1;
+      if (result.labels[i] >= 0 && result.ids[i] != 4) shown += 1;
+    }
+  }
+  facts::at_most("[CLS], [SEP] and [PAD] masked in 200 examples", special, 0);
+  facts::at_least("share of the other tokens masked, in %", 100 * tokens / (200 * 30), 13);
+  facts::at_most("share of the other tokens masked, in %", 100 * tokens / (200 * 30), 17);
+  facts::at_most("tokens to be guessed and yet shown", shown, 0);
+}

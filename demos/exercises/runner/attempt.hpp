@@ -1,0 +1,42 @@
+/// Building one exercise and grading it.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace exercises {
+
+/// What a check measured; see facts.cppm.
+struct Fact {
+  bool holds = false;
+  std::string kind, what, measured, relation, wanted;
+  /// As a promise is written: `kind | what | measured | relation | wanted`.
+  std::string text() const;
+};
+
+struct Attempt {
+  enum class End { passed, not_built, refused, failed, too_long, crashed };
+  End end = End::not_built;
+  std::vector<Fact> facts = {};
+  std::string output = {};  ///< the compiler's messages, and the message that the program ended with
+  bool passed() const { return end == End::passed; }
+  /// Whether it failed as `promise` says.
+  bool keeps(std::string_view promise) const;
+};
+
+/// Builds the target `exercise_<name><suffix>` and runs it. `source` is its file, as it is shown; messages about other
+/// files are told at its line that led there.
+Attempt attempt(const std::string& name, const std::string& suffix, const std::string& source);
+/// The same for a learner's copy, wherever it is.
+Attempt attempt_copy(const std::string& name, const std::filesystem::path& copy);
+/// A path as it is shown: below the project's folder where it lies there.
+std::string shown(const std::filesystem::path& path);
+/// Builds targets, whatever becomes of each: to have the work done at once.
+void build_all(const std::vector<std::string>& targets);
+
+/// What the compiler and the linker said, each fault at its line of `source`, without what the build said around it.
+/// Paths lose `root`.
+std::string readable(const std::string& output, const std::string& source, const std::string& root);
+
+}  // namespace exercises

@@ -1,0 +1,20 @@
+import octet;
+import facts;
+using namespace octet;
+
+Array dropped(Array x, Array key);
+
+void check() {
+  const tpu::Slice slice = tpu::slice("v3-8");
+  const Tensor key = facts::row_i32({0, 7}).converted(DType::u32);
+  const auto arguments = facts::shared_out(slice, {facts::filled({1000}, 0.9), key}, {});
+  const auto first = facts::on_replicas(facts::function(dropped), slice, arguments);
+  const auto again = facts::on_replicas(facts::function(dropped), slice, arguments);
+  facts::other_bits("what replicas 0 and 1 drop", first[0][0], first[1][0]);
+  facts::other_bits("what replicas 3 and 7 drop", first[3][0], first[7][0]);
+  facts::same_bits("replica 5, run twice", first[5][0], again[5][0]);
+  double zeros = 0;
+  for (int i = 0; i < 1000; ++i) zeros += first[2][0].at(i) == 0;
+  facts::at_most("dropped of 1000 on replica 2", zeros, 140);
+  facts::at_least("dropped of 1000 on replica 2", zeros, 60);
+}

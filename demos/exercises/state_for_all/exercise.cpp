@@ -1,0 +1,16 @@
+/// Eight replicas learn the mean of a batch: each takes its own eighth of it.
+import octet;
+using namespace octet;
+
+Tensor learned(const Tensor& batch) {
+  const tpu::Slice slice = tpu::slice("v3-8");
+  const auto step = tpu::replicate(
+      [all = slice.all()](Array weight, Array x) {
+        Array gradient = all_reduce(mean(weight - x), all) / 8.0f;
+        return weight - gradient;
+      },
+      slice, {.argument_names = {"weight", "batch"}});
+
+  auto weights = tpu::replicated(Tensor::scalar(0.0f), 4);
+  return step(weights, batch)[0];
+}

@@ -1,0 +1,17 @@
+#include <vector>
+import octet;
+import facts;
+using namespace octet;
+
+Tensor trained(const std::vector<float>& rates, const JitOptions& options);
+
+void check() {
+  CacheStatistics seen;
+  JitOptions options;
+  options.argument_names = {"weight", "rate"};
+  options.on_compile = [&](const CompileEvent& event) { seen.misses = event.compiles; };
+  std::vector<float> rates;
+  for (int i = 0; i < 20; ++i) rates.push_back(0.2f - 0.005f * static_cast<float>(i));
+  facts::result("the weight after 20 steps", trained(rates, options), facts::number(2.996), 0.01);
+  facts::compiles(seen, 1);
+}

@@ -1,0 +1,62 @@
+# The exercises without a terminal, in a folder of their own: shipped, mended, reset; what is solved is remembered.
+SHIPPED=$(realpath "$(dirname "$0")/../../demos/exercises")
+source "$(dirname "$0")/check.sh"
+export LANG=C.UTF-8
+exercises() { octet --folder copies "$@"; }
+out_lacks() { ! out_has "$1"; }
+
+exercises --list
+check 'all exercises are listed' out_has '^ *> \[ \]  1  if_on_array '
+check 'as many as are shipped' out_has "\] 0/$(grep -c '^[a-z]' "$SHIPPED/order.txt")\$"
+exercises no_such_exercise
+check 'a name that is none is wrong usage' status_is 2
+exercises --language fr
+check 'a language that is none is wrong usage' status_is 2
+
+exercises
+check 'as shipped, the first one fails' status_is 1
+check 'the compiler speaks at the line of the copy' out_has 'copies/if_on_array.cpp:6:[0-9]+: error: X101: a traced Array has no value'
+check 'the build is not shown' out_lacks 'ninja|FAILED|clang'
+check 'hints are not told unasked' out_lacks 'Hint'
+exercises --hints 2
+check 'two hints are told when asked for' out_has 'Hint 2/3'
+check 'and no third' out_lacks 'Hint 3/3'
+exercises --language ko
+check 'Korean is spoken when asked for' out_has '고칠 파일: .*copies/if_on_array.cpp'
+LC_ALL=ja_JP.UTF-8 exercises --list
+check 'Japanese is spoken where the locale is' out_has '配列を'
+
+sed -i 's/^}$/} }/' copies/if_on_array.cpp
+exercises
+check 'another mistake is told with its own message' out_has 'copies/if_on_array.cpp:[0-9]+:[0-9]+: error: extraneous closing brace'
+echo 'int nothing;' >copies/if_on_array.cpp
+exercises
+check 'where the function is gone, the learner is told so' out_has 'keep its name and its arguments'
+
+cp "$SHIPPED/if_on_array/solution.cpp" copies/if_on_array.cpp
+exercises
+check 'mended, it passes' status_is 0
+check 'and what to notice is told' out_has 'What to notice'
+check 'it counts' out_has '\] 1/'
+exercises --list
+check 'the next one is current' out_has '^ *> \[ \]  2  both_conditions '
+check 'the first one is solved' out_has '^ *\[x\]  1  if_on_array '
+exercises if_on_array --reset
+check 'reset puts back what was shipped' cmp copies/if_on_array.cpp "$SHIPPED/if_on_array/exercise.cpp"
+exercises --list
+check 'and it is not solved any more' out_has '\] 0/'
+cat > copies/if_on_array.cpp <<'END'
+import octet;
+using namespace octet;
+Array clipped(Array x, Array limit) { for (;;) __builtin_trap(); return select(x > limit, limit, x); }
+END
+exercises if_on_array
+check 'a program that crashes does not pass' status_is 1
+check 'and the learner is told' out_has 'ended before all facts'
+exercises forgotten_mask
+check 'facts that do not hold are told with what was measured' out_has '^  no  result  attention of 3 positions, padded to 8'
+check 'and with what the compiler warned of' out_has "warning: unused parameter 'mask'"
+exercises forgotten_mask
+check 'each time' out_has "warning: unused parameter 'mask'"
+
+finish
