@@ -42,11 +42,6 @@ constexpr CodeStyle styles[] = {
      .reshapes_move = true},
 };
 
-// What the runtime keeps for itself: XLA's own messages count 15.48 of the 16 GiB of a v3 core, 7.48 of the 8 of a v2's.
-constexpr double reserved_bytes = 0.52 * 1024 * 1024 * 1024;
-// PCIe of a host, for each chip (the facts of v4).
-constexpr double host_bandwidth = 16e9;
-
 /// A program of so few layers, from which all layers are extrapolated.
 constexpr std::int64_t few_layers = 2;
 
@@ -87,7 +82,7 @@ MemoryBudget memory_of(const TrainingJob& job, const tpu::ProgramEstimate& progr
   const double parameters = parameter_count(job.model);
   const double shards = job.code.sharded_update ? static_cast<double>(replicas_of(job)) : 1;
   MemoryBudget memory;
-  memory.capacity = core.hbm_bytes - reserved_bytes;
+  memory.capacity = core.program_bytes();
   memory.weights = program.memory.parameters;
   memory.optimizer = 8 * parameters / shards;
   memory.gradients = 4 * parameters * (job.accumulate > 1 ? 2 : 1);
@@ -178,7 +173,7 @@ TrainingEstimate estimate_training(const TrainingJob& job) {
   const double shards = job.code.sharded_update ? static_cast<double>(slice.replicas) : 1;
   result.update = update_bytes(job.code.update) * parameters / shards / bandwidth;
   const double tokens = static_cast<double>(job.batch) * static_cast<double>(job.length);
-  result.infeed = tokens * 5 * 4 / static_cast<double>(slice.chips) / host_bandwidth;   // at most five arrays of i32
+  result.infeed = tokens * 5 * 4 / static_cast<double>(slice.chips) / tpu::host_bandwidth;   // at most five arrays of i32
   result.step = std::max(result.infeed, result.forward_backward + result.recompute + result.accumulate + result.all_reduce + result.update);
 
   result.model_flops = static_cast<double>(job.batch) * architecture_flops(job.model, job.length, std::min(job.predictions, job.length));

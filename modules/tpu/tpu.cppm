@@ -1,13 +1,17 @@
-/// octet.tpu, floor 4: slices of TPU chips, programs that run on all their replicas at once, and what a program would cost there.
+/// octet.tpu, floor 4: slices of TPU chips, programs that run on all their replicas at once, what a program
+/// would cost there, and whether it is ready for them.
 export module octet.tpu;
 
+export import :check;
 export import :chip;
 export import :collective;
 export import :constants;
 export import :cost;
 export import :estimate;
 export import :fused;
+export import :host;
 export import :memory;
+export import :readiness;
 export import :replicas;
 export import :replicate;
 export import :slice;

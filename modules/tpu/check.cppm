@@ -1,0 +1,244 @@
+/// check: whether a program is ready for a TPU. The checklist of Hugging Face's "Training on TPU with TensorFlow", run against a program.
+///
+///     const Readiness readiness = check(train_step, std::tuple{tpu::replicated(state, 8), batch}, tpu::slice("v3-8"),
+///                                       {.jit = {.argument_names = {"state", "batch"}, .donated = {"state"}}});
+///     std::puts(to_string(readiness).c_str());
+///
+/// What is said rests on the program as traced: nothing is run.
+module;
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+export module octet.tpu:check;
+import octet.base;
+import octet.graph;
+import octet.trace;
+import octet.compile;
+import :host;
+import :readiness;
+import :replicas;
+import :replicate;
+import :slice;
+
+export namespace octet {
+
+struct CheckOptions {
+  JitOptions jit = {};                              ///< what `tpu::replicate` is to be given: names, buckets, donated arguments, precision
+  DType activations = DType::f32;                   ///< what tensors of f32 between operations are stored as on the TPU: f32 or bf16
+  std::optional<tpu::DataPlacement> data = {};      ///< nothing: how the program is fed is not known
+  /// Of a program given as a graph: the parameters, or the arguments that they lie below, of which each replica has its own share.
+  std::vector<std::string> batch = {};
+  /// Statistics of other compiled functions. One that grows while the program is traced is called inside it:
+  /// `{{"encoder", [&] { return encoder.statistics(); }}}`.
+  std::vector<std::pair<std::string, std::function<CacheStatistics()>>> compiled = {};
+};
+
+/// A program to be checked and the calls that it is to be judged by, without data.
+struct Candidate {
+  /// The calls. Arrays have the types that the program is called with: of a batch, over all replicas. `replicated` names the
+  /// arguments that each replica has whole. Arrays of such at the end, the same in all calls, may be left out.
+  std::vector<Signature> calls;
+  /// The program of one replica for arguments of these types; throws what tracing throws.
+  std::function<Graph(const Signature&)> trace;
+  bool of_one_replica = false;                      ///< whether `calls` have the types of one replica's share already
+  bool shares_known = true;                         ///< whether it is known which arguments are split
+  std::vector<std::string> returned = {};           ///< arguments whose very type the program returns: what it updates
+  std::map<std::string, std::int64_t> copies = {};  ///< of how many replicas an argument was made
+  std::map<std::string, double> largest = {};       ///< of arrays by name, the largest magnitude of the values seen
+};
+
+/// One row of the checklist.
+struct CheckItem {
+  std::string_view id;
+  std::string_view question;   ///< as a sentence that holds where the verdict is pass
+  std::string_view rule;       ///< why it is asked
+};
+/// All rows, in the order of a report.
+std::span<const CheckItem> checklist();
+
+/// The report on `candidate`. Throws X709 where it has no calls.
+Readiness check(const Candidate& candidate, const tpu::Slice& slice, const CheckOptions& options = {});
+
+/// The report on one replica's program. `options.batch` says which parameters hold its share of the batch.
+Readiness check(const Graph& program, const tpu::Slice& slice, const CheckOptions& options = {});
+
+/// The report on a program in StableHLO text. What cannot be read, or asks for what a TPU has not, is a line that failed: `file` names
+/// the text in messages. Throws nothing but X709.
+Readiness check_stablehlo(std::string_view text, const std::string& file, const tpu::Slice& slice, const CheckOptions& options = {});
+
+}  // namespace octet
+
+namespace octet::candidates {
+
+template <class T>
+inline constexpr bool is_replicated = false;
+template <class Host>
+inline constexpr bool is_replicated<tpu::Replicated<Host>> = true;
+template <class T>
+inline constexpr bool is_jit = false;
+template <class Function>
+inline constexpr bool is_jit<Jit<Function>> = true;
+template <class Function>
+inline constexpr bool is_jit<tpu::ReplicatedFunction<Function>> = true;
+
+/// One replica's value of an argument.
+template <class Argument>
+const auto& one_of(const Argument& argument, const std::string& name) {
+  if constexpr (is_replicated<Argument>) {
+    if (argument.each.empty()) fail({.number = 405, .sentence = "'" + name + "' holds values for 0 replicas."});
+    return argument.each.front();
+  } else {
+    return argument;
+  }
+}
+
+template <class Argument>
+struct OneOf {
+  using type = Argument;
+};
+template <class Host>
+struct OneOf<tpu::Replicated<Host>> {
+  using type = Host;
+};
+template <class Argument>
+using one_of_t = typename OneOf<Argument>::type;
+
+/// Notes arrays and static values of a structure that holds types alone.
+struct Noting {
+  Signature& to;
+  void operator()(const std::string& name, const Array& array) {
+    if (array.empty())
+      fail({.number = 405, .sentence = "'" + name + "' is an array without a type.",
+            .fix = {"give the data, as a Tensor or Values, or a structure whose arrays have types"}});
+    to.names.push_back(name);
+    to.types.push_back(array.type());
+  }
+  template <class T>
+  void fixed(const std::string& name, const T& value) {
+    if constexpr (std::is_enum_v<T>) fixed(name, static_cast<std::underlying_type_t<T>>(value));
+    else if constexpr (std::same_as<T, bool> || std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, std::string> ||
+                       std::same_as<T, Shape>)
+      to.statics.push_back({name, static_text(value)});
+    else if constexpr (std::unsigned_integral<T>) to.statics.push_back({name, static_text(static_cast<std::uint64_t>(value))});
+    else to.statics.push_back({name, static_text(static_cast<std::int64_t>(value))});
+  }
+};
+
+/// Whether `Result` is `T`, or a pair or tuple with a `T` in it.
+template <class T, class Result>
+inline constexpr bool returns = std::same_as<T, Result>;
+template <class T, class... Parts>
+inline constexpr bool returns<T, std::tuple<Parts...>> = (std::same_as<T, Parts> || ...);
+template <class T, class A, class B>
+inline constexpr bool returns<T, std::pair<A, B>> = std::same_as<T, A> || std::same_as<T, B>;
+
+/// The largest magnitudes of integers, and of floating-point tensors that are kept in bf16.
+void note_largest(std::map<std::string, double>& largest, const HostArguments& call);
+
+template <class Function, class... Arguments>
+Candidate candidate(const Function& function, const std::vector<std::tuple<Arguments...>>& calls, const std::vector<std::string>& names) {
+  static_assert(!is_jit<Function>,
+                "check takes the function itself: tpu::replicate compiles it, and a jit around it is to be taken away first");
+  // Structures of typed arrays are what a traced function takes; host values stand for them.
+  constexpr bool typed = (std::same_as<symbolic_t<one_of_t<Arguments>>, one_of_t<Arguments>> && ...);
+  static_assert(std::invocable<const Function&, symbolic_t<one_of_t<Arguments>>...>,
+                "the program does not take these arguments: an Array for a Tensor, a T for a Values<T>, static values as they are, "
+                "all by value or const reference");
+  Candidate result;
+  using Result = symbolic_result_t<Function, one_of_t<Arguments>...>;
+  std::size_t position = 0;
+  const auto argument = [&]<class Argument>(std::type_identity<Argument>) {
+    const std::string name = argument_name(names, position++);
+    using Symbolic = symbolic_t<one_of_t<Argument>>;
+    if constexpr (std::is_aggregate_v<Symbolic> && returns<Symbolic, Result>) result.returned.push_back(name);
+  };
+  (argument(std::type_identity<Arguments>{}), ...);
+
+  for (const auto& call : calls) {
+    Signature signature;
+    std::size_t next = 0;
+    std::vector<std::string> whole;
+    const auto look = [&]<class Argument>(const Argument& each) {
+      const std::string name = argument_name(names, next++);
+      if constexpr (is_replicated<Argument>) {
+        whole.push_back(name);
+        result.copies[name] = static_cast<std::int64_t>(each.size());
+      }
+      if constexpr (typed) {
+        Noting visit{signature};
+        reflection::walk(one_of(each, name), name, visit);
+      }
+    };
+    std::apply([&](const auto&... each) { (look(each), ...); }, call);
+    if constexpr (!typed) {
+      next = 0;
+      const HostArguments flat = std::apply(
+          [&](const auto&... each) { return flatten(names, one_of(each, argument_name(names, next++))...); }, call);
+      signature = signature_of(flat);
+      note_largest(result.largest, flat);
+    }
+    signature.replicated = std::move(whole);
+    result.calls.push_back(std::move(signature));
+  }
+
+  result.trace = [function, calls, names](const Signature& types) {
+    // The call that has these static values; all have the same C++ types.
+    const auto traced = [&](const auto&... each) {
+      if constexpr (typed) {
+        std::size_t array = 0;
+        const auto filled = [&](auto structure) {
+          for_each_array(structure, [&](Array& to) { to = parameter(types.types.at(array++), ""); });
+          return structure;
+        };
+        const std::tuple<one_of_t<Arguments>...> arguments{filled(one_of(each, ""))...};
+        return std::apply([&](const auto&... given) { return trace(function, names, given...).graph; }, arguments);
+      } else {
+        return lower(function, names, types.types, one_of(each, "")...).graph;
+      }
+    };
+    for (const auto& call : calls) {
+      Signature same;
+      if constexpr (typed) {
+        std::size_t next = 0;
+        Noting visit{same};
+        std::apply([&](const auto&... each) { (reflection::walk(one_of(each, ""), argument_name(names, next++), visit), ...); }, call);
+      } else {
+        same = signature_of(std::apply([&](const auto&... each) { return flatten(names, one_of(each, "")...); }, call));
+      }
+      if (same.statics == types.statics && same.names == types.names) return std::apply(traced, call);
+    }
+    return std::apply(traced, calls.front());
+  };
+  return result;
+}
+
+}  // namespace octet::candidates
+
+export namespace octet {
+
+/// The report on a function that is to be traced, judged by `calls`: the arguments that `tpu::replicate(program, slice)` would be called
+/// with, of which Replicated ones are whole on each replica and the others are split along their leading axis. Several calls of
+/// different shapes let rule 3 be judged. Structures whose arrays have types do as well as those with data.
+/// Throws X709 where there are no calls.
+template <class Function, class... Arguments>
+Readiness check(const Function& program, const std::vector<std::tuple<Arguments...>>& calls, const tpu::Slice& slice,
+                const CheckOptions& options = {}) {
+  return check(candidates::candidate(program, calls, options.jit.argument_names), slice, options);
+}
+template <class Function, class... Arguments>
+Readiness check(const Function& program, const std::tuple<Arguments...>& call, const tpu::Slice& slice, const CheckOptions& options = {}) {
+  return check(program, std::vector{call}, slice, options);
+}
+
+}  // namespace octet

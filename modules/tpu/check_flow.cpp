@@ -1,0 +1,133 @@
+/// How values flow through a program: which differ between replicas, and which are the next value of a parameter.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+module octet.tpu;
+import octet.base;
+import octet.graph;
+import :check_lines;
+
+namespace octet {
+
+namespace {
+
+bool has_collectives(const Graph& graph) {
+  bool found = false;
+  for_each_node(graph, [&](const Node& node) { found |= is_collective(node.op); });
+  return found;
+}
+
+/// Whether all replicas receive the same: they are one group, and each gets the whole.
+bool makes_equal(const Node& node) {
+  if (const auto* reduce = std::get_if<AllReduceAttributes>(&node.attributes)) return reduce->replica_groups.size() <= 1;
+  if (const auto* gather = std::get_if<AllGatherAttributes>(&node.attributes)) return gather->replica_groups.size() <= 1;
+  return false;
+}
+
+std::vector<bool> joined(std::vector<bool> a, const std::vector<bool>& b) {
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) a[i] = a[i] || b[i];
+  return a;
+}
+
+void disagree(const Node& node, const char* what, std::vector<Diagnostic>& faults) {
+  for (const Diagnostic& known : faults)
+    if (known.where == node.place) return;
+  faults.push_back({.number = 105,
+                    .sentence = std::string{"Replicas may disagree about "} + what + " in which they would meet: it follows from a replica's own values.",
+                    .where = node.place,
+                    .fix = {"decide by a value that is equal on all replicas: all_reduce it over slice.all() first"}});
+}
+
+}  // namespace
+
+std::vector<bool> differing_results(const Graph& graph, std::vector<bool> own, std::vector<Diagnostic>& faults) {
+  std::vector<bool> differs(graph.values().size(), false);
+  own.resize(graph.parameters().size(), false);
+  for (std::size_t i = 0; i < own.size(); ++i) differs[static_cast<std::size_t>(graph.parameters()[i])] = own[i];
+  for (const Node& node : graph.nodes()) {
+    std::vector<bool> inputs;
+    for (const ValueId id : node.inputs) inputs.push_back(differs[static_cast<std::size_t>(id)]);
+    const bool any = std::find(inputs.begin(), inputs.end(), true) != inputs.end();
+    std::vector<bool> outputs(node.outputs.size(), any);
+    if (node.op == Op::replica_id) {
+      outputs.assign(outputs.size(), true);
+    } else if (is_collective(node.op)) {
+      outputs.assign(outputs.size(), !makes_equal(node));
+    } else if (node.op == Op::if_) {
+      const bool chooses = inputs.front();
+      const std::vector<bool> operands(inputs.begin() + 1, inputs.end());
+      outputs.assign(outputs.size(), chooses);
+      for (const Graph& branch : node.regions) {
+        outputs = joined(std::move(outputs), differing_results(branch, operands, faults));
+        if (chooses && has_collectives(branch)) disagree(node, "the branch of a cond", faults);
+      }
+    } else if (node.op == Op::while_) {
+      // What differs in one round may differ in all.
+      bool rounds = false;
+      for (bool grown = true; grown;) {
+        rounds = rounds || differing_results(node.regions[0], inputs, faults).front();
+        std::vector<bool> next = joined(inputs, differing_results(node.regions[1], inputs, faults));
+        if (rounds) next.assign(next.size(), true);
+        grown = next != inputs;
+        inputs = std::move(next);
+      }
+      if (rounds && has_collectives(node.regions[1])) disagree(node, "the number of rounds of a loop", faults);
+      outputs = inputs;
+    }
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) differs[static_cast<std::size_t>(node.outputs[i])] = outputs[i];
+  }
+  std::vector<bool> results;
+  for (const ValueId id : graph.results()) results.push_back(differs[static_cast<std::size_t>(id)]);
+  return results;
+}
+
+std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std::vector<bool>& passed_over) {
+  std::vector<std::optional<std::size_t>> position(graph.values().size());
+  for (std::size_t i = 0; i < graph.parameters().size(); ++i)
+    if (!(i < passed_over.size() && passed_over[i])) position[static_cast<std::size_t>(graph.parameters()[i])] = i;
+  std::vector<bool> taken(graph.parameters().size(), false);
+  std::vector<std::optional<std::size_t>> result;
+  std::vector<std::size_t> seen(graph.values().size(), 0);
+  std::size_t round = 0;
+  for (const ValueId id : graph.results()) {
+    ++round;
+    const TensorType& type = graph.type(id);
+    std::vector<ValueId> pending{id};
+    std::optional<std::size_t> found;
+    const auto visit = [&](ValueId next) {
+      std::size_t& last = seen[static_cast<std::size_t>(next)];
+      if (last == round || graph.type(next).shape != type.shape) return;
+      last = round;
+      pending.push_back(next);
+    };
+    while (!pending.empty()) {
+      const ValueId at = pending.back();
+      pending.pop_back();
+      if (const auto parameter = position[static_cast<std::size_t>(at)])
+        if (!taken[*parameter] && graph.type(at) == type && (!found || *parameter < *found)) found = parameter;
+      const Node* node = graph.definition(at);
+      if (!node) continue;
+      if (is_elementwise(node->op) || node->op == Op::if_) {
+        for (const ValueId input : node->inputs) visit(input);
+      } else if (node->op == Op::while_) {
+        for (std::size_t i = 0; i < node->outputs.size(); ++i)
+          if (node->outputs[i] == at) visit(node->inputs[i]);
+      } else if (node->op == Op::scatter || node->op == Op::dynamic_update_slice) {
+        visit(node->inputs.front());   // rows of a table written over
+      }
+    }
+    if (found) taken[*found] = true;
+    result.push_back(found);
+  }
+  return result;
+}
+
+}  // namespace octet

@@ -1,0 +1,102 @@
+/// What the lines of a readiness check look at, and the judges of each line. Internal to octet.tpu.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+module octet.tpu:check_lines;
+import octet.base;
+import octet.graph;
+import octet.compile;
+import :check;
+import :readiness;
+import :slice;
+
+namespace octet {
+
+/// A candidate taken to the slice: split, padded and traced as far as that goes.
+struct Checked {
+  const Candidate& candidate;
+  const tpu::Slice& slice;
+  const CheckOptions& options;
+
+  std::vector<std::string> whole = {};        ///< arguments that each replica has whole
+  std::vector<Signature> shares = {};         ///< of each call, the types that one replica is given
+  std::vector<Signature> padded = {};         ///< the same in their buckets
+  PaddedElements elements = {};               ///< of the arrays that a bucket names, over all calls
+  std::vector<Signature> programs = {};       ///< the different ones of `padded`, in the order of their first call
+  std::vector<Diagnostic> split_faults = {}, scope_faults = {}, bucket_faults = {}, trace_faults = {};
+
+  Signature signature = {};                   ///< of the largest program
+  std::optional<Graph> graph = {};            ///< as traced; nothing where it cannot be
+  Graph optimized = Graph{};
+  double trace_seconds = 0;
+  bool repeats = true;                        ///< whether tracing it twice gave one program
+  Place first_difference = {};
+  std::vector<std::string> called = {};       ///< compiled functions that ran while it was traced
+  std::vector<std::string> names = {};        ///< of the program's parameters; the signature may leave out the last ones
+  std::vector<bool> own = {};                 ///< of each parameter: whether replicas are given different values
+  std::vector<std::optional<std::size_t>> updates = {};  ///< of each result: the parameter that it is the next value of
+};
+
+/// Splits, pads and traces.
+Checked checked(const Candidate& candidate, const tpu::Slice& slice, const CheckOptions& options);
+
+/// One replica's types of `call`, where it has `whole` whole. A batch that cannot be split is counted up to the next that can, with a
+/// fault.
+Signature share_of(const Signature& call, const std::vector<std::string>& whole, std::int64_t replicas, std::vector<Diagnostic>& faults);
+/// `signature` in its buckets.
+Signature in_buckets(const Signature& signature, const std::vector<Bucket>& buckets, PaddedElements& elements, std::vector<Diagnostic>& faults);
+/// Whether `name` lies below one of `arguments`.
+bool lies_below_any(const std::string& name, const std::vector<std::string>& arguments);
+
+/// Of each result, the parameter of which it is the next value: of the same type, and reached element by element. Parameters of
+/// `passed_over` are none.
+std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std::vector<bool>& passed_over);
+/// For each result whether replicas may compute different ones, where the parameters of which `own` holds differ between them.
+/// Collectives under a condition that replicas disagree about are noted in `faults`.
+std::vector<bool> differing_results(const Graph& graph, std::vector<bool> own, std::vector<Diagnostic>& faults);
+/// Calls `visit(node)` for each node, those of regions included.
+void for_each_node(const Graph& graph, const auto& visit) {
+  for (const Node& node : graph.nodes()) {
+    visit(node);
+    for (const Graph& region : node.regions) for_each_node(region, visit);
+  }
+}
+
+/// The judges, one for each line; what is left empty of a line is filled in by `check`.
+using Judge = CheckLine (*)(const Checked&);
+CheckLine judge_rule_1(const Checked& checked);
+CheckLine judge_rule_2(const Checked& checked);
+CheckLine judge_rule_3(const Checked& checked);
+CheckLine judge_compiles(const Checked& checked);
+CheckLine judge_data(const Checked& checked);
+CheckLine judge_pipeline(const Checked& checked);
+CheckLine judge_scope(const Checked& checked);
+CheckLine judge_inner_jit(const Checked& checked);
+CheckLine judge_batch(const Checked& checked);
+CheckLine judge_gradients(const Checked& checked);
+CheckLine judge_memory(const Checked& checked);
+CheckLine judge_matrix_unit(const Checked& checked);
+CheckLine judge_precision(const Checked& checked);
+CheckLine judge_time(const Checked& checked);
+CheckLine judge_input(const Checked& checked);
+
+/// A line that cannot be judged, and why.
+CheckLine not_judged(std::string reason, std::vector<std::string> cure = {});
+/// A line with faults: their first sentence is the finding, the fixes of all are the cure.
+CheckLine with_faults(Verdict verdict, std::vector<Diagnostic> faults);
+/// The same for a program that could not be traced.
+CheckLine not_traced(const Checked& checked);
+
+/// `1,200`.
+std::string number_text(double number);
+/// `1 call`, `1,200 calls`.
+std::string counted(double number, const std::string& one, const std::string& many = {});
+/// `3.2 GB`; `12.5 ms`; `14 %`.
+std::string bytes_text(double bytes);
+std::string seconds_text(double seconds);
+std::string percent_text(double share);
+
+}  // namespace octet

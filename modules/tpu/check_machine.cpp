@@ -1,0 +1,382 @@
+/// Memory, the matrix unit, time and input: what the model of the machine says.
+module;
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+module octet.tpu;
+import octet.base;
+import octet.graph;
+import octet.compile;
+import :check;
+import :check_lines;
+import :chip;
+import :constants;
+import :cost;
+import :estimate;
+import :fused;
+import :host;
+import :memory;
+import :readiness;
+import :slice;
+
+namespace octet {
+
+namespace {
+
+/// `graph` as it is priced: with f32 precision, products take six passes.
+Graph priced(const Graph& graph, Precision precision) {
+  if (precision == Precision::bf16) return graph;
+  Graph result{graph.name()};
+  std::vector<ValueId> ids(graph.values().size());
+  for (const ValueId id : graph.parameters())
+    ids[static_cast<std::size_t>(id)] = result.parameter(graph.type(id), graph.values()[static_cast<std::size_t>(id)].name);
+  for (Node node : graph.nodes()) {
+    const std::vector<ValueId> outputs = node.outputs;
+    std::vector<TensorType> types = graph.types(outputs);
+    if (auto* dot = std::get_if<DotAttributes>(&node.attributes); dot && graph.type(node.inputs[0]).dtype == DType::f32)
+      dot->precision = DotPrecision::HIGHEST;
+    for (Graph& region : node.regions) region = priced(region, precision);
+    for (ValueId& input : node.inputs) input = ids[static_cast<std::size_t>(input)];
+    const std::vector<ValueId>& made = result.adopt(std::move(node), types);
+    for (std::size_t i = 0; i < outputs.size(); ++i) ids[static_cast<std::size_t>(outputs[i])] = made[i];
+  }
+  std::vector<ValueId> results;
+  for (const ValueId id : graph.results()) results.push_back(ids[static_cast<std::size_t>(id)]);
+  result.set_results(std::move(results));
+  return result;
+}
+
+tpu::EstimateOptions estimate_options(DType activations) {
+  tpu::EstimateOptions options;
+  options.costing.activations = activations;
+  return options;
+}
+
+tpu::ProgramEstimate estimated(const Checked& checked, DType activations) {
+  return tpu::estimate(priced(checked.optimized, checked.options.jit.compile.precision), checked.slice, estimate_options(activations));
+}
+
+/// Parameters below what is donated.
+std::vector<std::string> donated(const Checked& checked) { return checked.options.jit.donated; }
+
+struct Need {
+  double peak = 0;                ///< with nothing recomputed
+  double least = 0;               ///< with as much recomputed as makes it fit, or all that can be
+  double recompute_seconds = 0;
+  bool fits = false;
+  tpu::MemoryNeed at_peak;
+};
+
+/// The memory that one replica needs for `graph`, whose results take the buffers of the parameters in `donate` that they are the next
+/// values of.
+Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::string>& donate, DType activations) {
+  tpu::FusedProgram program = tpu::fused(graph);
+  const tpu::Core core = tpu::core_of(checked.slice.chip, false);
+  const tpu::Costing costing = estimate_options(activations).costing;
+  const std::vector<TensorType> types = tpu::stored_types(program, activations);
+  const std::vector<tpu::OperationCost> costs = tpu::costs(program, checked.slice, core, costing);
+  const auto& updates = checked.updates;
+  std::vector<ValueId> results;
+  for (std::size_t r = 0; r < program.results.size(); ++r) {
+    const bool in_place = r < updates.size() && updates[r] && lies_below_any(checked.names[*updates[r]], donate);
+    if (!in_place) results.push_back(program.results[r]);
+  }
+  program.results = std::move(results);
+  Need need;
+  need.at_peak = tpu::memory_need(program, types, costs);
+  need.peak = need.least = need.at_peak.peak;
+  need.fits = need.peak <= core.program_bytes();
+  if (need.fits) return need;
+  for (const double rate : tpu::recompute_rates(program, types, costs)) {
+    const tpu::MemoryNeed less = tpu::memory_need(program, types, costs, rate);
+    if (less.peak < need.least) {
+      need.least = less.peak;
+      need.recompute_seconds = less.recompute_seconds;
+    }
+    need.fits = need.least <= core.program_bytes();
+    if (need.fits) break;
+  }
+  return need;
+}
+
+/// The examples that one replica is given at once: the leading extent that all split arrays share; 0 where they share none.
+std::int64_t examples_of(const Checked& checked) {
+  std::int64_t examples = 0;
+  for (std::size_t i = 0; i < checked.signature.names.size(); ++i) {
+    if (!checked.own[i]) continue;
+    const Shape& shape = checked.signature.types[i].shape;
+    if (shape.rank() == 0 || (examples && shape[0] != examples)) return 0;
+    examples = shape[0];
+  }
+  return examples;
+}
+
+/// The need with so many examples a replica; nothing where the program cannot be traced for them.
+std::optional<Need> need_with(const Checked& checked, std::int64_t examples) {
+  Signature signature = checked.signature;
+  for (std::size_t i = 0; i < signature.names.size(); ++i)
+    if (checked.own[i]) signature.types[i].shape[0] = examples;
+  try {
+    return need_of(checked, optimize(checked.candidate.trace(signature)), donated(checked), checked.options.activations);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+/// The most examples a replica can take at once; 0 where not one fits, nothing where that cannot be found out.
+std::optional<std::int64_t> largest_batch(const Checked& checked, std::int64_t examples, const Need& now) {
+  constexpr std::int64_t most = std::int64_t{1} << 20;
+  constexpr int most_tried = 24;
+  if (checked.candidate.of_one_replica || examples == 0) return std::nullopt;
+  std::int64_t fits = now.fits ? examples : 0, too_many = now.fits ? 0 : examples;
+  for (int tried = 0; tried < most_tried && (too_many == 0 || too_many - fits > std::max<std::int64_t>(1, fits / 16)); ++tried) {
+    const std::int64_t next = too_many == 0 ? 2 * fits : (fits + too_many) / 2;
+    if (next > most || next < 1) break;
+    const std::optional<Need> need = need_with(checked, next);
+    if (!need) return std::nullopt;
+    (need->fits ? fits : too_many) = next;
+  }
+  if (too_many == 0) return most;
+  return fits;
+}
+
+/// Where a loop runs as often as data say, or nowhere.
+Place unknown_rounds(const Graph& graph) {
+  Place found;
+  const auto look = [&](const auto& self, const Graph& in) -> void {
+    for (const Node& node : in.nodes()) {
+      if (node.op == Op::while_ && !found.known()) {
+        const Node* initial = in.definition(node.inputs.front());
+        const auto* constant = initial ? std::get_if<ConstantAttributes>(&initial->attributes) : nullptr;
+        if (!constant || trip_count(constant->value, node.regions[0], node.regions[1]) < 0)
+          found = node.place.known() ? node.place : Place{.file = "the program", .line = 0, .function = {}};
+      }
+      for (const Graph& region : node.regions) self(self, region);
+    }
+  };
+  look(look, graph);
+  return found;
+}
+
+std::int64_t rounded_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
+
+/// One dimension of a product, and what the matrix unit does for its padding.
+struct Padding {
+  std::string description;
+  Place place;
+  char dimension = 'm';
+  std::int64_t extent = 0, padded = 0, unit = 8;
+  double flops = 0;   ///< of padding in this dimension alone, in the run
+};
+
+std::vector<Padding> paddings_of(const tpu::ProgramEstimate& estimate, std::int64_t size) {
+  std::vector<Padding> result;
+  for (const tpu::OperationTotal& total : estimate.operations) {
+    if (!total.is_product || total.padded_flops <= total.flops) continue;
+    const tpu::Product& p = total.product;
+    const bool m_streams = rounded_up(p.m, 8) * rounded_up(p.n, size) <= rounded_up(p.n, 8) * rounded_up(p.m, size);
+    const std::pair<char, std::int64_t> dimensions[] = {{'m', p.m}, {'k', p.k}, {'n', p.n}};
+    for (const auto& [dimension, extent] : dimensions) {
+      const bool streams = dimension != 'k' && (dimension == 'm') == m_streams;
+      const std::int64_t unit = streams ? 8 : size, padded = rounded_up(extent, unit);
+      if (padded == extent || padded == 0) continue;
+      result.push_back({total.description, total.place, dimension, extent, padded, unit,
+                        total.padded_flops * (1 - static_cast<double>(extent) / static_cast<double>(padded))});
+    }
+  }
+  std::sort(result.begin(), result.end(), [](const Padding& a, const Padding& b) {
+    return a.flops != b.flops ? a.flops > b.flops : std::pair{a.description, a.dimension} < std::pair{b.description, b.dimension};
+  });
+  return result;
+}
+
+}  // namespace
+
+CheckLine judge_memory(const Checked& checked) {
+  if (!checked.graph) return not_traced(checked);
+  const double capacity = tpu::core_of(checked.slice.chip, false).program_bytes();
+  const Graph graph = priced(checked.optimized, checked.options.jit.compile.precision);
+  const DType activations = checked.options.activations;
+  const Need need = need_of(checked, graph, donated(checked), activations);
+  const std::int64_t examples = examples_of(checked);
+  CheckLine line;
+  line.figures = {{"needed_bytes", need.peak, "bytes"}, {"capacity_bytes", capacity, "bytes"}, {"parameter_bytes", need.at_peak.parameters, "bytes"},
+                  {"temporary_bytes", need.at_peak.temporaries, "bytes"}};
+  line.evidence.push_back("arguments " + bytes_text(need.at_peak.parameters) + ", and at the peak " + bytes_text(need.at_peak.temporaries) +
+                          " that lie between operations");
+  if (!need.at_peak.largest.empty()) {
+    const tpu::LiveTensor& largest = need.at_peak.largest.front();
+    line.evidence.push_back("the largest of these: " + to_string(largest.type) + " of " + largest.description + ", " + bytes_text(largest.bytes));
+  }
+  if (const auto most = largest_batch(checked, examples, need)) {
+    line.figures.push_back({"largest_batch_per_replica", static_cast<double>(*most)});
+    line.evidence.push_back(*most == 0 ? "not one example fits"
+                                       : "the most that fits: " + counted(static_cast<double>(*most), "example") + " a replica, " +
+                                             counted(static_cast<double>(*most * checked.slice.replicas), "example") + " at once");
+    if (!need.fits && *most > 0)
+      line.cure.push_back("take at most " + counted(static_cast<double>(*most), "example") + " a replica, and add up the gradients of several such parts");
+  }
+  std::vector<std::string> carried;
+  for (const auto& update : checked.updates)
+    if (update && !lies_below_any(checked.names[*update], donated(checked))) carried.push_back(checked.names[*update]);
+  const auto alternative = [&](const std::vector<std::string>& donate, DType stored, const std::string& what) {
+    const Need other = need_of(checked, graph, donate, stored);
+    if (other.peak < 0.98 * need.peak) line.cure.push_back(what + ": " + bytes_text(other.peak) + (other.peak <= capacity ? ", which fits" : ""));
+  };
+  const bool tight = !need.fits || need.peak > capacity;
+  if (tight || (!carried.empty() && need.peak > capacity / 2)) {
+    if (!carried.empty()) {
+      std::vector<std::string> all = donated(checked);
+      all.insert(all.end(), carried.begin(), carried.end());
+      const std::string argument = carried.front().substr(0, carried.front().find('.'));
+      alternative(all, activations, "donate '" + argument + "', so that its next value takes its place");
+    }
+    if (tight && activations == DType::f32) alternative(donated(checked), DType::bf16, "store activations in bf16");
+  }
+  if (!need.fits) {
+    line.verdict = Verdict::fail;
+    line.faults = {{.number = 501,
+                    .sentence = "A replica needs " + bytes_text(need.peak) + (need.least < need.peak ? ", " + bytes_text(need.least) + " with all recomputed that can be" : "") +
+                                ", and a program on " + checked.slice.name + " may use " + bytes_text(capacity) + "."}};
+    line.finding = line.faults.front().sentence;
+    line.cure.push_back("rent chips with more memory, or give each replica a smaller part of the model");
+    line.faults.front().fix = line.cure;
+    return line;
+  }
+  line.verdict = need.peak > capacity ? Verdict::warn : Verdict::pass;
+  line.finding = "A replica needs " + bytes_text(need.peak) + " of the " + bytes_text(capacity) + " that a program may use on " + checked.slice.name +
+                 (need.peak > capacity ? ": it fits if activations are dropped and computed again, " + seconds_text(need.recompute_seconds) + " a step." : ".");
+  return line;
+}
+
+CheckLine judge_matrix_unit(const Checked& checked) {
+  if (!checked.graph) return not_traced(checked);
+  constexpr double much = 0.1;   // of the matrix unit's work
+  const tpu::Core core = tpu::core_of(checked.slice.chip, false);
+  const tpu::ProgramEstimate estimate = estimated(checked, checked.options.activations);
+  CheckLine line;
+  line.verdict = Verdict::pass;
+  if (estimate.padded_flops <= 0) {
+    line.finding = "The program has no products.";
+    line.verdict = Verdict::warn;
+    line.evidence.push_back("all of a TPU's speed over other machines is its matrix unit's");
+    line.cure = {"nothing, where the program is meant to have none"};
+    return line;
+  }
+  // Passes are no padding: HIGHEST works each tile six times.
+  double flops = 0, padded = 0, padding_seconds = 0;
+  for (const tpu::OperationTotal& total : estimate.operations) {
+    if (!total.is_product || total.padded_flops <= 0) continue;
+    const double data = total.flops * total.product.passes;
+    flops += data;
+    padded += total.padded_flops;
+    if (total.bound == tpu::Bound::matrix_unit) padding_seconds += total.seconds * (1 - data / total.padded_flops);
+  }
+  const double padding = 1 - flops / padded;
+  line.figures = {{"matrix_use", 1 - padding}, {"padding_seconds", padding_seconds, "seconds"}, {"flops", flops}, {"padded_flops", padded}};
+  line.finding = "Of the matrix unit's work, " + percent_text(padding) + " is padding.";
+  if (padding < much) return line;
+  const std::vector<Padding> worst = paddings_of(estimate, core.matrix_unit_size);
+  std::vector<Diagnostic> faults;
+  for (const Padding& each : worst) {
+    if (faults.size() == 3) break;
+    const std::string name{each.dimension}, extent = std::to_string(each.extent), to = std::to_string(each.padded);
+    Diagnostic fault{.number = 502,
+                     .sentence = "In " + each.description + ", " + name + " = " + extent + " costs what " + to + " would: " +
+                                 percent_text(each.flops / padded) + " of the matrix unit's work is padding there.",
+                     .where = each.place};
+    const std::int64_t below = each.extent / each.unit * each.unit;
+    fault.fix.push_back("make " + name + " = " + to + ": " + std::to_string(each.padded - each.extent) + " more for nothing" +
+                        (below > 0 ? "; or " + std::to_string(below) + ", which takes " + percent_text(1 - static_cast<double>(below) / static_cast<double>(each.padded)) + " less" : ""));
+    faults.push_back(std::move(fault));
+  }
+  CheckLine warned = with_faults(Verdict::warn, std::move(faults));
+  warned.figures = std::move(line.figures);
+  warned.evidence.push_back("of all its work, " + percent_text(padding) + " is padding, " + seconds_text(padding_seconds) + " of a step's " +
+                            seconds_text(estimate.seconds));
+  return warned;
+}
+
+CheckLine judge_time(const Checked& checked) {
+  if (!checked.graph) return not_traced(checked);
+  const DType activations = checked.options.activations;
+  const tpu::ProgramEstimate estimate = estimated(checked, activations);
+  CheckLine line;
+  line.figures = {{"step_seconds", estimate.seconds, "seconds"}, {"flops", estimate.flops}};
+  std::string parts;
+  for (const tpu::Bound bound : {tpu::Bound::matrix_unit, tpu::Bound::vector_unit, tpu::Bound::memory, tpu::Bound::interconnect, tpu::Bound::start}) {
+    const double seconds = estimate.bound_seconds[static_cast<std::size_t>(bound)];
+    if (seconds >= 0.01 * estimate.seconds && seconds > 0)
+      parts += (parts.empty() ? "" : ", ") + std::string{bound == tpu::Bound::start ? "beginning operations" : tpu::name(bound)} + " " + percent_text(seconds / estimate.seconds);
+  }
+  if (!parts.empty()) line.evidence.push_back("bound by: " + parts);
+  if (!estimate.operations.empty()) {
+    const tpu::OperationTotal& slowest = estimate.operations.front();
+    line.evidence.push_back("the longest: " + slowest.description + ", " + percent_text(slowest.seconds / std::max(estimate.seconds, 1e-30)));
+  }
+  if (const Place place = unknown_rounds(*checked.graph); place.known()) {
+    line.finding = "A loop runs as often as its data say, which no estimate knows; with one round, a step takes " + seconds_text(estimate.seconds) + ".";
+    line.evidence.push_back("the loop is at " + to_string(place));
+    return line;
+  }
+  const double starting = estimate.bound_seconds[static_cast<std::size_t>(tpu::Bound::start)] / std::max(estimate.seconds, 1e-30);
+  const bool idle = starting > 0.5;
+  line.verdict = idle ? Verdict::warn : Verdict::pass;
+  line.finding = "A step takes about " + seconds_text(estimate.seconds) + " on " + checked.slice.name +
+                 (idle ? ", and " + percent_text(starting) + " of it goes into beginning operations: they are too small." : ".");
+  if (idle) line.cure = {"give each replica a larger batch, until operations take longer than they take to begin", "rent a smaller slice"};
+  return line;
+}
+
+CheckLine judge_input(const Checked& checked) {
+  if (!checked.graph) return not_traced(checked);
+  const double step = estimated(checked, checked.options.activations).seconds;
+  const std::int64_t examples = examples_of(checked);
+  double bytes = 0;
+  for (std::size_t i = 0; i < checked.signature.names.size(); ++i)
+    if (checked.own[i]) bytes += static_cast<double>(checked.signature.types[i].bytes());
+  if (!checked.candidate.shares_known && checked.slice.replicas > 1)
+    return not_judged("It is not known which parameters hold the batch, so it is not known how much is fed.");
+  const double per_chip = static_cast<double>(checked.slice.replicas) / static_cast<double>(checked.slice.chips);
+  const double transfer = bytes * per_chip / tpu::host_bandwidth;
+  const double total = static_cast<double>(examples * checked.slice.replicas), needed = step > 0 ? total / step : 0;
+  CheckLine line;
+  line.figures = {{"transfer_seconds", transfer, "seconds"}, {"step_seconds", step, "seconds"}, {"needed_examples_per_second", needed}};
+  line.evidence.push_back(bytes_text(bytes * static_cast<double>(checked.slice.replicas)) + " a step, which take " + seconds_text(transfer) +
+                          " from the hosts to the chips, hidden behind a step of " + seconds_text(step));
+  const auto too_slow = [&](const std::string& sentence) {
+    CheckLine warned = with_faults(Verdict::warn, {{.number = 609, .sentence = sentence}});
+    warned.figures = std::move(line.figures);
+    warned.evidence = std::move(line.evidence);
+    return warned;
+  };
+  if (transfer > step) {
+    line.evidence.front() = bytes_text(bytes * static_cast<double>(checked.slice.replicas)) + " a step for " + checked.slice.name;
+    return too_slow("The input alone takes " + seconds_text(transfer) + " from the hosts to the chips, and a step " + seconds_text(step) + ".");
+  }
+  const double made = checked.options.data ? checked.options.data->examples_per_second : 0;
+  if (!(made > 0)) {
+    line.finding = "How fast the pipeline makes examples is not known; the chips would take " +
+                   (examples ? counted(needed, "example") + " a second." : counted(step > 0 ? 1 / step : 0, "batch", "batches") + " a second.");
+    line.cure = {"measure it, and say so: DataPlacement::examples_per_second; for octet check, --examples-per-second N"};
+    return line;
+  }
+  if (examples == 0) return not_judged("The arrays of the batch have no leading extent in common, so it is not known how many examples a step takes.");
+  line.figures.push_back({"made_examples_per_second", made});
+  if (made < needed)
+    return too_slow("The pipeline makes " + counted(made, "example") + " a second, and the chips would take " + counted(needed, "example") +
+                    ": they wait " + percent_text(1 - made / needed) + " of the time.");
+  line.verdict = Verdict::pass;
+  line.finding = "The pipeline makes " + counted(made, "example") + " a second, and the chips take " + counted(needed, "example") + ".";
+  return line;
+}
+
+}  // namespace octet

@@ -1,0 +1,222 @@
+/// Data, scope, the batch and its gradients: what concerns hosts and replicas.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+module octet.tpu;
+import octet.base;
+import octet.graph;
+import octet.compile;
+import :check;
+import :check_lines;
+import :collective;
+import :constants;
+import :host;
+import :readiness;
+import :slice;
+
+namespace octet {
+
+namespace {
+
+std::vector<Diagnostic> with_number(std::vector<Diagnostic> faults, int number) {
+  std::erase_if(faults, [&](const Diagnostic& fault) { return fault.number != number; });
+  return faults;
+}
+
+CheckLine feed_unknown() {
+  return not_judged("Nothing was said of where the data lie and how the chips are reached.",
+                    {"say so: CheckOptions::data; for octet check, --data memory|disk|bucket --host node|vm"});
+}
+
+/// X603 for each collective whose groups are not made of the replicas of the slice.
+std::vector<Diagnostic> group_faults(const Graph& graph, const tpu::Slice& slice) {
+  std::vector<Diagnostic> faults;
+  for_each_node(graph, [&](const Node& node) {
+    if (!is_collective(node.op) || faults.size() >= 3) return;
+    std::int64_t named = 0, largest = -1, size = 0;
+    std::visit(
+        [&](const auto& attributes) {
+          if constexpr (requires { attributes.replica_groups; })
+            for (const Dims& group : attributes.replica_groups)
+              for (const std::int64_t replica : group) {
+                ++named;
+                largest = std::max(largest, replica);
+              }
+          if constexpr (requires { attributes.source_target_pairs; })
+            for (const Dims& pair : attributes.source_target_pairs)
+              for (const std::int64_t replica : pair) largest = std::max(largest, replica);
+          if constexpr (requires { attributes.replica_groups; }) size = static_cast<std::int64_t>(attributes.replica_groups.size());
+        },
+        node.attributes);
+    const bool permute = node.op == Op::collective_permute;
+    if (largest < slice.replicas && (permute || size == 0 || named == slice.replicas)) return;
+    const std::string has = slice.name + " has " + counted(static_cast<double>(slice.replicas), "replica");
+    faults.push_back({.number = 603,
+                      .sentence = largest >= slice.replicas ? "A collective names replica " + std::to_string(largest) + ", and " + has + "."
+                                                            : "The groups of a collective name " + counted(static_cast<double>(named), "replica") +
+                                                                  ", and " + has + ": the others would wait for ever.",
+                      .where = node.place,
+                      .fix = {"take the groups from the slice that the program runs on: tpu::slice(\"" + slice.name + "\").all()"}});
+  });
+  return faults;
+}
+
+}  // namespace
+
+CheckLine judge_data(const Checked& checked) {
+  if (!checked.options.data) return feed_unknown();
+  const tpu::DataPlacement& data = *checked.options.data;
+  if (auto faults = with_number(tpu::faults(data, checked.slice), 606); !faults.empty()) return with_faults(Verdict::fail, std::move(faults));
+  CheckLine line;
+  line.verdict = Verdict::pass;
+  line.finding = "The data lie " + std::string{tpu::name(data.place)} + ", and are reached from a " + std::string{tpu::name(data.host)} + ".";
+  if (data.host == tpu::HostKind::node && !tpu::has_nodes(checked.slice.chip)) {
+    line.verdict = Verdict::warn;
+    line.evidence.push_back("the vendor offers " + std::string{checked.slice.chip.name} + " as TPU VMs alone");
+    line.cure.push_back("rent a TPU VM");
+  }
+  if (data.place == tpu::DataPlace::disk && checked.slice.hosts > 1) {
+    line.verdict = Verdict::warn;
+    line.evidence.push_back(checked.slice.name + " has " + counted(static_cast<double>(checked.slice.hosts), "host") +
+                            ", each with a disk of its own");
+    line.cure.push_back("copy the files, or the part that a host needs, to every host; or read them from a bucket");
+  }
+  return line;
+}
+
+CheckLine judge_pipeline(const Checked& checked) {
+  if (!checked.options.data) return feed_unknown();
+  const tpu::DataPlacement& data = *checked.options.data;
+  if (auto faults = with_number(tpu::faults(data, checked.slice), 607); !faults.empty()) return with_faults(Verdict::fail, std::move(faults));
+  CheckLine line;
+  line.verdict = Verdict::pass;
+  line.finding = data.calls_back ? "The pipeline calls back into the program, which on a TPU VM runs beside it." : "The pipeline does not call back into the program.";
+  return line;
+}
+
+CheckLine judge_scope(const Checked& checked) {
+  if (!checked.scope_faults.empty()) return with_faults(Verdict::fail, checked.scope_faults);
+  CheckLine line;
+  if (checked.slice.replicas == 1) {
+    line.verdict = Verdict::pass;
+    line.finding = checked.slice.name + " is one replica.";
+    return line;
+  }
+  if (!checked.candidate.shares_known)
+    return not_judged("It is not known which parameters each replica has whole and which hold its share of the batch.",
+                      {"name those of the batch: CheckOptions::batch; for octet check, --batch-argument NAME"});
+  if (!checked.split_faults.empty() && !checked.graph) return not_traced(checked);
+  std::string names;
+  for (const std::string& argument : checked.whole)
+    if (names.size() < 60) names += (names.empty() ? "'" : ", '") + argument.substr(0, argument.find('.')) + "'";
+  if (checked.candidate.of_one_replica) names = counted(static_cast<double>(checked.whole.size()), "parameter");
+  line.verdict = Verdict::pass;
+  line.finding = checked.whole.empty() ? "Everything is split over " + counted(static_cast<double>(checked.slice.replicas), "replica") + ", and nothing is kept."
+                                       : "Each of " + counted(static_cast<double>(checked.slice.replicas), "replica") + " has " + names + " whole.";
+  return line;
+}
+
+CheckLine judge_batch(const Checked& checked) {
+  if (!checked.split_faults.empty()) return with_faults(Verdict::fail, checked.split_faults);
+  const std::string replicas = counted(static_cast<double>(checked.slice.replicas), "replica");
+  CheckLine line;
+  if (!checked.candidate.shares_known && checked.slice.replicas > 1)
+    return not_judged("It is not known which parameters hold a replica's share of the batch.",
+                      {"name them: CheckOptions::batch; for octet check, --batch-argument NAME"});
+  const Signature& share = checked.shares.front();
+  std::string first;
+  bool any = false;
+  for (std::size_t i = 0; i < share.names.size() && first.empty(); ++i)
+    if (!lies_below_any(share.names[i], checked.whole)) {
+      any = true;
+      first = "'" + share.names[i] + "': " + to_string(share.types[i]) + " for each of " + replicas;
+    }
+  if (!any && checked.slice.replicas > 1) {
+    line.verdict = Verdict::warn;
+    line.finding = "No argument is split: all " + replicas + " would do the same work.";
+    line.cure = {"pass the batch as it is, not replicated: it is split along its leading axis"};
+    return line;
+  }
+  line.verdict = Verdict::pass;
+  line.finding = any ? first + "." : "There is nothing to split, and one replica.";
+  line.figures = {{"replicas", static_cast<double>(checked.slice.replicas)}};
+  return line;
+}
+
+CheckLine judge_gradients(const Checked& checked) {
+  if (!checked.graph) return not_traced(checked);
+  if (auto faults = group_faults(*checked.graph, checked.slice); !faults.empty()) return with_faults(Verdict::fail, std::move(faults));
+  CheckLine line;
+  double reductions = 0, bytes = 0;
+  for (const Node& node : checked.optimized.nodes()) {
+    if (!is_collective(node.op)) continue;
+    ++reductions;
+    bytes += static_cast<double>(checked.optimized.type(node.inputs.front()).bytes());
+  }
+  if (reductions > 0) {
+    const double seconds = tpu::collective_seconds(Op::all_reduce, bytes, checked.slice, tpu::fitted_constants());
+    line.evidence.push_back(counted(reductions, "collective") + " of " + bytes_text(bytes) + " together, which take " + seconds_text(seconds) +
+                            " on " + checked.slice.name + " if joined");
+    line.figures = {{"collectives", reductions}, {"collective_bytes", bytes, "bytes"}, {"collective_seconds", seconds, "seconds"}};
+  }
+  if (checked.slice.replicas == 1) {
+    line.verdict = Verdict::pass;
+    line.finding = checked.slice.name + " is one replica, which cannot drift from itself.";
+    return line;
+  }
+  std::vector<Diagnostic> faults;
+  const std::vector<bool> differ = differing_results(checked.optimized, checked.own, faults);
+  if (!faults.empty()) {
+    CheckLine failed = with_faults(Verdict::fail, std::move(faults));
+    failed.figures = std::move(line.figures);
+    return failed;
+  }
+  if (!checked.candidate.shares_known) {
+    line.finding = "It is not known which parameters hold a replica's share of the batch.";
+    line.cure = {"name them: CheckOptions::batch; for octet check, --batch-argument NAME"};
+    return line;
+  }
+  double updated = 0;
+  std::vector<std::string> drifting;
+  Place place;
+  for (std::size_t r = 0; r < checked.updates.size(); ++r) {
+    if (!checked.updates[r]) continue;
+    ++updated;
+    if (!differ[r]) continue;
+    drifting.push_back(checked.names[*checked.updates[r]]);
+    if (const Node* node = checked.optimized.definition(checked.optimized.results()[r]); node && !place.known()) place = node->place;
+  }
+  if (updated == 0) {
+    line.verdict = Verdict::pass;
+    line.finding = "The program updates nothing that replicas keep, so nothing can drift.";
+    return line;
+  }
+  if (drifting.empty()) {
+    line.verdict = Verdict::pass;
+    line.finding = counted(updated, "updated array") + (updated == 1 ? " follows" : " follow") + " from what all replicas share or have reduced together.";
+    return line;
+  }
+  std::string names;
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, drifting.size()); ++i) names += (i ? ", '" : "'") + drifting[i] + "'";
+  if (drifting.size() > 3) names += " and " + std::to_string(drifting.size() - 3) + " more";
+  CheckLine warned = with_faults(
+      Verdict::warn,
+      {{.number = 602,
+        .sentence = "The next " + names + (drifting.size() == 1 ? " depends" : " depend") + " on a replica's own share of the batch, with no all_reduce on the way: replicas drift apart.",
+        .where = place,
+        .fix = {"average the gradients before the update: all_reduce(gradient, slice.all()) / " + std::to_string(checked.slice.replicas)}}});
+  warned.evidence = std::move(line.evidence);
+  warned.figures = std::move(line.figures);
+  warned.figures.push_back({"drifting", static_cast<double>(drifting.size())});
+  return warned;
+}
+
+}  // namespace octet

@@ -1,0 +1,142 @@
+/// A program as text: what a TPU cannot take is looked for line by line before it is read.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+module octet.tpu;
+import octet.base;
+import octet.graph;
+import octet.compile;
+import :check;
+import :check_lines;
+import :readiness;
+import :slice;
+
+namespace octet {
+
+namespace {
+
+constexpr std::size_t most_faults = 8;
+
+/// Operations whose result has a shape that values decide.
+constexpr std::string_view dynamic_operations[] = {"dynamic_reshape", "dynamic_broadcast_in_dim", "dynamic_iota", "dynamic_pad", "dynamic_gather",
+                                                   "dynamic_conv", "real_dynamic_slice", "set_dimension_size"};
+/// Calls of the program that made the text: what JAX and TensorFlow write for functions that the host runs.
+constexpr std::string_view callbacks[] = {"xla_python_cpu_callback", "xla_python_gpu_callback", "xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback",
+                                          "tf.PyFunc", "tf.EagerPyFunc", "CallTfEager"};
+
+/// A line without what follows `//` and without the texts in quotes that are no operations.
+std::string_view code_of(std::string_view line) {
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"' && (i == 0 || line[i - 1] != '\\')) quoted = !quoted;
+    if (!quoted && line.substr(i).starts_with("//")) return line.substr(0, i);
+  }
+  return line;
+}
+
+/// The first type of `line` with an extent that is not known: `tensor<?x4xf32>`.
+std::string_view dynamic_type(std::string_view line) {
+  for (std::size_t at = line.find("tensor<"); at != line.npos; at = line.find("tensor<", at + 1)) {
+    const std::size_t end = line.find('>', at);
+    const std::string_view type = line.substr(at, end == line.npos ? line.npos : end - at + 1);
+    if (type.find('?') != type.npos) return type;
+  }
+  return {};
+}
+
+struct Scan {
+  std::vector<Diagnostic> shapes, calls_back, halves;
+  std::size_t inner_calls = 0;
+};
+
+Scan scan(std::string_view text, const std::string& file) {
+  Scan found;
+  unsigned number = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = code_of(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const Place place{.file = file, .line = ++number, .function = {}};
+    const auto has = [&](std::string_view word) { return line.find(word) != line.npos; };
+    std::string dynamic{dynamic_type(line)};
+    for (const std::string_view operation : dynamic_operations)
+      if (dynamic.empty() && (has("stablehlo." + std::string{operation} + "\"") || has("stablehlo." + std::string{operation} + " "))) dynamic = operation;
+    if (!dynamic.empty() && found.shapes.size() < most_faults)
+      found.shapes.push_back({.number = 201,
+                              .sentence = "'" + dynamic + "' has a shape that is not known when the program is compiled.",
+                              .where = place,
+                              .fix = {"export the program again for inputs of fixed shapes, padded to a few lengths, with a mask"}});
+    for (const std::string_view callback : callbacks)
+      if (has(callback) && found.calls_back.size() < most_faults)
+        found.calls_back.push_back({.number = 607,
+                                    .sentence = "'" + std::string{callback} + "' calls back into the program that made this text, which does not run where the TPU does.",
+                                    .where = place,
+                                    .fix = {"write what it computes as operations of the program", "compute it beforehand, and pass it as an argument"}});
+    if ((has("xf16>") || has("<f16>")) && found.halves.size() < most_faults) found.halves.push_back({.number = 402, .sentence = "f16", .where = place});
+    if (has("func.call") || has(" call @")) ++found.inner_calls;
+  }
+  return found;
+}
+
+CheckLine* line_of(Readiness& readiness, std::string_view id) {
+  for (CheckLine& line : readiness.lines)
+    if (line.id == id) return &line;
+  return nullptr;
+}
+
+void replace(Readiness& readiness, std::string_view id, CheckLine line) {
+  CheckLine* old = line_of(readiness, id);
+  line.id = old->id;
+  line.question = old->question;
+  *old = std::move(line);
+}
+
+}  // namespace
+
+Readiness check_stablehlo(std::string_view text, const std::string& file, const tpu::Slice& slice, const CheckOptions& options) {
+  const Scan found = scan(text, file);
+  std::vector<Diagnostic> faults = found.shapes;
+  std::optional<Graph> graph;
+  if (found.shapes.empty()) {
+    try {
+      graph = read(text, file);
+    } catch (const Error& error) {
+      faults = error.diagnostics();
+    }
+  }
+  Readiness readiness;
+  if (graph) {
+    readiness = check(*graph, slice, options);
+  } else {
+    Candidate candidate;
+    candidate.calls.emplace_back();
+    candidate.of_one_replica = true;
+    candidate.shares_known = false;
+    candidate.trace = [&](const Signature&) -> Graph { throw Error{faults}; };
+    readiness = check(candidate, slice, options);
+  }
+  if (!found.calls_back.empty()) replace(readiness, "pipeline", with_faults(Verdict::fail, found.calls_back));
+  if (!found.halves.empty()) {
+    CheckLine line;
+    line.verdict = Verdict::fail;
+    line.finding = "The program computes in f16 (" + to_string(found.halves.front().where) + "), which a TPU has no unit for, and whose numbers end at 65,504.";
+    line.cure = {"use bf16: it has the range of f32, and needs no loss scaling"};
+    replace(readiness, "precision", std::move(line));
+  }
+  if (CheckLine* inner = line_of(readiness, "inner_jit"); found.inner_calls && inner->verdict != Verdict::warn) {
+    inner->evidence.push_back(counted(static_cast<double>(found.inner_calls), "call") +
+                              " of functions of their own, as an inner jit leaves them, became a part of the one program");
+  }
+  return readiness;
+}
+
+}  // namespace octet

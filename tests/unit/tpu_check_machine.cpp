@@ -1,0 +1,256 @@
+// The readiness check: shapes, memory, the matrix unit, precision, time and input, and programs as text.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+import octet.base;
+import octet.graph;
+import octet.trace;
+import octet.compile;
+import octet.tpu;
+
+using namespace octet;
+
+namespace {
+
+const tpu::Slice eight = tpu::slice("v3-8");
+
+using Arrays = std::vector<Array>;
+
+Readiness checked(const std::function<Arrays(const Arrays&)>& function, const std::vector<TensorType>& types, CheckOptions options = {}) {
+  if (options.batch.empty()) options.batch = {"arg0"};
+  return check(trace(function, types), eight, options);
+}
+
+/// Rule 3 of a program called with sequences of these lengths.
+CheckLine shapes(const std::vector<std::int64_t>& lengths, std::vector<Bucket> buckets = {}, std::size_t max_programs = 64) {
+  std::vector<std::tuple<Tensor>> calls;
+  for (const std::int64_t length : lengths) calls.emplace_back(Tensor{DType::i32, {8, length}});
+  CheckOptions options;
+  options.jit.argument_names = {"tokens"};
+  options.jit.buckets = std::move(buckets);
+  options.jit.max_programs = max_programs;
+  return check([](const Array& tokens) { return sum(tokens); }, calls, eight, options).line("rule_3");
+}
+
+double figure(const CheckLine& line, const std::string& name) {
+  for (const Figure& each : line.figures)
+    if (each.name == name) return each.value;
+  return -1;
+}
+
+bool mentions(const CheckLine& line, const std::string& words) {
+  const auto has = [&](const std::string& text) { return text.find(words) != text.npos; };
+  return has(line.finding) || std::any_of(line.evidence.begin(), line.evidence.end(), has) || std::any_of(line.cure.begin(), line.cure.end(), has);
+}
+
+std::vector<std::int64_t> ragged(std::size_t count) {
+  std::vector<std::int64_t> lengths;
+  for (std::size_t i = 0; i < count; ++i) lengths.push_back(20 + static_cast<std::int64_t>(i * 37 % 101));
+  return lengths;
+}
+
+}  // namespace
+
+TEST_CASE("one shape passes, a new shape for each call fails, and one call says nothing") {
+  CHECK(shapes({64}).verdict == Verdict::not_judged);
+  CHECK(shapes({64, 64, 64}).verdict == Verdict::pass);
+  CHECK(shapes({64, 128, 64, 128}).verdict == Verdict::pass);
+  const CheckLine line = shapes(ragged(60));
+  CHECK(line.verdict == Verdict::fail);
+  CHECK(figure(line, "programs") == 60);
+  CHECK(figure(line, "programs_per_1000_calls") == 1000);
+  CHECK(mentions(line, "dimension 1 of 'tokens' varies, up to 120"));
+}
+
+TEST_CASE("the cure of many shapes is typed for the program, with its programs and its padding") {
+  const CheckLine line = shapes(ragged(60));
+  REQUIRE(!line.cure.empty());
+  CHECK(line.cure.front().starts_with(".buckets = {{\"tokens\", 1, multiple_of(16)}}: 7 programs, "));
+  double real = 0, padded = 0;
+  for (const std::int64_t length : ragged(60)) {
+    real += static_cast<double>(length);
+    padded += static_cast<double>(multiple_of(16).bucket(length));
+  }
+  const std::string share = std::to_string(static_cast<int>(std::lround(100 * (1 - real / padded)))) + " % padding";
+  CHECK(line.cure.front().ends_with(share) == (1 - real / padded >= 0.1));
+}
+
+TEST_CASE("with buckets the same calls pass, too wide ones are told, and one too small is refused") {
+  const CheckLine bucketed = shapes(ragged(60), {{"tokens", 1, multiple_of(32)}});
+  CHECK(bucketed.verdict == Verdict::pass);
+  CHECK(figure(bucketed, "programs") == 4);
+  CHECK(figure(bucketed, "shapes") == 60);
+  const CheckLine wide = shapes(ragged(60), {{"tokens", 1, max_length(512)}});
+  CHECK(wide.verdict == Verdict::warn);
+  CHECK(figure(wide, "padding_share") > 0.8);
+  const CheckLine small = shapes(ragged(60), {{"tokens", 1, one_of({32, 64})}});
+  CHECK(small.verdict == Verdict::fail);
+  CHECK(small.number() == 301);
+  CHECK(shapes({64, 64}, {{"token", 1, multiple_of(32)}}).number() == 709);
+  CHECK(mentions(shapes(ragged(60), {{"tokens", 1, multiple_of(8)}}, 4), "the cache holds 4 programs"));
+}
+
+TEST_CASE("a number that changes from call to call is a new program each time, and is named") {
+  std::vector<std::tuple<Tensor, double>> calls;
+  for (int i = 0; i < 20; ++i) calls.emplace_back(Tensor{DType::f32, {8}}, i * 0.1);
+  CheckOptions options;
+  options.jit.argument_names = {"x", "rate"};
+  const CheckLine line = check([](const Array& x, double rate) { return x * rate; }, calls, eight, options).line("rule_3");
+  CHECK(line.verdict == Verdict::fail);
+  CHECK(mentions(line, "pass 'rate' as an array"));
+}
+
+TEST_CASE("ten rows cost what sixteen cost, and the dimension to change is named") {
+  const auto product = [](std::int64_t m, std::int64_t k, std::int64_t n) {
+    return checked([](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; }, {{DType::f32, {m, k}}, {DType::f32, {k, n}}}).line("matrix_unit");
+  };
+  const CheckLine ten = product(10, 128, 128);
+  CHECK(ten.verdict == Verdict::warn);
+  CHECK(ten.number() == 502);
+  CHECK(mentions(ten, "m = 10 costs what 16 would"));
+  CHECK(mentions(ten, "make m = 16: 6 more for nothing; or 8"));
+  CHECK(product(16, 128, 128).verdict == Verdict::pass);
+  CHECK(figure(product(16, 128, 128), "matrix_use") == 1);
+  CHECK(mentions(product(512, 64, 512), "k = 64 costs what 128 would"));
+  CHECK(mentions(product(512, 128, 3), "n = 3 costs what 8 would"));
+  CHECK(checked([](const Arrays& in) { return Arrays{in[0] + 1.0}; }, {{DType::f32, {8}}}).line("matrix_unit").verdict == Verdict::warn);
+}
+
+TEST_CASE("a program that does not fit is refused with the largest batch that does") {
+  struct Model {
+    Array weight;
+  };
+  const auto step = [](const Model& model, const Array& x) {
+    const Array gradient = grad([&](const Model& m) { return sum(square(tanh(matmul(x, m.weight)))); })(model).weight;
+    return Model{model.weight - all_reduce(gradient, eight.all()) * 0.1};
+  };
+  const auto report = [&](std::int64_t batch) {
+    CheckOptions options;
+    options.jit.argument_names = {"model", "x"};
+    options.jit.donated = {"model"};
+    const Model model{parameter({DType::f32, {4096, 4096}}, "")};
+    return check(step, std::tuple{tpu::replicated(model, 8), parameter({DType::f32, {batch, 4096}}, "")}, eight, options).line("memory");
+  };
+  const CheckLine fits = report(8 * 1024);
+  CHECK(fits.verdict == Verdict::pass);
+  const double most = figure(fits, "largest_batch_per_replica");
+  CHECK(most > 100'000);
+  CHECK(report(8 * static_cast<std::int64_t>(most)).verdict != Verdict::fail);
+  const CheckLine too_many = report(16 * static_cast<std::int64_t>(most));
+  CHECK(too_many.verdict == Verdict::fail);
+  CHECK(too_many.number() == 501);
+  CHECK(too_many.cure.front().starts_with("take at most"));
+}
+
+TEST_CASE("element types that a TPU has not, and numbers that bf16 cannot hold, are named") {
+  const auto precision = [](const std::function<Arrays(const Arrays&)>& function, const std::vector<TensorType>& types, CheckOptions options = {}) {
+    options.activations = DType::bf16;
+    return checked(function, types, options).line("precision");
+  };
+  CHECK(precision([](const Arrays& in) { return Arrays{in[0] * 2.0}; }, {{DType::f32, {8}}}).verdict == Verdict::pass);
+  CHECK(mentions(precision([](const Arrays& in) { return Arrays{cast<double>(in[0])}; }, {{DType::f32, {8}}}), "f64"));
+  CHECK(mentions(precision([](const Arrays&) { return Arrays{cast<bfloat16>(iota({DType::i32, {1000}}, 0))}; }, {{DType::f32, {8}}}),
+                 "Whole numbers up to 999 become bf16"));
+  CHECK(precision([](const Arrays&) { return Arrays{cast<bfloat16>(iota({DType::i32, {200}}, 0))}; }, {{DType::f32, {8}}}).verdict == Verdict::pass);
+  CHECK(precision([](const Arrays& in) { return Arrays{cast<bfloat16>(in[0] >= 0)}; }, {{DType::i32, {8}}}).verdict == Verdict::pass);
+  CHECK(mentions(precision([](const Arrays& in) { return Arrays{rsqrt(in[0] + 1e-12)}; }, {{DType::bf16, {8}}}), "vanishes beside"));
+  CHECK(precision([](const Arrays& in) { return Arrays{rsqrt(in[0] + 1e-12)}; }, {{DType::f32, {8}}}).verdict == Verdict::pass);
+  CHECK(mentions(precision([](const Arrays& in) { return Arrays{in[1] - in[1] * 0.001}; }, {{DType::f32, {8}}, {DType::bf16, {8}}}),
+                 "'arg1' is updated in bf16"));
+  CheckOptions full;
+  full.jit.compile.precision = Precision::f32;
+  CHECK(mentions(precision([](const Arrays& in) { return Arrays{in[0]}; }, {{DType::f32, {8}}}, full), "six passes"));
+}
+
+TEST_CASE("ids that are seen to be large are not to become bf16, small ones may") {
+  const auto with_ids = [](std::int32_t largest) {
+    Tensor ids{DType::i32, {8}};
+    ids.mutable_span<std::int32_t>()[3] = largest;
+    return check([](const Array& x) { return cast<bfloat16>(x) * 2.0; }, std::tuple{ids}, eight).line("precision");
+  };
+  CHECK(mentions(with_ids(30000), "up to 30,000"));
+  CHECK(with_ids(1).verdict == Verdict::pass);
+}
+
+TEST_CASE("f32 precision takes six times the matrix unit's time") {
+  const auto seconds = [](Precision precision) {
+    CheckOptions options;
+    options.jit.compile.precision = precision;
+    return figure(checked([](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; },
+                          {{DType::f32, {8192, 8192}}, {DType::f32, {8192, 8192}}}, options)
+                      .line("time"),
+                  "step_seconds");
+  };
+  CHECK(seconds(Precision::f32) > 5.5 * seconds(Precision::bf16));
+}
+
+TEST_CASE("small operations are told to be too small, and a loop of unknown length is not judged") {
+  const auto time = [](const std::function<Arrays(const Arrays&)>& function, std::int64_t n) {
+    return checked(function, {{DType::f32, {n, n}}}).line("time");
+  };
+  CHECK(time([](const Arrays& in) { return Arrays{matmul(in[0], in[0])}; }, 8).verdict == Verdict::warn);
+  CHECK(time([](const Arrays& in) { return Arrays{matmul(in[0], in[0])}; }, 4096).verdict == Verdict::pass);
+  const CheckLine loop = time(
+      [](const Arrays& in) {
+        return Arrays{while_loop([](const Array& x) { return sum(x) < 100.0; }, [](const Array& x) { return x * 2.0; }, in[0])};
+      },
+      64);
+  CHECK(loop.verdict == Verdict::not_judged);
+  CHECK(mentions(loop, "as often as its data say"));
+}
+
+TEST_CASE("input that is slower than the chips is told, with the share of time they wait") {
+  const auto input = [](double rate) {
+    CheckOptions options;
+    options.data = tpu::DataPlacement{.examples_per_second = rate};
+    return checked([](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; }, {{DType::f32, {8, 4096}}, {DType::f32, {4096, 4096}}}, options)
+        .line("input");
+  };
+  const CheckLine unknown = input(0);
+  CHECK(unknown.verdict == Verdict::not_judged);
+  const double needed = figure(unknown, "needed_examples_per_second");
+  CHECK(needed > 0);
+  CHECK(input(2 * needed).verdict == Verdict::pass);
+  CHECK(input(needed / 4).number() == 609);
+  CHECK(mentions(input(needed / 4), "they wait 75 % of the time"));
+  const CheckLine heavy = checked([](const Arrays& in) { return Arrays{in[0] + 1.0}; }, {{DType::f32, {4096, 4096}}}).line("input");
+  CHECK(heavy.number() == 609);   // PCIe is slower than the memory
+}
+
+TEST_CASE("a program in text is checked, and what a TPU cannot take is found with its line") {
+  const Graph graph = trace([](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; }, {{DType::f32, {16, 128}}, {DType::f32, {128, 128}}});
+  const std::string text = to_string(graph);
+  const Readiness right = check_stablehlo(text, "right.mlir", eight);
+  INFO(to_string(right));
+  CHECK(right.ready());
+  CHECK(right.line("matrix_unit").verdict == Verdict::pass);
+
+  std::string dynamic = text;
+  for (std::size_t at = dynamic.find("16x128x"); at != dynamic.npos; at = dynamic.find("16x128x")) dynamic.replace(at, 3, "?x");
+  const Readiness shapeless = check_stablehlo(dynamic, "dynamic.mlir", eight);
+  CHECK(shapeless.line("rule_2").verdict == Verdict::fail);
+  CHECK(shapeless.line("rule_2").number() == 201);
+  CHECK(shapeless.line("rule_2").faults.front().where.file.string() == "dynamic.mlir");
+  CHECK(shapeless.line("rule_2").faults.front().where.line > 0);
+  CHECK(shapeless.line("memory").verdict == Verdict::not_judged);
+
+  CHECK(check_stablehlo("// tensor<?xf32>\n" + text, "comment.mlir", eight).ready());
+  CHECK(check_stablehlo(text + "// \"x\" xla_python_cpu_callback\n", "comment.mlir", eight).ready());
+  CHECK(check_stablehlo("\"stablehlo.custom_call\"(%0) {call_target_name = \"xla_python_cpu_callback\"}", "callback.mlir", eight)
+            .line("pipeline")
+            .number() == 607);
+  for (const char* odd : {"", "\n", "한국어 텍스트", "😀", "module {", "\"builtin.module\"() ({", "tensor<", "\0x"}) {
+    const Readiness readiness = check_stablehlo(odd, "odd.mlir", eight);
+    CHECK(!readiness.ready());
+    CHECK(readiness.line("compiles").number() == 407);
+  }
+  CHECK(check_stablehlo("f16: tensor<4xf16>", "half.mlir", eight).line("precision").verdict == Verdict::fail);
+}
