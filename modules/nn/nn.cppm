@@ -8,4 +8,5 @@ export import :optimizer;
 export import :pretraining;
 export import :schedule;
 export import :training_cost;
+export import :training_step;
 export import :transformer;

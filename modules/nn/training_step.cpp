@@ -1,0 +1,54 @@
+module;
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+module octet.nn;
+import octet.base;
+import octet.graph;
+import octet.trace;
+import octet.compile;
+import :optimizer;
+import :pretraining;
+import :training_step;
+import :transformer;
+
+namespace octet::nn {
+
+Graph training_step(const TransformerConfig& config, const PretrainingBatch& batch, const ReplicaGroups& all, const ProgramStyle& style,
+                    const AdamW& optimizer) {
+  const Graph gradients = pretraining_program(config, config.layers, batch, style);
+  std::vector<Array> parameters, inputs, arguments, model;
+  std::vector<std::string> names;
+  for (const ValueId id : gradients.parameters()) {
+    const Value& value = gradients.values()[static_cast<std::size_t>(id)];
+    const bool is_model = value.name.starts_with("model.");
+    arguments.push_back(parameter(value.type, is_model ? "state." + value.name : value.name));
+    (is_model ? model : inputs).push_back(arguments.back());
+    if (is_model) names.push_back(value.name);
+  }
+  parameters = inputs;
+  parameters.insert(parameters.end(), model.begin(), model.end());
+  std::vector<Array> moments[2];
+  const char* const of[] = {"state.first_moment.", "state.second_moment."};
+  for (std::size_t m = 0; m < 2; ++m)
+    for (std::size_t i = 0; i < model.size(); ++i) {
+      moments[m].push_back(parameter(model[i].type(), of[m] + names[i].substr(std::string{"model."}.size())));
+      parameters.push_back(moments[m].back());
+    }
+  const Array step = parameter({DType::i32, {}}, "state.step");
+  parameters.push_back(step);
+
+  const std::vector<Array> results = inlined(gradients, arguments);
+  std::vector<Array> averaged;
+  for (std::size_t i = 1; i < results.size(); ++i)
+    averaged.push_back(all_reduce(results[i], all) / static_cast<double>(group_size(all)));
+  const ParameterUpdate update = adamw_update(optimizer, names, model, averaged, moments[0], moments[1], step);
+  std::vector<Array> after = {all_reduce(results.front(), all) / static_cast<double>(group_size(all))};
+  for (const auto* arrays : {&update.parameters, &update.first_moments, &update.second_moments})
+    after.insert(after.end(), arrays->begin(), arrays->end());
+  after.push_back(step + 1);
+  return optimize(linearize("training_step", parameters, after));
+}
+
+}  // namespace octet::nn
