@@ -15,6 +15,7 @@ void add_train(CLI::App& app, Invocation& invocation);
 void add_fill(CLI::App& app, Invocation& invocation);
 void add_tokenizer(CLI::App& app, Invocation& invocation);
 void add_explain(CLI::App& app, Invocation& invocation);
+void add_check(CLI::App& app, Invocation& invocation);
 void add_bench(CLI::App& app, Invocation& invocation);
 void add_estimate(CLI::App& app, Invocation& invocation);
 void add_export(CLI::App& app, Invocation& invocation);

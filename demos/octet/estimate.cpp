@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,6 +13,7 @@
 
 #include "estimate_report.hpp"
 #include "messages.hpp"
+#include "transformer_options.hpp"
 import octet;
 
 namespace program {
@@ -24,47 +24,16 @@ namespace nn = octet::nn;
 namespace tpu = octet::tpu;
 
 struct EstimateCommand {
-  std::string model, config, architecture = "bert", slice, code = "mlperf-bf16", activations, optimizer;
+  TransformerOptions transformer;
+  std::string slice, code = "mlperf-bf16", activations, optimizer;
   long long batch = 0, seq = 512, predictions = 0, accumulate = 1;
-  long long layers = 0, hidden = 0, heads = 0, intermediate = 0, embedding = 0, vocabulary = 0;
   std::vector<std::string> constants;
-  CLI::Option *predictions_given = nullptr, *sizes_given[6] = {};
+  CLI::Option* predictions_given = nullptr;
 };
-
-nn::TransformerConfig sizes_of(const EstimateCommand& command) {
-  nn::TransformerConfig config;
-  if (!command.config.empty())
-    config = octet::train::parse_transformer_config(octet::text::read_file(command.config), command.config);
-  else if (!command.model.empty())
-    config = nn::published_transformer(command.model);
-  else {
-    // Sizes alone: the papers' ratios, and the vocabulary of the architecture.
-    using enum nn::TransformerKind;
-    config.kind = command.architecture == "gpt2"      ? gpt2
-                  : command.architecture == "albert"  ? albert
-                  : command.architecture == "electra" ? electra
-                                                      : bert;
-    config.vocabulary = config.kind == gpt2 ? 50257 : config.kind == albert ? 30000 : 30522;
-    config.hidden = command.hidden;
-    config.heads = std::max<std::int64_t>(1, command.hidden / 64);
-    config.intermediate = command.hidden <= (1 << 24) ? 4 * command.hidden : command.hidden;
-    config.generator_hidden = std::max<std::int64_t>(1, command.hidden / 4);
-  }
-  const bool keeps_embedding = config.embedding != config.hidden && (!command.model.empty() || !command.config.empty());
-  std::int64_t* const members[] = {&config.layers,       &config.hidden,    &config.heads,
-                                   &config.intermediate, &config.embedding, &config.vocabulary};
-  const long long values[] = {command.layers,       command.hidden,    command.heads,
-                              command.intermediate, command.embedding, command.vocabulary};
-  for (int i = 0; i < 6; ++i)
-    if (command.sizes_given[i]->count()) *members[i] = values[i];
-  if (!command.sizes_given[4]->count() && !keeps_embedding) config.embedding = config.hidden;
-  nn::validate(config);
-  return config;
-}
 
 nn::TrainingJob job_of(const EstimateCommand& command) {
   nn::TrainingJob job;
-  job.model = sizes_of(command);
+  job.model = sizes_of(command.transformer);
   job.slice = tpu::slice(command.slice);
   require_at_least("--batch", command.batch, 1);
   require_at_least("--seq", command.seq, 1);
@@ -126,11 +95,7 @@ octet::Diagnostic does_not_fit(const EstimateReport& report) {
 }
 
 int estimate(const EstimateCommand& command, bool json) {
-  EstimateReport report{
-      command.model.empty() ? command.config.empty() ? command.architecture : command.config : command.model,
-      job_of(command),
-      {},
-      0};
+  EstimateReport report{command.transformer.name(), job_of(command), {}, 0};
   report.estimate = nn::estimate_training(report.job);
   report.largest_batch = nn::largest_batch(report.job);
   print(json ? json_of(report) : text_of(report));
@@ -145,8 +110,7 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
   CLI::App* sub = subcommand(app, invocation, "estimate",
                              "Say how long a training step takes on a TPU slice, what bounds it and whether it fits.",
                              "octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512");
-  std::string models, styles;
-  for (const auto& each : nn::published_transformers()) models += (models.empty() ? "" : ", ") + std::string{each.name};
+  std::string styles;
   std::vector<std::string> names;
   for (const auto& style : nn::code_styles()) names.emplace_back(style.name);
   for (const auto& style : nn::code_styles())
@@ -180,36 +144,10 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
   sub->add_option("--constant", command->constants, "another value for a fitted constant of the cost model")
       ->type_name("NAME=VALUE");
 
-  sub->add_option("--model", command->model, "a public model: " + models)
-      ->take_last()
-      ->type_name("NAME")
-      ->group("Model");
-  sub->add_option("--config", command->config, "sizes from a Hugging Face config.json")
-      ->take_last()
-      ->type_name("FILE")
-      ->group("Model")
-      ->excludes("--model");
-  sub->add_option("--architecture", command->architecture, "what sizes alone are of")
-      ->check(CLI::IsMember({"bert", "electra", "albert", "gpt2"}).description(""))
-      ->capture_default_str()
-      ->take_last()
-      ->type_name("bert|electra|albert|gpt2")
-      ->group("Model");
-  const char* const sizes[] = {"--layers", "--hidden", "--heads", "--intermediate", "--embedding", "--vocab-size"};
-  const char* const meanings[] = {"layers",
-                                  "hidden size",
-                                  "attention heads (hidden size / 64)",
-                                  "size of the feed-forward networks (4 x hidden size)",
-                                  "size of the word embeddings (hidden size)",
-                                  "words of the vocabulary (the architecture's own)"};
-  long long* const values[] = {&command->layers,       &command->hidden,    &command->heads,
-                               &command->intermediate, &command->embedding, &command->vocabulary};
-  for (int i = 0; i < 6; ++i)
-    command->sizes_given[i] = sub->add_option(sizes[i], *values[i], meanings[i])->take_last()->group("Model");
+  add_transformer_options(sub, command->transformer);
 
   sub->callback([command, &invocation] {
-    const bool sizes_alone = command->sizes_given[0]->count() && command->sizes_given[1]->count();
-    if (command->model.empty() && command->config.empty() && !sizes_alone)
+    if (!command->transformer.given())
       throw CLI::RequiredError("--model, --config, or --layers and --hidden");
     invocation.work = [command, &invocation] { return estimate(*command, invocation.json); };
   });

@@ -70,6 +70,7 @@ int main(int count, char** arguments) {
   program::add_tokenizer(app, invocation);
   program::add_data(app, invocation);
   program::add_export(app, invocation);
+  program::add_check(app, invocation);
   program::add_estimate(app, invocation);
   program::add_bench(app, invocation);
   program::add_explain(app, invocation);

@@ -26,7 +26,9 @@ JsonObject place(const octet::Place& where) {
   return object;
 }
 
-JsonObject fault(const octet::Diagnostic& diagnostic) {
+}  // namespace
+
+JsonObject json_of_fault(const octet::Diagnostic& diagnostic) {
   JsonObject object;
   object.add("number", octet::diagnostic_name(diagnostic.number)).add("sentence", diagnostic.sentence);
   if (diagnostic.where.known()) object.add("where", place(diagnostic.where));
@@ -38,6 +40,8 @@ JsonObject fault(const octet::Diagnostic& diagnostic) {
   }
   return object.add("rule", diagnostic.rule).add("fix", diagnostic.fix).add("see", diagnostic.see);
 }
+
+namespace {
 
 /// Line `number` of the file, if there is one to be read: a program's own source, or a file that was given. Bytes that a terminal
 /// would take for commands are left out.
@@ -84,7 +88,7 @@ int report(const octet::Error& error, bool json) {
   }
   if (json)
     for (const octet::Diagnostic& diagnostic : error.diagnostics())
-      print(JsonObject{}.add("error", fault(diagnostic)).text());
+      print(JsonObject{}.add("error", json_of_fault(diagnostic)).text());
   return 1;
 }
 

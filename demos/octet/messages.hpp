@@ -5,9 +5,13 @@ import octet;
 
 namespace program {
 
-/// Prints every fault to standard error (on a terminal with the line it is about, where the file can be read) and, with `json`, as an object a line to standard output; returns the exit
-/// status, 1.
+class JsonObject;
+
+/// Prints every fault to standard error (on a terminal with the line it is about, where the file can be read) and, with
+/// `json`, as an object a line to standard output; returns the exit status, 1.
 int report(const octet::Error& error, bool json);
+/// The six parts of a message.
+JsonObject json_of_fault(const octet::Diagnostic& diagnostic);
 /// Throws X709: an option of the command line is out of its range.
 [[noreturn]] void refuse_option(const std::string& sentence, const std::string& fix);
 /// Throws X709 where an option is below `least`.

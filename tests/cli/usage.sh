@@ -23,7 +23,7 @@ check 'tokenizer without a command is wrong usage' status_is 2
 
 octet --version
 check '--version says one' out_has '^octet [0-9]+\.[0-9]+\.[0-9]+$'
-for command in train fill 'tokenizer train' 'tokenizer encode' 'tokenizer decode' export estimate bench explain; do
+for command in train fill 'tokenizer train' 'tokenizer encode' 'tokenizer decode' export check estimate bench explain; do
   octet $command --help
   check "$command --help has an example" out_has "^Example:"
 done

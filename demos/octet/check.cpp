@@ -1,0 +1,287 @@
+/// octet check: whether a program is ready for a TPU, as a checklist with a verdict for each line.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "command.hpp"
+#include "output.hpp"
+
+#include "check_lengths.hpp"
+#include "check_report.hpp"
+#include "messages.hpp"
+#include "transformer_options.hpp"
+import octet;
+
+namespace program {
+
+namespace {
+
+namespace nn = octet::nn;
+namespace tpu = octet::tpu;
+
+struct CheckCommand {
+  TransformerOptions transformer;
+  std::string slice, program, text, lengths, data, host, precision = "bf16", activations = "f32";
+  long long batch = 0, seq = 512, predictions = 0, multiple = 0, examples_per_second = 0;
+  std::vector<long long> buckets;
+  std::vector<std::string> batch_arguments, donated_arguments;
+  bool calls_back = false, max_length = false;
+  CLI::Option *batch_given = nullptr, *seq_given = nullptr, *predictions_given = nullptr, *multiple_given = nullptr,
+              *rate_given = nullptr;
+};
+
+octet::CheckOptions options_of(const CheckCommand& command) {
+  octet::CheckOptions options;
+  options.jit.compile.precision = command.precision == "f32" ? octet::Precision::f32 : octet::Precision::bf16;
+  options.activations = command.activations == "bf16" ? octet::DType::bf16 : octet::DType::f32;
+  if (command.rate_given->count()) require_at_least("--examples-per-second", command.examples_per_second, 1);
+  if (!command.data.empty() || !command.host.empty()) {
+    if (command.data.empty() || command.host.empty())
+      refuse_option(command.data.empty() ? "--host is given, and --data is not." : "--data is given, and --host is not.",
+                    "give both: --data memory|disk|bucket --host node|vm");
+    options.data = {.place = command.data == "disk"     ? tpu::DataPlace::disk
+                             : command.data == "bucket" ? tpu::DataPlace::bucket
+                                                        : tpu::DataPlace::memory,
+                    .host = command.host == "node" ? tpu::HostKind::node : tpu::HostKind::vm,
+                    .calls_back = command.calls_back,
+                    .examples_per_second = static_cast<double>(command.examples_per_second)};
+  } else if (command.calls_back || command.rate_given->count()) {
+    refuse_option("How the pipeline works is told, and where the data lie is not.",
+                  "give --data memory|disk|bucket and --host node|vm as well");
+  }
+  return options;
+}
+
+std::vector<std::int64_t> lengths_of(const CheckCommand& command, const nn::TransformerConfig& config) {
+  if (!command.lengths.empty()) return lengths_of_numbers(command.lengths, command.seq);
+  if (command.text.empty()) return {};
+  return lengths_of_text(command.text, command.transformer.directory(), config.vocabulary, command.seq);
+}
+
+/// The policy that lengths are padded by.
+octet::BucketPolicy policy_of(const CheckCommand& command) {
+  if (command.max_length) return octet::max_length(command.seq);
+  if (command.multiple_given->count()) {
+    require_at_least("--pad-to-multiple-of", command.multiple, 1);
+    return octet::multiple_of(command.multiple);
+  }
+  if (command.buckets.empty()) return octet::exact();
+  for (const long long bucket : command.buckets) require_at_least("--buckets", bucket, 1);
+  return octet::one_of({command.buckets.begin(), command.buckets.end()});
+}
+
+void require_sizes(const CheckCommand& command) {
+  constexpr long long longest = 1 << 20, most = 1ll << 32;
+  require_at_least("--batch", command.batch, 1);
+  require_at_least("--seq", command.seq, 1);
+  if (command.seq > longest)
+    refuse_option("--seq is " + std::to_string(command.seq) + ", and no model takes so many tokens.",
+                  "choose " + std::to_string(longest) + " or less");
+  if (command.batch > most)
+    refuse_option("--batch is " + std::to_string(command.batch) + ", and nobody has so many sequences.",
+                  "choose " + std::to_string(most) + " or less");
+}
+
+/// A training step of a transformer, fed batches of the lengths of the data.
+class TransformerCandidate {
+ public:
+  TransformerCandidate(const CheckCommand& command, nn::TransformerConfig config, tpu::Slice slice)
+      : command_{command}, config_{std::move(config)}, slice_{std::move(slice)}, lengths_{lengths_of(command, config_)} {
+    predictions_ = command.predictions_given->count() ? command.predictions : std::max(1ll, command.seq * 15 / 100);
+    require_at_least("--predictions", predictions_, 1);
+    if (predictions_ > command.seq)
+      refuse_option("--predictions is " + std::to_string(predictions_) + ", and a sequence has " +
+                        std::to_string(command.seq) + " tokens.",
+                    "choose " + std::to_string(command.seq) + " or less");
+    if (!lengths_.empty()) batches_ = batches_of(lengths_, command.batch);
+  }
+
+  octet::Candidate candidate() const {
+    octet::Candidate result;
+    const std::vector<std::int64_t> lengths = lengths_.empty() ? std::vector<std::int64_t>{command_.seq} : batches_.lengths;
+    const octet::Signature first = call(step(1, command_.seq));
+    for (const std::int64_t length : lengths) {
+      octet::Signature each = first;
+      for (std::size_t i = 0; i < each.names.size(); ++i) {
+        each.types[i].shape[0] = command_.batch;
+        if (is_sequence(each.names[i])) each.types[i].shape[1] = length;
+      }
+      result.calls.push_back(std::move(each));
+    }
+    result.trace = [this](const octet::Signature& types) {
+      std::int64_t length = command_.seq;
+      for (std::size_t i = 0; i < types.names.size(); ++i)
+        if (is_sequence(types.names[i])) length = types.types[i].shape[1];
+      return step(types.types.front().shape[0], length);
+    };
+    return result;
+  }
+
+  /// Whether dimension 1 of the array is the sequence.
+  bool is_sequence(const std::string& name) const {
+    const bool of_predictions = name.starts_with("batch.positions") || name.starts_with("batch.labels");
+    return config_.kind == nn::TransformerKind::gpt2 || !of_predictions;
+  }
+
+  /// What is said of lengths, beside the program's own shapes.
+  void explain(octet::Readiness& readiness) const {
+    if (lengths_.empty()) return;
+    for (octet::CheckLine& line : readiness.lines) {
+      if (line.id != "rule_3") continue;
+      const octet::BucketPolicy policy = policy_of(command_);
+      double positions = 0;
+      for (const std::int64_t length : batches_.lengths)
+        positions += static_cast<double>(policy.holds(length) ? policy.bucket(length) : length) * static_cast<double>(command_.batch);
+      const double share = 1 - batches_.tokens / std::max(1.0, positions);
+      line.figures.push_back({"padding_share_of_tokens", share, ""});
+      line.evidence.push_back(grouped(static_cast<long long>(lengths_.size())) + " examples in batches of " + grouped(command_.batch) +
+                              ": " + fixed(100 * share, 0) + " % of all positions are padding, that within batches included");
+    }
+  }
+
+ private:
+  octet::Graph step(std::int64_t sequences, std::int64_t length) const {
+    return nn::training_step(config_, {sequences, length, predictions_}, slice_.all());
+  }
+  static octet::Signature call(const octet::Graph& graph) {
+    octet::Signature result;
+    for (const octet::ValueId id : graph.parameters()) {
+      const octet::Value& value = graph.values()[static_cast<std::size_t>(id)];
+      if (!octet::lies_below(value.name, "batch")) break;
+      result.names.push_back(value.name);
+      result.types.push_back(value.type);
+    }
+    result.replicated = {"state"};
+    return result;
+  }
+
+  const CheckCommand& command_;
+  nn::TransformerConfig config_;
+  tpu::Slice slice_;
+  std::vector<std::int64_t> lengths_;
+  Batches batches_;
+  std::int64_t predictions_ = 0;
+};
+
+octet::Readiness readiness_of(const CheckCommand& command) {
+  octet::CheckOptions options = options_of(command);
+  const tpu::Slice slice = tpu::slice(command.slice);
+  if (!command.program.empty()) {
+    options.batch = command.batch_arguments;
+    options.jit.donated = command.donated_arguments;
+    options.jit.name = command.program;
+    return octet::check_stablehlo(octet::text::read_file(command.program), command.program, slice, options);
+  }
+  require_sizes(command);
+  options.jit.name = "a training step of " + command.transformer.name();
+  options.jit.argument_names = {"batch", "state"};
+  options.jit.donated = {"state"};
+  const TransformerCandidate program{command, sizes_of(command.transformer), slice};
+  octet::Candidate candidate = program.candidate();
+  if (const octet::BucketPolicy policy = policy_of(command); policy != octet::exact()) {
+    std::vector<octet::Bucket> buckets;
+    for (const std::string& name : candidate.calls.front().names)
+      if (program.is_sequence(name)) buckets.push_back({name, 1, policy});
+    options.jit.buckets = std::move(buckets);
+  }
+  octet::Readiness readiness = octet::check(candidate, slice, options);
+  program.explain(readiness);
+  return readiness;
+}
+
+int check(const CheckCommand& command, bool json) {
+  const octet::Readiness readiness = readiness_of(command);
+  print(json ? json_of(readiness) : to_string(readiness));
+  if (readiness.ready()) return 0;
+  std::vector<octet::Diagnostic> faults;
+  for (const octet::CheckLine& line : readiness.lines)
+    if (line.verdict == octet::Verdict::fail) faults.insert(faults.end(), line.faults.begin(), line.faults.end());
+  return faults.empty() ? 1 : report(octet::Error{std::move(faults)}, false);
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Invocation& invocation) {
+  const auto command = std::make_shared<CheckCommand>();
+  CLI::App* sub = subcommand(app, invocation, "check", "Say whether a program is ready for a TPU: a checklist with a verdict for each line.",
+                             "octet check --model bert-base --slice v3-8 --batch 256 --seq 128 --text FILE.txt --pad-to-multiple-of 64 "
+                             "--data bucket --host node");
+  sub->add_option("--slice", command->slice, "TPU slice: v2-8, v3-32, v4-128, v5e-16, ...")->required()->take_last()->type_name("NAME");
+  command->batch_given = sub->add_option("--batch", command->batch, "sequences of a step, over all replicas")->take_last();
+  command->seq_given = option(sub, "--seq", command->seq, "tokens of the longest sequence");
+  command->predictions_given =
+      sub->add_option("--predictions", command->predictions, "masked tokens of a sequence that are guessed (15 in 100); GPT-2 guesses all")
+          ->take_last();
+  const auto choice = [&](const char* name, std::string& value, std::vector<std::string> names, const char* meaning) {
+    const std::string type = CLI::detail::join(names, "|");
+    return sub->add_option(name, value, meaning)->check(CLI::IsMember(std::move(names)).description(""))->take_last()->type_name(type);
+  };
+  choice("--precision", command->precision, {"bf16", "f32"}, "what products round their operands to")->capture_default_str();
+  choice("--activations", command->activations, {"f32", "bf16"}, "what activations are stored as")->capture_default_str();
+
+  sub->add_option("--program", command->program, "instead of a model: a program in StableHLO text, as octet export writes it")
+      ->take_last()
+      ->type_name("FILE")
+      ->group("Program")
+      ->excludes("--batch");
+  sub->add_option("--batch-argument", command->batch_arguments,
+                  "of such a program: a parameter that holds a replica's share of the batch, or what such ones lie below; may be repeated")
+      ->type_name("NAME")
+      ->group("Program")
+      ->needs("--program");
+  sub->add_option("--donated-argument", command->donated_arguments,
+                  "of such a program: a parameter whose memory its next value takes, or what such ones lie below; may be repeated")
+      ->type_name("NAME")
+      ->group("Program")
+      ->needs("--program");
+  add_transformer_options(sub, command->transformer);
+  for (const char* name : {"--model", "--config", "--layers"}) sub->get_option(name)->excludes("--program");
+
+  CLI::Option* text = sub->add_option("--text", command->text, "text whose lines are the examples: rule 3 is judged by their lengths")
+                          ->take_last()
+                          ->type_name("FILE")
+                          ->group("Lengths");
+  sub->add_option("--lengths", command->lengths, "lengths in tokens, one a line, instead of a text")
+      ->take_last()
+      ->type_name("FILE")
+      ->group("Lengths")
+      ->excludes(text);
+  CLI::Option* buckets = sub->add_option("--buckets", command->buckets, "lengths that batches are padded to: 64,128,512")
+                             ->delimiter(',')
+                             ->expected(1, 1 << 16)
+                             ->type_name("N,N,...")
+                             ->group("Lengths");
+  command->multiple_given = sub->add_option("--pad-to-multiple-of", command->multiple, "or multiples of one number")
+                                ->take_last()
+                                ->group("Lengths")
+                                ->excludes(buckets);
+  sub->add_flag("--pad-to-max-length", command->max_length, "or always to --seq")
+      ->group("Lengths")
+      ->excludes(buckets)
+      ->excludes(command->multiple_given);
+  for (const char* name : {"--text", "--lengths", "--buckets", "--pad-to-multiple-of", "--pad-to-max-length"})
+    sub->get_option(name)->excludes("--program");
+
+  choice("--data", command->data, {"memory", "disk", "bucket"}, "where the examples lie")->group("Host");
+  choice("--host", command->host, {"vm", "node"}, "how the chips are reached: TPU VM or TPU node")->group("Host");
+  sub->add_flag("--calls-back", command->calls_back, "the input pipeline runs code of the program for each batch")->group("Host");
+  command->rate_given = sub->add_option("--examples-per-second", command->examples_per_second, "that the input pipeline makes, as measured")
+                            ->take_last()
+                            ->group("Host");
+
+  sub->callback([command, &invocation] {
+    if (command->program.empty() && !command->transformer.given())
+      throw CLI::RequiredError("--model, --config, --layers and --hidden, or --program");
+    if (command->program.empty() && !command->batch_given->count()) throw CLI::RequiredError("--batch");
+    invocation.work = [command, &invocation] { return check(*command, invocation.json); };
+  });
+}
+
+}  // namespace program

@@ -1,0 +1,11 @@
+/// What `octet check` prints. Imports octet: include it after all other headers.
+#pragma once
+#include <string>
+import octet;
+
+namespace program {
+
+/// One JSON object.
+std::string json_of(const octet::Readiness& readiness);
+
+}  // namespace program

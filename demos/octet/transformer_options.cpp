@@ -1,0 +1,89 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "transformer_options.hpp"
+import octet;
+
+namespace program {
+
+namespace nn = octet::nn;
+
+bool TransformerOptions::given() const {
+  return !model.empty() || !config.empty() || (sizes_given[0]->count() && sizes_given[1]->count());
+}
+
+std::string TransformerOptions::directory() const {
+  std::error_code unknown;
+  return std::filesystem::is_directory(model, unknown) ? model : "";
+}
+
+nn::TransformerConfig sizes_of(const TransformerOptions& options) {
+  nn::TransformerConfig config;
+  const std::string directory = options.directory();
+  const std::string file = directory.empty() ? options.config : directory + "/config.json";
+  if (!file.empty())
+    config = octet::train::parse_transformer_config(octet::text::read_file(file), file);
+  else if (!options.model.empty())
+    config = nn::published_transformer(options.model);
+  else {
+    // Sizes alone: the papers' ratios, and the vocabulary of the architecture.
+    using enum nn::TransformerKind;
+    config.kind = options.architecture == "gpt2"      ? gpt2
+                  : options.architecture == "albert"  ? albert
+                  : options.architecture == "electra" ? electra
+                                                      : bert;
+    config.vocabulary = config.kind == gpt2 ? 50257 : config.kind == albert ? 30000 : 30522;
+    config.hidden = options.hidden;
+    config.heads = std::max<std::int64_t>(1, options.hidden / 64);
+    config.intermediate = options.hidden <= (1 << 24) ? 4 * options.hidden : options.hidden;
+    config.generator_hidden = std::max<std::int64_t>(1, options.hidden / 4);
+  }
+  const bool keeps_embedding =
+      config.embedding != config.hidden && (!options.model.empty() || !options.config.empty());
+  std::int64_t* const members[] = {&config.layers,       &config.hidden,    &config.heads,
+                                   &config.intermediate, &config.embedding, &config.vocabulary};
+  const long long values[] = {options.layers,       options.hidden,    options.heads,
+                              options.intermediate, options.embedding, options.vocabulary};
+  for (int i = 0; i < 6; ++i)
+    if (options.sizes_given[i]->count()) *members[i] = values[i];
+  if (!options.sizes_given[4]->count() && !keeps_embedding) config.embedding = config.hidden;
+  nn::validate(config);
+  return config;
+}
+
+void add_transformer_options(CLI::App* sub, TransformerOptions& options) {
+  std::string models;
+  for (const auto& each : nn::published_transformers()) models += (models.empty() ? "" : ", ") + std::string{each.name};
+  sub->add_option("--model", options.model, "a public model: " + models + "; or the directory of a saved one")
+      ->take_last()
+      ->type_name("NAME")
+      ->group("Model");
+  sub->add_option("--config", options.config, "sizes from a Hugging Face config.json")
+      ->take_last()
+      ->type_name("FILE")
+      ->group("Model")
+      ->excludes("--model");
+  sub->add_option("--architecture", options.architecture, "what sizes alone are of")
+      ->check(CLI::IsMember({"bert", "electra", "albert", "gpt2"}).description(""))
+      ->capture_default_str()
+      ->take_last()
+      ->type_name("bert|electra|albert|gpt2")
+      ->group("Model");
+  const char* const sizes[] = {"--layers", "--hidden", "--heads", "--intermediate", "--embedding", "--vocab-size"};
+  const char* const meanings[] = {"layers",
+                                  "hidden size",
+                                  "attention heads (hidden size / 64)",
+                                  "size of the feed-forward networks (4 x hidden size)",
+                                  "size of the word embeddings (hidden size)",
+                                  "words of the vocabulary (the architecture's own)"};
+  long long* const values[] = {&options.layers,       &options.hidden,    &options.heads,
+                               &options.intermediate, &options.embedding, &options.vocabulary};
+  for (int i = 0; i < 6; ++i)
+    options.sizes_given[i] = sub->add_option(sizes[i], *values[i], meanings[i])->take_last()->group("Model");
+}
+
+}  // namespace program

@@ -1,0 +1,27 @@
+/// The options that say which transformer a command is about. Imports octet: include it after all other headers.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+import octet;
+
+namespace program {
+
+struct TransformerOptions {
+  std::string model, config, architecture = "bert";
+  long long layers = 0, hidden = 0, heads = 0, intermediate = 0, embedding = 0, vocabulary = 0;
+  CLI::Option* sizes_given[6] = {};
+
+  /// Whether a model is named at all: by name, by file, or by layers and hidden size.
+  bool given() const;
+  /// What a report calls it.
+  std::string name() const { return !model.empty() ? model : !config.empty() ? config : architecture; }
+  /// The directory of a saved model; empty where it is another kind of name.
+  std::string directory() const;
+};
+
+/// Adds `--model`, `--config`, `--architecture` and the sizes. `options` must outlive the command line.
+void add_transformer_options(CLI::App* sub, TransformerOptions& options);
+/// Throws X717 for a model that is not known or cannot be, X701 and X715 for a config.json that is missing or broken.
+octet::nn::TransformerConfig sizes_of(const TransformerOptions& options);
+
+}  // namespace program

@@ -1,0 +1,122 @@
+# octet check: the checklist, line by line.
+source "$(dirname "$0")/check.sh"
+
+BASE=(--model bert-base --slice v3-8 --batch 64 --seq 128)
+# verdict ID: the verdict of that line of the last JSON report; number ID: its number.
+verdict() { grep -oE "\"id\":\"$1\",\"question\":\"[^\"]*\",\"verdict\":\"[^\"]*\"" out | grep -oE '[^"]*"$' | tr -d '"'; }
+number() { grep -oE "\"id\":\"$1\",\"question\":\"[^\"]*\",\"verdict\":\"[^\"]*\",\"number\":\"[^\"]*\"" out | grep -oE 'X[0-9]+'; }
+# judged ID VERDICT [NUMBER]
+judged() { [ "$(verdict "$1")" = "$2" ] && [ "$(number "$1")" = "${3:-}" ]; }
+
+octet check "${BASE[@]}"
+check 'a right program ends well' status_is 0
+check 'the report names what it is of' out_has '^a training step of bert-base on v3-8: nothing found that would keep it from running\.'
+check 'lines have verdicts' out_has '^pass        updates are the same on all replicas$'
+check 'and what they rest on' out_has '^            [0-9]+ updated arrays follow from what all replicas share'
+check 'what is not known is not judged' out_has '^not judged  the data lie where'
+check 'nothing is written on standard error' test ! -s err
+
+octet check "${BASE[@]}" --json --data bucket --host node --activations bf16 --examples-per-second 100000
+check 'there is one object' same "$(wc -l <out)" 1
+check 'it says whether all is ready' same "$(json_value ready out)" true
+for id in rule_1 rule_2 compiles data pipeline scope inner_jit batch gradients memory input; do
+  check "$id passes" judged $id pass
+done
+check 'one length says nothing of others' judged rule_3 'not judged'
+octet check "${BASE[@]}" --json --data disk --host node --calls-back
+check 'files of this machine cannot be read on a node' judged data fail X606
+check 'and a pipeline cannot call back from there' judged pipeline fail X607
+check 'which is an error' status_is 1
+check 'whose messages go to standard error' err_has '^X606: '
+check 'all of them' err_has '^X607: '
+octet check "${BASE[@]}" --json --data disk --host vm --calls-back
+check 'both work on a machine of its own' same "$(verdict data)/$(verdict pipeline)/$STATUS" pass/pass/0
+octet check "${BASE[@]}" --json --data memory --host vm --examples-per-second 10
+check 'a slow pipeline is told' judged input warn X609
+
+octet check --model bert-base --slice v3-32 --batch 100 --seq 128 --json
+check 'a batch that cannot be shared is refused' judged batch fail X601
+check 'with the batch to take' err_has 'make the batch 128'
+octet check --model bert-large --slice v2-8 --batch 2048 --seq 512 --json
+check 'what does not fit is refused' judged memory fail X501
+check 'with the largest batch that does' err_has 'take at most [0-9]+ examples? a replica'
+most=$(json_value largest_batch_per_replica out)
+octet check --model bert-large --slice v2-8 --batch $((8 * most)) --seq 512 --json
+check 'and that one fits' test "$(verdict memory)" != fail
+octet check --layers 2 --hidden 96 --heads 2 --vocab-size 1000 --slice v3-8 --batch 64 --seq 128 --json
+check 'sizes that fill no tile are told' judged matrix_unit warn X502
+
+awk 'BEGIN { for (i = 0; i < 6400; ++i) print 10 + i * 37 % 101 + int(i / 64) % 17 }' >lengths
+octet check "${BASE[@]}" --lengths lengths --json
+check 'padding to the longest of a batch makes many programs' test "$(json_value programs out)" -gt 8
+check 'which is told' test "$(verdict rule_3)" != pass
+check 'with buckets that would make few' out_has 'multiple_of\([0-9]+\)\}.*: [0-9] programs?, '
+octet check "${BASE[@]}" --lengths lengths --pad-to-multiple-of 64 --json
+check 'multiples of 64 make few' judged rule_3 pass
+octet check "${BASE[@]}" --lengths lengths --pad-to-max-length --json
+check 'the longest length makes one' same "$(verdict rule_3)/$(json_value programs out)" pass/1
+octet check "${BASE[@]}" --lengths lengths --buckets 32,64 --json
+check 'a length that no bucket holds is refused' judged rule_3 fail X301
+octet check "${BASE[@]}" --lengths lengths --buckets 64,128 --json
+check 'listed buckets hold them' judged rule_3 pass
+made_up_text >text.txt
+octet check --layers 1 --hidden 64 --vocab-size 120 --slice v3-8 --batch 16 --seq 32 --text text.txt --json
+check 'lengths of a text are told from one another' out_has '"shapes":[1-9]'
+printf '한국어 문장입니다\n日本語の文です\n😀 emoji\n' >text.txt
+octet check --layers 1 --hidden 64 --vocab-size 120 --slice v3-8 --batch 16 --seq 32 --text text.txt --json
+check 'a text in any language will do' test "$(verdict rule_3)" != ''
+
+made_up_text >text.txt
+octet train --text text.txt --steps 1 --out model "${SMALL[@]}"
+octet check --model model --slice v3-8 --batch 8 --seq 16 --text text.txt
+check 'a saved model can be checked' out_has 'a training step of model on v3-8'
+octet export --model model --format stablehlo --program train-step --out step.mlir
+octet check --program step.mlir --batch-argument batch --slice v3-8 --json
+check 'an exported training step is ready' same "$(json_value ready out)/$STATUS" true/0
+check 'its gradients are averaged' judged gradients pass
+grep -v all_reduce step.mlir >broken.mlir
+octet check --program broken.mlir --slice v3-8 --json
+check 'a text that is torn is refused' status_is 1
+check 'with a number and a line' err_has '^  where: +broken.mlir:[0-9]+'
+sed 's/tensor<1x16xi32>/tensor<?x16xi32>/g' step.mlir >dynamic.mlir
+octet check --program dynamic.mlir --slice v3-8 --json
+check 'a shape that is not known is refused' judged rule_2 fail X201
+octet check --program step.mlir --slice v3-32 --batch-argument batch --json
+check 'collectives of another slice are refused' judged gradients fail X603
+octet check --program step.mlir --batch-argument nothing --slice v3-8
+check 'a batch that no parameter holds is refused' refused X709 nothing
+: >empty.mlir
+octet check --program empty.mlir --slice v3-8
+check 'an empty text is refused' refused X407 ''
+octet check --program nowhere.mlir --slice v3-8
+check 'a missing file is refused' refused X701 nowhere.mlir
+
+printf '12\nmany\n' >lengths
+octet check "${BASE[@]}" --lengths lengths
+check 'what is no length is refused with its line' refused X709 'lengths:2'
+: >lengths
+octet check "${BASE[@]}" --lengths lengths
+check 'no lengths are refused' refused X702 lengths
+octet check "${BASE[@]}" --text nowhere.txt
+check 'a missing text is refused' refused X701 nowhere.txt
+octet check --model bert-bas --slice v3-8 --batch 8
+check 'an unknown model is refused with the nearest' refused X717 'use bert-base'
+octet check --model bert-base --slice v9-8 --batch 8
+check 'a slice that nobody sells is refused' refused X604 v9-8
+for batch in 0 -8 99999999999999999; do
+  octet check --model bert-base --slice v3-8 --batch $batch
+  check "a batch of $batch is refused" refused X709 "batch is $batch"
+done
+octet check "${BASE[@]}" --pad-to-multiple-of 0
+check 'multiples of nothing are refused' refused X709 'pad-to-multiple-of is 0'
+octet check "${BASE[@]}" --data disk
+check 'where the data lie says nothing without the host' refused X709 '--host'
+octet check --slice v3-8 --batch 8
+check 'no model is wrong usage' status_is 2
+octet check --model bert-base --slice v3-8
+check 'no batch is wrong usage' status_is 2
+octet check "${BASE[@]}" --host moon --data disk
+check 'a host of no known kind is wrong usage' status_is 2
+octet check "${BASE[@]}" --program x
+check 'a model and a program are wrong usage' status_is 2
+finish
