@@ -62,6 +62,12 @@ Message message_of(const std::string& line) {
   return {};
 }
 
+/// What the build and the compiler say beside the faults themselves.
+bool is_of_the_build(const std::string& line) {
+  return line.starts_with('[') || line.starts_with("ninja: ") || line.ends_with(" generated.") ||
+         line.find(": linker command failed") != line.npos;
+}
+
 /// A message of the compiler with the lines below it that show the place.
 struct Block {
   Message message;
@@ -86,8 +92,7 @@ std::string readable(const std::string& output, const std::string& source, const
   for (std::string line; std::getline(lines, line);) {
     if (std::exchange(command, line.starts_with("FAILED: ")))
       continue;  // the command that failed stands below its name
-    if (command || line.starts_with('[') || line.starts_with("ninja: ") || line.find(" generated.") != line.npos)
-      continue;
+    if (command || is_of_the_build(line)) continue;
     line = without(line, root + "/");
     if (Message message = message_of(line); !message.kind.empty())
       blocks.push_back({std::move(message), {}});
@@ -129,10 +134,10 @@ std::string readable(const std::string& output, const std::string& source, const
 
 Attempt attempt(const std::string& name, const std::string& suffix, const std::string& source) {
   const std::string target = "exercise_" + name + suffix;
-  const Finished built = run_program({OCTET_CMAKE, "--build", OCTET_BINARY, "--target", target}, build_seconds);
+  const Finished built = run_program({OCTET_CMAKE, "--build", OCTET_BUILD, "--target", target}, build_seconds);
   const std::string said = readable(built.output, source, OCTET_SOURCE);
   if (built.status != 0) return {.output = said.empty() ? built.output : said};
-  Attempt attempt = graded(run_program({OCTET_BINARY "/demos/exercises/programs/" + target}, run_seconds));
+  Attempt attempt = graded(run_program({OCTET_EXERCISES "/programs/" + target}, run_seconds));
   attempt.output = said + attempt.output;  // warnings: they often name what is wrong
   return attempt;
 }
@@ -146,14 +151,14 @@ Attempt attempt_copy(const std::string& name, const std::filesystem::path& copy)
   // The target's source includes the copy, which may so lie anywhere. It is written anew each time, so that the
   // compiler's warnings are seen each time, and a copy that was put back from elsewhere is compiled although it bears
   // an older date.
-  const std::filesystem::path file = std::filesystem::path{OCTET_BINARY "/demos/exercises/own"} / (name + ".cpp");
+  const std::filesystem::path file = std::filesystem::path{OCTET_EXERCISES "/own"} / (name + ".cpp");
   std::filesystem::create_directories(file.parent_path());
   std::ofstream{file} << "#include \"" << copy.string() << "\"\n";
   return attempt(name, "", shown(copy));
 }
 
 void build_all(const std::vector<std::string>& targets) {
-  std::vector<std::string> command{OCTET_CMAKE, "--build", OCTET_BINARY, "--target"};
+  std::vector<std::string> command{OCTET_CMAKE, "--build", OCTET_BUILD, "--target"};
   command.insert(command.end(), targets.begin(), targets.end());
   command.insert(command.end(), {"--", "-k", "0"});
   run_program(command, build_seconds);

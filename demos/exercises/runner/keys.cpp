@@ -16,7 +16,7 @@ int next_byte(int milliseconds) {
   pollfd waiting{STDIN_FILENO, POLLIN, 0};
   if (poll(&waiting, 1, milliseconds) <= 0) return no_key;
   unsigned char byte;
-  return read(STDIN_FILENO, &byte, 1) == 1 ? byte : end_of_input;
+  return read(STDIN_FILENO, &byte, 1) == 1 ? static_cast<int>(byte) : static_cast<int>(end_of_input);
 }
 
 }  // namespace
