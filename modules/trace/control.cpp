@@ -30,26 +30,30 @@ Arrays first_of(Arrays arrays, std::size_t count) {
   return arrays;
 }
 
-/// `on_true returns f32[2]` and where that was made.
-Link returned(const char* branch, const Array& result) {
-  return {std::string{branch} + " returns " + to_string(result.type()), result.expression()->place};
+/// `on_true: f32[2]` and where that was made.
+Link line_of(const char* side, const Array& value) {
+  return {std::string{side} + ": " + to_string(value.type()), value.expression()->place};
 }
 
-/// Throws `error` again, where the branches differ with the lines of both: what each returns was made there.
-[[noreturn]] void fail_with_branches(const Error& error, const Arrays& when_true, const Arrays& when_false) {
+/// The values of two sides whose types should be the same and are not; where one side has more, the first that the other lacks.
+std::vector<Link> differing(const char* one, const Arrays& ones, const char* other, const Arrays& others) {
   std::vector<Link> lines;
-  const std::size_t both = std::min(when_true.size(), when_false.size());
+  const std::size_t both = std::min(ones.size(), others.size());
   for (std::size_t i = 0; i < both && lines.size() < 4; ++i)
-    if (when_true[i].type() != when_false[i].type()) {
-      lines.push_back(returned("on_true", when_true[i]));
-      lines.push_back(returned("on_false", when_false[i]));
+    if (ones[i].type() != others[i].type()) {
+      lines.push_back(line_of(one, ones[i]));
+      lines.push_back(line_of(other, others[i]));
     }
-  // One returns more than the other: the first that the other lacks.
-  if (when_true.size() > both) lines.push_back(returned("on_true", when_true[both]));
-  if (when_false.size() > both) lines.push_back(returned("on_false", when_false[both]));
+  if (ones.size() > both) lines.push_back(line_of(one, ones[both]));
+  if (others.size() > both) lines.push_back(line_of(other, others[both]));
+  return lines;
+}
+
+/// Throws `error` again, its diagnostics of `number` with these lines: those of the operands would lead elsewhere.
+[[noreturn]] void fail_with(const Error& error, int number, const std::vector<Link>& lines) {
   std::vector<Diagnostic> diagnostics = error.diagnostics();
   for (Diagnostic& diagnostic : diagnostics)
-    if (diagnostic.number == 102) diagnostic.because = lines;
+    if (diagnostic.number == number && !lines.empty()) diagnostic.because = lines;
   throw Error{std::move(diagnostics)};
 }
 
@@ -66,7 +70,7 @@ std::vector<Array> cond_arrays(const Array& condition, const std::function<std::
   try {
     return apply(Op::if_, joined({condition}, captured), NoAttributes{}, place, std::move(regions));
   } catch (const Error& error) {
-    fail_with_branches(error, when_true, when_false);
+    fail_with(error, 102, differing("on_true", when_true, "on_false", when_false));
   }
 }
 
@@ -81,7 +85,11 @@ Arrays while_arrays(const std::function<Array(const Arrays&)>& condition, const 
   std::vector<Graph> regions;
   regions.push_back(region("condition", tested, captured, {holds}));
   regions.push_back(region("body", state, captured, joined(next, captured)));
-  return first_of(apply(Op::while_, joined(initial, captured), NoAttributes{}, place, std::move(regions)), initial.size());
+  try {
+    return first_of(apply(Op::while_, joined(initial, captured), NoAttributes{}, place, std::move(regions)), initial.size());
+  } catch (const Error& error) {
+    fail_with(error, 103, differing("before the body", initial, "after the body", next));
+  }
 }
 
 Arrays fori_arrays(std::int64_t lower, std::int64_t upper, const std::function<Arrays(const Array&, const Arrays&)>& body,

@@ -203,9 +203,9 @@ TEST_CASE("branches that differ are told with the lines of both, and captured va
         });
   });
   REQUIRE(fault.because.size() == 2);
-  CHECK(fault.because[0].what == "on_true returns f32[2]");
+  CHECK(fault.because[0].what == "on_true: f32[2]");
   CHECK(fault.because[0].where.line == line);
-  CHECK(fault.because[1].what == "on_false returns f32[]");
+  CHECK(fault.because[1].what == "on_false: f32[]");
   CHECK(fault.because[1].where.line == line + 4);
 
   line = __LINE__ + 4;
@@ -217,7 +217,7 @@ TEST_CASE("branches that differ are told with the lines of both, and captured va
   });
   CHECK(fault.number == 102);
   REQUIRE(fault.because.size() == 1);
-  CHECK(fault.because[0].what == "on_true returns f32[2]");
+  CHECK(fault.because[0].what == "on_true: f32[2]");
   CHECK(fault.because[0].where.line == line);
 }
 
@@ -233,6 +233,21 @@ TEST_CASE("a loop whose state changes its type is refused with X103") {
     CHECK(refused({f32({2}), f32({n})}, [&](const Arrays& in) {
             return scan([&](const Array& x, const Array& y) { return std::pair{doubled(x), y}; }, in[0], in[1]).first;
           }).number == 103);
+}
+
+TEST_CASE("a loop whose state changes its type is told with the line of the state and that of the body") {
+  const unsigned line = __LINE__ + 2;
+  const Diagnostic fault = refused({f32({2})}, [](const Arrays& in) {
+    const Array initial = in[0] * 2.0f;
+    return while_loop([](const Array& x) { return all(x > 0, {0}); },
+                      [](const Array& x) { return concatenate({x, x}, 0); }, initial);
+  });
+  CHECK(fault.number == 103);
+  REQUIRE(fault.because.size() == 2);
+  CHECK(fault.because[0].what == "before the body: f32[2]");
+  CHECK(fault.because[0].where.line == line);
+  CHECK(fault.because[1].what == "after the body: f32[4]");
+  CHECK(fault.because[1].where.line == line + 2);
 }
 
 TEST_CASE("scan is refused inputs without one common leading axis") {
