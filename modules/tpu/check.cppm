@@ -182,9 +182,7 @@ Candidate candidate(const Function& function, const std::vector<std::tuple<Argum
     };
     std::apply([&](const auto&... each) { (look(each), ...); }, call);
     if constexpr (!typed) {
-      next = 0;
-      const HostArguments flat = std::apply(
-          [&](const auto&... each) { return flatten(names, one_of(each, argument_name(names, next++))...); }, call);
+      const HostArguments flat = std::apply([&](const auto&... each) { return flatten(names, one_of(each, "an argument")...); }, call);
       signature = signature_of(flat);
       note_largest(result.largest, flat);
     }

@@ -124,7 +124,7 @@ TEST_CASE("ten rows cost what sixteen cost, and the dimension to change is named
   CHECK(checked([](const Arrays& in) { return Arrays{in[0] + 1.0}; }, {{DType::f32, {8}}}).line("matrix_unit").verdict == Verdict::warn);
 }
 
-TEST_CASE("a program that does not fit is refused with the largest batch that does") {
+TEST_CASE("a program that does not fit is refused with the largest batch that does, and with what donating saves") {
   struct Model {
     Array weight;
   };
@@ -148,6 +148,20 @@ TEST_CASE("a program that does not fit is refused with the largest batch that do
   CHECK(too_many.verdict == Verdict::fail);
   CHECK(too_many.number() == 501);
   CHECK(too_many.cure.front().starts_with("take at most"));
+
+  const auto alone = [](const Model& model, const Array& x) {   // 4.3 GB of weights, as much of gradients
+    return Model{model.weight - grad([&](const Model& m) { return sum(square(tanh(matmul(x, m.weight)))); })(model).weight * 0.1};
+  };
+  const auto memory = [&](std::vector<std::string> donated) {
+    CheckOptions options;
+    options.jit.argument_names = {"model", "x"};
+    options.jit.donated = std::move(donated);
+    const Model model{parameter({DType::f32, {32768, 32768}}, "")};
+    return check(alone, std::tuple{tpu::replicated(model, 8), parameter({DType::f32, {8, 32768}}, "")}, eight, options).line("memory");
+  };
+  const CheckLine held = memory({"model"}), twice = memory({});
+  CHECK(figure(twice, "needed_bytes") > figure(held, "needed_bytes") + 3e9);
+  CHECK(mentions(twice, "donate 'model'"));
 }
 
 TEST_CASE("element types that a TPU has not, and numbers that bf16 cannot hold, are named") {
