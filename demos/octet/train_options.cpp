@@ -32,7 +32,7 @@ std::string padding_text(const Padding& padding) {
     case Padding::Kind::multiple_of:
       return "multiple_of:" + std::to_string(padding.multiple);
     default: {
-      std::string text = "lengths:";
+      std::string text = padding.kind == Padding::Kind::lengths ? "lengths:" : "doubling_then_linear:";
       for (const std::int64_t length : padding.lengths)
         text += (text.back() == ':' ? "" : ",") + std::to_string(length);
       return text;
@@ -46,8 +46,8 @@ Padding parse_padding(const std::string& text) {
   const std::string kind = text.substr(0, colon);
   const auto wrong = [&] {
     return CLI::ValidationError("--padding", "'" + text +
-                                                 "' is not max_length, longest, multiple_of:N or "
-                                                 "lengths:N,N,...");
+                                                 "' is not max_length, longest, multiple_of:N, "
+                                                 "doubling_then_linear:BOUND,STEP or lengths:N,N,...");
   };
   std::vector<std::int64_t> numbers;
   if (colon != text.npos)
@@ -56,6 +56,8 @@ Padding parse_padding(const std::string& text) {
   if (kind == "max_length" && numbers.empty()) return octet::data::pad_to_max_length();
   if (kind == "longest" && numbers.empty()) return octet::data::pad_to_longest();
   if (kind == "multiple_of" && numbers.size() == 1) return octet::data::pad_to_multiple_of(numbers[0]);
+  if (kind == "doubling_then_linear" && numbers.size() == 2)
+    return octet::data::pad_to_doubling_then_linear(numbers[0], numbers[1]);
   if (kind == "lengths" && !numbers.empty()) return octet::data::pad_to_one_of(numbers);
   throw wrong();
 }
@@ -164,7 +166,8 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
          [](const TrainOptions& run) { return run.packing; });
   choice(app->add_option_function<std::string>(
                 "--padding", [&options](const std::string& text) { options.padding = parse_padding(text); },
-                "what length a batch is padded to: max_length, longest, multiple_of:N, lengths:N,N,...")
+                "what length a batch is padded to: max_length, longest, multiple_of:N, "
+                "doubling_then_linear:BOUND,STEP, lengths:N,N,...")
              ->take_last()
              ->default_str(padding_text(options.padding))
              ->type_name("POLICY"),

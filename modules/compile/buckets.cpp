@@ -1,5 +1,6 @@
 module;
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -18,16 +19,27 @@ namespace octet {
 
 namespace {
 
+/// The next multiple of `n`, if an extent can be that large.
+std::optional<std::int64_t> next_multiple(std::int64_t extent, std::int64_t n) {
+  std::int64_t result;
+  if (__builtin_mul_overflow(extent / n + (extent % n != 0), n, &result)) return std::nullopt;
+  return result;
+}
+
 /// The bucket for `extent`, if one is large enough.
 std::optional<std::int64_t> find_bucket(const BucketPolicy& policy, std::int64_t extent) {
   switch (policy.kind()) {
     case BucketPolicy::Kind::exact:
+    case BucketPolicy::Kind::longest:
       return extent;
-    case BucketPolicy::Kind::multiple_of: {
-      const std::int64_t n = policy.extents().front();
-      std::int64_t result;
-      if (__builtin_mul_overflow(extent / n + (extent % n != 0), n, &result)) return std::nullopt;
-      return result;
+    case BucketPolicy::Kind::multiple_of:
+      return next_multiple(extent, policy.extents().front());
+    case BucketPolicy::Kind::doubling_then_linear: {
+      if (extent == 0) return 0;
+      const std::int64_t bound = policy.extents()[0];
+      const auto power = extent > bound ? 0 : std::bit_ceil(static_cast<std::uint64_t>(extent));
+      if (power != 0 && power <= static_cast<std::uint64_t>(bound)) return static_cast<std::int64_t>(power);
+      return next_multiple(extent, policy.extents()[1]);
     }
     case BucketPolicy::Kind::one_of:
       break;
@@ -95,6 +107,21 @@ std::int64_t BucketPolicy::bucket(std::int64_t extent) const {
 
 bool BucketPolicy::holds(std::int64_t extent) const { return extent >= 0 && find_bucket(*this, extent).has_value(); }
 
+std::vector<std::int64_t> BucketPolicy::buckets_up_to(std::int64_t largest, std::size_t most) const {
+  std::vector<std::int64_t> result;
+  if (kind_ == Kind::one_of) {
+    result.assign(extents_.begin(), extents_.begin() + static_cast<std::ptrdiff_t>(std::min(most, extents_.size())));
+    return result;
+  }
+  const std::int64_t last = bucket(largest);
+  if (kind_ == Kind::exact || kind_ == Kind::longest || last == 0) return {last};
+  for (std::int64_t next = bucket(1); result.size() < most; next = bucket(next + 1)) {
+    result.push_back(next);
+    if (next >= last) break;
+  }
+  return result;
+}
+
 BucketPolicy exact() { return {}; }
 
 BucketPolicy multiple_of(std::int64_t n) {
@@ -124,10 +151,37 @@ BucketPolicy one_of(std::vector<std::int64_t> extents) {
 
 BucketPolicy max_length(std::int64_t n) { return one_of({n}); }
 
+BucketPolicy doubling_then_linear(std::int64_t bound, std::int64_t step) {
+  if (bound < 1 || step < 1)
+    fail({.number = 709,
+          .sentence = "Extents cannot double up to " + std::to_string(bound) + " and then grow by " + std::to_string(step) + ".",
+          .fix = {"choose a bound and a step of at least 1, such as doubling_then_linear(128, 64)"}});
+  BucketPolicy policy;
+  policy.kind_ = BucketPolicy::Kind::doubling_then_linear;
+  policy.extents_ = {bound, step};
+  return policy;
+}
+
+BucketPolicy longest() {
+  BucketPolicy policy;
+  policy.kind_ = BucketPolicy::Kind::longest;
+  return policy;
+}
+
 std::string to_string(const BucketPolicy& policy) {
   const std::string extents = list(policy.extents());
-  if (policy.kind() == BucketPolicy::Kind::exact) return "exact()";
-  if (policy.kind() == BucketPolicy::Kind::multiple_of) return "multiple_of(" + extents + ")";
+  switch (policy.kind()) {
+    case BucketPolicy::Kind::exact:
+      return "exact()";
+    case BucketPolicy::Kind::longest:
+      return "longest()";
+    case BucketPolicy::Kind::multiple_of:
+      return "multiple_of(" + extents + ")";
+    case BucketPolicy::Kind::doubling_then_linear:
+      return "doubling_then_linear(" + extents + ")";
+    case BucketPolicy::Kind::one_of:
+      break;
+  }
   return policy.extents().size() == 1 ? "max_length(" + extents + ")" : "one_of({" + extents + "})";
 }
 
@@ -171,8 +225,41 @@ Tensor pad_to(const Tensor& tensor, const Shape& shape, double fill) {
   return result;
 }
 
+std::vector<BucketedDimension> bucketed_dimensions(std::span<const std::string> names, std::span<const Shape* const> shapes,
+                                                   std::span<const Bucket> buckets) {
+  std::vector<BucketedDimension> result;
+  std::vector<bool> answered(buckets.size(), false);
+  std::vector<std::int64_t> longest(buckets.size(), 0);
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const Shape& shape = *shapes[i];
+    std::vector<bool> decided(static_cast<std::size_t>(shape.rank()), false);
+    for (std::size_t r = 0; r < buckets.size(); ++r) {
+      if (!lies_below(names[i], buckets[r].argument)) continue;
+      const auto d = dimension_of(buckets[r].dimension, shape.rank());
+      if (!d) continue;
+      answered[r] = true;
+      if (decided[static_cast<std::size_t>(*d)]) continue;
+      decided[static_cast<std::size_t>(*d)] = true;
+      longest[r] = std::max(longest[r], shape[*d]);
+      result.push_back({i, r, *d, shape[*d], find_bucket(buckets[r].policy, shape[*d])});
+    }
+  }
+  std::vector<Diagnostic> faults;
+  for (std::size_t r = 0; r < buckets.size(); ++r)
+    if (!answered[r]) faults.push_back(nothing_named(buckets[r], names));
+  if (!faults.empty()) throw Error{std::move(faults)};
+  for (BucketedDimension& each : result)
+    if (buckets[each.rule].policy.kind() == BucketPolicy::Kind::longest) each.bucket = longest[each.rule];
+  return result;
+}
+
 PaddedElements pad_to_buckets(std::span<const std::string> names, std::span<Tensor> tensors,
                               std::span<const Bucket> buckets) {
+  if (buckets.empty()) return {};
+  std::vector<const Shape*> shapes;
+  for (const Tensor& tensor : tensors) shapes.push_back(&tensor.shape());
+  const std::vector<BucketedDimension> decided = bucketed_dimensions(names, shapes, buckets);
+
   // One step for each dimension to be padded, by tensor and then by rule.
   struct Step {
     std::size_t tensor;
@@ -181,28 +268,14 @@ PaddedElements pad_to_buckets(std::span<const std::string> names, std::span<Tens
   };
   std::vector<Step> steps;
   std::vector<Diagnostic> faults;
-  std::vector<bool> answered(buckets.size(), false);
   std::vector<bool> named(tensors.size(), false);
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    const Shape& shape = tensors[i].shape();
-    std::vector<bool> decided(static_cast<std::size_t>(shape.rank()), false);
-    for (std::size_t r = 0; r < buckets.size(); ++r) {
-      if (!lies_below(names[i], buckets[r].argument)) continue;
-      const auto d = dimension_of(buckets[r].dimension, shape.rank());
-      if (!d) continue;
-      answered[r] = named[i] = true;
-      if (decided[static_cast<std::size_t>(*d)]) continue;
-      decided[static_cast<std::size_t>(*d)] = true;
-      const auto extent = find_bucket(buckets[r].policy, shape[*d]);
-      if (!extent)
-        faults.push_back(
-            no_bucket(buckets[r].policy, "Dimension " + std::to_string(*d) + " of '" + names[i] + "'", shape[*d]));
-      else if (*extent != shape[*d])
-        steps.push_back({i, *d, *extent, buckets[r].fill});
-    }
+  for (const auto& [i, rule, d, extent, bucket] : decided) {
+    named[i] = true;
+    if (!bucket)
+      faults.push_back(no_bucket(buckets[rule].policy, "Dimension " + std::to_string(d) + " of '" + names[i] + "'", extent));
+    else if (*bucket != extent)
+      steps.push_back({i, d, *bucket, buckets[rule].fill});
   }
-  for (std::size_t r = 0; r < buckets.size(); ++r)
-    if (!answered[r]) faults.push_back(nothing_named(buckets[r], names));
   if (!faults.empty()) throw Error{std::move(faults)};
 
   PaddedElements count;

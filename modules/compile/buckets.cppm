@@ -1,6 +1,8 @@
 /// Buckets: to which extent a dimension is padded, so that many shapes share few programs.
 module;
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,7 +15,7 @@ export namespace octet {
 /// A rule from extents to extents, never smaller ones. Made by the functions below; a default one is `exact()`.
 class BucketPolicy {
  public:
-  enum class Kind : std::uint8_t { exact, multiple_of, one_of };
+  enum class Kind : std::uint8_t { exact, multiple_of, one_of, doubling_then_linear, longest };
 
   BucketPolicy() = default;
 
@@ -21,15 +23,22 @@ class BucketPolicy {
   std::int64_t bucket(std::int64_t extent) const;
   /// Whether some bucket is large enough for `extent`.
   bool holds(std::int64_t extent) const;
+  /// Whether there are only so many buckets, whatever extents come.
+  bool bounded() const { return kind_ == Kind::one_of; }
+  /// The buckets, increasing: all of a bounded policy, else those from the smallest to that of `largest`, and of `exact` and `longest`
+  /// `largest` alone. At most `most` of them, the smallest. Throws as `bucket(largest)` does.
+  std::vector<std::int64_t> buckets_up_to(std::int64_t largest, std::size_t most = 4096) const;
 
   Kind kind() const { return kind_; }
-  /// Of `multiple_of`: the multiple. Of `one_of`: the buckets, increasing.
+  /// Of `multiple_of`: the multiple. Of `one_of`: the buckets, increasing. Of `doubling_then_linear`: the bound and the step.
   const std::vector<std::int64_t>& extents() const { return extents_; }
 
   friend bool operator==(const BucketPolicy&, const BucketPolicy&) = default;
   friend BucketPolicy exact();
   friend BucketPolicy multiple_of(std::int64_t n);
   friend BucketPolicy one_of(std::vector<std::int64_t> extents);
+  friend BucketPolicy doubling_then_linear(std::int64_t bound, std::int64_t step);
+  friend BucketPolicy longest();
 
  private:
   Kind kind_ = Kind::exact;
@@ -44,6 +53,12 @@ BucketPolicy multiple_of(std::int64_t n);
 BucketPolicy one_of(std::vector<std::int64_t> extents);
 /// Always `n`: one program.
 BucketPolicy max_length(std::int64_t n);
+/// The next power of two where that is at most `bound`, else the next multiple of `step`: few programs for short extents, little
+/// padding of long ones. Zero stays zero. Throws X709 where one of them is below 1.
+BucketPolicy doubling_then_linear(std::int64_t bound, std::int64_t step);
+/// The longest extent that the rule finds among the arrays of one call: they all get that one, and each longest extent has a program of
+/// its own. A batch whose rows were padded to the longest of them is left as it is.
+BucketPolicy longest();
 /// As one would write it: `multiple_of(64)`, `one_of({64, 128})`.
 std::string to_string(const BucketPolicy& policy);
 
@@ -87,5 +102,21 @@ struct PaddedElements {
 /// dimensions that no bucket holds, X709 for a rule that no array answers to.
 PaddedElements pad_to_buckets(std::span<const std::string> names, std::span<Tensor> tensors,
                               std::span<const Bucket> buckets);
+
+}  // namespace octet
+
+namespace octet {
+
+/// A dimension of an array that a rule decides.
+struct BucketedDimension {
+  std::size_t array, rule;
+  std::int64_t dimension, extent;
+  std::optional<std::int64_t> bucket;  ///< none where no bucket is large enough
+};
+
+/// What `buckets` decide of arrays called `names` with these shapes, by array and then by rule. Throws X709 for a rule that no array
+/// answers to.
+std::vector<BucketedDimension> bucketed_dimensions(std::span<const std::string> names, std::span<const Shape* const> shapes,
+                                                   std::span<const Bucket> buckets);
 
 }  // namespace octet

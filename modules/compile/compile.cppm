@@ -5,6 +5,7 @@ export import :buckets;
 export import :cache;
 export import :cpu;
 export import :executable;
+export import :fitted;
 export import :gemm;
 export import :jit;
 export import :options;

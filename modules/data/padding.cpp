@@ -1,5 +1,6 @@
 module;
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,6 +17,10 @@ Padding pad_to_longest() { return {.kind = Padding::Kind::longest}; }
 Padding pad_to_multiple_of(std::int64_t multiple) { return {.kind = Padding::Kind::multiple_of, .multiple = multiple}; }
 Padding pad_to_one_of(std::vector<std::int64_t> lengths) {
   return {.kind = Padding::Kind::lengths, .lengths = std::move(lengths)};
+}
+
+Padding pad_to_doubling_then_linear(std::int64_t bound, std::int64_t step) {
+  return {.kind = Padding::Kind::doubling_then_linear, .lengths = {bound, step}};
 }
 
 std::int64_t padded_length(const Padding& padding, std::int64_t longest, std::int64_t max_length) {
@@ -37,6 +42,16 @@ std::int64_t padded_length(const Padding& padding, std::int64_t longest, std::in
               .where = {},
               .fix = {"choose a multiple of 8, such as 64: the matrix unit works in units of 8"}});
       return std::min(max_length, (longest + padding.multiple - 1) / padding.multiple * padding.multiple);
+    case Padding::Kind::doubling_then_linear: {
+      if (padding.lengths.size() != 2 || padding.lengths[0] < 1 || padding.lengths[1] < 1)
+        fail({.number = 709,
+              .sentence = "lengths cannot double up to a bound and then grow by a step that are below 1 or not given",
+              .where = {},
+              .fix = {"use pad_to_doubling_then_linear(bound, step), such as (128, 64)"}});
+      const auto power = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(longest, 1))));
+      const std::int64_t step = padding.lengths[1];
+      return std::min(max_length, power <= padding.lengths[0] ? power : (longest + step - 1) / step * step);
+    }
     case Padding::Kind::lengths:
       break;
   }

@@ -30,7 +30,7 @@ constexpr const char* words_of(data::Packing, std::size_t value) {
   return value < std::size(words) ? words[value] : nullptr;
 }
 constexpr const char* words_of(data::Padding::Kind, std::size_t value) {
-  constexpr const char* words[] = {"max_length", "longest", "multiple_of", "lengths"};
+  constexpr const char* words[] = {"max_length", "longest", "multiple_of", "lengths", "doubling_then_linear"};
   return value < std::size(words) ? words[value] : nullptr;
 }
 

@@ -38,10 +38,37 @@ TEST_CASE("a bucket is the smallest extent of its policy that is large enough") 
   CHECK(one_of({512, 64, 128}).bucket(65) == 128);
   CHECK(one_of({512, 64, 128}).bucket(512) == 512);
   CHECK(max_length(512).bucket(3) == 512);
+  CHECK(doubling_then_linear(128, 64).bucket(0) == 0);
+  CHECK(doubling_then_linear(128, 64).bucket(1) == 1);
+  CHECK(doubling_then_linear(128, 64).bucket(33) == 64);
+  CHECK(doubling_then_linear(128, 64).bucket(128) == 128);
+  CHECK(doubling_then_linear(128, 64).bucket(129) == 192);
+  CHECK(doubling_then_linear(128, 100).bucket(129) == 200);
+  CHECK(doubling_then_linear(100, 7).bucket(65) == 70);
+  CHECK(longest().bucket(37) == 37);
+}
+
+TEST_CASE("the buckets up to an extent are those that extents up to it go to") {
+  const std::vector<BucketPolicy> policies{multiple_of(7), one_of({3, 17, 40}), max_length(40), doubling_then_linear(16, 6),
+                                           doubling_then_linear(1, 1)};
+  for (const BucketPolicy& policy : policies) {
+    std::vector<std::int64_t> expected;
+    for (std::int64_t extent = 1; extent <= 40; ++extent)
+      if (const std::int64_t bucket = policy.bucket(extent); expected.empty() || expected.back() != bucket) expected.push_back(bucket);
+    CHECK(policy.buckets_up_to(40) == expected);
+  }
+  CHECK(multiple_of(8).buckets_up_to(1000, 3) == std::vector<std::int64_t>{8, 16, 24});
+  CHECK(one_of({64, 128}).buckets_up_to(3) == std::vector<std::int64_t>{64, 128});
+  CHECK(exact().buckets_up_to(5) == std::vector<std::int64_t>{5});
+  CHECK(longest().buckets_up_to(5) == std::vector<std::int64_t>{5});
+  CHECK(multiple_of(8).buckets_up_to(0) == std::vector<std::int64_t>{0});
+  CHECK(one_of({64}).bounded());
+  CHECK_FALSE(doubling_then_linear(64, 8).bounded());
 }
 
 TEST_CASE("buckets are monotone and hold what they are for") {
-  for (const BucketPolicy& policy : {exact(), multiple_of(1), multiple_of(7), one_of({3, 17, 40}), max_length(40)})
+  for (const BucketPolicy& policy : {exact(), multiple_of(1), multiple_of(7), one_of({3, 17, 40}), max_length(40),
+                                     doubling_then_linear(16, 6), doubling_then_linear(3, 2), longest()})
     for (std::int64_t extent = 0; extent <= 40; ++extent) {
       CHECK(policy.holds(extent));
       CHECK(policy.bucket(extent) >= extent);
@@ -58,6 +85,8 @@ TEST_CASE("an extent that no bucket holds is refused with the bucket to add") {
   CHECK(refusal([] { max_length(64).bucket(65); }).fix.front() == "use max_length(65)");
   CHECK(refusal([] { multiple_of(64).bucket(huge); }).number == 301);
   CHECK_FALSE(multiple_of(64).holds(huge));
+  CHECK(refusal([] { doubling_then_linear(64, 64).bucket(huge); }).number == 301);
+  CHECK(refusal([] { doubling_then_linear(huge, 64).bucket(huge); }).number == 301);
   CHECK_FALSE(exact().holds(-1));
   CHECK(refusal([] { exact().bucket(-1); }).number == 403);
 }
@@ -68,6 +97,8 @@ TEST_CASE("policies that hold nothing are refused when they are made") {
   CHECK(refusal([] { one_of({}); }).number == 709);
   CHECK(refusal([] { one_of({64, 0}); }).number == 709);
   CHECK(refusal([] { max_length(-1); }).number == 709);
+  CHECK(refusal([] { doubling_then_linear(0, 8); }).number == 709);
+  CHECK(refusal([] { doubling_then_linear(8, 0); }).number == 709);
 }
 
 TEST_CASE("a policy is written as one would call it") {
@@ -75,7 +106,22 @@ TEST_CASE("a policy is written as one would call it") {
   CHECK(to_string(multiple_of(64)) == "multiple_of(64)");
   CHECK(to_string(one_of({128, 64})) == "one_of({64, 128})");
   CHECK(to_string(max_length(512)) == "max_length(512)");
+  CHECK(to_string(doubling_then_linear(128, 64)) == "doubling_then_linear(128, 64)");
+  CHECK(to_string(longest()) == "longest()");
   CHECK(one_of({64}) == max_length(64));
+  CHECK(longest() != exact());
+}
+
+TEST_CASE("longest gives the arrays of one call the extent of the longest of them") {
+  const std::vector<std::string> names{"rows.0", "rows.1", "rows.2", "other"};
+  std::vector<Tensor> tensors{Tensor{DType::i32, {3}}, Tensor{DType::i32, {5}}, Tensor{DType::i32, {0}}, Tensor{DType::i32, {9}}};
+  const std::vector<Bucket> buckets{{"rows", 0, longest(), -1}};
+  CHECK(pad_to_buckets(names, tensors, buckets) == PaddedElements{8, 7});
+  for (std::size_t i = 0; i < 3; ++i) CHECK(tensors[i].shape() == Shape{5});
+  CHECK(tensors[2] == Tensor::full<std::int32_t>({5}, -1));
+  CHECK(tensors[3].shape() == Shape{9});
+  // A batch that was padded to its longest row is left as it is.
+  CHECK(pad_to_buckets(names, tensors, buckets) == PaddedElements{15, 0});
 }
 
 TEST_CASE("padding keeps the elements in their places and fills the rest") {

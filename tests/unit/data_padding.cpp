@@ -29,12 +29,18 @@ TEST_CASE("each policy pads to its length and never above the maximum") {
   CHECK(padded_length(pad_to_multiple_of(64), 100, 120) == 120);
   CHECK(padded_length(pad_to_one_of({128, 32, 64}), 33, 128) == 64);
   CHECK(padded_length(pad_to_one_of({32, 512}), 33, 128) == 128);
+  CHECK(padded_length(pad_to_doubling_then_linear(64, 48), 5, 128) == 8);
+  CHECK(padded_length(pad_to_doubling_then_linear(64, 48), 33, 128) == 64);
+  CHECK(padded_length(pad_to_doubling_then_linear(64, 48), 65, 128) == 96);
+  CHECK(padded_length(pad_to_doubling_then_linear(64, 48), 100, 128) == 128);
 }
 
 TEST_CASE("policies that cannot hold an example are refused") {
   CHECK(number_of([] { padded_length(pad_to_longest(), 129, 128); }) == 709);
   CHECK(number_of([] { padded_length(pad_to_multiple_of(0), 5, 128); }) == 709);
   CHECK(number_of([] { padded_length(pad_to_one_of({}), 5, 128); }) == 709);
+  CHECK(number_of([] { padded_length(pad_to_doubling_then_linear(0, 8), 5, 128); }) == 709);
+  CHECK(number_of([] { padded_length(pad_to_doubling_then_linear(8, 0), 5, 128); }) == 709);
   CHECK(number_of([] { padded_length(pad_to_one_of({16, 32}), 33, 128); }) == 301);
 }
 

@@ -163,6 +163,17 @@ TEST_CASE("a run saved, loaded and saved again writes the same bytes") {
   CHECK(files_of(scratch.path / "a").size() == 6);
 }
 
+TEST_CASE("each way to pad is saved and loaded") {
+  const Scratch scratch;
+  for (const data::Padding& padding : {data::pad_to_max_length(), data::pad_to_longest(), data::pad_to_multiple_of(3),
+                                       data::pad_to_one_of({9}), data::pad_to_doubling_then_linear(4, 3)}) {
+    TrainOptions options = small();
+    options.padding = padding;
+    save_checkpoint(run_at(3, options), tokenizer(), scratch.path / "padded");
+    CHECK((load_run(scratch.path / "padded").state.options.padding == padding));
+  }
+}
+
 TEST_CASE("the model's tensors have the names and shapes of a BertForMaskedLM") {
   const auto run = run_at(1);
   const Values<nn::Bert> model{run.state.structure().model,
