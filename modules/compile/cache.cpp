@@ -5,7 +5,6 @@ module;
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <deque>
 #include <functional>
 #include <iterator>
@@ -24,7 +23,9 @@ import octet.graph;
 import :buckets;
 import :cache;
 import :executable;
+import :explanation;
 import :signature;
+import :trace_difference;
 
 namespace octet {
 
@@ -37,12 +38,6 @@ std::size_t node_count(const Graph& graph) {
   for (const Node& node : graph.nodes())
     for (const Graph& region : node.regions) count += node_count(region);
   return count;
-}
-
-std::string in_milliseconds(double milliseconds) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.1f ms", milliseconds);
-  return text;
 }
 
 /// How far apart two signatures are: a different extent is less than a different anything else.
@@ -58,15 +53,6 @@ std::size_t weight(const Executable& executable, std::size_t replicas) {
   const ExecutableStatistics statistics = executable.statistics();
   return statistics.constant_bytes + replicas * statistics.arena_bytes + statistics.thread_bytes + statistics.shared_bytes +
          bytes_per_node * node_count(executable.graph());
-}
-
-std::string CompileEvent::text() const {
-  std::string text = (function.empty() ? "" : function + " ") + "compiled in " + in_milliseconds(milliseconds) + ": ";
-  if (!nearest) return text + "its first program";
-  if (was_evicted()) return text + "this program had been evicted from the cache";
-  text += to_string(differences.front());
-  if (differences.size() > 1) text += " (and " + std::to_string(differences.size() - 1) + " more)";
-  return text;
 }
 
 std::string EvictEvent::text() const {
@@ -90,7 +76,12 @@ struct ProgramCache::State {
   std::condition_variable made;
   Entries entries;
   std::unordered_multimap<std::uint64_t, Entries::iterator> by_hash;
-  std::deque<Signature> evicted;  // the latest ones, to explain a recompile by
+  struct Evicted {
+    Signature signature;
+    TraceDigest trace;
+  };
+  std::deque<Evicted> evicted;  // the latest ones, to explain a recompile by
+  unsigned forbidden = 0;
   std::uint64_t compiled = 0;
   CacheStatistics statistics;
 
@@ -116,7 +107,7 @@ struct ProgramCache::State {
   }
 
   /// Fills in what `event` differs from: the least different program that is or was here.
-  void explain(CompileEvent& event, const Entry& self) const {
+  void explain(CompileEvent& event, const Entry* self) const {
     const Signature* nearest = nullptr;
     const auto consider = [&](const Signature& signature) {
       auto found = differences(event.signature, signature);
@@ -125,9 +116,30 @@ struct ProgramCache::State {
       event.differences = std::move(found);
     };
     for (const auto& entry : entries)
-      if (entry->program && entry.get() != &self) consider(entry->signature);
-    for (const Signature& signature : evicted) consider(signature);
+      if (entry->program && entry.get() != self) consider(entry->signature);
+    for (const Evicted& each : evicted) consider(each.signature);
     if (nearest) event.nearest = *nearest;
+  }
+
+  /// Why a program for `signature` must not be compiled now, as far as that is known under the lock.
+  std::optional<Diagnostic> refusal(const Signature& signature, CompileEvent& event) const {
+    const bool full = options.when_full == WhenFull::refuse && entries.size() >= options.max_programs;
+    if (forbidden == 0 && !full) return std::nullopt;
+    event.function = options.function;
+    event.signature = signature;
+    event.programs = statistics.programs;
+    event.compiles = compiled;
+    explain(event, nullptr);
+    const std::string whose = options.function.empty() ? "A compiled function" : options.function;
+    Diagnostic diagnostic{.number = forbidden != 0 ? 303 : 304,
+                          .sentence = forbidden != 0
+                                          ? whose + " would have to compile a program while compiling is forbidden"
+                                          : whose + " would need program " + std::to_string(entries.size() + 1) + ", and may have " +
+                                                std::to_string(options.max_programs)};
+    diagnostic.sentence += event.differences.empty() ? "." : ": " + to_string(event.differences.front()) + ".";
+    for (std::size_t i = 1; i < std::min<std::size_t>(event.differences.size(), 6); ++i)
+      diagnostic.because.push_back({to_string(event.differences[i]), {}});
+    return diagnostic;
   }
 
   /// Drops the least recently used programs but `keep` until the bounds hold.
@@ -143,7 +155,7 @@ struct ProgramCache::State {
       at = next;
       ++statistics.evictions;
       events.push_back({options.function, entry->signature, entry->bytes, statistics.programs});
-      evicted.push_front(std::move(entry->signature));
+      evicted.push_front({std::move(entry->signature), entry->program->trace});
       if (evicted.size() > options.max_programs) evicted.pop_back();
     }
     return events;
@@ -186,6 +198,13 @@ std::shared_ptr<const CachedProgram> ProgramCache::get(const Signature& signatur
     return entry->program;
   }
 
+  CompileEvent refused;
+  if (std::optional<Diagnostic> refusal = state.refusal(signature, refused)) {
+    lock.unlock();
+    if (state.options.cures && refused.nearest)
+      for (const Cure& cure : state.options.cures(refused)) refusal->fix.push_back(cure.text());
+    fail(std::move(*refusal));
+  }
   ++state.statistics.misses;
   const auto entry = std::make_shared<State::Entry>();
   entry->signature = signature;
@@ -222,15 +241,23 @@ std::shared_ptr<const CachedProgram> ProgramCache::get(const Signature& signatur
   ++state.statistics.programs;
   state.statistics.bytes += bytes;
   state.statistics.compile_milliseconds += event.milliseconds;
-  if (state.options.on_compile) state.explain(event, *entry);
-  std::erase(state.evicted, signature);
+  if (state.options.on_compile) state.explain(event, entry.get());
+  const auto before = std::ranges::find(state.evicted, signature, &State::Evicted::signature);
+  if (before != state.evicted.end()) {
+    if (!before->trace.operations.empty() || before->trace.results != 0)
+      event.retraced = first_difference(program->trace, before->trace);
+    state.evicted.erase(before);
+  }
   const std::vector<EvictEvent> evictions = state.evict(*entry);
   event.programs = state.statistics.programs;
   event.compiles = ++state.compiled;
   state.made.notify_all();
   lock.unlock();
 
-  if (state.options.on_compile) state.options.on_compile(event);
+  if (state.options.on_compile) {
+    if (state.options.cures && event.nearest) event.cures = state.options.cures(event);
+    state.options.on_compile(event);
+  }
   if (state.options.on_evict)
     for (const EvictEvent& eviction : evictions) state.options.on_evict(eviction);
   return program;
@@ -239,6 +266,28 @@ std::shared_ptr<const CachedProgram> ProgramCache::get(const Signature& signatur
 void ProgramCache::count(const PaddedElements& elements) {
   const std::lock_guard lock{state_->mutex};
   state_->statistics.elements += elements;
+}
+
+void ProgramCache::ran(double milliseconds) {
+  const std::lock_guard lock{state_->mutex};
+  state_->statistics.run_milliseconds += milliseconds;
+}
+
+std::shared_ptr<const CachedProgram> ProgramCache::find(const Signature& signature) const {
+  const std::uint64_t number = hash(signature);
+  const std::lock_guard lock{state_->mutex};
+  const auto found = state_->find(signature, number);
+  return found == state_->entries.end() ? nullptr : (*found)->program;
+}
+
+void ProgramCache::forbid_compiling() {
+  const std::lock_guard lock{state_->mutex};
+  ++state_->forbidden;
+}
+
+void ProgramCache::allow_compiling() {
+  const std::lock_guard lock{state_->mutex};
+  if (state_->forbidden > 0) --state_->forbidden;
 }
 
 CacheStatistics ProgramCache::statistics() const {

@@ -3,6 +3,7 @@ module;
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,8 @@ import :executable;
 import :host_values;
 import :jit;
 import :options;
+import :signature;
+import :trace_difference;
 
 namespace octet {
 
@@ -40,22 +43,29 @@ std::vector<std::size_t> positions_below(const std::vector<std::string>& names, 
   return positions;
 }
 
-CacheOptions cache_options(const JitOptions& options, std::size_t replicas) {
-  return {.max_programs = options.max_programs,
-          .max_bytes = options.max_bytes,
-          .replicas = replicas,
-          .function = options.name,
-          .on_compile = options.on_compile,
-          .on_evict = options.on_evict};
-}
-
 }  // namespace
 
 Specializations::Specializations(JitOptions options, std::size_t replicas)
-    : options_{std::move(options)}, cache_{cache_options(options_, replicas)} {}
+    : options_{std::move(options)},
+      cache_{{.max_programs = options_.max_programs,
+              .when_full = options_.when_full,
+              .max_bytes = options_.max_bytes,
+              .replicas = replicas,
+              .function = options_.name,
+              .on_compile = [this](const CompileEvent& event) { compiled(event); },
+              .on_evict = options_.on_evict,
+              .cures = [this](const CompileEvent& event) { return cures_for(event); }}} {}
 
 PaddedElements Specializations::pad(HostArguments& call) const {
   return pad_to_buckets(call.names, call.tensors, options_.buckets);
+}
+
+void Specializations::admit(HostArguments& call, bool remember) {
+  if (remember) {
+    const std::lock_guard lock{mutex_};
+    seen_.add(call.names, call.tensors);
+  }
+  cache_.count(pad(call));
 }
 
 std::shared_ptr<const CachedProgram> Specializations::program(const Signature& signature,
@@ -66,7 +76,7 @@ std::shared_ptr<const CachedProgram> Specializations::program(const Signature& s
     options.replicated = positions_below(signature.names, signature.replicated, std::move(options.replicated), "shared by replicas");
     Lowered lowered = lower();
     lowered.graph.rename(options_.name);
-    return CachedProgram{Executable::compile(lowered.graph, options), std::move(lowered.structure)};
+    return CachedProgram{Executable::compile(lowered.graph, options), std::move(lowered.structure), digest(lowered.graph)};
   });
 }
 

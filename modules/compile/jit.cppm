@@ -1,10 +1,15 @@
 /// jit: a traced function as one to call with data, compiled once for each signature.
 module;
 #include <any>
+#include <atomic>
+#include <chrono>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -18,8 +23,16 @@ import :cache;
 import :executable;
 export import :host_values;
 import :options;
+export import :padding_check;
+export import :seen_shapes;
 
 export namespace octet {
+
+/// When recompiles are worth a word: from so many compiles on that no warm-up asked for, once they take such a share of the time.
+struct AlarmThreshold {
+  std::uint64_t compiles = 10;
+  double share = 0.25;  ///< of compiling in compiling and running together
+};
 
 struct JitOptions {
   CompileOptions compile = {};
@@ -29,12 +42,23 @@ struct JitOptions {
   /// still holds is copied first.
   std::vector<std::string> donated = {};
   std::size_t max_programs = 64;                 ///< at least 1
+  WhenFull when_full = WhenFull::evict;
   std::size_t max_bytes = std::size_t{1} << 30;  ///< by `weight`
   Threads* threads = nullptr;                    ///< shared by all calls; without them, the calling thread alone
   /// Called on the thread that compiled; may be called by several threads at once.
   std::function<void(const CompileEvent&)> on_compile = {};
   std::function<void(const EvictEvent&)> on_evict = {};
+  /// Called as on_compile is, with X302 once when compiles keep coming, and X306 once when an evicted program is traced otherwise.
+  std::function<void(const Diagnostic&)> on_alarm = {};
+  AlarmThreshold alarm = {};
   std::string name = "main";  ///< of the programs, for events and printed graphs
+};
+
+/// What a warm-up did.
+struct WarmUp {
+  std::size_t compiled = 0;  ///< programs
+  std::size_t known = 0;     ///< that were there already
+  double milliseconds = 0;
 };
 
 /// What `jit` and its like rest on: pads calls to their buckets, and finds or makes programs for them. May be used by
@@ -50,13 +74,43 @@ class Specializations {
 
   /// Pads the tensors of a call up to their buckets. Throws X301 and X709 as pad_to_buckets does.
   PaddedElements pad(HostArguments& call) const;
+  /// The same for a call that is to run: it counts. Of replicas that run together, the first one's shapes are remembered.
+  void admit(HostArguments& call, bool remember = true);
   /// The program for `signature`; where there is none, `lower` traces it, and it is compiled. Throws what these throw,
-  /// and X709 where an argument to be donated is not there.
+  /// X303 and X304 as ProgramCache::get does, and X709 where an argument to be donated is not there.
   std::shared_ptr<const CachedProgram> program(const Signature& signature, const std::function<Lowered()>& lower);
+  /// Makes the programs for all buckets of `example`, whose tensors may be padded already; `lower` traces one for arrays of the types
+  /// it is given. Throws X304, before anything is compiled, where the cache would not keep them all.
+  WarmUp warm_up(const HostArguments& example, Signature signature,
+                 const std::function<Lowered(const std::vector<TensorType>&)>& lower);
+  /// Runs `run`, and counts the time it took.
+  template <class Run>
+  auto timed(Run&& run) {
+    const auto begin = std::chrono::steady_clock::now();
+    auto result = run();
+    cache_.ran(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+    return result;
+  }
+
+  /// The shapes that calls had before padding.
+  SeenShapes seen() const;
+  /// What was compiled and why, the latest compiles in full, the extents that varied, and what would spare compiles.
+  std::string explain() const;
 
  private:
+  std::vector<Cure> cures_for(const CompileEvent& event) const;
+  void compiled(const CompileEvent& event);
+  Diagnostic alarm(const CompileEvent& event, std::uint64_t compiles, double share) const;
+
   JitOptions options_;
   ProgramCache cache_;
+  mutable std::mutex mutex_;  ///< for what follows
+  SeenShapes seen_;
+  std::deque<CompileEvent> latest_;
+  std::uint64_t unasked_ = 0;         ///< compiles, without those of warm-ups
+  double unasked_milliseconds_ = 0;
+  bool alarmed_ = false, unstable_ = false;
+  std::atomic<int> warming_ = 0;
 };
 
 /// A compiled function. A cheap handle: copies share programs, and several threads may call at once, provided that the
@@ -76,12 +130,58 @@ class Jit {
                   "the traced function does not take these arguments: an Array for a Tensor, a T for a Values<T>, "
                   "static values as they are, all by value or const reference");
     HostArguments call = flatten(options().argument_names, state_->known, std::forward<Hosts>(hosts)...);
-    state_->specializations.cache().count(state_->specializations.pad(call));
+    state_->specializations.admit(call);
     const auto program = this->program(call, hosts...);
-    const auto run = [&](Threads& threads) { return program->executable.run(std::move(call.tensors), threads); };
     Threads alone;
-    return unflatten(structure<symbolic_result_t<Function, Hosts...>>(*program),
-                     run(options().threads ? *options().threads : alone));
+    Threads& threads = options().threads ? *options().threads : alone;
+    return unflatten(structure<symbolic_result_t<Function, Hosts...>>(*program), state_->specializations.timed([&] {
+      return program->executable.run(std::move(call.tensors), threads);
+    }));
+  }
+
+  /// Compiles ahead the programs for all buckets: of a bounded policy each bucket, of another those up to the extent in these
+  /// arguments; what no rule names has the extent it has here. Rules of one policy that meet one extent here go together, others in
+  /// all combinations. Runs nothing. Throws X304, before anything is compiled, where the cache would not keep them all.
+  template <class... Hosts>
+  WarmUp warm_up(const Hosts&... hosts) const {
+    HostArguments call = flatten(options().argument_names, hosts...);
+    const Signature signature = signature_of(call);
+    return state_->specializations.warm_up(call, signature, [&](const std::vector<TensorType>& types) {
+      return octet::lower(state_->function, options().argument_names, types, hosts...);
+    });
+  }
+
+  /// While the result lives, a call that would have to compile throws X303, on whatever thread.
+  ///
+  ///     step.warm_up(state, longest_batch);
+  ///     const auto frozen = step.forbid_compiling();
+  NoCompiling forbid_compiling() const {
+    return NoCompiling{std::shared_ptr<ProgramCache>{state_, &state_->specializations.cache()}};
+  }
+
+  /// Runs the function at the arguments' own extents and padded to their buckets, and compares: see octet.compile:padding_check.
+  template <class... Hosts>
+  PaddingReport check_padding(const Hosts&... hosts) const {
+    return octet::check_padding(state_->function,
+                                {.buckets = options().buckets,
+                                 .argument_names = options().argument_names,
+                                 .threads = options().threads,
+                                 .name = options().name},
+                                hosts...);
+  }
+
+  /// Traces the function for these arguments anew, and throws X306, naming the first operation that differs, where that is not the
+  /// program that was compiled for them (or, where none was, not what another trace gives). A trace must depend on arguments alone: a
+  /// captured variable that changed since is not seen by programs that are already compiled.
+  template <class... Hosts>
+  void check_trace(const Hosts&... hosts) const {
+    HostArguments call = flatten(options().argument_names, hosts...);
+    state_->specializations.pad(call);
+    const Signature signature = signature_of(call);
+    const auto known = state_->specializations.cache().find(signature);
+    const TraceDigest before = known ? known->trace : digest(traced(signature, hosts...).graph);
+    const auto difference = first_difference(digest(traced(signature, hosts...).graph), before);
+    if (difference) fail(unstable_trace(options().name, *difference));
   }
 
   /// The program that these arguments would run, as traced, before any pass. Does not touch the cache.
@@ -103,6 +203,10 @@ class Jit {
   }
 
   CacheStatistics statistics() const { return state_->specializations.cache().statistics(); }
+  /// The shapes that calls had before padding: what to fit buckets to.
+  SeenShapes seen() const { return state_->specializations.seen(); }
+  /// Why programs were compiled, and what would spare compiles, in lines of text.
+  std::string explain() const { return state_->specializations.explain(); }
   const JitOptions& options() const { return state_->specializations.options(); }
   /// Drops all programs.
   void clear() const { state_->specializations.cache().clear(); }

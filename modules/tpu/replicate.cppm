@@ -109,7 +109,7 @@ class ReplicatedFunction {
           std::vector<HostArguments> calls;
           for (std::size_t r = 0; r < replicas; ++r) {
             calls.push_back(flatten(options.argument_names, state_->known, std::move(each[r])...));
-            state_->specializations.cache().count(state_->specializations.pad(calls.back()));
+            state_->specializations.admit(calls.back(), r == 0);
           }
           Signature signature = signature_of(calls.front());
           signature.replicated = shared_arguments(calls, options.argument_names, sizeof...(each));
@@ -119,7 +119,9 @@ class ReplicatedFunction {
           std::vector<std::vector<Tensor>> tensors;
           for (HostArguments& call : calls) tensors.push_back(std::move(call.tensors));
           Threads alone;
-          auto results = program->executable.run(std::move(tensors), options.threads ? *options.threads : alone);
+          Threads& threads = options.threads ? *options.threads : alone;
+          auto results =
+              state_->specializations.timed([&] { return program->executable.run(std::move(tensors), threads); });
           const Result& structure = *std::any_cast<Result>(&program->structure);
           std::vector<host_t<Result>> values;
           for (auto& own : results) values.push_back(unflatten(structure, std::move(own)));
@@ -128,8 +130,37 @@ class ReplicatedFunction {
         parts);
   }
 
+  /// Compiles ahead the programs for all buckets, as Jit::warm_up does; the buckets are those of one replica's arguments.
+  template <class... Arguments>
+  WarmUp warm_up(const Arguments&... arguments) const {
+    const auto replicas = static_cast<std::size_t>(slice().replicas);
+    const std::vector<std::string>& names = state_->specializations.options().argument_names;
+    std::size_t position = 0;
+    std::tuple parts{detail::parts(arguments, slice().replicas, argument_name(names, position++))...};
+    return std::apply(
+        [&](const auto&... each) {
+          std::vector<HostArguments> calls;
+          for (std::size_t r = 0; r < replicas; ++r) calls.push_back(flatten(names, each[r]...));
+          Signature signature = signature_of(calls.front());
+          signature.replicated = shared_arguments(calls, names, sizeof...(each));
+          return state_->specializations.warm_up(calls.front(), signature, [&](const std::vector<TensorType>& types) {
+            return octet::lower(state_->function, names, types, each[0]...);
+          });
+        },
+        parts);
+  }
+
+  /// While the result lives, a call that would have to compile throws X303.
+  NoCompiling forbid_compiling() const {
+    return NoCompiling{std::shared_ptr<ProgramCache>{state_, &state_->specializations.cache()}};
+  }
+
   const Slice& slice() const { return state_->slice; }
   CacheStatistics statistics() const { return state_->specializations.cache().statistics(); }
+  /// The shapes that calls of one replica had before padding.
+  SeenShapes seen() const { return state_->specializations.seen(); }
+  /// Why programs were compiled, and what would spare compiles, in lines of text.
+  std::string explain() const { return state_->specializations.explain(); }
 
  private:
   static Slice simulated(Slice slice) {

@@ -3,6 +3,7 @@ module;
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -95,7 +96,7 @@ JitOptions jit_options(const TrainOptions& options, Threads& threads, std::vecto
 
 CacheStatistics operator+(CacheStatistics a, const CacheStatistics& b) {
   a.hits += b.hits, a.misses += b.misses, a.failures += b.failures, a.evictions += b.evictions;
-  a.compile_milliseconds += b.compile_milliseconds;
+  a.compile_milliseconds += b.compile_milliseconds, a.run_milliseconds += b.run_milliseconds;
   a.elements += b.elements;
   a.programs += b.programs, a.bytes += b.bytes;
   return a;
@@ -119,6 +120,7 @@ struct Trainer::Run {
   std::int64_t step = 0;
   data::Position position;
   data::PaddingCount padding;
+  std::function<void(const Diagnostic&)> alarm;
 
   Run(data::Split lines, text::WordPiece words, const TrainOptions& chosen, Threads& shared)
       : options{chosen},
@@ -149,9 +151,12 @@ struct Trainer::Run {
     return result;
   }
 
-  JitOptions training_jit() const {
+  JitOptions training_jit() {
     JitOptions result = jit_options(options, threads, {"state", "batch"}, "train_step");
     result.donated = {"state"};
+    result.on_alarm = [this](const Diagnostic& diagnostic) {
+      if (alarm) alarm(diagnostic);
+    };
     return result;
   }
 
@@ -254,6 +259,16 @@ RunSummary Trainer::summary() const {
 }
 
 CacheStatistics Trainer::cache() const { return run_->train.statistics() + run_->evaluation.statistics(); }
+void Trainer::on_alarm(std::function<void(const Diagnostic&)> alarm) { run_->alarm = std::move(alarm); }
+
+LengthHistogram Trainer::batch_lengths() const {
+  for (const VaryingExtent& each : run_->train.seen().varying())
+    for (const VaryingExtent::Dimension& dimension : each.dimensions)
+      if (dimension == VaryingExtent::Dimension{"batch.ids", 1}) return each.extents;
+  return {};
+}
+
+std::string Trainer::explain_compiles() const { return run_->train.explain(); }
 double Trainer::padding_share() const { return run_->padding.share(); }
 std::string Trainer::parameters_hash() const { return hash_text(parameters()); }
 Values<nn::Bert> Trainer::parameters() const { return run_->parameters(0); }

@@ -2,6 +2,7 @@
 /// change no bit of it.
 module;
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -74,6 +75,12 @@ class Trainer {
   RunSummary summary() const;
   /// Programs compiled, hits and so on, of training and evaluation together.
   CacheStatistics cache() const;
+  /// Called once, with X302, when training steps keep compiling.
+  void on_alarm(std::function<void(const Diagnostic&)> alarm);
+  /// The lengths that batches of training were padded to, and how often; only what varied. Empty where all were alike.
+  LengthHistogram batch_lengths() const;
+  /// Why programs were compiled, of training, in lines of text.
+  std::string explain_compiles() const;
   /// The share of padding among the positions of all batches so far.
   double padding_share() const;
   /// Sixteen hexadecimal digits for the bits of all parameters.

@@ -159,3 +159,24 @@ TEST_CASE("replicas see their own number, and a collective inside a branch is re
 TEST_CASE("a slice too large to simulate is refused by replicate, not by its name") {
   CHECK(number_of([] { tpu::replicate([](const Array& x) { return x; }, tpu::slice("v3-2048")); }) == 605);
 }
+
+TEST_CASE("replicas are warmed up together, in the buckets of their shares, and then none compiles") {
+  const tpu::Slice slice = tpu::slice("v3-8");
+  JitOptions options;
+  options.argument_names = {"line", "x"};
+  options.buckets = {{"x", 0, multiple_of(2)}};
+  const auto f = tpu::replicate([all = slice.all()](const Line& line, const Array& x) { return all_reduce(sum(x) * line.slope, all); },
+                                slice, options);
+  Values<Line> line = start();
+  line.tensors()[0] = Tensor::scalar(2.0f);
+  const auto lines = tpu::replicated(line, slice.replicas);
+  CHECK(f.warm_up(lines, column(48, 0, 1)).compiled == 3);
+  CHECK(f.warm_up(lines, column(48, 0, 1)).known == 3);
+  const NoCompiling frozen = f.forbid_compiling();
+  for (std::int64_t n = 8; n <= 48; n += 8) CHECK(f(lines, column(n, 0, 1))[7].item() == 2.0 * static_cast<double>(n));
+  CHECK(number_of([&] { f(lines, column(56, 0, 1)); }) == 303);
+  CHECK(f.statistics().misses == 3);
+  // A replica's shapes count once for all.
+  CHECK(f.seen().calls() == 7);
+  CHECK(f.explain().find("dimension 0 of x is 1, 2, 3, 4, 5, 6, … (7 extents up to 7)") != std::string::npos);
+}

@@ -1,0 +1,299 @@
+module;
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+module octet.compile;
+import octet.base;
+import octet.graph;
+import :buckets;
+import :executable;
+import :host_values;
+import :options;
+import :padding_check;
+import :real_part;
+import :trace_difference;
+
+namespace octet {
+
+namespace {
+
+std::string number(double x) { return shortest_decimal(static_cast<float>(x)); }
+
+/// Every value of a program.
+std::vector<Tensor> all_values(Graph graph, const std::vector<Tensor>& arguments, Threads& threads) {
+  std::vector<ValueId> defined;
+  for (const Node& node : graph.nodes()) defined.insert(defined.end(), node.outputs.begin(), node.outputs.end());
+  std::vector<Tensor> values(graph.values().size());
+  for (std::size_t i = 0; i < arguments.size(); ++i) values[static_cast<std::size_t>(graph.parameters()[i])] = arguments[i];
+  graph.set_results(defined);
+  const Executable executable = Executable::compile(graph, {.precision = Precision::f32});
+  std::vector<Tensor> results = executable.run(arguments, threads);
+  for (std::size_t i = 0; i < defined.size(); ++i) values[static_cast<std::size_t>(defined[i])] = std::move(results[i]);
+  return values;
+}
+
+/// How many operations, from the first on, are the same in both programs but for extents.
+std::size_t common_operations(const Graph& own, const Graph& padded) {
+  const std::size_t count = std::min(own.nodes().size(), padded.nodes().size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const Node &a = own.nodes()[i], &b = padded.nodes()[i];
+    if (a.op != b.op || a.inputs != b.inputs || a.outputs != b.outputs) return i;
+    for (std::size_t k = 0; k < a.outputs.size(); ++k)
+      if (own.type(a.outputs[k]).dtype != padded.type(b.outputs[k]).dtype ||
+          own.type(a.outputs[k]).shape.rank() != padded.type(b.outputs[k]).shape.rank())
+        return i;
+  }
+  return count;
+}
+
+class TwoRuns {
+ public:
+  TwoRuns(const Graph& own, const Graph& padded, const HostArguments& arguments, const HostArguments& padded_arguments,
+          const std::vector<std::string>& results, const PaddingCheckOptions& options)
+      : own_{own}, padded_{padded}, names_{results}, options_{options} {
+    for (std::size_t i = 0; i < arguments.tensors.size(); ++i) {
+      const Shape &from = arguments.tensors[i].shape(), &to = padded_arguments.tensors[i].shape();
+      for (std::int64_t d = 0; d < from.rank(); ++d) {
+        if (from[d] == to[d]) continue;
+        report_.padded.push_back("dimension " + std::to_string(d) + " of " + arguments.names[i] + " from " + std::to_string(from[d]) +
+                                 " to " + std::to_string(to[d]));
+        if (std::ranges::find(pairs_, PaddedExtent{from[d], to[d]}) == pairs_.end()) pairs_.push_back({from[d], to[d]});
+      }
+    }
+    if (pairs_.empty())
+      fail({.number = 709,
+            .sentence = "Nothing is padded: the arguments of " + options_.name + " fill their buckets, so there is nothing to compare.",
+            .fix = {"check with arguments that are shorter than their buckets",
+                    "give the rules that pad them in .buckets"}});
+    Threads alone;
+    Threads& threads = options.threads ? *options.threads : alone;
+    own_values_ = all_values(own, arguments.tensors, threads);
+    padded_values_ = all_values(padded, padded_arguments.tensors, threads);
+    common_ = common_operations(own, padded);
+    differs_.resize(own_values_.size());
+  }
+
+  PaddingReport report() && {
+    report_.results = own_.results().size();
+    std::vector<std::size_t> differing;
+    for (std::size_t i = 0; i < own_.results().size(); ++i) {
+      const ValueId a = own_.results()[i], b = padded_.results()[i];
+      const Deviation off = deviation(own_values_[index(a)], padded_values_[index(b)], pairs_);
+      if (agrees(off, a)) continue;
+      PaddingDifference difference{.result = names_[i], .own = off.own, .padded = off.padded};
+      std::int64_t rest = off.at;
+      for (const std::int64_t stride : own_.type(a).shape.strides()) {
+        difference.index.push_back(rest / std::max<std::int64_t>(stride, 1));
+        rest %= std::max<std::int64_t>(stride, 1);
+      }
+      report_.differences.push_back(std::move(difference));
+      differing.push_back(i);
+    }
+    if (!differing.empty()) blame(differing);
+    return std::move(report_);
+  }
+
+ private:
+  static std::size_t index(ValueId value) { return static_cast<std::size_t>(value); }
+
+  /// The size that differences of `value` are measured by. What adds up terms is as exact as the terms are, however small the sum.
+  double scale(ValueId value) const {
+    double size = usual_size(own_values_[index(value)]);
+    const Node* node = own_.definition(value);
+    if (!node) return size;
+    const auto of_input = [&](std::size_t i) { return usual_size(own_values_[index(node->inputs[i])]); };
+    if (node->op == Op::add || node->op == Op::subtract || node->op == Op::reduce)
+      for (std::size_t i = 0; i < node->inputs.size(); ++i) size = std::max(size, of_input(i));
+    if (node->op == Op::dot_general) size = std::max(size, of_input(0) * of_input(1));
+    return size;
+  }
+
+  bool agrees(const Deviation& off, ValueId value) const {
+    if (!off.found) return false;
+    if (off.largest == 0) return true;
+    if (!is_floating(own_.type(value).dtype) || std::isinf(off.largest)) return false;
+    return off.largest <= options_.tolerance * std::max(std::abs(off.own), scale(value));
+  }
+
+  /// Whether the real part of a value that both programs have differs.
+  bool differs(ValueId value) {
+    std::optional<bool>& known = differs_[index(value)];
+    if (!known) known = !agrees(deviation(own_values_[index(value)], padded_values_[index(value)], pairs_), value);
+    return *known;
+  }
+
+  /// The inputs of `node` to follow: those that differ, data before the integers that only say where it lies.
+  std::vector<ValueId> differing_inputs(const Node& node) {
+    std::vector<ValueId> data, places;
+    for (const ValueId input : node.inputs)
+      if (differs(input)) (is_floating(own_.type(input).dtype) ? data : places).push_back(input);
+    return data.empty() ? places : data;
+  }
+
+  /// The earliest operation on the way to `results` whose inputs agree and which differs itself.
+  const Node* culprit(const std::vector<std::size_t>& results) {
+    std::vector<ValueId> pending;
+    for (const std::size_t i : results)
+      if (own_.results()[i] == padded_.results()[i] && differs(own_.results()[i])) pending.push_back(own_.results()[i]);
+    std::set<ValueId> seen{pending.begin(), pending.end()};
+    const Node *first = nullptr, *first_constant = nullptr;
+    while (!pending.empty()) {
+      const ValueId value = pending.back();
+      pending.pop_back();
+      const Node* node = own_.definition(value);
+      if (!node) continue;
+      const std::vector<ValueId> inputs = differing_inputs(*node);
+      if (inputs.empty()) {
+        const Node*& best = node->op == Op::constant ? first_constant : first;
+        if (!best || node < best) best = node;
+      }
+      for (const ValueId input : inputs)
+        if (seen.insert(input).second) pending.push_back(input);
+    }
+    return first ? first : first_constant;
+  }
+
+  std::string results_text() const {
+    const PaddingDifference& first = report_.differences.front();
+    std::string text = "Padding changes '" + first.result + "'";
+    if (!first.index.empty()) text += " at " + to_string(first.index);
+    if (!std::isnan(first.padded)) text += ", from " + number(first.own) + " to " + number(first.padded);
+    if (report_.differences.size() > 1) text += " (and " + std::to_string(report_.differences.size() - 1) + " more results)";
+    return text;
+  }
+
+  void blame(const std::vector<std::size_t>& results) {
+    Diagnostic diagnostic{.number = 305, .sentence = results_text()};
+    const std::size_t shown = std::min<std::size_t>(report_.padded.size(), 3);
+    for (std::size_t i = 0; i < shown; ++i) diagnostic.because.push_back({report_.padded[i], {}});
+    if (report_.padded.size() > shown)
+      diagnostic.because.back().what += " (and " + std::to_string(report_.padded.size() - shown) + " more)";
+    const bool one_program = common_ == own_.nodes().size() && common_ == padded_.nodes().size();
+    const Node* node = one_program ? culprit(results) : nullptr;
+    if (!one_program) {
+      const Graph& longer = common_ < padded_.nodes().size() ? padded_ : own_;
+      const Node& parting = longer.nodes()[common_];
+      diagnostic.sentence += "; padded, another program is traced, from operation " + std::to_string(common_) + " on, " +
+                             std::string{name(parting.op)} + ".";
+      diagnostic.where = parting.place;
+      diagnostic.fix = {"let the function's operations not depend on an extent that is padded: no C++ loop or branch over it"};
+    } else if (!node) {
+      diagnostic.sentence += ".";
+    } else {
+      const ValueId value = node->outputs.front();
+      diagnostic.sentence += "; the real parts first differ in operation " + std::to_string(node - own_.nodes().data()) + ", " +
+                             std::string{name(node->op)} + " " + to_string(own_.type(value)) + ".";
+      diagnostic.where = node->place;
+      const Deviation off = deviation(own_values_[index(value)], padded_values_[index(value)], pairs_);
+      diagnostic.because.push_back({std::string{name(node->op)} + " gives " + number(off.own) + " at its own extents and " +
+                                        (std::isnan(off.padded) ? "something else" : number(off.padded)) +
+                                        " padded, of operands that agree",
+                                    node->place});
+      diagnostic.fix = fixes(*node);
+    }
+    report_.faults = Error{{std::move(diagnostic)}}.diagnostics();
+  }
+
+  /// Whether `node` adds up exponentials, or what it gives soon comes into one: a part of softmax.
+  bool within_softmax(const Node& node) const {
+    constexpr int most_steps = 8;  // from the maximum to the exponential
+    for (const ValueId input : node.inputs)
+      if (const Node* from = own_.definition(input); from && from->op == Op::exponential) return true;
+    if (std::get<ReduceAttributes>(node.attributes).reducer != Reducer::maximum) return false;
+    std::set<ValueId> reached{node.outputs.begin(), node.outputs.end()};
+    for (int step = 0; step < most_steps; ++step) {
+      std::set<ValueId> next = reached;
+      for (const Node& user : own_.nodes()) {
+        if (std::ranges::none_of(user.inputs, [&](ValueId input) { return reached.contains(input); })) continue;
+        if (user.op == Op::exponential) return true;
+        next.insert(user.outputs.begin(), user.outputs.end());
+      }
+      reached = std::move(next);
+    }
+    return false;
+  }
+
+  std::vector<std::string> fixes(const Node& node) const {
+    switch (node.op) {
+      case Op::reduce:
+        if (within_softmax(node)) return {"keep padded keys out of the softmax: softmax(scores + (1.0 - keep) * -1e9), where keep is 0 for padding"};
+        if (std::get<ReduceAttributes>(node.attributes).reducer == Reducer::add)
+          return {"weigh padding by 0: sum(x * mask) / sum(mask)", "fill the padding with what changes no sum, 0"};
+        return {"leave padding out: take select(mask, x, value) with a value that never wins", "take a mask as an argument, 1 for what is real"};
+      case Op::constant:
+      case Op::iota:
+        return {"divide by how many elements are real, sum(mask), not by how many there are", "count nothing by an extent that is padded"};
+      case Op::dot_general:
+        return {"weigh padded positions by 0 before the product that adds over them: x * mask"};
+      case Op::reverse:
+      case Op::slice:
+      case Op::dynamic_slice:
+      case Op::gather:
+      case Op::concatenate:
+      case Op::pad:
+      case Op::dynamic_update_slice:
+      case Op::scatter:
+        return {"count positions from the beginning: the last position is padding, the last real one is sum(mask) - 1",
+                "move the mask as the data is moved, and weigh by it"};
+      case Op::while_:
+        return {"let the loop leave its state alone at padded positions: select(mask_at_i, next, state)"};
+      default:
+        return {"weigh by a mask wherever positions are combined: x * mask before a sum, select(mask, x, value) before a maximum"};
+    }
+  }
+
+  const Graph &own_, &padded_;
+  const std::vector<std::string>& names_;
+  const PaddingCheckOptions& options_;
+  std::vector<PaddedExtent> pairs_;
+  std::vector<Tensor> own_values_, padded_values_;
+  std::size_t common_ = 0;
+  std::vector<std::optional<bool>> differs_;
+  PaddingReport report_;
+};
+
+}  // namespace
+
+void PaddingReport::require() const {
+  if (!faults.empty()) throw Error{faults};
+}
+
+std::string PaddingReport::text() const {
+  std::string text;
+  if (holds()) {
+    text = "Padding changes nothing: " + std::to_string(results) + (results == 1 ? " result is" : " results are") + " the same with ";
+    const std::size_t shown = std::min<std::size_t>(padded.size(), 3);
+    for (std::size_t i = 0; i < shown; ++i) text += (i ? ", " : "") + padded[i];
+    if (padded.size() > shown) text += " (and " + std::to_string(padded.size() - shown) + " more)";
+    return text;
+  }
+  for (const Diagnostic& fault : faults) text += (text.empty() ? "" : "\n\n") + fault.text();
+  return text;
+}
+
+PaddingReport compare_padding(const Graph& own, const Graph& padded, const HostArguments& arguments, const HostArguments& padded_arguments,
+                              const std::vector<std::string>& results, const PaddingCheckOptions& options) {
+  if (own.results().size() != padded.results().size()) {
+    PaddingReport report{.results = own.results().size()};
+    report.differences.push_back({.result = "result", .own = std::numeric_limits<double>::quiet_NaN(),
+                                  .padded = std::numeric_limits<double>::quiet_NaN()});
+    report.faults = Error{{{.number = 305,
+                            .sentence = "Padded, " + options.name + " returns " + std::to_string(padded.results().size()) +
+                                        " arrays, and " + std::to_string(own.results().size()) + " at its arguments' own extents.",
+                            .fix = {"return the same arrays whatever the extents are"}}}}
+                        .diagnostics();
+    return report;
+  }
+  return TwoRuns{own, padded, arguments, padded_arguments, results, options}.report();
+}
+
+}  // namespace octet
