@@ -25,6 +25,21 @@ train --steps 12
 check 'without --json the results are told in words' out_has 'Held-out loss [0-9.]+ nats'
 check 'progress goes to standard error' err_has 'step 12/12 '
 
+awk '{ n = NR * 7 % 6 + 1; line = ""; for (i = 1; i <= n; ++i) line = line " " $i; print line }' text.txt >uneven.txt
+octet train --text uneven.txt "${SMALL[@]}" --seq 48 --steps 60 --batch 8 --packing none --padding longest --vocab-size 60 --json
+cp out uneven
+check 'a run whose batches are of many lengths goes on' status_is 0
+check 'and is told so, once' same "$(grep -c '^X302' err)" 1
+check 'with the option that heals it' err_has 'fix: +--padding (lengths:[0-9,]+|multiple_of:64) in a new run: [0-9]+ programs?, '
+cure=$(grep -oE -- '--padding [^ ]+' err | head -n 1)
+octet train --text uneven.txt "${SMALL[@]}" --seq 48 --steps 60 --batch 8 --packing none $cure --vocab-size 60 --json
+check 'which heals it' test "$(json_value compiles out)" -lt "$(json_value compiles uneven)"
+check 'and is no cause for alarm' test -z "$(grep X302 err)"
+octet train --text uneven.txt "${SMALL[@]}" --steps 2 --padding doubling_then_linear:8,4
+check 'lengths may double and then grow evenly' status_is 0
+octet train --text uneven.txt "${SMALL[@]}" --steps 2 --padding doubling_then_linear:8
+check 'with a bound and a step' status_is 2
+
 train --steps 12 --save-every 5 --out model
 check 'a run is saved' out_has 'Saved in model'
 for file in config.json model.safetensors vocab.txt tokenizer_config.json training.json; do
