@@ -66,7 +66,7 @@ JsonObject object(const octet::CatalogueEntry& entry, const octet::Page& page) {
   std::vector<JsonObject> causes, cures;
   for (const octet::Cause& cause : page.causes)
     causes.push_back(JsonObject{}.add("scenario", cause.scenario).add("why", cause.why));
-  for (const octet::Cure& cure : page.cures)
+  for (const octet::CureRow& cure : page.cures)
     cures.push_back(
         JsonObject{}.add("cure", cure.cure).add("safe", cure.safe).add("gain", cure.gain).add("tell", cure.tell));
   return object(entry).add("causes", causes).add("cures", cures);
@@ -127,7 +127,7 @@ int explain(const std::string& name, bool markdown, bool json) {
   }
   if (!page.cures.empty()) print("\nWhat to do");
   for (std::size_t i = 0; i < page.cures.size(); ++i) {
-    const octet::Cure& cure = page.cures[i];
+    const octet::CureRow& cure = page.cures[i];
     print(wrapped("  " + std::to_string(i + 1) + ". ", cure.cure, width));
     for (const auto& [label, text] : {std::pair{"     safe to do?   ", cure.safe}, {"     what it gains ", cure.gain},
                                       {"     how to tell   ", cure.tell}})

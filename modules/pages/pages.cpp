@@ -51,7 +51,7 @@ std::string to_markdown(const Page& page) {
   for (const Cause& cause : page.causes)
     text += "- **" + std::string{cause.scenario} + "** " + std::string{cause.why} + "\n";
   text += "\n| cure | safe to do? | what it gains | how to tell |\n|---|---|---|---|\n";
-  for (const Cure& cure : page.cures)
+  for (const CureRow& cure : page.cures)
     text += "| " + cell(cure.cure) + " | " + cell(cure.safe) + " | " + cell(cure.gain) + " | " + cell(cure.tell) + " |\n";
   return text;
 }

@@ -18,8 +18,8 @@ struct Cause {
   std::string_view why;       ///< what is wrong about it
 };
 
-/// One way out.
-struct Cure {
+/// One way out, a row of the table of cures.
+struct CureRow {
   std::string_view cure;      ///< what to do
   std::string_view safe;      ///< whether it changes the result, or what it risks
   std::string_view gain;      ///< what it is good for, and what it costs
@@ -29,7 +29,7 @@ struct Cure {
 struct Page {
   int number = 0;
   std::vector<Cause> causes;
-  std::vector<Cure> cures;    ///< best first
+  std::vector<CureRow> cures;    ///< best first
 };
 
 /// All pages, by increasing number.

@@ -75,15 +75,15 @@ std::string text_of(const std::vector<Bucket>& buckets) {
   return ".buckets = {" + text + "}";
 }
 
-struct Cure {
+struct PaddingCure {
   std::vector<Bucket> buckets;
   double programs = 0, padding = 0;
 };
 
 /// Buckets for the dimensions that vary: those with the least padding among the few that need few programs.
-std::vector<Cure> cures(const std::vector<Signature>& calls) {
+std::vector<PaddingCure> padding_cures(const std::vector<Signature>& calls) {
   const std::vector<Bucket> longest = varying(calls);
-  std::vector<Cure> result;
+  std::vector<PaddingCure> result;
   if (longest.empty()) return result;
   const auto add = [&](const std::vector<Bucket>& buckets) {
     PaddedElements elements;
@@ -101,7 +101,7 @@ std::vector<Cure> cures(const std::vector<Signature>& calls) {
       if (bucket.dimension != 0) bucket.policy = multiple_of(multiple);   // a batch is filled up
     if (buckets != longest) add(buckets);
   }
-  std::sort(result.begin(), result.end(), [](const Cure& a, const Cure& b) {
+  std::sort(result.begin(), result.end(), [](const PaddingCure& a, const PaddingCure& b) {
     if (a.padding != b.padding) return a.padding < b.padding;
     return a.programs != b.programs ? a.programs < b.programs : text_of(a.buckets) < text_of(b.buckets);
   });
@@ -162,7 +162,7 @@ CheckLine judge_rule_3(const Checked& checked) {
   for (const Bucket& bucket : varying(checked.padded))
     line.evidence.push_back("dimension " + std::to_string(bucket.dimension) + " of '" + bucket.argument + "' varies, up to " +
                             std::to_string(bucket.policy.extents().front()));
-  for (const Cure& cure : cures(checked.shares)) {
+  for (const PaddingCure& cure : padding_cures(checked.shares)) {
     if (line.cure.size() == 3) break;
     line.cure.push_back(text_of(cure.buckets) + ": " + counted(cure.programs, "program") + ", " + percent_text(cure.padding) + " padding");
   }

@@ -47,7 +47,7 @@ TEST_CASE("every number of the catalogue has a page, and every page a number of 
     CHECK(!its_page.causes.empty());
     CHECK(!its_page.cures.empty());
     for (const Cause& cause : its_page.causes) CHECK((!cause.scenario.empty() && !cause.why.empty()));
-    for (const Cure& cure : its_page.cures) CHECK((!cure.cure.empty() && !cure.safe.empty() && !cure.tell.empty()));
+    for (const CureRow& cure : its_page.cures) CHECK((!cure.cure.empty() && !cure.safe.empty() && !cure.tell.empty()));
   }
   for (const Page& one : pages()) {
     INFO("X" << one.number);
