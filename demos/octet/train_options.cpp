@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -23,7 +24,9 @@ using octet::data::Packing;
 using octet::data::Padding;
 using octet::train::TrainOptions;
 
-std::string padding_text(const Padding& padding) {
+std::string padding_text(const TrainOptions& options) {
+  if (options.fitted_programs > 0) return "fitted:" + std::to_string(options.fitted_programs);
+  const Padding& padding = options.padding;
   switch (padding.kind) {
     case Padding::Kind::max_length:
       return "max_length";
@@ -41,25 +44,26 @@ std::string padding_text(const Padding& padding) {
 }
 
 /// The other way; throws CLI::ValidationError.
-Padding parse_padding(const std::string& text) {
+void set_padding(TrainOptions& options, const std::string& text) {
   const auto colon = text.find(':');
   const std::string kind = text.substr(0, colon);
   const auto wrong = [&] {
     return CLI::ValidationError("--padding", "'" + text +
                                                  "' is not max_length, longest, multiple_of:N, "
-                                                 "doubling_then_linear:BOUND,STEP or lengths:N,N,...");
+                                                 "doubling_then_linear:BOUND,STEP, lengths:N,N,... or fitted:N");
   };
   std::vector<std::int64_t> numbers;
   if (colon != text.npos)
     for (const std::string& part : CLI::detail::split(text.substr(colon + 1), ','))
       if (!CLI::detail::lexical_cast(part, numbers.emplace_back())) throw wrong();
-  if (kind == "max_length" && numbers.empty()) return octet::data::pad_to_max_length();
-  if (kind == "longest" && numbers.empty()) return octet::data::pad_to_longest();
-  if (kind == "multiple_of" && numbers.size() == 1) return octet::data::pad_to_multiple_of(numbers[0]);
-  if (kind == "doubling_then_linear" && numbers.size() == 2)
-    return octet::data::pad_to_doubling_then_linear(numbers[0], numbers[1]);
-  if (kind == "lengths" && !numbers.empty()) return octet::data::pad_to_one_of(numbers);
-  throw wrong();
+  const auto is = [&](std::string_view name, std::size_t count) { return kind == name && numbers.size() == count; };
+  options.fitted_programs = is("fitted", 1) ? numbers[0] : 0;
+  if (is("max_length", 0)) options.padding = octet::data::pad_to_max_length();
+  else if (is("longest", 0)) options.padding = octet::data::pad_to_longest();
+  else if (is("multiple_of", 1)) options.padding = octet::data::pad_to_multiple_of(numbers[0]);
+  else if (is("doubling_then_linear", 2)) options.padding = octet::data::pad_to_doubling_then_linear(numbers[0], numbers[1]);
+  else if (kind == "lengths" && !numbers.empty()) options.padding = octet::data::pad_to_one_of(numbers);
+  else if (options.fitted_programs < 1) throw wrong();
 }
 
 std::string text_of(bool value) { return value ? "yes" : "no"; }
@@ -165,13 +169,13 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
                             "lines: join lines into full sequences; none: each line is a sequence"),
          [](const TrainOptions& run) { return run.packing; });
   choice(app->add_option_function<std::string>(
-                "--padding", [&options](const std::string& text) { options.padding = parse_padding(text); },
+                "--padding", [&options](const std::string& text) { set_padding(options, text); },
                 "what length a batch is padded to: max_length, longest, multiple_of:N, "
-                "doubling_then_linear:BOUND,STEP, lengths:N,N,...")
+                "doubling_then_linear:BOUND,STEP, lengths:N,N,..., or fitted:N, the N lengths that pad this text least")
              ->take_last()
-             ->default_str(padding_text(options.padding))
+             ->default_str(padding_text(options))
              ->type_name("POLICY"),
-         [](const TrainOptions& run) { return padding_text(run.padding); });
+         [](const TrainOptions& run) { return padding_text(run); });
   add("--held-out-one-in", &TrainOptions::held_out_one_in, "one line in so many is held out to measure the loss on");
   group("Text");
   return choices;

@@ -102,17 +102,26 @@ MaskedBatches::MaskedBatches(Examples examples, text::Vocabulary vocabulary, Bat
   check(examples_, vocabulary_, options_);
 }
 
+std::size_t MaskedBatches::example_at(Position place) const {
+  if (!options_.shuffle) return static_cast<std::size_t>(place.index);
+  return static_cast<std::size_t>(shuffled(place.index, examples_.size(), options_.seed, place.epoch));
+}
+
 MaskedBatch MaskedBatches::at(Position position) const {
-  const std::uint64_t size = examples_.size();
   std::vector<Row> rows;
   rows.reserve(static_cast<std::size_t>(options_.batch));
   for (std::int64_t i = 0; i < options_.batch; ++i) {
-    const Position place = advanced(position, static_cast<std::uint64_t>(i), size);
-    const std::uint64_t example =
-        options_.shuffle ? shuffled(place.index, size, options_.seed, place.epoch) : place.index;
-    rows.push_back({static_cast<std::size_t>(example), place.epoch});
+    const Position place = advanced(position, static_cast<std::uint64_t>(i), examples_.size());
+    rows.push_back({example_at(place), place.epoch});
   }
   return make_batch(examples_, vocabulary_, options_, rows);
+}
+
+std::int64_t MaskedBatches::longest_at(Position position) const {
+  std::int64_t longest = 0;
+  for (std::int64_t i = 0; i < options_.batch; ++i)
+    longest = std::max(longest, examples_.length(example_at(advanced(position, static_cast<std::uint64_t>(i), examples_.size()))));
+  return longest;
 }
 
 Position MaskedBatches::after(Position position) const {

@@ -44,6 +44,8 @@ class MaskedBatches {
 
   /// The batch that begins at `position`; the same bits whenever and wherever it is made.
   MaskedBatch at(Position position) const;
+  /// Tokens of the longest example of that batch: what it is padded from.
+  std::int64_t longest_at(Position position) const;
   /// The position after that batch.
   Position after(Position position) const;
   /// The position after `steps` batches from the beginning.
@@ -53,6 +55,8 @@ class MaskedBatches {
   const BatchOptions& options() const { return options_; }
 
  private:
+  std::size_t example_at(Position place) const;
+
   Examples examples_;
   text::Vocabulary vocabulary_;
   BatchOptions options_;

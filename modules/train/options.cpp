@@ -32,6 +32,7 @@ void validate(const TrainOptions& options) {
   at_least("batch", options.batch, 1);
   at_least("vocab_size", options.vocab_size, 16);
   at_least("warmup_steps", options.warmup_steps, 0);
+  at_least("fitted_programs", options.fitted_programs, 0);
   at_least("held_out_one_in", options.held_out_one_in, 2);
   if (options.heads >= 1)
     require(options.hidden % options.heads == 0,

@@ -37,6 +37,9 @@ struct TrainOptions {
   data::Masking masking = {};
   data::Packing packing = data::Packing::lines;
   data::Padding padding = {};            ///< default: every batch has `seq` columns, so one program
+  /// Above 0, `padding` becomes the lengths, so many at most and `seq` among them, that add the least padding to the
+  /// batches of the first epoch: as many programs, whatever machine the run is on.
+  std::int64_t fitted_programs = 0;
   std::int64_t held_out_one_in = 20;
   bool check_replicas = true;            ///< after each step, that all replicas' parameters are equal to the bit
 };

@@ -132,6 +132,7 @@ struct Trainer::Run {
         batches{examples(split.training), tokenizer.vocabulary(), batch_options()},
         train{tpu::replicate(TrainStep{optimizer(options), slice.all()}, slice, training_jit())},
         evaluation{tpu::replicate(EvaluationStep{}, slice, jit_options(options, threads, {"model", "batch"}, "evaluation"))} {
+    if (options.fitted_programs > 0) fit_padding();
     const data::Examples measured = examples(split.held_out);
     held_out_sequences = measured.size();
     held_out = data::evaluation_batches(measured, tokenizer.vocabulary(), batch_options());
@@ -139,6 +140,21 @@ struct Trainer::Run {
 
   data::Examples examples(const std::vector<std::string>& lines) const {
     return data::pack(tokenizer, lines, {.max_length = options.seq, .packing = options.packing});
+  }
+
+  /// Lengths of batches are known before the first step, costs in seconds are not the same twice: so many programs are given and
+  /// only padding is weighed, by which a run stays a function of text, options and seed.
+  void fit_padding() {
+    const auto batch = static_cast<std::uint64_t>(options.batch);
+    const std::uint64_t epoch = (batches.examples().size() + batch - 1) / batch;
+    LengthHistogram lengths{{options.seq, 1}};  // of later epochs
+    data::Position at;
+    for (std::uint64_t i = 0; i < std::min(epoch, static_cast<std::uint64_t>(options.steps)); ++i, at = batches.after(at))
+      ++lengths[batches.longest_at(at)];
+    const FittedBuckets fit = fitted(
+        lengths, {.seconds_per_element = 1, .max_buckets = static_cast<std::size_t>(options.fitted_programs)});
+    options.padding = data::pad_to_one_of(fit.policy.extents());
+    batches = {batches.examples(), tokenizer.vocabulary(), batch_options()};
   }
 
   data::BatchOptions batch_options() const {

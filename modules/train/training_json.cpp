@@ -61,6 +61,7 @@ void for_each_option(auto& options, auto&& visit) {
   visit("padding", options.padding.kind);
   visit("padding_multiple", options.padding.multiple);
   visit("padding_lengths", options.padding.lengths);
+  visit("fitted_programs", options.fitted_programs);
   visit("held_out_one_in", options.held_out_one_in);
   visit("check_replicas", options.check_replicas);
 }

@@ -39,6 +39,17 @@ octet train --text uneven.txt "${SMALL[@]}" --steps 2 --padding doubling_then_li
 check 'lengths may double and then grow evenly' status_is 0
 octet train --text uneven.txt "${SMALL[@]}" --steps 2 --padding doubling_then_linear:8
 check 'with a bound and a step' status_is 2
+octet train --text uneven.txt "${SMALL[@]}" --seq 48 --steps 20 --batch 8 --packing none --padding fitted:1 --vocab-size 60 --json
+whole=$(json_value padding_share out)
+octet train --text uneven.txt "${SMALL[@]}" --seq 48 --steps 20 --batch 8 --packing none --padding fitted:3 --vocab-size 60 --json --out fitted
+check 'lengths are fitted to the text' test "$(json_value compiles out)" -le 3
+check 'with less padding than one length has' test "$(json_value padding_share out)" '<' "$whole"
+octet train --text uneven.txt --padding fitted:3 --out fitted --resume --json
+check 'and belong to the run' status_is 0
+octet train --text uneven.txt --padding fitted:2 --out fitted --resume --json
+check 'which goes on with no others' refused X709 'fitted:3'
+octet train --text uneven.txt "${SMALL[@]}" --steps 2 --padding fitted:0
+check 'at least one' status_is 2
 
 train --steps 12 --save-every 5 --out model
 check 'a run is saved' out_has 'Saved in model'

@@ -59,6 +59,7 @@ TrainOptions small() {
   options.masking.probability = 1.0 / 3.0;
   options.packing = data::Packing::none;
   options.padding = data::pad_to_one_of({5, 9});
+  options.fitted_programs = 2;
   options.check_replicas = false;
   return options;
 }
@@ -152,6 +153,7 @@ TEST_CASE("a saved run comes back to the bit, with its options and its tokenizer
   CHECK((a.masking == b.masking));
   CHECK((a.packing == b.packing));
   CHECK((a.padding == b.padding));
+  CHECK(a.fitted_programs == b.fitted_programs);
 }
 
 TEST_CASE("a run saved, loaded and saved again writes the same bytes") {
