@@ -26,16 +26,21 @@ CLI::App* subcommand(CLI::App& app, Invocation& invocation, const std::string& n
 
 namespace {
 
-/// The subcommand that was being parsed, as one would type it.
-std::string chosen(const CLI::App& app) {
-  const auto below = app.get_subcommands();
-  return below.empty() ? app.get_name() : app.get_name() + " " + chosen(*below.front());
-}
-
 int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);  // help and version
-  const std::string name = chosen(app);
-  std::fprintf(stderr, "%s: %s\nSee %s --help.\n", name.c_str(), error.what(), name.c_str());
+  // The subcommand that was being parsed, as one would type it.
+  const CLI::App* chosen = &app;
+  std::string name = app.get_name(), fault = error.what();
+  for (auto below = app.get_subcommands(); !below.empty(); below = chosen->get_subcommands()) {
+    chosen = below.front();
+    name += " " + chosen->get_name();
+  }
+  const auto unknown = app.remaining(true);
+  if (chosen->get_require_subcommand_min() > 0 && !unknown.empty() && !unknown.front().starts_with('-')) {
+    fault = "there is no command '" + unknown.front() + "' among";
+    for (const CLI::App* each : chosen->get_subcommands([](const CLI::App*) { return true; })) fault += " " + each->get_name();
+  }
+  std::fprintf(stderr, "%s: %s\nSee %s --help.\n", name.c_str(), fault.c_str(), name.c_str());
   return 2;
 }
 

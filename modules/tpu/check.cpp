@@ -80,6 +80,7 @@ Readiness check(const Candidate& candidate, const tpu::Slice& slice, const Check
     }
     line.id = row.item.id;
     line.question = row.item.question;
+    if (!line.faults.empty()) line.faults = Error{std::move(line.faults)}.diagnostics();  // completed from the catalogue
     readiness.lines.push_back(std::move(line));
   }
   return readiness;

@@ -232,7 +232,8 @@ export namespace octet {
 template <class Function, class... Arguments>
 Readiness check(const Function& program, const std::vector<std::tuple<Arguments...>>& calls, const tpu::Slice& slice,
                 const CheckOptions& options = {}) {
-  return check(candidates::candidate(program, calls, options.jit.argument_names), slice, options);
+  const std::decay_t<const Function&> held = program;  // a function by its name is held by its address
+  return check(candidates::candidate(held, calls, options.jit.argument_names), slice, options);
 }
 template <class Function, class... Arguments>
 Readiness check(const Function& program, const std::tuple<Arguments...>& call, const tpu::Slice& slice, const CheckOptions& options = {}) {

@@ -1,6 +1,7 @@
 module;
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 module octet.tpu;
 import octet.base;
@@ -36,6 +37,7 @@ std::vector<Diagnostic> faults(const DataPlacement& data, const Slice& slice) {
                       .fix = {"write the examples to record files in a bucket once, and read these",
                               "load all examples into tensors before training begins",
                               "rent a TPU VM, where pipeline and program are on one machine"}});
+  if (!result.empty()) result = Error{std::move(result)}.diagnostics();  // completed from the catalogue
   return result;
 }
 

@@ -1,0 +1,70 @@
+/// Messages of the readiness check, as a user is shown them.
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <regex>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+import octet;
+
+#include "approved.hpp"
+
+using namespace octet;
+using Arrays = std::vector<Array>;
+
+namespace {
+
+struct Model {
+  Array weight;
+};
+
+Model descended(const Model& model, const Array& x) {
+  const Array gradient = grad([&](const Model& m) { return sum(square(tanh(matmul(x, m.weight)))); })(model).weight;
+  return {model.weight - all_reduce(gradient, tpu::slice("v3-8").all()) * 0.1};
+}
+
+Array twice(const Array& x) { return x * 2.0; }
+
+void approve_line(int number, const Readiness& readiness, const char* line) {
+  const std::vector<Diagnostic>& faults = readiness.line(line).faults;
+  REQUIRE_FALSE(faults.empty());
+  approve_message(number, faults.front());
+}
+
+Readiness placed(const tpu::DataPlacement& data) {
+  CheckOptions options;
+  options.data = data;
+  return check(twice, std::tuple{Tensor{DType::f32, {64}}}, tpu::slice("v3-8"), options);
+}
+
+}  // namespace
+
+TEST_CASE("messages about memory and the matrix unit are the approved ones") {
+  const tpu::Slice eight = tpu::slice("v3-8");
+  CheckOptions options;
+  options.jit.argument_names = {"model", "x"};
+  options.jit.donated = {"model"};
+  const Array weight = parameter({DType::f32, {4096, 4096}}, ""), x = parameter({DType::f32, {std::int64_t{1} << 24, 4096}}, "");
+  approve_line(501, check(descended, std::tuple{tpu::replicated(Model{weight}, 8), x}, eight, options), "memory");
+  const auto product = [](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; };
+  options = {};
+  options.batch = {"arg0"};
+  const Graph ten = trace(product, std::vector<TensorType>{{DType::f32, {10, 128}}, {DType::f32, {128, 128}}});
+  approve_line(502, check(ten, eight, options), "matrix_unit");
+}
+
+TEST_CASE("messages about data, hosts and what is made for replicas are the approved ones") {
+  approve_line(606, placed({.place = tpu::DataPlace::disk, .host = tpu::HostKind::node}), "data");
+  approve_line(607, placed({.place = tpu::DataPlace::bucket, .host = tpu::HostKind::node, .calls_back = true}), "pipeline");
+  const Array weight = parameter({DType::f32, {4, 4}}, ""), x = parameter({DType::f32, {64, 4}}, "");
+  CheckOptions options;
+  options.jit.argument_names = {"model", "x"};
+  approve_line(608, check(descended, std::tuple{Model{weight}, x}, tpu::slice("v3-8"), options), "scope");
+  approve_line(609, placed({.examples_per_second = 10}), "input");
+}
