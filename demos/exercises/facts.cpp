@@ -60,11 +60,6 @@ std::string text(const Tensor& tensor) {
   return result + (shown < tensor.elements() ? ", ...}" : "}");
 }
 
-std::string first_sentence(const Error& error) {
-  const Diagnostic& diagnostic = error.diagnostics().front();
-  return diagnostic_name(diagnostic.number) + " " + diagnostic.sentence;
-}
-
 void compare(const std::string& kind, const std::string& what, const Tensor& measured, const Tensor& wanted,
              double tolerance) {
   if (measured.type() != wanted.type())
@@ -121,25 +116,6 @@ void padding(const CacheStatistics& statistics, double most) {
 
 void memory(const std::string& what, double bytes, double most) {
   state(bytes <= most, "memory", what, size(bytes), "<=", size(most));
-}
-
-void accepted(const std::string& what, const std::function<void()>& call) {
-  try {
-    call();
-    state(true, "accepted", what, "accepted", "==", "accepted");
-  } catch (const Error& error) {
-    state(false, "accepted", what, first_sentence(error), "==", "accepted");
-  }
-}
-
-void refused(const std::string& what, int number, const std::function<void()>& call) {
-  const std::string wanted = diagnostic_name(number);
-  try {
-    call();
-    state(false, "refused", what, "accepted", "==", wanted);
-  } catch (const Error& error) {
-    state(error.number() == number, "refused", what, first_sentence(error), "==", wanted);
-  }
 }
 
 Function function(One f) {

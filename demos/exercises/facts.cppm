@@ -33,10 +33,6 @@ void compiles(const octet::CacheStatistics& statistics, std::uint64_t most);
 void padding(const octet::CacheStatistics& statistics, double most);
 /// Bytes.
 void memory(const std::string& what, double bytes, double most);
-/// `call` goes through, or what it is refused with.
-void accepted(const std::string& what, const std::function<void()>& call);
-/// `call` is refused with the message `number`.
-void refused(const std::string& what, int number, const std::function<void()>& call);
 
 // No templates: each would be instantiated anew for every exercise, which takes longer than all the rest.
 

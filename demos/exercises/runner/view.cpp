@@ -89,15 +89,13 @@ std::string fact_line(const Page& page, const Fact& fact, bool marked) {
   const std::string kind = kind_of_fact(fact.kind, page.language);
   std::string line = marked ? (fact.holds ? page.green("  ok  ") : page.red("  no  ")) : "  ";
   line += kind + "  " + page.bold(fact.what);
-  const std::string measured = fact.kind == "accepted" && fact.holds ? "" : fact.measured;
   std::string wanted;
   if (fact.relation != "==" || fact.measured != fact.wanted)
-    wanted = std::string{word(Word::wanted, page.language)} + " " + (fact.relation == "==" ? "" : fact.relation + " ") +
-             (fact.kind == "accepted" ? std::string{word(Word::accepted, page.language)} : fact.wanted);
+    wanted = std::string{word(Word::wanted, page.language)} + " " + (fact.relation == "==" ? "" : fact.relation + " ") + fact.wanted;
   // What does not fit beside it stands below, each on a line of its own.
-  const bool fits = display_width(kind + fact.what + measured + wanted) + 12 <= page.width;
+  const bool fits = display_width(kind + fact.what + fact.measured + wanted) + 12 <= page.width;
   const std::string below = "\n          ";
-  if (!measured.empty()) line += (fits ? "  " : below) + measured;
+  if (!fact.measured.empty()) line += (fits ? "  " : below) + fact.measured;
   if (!wanted.empty()) line += (fits ? "   " : below) + wanted;
   return line + "\n";
 }

@@ -71,8 +71,6 @@ constexpr Row rows[] = {
     {Word::memory, {"memory", "메모리", "メモリー"}},
     {Word::result, {"result", "결과", "結果"}},
     {Word::bits, {"bits", "비트", "ビット"}},
-    {Word::accepted, {"accepted", "받아들여짐", "受け入れられる"}},
-    {Word::refusal, {"refused", "거부됨", "拒否される"}},
     {Word::unknown_name,
      {"There is no exercise of this name", "이런 이름의 연습문제는 없습니다", "この名前の練習問題はありません"}},
     {Word::did_you_mean,
@@ -126,9 +124,11 @@ std::string kind_of_fact(const std::string& kind, Language language) {
   constexpr struct {
     std::string_view kind;
     Word word;
-  } kinds[] = {{"compiles", Word::compiles}, {"padding", Word::padding}, {"memory", Word::memory},
-               {"result", Word::result},     {"bits", Word::bits},       {"accepted", Word::accepted},
-               {"refused", Word::refusal}};
+  } kinds[] = {{"compiles", Word::compiles},
+               {"padding", Word::padding},
+               {"memory", Word::memory},
+               {"result", Word::result},
+               {"bits", Word::bits}};
   for (const auto& each : kinds)
     if (each.kind == kind) return std::string{word(each.word, language)};
   return kind;

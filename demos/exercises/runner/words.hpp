@@ -54,8 +54,6 @@ enum class Word : std::size_t {
   memory,
   result,
   bits,
-  accepted,
-  refusal,
   unknown_name,
   did_you_mean,
   checked_all,

@@ -1,0 +1,18 @@
+#include <utility>
+#include <vector>
+import octet;
+import facts;
+using namespace octet;
+
+Readiness readiness();
+
+void check() {
+  const Readiness report = readiness();
+  std::vector<Diagnostic> faults;
+  for (const CheckLine& line : report.lines)
+    if (line.verdict == Verdict::fail) faults.insert(faults.end(), line.faults.begin(), line.faults.end());
+  if (!faults.empty()) throw Error{std::move(faults)};
+  facts::at_most("lines of the checklist that fail", static_cast<double>(report.count(Verdict::fail)), 0);
+  facts::result("the slice", report.slice, "v3-8");
+  facts::result("verdict of data", report.line("data").verdict == Verdict::pass ? "pass" : "no pass", "pass");
+}
