@@ -1,5 +1,6 @@
 module;
 #include <cstdint>
+#include <optional>
 #include <source_location>
 #include <string>
 #include <utility>
@@ -39,6 +40,17 @@ Array Bert::logits(operand hidden) const {
   return dot_general(transformed, word.table, tied) + head.bias;
 }
 
+Array Bert::next_sentence_logits(operand a) const {
+  const Array hidden = a.array();
+  if (!next_sentence)
+    fail({.number = 403,
+          .sentence = "A BERT without a head for next sentences was asked about them.",
+          .where = Place::of(a.where()),
+          .fix = {"make it with BertConfig.next_sentence = true"}});
+  const Array first = reshape(slice_in_dim(hidden, 0, 1, 1), {hidden.extent(0), hidden.extent(2)});
+  return next_sentence->classifier(tanh(next_sentence->pooler(first)));
+}
+
 Bert bert(const BertConfig& config) {
   for (const auto& [what, size] : {std::pair{"vocabulary", config.vocabulary}, {"hidden", config.hidden}, {"layers", config.layers},
                                    {"heads", config.heads}, {"intermediate", config.intermediate},
@@ -54,17 +66,34 @@ Bert bert(const BertConfig& config) {
                             layer_norm(config.hidden, epsilon)});
   model.head = {linear(config.hidden, config.hidden), layer_norm(config.hidden, epsilon),
                 parameter({DType::f32, Shape{config.vocabulary}}, {})};
+  if (config.next_sentence) model.next_sentence = NextSentenceHead{linear(config.hidden, config.hidden), linear(config.hidden, 2)};
   return model;
 }
 
-SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& batch) {
-  const Array hidden = model.encode(batch.ids, batch.segments, batch.attention_mask);
+namespace {
+
+SummedLoss masked_loss(const Bert& model, const MaskedLanguageBatch& batch, const Array& hidden) {
   const std::int64_t rows = hidden.extent(0), seq = hidden.extent(1), width = hidden.extent(2);
   const std::int64_t predictions = batch.masked_positions.extent(1);
   const Array row = iota({DType::i32, Shape{rows, predictions}}, 0) * static_cast<std::int32_t>(seq);
   const Array at = reshape(batch.masked_positions + row, {rows * predictions});
   const Array guessed = take(reshape(hidden, {rows * seq, width}), at);
   return summed_cross_entropy(model.logits(guessed), reshape(batch.masked_labels, {rows * predictions}));
+}
+
+}  // namespace
+
+SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& batch) {
+  return masked_loss(model, batch, model.encode(batch.ids, batch.segments, batch.attention_mask));
+}
+
+PretrainingLoss pretraining_loss(const Bert& model, const MaskedLanguageBatch& batch) {
+  if (!batch.next_sentence_labels)
+    fail({.number = 403,
+          .sentence = "The loss of next sentences was asked for a batch without labels for it.",
+          .fix = {"give MaskedLanguageBatch.next_sentence_labels", "use masked_language_loss"}});
+  const Array hidden = model.encode(batch.ids, batch.segments, batch.attention_mask);
+  return {masked_loss(model, batch, hidden), summed_cross_entropy(model.next_sentence_logits(hidden), *batch.next_sentence_labels)};
 }
 
 }  // namespace octet::nn

@@ -1,6 +1,7 @@
-/// BERT (Devlin et al. 2018): embeddings, post-norm encoder layers, and the masked-language-model head.
+/// BERT (Devlin et al. 2018): embeddings, post-norm encoder layers, and the heads that it is pre-trained with.
 module;
 #include <cstdint>
+#include <optional>
 #include <vector>
 export module octet.nn:bert;
 import octet.base;
@@ -19,6 +20,7 @@ struct BertConfig {
   std::int64_t positions = 64;       ///< the longest sequence
   std::int64_t segments = 2;
   double layer_norm_epsilon = 1e-12;
+  bool next_sentence = false;        ///< whether there is a head that judges pairs of segments
 };
 
 /// One layer: attention and a feed-forward network, each added to its input and normalized after.
@@ -38,32 +40,50 @@ struct MaskedLanguageModelHead {
   Array bias;                        ///< [vocabulary]
 };
 
+/// The head that tells whether the second segment follows the first, from the hidden state of [CLS].
+struct NextSentenceHead {
+  Linear pooler;                     ///< [hidden, hidden]
+  Linear classifier;                 ///< [hidden, 2]: it follows, it is a random one
+};
+
 struct Bert {
   Embedding word, position, segment;
   LayerNorm embedding_norm;
   std::vector<EncoderLayer> layers;
   MaskedLanguageModelHead head;
+  std::optional<NextSentenceHead> next_sentence = {};
 
   /// ids, segments, attention_mask i32 [batch, seq] → hidden states [batch, seq, hidden].
   Array encode(operand ids, const Array& segments, const Array& attention_mask) const;
   /// Hidden states [..., hidden] → logits [..., vocabulary].
   Array logits(operand hidden) const;
+  /// Hidden states [batch, seq, hidden] → logits [batch, 2]. Throws X403 for a BERT without that head.
+  Array next_sentence_logits(operand hidden) const;
 };
 
 /// A BERT whose arrays have types but no data. Throws X403 for sizes below 1 or heads that do not divide the hidden size.
 Bert bert(const BertConfig& config);
 
-/// What masked-language modelling is trained on; all i32.
+/// What BERT is pre-trained on; all i32.
 struct MaskedLanguageBatch {
   Array ids;               ///< [batch, seq]
   Array segments;          ///< [batch, seq]
   Array attention_mask;    ///< [batch, seq]
   Array masked_positions;  ///< [batch, predictions]
   Array masked_labels;     ///< [batch, predictions]; below 0 where there is nothing to guess
+  std::optional<Array> next_sentence_labels = {};  ///< [batch]; 1 where the second segment is a random one, below 0 where nobody asks
 };
 
 /// The cross-entropy of guessing the masked tokens, over the masked positions only: logits are computed for those alone, a
 /// fixed number for each sequence, and weighed by a mask (rule 2).
 SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& batch);
+
+/// Both losses that BERT was pre-trained with, from one run of the encoder. Its loss is the sum of their means.
+struct PretrainingLoss {
+  SummedLoss masked;
+  SummedLoss next_sentence;
+};
+/// Throws X403 where the model has no head for next sentences or the batch no labels for it.
+PretrainingLoss pretraining_loss(const Bert& model, const MaskedLanguageBatch& batch);
 
 }  // namespace octet::nn

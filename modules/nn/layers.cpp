@@ -1,6 +1,7 @@
 module;
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <source_location>
 #include <string>
 #include <utility>
@@ -17,6 +18,26 @@ namespace {
 Array typed(Shape shape) { return parameter({DType::f32, std::move(shape)}, {}); }
 
 bool ends_with(const std::string& text, const char* end) { return text.ends_with(end); }
+
+/// `masked` takes the scores [batch, heads, seq, seq] of what may not be seen away.
+Array attended(const SelfAttention& layer, const Array& x, const std::function<Array(const Array& scores)>& masked) {
+  const std::int64_t batch = x.extent(0), seq = x.extent(1), hidden = x.extent(2), width = hidden / layer.heads;
+  const auto split_heads = [&](const Array& y) { return reshape(y, {batch, seq, layer.heads, width}); };
+  const Array q = split_heads(layer.query(x)), k = split_heads(layer.key(x)), v = split_heads(layer.value(x));
+
+  DotAttributes over_width;   // [batch, heads, seq, seq]
+  over_width.lhs_batching_dimensions = over_width.rhs_batching_dimensions = {0, 2};
+  over_width.lhs_contracting_dimensions = over_width.rhs_contracting_dimensions = {3};
+  const Array scores = masked(dot_general(q, k, over_width) * (1.0 / std::sqrt(static_cast<double>(width))));
+
+  DotAttributes over_keys;    // [batch, heads, seq, width]
+  over_keys.lhs_batching_dimensions = {0, 1};
+  over_keys.rhs_batching_dimensions = {0, 2};
+  over_keys.lhs_contracting_dimensions = {3};
+  over_keys.rhs_contracting_dimensions = {1};
+  const Array context = dot_general(softmax(scores), v, over_keys);
+  return layer.output(reshape(transpose(context, {0, 2, 1, 3}), {batch, seq, hidden}));
+}
 
 }  // namespace
 
@@ -35,26 +56,20 @@ Array LayerNorm::operator()(operand a) const {
 
 Array Embedding::operator()(operand ids) const { return take({table, ids.where()}, ids.array()); }
 
-Array SelfAttention::operator()(operand a, const Array& attention_mask) const {
-  const ComposedAt scope{a.where()};
-  const Array x = a.array();
-  const std::int64_t batch = x.extent(0), seq = x.extent(1), hidden = x.extent(2), width = hidden / heads;
-  const auto split_heads = [&](const Array& y) { return reshape(y, {batch, seq, heads, width}); };
-  const Array q = split_heads(query(x)), k = split_heads(key(x)), v = split_heads(value(x));
+Array SelfAttention::operator()(operand x, const Array& attention_mask) const {
+  const ComposedAt scope{x.where()};
+  return attended(*this, x.array(), [&](const Array& scores) {
+    const Array keep = reshape(cast<float>(attention_mask), {scores.extent(0), 1, 1, scores.extent(3)});
+    return scores + (1.0 - keep) * -1e9;
+  });
+}
 
-  DotAttributes over_width;   // [batch, heads, seq, seq]
-  over_width.lhs_batching_dimensions = over_width.rhs_batching_dimensions = {0, 2};
-  over_width.lhs_contracting_dimensions = over_width.rhs_contracting_dimensions = {3};
-  const Array keep = reshape(cast<float>(attention_mask), {batch, 1, 1, seq});
-  const Array scores = dot_general(q, k, over_width) * (1.0 / std::sqrt(static_cast<double>(width))) + (1.0 - keep) * -1e9;
-
-  DotAttributes over_keys;    // [batch, heads, seq, width]
-  over_keys.lhs_batching_dimensions = {0, 1};
-  over_keys.rhs_batching_dimensions = {0, 2};
-  over_keys.lhs_contracting_dimensions = {3};
-  over_keys.rhs_contracting_dimensions = {1};
-  const Array context = dot_general(softmax(scores), v, over_keys);
-  return output(reshape(transpose(context, {0, 2, 1, 3}), {batch, seq, hidden}));
+Array SelfAttention::causal(operand x) const {
+  const ComposedAt scope{x.where()};
+  return attended(*this, x.array(), [](const Array& scores) {
+    const TensorType index{DType::i32, scores.shape()};
+    return select(iota(index, 3) <= iota(index, 2), scores, -1e9);
+  });
 }
 
 Linear linear(std::int64_t in, std::int64_t out) { return {typed({in, out}), typed({out})}; }

@@ -41,6 +41,8 @@ struct SelfAttention {
   std::int64_t heads = 1;
   /// x [batch, seq, hidden], attention_mask [batch, seq] of i32 or pred: keys where it is 0 get no attention.
   Array operator()(operand x, const Array& attention_mask) const;
+  /// x [batch, seq, hidden]: each position sees itself and those before it.
+  Array causal(operand x) const;
 };
 
 /// A structure whose arrays have types but no data yet, to be traced or given values.

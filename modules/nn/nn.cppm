@@ -2,6 +2,7 @@
 export module octet.nn;
 
 export import :bert;
+export import :gpt2;
 export import :layers;
 export import :losses;
 export import :optimizer;

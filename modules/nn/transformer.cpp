@@ -95,12 +95,12 @@ double parameter_count(const TransformerConfig& c) {
              v = static_cast<double>(c.vocabulary), p = static_cast<double>(c.positions);
   double count = v * e + p * e + encoder(h, ff, c.kind == albert ? 1 : static_cast<double>(c.layers));
   count += 2 * e + (c.embedding != c.hidden ? e * h + h : 0);
-  if (c.kind != gpt2) count += 2 * e;   // segments
+  if (c.kind != TransformerKind::gpt2) count += 2 * e;   // segments
   if (c.kind == electra) {
     const auto g = static_cast<double>(c.generator_hidden);
     count += encoder(g, g * ff / h, static_cast<double>(c.layers)) + (c.embedding != c.generator_hidden ? e * g + g : 0) + head(g, e, v) +
              h * h + 2 * h + 1;
-  } else if (c.kind != gpt2) {
+  } else if (c.kind != TransformerKind::gpt2) {
     count += head(h, e, v);
   }
   return count;

@@ -1,0 +1,61 @@
+/// GPT-2 (Radford et al. 2019): pre-norm decoder layers that guess the next token.
+module;
+#include <cstdint>
+#include <vector>
+export module octet.nn:gpt2;
+import octet.base;
+import octet.trace;
+import :layers;
+import :losses;
+
+export namespace octet::nn {
+
+struct Gpt2Config {
+  std::int64_t vocabulary = 2048;
+  std::int64_t hidden = 128;
+  std::int64_t layers = 2;
+  std::int64_t heads = 2;
+  std::int64_t intermediate = 512;
+  std::int64_t positions = 64;       ///< the longest sequence
+  double layer_norm_epsilon = 1e-5;
+};
+
+/// One layer: attention to what came before and a feed-forward network, each added to its input, which is normalized before.
+struct DecoderLayer {
+  LayerNorm attention_norm;
+  SelfAttention attention;
+  LayerNorm intermediate_norm;
+  Linear intermediate;               ///< [hidden, intermediate]
+  Linear output;                     ///< [intermediate, hidden]
+  Array operator()(operand x) const;
+};
+
+/// The decoder of its states is the word embedding, transposed.
+struct Gpt2 {
+  Embedding word, position;
+  std::vector<DecoderLayer> layers;
+  LayerNorm norm;
+
+  /// ids i32 [batch, seq] → hidden states [batch, seq, hidden]. What stands after a position has no part in it.
+  Array decode(operand ids) const;
+  /// Hidden states [..., hidden] → logits [..., vocabulary].
+  Array logits(operand hidden) const;
+};
+
+/// A GPT-2 whose arrays have types but no data. Throws X403 for sizes below 1 or heads that do not divide the hidden size.
+Gpt2 gpt2(const Gpt2Config& config);
+
+/// As GPT-2 begins: a normal distribution of deviation 0.02, and less by the root of the number of additions (two a layer) for the
+/// matrices whose results are added up.
+Initializer gpt2_initializer(std::int64_t layers);
+
+/// What causal language modelling is trained on; all i32.
+struct CausalBatch {
+  Array ids;               ///< [batch, seq]
+  Array attention_mask;    ///< [batch, seq]; 1 for tokens, 0 for the padding after them
+};
+
+/// The cross-entropy of guessing each token but the first from those before it.
+SummedLoss causal_language_loss(const Gpt2& model, const CausalBatch& batch);
+
+}  // namespace octet::nn
