@@ -77,14 +77,14 @@ void validate(const BertExampleOptions& options) {
 // Makes the examples of one document in one pass.
 class BertExamples::Maker {
  public:
-  Maker(const BertExamples& owner, std::uint64_t document, std::uint64_t pass)
+  Maker(const BertExamples& owner, std::uint64_t index, std::uint64_t pass)
       : owner_{owner},
         options_{owner.options_},
-        document_{document},
-        draws_{split(split(fold_in(Key::of_seed(options_.random_seed), bert_stream), pass), document)} {}
+        index_{index},
+        draws_{split(split(fold_in(Key::of_seed(options_.random_seed), bert_stream), pass), owner.number(index))} {}
 
   std::vector<TrainingExample> make() {
-    const std::vector<Ids> sentences = owner_.documents_.document(document_);
+    const std::vector<Ids> sentences = owner_.documents_.document(owner_.number(index_));
     if (options_.next_sentence)
       make_pairs(sentences);
     else
@@ -122,15 +122,22 @@ class BertExamples::Maker {
 
   // Sentences of another document, from a random one on, until there are `least` tokens or no more.
   Ids random_segment(std::size_t least) {
-    std::uint64_t other = draws_.below(owner_.documents_.documents() - 1);
-    if (other >= document_) ++other;
-    const std::vector<Ids> sentences = owner_.documents_.document(other);
+    const std::vector<Ids> sentences = owner_.documents_.document(another_document());
     Ids result;
     for (auto at = static_cast<std::size_t>(draws_.below(sentences.size())); at < sentences.size(); ++at) {
       result.insert(result.end(), sentences[at].begin(), sentences[at].end());
       if (result.size() >= least) break;
     }
     return result;
+  }
+
+  // Of the part; where it has one alone, which only the one to measure on may, of all.
+  std::uint64_t another_document() {
+    const bool alone = owner_.size() == 1;
+    const std::uint64_t self = alone ? owner_.number(index_) : index_;
+    std::uint64_t other = draws_.below((alone ? owner_.documents_.documents() : owner_.size()) - 1);
+    if (other >= self) ++other;
+    return alone ? other : owner_.number(other);
   }
 
   void make_single(std::span<const std::int32_t> tokens) {
@@ -199,7 +206,7 @@ class BertExamples::Maker {
 
   const BertExamples& owner_;
   const BertExampleOptions& options_;
-  std::uint64_t document_;
+  std::uint64_t index_;
   Draws draws_;
   std::vector<TrainingExample> examples_;
 };
@@ -214,11 +221,18 @@ BertExamples::BertExamples(TokenFile documents, const text::WordPiece& tokenizer
                       " pieces, and the vocabulary has " + std::to_string(vocabulary.size()),
           .where = {documents_.name(), 0, ""},
           .fix = {"use the tokenizer that the file was written with"}});
-  if (documents_.documents() == 0)
-    fail({.number = 706, .sentence = documents_.name() + " has no document to make examples of", .where = {}});
-  if (options_.next_sentence && documents_.documents() < 2)
+  const bool measured = options_.part.kind == Part::Kind::held_out;
+  const std::string part = options_.part.kind == Part::Kind::training ? " to train on"
+                           : measured                                 ? " to measure on"
+                                                                      : "";
+  if (size() == 0)
+    fail({.number = 706,
+          .sentence = documents_.name() + " has no document" + part + " to make examples of",
+          .where = {}});
+  if (options_.next_sentence && (measured ? documents_.documents() : size()) < 2)
     fail({.number = 727,
-          .sentence = documents_.name() + " has a single document: no sentence but the next one could follow",
+          .sentence =
+              documents_.name() + " has a single document" + part + ": no sentence but the next one could follow",
           .where = {documents_.name(), 0, ""}});
   for (std::size_t id = 0; id < vocabulary.size(); ++id) {
     const auto piece = static_cast<std::int32_t>(id);
@@ -228,8 +242,8 @@ BertExamples::BertExamples(TokenFile documents, const text::WordPiece& tokenizer
   if (ordinary_.empty()) fail({.number = 708, .sentence = "the vocabulary has special tokens alone", .where = {}});
 }
 
-std::vector<TrainingExample> BertExamples::of_document(std::uint64_t document, std::uint64_t pass) const {
-  return Maker{*this, document, pass}.make();
+std::vector<TrainingExample> BertExamples::of_document(std::uint64_t index, std::uint64_t pass) const {
+  return Maker{*this, index, pass}.make();
 }
 
 }  // namespace octet::data

@@ -7,6 +7,7 @@ module;
 #include <vector>
 export module octet.data:bert_examples;
 import octet.text;
+import :hold_out;
 import :token_file;
 import :training_example;
 
@@ -20,6 +21,7 @@ struct BertExampleOptions {
   bool whole_word_mask = false;               ///< the pieces of a word are masked together
   bool next_sentence = true;                  ///< otherwise examples of one segment, cut from the document without loss
   std::uint64_t random_seed = 12345;
+  Part part = {};  ///< of the documents; random segments come from it, too
 };
 
 /// Throws X709 for options out of range.
@@ -33,14 +35,19 @@ class BertExamples {
   /// with a single document where next sentences are asked for.
   BertExamples(TokenFile documents, const text::WordPiece& tokenizer, BertExampleOptions options = {});
 
-  /// The examples of a document. Throws X726.
-  std::vector<TrainingExample> of_document(std::uint64_t document, std::uint64_t pass) const;
+  /// Documents of the part.
+  std::uint64_t size() const { return options_.part.size(documents_.documents()); }
+  /// The examples of a document of the part. Throws X726.
+  std::vector<TrainingExample> of_document(std::uint64_t index, std::uint64_t pass) const;
 
   const TokenFile& documents() const { return documents_; }
   const BertExampleOptions& options() const { return options_; }
 
  private:
   class Maker;
+
+  // Of a document of the part, in the file.
+  std::uint64_t number(std::uint64_t index) const { return options_.part.at(index, documents_.documents()); }
 
   TokenFile documents_;
   BertExampleOptions options_;

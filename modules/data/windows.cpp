@@ -6,7 +6,9 @@ module;
 #include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 module octet.data;
 import octet.base;
@@ -41,6 +43,10 @@ struct Parts {
   }
 };
 
+void add(Hasher& to, const Part& part) {
+  if (part.kind != Part::Kind::all) to.add(static_cast<std::uint64_t>(part.kind)).add(part.one_in);
+}
+
 void require_window(std::uint64_t window_examples) {
   if (window_examples < 1)
     fail({.number = 709, .sentence = "a window of 0 examples", .where = {}, .fix = {"use some thousands"}});
@@ -50,25 +56,37 @@ void require_window(std::uint64_t window_examples) {
 struct Chunk {
   std::size_t file;
   RecordPosition begin;
+  std::uint64_t first = 0;  // its first record, counted over all files
   std::uint64_t records = 0;
 };
 
 }  // namespace
+
+std::vector<TrainingExample> first_examples(const WindowSource& source, std::uint64_t epoch, std::size_t most) {
+  std::vector<TrainingExample> result;
+  for (std::uint64_t window = 0; window < source.windows && result.size() < most; ++window)
+    std::ranges::move(source.window(epoch, window), std::back_inserter(result));
+  if (result.size() > most) result.resize(most);
+  return result;
+}
 
 WindowSource bert_windows(BertExamples examples, std::uint64_t window_examples) {
   require_window(window_examples);
   const auto source = std::make_shared<const BertExamples>(std::move(examples));
   const BertExampleOptions& options = source->options();
   const std::uint64_t seed = options.random_seed;
-  const double expected =
-      static_cast<double>(source->documents().tokens()) / static_cast<double>(options.max_seq_length);
-  const Parts parts{source->documents().documents(), expected, window_examples};
+  const std::uint64_t documents = source->documents().documents();
+  const double expected = static_cast<double>(source->documents().tokens()) /
+                          static_cast<double>(options.max_seq_length) * static_cast<double>(source->size()) /
+                          static_cast<double>(documents);
+  const Parts parts{source->size(), expected, window_examples};
   Hasher hasher;
   hasher.add("bert").add(source->documents().checksum()).add(source->documents().positions()).add(seed);
   for (const double number : {options.masked_lm_prob, options.short_seq_prob}) hasher.add(shortest_decimal(number));
   for (const std::int64_t number : {options.max_seq_length, options.max_predictions_per_seq})
     hasher.add(static_cast<std::uint64_t>(number));
   hasher.add(std::uint64_t{options.whole_word_mask} * 2 + options.next_sentence).add(parts.windows);
+  add(hasher, options.part);
   return {parts.windows,
           [source, parts, seed](std::uint64_t epoch, std::uint64_t window) {
             std::vector<TrainingExample> result;
@@ -83,7 +101,7 @@ WindowSource bert_windows(BertExamples examples, std::uint64_t window_examples) 
 }
 
 WindowSource record_windows(const std::vector<std::filesystem::path>& files, std::uint64_t seed,
-                            std::uint64_t window_examples) {
+                            std::uint64_t window_examples, Part part) {
   require_window(window_examples);
   std::vector<Chunk> chunks;
   std::uint64_t records = 0;
@@ -96,18 +114,24 @@ WindowSource record_windows(const std::vector<std::filesystem::path>& files, std
     std::uint32_t checksum = 0;
     while (reader.next(record)) {
       checksum = crc32c(record, checksum);
-      if (begin.record % chunk_records == 0) chunks.push_back({file, begin});
+      if (begin.record % chunk_records == 0) chunks.push_back({file, begin, records + begin.record});
       ++chunks.back().records;
       begin = reader.position();
     }
     records += begin.record;
     hasher.add(begin.record).add(begin.offset).add(checksum);
   }
-  if (records == 0) fail({.number = 706, .sentence = "the record files hold no example", .where = {}});
-  const Parts parts{chunks.size(), static_cast<double>(records), window_examples};
+  const std::uint64_t size = part.size(records);
+  if (size == 0)
+    fail({.number = 706,
+          .sentence = records == 0 ? "the record files hold no example"
+                                   : "the record files hold a single example, and one is to be held out to measure on",
+          .where = {}});
+  const Parts parts{chunks.size(), static_cast<double>(size), window_examples};
   hasher.add(parts.windows);
+  add(hasher, part);
   return {parts.windows,
-          [files, seed, parts, chunks = std::move(chunks)](std::uint64_t epoch, std::uint64_t window) {
+          [files, seed, parts, part, records, chunks = std::move(chunks)](std::uint64_t epoch, std::uint64_t window) {
             std::vector<TrainingExample> result;
             std::string record;
             for (std::uint64_t place = parts.begin(window); place < parts.begin(window + 1); ++place) {
@@ -115,6 +139,7 @@ WindowSource record_windows(const std::vector<std::filesystem::path>& files, std
               RecordReader reader{files[chunk.file]};
               reader.seek(chunk.begin);
               for (std::uint64_t i = 0; i < chunk.records && reader.next(record); ++i) {
+                if (!part.holds(chunk.first + i, records)) continue;
                 const std::string name = "record " + std::to_string(reader.position().record) + " of " + reader.name();
                 result.push_back(bert_example(decode_example(record, name), name));
               }
@@ -122,7 +147,21 @@ WindowSource record_windows(const std::vector<std::filesystem::path>& files, std
             shuffle(result, window_key(seed, epoch, window));
             return result;
           },
-          hasher.value()};
+          hasher.value(), size};
+}
+
+RecordSizes record_sizes(const std::filesystem::path& file) {
+  RecordReader reader{file};
+  std::string record;
+  if (!reader.next(record))
+    fail({.number = 706, .sentence = reader.name() + " holds no record", .where = {reader.name(), 0, ""}});
+  const std::string name = "record 1 of " + reader.name();
+  const Features features = decode_example(record, name);
+  const TrainingExample example = bert_example(features, name);  // the two lists are there, and of whole numbers
+  const auto size = [&](std::string_view key) {
+    return static_cast<std::int64_t>(std::get<Int64List>(features.find(key)->second).size());
+  };
+  return {size("input_ids"), size("masked_lm_positions"), example.first_segment < std::ssize(example.ids)};
 }
 
 CausalBlocks::CausalBlocks(TokenFile tokens, CausalOptions options) : tokens_{std::move(tokens)}, options_{options} {
@@ -139,7 +178,14 @@ CausalBlocks::CausalBlocks(TokenFile tokens, CausalOptions options) : tokens_{st
           .fix = {"write the file with octet data causal"}});
   const auto length = static_cast<std::uint64_t>(options_.context_length);
   const std::uint64_t rest = tokens_.tokens() % length;
-  size_ = tokens_.tokens() / length + (options_.remainder == Remainder::keep && rest >= 2);
+  blocks_ = tokens_.tokens() / length + (options_.remainder == Remainder::keep && rest >= 2);
+  size_ = options_.part.size(blocks_);
+  if (blocks_ == 1 && size_ == 0)
+    fail({.number = 706,
+          .sentence = tokens_.name() + " has a single block of " + std::to_string(length) +
+                      " tokens, and one is to be held out to measure on",
+          .where = {tokens_.name(), 0, ""},
+          .fix = {"make the context shorter", "give more text"}});
   if (size_ == 0)
     fail({.number = 706,
           .sentence = tokens_.name() + " has " + std::to_string(tokens_.tokens()) + " tokens, less than a block of " +
@@ -150,7 +196,8 @@ CausalBlocks::CausalBlocks(TokenFile tokens, CausalOptions options) : tokens_{st
 
 TrainingExample CausalBlocks::operator[](std::uint64_t index) const {
   const auto length = static_cast<std::uint64_t>(options_.context_length);
-  TrainingExample example{.ids = tokens_.ids(index * length, std::min(length, tokens_.tokens() - index * length))};
+  const std::uint64_t begin = options_.part.at(index, blocks_) * length;
+  TrainingExample example{.ids = tokens_.ids(begin, std::min(length, tokens_.tokens() - begin))};
   example.first_segment = static_cast<std::int64_t>(example.ids.size());
   return example;
 }
@@ -163,6 +210,7 @@ WindowSource causal_windows(CausalBlocks blocks, std::uint64_t window_examples) 
   Hasher hasher;
   hasher.add("causal").add(source->tokens().checksum()).add(source->tokens().tokens()).add(seed);
   hasher.add(static_cast<std::uint64_t>(source->options().context_length)).add(parts.parts).add(parts.windows);
+  add(hasher, source->options().part);
   return {parts.windows,
           [source, parts, seed](std::uint64_t epoch, std::uint64_t window) {
             std::vector<TrainingExample> result;
@@ -170,7 +218,7 @@ WindowSource causal_windows(CausalBlocks blocks, std::uint64_t window_examples) 
               result.push_back((*source)[shuffled(place, parts.parts, seed, epoch)]);
             return result;
           },
-          hasher.value()};
+          hasher.value(), parts.parts};
 }
 
 }  // namespace octet::data

@@ -8,6 +8,7 @@ module;
 #include <vector>
 export module octet.data:windows;
 import :bert_examples;
+import :hold_out;
 import :token_file;
 import :training_example;
 
@@ -19,7 +20,11 @@ struct WindowSource {
   /// The examples of a window, in the order in which they are to be learned.
   std::function<std::vector<TrainingExample>(std::uint64_t epoch, std::uint64_t window)> window;
   std::uint64_t fingerprint = 0;  ///< of data and options: where it differs, a saved position means other batches
+  std::uint64_t examples = 0;     ///< of an epoch; 0 where that differs from epoch to epoch
 };
+
+/// The first examples of `source`, window by window of its epoch `epoch`, and at most so many.
+std::vector<TrainingExample> first_examples(const WindowSource& source, std::uint64_t epoch, std::size_t most);
 
 /// Examples a window has, about.
 inline constexpr std::uint64_t usual_window = 4096;
@@ -32,7 +37,15 @@ WindowSource bert_windows(BertExamples examples, std::uint64_t window_examples =
 /// they are damaged (X701, X722); each epoch reads their parts in an order of its own, and shuffles windows. A record
 /// that is no such example is refused when its window is read (X723).
 WindowSource record_windows(const std::vector<std::filesystem::path>& files, std::uint64_t seed,
-                            std::uint64_t window_examples = usual_window);
+                            std::uint64_t window_examples = usual_window, Part part = {});
+
+/// What BERT's script was told when it wrote a file of records, as the first of them shows.
+struct RecordSizes {
+  std::int64_t max_seq_length = 0, max_predictions = 0;
+  bool pairs = false;  ///< whether there is a second segment
+};
+/// Throws X701, X722 and X723, X706 for a file without a record.
+RecordSizes record_sizes(const std::filesystem::path& file);
 
 /// What becomes of the tokens after the last full block.
 enum class Remainder {
@@ -44,6 +57,7 @@ struct CausalOptions {
   std::int64_t context_length = 1024;  ///< tokens of a block
   Remainder remainder = Remainder::drop;
   std::uint64_t seed = 0;
+  Part part = {};  ///< of the blocks
 };
 
 /// Blocks of a file without marks, as GPT-2 is trained on.
@@ -52,7 +66,7 @@ class CausalBlocks {
   /// Throws X709 for options out of range, X706 where no block is full.
   explicit CausalBlocks(TokenFile tokens, CausalOptions options = {});
   std::uint64_t size() const { return size_; }
-  /// Block `index` in the order of the text. Throws X726.
+  /// Block `index` of the part, in the order of the text. Throws X726.
   TrainingExample operator[](std::uint64_t index) const;
   const TokenFile& tokens() const { return tokens_; }
   const CausalOptions& options() const { return options_; }
@@ -60,10 +74,10 @@ class CausalBlocks {
  private:
   TokenFile tokens_;
   CausalOptions options_;
-  std::uint64_t size_ = 0;
+  std::uint64_t blocks_ = 0, size_ = 0;  // of the file, of the part
 };
 
-/// All blocks of a file, each epoch in an order of its own.
+/// The blocks, each epoch in an order of their own.
 WindowSource causal_windows(CausalBlocks blocks, std::uint64_t window_examples = usual_window);
 
 }  // namespace octet::data
