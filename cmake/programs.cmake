@@ -52,4 +52,12 @@ if(EMSCRIPTEN AND sources AND TARGET octet::octet)
       add_dependencies(octet_page ${program})
     endforeach()
   endforeach()
+
+  # What the sections below the training part call: one file each, one program, loaded when a visitor comes there.
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/web/bindings/workshop/*.cpp")
+  octet_program(octet_workshop ${sources})
+  target_include_directories(octet_workshop PRIVATE "${PROJECT_SOURCE_DIR}/web/bindings")
+  target_link_libraries(octet_workshop PRIVATE octet_single_page)
+  set_target_properties(octet_workshop PROPERTIES SUFFIX .mjs)
+  add_dependencies(octet_page octet_workshop)
 endif()

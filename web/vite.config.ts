@@ -10,9 +10,9 @@ import { defineConfig, minify, type Plugin } from "vite";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const wasmFolder = resolve(here, process.env.OCTET_WASM_DIR ?? "../build/wasm");
 const pageFolder = resolve(here, "../build/page");
-const engineFiles = ["", "_single", "_relaxed", "_relaxed_single"].flatMap((variant) => [
-  `octet_web${variant}.mjs`,
-  `octet_web${variant}.wasm`,
+const engineFiles = ["web", "web_single", "web_relaxed", "web_relaxed_single", "workshop"].flatMap((program) => [
+  `octet_${program}.mjs`,
+  `octet_${program}.wasm`,
 ]);
 
 const isolation = {
@@ -60,10 +60,13 @@ function drawnSoon(): Plugin {
     name: "octet-drawn-soon",
     transformIndexHtml: {
       order: "post",
-      handler: (_, { bundle }) =>
-        Object.values(bundle ?? {})
-          .filter((chunk) => chunk.type === "chunk" && chunk.isDynamicEntry)
-          .map((chunk) => ({ tag: "link", attrs: { rel: "modulepreload", href: `./${chunk.fileName}` } })),
+      handler: (html, { bundle }) => {
+        const draw = Object.values(bundle ?? {}).find((chunk) => chunk.type === "chunk" && chunk.name === "draw");
+        if (draw?.type !== "chunk") throw new Error("The chunk that draws the page is missing.");
+        return [draw.fileName, ...draw.imports]
+          .filter((file) => !html.includes(file))
+          .map((file) => ({ tag: "link", attrs: { rel: "modulepreload", href: `./${file}` } }));
+      },
     },
   };
 }

@@ -1,83 +1,25 @@
 // The engine as the page's worker calls it: one class, of which nothing crosses but bytes, numbers and plain objects.
 // web/src/engine/engine.ts gives those objects their types. No logic of training is here.
-//
-// The page without threads is linked from the same objects as the one with them, in which thread_local variables would
-// lie in the wrong place. Embind keeps one for each way to call JavaScript, so nothing is called through it: objects
-// and arrays are filled with set().
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
 #include <cstdint>
-#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "crossing.hpp"
 import octet;
 
 namespace {
 
+using crossing::guarded;
+using crossing::list;
+using crossing::number;
+using crossing::take;
 using emscripten::val;
 
-// Objects --------------------------------------------------------------------------------------------------
-
-/// 64-bit integers cross as JavaScript's numbers: exact up to 2^53, beyond any count here.
-double number(std::int64_t count) { return static_cast<double>(count); }
-
-template <class List, class Convert>
-val list(const List& elements, const Convert& convert) {
-  val array = val::array();
-  unsigned size = 0;
-  for (const auto& element : elements) array.set(size++, convert(element));
-  return array;
-}
-
-val diagnostic(const octet::Diagnostic& fault) {
-  val object = val::object();
-  object.set("number", octet::diagnostic_name(fault.number));
-  object.set("sentence", fault.sentence);
-  object.set("rule", fault.rule);
-  object.set("fix", list(fault.fix, [](const std::string& fix) { return fix; }));
-  return object;
-}
-
-/// Throws, in JavaScript, an object that has these.
-[[noreturn]] void throw_fault(const char* name, const std::string& message, const val& diagnostics) {
-  val fault = val::object();
-  fault.set("name", name);
-  fault.set("message", message);
-  fault.set("diagnostics", diagnostics);
-  fault.throw_();
-  __builtin_unreachable();
-}
-
-/// What `call` returns; what it throws becomes a fault in JavaScript, called OctetError where it is one of Octet's.
-template <class Call>
-auto guarded(const Call& call) -> decltype(call()) {
-  val diagnostics = val::array();
-  const char* name = nullptr;
-  std::string message;
-  try {
-    return call();
-  } catch (const octet::Error& error) {
-    name = "OctetError";
-    message = error.what();
-    diagnostics = list(error.diagnostics(), diagnostic);
-  } catch (const std::exception& error) {
-    name = "EngineError";
-    message = error.what();
-  }
-  throw_fault(name, message, diagnostics);
-}
-
 // Options --------------------------------------------------------------------------------------------------
-
-/// Leaves `option` as it is where `given` does not have it.
-template <class T>
-void take(const val& given, const char* name, T& option) {
-  const val value = given[name];
-  if (!value.isUndefined()) option = static_cast<T>(value.as<double>());
-}
 
 octet::train::TrainOptions training_options(const val& given) {
   octet::train::TrainOptions options;

@@ -7,9 +7,18 @@ import "./style/base.css";
 import "./style/page.css";
 import "./style/panels.css";
 import "./style/replicas.css";
+import "./style/sections.css";
 
 const language = preferredLanguage(navigator.languages);
-const settings = fromLink(location.hash, { language, text: language, options: {}, sentence: "", start: true });
+const settings = fromLink(location.hash, {
+  language,
+  text: language,
+  options: {},
+  sentence: "",
+  start: true,
+  section: "",
+  kept: {},
+});
 const session = new Session(settings, crossOriginIsolated);
 
 // A link typed or pasted over this one asks for another page state.

@@ -9,6 +9,12 @@ export const en = {
   heading: "A small BERT learns here, on eight replicas, in this tab",
   lead: "It reads a text in which some words are hidden and learns to guess them. Eight simulated TPU cores share the work, as on a real TPU, and all of it runs on your machine: the text you choose goes nowhere.",
 
+  sections: "Parts of this page",
+  trainingPart: "Train",
+  rules: "The three rules",
+  sectionFailed: "This part of the page could not be loaded.",
+  tryAgain: "Try again",
+
   text: "Text",
   textHint: "Or drop a text file anywhere on the page. Plain UTF-8, a sentence or two on each line.",
   ownFile: "Your own file…",

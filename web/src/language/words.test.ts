@@ -2,12 +2,25 @@ import { expect, test } from "vitest";
 import { languages, preferredLanguage } from "./language";
 import { words } from "./words";
 
+/** The words of the sections, by file and then by the name they are exported under, which is their language. */
+const ofSections = import.meta.glob<Record<string, object>>("./*.{en,ko,ja}.ts", { eager: true });
+
 /** Every sentence of a language, the ones with numbers in them filled with a mark. */
 function sentences(language: (typeof languages)[number]): [string, string][] {
-  return Object.entries(words[language]).flatMap(([name, entry]): [string, string][] => {
+  const files = Object.entries(ofSections).filter(([file]) => file.endsWith(`.${language}.ts`));
+  const parts: [string, object][] = [
+    ["", words[language]],
+    ...files.map(([file, { [language]: part }]): [string, object] => [`${file.split(".")[1]} `, part ?? {}]),
+  ];
+  return parts.flatMap(([part, entries]) => flat(part, entries));
+}
+
+function flat(path: string, entries: object): [string, string][] {
+  return Object.entries(entries).flatMap(([key, entry]): [string, string][] => {
+    const name = path + key;
     if (typeof entry === "string") return [[name, entry]];
     if (typeof entry === "function") return [[name, (entry as (...given: string[]) => string)("⟨1⟩", "⟨2⟩", "⟨3⟩")]];
-    return [];
+    return key === "refusals" ? [] : flat(`${name}.`, entry as object);
   });
 }
 

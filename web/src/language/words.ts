@@ -19,3 +19,8 @@ export function useLanguage(): Language {
 export function useWords(): Words {
   return words[useLanguage()];
 }
+
+/** The words of a section, which come with it. */
+export function useSpoken<Spoken>(all: Record<Language, Spoken>): Spoken {
+  return all[useLanguage()];
+}

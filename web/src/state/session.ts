@@ -2,7 +2,8 @@
 import type { Options } from "../engine/engine";
 import type { News, Order, Source } from "../engine/messages";
 import { relaxedSimd } from "../engine/relaxed_simd";
-import { compileProgram } from "../engine/wasm";
+import { compileProgram } from "../engine/program";
+import { nameOf } from "../engine/wasm";
 import type { Language } from "../language/language";
 import { after, type Run, unopened } from "./run";
 import { completed, type Settings, toLink, withMask } from "./settings";
@@ -40,7 +41,7 @@ export class Session {
     const folder = new URL("./engine/", document.baseURI).href;
     this.order({ type: "load", folder, abilities });
     // Fetched from here, as the worker takes a while to start.
-    compileProgram(folder, abilities).then(
+    compileProgram(folder, nameOf(abilities)).then(
       (program) => this.order({ type: "program", program }),
       (error) => this.take({ type: "broken", reason: String(error) }),
     );
@@ -57,6 +58,11 @@ export class Session {
   /** The file's name where the text is the visitor's own, else null. */
   get fileName(): string | null {
     return this.choice.text === "own" ? this.choice.file.name : null;
+  }
+
+  /** The visitor's own text, where that is what is trained on. */
+  get file(): File | null {
+    return this.choice.text === "own" ? this.choice.file : null;
   }
 
   /** The sentence in the blank box. */
@@ -107,6 +113,27 @@ export class Session {
   write(sentence: string): void {
     this.change({ ...this.settings, sentence });
     this.ask(this.sentence);
+  }
+
+  /** What a section keeps in the link under `name`, as in "rules.program"; empty where it keeps nothing. */
+  kept(name: string): string {
+    return this.settings.kept[name] ?? "";
+  }
+
+  keep(name: string, value: string): void {
+    if (this.kept(name) === value) return;
+    const { [name]: _, ...others } = this.settings.kept;
+    this.change({ ...this.settings, kept: value ? { ...others, [name]: value } : others });
+  }
+
+  /** The page as it is, with this section in sight. */
+  linkTo(section: string): string {
+    return toLink({ ...this.settings, section });
+  }
+
+  /** Notes the section that the visitor went to; the link leads there. */
+  goTo(section: string): void {
+    this.change({ ...this.settings, section });
   }
 
   dismissMishap(): void {

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { completed, fromLink, readOption, type Settings, toLink, withMask } from "./settings";
 
-const fallback: Settings = { language: "en", text: "en", options: {}, sentence: "", start: true };
+const fallback: Settings = {
+  language: "en",
+  text: "en",
+  options: {},
+  sentence: "",
+  start: true,
+  section: "",
+  kept: {},
+};
 
 test("a link reads back to the settings it was written from", () => {
   const settings: Settings = {
@@ -10,6 +18,8 @@ test("a link reads back to the settings it was written from", () => {
     options: { steps: 30, seed: 7, learning_rate: 0.0005, batch: 16 },
     sentence: "고양이는 ___ & #1 = 50 % 마신다",
     start: false,
+    section: "rules",
+    kept: { "rules.program": "x = input(f32, [4])\nif (sum(x) > 1) & 한글" },
   };
   expect(fromLink(toLink(settings), fallback)).toEqual(settings);
 });
@@ -33,6 +43,13 @@ test("a link with nonsense in it is read without it", () => {
     fallback,
   );
   expect(read).toEqual(fallback);
+});
+
+test("only a section's own names are kept, and no more than a link carries", () => {
+  const long = "x".repeat(4001);
+  const read = fromLink(`#rules.program=x&rules.long=${long}&program=x&__proto__.x=1&rules.A=1`, fallback);
+  expect(read.kept).toEqual({ "rules.program": "x" });
+  expect(toLink({ ...fallback, kept: { "rules.long": long } })).not.toContain("rules.long");
 });
 
 test("an own file is not in the link", () => {

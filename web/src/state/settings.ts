@@ -13,7 +13,15 @@ export interface Settings {
   sentence: string;
   /** Whether training starts by itself once a text is open. */
   start: boolean;
+  /** The section that the link leads to; empty: the top of the page. */
+  section: string;
+  /** What sections keep, by names such as "rules.program". */
+  kept: Record<string, string>;
 }
+
+/** A name that a section may keep something under, and how much. */
+const keptName = /^[a-z]+\.[a-z_]+$/;
+const mostKept = 4000; // characters
 
 /** What the page trains with unless the link or the visitor says otherwise; the rest is the engine's default. */
 export const defaultOptions = {
@@ -77,12 +85,15 @@ export function fromLink(fragment: string, fallback: Settings): Settings {
     if (value !== null) options[name] = value;
   }
   const chosen = isLanguage(language) ? language : fallback.language;
+  const kept = [...given].filter(([name, value]) => keptName.test(name) && value.length <= mostKept);
   return {
     language: chosen,
     text: isLanguage(text) ? text : chosen,
     options,
     sentence: given.get("sentence") ?? fallback.sentence,
     start: given.get("start") !== "no" && fallback.start,
+    section: given.get("section") ?? fallback.section,
+    kept: { ...fallback.kept, ...Object.fromEntries(kept) },
   };
 }
 
@@ -97,6 +108,8 @@ export function toLink(settings: Settings): string {
   }
   if (settings.sentence) link.set("sentence", settings.sentence);
   if (!settings.start) link.set("start", "no");
+  if (settings.section) link.set("section", settings.section);
+  for (const [name, value] of Object.entries(settings.kept)) if (value.length <= mostKept) link.set(name, value);
   return `#${link}`;
 }
 

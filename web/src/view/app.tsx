@@ -10,6 +10,7 @@ import { Numbers } from "./numbers";
 import { OptionsForm } from "./options_form";
 import { PageHeader } from "./page_header";
 import { Replicas } from "./replicas";
+import { Navigation, Sections } from "./sections";
 import { TextChoice } from "./text_choice";
 
 export function App({ session }: { session: Session }) {
@@ -27,6 +28,7 @@ export function App({ session }: { session: Session }) {
   return (
     <LanguageContext.Provider value={language}>
       <PageHeader session={session} />
+      <Navigation session={session} />
       <main>
         <div class="lead">
           <h1>{spoken.heading}</h1>
@@ -44,6 +46,7 @@ export function App({ session }: { session: Session }) {
           <OptionsForm session={session} />
         </div>
         <Numbers run={session.run} />
+        <Sections session={session} />
       </main>
       <footer>
         <p>{spoken.footer}</p>

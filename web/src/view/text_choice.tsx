@@ -5,7 +5,7 @@ import { useWords } from "../language/words";
 import type { Session } from "../state/session";
 
 /** Each text's own title, as in its own language. */
-const titles = { en: "The harbour", ko: "골목 사람들", ja: "島の暮らし" } as const;
+export const titles = { en: "The harbour", ko: "골목 사람들", ja: "島の暮らし" } as const;
 
 export function TextChoice({ session }: { session: Session }) {
   const words = useWords();

@@ -1,0 +1,74 @@
+// Rule 3 in the Rules section: policies over a text's lengths, weighed by the library in a program of its own.
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { plainText, small, visit } from "./visit";
+
+const link = `${small}&steps=5&start=no`;
+
+/** The workshop is loaded, and measures first. */
+const soon = { timeout: 30_000 };
+
+const programs = async (page: Page, policy: string) =>
+  Number(await page.locator(`[data-policy=${policy}] [data-programs]`).getAttribute("data-programs"));
+const padding = async (page: Page, policy: string) =>
+  Number(await page.locator(`[data-policy=${policy}] [data-padding]`).getAttribute("data-padding"));
+
+test("the workshop is not loaded until a visitor comes to a section, and the link leads there", async () => {
+  const { page, loaded, shown } = await visit({ link });
+  await expect.poll(() => shown(".stage"), soon).toBe("Ready");
+  expect(loaded.filter((path) => /workshop|rules/.test(path))).toEqual([]);
+  await page.getByRole("navigation").getByRole("link", { name: "The three rules" }).click();
+  await expect.poll(() => programs(page, "multiple_of"), soon).toBeGreaterThan(0);
+  expect(loaded.filter((path) => path.endsWith("octet_workshop.wasm"))).toHaveLength(1);
+  expect(page.url()).toContain("section=rules");
+});
+
+test("policies are weighed by programs and padding, and sliders change both", async () => {
+  const { page } = await visit({ link: `${link}&section=rules&lang=ko` });
+  await expect.poll(() => programs(page, "fitted"), soon).toBeGreaterThan(0);
+  expect(await programs(page, "max_length")).toBe(1);
+  expect(await padding(page, "exact")).toBe(0);
+  expect(await programs(page, "longest")).toBeLessThanOrEqual(await programs(page, "exact"));
+  expect(await padding(page, "max_length")).toBeGreaterThan(await padding(page, "longest"));
+
+  await page.locator("[data-policy=multiple_of] input").check();
+  const before = { programs: await programs(page, "multiple_of"), padding: await padding(page, "multiple_of") };
+  await page.locator("input[name=multiple]").fill("8");
+  await expect.poll(() => programs(page, "multiple_of")).toBeGreaterThan(before.programs);
+  expect(await padding(page, "multiple_of")).toBeLessThan(before.padding);
+  expect(page.url()).toContain("rules.multiple=8");
+  await expect.poll(() => page.locator("[data-shown=policy]").textContent()).toBe("multiple_of(8)");
+
+  // With a compile that costs nothing much, many buckets pay; with one that costs minutes, few do.
+  const compiling = page.locator("input[name=compiling]");
+  await compiling.press("Home");
+  await page.locator("[data-policy=fitted] input").check();
+  await expect.poll(() => programs(page, "fitted")).toBeGreaterThan(3);
+  await compiling.press("End");
+  await expect.poll(() => programs(page, "fitted")).toBe(1);
+});
+
+test("a list that is too short is refused by the library's number", async () => {
+  const { page } = await visit({ link: `${link}&section=rules` });
+  await expect.poll(() => programs(page, "one_of"), soon).toBeGreaterThan(0);
+  await page.locator("[data-policy=one_of] input").check();
+  await page.locator("#bucket-list").fill("4");
+  await expect.poll(() => page.locator("[data-policy=one_of]").textContent()).toContain("X301");
+  await expect.poll(() => page.locator(".policy .diagnostic").textContent()).toContain("X301");
+});
+
+test("a file is measured, and one that is no text is refused while the others go on", async () => {
+  const { page } = await visit({ link: `${link}&section=rules` });
+  await expect.poll(() => programs(page, "exact"), soon).toBeGreaterThan(5);
+  const picker = page.locator("input[data-picker=lengths]");
+  const choose = (name: string, bytes: string) =>
+    picker.setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(bytes) });
+  await choose("나의 글 🙂.txt", plainText(40));
+  await expect.poll(() => programs(page, "exact")).toBe(1);
+  await choose("picture.txt", "\x89PNG\r\n\x1a\n\0\0\0");
+  await expect.poll(() => page.locator(".lengths .mishap").textContent()).toContain("X703");
+  expect(await programs(page, "exact")).toBe(1);
+  await page.locator("[data-choice=lengths-text-ja]").click();
+  await expect.poll(() => programs(page, "exact")).toBeGreaterThan(5);
+  expect(await page.locator(".lengths .mishap").count()).toBe(0);
+});

@@ -1,0 +1,102 @@
+// What crosses between C++ and JavaScript, as plain objects: counts, lists, messages, options, faults. Imports octet:
+// include it after all other headers.
+//
+// Programs without threads are linked from the same objects as the one with them, in which thread_local variables would
+// lie in the wrong place. Embind keeps one for each way to call JavaScript, so nothing is called through it: objects
+// and arrays are filled with set().
+#pragma once
+#include <emscripten/val.h>
+
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <vector>
+import octet;
+
+namespace crossing {
+
+using emscripten::val;
+
+/// 64-bit integers cross as JavaScript's numbers: exact up to 2^53, beyond any count here.
+inline double number(std::int64_t count) { return static_cast<double>(count); }
+
+template <class List, class Convert>
+val list(const List& elements, const Convert& convert) {
+  val array = val::array();
+  unsigned size = 0;
+  for (const auto& element : elements) array.set(size++, convert(element));
+  return array;
+}
+
+template <class List>
+val texts(const List& elements) {
+  return list(elements, [](const auto& text) { return std::string{text}; });
+}
+
+/// The elements of an array, each made by `convert` of its value.
+template <class Convert>
+auto elements(const val& array, const Convert& convert) {
+  std::vector<decltype(convert(array))> result;
+  const auto size = array["length"].as<unsigned>();
+  result.reserve(size);
+  for (unsigned i = 0; i < size; ++i) result.push_back(convert(array[i]));
+  return result;
+}
+
+inline std::vector<std::int64_t> whole_numbers(const val& array) {
+  return elements(array, [](const val& value) { return static_cast<std::int64_t>(value.as<double>()); });
+}
+
+inline val diagnostic(const octet::Diagnostic& fault) {
+  val object = val::object();
+  object.set("number", octet::diagnostic_name(fault.number));
+  object.set("sentence", fault.sentence);
+  object.set("line", fault.where.line);
+  object.set("rule", fault.rule);
+  object.set("fix", texts(fault.fix));
+  return object;
+}
+
+/// Throws, in JavaScript, an object that has these.
+[[noreturn]] inline void throw_fault(const char* name, const std::string& message, const val& diagnostics) {
+  val fault = val::object();
+  fault.set("name", name);
+  fault.set("message", message);
+  fault.set("diagnostics", diagnostics);
+  fault.throw_();
+  __builtin_unreachable();
+}
+
+/// What `call` returns; what it throws becomes a fault in JavaScript, called OctetError where it is one of Octet's.
+template <class Call>
+auto guarded(const Call& call) -> decltype(call()) {
+  val diagnostics = val::array();
+  const char* name = nullptr;
+  std::string message;
+  try {
+    return call();
+  } catch (const octet::Error& error) {
+    name = "OctetError";
+    message = error.what();
+    diagnostics = list(error.diagnostics(), diagnostic);
+  } catch (const std::exception& error) {
+    name = "EngineError";
+    message = error.what();
+  }
+  throw_fault(name, message, diagnostics);
+}
+
+/// Leaves `option` as it is where `given` does not have it.
+template <class T>
+void take(const val& given, const char* name, T& option) {
+  const val value = given[name];
+  if (!value.isUndefined()) option = static_cast<T>(value.as<double>());
+}
+
+/// Empty where `given` does not have it.
+inline std::string text_of(const val& given, const char* name) {
+  const val value = given[name];
+  return value.isUndefined() ? std::string{} : value.as<std::string>();
+}
+
+}  // namespace crossing

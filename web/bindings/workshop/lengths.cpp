@@ -1,0 +1,216 @@
+// Rule 3 in the Rules section: how long the lines of a text are, and what bucket policies make of them.
+// web/src/workshop/lengths.ts gives the objects their types.
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "crossing.hpp"
+import octet;
+
+namespace {
+
+using crossing::guarded;
+using crossing::list;
+using crossing::number;
+using crossing::take;
+using emscripten::val;
+using octet::BucketPolicy;
+
+constexpr std::size_t most_bytes = std::size_t{2} << 20;  // of a text that are measured: some ten thousand lines
+constexpr std::int64_t special_tokens = 2;                // [CLS] and [SEP]
+
+/// `{text, longest}` → `{lines, measured_bytes, vocabulary, lengths}`: the tokens of each line, cut off at `longest`.
+val measure_lengths(const val& request) {
+  std::string text = request["text"].as<std::string>();
+  if (text.size() > most_bytes) {
+    const std::size_t end = text.rfind('\n', most_bytes);
+    text.resize(end == std::string::npos ? most_bytes : end);
+    while (end == std::string::npos && !text.empty() && (text.back() & 0x80))
+      text.pop_back();  // no half character at the end
+  }
+  std::int64_t longest = 512;
+  take(request, "longest", longest);
+
+  const octet::data::Corpus corpus = octet::data::corpus_of_text(text, "the text");
+  octet::text::WordPieceTrainer trainer{{.vocab_size = 2048}};
+  for (const std::string& line : corpus.lines) trainer.add(line);
+  const octet::text::WordPiece tokenizer = trainer.train();
+
+  std::vector<std::int32_t> ids;
+  const val lengths = list(corpus.lines, [&](const std::string& line) {
+    ids.clear();
+    tokenizer.append_ids(line, ids);
+    return number(std::min(longest, static_cast<std::int64_t>(ids.size()) + special_tokens));
+  });
+  val answer = val::object();
+  answer.set("measured_bytes", number(static_cast<std::int64_t>(text.size())));
+  answer.set("vocabulary", number(static_cast<std::int64_t>(tokenizer.vocabulary().size())));
+  answer.set("lengths", lengths);
+  return answer;
+}
+
+/// → `{compile_seconds, seconds_per_position}`: what a training pass of this page's BERT takes here, measured now.
+val measure_costs(const val&) {
+  using Clock = std::chrono::steady_clock;
+  const auto seconds = [](Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  };
+  constexpr std::int64_t rows = 8, length = 64;
+  const octet::nn::TransformerConfig config{
+      .layers = 2, .hidden = 128, .heads = 2, .intermediate = 512, .vocabulary = 2048, .embedding = 128};
+
+  auto begin = Clock::now();
+  const octet::Graph graph = octet::nn::pretraining_program(
+      config, config.layers, {.sequences = rows, .length = length, .predictions = 10}, {.dropout = 0});
+  const octet::Executable program = octet::compile(graph, {.precision = octet::Precision::bf16});
+  const double compiling = seconds(begin);
+
+  std::vector<octet::Tensor> arguments;
+  for (const octet::ValueId id : graph.parameters()) {
+    const octet::TensorType& type = graph.values()[static_cast<std::size_t>(id)].type;
+    arguments.emplace_back(type.dtype, type.shape);
+  }
+  octet::Threads alone;
+  double running = 0;
+  for (int run = 0; run < 3; ++run) {
+    begin = Clock::now();
+    program.run(arguments, alone);
+    const double now = seconds(begin);
+    running = run == 0 ? now : std::min(running, now);
+  }
+  val answer = val::object();
+  answer.set("compile_seconds", compiling);
+  answer.set("seconds_per_position", running / (rows * length));
+  return answer;
+}
+
+/// Calls as the data give them: rows of lines in their order, each batch as long as its longest line.
+struct Batches {
+  octet::LengthHistogram lengths;
+  std::int64_t tokens = 0;  ///< without any padding
+  std::int64_t count = 0;
+};
+
+Batches batches_of(const std::vector<std::int64_t>& lengths, std::size_t rows) {
+  Batches result;
+  for (std::size_t begin = 0; begin < lengths.size(); begin += rows) {
+    std::int64_t longest = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      // Where fewer lines are left than a batch takes, the first ones follow, as in the next epoch.
+      const std::int64_t length = lengths[(begin + row) % lengths.size()];
+      longest = std::max(longest, length);
+      result.tokens += length;
+    }
+    ++result.lengths[longest];
+    ++result.count;
+  }
+  return result;
+}
+
+BucketPolicy policy_of(const val& given, const octet::LengthHistogram& lengths, const octet::FittingOptions& costs) {
+  const std::string kind = given["kind"].as<std::string>();
+  std::int64_t n = 64, step = 64;
+  take(given, "n", n);
+  take(given, "step", step);
+  if (kind == "multiple_of") return octet::multiple_of(n);
+  if (kind == "doubling_then_linear") return octet::doubling_then_linear(n, step);
+  if (kind == "max_length") return octet::max_length(n);
+  if (kind == "longest") return octet::longest();
+  if (kind == "one_of") {
+    return octet::one_of(crossing::whole_numbers(given["extents"]));
+  }
+  if (kind == "fitted") {
+    octet::FittingOptions options = costs;
+    take(given, "max_buckets", options.max_buckets);
+    take(given, "multiple", options.multiple);
+    return octet::fitted(lengths, options).policy;
+  }
+  return octet::exact();
+}
+
+/// `{extent, calls}` for each.
+val pairs(const octet::LengthHistogram& counts) {
+  return list(counts, [](const auto& count) {
+    val pair = val::object();
+    pair.set("extent", number(count.first));
+    pair.set("calls", number(count.second));
+    return pair;
+  });
+}
+
+/// What one policy costs, or why it will not do.
+val outcome(const val& given, const Batches& batches, const Batches& single, std::int64_t rows,
+            octet::FittingOptions costs) {
+  // A line alone in its call needs no padding and shares no call.
+  const bool alone = given["kind"].as<std::string>() == "exact";
+  const Batches& calls = alone ? single : batches;
+  const std::int64_t rows_of_call = alone ? 1 : rows;
+  if (alone) costs.repetitions *= static_cast<double>(batches.tokens) / static_cast<double>(single.tokens);
+  costs.seconds_per_element *= static_cast<double>(rows_of_call);
+
+  val object = val::object();
+  object.set("kind", given["kind"]);
+  try {
+    const BucketPolicy policy = policy_of(given, calls.lengths, costs);
+    const octet::BucketCost cost = octet::bucket_cost(policy, calls.lengths, costs);
+    const double positions = static_cast<double>((cost.elements.real + cost.elements.padding) * rows_of_call);
+    octet::LengthHistogram buckets;
+    for (const auto& [length, count] : calls.lengths) buckets[policy.bucket(length)] += count;
+    object.set("name", octet::to_string(policy));
+    object.set("programs", number(static_cast<std::int64_t>(cost.programs)));
+    object.set("padding_share", 1 - static_cast<double>(calls.tokens) / std::max(1.0, positions));
+    object.set("compile_seconds", cost.compile_seconds);
+    object.set("run_seconds", cost.run_seconds);
+    object.set("buckets", pairs(buckets));
+    object.set("refused", val::array());
+  } catch (const octet::Error& error) {
+    object.set("refused", list(error.diagnostics(), crossing::diagnostic));
+  }
+  return object;
+}
+
+/// `{lengths, rows, steps, compile_seconds, seconds_per_position, policies}` → `{batches, longest, outcomes}`,
+/// `longest` being how many batches have which longest line.
+val weigh_policies(const val& request) {
+  const auto lengths = crossing::whole_numbers(request["lengths"]);
+  std::int64_t rows = 8;
+  double steps = 1000;
+  octet::FittingOptions costs;
+  take(request, "rows", rows);
+  take(request, "steps", steps);
+  take(request, "compile_seconds", costs.compile_seconds);
+  take(request, "seconds_per_position", costs.seconds_per_element);
+  if (lengths.empty() || rows < 1)
+    octet::fail(
+        {.number = 709, .sentence = "Policies are weighed by at least one length, in batches of at least one row."});
+  const Batches batches = batches_of(lengths, static_cast<std::size_t>(rows)), single = batches_of(lengths, 1);
+  costs.repetitions = steps / static_cast<double>(batches.count);
+
+  val answer = val::object();
+  answer.set("batches", number(batches.count));
+  answer.set("longest", pairs(batches.lengths));
+  answer.set("outcomes",
+             list(crossing::elements(request["policies"],
+                                     [&](const val& policy) { return outcome(policy, batches, single, rows, costs); }),
+                  [](const val& each) { return each; }));
+  return answer;
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(lengths) {
+  emscripten::function(
+      "measureLengths", +[](const val& request) { return guarded([&] { return measure_lengths(request); }); });
+  emscripten::function(
+      "measureCosts", +[](const val& request) { return guarded([&] { return measure_costs(request); }); });
+  emscripten::function(
+      "weighPolicies", +[](const val& request) { return guarded([&] { return weigh_policies(request); }); });
+}

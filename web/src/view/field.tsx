@@ -1,0 +1,71 @@
+// Controls of the sections, each with a sentence that says what it does.
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+
+/** A slider over `least` to `most` in whole steps; `shown` is its value in words. */
+export function Slider(props: {
+  name: string;
+  label: string;
+  hint?: ComponentChildren;
+  value: number;
+  least: number;
+  most: number;
+  step?: number;
+  shown: string;
+  change: (value: number) => void;
+}) {
+  const id = useId();
+  return (
+    <div class="slider">
+      <label for={id}>
+        {props.label} <output for={id}>{props.shown}</output>
+      </label>
+      <input
+        id={id}
+        name={props.name}
+        type="range"
+        min={props.least}
+        max={props.most}
+        step={props.step ?? 1}
+        value={props.value}
+        aria-valuetext={props.shown}
+        aria-describedby={props.hint ? `${id}-hint` : undefined}
+        onInput={(event) => props.change(Number(event.currentTarget.value))}
+      />
+      {props.hint && (
+        <p id={`${id}-hint`} class="hint">
+          {props.hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** One of several, as buttons of which one is pressed. */
+export function Chips<Choice extends string>(props: {
+  name: string;
+  label: string;
+  choices: readonly { value: Choice; title: string; lang?: string }[];
+  chosen: Choice;
+  choose: (value: Choice) => void;
+  children?: ComponentChildren;
+}) {
+  return (
+    <div class="chips" role="group" aria-label={props.label}>
+      {props.choices.map(({ value, title, lang }) => (
+        <button
+          key={value}
+          type="button"
+          class="chip"
+          lang={lang}
+          data-choice={`${props.name}-${value}`}
+          aria-pressed={props.chosen === value}
+          onClick={() => props.choose(value)}
+        >
+          {title}
+        </button>
+      ))}
+      {props.children}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+// How many batches have which length, and the buckets that a policy puts over them.
+import type { Calls } from "../../workshop/lengths";
+
+const width = 640;
+const height = 150;
+const bottom = 22; // for the numbers below
+const most = 80; // bars
+
+export function Histogram({ longest, buckets, label }: { longest: Calls[]; buckets: Calls[]; label: string }) {
+  const end = Math.max(1, ...longest.map((each) => each.extent), ...buckets.map((each) => each.extent));
+  const stride = Math.ceil(end / most);
+  const bars = new Array<number>(Math.ceil((end + 1) / stride)).fill(0);
+  for (const { extent, calls } of longest) {
+    const bar = Math.floor(extent / stride);
+    bars[bar] = (bars[bar] ?? 0) + calls;
+  }
+  const tallest = Math.max(1, ...bars);
+  /** The right edge of an extent's bar. */
+  const across = (extent: number) => ((extent + 0.5) / (end + stride)) * width;
+  const up = (calls: number) => (calls / tallest) * (height - bottom - 8);
+  const edges = named(buckets, across);
+
+  return (
+    <svg class="histogram" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+      {buckets.length <= 120 &&
+        buckets.map(({ extent }, at) => {
+          const from = at === 0 ? 0 : across(buckets[at - 1]?.extent ?? 0);
+          return (
+            <rect
+              key={extent}
+              class={at % 2 === 0 ? "bucket" : "bucket other"}
+              x={from}
+              y={0}
+              width={Math.max(0, across(extent) - from)}
+              height={height - bottom}
+            />
+          );
+        })}
+      {bars.map((calls, at) => (
+        <rect
+          key={at}
+          class="bar"
+          x={across((at - 1) * stride + stride / 2 - 0.5) + 0.5}
+          y={height - bottom - up(calls)}
+          width={Math.max(1, (stride * width) / (end + stride) - 1)}
+          height={up(calls)}
+        />
+      ))}
+      {edges.map(({ extent, shown }) => (
+        <g key={extent} transform={`translate(${across(extent)} 0)`}>
+          <line class="edge" y1={0} y2={height - bottom} />
+          {shown && (
+            <text y={height - 6} text-anchor={across(extent) > width - 30 ? "end" : "middle"}>
+              {extent}
+            </text>
+          )}
+        </g>
+      ))}
+      <line class="ground" x1={0} x2={width} y1={height - bottom} y2={height - bottom} />
+    </svg>
+  );
+}
+
+/** The buckets, of which those have their number shown that leave room for it, the largest always. */
+function named(buckets: Calls[], across: (extent: number) => number): { extent: number; shown: boolean }[] {
+  if (buckets.length > 120) buckets = buckets.slice(-1);
+  let room = Infinity;
+  return buckets
+    .toReversed()
+    .map(({ extent }) => {
+      const shown = room - across(extent) >= 34;
+      if (shown) room = across(extent);
+      return { extent, shown };
+    })
+    .toReversed();
+}

@@ -1,0 +1,346 @@
+// Rule 3: a real text's lengths, the policies side by side, and what compiling and padding come to.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { isLanguage, type Language, languages } from "../../language/language";
+import { rulesWords } from "../../language/rules";
+import { useLanguage, useSpoken, useWords } from "../../language/words";
+import type { Session } from "../../state/session";
+import type { LengthCalls, Outcome, PolicyKind } from "../../workshop/lengths";
+import { useAnswer } from "../../workshop/use_answer";
+import { workshop } from "../../workshop/workshop";
+import { Chips, Slider } from "../field";
+import { share, span, whole } from "../format";
+import { Diagnostics } from "../notices";
+import { titles } from "../text_choice";
+import { Histogram } from "./histogram";
+import { kinds, marks, nearest, type Parameters, policyOf, readList, usual } from "./policy";
+
+const calls = workshop<LengthCalls>();
+
+const longestLine = 512; // tokens
+const rowChoices = [1, 2, 4, 8, 16, 32, 64];
+const stepChoices = [100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
+const compileChoices = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120]; // seconds
+
+export function Lengths({ session }: { session: Session }) {
+  const words = useSpoken(rulesWords).lengths;
+  const page = useWords();
+  const language = useLanguage();
+  const [source, setSource] = useSource(session);
+  const picker = useRef<HTMLInputElement>(null);
+  const kept = session.kept("rules.policy");
+  const kind = kinds.find((each) => each === kept) ?? "multiple_of";
+  const [parameters, setParameters] = useState<Parameters>(() => ({
+    ...usual,
+    multiple: Number(session.kept("rules.multiple")) || usual.multiple,
+  }));
+  const [rows, setRows] = useState(8);
+  const [steps, setSteps] = useState(1000);
+  const [compiling, setCompiling] = useState<number | null>(null);
+
+  const costs = useAnswer(() => calls.measureCosts({}), []);
+  const lengths = useAnswer(
+    async () => calls.measureLengths({ text: await bytesOf(source), longest: longestLine }),
+    [source],
+  );
+  const compileSeconds = compiling ?? costs.answer?.compile_seconds ?? null;
+  const perPosition = costs.answer?.seconds_per_position ?? null;
+  const known = lengths.answer;
+  const longest = known ? Math.max(...known.lengths) : 0;
+  const weighed = useAnswer(
+    known && compileSeconds !== null && perPosition !== null
+      ? () =>
+          calls.weighPolicies({
+            lengths: known.lengths,
+            rows,
+            steps,
+            compile_seconds: compileSeconds,
+            seconds_per_position: perPosition,
+            policies: kinds.map((each) => policyOf(each, parameters, longest)),
+          })
+      : null,
+    [known, compileSeconds, perPosition, rows, steps, parameters],
+  );
+  const outcomes = weighed.answer?.outcomes ?? [];
+  const chosen = outcomes.find((each) => each.kind === kind);
+  const dearest = Math.max(...outcomes.filter(worked).map(seconds), 0);
+  const cheapest = Math.min(...outcomes.filter(worked).map(seconds));
+  const compileMarks = marks(compileChoices, costs.answer?.compile_seconds ?? null);
+  const measured = compileSeconds !== null && compileSeconds === costs.answer?.compile_seconds;
+
+  const choose = (next: PolicyKind) => session.keep("rules.policy", next);
+  const turn = (change: Partial<Parameters>) => {
+    const next = { ...parameters, ...change };
+    setParameters(next);
+    session.keep("rules.multiple", next.multiple === usual.multiple ? "" : String(next.multiple));
+  };
+
+  return (
+    <div class="panel lengths" aria-busy={lengths.busy || weighed.busy}>
+      <h3>{words.heading}</h3>
+      <p class="hint">{words.hint}</p>
+      <Chips
+        name="lengths-text"
+        label={words.text}
+        chosen={typeof source === "string" ? source : "own"}
+        choices={languages.map((value) => ({ value, title: titles[value], lang: value }))}
+        choose={(value: Language | "own") => {
+          if (value !== "own") setSource(value);
+        }}
+      >
+        <button
+          type="button"
+          class="chip own"
+          aria-pressed={typeof source !== "string"}
+          onClick={() => picker.current?.click()}
+        >
+          {typeof source === "string" ? page.ownFile : source.name}
+        </button>
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          tabIndex={-1}
+          aria-label={page.ownFile}
+          data-picker="lengths"
+          onChange={({ currentTarget }) => {
+            const file = currentTarget.files?.[0];
+            if (file) setSource(file);
+            currentTarget.value = "";
+          }}
+        />
+      </Chips>
+      {lengths.refused.length > 0 && (
+        <div class="notice mishap">
+          <Diagnostics diagnostics={lengths.refused} />
+        </div>
+      )}
+      {(lengths.broken || weighed.broken || costs.broken) && (
+        <div class="notice mishap">
+          <p>{page.sectionFailed}</p>
+          <p lang="en">{lengths.broken || weighed.broken || costs.broken}</p>
+        </div>
+      )}
+      {known && (
+        <p class="hint">
+          {words.measured(
+            whole(known.lengths.length, language),
+            whole(
+              known.lengths.reduce((sum, each) => sum + each, 0),
+              language,
+            ),
+            whole(longest, language),
+          )}
+        </p>
+      )}
+
+      <div class="sliders">
+        <Slider
+          name="rows"
+          label={words.rows}
+          hint={words.rowsHint}
+          value={rowChoices.indexOf(rows)}
+          least={0}
+          most={rowChoices.length - 1}
+          shown={whole(rows, language)}
+          change={(at) => setRows(rowChoices[at] ?? rows)}
+        />
+        <Slider
+          name="compiling"
+          label={words.compiling}
+          hint={words.compilingHint}
+          value={compileSeconds === null ? 0 : nearest(compileMarks, compileSeconds)}
+          least={0}
+          most={compileMarks.length - 1}
+          shown={`${span(compileSeconds, language)}${measured ? ` (${words.measuredHere})` : ""}`}
+          change={(at) => setCompiling(compileMarks[at] ?? compileSeconds)}
+        />
+        <Slider
+          name="steps"
+          label={words.steps}
+          hint={words.stepsHint}
+          value={stepChoices.indexOf(steps)}
+          least={0}
+          most={stepChoices.length - 1}
+          shown={whole(steps, language)}
+          change={(at) => setSteps(stepChoices[at] ?? steps)}
+        />
+      </div>
+
+      <table class="policies">
+        <caption class="unseen">{words.table}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.policy}</th>
+            <th scope="col" class="number">
+              {words.programs}
+            </th>
+            <th scope="col" class="number">
+              {words.padding}
+            </th>
+            <th scope="col" class="number">
+              {words.time}
+            </th>
+            <th scope="col" class="bar" aria-hidden="true">
+              <span class="key compiling">{words.ofCompiling}</span> <span class="key running">{words.ofRunning}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {kinds.map((each) => {
+            const outcome = outcomes.find((other) => other.kind === each);
+            const good = outcome !== undefined && worked(outcome);
+            return (
+              <tr key={each} data-policy={each} class={each === kind ? "chosen" : ""}>
+                <th scope="row">
+                  <label>
+                    <input
+                      type="radio"
+                      name="policy"
+                      value={each}
+                      checked={each === kind}
+                      onChange={() => choose(each)}
+                    />
+                    <span>
+                      {words.policies[each]}
+                      {good && seconds(outcome) <= cheapest && <em class="best">{words.best}</em>}
+                    </span>
+                  </label>
+                </th>
+                <td class="number" data-programs={good ? outcome.programs : ""}>
+                  {good ? whole(outcome.programs, language) : "–"}
+                </td>
+                <td class="number" data-padding={good ? outcome.padding_share : ""}>
+                  {good ? share(outcome.padding_share, language) : "–"}
+                </td>
+                <td class="number">{good ? span(seconds(outcome), language) : outcome?.refused[0]?.number}</td>
+                <td class="bar" aria-hidden="true">
+                  {good && (
+                    <span
+                      style={{
+                        "--compiling": outcome.compile_seconds / dearest,
+                        "--running": outcome.run_seconds / dearest,
+                      }}
+                    >
+                      <i class="compiling" />
+                      <i class="running" />
+                    </span>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+
+      <div class="policy" aria-live="polite">
+        <p class="hint">{words.policyHints[kind]}</p>
+        {kind === "multiple_of" && (
+          <Slider
+            name="multiple"
+            label={words.multiple}
+            hint={words.multipleHint}
+            value={parameters.multiple}
+            least={8}
+            most={256}
+            step={8}
+            shown={whole(parameters.multiple, language)}
+            change={(multiple) => turn({ multiple })}
+          />
+        )}
+        {kind === "doubling_then_linear" && (
+          <Slider
+            name="bound"
+            label={words.bound}
+            hint={words.boundHint}
+            value={Math.log2(parameters.bound)}
+            least={3}
+            most={8}
+            shown={whole(parameters.bound, language)}
+            change={(power) => turn({ bound: 2 ** power })}
+          />
+        )}
+        {kind === "fitted" && (
+          <Slider
+            name="most"
+            label={words.most}
+            hint={words.mostHint}
+            value={parameters.most}
+            least={0}
+            most={12}
+            shown={parameters.most === 0 ? words.asPay : whole(parameters.most, language)}
+            change={(most) => turn({ most })}
+          />
+        )}
+        {kind === "one_of" && (
+          <div class="slider">
+            <label for="bucket-list">{words.list}</label>
+            <input
+              id="bucket-list"
+              type="text"
+              inputMode="numeric"
+              autocomplete="off"
+              defaultValue={parameters.list.join(", ")}
+              aria-describedby="bucket-list-hint"
+              onInput={(event) => {
+                const list = readList(event.currentTarget.value);
+                if (list.length > 0) turn({ list });
+              }}
+            />
+            <p id="bucket-list-hint" class="hint">
+              {words.listHint}
+            </p>
+          </div>
+        )}
+        {chosen && <Diagnostics diagnostics={chosen.refused} />}
+        {chosen && worked(chosen) && (
+          <p class="code" lang="en" data-shown="policy">
+            {chosen.name}
+          </p>
+        )}
+      </div>
+      {weighed.answer && (
+        <figure>
+          <Histogram
+            longest={weighed.answer.longest}
+            buckets={chosen && worked(chosen) ? chosen.buckets : []}
+            label={words.histogram(
+              whole(weighed.answer.batches, language),
+              whole(chosen && worked(chosen) ? chosen.buckets.length : 0, language),
+            )}
+          />
+          <figcaption class="hint">{words.histogramHint}</figcaption>
+        </figure>
+      )}
+    </div>
+  );
+}
+
+function worked(outcome: Outcome): boolean {
+  return outcome.refused.length === 0;
+}
+
+function seconds(outcome: Outcome): number {
+  return outcome.compile_seconds + outcome.run_seconds;
+}
+
+/** A text of the page's own, or a file: the one that is trained on, when it becomes another. */
+function useSource(session: Session): [Language | File, (source: Language | File) => void] {
+  const kept = session.kept("rules.text");
+  const [file, setFile] = useState<File | null>(session.file);
+  const own = session.file;
+  useEffect(() => {
+    if (own) setFile(own);
+  }, [own]);
+  const choose = (source: Language | File) => {
+    setFile(typeof source === "string" ? null : source);
+    session.keep("rules.text", typeof source === "string" ? source : "");
+  };
+  return [file ?? (isLanguage(kept) ? kept : session.settings.language), choose];
+}
+
+async function bytesOf(source: Language | File): Promise<Uint8Array> {
+  if (typeof source !== "string") return new Uint8Array(await source.arrayBuffer());
+  const response = await fetch(new URL(`./texts/${source}.txt`, document.baseURI));
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}

@@ -1,0 +1,135 @@
+// The sections below the training part, and the way to them. workshop/workshop.ts says how to add one. Each is a chunk of its
+// own, loaded when a visitor comes near it or asks for it.
+import type { ComponentType } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useWords, type Words } from "../language/words";
+import type { Session } from "../state/session";
+
+type View = ComponentType<{ session: Session }>;
+
+interface Section {
+  /** In the link, and the element's id. */
+  name: string;
+  title: (words: Words) => string;
+  load: () => Promise<{ default: View }>;
+}
+
+export const sections: readonly Section[] = [
+  { name: "rules", title: (words) => words.rules, load: () => import("./rules/rules") },
+];
+
+const near = "300px"; // below the window's edge, a section is loaded
+
+/** Links to the training part and to each section, above all of them. */
+export function Navigation({ session }: { session: Session }) {
+  const words = useWords();
+  const here = useSectionInSight();
+  const link = (name: string, title: string) => (
+    <a
+      href={session.linkTo(name)}
+      aria-current={here === name ? "location" : undefined}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault(); // the link's fragment holds the page's settings
+        session.goTo(name);
+        scrollTo(name, true);
+      }}
+    >
+      {title}
+    </a>
+  );
+  return (
+    <nav class="sections" aria-label={words.sections}>
+      {link("", words.trainingPart)}
+      {sections.map(({ name, title }) => link(name, title(words)))}
+    </nav>
+  );
+}
+
+export function Sections({ session }: { session: Session }) {
+  return (
+    <>
+      {sections.map((section) => (
+        <LazySection key={section.name} section={section} session={session} />
+      ))}
+    </>
+  );
+}
+
+function LazySection({ section, session }: { section: Section; session: Session }) {
+  const words = useWords();
+  const place = useRef<HTMLElement>(null);
+  const [view, setView] = useState<{ drawn: View } | "failed" | null>(null);
+  const [wanted, setWanted] = useState(false);
+  const [first] = useState(() => session.settings.section === section.name);
+  const asked = session.settings.section === section.name;
+  const loading = wanted || asked;
+
+  useEffect(() => {
+    if (!place.current) return;
+    const seen = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) setWanted(true);
+      },
+      { rootMargin: near },
+    );
+    seen.observe(place.current);
+    return () => seen.disconnect();
+  }, []);
+
+  useEffect(() => {
+    if (!loading || view !== null) return;
+    section.load().then(
+      ({ default: drawn }) => setView({ drawn }),
+      () => setView("failed"),
+    );
+  }, [loading, view]);
+
+  const drawn = view !== null && view !== "failed";
+  useEffect(() => {
+    if (first && drawn) scrollTo(section.name, false);
+  }, [drawn]);
+
+  return (
+    <section id={section.name} ref={place} class="section" aria-labelledby={`${section.name}-title`} aria-busy={!drawn}>
+      <h2 id={`${section.name}-title`} tabIndex={-1}>
+        {section.title(words)}
+      </h2>
+      {drawn && <view.drawn session={session} />}
+      {view === "failed" && (
+        <div class="notice">
+          <p>{words.sectionFailed}</p>
+          <button type="button" onClick={() => setView(null)}>
+            {words.tryAgain}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Brings a section into sight, its heading under the focus; no name means the top. */
+function scrollTo(name: string, smoothly: boolean): void {
+  const smooth = smoothly && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const target = document.getElementById(name || "page");
+  target?.scrollIntoView({ behavior: smooth ? "smooth" : "auto" });
+  document.getElementById(`${name}-title`)?.focus({ preventScroll: true });
+}
+
+/** The section whose beginning was scrolled past last; empty in the training part. */
+function useSectionInSight(): string {
+  const [name, setName] = useState("");
+  useEffect(() => {
+    const look = () => {
+      const passed = sections.filter((each) => {
+        const top = document.getElementById(each.name)?.getBoundingClientRect().top ?? Infinity;
+        return top < innerHeight / 2;
+      });
+      setName(passed.at(-1)?.name ?? "");
+    };
+    look();
+    addEventListener("scroll", look, { passive: true });
+    return () => removeEventListener("scroll", look);
+  }, []);
+  return name;
+}
