@@ -1,5 +1,5 @@
-/// Host values: what a compiled function is called with and returns. For each type that a traced function takes there
-/// is one that holds its data on the host:
+/// Host values: what a compiled function is called with, and returns (octet.compile:host_results). For each type that a traced
+/// function takes there is one that holds its data on the host:
 ///
 ///     Array                        Tensor
 ///     a structure T of arrays      Values<T>
@@ -26,6 +26,7 @@ import octet.base;
 import octet.graph;
 import octet.trace;
 import :signature;
+export import :host_results;
 
 export namespace octet {
 
@@ -130,19 +131,11 @@ struct Taking {
   }
 };
 
-
 /// Gives placeholders for arrays, type by type.
 struct Placeholders {
   const std::vector<TensorType>& types;
   std::size_t next = 0;
   Array operator()() { return parameter(types.at(next++), ""); }
-};
-
-/// Gives tensors out one by one.
-struct Supply {
-  std::vector<Tensor> tensors;
-  std::size_t next = 0;
-  Tensor operator()() { return std::move(tensors.at(next++)); }
 };
 
 /// How host values of one type are taken apart (tensors of rvalues are moved out, the structure stays), and made
@@ -292,75 +285,6 @@ struct Argument<std::array<Host, N>> {
   }
 };
 
-/// The host value of a symbolic type, and how it is put together. This one is for aggregates and for what is static.
-template <class T>
-struct Result {
-  static constexpr bool is_static =
-      std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, std::string> || std::same_as<T, Shape>;
-  using Host = std::conditional_t<is_static, T, Values<T>>;
-  static Host assemble(const T& structure, Supply& supply) {
-    if constexpr (is_static) {
-      return structure;
-    } else {
-      std::vector<Tensor> tensors;
-      for_each_array(structure, [&](const Array&) { tensors.push_back(supply()); });
-      return Host{structure, std::move(tensors)};
-    }
-  }
-};
-
-template <>
-struct Result<Array> {
-  using Host = Tensor;
-  static Host assemble(const Array&, Supply& supply) { return supply(); }
-};
-
-template <class T>
-struct Result<std::vector<T>> {
-  using Host = std::vector<typename Result<T>::Host>;
-  static Host assemble(const std::vector<T>& structure, Supply& supply) {
-    Host result;
-    for (const T& element : structure) result.push_back(Result<T>::assemble(element, supply));
-    return result;
-  }
-};
-
-template <class T>
-struct Result<std::optional<T>> {
-  using Host = std::optional<typename Result<T>::Host>;
-  static Host assemble(const std::optional<T>& structure, Supply& supply) {
-    if (!structure) return std::nullopt;
-    return Result<T>::assemble(*structure, supply);
-  }
-};
-
-template <class Whole, class HostWhole, class... Ts>
-struct TupleResult {
-  using Host = HostWhole;
-  static Host assemble(const Whole& structure, Supply& supply) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return Host{Result<Ts>::assemble(std::get<I>(structure), supply)...};
-    }(std::index_sequence_for<Ts...>{});
-  }
-};
-
-template <class... Ts>
-struct Result<std::tuple<Ts...>> : TupleResult<std::tuple<Ts...>, std::tuple<typename Result<Ts>::Host...>, Ts...> {};
-
-template <class A, class B>
-struct Result<std::pair<A, B>>
-    : TupleResult<std::pair<A, B>, std::pair<typename Result<A>::Host, typename Result<B>::Host>, A, B> {};
-
-template <class T, std::size_t N>
-struct Result<std::array<T, N>> {
-  using Host = std::array<typename Result<T>::Host, N>;
-  static Host assemble(const std::array<T, N>& structure, Supply& supply) {
-    Host result;
-    for (std::size_t i = 0; i < N; ++i) result[i] = Result<T>::assemble(structure[i], supply);
-    return result;
-  }
-};
-
 }  // namespace octet::host
 
 export namespace octet {
@@ -368,10 +292,6 @@ export namespace octet {
 /// The type of the traced function's parameter for an argument of type `Host`.
 template <class Host>
 using symbolic_t = typename host::Of<Host>::Symbolic;
-
-/// The type of the host value for a traced function's result of type `T`.
-template <class T>
-using host_t = typename host::Result<std::remove_cvref_t<T>>::Host;
 
 /// What `Function` returns when it is traced for arguments of types `Hosts`.
 template <class Function, class... Hosts>
@@ -398,8 +318,7 @@ class KnownCalls {
 
 /// Takes a call apart, in the order in which `lower` lists the parameters. Tensors are moved out of rvalues, whose
 /// structures stay as they are. Throws X405, and moves nothing, where a structure holds more or fewer tensors than it has arrays. `known`
-/// remembers names and
-/// static values, for calls with the same `names`.
+/// remembers names and static values, for calls with the same `names`.
 template <class... Hosts>
 HostArguments flatten(const std::vector<std::string>& names, KnownCalls& known, Hosts&&... hosts) {
   static_assert((!std::same_as<std::remove_cvref_t<Hosts>, Array> && ...),
@@ -445,13 +364,6 @@ Lowered lower(const Function& function, const std::vector<std::string>& names, c
   auto traced = std::apply([&](const auto&... each) { return trace(function, names, each...); }, arguments);
   for_each_array(traced.structure, [](Array& array) { array = {}; });
   return {std::move(traced.graph), std::any{std::move(traced.structure)}};
-}
-
-/// Puts the results of a program into the structure that `lower` found.
-template <class T>
-host_t<T> unflatten(const T& structure, std::vector<Tensor> tensors) {
-  host::Supply supply{std::move(tensors)};
-  return host::Result<T>::assemble(structure, supply);
 }
 
 }  // namespace octet

@@ -11,22 +11,14 @@
 
 import octet.base;
 
+#include "refusal.hpp"
+
 using namespace octet;
 
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
-
-template <class Function>
-int number_of(Function function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
-}
 
 template <class T>
 std::vector<T> values(const Tensor& tensor) {

@@ -13,19 +13,12 @@
 import octet.base;
 import octet.compile;
 
+#include "refusal.hpp"
+
 using namespace octet;
 using Catch::Matchers::WithinRel;
 
 namespace {
-
-int number_of(auto&& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
-}
 
 /// The least cost of all sets of buckets, every set tried.
 double least(const LengthHistogram& lengths, const FittingOptions& options) {

@@ -18,6 +18,8 @@ import octet.graph;
 import octet.trace;
 import octet.compile;
 
+#include "refusal.hpp"
+
 using namespace octet;
 
 namespace jit_test {
@@ -56,15 +58,6 @@ Values<Batch> batch_of(std::int64_t length) {
   Tensor tokens{DType::f32, {2, length}};
   for (float next = 1; float& token : tokens.mutable_span<float>()) token = next++;
   return {Batch{}, {tokens, Tensor::full<float>({2, length}, 1)}};
-}
-
-int number_of(auto&& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
 }
 
 static_assert(std::same_as<host_t<Array>, Tensor>);

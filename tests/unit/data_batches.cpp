@@ -13,6 +13,8 @@ import octet.base;
 import octet.data;
 import octet.text;
 
+#include "refusal.hpp"
+
 using namespace octet;
 using namespace octet::data;
 
@@ -60,15 +62,6 @@ bool equal(const MaskedBatch& a, const MaskedBatch& b) {
   return a.input_ids == b.input_ids && a.attention_mask == b.attention_mask && a.token_type_ids == b.token_type_ids &&
          a.labels == b.labels && a.masked_positions == b.masked_positions && a.masked_labels == b.masked_labels &&
          a.masked == b.masked && a.examples == b.examples && a.padding == b.padding;
-}
-
-int number_of(auto&& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
 }
 
 }  // namespace

@@ -15,6 +15,8 @@ import octet.base;
 import octet.data;
 import octet.text;
 
+#include "refusal.hpp"
+
 using namespace octet;
 using namespace octet::data;
 
@@ -71,15 +73,6 @@ Ids original(const TrainingExample& example) {
 }
 
 int document_of(std::int32_t id) { return (id - 5) / 20; }
-
-int number_of(auto&& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
-}
 
 }  // namespace
 

@@ -17,6 +17,8 @@ import octet.base;
 import octet.data;
 import octet.text;
 
+#include "refusal.hpp"
+
 using namespace octet;
 using namespace octet::data;
 
@@ -63,15 +65,6 @@ std::set<std::int32_t> documents_of(const std::vector<TrainingExample>& all) {
           std::ranges::find(example.positions, static_cast<std::int32_t>(i)) == example.positions.end())
         result.insert(example.ids[i] - 10);
   return result;
-}
-
-int number_of(auto&& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
 }
 
 }  // namespace

@@ -5,21 +5,10 @@
 import octet.base;
 import octet.data;
 
+#include "refusal.hpp"
+
 using namespace octet;
 using namespace octet::data;
-
-namespace {
-
-int number_of(auto&& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
-}
-
-}  // namespace
 
 TEST_CASE("each policy pads to its length and never above the maximum") {
   CHECK(padded_length(pad_to_max_length(), 5, 128) == 128);

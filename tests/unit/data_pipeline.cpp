@@ -19,6 +19,8 @@ import octet.base;
 import octet.data;
 import octet.text;
 
+#include "refusal.hpp"
+
 using namespace octet;
 using namespace octet::data;
 
@@ -73,15 +75,6 @@ std::vector<std::string> hashes(Prefetch& batches, int count) {
 
 std::int32_t first_id(const PipelineBatch& batch, std::int64_t row) {
   return batch.input_ids.span<std::int32_t>()[static_cast<std::size_t>(row * batch.input_ids.shape()[1])];
-}
-
-int number_of(auto&& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
 }
 
 std::string tokens_of(int documents, int sentences) {

@@ -11,6 +11,8 @@ import octet.base;
 import octet.data;
 import octet.text;
 
+#include "refusal.hpp"
+
 using namespace octet;
 using namespace octet::data;
 
@@ -31,15 +33,6 @@ std::string file_of(const std::vector<Sentences>& documents, std::size_t vocabul
   }
   writer.finish();
   return bytes;
-}
-
-int number_of(auto&& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
 }
 
 void read_all(const std::string& bytes) {

@@ -11,6 +11,8 @@
 import octet.base;
 import octet.text;
 
+#include "refusal.hpp"
+
 using namespace octet;
 using namespace octet::text;
 
@@ -32,15 +34,6 @@ std::string merges_of(const Bpe& tokenizer) {
     shown += (shown.empty() ? "" : ", ") + left + " " + right;
   }
   return shown;
-}
-
-int number_of(auto&& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
 }
 
 constexpr std::string_view repetitive =

@@ -9,6 +9,8 @@
 import octet.base;
 import octet.text;
 
+#include "refusal.hpp"
+
 using namespace octet;
 using namespace octet::text;
 
@@ -20,15 +22,6 @@ WordPiece small(WordPieceOptions options = {}) {
   return WordPiece{Vocabulary{{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "un", "##aff", "##able", "##a", "##ff",
                                "a", "god", ",", "(", ")", "\uD55C", "##\uAE00", "\u65E5", "\u672C"}},
                    options};
-}
-
-int number_of(auto&& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 import octet.base;
 import octet.text;
 
+#include "refusal.hpp"
+
 using namespace octet;
 using namespace octet::text;
 
@@ -60,15 +62,6 @@ Pieces train_slowly(const std::map<std::string, std::uint64_t>& counts, std::siz
         }
   }
   return pieces;
-}
-
-int number_of(auto&& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
 }
 
 }  // namespace
