@@ -1,10 +1,13 @@
 /// The blocking of a matrix product: which part of which operand lies in which cache while tiles are multiplied.
 ///
-///   for each block of columns             rhs block [depth, columns] packed once, stays in the second cache
+///   for each block of columns             rhs block [depth, columns] stays in the second cache
 ///     for each block of the depth         in increasing order; all but the first continue the sums in `out`
 ///       for each block of rows            lhs block [rows, depth] packed, stays in the second cache
-///         for each panel of columns       rhs panel [depth, a tile's columns] stays in the first cache
+///         for each panel of columns       rhs panel [depth, a tile's columns], packed for the first block of rows
 ///           for each panel of rows        one tile, in registers
+///
+/// Packing reads operands that lie far away, and would wait for them: so what is packed next is asked for while tiles
+/// are multiplied, which leaves the memory idle otherwise.
 module;
 #include <algorithm>
 #include <cstddef>
@@ -71,80 +74,110 @@ struct Block {
   std::int64_t depth;
 };
 
-void pack_rhs(const Strided& job, const Block& block, float* target, const TileKernel& kernel) {
-  const Gemm& g = job.product;
-  kernel.pack({.source = job.rhs + block.p * g.rhs_row + block.column * g.rhs_column,
-               .lane_stride = g.rhs_column,
-               .depth_stride = g.rhs_row,
-               .lanes = block.columns,
-               .readable = block.columns.extent,
-               .depth = block.depth,
-               .order = PanelOrder::by_depth,
-               .round_to_bfloat16 = g.round_to_bfloat16,
-               .target = target,
-               .panel_pitch = rhs_pitch(kernel, block.depth)});
-}
+/// The blocks of a product, in the order in which they are multiplied.
+class Blocks {
+ public:
+  Blocks(const Gemm& product, const TileKernel& kernel)
+      : kernel_{kernel},
+        columns_{Cut::at_most(product.n, block_columns(product.k), kernel.width)},
+        depths_{Cut::at_most(product.k, block_depth)},
+        rows_{Cut::at_most(product.m, block_rows)} {}
+
+  std::int64_t count() const { return columns_.parts * depths_.parts * rows_.parts; }
+  Block operator[](std::int64_t index) const {
+    const std::int64_t r = index % rows_.parts, d = index / rows_.parts % depths_.parts,
+                       c = index / rows_.parts / depths_.parts;
+    return {.row = rows_.begin(r),
+            .column = columns_.begin(c),
+            .p = depths_.begin(d),
+            .rows = Cut::at_most(rows_.size(r), kernel_.rows),
+            .columns = Cut::at_most(columns_.size(c), kernel_.vectors * kernel_.width, kernel_.width),
+            .depth = depths_.size(d)};
+  }
+
+ private:
+  const TileKernel& kernel_;
+  Cut columns_, depths_, rows_;
+};
 
 /// Numbers of lhs that lie side by side along the contracted index stay so: that spares turning them over.
 PanelOrder lhs_order(const Gemm& product) {
   return product.lhs_column == 1 ? PanelOrder::by_lane : PanelOrder::by_depth;
 }
 
-void pack_lhs(const Strided& job, const Block& block, float* target, const TileKernel& kernel) {
+Panels lhs_panels(const Strided& job, const Block& block, float* target, const TileKernel& kernel) {
   const Gemm& g = job.product;
-  kernel.pack({.source = job.lhs + block.row * g.lhs_row + block.p * g.lhs_column,
-               .lane_stride = g.lhs_row,
-               .depth_stride = g.lhs_column,
-               .lanes = block.rows,
-               .readable = g.m - block.row,
-               .depth = block.depth,
-               .order = lhs_order(g),
-               .round_to_bfloat16 = g.round_to_bfloat16,
-               .target = target,
-               .panel_pitch = lhs_pitch(kernel)});
+  return {.source = job.lhs + block.row * g.lhs_row + block.p * g.lhs_column,
+          .lane_stride = g.lhs_row,
+          .depth_stride = g.lhs_column,
+          .lanes = block.rows,
+          .readable = g.m - block.row,
+          .depth = block.depth,
+          .order = lhs_order(g),
+          .round_to_bfloat16 = g.round_to_bfloat16,
+          .target = target,
+          .panel_pitch = lhs_pitch(kernel)};
 }
 
-void multiply_block(const Strided& job, const Block& block, const float* lhs, const float* rhs,
+/// One panel of columns.
+Panels rhs_panel(const Strided& job, const Block& block, std::int64_t index, float* target, const TileKernel& kernel) {
+  const Gemm& g = job.product;
+  const std::int64_t column = block.column + block.columns.begin(index);
+  return {.source = job.rhs + block.p * g.rhs_row + column * g.rhs_column,
+          .lane_stride = g.rhs_column,
+          .depth_stride = g.rhs_row,
+          .lanes = Cut::into(block.columns.size(index), 1),
+          .readable = g.n - column,
+          .depth = block.depth,
+          .order = PanelOrder::by_depth,
+          .round_to_bfloat16 = g.round_to_bfloat16,
+          .target = target + index * rhs_pitch(kernel, block.depth),
+          .panel_pitch = rhs_pitch(kernel, block.depth)};
+}
+
+/// Multiplies a block tile by tile. The first block of rows packs the panels of rhs as it comes to them. What is packed
+/// next, the following panel of rhs and the following block of lhs (`next_lhs`), is fetched a bit with each tile.
+void multiply_block(const Strided& job, const Block& block, const Area& next_lhs, const float* lhs, float* rhs,
                     const TileKernel& kernel) {
   const Gemm& g = job.product;
-  for (std::int64_t c = 0; c < block.columns.parts; ++c)
-    for (std::int64_t r = 0; r < block.rows.parts; ++r) {
-      const std::int64_t i = block.row + block.rows.begin(r), j = block.column + block.columns.begin(c);
-      float* const out = job.out + i * g.out_row + j * job.out_column;
+  const auto out_at = [&](std::int64_t r, std::int64_t c) {
+    return job.out + (block.row + block.rows.begin(r)) * g.out_row +
+           (block.column + block.columns.begin(c)) * job.out_column;
+  };
+  const std::int64_t rows = block.rows.parts, columns = block.columns.parts;
+  for (std::int64_t c = 0; c < columns; ++c) {
+    Area next_rhs;
+    if (block.row == 0) {
+      kernel.pack(rhs_panel(job, block, c, rhs, kernel));
+      if (c + 1 < columns) next_rhs = area_of(rhs_panel(job, block, c + 1, rhs, kernel));
+    }
+    for (std::int64_t r = 0; r < rows; ++r)
       kernel.multiply({.lhs = lhs + r * lhs_pitch(kernel),
                        .rhs = rhs + c * rhs_pitch(kernel, block.depth),
-                       .out = out,
-                       .next_out = r + 1 < block.rows.parts ? out + block.rows.size(r) * g.out_row : out,
+                       .out = out_at(r, c),
                        .out_row = g.out_row,
                        .out_column = job.out_column,
                        .depth = block.depth,
                        .rows = static_cast<int>(block.rows.size(r)),
                        .columns = static_cast<int>(block.columns.size(c)),
                        .lhs_order = lhs_order(g),
-                       .continues = block.p > 0});
-    }
+                       .continues = block.p > 0,
+                       .next_out = r + 1 < rows      ? out_at(r + 1, c)
+                                   : c + 1 < columns ? out_at(0, c + 1)
+                                                     : out_at(rows, 0),
+                       .next_lhs = next_lhs.part(c * rows + r, rows * columns),
+                       .next_rhs = next_rhs.part(r, rows)});
+  }
 }
 
 void multiply_blocks(const Strided& job, float* lhs, float* rhs, const TileKernel& kernel) {
-  const Gemm& g = job.product;
-  const Cut column_blocks = Cut::at_most(g.n, block_columns(g.k), kernel.width);
-  const Cut depth_blocks = Cut::at_most(g.k, block_depth);
-  const Cut row_blocks = Cut::at_most(g.m, block_rows);
-  Block block{};
-  for (std::int64_t jb = 0; jb < column_blocks.parts; ++jb) {
-    block.column = column_blocks.begin(jb);
-    block.columns = Cut::at_most(column_blocks.size(jb), kernel.vectors * kernel.width, kernel.width);
-    for (std::int64_t pb = 0; pb < depth_blocks.parts; ++pb) {
-      block.p = depth_blocks.begin(pb);
-      block.depth = depth_blocks.size(pb);
-      pack_rhs(job, block, rhs, kernel);
-      for (std::int64_t ib = 0; ib < row_blocks.parts; ++ib) {
-        block.row = row_blocks.begin(ib);
-        block.rows = Cut::at_most(row_blocks.size(ib), kernel.rows);
-        pack_lhs(job, block, lhs, kernel);
-        multiply_block(job, block, lhs, rhs, kernel);
-      }
-    }
+  const Blocks blocks{job.product, kernel};
+  for (std::int64_t index = 0; index < blocks.count(); ++index) {
+    const Block block = blocks[index];
+    kernel.pack(lhs_panels(job, block, lhs, kernel));
+    const bool last = index + 1 == blocks.count();
+    const Area next_lhs = last ? Area{} : area_of(lhs_panels(job, blocks[index + 1], lhs, kernel));
+    multiply_block(job, block, next_lhs, lhs, rhs, kernel);
   }
 }
 
@@ -174,7 +207,7 @@ Division divided(const Gemm& product, unsigned threads) {
   const std::int64_t extent = rows ? product.m : product.n;
   const auto wanted = static_cast<std::int64_t>(std::min<double>(threads, work / worth_waking_a_thread));
   const std::int64_t parts = std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, extent / strip_unit));
-  return {rows, {extent, parts, strip_unit}};
+  return {rows, Cut::into(extent, parts, strip_unit)};
 }
 
 }  // namespace

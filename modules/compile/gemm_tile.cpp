@@ -3,9 +3,11 @@
 ///
 /// Why it is fast. A tile of rows x vectors sums stays in registers over the whole depth: each step loads `vectors`
 /// vectors of rhs and `rows` broadcast numbers of lhs, both from the nearest cache and in order, and does rows x
-/// vectors multiply-adds with them, more than enough independent ones to cover their latency. Meanwhile the part of the
-/// output that the next tile will touch is fetched. The number of rows is a template argument, so a tile of 13 rows
-/// does the work of 13 rows; columns are padded to whole vectors with zeros of rhs whose sums are never stored.
+/// vectors multiply-adds with them, more than enough independent ones to cover their latency. Between these steps, a
+/// few lines at a time, the part of the output that the next tile will touch and the operands to be packed next are
+/// fetched: all at once they would keep the tile's own operands waiting. The number of rows is a template argument, so
+/// a tile of 13 rows does the work of 13 rows; columns are padded to whole vectors with zeros of rhs whose sums are
+/// never stored.
 module;
 #include <algorithm>
 #include <cstdint>
@@ -68,30 +70,63 @@ template <bool round>
     }
 }
 
-/// Lanes side by side in memory. Some values of p are taken through all panels before the next ones, so that the operand is read
-/// along its rows: a panel alone is a narrow strip of them, far apart.
+/// Lanes side by side in memory, whole vectors of them, for p in [first, last).
+template <int width, int vectors, bool round>
+[[gnu::always_inline]] inline void copy_vectors(const Panels& panels, const Panel& panel, std::int64_t first,
+                                                std::int64_t last) {
+  const std::int64_t stride = panels.depth_stride;
+  const float* from = panel.source + first * stride;
+  float* to = panel.target + first * vectors * width;
+  for (std::int64_t p = first; p < last; ++p, from += stride, to += vectors * width)
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; ++v) {
+      Vector<width> lanes;
+      __builtin_prefetch(from + rows_together * stride + v * width);
+      simd::load<width>(lanes, from + v * width);
+      if (round) simd::round_to_bfloat16<width>(lanes);
+      simd::store<width>(to + v * width, lanes);
+    }
+}
+
+/// The same where the operand ends within a vector.
+template <int width, bool round>
+[[gnu::always_inline]] inline void copy_ragged(const Panels& panels, const Panel& panel, std::int64_t first,
+                                               std::int64_t last) {
+  for (std::int64_t p = first; p < last; ++p) {
+    const float* const from = panel.source + p * panels.depth_stride;
+    float* const to = panel.target + p * panel.padded_lanes;
+    std::int64_t lane = 0;
+    for (; lane + width <= panel.lanes; lane += width) copy_lanes<width>(from + lane, to + lane, width, round);
+    for (std::int64_t padding = lane; padding < panel.padded_lanes; padding += width)
+      simd::store<width>(to + padding, Vector<width>{});
+    copy_lanes<width / 2>(from + lane, to + lane, panel.lanes - lane, round);
+  }
+}
+
+/// The instance for the panel's number of vectors.
+template <int width, int vectors, bool round>
+[[gnu::always_inline]] inline void choose_copy(const Panels& panels, const Panel& panel, std::int64_t first,
+                                               std::int64_t last) {
+  if constexpr (vectors > 0) {
+    if (panel.padded_lanes == vectors * width)
+      copy_vectors<width, vectors, round>(panels, panel, first, last);
+    else
+      choose_copy<width, vectors - 1, round>(panels, panel, first, last);
+  }
+}
+
+/// Lanes side by side in memory. Some values of p are taken through all panels before the next ones, so that the
+/// operand is read along its rows: a panel alone is a narrow strip of them, far apart.
 template <int width, bool round>
 [[gnu::always_inline]] inline void pack_adjacent(const Panels& panels) {
   for (std::int64_t first = 0; first < panels.depth; first += rows_together) {
     const std::int64_t last = std::min(first + rows_together, panels.depth);
     for (std::int64_t c = 0; c < panels.lanes.parts; ++c) {
       const Panel panel = panel_of<width>(panels, c);
-      for (std::int64_t p = first; p < last; ++p) {
-        const float* const from = panel.source + p * panels.depth_stride;
-        float* const to = panel.target + p * panel.padded_lanes;
-        for (std::int64_t lane = 0; lane < panel.padded_lanes; lane += width) {
-          Vector<width> lanes{};
-          __builtin_prefetch(from + rows_together * panels.depth_stride + lane);
-          if (lane + width <= panel.readable) {
-            simd::load<width>(lanes, from + lane);
-            if (round) simd::round_to_bfloat16<width>(lanes);
-            simd::store<width>(to + lane, lanes);
-          } else {
-            simd::store<width>(to + lane, lanes);
-            copy_lanes<width / 2>(from + lane, to + lane, panel.lanes - lane, round);
-          }
-        }
-      }
+      if (panel.padded_lanes <= panel.readable)
+        choose_copy<width, 3, round>(panels, panel, first, last);
+      else
+        copy_ragged<width, round>(panels, panel, first, last);
     }
   }
 }
@@ -161,6 +196,23 @@ template <int width>
 
 // ---- multiplying ----
 
+/// Asks for an area, to be in the second cache by the time it is packed.
+[[gnu::always_inline]] inline void fetch(const Area& area) {
+  constexpr std::int64_t line = 16;
+  for (std::int64_t run = 0; run < area.runs; ++run)
+    for (std::int64_t at = 0; at < area.length; at += line)
+      __builtin_prefetch(area.from + run * area.stride + at, 0, 2);
+}
+
+/// What a tile fetches, divided by its rows.
+template <int width, int vectors, int rows>
+[[gnu::always_inline]] inline void fetch_beside(const Tile& tile, int row) {
+#pragma clang loop unroll(full)
+  for (int v = 0; v < vectors; ++v) __builtin_prefetch(tile.next_out + row * tile.out_row + v * width, 1);
+  fetch(tile.next_lhs.part(row, rows));
+  fetch(tile.next_rhs.part(row, rows));
+}
+
 /// A tile whose columns are whole vectors and lie side by side.
 template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
 OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
@@ -175,26 +227,26 @@ OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
       if (tile.continues) simd::load<width>(sum[i][v], tile.out + i * tile.out_row + v * width);
     }
 
-#pragma clang loop unroll(full)
-  for (int i = 0; i < rows; ++i)
-#pragma clang loop unroll(full)
-    for (int v = 0; v < vectors; ++v) __builtin_prefetch(tile.next_out + i * tile.out_row + v * width, 1);
-
   const float* lhs = tile.lhs;
   const float* rhs = tile.rhs;
-  for (std::int64_t p = 0; p < tile.depth; ++p) {
-    Vector<width> right[vectors];
+  constexpr int parts = simd::can_prefetch ? rows : 1;
+  const Cut steps = Cut::into(tile.depth, parts);
+  for (int part = 0; part < parts; ++part) {
+    if constexpr (simd::can_prefetch) fetch_beside<width, vectors, rows>(tile, part);
+    for (const float* const end = lhs + steps.size(part) * lhs_column; lhs != end;) {
+      Vector<width> right[vectors];
 #pragma clang loop unroll(full)
-    for (int v = 0; v < vectors; ++v) simd::load<width>(right[v], rhs + v * width);
+      for (int v = 0; v < vectors; ++v) simd::load<width>(right[v], rhs + v * width);
 #pragma clang loop unroll(full)
-    for (int i = 0; i < rows; ++i) {
-      Vector<width> left;
-      simd::broadcast<width>(left, lhs[i * lhs_row]);
+      for (int i = 0; i < rows; ++i) {
+        Vector<width> left;
+        simd::broadcast<width>(left, lhs[i * lhs_row]);
 #pragma clang loop unroll(full)
-      for (int v = 0; v < vectors; ++v) multiply_add<width, fused>(sum[i][v], left, right[v]);
+        for (int v = 0; v < vectors; ++v) multiply_add<width, fused>(sum[i][v], left, right[v]);
+      }
+      lhs += lhs_column;
+      rhs += vectors * width;
     }
-    lhs += lhs_column;
-    rhs += vectors * width;
   }
 
 #pragma clang loop unroll(full)

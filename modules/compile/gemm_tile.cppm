@@ -1,5 +1,7 @@
 /// The two inner pieces of a matrix product, one pair for each instruction set: packing an operand's panel into the
 /// order in which the tile reads it, and multiplying two panels into one tile of the output held in registers.
+///
+/// What both ask on their way is always inlined: a call within a tile would cost all the registers that hold its sums.
 module;
 #include <cstdint>
 module octet.compile:gemm_tile;
@@ -11,18 +13,25 @@ namespace octet {
 /// The largest depth of a panel.
 inline constexpr std::int64_t block_depth = 512;
 
-/// Part `index` of [0, extent) cut into `parts`, their sizes multiples of `unit` (but for the last) and otherwise as equal as can be.
+/// [0, extent) cut into parts, their sizes multiples of `unit` (but for the last) and otherwise as equal as can be.
+/// Nothing is divided when a part is asked for: packing asks often.
 struct Cut {
-  std::int64_t extent, parts, unit = 1;
-  /// The fewest parts of at most `largest`.
-  static Cut at_most(std::int64_t extent, std::int64_t largest, std::int64_t unit = 1) {
-    return {extent, (extent + largest - 1) / largest, unit};
+  std::int64_t extent, parts, unit;
+  std::int64_t smaller, larger_parts;  ///< units in the smaller parts, and how many parts in front have one more
+
+  [[gnu::always_inline]] static inline Cut into(std::int64_t extent, std::int64_t parts, std::int64_t unit = 1) {
+    const std::int64_t units = (extent + unit - 1) / unit;
+    return {extent, parts, unit, units / parts, units % parts};
   }
-  std::int64_t begin(std::int64_t index) const {
-    const std::int64_t at = (extent + unit - 1) / unit * index / parts * unit;
+  /// The fewest parts of at most `largest`.
+  [[gnu::always_inline]] static inline Cut at_most(std::int64_t extent, std::int64_t largest, std::int64_t unit = 1) {
+    return into(extent, (extent + largest - 1) / largest, unit);
+  }
+  [[gnu::always_inline]] inline std::int64_t begin(std::int64_t index) const {
+    const std::int64_t at = (smaller * index + (index < larger_parts ? index : larger_parts)) * unit;
     return at < extent ? at : extent;
   }
-  std::int64_t size(std::int64_t index) const { return begin(index + 1) - begin(index); }
+  [[gnu::always_inline]] inline std::int64_t size(std::int64_t index) const { return begin(index + 1) - begin(index); }
 };
 
 /// How a packed panel lies in memory. Tiles read rhs by depth, which is where their vectors come from; of lhs they need
@@ -35,10 +44,11 @@ enum class PanelOrder {
 /// do not compete for the same places of the cache.
 inline constexpr std::int64_t lane_pitch = block_depth + 16;
 
-/// Panels of an operand side by side: together `lanes.extent` rows of lhs (or columns of rhs) over `depth` values of the contracted
-/// index. Element (lane, p) is read from source[lane * lane_stride + p * depth_stride]. In a panel by depth the lanes
-/// are padded to whole vectors, with zeros or (of lhs, whose padding no tile reads) with anything. The operand goes on for
-/// `readable` >= lanes.extent lanes, which lets whole vectors be read where the panels end within one.
+/// Panels of an operand side by side: together `lanes.extent` rows of lhs (or columns of rhs) over `depth` values of
+/// the contracted index. Element (lane, p) is read from source[lane * lane_stride + p * depth_stride]. In a panel by
+/// depth the lanes are padded to whole vectors, with zeros or (of lhs, whose padding no tile reads) with anything. The
+/// operand goes on for `readable` >= lanes.extent lanes, which lets whole vectors be read where the panels end within
+/// one.
 struct Panels {
   const float* source;
   std::int64_t lane_stride, depth_stride;
@@ -51,18 +61,38 @@ struct Panels {
   std::int64_t panel_pitch;  ///< floats from one panel to the next
 };
 
+/// A piece of memory: `runs` runs of `length` floats, one every `stride`.
+struct Area {
+  const float* from = nullptr;
+  std::int64_t stride = 0, runs = 0, length = 0;
+  /// Some of the runs: part `index` of `parts`.
+  [[gnu::always_inline]] inline Area part(std::int64_t index, std::int64_t parts) const {
+    const std::int64_t first = runs * index / parts;
+    return {from + first * stride, stride, runs * (index + 1) / parts - first, length};
+  }
+};
+
+/// What packing reads; nothing where no numbers lie side by side.
+[[gnu::always_inline]] inline Area area_of(const Panels& panels) {
+  if (panels.lane_stride == 1) return {panels.source, panels.depth_stride, panels.depth, panels.lanes.extent};
+  if (panels.depth_stride == 1) return {panels.source, panels.lane_stride, panels.lanes.extent, panels.depth};
+  return {};
+}
+
 /// out[i, j] = (continues ? out[i, j] : 0) + sum over p of lhs[i, p] * rhs[p, j], for i < rows and j < columns.
-/// `lhs` is a panel of `rows` lanes, `rhs` one of `columns` lanes, by depth; lanes by depth are padded to whole vectors.
+/// `lhs` is a panel of `rows` lanes, `rhs` one of `columns` lanes, by depth; lanes by depth are padded to whole
+/// vectors.
 struct Tile {
   const float* lhs;
   const float* rhs;
   float* out;
-  const float* next_out;  ///< where the next tile begins, or `out` again
   std::int64_t out_row, out_column;
   std::int64_t depth;
   int rows, columns;
   PanelOrder lhs_order;
   bool continues;
+  const float* next_out;    ///< where the next tile begins
+  Area next_lhs, next_rhs;  ///< what is to be fetched meanwhile, to be packed soon
 };
 
 /// The shape of an instruction set's tile, and its two pieces.

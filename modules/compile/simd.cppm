@@ -19,6 +19,13 @@ using Bits [[gnu::vector_size(width * sizeof(float))]] = std::uint32_t;
 /// The vector width that every build of this processor family has.
 inline constexpr int baseline_width = 4;
 
+/// Whether memory can be asked for before it is read: WebAssembly has no instruction for that.
+#if defined(__wasm__)
+inline constexpr bool can_prefetch = false;
+#else
+inline constexpr bool can_prefetch = true;
+#endif
+
 /// Reads from an address of any alignment.
 template <int width>
 [[gnu::always_inline]] inline void load(Vector<width>& value, const float* from) {
