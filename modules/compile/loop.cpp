@@ -14,6 +14,8 @@ import octet.graph;
 import :kernel;
 import :loop;
 import :loop_loads;
+import :loop_pairs;
+import :simd;
 
 namespace octet {
 
@@ -26,7 +28,9 @@ class LoopKernel final : public Kernel {
   LoopKernel(LoopProgram program, Isa isa) : program_{std::move(program)} {
     collapse(program_);
     elements_ = program_.space.elements();
-    for (const auto& load : program_.loads) loads_.emplace_back(program_, load);
+    describe_program();
+    pair_steps(program_, isa);
+    for (const auto& load : program_.loads) loads_.emplace_back(program_, load, isa);
     for (const auto& reduction : program_.reductions)
       functions_.push_back(&reduce_functions(reduction.reducer, reduction.dtype, isa));
     find_last_uses();
@@ -67,28 +71,39 @@ class LoopKernel final : public Kernel {
     return stored && loaded && program_.reduce != LoopProgram::Reduce::columns;
   }
 
-  double operations() const override {
-    return static_cast<double>(elements_) * static_cast<double>(program_.steps.size() + program_.reductions.size());
-  }
-
-  std::string describe() const override {
-    std::string text = "loop of " + std::to_string(elements_);
-    const char* separator = ": ";
-    for (const auto& step : program_.steps) {
-      text += separator + std::string{name(step.op)};
-      separator = ", ";
-    }
-    for (const auto& reduction : program_.reductions) {
-      static_cast<void>(reduction);
-      text += separator + std::string{program_.reduce == LoopProgram::Reduce::rows ? "reduce rows of " : "reduce columns of "} +
-              std::to_string(program_.reduced);
-      separator = ", ";
-    }
-    if (program_.steps.empty() && program_.reductions.empty()) text += ": copy";
-    return text;
-  }
+  double operations() const override { return operations_; }
+  std::string describe() const override { return description_; }
 
  private:
+  /// As the program was written, before steps are joined.
+  void describe_program() {
+    operations_ = static_cast<double>(elements_) * static_cast<double>(program_.steps.size() + program_.reductions.size());
+    description_ = "loop of " + std::to_string(elements_);
+    const char* separator = ": ";
+    for (const auto& step : program_.steps) {
+      description_ += separator + std::string{name(step.op)};
+      separator = ", ";
+    }
+    const std::string reduces = program_.reduce == LoopProgram::Reduce::rows ? "reduce rows of " : "reduce columns of ";
+    for (std::size_t k = 0; k < program_.reductions.size(); ++k) {
+      description_ += separator + reduces + std::to_string(program_.reduced);
+      separator = ", ";
+    }
+    if (program_.steps.empty() && program_.reductions.empty()) description_ += ": copy";
+  }
+
+  /// What a task walks through from end to end: an operand read in place, or a result.
+  struct Stream {
+    const std::byte* begin;
+    std::int64_t size;  ///< bytes of an element
+
+    /// Asks for elements [first, last), in vain where they lie beyond the end.
+    void fetch(std::int64_t first, std::int64_t last) const {
+      constexpr std::int64_t line = 64;
+      for (std::int64_t at = first * size; at < last * size; at += line) __builtin_prefetch(begin + at);
+    }
+  };
+
   /// Where the registers are during one task: in scratch memory, or in place.
   struct Frame {
     Frame(const LoopKernel& kernel, const KernelContext& context, std::size_t task)
@@ -107,10 +122,20 @@ class LoopKernel final : public Kernel {
                    kernel.last_use_[static_cast<std::size_t>(kernel.program_.loads[l].target)] <= at;
         direct_store.push_back(direct);
       }
+      for (std::size_t l = 0; l < kernel.loads_.size(); ++l)
+        if (kernel.loads_[l].is_direct())
+          streams.push_back({context.inputs[kernel.program_.loads[l].input],
+                             static_cast<std::int64_t>(size_of(kernel.program_.loads[l].dtype))});
+      for (const auto& store : kernel.program_.stores) {
+        const std::byte* const to = context.outputs[store.output];
+        if (std::none_of(streams.begin(), streams.end(), [to](const Stream& stream) { return stream.begin == to; }))
+          streams.push_back({to, static_cast<std::int64_t>(size_of(kernel.dtype_[static_cast<std::size_t>(store.source)]))});
+      }
     }
     std::byte* memory;
     std::vector<std::byte*> registers;
     std::vector<bool> direct_store;
+    std::vector<Stream> streams;
   };
 
   void find_last_uses() {
@@ -213,8 +238,15 @@ class LoopKernel final : public Kernel {
             context.outputs[store.output] + start * static_cast<std::int64_t>(size_of(dtype_[static_cast<std::size_t>(store.source)]));
       }
     const auto at = [&](int r) -> void* { return r < 0 ? nullptr : frame.registers[static_cast<std::size_t>(r)]; };
-    for (const auto& step : program_.steps)
+    // The next block is fetched meanwhile, a part of it with each step: memory is idle then.
+    const auto steps = static_cast<std::int64_t>(program_.steps.size());
+    const std::int64_t next = start + n, part = (n + steps - 1) / std::max<std::int64_t>(steps, 1);
+    for (std::int64_t s = 0; s < steps; ++s) {
+      if constexpr (simd::can_prefetch)
+        for (const Stream& stream : frame.streams) stream.fetch(next + s * part, next + (s + 1) * part);
+      const auto& step = program_.steps[static_cast<std::size_t>(s)];
       step.function(at(step.target), at(step.operands[0]), at(step.operands[1]), at(step.operands[2]), static_cast<std::size_t>(n));
+    }
     for (std::size_t s = 0; s < program_.stores.size(); ++s) {
       const auto& store = program_.stores[s];
       const std::size_t size = size_of(dtype_[static_cast<std::size_t>(store.source)]);
@@ -340,6 +372,8 @@ class LoopKernel final : public Kernel {
 
   LoopProgram program_;
   std::int64_t elements_ = 0;
+  double operations_ = 0;
+  std::string description_;
   std::vector<LoopLoad> loads_;
   std::vector<const ReduceFunctions*> functions_;
   std::vector<int> last_use_, defined_at_;

@@ -8,6 +8,8 @@ module;
 module octet.compile;
 import octet.base;
 import octet.graph;
+import :cpu;
+import :isa_dispatch;
 import :loop;
 import :loop_loads;
 
@@ -15,20 +17,30 @@ namespace octet {
 
 namespace {
 
+/// `n` elements, one every `stride`, side by side.
 template <class T>
-void copy_strided(T* to, const T* from, std::int64_t stride, std::int64_t n) {
-  if (stride == 0) std::fill_n(to, n, *from);
-  else if (stride == 1) std::copy_n(from, n, to);
-  else
-    for (std::int64_t i = 0; i < n; ++i) to[i] = from[i * stride];
+struct Gathered {
+  [[gnu::always_inline]] static void run(void* to, const void* from, std::int64_t stride, std::int64_t n) {
+    T* __restrict const target = static_cast<T*>(to);
+    const T* __restrict const source = static_cast<const T*>(from);
+    if (stride == 0)
+      for (std::int64_t i = 0; i < n; ++i) target[i] = source[0];
+    else
+      for (std::int64_t i = 0; i < n; ++i) target[i] = source[i * stride];
+  }
+};
+
+template <class T>
+LoopLoad::Gather gather_of(Isa isa) {
+  return dispatched<Gathered<T>, void*, const void*, std::int64_t, std::int64_t>(isa);
 }
 
-void copy_strided(std::byte* to, const std::byte* from, std::int64_t stride, std::int64_t n, std::size_t size) {
+LoopLoad::Gather gather_of(std::size_t size, Isa isa) {
   switch (size) {
-    case 1: return copy_strided(to, from, stride, n);
-    case 2: return copy_strided(reinterpret_cast<std::uint16_t*>(to), reinterpret_cast<const std::uint16_t*>(from), stride, n);
-    case 4: return copy_strided(reinterpret_cast<std::uint32_t*>(to), reinterpret_cast<const std::uint32_t*>(from), stride, n);
-    default: return copy_strided(reinterpret_cast<std::uint64_t*>(to), reinterpret_cast<const std::uint64_t*>(from), stride, n);
+    case 1: return gather_of<std::uint8_t>(isa);
+    case 2: return gather_of<std::uint16_t>(isa);
+    case 4: return gather_of<std::uint32_t>(isa);
+    default: return gather_of<std::uint64_t>(isa);
   }
 }
 
@@ -78,8 +90,13 @@ void collapse(LoopProgram& program) {
   for (auto& counter : program.counters) counter.dimension = new_dimension[static_cast<std::size_t>(counter.dimension)];
 }
 
-LoopLoad::LoopLoad(const LoopProgram& program, const LoopProgram::Load& load)
-    : load_{load}, space_{program.space}, size_{static_cast<std::int64_t>(size_of(load.dtype))}, period_{period()}, way_{way(program)} {}
+LoopLoad::LoopLoad(const LoopProgram& program, const LoopProgram::Load& load, Isa isa)
+    : load_{load},
+      space_{program.space},
+      size_{static_cast<std::int64_t>(size_of(load.dtype))},
+      period_{period()},
+      way_{way(program)},
+      gather_{gather_of(size_of(load.dtype), isa)} {}
 
 std::int64_t LoopLoad::period() const {
   const Dims dense = space_.strides();
@@ -100,9 +117,10 @@ LoopLoad::Way LoopLoad::way(const LoopProgram& program) const {
 
 void LoopLoad::fill(std::byte* place, const std::byte* const* inputs) const {
   const std::byte* const from = inputs[load_.input] + load_.offset * size_;
-  if (way_ == Way::splat) return copy_strided(place, from, 0, loop_block, static_cast<std::size_t>(size_));
-  for (std::int64_t at = 0; at < loop_block; at += period_)
-    std::memcpy(place + at * size_, from, static_cast<std::size_t>(std::min(period_, loop_block - at) * size_));
+  const std::int64_t block = std::min(loop_block, space_.elements());
+  if (way_ == Way::splat) return gather_(place, from, 0, block);
+  for (std::int64_t at = 0; at < block; at += period_)
+    std::memcpy(place + at * size_, from, static_cast<std::size_t>(std::min(period_, block - at) * size_));
 }
 
 std::byte* LoopLoad::read(std::byte* place, const std::byte* const* inputs, std::int64_t start, std::int64_t n) const {
@@ -128,13 +146,12 @@ std::byte* LoopLoad::read_wrapped(std::byte* place, const std::byte* from, std::
 
 void LoopLoad::read_strided(std::byte* to, const std::byte* from, std::int64_t start, std::int64_t n) const {
   const Dims& strides = load_.strides;
-  const auto bytes = static_cast<std::size_t>(size_);
   if (space_.rank() == 2) {   // the usual case, without a walk
     const std::int64_t columns = space_[1];
     std::int64_t row = start / columns, column = start % columns;
     for (std::int64_t done = 0; done < n; ++row, column = 0) {
       const std::int64_t run = std::min(n - done, columns - column);
-      copy_strided(to + done * size_, from + (row * strides[0] + column * strides[1]) * size_, strides[1], run, bytes);
+      gather_(to + done * size_, from + (row * strides[0] + column * strides[1]) * size_, strides[1], run);
       done += run;
     }
     return;
@@ -142,7 +159,7 @@ void LoopLoad::read_strided(std::byte* to, const std::byte* from, std::int64_t s
   LoopWalk walk{space_, start};
   for (std::int64_t done = 0; done < n;) {
     const std::int64_t run = walk.run(n - done);
-    copy_strided(to + done * size_, from + walk.offset(strides) * size_, strides.back(), run, bytes);
+    gather_(to + done * size_, from + walk.offset(strides) * size_, strides.back(), run);
     walk.advance(run);
     done += run;
   }

@@ -7,6 +7,7 @@ module;
 export module octet.compile:loop_loads;
 import octet.base;
 import octet.graph;
+import :cpu;
 import :loop;
 
 namespace octet {
@@ -50,14 +51,17 @@ class LoopWalk {
 /// One load of a loop whose space is collapsed.
 class LoopLoad {
  public:
-  LoopLoad(const LoopProgram& program, const LoopProgram::Load& load);
+  LoopLoad(const LoopProgram& program, const LoopProgram::Load& load, Isa isa);
+
+  /// Copies `n` elements, `stride` apart, to lie side by side.
+  using Gather = void (*)(void* to, const void* from, std::int64_t stride, std::int64_t n);
 
   /// Its register.
-  std::size_t target() const { return static_cast<std::size_t>(load_.target); }
+  inline std::size_t target() const { return static_cast<std::size_t>(load_.target); }
   /// Whether it is read in place, and its register needs none in the frame.
-  bool is_direct() const { return way_ == Way::direct; }
+  inline bool is_direct() const { return way_ == Way::direct; }
   /// Whether its register is filled once, for all blocks.
-  bool is_permanent() const { return way_ == Way::splat || way_ == Way::periodic; }
+  inline bool is_permanent() const { return way_ == Way::splat || way_ == Way::periodic; }
   /// Fills a permanent load's register.
   void fill(std::byte* place, const std::byte* const* inputs) const;
   /// Where elements [start, start + n) of any other load lie: in `place`, to which they are copied, or where they are. Never written
@@ -79,6 +83,7 @@ class LoopLoad {
   std::int64_t size_;     ///< bytes of an element
   std::int64_t period_;   ///< how many elements come before it repeats itself; 0 where it reads no row again and again
   Way way_;
+  Gather gather_;
 };
 
 }  // namespace octet
