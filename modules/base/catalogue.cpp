@@ -189,6 +189,18 @@ constexpr CatalogueEntry entries[] = {
      "make the batch smaller, or give more text"},
     {729, "position of other data", "A saved position counts the batches of the data and options that it was saved with.",
      "resume with the same files and options, or begin at the first batch"},
+    {730, "line of a script cannot be read",
+     "A script is a line for each statement: a name and what it is to be, an expression, or if, while, for and return.",
+     "correct the line at the place named"},
+    {731, "name without a value", "A line of a script computes with what the lines before it have named.",
+     "give the name a value before this line"},
+    {732, "no such function", "A script calls the library's own functions on arrays, and no others.",
+     "use the name of one of those, or compose it of others"},
+    {733, "argument of another kind",
+     "Each function of a script takes so many arguments, and of each it is known whether it is an array or belongs to the host.",
+     "give the arguments that the function takes"},
+    {734, "script too large", "A script is traced and run while its reader waits, so its lines, its nesting and its arrays are bounded.",
+     "make it smaller; a program of its own has no such bounds"},
 };
 
 constexpr CatalogueEntry unlisted{0, "", "", ""};

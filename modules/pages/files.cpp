@@ -121,6 +121,27 @@ std::vector<Page> pages_on_files() {
        {{"The text, the seed or an option changed since the position was saved.", "The batches that it counts are not these."}},
        {{"Resume with what the run began with", "Yes.", "The same batches to the bit.", "It goes on."},
         {"Begin at the first batch", "Examples are seen again.", "", "As above."}}},
+      {730,
+       {{"A parenthesis, an operand or the line's end is missing.", "Each line is read by itself, from its beginning."},
+        {"A condition stands alone on its line.", "What it decides stands on the same line; there are no blocks."}},
+       {{"Correct the line at the place named", "Yes.", "", "The line's shape is shown."},
+        {"Begin with a program that is ready made, and change it", "Yes.", "", "As above."}}},
+      {731,
+       {{"The name is misspelt, or its line comes later.", "Lines are taken in their order."}},
+       {{"Give it a value in a line before: x = input(f32, [4, 8])", "Yes.", "", "The line's shape is shown."}}},
+      {732,
+       {{"The function has another name here, or belongs to another library.", "A script has the library's own functions on arrays."}},
+       {{"Use the name that the message proposes", "Yes.", "", "The line's shape is shown."},
+        {"Compose it of others, such as sum, where, exp", "Yes.", "", "As above."}}},
+      {733,
+       {{"An array stands where the host's number is wanted, or a number where an array is.", "Extents and axes belong to the host; data "
+         "are arrays."},
+        {"There are too few or too many arguments.", "The message says how many there may be."}},
+       {{"Give the arguments that the function takes", "Yes.", "", "The line's shape is shown."}}},
+      {734,
+       {{"A line, a loop of the host or an array is larger than a page can show.", "The reader waits while a script is traced and run."}},
+       {{"Smaller extents: what a program refuses does not depend on them", "Yes.", "", "The program runs."},
+        {"Write it in C++, where nothing is bounded", "Yes.", "", "As above."}}},
   };
 }
 

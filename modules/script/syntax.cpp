@@ -1,0 +1,393 @@
+/// A recursive-descent parser, one line at a time: an operator's precedence is its place in a table.
+module;
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module octet.script;
+import octet.base;
+import :syntax;
+
+namespace octet::script {
+
+Place place_of(unsigned line) { return {"program", line, ""}; }
+
+std::string shortened(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string{text};
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80) --most;
+  return std::string{text.substr(0, most)} + "…";
+}
+
+namespace {
+
+struct Token {
+  enum class Kind { name, number, sign, end };
+  Kind kind = Kind::end;
+  std::string_view text;
+  std::size_t begin = 0;  ///< in the program's text
+  std::size_t end() const { return begin + text.size(); }
+};
+
+bool is_letter(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || (static_cast<unsigned char>(c) & 0x80);
+}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+constexpr std::string_view signs[] = {"**", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "<<", ">>"};
+constexpr std::string_view single_signs = "+-*/%@&|^~!()[]{},:?=<>.;";
+
+/// Operators that stand between two operands, the loosest first. As in Python, comparisons are looser than `&`, `|` and
+/// `^`.
+constexpr std::string_view levels[][6] = {
+    {"||", "or"}, {"&&", "and"},        {"==", "!=", "<", "<=", ">", ">="}, {"|"}, {"^"}, {"&"}, {"<<", ">>"},
+    {"+", "-"},   {"*", "/", "%", "@"},
+};
+constexpr std::size_t tightest = std::size(levels);
+
+class LineParser {
+ public:
+  LineParser(std::string_view program, Span line, unsigned number, std::size_t most_depth)
+      : program_{program}, line_{number}, most_depth_{most_depth} {
+    for (std::size_t at = line.begin; at < line.end;) at = read_token(at, line.end);
+    tokens_.push_back({Token::Kind::end, {}, line.end});
+  }
+
+  bool empty() const { return tokens_.size() == 1; }
+
+  Statement line() {
+    Statement result = statement();
+    while (take(";")) {
+    }
+    if (!at_end()) unexpected("the line ended");
+    return result;
+  }
+
+ private:
+  // Tokens -------------------------------------------------------------------------------------------------
+
+  std::size_t read_token(std::size_t at, std::size_t end) {
+    const char c = program_[at];
+    if (c == ' ' || c == '\t' || c == '\r') return at + 1;
+    if (c == '#' || program_.substr(at, 2) == "//") return end;
+    std::size_t stop = at + 1;
+    Token::Kind kind = Token::Kind::sign;
+    if (is_letter(c)) {
+      kind = Token::Kind::name;
+      while (stop < end && (is_letter(program_[stop]) || is_digit(program_[stop]))) ++stop;
+    } else if (is_digit(c) || (c == '.' && stop < end && is_digit(program_[stop]))) {
+      kind = Token::Kind::number;
+      const auto exponent = [&] {
+        return (program_[stop - 1] == 'e' || program_[stop - 1] == 'E') &&
+               (program_[stop] == '-' || program_[stop] == '+');
+      };
+      while (stop < end &&
+             (std::isalnum(static_cast<unsigned char>(program_[stop])) || program_[stop] == '.' || exponent()))
+        ++stop;
+    } else {
+      for (const std::string_view sign : signs)
+        if (program_.substr(at, end - at).starts_with(sign)) stop = at + sign.size();
+      if (stop == at + 1 && single_signs.find(c) == single_signs.npos) cannot_read({kind, program_.substr(at, 1), at});
+    }
+    tokens_.push_back({kind, program_.substr(at, stop - at), at});
+    return stop;
+  }
+
+  const Token& next(std::size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
+  bool at_end() const { return next().kind == Token::Kind::end; }
+  bool is(std::string_view text, std::size_t ahead = 0) const {
+    return next(ahead).text == text && next(ahead).kind != Token::Kind::end;
+  }
+  bool take(std::string_view text) {
+    if (!is(text)) return false;
+    ++at_;
+    return true;
+  }
+  void expect(std::string_view text, const std::string& after) {
+    if (!take(text)) unexpected("'" + std::string{text} + "' stood " + after);
+  }
+  bool is_name(std::size_t ahead = 0) const { return next(ahead).kind == Token::Kind::name; }
+
+  [[noreturn]] void cannot_read(const Token& token) const {
+    fail({.number = 730,
+          .sentence = "'" + shortened(token.text) + "' is no part of this language.",
+          .where = place_of(line_)});
+  }
+  [[noreturn]] void unexpected(const std::string& wanted) const {
+    const std::string there = at_end() ? "the line ends" : "'" + shortened(next().text) + "' stands";
+    fail({.number = 730,
+          .sentence = "Line " + std::to_string(line_) + " could be read if " + wanted + "; there " + there + ".",
+          .where = place_of(line_)});
+  }
+
+  /// A finished expression, of what begins at `begin` and ends before the next token.
+  Expression made(Expression::Kind kind, std::size_t begin, std::string text = {},
+                  std::vector<Expression> parts = {}) const {
+    Expression result{.kind = kind,
+                      .text = std::move(text),
+                      .parts = std::move(parts),
+                      .keywords = {},
+                      .span = {begin, tokens_[at_ - 1].end()}};
+    for (const Expression& part : result.parts) result.depth = std::max(result.depth, part.depth + 1);
+    require_depth(result.depth);
+    return result;
+  }
+  void require_depth(std::size_t depth) const {
+    if (depth > most_depth_)
+      fail({.number = 734,
+            .sentence =
+                "Line " + std::to_string(line_) + " is nested more than " + std::to_string(most_depth_) + " deep.",
+            .where = place_of(line_),
+            .fix = {"give parts of it a name, in lines of their own"}});
+  }
+
+  // Statements ---------------------------------------------------------------------------------------------
+
+  Statement statement() {
+    require_depth(++depth_);
+    Statement result{.line = line_};
+    const std::size_t begin = next().begin;
+    if (take("if"))
+      conditional(result, Statement::Kind::branch);
+    else if (take("while"))
+      conditional(result, Statement::Kind::loop);
+    else if (take("for"))
+      each(result);
+    else if (take("assert")) {
+      result.kind = Statement::Kind::claim;
+      result.parts.push_back(expression());
+    } else if (take("return")) {
+      result.kind = Statement::Kind::give;
+      do result.parts.push_back(expression());
+      while (take(","));
+    } else {
+      plain(result);
+    }
+    result.span = {begin, tokens_[at_ - 1].end()};
+    --depth_;
+    return result;
+  }
+
+  void plain(Statement& to) {
+    if (is_name() && is_name(1) && is("=", 2)) to.type = tokens_[at_++].text;  // as C++ declares: float total = …
+    const bool changes = is_name() && (is("+=", 1) || is("-=", 1) || is("*=", 1) || is("/=", 1));
+    if (is_name() && (is("=", 1) || changes)) {
+      to.kind = Statement::Kind::assign;
+      to.name = tokens_[at_++].text;
+      const std::string_view sign = tokens_[at_++].text;
+      if (changes) to.op = sign.substr(0, 1);
+    }
+    to.parts.push_back(expression());
+  }
+
+  void conditional(Statement& to, Statement::Kind kind) {
+    to.kind = kind;
+    to.parts.push_back(expression());
+    body(to);
+    if (kind == Statement::Kind::branch && (take(";"), take("else"))) body(to);
+  }
+
+  void each(Statement& to) {
+    to.kind = Statement::Kind::each;
+    const bool parenthesis = take("(");
+    while (is_name(1)) {
+      if (next(1).text == "in") break;
+      ++at_;  // auto, Array
+    }
+    if (!is_name()) unexpected("a name stood after 'for'");
+    to.name = tokens_[at_++].text;
+    if (!take("in") && !take(":")) unexpected("'in' or ':' stood after the name");
+    to.parts.push_back(expression());
+    if (parenthesis) expect(")", "after the expression");
+    body(to);
+  }
+
+  /// What a condition decides about, on the same line; none where the line ends.
+  void body(Statement& to) {
+    if (!take(":")) take("{");
+    if (at_end() || is("}") || is("else")) {
+      take("}");
+      return;
+    }
+    to.bodies.push_back(statement());
+    take(";");
+    take("}");
+  }
+
+  // Expressions --------------------------------------------------------------------------------------------
+
+  Expression expression() {
+    require_depth(++depth_);
+    const std::size_t begin = next().begin;
+    Expression first = binary(0);
+    if (take("?")) {  // C++: condition ? a : b
+      Expression on_true = expression();
+      expect(":", "between the two values");
+      Expression on_false = expression();
+      first = made(Expression::Kind::choice, begin, {},
+                   parts_of(std::move(first), std::move(on_true), std::move(on_false)));
+    } else if (take("if")) {  // Python: a if condition else b
+      Expression condition = binary(0);
+      expect("else", "after the condition");
+      Expression on_false = expression();
+      first = made(Expression::Kind::choice, begin, {},
+                   parts_of(std::move(condition), std::move(first), std::move(on_false)));
+    }
+    --depth_;
+    return first;
+  }
+
+  template <class... Parts>
+  static std::vector<Expression> parts_of(Parts&&... parts) {
+    std::vector<Expression> result;
+    (result.push_back(std::move(parts)), ...);
+    return result;
+  }
+
+  Expression binary(std::size_t level) {
+    if (level == tightest) return unary();
+    const std::size_t begin = next().begin;
+    Expression left = binary(level + 1);
+    for (;;) {
+      std::string_view found;
+      for (const std::string_view sign : levels[level])
+        if (!sign.empty() && is(sign)) found = sign;
+      if (found.empty()) return left;
+      ++at_;
+      Expression right = binary(level + 1);
+      left = made(Expression::Kind::binary, begin, std::string{found}, parts_of(std::move(left), std::move(right)));
+    }
+  }
+
+  Expression unary() {
+    const std::size_t begin = next().begin;
+    for (const std::string_view sign : {"-", "+", "~", "!", "not"})
+      if (take(sign)) {
+        require_depth(++depth_);
+        Expression of = unary();
+        --depth_;
+        return made(Expression::Kind::unary, begin, std::string{sign}, parts_of(std::move(of)));
+      }
+    Expression base = postfix();
+    if (!take("**")) return base;
+    require_depth(++depth_);
+    Expression power = unary();
+    --depth_;
+    return made(Expression::Kind::binary, begin, "**", parts_of(std::move(base), std::move(power)));
+  }
+
+  Expression postfix() {
+    const std::size_t begin = next().begin;
+    Expression result = primary();
+    for (;;) {
+      if (is("(") && (result.kind == Expression::Kind::name || result.kind == Expression::Kind::member)) {
+        result = call(begin, std::move(result));
+      } else if (take("[")) {
+        std::vector<Expression> parts = parts_of(std::move(result));
+        parts.push_back(expression());
+        if (take(":")) parts.push_back(expression());
+        expect("]", "after the index");
+        result = made(Expression::Kind::index, begin, {}, std::move(parts));
+      } else if (take(".")) {
+        if (!is_name()) unexpected("a name stood after '.'");
+        std::string name{tokens_[at_++].text};
+        result = made(Expression::Kind::member, begin, std::move(name), parts_of(std::move(result)));
+      } else {
+        return result;
+      }
+    }
+  }
+
+  /// `f(a, b, size=4)`; `x.sum()` is sum(x).
+  Expression call(std::size_t begin, Expression callee) {
+    std::vector<Expression> parts = std::move(callee.parts);
+    std::vector<std::string> keywords(parts.size());
+    expect("(", "here");
+    while (!is(")")) {
+      const bool named = is_name() && is("=", 1);
+      keywords.emplace_back(named ? next().text : std::string_view{});
+      if (named) at_ += 2;
+      parts.push_back(expression());
+      if (!take(",")) break;
+    }
+    expect(")", "after the arguments");
+    Expression result = made(Expression::Kind::call, begin, std::move(callee.text), std::move(parts));
+    result.keywords = std::move(keywords);
+    return result;
+  }
+
+  Expression primary() {
+    const Token token = next();
+    if (token.kind == Token::Kind::name || token.kind == Token::Kind::number) {
+      for (const std::string_view word : {"if", "else", "for", "while", "in", "return", "and", "or"})
+        if (token.text == word) unexpected("a value stood here");
+      ++at_;
+      return made(token.kind == Token::Kind::name ? Expression::Kind::name : Expression::Kind::number, token.begin,
+                  std::string{token.text});
+    }
+    if (take("(")) {
+      Expression inner = expression();
+      expect(")", "after the expression");
+      inner.span = {token.begin, tokens_[at_ - 1].end()};
+      return inner;
+    }
+    if (is("[") || is("{")) {
+      const std::string_view close = take("[") ? "]" : (take("{"), "}");
+      std::vector<Expression> parts;
+      while (!is(close)) {
+        parts.push_back(expression());
+        if (!take(",")) break;
+      }
+      expect(close, "after the list");
+      return made(Expression::Kind::list, token.begin, {}, std::move(parts));
+    }
+    unexpected("a value stood here");
+  }
+
+  std::string_view program_;
+  unsigned line_;
+  std::size_t most_depth_, depth_ = 0, at_ = 0;
+  std::vector<Token> tokens_;
+};
+
+}  // namespace
+
+Program parse(std::string_view text, std::size_t most_lines, std::size_t most_characters, std::size_t most_depth) {
+  Program result;
+  const auto guarded = [&](const auto& work) {
+    try {
+      work();
+    } catch (const Error& error) {
+      result.faults.insert(result.faults.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  };
+  unsigned number = 0;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    ++number;
+    bool more = true;
+    guarded([&] {
+      if (number > most_lines) {
+        more = false;
+        fail({.number = 734,
+              .sentence = "The program has more than " + std::to_string(most_lines) + " lines.",
+              .where = place_of(number)});
+      }
+      if (end - begin > most_characters)
+        fail({.number = 734,
+              .sentence = "Line " + std::to_string(number) + " has more than " + std::to_string(most_characters) +
+                          " characters.",
+              .where = place_of(number)});
+      LineParser parser{text, {begin, end}, number, most_depth};
+      if (!parser.empty()) result.statements.push_back(parser.line());
+    });
+    if (!more) break;
+    begin = end + 1;
+  }
+  return result;
+}
+
+}  // namespace octet::script

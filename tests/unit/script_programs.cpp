@@ -1,0 +1,248 @@
+/// Scripts that are programs, and what the lines of those that are none are refused with.
+#include <catch2/catch_test_macros.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+import octet.base;
+import octet.graph;
+import octet.trace;
+import octet.script;
+
+using namespace octet;
+
+namespace {
+
+/// "X101:2 X203:3", by line.
+std::string faults_of(const std::string& text) {
+  std::string result;
+  for (const Diagnostic& fault : trace_script(text).faults)
+    result += (result.empty() ? "" : " ") + diagnostic_name(fault.number) + ":" + std::to_string(fault.where.line);
+  return result;
+}
+
+/// The types of the lines, "x f32[4], y f32[]".
+std::string types_of(const std::string& text) {
+  const ScriptReport report = trace_script(text);
+  for (const Diagnostic& fault : report.faults) UNSCOPED_INFO(fault.text());
+  std::string result;
+  for (const ScriptLine& line : report.lines)
+    result += (result.empty() ? "" : ", ") + (line.name.empty() ? "" : line.name + " ") + to_string(line.type);
+  return result;
+}
+
+/// What the program computes from its arguments, by the reference.
+std::vector<Tensor> results_of(const std::string& text) {
+  const ScriptReport report = trace_script(text);
+  for (const Diagnostic& fault : report.faults) UNSCOPED_INFO(fault.text());
+  REQUIRE(report.faults.empty());
+  return evaluate(report.graph, report.arguments);
+}
+
+constexpr std::string_view masked_loss = R"(loss = input(f32, [6], values=[1, 2, 3, 4, 5, 6])
+label = input(i32, [6], values=[7, -100, 8, 9, -100, 2])
+keep = label != -100
+)";
+
+}  // namespace
+
+TEST_CASE("a script gives a type for each line, and a program that computes what its last line says") {
+  CHECK(types_of("x = input(f32, [4, 8])\ny = where(x > 0, x, 0)\nsum(y)") == "x f32[4, 8], y f32[4, 8], f32[]");
+  CHECK(results_of("x = input(f32, [3], values=[1, -2, 3])\nsum(where(x > 0, x, 0))").front().item() == 4);
+  CHECK(results_of("a = [[1, 2], [3, 4]]\nreturn sum(a @ a.T), max(a)").size() == 2);
+}
+
+TEST_CASE("the host's numbers compute while the program is traced, and may decide") {
+  CHECK(types_of("x = input(f32, [4, 6])\nn = x.shape[0] * x.shape[1]\nif (n > 20) y = reshape(x, [n]) else y = x") ==
+        "x f32[4, 6], y f32[24]");
+  CHECK(types_of("x = input(f32, [4])\nfor (i : range(3)) x = x + x[i]") == "x f32[4], x f32[4], x f32[4], x f32[4]");
+  CHECK(types_of("x = input(f32, [8])\ny = 1 if x.shape[0] == 8 else 2\nz = x ** y * -1.5e0f") == "x f32[8], z f32[8]");
+  CHECK(types_of("auto x = input(bf16, [2, 3]); // as C++ says it\nx = x.sum(axis=1);") == "x bf16[2, 3], x bf16[2]");
+}
+
+TEST_CASE("rule 1 is refused at the line that asks for a value") {
+  const std::string x = "x = input(f32, [4])\n";
+  for (const char* line : {"if (sum(x) > 1) y = x else y = -x", "if sum(x) > 1:", "while (max(x) > 1) x = x / 2",
+                           "y = x if sum(x) > 1 else -x", "y = sum(x) > 1 ? x : -x", "assert sum(x) > 0",
+                           "y = !(x > 0)", "y = not (x > 0)", "y = (x > 0) && (x < 1)", "y = (x > 0) or (x < 1)",
+                           "bool b = sum(x) > 1", "b = bool(sum(x))"}) {
+    INFO(line);
+    CHECK(faults_of(x + line) == "X101:2");
+  }
+  for (const char* line : {"t = float(sum(x))", "float t = sum(x)", "t = sum(x).item()", "print(x)"}) {
+    INFO(line);
+    CHECK(faults_of(x + line) == "X106:2");
+  }
+  for (const char* line :
+       {"int n = sum(x)", "n = int(sum(x))", "y = [1, 2, 3][argmax(x)]", "for (i : range(argmax(x))) x = x + 1"}) {
+    INFO(line);
+    CHECK(faults_of(x + line) == "X107:2");
+  }
+  CHECK(faults_of(x + "for (row : x) x = x + row") == "X108:2");
+  CHECK(faults_of(x + "y = cond(sum(x) > 1, x, x[0])") == "X102:2");
+}
+
+TEST_CASE("rule 2 is refused at the line whose shape would come from data") {
+  const std::string x = "x = input(f32, [4])\nn = argmax(x)\n";
+  for (const auto& [line, number] :
+       std::vector<std::pair<std::string, std::string>>{{"y = x[x > 0]", "X203:3"},
+                                                        {"y = x[n]", "X203:3"},
+                                                        {"y = unique(x)", "X201:3"},
+                                                        {"y = nonzero(x)", "X201:3"},
+                                                        {"y = where(x > 0)", "X201:3"},
+                                                        {"y = argwhere(x)", "X201:3"},
+                                                        {"y = repeat(x, cast(x, i32))", "X204:3"},
+                                                        {"y = zeros([n, 2])", "X202:3"},
+                                                        {"y = reshape(x, [n, 4])", "X202:3"},
+                                                        {"y = x[0:n]", "X202:3"},
+                                                        {"y = unique(x, size=n)", "X202:3"}}) {
+    INFO(line);
+    CHECK(faults_of(x + line) == number);
+  }
+}
+
+TEST_CASE("the sentence is the one that the C++ compiler says, with the chain that led there") {
+  const ScriptReport report = trace_script("x = input(f32, [4])\nif (sum(x) > 1) y = x else y = -x");
+  REQUIRE(report.faults.size() == 1);
+  const Diagnostic& fault = report.faults.front();
+  CHECK(fault.sentence ==
+        "A traced Array has no value to branch on: XLA compiles the program before any value exists.");
+  CHECK(fault.rule.starts_with("XLA compiles the program before any value exists"));
+  CHECK(to_string(fault.where) == "program:2");
+  REQUIRE(fault.because.size() >= 2);
+  CHECK(fault.because.front().what == "argument x: f32[4]");
+  REQUIRE(fault.fix.size() == 2);
+  CHECK(fault.fix[0] == "write y = where(sum(x) > 1, x, -x)");
+  CHECK(fault.fix[1].starts_with("write select(condition, a, b), or cond("));
+}
+
+TEST_CASE("each rewrite that is proposed is a program") {
+  for (const char* text :
+       {"x = input(f32, [4])\nif (sum(x) > 1) y = x else y = -x", "x = input(f32, [4])\ny = x\nif x.sum() > 1: y = -x",
+        "x = input(f32, [4])\ny = x if (sum(x) > 1) else -x", "x = input(f32, [4])\ny = (sum(x) > 1) ? x : -x",
+        "x = input(f32, [4])\ny = !(x > 0)", "x = input(f32, [4])\ny = x > 0 && x < 1 || x > 5",
+        "x = input(f32, [4])\nbool b = sum(x) > 1", "x = input(f32, [4])\nt = float(sum(x)) * 2",
+        "x = input(f32, [4])\nprint(x)", "x = input(f32, [4])\ny = mean(x[x > 0]) + 1",
+        "x = input(f32, [4])\ny = sum(x[x > 0])", "x = input(f32, [4])\ny = x[argmax(x)]",
+        "x = input(i32, [4])\ny = unique(x)",
+        "x = input(f32, [4])\ni = where(x > 0)\nj = nonzero(x)\nk = argwhere(x)"}) {
+    INFO(text);
+    std::string mended = text;
+    for (int turn = 0; turn < 4 && !trace_script(mended).faults.empty(); ++turn) {
+      const ScriptReport report = trace_script(mended);
+      REQUIRE(!report.mended.empty());
+      mended = report.mended;
+    }
+    INFO(mended);
+    CHECK(faults_of(mended).empty());
+  }
+}
+
+TEST_CASE(
+    "the mean of a masked loss is the mean of what the mask keeps, where a division by all positions is another "
+    "number") {
+  const std::string filtered = std::string{masked_loss} + "mean(loss[keep])";
+  CHECK(faults_of(filtered) == "X203:4");
+  CHECK(results_of(trace_script(filtered).mended).front().item() == 14.0 / 4);
+  CHECK(results_of(std::string{masked_loss} + "mean(where(keep, loss, 0))").front().item() != 14.0 / 4);
+}
+
+TEST_CASE("bounded forms have the extent that the host gives") {
+  CHECK(types_of("x = input(i32, [8])\nu = unique(x, size=5, fill=-1)\nx = take(x, nonzero(x > 1, size=3)[0])") ==
+        "x i32[8], u i32[5], x i32[3]");
+  CHECK(types_of("x = input(f32, [2])\nr = repeat(x, [1, 3], total=4)\ns = repeat(x, 2)") ==
+        "x f32[2], r f32[4], s f32[4]");
+}
+
+TEST_CASE("the library's own refusals come at the script's line") {
+  CHECK(faults_of("x = input(f32, [4, 8])\ny = input(f32, [4])\nz = matmul(x, y)") == "X401:3");
+  CHECK(faults_of("x = input(f32, [4, 8])\ny = x + input(f32, [3, 8])") == "X401:2");
+  CHECK(faults_of("x = input(f32, [4]) + input(i32, [4])") == "X402:1");
+}
+
+TEST_CASE("all lines that are refused are told at once, and what depends on them is not") {
+  CHECK(faults_of("x = input(f32, [4])\ny = x[x > 0]\nz = sum(y) + 1\nif (sum(x) > 1) z = 2\nw = unique(x)\nv = (") ==
+        "X203:2 X101:4 X201:5 X730:6");
+  CHECK(faults_of("x = )\ny = sum(x) + z") == "X730:1");
+}
+
+TEST_CASE("what is no program is refused by number") {
+  for (const auto& [text, number] :
+       std::vector<std::pair<std::string, std::string>>{{"", "X730:0"},
+                                                        {"# nothing but a remark", "X730:0"},
+                                                        {"3 + 4", "X730:0"},
+                                                        {"x = ", "X730:1"},
+                                                        {"x = input(f32, [4]", "X730:1"},
+                                                        {"x = input(f32, [4]) y", "X730:1"},
+                                                        {"x = $", "X730:1"},
+                                                        {"x = 1.2.3", "X730:1"},
+                                                        {"x = 0x10", "X730:1"},
+                                                        {"x = 1e999", "X730:1"},
+                                                        {"if (2 > 1)", "X730:1"},
+                                                        {"y = x", "X731:1"},
+                                                        {"y = 고양이 + 🙂", "X731:1"},
+                                                        {"y = reduce_mean([1, 2])", "X732:1"},
+                                                        {"y = sum()", "X733:1"},
+                                                        {"y = sum([1], 0, 0)", "X733:1"},
+                                                        {"y = sum([1], size=3)", "X733:1"},
+                                                        {"y = sum([[1], [1, 2]])", "X733:1"},
+                                                        {"y = sum([1, f32])", "X733:1"},
+                                                        {"y = zeros([1.5])", "X733:1"},
+                                                        {"y = zeros([-1])", "X733:1"},
+                                                        {"y = [1, 2][5]", "X733:1"},
+                                                        {"y = input(f32, [3], values=[1])", "X733:1"},
+                                                        {"y = zeros([100000, 100000])", "X734:1"},
+                                                        {"y = matmul(zeros([60000, 1]), zeros([1, 60000]))", "X734:1"},
+                                                        {"y = unique([1, 2], size=99999999)", "X734:1"},
+                                                        {"y = repeat([1], 1000000)", "X734:1"},
+                                                        {"while (1 > 0) x = 1", "X734:1"},
+                                                        {"for (i : range(900)) x = 1", "X734:1"},
+                                                        {"y = " + std::string(300, '(') + "1", "X734:1"},
+                                                        {"y = " + std::string(300, '-') + "1", "X734:1"},
+                                                        {"y = 1 + " + std::string(500, ' ') + "1", "X734:1"}}) {
+    INFO(text);
+    CHECK(faults_of(text) == number);
+  }
+  CHECK(trace_script("y = summ([1])").faults.front().fix.front() == "write sum");
+  CHECK(trace_script("ab = [1]\ny = abb").faults.front().fix.front() == "write ab");
+  CHECK(trace_script(std::string(150, '\n')).faults.front().number == 734);
+}
+
+TEST_CASE("names are of any language") {
+  CHECK(types_of("고양이 = input(f32, [2])\nかさ_2 = 고양이 * 2") == "고양이 f32[2], かさ_2 f32[2]");
+}
+
+TEST_CASE("any text is answered") {
+  const std::vector<std::string> pieces{"x",       "=",       "(",    ")",   "[",  "]",       "if ",      " else ",
+                                        "for ",    "while ",  "+",    "-",   "!",  "&&",      " or ",     " not ",
+                                        "?",       ":",       ".",    "sum", ">",  "1",       "2.5",      ",",
+                                        "where(",  "unique(", "T",    "\n",  ";",  ".item()", "\xed\x95", "🙂",
+                                        "return ", "size=",   "true", "@",   "**", "0",       "99999999"};
+  const std::string start =
+      "x = input(f32, [4])\ny = where(x > 0, x, -x) * 2\nif (x.shape[0] > 2) y = y + x[1]\nz = unique(y, "
+      "size=3)\nsum(z[0:2])";
+  std::mt19937 random{1};
+  std::size_t programs = 0;
+  for (int turn = 0; turn < 3000; ++turn) {
+    std::string text = start;
+    for (std::size_t change = 0; change < 1 + turn % 4u; ++change) {
+      const std::size_t at = random() % text.size();
+      if (random() % 2)
+        text.insert(at, pieces[random() % pieces.size()]);
+      else
+        text.erase(at, 1 + random() % 5);
+    }
+    const ScriptReport report = trace_script(text);
+    for (const Diagnostic& fault : report.faults) {
+      INFO(text << "\n" << fault.text());
+      CHECK(!catalogue_entry(fault.number).title.empty());
+      CHECK(!fault.sentence.empty());
+    }
+    programs += report.faults.empty();
+  }
+  CHECK(programs > 20);
+}
