@@ -18,6 +18,7 @@ export default defineConfig({
           include: ["**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } }, // programs are loaded and compiled meanwhile
           fileParallelism: false, // the page's threads want the processor to themselves
         },
       },

@@ -52,6 +52,7 @@ inline val diagnostic(const octet::Diagnostic& fault) {
   object.set("number", octet::diagnostic_name(fault.number));
   object.set("sentence", fault.sentence);
   object.set("line", fault.where.line);
+  object.set("because", list(fault.because, [](const octet::Link& link) { return link.what; }));
   object.set("rule", fault.rule);
   object.set("fix", texts(fault.fix));
   return object;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "crossing.hpp"
+#include "policies.hpp"
 import octet;
 
 namespace {
@@ -24,8 +25,8 @@ using crossing::take;
 using emscripten::val;
 using octet::BucketPolicy;
 
-constexpr std::size_t most_bytes = std::size_t{2} << 20;  // of a text that are measured: some ten thousand lines
-constexpr std::int64_t special_tokens = 2;                // [CLS] and [SEP]
+constexpr std::size_t most_bytes = std::size_t{2} << 20, most_lines = 20000;  // of a text that are measured
+constexpr std::int64_t special_tokens = 2;                                    // [CLS] and [SEP]
 
 /// `{text, longest}` → `{lines, measured_bytes, vocabulary, lengths}`: the tokens of each line, cut off at `longest`.
 val measure_lengths(const val& request) {
@@ -33,13 +34,15 @@ val measure_lengths(const val& request) {
   if (text.size() > most_bytes) {
     const std::size_t end = text.rfind('\n', most_bytes);
     text.resize(end == std::string::npos ? most_bytes : end);
-    while (end == std::string::npos && !text.empty() && (text.back() & 0x80))
-      text.pop_back();  // no half character at the end
+    // No part of a character at the end.
+    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80) text.pop_back();
+    if (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0xc0) text.pop_back();
   }
   std::int64_t longest = 512;
   take(request, "longest", longest);
 
-  const octet::data::Corpus corpus = octet::data::corpus_of_text(text, "the text");
+  octet::data::Corpus corpus = octet::data::corpus_of_text(text, "the text");
+  if (corpus.lines.size() > most_lines) corpus.lines.resize(most_lines);
   octet::text::WordPieceTrainer trainer{{.vocab_size = 2048}};
   for (const std::string& line : corpus.lines) trainer.add(line);
   const octet::text::WordPiece tokenizer = trainer.train();
@@ -115,27 +118,6 @@ Batches batches_of(const std::vector<std::int64_t>& lengths, std::size_t rows) {
   return result;
 }
 
-BucketPolicy policy_of(const val& given, const octet::LengthHistogram& lengths, const octet::FittingOptions& costs) {
-  const std::string kind = given["kind"].as<std::string>();
-  std::int64_t n = 64, step = 64;
-  take(given, "n", n);
-  take(given, "step", step);
-  if (kind == "multiple_of") return octet::multiple_of(n);
-  if (kind == "doubling_then_linear") return octet::doubling_then_linear(n, step);
-  if (kind == "max_length") return octet::max_length(n);
-  if (kind == "longest") return octet::longest();
-  if (kind == "one_of") {
-    return octet::one_of(crossing::whole_numbers(given["extents"]));
-  }
-  if (kind == "fitted") {
-    octet::FittingOptions options = costs;
-    take(given, "max_buckets", options.max_buckets);
-    take(given, "multiple", options.multiple);
-    return octet::fitted(lengths, options).policy;
-  }
-  return octet::exact();
-}
-
 /// `{extent, calls}` for each.
 val pairs(const octet::LengthHistogram& counts) {
   return list(counts, [](const auto& count) {
@@ -159,7 +141,7 @@ val outcome(const val& given, const Batches& batches, const Batches& single, std
   val object = val::object();
   object.set("kind", given["kind"]);
   try {
-    const BucketPolicy policy = policy_of(given, calls.lengths, costs);
+    const BucketPolicy policy = policies::policy_of(given, calls.lengths, costs);
     const octet::BucketCost cost = octet::bucket_cost(policy, calls.lengths, costs);
     const double positions = static_cast<double>((cost.elements.real + cost.elements.padding) * rows_of_call);
     octet::LengthHistogram buckets;

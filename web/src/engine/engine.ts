@@ -72,6 +72,10 @@ export interface Summary {
 export interface Diagnostic {
   number: string;
   sentence: string;
+  /** Of what was given; 0 where it belongs to none. */
+  line: number;
+  /** The chain from the arguments to what is at fault. */
+  because: string[];
   rule: string;
   fix: string[];
 }

@@ -3,7 +3,8 @@ import { type Engine, type EngineMaker, Refusal, type StepReport } from "./engin
 import type { News, Order } from "./messages";
 import { Trainer } from "./trainer";
 
-const refusal = () => new Refusal([{ number: "X702", sentence: "The text is empty.", rule: "", fix: [] }]);
+const refusal = () =>
+  new Refusal([{ number: "X702", sentence: "The text is empty.", line: 0, because: [], rule: "", fix: [] }]);
 
 /** An engine that counts; a text of no bytes is refused. */
 function countingMaker(steps: number) {

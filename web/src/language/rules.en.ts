@@ -60,4 +60,66 @@ export const en = {
     histogramHint:
       "How many batches have which longest line, in tokens. The bands are the buckets of the chosen policy; what lies between a bar and the end of its band is padding.",
   },
+
+  programs: {
+    heading: "Rules 1 and 2: no branch on a value, no shape from data",
+    hint: "Each line is traced as you write it, by the library that a C++ program would import. While it is traced an array has an element type and a shape, and no values: what asks for one is refused, with the number, the sentence and the rewrite that the C++ compiler prints.",
+    examples: "Programs to begin with",
+    examplesHint: "Each breaks a rule in one line. The button below a message puts the right twin in its place.",
+    titles: {
+      branch: "if on a sum",
+      loss: "A loss without padding",
+      classes: "Different labels",
+      both: "&& and !",
+      number: "A float from an array",
+      extent: "As many as there are",
+      rows: "A loop over rows",
+      branches: "Branches of two shapes",
+    },
+    editor: "Your program",
+    editorHint:
+      "Change anything. Lines as in Python or C++: names, input(f32, [4, 8]), + - * / @, comparisons, where, sum, mean, max, take, softmax and others.",
+    refused: "Refused",
+    accepted: "It traces, and this is what each line is",
+    mend: "Put the right twin in its place",
+    again: "Show the wrong one again",
+    table: "Lines of the program with types and values",
+    line: "Line",
+    type: "Type",
+    values: "Values on small inputs",
+    result: "result",
+    listing: "The program as XLA gets it (StableHLO)",
+  },
+
+  fault: {
+    at: (line: string) => `line ${line}`,
+    sentence: "What is wrong",
+    refusals: {} as Record<string, string>,
+  },
+
+  story: {
+    heading: "The story of 429 compiles",
+    hint: "In 2022 a RoBERTa that was trained through XLA compiled anew in nearly every step: its profiler counted 429 compiles in 493 steps, because each batch was as long as its longest row. Padding all rows to 512 ended it. Here such a run is replayed on this library's own cache, with invented lengths of the same count. The report:",
+    play: "Replay",
+    again: "Replay from the start",
+    pause: "Pause",
+    toEnd: "To the end",
+    remedy: "Buckets for the length",
+    remedies: {
+      none: "None, as it was",
+      multiple: "Multiples of 64",
+      doubling: "Doubling up to 64, then 64",
+      max: "All 512, as they did",
+      fitted: "Fitted, at most 8",
+    },
+    remedyHint:
+      "Choose while it runs: the rest of the run goes on under the new buckets, compiling anew what it needs.",
+    compiles: "Compiles so far",
+    steps: "Steps so far",
+    padding: "Padding of rows so far",
+    step: "Step",
+    stepHint: "Go to any step. Buckets chosen there take over from it.",
+    curve: (compiles: string, steps: string) => `Line chart of compiles over steps: ${compiles} after ${steps}.`,
+    explanation: "What explain() says in the end",
+  },
 };

@@ -32,7 +32,7 @@ const opened = after(unopened, { type: "opened", name: "en", options: {}, summar
 const trained = [1, 2, 3].reduce((run, step) => after(run, { type: "stepped", report: report(step) }), opened);
 
 test("a refused text leaves the run as it was, but for the message", () => {
-  const diagnostics = [{ number: "X702", sentence: "The text is empty.", rule: "", fix: [] }];
+  const diagnostics = [{ number: "X702", sentence: "The text is empty.", line: 0, because: [], rule: "", fix: [] }];
   const opening = after(trained, { type: "opening", name: "bad.txt" });
   const refused = after(opening, { type: "refused", name: "bad.txt", diagnostics });
   expect(refused).toEqual({ ...trained, mishap: { name: "bad.txt", diagnostics, reason: "" } });

@@ -27,6 +27,7 @@ export class Session {
   private readonly worker: Worker;
   private readonly listeners = new Set<() => void>();
   private drawing = false;
+  private linking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     public settings: Settings,
@@ -123,7 +124,11 @@ export class Session {
   keep(name: string, value: string): void {
     if (this.kept(name) === value) return;
     const { [name]: _, ...others } = this.settings.kept;
-    this.change({ ...this.settings, kept: value ? { ...others, [name]: value } : others });
+    this.settings = { ...this.settings, kept: value ? { ...others, [name]: value } : others };
+    this.draw();
+    // Typing and sliders are faster than browsers let a link change.
+    clearTimeout(this.linking);
+    this.linking = setTimeout(() => history.replaceState(null, "", toLink(this.settings)), 250);
   }
 
   /** The page as it is, with this section in sight. */

@@ -18,7 +18,7 @@ export const sections: readonly Section[] = [
   { name: "rules", title: (words) => words.rules, load: () => import("./rules/rules") },
 ];
 
-const near = "300px"; // below the window's edge, a section is loaded
+const near = "0px 0px 300px 0px"; // so near below the window's edge, a section is loaded
 
 /** Links to the training part and to each section, above all of them. */
 export function Navigation({ session }: { session: Session }) {

@@ -9,8 +9,10 @@ import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
 import { Chips, Slider } from "../field";
 import { share, span, whole } from "../format";
+import { useInSight } from "../in_sight";
 import { Diagnostics } from "../notices";
 import { titles } from "../text_choice";
+import { Fault } from "./fault";
 import { Histogram } from "./histogram";
 import { kinds, marks, nearest, type Parameters, policyOf, readList, usual } from "./policy";
 
@@ -37,15 +39,16 @@ export function Lengths({ session }: { session: Session }) {
   const [steps, setSteps] = useState(1000);
   const [compiling, setCompiling] = useState<number | null>(null);
 
-  const costs = useAnswer(() => calls.measureCosts({}), []);
+  const [place, seen] = useInSight<HTMLDivElement>();
+  const costs = useAnswer(seen ? () => calls.measureCosts({}) : null, [seen]);
   const lengths = useAnswer(
-    async () => calls.measureLengths({ text: await bytesOf(source), longest: longestLine }),
-    [source],
+    seen ? async () => calls.measureLengths({ text: await bytesOf(source), longest: longestLine }) : null,
+    [seen, source],
   );
   const compileSeconds = compiling ?? costs.answer?.compile_seconds ?? null;
   const perPosition = costs.answer?.seconds_per_position ?? null;
   const known = lengths.answer;
-  const longest = known ? Math.max(...known.lengths) : 0;
+  const longest = known ? known.lengths.reduce((most, each) => Math.max(most, each), 0) : 0;
   const weighed = useAnswer(
     known && compileSeconds !== null && perPosition !== null
       ? () =>
@@ -75,7 +78,7 @@ export function Lengths({ session }: { session: Session }) {
   };
 
   return (
-    <div class="panel lengths" aria-busy={lengths.busy || weighed.busy}>
+    <div ref={place} class="panel lengths" aria-busy={lengths.busy || weighed.busy}>
       <h3>{words.heading}</h3>
       <p class="hint">{words.hint}</p>
       <Chips
@@ -232,7 +235,7 @@ export function Lengths({ session }: { session: Session }) {
         </tbody>
       </table>
 
-      <div class="policy" aria-live="polite">
+      <div class="policy">
         <p class="hint">{words.policyHints[kind]}</p>
         {kind === "multiple_of" && (
           <Slider
@@ -291,9 +294,11 @@ export function Lengths({ session }: { session: Session }) {
             </p>
           </div>
         )}
-        {chosen && <Diagnostics diagnostics={chosen.refused} />}
+        {chosen?.refused.map((fault) => (
+          <Fault key={fault.number} fault={fault} />
+        ))}
         {chosen && worked(chosen) && (
-          <p class="code" lang="en" data-shown="policy">
+          <p class="code" lang="en" role="status" data-shown="policy">
             {chosen.name}
           </p>
         )}

@@ -4,6 +4,8 @@ import { useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
 import "../../style/rules.css";
 import { Lengths } from "./lengths";
+import { Playground } from "./playground";
+import { Story } from "./story";
 
 export default function Rules({ session }: { session: Session }) {
   const words = useSpoken(rulesWords);
@@ -12,7 +14,9 @@ export default function Rules({ session }: { session: Session }) {
       <div class="lead">
         <p>{words.lead}</p>
       </div>
+      <Playground session={session} />
       <Lengths session={session} />
+      <Story />
     </>
   );
 }

@@ -1,0 +1,62 @@
+// Rules 1 and 2 in the Rules section: a visitor's program, refused by number and line, or traced and run.
+import { expect, test } from "vitest";
+import { small, visit } from "./visit";
+
+async function programs(language = "en") {
+  const { page } = await visit({ link: `${small}&steps=5&start=no&section=rules&lang=${language}` });
+  const write = (text: string) => page.locator("#program").fill(text);
+  /** "X101:2", by line, once there are as many. */
+  const faults = async () =>
+    (
+      await page
+        .locator(".playground .fault")
+        .evaluateAll((all) => all.map((each) => `${each.getAttribute("data-fault")}:${each.getAttribute("data-at")}`))
+    ).join(" ");
+  const types = () =>
+    page.locator("[data-type]").evaluateAll((all) => all.map((each) => each.getAttribute("data-type")));
+  return { page, write, faults, types };
+}
+
+test("a branch on a traced value is refused at its line, and the right twin traces", async () => {
+  const { page, faults, types } = await programs();
+  await expect.poll(faults).toBe("X101:2");
+  expect(await page.locator(".sheet .marked").textContent()).toBe("2");
+  expect(await page.locator(".fault").textContent()).toContain("A traced Array has no value to branch on");
+  await page.locator("[data-action=mend]").click();
+  await expect.poll(types).toEqual(["f32[4, 8]", "f32[4, 8]", "f32[]"]);
+  expect(await page.locator("#program").inputValue()).toContain("where(sum(x) > 1, x * 2, x)");
+  await page.locator(".listing summary").click();
+  expect(await page.locator(".listing pre").textContent()).toContain('"stablehlo.select"');
+  await page.locator("[data-action=break]").click();
+  await expect.poll(faults).toBe("X101:2");
+});
+
+test("every example is refused, and its twin is a program", async () => {
+  const { page, faults, types } = await programs();
+  const wanted = ["X101", "X203", "X201", "X101", "X106", "X202", "X108", "X102"];
+  const examples = page.locator("[data-choice^=example-]");
+  await expect.poll(() => examples.count()).toBe(wanted.length);
+  for (const [at, number] of wanted.entries()) {
+    await examples.nth(at).click();
+    await expect.poll(faults).toMatch(new RegExp(`^${number}:\\d$`));
+    await page.locator("[data-action=mend]").click();
+    await expect.poll(async () => (await types()).length).toBeGreaterThan(0);
+    expect(await faults()).toBe("");
+  }
+});
+
+test("what is written is refused or mended as it stands, in the visitor's language, and goes into the link", async () => {
+  const { page, write, faults, types } = await programs("ko");
+  await write("고양이 = input(f32, [4])\nmean(고양이[고양이 > 0])\n🙂 = (\n");
+  await expect.poll(faults).toBe("X203:2 X730:3");
+  await write("고양이 = input(f32, [4])\nmean(고양이[고양이 > 0])");
+  await expect.poll(faults).toBe("X203:2");
+  expect(await page.locator(".fault").textContent()).toContain("가중치를");
+  await page.locator("[data-action=mend]").click();
+  await expect.poll(types).toEqual(["f32[4]", "f32[]"]);
+  await expect.poll(() => decodeURIComponent(page.url())).toContain("rules.program=고양이");
+  for (const text of ["", "(".repeat(400), "x = zeros([99999999])", "while (1 > 0) x = 1"]) {
+    await write(text);
+    await expect.poll(faults).toMatch(/^X73[04]:\d$/);
+  }
+});

@@ -1,0 +1,46 @@
+// A message of the library with its parts: number, line, sentence, how it came about, why, and what to write instead.
+import type { Diagnostic } from "../../engine/engine";
+import { rulesWords } from "../../language/rules";
+import { useSpoken } from "../../language/words";
+
+export function Fault({ fault }: { fault: Diagnostic }) {
+  const words = useSpoken(rulesWords).fault;
+  const own = (words.refusals as Record<string, string>)[fault.number];
+  return (
+    <article class="fault" data-fault={fault.number} data-at={fault.line}>
+      <p class="fault-head">
+        <b class="code">{fault.number}</b>
+        {fault.line > 0 && <span>{words.at(String(fault.line))}</span>}
+      </p>
+      {own && <p>{own}</p>}
+      <dl lang="en">
+        <div>
+          <dt class="unseen">{words.sentence}</dt>
+          <dd class="sentence-of">{fault.sentence}</dd>
+        </div>
+        {fault.because.length > 0 && (
+          <div>
+            <dt>because</dt>
+            <dd>{fault.because.join(" → ")}</dd>
+          </div>
+        )}
+        {fault.rule && (
+          <div>
+            <dt>rule</dt>
+            <dd>{fault.rule}</dd>
+          </div>
+        )}
+        {fault.fix.length > 0 && (
+          <div>
+            <dt>fix</dt>
+            <dd>
+              {fault.fix.map((each) => (
+                <p key={each}>{each}</p>
+              ))}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </article>
+  );
+}
