@@ -16,6 +16,7 @@ interface Section {
 
 export const sections: readonly Section[] = [
   { name: "rules", title: (words) => words.rules, load: () => import("./rules/rules") },
+  { name: "checklist", title: (words) => words.checklist, load: () => import("./checklist/checklist") },
 ];
 
 const near = "0px 0px 300px 0px"; // so near below the window's edge, a section is loaded

@@ -1,0 +1,42 @@
+// The Checklist section: fifteen lines, each with a verdict, that follow what is chosen.
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { small, visit } from "./visit";
+
+const link = `${small}&steps=5&start=no&section=checklist&lang=en`;
+
+const verdict = (page: Page, id: string) =>
+  page
+    .locator(`[data-check=${id}]`)
+    .getAttribute("data-verdict", { timeout: 60_000 })
+    .catch(() => "");
+
+test("fifteen lines are judged, and a verdict follows what is chosen", async () => {
+  const kept = "bert-tiny v3-8 256 128 tf2 varied node disk no 0".replaceAll(" ", "+");
+  const { page } = await visit({ link: `${link}&checklist.candidate=${kept}` });
+  await expect.poll(() => page.locator("[data-check]").count()).toBe(15);
+  expect(await verdict(page, "data")).toBe("fail");
+  expect(await page.locator("[data-check=data]").textContent()).toContain("X606");
+  expect(await page.locator("[data-ready]").getAttribute("data-ready")).toBe("false");
+
+  await page.locator("select[name=data]").selectOption("bucket");
+  await expect.poll(() => verdict(page, "data")).toBe("pass");
+  expect(await verdict(page, "input")).toBe("not judged");
+  await page.locator("input[name=rate]").fill("900000");
+  await page.locator("input[name=rate]").press("Tab");
+  await expect.poll(() => verdict(page, "input")).toBe("pass");
+  await page.locator("select[name=lengths]").selectOption("multiples");
+  await expect.poll(() => verdict(page, "rule_3")).toBe("pass");
+  await page.locator("input[name=batch]").fill("100");
+  await page.locator("input[name=batch]").press("Tab");
+  await expect.poll(() => verdict(page, "batch")).toBe("fail");
+  await expect.poll(() => page.url()).toContain("checklist.candidate=bert-tiny");
+});
+
+test("the questions are asked in the visitor's language, and what is not known is not judged", async () => {
+  const kept = "bert-tiny v3-8 64 64 tf2 one vm unknown no 0".replaceAll(" ", "+");
+  const { page } = await visit({ link: `${link.replace("lang=en", "lang=ja")}&checklist.candidate=${kept}` });
+  await expect.poll(() => verdict(page, "data")).toBe("not judged");
+  expect(await page.locator("[data-check=data] h4").textContent()).toContain("データ");
+  expect(await page.locator("[data-check=data] .check-verdict").textContent()).toBe("判定保留");
+});

@@ -1,0 +1,175 @@
+// The Checklist section: octet::check on a training step of a published model. web/src/workshop/checklist.ts gives the
+// objects their types.
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "crossing.hpp"
+import octet;
+
+namespace {
+
+using crossing::guarded;
+using crossing::list;
+using crossing::number;
+using crossing::take;
+using crossing::text_of;
+using emscripten::val;
+
+namespace nn = octet::nn;
+namespace tpu = octet::tpu;
+
+/// → `{models, codes}`: what there is to choose from.
+val choices(const val&) {
+  val answer = val::object();
+  answer.set("models", list(nn::published_transformers(),
+                            [](const nn::PublishedTransformer& model) { return std::string{model.name}; }));
+  answer.set("codes", list(nn::code_styles(), [](const nn::CodeStyle& code) {
+               val object = val::object();
+               object.set("name", std::string{code.name});
+               object.set("summary", std::string{code.summary});
+               return object;
+             }));
+  return answer;
+}
+
+/// A training step of `config`, fed batches of `lengths` tokens.
+class TrainingStep {
+ public:
+  TrainingStep(nn::TransformerConfig config, nn::CodeStyle code, tpu::Slice slice, std::int64_t batch,
+               std::int64_t predictions)
+      : config_{std::move(config)},
+        code_{std::move(code)},
+        slice_{std::move(slice)},
+        batch_{batch},
+        predictions_{predictions} {}
+
+  octet::Candidate candidate(const std::vector<std::int64_t>& lengths) const {
+    octet::Signature first;
+    nn::TransformerConfig shallow = config_;  // what comes in does not depend on the layers
+    shallow.layers = 1;
+    const octet::Graph graph = traced(shallow, 1, lengths.front());
+    for (const octet::ValueId id : graph.parameters()) {
+      const octet::Value& value = graph.values()[static_cast<std::size_t>(id)];
+      if (!octet::lies_below(value.name, "batch")) break;
+      first.names.push_back(value.name);
+      first.types.push_back(value.type);
+    }
+    first.replicated = {"state"};
+    octet::Candidate result;
+    for (const std::int64_t length : lengths) {
+      octet::Signature call = first;
+      for (std::size_t i = 0; i < call.names.size(); ++i) {
+        call.types[i].shape[0] = batch_;
+        if (is_sequence(call.names[i])) call.types[i].shape[1] = length;
+      }
+      result.calls.push_back(std::move(call));
+    }
+    result.trace = [this, lengths](const octet::Signature& types) {
+      std::int64_t length = lengths.front();
+      for (std::size_t i = 0; i < types.names.size(); ++i)
+        if (is_sequence(types.names[i])) length = types.types[i].shape[1];
+      return traced(config_, types.types.front().shape[0], length);
+    };
+    return result;
+  }
+
+  /// Whether dimension 1 of the array is the sequence.
+  bool is_sequence(const std::string& name) const {
+    const bool of_predictions = name.starts_with("batch.positions") || name.starts_with("batch.labels");
+    return config_.kind == nn::TransformerKind::gpt2 || !of_predictions;
+  }
+
+ private:
+  octet::Graph traced(const nn::TransformerConfig& config, std::int64_t sequences, std::int64_t length) const {
+    return nn::training_step(config, {.sequences = sequences, .length = length, .predictions = predictions_},
+                             slice_.all(), code_.program);
+  }
+
+  nn::TransformerConfig config_;
+  nn::CodeStyle code_;
+  tpu::Slice slice_;
+  std::int64_t batch_, predictions_;
+};
+
+/// Lengths as batches of text have them: from an eighth of the longest up to it.
+std::vector<std::int64_t> varied_lengths(std::int64_t longest) {
+  std::vector<std::int64_t> result{longest};
+  for (std::int64_t i = 1; i < 60; ++i)
+    result.push_back(std::max<std::int64_t>(1, longest / 8 + (i * 37 % 60) * (longest - longest / 8) / 60));
+  return result;
+}
+
+octet::CheckOptions options_of(const val& request, const nn::CodeStyle& code) {
+  octet::CheckOptions options;
+  options.activations = code.activations;
+  const std::string data = text_of(request, "data");
+  if (!data.empty() && data != "unknown") {
+    options.data = {.place = data == "disk"     ? tpu::DataPlace::disk
+                             : data == "bucket" ? tpu::DataPlace::bucket
+                                                : tpu::DataPlace::memory,
+                    .host = text_of(request, "host") == "node" ? tpu::HostKind::node : tpu::HostKind::vm,
+                    .calls_back = text_of(request, "calls_back") == "yes"};
+    take(request, "examples_per_second", options.data->examples_per_second);
+  }
+  return options;
+}
+
+val line_of(const octet::CheckLine& line) {
+  val object = val::object();
+  object.set("id", std::string{line.id});
+  object.set("question", std::string{line.question});
+  object.set("verdict", std::string{octet::name(line.verdict)});
+  object.set("number", line.number() ? octet::diagnostic_name(line.number()) : std::string{});
+  object.set("finding", line.finding);
+  object.set("evidence", crossing::texts(line.evidence));
+  object.set("cure", crossing::texts(line.cure));
+  return object;
+}
+
+/// `{model, slice, batch, seq, code, lengths, host, data, calls_back, examples_per_second}` → `{summary, lines}`.
+val check(const val& request) {
+  const nn::CodeStyle* code = nn::find_code_style(text_of(request, "code"));
+  if (!code)
+    octet::fail({.number = 709, .sentence = "There is no class of code called '" + text_of(request, "code") + "'."});
+  const tpu::Slice slice = tpu::slice(text_of(request, "slice"));
+  const nn::TransformerConfig config = nn::published_transformer(text_of(request, "model"));
+  std::int64_t batch = 256, seq = 128;
+  take(request, "batch", batch);
+  take(request, "seq", seq);
+  if (batch < 1 || batch > (1 << 20) || seq < 1 || seq > 8192)
+    octet::fail({.number = 709,
+                 .sentence = "A batch of " + std::to_string(batch) + " sequences of " + std::to_string(seq) +
+                             " tokens is none to be checked."});
+
+  const std::string lengths = text_of(request, "lengths");
+  const TrainingStep step{config, *code, slice, batch, std::max<std::int64_t>(1, seq * 15 / 100)};
+  const octet::Candidate candidate = step.candidate(lengths == "one" ? std::vector{seq, seq} : varied_lengths(seq));
+  octet::CheckOptions options = options_of(request, *code);
+  options.jit.name = "a training step of " + text_of(request, "model");
+  options.jit.argument_names = {"batch", "state"};
+  options.jit.donated = {"state"};
+  if (lengths == "multiples")
+    for (const std::string& name : candidate.calls.front().names)
+      if (step.is_sequence(name)) options.jit.buckets.push_back({name, 1, octet::multiple_of(64)});
+  const octet::Readiness readiness = octet::check(candidate, slice, options);
+
+  val answer = val::object();
+  answer.set("summary", readiness.summary());
+  answer.set("ready", readiness.ready());
+  answer.set("lines", list(readiness.lines, line_of));
+  return answer;
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(checklist) {
+  emscripten::function("checkChoices", +[](const val& request) { return guarded([&] { return choices(request); }); });
+  emscripten::function("checkReadiness", +[](const val& request) { return guarded([&] { return check(request); }); });
+}

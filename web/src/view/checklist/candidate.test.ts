@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { fromKept, toKept, usual } from "./candidate";
+
+test("what is kept in the link reads back", () => {
+  const candidate = {
+    ...usual,
+    model: "gpt2",
+    slice: "v5e-8",
+    batch: 64,
+    data: "bucket",
+    examples_per_second: 900,
+  } as const;
+  expect(fromKept(toKept(candidate))).toEqual(candidate);
+  expect(toKept(usual)).toBe("");
+});
+
+test("nonsense in the link is the usual candidate", () => {
+  const good = toKept({ ...usual, batch: 64 });
+  for (const text of [
+    "",
+    "x",
+    good.replace("64", "-1"),
+    good.replace("v3-8", "v9-8"),
+    good.replace("node", "moon"),
+    `${good} more`,
+  ])
+    expect(fromKept(text)).toEqual(usual);
+});

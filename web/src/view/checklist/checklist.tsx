@@ -1,0 +1,287 @@
+// The Checklist section: whether a training step is ready for a TPU, line by line.
+import type { ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
+import { checklistWords } from "../../language/checklist";
+import { useSpoken, useWords } from "../../language/words";
+import type { Session } from "../../state/session";
+import "../../style/checklist.css";
+import type { Candidate, CheckLine, ChecklistCalls } from "../../workshop/checklist";
+import { useAnswer } from "../../workshop/use_answer";
+import { workshop } from "../../workshop/workshop";
+import { Diagnostics } from "../notices";
+import { choices, fromKept, toKept } from "./candidate";
+
+const calls = workshop<ChecklistCalls>();
+
+export default function Checklist({ session }: { session: Session }) {
+  const words = useSpoken(checklistWords);
+  const page = useWords();
+  const [candidate, setCandidate] = useState(() => fromKept(session.kept("checklist.candidate")));
+  const known = useAnswer(() => calls.checkChoices({}), []);
+  const checked = useAnswer(() => calls.checkReadiness(candidate), [candidate]);
+  const report = checked.answer;
+  const models = known.answer?.models ?? [candidate.model];
+  const codes = known.answer?.codes ?? [{ name: candidate.code, summary: "" }];
+
+  const change = (to: Partial<Candidate>) => {
+    const next = { ...candidate, ...to };
+    setCandidate(next);
+    session.keep("checklist.candidate", toKept(next));
+  };
+  const count = (verdict: CheckLine["verdict"]) => report?.lines.filter((line) => line.verdict === verdict).length ?? 0;
+
+  return (
+    <>
+      <div class="lead">
+        <p>{words.lead}</p>
+      </div>
+      <div class="panel candidate">
+        <h3>{words.heading}</h3>
+        <p class="hint">{words.hint}</p>
+        <form onSubmit={(event) => event.preventDefault()}>
+          <Choice
+            label={words.model}
+            hint={words.modelHint}
+            value={candidate.model}
+            change={(model) => change({ model })}
+            name="model"
+          >
+            {models.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Choice>
+          <Choice
+            label={words.slice}
+            hint={words.sliceHint}
+            value={candidate.slice}
+            change={(slice) => change({ slice })}
+            name="slice"
+          >
+            {choices.slices.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Choice>
+          <Whole
+            label={words.batch}
+            hint={words.batchHint}
+            value={candidate.batch}
+            most={65536}
+            change={(batch) => change({ batch })}
+            name="batch"
+          />
+          <Whole
+            label={words.seq}
+            hint={words.seqHint}
+            value={candidate.seq}
+            most={1024}
+            change={(seq) => change({ seq })}
+            name="seq"
+          />
+          <Choice
+            label={words.lengths}
+            hint={words.lengthsHint}
+            value={candidate.lengths}
+            change={(lengths) => change({ lengths: lengths as Candidate["lengths"] })}
+            name="lengths"
+          >
+            {choices.lengths.map((name) => (
+              <option key={name} value={name}>
+                {words.lengthsNames[name]}
+              </option>
+            ))}
+          </Choice>
+          <Choice
+            label={words.code}
+            hint={words.codeHint}
+            value={candidate.code}
+            change={(code) => change({ code })}
+            name="code"
+          >
+            {codes.map(({ name, summary }) => (
+              <option key={name} value={name} title={summary}>
+                {name}
+              </option>
+            ))}
+          </Choice>
+          <Choice
+            label={words.host}
+            hint={words.hostHint}
+            value={candidate.host}
+            change={(host) => change({ host: host as Candidate["host"] })}
+            name="host"
+          >
+            {choices.hosts.map((name) => (
+              <option key={name} value={name}>
+                {words.hostNames[name]}
+              </option>
+            ))}
+          </Choice>
+          <Choice
+            label={words.data}
+            hint={words.dataHint}
+            value={candidate.data}
+            change={(data) => change({ data: data as Candidate["data"] })}
+            name="data"
+          >
+            {choices.places.map((name) => (
+              <option key={name} value={name}>
+                {words.dataNames[name]}
+              </option>
+            ))}
+          </Choice>
+          <Choice
+            label={words.pipeline}
+            hint={words.pipelineHint}
+            value={candidate.calls_back}
+            change={(calls_back) => change({ calls_back: calls_back as Candidate["calls_back"] })}
+            name="calls_back"
+          >
+            {choices.pipelines.map((name) => (
+              <option key={name} value={name}>
+                {words.pipelineNames[name]}
+              </option>
+            ))}
+          </Choice>
+          <Whole
+            label={words.rate}
+            hint={words.rateHint}
+            value={candidate.examples_per_second}
+            least={0}
+            most={1_000_000}
+            change={(examples_per_second) => change({ examples_per_second })}
+            name="rate"
+          />
+        </form>
+      </div>
+      <div class="panel report" aria-busy={checked.busy}>
+        <h3>{words.report}</h3>
+        {checked.refused.length > 0 && (
+          <div class="notice mishap">
+            <Diagnostics diagnostics={checked.refused} />
+          </div>
+        )}
+        {(checked.broken || known.broken) && (
+          <div class="notice mishap">
+            <p>{page.sectionFailed}</p>
+            <p lang="en">{checked.broken || known.broken}</p>
+          </div>
+        )}
+        {!report && checked.refused.length === 0 && <p class="hint">{words.checking}</p>}
+        {report && checked.refused.length === 0 && (
+          <>
+            <p class={report.ready ? "summary" : "summary refused"} role="status" data-ready={report.ready}>
+              {report.ready ? words.ready : words.notReady}{" "}
+              <span class="counts">
+                {words.counts(
+                  String(count("pass")),
+                  String(count("warn")),
+                  String(count("fail")),
+                  String(count("not judged")),
+                )}
+              </span>
+            </p>
+            <ol class="checks">
+              {report.lines.map((line) => (
+                <Line key={line.id} line={line} />
+              ))}
+            </ol>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Line({ line }: { line: CheckLine }) {
+  const words = useSpoken(checklistWords);
+  const title = (words.questions as Record<string, string>)[line.id] ?? line.question;
+  const verdict = line.verdict === "not judged" ? "unknown" : line.verdict;
+  return (
+    <li class={`check ${verdict}`} data-check={line.id} data-verdict={line.verdict}>
+      <p class="check-verdict">{words.verdicts[verdict]}</p>
+      <div>
+        <h4>{title}</h4>
+        <p lang="en">
+          {line.number && <b class="code">{line.number} </b>}
+          {line.finding}
+        </p>
+        {line.evidence.length > 0 && (
+          <details>
+            <summary>{words.evidence}</summary>
+            <ul lang="en">
+              {line.evidence.map((each) => (
+                <li key={each}>{each}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+        {line.cure.length > 0 && (
+          <div class="cure">
+            <p>{words.cure}</p>
+            <ul lang="en">
+              {line.cure.map((each) => (
+                <li key={each}>{each}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}
+
+interface FieldProps {
+  name: string;
+  label: string;
+  hint: string;
+}
+
+function Choice(props: FieldProps & { value: string; change: (value: string) => void; children: ComponentChildren }) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <select
+        id={id}
+        name={props.name}
+        value={props.value}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => props.change(event.currentTarget.value)}
+      >
+        {props.children}
+      </select>
+      <p id={`${id}-hint`} class="hint">
+        {props.hint}
+      </p>
+    </div>
+  );
+}
+
+/** A whole number; what is none is put back. */
+function Whole(props: FieldProps & { value: number; least?: number; most: number; change: (value: number) => void }) {
+  const least = props.least ?? 1;
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <input
+        id={id}
+        name={props.name}
+        type="number"
+        min={least}
+        max={props.most}
+        step={1}
+        defaultValue={String(props.value)}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => {
+          const value = event.currentTarget.valueAsNumber;
+          if (Number.isInteger(value) && value >= least && value <= props.most) props.change(value);
+          else event.currentTarget.value = String(props.value);
+        }}
+      />
+      <p id={`${id}-hint`} class="hint">
+        {props.hint}
+      </p>
+    </div>
+  );
+}
