@@ -30,7 +30,11 @@ test("every control is reached by the keyboard, in sight, and named", async () =
       const element = document.activeElement;
       if (!(element instanceof HTMLElement) || element === document.body) return null;
       const labels =
-        element instanceof HTMLInputElement ? Array.from(element.labels ?? [], (label) => label.textContent) : [];
+        element instanceof HTMLInputElement ||
+        element instanceof HTMLTextAreaElement ||
+        element instanceof HTMLSelectElement
+          ? Array.from(element.labels ?? [], (label) => label.textContent)
+          : [];
       const style = getComputedStyle(element);
       return {
         name:

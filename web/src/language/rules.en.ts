@@ -34,7 +34,8 @@ export const en = {
       fitted: "Fitted to the text",
     },
     policyHints: {
-      exact: "No padding at all: each line is a call of its own, and each length a program of its own.",
+      exact:
+        "No padding at all: each line is a call of its own, and each length a program of its own. What is not counted here: a call of one line leaves most of a TPU's matrix unit idle.",
       longest:
         'The lines of a batch are padded to its longest one, as with padding="longest". Every longest length is one more program.',
       multiple_of: "Lengths go up to the next multiple, as with pad_to_multiple_of. The usual choice.",

@@ -3,14 +3,15 @@ import type { Diagnostic } from "../../engine/engine";
 import { rulesWords } from "../../language/rules";
 import { useSpoken } from "../../language/words";
 
-export function Fault({ fault }: { fault: Diagnostic }) {
+/** `line` is that of the visitor's program; 0 where there is none. */
+export function Fault({ fault, line = 0 }: { fault: Diagnostic; line?: number }) {
   const words = useSpoken(rulesWords).fault;
   const own = (words.refusals as Record<string, string>)[fault.number];
   return (
-    <article class="fault" data-fault={fault.number} data-at={fault.line}>
+    <article class="fault" data-fault={fault.number} data-at={line}>
       <p class="fault-head">
         <b class="code">{fault.number}</b>
-        {fault.line > 0 && <span>{words.at(String(fault.line))}</span>}
+        {line > 0 && <span>{words.at(String(line))}</span>}
       </p>
       {own && <p>{own}</p>}
       <dl lang="en">

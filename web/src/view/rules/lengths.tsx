@@ -66,7 +66,8 @@ export function Lengths({ session }: { session: Session }) {
   const outcomes = weighed.answer?.outcomes ?? [];
   const chosen = outcomes.find((each) => each.kind === kind);
   const dearest = Math.max(...outcomes.filter(worked).map(seconds), 0);
-  const cheapest = Math.min(...outcomes.filter(worked).map(seconds));
+  // A line by itself is no batch: what it saves in padding a TPU loses by rows that it has room for.
+  const cheapest = Math.min(...outcomes.filter((each) => worked(each) && each.kind !== "exact").map(seconds));
   const compileMarks = marks(compileChoices, costs.answer?.compile_seconds ?? null);
   const measured = compileSeconds !== null && compileSeconds === costs.answer?.compile_seconds;
 
@@ -205,7 +206,7 @@ export function Lengths({ session }: { session: Session }) {
                     />
                     <span>
                       {words.policies[each]}
-                      {good && seconds(outcome) <= cheapest && <em class="best">{words.best}</em>}
+                      {good && each !== "exact" && seconds(outcome) <= cheapest && <em class="best">{words.best}</em>}
                     </span>
                   </label>
                 </th>

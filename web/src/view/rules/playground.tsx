@@ -63,7 +63,7 @@ export function Playground({ session }: { session: Session }) {
                 {words.refused}
               </p>
               {report.faults.map((fault: Diagnostic) => (
-                <Fault key={`${fault.number}:${fault.line}`} fault={fault} />
+                <Fault key={`${fault.number}:${fault.line}`} fault={fault} line={fault.line} />
               ))}
               {twin && (
                 <button type="button" class="primary" data-action="mend" onClick={() => write(twin)}>
