@@ -28,7 +28,7 @@ using octet::BucketPolicy;
 constexpr std::size_t most_bytes = std::size_t{2} << 20, most_lines = 20000;  // of a text that are measured
 constexpr std::int64_t special_tokens = 2;                                    // [CLS] and [SEP]
 
-/// `{text, longest}` → `{lines, measured_bytes, vocabulary, lengths}`: the tokens of each line, cut off at `longest`.
+/// `{text, longest}` → `{vocabulary, lengths}`: the tokens of each line, cut off at `longest`.
 val measure_lengths(const val& request) {
   std::string text = request["text"].as<std::string>();
   if (text.size() > most_bytes) {
@@ -54,7 +54,6 @@ val measure_lengths(const val& request) {
     return number(std::min(longest, static_cast<std::int64_t>(ids.size()) + special_tokens));
   });
   val answer = val::object();
-  answer.set("measured_bytes", number(static_cast<std::int64_t>(text.size())));
   answer.set("vocabulary", number(static_cast<std::int64_t>(tokenizer.vocabulary().size())));
   answer.set("lengths", lengths);
   return answer;

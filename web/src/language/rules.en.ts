@@ -8,6 +8,7 @@ export const en = {
     text: "Text whose lengths are measured",
     measured: (lines: string, tokens: string, longest: string) =>
       `${lines} lines, ${tokens} tokens, the longest line with ${longest}. A file dropped on the page is measured too.`,
+    beginning: "Of a text so long, the beginning is measured: two million bytes, 20,000 lines at most.",
     rows: "Lines in a batch",
     rowsHint: "A batch is as long as its longest line, so larger batches vary less and pad more.",
     compiling: "Time to compile one program",

@@ -10,6 +10,7 @@ export const ja: typeof en = {
     text: "長さを測る文章",
     measured: (lines, tokens, longest) =>
       `${lines} 行、${tokens} トークン、いちばん長い行は ${longest} トークンです。ページにドロップしたファイルも測れます。`,
+    beginning: "長い文章なので、はじめの部分だけを測りました。最大 200 万バイト、2 万行までです。",
     rows: "1 バッチの行数",
     rowsHint:
       "バッチの長さは、その中でいちばん長い行で決まります。バッチが大きいほど長さのばらつきは減り、パディングは増えます。",

@@ -2,8 +2,6 @@
 import type { Diagnostic } from "../engine/engine";
 
 export interface Lengths {
-  /** Of the text, at most two million. */
-  measured_bytes: number;
   /** Word pieces learned from it, which are the tokens. */
   vocabulary: number;
   /** Tokens of each line. */

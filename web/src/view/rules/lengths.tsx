@@ -19,6 +19,9 @@ import { kinds, marks, nearest, type Parameters, policyOf, readList, usual } fro
 const calls = workshop<LengthCalls>();
 
 const longestLine = 512; // tokens
+/** Of a longer text the workshop measures the beginning. */
+const mostBytes = 2 << 20;
+const mostLines = 20_000;
 const rowChoices = [1, 2, 4, 8, 16, 32, 64];
 const stepChoices = [100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
 const compileChoices = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120]; // seconds
@@ -135,6 +138,10 @@ export function Lengths({ session }: { session: Session }) {
             whole(longest, language),
           )}
         </p>
+      )}
+
+      {known && typeof source !== "string" && (source.size > mostBytes || known.lengths.length >= mostLines) && (
+        <p class="hint">{words.beginning}</p>
       )}
 
       <div class="sliders">
