@@ -5,12 +5,14 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 
+#include "estimate_input.hpp"
 #include "estimate_report.hpp"
 #include "messages.hpp"
 #include "transformer_options.hpp"
@@ -28,6 +30,9 @@ struct EstimateCommand {
   std::string slice, code = "mlperf-bf16", activations, optimizer;
   long long batch = 0, seq = 512, predictions = 0, accumulate = 1;
   std::vector<std::string> constants;
+  std::string all_reduce = "joined";
+  bool pad_batch = false;
+  InputOptions input;
   CLI::Option* predictions_given = nullptr;
 };
 
@@ -55,6 +60,7 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
                       std::to_string(job.length) + " tokens.",
                   "choose " + std::to_string(job.length) + " or less");
   job.code = *nn::find_code_style(command.code);
+  job.joined_all_reduce = command.all_reduce == "joined";
   if (!command.activations.empty())
     job.code.activations = command.activations == "bf16" ? octet::DType::bf16 : octet::DType::f32;
   if (!command.optimizer.empty())
@@ -72,6 +78,7 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
     }
     *constant = value;
   }
+  if (command.pad_batch) job = nn::padded_evenly(std::move(job));
   return job;
 }
 
@@ -95,9 +102,17 @@ octet::Diagnostic does_not_fit(const EstimateReport& report) {
 }
 
 int estimate(const EstimateCommand& command, bool json) {
-  EstimateReport report{command.transformer.name(), job_of(command), {}, 0};
+  EstimateReport report;
+  report.model = command.transformer.name();
+  report.job = job_of(command);
   report.estimate = nn::estimate_training(report.job);
+  if (command.input.given()) {
+    report.feed = feed_of(command.input, report.job);
+    report.fed = tpu::estimate_feed(*report.feed, report.job.slice, report.job.batch, report.estimate.device());
+  }
   report.largest_batch = nn::largest_batch(report.job);
+  report.findings = nn::findings(report.job, report.estimate, report.feed);
+  if (!command.input.timeline.empty()) write_timeline(command.input, report.job, report.estimate, *report.feed);
   print(json ? json_of(report) : text_of(report));
   if (report.estimate.memory.fits) return 0;
   return program::report(octet::Error{{does_not_fit(report)}}, false);
@@ -144,7 +159,16 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
   sub->add_option("--constant", command->constants, "another value for a fitted constant of the cost model")
       ->type_name("NAME=VALUE");
 
+  sub->add_flag("--pad-batch", command->pad_batch,
+                "fill a batch that replicas cannot share equally up with sequences of weight zero");
+  sub->add_option("--all-reduce", command->all_reduce, "one of all gradients, or one for each")
+      ->check(CLI::IsMember({"joined", "each"}).description(""))
+      ->capture_default_str()
+      ->take_last()
+      ->type_name("joined|each");
+
   add_transformer_options(sub, command->transformer);
+  add_input_options(sub, command->input);
 
   sub->callback([command, &invocation] {
     if (!command->transformer.given())

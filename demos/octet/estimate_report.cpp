@@ -10,6 +10,7 @@
 #include "output.hpp"
 #include "terminal.hpp"
 
+#include "estimate_input.hpp"
 #include "estimate_report.hpp"
 import octet;
 
@@ -34,8 +35,10 @@ class Text {
     head();
     time();
     memory();
+    input();
     operations();
     waste();
+    findings();
     text_.pop_back();
     return std::move(text_);
   }
@@ -55,6 +58,7 @@ class Text {
          (slice.hosts == 1 ? " host" : " hosts"));
     line("a batch of " + grouped(report_.job.batch) + " x " + std::to_string(report_.job.length) + " tokens, " +
          std::to_string(e.sequences) + " sequences a replica" +
+         (report_.job.padding > 0 ? ", " + grouped(report_.job.padding) + " of weight zero" : "") +
          (report_.job.accumulate > 1 ? " in each of " + std::to_string(report_.job.accumulate) + " accumulation steps"
                                      : "") +
          "; code " + std::string{report_.job.code.name});
@@ -69,7 +73,7 @@ class Text {
       line("  " + padded(name, 26) + number + " ms" + (note.empty() ? "" : "   " + note));
     };
     part("step", e.step,
-         fixed(static_cast<double>(report_.job.batch) / e.step, 1) + " sequences/s, " + percent(e.peak_share) +
+         fixed(static_cast<double>(report_.job.batch - report_.job.padding) / e.step, 1) + " sequences/s, " + percent(e.peak_share) +
              " of the slice's peak");
     part("forward and backward", e.forward_backward);
     const double rounds = static_cast<double>(report_.job.accumulate);
@@ -79,7 +83,8 @@ class Text {
     if (e.recompute > 0)
       part("recomputing activations", e.recompute, "what does not fit is dropped and computed again");
     if (e.accumulate > 0) part("adding up gradients", e.accumulate, "bound by memory");
-    if (e.all_reduce > 0) part("gradient all-reduce", e.all_reduce, "bound by interconnect");
+    if (e.all_reduce > 0) part("gradient all-reduce", e.all_reduce,
+                               "bound by interconnect" + (e.all_reduces > 1 ? ", in " + grouped(e.all_reduces) + " parts" : ""));
     part("optimizer", e.update, "bound by memory");
     part("infeed", e.infeed, e.infeed < e.step ? "hidden behind the rest" : "the step waits for it");
     line("  of the matrix unit's work " + percent(e.matrix_use) + " is not padding");
@@ -110,6 +115,12 @@ class Text {
     line();
   }
 
+  void input() {
+    if (!report_.fed) return;
+    line(input_text(*report_.feed, *report_.fed));
+    line();
+  }
+
   void operations() {
     line("  share        ms  calls  bound by");
     const nn::TrainingEstimate& e = report_.estimate;
@@ -133,6 +144,19 @@ class Text {
       line("  " + waste.description + ": " + waste.dimension + " = " + std::to_string(waste.extent) + " costs what " +
            std::to_string(waste.padded) + " would; " + fixed(waste.seconds * 1e3, 2) + " ms a step, " +
            percent(waste.seconds / report_.estimate.step) + ", go into padding");
+    }
+  }
+
+  void findings() {
+    constexpr std::size_t most = 8;
+    if (report_.findings.empty()) return;
+    line();
+    line("what would make it faster:");
+    for (std::size_t i = 0; i < std::min(most, report_.findings.size()); ++i) {
+      const nn::Finding& finding = report_.findings[i];
+      line("  " + std::string{finding.id} + ", " + fixed(finding.seconds * 1e3, 2) + " ms of " +
+           fixed(report_.estimate.device() * 1e3, 2) + ": " + finding.sentence);
+      line("    " + finding.change);
     }
   }
 
@@ -173,13 +197,22 @@ std::string json_of(const EstimateReport& report) {
                         .add("extent", each.extent)
                         .add("padded", each.padded)
                         .add("ms", each.seconds * 1e3));
-  return JsonObject{}
-      .add("model", report.model)
+  std::vector<JsonObject> findings;
+  for (const nn::Finding& each : report.findings)
+    findings.push_back(JsonObject{}
+                           .add("id", each.id)
+                           .add("sentence", each.sentence)
+                           .add("change", each.change)
+                           .add("gain_ms", each.seconds * 1e3)
+                           .add("gain_share", each.seconds / e.device()));
+  JsonObject json;
+  json.add("model", report.model)
       .add("slice", report.job.slice.name)
       .add("code", report.job.code.name)
       .add("chips", report.job.slice.chips)
       .add("replicas", e.replicas)
       .add("batch", report.job.batch)
+      .add("padding_sequences", report.job.padding)
       .add("seq", report.job.length)
       .add("predictions", report.job.predictions)
       .add("accumulate", report.job.accumulate)
@@ -192,7 +225,7 @@ std::string json_of(const EstimateReport& report) {
       .add("update_ms", e.update * 1e3)
       .add("infeed_ms", e.infeed * 1e3)
       .add("bound", bound)
-      .add("sequences_per_second", static_cast<double>(report.job.batch) / e.step)
+      .add("sequences_per_second", static_cast<double>(report.job.batch - report.job.padding) / e.step)
       .add("model_flops", e.model_flops)
       .add("peak_share", e.peak_share)
       .add("matrix_use", e.matrix_use)
@@ -208,7 +241,9 @@ std::string json_of(const EstimateReport& report) {
       .add("largest_batch_per_replica", report.largest_batch)
       .add("operations", operations)
       .add("waste", waste)
-      .text();
+      .add("findings", findings);
+  if (report.fed) json.add("input", input_json(*report.feed, *report.fed));
+  return json.text();
 }
 
 }  // namespace program

@@ -1,7 +1,9 @@
 /// What `octet estimate` prints. Imports octet: include it after all other headers.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 import octet;
 
 namespace program {
@@ -12,6 +14,9 @@ struct EstimateReport {
   octet::nn::TrainingJob job;
   octet::nn::TrainingEstimate estimate;
   std::int64_t largest_batch = 0;  ///< sequences that a replica can take at once
+  std::optional<octet::tpu::FeedOptions> feed;  ///< where something was said of it
+  std::optional<octet::tpu::FeedEstimate> fed;
+  std::vector<octet::nn::Finding> findings;
 };
 
 /// For a person.

@@ -2,6 +2,7 @@
 export module octet.nn;
 
 export import :bert;
+export import :findings;
 export import :gpt2;
 export import :layers;
 export import :losses;
@@ -10,4 +11,5 @@ export import :pretraining;
 export import :schedule;
 export import :training_cost;
 export import :training_step;
+export import :training_timeline;
 export import :transformer;

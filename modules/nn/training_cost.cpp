@@ -49,25 +49,9 @@ std::int64_t replicas_of(const TrainingJob& job) {
   return job.code.megacore && job.slice.chip.megacore ? job.slice.chips : job.slice.replicas;
 }
 
-tpu::Slice slice_of(const TrainingJob& job) {
-  tpu::Slice slice = job.slice;
-  slice.replicas = replicas_of(job);
-  return slice;
-}
-
-tpu::EstimateOptions options_of(const TrainingJob& job) {
-  tpu::EstimateOptions options;
-  options.costing.constants = job.constants;
-  options.costing.activations = job.code.activations;
-  options.costing.slowdown = job.code.flax ? job.constants.flax_slowdown : 1;
-  options.fuse.reshapes_move = job.code.reshapes_move;
-  options.megacore = replicas_of(job) == job.slice.chips && job.slice.chip.cores > 1;
-  return options;
-}
-
 tpu::ProgramEstimate program_of(const TrainingJob& job, std::int64_t sequences) {
-  const tpu::Slice slice = slice_of(job);
-  const tpu::EstimateOptions options = options_of(job);
+  const tpu::Slice slice = replica_slice(job);
+  const tpu::EstimateOptions options = estimate_options(job);
   const PretrainingBatch batch{sequences, job.length, std::min(job.predictions, job.length)};
   const auto of = [&](std::int64_t layers) {
     return tpu::estimate(pretraining_program(job.model, layers, batch, job.code.program), slice, options);
@@ -78,7 +62,7 @@ tpu::ProgramEstimate program_of(const TrainingJob& job, std::int64_t sequences) 
 
 /// The memory of `program` with what surrounds it, and what recomputation makes it fit.
 MemoryBudget memory_of(const TrainingJob& job, const tpu::ProgramEstimate& program, double& recompute) {
-  const tpu::Core core = tpu::core_of(job.slice.chip, options_of(job).megacore);
+  const tpu::Core core = tpu::core_of(job.slice.chip, estimate_options(job).megacore);
   const double parameters = parameter_count(job.model);
   const double shards = job.code.sharded_update ? static_cast<double>(replicas_of(job)) : 1;
   MemoryBudget memory;
@@ -137,11 +121,37 @@ void require_shares(const TrainingJob& job) {
                                (job.accumulate > 1 ? " in " + std::to_string(job.accumulate) + " accumulation steps" : "");
     fail({.number = 601,
           .sentence = "A batch of " + std::to_string(job.batch) + " cannot be shared equally by " + shares + " of " + job.slice.name + ".",
-          .fix = {"make the batch " + std::to_string((job.batch / parts + 1) * parts)}});
+          .fix = {"make the batch " + std::to_string((job.batch / parts + 1) * parts),
+                  "fill it up with sequences of weight zero: TrainingJob::padding; for octet estimate, --pad-batch"}});
   }
 }
 
+/// The numbers of each parameter that is trained.
+std::vector<double> parameter_sizes(const TrainingJob& job) {
+  const Graph graph = pretraining_program(job.model, job.model.layers, {1, 1, 1}, job.code.program);
+  std::vector<double> sizes;
+  for (const ValueId id : graph.parameters())
+    if (graph.type(id).dtype == DType::f32) sizes.push_back(static_cast<double>(graph.type(id).shape.elements()));
+  return sizes;
+}
+
 }  // namespace
+
+tpu::Slice replica_slice(const TrainingJob& job) {
+  tpu::Slice slice = job.slice;
+  slice.replicas = replicas_of(job);
+  return slice;
+}
+
+tpu::EstimateOptions estimate_options(const TrainingJob& job) {
+  tpu::EstimateOptions options;
+  options.costing.constants = job.constants;
+  options.costing.activations = job.code.activations;
+  options.costing.slowdown = job.code.flax ? job.constants.flax_slowdown : 1;
+  options.fuse.reshapes_move = job.code.reshapes_move;
+  options.megacore = replicas_of(job) == job.slice.chips && job.slice.chip.cores > 1;
+  return options;
+}
 
 std::span<const CodeStyle> code_styles() { return styles; }
 
@@ -154,8 +164,8 @@ const CodeStyle* find_code_style(std::string_view name) {
 TrainingEstimate estimate_training(const TrainingJob& job) {
   validate(job.model);
   require_shares(job);
-  const tpu::Slice slice = slice_of(job);
-  const tpu::EstimateOptions options = options_of(job);
+  const tpu::Slice slice = replica_slice(job);
+  const tpu::EstimateOptions options = estimate_options(job);
   const tpu::Core core = tpu::core_of(slice.chip, options.megacore);
   const double parameters = parameter_count(job.model), rounds = static_cast<double>(job.accumulate);
   TrainingEstimate result;
@@ -169,19 +179,35 @@ TrainingEstimate estimate_training(const TrainingJob& job) {
   const double bandwidth = core.hbm_bandwidth * job.constants.hbm_efficiency;
   // Each part's gradient is added to the sum: both are read, the sum is written.
   if (job.accumulate > 1) result.accumulate = rounds * 12 * parameters / bandwidth;
-  if (slice.replicas > 1) result.all_reduce = tpu::collective_seconds(Op::all_reduce, 4 * parameters, slice, job.constants);
+  if (slice.replicas > 1) {
+    for (const double size : job.joined_all_reduce ? std::vector{parameters} : parameter_sizes(job)) {
+      result.all_reduce += tpu::collective_seconds(Op::all_reduce, 4 * size, slice, job.constants);
+      if (!job.joined_all_reduce) result.all_reduce += job.constants.operation_seconds;
+      ++result.all_reduces;
+    }
+  }
   const double shards = job.code.sharded_update ? static_cast<double>(slice.replicas) : 1;
   result.update = update_bytes(job.code.update) * parameters / shards / bandwidth;
   const double tokens = static_cast<double>(job.batch) * static_cast<double>(job.length);
   result.infeed = tokens * 5 * 4 / static_cast<double>(slice.chips) / tpu::host_bandwidth;   // at most five arrays of i32
-  result.step = std::max(result.infeed, result.forward_backward + result.recompute + result.accumulate + result.all_reduce + result.update);
+  result.step = std::max(result.infeed, result.device());
 
-  result.model_flops = static_cast<double>(job.batch) * architecture_flops(job.model, job.length, std::min(job.predictions, job.length));
+  result.model_flops = static_cast<double>(job.batch - job.padding) * architecture_flops(job.model, job.length, std::min(job.predictions, job.length));
   result.peak_share = result.model_flops / (result.step * slice.chip.peak * static_cast<double>(slice.chips));
   result.matrix_use = result.program.flops / std::max(1.0, result.program.padded_flops);
   result.waste = tpu::waste_of(result.program, core);
   for (tpu::Waste& waste : result.waste) waste.seconds *= rounds;
   return result;
+}
+
+TrainingJob padded_evenly(TrainingJob job) {
+  const std::int64_t parts = replicas_of(job) * std::max<std::int64_t>(1, job.accumulate);
+  const std::int64_t over = job.batch % parts;
+  if (job.batch >= 1 && over != 0) {
+    job.padding += parts - over;
+    job.batch += parts - over;
+  }
+  return job;
 }
 
 std::int64_t largest_batch(const TrainingJob& job) {
@@ -217,6 +243,7 @@ std::vector<MemoryChoice> memory_choices(const TrainingJob& job) {
   if (sequences % 2 == 0) {
     TrainingJob smaller = job;
     smaller.batch /= 2;
+    smaller.padding = 0;
     choice("half the batch, " + std::to_string(smaller.batch), smaller);
     TrainingJob accumulating = job;
     accumulating.accumulate *= 2;

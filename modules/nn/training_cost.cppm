@@ -40,6 +40,8 @@ struct TrainingJob {
   std::int64_t length = 512;         ///< tokens of a sequence
   std::int64_t predictions = 76;     ///< of a sequence; GPT-2 guesses every token
   std::int64_t accumulate = 1;       ///< gradients of so many parts are added up before an update
+  std::int64_t padding = 0;          ///< of `batch`, sequences of weight zero that make it even; they cost what others cost
+  bool joined_all_reduce = true;     ///< one all-reduce of all gradients; else one for each, as they are
   CodeStyle code;
   tpu::CostConstants constants = tpu::fitted_constants();
 };
@@ -67,6 +69,7 @@ struct MemoryChoice {
 struct TrainingEstimate {
   double step = 0;
   double forward_backward = 0, recompute = 0, accumulate = 0, all_reduce = 0, update = 0;
+  std::int64_t all_reduces = 0;      ///< of a step
   double infeed = 0;                 ///< beside the others: hidden unless it takes longer than all of them
   std::int64_t replicas = 0, sequences = 0;  ///< sequences that a replica takes at once
   double model_flops = 0;            ///< of all replicas and a whole step, as the architecture states them
@@ -75,9 +78,11 @@ struct TrainingEstimate {
   tpu::ProgramEstimate program;      ///< forward and backward of one part, on one replica
   MemoryBudget memory;
   std::vector<tpu::Waste> waste;     ///< seconds of a step
+  /// Seconds that the chips compute in a step: all but the wait for input.
+  double device() const { return forward_backward + recompute + accumulate + all_reduce + update; }
 };
 
-/// Throws X601 where replicas and accumulation steps cannot share the batch equally, X717 for a model that cannot be, X403 for sizes
+/// The estimate of one step. Throws X601 where replicas and accumulation steps cannot share the batch equally, X717 for a model that cannot be, X403 for sizes
 /// below 1.
 TrainingEstimate estimate_training(const TrainingJob& job);
 
@@ -86,5 +91,16 @@ std::int64_t largest_batch(const TrainingJob& job);
 
 /// What would make `job` need less memory, or change what it takes: halves of its batch, accumulation, the other precision.
 std::vector<MemoryChoice> memory_choices(const TrainingJob& job);
+
+/// `job` with its batch filled up by sequences of weight zero, so that replicas and accumulation steps share it equally.
+TrainingJob padded_evenly(TrainingJob job);
+
+}  // namespace octet::nn
+
+namespace octet::nn {
+
+/// The slice with as many replicas as the code runs on it, and how its operations are priced.
+tpu::Slice replica_slice(const TrainingJob& job);
+tpu::EstimateOptions estimate_options(const TrainingJob& job);
 
 }  // namespace octet::nn

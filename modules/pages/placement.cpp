@@ -57,6 +57,17 @@ std::vector<Page> pages_on_placement() {
         {"Store examples as they are needed", "Yes; static masks repeat.", "Nothing is computed while training.", "As above."},
         {"Compute more for each example", "It is another model or another batch.", "The same input keeps more of the chip busy.",
          "As above."}}},
+      {610,
+       {{"A slice of v4 or later is asked for as a TPU node.", "Nodes were the first way to reach TPUs, and the vendor built no "
+         "more of them after v3."}},
+       {{"A TPU VM", "Yes.", "The program, its files and the chips are on one machine; callbacks work.", "octet check --host vm"},
+        {"v2 or v3 as a TPU node", "Yes, for data in a bucket or in memory.", "", "octet check --slice v3-8 --host node"}}},
+      {611,
+       {{"The gradients of each part of a batch are reduced within the loop over the parts.", "Each turn waits for all replicas."},
+        {"A chain of layers reduces something in each, such as a norm over the batch.", "Every collective takes a hop of about a "
+         "microsecond for each chip on its way, however little it carries."}},
+       {{"Add up first, and reduce after the loop", "Yes: a sum of sums.", "One round instead of many.", "The line of octet check passes."},
+        {"Reduce in one place what does not depend on each other", "Yes.", "The compiler joins it.", "As above."}}},
   };
 }
 

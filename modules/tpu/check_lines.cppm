@@ -57,6 +57,8 @@ std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std
 /// For each result whether replicas may compute different ones, where the parameters of which `own` holds differ between them.
 /// Collectives under a condition that replicas disagree about are noted in `faults`.
 std::vector<bool> differing_results(const Graph& graph, std::vector<bool> own, std::vector<Diagnostic>& faults);
+/// X611 where collectives that wait for one another take much longer than one would.
+std::vector<Diagnostic> many_collectives(const Checked& checked);
 /// Calls `visit(node)` for each node, those of regions included.
 void for_each_node(const Graph& graph, const auto& visit) {
   for (const Node& node : graph.nodes()) {

@@ -26,11 +26,6 @@ namespace octet {
 
 namespace {
 
-std::vector<Diagnostic> with_number(std::vector<Diagnostic> faults, int number) {
-  std::erase_if(faults, [&](const Diagnostic& fault) { return fault.number != number; });
-  return faults;
-}
-
 CheckLine feed_unknown() {
   return not_judged("Nothing was said of where the data lie and how the chips are reached.",
                     {"say so: CheckOptions::data; for octet check, --data memory|disk|bucket --host node|vm"});
@@ -74,15 +69,12 @@ std::vector<Diagnostic> group_faults(const Graph& graph, const tpu::Slice& slice
 CheckLine judge_data(const Checked& checked) {
   if (!checked.options.data) return feed_unknown();
   const tpu::DataPlacement& data = *checked.options.data;
-  if (auto faults = with_number(tpu::faults(data, checked.slice), 606); !faults.empty()) return with_faults(Verdict::fail, std::move(faults));
+  std::vector<Diagnostic> wrong = tpu::faults(data, checked.slice);
+  std::erase_if(wrong, [](const Diagnostic& fault) { return fault.number == 607; });
+  if (!wrong.empty()) return with_faults(Verdict::fail, std::move(wrong));
   CheckLine line;
   line.verdict = Verdict::pass;
   line.finding = "The data lie " + std::string{tpu::name(data.place)} + ", and are reached from a " + std::string{tpu::name(data.host)} + ".";
-  if (data.host == tpu::HostKind::node && !tpu::has_nodes(checked.slice.chip)) {
-    line.verdict = Verdict::warn;
-    line.evidence.push_back("the vendor offers " + std::string{checked.slice.chip.name} + " as TPU VMs alone");
-    line.cure.push_back("rent a TPU VM");
-  }
   if (data.place == tpu::DataPlace::disk && checked.slice.hosts > 1) {
     line.verdict = Verdict::warn;
     line.evidence.push_back(checked.slice.name + " has " + counted(static_cast<double>(checked.slice.hosts), "host") +
@@ -95,7 +87,9 @@ CheckLine judge_data(const Checked& checked) {
 CheckLine judge_pipeline(const Checked& checked) {
   if (!checked.options.data) return feed_unknown();
   const tpu::DataPlacement& data = *checked.options.data;
-  if (auto faults = with_number(tpu::faults(data, checked.slice), 607); !faults.empty()) return with_faults(Verdict::fail, std::move(faults));
+  std::vector<Diagnostic> wrong = tpu::faults(data, checked.slice);
+  std::erase_if(wrong, [](const Diagnostic& fault) { return fault.number != 607; });
+  if (!wrong.empty()) return with_faults(Verdict::fail, std::move(wrong));
   CheckLine line;
   line.verdict = Verdict::pass;
   line.finding = data.calls_back ? "The pipeline calls back into the program, which on a TPU VM runs beside it." : "The pipeline does not call back into the program.";
@@ -198,6 +192,12 @@ CheckLine judge_gradients(const Checked& checked) {
     line.verdict = Verdict::pass;
     line.finding = "The program updates nothing that replicas keep, so nothing can drift.";
     return line;
+  }
+  if (auto many = drifting.empty() ? many_collectives(checked) : std::vector<Diagnostic>{}; !many.empty()) {
+    CheckLine warned = with_faults(Verdict::warn, std::move(many));
+    warned.evidence = std::move(line.evidence);
+    warned.figures = std::move(line.figures);
+    return warned;
   }
   if (drifting.empty()) {
     line.verdict = Verdict::pass;

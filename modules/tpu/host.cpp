@@ -22,6 +22,10 @@ std::string_view name(DataPlace place) {
 std::vector<Diagnostic> faults(const DataPlacement& data, const Slice& slice) {
   std::vector<Diagnostic> result;
   if (data.host != HostKind::node) return result;
+  if (!has_nodes(slice.chip))
+    result.push_back({.number = 610,
+                      .sentence = std::string{slice.chip.name} + " chips are not reached through TPU nodes, and " + slice.name + " is made of them.",
+                      .fix = {"rent a TPU VM, where one works on the machine that holds the chips", "rent v2 or v3, which are offered as TPU nodes"}});
   const std::string hosts = std::to_string(slice.hosts) + (slice.hosts == 1 ? " host" : " hosts");
   if (data.place == DataPlace::disk)
     result.push_back({.number = 606,

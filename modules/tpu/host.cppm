@@ -31,7 +31,7 @@ struct DataPlacement {
 };
 
 /// What cannot work: X606 for files that the TPU's hosts cannot read, X607 for a pipeline that calls back into a program they do not
-/// run. Empty where everything can.
+/// run, X610 for chips that the vendor offers as TPU VMs alone. Empty where everything can.
 std::vector<Diagnostic> faults(const DataPlacement& data, const Slice& slice);
 
 /// Whether the vendor reaches slices of this kind through TPU nodes.

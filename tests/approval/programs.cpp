@@ -94,4 +94,12 @@ TEST_CASE("messages about replicas and slices are the approved ones") {
   });
   approve_refusal(604, [] { tpu::slice("v3-7"); });
   approve_refusal(605, [] { tpu::require_simulated(tpu::slice("v3-2048")); });
+  const auto feed_from_node = [](tpu::DataPlace place, bool calls_back, const char* slice) {
+    tpu::FeedOptions options;
+    options.data = {.place = place, .host = tpu::HostKind::node, .calls_back = calls_back};
+    tpu::feed(options, tpu::slice(slice), 256);
+  };
+  approve_refusal(606, [&] { feed_from_node(tpu::DataPlace::disk, false, "v3-32"); });
+  approve_refusal(607, [&] { feed_from_node(tpu::DataPlace::bucket, true, "v3-32"); });
+  approve_refusal(610, [&] { feed_from_node(tpu::DataPlace::bucket, false, "v4-8"); });
 }

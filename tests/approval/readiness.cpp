@@ -59,9 +59,7 @@ TEST_CASE("messages about memory and the matrix unit are the approved ones") {
   approve_line(502, check(ten, eight, options), "matrix_unit");
 }
 
-TEST_CASE("messages about data, hosts and what is made for replicas are the approved ones") {
-  approve_line(606, placed({.place = tpu::DataPlace::disk, .host = tpu::HostKind::node}), "data");
-  approve_line(607, placed({.place = tpu::DataPlace::bucket, .host = tpu::HostKind::node, .calls_back = true}), "pipeline");
+TEST_CASE("messages about input and what is made for replicas are the approved ones") {
   const Array weight = parameter({DType::f32, {4, 4}}, ""), x = parameter({DType::f32, {64, 4}}, "");
   CheckOptions options;
   options.jit.argument_names = {"model", "x"};

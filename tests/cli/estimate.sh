@@ -67,6 +67,47 @@ check 'heads that cannot share the hidden size are refused' refused X717 '7 head
 octet estimate --model bert-large --slice v3-32 --batch 32 --constant speed=2
 check 'an unknown constant is refused with the known ones' refused X709 'matrix_efficiency'
 
+# What would make it faster, and what feeds it.
+octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512
+check 'it says what would make it faster' out_has '^  padded_heads, [0-9.]+ ms of [0-9.]+: Heads of 64 fill 64 of the 128 rows'
+check 'without a word on input there is none of it' eval '! out_has "^input:"'
+SMALLER=(--layers 2 --hidden 256 --slice v3-8 --seq 128)
+octet estimate "${SMALLER[@]}" --batch 1001
+check 'an uneven batch is refused, with both cures' refused X601 'pad-batch'
+octet estimate "${SMALLER[@]}" --batch 1001 --pad-batch --json
+check 'or filled up' same "$(json_value batch out)/$(json_value padding_sequences out)" 1008/7
+check 'of which the findings speak' out_has '"id":"uneven_shards"'
+octet estimate "${SMALLER[@]}" --batch 256 --all-reduce each --json
+check 'so they do of tiny collectives' out_has '"id":"tiny_collectives"'
+octet estimate "${SMALLER[@]}" --batch 256 --host node --data bucket --host-threads 1 --prefetch 2 --prepare-us 300
+check 'slow hosts make the chips wait' out_has 'the chips wait [0-9]+ % of the time'
+threads=$(grep -oE '^  [0-9]+ threads on each host would end that' out | grep -oE '[0-9]+')
+octet estimate "${SMALLER[@]}" --batch 256 --host node --data bucket --host-threads "${threads:-1}" --prefetch 2 --prepare-us 300
+check 'which the threads that are named end' out_has 'the chips do not wait'
+octet estimate "${SMALLER[@]}" --batch 256 --host node --data bucket --host-threads $((${threads:-2} - 1)) --prefetch 2 --prepare-us 300 --json
+check 'and one fewer do not' out_has '"waiting_share":0\.[0-9]*[1-9]'
+octet estimate "${SMALLER[@]}" --batch 256 --host node --data disk
+check 'a node that cannot read the data is refused' refused X606 'bucket'
+octet estimate "${SMALLER[@]}" --batch 256 --host node --data bucket --calls-back
+check 'and a pipeline that it cannot call back' refused X607 'record files'
+octet estimate --layers 2 --hidden 256 --slice v4-8 --batch 256 --host node
+check 'and a node of chips that have none' refused X610 'TPU VM'
+octet estimate "${SMALLER[@]}" --batch 256 --calls-back --prepare-us 1000
+check 'a program that is called back runs one thread' out_has 'no number of host threads would end that'
+for option in '--prefetch -1' '--host-threads 0' '--slow-host 0.5' '--prepare-us -1' '--timeline-steps 0' '--timeline-steps 1000000'; do
+  octet estimate "${SMALLER[@]}" --batch 256 --data bucket $option
+  check "$option is refused" refused X709 "${option%% *}"
+done
+
+octet estimate "${SMALLER[@]}" --batch 256 --timeline step.json --timeline-steps 3
+check 'a timeline is written' status_is 0
+check 'which is JSON in the Trace Event Format' grep -q '"traceEvents":\[' step.json
+check 'with lanes for hosts and all replicas' same "$(grep -c '"name":"thread_name"' step.json)" 11
+check 'and three steps on each' same "$(grep -c '"name":"optimizer"' step.json)" 24
+check 'layers by name' grep -q '"name":"layer 1","cat":"backward"' step.json
+octet estimate "${SMALLER[@]}" --batch 256 --timeline nowhere/step.json
+check 'a place that cannot be written is refused' refused X707 'nowhere'
+
 octet estimate --slice v3-8 --batch 8
 check 'no model is wrong usage' status_is 2
 octet estimate --model bert-large --batch 8

@@ -1,0 +1,110 @@
+/// Collectives that wait for one another: what they take, and what one would.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+module octet.tpu;
+import octet.base;
+import octet.graph;
+import :check_lines;
+import :collective;
+import :constants;
+import :estimate;
+import :readiness;
+import :slice;
+
+namespace octet {
+
+namespace {
+
+constexpr double much = 0.1;  // of a step
+
+/// Collectives in an order of rounds: those of one round do not depend on each other, and a compiler joins them.
+struct Rounds {
+  double rounds = 0, collectives = 0;  ///< as often as they run
+  double seconds = 0;                  ///< with the collectives of each round joined
+  double bytes = 0;                    ///< of their operands, in a loop those of one turn
+  Place place;                         ///< of the first
+};
+
+class Walk {
+ public:
+  explicit Walk(const tpu::Slice& slice) : slice_{slice}, constants_{tpu::fitted_constants()} {}
+
+  Rounds over(const Graph& graph) const {
+    Rounds result;
+    std::vector<std::size_t> round_of(graph.values().size(), 0);  // of the last collective that a value depends on
+    std::map<std::size_t, double> bytes;
+    for (const Node& node : graph.nodes()) {
+      std::size_t round = 0;
+      for (const ValueId id : node.inputs) round = std::max(round, round_of[static_cast<std::size_t>(id)]);
+      if (is_collective(node.op)) {
+        if (result.collectives++ == 0 && !result.place.known()) result.place = node.place;
+        bytes[++round] += static_cast<double>(graph.type(node.inputs.front()).bytes());
+      }
+      const double turns = turns_of(graph, node);
+      bool meets = false;
+      for (const Graph& region : node.regions) {
+        const Rounds inner = over(region);
+        if (inner.collectives == 0) continue;
+        meets = true;
+        if (!result.place.known()) result.place = inner.place;
+        result.rounds += turns * inner.rounds;
+        result.collectives += turns * inner.collectives;
+        result.seconds += turns * inner.seconds;
+        result.bytes += inner.bytes;
+      }
+      round += meets;
+      for (const ValueId id : node.outputs) round_of[static_cast<std::size_t>(id)] = round;
+    }
+    for (const auto& [round, together] : bytes) {
+      ++result.rounds;
+      result.seconds += seconds(together);
+      result.bytes += together;
+    }
+    return result;
+  }
+
+  double seconds(double bytes) const {
+    return tpu::collective_seconds(Op::all_reduce, bytes, slice_, constants_) + constants_.operation_seconds;
+  }
+
+ private:
+  /// How often a loop runs; 1 where that is not known, and for what is no loop.
+  static double turns_of(const Graph& graph, const Node& node) {
+    if (node.op != Op::while_) return 1;
+    const Node* initial = graph.definition(node.inputs.front());
+    const auto* constant = initial ? std::get_if<ConstantAttributes>(&initial->attributes) : nullptr;
+    return constant ? static_cast<double>(
+                          std::max<std::int64_t>(1, trip_count(constant->value, node.regions[0], node.regions[1])))
+                    : 1;
+  }
+
+  const tpu::Slice& slice_;
+  tpu::CostConstants constants_;
+};
+
+}  // namespace
+
+std::vector<Diagnostic> many_collectives(const Checked& checked) {
+  const Walk walk{checked.slice};
+  const Rounds rounds = walk.over(checked.optimized);
+  if (rounds.rounds < 2) return {};
+  const double one = walk.seconds(rounds.bytes), gain = rounds.seconds - one;
+  const double step = tpu::estimate(checked.optimized, checked.slice).seconds;
+  if (gain < much * step) return {};
+  return {{.number = 611,
+           .sentence = counted(rounds.collectives, "collective") + " in " + counted(rounds.rounds, "round") +
+                       " that wait for one another take " + seconds_text(rounds.seconds) + " of a step's " +
+                       seconds_text(step) + "; one of all their " + bytes_text(rounds.bytes) + " would take " +
+                       seconds_text(one) + ".",
+           .where = rounds.place,
+           .fix = {"add up first, and reduce once: in a loop over parts of the batch, the all_reduce belongs after it",
+                   "reduce what belongs together in one place, so that the compiler joins it"}}};
+}
+
+}  // namespace octet

@@ -1,0 +1,192 @@
+// Stalls, planted one at a time: the report names each, with the dimension to change and the gain.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+import octet.base;
+import octet.graph;
+import octet.trace;
+import octet.compile;
+import octet.tpu;
+import octet.nn;
+
+using namespace octet;
+
+namespace {
+
+/// A job without fault: bf16, heads of 128, everything in whole tiles, a large batch.
+nn::TrainingJob sound(const char* slice = "v3-8") {
+  nn::TrainingJob job;
+  job.model = {.layers = 2, .hidden = 512, .heads = 4, .intermediate = 2048, .vocabulary = 8192, .embedding = 512};
+  job.slice = tpu::slice(slice);
+  job.batch = 128 * job.slice.replicas;
+  job.length = 128;
+  job.predictions = 16;
+  job.code = *nn::find_code_style("mlperf-bf16");
+  return job;
+}
+
+std::vector<nn::Finding> found(const nn::TrainingJob& job, const std::optional<tpu::FeedOptions>& feed = {}) {
+  return nn::findings(job, nn::estimate_training(job), feed);
+}
+
+/// The finding of this name; an empty one where there is none.
+nn::Finding named(const std::vector<nn::Finding>& findings, std::string_view id) {
+  const auto at =
+      std::find_if(findings.begin(), findings.end(), [&](const nn::Finding& each) { return each.id == id; });
+  return at == findings.end() ? nn::Finding{} : *at;
+}
+
+bool says(const std::string& text, std::string_view words) { return text.find(words) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a sound job has no findings") {
+  const auto findings = found(sound(), nn::usual_feed(sound()));
+  for (const nn::Finding& each : findings) UNSCOPED_INFO(each.id << ": " << each.sentence);
+  CHECK(findings.empty());
+}
+
+TEST_CASE("planted stall 1, uneven shards: sequences of weight zero are named, with the batch that needs none") {
+  nn::TrainingJob job = sound();
+  job.batch = 1000;
+  CHECK(nn::padded_evenly(job).padding == 0);
+  job.batch = 1001;
+  job = nn::padded_evenly(job);
+  CHECK(job.batch == 1008);
+  const nn::Finding finding = named(found(job), "uneven_shards");
+  CHECK(says(finding.sentence, "7 of 1,008 sequences have weight zero"));
+  CHECK(says(finding.change, "1,008 or 1,000"));
+  CHECK(finding.seconds > 0);
+}
+
+TEST_CASE("planted stall 2, one slow host") {
+  const nn::TrainingJob job = sound("v3-32");
+  tpu::FeedOptions feed = nn::usual_feed(job);
+  feed.slow_host = 1e5;
+  const nn::Finding finding = named(found(job, feed), "slow_host");
+  CHECK(says(finding.sentence, "One host of 2"));
+  CHECK(finding.seconds > 0);
+  CHECK(named(found(job, feed), "host_too_slow").id.empty());  // the others keep up
+}
+
+TEST_CASE("planted stall 3, tiny collectives") {
+  nn::TrainingJob job = sound("v3-512");
+  job.joined_all_reduce = false;
+  const nn::TrainingEstimate estimate = nn::estimate_training(job);
+  CHECK(estimate.all_reduces > 30);
+  const nn::Finding finding = named(found(job), "tiny_collectives");
+  CHECK(says(finding.change, "join them"));
+  nn::TrainingJob joined = job;
+  joined.joined_all_reduce = true;
+  CHECK(finding.seconds == estimate.all_reduce - nn::estimate_training(joined).all_reduce);
+  CHECK(named(found(joined), "tiny_collectives").id.empty());
+}
+
+TEST_CASE("planted stall 4, padded heads") {
+  nn::TrainingJob job = sound();
+  job.model.heads = 8;
+  const nn::Finding finding = named(found(job), "padded_heads");
+  CHECK(says(finding.sentence, "Heads of 64 fill 64 of the 128 rows"));
+  CHECK(says(finding.change, "4 heads of 128 instead of 8"));
+  nn::TrainingJob wide = job;
+  wide.model.heads = 4;
+  CHECK(finding.seconds == nn::estimate_training(job).device() - nn::estimate_training(wide).device());
+  CHECK(finding.seconds > 0);
+  job.model.hidden = job.model.embedding = 480;  // heads of 60, and no way to cut 480 into 128
+  CHECK(says(named(found(job), "padded_heads").change, "hidden size of 1,024"));
+}
+
+TEST_CASE("planted stall 5, sequences of a core no multiple of 8") {
+  nn::TrainingJob job = sound();
+  job.length = 1;
+  job.predictions = 1;
+  job.batch = 8 * 129;  // one row above a whole number of tiles
+  const nn::Finding finding = named(found(job), "padded_rows");
+  CHECK(says(finding.sentence, "129 sequences at once"));
+  CHECK(says(finding.change, "136 for each replica"));
+  CHECK(finding.seconds > 0);
+}
+
+TEST_CASE("planted stall 6, a vocabulary no multiple of 128") {
+  nn::TrainingJob job = sound();
+  job.model.vocabulary = 129;
+  const nn::Finding finding = named(found(job), "padded_vocabulary");
+  CHECK(says(finding.sentence, "A vocabulary of 129 is no multiple of 128, and costs what 256 would"));
+  CHECK(says(finding.change, "256"));
+  job.model.vocabulary = 30522;
+  CHECK(says(named(found(job), "padded_vocabulary").change, "30,592"));
+}
+
+TEST_CASE("planted stall 7, hosts too slow: the threads that end it are named, and end it") {
+  const nn::TrainingJob job = sound();
+  tpu::FeedOptions feed = nn::usual_feed(job);
+  feed.threads = 1;
+  feed.prepare_seconds = 1e-3;
+  const nn::Finding finding = named(found(job, feed), "host_too_slow");
+  const auto needed =
+      tpu::estimate_feed(feed, job.slice, job.batch, nn::estimate_training(job).device()).threads_needed;
+  REQUIRE(needed);
+  CHECK(says(finding.change, "prepare with " + std::to_string(*needed) + " threads on each host instead of 1"));
+  feed.threads = *needed;
+  CHECK(named(found(job, feed), "host_too_slow").id.empty());
+  feed.data.calls_back = true;
+  CHECK(says(named(found(job, feed), "host_too_slow").change, "record files"));
+  feed = nn::usual_feed(job);
+  feed.prefetch = 0;
+  CHECK(says(named(found(job, feed), "too_few_prefetched").change, "prefetch 1 batch"));
+}
+
+TEST_CASE("planted stall 8, recompiles: the checklist counts the programs and names the dimension that varies") {
+  std::vector<std::tuple<Tensor>> calls;
+  for (std::int64_t i = 0; i < 40; ++i) calls.emplace_back(Tensor{DType::i32, {8, 20 + i * 37 % 101}});
+  CheckOptions options;
+  options.jit.argument_names = {"tokens"};
+  const CheckLine line =
+      check([](const Array& tokens) { return sum(tokens); }, calls, tpu::slice("v3-8"), options).line("rule_3");
+  CHECK(line.verdict == Verdict::fail);
+  CHECK(line.cure.front().starts_with(".buckets = {{\"tokens\", 1, multiple_of("));
+}
+
+TEST_CASE("planted stall 9, f32 where bf16 would do") {
+  nn::TrainingJob job = sound();
+  job.code.activations = DType::f32;
+  const nn::Finding finding = named(found(job), "f32_activations");
+  CHECK(says(finding.change, "bf16"));
+  nn::TrainingJob narrow = job;
+  narrow.code.activations = DType::bf16;
+  CHECK(finding.seconds == nn::estimate_training(job).device() - nn::estimate_training(narrow).device());
+}
+
+TEST_CASE("planted stall 10, a small batch bound by its all-reduce, which nothing hides") {
+  nn::TrainingJob job = sound("v3-512");
+  job.batch = job.slice.replicas;
+  const auto findings = found(job);
+  CHECK(says(named(findings, "bound_by_all_reduce").sentence, "a replica has 1 sequence"));
+  CHECK(says(named(findings, "bound_by_all_reduce").change, "make the batch 2,048"));
+  const nn::Finding unhidden = named(findings, "unoverlapped_all_reduce");
+  CHECK(unhidden.seconds > 0);
+  CHECK(unhidden.seconds < nn::estimate_training(job).all_reduce);
+}
+
+TEST_CASE("a replica that updates all weights is told what sharding them would gain") {
+  nn::TrainingJob job = sound("v3-512");
+  job.batch = 8 * job.slice.replicas;
+  job.code.sharded_update = false;
+  CHECK(says(named(found(job), "whole_update").change, "shard the optimizer's state"));
+}
+
+TEST_CASE("findings come with the largest gain first") {
+  nn::TrainingJob job = sound("v3-512");
+  job.batch = 3 * job.slice.replicas;
+  job.model.heads = 8;
+  job.code.activations = DType::f32;
+  const auto findings = found(job);
+  CHECK(findings.size() >= 4);
+  CHECK(std::is_sorted(findings.begin(), findings.end(),
+                       [](const auto& a, const auto& b) { return a.seconds > b.seconds; }));
+}

@@ -1,0 +1,58 @@
+// Collectives that wait for one another, found in a program.
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+import octet.base;
+import octet.graph;
+import octet.trace;
+import octet.compile;
+import octet.tpu;
+
+using namespace octet;
+
+namespace {
+
+const tpu::Slice pod = tpu::slice("v3-2048");
+
+/// A sum over 16 parts of the batch, reduced in each turn of the loop or once after it.
+CheckLine accumulated(bool reduces_in_each) {
+  const Graph program = trace(
+      [&](const std::vector<Array>& in) {
+        Array sum_of = fori_loop(
+            0, 16,
+            [&](const Array& i, const Array& total) {
+              const Array part = in[1] * cast<float>(i);
+              return total + (reduces_in_each ? all_reduce(part, pod.all()) : part);
+            },
+            zeros({DType::f32, {256}}));
+        if (!reduces_in_each) sum_of = all_reduce(sum_of, pod.all());
+        return std::vector{in[0] - sum_of};
+      },
+      {{DType::f32, {256}}, {DType::f32, {256}}});
+  CheckOptions options;
+  options.batch = {"arg1"};
+  return check(program, pod, options).line("gradients");
+}
+
+}  // namespace
+
+TEST_CASE("an all_reduce in every turn of a loop is told what one after it would take") {
+  const CheckLine line = accumulated(true);
+  CHECK(line.verdict == Verdict::warn);
+  CHECK(line.number() == 611);
+  CHECK(line.finding.find("16 collectives in 16 rounds") != std::string::npos);
+  CHECK(line.cure.front().find("after it") != std::string::npos);
+  CHECK(accumulated(false).verdict == Verdict::pass);
+}
+
+TEST_CASE("collectives that do not depend on each other are one round, which the compiler joins") {
+  const Graph program = trace(
+      [&](const std::vector<Array>& in) {
+        std::vector<Array> results;
+        for (int i = 0; i < 40; ++i) results.push_back(all_reduce(in[0] * static_cast<double>(i), pod.all()));
+        return results;
+      },
+      {{DType::f32, {64}}});
+  CHECK(check(program, pod, {}).line("gradients").number() != 611);
+}
