@@ -1,6 +1,7 @@
 /// octet.nn, floor 5: layers, BERT, losses, optimizers and schedules, as ordinary traced functions over plain structures.
 export module octet.nn;
 
+export import :accumulation;
 export import :bert;
 export import :findings;
 export import :gpt2;

@@ -1,8 +1,11 @@
 module;
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 module octet.tpu;
@@ -29,6 +32,21 @@ std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const st
   for (std::int64_t r = 0; r < replicas; ++r)
     result.push_back(Tensor::of_bytes(type, tensor.bytes().subspan(static_cast<std::size_t>(r) * bytes, bytes)));
   return result;
+}
+
+Tensor filled_up(const Tensor& rows, std::int64_t count, double value) {
+  const Shape& shape = rows.shape();
+  if (shape.rank() == 0 || shape[0] > count)
+    fail({.number = 601, .sentence = to_string(rows.type()) + " cannot be filled up to " + std::to_string(count) + " rows."});
+  Dims extents = shape.extents();
+  extents[0] = count;
+  const TensorType type{rows.dtype(), Shape{extents}};
+  std::vector<std::byte> bytes(rows.bytes().begin(), rows.bytes().end());
+  visit_dtype(rows.dtype(), [&]<class T>(std::type_identity<T>) {
+    const auto element = std::bit_cast<std::array<std::byte, sizeof(T)>>(static_cast<T>(value));
+    while (bytes.size() < static_cast<std::size_t>(type.bytes())) bytes.insert(bytes.end(), element.begin(), element.end());
+  });
+  return Tensor::of_bytes(type, bytes);
 }
 
 std::vector<std::string> shared_arguments(const std::vector<HostArguments>& calls, const std::vector<std::string>& names,
