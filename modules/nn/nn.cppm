@@ -8,6 +8,7 @@ export import :gpt2;
 export import :layers;
 export import :losses;
 export import :optimizer;
+export import :precision;
 export import :pretraining;
 export import :schedule;
 export import :training_cost;

@@ -12,6 +12,8 @@ export import :feed;
 export import :fused;
 export import :host;
 export import :memory;
+export import :precision_policy;
+export import :precision_report;
 export import :readiness;
 export import :replicas;
 export import :replicate;

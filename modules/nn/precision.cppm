@@ -1,0 +1,51 @@
+/// Programs under a precision policy.
+module;
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+export module octet.nn:precision;
+import octet.base;
+import octet.graph;
+import octet.trace;
+import octet.compile;
+import octet.tpu;
+
+export namespace octet::nn {
+
+/// What is rounded to bf16, beside the operands of products that CompileOptions::precision rounds.
+struct PrecisionPolicy {
+  std::int64_t passes = 1;         ///< of the matrix unit, for each product: 1, or 3 or 6 for products near f32
+  DType activations = DType::f32;  ///< what tensors between operations are stored as: f32 or bf16
+  bool is_default() const { return passes == 1 && activations == DType::f32; }
+};
+
+/// `function` as it computes under `policy`: a function of the same structures. Under the default policy, `function`
+/// itself.
+template <class Function>
+auto under(PrecisionPolicy policy, Function function);
+
+/// `graph` as `policy` says; see octet.tpu. Throws X403 for a number of passes that there is not, X402 for activations
+/// of another type.
+Graph under_policy(const Graph& graph, const PrecisionPolicy& policy);
+
+}  // namespace octet::nn
+
+namespace octet::nn {
+
+template <class Function>
+auto under(PrecisionPolicy policy, Function function) {
+  return [policy, function = std::move(function)](const auto&... arguments) {
+    if (policy.is_default()) return function(arguments...);
+    auto traced = trace(function, std::vector<std::string>{}, arguments...);
+    std::vector<Array> given;
+    const auto add = [&](const auto& argument) {
+      for (const Array& array : arrays_of(argument)) given.push_back(array);
+    };
+    (add(arguments), ...);
+    return with_arrays(std::move(traced.structure), inlined(under_policy(traced.graph, policy), given));
+  };
+}
+
+}  // namespace octet::nn
