@@ -59,6 +59,33 @@ TEST_CASE("messages about memory and the matrix unit are the approved ones") {
   approve_line(502, check(ten, eight, options), "matrix_unit");
 }
 
+TEST_CASE("messages about what bf16 loses are the approved ones") {
+  tpu::PrecisionReport report;
+  const auto row = [](float a, float b) { return Tensor::of<float>(Shape{2}, {a, b}); };
+  for (int step = 0; step < 2; ++step)
+    tpu::note_step(report, {"model.weight", "second_moment.weight"}, {row(1, 2), row(1, 1)}, {row(1.0001f, 2.0001f), row(1.0005f, 1.5f)});
+  tpu::note_values(report.values.emplace_back(), row(3.4e38f, 1));
+  report.values.back().name = "scores";
+  const std::vector<Diagnostic> said = tpu::judged(report, false);
+  REQUIRE(said.size() == 3);
+  approve_message(506, Error{{said[0]}}.diagnostics().front());
+  approve_message(507, Error{{said[1]}}.diagnostics().front());
+  approve_message(508, Error{{said[2]}}.diagnostics().front());
+}
+
+TEST_CASE("the message about collectives that wait for one another is the approved one") {
+  const tpu::Slice pod = tpu::slice("v3-2048");
+  const auto turns = [&](const Arrays& in) {
+    return Arrays{in[0] - fori_loop(
+                              0, 16,
+                              [&](const Array& i, const Array& total) { return total + all_reduce(in[1] * cast<float>(i), pod.all()); },
+                              zeros({DType::f32, {256}}))};
+  };
+  CheckOptions options;
+  options.batch = {"arg1"};
+  approve_line(611, check(trace(turns, std::vector<TensorType>(2, {DType::f32, {256}})), pod, options), "gradients");
+}
+
 TEST_CASE("messages about input and what is made for replicas are the approved ones") {
   const Array weight = parameter({DType::f32, {4, 4}}, ""), x = parameter({DType::f32, {64, 4}}, "");
   CheckOptions options;
