@@ -67,6 +67,29 @@ const TensorType heads{DType::f32, Shape{4, 16, 2, 24}};
 
 }  // namespace
 
+TEST_CASE("arithmetic that is done two operations in one step is rounded after each") {
+  using Operation = Array (*)(const Array&, const Array&);
+  const Operation firsts[] = {[](const Array& x, const Array& y) { return x + y; },
+                              [](const Array& x, const Array& y) { return x - y; },
+                              [](const Array& x, const Array& y) { return x * y; }};
+  const Operation seconds[] = {firsts[0], firsts[1], firsts[2], [](const Array& x, const Array& y) { return x / y; }};
+  const TensorType type{DType::f32, Shape{3, 700}};
+  for (const Operation first : firsts)
+    for (const Operation second : seconds)
+      check(
+          [&](const std::vector<Array>& x) -> std::vector<Array> {
+            const Array twice = first(x[1], x[2]), kept = first(x[2], x[3]);
+            return {second(first(x[0], x[1]), x[2]),
+                    second(x[1], first(x[0], x[2])),
+                    second(twice, twice),
+                    second(kept, x[0]),
+                    kept,
+                    second(second(first(x[0], x[3]), x[1]), first(x[1], x[3])),
+                    sum(second(first(x[3], x[0]), x[1]), {1})};
+          },
+          {type, type, type, type});
+}
+
 TEST_CASE("elementwise chains with broadcasts equal the reference") {
   check([](const auto& a) { return Arrays{a[0] + a[1], gelu(a[0] * 2.0) / (1.0 + exp(-a[1])), tanh(a[0]) - erf(a[1])}; }, {matrix, row});
 }
