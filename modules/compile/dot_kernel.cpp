@@ -12,6 +12,7 @@ import octet.base;
 import octet.graph;
 import :cpu;
 import :gemm;
+import :gemm_batch;
 import :kernel;
 import :plan;
 
@@ -67,37 +68,63 @@ class DotKernel final : public Kernel {
   }
   std::size_t task_bytes() const { return aligned(widened_bytes()) + aligned(gemm_workspace(product_, 1)); }
 
+  /// Where the matrices of one product of the batch lie.
   template <class T>
-  void run_as(const KernelContext& context) const {
-    const T* const lhs = reinterpret_cast<const T*>(context.inputs[0]) + lhs_.offset;
-    const T* const rhs = reinterpret_cast<const T*>(context.inputs[1]) + rhs_.offset;
-    T* const out = reinterpret_cast<T*>(context.outputs[0]);
-    const std::int64_t batches = Shape{shape_.batch}.elements();
-    if (batches == 1 || context.threads.count() == 1) {
-      for (std::int64_t b = 0; b < batches; ++b) one(context, lhs, rhs, out, b, context.scratch, &context.threads);
-      return;
+  struct Places {
+    const T* lhs;
+    const T* rhs;
+    T* out;
+  };
+
+  template <class T>
+  Places<T> places(const KernelContext& context, std::int64_t b) const {
+    Places<T> at{reinterpret_cast<const T*>(context.inputs[0]) + lhs_.offset,
+                 reinterpret_cast<const T*>(context.inputs[1]) + rhs_.offset, reinterpret_cast<T*>(context.outputs[0])};
+    for (std::size_t d = shape_.batch.size(); d-- > 0; b /= shape_.batch[d]) {
+      const std::int64_t index = b % shape_.batch[d];
+      at.lhs += index * lhs_.batch_strides[d];
+      at.rhs += index * rhs_.batch_strides[d];
+      at.out += index * result_.batch_strides[d];
     }
-    const auto tasks = std::min<std::int64_t>(batches, context.threads.count());
-    context.threads.for_each(static_cast<std::size_t>(tasks), [&](std::size_t task) {
-      const auto t = static_cast<std::int64_t>(task);
-      for (std::int64_t b = batches * t / tasks; b < batches * (t + 1) / tasks; ++b)
-        one(context, lhs, rhs, out, b, context.scratch + task * task_bytes(), nullptr);
-    });
+    return at;
   }
 
   template <class T>
-  void one(const KernelContext&, const T* lhs, const T* rhs, T* out, std::int64_t b, std::byte* scratch, Threads* threads) const {
-    for (auto d = static_cast<std::int64_t>(shape_.batch.size()) - 1; d >= 0; --d) {
-      const auto i = static_cast<std::size_t>(d);
-      lhs += b % shape_.batch[i] * lhs_.batch_strides[i];
-      rhs += b % shape_.batch[i] * rhs_.batch_strides[i];
-      out += b % shape_.batch[i] * result_.batch_strides[i];
-      b /= shape_.batch[i];
+  void run_as(const KernelContext& context) const {
+    const std::int64_t batches = Shape{shape_.batch}.elements();
+    if (batches == 1) return one(places<T>(context, 0), context.scratch, context.threads);
+    const auto tasks = std::min<std::int64_t>(batches, context.threads.count());
+    context.threads.for_each(static_cast<std::size_t>(tasks), [&](std::size_t task) {
+      const auto t = static_cast<std::int64_t>(task);
+      some<T>(context, batches * t / tasks, batches * (t + 1) / tasks, context.scratch + task * task_bytes());
+    });
+  }
+
+  /// The products from `first` to before `last`, one after another.
+  template <class T>
+  void some(const KernelContext& context, std::int64_t first, std::int64_t last, std::byte* scratch) const {
+    Threads alone{1};
+    for (std::int64_t b = first; b < last; ++b) {
+      if constexpr (std::is_same_v<T, float>) {
+        const auto at = [&](std::int64_t index) {
+          const Places<float> of = places<float>(context, index);
+          return GemmPlaces{of.lhs, of.rhs, of.out};
+        };
+        const GemmPlaces following = at(std::min(b + 1, last - 1));
+        gemm(product_, at(b), b + 1 < last ? &following : nullptr,
+             std::span<std::byte>{scratch, gemm_workspace(product_, 1)}, isa_);
+      } else {
+        one(places<T>(context, b), scratch, alone);
+      }
     }
+  }
+
+  template <class T>
+  void one(const Places<T>& at, std::byte* scratch, Threads& threads) const {
+    const auto [lhs, rhs, out] = at;
     const auto multiply = [&](const float* l, const float* r, float* o, std::byte* workspace) {
-      const std::span<std::byte> space{workspace, gemm_workspace(product_, threads ? threads->count() : 1)};
-      if (threads && threads->count() > 1) gemm(product_, l, r, o, space, isa_, *threads);
-      else gemm(product_, l, r, o, space, isa_);
+      const std::span<std::byte> space{workspace, gemm_workspace(product_, threads.count())};
+      gemm(product_, l, r, o, space, isa_, threads);
     };
     if constexpr (std::is_same_v<T, float>) {
       multiply(lhs, rhs, out, scratch);

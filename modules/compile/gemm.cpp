@@ -21,6 +21,7 @@ module octet.compile;
 import octet.base;
 import :cpu;
 import :gemm;
+import :gemm_batch;
 import :gemm_tile;
 
 namespace octet {
@@ -135,9 +136,16 @@ Panels rhs_panel(const Strided& job, const Block& block, std::int64_t index, flo
           .panel_pitch = rhs_pitch(kernel, block.depth)};
 }
 
+/// What is multiplied after a block: another block of the same product, or the first of another product of its shape.
+struct Following {
+  const Strided* job = nullptr;  ///< null after the last
+  Block block{};
+};
+
 /// Multiplies a block tile by tile. The first block of rows packs the panels of rhs as it comes to them. What is packed
-/// next, the following panel of rhs and the following block of lhs (`next_lhs`), is fetched a bit with each tile.
-void multiply_block(const Strided& job, const Block& block, const Area& next_lhs, const float* lhs, float* rhs,
+/// next is fetched a bit with each tile: the following panel of rhs while one panel is multiplied, the lhs of the
+/// following block during the whole of this one.
+void multiply_block(const Strided& job, const Block& block, const Following& following, const float* lhs, float* rhs,
                     const TileKernel& kernel) {
   const Gemm& g = job.product;
   const auto out_at = [&](std::int64_t r, std::int64_t c) {
@@ -145,11 +153,14 @@ void multiply_block(const Strided& job, const Block& block, const Area& next_lhs
            (block.column + block.columns.begin(c)) * job.out_column;
   };
   const std::int64_t rows = block.rows.parts, columns = block.columns.parts;
+  const Area next_lhs = following.job ? area_of(lhs_panels(*following.job, following.block, nullptr, kernel)) : Area{};
   for (std::int64_t c = 0; c < columns; ++c) {
+    if (block.row == 0) kernel.pack(rhs_panel(job, block, c, rhs, kernel));
     Area next_rhs;
-    if (block.row == 0) {
-      kernel.pack(rhs_panel(job, block, c, rhs, kernel));
-      if (c + 1 < columns) next_rhs = area_of(rhs_panel(job, block, c + 1, rhs, kernel));
+    if (c + 1 < columns) {
+      if (block.row == 0) next_rhs = area_of(rhs_panel(job, block, c + 1, rhs, kernel));
+    } else if (following.job && following.block.row == 0) {
+      next_rhs = area_of(rhs_panel(*following.job, following.block, 0, rhs, kernel));
     }
     for (std::int64_t r = 0; r < rows; ++r)
       kernel.multiply({.lhs = lhs + r * lhs_pitch(kernel),
@@ -170,14 +181,13 @@ void multiply_block(const Strided& job, const Block& block, const Area& next_lhs
   }
 }
 
-void multiply_blocks(const Strided& job, float* lhs, float* rhs, const TileKernel& kernel) {
+void multiply_blocks(const Strided& job, const Strided* next_job, float* lhs, float* rhs, const TileKernel& kernel) {
   const Blocks blocks{job.product, kernel};
   for (std::int64_t index = 0; index < blocks.count(); ++index) {
     const Block block = blocks[index];
     kernel.pack(lhs_panels(job, block, lhs, kernel));
     const bool last = index + 1 == blocks.count();
-    const Area next_lhs = last ? Area{} : area_of(lhs_panels(job, blocks[index + 1], lhs, kernel));
-    multiply_block(job, block, next_lhs, lhs, rhs, kernel);
+    multiply_block(job, block, {last ? next_job : &job, blocks[last ? 0 : index + 1]}, lhs, rhs, kernel);
   }
 }
 
@@ -223,21 +233,31 @@ std::size_t gemm_workspace(const Gemm& product, unsigned threads) {
 
 void gemm(const Gemm& product, const float* lhs, const float* rhs, float* out, std::span<std::byte> workspace,
           Isa isa) {
+  gemm(product, {lhs, rhs, out}, nullptr, workspace, isa);
+}
+
+void gemm(const Gemm& product, const GemmPlaces& places, const GemmPlaces* following, std::span<std::byte> workspace,
+          Isa isa) {
   if (product.m <= 0 || product.n <= 0) return;
   if (product.k <= 0) {
-    for (std::int64_t i = 0; i < product.m; ++i) std::fill_n(out + i * product.out_row, product.n, 0.0f);
+    for (std::int64_t i = 0; i < product.m; ++i) std::fill_n(places.out + i * product.out_row, product.n, 0.0f);
     return;
   }
   const TileKernel& kernel = tile_kernel(isa);
-  Strided job{product, lhs, rhs, out, 1};
   // Vectors lie along the columns. Where there are too few to fill one, the rows do better.
-  if (product.n < kernel.width && product.m > product.n) job = transposed(job);
+  const bool turned = product.n < kernel.width && product.m > product.n;
+  const auto job_at = [&](const GemmPlaces& at) {
+    const Strided job{product, at.lhs, at.rhs, at.out, 1};
+    return turned ? transposed(job) : job;
+  };
+  const Strided job = job_at(places), next_job = job_at(following ? *following : places);
 
   void* start = workspace.data();
   std::size_t space = workspace.size();
   std::align(alignment, sizeof(float), start, space);
   float* const rhs_block = static_cast<float*>(start);
-  multiply_blocks(job, rhs_block + rhs_floats(job.product.n, job.product.k), rhs_block, kernel);
+  multiply_blocks(job, following ? &next_job : nullptr, rhs_block + rhs_floats(job.product.n, job.product.k), rhs_block,
+                  kernel);
 }
 
 void gemm(const Gemm& product, const float* lhs, const float* rhs, float* out, std::span<std::byte> workspace, Isa isa,
