@@ -28,7 +28,7 @@ endif()
 # For measuring: node --experimental-wasm-relaxed-simd octet_relaxed.js bench
 if(EMSCRIPTEN AND TARGET octet_demo)
   octet_program(octet_demo_relaxed EXCLUDE_FROM_ALL $<TARGET_OBJECTS:octet_demo> $<TARGET_OBJECTS:octet_relaxed>)
-  target_link_libraries(octet_demo_relaxed PRIVATE octet_node)
+  target_link_libraries(octet_demo_relaxed PRIVATE octet::pages octet_node)
   set_target_properties(octet_demo_relaxed PROPERTIES OUTPUT_NAME octet_relaxed)
 endif()
 
