@@ -19,6 +19,7 @@
 #include "progress.hpp"
 
 #include "messages.hpp"
+#include "precision_report.hpp"
 #include "train_options.hpp"
 import octet;
 
@@ -35,7 +36,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 struct TrainCommand {
   std::vector<std::string> text;
   std::string out;
-  bool resume = false, overwrite = false;
+  bool resume = false, overwrite = false, precision_report = false;
   long long threads = 1, evaluate_every = 100, save_every = 100;
   train::TrainOptions options;
   std::vector<TrainChoice> choices;
@@ -107,6 +108,9 @@ class TrainingRun {
       progress_.note(alarm.text());
     });
     resumed_at_ = trainer_->steps_done();
+    constexpr std::int64_t most_looked_at = 16;
+    if (command_.precision_report)
+      trainer_->watch_precision((trainer_->options().steps + most_looked_at - 1) / most_looked_at);
     progress_.set_steps(trainer_->options().steps, resumed_at_);
     if (command_.resume)
       progress_.note("going on after step " + std::to_string(resumed_at_) + " of " +
@@ -245,6 +249,7 @@ class TrainingRun {
           .add("threads", summary.threads)
           .add("tokens", tokens_)
           .add("seconds", seconds);
+      if (command_.precision_report) line.add("precision_report", json_of(trainer_->precision(), trainer_->options()));
       if (!command_.out.empty()) line.add("out", command_.out);
       print(line.text());
     } else if (stopped_by.empty()) {
@@ -255,6 +260,7 @@ class TrainingRun {
             " WordPieces, " + std::to_string(summary.replicas) + " replicas.");
       print(grouped(tokens_) + " tokens in " + duration(seconds) + ", " + fixed(trainer_->padding_share() * 100, 1) +
             " % of the positions padding, " + std::to_string(cache.misses - cache.failures) + " programs compiled.");
+      if (command_.precision_report) print(text_of(trainer_->precision(), trainer_->options()));
     }
   }
 
@@ -289,6 +295,8 @@ void add_train(CLI::App& app, Invocation& invocation) {
   add_threads(sub, command->threads);
   option(sub, "--eval-every", command->evaluate_every, "steps between two held-out losses; 0: only after the last");
   option(sub, "--save-every", command->save_every, "steps between two saves; 0: only at the end");
+  sub->add_flag("--precision-report", command->precision_report,
+                "tell what bf16 does, or would do, to weights, moments and the numbers within a step");
   command->choices = add_train_options(sub, command->options);
   sub->callback([command, &invocation] {
     invocation.work = [command, &invocation] {

@@ -68,6 +68,7 @@ void set_padding(TrainOptions& options, const std::string& text) {
 
 std::string text_of(bool value) { return value ? "yes" : "no"; }
 std::string text_of(Precision value) { return value == Precision::bf16 ? "bf16" : "f32"; }
+std::string text_of(octet::DType value) { return value == octet::DType::bf16 ? "bf16" : "f32"; }
 std::string text_of(Packing value) { return value == Packing::lines ? "lines" : "none"; }
 std::string text_of(const std::string& value) { return value; }
 template <class T>
@@ -101,6 +102,11 @@ CLI::Option* add_named(CLI::App* app, const std::string& name, T& value, std::ve
 CLI::Option* add_precision(CLI::App* app, Precision& precision) {
   return add_named<Precision>(app, "--precision", precision, {{"bf16", Precision::bf16}, {"f32", Precision::f32}},
                               "what products round their operands to: bf16, as a TPU does, or nothing");
+}
+
+/// `f32` or `bf16`.
+static CLI::Option* add_storage(CLI::App* app, const std::string& name, octet::DType& dtype, const std::string& description) {
+  return add_named<octet::DType>(app, name, dtype, {{"f32", octet::DType::f32}, {"bf16", octet::DType::bf16}}, description);
 }
 
 CLI::Option* add_threads(CLI::App* app, long long& threads) {
@@ -137,9 +143,18 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
   add("--steps", &TrainOptions::steps, "updates; the learning rate is zero after the last");
   add("--seed", &TrainOptions::seed, "of the weights, the order of the text and the masks");
   add("--batch", &TrainOptions::batch, "sequences of a step, over all replicas");
+  add("--accumulate", &TrainOptions::accumulate, "parts of a batch whose gradients are added up before an update");
+  choice(app->add_flag("--pad-batch,!--no-pad-batch", options.pad_batch,
+                       "fill a batch that replicas cannot share equally up with sequences of weight zero"),
+         [](const TrainOptions& run) { return run.pad_batch; });
   add("--seq", &TrainOptions::seq, "tokens of a sequence, [CLS] and [SEP] included");
   add("--slice", &TrainOptions::slice, "the TPU slice to simulate: v2-8, v3-8, v4-8, ...");
   choice(add_precision(app, options.precision), [](const TrainOptions& run) { return run.precision; });
+  add("--passes", &TrainOptions::passes, "of the matrix unit for each product: 1, or 3 or 6 for products near f32");
+  choice(add_storage(app, "--activations", options.activations, "what tensors between operations are stored as"),
+         [](const TrainOptions& run) { return run.activations; });
+  choice(add_storage(app, "--parameters", options.parameters, "what weights are stored as: f32, the master copy, or bf16"),
+         [](const TrainOptions& run) { return run.parameters; });
   choice(app->add_flag("--check-replicas,!--no-check-replicas", options.check_replicas,
                        "see after each step that all replicas are equal to the bit (on by default)"),
          [](const TrainOptions& run) { return run.check_replicas; });

@@ -1,4 +1,5 @@
 module;
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -24,12 +25,22 @@ void validate(const TrainOptions& options) {
             "choose " + std::to_string(least) + " or more");
   };
   at_least("steps", options.steps, 1);
+  require(options.passes == 1 || options.passes == 3 || options.passes == 6,
+          "passes is " + std::to_string(options.passes) + ", and products take 1, 3 or 6 passes of the matrix unit.", "choose 1, 3 or 6");
+  require(options.passes == 1 || options.precision == Precision::bf16, "passes is " + std::to_string(options.passes) + ", and in f32 precision there is nothing to pass again.",
+          "leave one of the two out");
+  for (const auto& [what, dtype] : {std::pair{"activations", options.activations}, std::pair{"parameters", options.parameters}})
+    require(dtype == DType::f32 || dtype == DType::bf16, std::string{what} + " are " + std::string{name(dtype)} + ", and are stored as f32 or as bf16.",
+            "choose f32 or bf16");
   at_least("layers", options.layers, 1);
   at_least("hidden", options.hidden, 1);
   at_least("heads", options.heads, 1);
   at_least("intermediate", options.intermediate, 1);
   at_least("seq", options.seq, 8);
   at_least("batch", options.batch, 1);
+  at_least("accumulate", options.accumulate, 1);
+  require(options.accumulate <= (1 << 20), "accumulate is " + std::to_string(options.accumulate) + ", more parts than there can be.",
+          "choose a number that divides a replica's share of the batch");
   at_least("vocab_size", options.vocab_size, 16);
   at_least("warmup_steps", options.warmup_steps, 0);
   at_least("fitted_programs", options.fitted_programs, 0);
@@ -48,12 +59,20 @@ void validate(const TrainOptions& options) {
   number("clip_norm", options.clip_norm, options.clip_norm >= 0, "at least 0 (0: no clipping)");
   const tpu::Slice slice = tpu::slice(options.slice);
   tpu::require_simulated(slice);
-  const std::int64_t parts = slice.replicas;
-  require(options.batch % parts == 0,
-          "batch is " + std::to_string(options.batch) + ", which the " + std::to_string(parts) + " replicas of " + options.slice +
-              " cannot share equally.",
-          "choose a multiple of " + std::to_string(parts) + ", such as " + std::to_string((options.batch / parts + 1) * parts));
+  const std::int64_t accumulate = std::clamp<std::int64_t>(options.accumulate, 1, 1 << 20), parts = slice.replicas * accumulate;
+  const std::string sharers = "the " + std::to_string(slice.replicas) + " replicas of " + options.slice +
+                              (accumulate > 1 ? " in " + std::to_string(accumulate) + " parts each" : "");
+  if (options.batch >= 1 && options.batch % parts != 0 && !options.pad_batch)
+    faults.push_back({.number = 709,
+                      .sentence = "batch is " + std::to_string(options.batch) + ", which " + sharers + " cannot share equally.",
+                      .fix = {"choose a multiple of " + std::to_string(parts) + ", such as " + std::to_string((options.batch / parts + 1) * parts),
+                              "fill it up with sequences of weight zero: --pad-batch"}});
   if (!faults.empty()) throw Error{std::move(faults)};
+}
+
+std::int64_t padded_batch(const TrainOptions& options, std::int64_t replicas) {
+  const std::int64_t parts = replicas * options.accumulate;
+  return (options.batch + parts - 1) / parts * parts;
 }
 
 nn::BertConfig bert_config(const TrainOptions& options, std::int64_t vocabulary) {

@@ -17,6 +17,9 @@ struct TrainOptions {
   std::uint64_t seed = 0;                ///< weights, order, masks
   std::string slice = "v3-8";
   Precision precision = Precision::bf16;
+  std::int64_t passes = 1;               ///< of the matrix unit for each product in bf16 precision: 1, 3 or 6
+  DType activations = DType::f32;        ///< what tensors between operations are stored as: f32 or bf16
+  DType parameters = DType::f32;         ///< what parameters are stored as: f32, the master copy, or bf16
 
   std::int64_t layers = 2;
   std::int64_t hidden = 128;
@@ -24,6 +27,8 @@ struct TrainOptions {
   std::int64_t intermediate = 512;
   std::int64_t seq = 64;                 ///< tokens of a sequence, [CLS] and [SEP] included
   std::int64_t batch = 64;               ///< sequences, over all replicas
+  std::int64_t accumulate = 1;           ///< parts of a replica's share whose gradients are added up before an update
+  bool pad_batch = false;                ///< a batch that cannot be shared equally is filled up with sequences of weight zero
   std::int64_t vocab_size = 2048;        ///< WordPieces, learned from the text
 
   double learning_rate = 1e-3;
@@ -46,6 +51,9 @@ struct TrainOptions {
 
 /// Throws X709 with every option that is out of range.
 void validate(const TrainOptions& options);
+
+/// Sequences of a batch with those of weight zero: what replicas and parts share equally.
+std::int64_t padded_batch(const TrainOptions& options, std::int64_t replicas);
 
 nn::BertConfig bert_config(const TrainOptions& options, std::int64_t vocabulary);
 nn::AdamW optimizer(const TrainOptions& options);

@@ -32,36 +32,48 @@ struct Metrics {
   Array replica_loss;  ///< of this one's share
 };
 
-/// One replica's part of a step. The loss is the mean over the masked tokens of the whole batch, so gradients are added up over the
+/// One replica's part of a step, its share of the batch in `parts` after one another. The loss is the mean over the masked tokens of the whole batch, so gradients are added up over the
 /// replicas and divided by the number of masked tokens of all of them: replicas with more to guess weigh more.
 struct TrainStep {
   nn::AdamW optimizer;
   ReplicaGroups all;
+  std::int64_t parts = 1;
+  nn::PrecisionPolicy policy = {};
+  DType storage = DType::f32;   ///< of the parameters
 
   std::pair<State, Metrics> operator()(const State& state, const nn::MaskedLanguageBatch& batch) const {
-    const auto differentiated = value_and_grad([](const nn::Bert& model, const nn::MaskedLanguageBatch& examples) {
-      const nn::SummedLoss loss = nn::masked_language_loss(model, examples);
-      return std::pair{loss.sum, loss.count};
-    })(state.model, batch);
-    const auto& [loss, count] = differentiated.first;
+    const auto summed = nn::in_parts(nn::under(policy, nn::summed_gradient(nn::masked_language_loss)), state.model, batch, parts);
+    const auto& [loss, count] = summed.loss;
     const Array total = maximum(all_reduce(count, all), 1.0);
     std::vector<Array> gradients;
-    for (const Array& gradient : arrays_of(differentiated.second)) gradients.push_back(all_reduce(gradient, all) / total);
-    return {nn::updated(optimizer, state, with_arrays(state.model, gradients)),
-            Metrics{all_reduce(loss, all) / total, loss / maximum(count, 1.0)}};
+    for (const Array& gradient : arrays_of(summed.gradient)) gradients.push_back(all_reduce(gradient, all) / total);
+    State after = nn::updated(optimizer, state, with_arrays(state.model, gradients));
+    after.model = tpu::held_in(after.model, storage);
+    return {std::move(after), Metrics{all_reduce(loss, all) / total, loss / maximum(count, 1.0)}};
   }
 };
 
 /// One replica's part of an evaluation.
 struct EvaluationStep {
+  nn::PrecisionPolicy policy = {};
   nn::SummedLoss operator()(const nn::Bert& model, const nn::MaskedLanguageBatch& batch) const {
-    return nn::masked_language_loss(model, batch);
+    return nn::under(policy, nn::masked_language_loss)(model, batch);
   }
 };
 
-Values<nn::MaskedLanguageBatch> values_of(const data::MaskedBatch& batch) {
+nn::PrecisionPolicy policy_of(const TrainOptions& options) { return {options.passes, options.activations}; }
+TrainStep train_step(const TrainOptions& options, const ReplicaGroups& all) {
+  return {optimizer(options), all, options.accumulate, policy_of(options), options.parameters};
+}
+
+/// `batch` with `rows` sequences: those after its own have nothing to guess, and so no part in the loss.
+Values<nn::MaskedLanguageBatch> values_of(const data::MaskedBatch& batch, std::int64_t rows) {
+  const auto filled = [&](const Tensor& tensor, double value) {
+    return tensor.shape()[0] == rows ? tensor : tpu::filled_up(tensor, rows, value);
+  };
   return {nn::MaskedLanguageBatch{},
-          {batch.input_ids, batch.token_type_ids, batch.attention_mask, batch.masked_positions, batch.masked_labels}};
+          {filled(batch.input_ids, 0), filled(batch.token_type_ids, 0), filled(batch.attention_mask, 1), filled(batch.masked_positions, 0),
+           filled(batch.masked_labels, -100)}};
 }
 
 text::WordPiece learned(const std::vector<std::string>& lines, const TrainOptions& options) {
@@ -120,6 +132,9 @@ struct Trainer::Run {
   std::int64_t step = 0;
   data::Position position;
   data::PaddingCount padding;
+  std::int64_t watch_every = 0;   ///< steps; 0: never
+  tpu::PrecisionReport precision;
+  std::optional<tpu::ReplicatedFunction<TrainStep>> train_unrounded;
   std::function<void(const Diagnostic&)> alarm;
 
   Run(data::Split lines, text::WordPiece words, const TrainOptions& chosen, Threads& shared)
@@ -130,8 +145,8 @@ struct Trainer::Run {
         text_hash{hash_of(split)},
         tokenizer{std::move(words)},
         batches{examples(split.training), tokenizer.vocabulary(), batch_options()},
-        train{tpu::replicate(TrainStep{optimizer(options), slice.all()}, slice, training_jit())},
-        evaluation{tpu::replicate(EvaluationStep{}, slice, jit_options(options, threads, {"model", "batch"}, "evaluation"))} {
+        train{tpu::replicate(train_step(options, slice.all()), slice, training_jit())},
+        evaluation{tpu::replicate(EvaluationStep{policy_of(options)}, slice, jit_options(options, threads, {"model", "batch"}, "evaluation"))} {
     if (options.fitted_programs > 0) fit_padding();
     const data::Examples measured = examples(split.held_out);
     held_out_sequences = measured.size();
@@ -176,6 +191,32 @@ struct Trainer::Run {
     return result;
   }
 
+  /// Counts what bf16 does or would do to this step, and to the numbers within it on the first replica.
+  void note(const Values<State>& before, const data::MaskedBatch& batch) {
+    // What is stored in bf16 has lost its changes already: the same step with weights left as they come out shows them.
+    tpu::Replicated<Values<State>> unrounded;
+    if (options.parameters != DType::f32) {
+      TrainOptions kept = options;
+      kept.parameters = DType::f32;
+      if (!train_unrounded) train_unrounded = tpu::replicate(train_step(kept, slice.all()), slice, jit_options(options, threads, {"state", "batch"}, "train_step"));
+      unrounded = std::get<0>((*train_unrounded)(tpu::replicated(before, slice.replicas), values_of(batch, padded_batch(options, slice.replicas))));
+    }
+    tpu::note_step(precision, before.names(), before.tensors(), (unrounded.size() ? unrounded : state)[0].tensors());
+    std::vector<Tensor> arguments(before.tensors().begin(), before.tensors().begin() + static_cast<std::ptrdiff_t>(parameter_count()));
+    std::vector<Array> model, examples;
+    const auto typed = [](const Tensor& tensor) { return parameter(tensor.type(), ""); };
+    for (const Tensor& tensor : arguments) model.push_back(typed(tensor));
+    const Values<nn::MaskedLanguageBatch> whole = values_of(batch, padded_batch(options, slice.replicas));
+    for (const Tensor& tensor : whole.tensors()) {
+      arguments.push_back(tpu::shares(tensor, slice.replicas * options.accumulate, "batch").front());
+      examples.push_back(typed(arguments.back()));
+    }
+    const Graph graph = trace(nn::under(policy_of(options), nn::summed_gradient(nn::masked_language_loss)), {"model", "batch"},
+                              with_arrays(before.structure().model, model), with_arrays(nn::MaskedLanguageBatch{}, examples))
+                            .graph;
+    tpu::note_program(precision, optimize(graph), std::move(arguments), threads);
+  }
+
   std::size_t parameter_count() const { return (state[0].tensors().size() - 1) / 3; }
 
   Values<nn::Bert> parameters(std::size_t replica) const {
@@ -197,7 +238,9 @@ Trainer::Trainer(std::vector<std::string> lines, TrainOptions options, Threads& 
   text::WordPiece tokenizer = learned(split.training, options);
   run_ = std::make_unique<Run>(std::move(split), std::move(tokenizer), options, threads);
   const nn::Bert model = nn::bert(bert_config(options, static_cast<std::int64_t>(run_->tokenizer.vocabulary().size())));
-  const Values<nn::Bert> initial = nn::initialize(model, Key::of_seed(options.seed), nn::normal_initializer(0.02));
+  Values<nn::Bert> initial = nn::initialize(model, Key::of_seed(options.seed), nn::normal_initializer(0.02));
+  if (options.parameters == DType::bf16)
+    for (Tensor& tensor : initial.tensors()) tensor = tensor.converted(DType::bf16).converted(DType::f32);
   run_->state = tpu::replicated(nn::initial_state(initial), run_->slice.replicas);
 }
 
@@ -226,8 +269,11 @@ StepReport Trainer::step() {
   const data::MaskedBatch batch = run.batches.at(run.position);
   StepReport report;
   report.input_milliseconds = milliseconds();
-  auto [state, metrics] = run.train(std::move(run.state), values_of(batch));
+  const bool watched = run.watch_every > 0 && run.step % run.watch_every == 0;
+  const Values<State> before = watched ? run.state[0] : Values<State>{};
+  auto [state, metrics] = run.train(std::move(run.state), values_of(batch, padded_batch(run.options, run.slice.replicas)));
   run.state = std::move(state);
+  if (watched) run.note(before, batch);
   run.position = run.batches.after(run.position);
   run.padding += batch.padding;
   if (run.options.check_replicas) tpu::require_equal(run.all_parameters());
@@ -246,7 +292,7 @@ Evaluation Trainer::evaluate() {
   const auto parameters = run.all_parameters();
   double sum = 0, count = 0;
   for (const data::MaskedBatch& batch : run.held_out) {
-    const auto losses = run.evaluation(parameters, values_of(batch));
+    const auto losses = run.evaluation(parameters, values_of(batch, padded_batch(run.options, run.slice.replicas)));
     for (const auto& own : losses.each) {
       sum += own.tensors()[0].item();
       count += own.tensors()[1].item();
@@ -275,6 +321,8 @@ RunSummary Trainer::summary() const {
 }
 
 CacheStatistics Trainer::cache() const { return run_->train.statistics() + run_->evaluation.statistics(); }
+void Trainer::watch_precision(std::int64_t every) { run_->watch_every = every; }
+const tpu::PrecisionReport& Trainer::precision() const { return run_->precision; }
 void Trainer::on_alarm(std::function<void(const Diagnostic&)> alarm) { run_->alarm = std::move(alarm); }
 
 LengthHistogram Trainer::batch_lengths() const {
@@ -294,10 +342,10 @@ Graph training_program(const TrainOptions& options, std::int64_t vocabulary) {
   validate(options);
   const tpu::Slice slice = tpu::slice(options.slice);
   const auto array = [](DType dtype, Shape shape) { return parameter({dtype, std::move(shape)}, ""); };
-  const std::int64_t share = options.batch / slice.replicas, predictions = data::masked_count(options.masking, options.seq - 2);
+  const std::int64_t share = padded_batch(options, slice.replicas) / slice.replicas, predictions = data::masked_count(options.masking, options.seq - 2);
   const Array tokens = array(DType::i32, {share, options.seq}), masked = array(DType::i32, {share, predictions});
   const nn::Bert model = nn::bert(bert_config(options, vocabulary));
-  Graph graph = trace(TrainStep{optimizer(options), slice.all()}, {"state", "batch"}, State{model, model, model, array(DType::i32, {})},
+  Graph graph = trace(train_step(options, slice.all()), {"state", "batch"}, State{model, model, model, array(DType::i32, {})},
                       nn::MaskedLanguageBatch{tokens, tokens, tokens, masked, masked})
                     .graph;
   graph.rename("train_step");

@@ -13,6 +13,7 @@ import octet.text;
 import octet.data;
 import octet.trace;
 import octet.compile;
+import octet.tpu;
 import octet.nn;
 import :options;
 
@@ -75,6 +76,11 @@ class Trainer {
   RunSummary summary() const;
   /// Programs compiled, hits and so on, of training and evaluation together.
   CacheStatistics cache() const;
+  /// From now on every so many steps are looked at: what bf16 does, or would do, to the state and to the numbers within the step. It
+  /// changes no bit of the run. 0: none is.
+  void watch_precision(std::int64_t every);
+  /// What was seen so far.
+  const tpu::PrecisionReport& precision() const;
   /// Called once, with X302, when training steps keep compiling.
   void on_alarm(std::function<void(const Diagnostic&)> alarm);
   /// The lengths that batches of training were padded to, and how often; only what varied. Empty where all were alike.

@@ -1,4 +1,5 @@
 module;
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -40,12 +41,17 @@ void for_each_option(auto& options, auto&& visit) {
   visit("seed", options.seed);
   visit("slice", options.slice);
   visit("precision", options.precision);
+  visit("passes", options.passes);
+  visit("activations", options.activations);
+  visit("parameters", options.parameters);
   visit("layers", options.layers);
   visit("hidden", options.hidden);
   visit("heads", options.heads);
   visit("intermediate", options.intermediate);
   visit("seq", options.seq);
   visit("batch", options.batch);
+  visit("accumulate", options.accumulate);
+  visit("pad_batch", options.pad_batch);
   visit("vocab_size", options.vocab_size);
   visit("learning_rate", options.learning_rate);
   visit("warmup_steps", options.warmup_steps);
@@ -64,6 +70,20 @@ void for_each_option(auto& options, auto&& visit) {
   visit("fitted_programs", options.fitted_programs);
   visit("held_out_one_in", options.held_out_one_in);
   visit("check_replicas", options.check_replicas);
+}
+
+/// Whether runs were saved before there was such an option; they had its default.
+bool is_newer(std::string_view key) {
+  constexpr std::string_view newer[] = {"accumulate", "pad_batch", "passes"};
+  return std::find(std::begin(newer), std::end(newer), key) != std::end(newer);
+}
+
+/// f32 or bf16; f32 where a run was saved before there was a choice.
+void read_storage(const JsonFields& fields, const char* key, DType& value) {
+  std::string word{name(DType::f32)};
+  fields.read(key, word);
+  if (word != name(DType::f32) && word != name(DType::bf16)) fields.wrong(key, "f32 or bf16");
+  value = word == name(DType::bf16) ? DType::bf16 : DType::f32;
 }
 
 template <class T>
@@ -91,7 +111,8 @@ std::string training_text(const TrainingRecord& record) {
   json.add("training_hash", record.training_hash);
   for_each_option(record.options, [&](const char* key, const auto& value) {
     using T = std::remove_cvref_t<decltype(value)>;
-    if constexpr (std::is_enum_v<T>) json.add(key, words_of(value, static_cast<std::size_t>(value)));
+    if constexpr (std::is_same_v<T, DType>) json.add(key, std::string{name(value)});
+    else if constexpr (std::is_enum_v<T>) json.add(key, words_of(value, static_cast<std::size_t>(value)));
     else json.add(key, value);
   });
   return json.text();
@@ -111,7 +132,10 @@ TrainingRecord parse_training(std::string_view text, const std::string& name) {
   fields.require("model_hash", record.model_hash);
   fields.require("training_hash", record.training_hash);
   for_each_option(record.options, [&](const char* key, auto& value) {
-    if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(value)>>) require_word(fields, key, value);
+    using T = std::remove_cvref_t<decltype(value)>;
+    if constexpr (std::is_same_v<T, DType>) read_storage(fields, key, value);
+    else if constexpr (std::is_enum_v<T>) require_word(fields, key, value);
+    else if (is_newer(key)) fields.read(key, value);
     else fields.require(key, value);
   });
   return record;

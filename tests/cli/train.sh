@@ -25,6 +25,34 @@ train --steps 12
 check 'without --json the results are told in words' out_has 'Held-out loss [0-9.]+ nats'
 check 'progress goes to standard error' err_has 'step 12/12 '
 
+# Batches in parts and batches that replicas cannot share; precision.
+train --steps 4 --batch 16 --accumulate 2 --json
+check 'a batch may be taken in parts' status_is 0
+train --steps 4 --batch 16 --accumulate 3
+check 'that are equal' refused X709 'accumulate|parts each'
+train --steps 4 --batch 12
+check 'a batch that replicas cannot share is refused' refused X709 'pad-batch'
+train --steps 4 --batch 12 --pad-batch --json
+check 'or filled up' status_is 0
+train --steps 6 --parameters bf16 --learning-rate 1e-5 --precision-report
+check 'weights in bf16 lose updates' out_has '^updates of weights that vanish in bf16: [1-9]'
+check 'which is said with its cure' out_has '^X506: [0-9.]+ % of the updates of weights vanish'
+check 'as of the numbers within a step' out_has '^numbers within a step: .* fp16 '
+train --steps 12 --precision-report --json
+check 'to look at precision changes no bit' same "$(json_value parameters_hash out)" "$hash"
+check 'and the report is in the last line' out_has '"precision_report":\{"steps":12,"weights":\{.*"vanished_share":0\.'
+for policy in '--passes 3' '--passes 6' '--activations bf16' '--parameters bf16' '--precision f32'; do
+  train --steps 4 $policy --json
+  check "training with $policy ends well" status_is 0
+done
+train --steps 4 --passes 2
+check 'two passes are refused' refused X709 'passes is 2'
+train --steps 4 --passes 3 --precision f32
+check 'as are passes of what is not rounded' refused X709 'nothing to pass again'
+train --steps 4 --passes 3 --activations bf16 --out narrow
+train --resume --out narrow --json
+check 'a run is gone on with under its policy' status_is 0
+
 awk '{ n = NR * 7 % 6 + 1; line = ""; for (i = 1; i <= n; ++i) line = line " " $i; print line }' text.txt >uneven.txt
 octet train --text uneven.txt "${SMALL[@]}" --seq 48 --steps 60 --batch 8 --packing none --padding longest --vocab-size 60 --json
 cp out uneven
