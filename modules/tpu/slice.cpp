@@ -108,6 +108,14 @@ Slice slice(std::string_view text) {
   return result;
 }
 
+std::vector<std::string> slice_names(const Chip& chip) {
+  std::vector<std::string> names;
+  const std::int64_t most = chip.most_chips * (chip.named_by_cores ? chip.cores : 1);
+  for (std::int64_t count = 1; count <= most; ++count)
+    if (torus_of(chip, count)) names.push_back(std::string{chip.name} + "-" + std::to_string(count));
+  return names;
+}
+
 void require_simulated(const Slice& slice) {
   if (slice.replicas <= most_simulated_replicas) return;
   fail({.number = 605,

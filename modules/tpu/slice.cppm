@@ -31,6 +31,9 @@ inline constexpr std::int64_t most_simulated_replicas = 64;
 /// there are. v3-4096 and v3-8192, two and four pods joined along one dimension, are those of MLPerf training v0.7.
 Slice slice(std::string_view name);
 
+/// The names of all slices of `chip`, the smallest first; without v3-4096 and v3-8192, which are not for rent.
+std::vector<std::string> slice_names(const Chip& chip);
+
 /// Throws X605 where `slice` has more than `most_simulated_replicas` replicas.
 void require_simulated(const Slice& slice);
 

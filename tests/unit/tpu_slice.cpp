@@ -81,6 +81,25 @@ TEST_CASE("peaks are what the matrix units of a chip multiply in a second") {
   }
 }
 
+TEST_CASE("the slices of a generation are listed, the smallest first, and each has its name") {
+  CHECK(tpu::slice_names(*tpu::find_chip("v3")) ==
+        std::vector<std::string>{"v3-8", "v3-32", "v3-64", "v3-128", "v3-256", "v3-512", "v3-1024", "v3-2048"});
+  CHECK(tpu::slice_names(*tpu::find_chip("v5e")) ==
+        std::vector<std::string>{"v5e-1", "v5e-4", "v5e-8", "v5e-16", "v5e-32", "v5e-64", "v5e-128", "v5e-256"});
+  for (const tpu::Chip& chip : tpu::chips()) {
+    std::int64_t chips = 0;
+    for (const std::string& name : tpu::slice_names(chip)) {
+      INFO(name);
+      const tpu::Slice slice = tpu::slice(name);
+      CHECK(slice.chips > chips);
+      chips = slice.chips;
+    }
+    INFO(chip.name);
+    CHECK(chips > 0);
+    CHECK(chips <= chip.most_chips);
+  }
+}
+
 TEST_CASE("a name that nobody sells is refused with the nearest that are sold") {
   CHECK(
       refusal("v3-16") ==
