@@ -84,12 +84,22 @@ double tiled_bytes(const TensorType& type) {
   return least;
 }
 
-double padded_flops(const Product& p, std::int64_t size) {
-  const auto rows = [&](std::int64_t streamed, std::int64_t held) {
-    return static_cast<double>(rounded_up(streamed, sublanes)) * static_cast<double>(rounded_up(held, size));
+Product padded(const Product& product, std::int64_t size) {
+  const auto filled = [&](std::int64_t m, std::int64_t n) {
+    Product result = product;
+    result.m = rounded_up(product.m, m);
+    result.n = rounded_up(product.n, n);
+    result.k = rounded_up(product.k, size);
+    return result;
   };
-  return 2.0 * p.passes * static_cast<double>(p.batch) * static_cast<double>(rounded_up(p.k, size)) *
-         std::min(rows(p.m, p.n), rows(p.n, p.m));
+  const auto area = [](const Product& p) { return static_cast<double>(p.m) * static_cast<double>(p.n); };
+  const Product m_streams = filled(sublanes, size), n_streams = filled(size, sublanes);
+  return area(n_streams) < area(m_streams) ? n_streams : m_streams;
+}
+
+double padded_flops(const Product& product, std::int64_t size) {
+  const Product p = padded(product, size);
+  return 2.0 * p.passes * static_cast<double>(p.batch) * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
 }
 
 std::vector<TensorType> stored_types(const FusedProgram& program, DType activations) {

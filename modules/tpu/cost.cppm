@@ -41,8 +41,10 @@ struct OperationCost {
 /// Bytes of a tensor in tiles of 8 x 128, under the order of dimensions that wastes least.
 double tiled_bytes(const TensorType& type);
 
-/// Flops of a product with its extents filled up to the matrix unit: rows to 8, the other two to `size`; whichever operand goes into
-/// the unit's weights that makes it less.
+/// `product` with its extents filled up to the matrix unit: the rows that stream through it to 8, the other two to `size`; whichever
+/// operand goes into the unit's weights that makes it less.
+Product padded(const Product& product, std::int64_t size);
+/// The flops of `padded`, which the matrix unit works off.
 double padded_flops(const Product& product, std::int64_t size);
 
 /// The cost of each operation of `program` on `core` of `slice`. Collectives are those of all replicas.

@@ -20,8 +20,6 @@ namespace octet::tpu {
 
 namespace {
 
-std::int64_t rounded_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
-
 using Key = std::pair<std::string, Bound>;
 Key key(const OperationTotal& total) { return {total.description, total.bound}; }
 
@@ -118,12 +116,8 @@ std::vector<Waste> waste_of(const ProgramEstimate& estimate, const Core& core, d
   for (const OperationTotal& total : estimate.operations) {
     if (!total.is_product || total.bound != Bound::matrix_unit || total.flops <= 0) continue;
     const Product& p = total.product;
-    const std::int64_t size = core.matrix_unit_size;
-    // The operand that goes into the unit is filled up to its size, the other one to 8 rows; see padded_flops.
-    const bool m_streams = rounded_up(p.m, 8) * rounded_up(p.n, size) <= rounded_up(p.n, 8) * rounded_up(p.m, size);
-    const Waste candidates[] = {{total.description, 'k', p.k, rounded_up(p.k, size)},
-                                {total.description, 'm', p.m, rounded_up(p.m, m_streams ? 8 : size)},
-                                {total.description, 'n', p.n, rounded_up(p.n, m_streams ? size : 8)}};
+    const Product filled = padded(p, core.matrix_unit_size);
+    const Waste candidates[] = {{total.description, 'k', p.k, filled.k}, {total.description, 'm', p.m, filled.m}, {total.description, 'n', p.n, filled.n}};
     for (Waste waste : candidates) {
       waste.seconds = total.seconds * (1 - static_cast<double>(waste.extent) / static_cast<double>(waste.padded));
       if (waste.seconds >= least_share * estimate.seconds && waste.padded > waste.extent) result.push_back(std::move(waste));

@@ -48,6 +48,20 @@ TEST_CASE("a product is paid in tiles: rows of 8, features of 128") {
   CHECK(tpu::padded_flops({3, 8, 128, 128, 6}, 128) == 3 * 6 * 2.0 * 8 * 128 * 128);
 }
 
+TEST_CASE("the rows that stream through the matrix unit fill eights, and either operand may stream") {
+  const tpu::Product many = tpu::padded({2, 10, 200, 300, 6}, 128);
+  CHECK(many.m == 16);
+  CHECK(many.n == 256);
+  CHECK(many.k == 384);
+  CHECK(many.batch == 2);
+  CHECK(many.passes == 6);
+  const tpu::Product turned = tpu::padded({1, 200, 10, 300}, 128);
+  CHECK(turned.m == 256);
+  CHECK(turned.n == 16);
+  CHECK(tpu::padded({1, 8, 128, 128}, 128).m == 8);
+  CHECK(tpu::padded({1, 1, 1, 1}, 256).k == 256);
+}
+
 TEST_CASE("a tensor takes whole tiles of 8 x 128, under the order of dimensions that wastes least") {
   CHECK(tpu::tiled_bytes({DType::f32, {}}) == 4);
   CHECK(tpu::tiled_bytes({DType::f32, {100}}) == 128 * 4);
