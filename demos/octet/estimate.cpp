@@ -82,25 +82,6 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
   return job;
 }
 
-/// What the message of a program that does not fit says.
-octet::Diagnostic does_not_fit(const EstimateReport& report) {
-  const nn::MemoryBudget& memory = report.estimate.memory;
-  const auto gigabytes = [](double bytes) { return fixed(bytes / 1e9, 1) + " GB"; };
-  octet::Diagnostic diagnostic{.number = 501,
-                               .sentence = "A replica needs " + gigabytes(memory.needed) + " for " +
-                                           std::to_string(report.estimate.sequences) + " x " +
-                                           std::to_string(report.job.length) + " tokens, and a program on " +
-                                           report.job.slice.name + " may use " + gigabytes(memory.capacity) + "."};
-  if (report.largest_batch > 0)
-    diagnostic.fix.push_back("take at most " + std::to_string(report.largest_batch) + " sequences a replica, " +
-                             grouped(report.largest_batch * report.estimate.replicas) + " at once");
-  for (const nn::MemoryChoice& choice : nn::memory_choices(report.job))
-    if (choice.fits && diagnostic.fix.size() < 3)
-      diagnostic.fix.push_back(choice.what + ": " + gigabytes(choice.peak) + ", " +
-                               fixed(choice.step_seconds * 1e3, 1) + " ms a step");
-  return diagnostic;
-}
-
 int estimate(const EstimateCommand& command, bool json) {
   EstimateReport report;
   report.model = command.transformer.name();
@@ -115,7 +96,9 @@ int estimate(const EstimateCommand& command, bool json) {
   if (!command.input.timeline.empty()) write_timeline(command.input, report.job, report.estimate, *report.feed);
   print(json ? json_of(report) : text_of(report));
   if (report.estimate.memory.fits) return 0;
-  return program::report(octet::Error{{does_not_fit(report)}}, false);
+  const auto choices = nn::memory_choices(report.job);
+  return program::report(
+      octet::Error{{nn::does_not_fit(report.job, report.estimate, report.largest_batch, choices)}}, false);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@ export import :findings;
 export import :gpt2;
 export import :layers;
 export import :losses;
+export import :memory_refusal;
 export import :optimizer;
 export import :precision;
 export import :pretraining;

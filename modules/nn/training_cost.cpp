@@ -235,29 +235,29 @@ std::int64_t largest_batch(const TrainingJob& job) {
 
 std::vector<MemoryChoice> memory_choices(const TrainingJob& job) {
   std::vector<MemoryChoice> choices;
-  const auto choice = [&](std::string what, const TrainingJob& changed) {
+  const auto choice = [&](std::string_view id, std::string what, const TrainingJob& changed) {
     const TrainingEstimate estimate = estimate_training(changed);
-    choices.push_back({std::move(what), estimate.memory.needed, estimate.step, estimate.memory.fits});
+    choices.push_back({id, std::move(what), estimate.memory.needed, estimate.step, estimate.memory.fits});
   };
   const std::int64_t sequences = job.batch / (replicas_of(job) * job.accumulate);
   if (sequences % 2 == 0) {
     TrainingJob smaller = job;
     smaller.batch /= 2;
     smaller.padding = 0;
-    choice("half the batch, " + std::to_string(smaller.batch), smaller);
+    choice("half_batch", "half the batch, " + std::to_string(smaller.batch), smaller);
     TrainingJob accumulating = job;
     accumulating.accumulate *= 2;
-    choice("the same batch in " + std::to_string(accumulating.accumulate) + " accumulation steps", accumulating);
+    choice("accumulate", "the same batch in " + std::to_string(accumulating.accumulate) + " accumulation steps", accumulating);
   }
   if (job.code.activations == DType::f32) {
     TrainingJob narrow = job;
     narrow.code.activations = DType::bf16;
-    choice("bf16 activations", narrow);
+    choice("bf16_activations", "bf16 activations", narrow);
   }
   if (!job.code.sharded_update && replicas_of(job) > 1) {
     TrainingJob sharded = job;
     sharded.code.sharded_update = true;
-    choice("optimizer state sharded over the replicas", sharded);
+    choice("sharded_optimizer", "optimizer state sharded over the replicas", sharded);
   }
   return choices;
 }

@@ -59,7 +59,8 @@ struct MemoryBudget {
 
 /// One thing to give up, and what it does.
 struct MemoryChoice {
-  std::string what;
+  std::string_view id;               ///< `half_batch`, `accumulate`, `bf16_activations`, `sharded_optimizer`
+  std::string what;                  ///< `half the batch, 224`
   double peak = 0;                   ///< bytes of a replica
   double step_seconds = 0;
   bool fits = false;

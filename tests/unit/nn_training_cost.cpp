@@ -179,6 +179,22 @@ TEST_CASE("accumulation and bf16 activations make room, and say what they cost")
   CHECK(most == 16);   // the limit that LAMB's authors report
 }
 
+TEST_CASE("a job that does not fit is refused with the largest batch and what makes it fit") {
+  const nn::TrainingJob large = job("bert-large", "v3-32", 1024, 512, "tf1-f32");
+  const nn::TrainingEstimate estimate = nn::estimate_training(large);
+  const auto choices = nn::memory_choices(large);
+  const Diagnostic refused = nn::does_not_fit(large, estimate, 16, choices);
+  CHECK(refused.number == 501);
+  CHECK(refused.sentence.starts_with("A replica needs "));
+  CHECK(refused.sentence.find(" for 32 x 512 tokens, and a program on v3-32 may use 16.6 GB.") != std::string::npos);
+  REQUIRE(refused.fix.size() >= 2);
+  CHECK(refused.fix.size() <= 3);
+  CHECK(refused.fix.front() == "take at most 16 sequences a replica, 512 at once");
+  CHECK(refused.fix[1].starts_with("half the batch, 512: "));
+  CHECK(choices.front().id == "half_batch");
+  CHECK(nn::does_not_fit(large, estimate, 0, {}).fix.empty());
+}
+
 TEST_CASE("what cannot be trained is refused") {
   CHECK(number_of([] { step("bert-large", "v3-32", 100); }) == 601);
   CHECK(number_of([] { step("bert-large", "v3-32", 0); }) == 403);
