@@ -1,0 +1,169 @@
+// The Machine section: what the library estimates, and a number's bits.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { small, visit } from "./visit";
+
+const link = `${small}&steps=5&start=no&section=machine`;
+
+/** The workshop is loaded, and estimates first. */
+const soon = { timeout: 30_000 };
+
+const value = async (page: Page, selector: string) =>
+  Number(await page.locator(`#machine ${selector}`).first().getAttribute("data-value"));
+const figure = (page: Page, name: string) => value(page, `[data-figure=${name}]`);
+
+/** What octet estimate prints for the job that the section begins with, pinned as octet printed it where node has no octet.js. */
+function estimated(): {
+  step_ms: number;
+  sequences_per_second: number;
+  memory: { needed_bytes: number };
+  largest: number;
+} {
+  const program = fileURLToPath(new URL("../../build/wasm/octet.js", import.meta.url));
+  if (!existsSync(program))
+    return {
+      step_ms: 455.0988571646854,
+      sequences_per_second: 984.4015051830453,
+      memory: { needed_bytes: 15347272918.5 },
+      largest: 54,
+    };
+  const job = "estimate --model bert-large --slice v3-32 --batch 448 --seq 512 --json".split(" ");
+  const answer = JSON.parse(execFileSync("node", [program, ...job], { encoding: "utf8" })) as {
+    step_ms: number;
+    sequences_per_second: number;
+    memory: { needed_bytes: number };
+    largest_batch_per_replica: number;
+  };
+  return { ...answer, largest: answer.largest_batch_per_replica };
+}
+
+test("the page's numbers are those of octet estimate", async () => {
+  const { page } = await visit({ link });
+  const expected = estimated();
+  await expect.poll(() => page.locator("#machine [data-figure=step]").count(), soon).toBe(1);
+  expect(await figure(page, "batch")).toBe(448);
+  expect((await figure(page, "step")) * 1e3).toBeCloseTo(expected.step_ms, 6);
+  expect(await figure(page, "rate")).toBeCloseTo(expected.sequences_per_second, 6);
+  expect(await value(page, "[data-memory]")).toBeCloseTo(expected.memory.needed_bytes, 0);
+  await expect
+    .poll(() => page.locator("#machine [data-largest]").getAttribute("data-largest"), soon)
+    .toBe(String(expected.largest));
+});
+
+test("one sequence more than the largest batch overflows, with a number and what to give up", async () => {
+  const { page } = await visit({ link });
+  const memory = page.locator("#machine [data-memory]");
+  const largest = page.locator("#machine [data-action=largest]");
+  await largest.click(soon);
+  await expect.poll(() => memory.getAttribute("data-memory")).toBe("fits");
+  expect(await page.locator("#machine .memory-bar .beyond").count()).toBe(0);
+  await expect.poll(() => largest.count(), soon).toBe(0);
+
+  await page.locator("#machine input[name=sequences]").press("ArrowRight");
+  await expect.poll(() => memory.getAttribute("data-memory"), soon).toBe("over");
+  expect(await page.locator("#machine .memory-bar .beyond").count()).toBe(1);
+  await expect.poll(() => page.locator("#machine [data-notice=memory]").textContent(), soon).toContain("X501");
+  expect(await page.locator("#machine [data-given]").count()).toBeGreaterThan(0);
+});
+
+test("a slice that nobody sells is refused with the nearest, and a name that is known is taken", async () => {
+  const { page } = await visit({ link });
+  const typed = page.locator("#machine input[name=typed-slice]");
+  await expect.poll(() => page.locator("#machine [data-figure=step]").count(), soon).toBe(1);
+  for (const [name, answer] of [
+    ["v3-16", "v3-8 or v3-32"],
+    ["나의 슬라이스 🙂", "X604"],
+  ] as const) {
+    await typed.fill(name);
+    await typed.press("Enter");
+    await expect.poll(() => page.locator("#machine [data-notice=refused]").textContent(), soon).toContain(answer);
+  }
+  await typed.fill("v4-128");
+  await typed.press("Enter");
+  await expect.poll(() => page.locator("#machine [data-notice=refused]").count(), soon).toBe(0);
+  expect(page.url()).toContain("machine.slice=v4-128");
+  await expect
+    .poll(() => page.locator("#machine [data-point='v4-128']").getAttribute("aria-pressed"), soon)
+    .toBe("true");
+});
+
+test("eight replicas are lanes, and the chips wait when nothing is prefetched or one thread prepares", async () => {
+  const { page } = await visit({ link });
+  await expect.poll(() => page.locator("#machine .lane.replica").count(), soon).toBe(8);
+  expect(await figure(page, "waiting")).toBe(0);
+  await page.locator("#machine input[name=prefetch]").fill("0");
+  await expect.poll(() => figure(page, "waiting"), soon).toBeGreaterThan(0);
+  await page.locator("#machine input[name=prefetch]").fill("2");
+  await expect.poll(() => figure(page, "waiting"), soon).toBe(0);
+  await page.locator("#machine input[name=prepare]").press("End");
+  await page.locator("#machine input[name=threads]").press("Home");
+  await expect.poll(() => page.locator("#machine [data-needed=threads]").count(), soon).toBe(1);
+  expect(await figure(page, "waiting")).toBeGreaterThan(0.5);
+
+  await page.locator("#machine .timeline").focus();
+  await page.keyboard.press("ArrowRight");
+  expect(await page.locator("#machine .told").textContent()).toContain("Host 1");
+});
+
+test("ten rows cost what sixteen cost", async () => {
+  const { page } = await visit({ link: `${link}&machine.product=10x1024x1024` });
+  const rows = page.locator("#machine [data-dimension=m]");
+  await expect.poll(() => rows.getAttribute("data-padded"), soon).toBe("16");
+  const ten = await figure(page, "product-seconds");
+  await page.locator("#machine input[name=extent-m]").fill("16");
+  await expect.poll(() => figure(page, "matrix-use"), soon).toBe(1);
+  expect(await figure(page, "product-seconds")).toBeCloseTo(ten, 12);
+  await page.locator("#machine input[name=extent-m]").fill("0");
+  await expect.poll(() => page.locator("#machine .matrix .notice").textContent(), soon).toContain("X403");
+});
+
+test("a number is taken apart into the bits of f32 and bf16", async () => {
+  const { page } = await visit({ link });
+  const number = page.locator("#machine input[name=number]");
+  const bits = (format: string) => page.locator(`#machine [data-format=${format}]`).getAttribute("data-bits");
+  const kind = () => page.locator("#machine [data-format=bf16]").getAttribute("data-kind");
+  for (const [text, f32, expected] of [
+    ["0.1", "00111101110011001100110011001101", "normal"],
+    ["-inf", "11111111100000000000000000000000", "infinity"],
+    ["1e-40", "00000000000000010001011011000010", "subnormal"],
+    ["3.4e38", "01111111011111111100100110011110", "infinity"],
+    ["-0", "10000000000000000000000000000000", "zero"],
+  ] as const) {
+    await number.fill(text);
+    await expect.poll(() => bits("f32"), { ...soon, message: text }).toBe(f32);
+    expect(await kind(), text).toBe(expected);
+  }
+  expect(await bits("bf16")).toBe("1000000000000000");
+  await number.fill("nan");
+  await expect.poll(kind).toBe("nan");
+  await number.fill("");
+  await expect.poll(() => page.locator("#machine [data-format]").count()).toBe(0);
+  await number.fill("하나 🙂");
+  await expect.poll(() => page.locator("#machine [data-notice=number]").textContent()).toContain("X709");
+
+  // Bits that are pressed are the number: 1, with its lowest bit of bf16 set, is 1.0078125.
+  await number.fill("1");
+  await expect.poll(() => bits("bf16")).toBe("0011111110000000");
+  await page.locator("#machine [data-format=bf16] button").last().click();
+  await expect.poll(() => number.inputValue()).toBe("1.0078125");
+});
+
+test("an update of half a step vanishes in bf16, and a master in f32 keeps it", async () => {
+  const { page } = await visit({ link: `${link}&machine.number=1&machine.power=8` });
+  const vanished = () => page.locator("#machine [data-vanished]").getAttribute("data-vanished");
+  await expect.poll(vanished, soon).toBe("true");
+  expect(await page.locator("#machine [data-updated=kept]").textContent()).toBe("1");
+  expect(await page.locator("#machine [data-updated=master]").textContent()).toBe("1.5");
+  await page.locator("#machine input[name=power]").press("ArrowLeft");
+  await expect.poll(vanished).toBe("false");
+});
+
+test.each(["en", "ko", "ja"])("the section does not scroll sideways at 390 pixels (%s)", async (language) => {
+  const { page } = await visit({ link: `${link}&lang=${language}`, viewport: { width: 390, height: 800 } });
+  await expect.poll(() => page.locator("#machine .lane.replica").count(), soon).toBe(8);
+  await page.locator("#machine .scaling summary").click(soon);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});

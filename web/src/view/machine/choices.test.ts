@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { keepJob, keptJob, keptProduct, placeOf, sequenceMarks, usualJob } from "./choices";
+
+function store(kept: Record<string, string>) {
+  return {
+    kept: (name: string) => kept[name] ?? "",
+    keep: (name: string, value: string) => {
+      kept[name] = value;
+    },
+  };
+}
+
+test("a job in the link is read back, and what is usual takes no room in it", () => {
+  const kept: Record<string, string> = {};
+  expect(keptJob(store(kept))).toEqual(usualJob);
+  const job = { ...usualJob, slice: "v4-128", sequences: 24 };
+  keepJob(store(kept), job);
+  expect(keptJob(store(kept))).toEqual(job);
+  expect(Object.values(kept).filter((value) => value !== "")).toEqual(["v4-128", "24"]);
+});
+
+test("numbers in a link that cannot be are as usual", () => {
+  for (const text of ["0", "-3", "1e9", "3.5", "🙂", "99999999999999"])
+    expect(keptJob(store({ "machine.sequences": text })).sequences, text).toBe(usualJob.sequences);
+});
+
+test("the slider reaches the largest batch that fits and the one that does not", () => {
+  for (const largest of [1, 7, 54, 100, 2311]) {
+    const marks = sequenceMarks(largest, 14);
+    expect(marks).toContain(largest);
+    expect(marks).toContain(largest + 1);
+    expect(marks).toContain(14);
+    expect(Math.max(...marks)).toBeLessThanOrEqual(Math.max(14, 2 * largest + 1, 8));
+    expect(marks).toEqual([...new Set(marks)].sort((a, b) => a - b));
+    expect(marks[placeOf(marks, largest)]).toBe(largest);
+  }
+  expect(sequenceMarks(0, 1)).toContain(1);
+});
+
+test("a product in the link is three whole numbers", () => {
+  expect(keptProduct("7168x1024x4096")).toEqual({ m: 7168, k: 1024, n: 4096 });
+  for (const text of ["", "10x20", "axbxc", "1x2x3x4", "-1x2x3", "1x2x99999999"])
+    expect(keptProduct(text), text).toBeNull();
+});

@@ -1,0 +1,73 @@
+// What is trained and where, as the section keeps it in the link, and the marks of its sliders.
+import type { Session } from "../../state/session";
+import type { Job } from "../../workshop/machine";
+
+export const usualJob: Job = {
+  model: "bert-large",
+  slice: "v3-32",
+  code: "mlperf-bf16",
+  sequences: 14,
+  length: 512,
+  accumulate: 1,
+};
+
+const mostSequences = 1 << 20;
+export const lengthMarks = [64, 128, 256, 384, 512, 1024, 2048, 4096];
+export const accumulateMarks = [1, 2, 4, 8, 16, 32, 64];
+
+/** The whole number that a link keeps under a name; `usual` where it keeps none, or one out of bounds. */
+export function keptNumber(text: string, usual: number, least: number, most: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+  return value >= least && value <= most ? value : usual;
+}
+
+export function keptJob(session: Pick<Session, "kept">): Job {
+  const text = (name: keyof Job) => session.kept(`machine.${name}`) || String(usualJob[name]);
+  const number = (name: "sequences" | "length" | "accumulate", most: number) =>
+    keptNumber(session.kept(`machine.${name}`), usualJob[name], 1, most);
+  return {
+    model: text("model"),
+    slice: text("slice"),
+    code: text("code"),
+    sequences: number("sequences", mostSequences),
+    length: number("length", 1 << 16),
+    accumulate: number("accumulate", 1024),
+  };
+}
+
+export function keepJob(session: Pick<Session, "keep">, change: Partial<Job>): void {
+  for (const [name, value] of Object.entries(change))
+    session.keep(`machine.${name}`, value === usualJob[name as keyof Job] ? "" : String(value));
+}
+
+/** `values` with `also` among them, rising. */
+export function marksWith(values: readonly number[], ...also: number[]): number[] {
+  return [...new Set([...values, ...also])].sort((a, b) => a - b);
+}
+
+/**
+ * Numbers of sequences: steps that grow with the number, to about twice the largest that fits, which is among them with the one
+ * that does not.
+ */
+export function sequenceMarks(largest: number | null, now: number): number[] {
+  const end = Math.max(8, 2 * (largest ?? 32));
+  const marks = [1, 2, 3, 4, 5, 6, 7, 8];
+  for (let base = 8; base < end; base *= 2) for (let part = 1; part <= 4; part++) marks.push(base + (base / 4) * part);
+  const bounded = marks.filter((each) => each <= end);
+  return marksWith(bounded, now, ...(largest === null ? [] : largest === 0 ? [1] : [largest, largest + 1]));
+}
+
+/** The place of the mark that is nearest to `value`. */
+export function placeOf(marks: readonly number[], value: number): number {
+  let best = 0;
+  marks.forEach((mark, at) => {
+    if (Math.abs(mark - value) < Math.abs((marks[best] ?? 0) - value)) best = at;
+  });
+  return best;
+}
+
+/** "7168x1024x4096" → its three numbers, where it is three whole numbers. */
+export function keptProduct(text: string): { m: number; k: number; n: number } | null {
+  const [, m, k, n] = /^(\d{1,7})x(\d{1,7})x(\d{1,7})$/.exec(text) ?? [];
+  return m && k && n ? { m: Number(m), k: Number(k), n: Number(n) } : null;
+}

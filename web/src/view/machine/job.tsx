@@ -1,0 +1,324 @@
+// The chooser of model, slice and batch, and how long a step takes with its parts.
+import { useId, useState } from "preact/hooks";
+import { machineWords } from "../../language/machine";
+import { useLanguage, useSpoken } from "../../language/words";
+import type { Bound, Choices, Estimate, Job, Slice } from "../../workshop/machine";
+import type { Answered } from "../../workshop/use_answer";
+import { Chips, Slider } from "../field";
+import { share, whole } from "../format";
+import { Diagnostics } from "../notices";
+import { accumulateMarks, lengthMarks, marksWith, placeOf, sequenceMarks } from "./choices";
+import { digits, time } from "./units";
+
+export function JobPanel(props: {
+  job: Job;
+  turn: (change: Partial<Job>) => void;
+  choices: Choices | null;
+  estimate: Answered<Estimate>;
+  /** The most sequences that fit, once that is known. */
+  largest: number | null;
+}) {
+  const { job, turn, choices, estimate } = props;
+  const words = useSpoken(machineWords).job;
+  const language = useLanguage();
+  const model = choices?.models.find(({ name }) => name === job.model);
+  const sequences = sequenceMarks(props.largest, job.sequences);
+  const lengths = marksWith(lengthMarks, job.length);
+  const rounds = marksWith(accumulateMarks, job.accumulate);
+
+  return (
+    <div class="panel job" aria-busy={estimate.busy}>
+      <h3>{words.heading}</h3>
+      <p class="hint">{words.hint}</p>
+
+      <div class="choice">
+        <p class="label">{words.model}</p>
+        <Chips
+          name="model"
+          label={words.model}
+          chosen={job.model}
+          choices={(choices?.models ?? []).map(({ name }) => ({ value: name, title: name, lang: "en" }))}
+          choose={(name: string) => turn({ model: name })}
+        />
+        {model && <p class="hint">{words.modelHint(millions(model.parameters, language))}</p>}
+      </div>
+      <SliceChooser job={job} turn={turn} choices={choices} slice={estimate.answer?.slice ?? null} />
+      <div class="choice">
+        <p class="label">{words.code}</p>
+        <Chips
+          name="code"
+          label={words.code}
+          chosen={job.code}
+          choices={(choices?.codes ?? []).map((name) => ({ value: name, title: name, lang: "en" }))}
+          choose={(code: string) => turn({ code })}
+        />
+        <p class="hint">{words.codeHints[job.code]}</p>
+      </div>
+
+      <div class="sliders">
+        <Slider
+          name="sequences"
+          label={words.sequences}
+          hint={words.sequencesHint}
+          value={placeOf(sequences, job.sequences)}
+          least={0}
+          most={sequences.length - 1}
+          shown={whole(job.sequences, language)}
+          change={(at) => turn({ sequences: sequences[at] ?? job.sequences })}
+        />
+        <Slider
+          name="length"
+          label={words.length}
+          hint={words.lengthHint}
+          value={placeOf(lengths, job.length)}
+          least={0}
+          most={lengths.length - 1}
+          shown={whole(job.length, language)}
+          change={(at) => turn({ length: lengths[at] ?? job.length })}
+        />
+        <Slider
+          name="accumulate"
+          label={words.accumulate}
+          hint={words.accumulateHint}
+          value={placeOf(rounds, job.accumulate)}
+          least={0}
+          most={rounds.length - 1}
+          shown={whole(job.accumulate, language)}
+          change={(at) => turn({ accumulate: rounds[at] ?? job.accumulate })}
+        />
+      </div>
+
+      <div aria-live="polite">
+        {estimate.refused.length > 0 && (
+          <div class="notice mishap" data-notice="refused">
+            <Diagnostics diagnostics={estimate.refused} />
+          </div>
+        )}
+      </div>
+      {estimate.answer && estimate.refused.length === 0 && <Result estimate={estimate.answer} />}
+    </div>
+  );
+}
+
+/** Generation and slice, from the list or typed. */
+function SliceChooser(props: {
+  job: Job;
+  turn: (change: Partial<Job>) => void;
+  choices: Choices | null;
+  slice: Slice | null;
+}) {
+  const { job, turn, choices, slice } = props;
+  const words = useSpoken(machineWords).job;
+  const language = useLanguage();
+  const id = useId();
+  const [typed, setTyped] = useState("");
+  const chip = choices?.chips.find(({ name }) => name === job.slice.split("-")[0]);
+  const known = chip?.slices.some(({ name }) => name === job.slice) ?? false;
+  /** The slice of another generation that has as many chips, or the next larger one. */
+  const alike = (name: string) => {
+    const of = choices?.chips.find((each) => each.name === name)?.slices ?? [];
+    const chips = slice?.chips ?? 16;
+    return (of.find((each) => each.chips >= chips) ?? of.at(-1))?.name ?? `${name}-8`;
+  };
+  const take = (name: string) => {
+    setTyped("");
+    turn({ slice: name });
+  };
+
+  return (
+    <>
+      <div class="choice">
+        <p class="label">{words.chip}</p>
+        <Chips
+          name="chip"
+          label={words.chip}
+          chosen={chip?.name ?? ""}
+          choices={(choices?.chips ?? []).map(({ name }) => ({ value: name, title: name, lang: "en" }))}
+          choose={(name: string) => take(alike(name))}
+        />
+        {chip && (
+          <p class="hint">
+            {words.chipHint(digits(chip.peak / 1e12, 3, language), digits(chip.hbm_bytes / 2 ** 30, 3, language))}
+          </p>
+        )}
+      </div>
+      <div class="sliders">
+        <div class="slider">
+          <label for={`${id}-slice`}>{words.slice}</label>
+          <select
+            id={`${id}-slice`}
+            name="slice"
+            value={known ? job.slice : ""}
+            aria-describedby={`${id}-slice-hint`}
+            onChange={(event) => event.currentTarget.value && take(event.currentTarget.value)}
+          >
+            {!known && <option value="">–</option>}
+            {chip?.slices.map(({ name, chips }) => (
+              <option key={name} value={name}>
+                {`${name} · ${chips === 1 ? words.chipsOfOne : words.chipsOf(whole(chips, language))}`}
+              </option>
+            ))}
+          </select>
+          <p id={`${id}-slice-hint`} class="hint">
+            {chip && (chip.counts_cores ? words.countsCores : words.countsChips)}{" "}
+            {slice &&
+              slice.name === job.slice &&
+              words.sliceFacts(whole(slice.chips, language), shapeOf(slice, words), whole(slice.hosts, language))}
+          </p>
+        </div>
+        <form
+          class="slider typed"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const name = typed.trim();
+            if (name) turn({ slice: name });
+          }}
+        >
+          <label for={`${id}-typed`}>{words.typed}</label>
+          <input
+            id={`${id}-typed`}
+            name="typed-slice"
+            type="text"
+            lang="en"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="v4-128"
+            maxLength={40}
+            value={typed}
+            aria-describedby={`${id}-typed-hint`}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+            onBlur={() => typed.trim() && turn({ slice: typed.trim() })}
+          />
+          <p id={`${id}-typed-hint`} class="hint">
+            {words.typedHint}
+          </p>
+        </form>
+      </div>
+    </>
+  );
+}
+
+type JobWords = (typeof machineWords)["en"]["job"];
+
+function shapeOf(slice: Slice, words: JobWords): string {
+  const extents = slice.torus.join(" × ");
+  return slice.wraps ? words.torus(extents) : words.mesh(extents);
+}
+
+function millions(count: number, language: ReturnType<typeof useLanguage>): string {
+  return new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 }).format(count);
+}
+
+type PartName = keyof JobWords["partNames"];
+
+/** The parts that take time, in the order of the step. */
+export function partsOf(estimate: Estimate): { name: PartName; seconds: number }[] {
+  const bounds: Bound[] = ["matrix_unit", "vector_unit", "memory", "interconnect", "start"];
+  return [
+    ...bounds.map((name) => ({ name: name as PartName, seconds: estimate.bound[name] })),
+    ...(["recompute", "accumulate", "all_reduce", "update"] as const).map((name) => ({
+      name: name as PartName,
+      seconds: estimate[name],
+    })),
+  ].filter(({ seconds }) => seconds > 0);
+}
+
+/** What bounds most of a step: the all-reduce counts to the links, all that is not forward and backward else to memory. */
+export function boundOf(estimate: Estimate): Bound {
+  const seconds = { ...estimate.bound };
+  seconds.interconnect += estimate.all_reduce;
+  seconds.memory += estimate.accumulate + estimate.update;
+  return (Object.keys(seconds) as Bound[]).reduce((most, each) => (seconds[each] > seconds[most] ? each : most));
+}
+
+function Result({ estimate }: { estimate: Estimate }) {
+  const words = useSpoken(machineWords).job;
+  const language = useLanguage();
+  const parts = partsOf(estimate);
+  return (
+    <div class="result">
+      <dl class="figures">
+        <Figure
+          name="step"
+          title={words.step}
+          value={time(estimate.step, language)}
+          raw={estimate.step}
+          hint={words.stepHint(words.bounds[boundOf(estimate)])}
+        />
+        <Figure
+          name="rate"
+          title={words.rate}
+          value={digits(estimate.sequences_per_second, 4, language)}
+          raw={estimate.sequences_per_second}
+          hint={words.rateHint}
+        />
+        <Figure
+          name="batch"
+          title={words.batch}
+          value={whole(estimate.batch, language)}
+          raw={estimate.batch}
+          hint={words.batchHint(
+            whole(estimate.replicas, language),
+            whole(estimate.batch / estimate.replicas, language),
+          )}
+        />
+        <Figure
+          name="peak"
+          title={words.peak}
+          value={share(estimate.peak_share, language)}
+          raw={estimate.peak_share}
+          hint={words.peakHint}
+        />
+        <Figure
+          name="use"
+          title={words.use}
+          value={share(estimate.matrix_use, language)}
+          raw={estimate.matrix_use}
+          hint={words.useHint}
+        />
+      </dl>
+      <div class="parts" aria-hidden="true">
+        {parts.map(({ name, seconds }) => (
+          <i
+            key={name}
+            class={`part ${name}`}
+            style={{ "--share": seconds / estimate.step }}
+            title={words.partNames[name]}
+          />
+        ))}
+      </div>
+      <table class="numbers-table">
+        <caption class="unseen">{words.parts}</caption>
+        <thead class="unseen">
+          <tr>
+            <th scope="col">{words.part}</th>
+            <th scope="col">{words.time}</th>
+            <th scope="col">{words.share}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map(({ name, seconds }) => (
+            <tr key={name} data-part={name} data-value={seconds}>
+              <th scope="row">
+                <i class={`swatch part ${name}`} aria-hidden="true" />
+                {words.partNames[name]}
+              </th>
+              <td class="number">{time(seconds, language)}</td>
+              <td class="number">{share(seconds / estimate.step, language)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Figure(props: { name: string; title: string; value: string; raw: number; hint: string }) {
+  return (
+    <div class="figure" data-figure={props.name} data-value={props.raw}>
+      <dt>{props.title}</dt>
+      <dd class="value">{props.value}</dd>
+      <dd class="hint">{props.hint}</dd>
+    </div>
+  );
+}

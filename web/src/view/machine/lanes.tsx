@@ -1,0 +1,239 @@
+// Eight replicas and their hosts as lanes over time: compute, collective, infeed, idle.
+import { useState } from "preact/hooks";
+import { machineWords } from "../../language/machine";
+import { useLanguage, useSpoken } from "../../language/words";
+import type { Session } from "../../state/session";
+import type { Job, MachineCalls, Place, Timeline, TimelineEvent } from "../../workshop/machine";
+import { useAnswer } from "../../workshop/use_answer";
+import { Broken } from "./broken";
+import { Chips, Slider } from "../field";
+import { share, whole } from "../format";
+import { Diagnostics } from "../notices";
+import { keptNumber, marksWith, placeOf } from "./choices";
+import { categoryOf, stepFrom } from "./timeline";
+import { digits, time } from "./units";
+
+const places: readonly Place[] = ["memory", "disk", "bucket"];
+const threadMarks = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256];
+const prepareMarks = [10, 20, 40, 100, 200, 400, 1000, 2000, 4000, 10_000, 20_000, 40_000];
+const slowMarks = [1, 2, 3, 5, 10, 20, 50, 100];
+const mostPrefetch = 8;
+
+export function Lanes({ session, job, calls }: { session: Session; job: Job; calls: MachineCalls }) {
+  const words = useSpoken(machineWords).lanes;
+  const language = useLanguage();
+  const kept = session.kept("machine.place");
+  const place = places.find((each) => each === kept) ?? "memory";
+  // 0: as many as the host has processors, or as long as the library takes for the text.
+  const threads = keptNumber(session.kept("machine.threads"), 0, 1, 1 << 16);
+  const prefetch = keptNumber(session.kept("machine.prefetch"), 2, 0, mostPrefetch);
+  const prepare = keptNumber(session.kept("machine.prepare"), 0, 1, 1_000_000);
+  const slow = keptNumber(session.kept("machine.slow_host"), 1, 1, 1000);
+  const timeline = useAnswer(
+    () =>
+      calls.timelineOf({
+        ...job,
+        place,
+        prefetch,
+        slow_host: slow,
+        ...(threads ? { threads } : {}),
+        ...(prepare ? { prepare_microseconds: prepare } : {}),
+      }),
+    [JSON.stringify(job), place, threads, prefetch, prepare, slow],
+  );
+  const answer = timeline.answer;
+  const nowThreads = threads || answer?.threads || 1;
+  const nowPrepare = prepare || Math.round(answer?.prepare_microseconds ?? 40);
+  const threadsChoices = marksWith(threadMarks, nowThreads, answer?.processors ?? 96);
+  const prepareChoices = marksWith(prepareMarks, nowPrepare);
+
+  return (
+    <div class="panel lanes" aria-busy={timeline.busy}>
+      <h3>{words.heading}</h3>
+      <p class="hint">{words.hint}</p>
+      <p class="label">{words.place}</p>
+      <Chips
+        name="place"
+        label={words.place}
+        chosen={place}
+        choices={places.map((value) => ({ value, title: words.places[value] }))}
+        choose={(value) => session.keep("machine.place", value === "memory" ? "" : value)}
+      />
+      <p class="hint">{words.placeHints[place]}</p>
+      <div class="sliders">
+        <Slider
+          name="threads"
+          label={words.threads}
+          hint={words.threadsHint(whole(answer?.processors, language))}
+          value={placeOf(threadsChoices, nowThreads)}
+          least={0}
+          most={threadsChoices.length - 1}
+          shown={whole(nowThreads, language)}
+          change={(at) => session.keep("machine.threads", String(threadsChoices[at] ?? nowThreads))}
+        />
+        <Slider
+          name="prefetch"
+          label={words.prefetch}
+          hint={words.prefetchHint}
+          value={prefetch}
+          least={0}
+          most={mostPrefetch}
+          shown={whole(prefetch, language)}
+          change={(value) => session.keep("machine.prefetch", value === 2 ? "" : String(value))}
+        />
+        <Slider
+          name="prepare"
+          label={words.prepare}
+          hint={words.prepareHint}
+          value={placeOf(prepareChoices, nowPrepare)}
+          least={0}
+          most={prepareChoices.length - 1}
+          shown={time(nowPrepare * 1e-6, language)}
+          change={(at) => session.keep("machine.prepare", String(prepareChoices[at] ?? nowPrepare))}
+        />
+        <Slider
+          name="slow"
+          label={words.slow}
+          hint={words.slowHint}
+          value={placeOf(slowMarks, slow)}
+          least={0}
+          most={slowMarks.length - 1}
+          shown={slow === 1 ? words.asOthers : words.times(whole(slow, language))}
+          change={(at) => session.keep("machine.slow_host", slowMarks[at] === 1 ? "" : String(slowMarks[at] ?? 1))}
+        />
+      </div>
+      <Broken reason={timeline.broken} />
+      {timeline.refused.length > 0 && (
+        <div class="notice mishap">
+          <Diagnostics diagnostics={timeline.refused} />
+        </div>
+      )}
+      {answer && timeline.refused.length === 0 && (
+        <>
+          <Waiting timeline={answer} />
+          <Picture timeline={answer} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Waiting({ timeline }: { timeline: Timeline }) {
+  const words = useSpoken(machineWords).lanes;
+  const language = useLanguage();
+  const waits = timeline.waiting_share > 1e-6;
+  const helped = timeline.threads_needed !== null || timeline.prefetch_needed !== null;
+  return (
+    <div class="waiting-share" role="status">
+      <p class="figure" data-figure="waiting" data-value={timeline.waiting_share}>
+        {words.waiting} <b class={waits ? "value over" : "value"}>{share(timeline.waiting_share, language)}</b>
+      </p>
+      <p class="hint">
+        {words.waitingHint(time(timeline.cycle, language), time(timeline.step, language))} {!waits && words.noWait}
+        {waits && !timeline.too_few_prefetched && words.slowest(words.stages[timeline.slowest])}{" "}
+        {waits && timeline.threads_needed !== null && timeline.threads_needed > timeline.threads && (
+          <span data-needed="threads">{words.threadsNeeded(whole(timeline.threads_needed, language))} </span>
+        )}
+        {waits && timeline.prefetch_needed !== null && (
+          <span data-needed="prefetch">{words.prefetchNeeded(whole(timeline.prefetch_needed, language))} </span>
+        )}
+        {waits && !helped && words.noneHelps}
+      </p>
+    </div>
+  );
+}
+
+/** The lanes, each event a stretch of its lane. One of them is told in words: that under the pointer, or where the keys went. */
+function Picture({ timeline }: { timeline: Timeline }) {
+  const words = useSpoken(machineWords).lanes;
+  const language = useLanguage();
+  const [told, setTold] = useState<number | null>(null);
+  const { events, lanes, seconds } = timeline;
+  const now = told === null ? undefined : events[told];
+  const sentence = (event: TimelineEvent) => {
+    const name = words.events[event.category as keyof typeof words.events] ?? event.name;
+    return words.event(
+      name,
+      whole(event.step + 1, language),
+      time(event.seconds, language),
+      time(event.begin, language),
+    );
+  };
+  const laneName = (at: number) => {
+    const lane = lanes[at];
+    const number = lane ? (/\d+/.exec(lane.group === "replicas" ? lane.name : lane.group)?.[0] ?? "0") : "0";
+    const shown = whole(Number(number) + 1, language);
+    return lane?.group === "replicas"
+      ? words.lane.replica(shown)
+      : words.lane.host(shown, words.laneStages[lane?.name as keyof typeof words.laneStages] ?? "");
+  };
+  const place = (event: TimelineEvent) => ({ "--from": event.begin / seconds, "--share": event.seconds / seconds });
+
+  return (
+    <figure>
+      <p class="told" aria-live="polite">
+        {now ? (
+          <>
+            <i class={`swatch ${categoryOf(now.category)}`} aria-hidden="true" />
+            <b>{laneName(now.lane)}</b> {sentence(now)}
+          </>
+        ) : (
+          words.point
+        )}
+      </p>
+      <div
+        class="timeline"
+        role="application"
+        tabIndex={0}
+        aria-label={words.chart(whole(lanes.length, language), time(seconds, language))}
+        onKeyDown={(event) => {
+          const to = stepFrom(events, told, event.key);
+          if (to === null) return;
+          event.preventDefault();
+          setTold(to);
+        }}
+        onPointerLeave={() => setTold(null)}
+        onBlur={() => setTold(null)}
+      >
+        {lanes.map((lane, at) => (
+          <div key={at} class={`lane ${lane.group === "replicas" ? "replica" : "host"}`} data-lane={lane.name}>
+            <span class="lane-name">{laneName(at)}</span>
+            <span class="lane-track">
+              {events.map(
+                (event, number) =>
+                  event.lane === at && (
+                    <i
+                      key={number}
+                      class={`${categoryOf(event.category)}${number === told ? " told-one" : ""}`}
+                      data-category={event.category}
+                      style={place(event)}
+                      onPointerEnter={() => setTold(number)}
+                      onClick={() => setTold(number)}
+                    />
+                  ),
+              )}
+            </span>
+          </div>
+        ))}
+        <div class="lane axis" aria-hidden="true">
+          <span class="lane-name" />
+          <span class="lane-track">
+            {[0, 0.25, 0.5, 0.75, 1].map((part) => (
+              <span key={part} class="tick" style={{ "--from": part }}>
+                {part === 0 ? digits(0, 1, language) : time(seconds * part, language)}
+              </span>
+            ))}
+          </span>
+        </div>
+      </div>
+      <figcaption class="hint keys">
+        {(["compute", "collective", "infeed", "host", "idle"] as const).map((name) => (
+          <span key={name}>
+            <i class={`swatch ${name}`} aria-hidden="true" /> {words.categories[name]}
+          </span>
+        ))}
+        {timeline.replicas > 8 && <span>{words.shown(whole(timeline.replicas, language))}</span>}
+      </figcaption>
+    </figure>
+  );
+}

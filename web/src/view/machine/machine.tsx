@@ -1,0 +1,63 @@
+// The Machine section: what training a model would take on a slice, whether it fits, and what a TPU does meanwhile.
+import { machineWords } from "../../language/machine";
+import { useSpoken } from "../../language/words";
+import type { Session } from "../../state/session";
+import "../../style/machine.css";
+import type { Job, MachineCalls } from "../../workshop/machine";
+import { useAnswer } from "../../workshop/use_answer";
+import { workshop } from "../../workshop/workshop";
+import { Broken } from "./broken";
+import { keepJob, keptJob } from "./choices";
+import { useSettled } from "./hooks";
+import { JobPanel } from "./job";
+import { Lanes } from "./lanes";
+import { MatrixUnitPanel } from "./matrix";
+import { MemoryPanel } from "./memory";
+import { NumberPanel } from "./number";
+import { Scaling } from "./scaling";
+
+const calls = workshop<MachineCalls>();
+
+export default function Machine({ session }: { session: Session }) {
+  const words = useSpoken(machineWords);
+  const job = keptJob(session);
+  const key = JSON.stringify(job);
+  const turn = (change: Partial<Job>) => keepJob(session, change);
+
+  const choices = useAnswer(() => calls.machineChoices({}), []);
+  const estimate = useAnswer(() => calls.estimateJob(job), [key]);
+  // What takes longer is asked about a job that was estimated, when the slider that changes it rests.
+  const settled = useSettled(job, key);
+  const settledKey = JSON.stringify(settled);
+  const memory = useAnswer(() => calls.memoryOf(settled), [settledKey]);
+  const possible = estimate.answer !== null && estimate.refused.length === 0;
+  const broken = choices.broken || estimate.broken || memory.broken;
+
+  return (
+    <>
+      <div class="lead">
+        <p>{words.lead}</p>
+      </div>
+      <Broken reason={broken} />
+      <JobPanel
+        job={job}
+        turn={turn}
+        choices={choices.answer}
+        estimate={estimate}
+        largest={memory.refused.length === 0 ? (memory.answer?.largest_batch ?? null) : null}
+      />
+      {possible && estimate.answer && (
+        <MemoryPanel job={job} turn={turn} estimate={estimate.answer} memory={memory} settled={settledKey === key} />
+      )}
+      {possible && <Scaling session={session} job={settled} turn={turn} calls={calls} />}
+      {possible && <Lanes session={session} job={settled} calls={calls} />}
+      <MatrixUnitPanel
+        session={session}
+        chip={estimate.answer?.slice.chip ?? "v3"}
+        products={estimate.answer?.products ?? []}
+        calls={calls}
+      />
+      <NumberPanel session={session} calls={calls} />
+    </>
+  );
+}
