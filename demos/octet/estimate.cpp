@@ -30,7 +30,7 @@ struct EstimateCommand {
   std::string slice, code = "mlperf-bf16", activations, optimizer;
   long long batch = 0, seq = 512, predictions = 0, accumulate = 1;
   std::vector<std::string> constants;
-  std::string all_reduce = "joined";
+  std::string all_reduce;
   bool pad_batch = false;
   InputOptions input;
   CLI::Option* predictions_given = nullptr;
@@ -60,7 +60,8 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
                       std::to_string(job.length) + " tokens.",
                   "choose " + std::to_string(job.length) + " or less");
   job.code = *nn::find_code_style(command.code);
-  job.joined_all_reduce = command.all_reduce == "joined";
+  // TensorFlow 1's CrossShardOptimizer reduces each gradient by itself.
+  job.joined_all_reduce = command.all_reduce.empty() ? command.code != "tf1-f32" : command.all_reduce == "joined";
   if (!command.activations.empty())
     job.code.activations = command.activations == "bf16" ? octet::DType::bf16 : octet::DType::f32;
   if (!command.optimizer.empty())
@@ -144,9 +145,8 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
 
   sub->add_flag("--pad-batch", command->pad_batch,
                 "fill a batch that replicas cannot share equally up with sequences of weight zero");
-  sub->add_option("--all-reduce", command->all_reduce, "one of all gradients, or one for each")
+  sub->add_option("--all-reduce", command->all_reduce, "one of all gradients, or one for each, as tf1-f32 does (what the code does)")
       ->check(CLI::IsMember({"joined", "each"}).description(""))
-      ->capture_default_str()
       ->take_last()
       ->type_name("joined|each");
 

@@ -12,6 +12,7 @@ export import :optimizer;
 export import :precision;
 export import :pretraining;
 export import :schedule;
+export import :sharded_update;
 export import :training_cost;
 export import :training_step;
 export import :training_timeline;

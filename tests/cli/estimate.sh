@@ -79,6 +79,8 @@ check 'or filled up' same "$(json_value batch out)/$(json_value padding_sequence
 check 'of which the findings speak' out_has '"id":"uneven_shards"'
 octet estimate "${SMALLER[@]}" --batch 256 --all-reduce each --json
 check 'so they do of tiny collectives' out_has '"id":"tiny_collectives"'
+octet estimate --model bert-large --slice v3-2048 --batch 32768 --seq 128 --predictions 20 --code tf1-f32 --optimizer lamb --json
+check 'which code of TensorFlow 1 has by itself' out_has '"id":"tiny_collectives"'
 octet estimate "${SMALLER[@]}" --batch 256 --host node --data bucket --host-threads 1 --prefetch 2 --prepare-us 300
 check 'slow hosts make the chips wait' out_has 'the chips wait [0-9]+ % of the time'
 threads=$(grep -oE '^  [0-9]+ threads on each host would end that' out | grep -oE '[0-9]+')

@@ -1,0 +1,59 @@
+module;
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+module octet.nn;
+import octet.base;
+import octet.graph;
+import octet.trace;
+import :optimizer;
+import :sharded_update;
+
+namespace octet::nn {
+
+namespace {
+
+/// All elements in a row, filled up with zeros to `count`.
+Array in_a_row(const Array& array, std::int64_t count) {
+  const std::int64_t elements = array.shape().elements();
+  const Array flat = reshape(array, {elements});
+  return elements == count ? flat : concatenate({flat, zeros({array.dtype(), Shape{count - elements}})}, 0);
+}
+
+}  // namespace
+
+std::int64_t share_of_state(std::int64_t elements, std::int64_t replicas) { return (elements + replicas - 1) / replicas; }
+
+ParameterUpdate sharded_adamw_update(const AdamW& optimizer, const std::vector<std::string>& names, const std::vector<Array>& parameters,
+                                     const std::vector<Array>& gradients, const Array& divisor, const std::vector<Array>& first_moments,
+                                     const std::vector<Array>& second_moments, const Array& step, const ReplicaGroups& all) {
+  if (all.size() != 1 || all != all_replicas(group_size(all)))
+    fail({.number = 603, .sentence = "A sharded update is one of all replicas in one group, in the order of their numbers.",
+          .fix = {"take all replicas of the slice: slice.all()"}});
+  const std::int64_t replicas = group_size(all);
+  const Array replica = cast(replica_id(), DType::i32);
+  std::vector<Array> own, reduced;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const std::int64_t share = share_of_state(parameters[i].shape().elements(), replicas);
+    reduced.push_back(reduce_scatter(in_a_row(gradients[i], share * replicas), all) / divisor);
+    own.push_back(dynamic_slice(in_a_row(parameters[i], share * replicas), {replica * static_cast<std::int32_t>(share)}, {share}));
+  }
+  AdamW without_clipping = optimizer;
+  without_clipping.clip_norm = 0;
+  if (optimizer.clip_norm > 0) {
+    Array squares;
+    for (const Array& gradient : reduced) squares = squares.empty() ? sum(square(gradient)) : squares + sum(square(gradient));
+    const Array norm = sqrt(all_reduce(squares, all));
+    const Array scale = select(norm > optimizer.clip_norm, optimizer.clip_norm / norm, 1.0);
+    for (Array& gradient : reduced) gradient = gradient * scale;
+  }
+  ParameterUpdate update = adamw_update(without_clipping, names, own, reduced, first_moments, second_moments, step);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Array whole = all_gather(update.parameters[i], all);
+    update.parameters[i] = reshape(slice_in_dim(whole, 0, parameters[i].shape().elements(), 0), parameters[i].shape().extents());
+  }
+  return update;
+}
+
+}  // namespace octet::nn
