@@ -3,6 +3,7 @@ module;
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <queue>
 #include <string>
 #include <string_view>
@@ -28,8 +29,8 @@ class Names {
     return at->second;
   }
   const std::string& operator[](std::uint32_t id) const { return list_[id]; }
+  const std::vector<std::string>& list() const { return list_; }
   std::size_t size() const { return list_.size(); }
-  std::vector<std::string> take() && { return std::move(list_); }
 
  private:
   std::vector<std::string> list_;
@@ -51,6 +52,8 @@ class Words {
  public:
   void add(std::string_view word, std::uint64_t count, const std::uint32_t (&ids)[byte_count]) {
     words_.push_back({pieces_.size(), static_cast<std::uint32_t>(word.size()), count});
+    occurrences_ += count;
+    tokens_ += count * word.size();
     for (const char byte : word) pieces_.push_back(ids[static_cast<unsigned char>(byte)]);
     const std::uint32_t* pieces = pieces_.data() + words_.back().begin;
     for (std::size_t i = 0; i + 1 < word.size(); ++i) more(id_pair(pieces[i], pieces[i + 1]), words_.size() - 1);
@@ -93,6 +96,9 @@ class Words {
     for (const std::uint32_t word : words) join(word, best.ids, joined);
     queue_pairs();
   }
+
+  std::uint64_t occurrences() const { return occurrences_; }
+  std::uint64_t tokens() const { return tokens_; }
 
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
@@ -143,11 +149,13 @@ class Words {
       pieces[to++] = joined;
       from += 2;
     }
+    tokens_ -= (size - to) * words_[word].count;
     words_[word].size = static_cast<std::uint32_t>(to);
   }
 
   std::vector<std::uint32_t> pieces_;
   std::vector<CountedWord> words_;
+  std::uint64_t occurrences_ = 0, tokens_ = 0;
   PairTable table_;  // to the index in `pairs_`
   std::vector<Pair> pairs_;
   std::vector<std::vector<std::uint32_t>> lists_;  // of words
@@ -206,12 +214,19 @@ void BpeTrainer::count(std::string_view text) {
   }
 }
 
-Bpe BpeTrainer::train(const TrainingProgress& progress) const {
-  if (counts_.empty())
+struct BpeLearner::State {
+  BpeTraining options;
+  Names names = {};
+  Words words = {};
+  std::vector<IdPair> merges = {};
+};
+
+BpeLearner::BpeLearner(const BpeTrainer& trainer) : state_{new State{.options = trainer.options_}} {
+  if (trainer.counts_.empty())
     fail({.number = 706, .sentence = "the text has no word to learn a vocabulary from", .where = {}});
 
-  Names names;
-  for (const std::string& token : options_.special) names.add(token);
+  Names& names = state_->names;
+  for (const std::string& token : state_->options.special) names.add(token);
   std::vector<std::pair<char32_t, unsigned char>> alphabet;
   for (std::size_t byte = 0; byte < byte_count; ++byte)
     alphabet.emplace_back(character_of_byte(static_cast<unsigned char>(byte)), byte);
@@ -219,28 +234,47 @@ Bpe BpeTrainer::train(const TrainingProgress& progress) const {
   std::uint32_t ids[byte_count];
   for (const auto& [character, byte] : alphabet) ids[byte] = names.add(encode_utf8({&character, 1}));
 
-  Words words;
-  for (const auto& [word, count] : counts_) words.add(word, count, ids);
-  words.queue_pairs();
+  for (const auto& [word, count] : trainer.counts_) state_->words.add(word, count, ids);
+  state_->words.queue_pairs();
+}
 
-  std::vector<IdPair> merges;
-  constexpr std::size_t report_every = 64;
-  while (names.size() < options_.vocab_size) {
-    if (progress && merges.size() % report_every == 0 && !progress(names.size())) break;
+BpeLearner::~BpeLearner() = default;
+BpeLearner::BpeLearner(BpeLearner&&) noexcept = default;
+BpeLearner& BpeLearner::operator=(BpeLearner&&) noexcept = default;
+
+bool BpeLearner::learn(std::size_t pairs) {
+  auto& [options, names, words, merges] = *state_;
+  for (; names.size() < options.vocab_size; --pairs) {
+    if (pairs == 0) return true;
     const Words::Best best = words.take_best();
-    if (best.count == 0 || best.count < options_.min_frequency) break;
+    if (best.count == 0 || best.count < options.min_frequency) break;
     merges.push_back(best.ids);
     words.join(best, names.add(names[left_of(best.ids)] + names[right_of(best.ids)]));
   }
+  return false;
+}
 
-  BpeParts parts{.pieces = {},
+const std::vector<std::string>& BpeLearner::pieces() const { return state_->names.list(); }
+std::uint64_t BpeLearner::occurrences() const { return state_->words.occurrences(); }
+std::uint64_t BpeLearner::tokens() const { return state_->words.tokens(); }
+
+Bpe BpeLearner::tokenizer() const {
+  const auto& [options, names, words, merges] = *state_;
+  BpeParts parts{.pieces = names.list(),
                  .merges = {},
-                 .special = options_.special,
-                 .options = {.add_prefix_space = options_.add_prefix_space}};
+                 .special = options.special,
+                 .options = {.add_prefix_space = options.add_prefix_space}};
   for (const IdPair pair : without_repeats(merges))
     parts.merges.emplace_back(names[left_of(pair)], names[right_of(pair)]);
-  parts.pieces = std::move(names).take();
   return Bpe{std::move(parts)};
+}
+
+Bpe BpeTrainer::train(const TrainingProgress& progress) const {
+  BpeLearner learner{*this};
+  constexpr std::size_t report_every = 64;
+  while ((!progress || progress(learner.pieces().size())) && learner.learn(report_every)) {
+  }
+  return learner.tokenizer();
 }
 
 }  // namespace octet::text

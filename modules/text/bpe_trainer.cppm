@@ -5,6 +5,7 @@ module;
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -40,6 +41,7 @@ class BpeTrainer {
   Bpe train(const TrainingProgress& progress = {}) const;
 
  private:
+  friend class BpeLearner;
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
@@ -48,6 +50,32 @@ class BpeTrainer {
 
   BpeTraining options_;
   std::unordered_map<std::string, std::uint64_t, Hash, std::equal_to<>> counts_;
+};
+
+/// What `train` does, a step at a time: for a program that shows a vocabulary grow, or has other things to do
+/// meanwhile.
+class BpeLearner {
+ public:
+  /// Takes the words that were counted so far. Throws X706 where no word was counted.
+  explicit BpeLearner(const BpeTrainer& trainer);
+  ~BpeLearner();
+  BpeLearner(BpeLearner&&) noexcept;
+  BpeLearner& operator=(BpeLearner&&) noexcept;
+
+  /// Joins so many pairs, fewer where the vocabulary is full before or no pair is left; whether there is more to learn.
+  bool learn(std::size_t pairs);
+  /// By id, as files show them. Some joins give a piece that is there already.
+  const std::vector<std::string>& pieces() const;
+  /// Words of the text, repetitions counted.
+  std::uint64_t occurrences() const;
+  /// Pieces that those words take now.
+  std::uint64_t tokens() const;
+  /// With what was learned so far.
+  Bpe tokenizer() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace octet::text

@@ -1,5 +1,7 @@
 module;
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <system_error>
 module octet.text;
 import :tokenizer_json;
@@ -16,6 +18,11 @@ Tokenizer load_tokenizer(const std::filesystem::path& directory) {
     if (tokenizer_json_kind(read_file(whole), whole.string()) == "WordPiece") return load_wordpiece(directory);
   if (holds("tokenizer.json") || holds("vocab.json") || holds("merges.txt")) return load_bpe(directory);
   return load_wordpiece(directory);
+}
+
+Tokenizer parse_tokenizer_json(std::string_view tokenizer_json, const std::string& name) {
+  if (tokenizer_json_kind(tokenizer_json, name) == "WordPiece") return parse_wordpiece_json(tokenizer_json, name);
+  return parse_bpe_json(tokenizer_json, name);
 }
 
 }  // namespace octet::text

@@ -3,6 +3,7 @@ module;
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <queue>
 #include <span>
 #include <string>
@@ -36,8 +37,8 @@ class Pieces {
     return at->second;
   }
   const std::string& name(std::uint32_t id) const { return names_[id]; }
+  const std::vector<std::string>& names() const { return names_; }
   std::size_t size() const { return names_.size(); }
-  std::vector<std::string> take() && { return std::move(names_); }
 
  private:
   std::vector<std::string> names_;
@@ -46,6 +47,7 @@ class Pieces {
 
 class PairCounts {
  public:
+  PairCounts() = default;
   explicit PairCounts(std::span<const CountedWord> words) {
     for (std::size_t word = 0; word < words.size(); ++word)
       for (std::size_t i = 0; i + 1 < words[word].pieces.size(); ++i)
@@ -201,12 +203,34 @@ std::u32string choose_alphabet(std::vector<CharacterCount> counts, std::size_t l
 
 }  // namespace
 
-WordPiece WordPieceTrainer::train(const TrainingProgress& progress) const {
-  if (counts_.empty())
+struct WordPieceLearner::State {
+  WordPieceTraining options;
+  Pieces pieces = {};
+  std::vector<CountedWord> words = {};  // of two pieces and more
+  PairCounts pairs = {};
+  std::uint64_t occurrences = 0, tokens = 0;
+
+  void join(const PairCounts::Best& best) {
+    std::string name = pieces.name(left_of(best.pair));
+    const std::string& right = pieces.name(right_of(best.pair));
+    name += right.starts_with(options.wordpieces_prefix) ? right.substr(options.wordpieces_prefix.size()) : right;
+    const std::uint32_t joined = pieces.add(name);
+    for (std::uint32_t index : best.words) {
+      CountedWord& word = words[index];
+      const std::size_t before = word.pieces.size();
+      octet::text::join(word, index, best.pair, joined, pairs);
+      tokens -= (before - word.pieces.size()) * word.count;
+    }
+    pairs.push_added();
+  }
+};
+
+WordPieceLearner::WordPieceLearner(const WordPieceTrainer& trainer) : state_{new State{.options = trainer.options_}} {
+  if (trainer.counts_.empty())
     fail({.number = 706, .sentence = "the text has no word to learn a vocabulary from", .where = {}});
 
   std::unordered_map<char32_t, CharacterCount> character_counts;
-  for (const auto& [word, count] : counts_) {
+  for (const auto& [word, count] : trainer.counts_) {
     bool continues = false;
     for (char32_t character : decode_utf8(word)) {
       CharacterCount& entry =
@@ -219,9 +243,10 @@ WordPiece WordPieceTrainer::train(const TrainingProgress& progress) const {
   std::vector<CharacterCount> listed;
   for (const auto& [character, entry] : character_counts) listed.push_back(entry);
 
-  Pieces pieces;
-  for (const std::string& name : options_.special.all()) pieces.add(name);
-  const std::u32string alphabet = choose_alphabet(listed, options_.limit_alphabet, options_.vocab_size - pieces.size());
+  const WordPieceTraining& options = state_->options;
+  Pieces& pieces = state_->pieces;
+  for (const std::string& name : options.special.all()) pieces.add(name);
+  const std::u32string alphabet = choose_alphabet(listed, options.limit_alphabet, options.vocab_size - pieces.size());
   std::unordered_map<char32_t, std::uint32_t> initial, continuing;
   for (char32_t character : alphabet) {
     std::string name;
@@ -230,16 +255,16 @@ WordPiece WordPieceTrainer::train(const TrainingProgress& progress) const {
   }
   for (char32_t character : alphabet) {
     if (!character_counts.at(character).continues) continue;
-    std::string name = options_.wordpieces_prefix;
+    std::string name = options.wordpieces_prefix;
     append_utf8(name, character);
     continuing[character] = pieces.add(name);
   }
 
   // A character outside the alphabet is passed over; the word it stands in will be the unknown token, its other pairs
   // still count.
-  std::vector<CountedWord> words;
-  words.reserve(counts_.size());
-  for (const auto& [word, count] : counts_) {
+  std::vector<CountedWord>& words = state_->words;
+  words.reserve(trainer.counts_.size());
+  for (const auto& [word, count] : trainer.counts_) {
     CountedWord counted{{}, count};
     bool continues = false;
     for (char32_t character : decode_utf8(word)) {
@@ -247,26 +272,45 @@ WordPiece WordPieceTrainer::train(const TrainingProgress& progress) const {
       if (const auto at = ids.find(character); at != ids.end()) counted.pieces.push_back(at->second);
       continues = true;
     }
+    state_->occurrences += count;
+    state_->tokens += count * counted.pieces.size();
     if (counted.pieces.size() > 1) words.push_back(std::move(counted));
   }
+  state_->pairs = PairCounts{words};
+}
 
-  PairCounts counts{words};
-  constexpr std::size_t report_every = 64;
-  while (pieces.size() < options_.vocab_size) {
-    if (progress && pieces.size() % report_every == 0 && !progress(pieces.size())) break;
-    const PairCounts::Best best = counts.take_best();
-    if (best.count == 0 || best.count < options_.min_frequency) break;
-    std::string name = pieces.name(left_of(best.pair));
-    const std::string& right = pieces.name(right_of(best.pair));
-    name += right.starts_with(options_.wordpieces_prefix) ? right.substr(options_.wordpieces_prefix.size()) : right;
-    const std::uint32_t joined = pieces.add(name);
-    for (std::uint32_t word : best.words) join(words[word], word, best.pair, joined, counts);
-    counts.push_added();
+WordPieceLearner::~WordPieceLearner() = default;
+WordPieceLearner::WordPieceLearner(WordPieceLearner&&) noexcept = default;
+WordPieceLearner& WordPieceLearner::operator=(WordPieceLearner&&) noexcept = default;
+
+bool WordPieceLearner::learn(std::size_t pairs) {
+  for (; state_->pieces.size() < state_->options.vocab_size; --pairs) {
+    if (pairs == 0) return true;
+    const PairCounts::Best best = state_->pairs.take_best();
+    if (best.count == 0 || best.count < state_->options.min_frequency) break;
+    state_->join(best);
   }
-  return WordPiece{Vocabulary{std::move(pieces).take(), options_.special},
-                   {.clean_up = options_.clean_up,
-                    .wordpieces_prefix = options_.wordpieces_prefix,
-                    .max_characters_per_word = options_.max_characters_per_word}};
+  return false;
+}
+
+const std::vector<std::string>& WordPieceLearner::pieces() const { return state_->pieces.names(); }
+std::uint64_t WordPieceLearner::occurrences() const { return state_->occurrences; }
+std::uint64_t WordPieceLearner::tokens() const { return state_->tokens; }
+
+WordPiece WordPieceLearner::tokenizer() const {
+  const WordPieceTraining& options = state_->options;
+  return WordPiece{Vocabulary{pieces(), options.special},
+                   {.clean_up = options.clean_up,
+                    .wordpieces_prefix = options.wordpieces_prefix,
+                    .max_characters_per_word = options.max_characters_per_word}};
+}
+
+WordPiece WordPieceTrainer::train(const TrainingProgress& progress) const {
+  WordPieceLearner learner{*this};
+  constexpr std::size_t report_every = 64;
+  while ((!progress || progress(learner.pieces().size())) && learner.learn(report_every)) {
+  }
+  return learner.tokenizer();
 }
 
 }  // namespace octet::text

@@ -5,9 +5,11 @@ module;
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 export module octet.text:wordpiece_trainer;
 import :normalize;
 import :vocabulary;
@@ -47,12 +49,40 @@ class WordPieceTrainer {
   WordPiece train(const TrainingProgress& progress = {}) const;
 
  private:
+  friend class WordPieceLearner;
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
   WordPieceTraining options_;
   std::unordered_map<std::string, std::uint64_t, Hash, std::equal_to<>> counts_;
+};
+
+/// What `train` does, a step at a time: for a program that shows a vocabulary grow, or has other things to do
+/// meanwhile.
+class WordPieceLearner {
+ public:
+  /// Takes the words that were counted so far. Throws X706 where no word was counted.
+  explicit WordPieceLearner(const WordPieceTrainer& trainer);
+  ~WordPieceLearner();
+  WordPieceLearner(WordPieceLearner&&) noexcept;
+  WordPieceLearner& operator=(WordPieceLearner&&) noexcept;
+
+  /// Joins so many pairs, fewer where the vocabulary is full before or no pair is left; whether there is more to learn.
+  bool learn(std::size_t pairs);
+  /// By id. Some joins give a piece that is there already.
+  const std::vector<std::string>& pieces() const;
+  /// Words of the text, repetitions counted.
+  std::uint64_t occurrences() const;
+  /// Pieces that those words are joined to now; characters outside the alphabet are not counted. (Encoding, which takes
+  /// the longest piece first, may need a few more or less.)
+  std::uint64_t tokens() const;
+  /// With what was learned so far.
+  WordPiece tokenizer() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace octet::text

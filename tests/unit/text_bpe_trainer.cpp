@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <random>
@@ -130,4 +131,36 @@ TEST_CASE("training of merges can be watched and stopped early") {
   });
   CHECK(calls > 1);
   CHECK(stopped.size() < 600);
+}
+
+TEST_CASE("merges learned in steps of any size are those that are learned at once") {
+  BpeTrainer trainer{{.vocab_size = 275, .min_frequency = 1}};
+  for (const char* line : {"low low low lower\n", "lowest newest newest widest\n", "aaaa \uD55C\uAD6D\uC5B4\n"})
+    trainer.add(line);
+  const Bpe whole = trainer.train();
+  for (const std::size_t step : {1, 3, 1000}) {
+    BpeLearner learner{trainer};
+    std::uint64_t tokens = learner.tokens();
+    while (learner.learn(step)) {
+      CHECK(learner.tokens() < tokens);
+      tokens = learner.tokens();
+      CHECK(learner.tokenizer().pieces() == learner.pieces());
+    }
+    CHECK(learner.tokenizer() == whole);
+    CHECK_FALSE(learner.learn(step));
+  }
+  CHECK(number_of([] { BpeLearner{BpeTrainer{}}; }) == 706);
+}
+
+TEST_CASE("a learner of merges tells how many pieces the words of the text take") {
+  BpeTrainer trainer{{.min_frequency = 1}};
+  trainer.add("ab ab ab");
+  BpeLearner learner{trainer};
+  CHECK(learner.occurrences() == 3);
+  CHECK(learner.tokens() == 8);
+  CHECK(learner.learn(1));  // ab
+  CHECK(learner.tokens() == 5);
+  CHECK_FALSE(learner.learn(5));  // " ab"
+  CHECK(learner.tokens() == 3);
+  CHECK(learner.pieces().back() == "\u0120ab");
 }

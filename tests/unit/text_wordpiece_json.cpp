@@ -92,11 +92,13 @@ TEST_CASE("a directory's files say what kind of tokenizer it holds") {
   std::filesystem::remove(directory / "vocab.txt");
   CHECK(std::get<WordPiece>(load_tokenizer(directory)) == small());
   CHECK(load_wordpiece(directory) == small());
+  CHECK(std::get<WordPiece>(parse_tokenizer_json(tokenizer_json_text(small()))) == small());
 
   BpeTrainer trainer;
   trainer.add("ab ab");
   std::filesystem::remove_all(directory);
   save_bpe(trainer.train(), directory);
+  CHECK(std::get<Bpe>(parse_tokenizer_json(tokenizer_json_text(trainer.train()))) == trainer.train());
   CHECK(std::get<Bpe>(load_tokenizer(directory)).size() == 258);
   std::filesystem::remove(directory / "tokenizer.json");
   CHECK(std::get<Bpe>(load_tokenizer(directory)).size() == 258);

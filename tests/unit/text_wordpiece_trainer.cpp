@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <random>
@@ -141,4 +142,37 @@ TEST_CASE("training can be watched and stopped early") {
   });
   CHECK(calls > 1);
   CHECK(stopped.vocabulary().size() < 300);
+}
+
+TEST_CASE("a vocabulary learned in steps of any size is the one that is learned at once") {
+  WordPieceTrainer trainer{{.vocab_size = 60, .min_frequency = 1}};
+  for (const char* line : {"low low low lower", "lowest newest newest widest", "\uD55C\uAD6D\uC5B4 \uD55C\uAD6D aaaa"})
+    trainer.add(line);
+  const WordPiece whole = trainer.train();
+  for (const std::size_t step : {1, 3, 1000}) {
+    WordPieceLearner learner{trainer};
+    std::uint64_t tokens = learner.tokens();
+    while (learner.learn(step)) {
+      CHECK(learner.tokens() < tokens);
+      tokens = learner.tokens();
+      CHECK(learner.tokenizer().vocabulary().pieces() == learner.pieces());
+    }
+    CHECK(learner.tokenizer() == whole);
+    CHECK_FALSE(learner.learn(step));
+    CHECK(learner.occurrences() == 11);
+  }
+  CHECK(number_of([] { WordPieceLearner{WordPieceTrainer{}}; }) == 706);
+}
+
+TEST_CASE("a learner tells how many pieces the words of the text are joined to") {
+  WordPieceTrainer trainer{{.vocab_size = 100, .min_frequency = 1}};
+  trainer.add("ab ab abc d");
+  WordPieceLearner learner{trainer};
+  CHECK(learner.occurrences() == 4);
+  CHECK(learner.tokens() == 8);
+  CHECK(learner.learn(1));  // ab
+  CHECK(learner.tokens() == 5);
+  CHECK_FALSE(learner.learn(5));  // abc
+  CHECK(learner.tokens() == 4);
+  CHECK(learner.pieces().back() == "abc");
 }
