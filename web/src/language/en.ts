@@ -12,6 +12,7 @@ export const en = {
   sections: "Parts of this page",
   trainingPart: "Train",
   rules: "The three rules",
+  textSection: "Text and tokens",
   machine: "The machine",
   checklist: "Ready for a TPU?",
   sectionFailed: "This part of the page could not be loaded.",

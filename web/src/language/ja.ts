@@ -13,6 +13,7 @@ export const ja: Words = {
   sections: "このページの構成",
   trainingPart: "学習",
   rules: "3 つのルール",
+  textSection: "文章とトークン",
   machine: "TPU のしくみ",
   checklist: "TPU に載せる準備はできた？",
   sectionFailed: "ページのこの部分を読み込めませんでした。",

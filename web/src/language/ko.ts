@@ -13,6 +13,7 @@ export const ko: Words = {
   sections: "이 페이지의 구성",
   trainingPart: "학습",
   rules: "세 가지 규칙",
+  textSection: "글과 토큰",
   machine: "TPU 들여다보기",
   checklist: "TPU에 올릴 준비가 되었나요?",
   sectionFailed: "페이지의 이 부분을 불러오지 못했습니다.",

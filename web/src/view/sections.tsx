@@ -16,6 +16,7 @@ interface Section {
 
 export const sections: readonly Section[] = [
   { name: "rules", title: (words) => words.rules, load: () => import("./rules/rules") },
+  { name: "text", title: (words) => words.textSection, load: () => import("./text/text") },
   { name: "machine", title: (words) => words.machine, load: () => import("./machine/machine") },
   { name: "checklist", title: (words) => words.checklist, load: () => import("./checklist/checklist") },
 ];

@@ -55,23 +55,24 @@ export function TextChoice({ session }: { session: Session }) {
   );
 }
 
-/** Takes a file dropped anywhere on the page; returns whether one is being dragged over it. */
+/** Takes a file dropped anywhere that does not take it itself; returns whether one is being dragged over the page. */
 function useDroppedFile(take: (file: File) => void): boolean {
   const [dragged, setDragged] = useState(false);
   useEffect(() => {
     const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
     const over = (event: DragEvent) => {
       if (!carriesFiles(event)) return;
+      setDragged(!event.defaultPrevented);
       event.preventDefault();
-      setDragged(true);
     };
     const leave = (event: DragEvent) => {
       if (event.relatedTarget === null) setDragged(false);
     };
     const drop = (event: DragEvent) => {
       if (!carriesFiles(event)) return;
-      event.preventDefault();
       setDragged(false);
+      if (event.defaultPrevented) return;
+      event.preventDefault();
       const file = event.dataTransfer?.files[0];
       if (file) take(file);
     };

@@ -1,0 +1,171 @@
+// The Text section: tokenizers learned in the page give what the library gives in a terminal, and a large file stalls nothing.
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { small, visit } from "./visit";
+
+const link = `${small}&steps=5&start=no&section=text`;
+const soon = { timeout: 30_000 };
+
+type Kind = "wordpiece" | "bpe";
+
+const stage = (page: Page) => page.locator("[data-stage]").getAttribute("data-stage", soon);
+const learned = (page: Page) => expect.poll(() => stage(page), { timeout: 90_000 }).toBe("done");
+const ids = (page: Page, kind: Kind) =>
+  page
+    .locator(`[data-cut=${kind}] [data-id]`)
+    .evaluateAll((chips) => chips.map((chip) => chip.getAttribute("data-id")).join(" "));
+const pieces = (page: Page, kind: Kind) =>
+  page
+    .locator(`[data-cut=${kind}] [data-piece]`)
+    .evaluateAll((chips) => chips.map((chip) => chip.getAttribute("data-piece")).join(" "));
+const openFiles = (page: Page, files: { name: string; content: string }[]) =>
+  page
+    .locator("input[data-picker=tokenizer]")
+    .setInputFiles(files.map(({ name, content }) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) })));
+
+/** Of `octet tokenizer train --vocab-size 1000` on the page's texts, and `encode` of the sentence that the page begins with. */
+const expected = {
+  en: {
+    wordpiece: "56 116 1 182 27 44 33 36 42 40 36 51 32 33 500 460 171 100 134 1",
+    bpe: "277 338 268 650 128 103 404 221 597 66 69 76 73 69 86 65 66 737 708 258 295 83 354 221 173 254 248 225",
+  },
+  ko: {
+    wordpiece: "444 541 410 599 527 1 214 752 323 1",
+    bpe: "314 584 268 687 565 473 344 168 103 109 881 754 905 260 284 221 173 254 248 225",
+  },
+  ja: {
+    wordpiece: "140 41 170 42 259 13 293 5 187 41 88 38 203 9 222 14 232 1",
+    bpe: "512 628 715 269 271 308 504 274 595 287 932 503 173 254 248 225",
+  },
+} as const;
+
+test.each(["en", "ko", "ja"] as const)("a sentence of %s has the ids that it has in a terminal", async (language) => {
+  const { page } = await visit({ link: `${link}&lang=${language}` });
+  await learned(page);
+  for (const kind of ["wordpiece", "bpe"] as const)
+    await expect.poll(() => ids(page, kind), soon).toBe(expected[language][kind]);
+  const sentence = await page.locator("#text-sentence").inputValue();
+  expect(await page.locator("[data-cut=bpe] [data-decoded]").getAttribute("data-decoded")).toBe(sentence);
+});
+
+test("the files that are saved have the bytes that octet tokenizer train writes", async () => {
+  const { page } = await visit({ link: `${link}&lang=ko` });
+  await learned(page);
+  for (const [name, hash] of [
+    ["wordpiece-vocab.txt", "f5a62ee8f2e9fd06"],
+    ["wordpiece-tokenizer_config.json", "b31cd1f2200d9b12"],
+    ["wordpiece-tokenizer.json", "894adf084c3cdf85"],
+    ["bpe-vocab.json", "0cd12eb95bd9eeb4"],
+    ["bpe-merges.txt", "c9480b1d5dccb5c0"],
+    ["bpe-tokenizer.json", "aad67c5e483a5a75"],
+  ]) {
+    const saving = page.waitForEvent("download");
+    await page.locator(`[data-save="${name}"]`).click();
+    const bytes = await readFile(await (await saving).path());
+    expect(createHash("sha256").update(bytes).digest("hex").slice(0, 16), name).toBe(hash);
+  }
+});
+
+test("a file of 50 MB is learned from while the page answers, and can be stopped", async () => {
+  const { page } = await visit({ link: `${link}&lang=en` });
+  await learned(page);
+  await page.evaluate(() => {
+    const syllables = ["ka", "mo", "ri", "ten", "lu", "sha", "o", "pre", "ing", "do"];
+    let seed = 1;
+    const random = () => (seed = (seed * 48271) % 2147483647);
+    const word = () => Array.from({ length: 1 + (random() % 4) }, () => syllables[random() % 10]).join("");
+    const line = () => Array.from({ length: 12 }, word).join(" ");
+    const part = `${Array.from({ length: 10_000 }, line).join("\n")}\n`;
+    const file = new File(new Array(Math.ceil(50e6 / part.length)).fill(part), "large.txt");
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(file);
+    const seen = Object.assign(window, { gaps: [] as number[] });
+    let last = performance.now();
+    const frame = (now: number) => {
+      seen.gaps.push(now - last);
+      last = now;
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    document
+      .querySelector(".text-section")
+      ?.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await expect.poll(() => stage(page)).toBe("reading");
+  const name = page.locator("#text-sentence");
+  // The tokenizers from before answer while the file is read.
+  await name.fill("harbour");
+  await expect.poll(() => pieces(page, "wordpiece")).toBe("harbour");
+  expect(await stage(page)).toBe("reading");
+  await expect.poll(() => stage(page), { timeout: 100_000 }).not.toBe("reading");
+  await learned(page);
+  await name.fill("kamoriten");
+  const joined = async () => (await pieces(page, "bpe")).replaceAll(" ", "");
+  await expect.poll(joined, soon).toBe("kamoriten");
+  const gaps = await page.evaluate(() => (window as unknown as { gaps: number[] }).gaps.sort((a, b) => a - b));
+  expect(gaps[Math.floor(gaps.length * 0.95)]).toBeLessThan(200);
+
+  // Given up while it reads, what was learned before stands.
+  const before = await pieces(page, "bpe");
+  await page.locator("[data-verb=learn]").click();
+  await page.locator("[data-verb=cancel]").click();
+  await learned(page);
+  expect(await pieces(page, "bpe")).toBe(before);
+}, 240_000);
+
+test("a tokenizer from a file takes the place of the learned one, and a faulty one is refused by number", async () => {
+  const { page } = await visit({ link: `${link}&lang=en&text.sentence=hello` });
+  await learned(page);
+  const special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"];
+  await openFiles(page, [{ name: "vocab.txt", content: [...special, "hel", "##lo"].join("\n") }]);
+  await expect.poll(() => pieces(page, "wordpiece")).toBe("hel ##lo");
+  for (const [name, content, number] of [
+    ["vocab.txt", "a\nb", "X708"],
+    ["tokenizer.json", '{"model": ', "X720"],
+    ["tokenizer.json", '{"model": {"type": "Unigram"}}', "X721"],
+    ["merges.txt", "a b", "X701"],
+  ] as const) {
+    await openFiles(page, [{ name, content }]);
+    await expect.poll(() => page.locator(".learning .mishap").textContent()).toContain(number);
+    expect(await pieces(page, "wordpiece")).toBe("hel ##lo");
+  }
+  await page.locator("input[data-picker=text]").setInputFiles({
+    name: "picture.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("\x89PNG\r\n\x1a\n\0\0\0"),
+  });
+  await expect.poll(() => page.locator(".learning .mishap").textContent()).toContain("X703");
+  expect(await pieces(page, "wordpiece")).toBe("hel ##lo");
+});
+
+test("pieces are walked through with the keys, and what is unknown, decomposed or a special token shows", async () => {
+  const { page } = await visit({ link: `${link}&lang=ko&text.size=2000` });
+  await learned(page);
+  await page.locator("[data-try=hangul]").click();
+  await expect
+    .poll(() => page.locator("[data-cut=bpe] [data-decoded]").getAttribute("data-decoded"))
+    .toBe(`한글 ${"한글".normalize("NFD")}`);
+  await page.locator("[data-try=special]").click();
+  await expect.poll(() => pieces(page, "wordpiece")).toContain("[MASK] [UNK]");
+  await page.locator("#text-sentence").fill("골목 아이들");
+  await expect.poll(() => ids(page, "wordpiece")).toBe("444 541");
+  await page.locator("[data-cut=wordpiece] [data-id]").first().focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => page.locator("[data-cut=wordpiece] mark").textContent()).toBe("아이들");
+  expect(page.url()).toContain("text.size=2000");
+});
+
+test("the lines' lengths are padded by the chosen policy, and the sizes change with the vocabulary", async () => {
+  const { page, shown } = await visit({ link: `${link}&lang=en`, viewport: { width: 390, height: 800 } });
+  await learned(page);
+  await expect.poll(() => shown("[data-number=text-programs]"), soon).toMatch(/^\d+$/);
+  const multiple = await shown("[data-number=text-padding]");
+  await page.locator("[data-choice=text-policy-exact]").click();
+  await expect.poll(() => shown("[data-number=text-padding]")).toBe("0.0%");
+  expect(multiple).not.toBe("0.0%");
+  await page.locator("[data-choice=text-kind-bpe]").click();
+  expect(page.url()).toContain("text.kind=bpe");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});

@@ -1,0 +1,224 @@
+// The Text section: what a tokenizer makes of a sentence and of lines, and its files. web/src/workshop/text.ts gives
+// the objects their types.
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "text_desk.hpp"
+import octet;
+
+namespace desk {
+
+namespace {
+
+using crossing::guarded;
+using crossing::list;
+using crossing::number;
+using crossing::text_of;
+
+constexpr std::size_t largest_file = std::size_t{64} << 20;  // of a tokenizer
+
+const std::vector<std::string>& pieces_of(const text::WordPiece& tokenizer) { return tokenizer.vocabulary().pieces(); }
+const std::vector<std::string>& pieces_of(const text::Bpe& tokenizer) { return tokenizer.pieces(); }
+
+void describe(val& object, const text::WordPiece& tokenizer, std::int32_t id) {
+  const std::string& piece = tokenizer.vocabulary().piece(id);
+  const bool continues = tokenizer.continues_word(id);
+  const std::string_view bare = continues ? std::string_view{piece}.substr(tokenizer.options().wordpieces_prefix.size())
+                                          : std::string_view{piece};
+  object.set("piece", piece);
+  object.set("continues", continues);
+  object.set("special", tokenizer.vocabulary().is_special(id));
+  object.set("unknown", id == tokenizer.special_ids().unknown);
+  set_text(object, text::compose_utf8(bare));
+}
+
+void describe(val& object, const text::Bpe& tokenizer, std::int32_t id) {
+  const std::string_view bytes = tokenizer.bytes(id);
+  const bool special = tokenizer.is_special(id);
+  object.set("piece", tokenizer.piece(id));
+  object.set("continues", !special && !bytes.starts_with(' '));
+  object.set("special", special);
+  object.set("unknown", false);
+  set_text(object, special ? std::string_view{tokenizer.piece(id)} : bytes);
+}
+
+template <class Tokenizer>
+val described(const Tokenizer& tokenizer, std::int32_t id) {
+  val object = val::object();
+  object.set("id", id);
+  describe(object, tokenizer, id);
+  return object;
+}
+
+std::string decoded(const text::WordPiece& tokenizer, const std::vector<std::int32_t>& ids) {
+  return tokenizer.decode(ids, {.skip_special = false});
+}
+std::string decoded(const text::Bpe& tokenizer, const std::vector<std::int32_t>& ids) {
+  return text::replace_invalid_utf8(tokenizer.decode(ids, false));
+}
+
+/// `{kind, bytes}` → `{tokens, decoded, vocabulary}`, with the characters of the text that each token stands for.
+template <class Kind>
+val encode_text(Place<Kind>& place, const val& request) {
+  const typename Kind::Tokenizer& tokenizer = tokenizer_of(place);
+  const std::string source = request["bytes"].as<std::string>();
+  const text::Encoding encoding = tokenizer.encode(source);
+  const std::vector<text::Span> offsets = text::in_characters(source, encoding.offsets);
+  val tokens = val::array();
+  for (std::size_t i = 0; i < encoding.ids.size(); ++i) {
+    val token = described(tokenizer, encoding.ids[i]);
+    token.set("begin", number(static_cast<std::int64_t>(offsets[i].begin)));
+    token.set("end", number(static_cast<std::int64_t>(offsets[i].end)));
+    tokens.set(static_cast<unsigned>(i), token);
+  }
+  val answer = val::object();
+  answer.set("tokens", tokens);
+  answer.set("decoded", decoded(tokenizer, encoding.ids));
+  answer.set("vocabulary", number(static_cast<std::int64_t>(pieces_of(tokenizer).size())));
+  return answer;
+}
+
+constexpr std::size_t special_tokens(const text::WordPiece&) { return 2; }  // [CLS] and [SEP]
+constexpr std::size_t special_tokens(const text::Bpe&) { return 0; }
+const text::WordPiece& encoder_of(const text::WordPiece& tokenizer) { return tokenizer; }
+text::BpeEncoder encoder_of(const text::Bpe& tokenizer) { return text::BpeEncoder{tokenizer}; }
+
+/// `{kind, bytes, longest}` → `{lengths}`: the tokens of each line with the special ones, cut off at `longest`.
+template <class Kind>
+val measure_lines(Place<Kind>& place, const val& request) {
+  const typename Kind::Tokenizer& tokenizer = tokenizer_of(place);
+  const octet::data::Corpus corpus =
+      octet::data::corpus_of_text(request["bytes"].as<std::string>(), text_of(request, "name"));
+  auto&& encoder = encoder_of(tokenizer);
+  const auto longest = request["longest"].as<unsigned>();
+  std::vector<std::int32_t> ids;
+  val answer = val::object();
+  answer.set("lengths", list(corpus.lines, [&](const std::string& line) {
+               ids.clear();
+               encoder.append_ids(line, ids);
+               return number(
+                   static_cast<std::int64_t>(std::min<std::size_t>(longest, ids.size() + special_tokens(tokenizer))));
+             }));
+  return answer;
+}
+
+// Files --------------------------------------------------------------------------------------------------------
+
+val file(const char* name, const std::string& content) {
+  val object = val::object();
+  object.set("name", std::string{name});
+  object.set("content", content);
+  return object;
+}
+
+val files_of(const text::WordPiece& tokenizer) {
+  val files = val::array();
+  files.set(0, file("vocab.txt", tokenizer.vocabulary().to_text()));
+  files.set(1, file("tokenizer_config.json", text::tokenizer_config_text(tokenizer)));
+  files.set(2, file("tokenizer.json", text::tokenizer_json_text(tokenizer)));
+  return files;
+}
+
+val files_of(const text::Bpe& tokenizer) {
+  val files = val::array();
+  files.set(0, file("vocab.json", text::vocab_json_text(tokenizer)));
+  files.set(1, file("merges.txt", text::merges_text(tokenizer)));
+  files.set(2, file("tokenizer.json", text::tokenizer_json_text(tokenizer)));
+  return files;
+}
+
+/// `{name, bytes}` for each file → the tokenizer that they hold together.
+text::Tokenizer read_tokenizer(const val& given) {
+  struct Given {
+    std::string name, bytes;
+  };
+  const std::vector<Given> files = crossing::elements(
+      given, [](const val& each) { return Given{each["name"].as<std::string>(), each["bytes"].as<std::string>()}; });
+  for (const Given& each : files)
+    if (each.bytes.size() > largest_file)
+      octet::fail({.number = 716,
+                   .sentence = each.name + " is larger than 64 MB, which no tokenizer's file is",
+                   .where = {},
+                   .fix = {"choose a vocab.txt or a tokenizer.json; a text is opened as a text"}});
+  const auto named = [&](std::string_view end) -> const Given* {
+    const auto found =
+        std::find_if(files.begin(), files.end(), [&](const Given& each) { return each.name.ends_with(end); });
+    return found == files.end() ? nullptr : &*found;
+  };
+  const Given *merges = named("merges.txt"), *pieces = named("vocab.json"), *config = named("tokenizer_config.json");
+  if (merges && pieces) return text::parse_bpe(pieces->bytes, merges->bytes, "");
+  if (merges || pieces)
+    octet::fail({.number = 701,
+                 .sentence = std::string{merges ? "merges.txt" : "vocab.json"} +
+                             " is half a tokenizer: " + (merges ? "vocab.json" : "merges.txt") + " is missing",
+                 .where = {},
+                 .fix = {"choose the two files together", "choose tokenizer.json, which holds both"}});
+  for (const Given& each : files)
+    if (each.name.ends_with(".json") && &each != config) return text::parse_tokenizer_json(each.bytes, each.name);
+  for (const Given& each : files)
+    if (&each != config) {
+      if (each.name == "vocab.txt") return text::parse_wordpiece(each.bytes, config ? config->bytes : "{}", "");
+      if (config) continue;
+      return text::WordPiece{text::parse_vocabulary(each.bytes, {}, each.name)};
+    }
+  octet::fail({.number = 701,
+               .sentence = "none of the files has the pieces of a tokenizer",
+               .where = {},
+               .fix = {"choose a vocab.txt or a tokenizer.json"}});
+}
+
+/// `{files}` → `{kind, pieces, missing_bytes}`. What stood at its place stands where the files are faulty.
+val open_tokenizer(const val& request) {
+  text::Tokenizer tokenizer = read_tokenizer(request["files"]);
+  stop_training();
+  val answer = val::object();
+  std::visit([&](const auto& read) { answer.set("pieces", number(static_cast<std::int64_t>(pieces_of(read).size()))); },
+             tokenizer);
+  answer.set("missing_bytes", 0);
+  if (auto* bpe = std::get_if<text::Bpe>(&tokenizer)) {
+    answer.set("kind", std::string{BpeKind::name});
+    answer.set("missing_bytes", number(static_cast<std::int64_t>(bpe->missing_bytes().size())));
+    desk.bpe.tokenizer = std::move(*bpe);
+  } else {
+    answer.set("kind", std::string{WordPieceKind::name});
+    desk.wordpiece.tokenizer = std::get<text::WordPiece>(std::move(tokenizer));
+  }
+  return answer;
+}
+
+}  // namespace
+
+}  // namespace desk
+
+EMSCRIPTEN_BINDINGS(text) {
+  using namespace desk;
+  using emscripten::function;
+  function(
+      "encodeText", +[](const val& request) {
+        return guarded([&] { return at_place(request, [&](auto& place) { return encode_text(place, request); }); });
+      });
+  function(
+      "measureLines", +[](const val& request) {
+        return guarded([&] { return at_place(request, [&](auto& place) { return measure_lines(place, request); }); });
+      });
+  function(
+      "tokenizerFiles", +[](const val& request) {
+        return guarded([&] {
+          return at_place(request, [](auto& place) {
+            val answer = val::object();
+            answer.set("files", files_of(tokenizer_of(place)));
+            return answer;
+          });
+        });
+      });
+  function("openTokenizer", +[](const val& request) { return guarded([&] { return open_tokenizer(request); }); });
+}

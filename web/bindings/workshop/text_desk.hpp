@@ -1,0 +1,90 @@
+// What the Text section works on: a WordPiece and a BPE, and the text that they are learned from. Imports octet:
+// include it after all other headers.
+#pragma once
+#include <emscripten/val.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "crossing.hpp"
+import octet;
+
+namespace desk {
+
+namespace text = octet::text;
+using emscripten::val;
+
+/// The same names for both kinds of tokenizer.
+struct WordPieceKind {
+  using Tokenizer = text::WordPiece;
+  using Trainer = text::WordPieceTrainer;
+  using Learner = text::WordPieceLearner;
+  static constexpr const char* name = "wordpiece";
+};
+struct BpeKind {
+  using Tokenizer = text::Bpe;
+  using Trainer = text::BpeTrainer;
+  using Learner = text::BpeLearner;
+  static constexpr const char* name = "bpe";
+};
+
+template <class Kind>
+struct Place {
+  std::optional<typename Kind::Trainer> trainer;  // while a text is read
+  std::optional<typename Kind::Learner> learner;  // while pairs are joined
+  bool outdated = false;                          // whether the learner knows more than the tokenizer
+  std::optional<typename Kind::Tokenizer> tokenizer;
+};
+
+/// What the section works on.
+struct Desk {
+  Place<WordPieceKind> wordpiece;
+  Place<BpeKind> bpe;
+  std::optional<octet::data::LineReader> lines;  // the text that is read
+  std::string rest;                              // its last line so far, with its end to come
+};
+inline Desk desk;
+
+/// What `function` gives for the place that `request` names.
+template <class Function>
+val at_place(const val& request, const Function& function) {
+  return request["kind"].as<std::string>() == BpeKind::name ? function(desk.bpe) : function(desk.wordpiece);
+}
+
+/// The tokenizer as far as it was learned.
+template <class Kind>
+const typename Kind::Tokenizer& tokenizer_of(Place<Kind>& place) {
+  if (place.learner && place.outdated) {
+    place.tokenizer = place.learner->tokenizer();
+    place.outdated = false;
+  }
+  if (!place.tokenizer)
+    octet::fail({.number = 709,
+                 .sentence = "there is no tokenizer of this kind yet",
+                 .where = {},
+                 .fix = {"train one on a text, or open one from a file"}});
+  return *place.tokenizer;
+}
+
+/// Ends what is being read or learned; what was learned so far stands.
+void stop_training();
+
+/// Sets `text`, empty where the bytes are no whole characters, and `bytes` in hexadecimal then.
+inline void set_text(val& object, std::string_view bytes) {
+  const bool whole = !text::find_invalid_utf8(bytes);
+  object.set("text", whole ? std::string{bytes} : std::string{});
+  std::string shown;
+  for (const char byte : whole ? std::string_view{} : bytes) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    if (!shown.empty()) shown += ' ';
+    shown += digits[static_cast<unsigned char>(byte) / 16];
+    shown += digits[static_cast<unsigned char>(byte) % 16];
+  }
+  object.set("bytes", shown);
+}
+
+}  // namespace desk

@@ -1,0 +1,227 @@
+// Learning a vocabulary: from which text and with what options, how far it is, and what it comes to.
+import { useRef } from "preact/hooks";
+import { type Language, languages } from "../../language/language";
+import { textWords } from "../../language/text";
+import { useLanguage, useSpoken, useWords } from "../../language/words";
+import { tokenizerKinds } from "../../workshop/text";
+import { Chips, Slider } from "../field";
+import { whole } from "../format";
+import { Diagnostics } from "../notices";
+import { titles } from "../text_choice";
+import { Growing } from "./growing";
+import { megabytes } from "./numbers";
+import { sizes, type Tokenizers } from "./use_tokenizers";
+
+export function TrainingPanel({ tokenizers }: { tokenizers: Tokenizers }) {
+  const words = useSpoken(textWords).training;
+  const page = useWords();
+  const language = useLanguage();
+  const { source, options, turn } = tokenizers;
+  const textPicker = useRef<HTMLInputElement>(null);
+  const filePicker = useRef<HTMLInputElement>(null);
+  const own = typeof source !== "string";
+
+  const flag = (name: keyof typeof options, label: string, of: string, hint?: string) => (
+    <div class="check">
+      <label>
+        <input
+          type="checkbox"
+          name={name}
+          checked={options[name] === true}
+          aria-describedby={hint ? `${name}-hint` : undefined}
+          onChange={(event) => turn({ [name]: event.currentTarget.checked })}
+        />
+        <span>
+          {label} <small>{of}</small>
+        </span>
+      </label>
+      {hint && (
+        <p id={`${name}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+
+  return (
+    <div class="panel learning">
+      <h3>{words.heading}</h3>
+      <p class="hint">{words.hint}</p>
+      <Chips
+        name="text-source"
+        label={words.text}
+        chosen={own ? "own" : source}
+        choices={languages.map((value) => ({ value, title: titles[value], lang: value }))}
+        choose={(value: Language | "own") => {
+          if (value !== "own") tokenizers.choose(value);
+        }}
+      >
+        <button type="button" class="chip own" aria-pressed={own} onClick={() => textPicker.current?.click()}>
+          {own ? source.name : page.ownFile}
+        </button>
+        <input
+          ref={textPicker}
+          type="file"
+          hidden
+          tabIndex={-1}
+          aria-label={page.ownFile}
+          data-picker="text"
+          onChange={({ currentTarget }) => {
+            const file = currentTarget.files?.[0];
+            if (file) tokenizers.choose(file);
+            currentTarget.value = "";
+          }}
+        />
+      </Chips>
+      <p class="hint">{words.drop}.</p>
+
+      <div class="sliders">
+        <Slider
+          name="vocabulary"
+          label={words.size}
+          hint={words.sizeHint}
+          value={sizes.findIndex((each) => each === options.vocab_size)}
+          least={0}
+          most={sizes.length - 1}
+          shown={whole(options.vocab_size, language)}
+          change={(at) => turn({ vocab_size: sizes[at] ?? options.vocab_size })}
+        />
+        <Slider
+          name="frequency"
+          label={words.frequency}
+          hint={words.frequencyHint}
+          value={options.min_frequency}
+          least={1}
+          most={20}
+          shown={whole(options.min_frequency, language)}
+          change={(min_frequency) => turn({ min_frequency })}
+        />
+      </div>
+      <div class="checks">
+        {flag("lowercase", words.lowercase, words.onlyWordpiece)}
+        {flag("strip_accents", words.stripAccents, words.onlyWordpiece, words.stripAccentsHint)}
+        {flag("handle_chinese_chars", words.chinese, words.onlyWordpiece)}
+        {flag("add_prefix_space", words.prefixSpace, words.onlyBpe)}
+      </div>
+
+      <div class="buttons">
+        <Verb tokenizers={tokenizers} />
+        <button type="button" onClick={() => filePicker.current?.click()} aria-describedby="open-tokenizer-hint">
+          {words.open}
+        </button>
+        <input
+          ref={filePicker}
+          type="file"
+          hidden
+          multiple
+          accept=".txt,.json"
+          tabIndex={-1}
+          aria-label={words.open}
+          data-picker="tokenizer"
+          onChange={({ currentTarget }) => {
+            const files = [...(currentTarget.files ?? [])];
+            if (files.length > 0) tokenizers.open(files);
+            currentTarget.value = "";
+          }}
+        />
+      </div>
+      <p id="open-tokenizer-hint" class="hint">
+        {words.openHint}
+      </p>
+
+      <Mishaps tokenizers={tokenizers} />
+      <Progressing tokenizers={tokenizers} />
+      <div class="growths">
+        {tokenizerKinds.map((kind) => (
+          <Growing key={kind} kind={kind} tokenizers={tokenizers} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What can be done about learning now. */
+function Verb({ tokenizers }: { tokenizers: Tokenizers }) {
+  const words = useSpoken(textWords).training;
+  const stage = tokenizers.progress?.stage;
+  const runs = stage === "reading" || stage === "learning";
+  return (
+    <button
+      type="button"
+      class={runs ? "" : "primary"}
+      data-verb={stage === "reading" ? "cancel" : stage === "learning" ? "stop" : "learn"}
+      onClick={runs ? tokenizers.stop : tokenizers.again}
+    >
+      {stage === "reading" ? words.cancel : stage === "learning" ? words.stop : words.train}
+    </button>
+  );
+}
+
+function Mishaps({ tokenizers }: { tokenizers: Tokenizers }) {
+  const words = useSpoken(textWords).training;
+  const page = useWords();
+  const { mishap } = tokenizers;
+  return (
+    <div aria-live="polite">
+      {mishap && (
+        <div class="notice mishap">
+          <Diagnostics diagnostics={mishap.refused} />
+          {mishap.unreadable && <p>{words.unreadable}</p>}
+          {mishap.broken && (
+            <>
+              <p>{page.sectionFailed}</p>
+              <p lang="en">{mishap.broken}</p>
+              <button type="button" onClick={tokenizers.again}>
+                {page.tryAgain}
+              </button>
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Progressing({ tokenizers }: { tokenizers: Tokenizers }) {
+  const words = useSpoken(textWords).training;
+  const language = useLanguage();
+  const { progress, opened, cancelled, mishap, options } = tokenizers;
+  if (!progress) return null;
+  const { stage, name, read, size, growth } = progress;
+  const learned = tokenizerKinds.map((kind) => {
+    const each = growth[kind];
+    return each ? (each.more ? each.pieces / options.vocab_size : 1) : 0;
+  });
+  // Reading and joining take about as long as each other.
+  const share =
+    stage === "done" ? 1 : (size > 0 ? read / size : 1) / 2 + learned.reduce((sum, each) => sum + each / 4, 0);
+  const said = opened
+    ? words.opened(opened.name, whole(opened.pieces, language))
+    : cancelled
+      ? words.cancelled
+      : mishap
+        ? ""
+        : stage === "reading"
+          ? words.reading(name)
+          : stage === "learning"
+            ? words.learning
+            : words.done(name);
+  return (
+    <div class="growing-progress" data-stage={stage}>
+      <div class="progress-words">
+        <span class="stage" aria-live="polite">
+          {said}
+        </span>
+        <span class="count">
+          {stage === "reading" && `${words.readOf(megabytes(read, language), megabytes(size, language))} · `}
+          {words.words(whole(progress.words, language))}
+        </span>
+      </div>
+      <progress max={1} value={share} aria-label={words.heading} />
+      {progress.full && <p class="hint">{words.full(megabytes(read, language))}</p>}
+      {opened && opened.missing_bytes > 0 && (
+        <p class="hint">{words.missingBytes(whole(opened.missing_bytes, language))}</p>
+      )}
+    </div>
+  );
+}

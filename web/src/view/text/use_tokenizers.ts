@@ -1,0 +1,222 @@
+// The section's state: which text is learned from and how far that is, which tokenizers stand, and why something was refused.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Diagnostic, Refusal } from "../../engine/engine";
+import { isLanguage, type Language } from "../../language/language";
+import type { Session } from "../../state/session";
+import type { TextCalls, TokenizerKind, TrainingOptions } from "../../workshop/text";
+import { workshop } from "../../workshop/workshop";
+import { titles } from "../text_choice";
+import { type Progress, train, usualOptions } from "./training";
+
+export const calls = workshop<TextCalls>();
+
+export type Source = Language | File;
+
+export interface Opened {
+  name: string;
+  kind: TokenizerKind;
+  pieces: number;
+  missing_bytes: number;
+}
+
+export interface Mishap {
+  refused: Diagnostic[];
+  /** The program broke, or could not be loaded. */
+  broken: string;
+  /** The file could not be read. */
+  unreadable: boolean;
+}
+
+export interface Tokenizers {
+  source: Source;
+  options: TrainingOptions;
+  progress: Progress | null;
+  /** Whether reading was given up. */
+  cancelled: boolean;
+  /** Read from files since a text was learned from. */
+  opened: Opened | null;
+  mishap: Mishap | null;
+  /** Rises whenever a tokenizer may have become another. */
+  version: number;
+  /** Whether there are tokenizers to ask. */
+  ready: boolean;
+  /** Learns from this text. */
+  choose(source: Source): void;
+  /** Learns again from the same text. */
+  turn(change: Partial<TrainingOptions>): void;
+  again(): void;
+  stop(): void;
+  open(files: File[]): void;
+}
+
+/** A file up to this size is learned from again at once when an option changes. */
+const soonLearned = 2 << 20;
+const largestFile = 64 << 20; // of a tokenizer; a larger one is refused, and not read to its end
+const settled = 200; // milliseconds after which a slider rests
+
+export const sizes = [300, 500, 1000, 2000, 4000, 8000, 16_000, 30_000] as const;
+
+export function useTokenizers(session: Session): Tokenizers {
+  const [options, setOptions] = useState(() => kept(session));
+  const [source, setSource] = useSource(session);
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [cancelled, setCancelled] = useState(false);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [mishap, setMishap] = useState<Mishap | null>(null);
+  const [version, setVersion] = useState(0);
+  const [ready, setReady] = useState(false);
+  const run = useRef({ stop: new AbortController(), ended: Promise.resolve() }).current;
+
+  /** After whatever runs has ended, as the workshop has one text at a time. */
+  const afterwards = (work: (signal: AbortSignal) => Promise<void>): void => {
+    run.stop.abort();
+    const { signal } = (run.stop = new AbortController());
+    run.ended = run.ended.then(async () => {
+      if (signal.aborted) return;
+      setMishap(null);
+      setCancelled(false);
+      await work(signal).catch((error: unknown) => {
+        setProgress((last) => (last ? { ...last, stage: "done" } : last));
+        setMishap(mishapOf(error));
+      });
+    });
+  };
+
+  const learn = (from: Source, how: TrainingOptions) =>
+    afterwards(async (signal) => {
+      const { name, blob } = await textOf(from);
+      let standing = false;
+      const stands = await train(
+        calls,
+        blob,
+        name,
+        how,
+        // Parts so small that a call for the sentence never waits long; a vocabulary is seen to grow for about a second.
+        { part: 256 << 10, slice: 30, slices: restful() ? 4 : 60, frame },
+        (told) => {
+          if (told.stage === "reading" && signal.aborted) return;
+          setProgress(told);
+          if (told.stage === "reading") return;
+          if (!standing) setReady((standing = true));
+          setOpened(null);
+          setVersion((last) => last + 1);
+        },
+        signal,
+      );
+      if (!stands) {
+        setProgress((last) => (last ? { ...last, stage: "done" } : last));
+        setCancelled(true);
+      }
+    });
+
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    learn(source, options);
+    return () => run.stop.abort();
+  }, [source]);
+
+  return {
+    source,
+    options,
+    progress,
+    cancelled,
+    opened,
+    mishap,
+    version,
+    ready,
+    choose: (next) => {
+      if (next === source) learn(next, options);
+      else setSource(next);
+    },
+    turn: (change) => {
+      const next = { ...options, ...change };
+      setOptions(next);
+      keep(session, next);
+      clearTimeout(waiting.current);
+      if (typeof source === "string" || source.size <= soonLearned)
+        waiting.current = setTimeout(() => learn(source, next), settled);
+    },
+    again: () => learn(source, options),
+    stop: () => run.stop.abort(),
+    open: (files) =>
+      afterwards(async () => {
+        const given = await Promise.all(
+          files.map(async (file) => ({
+            name: file.name,
+            bytes: new Uint8Array(await file.slice(0, largestFile + 1).arrayBuffer()),
+          })),
+        );
+        const answer = await calls.openTokenizer({ files: given });
+        setOpened({ ...answer, name: files.map((file) => file.name).join(", ") });
+        setReady(true);
+        setVersion((last) => last + 1);
+      }),
+  };
+}
+
+function mishapOf(error: unknown): Mishap {
+  const none = { refused: [], broken: "", unreadable: false };
+  if (error instanceof Refusal) return { ...none, refused: error.diagnostics };
+  if (error instanceof DOMException) return { ...none, unreadable: true };
+  return { ...none, broken: error instanceof Error ? error.message : String(error) };
+}
+
+/** The text as it lies, of which only parts are read. */
+export async function textOf(source: Source): Promise<{ name: string; blob: Blob }> {
+  if (typeof source !== "string") return { name: source.name, blob: source };
+  const response = await fetch(new URL(`./texts/${source}.txt`, document.baseURI));
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  return { name: titles[source], blob: await response.blob() };
+}
+
+/** The next frame; where none comes because the page is hidden, a moment. */
+function frame(): Promise<void> {
+  return new Promise((resolve) => {
+    if (document.hidden) setTimeout(resolve, 20);
+    else requestAnimationFrame(() => resolve());
+  });
+}
+
+function restful(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** A text of the page's own, or a file: the one that is trained on, when it becomes another. */
+function useSource(session: Session): [Source, (source: Source) => void] {
+  const name = session.kept("text.source");
+  const [file, setFile] = useState<File | null>(session.file);
+  const own = session.file;
+  useEffect(() => {
+    if (own) setFile(own);
+  }, [own]);
+  const choose = (source: Source) => {
+    setFile(typeof source === "string" ? null : source);
+    session.keep("text.source", typeof source === "string" ? source : "");
+  };
+  return [file ?? (isLanguage(name) ? name : session.settings.language), choose];
+}
+
+const flags = ["lowercase", "strip_accents", "handle_chinese_chars", "add_prefix_space"] as const;
+
+/** The options that the link has; what it does not have, or has wrongly, is as usual. */
+export function kept(session: Pick<Session, "kept">): TrainingOptions {
+  const options = { ...usualOptions };
+  const size = Number(session.kept("text.size"));
+  if (sizes.some((each) => each === size)) options.vocab_size = size;
+  const frequency = Number(session.kept("text.frequency"));
+  if (Number.isInteger(frequency) && frequency >= 1 && frequency <= 20) options.min_frequency = frequency;
+  for (const flag of flags) {
+    const value = session.kept(`text.${flag}`);
+    if (value === "yes" || value === "no") options[flag] = value === "yes";
+  }
+  return options;
+}
+
+export function keep(session: Pick<Session, "keep">, options: TrainingOptions): void {
+  const unless = (usual: boolean, value: string) => (usual ? "" : value);
+  const { vocab_size: size, min_frequency: frequency } = options;
+  session.keep("text.size", unless(size === usualOptions.vocab_size, String(size)));
+  session.keep("text.frequency", unless(frequency === usualOptions.min_frequency, String(frequency)));
+  for (const flag of flags)
+    session.keep(`text.${flag}`, unless(options[flag] === usualOptions[flag], options[flag] ? "yes" : "no"));
+}
