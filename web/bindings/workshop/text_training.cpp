@@ -111,30 +111,33 @@ void reading(const Function& function) {
   }
 }
 
+std::size_t words() { return std::max(desk.wordpiece.trainer->words(), desk.bpe.trainer->words()); }
+
 /// `{bytes}` → `{words, full}`: the distinct words so far, and whether there are so many that no more are taken.
 val read_text(const val& request) {
   reading([&] { count_words(request["bytes"].as<std::string>()); });
-  const std::size_t words = std::max(desk.wordpiece.trainer->words(), desk.bpe.trainer->words());
   val answer = val::object();
-  answer.set("words", number(static_cast<std::int64_t>(words)));
-  answer.set("full", words > most_words);
+  answer.set("words", number(static_cast<std::int64_t>(words())));
+  answer.set("full", words() > most_words);
   return answer;
 }
 
-/// `{whole}` → `{}`: the text ends here; where that is not its own end, its last line is left out.
+/// `{whole}` → `{words}`: the text ends here; where that is not its own end, its last line is left out.
 val end_text(const val& request) {
+  val answer = val::object();
   reading([&] {
     if (request["whole"].as<bool>()) {
       desk.lines->finish();
       desk.bpe.trainer->add(desk.rest);
     }
-    text::WordPieceLearner words{*desk.wordpiece.trainer};
+    answer.set("words", number(static_cast<std::int64_t>(words())));
+    text::WordPieceLearner learner{*desk.wordpiece.trainer};
     desk.bpe.learner.emplace(*desk.bpe.trainer);
-    desk.wordpiece.learner = std::move(words);
+    desk.wordpiece.learner = std::move(learner);
     desk.bpe.outdated = desk.wordpiece.outdated = true;
   });
   forget_text();
-  return val::object();
+  return answer;
 }
 
 // A piece that no tokenizer has yet.

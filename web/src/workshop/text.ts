@@ -54,7 +54,7 @@ export interface TextCalls {
   /** `full`: there are so many different words that no more are taken. */
   readText(request: { bytes: Uint8Array }): Promise<{ words: number; full: boolean }>;
   /** `whole`: whether the text was read to its end. */
-  endText(request: { whole: boolean }): Promise<object>;
+  endText(request: { whole: boolean }): Promise<{ words: number }>;
   /** Joins so many pairs, fewer where the time is over before. */
   learnPieces(request: { kind: TokenizerKind; pairs: number; milliseconds: number }): Promise<Growth>;
   /** What was learned so far stands. */

@@ -16,7 +16,7 @@ function noting(slices: number, fullAfter = Infinity) {
       read += bytes.length;
       return { words: read, full: read >= fullAfter };
     },
-    endText: async ({ whole }) => (called.push(`end ${whole}`), {}),
+    endText: async ({ whole }) => (called.push(`end ${whole}`), { words: read }),
     learnPieces: async ({ kind, pairs }): Promise<Growth> => {
       called.push(`${kind} ${pairs}`);
       return { pieces: 10, more: --left[kind] > 0, tokens_per_word: 2, latest: [] };

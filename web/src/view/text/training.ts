@@ -89,9 +89,9 @@ export async function train(
     const read = progress.read + bytes.length;
     tell({ read, ...(await calls.readText({ bytes })) });
   }
-  await calls.endText({ whole: progress.read >= source.size });
+  const { words } = await calls.endText({ whole: progress.read >= source.size });
 
-  tell({ stage: "learning" });
+  tell({ stage: "learning", words });
   const pairs = Math.max(1, Math.ceil(options.vocab_size / pace.slices));
   const learning = new Set<TokenizerKind>(tokenizerKinds);
   while (learning.size > 0) {
