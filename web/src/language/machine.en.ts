@@ -213,6 +213,7 @@ export const en = {
     cost: (time: string, bound: string) => `One such product takes ${time}, held up by ${bound}.`,
     use: "Real work",
     exact: (name: string, extent: string) => `${name} = ${extent} fills whole tiles.`,
+    filled: (name: string, extent: string, padded: string) => `${name} = ${extent} is filled up to ${padded}.`,
     costs: (name: string, extent: string, padded: string) => `${name} = ${extent} costs what ${padded} costs.`,
     below: (below: string, time: string, saved: string) => `With ${below} it would take ${time}, ${saved} less.`,
     belowSame: (below: string, time: string) =>

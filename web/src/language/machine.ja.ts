@@ -219,6 +219,7 @@ export const ja: typeof en = {
     cost: (time: string, bound: string) => `この積 1 回に ${time} かかり、決めているのは${bound}です。`,
     use: "本物の仕事",
     exact: (name: string, extent: string) => `${name} = ${extent}：タイルがちょうど埋まります。`,
+    filled: (name: string, extent: string, padded: string) => `${name} = ${extent}：${padded} まで埋められます。`,
     costs: (name: string, extent: string, padded: string) =>
       `${name} = ${extent}：${padded} のときと同じ時間がかかります。`,
     below: (below: string, time: string, saved: string) => `${below} なら ${time}、${saved} 短くなります。`,

@@ -215,6 +215,7 @@ export const ko: typeof en = {
     cost: (time: string, bound: string) => `이런 곱셈 하나에 ${time}가 걸리고, 붙잡는 것은 ${bound}입니다.`,
     use: "진짜 일",
     exact: (name: string, extent: string) => `${name} = ${extent}: 타일을 꼭 채웁니다.`,
+    filled: (name: string, extent: string, padded: string) => `${name} = ${extent}: ${padded}까지 채웁니다.`,
     costs: (name: string, extent: string, padded: string) => `${name} = ${extent}: ${padded}일 때와 값이 같습니다.`,
     below: (below: string, time: string, saved: string) => `${below}이면 ${time}, ${saved} 줄어듭니다.`,
     belowSame: (below: string, time: string) => `${below}이어도 여전히 ${time}입니다. 붙잡는 것이 따로 있습니다.`,

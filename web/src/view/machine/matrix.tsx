@@ -181,10 +181,11 @@ function DimensionCost({ of, seconds }: { of: Dimension; seconds: number }) {
   const extent = whole(of.extent, language);
   if (of.padded === of.extent) return <>{words.exact(of.name, extent)}</>;
   const below = whole(of.below, language);
+  const same = Math.abs(of.padded_seconds / seconds - 1) < 0.005;
   const saves = of.below_seconds !== null && of.below_seconds < seconds * 0.995;
   return (
     <>
-      <b>{words.costs(of.name, extent, whole(of.padded, language))}</b>{" "}
+      <b>{(same ? words.costs : words.filled)(of.name, extent, whole(of.padded, language))}</b>{" "}
       {of.below_seconds !== null &&
         (saves
           ? words.below(below, time(of.below_seconds, language), share(1 - of.below_seconds / seconds, language))
