@@ -121,11 +121,11 @@ class Search {
     else
       change = "prefetch more, and store examples as they are needed; threads alone do not end it";
     add("host_too_slow",
-        "The hosts " +
+        "Of what a batch goes through, the hosts " +
             std::string{fed.slowest == tpu::FeedStage::read      ? "read"
                         : fed.slowest == tpu::FeedStage::prepare ? "prepare"
                                                                  : "carry"} +
-            " a batch in " + milliseconds(fed.cycle_seconds) + ", and a step computes for " +
+            " longest; a step begins every " + milliseconds(fed.cycle_seconds) + " and computes for " +
             milliseconds(fed.step_seconds) + ": " + idle + ".",
         std::move(change), waits);
   }

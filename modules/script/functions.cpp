@@ -5,6 +5,7 @@ module;
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,19 +38,38 @@ Value of_two(const Call& call) {
   return function(element(call, 0), element(call, 1));
 }
 
+/// The host's number; a list or a type is none.
+double host_number(const Call& call, const Value& value) {
+  if (value.unknown()) throw PassedOver{};
+  const auto number = value.number();
+  if (!number) refuse_argument(name_of(call) + " wants a number or a truth value.");
+  return *number;
+}
+bool truth(const Call& call, const Value& value) { return host_number(call, value) != 0; }
+
+/// Of what takes it as its second argument or by name; null where neither is given.
+const Value* axis_of(const Call& call) {
+  const Value* named = call.find("axis");
+  if (named && call.values.size() > 1) refuse_argument(name_of(call) + " is given its axis twice.");
+  return call.values.size() > 1 ? &call.values[1] : named;
+}
+
 /// `sum(x)`, `sum(x, 1)`, `sum(x, axis=[0, 1], keep=true)`.
 template <Array (*whole)(operand), Array (*along)(operand, Dims, bool)>
 Value reduction(const Call& call) {
-  const Value* axis = call.values.size() > 1 ? &call.values[1] : call.find("axis");
-  const Value* keep = call.find("keep");
+  const Value* axis = axis_of(call);
+  const Value* kept = call.find("keep");
+  const bool keep = kept && truth(call, *kept);
   const Array x = array(call, 0);
-  if (!axis) return whole(x);
-  return along(x, as_dims(*axis, name_of(call)), keep && keep->number().value_or(0) != 0);
+  if (!axis && !keep) return whole(x);
+  Dims axes(axis ? 0 : x.rank());
+  std::iota(axes.begin(), axes.end(), 0);
+  return along(x, axis ? as_dims(*axis, name_of(call)) : axes, keep);
 }
 
 template <Array (*function)(operand, std::int64_t)>
 Value along_one(const Call& call) {
-  const Value* axis = call.values.size() > 1 ? &call.values[1] : call.find("axis");
+  const Value* axis = axis_of(call);
   return function(array(call, 0), axis ? as_extent(*axis, name_of(call)) : -1);
 }
 
@@ -63,11 +83,13 @@ DType dtype(const Call& call, std::size_t i) {
 Shape shape(const Call& call, std::size_t i) {
   const Dims extents = as_dims(call.values[i], name_of(call));
   double elements = 1;
+  bool large = false;  // beside an extent of 0, too
   for (const std::int64_t extent : extents) {
     if (extent < 0) refuse_argument("An extent is " + std::to_string(extent) + ", and none is below 0.");
     elements *= static_cast<double>(extent);
+    large = large || extent > call.most_elements;
   }
-  if (extents.size() > 6 || elements > static_cast<double>(call.most_elements))
+  if (large || extents.size() > 6 || elements > static_cast<double>(call.most_elements))
     fail({.number = 734,
           .sentence = name_of(call) + " makes an array of shape " + to_string(Shape{extents}) +
                       "; a script's have at most " + std::to_string(call.most_elements) + " elements."});
@@ -90,6 +112,11 @@ Tensor sample(const TensorType& type) {
 
 Value input(const Call& call) {
   const TensorType type{dtype(call, 0), shape(call, 1)};
+  std::int64_t elements = type.shape.elements();
+  for (const Tensor& other : *call.arguments) elements += other.elements();
+  if (call.parameters->size() >= 64 || elements > 4 * call.most_elements)
+    fail({.number = 734,
+          .sentence = "A script has at most 64 inputs, of " + std::to_string(4 * call.most_elements) + " elements together."});
   Tensor value = sample(type);
   if (const Value* given = call.find("values")) {
     const auto* list = given->list();
@@ -111,6 +138,7 @@ std::string elements_of(const Array& x) { return std::to_string(x.shape().elemen
 /// A bounded form with the bound that the call gives.
 std::optional<Bound> bound(const Call& call) {
   const Value* size = call.find("size");
+  if (!size && call.find("fill")) refuse_argument(name_of(call) + " fills up to a size: give size=, too.");
   if (!size) return std::nullopt;
   const std::int64_t n = as_extent(*size, name_of(call));
   if (n > call.most_elements)
@@ -149,6 +177,7 @@ Value argwhere_of(const Call& call) {
 Value where_of(const Call& call) {
   if (call.values.size() == 1) return indices(call, array(call, 0), OCTET_NO_WHERE);
   if (call.values.size() == 2) refuse_argument("where takes a condition and the two values to choose from.");
+  if (!call.named.empty()) refuse_argument("where of three arguments is as large as they are, and takes no size= or fill=.");
   return select(element(call, 0), element(call, 1), element(call, 2));
 }
 
@@ -163,6 +192,8 @@ Value repeat_of(const Call& call) {
                         std::to_string(call.most_elements) + " elements."});
     return rows;
   };
+  if (call.values[1].is_number() && call.find("total"))
+    refuse_argument("repeat by a number makes so many of each, and takes no total=.");
   if (call.values[1].is_number()) return repeat_each(x, within(as_extent(call.values[1], "repeat")), dimension);
   const Array counts = array(call, 1);
   if (const Value* total = call.find("total"))
@@ -229,16 +260,16 @@ Value item_of(const Call& call) {
 Value float_of(const Call& call) {
   if (const Array* x = call.values[0].array())
     refuse(OCTET_NO_NUMBER, *x, Mending{call.at.span, "cast(" + call.text(0) + ", f32)"});
-  return static_cast<double>(call.values[0].number().value_or(0));
+  return host_number(call, call.values[0]);
 }
 Value int_of(const Call& call) {
   if (const Array* x = call.values[0].array())
     refuse(OCTET_NO_INDEX, *x, Mending{call.at.span, "cast(" + call.text(0) + ", i32)"});
-  return static_cast<std::int64_t>(std::trunc(std::fmax(-1e15, std::fmin(1e15, call.values[0].number().value_or(0)))));
+  return static_cast<std::int64_t>(std::trunc(std::fmax(-1e15, std::fmin(1e15, host_number(call, call.values[0])))));
 }
 Value bool_of(const Call& call) {
   if (const Array* x = call.values[0].array()) refuse(OCTET_NO_BRANCH, *x);
-  return call.values[0].number().value_or(0) != 0;
+  return truth(call, call.values[0]);
 }
 Value print_of(const Call& call) {
   for (const Value& each : call.values)

@@ -93,8 +93,10 @@ Operator operator_of(std::string_view sign) {
 void flatten(const std::vector<Value>& list, std::size_t depth, Dims& extents, std::vector<double>& numbers, bool& real,
              bool& truth) {
   const auto size = static_cast<std::int64_t>(list.size());
-  if (extents.size() == depth)
+  if (extents.size() == depth && numbers.empty())  // a number on a level above was an element already
     extents.push_back(size);
+  else if (extents.size() == depth)
+    refuse_argument("A list that makes an array holds numbers, or lists of numbers of one length.");
   else if (extents[depth] != size)
     refuse_argument("The lists within a list have different lengths, and an array has the same in each row.");
   for (const Value& element : list) {

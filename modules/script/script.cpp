@@ -84,6 +84,8 @@ class Interpreter {
 
   /// A line: what it is refused with goes to the report, and the names it would have given are unknown.
   void top(const Statement& statement) {
+    around_.clear();  // what a line that was refused has left
+    target_.clear();
     const ComposedAt scope{place_of(statement.line)};
     try {
       execute(statement);
@@ -252,6 +254,7 @@ class Interpreter {
       case Expression::Kind::list: {
         std::vector<Value> list;
         for (const Expression& part : expression.parts) list.push_back(evaluate(part));
+        require_small(list);
         return list;
       }
       case Expression::Kind::unary: {
@@ -272,6 +275,22 @@ class Interpreter {
         return called(expression);
     }
     return {};
+  }
+
+  /// Lists of lists grow with every line.
+  static void require_small(const std::vector<Value>& list) {
+    constexpr std::size_t most = 4096, deepest = 8;
+    std::size_t count = 0;
+    const auto weigh = [&](const auto& self, const std::vector<Value>& values, std::size_t depth) -> void {
+      count += values.size();
+      if (depth > deepest || count > most)
+        fail({.number = 734,
+              .sentence = "A list of a script has at most " + std::to_string(most) + " elements, and lists lie in each other at most " +
+                          std::to_string(deepest) + " deep."});
+      for (const Value& value : values)
+        if (const auto* inner = value.list()) self(self, *inner, depth + 1);
+    };
+    weigh(weigh, list, 1);
   }
 
   Value named(const std::string& name) {
@@ -311,10 +330,13 @@ class Interpreter {
           OCTET_NO_BRANCH, *array,
           Mending{expression.span, "where(" + inner(expression.parts[0].span) + ", " + slice(expression.parts[1].span) +
                                        ", " + slice(expression.parts[2].span) + ")"});
-    return evaluate(expression.parts[chosen.number().value_or(0) != 0 ? 1 : 2]);
+    const auto number = chosen.number();
+    if (!number) refuse_argument("A condition is a truth value or a number.");
+    return evaluate(expression.parts[*number != 0 ? 1 : 2]);
   }
 
   Value indexed(const Expression& expression) {
+    const std::string around = std::exchange(around_, "");
     const Call call = call_of(expression);
     const Value& of = call.values[0];
     const Value& at = call.values[1];
@@ -339,10 +361,10 @@ class Interpreter {
       std::optional<Mending> mending;
       if (is_integer(index->dtype()))
         mending = Mending{expression.span, "take(" + array + ", " + inside + ")"};
-      else if (around_ == "mean")
+      else if (around == "mean")
         mending =
             Mending{around_span_, "sum(where(" + inside + ", " + array + ", 0)) / sum(cast(" + inside + ", f32))"};
-      else if (around_ == "sum")
+      else if (around == "sum")
         mending = Mending{expression.span, "where(" + inside + ", " + array + ", 0)"};
       refuse(OCTET_NO_MASKING, *index, mending);
     }
@@ -383,7 +405,10 @@ class Interpreter {
                     {}};
     }
     const Function& function = found->second;
-    const std::string around = std::exchange(around_, std::string{function.name});
+    // Where the call takes x[mask] and nothing else, both are rewritten together.
+    const bool of_part = expression.parts.size() == 1 && expression.parts.front().kind == Expression::Kind::index &&
+                         (expression.keywords.empty() || expression.keywords.front().empty());
+    const std::string around = std::exchange(around_, of_part ? std::string{function.name} : std::string{});
     const Span around_span = std::exchange(around_span_, expression.span);
     const std::string target = std::exchange(target_, "");
     Call call = call_of(expression);
@@ -421,6 +446,8 @@ class Interpreter {
       const Expression& part = expression.parts[i];
       Value value = evaluate(part);
       if (i < expression.keywords.size() && !expression.keywords[i].empty()) {
+        if (call.named.contains(expression.keywords[i]))
+          refuse_argument(shortened(expression.keywords[i]) + "= is given twice.");
         call.named[expression.keywords[i]] = std::move(value);
       } else {
         call.values.push_back(std::move(value));
@@ -432,8 +459,11 @@ class Interpreter {
 
   /// Arrays too large for a page are refused before another is made of them.
   Value checked(Value value) {
-    if (const Array* array = value.array();
-        array && (array->rank() > 8 || elements_of(*array) > static_cast<double>(limits_.elements)))
+    const auto large = [&](const Array& array) {
+      return array.rank() > 8 || elements_of(array) > static_cast<double>(limits_.elements) ||
+             std::any_of(array.shape().begin(), array.shape().end(), [&](std::int64_t extent) { return extent > limits_.elements; });
+    };
+    if (const Array* array = value.array(); array && large(*array))
       fail({.number = 734,
             .sentence = "This makes " + to_string(array->type()) + "; a script's arrays have at most " +
                         std::to_string(limits_.elements) + " elements."});
@@ -496,7 +526,7 @@ class Interpreter {
   std::vector<Array> parameters_, shown_, given_;
   std::vector<Mending> mendings_;
   std::string target_;  // the name that the line assigns to, until its expression is evaluated
-  std::string around_;  // the function whose arguments are evaluated
+  std::string around_;  // the function whose only argument is the part of an array that is evaluated
   Span around_span_;
   std::size_t repetitions_ = 0;
   bool unread_ = false;

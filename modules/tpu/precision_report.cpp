@@ -175,7 +175,7 @@ std::vector<Diagnostic> judged(const PrecisionReport& report, bool in_bf16) {
                                   worst(everything, outside) + "."});
   if (const TensorPrecision all = total("moments", moments); all.vanished_share() >= much)
     result.push_back({.number = 508,
-                      .sentence = percent(all.vanished_share()) + " of the updates of moments" + verb + ", most in " +
+                      .sentence = percent(all.vanished_share()) + " of the updates of moments would vanish if they were kept in bf16, most in " +
                                   worst(moments, share) + "."});
   return result;
 }

@@ -59,6 +59,9 @@ void validate(const TrainOptions& options) {
   number("clip_norm", options.clip_norm, options.clip_norm >= 0, "at least 0 (0: no clipping)");
   const tpu::Slice slice = tpu::slice(options.slice);
   tpu::require_simulated(slice);
+  require(options.batch <= std::int64_t{1} << 32, "batch is " + std::to_string(options.batch) + ", and must be at most 2^32.",
+          "choose a batch that a machine can hold");
+  if (!faults.empty()) throw Error{std::move(faults)};
   const std::int64_t accumulate = std::clamp<std::int64_t>(options.accumulate, 1, 1 << 20), parts = slice.replicas * accumulate;
   const std::string sharers = "the " + std::to_string(slice.replicas) + " replicas of " + options.slice +
                               (accumulate > 1 ? " in " + std::to_string(accumulate) + " parts each" : "");

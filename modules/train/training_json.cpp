@@ -74,7 +74,7 @@ void for_each_option(auto& options, auto&& visit) {
 
 /// Whether runs were saved before there was such an option; they had its default.
 bool is_newer(std::string_view key) {
-  constexpr std::string_view newer[] = {"accumulate", "pad_batch", "passes"};
+  constexpr std::string_view newer[] = {"accumulate", "pad_batch", "passes", "fitted_programs"};
   return std::find(std::begin(newer), std::end(newer), key) != std::end(newer);
 }
 

@@ -84,10 +84,9 @@ nn::TrainingJob job_of(const val& request) {
   take(request, "accumulate", job.accumulate);
   std::int64_t sequences = 1;
   take(request, "sequences", sequences);
-  constexpr std::int64_t most = 1 << 20;
-  if (sequences < 1 || sequences > most || job.accumulate < 1 || job.accumulate > most || job.length > most)
-    octet::fail(
-        {.number = 709, .sentence = "A replica takes 1 to 1,048,576 sequences at once, in as many parts at most."});
+  constexpr std::int64_t most = 1 << 20, most_parts = 64;  // each part is drawn
+  if (sequences < 1 || sequences > most || job.accumulate < 1 || job.accumulate > most_parts || job.length > most)
+    octet::fail({.number = 709, .sentence = "A replica takes 1 to 1,048,576 sequences at once, in 64 parts at most."});
   // A batch of one sequence, filled up so that it can be shared equally, has one for each replica and part.
   job.batch = 1;
   job.batch = sequences * nn::padded_evenly(job).batch;
@@ -279,8 +278,9 @@ val timeline_of(const val& request) {
 
   const double device = now.estimate.device();
   const tpu::FeedEstimate fed = tpu::estimate_feed(options, now.job.slice, now.job.batch, device);
-  const tpu::Timeline timeline =
-      tpu::timeline(now.step, tpu::feed(options, now.job.slice, now.job.batch), now.job.slice, shown);
+  tpu::Slice slice = now.job.slice;
+  slice.replicas = now.estimate.replicas;  // of a chip's two cores together, where the code runs so
+  const tpu::Timeline timeline = tpu::timeline(now.step, tpu::feed(options, now.job.slice, now.job.batch), slice, shown);
   val answer = val::object();
   answer.set("seconds", timeline.seconds);
   answer.set("lanes", list(timeline.lanes, [](const tpu::TimelineLane& lane) {
