@@ -246,3 +246,35 @@ TEST_CASE("any text is answered") {
   }
   CHECK(programs > 20);
 }
+
+TEST_CASE("a rewrite of x[mask] keeps what stands around it, or is none") {
+  CHECK(trace_script("x = input(f32, [8])\nmean(x[x > 0])").mended ==
+        "x = input(f32, [8])\nsum(where(x > 0, x, 0)) / sum(cast(x > 0, f32))");
+  for (const char* line : {"mean(x[x > 0] * 2)", "sum(x[x > 0] + 1)", "mean(x[x > 0], 0)", "sum(x[x > 0], axis=0)"}) {
+    const ScriptReport report = trace_script("x = input(f32, [8])\n" + std::string{line});
+    INFO(line);
+    REQUIRE(report.faults.size() == 1);
+    CHECK(report.faults.front().number == 203);
+    CHECK(report.mended.empty());
+  }
+  CHECK(trace_script("x = input(f32, [8])\na = mean(x[x > 0])\ny = x[x > 1]").mended ==
+        "x = input(f32, [8])\na = sum(where(x > 0, x, 0)) / sum(cast(x > 0, f32))\ny = x[x > 1]");
+}
+
+TEST_CASE("lists and inputs of a script are bounded, however they grow") {
+  CHECK(faults_of("x = 0\nfor (i : range(64)) for (j : range(64)) x = [[[[[[[[[[x]]]]]]]]]]") == "X734:2");
+  CHECK(faults_of("a = range(1000)\nb = [a, a, a, a, a]") == "X734:2");
+  CHECK(faults_of("for (i : range(64)) for (j : range(64)) assert len(input(f32, [65536])) > 0") == "X734:1");
+  CHECK(faults_of("zeros([9007199254740992, 9007199254740992, 0])") == "X734:1");
+}
+
+TEST_CASE("arguments of another kind are refused, and none does nothing") {
+  const std::string x = "x = input(f32, [2, 3])\n";
+  for (const char* line : {"sum(x, 1, axis=0)", "softmax(x, 0, axis=1)", "where(x > 0, x, x, size=3)", "unique(x, fill=0)",
+                           "sum(x, axis=0, axis=1)", "float([1, 2])", "bool(x.shape)", "int(f32)", "x = 1 if x.shape else 2",
+                           "sum([1, [2]])", "repeat(x, 2, total=9)"}) {
+    INFO(line);
+    CHECK(faults_of(x + line) == "X733:2");
+  }
+  CHECK(types_of(x + "sum(x, keep=true)") == "x f32[2, 3], f32[1, 1]");
+}
