@@ -170,8 +170,9 @@ std::vector<Diagnostic> judged(const PrecisionReport& report, bool in_bf16) {
   const auto outside = [](const TensorPrecision& each) { return each.overflowed + each.not_finite; };
   if (const TensorPrecision all = total("values", everything); outside(all) > 0)
     result.push_back({.number = 507,
-                      .sentence = scientific_decimal(outside(all), 3) +
-                                  " elements are beyond bf16's range or not finite, most in " +
+                      .sentence = std::to_string(static_cast<std::int64_t>(outside(all))) +
+                                  (outside(all) == 1 ? " element is" : " elements are") +
+                                  " beyond bf16's range or not finite, most in " +
                                   worst(everything, outside) + "."});
   if (const TensorPrecision all = total("moments", moments); all.vanished_share() >= much)
     result.push_back({.number = 508,

@@ -59,13 +59,13 @@ void validate(const TrainOptions& options) {
   number("clip_norm", options.clip_norm, options.clip_norm >= 0, "at least 0 (0: no clipping)");
   const tpu::Slice slice = tpu::slice(options.slice);
   tpu::require_simulated(slice);
-  require(options.batch <= std::int64_t{1} << 32, "batch is " + std::to_string(options.batch) + ", and must be at most 2^32.",
+  constexpr std::int64_t most = std::int64_t{1} << 32;
+  require(options.batch <= most, "batch is " + std::to_string(options.batch) + ", and must be at most 2^32.",
           "choose a batch that a machine can hold");
-  if (!faults.empty()) throw Error{std::move(faults)};
   const std::int64_t accumulate = std::clamp<std::int64_t>(options.accumulate, 1, 1 << 20), parts = slice.replicas * accumulate;
   const std::string sharers = "the " + std::to_string(slice.replicas) + " replicas of " + options.slice +
                               (accumulate > 1 ? " in " + std::to_string(accumulate) + " parts each" : "");
-  if (options.batch >= 1 && options.batch % parts != 0 && !options.pad_batch)
+  if (options.batch >= 1 && options.batch <= most && options.batch % parts != 0 && !options.pad_batch)
     faults.push_back({.number = 709,
                       .sentence = "batch is " + std::to_string(options.batch) + ", which " + sharers + " cannot share equally.",
                       .fix = {"choose a multiple of " + std::to_string(parts) + ", such as " + std::to_string((options.batch / parts + 1) * parts),
