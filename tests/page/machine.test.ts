@@ -86,7 +86,7 @@ test("a slice that nobody sells is refused with the nearest, and a name that is 
   await typed.fill("v4-128");
   await typed.press("Enter");
   await expect.poll(() => page.locator("#machine [data-notice=refused]").count(), soon).toBe(0);
-  expect(page.url()).toContain("machine.slice=v4-128");
+  await expect.poll(() => page.url()).toContain("machine.slice=v4-128");
   await expect
     .poll(() => page.locator("#machine [data-point='v4-128']").getAttribute("aria-pressed"), soon)
     .toBe("true");

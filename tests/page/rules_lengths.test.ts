@@ -17,7 +17,7 @@ test("the workshop is not loaded until a visitor comes to a section, and the lin
   await page.getByRole("navigation").getByRole("link", { name: "The three rules" }).click();
   await expect.poll(() => programs(page, "multiple_of")).toBeGreaterThan(0);
   expect(loaded.filter((path) => path.endsWith("octet_workshop.wasm"))).toHaveLength(1);
-  expect(page.url()).toContain("section=rules");
+  await expect.poll(() => page.url()).toContain("section=rules");
 });
 
 test("policies are weighed by programs and padding, and sliders change both", async () => {

@@ -154,7 +154,7 @@ test("pieces are walked through with the keys, and what is unknown, decomposed o
   await page.locator("[data-cut=wordpiece] [data-id]").first().focus();
   await page.keyboard.press("ArrowRight");
   await expect.poll(() => page.locator("[data-cut=wordpiece] mark").textContent()).toBe("아이들");
-  expect(page.url()).toContain("text.size=2000");
+  await expect.poll(() => page.url()).toContain("text.size=2000");
 });
 
 test("the lines' lengths are padded by the chosen policy, and the sizes change with the vocabulary", async () => {
@@ -166,6 +166,6 @@ test("the lines' lengths are padded by the chosen policy, and the sizes change w
   await expect.poll(() => shown("[data-number=text-padding]")).toBe("0.0%");
   expect(multiple).not.toBe("0.0%");
   await page.locator("[data-choice=text-kind-bpe]").click();
-  expect(page.url()).toContain("text.kind=bpe");
+  await expect.poll(() => page.url()).toContain("text.kind=bpe");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
