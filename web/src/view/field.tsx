@@ -1,6 +1,7 @@
 // Controls of the sections, each with a sentence that says what it does.
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import "../style/field.css";
 
 /** A slider over `least` to `most` in whole steps; `shown` is its value in words. */
 export function Slider(props: {

@@ -4,6 +4,7 @@ import { useId, useState } from "preact/hooks";
 import { checklistWords } from "../../language/checklist";
 import { useSpoken, useWords } from "../../language/words";
 import type { Session } from "../../state/session";
+import "../../style/field.css";
 import "../../style/checklist.css";
 import type { Candidate, CheckLine, ChecklistCalls } from "../../workshop/checklist";
 import { useAnswer } from "../../workshop/use_answer";
