@@ -1,4 +1,4 @@
-# Fails when a room imports a room that is not below it, by the table of DESIGN.md.
+# Fails when a room imports a room that is not below it, or an interface includes what it should import.
 #   cmake [-D MODULES=FOLDER] -P tests/layers.cmake
 cmake_minimum_required(VERSION 3.28)
 if(NOT MODULES)
@@ -6,12 +6,13 @@ if(NOT MODULES)
 endif()
 
 # What each room may import.
-set(base "")
-set(pages base)
-set(xtensor base)
-set(text base)
-set(data base text)
-set(graph base)
+set(standard "")
+set(base standard)
+set(pages ${base} base)
+set(xtensor ${base} base)
+set(text ${base} base)
+set(data ${base} base text)
+set(graph ${base} base)
 set(trace ${graph} graph)
 set(compile ${trace} trace)
 set(script ${trace} trace)
@@ -35,7 +36,20 @@ foreach(file ${files})
   endforeach()
 endforeach()
 
+# What octet.standard re-exports; an interface that includes it makes every file above slower to build.
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/../modules/standard/standard.cppm" standard_headers REGEX "^#include <")
+file(GLOB files "${MODULES}/*/*.cppm")
+list(FILTER files EXCLUDE REGEX "/standard/standard.cppm$")
+foreach(file ${files})
+  file(STRINGS "${file}" headers REGEX "^#include <")
+  foreach(header ${headers})
+    if(header IN_LIST standard_headers)
+      list(APPEND faults "${file}: import octet.standard; instead of ${header}")
+    endif()
+  endforeach()
+endforeach()
+
 if(faults)
   list(JOIN faults "\n  " faults)
-  message(FATAL_ERROR "Imports must run downward:\n  ${faults}")
+  message(FATAL_ERROR "Imports must run downward, and interfaces import the standard library:\n  ${faults}")
 endif()

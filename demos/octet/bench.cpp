@@ -1,16 +1,5 @@
 /// octet bench: how fast this machine is, how much of that matrix products reach, and what a training step makes of it.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
@@ -21,6 +10,7 @@
 #include "bench_programs.hpp"
 #include "messages.hpp"
 #include "train_options.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

@@ -1,16 +1,10 @@
-#include <algorithm>
-#include <cstddef>
-#include <map>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include "json.hpp"
 #include "output.hpp"
 #include "terminal.hpp"
 
 #include "bench_explain.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

@@ -1,14 +1,6 @@
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 
 #include "bench_programs.hpp"
+import octet.standard;
 
 namespace program {
 

@@ -1,12 +1,7 @@
 /// What `octet bench` measures: training steps of BERT in named sizes. Imports octet: include it after all other
 /// headers.
 #pragma once
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
+import octet.standard;
 import octet;
 
 namespace program {

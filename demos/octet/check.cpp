@@ -1,14 +1,5 @@
 /// octet check: whether a program is ready for a TPU, as a checklist with a verdict for each line.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "command.hpp"
 #include "output.hpp"
@@ -17,6 +8,7 @@
 #include "check_report.hpp"
 #include "messages.hpp"
 #include "transformer_options.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

@@ -1,15 +1,7 @@
-#include <algorithm>
-#include <charconv>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <variant>
-#include <vector>
 
 #include "check_lengths.hpp"
 #include "messages.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

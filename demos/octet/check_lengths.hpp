@@ -1,8 +1,6 @@
 /// How long the examples of a training run are: what rule 3 is judged by. Imports octet: include it after all other headers.
 #pragma once
-#include <cstdint>
-#include <string>
-#include <vector>
+import octet.standard;
 import octet;
 
 namespace program {

@@ -1,10 +1,9 @@
-#include <string>
-#include <vector>
 
 #include "json.hpp"
 
 #include "check_report.hpp"
 #include "messages.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

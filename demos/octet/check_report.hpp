@@ -1,6 +1,6 @@
 /// What `octet check` prints. Imports octet: include it after all other headers.
 #pragma once
-#include <string>
+import octet.standard;
 import octet;
 
 namespace program {

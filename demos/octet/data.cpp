@@ -1,20 +1,13 @@
 /// octet data: examples to train on, made of text; each subcommand has a file of its own. Here is what they share.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <filesystem>
-#include <functional>
-#include <string>
-#include <system_error>
-#include <vector>
 
 #include "command.hpp"
 #include "output.hpp"
 
 #include "data.hpp"
 #include "messages.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

@@ -1,13 +1,9 @@
 /// The subcommands of `octet data`, and what they share. Imports octet: include it after all other headers.
 #pragma once
 #include <CLI/CLI.hpp>
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <string>
-#include <vector>
 
 #include "command.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

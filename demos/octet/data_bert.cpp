@@ -1,15 +1,6 @@
 /// octet data bert: masked examples and next-sentence pairs, written N-fold in record files, or the tokens that they
 /// are made of on the fly.
 #include <CLI/CLI.hpp>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
@@ -19,6 +10,7 @@
 
 #include "data.hpp"
 #include "messages.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

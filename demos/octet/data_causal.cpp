@@ -1,13 +1,6 @@
 /// octet data causal: the text as one stream of tokens with a separator after each document, to be cut into blocks of
 /// the context's length.
 #include <CLI/CLI.hpp>
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
@@ -17,6 +10,7 @@
 
 #include "data.hpp"
 #include "messages.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

@@ -1,19 +1,6 @@
 /// octet data feed: batches as a trainer gets them, to see what a padding policy costs and how long a replica would
 /// wait.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <map>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <thread>
-#include <utility>
-#include <variant>
-#include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
@@ -22,6 +9,7 @@
 
 #include "data.hpp"
 #include "messages.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

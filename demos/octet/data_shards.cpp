@@ -1,12 +1,5 @@
 /// octet data shards: cuts texts into files of so many lines.
 #include <CLI/CLI.hpp>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
@@ -14,6 +7,7 @@
 
 #include "data.hpp"
 #include "messages.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

@@ -1,15 +1,5 @@
 /// octet data show, octet data verify: what files of data hold, and whether it is what was written.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <variant>
-#include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
@@ -17,6 +7,7 @@
 
 #include "data.hpp"
 #include "messages.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

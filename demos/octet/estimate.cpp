@@ -1,12 +1,5 @@
 /// octet estimate: how long a training step takes on a slice of a TPU, what bounds it and whether it fits.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cmath>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
@@ -16,6 +9,7 @@
 #include "estimate_report.hpp"
 #include "messages.hpp"
 #include "transformer_options.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

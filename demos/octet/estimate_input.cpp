@@ -1,9 +1,4 @@
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cmath>
-#include <iterator>
-#include <string>
-#include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
@@ -11,6 +6,7 @@
 
 #include "estimate_input.hpp"
 #include "messages.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

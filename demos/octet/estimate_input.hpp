@@ -2,10 +2,9 @@
 /// after all other headers.
 #pragma once
 #include <CLI/CLI.hpp>
-#include <optional>
-#include <string>
 
 #include "json.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

@@ -1,10 +1,3 @@
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "json.hpp"
 #include "output.hpp"
@@ -12,6 +5,7 @@
 
 #include "estimate_input.hpp"
 #include "estimate_report.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

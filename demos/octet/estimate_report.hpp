@@ -1,9 +1,6 @@
 /// What `octet estimate` prints. Imports octet: include it after all other headers.
 #pragma once
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
+import octet.standard;
 import octet;
 
 namespace program {

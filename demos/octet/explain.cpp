@@ -1,15 +1,6 @@
 /// octet explain: what is behind a message's number.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <charconv>
-#include <cstddef>
 #include <cstdio>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
@@ -17,6 +8,7 @@
 #include "terminal.hpp"
 
 #include "messages.hpp"
+import octet.standard;
 import octet;
 import octet.pages;
 

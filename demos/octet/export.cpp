@@ -1,17 +1,12 @@
 /// octet export: a trained model for other tools, its weights as safetensors or its program as StableHLO text.
 #include <CLI/CLI.hpp>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 
 #include "messages.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

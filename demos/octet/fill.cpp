@@ -1,12 +1,5 @@
 /// octet fill: the likeliest words for each blank of a sentence.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
@@ -15,6 +8,7 @@
 
 #include "messages.hpp"
 #include "train_options.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

@@ -1,9 +1,7 @@
 #include "json.hpp"
 
-#include <cmath>
 #include <cstdio>
-#include <string>
-#include <string_view>
+import octet.standard;
 import octet;
 
 namespace program {

@@ -1,17 +1,13 @@
 /// octet: the command line. Parses, runs the subcommand's work, and turns what it throws into messages and exit
 /// statuses: 0 done, 1 the work failed, 2 wrong usage.
 #include <cstdio>
-#include <exception>
-#include <filesystem>
-#include <memory>
-#include <new>
-#include <string>
 
 #include "command.hpp"
 #include "help.hpp"
 #include "output.hpp"
 
 #include "messages.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

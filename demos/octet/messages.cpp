@@ -1,17 +1,13 @@
-#include <cstddef>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <ios>
-#include <string>
-#include <system_error>
-#include <vector>
 
 #include "json.hpp"
 #include "output.hpp"
 #include "terminal.hpp"
 
 #include "messages.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

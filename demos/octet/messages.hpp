@@ -1,6 +1,6 @@
 /// Numbered messages, as the program shows them. Imports octet: include it after all other headers.
 #pragma once
-#include <string>
+import octet.standard;
 import octet;
 
 namespace program {

@@ -2,14 +2,11 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <vector>
 
 #include "json.hpp"
 
 #include "messages.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

@@ -1,14 +1,10 @@
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "json.hpp"
 #include "output.hpp"
 
 #include "messages.hpp"
 #include "precision_report.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

@@ -1,8 +1,8 @@
 /// What `octet train --precision-report` tells. Imports octet: include it after all other headers.
 #pragma once
-#include <string>
 
 #include "json.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

@@ -1,13 +1,10 @@
 #include "progress.hpp"
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <string>
-#include <vector>
 
 #include "output.hpp"
 #include "terminal.hpp"
+import octet.standard;
 
 namespace program {
 

@@ -7,12 +7,8 @@
 #include <unistd.h>
 #endif
 
-#include <algorithm>
-#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <string>
-#include <string_view>
+import octet.standard;
 import octet;
 
 namespace program {

@@ -2,24 +2,15 @@
 #include "tokenizer.hpp"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <functional>
 #include <iostream>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <variant>
-#include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 
 #include "messages.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

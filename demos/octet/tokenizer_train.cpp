@@ -1,15 +1,5 @@
 /// octet tokenizer train: learns a WordPiece or BPE vocabulary from text.
 #include <CLI/CLI.hpp>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <utility>
-#include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
@@ -18,6 +8,7 @@
 #include "tokenizer.hpp"
 
 #include "messages.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

@@ -1,16 +1,6 @@
 /// octet train: trains a small BERT by masked-language modelling on simulated replicas, and saves it where it can be
 /// gone on with.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <chrono>
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <system_error>
-#include <utility>
-#include <vector>
 
 #include "command.hpp"
 #include "interruption.hpp"
@@ -21,6 +11,7 @@
 #include "messages.hpp"
 #include "precision_report.hpp"
 #include "train_options.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

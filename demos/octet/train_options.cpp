@@ -1,18 +1,11 @@
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <thread>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "command.hpp"
 #include "json.hpp"
 
 #include "messages.hpp"
 #include "train_options.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

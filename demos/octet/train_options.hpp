@@ -1,9 +1,7 @@
 /// The options of a training run on the command line. Imports octet: include it after all other headers.
 #pragma once
 #include <CLI/CLI.hpp>
-#include <functional>
-#include <string>
-#include <vector>
+import octet.standard;
 import octet;
 
 namespace program {

@@ -1,11 +1,7 @@
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstdint>
-#include <filesystem>
-#include <string>
-#include <system_error>
 
 #include "transformer_options.hpp"
+import octet.standard;
 import octet;
 
 namespace program {

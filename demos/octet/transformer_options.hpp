@@ -1,7 +1,7 @@
 /// The options that say which transformer a command is about. Imports octet: include it after all other headers.
 #pragma once
 #include <CLI/CLI.hpp>
-#include <string>
+import octet.standard;
 import octet;
 
 namespace program {

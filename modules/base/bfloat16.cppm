@@ -1,8 +1,6 @@
 /// bfloat16: the upper half of an IEEE-754 binary32 number, as the matrix unit of a TPU reads it.
-module;
-#include <bit>
-#include <cstdint>
 export module octet.base:bfloat16;
+import octet.standard;
 
 export namespace octet {
 

@@ -1,7 +1,5 @@
-module;
-#include <span>
-#include <string>
 module octet.base;
+import octet.standard;
 
 namespace octet {
 

@@ -1,9 +1,6 @@
 /// The numbered catalogue of messages: one table, from which rules, cures and explanations are taken.
-module;
-#include <span>
-#include <string>
-#include <string_view>
 export module octet.base:catalogue;
+import octet.standard;
 
 export namespace octet {
 

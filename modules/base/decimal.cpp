@@ -1,17 +1,10 @@
 /// The C library prints and reads correctly rounded digits, with the locale's point; the smallest precision that reads
 /// back is what std::to_chars finds, without libc++'s 107 KB of tables, which hardly compress and which a page would load.
 module;
-#include <algorithm>
 #include <clocale>
-#include <cmath>
-#include <concepts>
-#include <cstddef>
 #include <cstdio>
-#include <cstdlib>
-#include <limits>
-#include <string>
-#include <string_view>
 module octet.base;
+import octet.standard;
 
 namespace octet {
 

@@ -1,9 +1,6 @@
 /// Floating-point numbers as decimal text and back, the same under every locale and standard library.
-module;
-#include <concepts>
-#include <string>
-#include <string_view>
 export module octet.base:decimal;
+import octet.standard;
 
 export namespace octet {
 

@@ -1,9 +1,5 @@
-module;
-#include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
 module octet.base;
+import octet.standard;
 
 namespace octet {
 
@@ -46,8 +42,8 @@ Error::Error(std::vector<Diagnostic> diagnostics) {
   for (Diagnostic& diagnostic : diagnostics) complete(diagnostic);
   std::string text;
   for (const Diagnostic& diagnostic : diagnostics) text += (text.empty() ? "" : "\n\n") + diagnostic.text();
-  diagnostics_ = std::make_shared<const std::vector<Diagnostic>>(std::move(diagnostics));
-  what_ = std::make_shared<const std::string>(std::move(text));
+  diagnostics_ = shared<const std::vector<Diagnostic>>(std::move(diagnostics));
+  what_ = shared<const std::string>(std::move(text));
 }
 
 void fail(Diagnostic diagnostic) { throw Error{{std::move(diagnostic)}}; }

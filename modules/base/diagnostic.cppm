@@ -1,11 +1,6 @@
 /// Messages: the six-part diagnostic and the one exception that Octet throws.
-module;
-#include <exception>
-#include <memory>
-#include <source_location>
-#include <string>
-#include <vector>
 export module octet.base:diagnostic;
+import octet.standard;
 
 export namespace octet {
 
@@ -13,7 +8,7 @@ export namespace octet {
 class SharedText {
  public:
   SharedText() = default;
-  SharedText(std::string text) : text_{text.empty() ? nullptr : std::make_shared<const std::string>(std::move(text))} {}
+  SharedText(std::string text) : text_{text.empty() ? nullptr : shared<const std::string>(std::move(text))} {}
   SharedText(const char* text) : SharedText{std::string{text}} {}
 
   const std::string& string() const {

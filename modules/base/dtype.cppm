@@ -1,12 +1,6 @@
 /// The element types of Octet and their StableHLO names.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string_view>
-#include <type_traits>
-#include <utility>
 export module octet.base:dtype;
+import octet.standard;
 import :bfloat16;
 
 export namespace octet {

@@ -1,13 +1,7 @@
 /// A fixed 64-bit hash: the same number for the same bytes on every machine (FNV-1a over 8-byte words, with a final
 /// mix).
-module;
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <span>
-#include <string>
-#include <string_view>
 export module octet.base:hash;
+import octet.standard;
 
 export namespace octet {
 

@@ -1,11 +1,7 @@
 /// The f64 functions: Taylor series in double-double arithmetic after an argument reduction, rounded once at the end.
 /// Where the result is a subnormal number it is rounded twice.
-module;
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
 module octet.base;
+import octet.standard;
 import :double_double;
 
 #pragma clang fp contract(off)

@@ -5,10 +5,8 @@
 /// any width; being always inlined, they take on the instruction set of the function that calls them. The f64 functions
 /// are slow and nearly correctly rounded: they serve reference arithmetic. An error is the largest one found, in units
 /// in the last place (ulp) of the result, among every 17th of all f32 numbers (for `pow`, among 20 million pairs).
-module;
-#include <bit>
-#include <cstdint>
 export module octet.base:math;
+import octet.standard;
 
 #pragma clang fp contract(off)
 
@@ -49,7 +47,7 @@ inline constexpr double to_integer_f64 = 0x1.8p52;
 
 [[gnu::always_inline]] inline float magnitude(float x) { return std::bit_cast<float>(representation(x) & 0x7fff'ffff); }
 [[gnu::always_inline]] inline float with_sign_of(float magnitude, float sign) {
-  return std::bit_cast<float>(representation(magnitude) | (representation(sign) & INT32_MIN));
+  return std::bit_cast<float>(representation(magnitude) | (representation(sign) & std::numeric_limits<std::int32_t>::min()));
 }
 /// `x` between the bounds; a NaN stays.
 [[gnu::always_inline]] inline float clamped(float x, float low, float high) {

@@ -1,6 +1,5 @@
-module;
-#include <cstdint>
 module octet.base;
+import octet.standard;
 
 namespace octet {
 

@@ -2,11 +2,8 @@
 /// a counter, so it does not depend on who asks first, on how many threads, or on what was drawn before.
 ///
 /// As in JAX, a key serves one purpose: split or fold a new key for each use rather than drawing twice from one.
-module;
-#include <array>
-#include <bit>
-#include <cstdint>
 export module octet.base:random;
+import octet.standard;
 
 export namespace octet {
 

@@ -1,6 +1,5 @@
-module;
-#include <string>
 module octet.base;
+import octet.standard;
 
 namespace octet {
 

@@ -1,11 +1,6 @@
 /// Shapes: the static extents of a tensor, and a tensor's type (element type and shape).
-module;
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <string>
-#include <vector>
 export module octet.base:shape;
+import octet.standard;
 import :dtype;
 
 export namespace octet {

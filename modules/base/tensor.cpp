@@ -1,15 +1,7 @@
 module;
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <limits>
-#include <memory>
 #include <new>
-#include <span>
-#include <string>
 module octet.base;
+import octet.standard;
 
 namespace octet {
 

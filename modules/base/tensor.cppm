@@ -1,12 +1,6 @@
 /// Tensor: values on the host.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <memory>
-#include <span>
-#include <vector>
 export module octet.base:tensor;
+import octet.standard;
 import :dtype;
 import :shape;
 

@@ -1,18 +1,8 @@
 /// How a loop is shared. One word, `gate`, tells the number of the current loop, whether it may still be entered, and
 /// how many workers are in it. A worker touches the loop only between entering and leaving, and the caller returns once
 /// the gate is shut and nobody is in: a worker that wakes late is not waited for.
-module;
-#include <atomic>
-#include <condition_variable>
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <memory>
-#include <mutex>
-#include <system_error>
-#include <thread>
-#include <vector>
 module octet.base;
+import octet.standard;
 
 namespace octet {
 

@@ -1,9 +1,6 @@
 /// The threads a caller gives to the library, which starts none by itself.
-module;
-#include <cstddef>
-#include <memory>
-#include <type_traits>
 export module octet.base:threads;
+import octet.standard;
 
 export namespace octet {
 

@@ -1,14 +1,7 @@
 /// Buckets: to which extent a dimension is padded, so that many shapes share few programs.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.compile:buckets;
 import octet.base;
+import octet.standard;
 
 export namespace octet {
 

@@ -1,25 +1,7 @@
-module;
-#include <algorithm>
-#include <any>
-#include <chrono>
-#include <condition_variable>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <iterator>
-#include <list>
-#include <memory>
-#include <mutex>
-#include <optional>
-#include <string>
-#include <thread>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :buckets;
 import :cache;
 import :executable;
@@ -206,7 +188,7 @@ std::shared_ptr<const CachedProgram> ProgramCache::get(const Signature& signatur
     fail(std::move(*refusal));
   }
   ++state.statistics.misses;
-  const auto entry = std::make_shared<State::Entry>();
+  const auto entry = shared<State::Entry>();
   entry->signature = signature;
   entry->hash = number;
   entry->maker = std::this_thread::get_id();
@@ -221,7 +203,7 @@ std::shared_ptr<const CachedProgram> ProgramCache::get(const Signature& signatur
   std::shared_ptr<const CachedProgram> program;
   std::size_t bytes = 0;
   try {
-    program = std::make_shared<const CachedProgram>(compile());
+    program = shared<const CachedProgram>(compile());
     bytes = weight(program->executable, state.options.replicas);
   } catch (...) {
     lock.lock();

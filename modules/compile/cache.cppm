@@ -1,16 +1,7 @@
 /// The cache of compiled programs: bounded, shared by threads, and able to say why it had to compile.
-module;
-#include <any>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 export module octet.compile:cache;
 import octet.base;
+import octet.standard;
 import :buckets;
 import :executable;
 export import :explanation;

@@ -1,19 +1,9 @@
 /// The kernels in which replicas meet. Those that only move copy boxes between the replicas' buffers. Those that
 /// combine take some thousand bytes at a time over the whole tree, so that memory is read and written once.
-module;
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :kernel;
 import :movement;
 

@@ -1,14 +1,7 @@
 /// Detection of instruction sets, and the loop that measures the roof.
-module;
-#include <algorithm>
-#include <array>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string_view>
 module octet.compile;
 
+import octet.standard;
 import :cpu;
 import :simd;
 

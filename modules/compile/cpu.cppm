@@ -1,9 +1,6 @@
 /// What the processor at hand can do: the instruction sets that Octet has kernels for, and how fast they are.
-module;
-#include <cstdint>
-#include <span>
-#include <string_view>
 export module octet.compile:cpu;
+import octet.standard;
 
 export namespace octet {
 

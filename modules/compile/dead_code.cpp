@@ -1,12 +1,7 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :passes;
 import :rewrite;
 

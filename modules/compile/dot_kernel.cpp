@@ -1,15 +1,7 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <type_traits>
-#include <utility>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :cpu;
 import :gemm;
 import :gemm_batch;

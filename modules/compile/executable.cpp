@@ -1,16 +1,7 @@
-module;
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :executable;
 import :frame;
 import :fusion;
@@ -80,7 +71,7 @@ struct Executable::Program {
 Executable::Executable(std::shared_ptr<const Program> program) : program_{std::move(program)} {}
 
 Executable Executable::compile(const Graph& graph, const CompileOptions& options) {
-  auto program = std::make_shared<Program>();
+  auto program = shared<Program>();
   program->graph = optimize(graph, options);
   program->options = options;
   program->plan = make_plan(program->graph, options);

@@ -1,12 +1,8 @@
 /// Executable: a compiled program.
-module;
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <vector>
 export module octet.compile:executable;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :options;
 
 export namespace octet {

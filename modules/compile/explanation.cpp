@@ -1,17 +1,8 @@
 module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <functional>
-#include <iterator>
-#include <optional>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.compile;
 import octet.base;
+import octet.standard;
 import :buckets;
 import :explanation;
 import :fitted;

@@ -1,13 +1,7 @@
 /// Explanations of compiles: why none of the known programs would do, and what would spare the next ones.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
 export module octet.compile:explanation;
 import octet.base;
+import octet.standard;
 import :buckets;
 import :seen_shapes;
 import :signature;

@@ -3,20 +3,10 @@
 /// For one j that is the lowest of the lines f(i) - t · C_i · x at x = v_j. Their slopes fall and x grows with j, so that the lowest ones
 /// are kept in a list that is only ever walked forward: all f take time in proportion to n.
 module;
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <limits>
-#include <map>
-#include <set>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.compile;
 import octet.base;
+import octet.standard;
 import :buckets;
 import :fitted;
 

@@ -1,12 +1,7 @@
 /// Buckets fitted to the lengths that occur: those for which compiling and running together take the least time.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <span>
-#include <string>
 export module octet.compile:fitted;
 import octet.base;
+import octet.standard;
 import :buckets;
 
 export namespace octet {

@@ -1,20 +1,12 @@
 module;
-#include <algorithm>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
 #include <new>
-#include <span>
-#include <string>
-#include <vector>
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :frame;
 import :kernel;
 import :plan;

@@ -1,13 +1,7 @@
 /// Frames: the memory in which one replica runs a plan. Internal to octet.compile.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <vector>
 export module octet.compile:frame;
 import octet.base;
+import octet.standard;
 import :plan;
 
 namespace octet {

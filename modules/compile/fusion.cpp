@@ -1,17 +1,9 @@
 module;
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <queue>
-#include <set>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :fusion;
 import :loop;
 import :view;

@@ -2,14 +2,10 @@
 ///
 /// An elementwise operation joins the loop of an operand that runs over the same shape; a reduction joins the loop that
 /// computes what it reduces. Two loops are joined only where no third one lies between them.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 export module octet.compile:fusion;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :loop;
 import :view;
 

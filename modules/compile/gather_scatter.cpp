@@ -1,19 +1,10 @@
 /// The kernels of gather and scatter. Both match windows of an operand with a dense tensor, which gather writes and
 /// scatter reads, in row-major order of that tensor: its innermost window dimensions are one move, the others a loop
 /// over moves.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :kernel;
 import :movement;
 

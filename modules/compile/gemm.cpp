@@ -8,17 +8,10 @@
 ///
 /// Packing reads operands that lie far away, and would wait for them: so what is packed next is asked for while tiles
 /// are multiplied, which leaves the memory idle otherwise.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <tuple>
-#include <utility>
 module octet.compile;
 
 import octet.base;
+import octet.standard;
 import :cpu;
 import :gemm;
 import :gemm_batch;

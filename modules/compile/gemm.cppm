@@ -9,15 +9,10 @@
 /// products below 2^-134 or from 2^128 up, which f32 does not hold; the separate multiply rounds those, the fused one
 /// does not.) Without rounding, instruction sets that fuse differ from those that do not; fuses_multiply_add tells
 /// which is which. A NaN stays a NaN everywhere; its payload is not promised.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <type_traits>
 export module octet.compile:gemm;
 
 import octet.base;
+import octet.standard;
 import :cpu;
 
 export namespace octet {

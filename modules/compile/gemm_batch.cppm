@@ -1,8 +1,6 @@
 /// One of several products of the same shape. Internal to octet.compile.
-module;
-#include <cstddef>
-#include <span>
 module octet.compile:gemm_batch;
+import octet.standard;
 import :cpu;
 import :gemm;
 

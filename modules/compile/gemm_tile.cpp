@@ -8,11 +8,9 @@
 /// fetched: all at once they would keep the tile's own operands waiting. The number of rows is a template argument, so
 /// a tile of 13 rows does the work of 13 rows; columns are padded to whole vectors with zeros of rhs whose sums are
 /// never stored.
-module;
-#include <algorithm>
-#include <cstdint>
 module octet.compile;
 
+import octet.standard;
 import :cpu;
 import :gemm_tile;
 import :simd;

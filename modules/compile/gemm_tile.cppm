@@ -2,10 +2,9 @@
 /// order in which the tile reads it, and multiplying two panels into one tile of the output held in registers.
 ///
 /// What both ask on their way is always inlined: a call within a tile would cost all the registers that hold its sums.
-module;
-#include <cstdint>
 module octet.compile:gemm_tile;
 
+import octet.standard;
 import :cpu;
 
 namespace octet {

@@ -1,16 +1,7 @@
 /// What a compiled function returns: the structure of the traced function's result, with data on the host in place of its arrays.
-module;
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
 export module octet.compile:host_results;
 import octet.base;
+import octet.standard;
 import octet.trace;
 
 namespace octet::host {

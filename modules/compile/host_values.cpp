@@ -1,13 +1,6 @@
-module;
-#include <cstddef>
-#include <cstdint>
-#include <mutex>
-#include <string>
-#include <typeinfo>
-#include <utility>
-#include <vector>
 module octet.compile;
 import octet.base;
+import octet.standard;
 import :host_values;
 import :signature;
 

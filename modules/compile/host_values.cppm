@@ -7,26 +7,13 @@
 ///     tuple, pair of these
 ///     a number, text, enumeration, itself: static, a part of the program, so that each value has a program of its own.
 ///     Shape, or aggregate of them  (As a result, an aggregate is always a Values<T>.)
-module;
-#include <any>
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <mutex>
-#include <optional>
-#include <string>
-#include <tuple>
-#include <type_traits>
-#include <typeinfo>
-#include <utility>
-#include <vector>
 export module octet.compile:host_values;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import octet.trace;
-import :signature;
 export import :host_results;
+import :signature;
 
 export namespace octet {
 

@@ -2,9 +2,8 @@
 ///
 /// `Body` is an empty type whose static, always-inlined `run(arguments...)` is a plain loop; the compiler vectorizes it anew in
 /// each wrapper. Only + - * / sqrt, comparisons and bit operations: no contraction, so every instruction set gives the same bits.
-module;
-#include <utility>
 export module octet.compile:isa_dispatch;
+import octet.standard;
 import :cpu;
 
 namespace octet {

@@ -1,15 +1,7 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <memory>
-#include <mutex>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :buckets;
 import :cache;
 import :executable;

@@ -1,22 +1,8 @@
 /// jit: a traced function as one to call with data, compiled once for each signature.
-module;
-#include <any>
-#include <atomic>
-#include <chrono>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <memory>
-#include <mutex>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
 export module octet.compile:jit;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import octet.trace;
 import :buckets;
 import :cache;
@@ -119,7 +105,7 @@ template <class Function>
 class Jit {
  public:
   explicit Jit(Function function, JitOptions options = {})
-      : state_{std::make_shared<State>(std::move(function), std::move(options))} {}
+      : state_{shared<State>(std::move(function), std::move(options))} {}
 
   /// Runs the program for these host values: padded up to their buckets, compiled now if it is not known. Results keep
   /// the padding: what it means for them is the function's matter, which takes a mask where it matters. Pass structures

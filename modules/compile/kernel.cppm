@@ -1,13 +1,8 @@
 /// What a plan is made of: kernels that read and write buffers. Internal to octet.compile.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
 export module octet.compile:kernel;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :cpu;
 
 namespace octet {

@@ -1,16 +1,7 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <map>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :kernel;
 import :loop;
 import :loop_loads;
@@ -368,7 +359,6 @@ class LoopKernel final : public Kernel {
 
   /// Columns whose partial results are kept at a time: at most 128 KB of f32.
   std::int64_t column_block() const { return std::clamp<std::int64_t>(program_.results, 1, 2048); }
-
 
   LoopProgram program_;
   std::int64_t elements_ = 0;

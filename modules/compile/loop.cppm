@@ -4,15 +4,10 @@
 /// A block is a run of at most `loop_block` consecutive elements of the loop's space, in row-major order. Each block first reads
 /// its operands (in place where they are dense), then runs the steps one after another, then writes. Steps are plain vector
 /// loops over the block. Internal to octet.compile.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
 export module octet.compile:loop;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :cpu;
 import :kernel;
 

@@ -1,12 +1,8 @@
 /// How the operands of a fused loop reach its registers: in place where they can, copied where they must. Internal to octet.compile.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
 export module octet.compile:loop_loads;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :cpu;
 import :loop;
 

@@ -1,10 +1,7 @@
-module;
-#include <cstddef>
-#include <utility>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :cpu;
 import :isa_dispatch;
 import :kernel;

@@ -1,14 +1,8 @@
 /// How reductions add up: sixteen partial results and a fixed tree, whatever the vector width (see octet.graph:reference).
-module;
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :isa_dispatch;
 import :loop;
 

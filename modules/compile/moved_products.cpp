@@ -1,12 +1,7 @@
-module;
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <variant>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :fusion;
 import :moved_products;
 import :plan;

@@ -1,11 +1,8 @@
 /// Moved products: matrix products that write their elements in the order in which their only reader wants them, so
 /// that nothing has to be moved afterwards. Internal to octet.compile.
-module;
-#include <cstddef>
-#include <map>
-#include <vector>
 export module octet.compile:moved_products;
 import octet.graph;
+import octet.standard;
 import :fusion;
 import :plan;
 import :view;

@@ -1,12 +1,7 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :cpu;
 import :kernel;
 import :movement;

@@ -1,14 +1,9 @@
 /// What kernels that move elements are made of: passing over two layouts at once, copying a box of elements from one
 /// layout to the other, and sharing such work among threads. Internal to octet.compile.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <vector>
 export module octet.compile:movement;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :kernel;
 
 namespace octet {

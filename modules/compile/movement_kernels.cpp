@@ -1,17 +1,8 @@
 /// The kernels of concatenate, dynamic_slice and dynamic_update_slice, which copy boxes, and of replica_id.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :kernel;
 import :movement;
 

@@ -1,12 +1,8 @@
 /// What a caller may decide about compiling.
-module;
-#include <cstddef>
-#include <functional>
-#include <string_view>
-#include <vector>
 export module octet.compile:options;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :cpu;
 
 export namespace octet {

@@ -1,17 +1,9 @@
 /// The kernel of pad: each byte of the result is written once, by copying a run of the operand or by repeating the
 /// padding.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <string>
-#include <variant>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :kernel;
 import :movement;
 

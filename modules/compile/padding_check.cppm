@@ -7,16 +7,10 @@
 ///
 /// Results differ where an element is further off than the tolerance times the usual size of the elements. Then the fault is looked for
 /// backwards from the result: a value whose real part differs, though that of everything it was computed from agrees.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 export module octet.compile:padding_check;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import octet.trace;
 import :buckets;
 import :host_values;

@@ -1,14 +1,8 @@
 /// The order of the passes, and what all of them share.
-module;
-#include <cstddef>
-#include <iterator>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :options;
 import :passes;
 

@@ -1,10 +1,8 @@
 /// The passes: each takes a graph to a graph that computes the same bits with less.
-module;
-#include <span>
-#include <string_view>
 export module octet.compile:passes;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :options;
 
 export namespace octet {

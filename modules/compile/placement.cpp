@@ -1,12 +1,8 @@
 module;
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <iterator>
-#include <map>
-#include <vector>
 module octet.compile;
 import octet.base;
+import octet.standard;
 import :kernel;
 import :placement;
 import :plan;

@@ -1,8 +1,6 @@
 /// Gives every buffer of a plan its place. Internal to octet.compile.
-module;
-#include <cstddef>
-#include <vector>
 export module octet.compile:placement;
+import octet.standard;
 import :plan;
 
 namespace octet {

@@ -1,19 +1,9 @@
 module;
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <map>
-#include <memory>
-#include <optional>
-#include <set>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :fusion;
 import :kernel;
 import :loop;

@@ -4,15 +4,10 @@
 /// writes it may write its result over an operand that nothing needs any more. There are three arenas. What is equal on all replicas
 /// lies in one that they have in common. What a replica needs from one meeting of replicas until after the next is its own. What it
 /// needs in between alone lies in the arena of the thread that runs it: the next replica on that thread uses the same memory.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
 export module octet.compile:plan;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :kernel;
 import :options;
 

@@ -1,14 +1,6 @@
-module;
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <utility>
-#include <vector>
 module octet.compile;
 import octet.base;
+import octet.standard;
 import :real_part;
 
 namespace octet {

@@ -1,11 +1,7 @@
 /// Where the elements of a value lie when the same function is traced with padded arguments. Internal to octet.compile.
-module;
-#include <cstdint>
-#include <span>
-#include <utility>
-#include <vector>
 export module octet.compile:real_part;
 import octet.base;
+import octet.standard;
 
 namespace octet {
 

@@ -1,17 +1,8 @@
 /// What Specializations makes of the compiles it sees: cures, the alarm and the explanation.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <mutex>
-#include <optional>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :buckets;
 import :cache;
 import :explanation;

@@ -1,12 +1,8 @@
 /// What passes share: writing a graph anew, node by node. Internal to octet.compile.
-module;
-#include <cstddef>
-#include <span>
-#include <utility>
-#include <vector>
 export module octet.compile:rewrite;
 import octet.base;
 import octet.graph;
+import octet.standard;
 
 namespace octet {
 

@@ -1,16 +1,6 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <set>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.compile;
 import octet.base;
+import octet.standard;
 import :buckets;
 import :fitted;
 import :seen_shapes;

@@ -1,14 +1,7 @@
 /// The shapes that a function was called with, and how often: what an explanation of its recompiles goes by.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
 export module octet.compile:seen_shapes;
 import octet.base;
+import octet.standard;
 import :buckets;
 import :fitted;
 

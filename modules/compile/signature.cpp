@@ -1,13 +1,6 @@
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 module octet.compile;
 import octet.base;
+import octet.standard;
 import :signature;
 
 namespace octet {

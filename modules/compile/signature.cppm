@@ -1,10 +1,7 @@
 /// Signatures: what a program was compiled for, and how two of them differ.
-module;
-#include <cstdint>
-#include <string>
-#include <vector>
 export module octet.compile:signature;
 import octet.base;
+import octet.standard;
 
 export namespace octet {
 

@@ -3,11 +3,8 @@
 /// Everything here is a template that must be inlined into a function carrying the `target` attribute of the
 /// instruction set it is meant for. Vectors go by reference: by value, a wide vector would change the calling
 /// convention.
-module;
-#include <cstdint>
-#include <cstring>
-#include <utility>
 module octet.compile:simd;
+import octet.standard;
 
 namespace octet::simd {
 

@@ -1,16 +1,8 @@
 /// Algebraic simplification. Each rule keeps every bit of the result, signed zeros and NaN included: x + 0 is not x for -0.
-module;
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :passes;
 import :rewrite;
 

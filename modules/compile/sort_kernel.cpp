@@ -1,21 +1,9 @@
 /// The kernel of sort: line by line along a dimension, the keys are mapped to integers of the same order and sorted
 /// with their places, which then tell every operand where its elements go.
-module;
-#include <algorithm>
-#include <bit>
-#include <compare>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <limits>
-#include <memory>
-#include <string>
-#include <type_traits>
-#include <variant>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :kernel;
 import :movement;
 

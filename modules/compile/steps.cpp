@@ -1,13 +1,8 @@
 /// The steps of fused loops: each elementwise operation as a vector loop over a block.
-module;
-#include <bit>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :isa_dispatch;
 import :kernel;
 

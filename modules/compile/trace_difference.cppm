@@ -1,13 +1,8 @@
 /// What a trace consists of, small enough to be remembered, and where two traces of one function part.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 export module octet.compile:trace_difference;
 import octet.base;
 import octet.graph;
+import octet.standard;
 
 export namespace octet {
 

@@ -1,11 +1,6 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <variant>
-#include <vector>
 module octet.compile;
 import octet.graph;
+import octet.standard;
 import :uniform;
 
 namespace octet {

@@ -1,10 +1,8 @@
 /// Which values are equal on all replicas: what is computed from the same operands alone, and what all replicas reduced
 /// together. Such a value is computed once and held once. Internal to octet.compile.
-module;
-#include <cstddef>
-#include <vector>
 export module octet.compile:uniform;
 import octet.graph;
+import octet.standard;
 
 namespace octet {
 

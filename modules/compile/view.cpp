@@ -1,13 +1,7 @@
-module;
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :view;
 
 namespace octet {

@@ -1,10 +1,8 @@
 /// Views: values that are another value read in a different order, so that nothing has to be moved. Internal to octet.compile.
-module;
-#include <cstdint>
-#include <optional>
 export module octet.compile:view;
 import octet.base;
 import octet.graph;
+import octet.standard;
 
 namespace octet {
 

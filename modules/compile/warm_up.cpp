@@ -1,17 +1,8 @@
 /// Which programs a warm-up makes.
-module;
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.compile;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :buckets;
 import :cache;
 import :explanation;

@@ -1,10 +1,7 @@
 /// Batches for masked-language modelling, as a function of seed and position.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <vector>
 export module octet.data:batches;
 import octet.base;
+import octet.standard;
 import octet.text;
 import :masking;
 import :order;

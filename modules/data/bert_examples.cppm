@@ -1,11 +1,8 @@
 /// Examples to pre-train BERT on: pairs of segments, the second of them what follows or something else, with tokens to
 /// be guessed (Devlin et al. 2018, 3.1 and A.2). The options are those of BERT's own data script, and so is what they
 /// do.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <vector>
 export module octet.data:bert_examples;
+import octet.standard;
 import octet.text;
 import :hold_out;
 import :token_file;

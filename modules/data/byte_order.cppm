@@ -1,10 +1,6 @@
 /// Whole numbers as little-endian bytes, as record files and token files hold them. Internal to octet.data.
-module;
-#include <concepts>
-#include <cstddef>
-#include <string>
-#include <string_view>
 export module octet.data:byte_order;
+import octet.standard;
 
 export namespace octet::data {
 

@@ -1,19 +1,9 @@
 module;
-#include <algorithm>
 #include <cerrno>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <utility>
-#include <vector>
 module octet.data;
 import octet.base;
+import octet.standard;
 import octet.text;
 
 namespace octet::data {

@@ -1,13 +1,6 @@
 /// Text files as lines, refused with the byte and line at fault where they are not text.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.data:corpus;
+import octet.standard;
 
 export namespace octet::data {
 

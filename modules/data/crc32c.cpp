@@ -1,10 +1,5 @@
-module;
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
 module octet.data;
+import octet.standard;
 
 namespace octet::data {
 

@@ -1,8 +1,6 @@
 /// CRC-32C, the checksum of record files.
-module;
-#include <cstdint>
-#include <string_view>
 export module octet.data:crc32c;
+import octet.standard;
 
 export namespace octet::data {
 

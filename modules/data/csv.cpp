@@ -1,14 +1,6 @@
-module;
-#include <algorithm>
-#include <charconv>
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <utility>
-#include <vector>
 module octet.data;
 import octet.base;
+import octet.standard;
 import octet.text;
 
 namespace octet::data {

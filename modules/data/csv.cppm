@@ -1,11 +1,6 @@
 /// CSV, as far as a column of texts needs it (RFC 4180).
-module;
-#include <cstddef>
-#include <functional>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.data:csv;
+import octet.standard;
 
 export namespace octet::data {
 

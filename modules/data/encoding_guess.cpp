@@ -1,7 +1,5 @@
-module;
-#include <cstddef>
-#include <string_view>
 module octet.data;
+import octet.standard;
 
 namespace octet::data {
 

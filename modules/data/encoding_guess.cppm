@@ -1,7 +1,6 @@
 /// Guessing what an undecodable text was written in, so that a message can name the command that mends it.
-module;
-#include <string_view>
 export module octet.data:encoding_guess;
+import octet.standard;
 
 export namespace octet::data {
 

@@ -4,19 +4,11 @@
 ///     message Features { map<string, Feature> feature = 1; }
 ///     message Feature { oneof kind { BytesList bytes_list = 1; FloatList float_list = 2; Int64List int64_list = 3; } }
 ///     message BytesList { repeated bytes value = 1; }   // and so with float and int64, which are packed
-module;
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.data;
-import :byte_order;
 import octet.base;
+import octet.standard;
 import octet.text;
+import :byte_order;
 
 namespace octet::data {
 

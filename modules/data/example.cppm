@@ -1,13 +1,7 @@
 /// tf.train.Example: what a record of a data set is, named lists of bytes, of floats or of whole numbers, as a protocol
 /// buffer.
-module;
-#include <cstdint>
-#include <map>
-#include <string>
-#include <string_view>
-#include <variant>
-#include <vector>
 export module octet.data:example;
+import octet.standard;
 
 export namespace octet::data {
 

@@ -1,10 +1,6 @@
-module;
-#include <cstddef>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.data;
 import octet.base;
+import octet.standard;
 
 namespace octet::data {
 

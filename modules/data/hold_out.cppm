@@ -1,11 +1,6 @@
 /// Holding out a part to measure on: never trained on, the same one every time.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 export module octet.data:hold_out;
+import octet.standard;
 
 export namespace octet::data {
 

@@ -1,9 +1,7 @@
 /// Masking for masked-language modelling (Devlin et al. 2018, 3.1): which tokens are to be guessed, and what stands in
 /// their place.
-module;
-#include <cstdint>
-#include <span>
 export module octet.data:masking;
+import octet.standard;
 import octet.text;
 
 export namespace octet::data {

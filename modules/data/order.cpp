@@ -1,7 +1,6 @@
-module;
-#include <cstdint>
 module octet.data;
 import octet.base;
+import octet.standard;
 
 namespace octet::data {
 

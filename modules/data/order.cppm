@@ -1,7 +1,6 @@
 /// The order of examples: a new permutation each epoch, computed for any index alone, so that a run can begin anywhere.
-module;
-#include <cstdint>
 export module octet.data:order;
+import octet.standard;
 
 export namespace octet::data {
 

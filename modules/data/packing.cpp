@@ -1,12 +1,6 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
 module octet.data;
 import octet.base;
+import octet.standard;
 import octet.text;
 
 namespace octet::data {

@@ -1,11 +1,6 @@
 /// From lines to training examples: token sequences [CLS] … [SEP] of a bounded length.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
 export module octet.data:packing;
+import octet.standard;
 import octet.text;
 
 export namespace octet::data {

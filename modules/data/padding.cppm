@@ -1,9 +1,6 @@
 /// Padding policies: to what length a batch is padded, and what that costs. Pure functions of lengths.
-module;
-#include <cstdint>
-#include <span>
-#include <vector>
 export module octet.data:padding;
+import octet.standard;
 
 export namespace octet::data {
 

@@ -8,21 +8,9 @@
 ///       while (!done) train(batches.next());                    // batches.position() is what a checkpoint saves
 ///     });
 ///     batches.waiting().share();                                // of the time, that the trainer waited
-module;
-#include <chrono>
-#include <condition_variable>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <exception>
-#include <functional>
-#include <memory>
-#include <mutex>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.data:pipeline;
 import octet.base;
+import octet.standard;
 import :padding;
 import :training_example;
 import :windows;

@@ -1,16 +1,6 @@
-module;
-#include <algorithm>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <functional>
-#include <memory>
-#include <mutex>
-#include <string>
-#include <utility>
 module octet.data;
 import octet.base;
+import octet.standard;
 
 namespace octet::data {
 
@@ -44,7 +34,7 @@ void Prefetch::look_ahead() {
   std::shared_ptr<const Pipeline::Window> window;
   try {
     const bool next_epoch = at.window >= pipeline_.windows();
-    window = std::make_shared<const Pipeline::Window>(next_epoch ? pipeline_.window(at.epoch + 1, 0)
+    window = shared<const Pipeline::Window>(next_epoch ? pipeline_.window(at.epoch + 1, 0)
                                                                  : pipeline_.window(at.epoch, at.window));
   } catch (...) {
     // Who comes to that window will meet the same, and tell it.
@@ -78,7 +68,7 @@ std::shared_ptr<const Pipeline::Window> Prefetch::window_of(PipelinePosition at)
       prefetch.looking_ahead_ = false;
     }
   } done{*this};
-  return std::make_shared<const Pipeline::Window>(pipeline_.window(at.epoch, at.window));
+  return shared<const Pipeline::Window>(pipeline_.window(at.epoch, at.window));
 }
 
 // Goes on to the window that the next batch is of, past those that have not a full one. With `source_` held.
@@ -104,7 +94,7 @@ void Prefetch::load_window() {
 }
 
 void Prefetch::make_one() {
-  const auto slot = std::make_shared<Slot>();
+  const auto slot = shared<Slot>();
   std::shared_ptr<const Pipeline::Window> window;
   {
     const std::scoped_lock order{source_};

@@ -1,15 +1,6 @@
-module;
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.data;
 import octet.base;
+import octet.standard;
 import octet.text;
 
 namespace octet::data {

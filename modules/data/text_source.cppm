@@ -1,13 +1,6 @@
 /// Files of texts to train on: plain text, a column of a CSV file, a field of JSON lines; as lines of documents.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
 export module octet.data:text_source;
+import octet.standard;
 import :corpus;
 import :csv;
 

@@ -1,20 +1,11 @@
 module;
-#include <algorithm>
 #include <cerrno>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <utility>
-#include <vector>
 module octet.data;
-import :byte_order;
 import octet.base;
+import octet.standard;
 import octet.text;
+import :byte_order;
 
 namespace octet::data {
 

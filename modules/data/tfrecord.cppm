@@ -4,15 +4,9 @@
 /// A record is its length (8 bytes, little-endian), the masked CRC-32C of those (4), its bytes, the masked CRC-32C of
 /// them (4).
 module;
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <filesystem>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <utility>
 export module octet.data:tfrecord;
+import octet.standard;
 import octet.text;
 
 export namespace octet::data {

@@ -7,20 +7,11 @@ module;
 #include <unistd.h>
 #endif
 #include <cerrno>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <utility>
-#include <vector>
 module octet.data;
-import :byte_order;
 import octet.base;
+import octet.standard;
 import octet.text;
+import :byte_order;
 
 namespace octet::data {
 
@@ -48,7 +39,7 @@ struct Mapping {
 std::shared_ptr<const Mapping> mapped(const std::filesystem::path& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return nullptr;
-  const auto mapping = std::make_shared<Mapping>();
+  const auto mapping = shared<Mapping>();
   struct stat status {};
   if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
     mapping->size = static_cast<std::size_t>(status.st_size);
@@ -124,7 +115,7 @@ TokenFile::TokenFile(const std::filesystem::path& path) : name_{path.string()} {
   }
 #endif
   if (!owner_) {
-    const auto content = std::make_shared<const std::string>(text::read_file(path));
+    const auto content = shared<const std::string>(text::read_file(path));
     bytes_ = *content;
     owner_ = content;
   }
@@ -132,7 +123,7 @@ TokenFile::TokenFile(const std::filesystem::path& path) : name_{path.string()} {
 }
 
 TokenFile::TokenFile(std::string bytes, std::string name) : name_{std::move(name)} {
-  const auto content = std::make_shared<const std::string>(std::move(bytes));
+  const auto content = shared<const std::string>(std::move(bytes));
   bytes_ = *content;
   owner_ = content;
   read_footer();

@@ -4,17 +4,8 @@
 /// Ids one after another, little-endian, all ones after each sentence of a file of documents; then where each document
 /// begins (8 bytes each), and 48 bytes: how many ids and marks, documents, tokens (8 bytes each), the size of the
 /// vocabulary, the width of an id, the CRC-32C of all before, the CRC-32C of this list so far (4 each), "OctetIds".
-module;
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.data:token_file;
+import octet.standard;
 
 export namespace octet::data {
 

@@ -1,15 +1,6 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.data;
 import octet.base;
+import octet.standard;
 import octet.text;
 
 namespace octet::data {

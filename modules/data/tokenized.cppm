@@ -1,12 +1,7 @@
 /// From sources of text to token files and record files: what a data set is made of before it is trained on.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <vector>
 export module octet.data:tokenized;
 import octet.base;
+import octet.standard;
 import octet.text;
 import :example;
 import :text_source;

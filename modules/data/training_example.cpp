@@ -1,14 +1,6 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.data;
 import octet.base;
+import octet.standard;
 import octet.text;
 
 namespace octet::data {

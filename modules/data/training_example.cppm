@@ -1,10 +1,6 @@
 /// An example to train on, as it goes into a batch or a record.
-module;
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.data:training_example;
+import octet.standard;
 import :example;
 
 export namespace octet::data {

@@ -1,17 +1,6 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <iterator>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.data;
 import octet.base;
+import octet.standard;
 import octet.text;
 
 namespace octet::data {
@@ -72,7 +61,7 @@ std::vector<TrainingExample> first_examples(const WindowSource& source, std::uin
 
 WindowSource bert_windows(BertExamples examples, std::uint64_t window_examples) {
   require_window(window_examples);
-  const auto source = std::make_shared<const BertExamples>(std::move(examples));
+  const auto source = shared<const BertExamples>(std::move(examples));
   const BertExampleOptions& options = source->options();
   const std::uint64_t seed = options.random_seed;
   const std::uint64_t documents = source->documents().documents();
@@ -204,7 +193,7 @@ TrainingExample CausalBlocks::operator[](std::uint64_t index) const {
 
 WindowSource causal_windows(CausalBlocks blocks, std::uint64_t window_examples) {
   require_window(window_examples);
-  const auto source = std::make_shared<const CausalBlocks>(std::move(blocks));
+  const auto source = shared<const CausalBlocks>(std::move(blocks));
   const Parts parts{source->size(), static_cast<double>(source->size()), window_examples};
   const std::uint64_t seed = source->options().seed;
   Hasher hasher;

@@ -1,12 +1,7 @@
 /// Windows: the parts of an epoch that are held and shuffled at once. Each can be made alone, so a run can begin at
 /// any.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <vector>
 export module octet.data:windows;
+import octet.standard;
 import :bert_examples;
 import :hold_out;
 import :token_file;

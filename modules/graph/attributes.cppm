@@ -1,11 +1,8 @@
 /// The attributes of operations: what is fixed when a program is traced. Field names are StableHLO's.
 /// Each structure lists its fields once, in `fields`, for printing, reading and hashing.
-module;
-#include <cstdint>
-#include <variant>
-#include <vector>
 export module octet.graph:attributes;
 import octet.base;
+import octet.standard;
 
 export namespace octet {
 

@@ -1,11 +1,5 @@
-module;
-#include <algorithm>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.graph;
+import octet.standard;
 import :constraints;
 
 namespace octet {

@@ -1,15 +1,8 @@
 /// What the shape rules check with: the faults of one application are gathered here, each with its sentence and its
 /// fixes. Internal to octet.graph.
-module;
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.graph:constraints;
 import octet.base;
+import octet.standard;
 import :attributes;
 import :graph;
 import :operation;

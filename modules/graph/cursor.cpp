@@ -1,12 +1,6 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
 module octet.graph;
 import octet.base;
+import octet.standard;
 import :cursor;
 import :literal;
 

@@ -1,13 +1,8 @@
 /// A place in a text that is being read: white space and comments are stepped over, and what cannot be read is named by
 /// line and column.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
 module octet.graph:cursor;
 import octet.base;
+import octet.standard;
 
 namespace octet::syntax {
 

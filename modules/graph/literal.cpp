@@ -1,16 +1,8 @@
 module;
-#include <algorithm>
-#include <bit>
-#include <charconv>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <string>
-#include <string_view>
-#include <type_traits>
 module octet.graph;
 import octet.base;
+import octet.standard;
 import :literal;
 
 namespace octet::literal {

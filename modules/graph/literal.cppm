@@ -1,11 +1,8 @@
 /// Types, numbers and strings as MLIR writes them: `tensor<8x64xf32>`, `1.0e-05`, `0x7FC00000`, `dense<[1, 2]>`,
 /// `"a\0Ab"`. Numbers come back with the bits they had.
-module;
-#include <cstddef>
-#include <string>
-#include <string_view>
 module octet.graph:literal;
 import octet.base;
+import octet.standard;
 
 namespace octet::literal {
 

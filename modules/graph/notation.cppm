@@ -1,13 +1,7 @@
 /// How StableHLO's text spells what the graph keeps in attributes: for the printer and the reader.
-module;
-#include <cstddef>
-#include <optional>
-#include <span>
-#include <string_view>
-#include <type_traits>
-#include <utility>
 module octet.graph:notation;
 import octet.base;
+import octet.standard;
 import :attributes;
 import :operation;
 

@@ -1,8 +1,5 @@
-module;
-#include <optional>
-#include <span>
-#include <string_view>
 module octet.graph;
+import octet.standard;
 
 namespace octet {
 

@@ -1,11 +1,6 @@
 /// The primitive operations: one table of names, kinds and arities. Names and meaning are StableHLO's (and CHLO's for erf).
-module;
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string_view>
 export module octet.graph:operation;
+import octet.standard;
 
 export namespace octet {
 

@@ -1,15 +1,6 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <variant>
-#include <vector>
 module octet.graph;
 import octet.base;
+import octet.standard;
 import :attributes;
 import :graph;
 import :literal;

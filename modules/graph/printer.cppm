@@ -1,9 +1,7 @@
 /// Programs as StableHLO text, in MLIR's generic form, which XLA and every MLIR tool read.
-module;
-#include <cstddef>
-#include <string>
 export module octet.graph:printer;
 import octet.base;
+import octet.standard;
 import :graph;
 
 export namespace octet {

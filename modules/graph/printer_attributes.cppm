@@ -1,13 +1,7 @@
 /// The attributes of one operation as text, from their fields.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <variant>
-#include <vector>
 module octet.graph:printer_attributes;
 import octet.base;
+import octet.standard;
 import :attributes;
 import :graph;
 import :literal;

@@ -1,17 +1,6 @@
-module;
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <limits>
-#include <span>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.graph;
 import octet.base;
+import octet.standard;
 
 namespace octet {
 

@@ -1,13 +1,7 @@
 /// Graph: a program in static single assignment, as a value.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 export module octet.graph:graph;
 import octet.base;
+import octet.standard;
 import :attributes;
 import :operation;
 

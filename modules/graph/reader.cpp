@@ -1,17 +1,6 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.graph;
 import octet.base;
+import octet.standard;
 import :attributes;
 import :cursor;
 import :graph;

@@ -1,9 +1,7 @@
 /// Reads StableHLO text in MLIR's generic form, as `to_string` and MLIR's own tools write it.
-module;
-#include <string>
-#include <string_view>
 export module octet.graph:reader;
 import octet.base;
+import octet.standard;
 import :graph;
 
 export namespace octet {

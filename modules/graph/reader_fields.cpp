@@ -1,16 +1,6 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <variant>
-#include <vector>
 module octet.graph;
 import octet.base;
+import octet.standard;
 import :attributes;
 import :cursor;
 import :literal;

@@ -1,8 +1,7 @@
 /// An operation's attributes from its statement in a text.
-module;
-#include <string_view>
 module octet.graph:reader_fields;
 import octet.base;
+import octet.standard;
 import :attributes;
 import :cursor;
 import :operation;

@@ -1,15 +1,7 @@
 /// What names stand for while a text is turned into a Graph, and what regions take from outside.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.graph:reader_scope;
 import octet.base;
+import octet.standard;
 import :graph;
 import :syntax;
 

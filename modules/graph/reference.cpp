@@ -1,11 +1,6 @@
 /// Runs a graph node by node, by the meaning of each operation.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
 module octet.graph;
+import octet.standard;
 import :reference_meaning;
 
 namespace octet::reference {

@@ -17,11 +17,9 @@
 /// bf16 elementwise arithmetic is done in f32 and rounded to nearest even. Transcendental functions are octet::math's.
 /// Integers wrap around; x / 0 has all bits set (-1 where signed) and x % 0 is x.
 /// max and min pass a NaN on, and order -0 below +0. Which NaN an operation gives is not part of its meaning.
-module;
-#include <span>
-#include <vector>
 export module octet.graph:reference;
 import octet.base;
+import octet.standard;
 import :attributes;
 import :graph;
 

@@ -1,13 +1,7 @@
 /// What the operations mean in which replicas meet. Each group meets by itself; where no groups
 /// are stated all replicas are one, as in XLA.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
 module octet.graph;
+import octet.standard;
 import :reference_meaning;
 import :reference_scalar;
 

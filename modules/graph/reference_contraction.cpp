@@ -1,14 +1,6 @@
 /// What dot_general and reduce mean, with the order of their additions (see reference.cppm).
-module;
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <span>
-#include <type_traits>
-#include <vector>
 module octet.graph;
+import octet.standard;
 import :reference_meaning;
 import :reference_scalar;
 

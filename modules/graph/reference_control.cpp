@@ -1,12 +1,7 @@
 /// What if and while mean, on replicas that run in lockstep. Replicas may take different paths as long as no collective
 /// is on them: there the others would wait for ever.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
 module octet.graph;
+import octet.standard;
 import :reference_meaning;
 
 namespace octet::reference {

@@ -1,13 +1,6 @@
 /// What the operations mean that are made from nothing, or of the elements at one place.
-module;
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <type_traits>
-#include <vector>
 module octet.graph;
+import octet.standard;
 import :reference_meaning;
 import :reference_scalar;
 

@@ -1,12 +1,7 @@
 /// What gather and scatter mean. Both move windows of the operand that a tensor of start indices points at; the names
 /// of the index parts are those of StableHLO's specification.
-module;
-#include <algorithm>
-#include <cstdint>
-#include <span>
-#include <type_traits>
-#include <vector>
 module octet.graph;
+import octet.standard;
 import :reference_meaning;
 import :reference_scalar;
 

@@ -1,15 +1,8 @@
 /// The shape of the reference: rows that give an operation its meaning, kind by kind, and the few functions on tensors
 /// that more than one kind needs.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <type_traits>
-#include <variant>
-#include <vector>
 module octet.graph:reference_meaning;
 import octet.base;
+import octet.standard;
 import :attributes;
 import :graph;
 import :operation;

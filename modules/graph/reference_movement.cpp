@@ -1,17 +1,12 @@
 /// What the operations mean that move elements. Each is a map: for each place of the result, the place in the operands
 /// that its element comes from, so that the meaning is one for all element types.
 module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <span>
-#include <vector>
 #include <xtensor/xarray.hpp>
 #include <xtensor/xbroadcast.hpp>
 #include <xtensor/xmanipulation.hpp>
 #include <xtensor/xstrided_view.hpp>
 module octet.graph;
+import octet.standard;
 import :reference_meaning;
 import :reference_scalar;
 

@@ -1,14 +1,8 @@
 /// What the arithmetic operations mean on single elements. bf16 is not known here: its arithmetic is float's, rounded.
 /// Internal to octet.graph.
-module;
-#include <bit>
-#include <cmath>
-#include <concepts>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
 module octet.graph:reference_scalar;
 import octet.base;
+import octet.standard;
 import :attributes;
 
 namespace octet::reference::scalar {

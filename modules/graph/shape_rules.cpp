@@ -1,14 +1,6 @@
 /// The table of shape rules, one row for each operation, and the checks that come before every rule.
-module;
-#include <array>
-#include <cstddef>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.graph;
+import octet.standard;
 import :constraints;
 import :rules;
 

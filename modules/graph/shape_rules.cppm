@@ -1,10 +1,7 @@
 /// Shape inference: for each operation its numbered constraints, as in StableHLO's specification, and its result types.
-module;
-#include <span>
-#include <string>
-#include <vector>
 export module octet.graph:shape_rules;
 import octet.base;
+import octet.standard;
 import :attributes;
 import :graph;
 import :operation;

@@ -1,12 +1,6 @@
 /// Shape rules of collectives, and what a list of replica groups must be.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.graph;
+import octet.standard;
 import :constraints;
 import :rules;
 

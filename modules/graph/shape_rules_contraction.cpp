@@ -1,12 +1,6 @@
 /// Shape rules of dot_general and reduce.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.graph;
+import octet.standard;
 import :constraints;
 import :rules;
 

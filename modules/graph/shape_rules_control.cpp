@@ -1,13 +1,6 @@
 /// Shape rules of if and while: what their regions take and return.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.graph;
+import octet.standard;
 import :constraints;
 import :rules;
 

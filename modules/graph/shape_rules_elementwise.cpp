@@ -1,10 +1,6 @@
 /// Shape rules of operations that are made from nothing or work element by element.
-module;
-#include <cstddef>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.graph;
+import octet.standard;
 import :constraints;
 import :rules;
 

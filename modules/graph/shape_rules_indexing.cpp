@@ -1,12 +1,7 @@
 /// Shape rules of operations that move elements to places computed by the program: slices at run-time starts, gather,
 /// scatter.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 module octet.graph;
+import octet.standard;
 import :constraints;
 import :rules;
 

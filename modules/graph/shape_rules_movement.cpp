@@ -1,12 +1,6 @@
 /// Shape rules of operations that move elements to places known when the program is traced.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.graph;
+import octet.standard;
 import :constraints;
 import :rules;
 

@@ -1,14 +1,6 @@
-module;
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.graph;
 import octet.base;
+import octet.standard;
 import :cursor;
 import :syntax;
 

@@ -1,16 +1,8 @@
 /// MLIR's generic form as a tree: operations with operands, attributes, regions and types, whatever they mean. The
 /// reader turns the tree into a Graph.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.graph:syntax;
 import octet.base;
+import octet.standard;
 import :cursor;
 
 namespace octet::syntax {

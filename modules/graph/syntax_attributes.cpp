@@ -1,17 +1,6 @@
-module;
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <vector>
 module octet.graph;
 import octet.base;
+import octet.standard;
 import :cursor;
 import :literal;
 import :syntax;

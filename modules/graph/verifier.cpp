@@ -1,11 +1,5 @@
-module;
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.graph;
+import octet.standard;
 import :constraints;
 
 namespace octet {

@@ -1,8 +1,7 @@
 /// The verifier: what must hold of every graph, after tracing, after reading and after each pass.
-module;
-#include <vector>
 export module octet.graph:verifier;
 import octet.base;
+import octet.standard;
 import :graph;
 
 export namespace octet {

@@ -1,10 +1,7 @@
-module;
-#include <cstdint>
-#include <source_location>
-#include <string>
 module octet.nn;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import octet.trace;
 import :accumulation;
 

@@ -1,12 +1,7 @@
 /// Gradient accumulation: a batch that does not fit at once, in parts one after the other.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <source_location>
-#include <utility>
-#include <vector>
 export module octet.nn:accumulation;
 import octet.base;
+import octet.standard;
 import octet.trace;
 import :losses;
 

@@ -1,10 +1,7 @@
 /// BERT (Devlin et al. 2018): embeddings, post-norm encoder layers, and the heads that it is pre-trained with.
-module;
-#include <cstdint>
-#include <optional>
-#include <vector>
 export module octet.nn:bert;
 import octet.base;
+import octet.standard;
 import octet.trace;
 import :layers;
 import :losses;

@@ -1,15 +1,6 @@
-module;
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.nn;
 import octet.base;
+import octet.standard;
 import octet.tpu;
 import :findings;
 import :training_cost;

@@ -1,11 +1,7 @@
 /// Where a training job wastes time: what to change, and what that would gain.
-module;
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.nn:findings;
 import octet.base;
+import octet.standard;
 import octet.tpu;
 import :training_cost;
 

@@ -1,13 +1,7 @@
-module;
-#include <cmath>
-#include <cstdint>
-#include <source_location>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.nn;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import octet.trace;
 
 namespace octet::nn {

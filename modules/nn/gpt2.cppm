@@ -1,9 +1,7 @@
 /// GPT-2 (Radford et al. 2019): pre-norm decoder layers that guess the next token.
-module;
-#include <cstdint>
-#include <vector>
 export module octet.nn:gpt2;
 import octet.base;
+import octet.standard;
 import octet.trace;
 import :layers;
 import :losses;

@@ -1,12 +1,7 @@
 /// Layers: structures of arrays that can be applied. What an array is for is its name; its shape is in brackets.
-module;
-#include <cstdint>
-#include <functional>
-#include <source_location>
-#include <string>
-#include <vector>
 export module octet.nn:layers;
 import octet.base;
+import octet.standard;
 import octet.trace;
 
 export namespace octet::nn {

@@ -1,9 +1,7 @@
-module;
-#include <cstdint>
-#include <source_location>
 module octet.nn;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import octet.trace;
 
 namespace octet::nn {

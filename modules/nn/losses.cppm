@@ -1,8 +1,7 @@
 /// Losses.
-module;
-#include <source_location>
 export module octet.nn:losses;
 import octet.base;
+import octet.standard;
 import octet.trace;
 
 export namespace octet::nn {

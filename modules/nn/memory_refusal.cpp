@@ -1,11 +1,6 @@
-module;
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
 module octet.nn;
 import octet.base;
+import octet.standard;
 import octet.tpu;
 import :memory_refusal;
 import :training_cost;

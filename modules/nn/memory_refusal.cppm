@@ -1,9 +1,7 @@
 /// What is said of a training job that does not fit.
-module;
-#include <cstdint>
-#include <span>
 export module octet.nn:memory_refusal;
 import octet.base;
+import octet.standard;
 import :training_cost;
 
 export namespace octet::nn {

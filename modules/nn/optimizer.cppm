@@ -1,11 +1,7 @@
 /// AdamW (Loshchilov and Hutter 2019), with clipping by the global norm.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 export module octet.nn:optimizer;
 import octet.base;
+import octet.standard;
 import octet.trace;
 import :layers;
 import :schedule;

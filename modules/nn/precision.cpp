@@ -1,9 +1,8 @@
-module;
-#include <string>
 module octet.nn;
 import octet.base;
-import octet.graph;
 import octet.compile;
+import octet.graph;
+import octet.standard;
 import octet.tpu;
 import :precision;
 

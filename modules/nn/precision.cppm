@@ -1,16 +1,11 @@
 /// Programs under a precision policy.
-module;
-#include <cstdint>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 export module octet.nn:precision;
 import octet.base;
-import octet.graph;
-import octet.trace;
 import octet.compile;
+import octet.graph;
+import octet.standard;
 import octet.tpu;
+import octet.trace;
 
 export namespace octet::nn {
 

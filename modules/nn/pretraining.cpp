@@ -1,16 +1,9 @@
-module;
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <optional>
-#include <source_location>
-#include <utility>
-#include <vector>
 module octet.nn;
 import octet.base;
-import octet.graph;
-import octet.trace;
 import octet.compile;
+import octet.graph;
+import octet.standard;
+import octet.trace;
 import :bert;
 import :layers;
 import :losses;

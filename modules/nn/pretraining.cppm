@@ -1,9 +1,8 @@
 /// Pre-training programs of published transformers, as the frameworks that trained them write them: what an estimate is made of.
-module;
-#include <cstdint>
 export module octet.nn:pretraining;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :transformer;
 
 export namespace octet::nn {

@@ -1,9 +1,7 @@
-module;
-#include <algorithm>
-#include <cstdint>
 module octet.nn;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import octet.trace;
 
 namespace octet::nn {

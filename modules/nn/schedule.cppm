@@ -1,8 +1,7 @@
 /// Learning-rate schedules: functions of the step, for programs and for people.
-module;
-#include <cstdint>
 export module octet.nn:schedule;
 import octet.base;
+import octet.standard;
 import octet.trace;
 
 export namespace octet::nn {

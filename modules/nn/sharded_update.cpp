@@ -1,11 +1,7 @@
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 module octet.nn;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import octet.trace;
 import :optimizer;
 import :sharded_update;

@@ -1,13 +1,8 @@
 /// Weight-update sharding (Xu et al. 2020): each replica keeps and updates its share of the optimizer's state alone.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 export module octet.nn:sharded_update;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import octet.trace;
 import :layers;
 import :optimizer;

@@ -1,12 +1,7 @@
 /// What a training step of a transformer takes on a slice: the estimate behind `octet estimate`.
-module;
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.nn:training_cost;
 import octet.base;
+import octet.standard;
 import octet.tpu;
 import :pretraining;
 import :transformer;

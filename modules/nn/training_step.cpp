@@ -1,13 +1,9 @@
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 module octet.nn;
 import octet.base;
-import octet.graph;
-import octet.trace;
 import octet.compile;
+import octet.graph;
+import octet.standard;
+import octet.trace;
 import :optimizer;
 import :pretraining;
 import :training_step;

@@ -1,9 +1,8 @@
 /// One training step of a published transformer, whole: what a readiness check looks at.
-module;
-#include <cstdint>
 export module octet.nn:training_step;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :optimizer;
 import :pretraining;
 import :transformer;

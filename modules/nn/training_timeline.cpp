@@ -1,14 +1,7 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.nn;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import octet.tpu;
 import :pretraining;
 import :training_cost;

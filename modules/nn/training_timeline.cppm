@@ -1,8 +1,7 @@
 /// A training step as a timeline: which layer computes when, and how the hosts feed it.
-module;
-#include <vector>
 export module octet.nn:training_timeline;
 import octet.base;
+import octet.standard;
 import octet.tpu;
 import :training_cost;
 

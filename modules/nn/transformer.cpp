@@ -1,14 +1,6 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.nn;
 import octet.base;
+import octet.standard;
 import :transformer;
 
 namespace octet::nn {

@@ -1,11 +1,7 @@
 /// Transformers of the published kinds, by name or by sizes: BERT, ELECTRA, ALBERT and GPT-2.
-module;
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
 export module octet.nn:transformer;
 import octet.base;
+import octet.standard;
 
 export namespace octet::nn {
 

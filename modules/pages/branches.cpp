@@ -1,7 +1,6 @@
 /// X1: branches on, and questions for, values that do not exist while a program is traced.
-module;
-#include <vector>
 module octet.pages;
+import octet.standard;
 
 namespace octet {
 

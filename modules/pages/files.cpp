@@ -1,7 +1,6 @@
 /// X7: files and input.
-module;
-#include <vector>
 module octet.pages;
+import octet.standard;
 
 namespace octet {
 

@@ -1,7 +1,6 @@
 /// X5: memory, matrix unit and precision.
-module;
-#include <vector>
 module octet.pages;
+import octet.standard;
 
 namespace octet {
 

@@ -1,12 +1,6 @@
-module;
-#include <iterator>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.pages;
 import octet.base;
+import octet.standard;
 
 namespace octet {
 

@@ -2,13 +2,9 @@
 /// messages need not carry these texts. Title and rule of a number are the catalogue's (octet.base).
 ///
 /// To add a page, add it to the file of its hundred; a test compares the pages with the catalogue.
-module;
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.pages;
 import octet.base;
+import octet.standard;
 
 export namespace octet {
 

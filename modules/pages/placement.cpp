@@ -1,7 +1,6 @@
 /// X6: replicas, host and data placement.
-module;
-#include <vector>
 module octet.pages;
+import octet.standard;
 
 namespace octet {
 

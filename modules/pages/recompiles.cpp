@@ -1,7 +1,6 @@
 /// X3: programs that are compiled again and again.
-module;
-#include <vector>
 module octet.pages;
+import octet.standard;
 
 namespace octet {
 

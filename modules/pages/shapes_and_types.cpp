@@ -1,7 +1,6 @@
 /// X4: shapes, element types and programs.
-module;
-#include <vector>
 module octet.pages;
+import octet.standard;
 
 namespace octet {
 

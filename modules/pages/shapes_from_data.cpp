@@ -1,7 +1,6 @@
 /// X2: shapes that would depend on values.
-module;
-#include <vector>
 module octet.pages;
+import octet.standard;
 
 namespace octet {
 

@@ -1,22 +1,11 @@
 /// The functions of a script: names on the left, the library's own on the right.
 module;
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <numeric>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 
 #include "../trace/refused.hpp"
 module octet.script;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import octet.trace;
 import :interpreter;
 import :syntax;

@@ -1,22 +1,11 @@
 /// Values of a script: refusals, conversions between the host's numbers and arrays, and operators.
 module;
-#include <algorithm>
-#include <cctype>
-#include <cmath>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 
 #include "../trace/refused.hpp"
 module octet.script;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import octet.trace;
 import :interpreter;
 import :syntax;

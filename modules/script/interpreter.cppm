@@ -1,18 +1,8 @@
 /// What a script's expressions stand for while they are traced. Internal to octet.script.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.script:interpreter;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import octet.trace;
 import :syntax;
 

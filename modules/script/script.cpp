@@ -1,23 +1,11 @@
 /// Statement by statement: names, conditions of the host, and what becomes of a line that is refused.
 module;
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
-#include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 
 #include "../trace/refused.hpp"
 module octet.script;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import octet.trace;
 import :interpreter;
 import :syntax;

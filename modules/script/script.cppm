@@ -9,15 +9,10 @@
 /// A line is an assignment, an expression, `if (…) … else …`, `while (…) …`, `for (name : …) …` or `return …`;
 /// expressions are those of Python or C++. Arrays are symbolic; extents and plain numbers belong to the host, which may
 /// branch on them.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.script;
 import octet.base;
 import octet.graph;
+import octet.standard;
 
 export namespace octet {
 

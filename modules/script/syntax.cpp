@@ -1,15 +1,7 @@
 /// A recursive-descent parser, one line at a time: an operator's precedence is its place in a table.
-module;
-#include <algorithm>
-#include <cctype>
-#include <cstddef>
-#include <iterator>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.script;
 import octet.base;
+import octet.standard;
 import :syntax;
 
 namespace octet::script {

@@ -1,11 +1,7 @@
 /// Scripts as trees: one line, one statement. Internal to octet.script.
-module;
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <vector>
 module octet.script:syntax;
 import octet.base;
+import octet.standard;
 
 namespace octet::script {
 

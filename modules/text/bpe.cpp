@@ -1,17 +1,8 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.text;
+import octet.base;
+import octet.standard;
 import :json;
 import :pair_table;
-import octet.base;
 
 namespace octet::text {
 

@@ -1,19 +1,8 @@
 /// Byte-level BPE: each word of the text begins as its bytes, and the pairs that training learned are joined, the
 /// earliest learned first. Every text has pieces, and decoding gives its bytes back. (Sennrich et al. 2016; Radford et
 /// al. 2019. The ids are those of Hugging Face's tokenizers for the same files.)
-module;
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 export module octet.text:bpe;
+import octet.standard;
 import :encoding;
 import :pair_table;
 

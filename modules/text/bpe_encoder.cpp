@@ -1,15 +1,9 @@
 module;
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.text;
-import :pair_table;
 import octet.base;
+import octet.standard;
+import :pair_table;
 
 namespace octet::text {
 

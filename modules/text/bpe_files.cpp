@@ -1,18 +1,8 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <tuple>
-#include <utility>
-#include <vector>
 module octet.text;
+import octet.base;
+import octet.standard;
 import :json;
 import :tokenizer_json;
-import octet.base;
 
 namespace octet::text {
 

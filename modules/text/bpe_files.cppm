@@ -1,10 +1,7 @@
 /// A byte-level BPE tokenizer as files: vocab.json and merges.txt, as GPT-2 has them, and the tokenizer.json of Hugging
 /// Face's tokenizers, which holds both and the options.
-module;
-#include <filesystem>
-#include <string>
-#include <string_view>
 export module octet.text:bpe_files;
+import octet.standard;
 import :bpe;
 
 export namespace octet::text {

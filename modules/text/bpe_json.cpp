@@ -1,17 +1,9 @@
 /// tokenizer.json, which describes a tokenizer as a chain of steps; what is read here is the chain of GPT-2.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <utility>
-#include <vector>
 module octet.text;
+import octet.base;
+import octet.standard;
 import :json;
 import :tokenizer_json;
-import octet.base;
 
 namespace octet::text {
 

@@ -1,16 +1,8 @@
 /// Learning byte-level BPE: count words, begin with their bytes, and join the most frequent pair of neighbouring pieces
 /// until the vocabulary is full. (The merges are those of Hugging Face's BpeTrainer with a ByteLevel pre-tokenizer and
 /// its alphabet of 256.)
-module;
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <vector>
 export module octet.text:bpe_trainer;
+import octet.standard;
 import :bpe;
 import :wordpiece_trainer;
 

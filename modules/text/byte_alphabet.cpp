@@ -1,9 +1,5 @@
-module;
-#include <array>
-#include <optional>
-#include <string>
-#include <string_view>
 module octet.text;
+import octet.standard;
 
 namespace octet::text {
 

@@ -1,10 +1,7 @@
 /// The alphabet of byte-level BPE: a printable character for each byte, so that pieces that hold blanks, control
 /// characters or parts of a character can be written in text files. (Radford et al. 2019, the files of GPT-2.)
-module;
-#include <optional>
-#include <string>
-#include <string_view>
 export module octet.text:byte_alphabet;
+import octet.standard;
 
 export namespace octet::text {
 

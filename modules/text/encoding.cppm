@@ -1,8 +1,6 @@
 /// What encoding text gives, and how it can be asked to go about it: the same for every kind of tokenizer.
-module;
-#include <cstdint>
-#include <vector>
 export module octet.text:encoding;
+import octet.standard;
 import :normalize;
 
 export namespace octet::text {

@@ -1,17 +1,9 @@
 module;
 #include <cerrno>
-#include <cstdint>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
-#include <span>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <utility>
-#include <vector>
 module octet.text;
 import octet.base;
+import octet.standard;
 
 namespace octet::text {
 

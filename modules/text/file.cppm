@@ -1,12 +1,8 @@
 /// Files that never lie half written: written beside, then renamed.
 module;
-#include <cstdint>
 #include <cstdio>
-#include <filesystem>
-#include <span>
-#include <string>
-#include <string_view>
 export module octet.text:file;
+import octet.standard;
 
 export namespace octet::text {
 

@@ -1,11 +1,5 @@
-module;
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <string_view>
 module octet.text;
+import octet.standard;
 
 namespace octet::text {
 

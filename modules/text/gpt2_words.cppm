@@ -1,9 +1,7 @@
 /// Splitting text into words as GPT-2 does before it joins bytes. (Radford et al. 2019; its pattern is
 /// `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.)
-module;
-#include <cstddef>
-#include <string_view>
 export module octet.text:gpt2_words;
+import octet.standard;
 
 export namespace octet::text {
 

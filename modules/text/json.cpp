@@ -1,16 +1,10 @@
 module;
 #include <simdjson.h>
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.text;
-import :json;
 import octet.base;
+import octet.standard;
+import :json;
 
 namespace octet::text {
 

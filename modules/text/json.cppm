@@ -1,13 +1,7 @@
 /// JSON as the files of a tokenizer need it, and lines of text to train on: a document that knows the line of each of
 /// its values, compact enough for vocabularies of hundreds of thousands of pieces.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.text:json;
+import octet.standard;
 
 export namespace octet::text {
 

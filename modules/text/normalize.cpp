@@ -1,10 +1,5 @@
-module;
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.text;
+import octet.standard;
 
 namespace octet::text {
 

@@ -1,11 +1,6 @@
 /// Clean-up before tokenizing, as BERT does it: control characters, white space, Chinese characters, accents, case.
-module;
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.text:normalize;
+import octet.standard;
 
 export namespace octet::text {
 

@@ -1,11 +1,6 @@
 /// A hash table from pairs of ids to numbers, with its entries side by side in memory. Internal to octet.text.
-module;
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-#include <vector>
 export module octet.text:pair_table;
+import octet.standard;
 
 export namespace octet::text {
 

@@ -1,9 +1,5 @@
-module;
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <system_error>
 module octet.text;
+import octet.standard;
 import :tokenizer_json;
 
 namespace octet::text {

@@ -1,10 +1,6 @@
 /// A tokenizer of any kind, as a directory holds it.
-module;
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <variant>
 export module octet.text:tokenizer;
+import octet.standard;
 import :bpe;
 import :wordpiece;
 

@@ -1,14 +1,8 @@
-module;
-#include <cstddef>
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <utility>
 module octet.text;
+import octet.base;
+import octet.standard;
 import :json;
 import :tokenizer_json;
-import octet.base;
 
 namespace octet::text {
 

@@ -1,10 +1,7 @@
 /// A WordPiece tokenizer as a directory: vocab.txt for the pieces, tokenizer_config.json for the options; and as the
 /// one tokenizer.json of Hugging Face's tokenizers, which holds both.
-module;
-#include <filesystem>
-#include <string>
-#include <string_view>
 export module octet.text:tokenizer_config;
+import octet.standard;
 import :wordpiece;
 
 export namespace octet::text {

@@ -1,16 +1,8 @@
-module;
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 module octet.text;
+import octet.base;
+import octet.standard;
 import :json;
 import :tokenizer_json;
-import octet.base;
 
 namespace octet::text {
 

@@ -1,13 +1,6 @@
 /// What the tokenizer.json of every kind of tokenizer has in common. Internal to octet.text.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 export module octet.text:tokenizer_json;
+import octet.standard;
 import :json;
 
 namespace octet::text {

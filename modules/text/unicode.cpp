@@ -1,15 +1,6 @@
 /// The tables of the Unicode Character Database, and the algorithms that read them.
-module;
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.text;
+import octet.standard;
 
 namespace octet::text {
 

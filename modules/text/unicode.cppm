@@ -1,12 +1,7 @@
 /// Properties of characters and canonical normalization, from the Unicode tables that cmake/unicode_tables.cmake reads
 /// at build time. Every build uses the same version of Unicode, so that the same text gives the same tokens everywhere.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.text:unicode;
+import octet.standard;
 
 export namespace octet::text {
 

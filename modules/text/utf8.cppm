@@ -1,10 +1,6 @@
 /// UTF-8: decoding, encoding, and the place of the first byte that is not UTF-8.
-module;
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
 export module octet.text:utf8;
+import octet.standard;
 
 export namespace octet::text {
 

@@ -1,14 +1,6 @@
-module;
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.text;
 import octet.base;
+import octet.standard;
 
 namespace octet::text {
 

@@ -1,16 +1,7 @@
 /// The vocabulary: pieces and their ids, with the special tokens, as vocab.txt holds them (a piece a line, the id is
 /// the line).
-module;
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <vector>
 export module octet.text:vocabulary;
+import octet.standard;
 
 export namespace octet::text {
 

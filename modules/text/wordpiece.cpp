@@ -1,17 +1,6 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <utility>
-#include <vector>
 module octet.text;
 import octet.base;
+import octet.standard;
 
 namespace octet::text {
 

@@ -1,15 +1,8 @@
 /// WordPiece: each word becomes the fewest pieces that a greedy longest match from the left finds, or the unknown
 /// token. (Devlin et al. 2018; the ids are those of Hugging Face's BERT tokenizers for the same vocabulary and
 /// options.)
-module;
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.text:wordpiece;
+import octet.standard;
 import :encoding;
 import :normalize;
 import :vocabulary;

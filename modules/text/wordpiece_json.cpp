@@ -1,18 +1,9 @@
 /// tokenizer.json, which describes a tokenizer as a chain of steps; what is read here is the chain of BERT.
-module;
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.text;
+import octet.base;
+import octet.standard;
 import :json;
 import :tokenizer_json;
-import octet.base;
 
 namespace octet::text {
 

@@ -1,18 +1,7 @@
 /// Pair counts are kept up to date as pieces are joined; a heap that may hold outdated counts gives the next pair.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <queue>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 module octet.text;
 import octet.base;
+import octet.standard;
 
 namespace octet::text {
 

@@ -1,16 +1,8 @@
 /// Learning a WordPiece vocabulary: count words, begin with their characters, and join the most frequent pair of
 /// neighbouring pieces until the vocabulary is full. (The rule of Hugging Face's WordPieceTrainer: pairs by frequency,
 /// as in BPE.)
-module;
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <vector>
 export module octet.text:wordpiece_trainer;
+import octet.standard;
 import :normalize;
 import :vocabulary;
 import :wordpiece;

@@ -1,9 +1,5 @@
-module;
-#include <cstddef>
-#include <functional>
-#include <string_view>
-#include <vector>
 module octet.text;
+import octet.standard;
 
 namespace octet::text {
 

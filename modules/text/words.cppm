@@ -1,11 +1,7 @@
 /// Splitting clean text into words, as BERT's basic tokenizer does: at white space, and around each punctuation
 /// character.
-module;
-#include <cstddef>
-#include <functional>
-#include <string_view>
-#include <vector>
 export module octet.text:words;
+import octet.standard;
 import :normalize;
 
 export namespace octet::text {

@@ -5,26 +5,12 @@
 ///     std::puts(to_string(readiness).c_str());
 ///
 /// What is said rests on the program as traced: nothing is run.
-module;
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
 export module octet.tpu:check;
 import octet.base;
-import octet.graph;
-import octet.trace;
 import octet.compile;
+import octet.graph;
+import octet.standard;
+import octet.trace;
 import :host;
 import :readiness;
 import :replicas;

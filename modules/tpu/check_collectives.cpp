@@ -1,15 +1,8 @@
 /// Collectives that wait for one another: what they take, and what one would.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <variant>
-#include <vector>
 module octet.tpu;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :check_lines;
 import :collective;
 import :constants;

@@ -1,18 +1,8 @@
 /// How values flow through a program: which differ between replicas, and which are the next value of a parameter.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.tpu;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :check_lines;
 
 namespace octet {

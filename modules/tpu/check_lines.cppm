@@ -1,14 +1,9 @@
 /// What the lines of a readiness check look at, and the judges of each line. Internal to octet.tpu.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 module octet.tpu:check_lines;
 import octet.base;
-import octet.graph;
 import octet.compile;
+import octet.graph;
+import octet.standard;
 import :check;
 import :readiness;
 import :slice;

@@ -1,20 +1,9 @@
 /// Precision: element types that a TPU has not, and numbers that bf16 cannot hold.
-module;
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.tpu;
 import octet.base;
-import octet.graph;
 import octet.compile;
+import octet.graph;
+import octet.standard;
 import :check;
 import :check_lines;
 import :chip;

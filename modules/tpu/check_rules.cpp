@@ -1,23 +1,9 @@
 /// Rules 1 and 2, compiling, and what is compiled inside.
-module;
-#include <algorithm>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <functional>
-#include <iterator>
-#include <map>
-#include <optional>
-#include <span>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.tpu;
 import octet.base;
-import octet.graph;
 import octet.compile;
+import octet.graph;
+import octet.standard;
 import :check;
 import :check_lines;
 import :readiness;

@@ -1,20 +1,8 @@
 /// Rule 3: how many programs the calls need, and which buckets would need fewer.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <optional>
-#include <set>
-#include <span>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.tpu;
 import octet.base;
 import octet.compile;
+import octet.standard;
 import :check;
 import :check_lines;
 import :readiness;

@@ -1,20 +1,9 @@
 /// A program as text: what a TPU cannot take is looked for line by line before it is read.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.tpu;
 import octet.base;
-import octet.graph;
 import octet.compile;
+import octet.graph;
+import octet.standard;
 import :check;
 import :check_lines;
 import :readiness;

@@ -1,22 +1,9 @@
 /// Taking a candidate to the slice: which arguments are split, which programs the calls need, and tracing them.
-module;
-#include <algorithm>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.tpu;
 import octet.base;
-import octet.graph;
 import octet.compile;
+import octet.graph;
+import octet.standard;
 import :check;
 import :check_lines;
 import :readiness;

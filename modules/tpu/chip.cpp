@@ -1,8 +1,5 @@
-module;
-#include <cstdint>
-#include <span>
-#include <string_view>
 module octet.tpu;
+import octet.standard;
 import :chip;
 
 namespace octet::tpu {

@@ -1,9 +1,6 @@
 /// Chips: what the vendor publishes of each generation.
-module;
-#include <cstdint>
-#include <span>
-#include <string_view>
 export module octet.tpu:chip;
+import octet.standard;
 
 export namespace octet::tpu {
 

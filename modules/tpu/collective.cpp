@@ -1,11 +1,8 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 module octet.tpu;
 import octet.graph;
-import :constants;
+import octet.standard;
 import :collective;
+import :constants;
 import :slice;
 
 namespace octet::tpu {

@@ -1,8 +1,7 @@
 /// What collectives take on the torus of a slice.
-module;
-#include <cstdint>
 export module octet.tpu:collective;
 import octet.graph;
+import octet.standard;
 import :constants;
 import :slice;
 

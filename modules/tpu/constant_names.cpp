@@ -1,8 +1,5 @@
-module;
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.tpu;
+import octet.standard;
 import :constants;
 
 namespace octet::tpu {

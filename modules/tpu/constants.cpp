@@ -1,9 +1,6 @@
 // Written by cmake/fit_costs.py; do not edit.
-module;
-#include <string>
-#include <string_view>
-#include <vector>
 module octet.tpu;
+import octet.standard;
 import :constants;
 
 namespace octet::tpu {

@@ -1,9 +1,6 @@
 /// The constants of the cost model: few, each with a meaning.
-module;
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.tpu:constants;
+import octet.standard;
 
 export namespace octet::tpu {
 

@@ -1,13 +1,9 @@
 module;
-#include <algorithm>
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <vector>
 module octet.tpu;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :chip;
 import :collective;
 import :constants;

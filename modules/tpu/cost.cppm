@@ -1,13 +1,9 @@
 /// What operations cost on a core: the matrix unit, the vector unit and the memory work at the same time, and the slowest of them
 /// says how long an operation takes.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 export module octet.tpu:cost;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :chip;
 import :constants;
 import :fused;

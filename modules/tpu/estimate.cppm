@@ -1,12 +1,8 @@
 /// The estimate of a program: how long one run takes on a slice, what bounds it, what memory it needs and where it wastes.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 export module octet.tpu:estimate;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :chip;
 import :constants;
 import :cost;

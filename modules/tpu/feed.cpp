@@ -1,17 +1,6 @@
-module;
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <utility>
-#include <vector>
 module octet.tpu;
 import octet.base;
+import octet.standard;
 import :chip;
 import :feed;
 import :host;

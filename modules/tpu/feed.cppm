@@ -1,12 +1,8 @@
 /// The feed: what the hosts of a slice do for each batch while the chips compute on another, and how long the chips
 /// wait for it.
-module;
-#include <cstdint>
-#include <optional>
-#include <string_view>
-#include <vector>
 export module octet.tpu:feed;
 import octet.base;
+import octet.standard;
 import :chip;
 import :host;
 import :slice;

@@ -1,16 +1,9 @@
 module;
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <iterator>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.tpu;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :fused;
 
 namespace octet::tpu {

@@ -4,14 +4,10 @@
 /// of the one product that uses it, or in each of several users where that is cheap and reads no more than its result would be. What
 /// follows a product element by element is computed as the product leaves the matrix unit. Loops over the same elements run as one.
 /// Everything else passes through memory.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 export module octet.tpu:fused;
 import octet.base;
 import octet.graph;
+import octet.standard;
 
 export namespace octet::tpu {
 

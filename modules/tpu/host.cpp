@@ -1,10 +1,6 @@
-module;
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.tpu;
 import octet.base;
+import octet.standard;
 import :chip;
 import :host;
 import :slice;

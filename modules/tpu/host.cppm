@@ -1,10 +1,7 @@
 /// The host side of a slice: who feeds it, where the data lie, and which of that cannot work.
-module;
-#include <cstdint>
-#include <string_view>
-#include <vector>
 export module octet.tpu:host;
 import octet.base;
+import octet.standard;
 import :slice;
 
 export namespace octet::tpu {

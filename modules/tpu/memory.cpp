@@ -1,12 +1,7 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.tpu;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :cost;
 import :fused;
 import :memory;
@@ -15,7 +10,7 @@ namespace octet::tpu {
 
 namespace {
 
-constexpr std::size_t nowhere = SIZE_MAX;
+constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 /// When each tensor is written and read. Positions are those of operations.
 class Lifetimes {

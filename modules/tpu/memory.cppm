@@ -1,11 +1,8 @@
 /// What a program keeps in the memory of a replica: which tensors are alive when, the peak, and what recomputing saves.
-module;
-#include <cstddef>
-#include <string>
-#include <vector>
 export module octet.tpu:memory;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :cost;
 import :fused;
 

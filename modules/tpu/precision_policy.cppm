@@ -5,12 +5,10 @@
 ///   it;
 ///   - `rounded_between_operations(graph)`: activations stored in bf16;
 ///   - `held_in(structure, DType::bf16)`: parameters stored in bf16.
-module;
-#include <concepts>
-#include <vector>
 export module octet.tpu:precision_policy;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import octet.trace;
 
 export namespace octet::tpu {

@@ -1,12 +1,8 @@
 /// What bf16 does to the numbers of a program: updates that vanish, values beyond its range. Measured on real numbers.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 export module octet.tpu:precision_report;
 import octet.base;
 import octet.graph;
+import octet.standard;
 
 export namespace octet::tpu {
 

@@ -1,11 +1,6 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <vector>
 module octet.tpu;
 import octet.base;
+import octet.standard;
 import :readiness;
 
 namespace octet {

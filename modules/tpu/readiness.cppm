@@ -1,12 +1,7 @@
 /// The report of a readiness check: one line for each question of the checklist, with a verdict and what it rests on.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.tpu:readiness;
 import octet.base;
+import octet.standard;
 
 export namespace octet {
 

@@ -1,17 +1,8 @@
-module;
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
 module octet.tpu;
 import octet.base;
-import octet.trace;
 import octet.compile;
+import octet.standard;
+import octet.trace;
 
 namespace octet::tpu {
 

@@ -1,15 +1,9 @@
 /// Values of replicas: one of each kind for each replica, and what holds between them.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
 export module octet.tpu:replicas;
 import octet.base;
-import octet.trace;
 import octet.compile;
+import octet.standard;
+import octet.trace;
 
 export namespace octet::tpu {
 

@@ -1,19 +1,10 @@
 /// replicate: one function, compiled once, run by every replica of a slice on its own values.
-module;
-#include <any>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
 export module octet.tpu:replicate;
 import octet.base;
-import octet.graph;
-import octet.trace;
 import octet.compile;
+import octet.graph;
+import octet.standard;
+import octet.trace;
 import :replicas;
 import :slice;
 
@@ -87,7 +78,7 @@ template <class Function>
 class ReplicatedFunction {
  public:
   ReplicatedFunction(Function function, Slice slice, JitOptions options)
-      : state_{std::make_shared<State>(std::move(function), simulated(std::move(slice)), std::move(options))} {}
+      : state_{shared<State>(std::move(function), simulated(std::move(slice)), std::move(options))} {}
 
   /// Each argument is a Replicated value, of which each replica gets its own; or a Tensor or Values, split into equal shares along
   /// the leading axis (X601 where it cannot be); or static. Pass replicated state as an rvalue to let its buffers be reused.

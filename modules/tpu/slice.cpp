@@ -1,15 +1,9 @@
 module;
-#include <algorithm>
-#include <charconv>
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.tpu;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :chip;
 import :slice;
 

@@ -1,12 +1,8 @@
 /// Slices: what one rents.
-module;
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.tpu:slice;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :chip;
 
 export namespace octet::tpu {

@@ -1,11 +1,5 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.tpu;
+import octet.standard;
 import :feed;
 import :slice;
 import :timeline;

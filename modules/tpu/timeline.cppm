@@ -1,11 +1,6 @@
 /// The timeline of steps: what each host and each replica does when, to be looked at in a viewer of traces.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 export module octet.tpu:timeline;
+import octet.standard;
 import :feed;
 import :slice;
 

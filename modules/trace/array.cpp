@@ -2,17 +2,10 @@ module;
 #ifdef __EMSCRIPTEN__
 #include <pthread.h>
 #endif
-#include <algorithm>
-#include <atomic>
-#include <cstdint>
-#include <memory>
-#include <utility>
-#include <source_location>
-#include <string>
-#include <vector>
 module octet.trace;
 import octet.base;
 import octet.graph;
+import octet.standard;
 
 namespace octet {
 
@@ -22,7 +15,7 @@ namespace {
 std::atomic<std::uint64_t> births{1};
 
 std::shared_ptr<Expression> new_expression(Expression::Kind kind, const Place& place) {
-  auto expression = std::make_shared<Expression>();
+  auto expression = shared<Expression>();
   expression->kind = kind;
   expression->birth = births.fetch_add(1, std::memory_order_relaxed);
   expression->place = place;

@@ -1,33 +1,29 @@
 /// Array: a value inside a traced program. It has an element type and a static shape, never data.
 ///
-/// Functions on arrays make immutable expressions, numbered in the order of their birth. Nothing is recorded elsewhere: a trace
-/// is what the results of a function can reach, in that order, so an unused value costs nothing and no global recorder exists.
-module;
-#include <concepts>
-#include <cstdint>
-#include <memory>
-#include <source_location>
-#include <string>
-#include <type_traits>
-#include <vector>
+/// Functions on arrays make immutable expressions, numbered in the order of their birth. Nothing is recorded elsewhere:
+/// a trace is what the results of a function can reach, in that order, so an unused value costs nothing and no global
+/// recorder exists.
 export module octet.trace:array;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :valueless;
 
 export namespace octet {
 
 struct Expression;
 
-/// What a function on arrays takes: an Array, a Tensor, or a number that adapts to the element type of the other operand; and the
-/// line it was written at, which each conversion to an operand notes.
+/// What a function on arrays takes: an Array, a Tensor, or a number that adapts to the element type of the other
+/// operand; and the line it was written at, which each conversion to an operand notes.
 class operand {
  public:
   operand(const Tensor& value, std::source_location where = std::source_location::current());
   template <class Number>
     requires std::is_arithmetic_v<Number>
   operand(Number number, std::source_location where = std::source_location::current())
-      : kind_{std::is_same_v<Number, bool> ? Kind::truth : std::is_integral_v<Number> ? Kind::integer : Kind::real},
+      : kind_{std::is_same_v<Number, bool> ? Kind::truth
+              : std::is_integral_v<Number> ? Kind::integer
+                                           : Kind::real},
         number_{static_cast<double>(number)},
         integer_{integer_of(number)},
         where_{where} {}
@@ -66,18 +62,23 @@ class operand {
  private:
   enum class Kind : std::uint8_t { array, real, integer, truth };
 
-  /// Exactly, as a double would not hold it; what lies beyond i64 is held as the largest, which no element type takes for it.
+  /// Exactly, as a double would not hold it; what lies beyond i64 is held as the largest, which no element type takes
+  /// for it.
   template <class Number>
   static std::int64_t integer_of(Number number) {
-    if constexpr (!std::is_integral_v<Number> || std::is_same_v<Number, bool>) return 0;
-    else if constexpr (std::is_signed_v<Number>) return static_cast<std::int64_t>(number);
-    else return number > static_cast<std::uint64_t>(INT64_MAX) ? INT64_MAX : static_cast<std::int64_t>(number);
+    if constexpr (!std::is_integral_v<Number> || std::is_same_v<Number, bool>)
+      return 0;
+    else if constexpr (std::is_signed_v<Number>)
+      return static_cast<std::int64_t>(number);
+    else
+      return std::in_range<std::int64_t>(number) ? static_cast<std::int64_t>(number)
+                                                 : std::numeric_limits<std::int64_t>::max();
   }
 
   Kind kind_ = Kind::array;
   double number_ = 0;
   std::int64_t integer_ = 0;
-  std::source_location where_{};   ///< line 0: not noted yet
+  std::source_location where_{};  ///< line 0: not noted yet
 };
 
 /// A number of the host among the indices of an Array, and its line.
@@ -91,8 +92,8 @@ struct HostIndex {
 };
 
 /// A symbolic tensor. A default-constructed Array is empty: a place in a structure, to be filled by a trace.
-/// It is an operand by descent and not by conversion, so that functions on operands are preferred to those on numbers, to which
-/// an Array seems convertible: the conversions are there to be refused (valueless.cppm).
+/// It is an operand by descent and not by conversion, so that functions on operands are preferred to those on numbers,
+/// to which an Array seems convertible: the conversions are there to be refused (valueless.cppm).
 class Array : public operand, public Valueless {
  public:
   Array() = default;
@@ -125,19 +126,19 @@ struct Expression {
   enum class Kind : std::uint8_t { operation, parameter, alias };
 
   Kind kind = Kind::operation;
-  std::uint64_t birth = 0;       ///< larger than that of everything it depends on
+  std::uint64_t birth = 0;  ///< larger than that of everything it depends on
   Op op = Op::constant;
-  std::vector<Array> inputs;     ///< of an alias: the one array it stands for
+  std::vector<Array> inputs;  ///< of an alias: the one array it stands for
   Attributes attributes;
   std::vector<Graph> regions;
-  std::vector<TensorType> types; ///< of the results
+  std::vector<TensorType> types;  ///< of the results
   Place place;
-  std::string name;              ///< of a parameter
+  std::string name;  ///< of a parameter
 
   Expression() = default;
   Expression(const Expression&) = delete;
   Expression& operator=(const Expression&) = delete;
-  ~Expression();                 ///< iterative: a long chain must not use up the stack
+  ~Expression();  ///< iterative: a long chain must not use up the stack
 };
 
 /// The number that the next expression will be born with.
@@ -149,9 +150,10 @@ std::vector<Array> apply(Op op, std::vector<Array> inputs, Attributes attributes
 /// The same for operations with one result.
 Array apply_one(Op op, std::vector<Array> inputs, Attributes attributes, const Place& place);
 
-/// While it lives, every operation made on this thread is placed at `place`: a function composed of primitives gives them the
-/// line of its caller, and a derivative rule that of the operation it differentiates. The outermost scope wins, unless an inner
-/// one is made for operations that have a line of their own: the nodes of a graph, or what is being differentiated.
+/// While it lives, every operation made on this thread is placed at `place`: a function composed of primitives gives
+/// them the line of its caller, and a derivative rule that of the operation it differentiates. The outermost scope
+/// wins, unless an inner one is made for operations that have a line of their own: the nodes of a graph, or what is
+/// being differentiated.
 class ComposedAt {
  public:
   explicit ComposedAt(const std::source_location& where) : ComposedAt{Place::of(where)} {}
@@ -179,7 +181,8 @@ Array zeros(const TensorType& type, std::source_location where = std::source_loc
 /// `value` in every element.
 Array full(const TensorType& type, double value, std::source_location where = std::source_location::current());
 /// 0, 1, 2, … along `dimension`.
-Array iota(const TensorType& type, std::int64_t dimension, std::source_location where = std::source_location::current());
+Array iota(const TensorType& type, std::int64_t dimension,
+           std::source_location where = std::source_location::current());
 
 /// The chain from the arguments to `array`, at most five links, for messages.
 std::vector<Link> because(const Array& array);

@@ -1,12 +1,7 @@
-module;
-#include <cstdint>
-#include <source_location>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.trace;
 import octet.base;
 import octet.graph;
+import octet.standard;
 
 namespace octet {
 

@@ -2,16 +2,12 @@
 /// functions take a bound: the result has that many elements, the first ones as in jax.numpy, the rest a fill value. Without the
 /// bound they are refused by the compiler.
 module;
-#include <concepts>
-#include <cstdint>
-#include <optional>
-#include <source_location>
-#include <vector>
 
 #include "refused.hpp"
 export module octet.trace:bounded;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :array;
 import :valueless;
 

@@ -1,10 +1,8 @@
 /// Functions across replicas. Each names the groups of replicas that meet; see octet.tpu for the slice they belong to.
-module;
-#include <cstdint>
-#include <source_location>
 export module octet.trace:collectives;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :array;
 
 export namespace octet {

@@ -1,11 +1,7 @@
-module;
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <source_location>
 module octet.trace;
 import octet.base;
 import octet.graph;
+import octet.standard;
 
 namespace octet {
 

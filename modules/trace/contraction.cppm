@@ -1,9 +1,8 @@
 /// Products of arrays.
-module;
-#include <source_location>
 export module octet.trace:contraction;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :array;
 
 export namespace octet {

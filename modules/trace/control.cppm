@@ -1,13 +1,8 @@
 /// Control flow inside a program: both sides of a branch, and the body of a loop, are traced once and compiled.
-module;
-#include <cstdint>
-#include <functional>
-#include <source_location>
-#include <utility>
-#include <vector>
 export module octet.trace:control;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :array;
 import :elementwise;
 import :movement;

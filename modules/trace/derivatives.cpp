@@ -1,12 +1,8 @@
 /// The derivative column of the table of operations.
-module;
-#include <array>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.trace;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :derivatives;
 
 namespace octet {

@@ -1,9 +1,8 @@
 /// The rules behind the derivative column, by kind of operation. Internal to octet.trace.
-module;
-#include <vector>
 export module octet.trace:derivatives;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :array;
 import :gradient;
 

@@ -1,12 +1,8 @@
 /// Derivatives across replicas: of the sum over all replicas of what each computes.
-module;
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.trace;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :derivatives;
 
 namespace octet::derivatives {

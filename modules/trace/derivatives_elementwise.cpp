@@ -1,10 +1,7 @@
-module;
-#include <string>
-#include <utility>
-#include <vector>
 module octet.trace;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :derivatives;
 
 namespace octet::derivatives {

@@ -1,14 +1,7 @@
-module;
-#include <algorithm>
-#include <cstdint>
-#include <numeric>
-#include <variant>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.trace;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :derivatives;
 
 namespace octet::derivatives {

@@ -1,13 +1,9 @@
 /// Element-by-element functions and operators. Operands of different shapes are broadcast as in NumPy and JAX, by an explicit
 /// broadcast_in_dim; element types are never converted silently.
-module;
-#include <cstdint>
-#include <source_location>
-#include <type_traits>
-#include <vector>
 export module octet.trace:elementwise;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :array;
 
 export namespace octet {

@@ -1,16 +1,7 @@
-module;
-#include <algorithm>
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <string>
-#include <unordered_map>
-#include <unordered_set>
-#include <utility>
-#include <vector>
 module octet.trace;
 import octet.base;
 import octet.graph;
+import octet.standard;
 
 namespace octet {
 

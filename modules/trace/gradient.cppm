@@ -1,17 +1,9 @@
 /// Derivatives: reverse-mode differentiation of traced programs. A derivative is made of ordinary arrays, so it can be
 /// differentiated again, compiled and printed like everything else.
-module;
-#include <concepts>
-#include <cstdint>
-#include <functional>
-#include <source_location>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-#include <vector>
 export module octet.trace:gradient;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :array;
 import :tracer;
 import :tree;

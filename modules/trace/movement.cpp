@@ -1,14 +1,7 @@
-module;
-#include <algorithm>
-#include <cstdint>
-#include <numeric>
-#include <utility>
-#include <source_location>
-#include <string>
-#include <vector>
 module octet.trace;
 import octet.base;
 import octet.graph;
+import octet.standard;
 
 namespace octet {
 

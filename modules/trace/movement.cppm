@@ -1,11 +1,8 @@
 /// Functions that move elements without computing with them. A negative dimension counts from the end.
-module;
-#include <cstdint>
-#include <source_location>
-#include <vector>
 export module octet.trace:movement;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :array;
 
 export namespace octet {

@@ -1,8 +1,7 @@
 /// Random numbers inside a program: Threefry-2x32 composed of integer operations, with the bits of octet.base:random and of JAX.
-module;
-#include <source_location>
 export module octet.trace:random_arrays;
 import octet.base;
+import octet.standard;
 import :array;
 
 export namespace octet {

@@ -1,13 +1,7 @@
-module;
-#include <algorithm>
-#include <cstdint>
-#include <numeric>
-#include <string>
-#include <utility>
-#include <source_location>
 module octet.trace;
 import octet.base;
 import octet.graph;
+import octet.standard;
 
 namespace octet {
 

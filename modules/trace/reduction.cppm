@@ -1,10 +1,8 @@
 /// Functions that combine elements along dimensions. Without dimensions: along all of them. A negative one counts from the end.
-module;
-#include <cstdint>
-#include <source_location>
 export module octet.trace:reduction;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :array;
 
 export namespace octet {

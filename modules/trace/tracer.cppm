@@ -1,14 +1,8 @@
 /// Tracing: from arrays to a graph, and from a graph back to arrays.
-module;
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 export module octet.trace:tracer;
 import octet.base;
 import octet.graph;
+import octet.standard;
 import :array;
 import :tree;
 

@@ -1,20 +1,8 @@
 /// Structures of arrays: aggregates, vectors, arrays, tuples and optionals of them, traversed field by field with their names,
 /// without macros. Other members (numbers, enumerations, strings) are static: part of the program, not of the data.
-module;
-#include <array>
-#include <bit>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
 export module octet.trace:tree;
 import octet.base;
+import octet.standard;
 import :array;
 
 namespace octet::reflection {

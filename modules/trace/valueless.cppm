@@ -5,12 +5,10 @@
 /// `reshape(x, {n, 4})` would otherwise fail with sentences about candidates. Each of them loses against a function that takes an
 /// `operand`, which an Array is.
 module;
-#include <concepts>
-#include <cstdint>
-#include <type_traits>
 
 #include "refused.hpp"
 export module octet.trace:valueless;
+import octet.standard;
 
 export namespace octet {
 

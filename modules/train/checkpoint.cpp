@@ -1,20 +1,12 @@
-module;
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <utility>
-#include <vector>
 module octet.train;
+import octet.base;
+import octet.nn;
+import octet.standard;
+import octet.text;
+import octet.trace;
 import :file_set;
 import :json;
 import :training_json;
-import octet.base;
-import octet.text;
-import octet.trace;
-import octet.nn;
 
 namespace octet::train {
 

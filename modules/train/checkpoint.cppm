@@ -9,15 +9,12 @@
 ///
 /// The decoder of the masked-language-model head is not among the tensors: it is tied to the word embeddings, and its bias to
 /// cls.predictions.bias, and transformers ties both when it loads.
-module;
-#include <filesystem>
-#include <string>
-#include <string_view>
 export module octet.train:checkpoint;
 import octet.base;
+import octet.nn;
+import octet.standard;
 import octet.text;
 import octet.trace;
-import octet.nn;
 import :options;
 import :safetensors;
 import :trainer;

@@ -1,15 +1,8 @@
-module;
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.train;
-import :json;
 import octet.base;
 import octet.nn;
+import octet.standard;
+import :json;
 
 namespace octet::train {
 

@@ -1,15 +1,8 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <vector>
 module octet.train;
-import :file_set;
 import octet.base;
+import octet.standard;
 import octet.text;
+import :file_set;
 
 namespace octet::train {
 

@@ -8,12 +8,8 @@
 ///
 /// This holds against a process that ends at any point. Against a machine that loses its power it holds as far as its file system
 /// keeps the order of writes; the hashes in training.json find the rest.
-module;
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.train:file_set;
+import octet.standard;
 
 namespace octet::train {
 

@@ -1,23 +1,11 @@
-module;
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <numeric>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.train;
 import octet.base;
+import octet.compile;
 import octet.graph;
+import octet.nn;
+import octet.standard;
 import octet.text;
 import octet.trace;
-import octet.compile;
-import octet.nn;
 
 namespace octet::train {
 
@@ -62,7 +50,7 @@ Filler::Filler(Values<nn::Bert> model, text::WordPiece tokenizer, Threads& threa
   options.threads = &threads;
   options.name = "fill";
   const std::int64_t positions = model_["position.table"].shape()[0];
-  program_ = std::make_shared<const Program>(Program{std::move(tokenizer), positions, jit(Guess{}, options)});
+  program_ = shared<const Program>(Program{std::move(tokenizer), positions, jit(Guess{}, options)});
 }
 
 std::vector<Blank> Filler::operator()(std::string_view sentence, std::size_t count) const {

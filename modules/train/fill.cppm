@@ -1,19 +1,12 @@
 /// Filling blanks: the likeliest words for each [MASK] of a sentence.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 export module octet.train:fill;
 import octet.base;
+import octet.compile;
 import octet.graph;
+import octet.nn;
+import octet.standard;
 import octet.text;
 import octet.trace;
-import octet.compile;
-import octet.nn;
 
 export namespace octet::train {
 

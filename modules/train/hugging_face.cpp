@@ -1,17 +1,9 @@
-module;
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module octet.train;
-import :json;
 import octet.base;
-import octet.trace;
 import octet.nn;
+import octet.standard;
+import octet.trace;
+import :json;
 
 namespace octet::train {
 

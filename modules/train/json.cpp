@@ -1,19 +1,10 @@
 module;
 #include <simdjson.h>
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <set>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <utility>
-#include <vector>
 module octet.train;
-import :json;
 import octet.base;
+import octet.standard;
 import octet.text;
+import :json;
 
 namespace octet::train {
 

@@ -1,14 +1,8 @@
 /// JSON, as far as the files of a model need it: a value that was read, its fields with their types checked, and the writing of
 /// objects. Internal to octet.train.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 export module octet.train:json;
 import octet.base;
+import octet.standard;
 
 namespace octet::train {
 

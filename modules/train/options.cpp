@@ -1,17 +1,11 @@
-module;
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 module octet.train;
 import octet.base;
-import octet.graph;
-import octet.text;
 import octet.data;
-import octet.tpu;
+import octet.graph;
 import octet.nn;
+import octet.standard;
+import octet.text;
+import octet.tpu;
 
 namespace octet::train {
 

@@ -1,13 +1,11 @@
 /// What a training run is made of.
-module;
-#include <cstdint>
-#include <string>
 export module octet.train:options;
 import octet.base;
-import octet.graph;
-import octet.text;
 import octet.data;
+import octet.graph;
 import octet.nn;
+import octet.standard;
+import octet.text;
 
 export namespace octet::train {
 

@@ -1,24 +1,8 @@
-module;
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <filesystem>
-#include <limits>
-#include <map>
-#include <optional>
-#include <set>
-#include <span>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <utility>
-#include <vector>
 module octet.train;
-import :json;
 import octet.base;
+import octet.standard;
 import octet.text;
+import :json;
 
 namespace octet::train {
 

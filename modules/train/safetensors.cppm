@@ -1,13 +1,8 @@
 /// safetensors: named tensors in a file, as Hugging Face's tools read and write them (an 8-byte little-endian header length, a JSON
 /// header, then the bytes of the tensors).
-module;
-#include <filesystem>
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
 export module octet.train:safetensors;
 import octet.base;
+import octet.standard;
 
 export namespace octet::train {
 

@@ -1,25 +1,13 @@
-module;
-#include <algorithm>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 module octet.train;
 import octet.base;
-import octet.graph;
-import octet.text;
-import octet.data;
-import octet.trace;
 import octet.compile;
-import octet.tpu;
+import octet.data;
+import octet.graph;
 import octet.nn;
+import octet.standard;
+import octet.text;
+import octet.tpu;
+import octet.trace;
 
 namespace octet::train {
 

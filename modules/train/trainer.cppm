@@ -1,20 +1,15 @@
 /// The training run: text in, steps out. A run is a function of its text, options and seed alone; threads, pauses and resumptions
 /// change no bit of it.
-module;
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
 export module octet.train:trainer;
 import octet.base;
-import octet.graph;
-import octet.text;
-import octet.data;
-import octet.trace;
 import octet.compile;
-import octet.tpu;
+import octet.data;
+import octet.graph;
 import octet.nn;
+import octet.standard;
+import octet.text;
+import octet.tpu;
+import octet.trace;
 import :options;
 
 export namespace octet::train {

@@ -1,19 +1,10 @@
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-#include <vector>
 module octet.train;
+import octet.base;
+import octet.data;
+import octet.graph;
+import octet.standard;
 import :json;
 import :training_json;
-import octet.base;
-import octet.graph;
-import octet.data;
 
 namespace octet::train {
 

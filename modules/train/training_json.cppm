@@ -1,9 +1,6 @@
 /// training.json: what a run was started with, how far it is, and the hashes of the files that belong to it. Internal to octet.train.
-module;
-#include <cstdint>
-#include <string>
-#include <string_view>
 export module octet.train:training_json;
+import octet.standard;
 import :options;
 
 namespace octet::train {

@@ -1,13 +1,9 @@
-module;
-#include <algorithm>
-#include <cstdint>
-#include <string>
-#include <string_view>
 module octet.train;
-import :json;
-import :transformer_json;
 import octet.base;
 import octet.nn;
+import octet.standard;
+import :json;
+import :transformer_json;
 
 namespace octet::train {
 

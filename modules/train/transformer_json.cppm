@@ -1,10 +1,8 @@
 /// The sizes of a transformer from the config.json of Hugging Face's transformers.
-module;
-#include <string>
-#include <string_view>
 export module octet.train:transformer_json;
 import octet.base;
 import octet.nn;
+import octet.standard;
 
 export namespace octet::train {
 

@@ -5,10 +5,10 @@
 ///     import octet.xtensor;
 ///     octet::Tensor doubled = octet::to_tensor(2 * octet::to_xarray<float>(tensor));
 module;
-#include <algorithm>
 #include <xtensor/xarray.hpp>
 export module octet.xtensor;
 export import octet.base;
+import octet.standard;
 
 export namespace octet {
 

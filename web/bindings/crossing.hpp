@@ -7,10 +7,7 @@
 #pragma once
 #include <emscripten/val.h>
 
-#include <cstdint>
-#include <exception>
-#include <string>
-#include <vector>
+import octet.standard;
 import octet;
 
 namespace crossing {

@@ -3,14 +3,8 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "crossing.hpp"
+import octet.standard;
 import octet;
 
 namespace {

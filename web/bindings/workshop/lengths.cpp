@@ -3,17 +3,9 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "crossing.hpp"
 #include "policies.hpp"
+import octet.standard;
 import octet;
 
 namespace {

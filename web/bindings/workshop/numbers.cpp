@@ -2,17 +2,8 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
-#include <algorithm>
-#include <bit>
-#include <cctype>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <string>
-#include <vector>
-
 #include "crossing.hpp"
+import octet.standard;
 import octet;
 
 namespace {

@@ -2,10 +2,8 @@
 #pragma once
 #include <emscripten/val.h>
 
-#include <cstdint>
-#include <string>
-
 #include "crossing.hpp"
+import octet.standard;
 import octet;
 
 namespace policies {

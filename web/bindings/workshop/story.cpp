@@ -4,16 +4,9 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "crossing.hpp"
 #include "policies.hpp"
+import octet.standard;
 import octet;
 
 namespace {

@@ -3,16 +3,8 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
-
 #include "text_desk.hpp"
+import octet.standard;
 import octet;
 
 namespace desk {

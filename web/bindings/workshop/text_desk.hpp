@@ -3,14 +3,8 @@
 #pragma once
 #include <emscripten/val.h>
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "crossing.hpp"
+import octet.standard;
 import octet;
 
 namespace desk {
