@@ -53,7 +53,7 @@ int make(const BertCommand& command, bool json) {
   text::FileWriter tokens{command.out.file("documents.tokens")};
   data::TokenWriter writer{[&](std::string_view bytes) { tokens.write(bytes); }, tokenizer.vocabulary().size()};
   const data::TextCount count = read_all(command.text.sources(), [&](const data::TextSource& source) {
-    return data::add_documents(source, tokenizer, writer);
+    return data::add_documents(source, tokenizer, writer, threads);
   });
   writer.finish();
   tokens.close();

@@ -41,7 +41,7 @@ int make(const CausalCommand& command, bool json) {
   text::FileWriter tokens{command.out.file("text.tokens")};
   data::TokenWriter writer{[&](std::string_view bytes) { tokens.write(bytes); }, data::size_of(tokenizer)};
   const data::TextCount count = read_all(command.text.sources(), [&](const data::TextSource& source) {
-    return data::add_causal(source, tokenizer, separator, writer);
+    return data::add_causal(source, tokenizer, separator, writer, threads);
   });
   writer.finish();
   tokens.close();

@@ -65,7 +65,7 @@ int export_model(const ExportCommand& command, bool json) {
   else
     print(training  ? "Saved one training step in " + command.out + ": state and batch in; state, loss and this replica's loss out."
           : program ? "Saved the forward program in " + command.out + ": weights, ids, segments, mask in; logits out."
-                    : "Saved the weights in " + command.out + ", under the names of BertForMaskedLM.");
+                    : "Saved the weights in " + command.out + ", under the names of Hugging Face's BERT.");
   return 0;
 }
 

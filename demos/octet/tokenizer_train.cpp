@@ -8,6 +8,7 @@
 #include "tokenizer.hpp"
 
 #include "messages.hpp"
+#include "train_options.hpp"
 import octet.standard;
 import octet;
 
@@ -23,7 +24,7 @@ struct TokenizerTrainCommand {
   std::vector<std::string> text;
   std::string out;
   bool overwrite = false, strip_accents = false;
-  long long vocab_size = 30000, min_frequency = 2, limit_alphabet = 1000;
+  long long vocab_size = 30000, min_frequency = 2, limit_alphabet = 1000, threads = 1;
   text::WordPieceTraining wordpiece;
   text::BpeTraining bpe;
 
@@ -49,25 +50,46 @@ void require_free_directory(const TokenizerTrainCommand& command) {
   }
 }
 
-/// Gives the lines of a file to `trainer` with their ends, as they are in the file.
-void add_lines(const std::string& file, text::BpeTrainer& trainer) {
+/// Lines for threads to count the words of.
+template <class Trainer>
+class Counting {
+ public:
+  Counting(Trainer& trainer, octet::Threads& threads) : trainer_{trainer}, threads_{threads} {}
+
+  void add(std::string_view line) {
+    block_.add(line);
+    if (block_.full()) flush();
+  }
+  void flush() {
+    trainer_.add(block_.texts(), threads_);
+    block_.clear();
+  }
+
+ private:
+  Trainer& trainer_;
+  octet::Threads& threads_;
+  octet::data::TextBlock block_;
+};
+
+/// BPE is given the lines of a file with their ends, as they are there.
+void add_lines(const std::string& file, Counting<text::BpeTrainer>& to) {
   octet::data::LineReader check{file, [](std::string_view, std::size_t) {}};
   std::string rest;
   octet::data::for_each_block(file, [&](std::string_view block) {
     check.add(block);
     for (std::size_t end; (end = block.find('\n')) != block.npos; block.remove_prefix(end + 1)) {
       rest += block.substr(0, end + 1);
-      trainer.add(rest);
+      to.add(rest);
       rest.clear();
     }
     rest += block;
   });
   check.finish();
-  trainer.add(rest);
+  to.add(rest);
 }
 
-void add_lines(const std::string& file, text::WordPieceTrainer& trainer) {
-  octet::data::for_each_line(file, [&](std::string_view line, std::size_t) { trainer.add(line); });
+void add_lines(const std::string& file, Counting<text::WordPieceTrainer>& to) {
+  octet::data::for_each_line(file, [&](std::string_view line, std::size_t) { to.add(line); });
 }
 
 void save(const text::WordPiece& tokenizer, const std::string& out) { tokenizer.save(out); }
@@ -79,15 +101,18 @@ template <class Trainer>
 int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
   std::optional<Progress> progress{std::in_place, progress_style(json), 0};
   progress->status("counting words");
+  octet::Threads threads{thread_count(command.threads)};
+  Counting counting{trainer, threads};
   std::vector<octet::Diagnostic> faults;
   for (const std::string& file : command.text) {
     try {
-      add_lines(file, trainer);
+      add_lines(file, counting);
     } catch (const octet::Error& error) {
       faults.insert(faults.end(), error.diagnostics().begin(), error.diagnostics().end());
     }
   }
   if (!faults.empty()) throw octet::Error{std::move(faults)};
+  counting.flush();
   progress->status("joining pieces of " + grouped(static_cast<long long>(trainer.words())) + " words");
   const auto tokenizer = trainer.train();
   progress.reset();
@@ -137,6 +162,7 @@ void add_tokenizer_train(CLI::App& tokenizer, Invocation& invocation) {
   sub->add_flag("--overwrite", command->overwrite, "write over a vocabulary that is there");
   option(sub, "--vocab-size", command->vocab_size, "most pieces, special tokens included");
   option(sub, "--min-frequency", command->min_frequency, "a pair seen fewer times is not joined");
+  add_threads(sub, command->threads);
 
   text::CleanUp& clean = command->wordpiece.clean_up;
   const std::vector<CLI::Option*> wordpiece_only{

@@ -1,5 +1,4 @@
-/// octet train: trains a small BERT by masked-language modelling on simulated replicas, and saves it where it can be
-/// gone on with.
+/// octet train: trains a small BERT or GPT-2 on simulated replicas, and saves it where it can be gone on with.
 #include <CLI/CLI.hpp>
 
 #include "command.hpp"
@@ -10,6 +9,7 @@
 
 #include "messages.hpp"
 #include "precision_report.hpp"
+#include "train_data.hpp"
 #include "train_options.hpp"
 import octet.standard;
 import octet;
@@ -22,13 +22,15 @@ namespace fs = std::filesystem;
 namespace train = octet::train;
 using Clock = std::chrono::steady_clock;
 
+const std::string copy_name = "checkpoint-";  // and the step
+
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 struct TrainCommand {
-  std::vector<std::string> text;
+  TrainData data;
   std::string out;
   bool resume = false, overwrite = false, precision_report = false;
-  long long threads = 1, evaluate_every = 100, save_every = 100;
+  long long threads = 1, loaders = 1, evaluate_every = 100, save_every = 100, save_total_limit = 0;
   train::TrainOptions options;
   std::vector<TrainChoice> choices;
 };
@@ -43,7 +45,8 @@ void require_free(const TrainCommand& command) {
                  .where = {command.out, 0, ""},
                  .fix = {"name a directory that is not there yet, or an empty one"}});
   if (command.overwrite) return;
-  for (const char* name : {"training.json", "model.safetensors", "config.json", "vocab.txt"})
+  for (const char* name :
+       {"training.json", "model.safetensors", "config.json", "vocab.txt", "vocab.json", "tokenizer.json"})
     if (fs::exists(out / name, unknown))
       octet::fail({.number = 707,
                    .sentence = command.out + " holds a model already (" + name + " is there).",
@@ -54,7 +57,8 @@ void require_free(const TrainCommand& command) {
 }
 
 /// What to pad to instead, judged by the lengths of the batches so far as if the whole run went on like them.
-std::vector<std::string> padding_cures(const train::Trainer& trainer) {
+template <class Model>
+std::vector<std::string> padding_cures(const train::BasicTrainer<Model>& trainer) {
   octet::LengthHistogram lengths = trainer.batch_lengths();
   const octet::CacheStatistics cache = trainer.cache();
   if (lengths.empty() || cache.misses == cache.failures) return {};
@@ -76,19 +80,24 @@ std::vector<std::string> padding_cures(const train::Trainer& trainer) {
   };
   const octet::FittedBuckets fit = octet::fitted(lengths, costs);
   std::string fitted = "lengths:";
-  for (const std::int64_t bucket : fit.policy.extents()) fitted += (fitted.back() == ':' ? "" : ",") + std::to_string(bucket);
+  for (const std::int64_t bucket : fit.policy.extents())
+    fitted += (fitted.back() == ':' ? "" : ",") + std::to_string(bucket);
   std::vector<std::string> cures{cure(fitted, fit.cost), cure("multiple_of:64", fit.multiples_of_64)};
   if (fit.gain() < 0) std::swap(cures[0], cures[1]);
   cures.push_back("--padding max_length in a new run: 1 program");
   return cures;
 }
 
-/// One run from its text to its last line.
+/// One run from its data to its last line.
+template <class Model>
 class TrainingRun {
  public:
+  static constexpr bool causal = std::same_as<Model, octet::nn::Gpt2>;
+
   TrainingRun(const TrainCommand& command, bool json)
       : command_{command},
         json_{json},
+        loaders_{command.data.is_lines() ? 1 : thread_count(command.loaders + 1)},
         threads_{thread_count(command.threads)},
         progress_{progress_style(json), command.options.steps} {}
 
@@ -109,7 +118,9 @@ class TrainingRun {
     else if (!command_.out.empty())
       begin_saving();
     const Interruption interruption;
-    while (!trainer_->finished() && !interruption.signal()) step(interruption);
+    trainer_->fed(loaders_, [&] {
+      while (!trainer_->finished() && !interruption.signal()) step(interruption);
+    });
     if (interruption.signal()) return stop(interruption);
     if (!evaluation_) evaluation_ = trainer_->evaluate();
     conclude({});
@@ -118,24 +129,58 @@ class TrainingRun {
   }
 
  private:
-  train::Trainer prepared() {
-    std::optional<train::SavedRun> saved;
+  using Trainer = train::BasicTrainer<Model>;
+
+  Trainer prepared() {
+    std::optional<train::BasicSavedRun<Model>> saved;
     if (command_.resume) {
-      saved = train::load_run(command_.out);
+      if constexpr (causal)
+        saved = train::load_causal_run(command_.out);
+      else
+        saved = train::load_run(command_.out);
       require_same(command_.choices, command_.options, saved->state.options);
     } else {
       train::validate(command_.options);
       if (!command_.out.empty()) require_free(command_);
     }
+    if constexpr (!causal)
+      if (command_.data.is_lines()) return on_lines(std::move(saved));
+    return on_data(std::move(saved));
+  }
+
+  train::Trainer on_lines(std::optional<train::SavedRun> saved) {
     progress_.status("reading the text");
-    octet::data::Corpus corpus =
-        octet::data::read_corpus(std::vector<fs::path>{command_.text.begin(), command_.text.end()});
+    std::vector<std::string> lines = command_.data.lines();
     progress_.status(saved ? "encoding the text"
-                           : "learning a vocabulary from " + grouped(static_cast<long long>(corpus.lines.size())) +
-                                 " lines");
-    if (saved)
-      return train::Trainer{std::move(corpus.lines), std::move(saved->tokenizer), std::move(saved->state), threads_};
-    return train::Trainer{std::move(corpus.lines), command_.options, threads_};
+                           : "learning a vocabulary from " + grouped(static_cast<long long>(lines.size())) + " lines");
+    if (saved) return train::Trainer{std::move(lines), std::move(saved->tokenizer), std::move(saved->state), threads_};
+    return train::Trainer{std::move(lines), command_.options, threads_};
+  }
+
+  Trainer on_data(std::optional<train::BasicSavedRun<Model>> saved) {
+    train::TrainOptions options = saved ? saved->state.options : command_.options;
+    progress_.status(causal && !saved ? "learning or reading a vocabulary" : "reading the vocabulary");
+    auto words = [&] {
+      if (saved && command_.data.tokenizer.empty()) return saved->tokenizer;
+      if constexpr (causal)
+        return command_.data.bpe(options, threads_);
+      else
+        return command_.data.wordpiece();
+    }();
+    if (saved && !(words == saved->tokenizer))
+      octet::fail({.number = 736,
+                   .sentence = command_.data.tokenizer + " is not the tokenizer that the run was begun with.",
+                   .where = {command_.data.tokenizer, 0, ""},
+                   .fix = {"leave --tokenizer out: the run has its own"}});
+    progress_.status("reading the data");
+    train::TrainingData data = command_.data.data(words, options, threads_);
+    command_.data.settle_steps(options, data);
+    if (!saved) return Trainer{std::move(data), std::move(words), options, threads_};
+    if (options.steps != saved->state.options.steps)
+      refuse_option("The run was begun with " + std::to_string(saved->state.options.steps) + " steps, and --epochs " +
+                        std::to_string(command_.data.epochs) + " makes " + std::to_string(options.steps) + ".",
+                    "leave --epochs out");
+    return Trainer{std::move(data), std::move(words), std::move(saved->state), threads_};
   }
 
   void step(const Interruption& interruption) {
@@ -156,6 +201,7 @@ class TrainingRun {
           .add("learning_rate", report.learning_rate)
           .add("tokens_per_second", static_cast<double>(report.tokens) / seconds)
           .add("replica_losses", report.replica_losses);
+      if (judges_pairs()) line.add("next_sentence_loss", report.next_sentence_loss);
       if (evaluation_) line.add("held_out_loss", evaluation_->loss);
       print(line.text());
     }
@@ -174,12 +220,33 @@ class TrainingRun {
     }
   }
 
+  bool judges_pairs() const { return trainer_->options().next_sentence; }
+
   void save() {
     if (command_.out.empty()) return;
     train::save_checkpoint(*trainer_, command_.out);
     if (!json_)
-      print("Saved in " + command_.out + ". Try: octet fill --model " + shell_quoted(command_.out) +
-            " \"... [MASK] ...\"");
+      print("Saved in " + command_.out + ". Try: octet " + (causal ? "continue" : "fill") + " --model " +
+            shell_quoted(command_.out) + (causal ? " \"...\"" : " \"... [MASK] ...\""));
+  }
+
+  /// Besides the newest state in --out, the last few in directories of their own.
+  void keep_a_copy() {
+    if (command_.save_total_limit < 1) return;
+    const auto place = [&](std::int64_t step) { return fs::path{command_.out} / (copy_name + std::to_string(step)); };
+    train::save_checkpoint(*trainer_, place(trainer_->steps_done()));
+    std::set<std::int64_t> kept;  // also of the same run before it was stopped
+    std::error_code ignored;
+    for (fs::directory_iterator entry{command_.out, ignored}, end; !ignored && entry != end; entry.increment(ignored)) {
+      const std::string name = entry->path().filename().string();
+      std::int64_t step = 0;
+      const auto [rest, error] =
+          std::from_chars(name.data() + std::min(name.size(), copy_name.size()), name.data() + name.size(), step);
+      const bool whole = name.starts_with(copy_name) && error == std::errc{} && rest == name.data() + name.size();
+      if (whole && step <= trainer_->steps_done()) kept.insert(step);
+    }
+    for (; static_cast<long long>(kept.size()) > command_.save_total_limit; kept.erase(kept.begin()))
+      fs::remove_all(place(*kept.begin()), ignored);
   }
 
   /// A disk that is full now may have room again later: the run goes on, and the last save decides.
@@ -187,6 +254,7 @@ class TrainingRun {
     if (command_.out.empty()) return;
     try {
       train::save_checkpoint(*trainer_, command_.out);
+      keep_a_copy();
     } catch (const octet::Error& error) {
       progress_.note(std::string{error.what()} + "\nThe run goes on, and is saved again " +
                      std::to_string(command_.save_every) + " steps from here.");
@@ -202,10 +270,8 @@ class TrainingRun {
       return interruption.status();
     }
     train::save_checkpoint(*trainer_, command_.out);
-    std::string again = "octet train --text";
-    for (const std::string& file : command_.text) again += " " + shell_quoted(file);
-    progress_.note(where + " and saved in " + command_.out + ". To go on:\n  " + again + " --out " +
-                   shell_quoted(command_.out) + " --resume");
+    progress_.note(where + " and saved in " + command_.out + ". To go on:\n  octet train" +
+                   command_.data.command_line() + " --out " + shell_quoted(command_.out) + " --resume");
     return interruption.status();
   }
 
@@ -219,48 +285,61 @@ class TrainingRun {
       JsonObject line;
       if (!stopped_by.empty()) line.add("stopped_by", stopped_by);
       if (evaluation_)
-        line.add("held_out_loss", evaluation_->loss).add("held_out_masked_tokens", evaluation_->masked_tokens);
+        line.add("held_out_loss", evaluation_->loss)
+            .add(causal ? "held_out_tokens" : "held_out_masked_tokens", evaluation_->masked_tokens);
+      if (evaluation_ && judges_pairs())
+        line.add("next_sentence_loss", evaluation_->next_sentence_loss)
+            .add("next_sentence_accuracy", evaluation_->next_sentence_accuracy)
+            .add("held_out_pairs", evaluation_->pairs);
       line.add("compiles", cache.misses - cache.failures)
           .add("cache_hits", cache.hits)
           .add("evictions", cache.evictions)
           .add("compile_milliseconds", cache.compile_milliseconds)
           .add("padding_share", trainer_->padding_share())
-          .add("input_share", step_milliseconds_ > 0 ? input_milliseconds_ / step_milliseconds_ : 0)
+          .add("data_wait_share", data_wait_share())
           .add("parameters_hash", hash)
           .add("steps", trainer_->steps_done())
           .add("resumed_at", resumed_at_)
           .add("seed", trainer_->options().seed)
           .add("parameters", summary.parameters)
           .add("vocabulary", summary.vocabulary)
-          .add("training_lines", summary.training_lines)
-          .add("held_out_lines", summary.held_out_lines)
-          .add("training_sequences", summary.training_sequences)
           .add("held_out_sequences", summary.held_out_sequences)
           .add("replicas", summary.replicas)
           .add("threads", summary.threads)
           .add("tokens", tokens_)
           .add("seconds", seconds);
+      if (command_.data.is_lines())
+        line.add("training_lines", summary.training_lines).add("held_out_lines", summary.held_out_lines);
+      if (summary.training_sequences > 0) line.add("training_sequences", summary.training_sequences);
       if (command_.precision_report) line.add("precision_report", json_of(trainer_->precision(), trainer_->options()));
       if (!command_.out.empty()) line.add("out", command_.out);
       print(line.text());
     } else if (stopped_by.empty()) {
       progress_.finish();
       print("Held-out loss " + fixed(evaluation_->loss, 4) + " nats over " + grouped(evaluation_->masked_tokens) +
-            " masked tokens, after " + grouped(trainer_->steps_done()) + " steps.");
+            (causal ? " tokens, after " : " masked tokens, after ") + grouped(trainer_->steps_done()) + " steps.");
+      if (judges_pairs())
+        print("Next sentences: " + fixed(100 * evaluation_->next_sentence_accuracy, 1) + " % of " +
+              grouped(evaluation_->pairs) + " held-out pairs judged right, loss " +
+              fixed(evaluation_->next_sentence_loss, 4) + ".");
       print(grouped(summary.parameters) + " parameters (" + hash + "), " + grouped(summary.vocabulary) +
-            " WordPieces, " + std::to_string(summary.replicas) + " replicas.");
+            (causal ? " byte pairs, " : " WordPieces, ") + std::to_string(summary.replicas) + " replicas.");
       print(grouped(tokens_) + " tokens in " + duration(seconds) + ", " + fixed(trainer_->padding_share() * 100, 1) +
             " % of the positions padding, " + std::to_string(cache.misses - cache.failures) + " programs compiled.");
+      print("Steps waited for their data " + fixed(100 * data_wait_share(), 1) + " % of their time.");
       if (command_.precision_report) print(text_of(trainer_->precision(), trainer_->options()));
     }
   }
 
+  double data_wait_share() const { return step_milliseconds_ > 0 ? input_milliseconds_ / step_milliseconds_ : 0; }
+
   const TrainCommand& command_;
   bool json_;
+  octet::Threads loaders_;
   octet::Threads threads_;
   Progress progress_;
   Clock::time_point start_ = Clock::now();
-  std::optional<train::Trainer> trainer_;
+  std::optional<train::BasicTrainer<Model>> trainer_;
   std::optional<train::Evaluation> evaluation_;
   std::int64_t resumed_at_ = 0, tokens_ = 0;
   double step_milliseconds_ = 0, input_milliseconds_ = 0;
@@ -270,12 +349,15 @@ class TrainingRun {
 
 void add_train(CLI::App& app, Invocation& invocation) {
   const auto command = std::make_shared<TrainCommand>();
-  CLI::App* sub = subcommand(app, invocation, "train",
-                             "Train a small BERT by masked-language modelling on eight simulated TPU replicas.",
-                             "octet train --text novel.txt --out model --steps 1000 --seed 1\n"
-                             "  octet fill --model model \"In the beginning God [MASK] the heaven\"\n"
-                             "Ctrl-C finishes the step, saves, and says how to go on.");
-  sub->add_option("--text", command->text, "files of plain text in UTF-8")->required()->type_name("FILE");
+  CLI::App* sub =
+      subcommand(app, invocation, "train", "Train a small BERT, or a GPT-2, on eight simulated TPU replicas.",
+                 "octet train --text novel.txt --out model --steps 1000 --seed 1\n"
+                 "  octet train --text table.csv --field body --out model\n"
+                 "  octet train --records 'examples/*.tfrecord' --tokenizer words --out model\n"
+                 "  octet train --kind causal --text novel.txt --context-length 64 --out gpt\n"
+                 "  octet fill --model model \"In the beginning God [MASK] the heaven\"\n"
+                 "Ctrl-C finishes the step, saves, and says how to go on.");
+  command->data.add_to(sub);
   CLI::Option* out =
       sub->add_option("--out", command->out, "directory to save the model and the run in")->type_name("DIR");
   CLI::Option* resume = sub->add_flag("--resume", command->resume, "go on with the run in --out, to the same bits");
@@ -284,16 +366,25 @@ void add_train(CLI::App& app, Invocation& invocation) {
       ->needs(out)
       ->excludes(resume);
   add_threads(sub, command->threads);
+  option(sub, "--loaders", command->loaders,
+         "threads that make batches of records or tokens ahead; 0: made when needed");
   option(sub, "--eval-every", command->evaluate_every, "steps between two held-out losses; 0: only after the last");
-  option(sub, "--save-every", command->save_every, "steps between two saves; 0: only at the end");
+  option(sub, "--save-every,--save-steps", command->save_every, "steps between two saves; 0: only at the end");
+  option(sub, "--save-total-limit", command->save_total_limit,
+         "the last so many saves on the way are kept in OUT/checkpoint-STEP, too");
   sub->add_flag("--precision-report", command->precision_report,
                 "tell what bf16 does, or would do, to weights, moments and the numbers within a step");
   command->choices = add_train_options(sub, command->options);
   sub->callback([command, &invocation] {
+    if (!command->data.named()) throw CLI::RequiredError("--records, --tokens or --text");
     invocation.work = [command, &invocation] {
       require_at_least("--eval-every", command->evaluate_every, 0);
       require_at_least("--save-every", command->save_every, 0);
-      return TrainingRun{*command, invocation.json}();
+      require_at_least("--save-total-limit", command->save_total_limit, 0);
+      require_at_least("--loaders", command->loaders, 0);
+      command->data.settle(command->options);
+      if (command->data.causal()) return TrainingRun<octet::nn::Gpt2>{*command, invocation.json}();
+      return TrainingRun<octet::nn::Bert>{*command, invocation.json}();
     };
   });
 }

@@ -140,7 +140,7 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
   choice(app->add_flag("--pad-batch,!--no-pad-batch", options.pad_batch,
                        "fill a batch that replicas cannot share equally up with sequences of weight zero"),
          [](const TrainOptions& run) { return run.pad_batch; });
-  add("--seq", &TrainOptions::seq, "tokens of a sequence, [CLS] and [SEP] included");
+  add("--seq,--context-length", &TrainOptions::seq, "tokens of a sequence, [CLS] and [SEP] included");
   add("--slice", &TrainOptions::slice, "the TPU slice to simulate: v2-8, v3-8, v4-8, ...");
   choice(add_precision(app, options.precision), [](const TrainOptions& run) { return run.precision; });
   add("--passes", &TrainOptions::passes, "of the matrix unit for each product: 1, or 3 or 6 for products near f32");
@@ -186,6 +186,16 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
          [](const TrainOptions& run) { return padding_text(run); });
   add("--held-out-one-in", &TrainOptions::held_out_one_in, "one line in so many is held out to measure the loss on");
   group("Text");
+  add("--max-predictions-per-seq", &TrainOptions::max_predictions,
+      "tokens to be guessed in an example, at most; 0: as many as the masks have");
+  choice(app->add_flag("--next-sentence,!--no-next-sentence", options.next_sentence,
+                       "learn whether the second segment follows the first, too (on by default for pairs)"),
+         [](const TrainOptions& run) { return run.next_sentence; });
+  add("--short-seq-prob", &TrainOptions::short_seq_prob, "tokens: share of documents whose examples are shorter");
+  choice(app->add_flag("--whole-word-mask", options.whole_word_mask, "tokens: mask all pieces of a word"),
+         [](const TrainOptions& run) { return run.whole_word_mask; });
+  add("--window", &TrainOptions::window, "examples that are held and shuffled at once");
+  group("Records and tokens");
   return choices;
 }
 

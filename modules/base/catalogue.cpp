@@ -214,6 +214,16 @@ constexpr CatalogueEntry entries[] = {
      "give the arguments that the function takes"},
     {734, "script too large", "A script is traced and run while its reader waits, so its lines, its nesting and its arrays are bounded.",
      "make it smaller; a program of its own has no such bounds"},
+    {735, "option does not fit the data",
+     "What decides how examples are made is settled already where they come made from files.",
+     "leave the option out, or choose the data it is for"},
+    {736, "data of another vocabulary",
+     "An id means a piece of the vocabulary that the text was encoded with, and no other.",
+     "name the tokenizer that the data was written with"},
+    {737, "model of the other kind",
+     "A BERT guesses blanks from both sides; a GPT-2 guesses what comes next from what came before.",
+     "use the command for this kind of model, or name another directory"},
+    {738, "nothing to go on with", "Each token is drawn by what came before it.", "give some words to begin with"},
 };
 
 constexpr CatalogueEntry unlisted{0, "", "", ""};

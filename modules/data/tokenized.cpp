@@ -17,12 +17,82 @@ bool ends_with_white_space(std::string_view line) {
   return line.empty() || text::is_white_space(text::decode_code_point(line, last).value);
 }
 
-// Encodes documents in parts that are cut where no word of any kind goes across: after the end of a line, where the
-// line ends with no other white space and the next one does not begin with any.
-template <class Append>
+// Encodes texts by threads and writes their ids in the order in which the texts came, whoever encoded them.
+class Encoder {
+ public:
+  enum class After { nothing, sentence, document };
+  using Encode = std::function<void(std::string_view text, std::vector<std::int32_t>& ids)>;
+
+  // `encoder` makes one for a thread.
+  Encoder(const std::function<Encode()>& encoder, TokenWriter& to, Threads& threads) : to_{to}, threads_{threads} {
+    for (unsigned i = 0; i < threads.count(); ++i) encoders_.push_back(encoder());
+  }
+
+  void add(std::string_view text) {
+    if (block_.full()) flush();
+    block_.add(text);
+    marks_.push_back({After::nothing, {}});
+  }
+  // What follows the texts so far.
+  void end(After what) { add_mark({what, {}}); }
+  void separate(std::int32_t id) { add_mark({After::nothing, {id}}); }
+
+  void flush() {
+    const std::vector<std::string_view> texts = block_.texts();
+    const std::vector<std::size_t> bounds = text::shares_of(texts, encoders_.size());
+    struct Share {
+      std::vector<std::int32_t> ids;
+      std::vector<std::size_t> ends;
+    };
+    std::vector<Share> shares(bounds.size() - 1);
+    threads_.for_each(shares.size(), [&](std::size_t s) {
+      for (std::size_t i = bounds[s]; i < bounds[s + 1]; ++i) {
+        encoders_[s](texts[i], shares[s].ids);
+        shares[s].ends.push_back(shares[s].ids.size());
+      }
+    });
+    auto mark = marks_.begin();
+    for (const Share& share : shares) {
+      std::size_t begin = 0;
+      for (const std::size_t end : share.ends) {
+        to_.add(std::span{share.ids}.subspan(begin, end - begin));
+        begin = end;
+        write(*mark++);
+      }
+    }
+    block_.clear();
+    marks_.clear();
+  }
+
+ private:
+  struct Mark {
+    After what;
+    std::optional<std::int32_t> separator;
+  };
+
+  void add_mark(Mark mark) {
+    if (marks_.empty() || marks_.back().what != After::nothing || marks_.back().separator) add({});
+    marks_.back() = mark;
+  }
+
+  void write(const Mark& mark) {
+    if (mark.separator) to_.add({&*mark.separator, 1});
+    if (mark.what == After::sentence) to_.end_sentence();
+    if (mark.what == After::document) to_.end_document();
+  }
+
+  TokenWriter& to_;
+  Threads& threads_;
+  std::vector<Encode> encoders_;
+  TextBlock block_;
+  std::vector<Mark> marks_;  // one for each text
+};
+
+// Cuts documents where no word of any kind goes across: after the end of a line, where the line ends with no other
+// white space and the next one does not begin with any.
 class CausalText {
  public:
-  CausalText(Append append, TokenWriter& to) : append_{std::move(append)}, to_{to} {}
+  explicit CausalText(Encoder& to) : to_{to} {}
 
   void line(std::string_view line) {
     if (!fresh_) text_ += '\n';
@@ -35,7 +105,7 @@ class CausalText {
 
   void end_document(std::int32_t separator) {
     flush();
-    to_.add({&separator, 1});
+    to_.separate(separator);
     fresh_ = true;
   }
 
@@ -43,24 +113,62 @@ class CausalText {
   static constexpr std::size_t longest = 1 << 20;  // of white space alone, or all but
 
   void flush() {
-    ids_.clear();
-    append_(text_, ids_);
-    to_.add(ids_);
+    to_.add(text_);
     text_.clear();
   }
 
-  Append append_;
-  TokenWriter& to_;
+  Encoder& to_;
   std::string text_;
-  std::vector<std::int32_t> ids_;
   bool fresh_ = true;  // at the beginning of a document
   bool blank_end_ = false;
 };
 
-template <class Append>
-TextCount add_causal_with(const TextSource& source, Append append, std::int32_t separator, TokenWriter& to) {
+Encoder::Encode encoder_of(const text::WordPiece& tokenizer) {
+  return [&tokenizer](std::string_view text, std::vector<std::int32_t>& ids) { tokenizer.append_ids(text, ids); };
+}
+
+Encoder::Encode encoder_of(const text::Bpe& tokenizer) {
+  return [encoder = text::BpeEncoder{tokenizer}](std::string_view text, std::vector<std::int32_t>& ids) mutable {
+    encoder.append_ids(text, ids);
+  };
+}
+
+}  // namespace
+
+TextCount add_documents(const TextSource& source, const text::WordPiece& tokenizer, TokenWriter& to) {
+  Threads alone;
+  return add_documents(source, tokenizer, to, alone);
+}
+
+TextCount add_documents(const TextSource& source, const text::WordPiece& tokenizer, TokenWriter& to, Threads& threads) {
   TextCount count;
-  CausalText text{std::move(append), to};
+  Encoder encoder{[&] { return encoder_of(tokenizer); }, to, threads};
+  const auto line = [&](std::string_view text, std::size_t) {
+    encoder.add(text);
+    encoder.end(Encoder::After::sentence);
+    ++count.lines;
+  };
+  const auto end = [&] {
+    encoder.end(Encoder::After::document);
+    ++count.documents;
+  };
+  count.bytes = for_each_document(source, {line, end});
+  encoder.flush();
+  return count;
+}
+
+TextCount add_causal(const TextSource& source, const text::Tokenizer& tokenizer, std::int32_t separator,
+                     TokenWriter& to) {
+  Threads alone;
+  return add_causal(source, tokenizer, separator, to, alone);
+}
+
+TextCount add_causal(const TextSource& source, const text::Tokenizer& tokenizer, std::int32_t separator,
+                     TokenWriter& to, Threads& threads) {
+  TextCount count;
+  Encoder encoder{[&] { return std::visit([](const auto& kind) { return encoder_of(kind); }, tokenizer); }, to,
+                  threads};
+  CausalText text{encoder};
   count.bytes = for_each_document(source, {[&](std::string_view line, std::size_t) {
                                              text.line(line);
                                              ++count.lines;
@@ -69,41 +177,8 @@ TextCount add_causal_with(const TextSource& source, Append append, std::int32_t 
                                              text.end_document(separator);
                                              ++count.documents;
                                            }});
+  encoder.flush();
   return count;
-}
-
-}  // namespace
-
-TextCount add_documents(const TextSource& source, const text::WordPiece& tokenizer, TokenWriter& to) {
-  TextCount count;
-  std::vector<std::int32_t> ids;
-  const auto line = [&](std::string_view text, std::size_t) {
-    ids.clear();
-    tokenizer.append_ids(text, ids);
-    to.add(ids);
-    to.end_sentence();
-    ++count.lines;
-  };
-  const auto end = [&] {
-    to.end_document();
-    ++count.documents;
-  };
-  count.bytes = for_each_document(source, {line, end});
-  return count;
-}
-
-TextCount add_causal(const TextSource& source, const text::Tokenizer& tokenizer, std::int32_t separator,
-                     TokenWriter& to) {
-  if (const auto* bpe = std::get_if<text::Bpe>(&tokenizer)) {
-    text::BpeEncoder encoder{*bpe};
-    return add_causal_with(
-        source, [&](std::string_view text, std::vector<std::int32_t>& ids) { encoder.append_ids(text, ids); },
-        separator, to);
-  }
-  const auto& wordpiece = std::get<text::WordPiece>(tokenizer);
-  return add_causal_with(
-      source, [&](std::string_view text, std::vector<std::int32_t>& ids) { wordpiece.append_ids(text, ids); },
-      separator, to);
 }
 
 std::size_t size_of(const text::Tokenizer& tokenizer) {

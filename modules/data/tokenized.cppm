@@ -24,11 +24,15 @@ struct TextCount {
 /// Adds the documents of a source as BERT's examples are made of them: each line is a sentence. Throws as
 /// for_each_document.
 TextCount add_documents(const TextSource& source, const text::WordPiece& tokenizer, TokenWriter& to);
+/// The same bytes, the text encoded by threads, a few megabytes at a time.
+TextCount add_documents(const TextSource& source, const text::WordPiece& tokenizer, TokenWriter& to, Threads& threads);
 
 /// Adds the documents of a source as language models read them: with their line ends, the separator after each. The
 /// same ids as if each document were encoded whole, without holding it.
 TextCount add_causal(const TextSource& source, const text::Tokenizer& tokenizer, std::int32_t separator,
                      TokenWriter& to);
+TextCount add_causal(const TextSource& source, const text::Tokenizer& tokenizer, std::int32_t separator,
+                     TokenWriter& to, Threads& threads);
 
 /// The id of a separator: `name`, or where it is empty `<|endoftext|>` of BPE, [SEP] of WordPiece. Throws X709 where
 /// the tokenizer has no such piece.

@@ -7,10 +7,11 @@ import :losses;
 
 export namespace octet::nn {
 
-/// A sum of losses, how many there are, and the derivative of the sum.
-template <class Model>
+/// Sums of losses, how many there are, and the derivative of what is made small. `Loss` is a SummedLoss or a structure
+/// of them.
+template <class Model, class Loss = SummedLoss>
 struct SummedGradient {
-  SummedLoss loss;
+  Loss loss;
   Model gradient;
 };
 
@@ -18,13 +19,18 @@ struct SummedGradient {
 template <class Loss>
 auto summed_gradient(Loss loss, std::source_location where = std::source_location::current());
 
+/// What `Gradient` returns for a model and a batch: a SummedGradient.
+template <class Gradient, class Model, class Batch>
+using GradientOf = std::invoke_result_t<const Gradient&, const Model&, const Batch&>;
+
 /// `gradient(model, batch)`, as `summed_gradient` makes it, over `batch` in `parts` equal parts along its leading axis,
 /// one after the other: activations of one part at a time are in memory. Sums, weights and gradients of the parts are
 /// added up from the first on, and as sums they are those of the whole batch whatever each part weighs: divide by the
 /// count of all, not by that of a part. Throws X601 where the parts would not be equal.
 template <class Gradient, class Model, class Batch>
-SummedGradient<Model> in_parts(const Gradient& gradient, const Model& model, const Batch& batch, std::int64_t parts,
-                               std::source_location where = std::source_location::current());
+GradientOf<Gradient, Model, Batch> in_parts(const Gradient& gradient, const Model& model, const Batch& batch,
+                                            std::int64_t parts,
+                                            std::source_location where = std::source_location::current());
 
 /// `array` [n, …] as [parts, n / parts, …]; throws X601.
 Array cut_in_parts(const Array& array, std::int64_t parts,
@@ -49,27 +55,29 @@ auto summed_gradient(Loss loss, std::source_location where) {
 }
 
 template <class Gradient, class Model, class Batch>
-SummedGradient<Model> in_parts(const Gradient& gradient, const Model& model, const Batch& batch, std::int64_t parts,
-                               std::source_location where) {
+GradientOf<Gradient, Model, Batch> in_parts(const Gradient& gradient, const Model& model, const Batch& batch,
+                                            std::int64_t parts, std::source_location where) {
+  using Sums = GradientOf<Gradient, Model, Batch>;
   if (parts == 1) return gradient(model, batch);
   std::vector<Array> cut;
   for (const Array& array : arrays_of(batch)) cut.push_back(cut_in_parts(array, parts, where));
   // The loop begins at zeros, so all parts are alike: 0 + g is g.
   std::vector<Array> zeros;
   for (const Array& array : arrays_of(model)) zeros.push_back(full(array.type(), 0));
+  using Loss = decltype(Sums::loss);
   const Array none = full({DType::f32, Shape{}}, 0);
   return fori_loop(
       0, parts,
-      [&](const Array& part, const SummedGradient<Model>& sum) {
+      [&](const Array& part, const Sums& sum) {
         std::vector<Array> examples;
         for (const Array& array : cut) examples.push_back(index_leading(array, part, where));
-        const SummedGradient<Model> own = gradient(model, with_arrays(batch, examples));
+        const Sums own = gradient(model, with_arrays(batch, examples));
         std::vector<Array> added;
         const std::vector<Array> before = arrays_of(sum), now = arrays_of(own);
         for (std::size_t i = 0; i < now.size(); ++i) added.push_back(before[i] + now[i]);
         return with_arrays(sum, added);
       },
-      SummedGradient<Model>{{none, none}, with_arrays(model, zeros)}, where);
+      Sums{with_arrays(Loss{}, std::vector<Array>(arrays_of(Loss{}).size(), none)), with_arrays(model, zeros)}, where);
 }
 
 }  // namespace octet::nn

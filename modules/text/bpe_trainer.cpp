@@ -195,6 +195,20 @@ void BpeTrainer::add(std::string_view text) {
     count(text);
 }
 
+void BpeTrainer::add(std::span<const std::string_view> texts, Threads& threads) {
+  if (threads.count() == 1) {
+    for (const std::string_view text : texts) add(text);
+    return;
+  }
+  const std::vector<std::size_t> bounds = shares_of(texts, threads.count());
+  std::vector<BpeTrainer> counted(bounds.size() - 1, BpeTrainer{options_});
+  threads.for_each(counted.size(), [&](std::size_t share) {
+    for (std::size_t i = bounds[share]; i < bounds[share + 1]; ++i) counted[share].add(texts[i]);
+  });
+  for (BpeTrainer& each : counted)
+    for (auto& [word, count] : each.counts_) counts_[word] += count;
+}
+
 void BpeTrainer::count(std::string_view text) {
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
     end = gpt2_word_end(text, begin);

@@ -2,6 +2,7 @@
 /// until the vocabulary is full. (The merges are those of Hugging Face's BpeTrainer with a ByteLevel pre-tokenizer and
 /// its alphabet of 256.)
 export module octet.text:bpe_trainer;
+import octet.base;
 import octet.standard;
 import :bpe;
 import :wordpiece_trainer;
@@ -27,6 +28,8 @@ class BpeTrainer {
 
   /// Counts the words of a text. For the merges of other tools, which read files by lines, give lines with their ends.
   void add(std::string_view text);
+  /// Counts the words of many texts, shared among threads.
+  void add(std::span<const std::string_view> texts, Threads& threads);
   /// Distinct words so far.
   std::size_t words() const { return counts_.size(); }
   /// Throws X706 where no word was counted.

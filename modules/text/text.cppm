@@ -21,6 +21,7 @@ export import :file;
 export import :gpt2_words;
 export import :json;
 export import :normalize;
+export import :shares;
 export import :tokenizer;
 export import :tokenizer_config;
 export import :unicode;

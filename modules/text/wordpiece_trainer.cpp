@@ -166,6 +166,20 @@ void WordPieceTrainer::add(std::string_view line) {
   });
 }
 
+void WordPieceTrainer::add(std::span<const std::string_view> lines, Threads& threads) {
+  if (threads.count() == 1) {
+    for (const std::string_view line : lines) add(line);
+    return;
+  }
+  const std::vector<std::size_t> bounds = shares_of(lines, threads.count());
+  std::vector<WordPieceTrainer> counted(bounds.size() - 1, WordPieceTrainer{options_});
+  threads.for_each(counted.size(), [&](std::size_t share) {
+    for (std::size_t i = bounds[share]; i < bounds[share + 1]; ++i) counted[share].add(lines[i]);
+  });
+  for (WordPieceTrainer& each : counted)
+    for (auto& [word, count] : each.counts_) counts_[word] += count;
+}
+
 namespace {
 
 struct CharacterCount {

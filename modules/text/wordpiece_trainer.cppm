@@ -2,6 +2,7 @@
 /// neighbouring pieces until the vocabulary is full. (The rule of Hugging Face's WordPieceTrainer: pairs by frequency,
 /// as in BPE.)
 export module octet.text:wordpiece_trainer;
+import octet.base;
 import octet.standard;
 import :normalize;
 import :vocabulary;
@@ -35,6 +36,8 @@ class WordPieceTrainer {
 
   /// Counts the words of one line of UTF-8 text.
   void add(std::string_view line);
+  /// Counts the words of many lines, shared among threads.
+  void add(std::span<const std::string_view> lines, Threads& threads);
   /// Distinct words so far.
   std::size_t words() const { return counts_.size(); }
   /// Throws X706 where no word was counted.

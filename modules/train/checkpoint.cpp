@@ -4,6 +4,7 @@ import octet.nn;
 import octet.standard;
 import octet.text;
 import octet.trace;
+import :checkpoint;
 import :file_set;
 import :json;
 import :training_json;
@@ -17,13 +18,15 @@ namespace {
 constexpr const char* config_file = "config.json";
 constexpr const char* model_file = "model.safetensors";
 constexpr const char* vocabulary_file = "vocab.txt";
+constexpr const char* vocabulary_json_file = "vocab.json";
+constexpr const char* merges_file = "merges.txt";
+constexpr const char* tokenizer_json_file = "tokenizer.json";
 constexpr const char* tokenizer_file = "tokenizer_config.json";
 constexpr const char* state_file = "training.safetensors";
 constexpr const char* training_file = "training.json";
 constexpr const char* vocabulary_key = "octet.vocabulary";  // in model.safetensors: the hash of the words it was trained with
 
 std::string hash_of(std::string_view bytes) { return Hasher{}.add(bytes).text(); }
-std::string hash_of(const text::WordPiece& tokenizer) { return hash_of(tokenizer.vocabulary().to_text()); }
 
 bool is_there(const fs::path& directory, const char* name) {
   std::error_code ignored;
@@ -33,10 +36,75 @@ bool is_there(const fs::path& directory, const char* name) {
 std::string read(const fs::path& directory, const char* name) { return text::read_file(current_file(directory, name)); }
 std::string name_of(const fs::path& directory, const char* name) { return (directory / name).string(); }
 
+/// What the files of a model are, by its kind.
+template <class Network>
+struct Files;
+
+template <>
+struct Files<nn::Bert> {
+  static constexpr const char* what = "a BERT, which fills blanks: octet fill";
+  static constexpr std::string_view kind = "bert";
+  static std::vector<const char*> tokenizer_names(const fs::path&) { return {vocabulary_file}; }
+  static auto config(const TrainOptions& options, std::int64_t words) { return bert_config(options, words); }
+  static auto parse(std::string_view json, const std::string& name) { return parse_config(json, name); }
+  static std::string hash(const text::WordPiece& tokenizer) { return hash_of(tokenizer.vocabulary().to_text()); }
+  static std::int64_t size(const text::WordPiece& tokenizer) { return static_cast<std::int64_t>(tokenizer.vocabulary().size()); }
+  static std::vector<NamedContent> content(const text::WordPiece& tokenizer) {
+    return {{vocabulary_file, tokenizer.vocabulary().to_text()}, {tokenizer_file, text::tokenizer_config_text(tokenizer)}};
+  }
+  static text::WordPiece tokenizer(const fs::path& directory) {
+    return text::parse_wordpiece(read(directory, vocabulary_file),
+                                 is_there(directory, tokenizer_file) ? read(directory, tokenizer_file) : std::string{"{}"},
+                                 directory.string());
+  }
+};
+
+template <>
+struct Files<nn::Gpt2> {
+  static constexpr const char* what = "a GPT-2, which goes on with a text: octet continue";
+  static constexpr std::string_view kind = "gpt2";
+  static std::vector<const char*> tokenizer_names(const fs::path& directory) {
+    if (is_there(directory, tokenizer_json_file)) return {tokenizer_json_file};
+    return {vocabulary_json_file, merges_file};
+  }
+  static auto config(const TrainOptions& options, std::int64_t words) { return gpt2_config(options, words); }
+  static auto parse(std::string_view json, const std::string& name) { return parse_gpt2_config(json, name); }
+  static std::string hash(const text::Bpe& tokenizer) { return hash_of(text::vocab_json_text(tokenizer) + text::merges_text(tokenizer)); }
+  static std::int64_t size(const text::Bpe& tokenizer) { return static_cast<std::int64_t>(tokenizer.size()); }
+  static std::vector<NamedContent> content(const text::Bpe& tokenizer) {
+    return {{vocabulary_json_file, text::vocab_json_text(tokenizer)},
+            {merges_file, text::merges_text(tokenizer)},
+            {tokenizer_json_file, text::tokenizer_json_text(tokenizer)},
+            {tokenizer_file, "{\n  \"tokenizer_class\": \"GPT2Tokenizer\",\n  \"add_prefix_space\": false\n}\n"}};
+  }
+  static text::Bpe tokenizer(const fs::path& directory) {
+    if (is_there(directory, tokenizer_json_file))
+      return text::parse_bpe_json(read(directory, tokenizer_json_file), name_of(directory, tokenizer_json_file));
+    return text::parse_bpe(read(directory, vocabulary_json_file), read(directory, merges_file), directory.string());
+  }
+};
+
 [[noreturn]] void no_model(const fs::path& directory, const std::string& sentence, std::vector<std::string> fix = {}) {
   fail({.number = 714, .sentence = sentence, .where = {directory.string(), 0, ""}, .fix = std::move(fix)});
 }
 
+// A model of the other kind is no fault of its files.
+template <class Network>
+void require_kind(const fs::path& directory) {
+  if (!is_there(directory, config_file)) return;
+  const Json config = parse_json(read(directory, config_file), name_of(directory, config_file));
+  const Json* type = config.find("model_type");
+  const auto refuse = [&](const char* what) {
+    fail({.number = 737,
+          .sentence = "The directory '" + directory.string() + "' holds " + what + ".",
+          .where = {directory.string(), 0, ""}});
+  };
+  if (!type || type->text == Files<Network>::kind) return;
+  if (type->text == Files<nn::Bert>::kind) refuse(Files<nn::Bert>::what);
+  if (type->text == Files<nn::Gpt2>::kind) refuse(Files<nn::Gpt2>::what);
+}
+
+template <class Network>
 void require_model(const fs::path& directory) {
   const std::string place = directory.string();
   std::error_code error;
@@ -47,8 +115,11 @@ void require_model(const fs::path& directory) {
   if (!fs::is_directory(status))
     no_model(directory, "'" + place + "' is a file, and a model is a directory.", {"give the directory that the model's files lie in"});
   if (fs::is_empty(directory, error) && !error) no_model(directory, "The directory '" + place + "' is empty.");
+  require_kind<Network>(directory);
   std::string missing;
-  for (const char* name : {config_file, model_file, vocabulary_file})
+  std::vector<const char*> names{config_file, model_file};
+  for (const char* name : Files<Network>::tokenizer_names(directory)) names.push_back(name);
+  for (const char* name : names)
     if (!is_there(directory, name)) missing += (missing.empty() ? "" : " and no ") + std::string{name};
   if (missing.empty()) return;
   std::vector<std::string> fix;
@@ -61,31 +132,34 @@ void require_model(const fs::path& directory) {
   no_model(directory, "The directory '" + place + "' has no " + missing + ".", std::move(fix));
 }
 
-Model model_of(const fs::path& directory, std::string_view model_bytes) {
-  const nn::BertConfig config = parse_config(read(directory, config_file), name_of(directory, config_file));
-  text::WordPiece tokenizer =
-      text::parse_wordpiece(read(directory, vocabulary_file),
-                            is_there(directory, tokenizer_file) ? read(directory, tokenizer_file) : std::string{"{}"}, directory.string());
-  const auto words = static_cast<std::int64_t>(tokenizer.vocabulary().size());
-  const std::string vocabulary = name_of(directory, vocabulary_file);
+template <class Network>
+auto model_of(const fs::path& directory, std::string_view model_bytes) {
+  using Own = Files<Network>;
+  const auto config = Own::parse(read(directory, config_file), name_of(directory, config_file));
+  auto tokenizer = Own::tokenizer(directory);
+  const std::int64_t words = Own::size(tokenizer);
+  const std::string vocabulary = name_of(directory, Own::tokenizer_names(directory).front());
   if (words > config.vocabulary)
     malformed(vocabulary, vocabulary + " has " + std::to_string(words) + " pieces, and the model of config.json only " +
                               std::to_string(config.vocabulary) + ".");
   const Safetensors tensors = parse_safetensors(model_bytes, name_of(directory, model_file));
-  if (const auto hash = tensors.metadata.find(vocabulary_key); hash != tensors.metadata.end() && hash->second != hash_of(tokenizer))
+  if (const auto hash = tensors.metadata.find(vocabulary_key); hash != tensors.metadata.end() && hash->second != Own::hash(tokenizer))
     malformed(vocabulary, vocabulary + " is not the vocabulary that " + tensors.name + " was trained with.");
-  return {config, from_hugging_face(tensors, config), std::move(tokenizer)};
+  return BasicModel<Network, std::remove_cvref_t<decltype(config)>>{config, from_hugging_face(tensors, config), std::move(tokenizer)};
 }
 
-using State = nn::TrainingState<nn::Bert>;
+template <class Network>
+using State = nn::TrainingState<Network>;
 
-Values<nn::Bert> parameters_of(const Values<State>& state) {
+template <class Network>
+Values<Network> parameters_of(const Values<State<Network>>& state) {
   const auto end = state.tensors().begin() + static_cast<std::ptrdiff_t>(arrays_of(state.structure().model).size());
   return {state.structure().model, {state.tensors().begin(), end}};
 }
 
 // All of the state but the model's parameters.
-Safetensors remainder_of(const Values<State>& state) {
+template <class Network>
+Safetensors remainder_of(const Values<State<Network>>& state) {
   Safetensors result;
   const std::vector<std::string> names = state.names();
   for (std::size_t i = arrays_of(state.structure().model).size(); i < names.size(); ++i)
@@ -93,8 +167,9 @@ Safetensors remainder_of(const Values<State>& state) {
   return result;
 }
 
-Values<State> state_of(const Values<nn::Bert>& model, const Safetensors& remainder) {
-  Values<State> state = nn::initial_state(model);
+template <class Network>
+Values<State<Network>> state_of(const Values<Network>& model, const Safetensors& remainder) {
+  Values<State<Network>> state = nn::initial_state(model);
   const std::vector<std::string> names = state.names();
   for (std::size_t i = model.tensors().size(); i < names.size(); ++i) {
     const Tensor& tensor = remainder[names[i]];
@@ -115,37 +190,29 @@ void require_hash(const fs::path& directory, const char* name, std::string_view 
         .fix = {"copy the whole directory anew", "begin a new run in another directory"}});
 }
 
-}  // namespace
-
-void save_checkpoint(const RunState& run, const text::WordPiece& tokenizer, const fs::path& directory) {
-  const auto words = static_cast<std::int64_t>(tokenizer.vocabulary().size());
-  Safetensors model = to_hugging_face(parameters_of(run.state));
-  model.metadata[vocabulary_key] = hash_of(tokenizer);
-  std::string model_bytes = safetensors_bytes(model), state_bytes = safetensors_bytes(remainder_of(run.state));
+template <class Network>
+void save(const BasicRunState<Network>& run, const TokenizerOf<Network>& tokenizer, const fs::path& directory) {
+  using Own = Files<Network>;
+  Safetensors model = to_hugging_face(parameters_of<Network>(run.state));
+  model.metadata[vocabulary_key] = Own::hash(tokenizer);
+  std::string model_bytes = safetensors_bytes(model), state_bytes = safetensors_bytes(remainder_of<Network>(run.state));
   const std::string record = training_text({.options = run.options,
                                             .step = run.step,
                                             .text_hash = run.text_hash,
+                                            .position = run.position,
                                             .model_hash = hash_of(model_bytes),
                                             .training_hash = hash_of(state_bytes)});
-  replace_together(directory, {{config_file, config_text(bert_config(run.options, words))},
-                               {vocabulary_file, tokenizer.vocabulary().to_text()},
-                               {tokenizer_file, text::tokenizer_config_text(tokenizer)},
-                               {model_file, std::move(model_bytes)},
-                               {state_file, std::move(state_bytes)},
-                               {training_file, record}});
+  std::vector<NamedContent> files{{config_file, config_text(Own::config(run.options, Own::size(tokenizer)))}};
+  for (NamedContent& file : Own::content(tokenizer)) files.push_back(std::move(file));
+  files.push_back({model_file, std::move(model_bytes)});
+  files.push_back({state_file, std::move(state_bytes)});
+  files.push_back({training_file, record});
+  replace_together(directory, files);
 }
 
-void save_checkpoint(const Trainer& trainer, const fs::path& directory) {
-  save_checkpoint(trainer.state(), trainer.tokenizer(), directory);
-}
-
-Model load_model(const fs::path& directory) {
-  require_model(directory);
-  return model_of(directory, read(directory, model_file));
-}
-
-SavedRun load_run(const fs::path& directory) {
-  require_model(directory);
+template <class Network>
+BasicSavedRun<Network> load(const fs::path& directory) {
+  require_model<Network>(directory);
   for (const char* name : {training_file, state_file})
     if (!is_there(directory, name))
       no_model(directory, "The directory '" + directory.string() + "' holds a model but no run to go on with: it has no " + name + ".",
@@ -156,15 +223,41 @@ SavedRun load_run(const fs::path& directory) {
   require_hash(directory, model_file, model_bytes, record.model_hash);
   require_hash(directory, state_file, state_bytes, record.training_hash);
 
-  Model model = model_of(directory, model_bytes);
-  if (config_text(model.config) != config_text(bert_config(record.options, model.config.vocabulary)))
+  auto model = model_of<Network>(directory, model_bytes);
+  if (config_text(model.config) != config_text(Files<Network>::config(record.options, model.config.vocabulary)))
     malformed(training_name, "The model of " + training_name + " is not the one of " + name_of(directory, config_file) + ".");
-  RunState state{record.options, state_of(model.parameters, parse_safetensors(state_bytes, name_of(directory, state_file))),
-                 record.step, record.text_hash};
+  BasicRunState<Network> state{record.options,
+                               state_of<Network>(model.parameters, parse_safetensors(state_bytes, name_of(directory, state_file))),
+                               record.step, record.text_hash, record.position};
   if (static_cast<std::int64_t>(state.state.tensors().back().item()) != record.step)
     malformed(training_name, training_name + " is at step " + std::to_string(record.step) + " and " +
                                  name_of(directory, state_file) + " at another.");
   return {std::move(state), std::move(model.tokenizer)};
 }
+
+}  // namespace
+
+void save_checkpoint(const RunState& run, const text::WordPiece& tokenizer, const fs::path& directory) {
+  save<nn::Bert>(run, tokenizer, directory);
+}
+void save_checkpoint(const CausalRunState& run, const text::Bpe& tokenizer, const fs::path& directory) {
+  save<nn::Gpt2>(run, tokenizer, directory);
+}
+void save_checkpoint(const Trainer& trainer, const fs::path& directory) { save<nn::Bert>(trainer.state(), trainer.tokenizer(), directory); }
+void save_checkpoint(const CausalTrainer& trainer, const fs::path& directory) {
+  save<nn::Gpt2>(trainer.state(), trainer.tokenizer(), directory);
+}
+
+Model load_model(const fs::path& directory) {
+  require_model<nn::Bert>(directory);
+  return model_of<nn::Bert>(directory, read(directory, model_file));
+}
+CausalModel load_causal_model(const fs::path& directory) {
+  require_model<nn::Gpt2>(directory);
+  return model_of<nn::Gpt2>(directory, read(directory, model_file));
+}
+
+SavedRun load_run(const fs::path& directory) { return load<nn::Bert>(directory); }
+CausalSavedRun load_causal_run(const fs::path& directory) { return load<nn::Gpt2>(directory); }
 
 }  // namespace octet::train

@@ -1,7 +1,10 @@
 /// Checkpoints: a directory that other tools load as a model and that Octet resumes a run from.
 ///
-///     config.json, model.safetensors, vocab.txt, tokenizer_config.json   a BertForMaskedLM of Hugging Face's transformers
+///     config.json, model.safetensors, vocab.txt, tokenizer_config.json   a BertForMaskedLM of Hugging Face's transformers, or
+///                                                                        a BertForPreTraining where next sentences are judged
 ///     training.safetensors, training.json                                what only a resumed run needs
+///
+/// Of a GPT-2 it is a GPT2LMHeadModel, with vocab.json, merges.txt and tokenizer.json instead of vocab.txt.
 ///
 /// All are replaced together (octet.train:file_set): a run that is stopped at any moment leaves the checkpoint before or this one,
 /// never a mixture. training.json names the hashes of the two safetensors files and model.safetensors that of its vocabulary, so
@@ -21,7 +24,8 @@ import :trainer;
 
 export namespace octet::train {
 
-/// The parameters under the names and in the layouts of Hugging Face's BertForMaskedLM (linear weights [out, in]).
+/// The parameters under the names and in the layouts of Hugging Face's BertForMaskedLM, or of BertForPreTraining where the model has a
+/// head for next sentences (linear weights [out, in]).
 Safetensors to_hugging_face(const Values<nn::Bert>& model);
 /// The other way, to f32; tensors that a BertForMaskedLM does not have are passed over. Throws X715 where a tensor is missing, of
 /// another shape or not of floating-point numbers.
@@ -32,25 +36,45 @@ std::string config_text(const nn::BertConfig& config);
 /// X715 where the text is malformed. `name` is what messages call the file.
 nn::BertConfig parse_config(std::string_view json, const std::string& name);
 
+/// The same of GPT-2: a GPT2LMHeadModel, with query, key and value in one tensor. What OpenAI stored, without `transformer.` before the
+/// names, is read too.
+Safetensors to_hugging_face(const Values<nn::Gpt2>& model);
+Values<nn::Gpt2> from_hugging_face(const Safetensors& tensors, const nn::Gpt2Config& config);
+std::string config_text(const nn::Gpt2Config& config);
+nn::Gpt2Config parse_gpt2_config(std::string_view json, const std::string& name);
+
 /// A model to use, without what training needs.
-struct Model {
-  nn::BertConfig config;
-  Values<nn::Bert> parameters;
-  text::WordPiece tokenizer;
+template <class Network, class Config>
+struct BasicModel {
+  Config config;
+  Values<Network> parameters;
+  TokenizerOf<Network> tokenizer;
 };
+using Model = BasicModel<nn::Bert, nn::BertConfig>;
+using CausalModel = BasicModel<nn::Gpt2, nn::Gpt2Config>;
 
 /// Writes a checkpoint into `directory`, which is made where missing. Throws X707; the checkpoint before is then still there.
 void save_checkpoint(const RunState& run, const text::WordPiece& tokenizer, const std::filesystem::path& directory);
 void save_checkpoint(const Trainer& trainer, const std::filesystem::path& directory);
+void save_checkpoint(const CausalRunState& run, const text::Bpe& tokenizer, const std::filesystem::path& directory);
+void save_checkpoint(const CausalTrainer& trainer, const std::filesystem::path& directory);
 /// Reads a model, Octet's own or another tool's: config.json, model.safetensors and vocab.txt suffice. Throws X714 where the
-/// directory holds no model, X701, X708 and X710 about single files, and X715 where they are malformed or do not belong together.
+/// directory holds no model, X701, X708 and X710 about single files, X715 where they are malformed or do not belong together, and X737
+/// for a GPT-2.
 Model load_model(const std::filesystem::path& directory);
+/// The same of a GPT-2: config.json, model.safetensors, and tokenizer.json or vocab.json with merges.txt. Throws X720 about those, and
+/// X737 for a BERT.
+CausalModel load_causal_model(const std::filesystem::path& directory);
 /// What a run goes on from, to the same bits.
-struct SavedRun {
-  RunState state;
-  text::WordPiece tokenizer;
+template <class Network>
+struct BasicSavedRun {
+  BasicRunState<Network> state;
+  TokenizerOf<Network> tokenizer;
 };
+using SavedRun = BasicSavedRun<nn::Bert>;
+using CausalSavedRun = BasicSavedRun<nn::Gpt2>;
 /// Throws as load_model does, and X714 where the directory holds a model but no run.
 SavedRun load_run(const std::filesystem::path& directory);
+CausalSavedRun load_causal_run(const std::filesystem::path& directory);
 
 }  // namespace octet::train

@@ -30,7 +30,7 @@ constexpr nn::BertConfig bert_base{.vocabulary = 30522, .hidden = 768, .layers =
 
 std::string config_text(const nn::BertConfig& config) {
   JsonObject json;
-  json.written("architectures", "[\"BertForMaskedLM\"]");
+  json.written("architectures", config.next_sentence ? "[\"BertForPreTraining\"]" : "[\"BertForMaskedLM\"]");
   json.add("model_type", "bert");
   for (const auto& [key, size] : sizes) json.add(key, config.*size);
   json.add("layer_norm_eps", config.layer_norm_epsilon);
@@ -68,6 +68,8 @@ nn::BertConfig parse_config(std::string_view text, const std::string& name) {
     fields.read(key, config.*size);
     if (config.*size < 1 || config.*size > std::numeric_limits<std::int32_t>::max()) fields.wrong(key, "a size of at least 1");
   }
+  if (const Json* architectures = json.find("architectures"); architectures && architectures->kind == Json::Kind::list)
+    for (const Json& each : architectures->items) config.next_sentence |= each.text == "BertForPreTraining";
   fields.read("layer_norm_eps", config.layer_norm_epsilon);
   if (!(config.layer_norm_epsilon >= 0) || !std::isfinite(config.layer_norm_epsilon)) fields.wrong("layer_norm_eps", "a number of at least 0");
   if (config.hidden % config.heads != 0)

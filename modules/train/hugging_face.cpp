@@ -17,7 +17,9 @@ constexpr Names outside_layers[] = {{"word.table", "bert.embeddings.word_embeddi
                                     {"embedding_norm.", "bert.embeddings.LayerNorm."},
                                     {"head.transform.", "cls.predictions.transform.dense."},
                                     {"head.norm.", "cls.predictions.transform.LayerNorm."},
-                                    {"head.bias", "cls.predictions.bias"}};
+                                    {"head.bias", "cls.predictions.bias"},
+                                    {"next_sentence.pooler.", "bert.pooler.dense."},
+                                    {"next_sentence.classifier.", "cls.seq_relationship."}};
 constexpr Names inside_a_layer[] = {{"attention.query.", "attention.self.query."},
                                     {"attention.key.", "attention.self.key."},
                                     {"attention.value.", "attention.self.value."},
@@ -34,7 +36,7 @@ std::string renamed(std::string_view name, auto& table) {
     const std::string_view last = name.substr(ours.size());
     return std::string{theirs} + (last == "scale" ? "weight" : std::string{last});
   }
-  fail({.number = 715, .sentence = "The parameter " + std::string{name} + " has no place in a BertForMaskedLM."});
+  fail({.number = 715, .sentence = "The parameter " + std::string{name} + " has no place in a BertForPreTraining."});
 }
 
 std::string hugging_face_name(std::string_view name) {

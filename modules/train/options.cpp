@@ -39,6 +39,11 @@ void validate(const TrainOptions& options) {
   at_least("warmup_steps", options.warmup_steps, 0);
   at_least("fitted_programs", options.fitted_programs, 0);
   at_least("held_out_one_in", options.held_out_one_in, 2);
+  at_least("max_predictions", options.max_predictions, 0);
+  at_least("window", options.window, 1);
+  require(options.max_predictions <= options.seq,
+          "max_predictions is " + std::to_string(options.max_predictions) + ", and a sequence has " + std::to_string(options.seq) + " tokens.",
+          "choose " + std::to_string(options.seq) + " or less");
   if (options.heads >= 1)
     require(options.hidden % options.heads == 0,
             "hidden is " + std::to_string(options.hidden) + ", which " + std::to_string(options.heads) + " heads cannot share equally.",
@@ -51,6 +56,7 @@ void validate(const TrainOptions& options) {
   number("weight_decay", options.weight_decay, options.weight_decay >= 0, "at least 0");
   number("epsilon", options.epsilon, options.epsilon > 0, "above 0");
   number("clip_norm", options.clip_norm, options.clip_norm >= 0, "at least 0 (0: no clipping)");
+  number("short_seq_prob", options.short_seq_prob, options.short_seq_prob >= 0 && options.short_seq_prob <= 1, "between 0 and 1");
   const tpu::Slice slice = tpu::slice(options.slice);
   tpu::require_simulated(slice);
   constexpr std::int64_t most = std::int64_t{1} << 32;
@@ -78,7 +84,23 @@ nn::BertConfig bert_config(const TrainOptions& options, std::int64_t vocabulary)
           .layers = options.layers,
           .heads = options.heads,
           .intermediate = options.intermediate,
+          .positions = options.seq,
+          .next_sentence = options.next_sentence};
+}
+
+nn::Gpt2Config gpt2_config(const TrainOptions& options, std::int64_t vocabulary) {
+  return {.vocabulary = vocabulary,
+          .hidden = options.hidden,
+          .layers = options.layers,
+          .heads = options.heads,
+          .intermediate = options.intermediate,
           .positions = options.seq};
+}
+
+std::int64_t max_predictions(const TrainOptions& options) {
+  if (options.max_predictions > 0) return options.max_predictions;
+  const double share = std::ceil(static_cast<double>(options.seq) * std::clamp(options.masking.probability, 0.0, 1.0));
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(share), 1, std::max<std::int64_t>(options.seq, 1));
 }
 
 nn::AdamW optimizer(const TrainOptions& options) {

@@ -45,6 +45,13 @@ struct TrainOptions {
   std::int64_t fitted_programs = 0;
   std::int64_t held_out_one_in = 20;
   bool check_replicas = true;            ///< after each step, that all replicas' parameters are equal to the bit
+
+  // Of examples that come from files (octet.train:training_data).
+  std::int64_t max_predictions = 0;      ///< tokens to be guessed in an example, at most; 0: what masking makes of `seq`
+  bool next_sentence = false;            ///< a second loss: whether the second segment follows the first
+  double short_seq_prob = 0.1;           ///< share of documents whose examples are shorter
+  bool whole_word_mask = false;          ///< the pieces of a word are masked together
+  std::int64_t window = static_cast<std::int64_t>(data::usual_window);   ///< examples that are held and shuffled at once
 };
 
 /// Throws X709 with every option that is out of range.
@@ -54,6 +61,10 @@ void validate(const TrainOptions& options);
 std::int64_t padded_batch(const TrainOptions& options, std::int64_t replicas);
 
 nn::BertConfig bert_config(const TrainOptions& options, std::int64_t vocabulary);
+/// Of causal language modelling.
+nn::Gpt2Config gpt2_config(const TrainOptions& options, std::int64_t vocabulary);
+/// Tokens to be guessed in an example from files, at most.
+std::int64_t max_predictions(const TrainOptions& options);
 nn::AdamW optimizer(const TrainOptions& options);
 
 }  // namespace octet::train

@@ -2,8 +2,10 @@
 export module octet.train;
 
 export import :checkpoint;
+export import :continuation;
 export import :fill;
 export import :options;
 export import :safetensors;
 export import :trainer;
+export import :training_data;
 export import :transformer_json;

@@ -8,61 +8,212 @@ import octet.standard;
 import octet.text;
 import octet.tpu;
 import octet.trace;
+import :feed;
+import :options;
+import :trainer;
+import :training_data;
 
 namespace octet::train {
 
 namespace {
 
-using State = nn::TrainingState<nn::Bert>;
+template <class Model>
+using State = nn::TrainingState<Model>;
 
 struct Metrics {
-  Array loss;          ///< over all replicas
-  Array replica_loss;  ///< of this one's share
+  Array loss;                               ///< over all replicas
+  Array replica_loss;                       ///< of this one's share
+  std::optional<Array> next_sentence = {};  ///< over all replicas
 };
 
-/// One replica's part of a step, its share of the batch in `parts` after one another. The loss is the mean over the masked tokens of the whole batch, so gradients are added up over the
-/// replicas and divided by the number of masked tokens of all of them: replicas with more to guess weigh more.
+struct Measured {
+  nn::SummedLoss loss;
+  std::optional<nn::SummedLoss> next_sentence = {};
+  std::optional<Array> judged_right = {};  ///< so many pairs
+};
+
+// What is trained on what, and by which loss.
+
+struct Loss {
+  nn::SummedLoss operator()(const nn::Bert& model, const nn::MaskedLanguageBatch& batch) const {
+    return nn::masked_language_loss(model, batch);
+  }
+  nn::SummedLoss operator()(const nn::Gpt2& model, const nn::CausalBatch& batch) const {
+    return nn::causal_language_loss(model, batch);
+  }
+};
+
+/// The sums of both losses of pairs, and the gradient of the first and `weight` times the second. The weight is an
+/// argument, as it is the same for all parts of a batch.
+struct PairsGradient {
+  nn::SummedGradient<nn::Bert, nn::PretrainingLoss> operator()(const nn::Bert& model,
+                                                               const nn::MaskedLanguageBatch& batch,
+                                                               const Array& weight) const {
+    auto result = value_and_grad([&](const nn::Bert& variables, const nn::MaskedLanguageBatch& examples) {
+      const nn::PretrainingLoss loss = nn::pretraining_loss(variables, examples);
+      return std::pair{loss.masked.sum + loss.next_sentence.sum * weight, loss};
+    })(model, batch);
+    const auto& [masked, next_sentence] = result.first.second;
+    const auto as_floats = [](const nn::SummedLoss& loss) {
+      return nn::SummedLoss{cast<float>(loss.sum), cast<float>(loss.count)};
+    };
+    return {{as_floats(masked), as_floats(next_sentence)}, std::move(result.second)};
+  }
+};
+
+/// `tensor` with `rows` of them: those after its own have nothing to guess, and so no part in the loss.
+Tensor filled(const Tensor& tensor, std::int64_t rows, double value) {
+  return tensor.shape()[0] == rows ? tensor : tpu::filled_up(tensor, rows, value);
+}
+
+template <class Model>
+struct Task;
+
+template <>
+struct Task<nn::Bert> {
+  using Batch = nn::MaskedLanguageBatch;
+
+  static nn::Bert model(const TrainOptions& options, std::int64_t vocabulary) {
+    return nn::bert(bert_config(options, vocabulary));
+  }
+  static nn::Initializer initializer(const TrainOptions&) { return nn::normal_initializer(0.02); }
+  static std::size_t size(const text::WordPiece& tokenizer) { return tokenizer.vocabulary().size(); }
+  static std::int32_t padding(const text::WordPiece& tokenizer) { return tokenizer.special_ids().padding; }
+
+  static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions& options, std::int64_t rows) {
+    Batch structure;
+    std::vector<Tensor> tensors{filled(batch.input_ids, rows, 0), filled(batch.token_type_ids, rows, 0),
+                                filled(batch.attention_mask, rows, 1), filled(batch.masked_positions, rows, 0),
+                                filled(batch.masked_labels, rows, data::unmasked_label)};
+    if (options.next_sentence) {
+      structure.next_sentence_labels.emplace();
+      tensors.push_back(filled(batch.next_sentence_labels, rows, -1));
+    }
+    return {structure, std::move(tensors)};
+  }
+
+  static Batch arrays(const TrainOptions& options, std::int64_t rows, std::int64_t predictions) {
+    const auto array = [](Shape shape) { return parameter({DType::i32, std::move(shape)}, ""); };
+    const Array tokens = array({rows, options.seq}), masked = array({rows, predictions});
+    Batch batch{tokens, tokens, tokens, masked, masked};
+    if (options.next_sentence) batch.next_sentence_labels = array({rows});
+    return batch;
+  }
+};
+
+template <>
+struct Task<nn::Gpt2> {
+  using Batch = nn::CausalBatch;
+
+  static nn::Gpt2 model(const TrainOptions& options, std::int64_t vocabulary) {
+    return nn::gpt2(gpt2_config(options, vocabulary));
+  }
+  static nn::Initializer initializer(const TrainOptions& options) { return nn::gpt2_initializer(options.layers); }
+  static std::size_t size(const text::Bpe& tokenizer) { return tokenizer.size(); }
+  static std::int32_t padding(const text::Bpe&) { return 0; }
+  static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions&, std::int64_t rows) {
+    return {Batch{}, {filled(batch.input_ids, rows, 0), filled(batch.attention_mask, rows, 0)}};
+  }
+};
+
+/// One replica's part of a step, its share of the batch in `parts` after one another. The loss is the mean over the
+/// tokens to be guessed of the whole batch, so gradients are added up over the replicas and divided by the number of such
+/// tokens of all of them: replicas with more to guess weigh more.
+template <class Model>
 struct TrainStep {
   nn::AdamW optimizer;
   ReplicaGroups all;
   std::int64_t parts = 1;
   nn::PrecisionPolicy policy = {};
-  DType storage = DType::f32;   ///< of the parameters
+  DType storage = DType::f32;  ///< of the parameters
+  using Batch = typename Task<Model>::Batch;
 
-  std::pair<State, Metrics> operator()(const State& state, const nn::MaskedLanguageBatch& batch) const {
-    const auto summed = nn::in_parts(nn::under(policy, nn::summed_gradient(nn::masked_language_loss)), state.model, batch, parts);
+  std::pair<State<Model>, Metrics> operator()(const State<Model>& state, const Batch& batch) const {
+    if constexpr (std::same_as<Model, nn::Bert>)
+      if (state.model.next_sentence) return with_pairs(state, batch);
+    const auto summed = nn::in_parts(nn::under(policy, nn::summed_gradient(Loss{})), state.model, batch, parts);
     const auto& [loss, count] = summed.loss;
     const Array total = maximum(all_reduce(count, all), 1.0);
-    std::vector<Array> gradients;
-    for (const Array& gradient : arrays_of(summed.gradient)) gradients.push_back(all_reduce(gradient, all) / total);
-    State after = nn::updated(optimizer, state, with_arrays(state.model, gradients));
-    after.model = tpu::held_in(after.model, storage);
+    State<Model> after = next(state, summed.gradient, total);
     return {std::move(after), Metrics{all_reduce(loss, all) / total, loss / maximum(count, 1.0)}};
   }
-};
 
-/// One replica's part of an evaluation.
-struct EvaluationStep {
-  nn::PrecisionPolicy policy = {};
-  nn::SummedLoss operator()(const nn::Bert& model, const nn::MaskedLanguageBatch& batch) const {
-    return nn::under(policy, nn::masked_language_loss)(model, batch);
+  /// The sum of two means: that over the masked tokens and that over the pairs.
+  std::pair<State<Model>, Metrics> with_pairs(const State<Model>& state, const Batch& batch) const {
+    const auto labelled = [&](const Array& labels) {
+      return maximum(all_reduce(sum(cast<float>(labels >= 0)), all), 1.0);
+    };
+    const Array total = labelled(batch.masked_labels), pairs = labelled(*batch.next_sentence_labels);
+    const Array weight = total / pairs;
+    const auto gradient = nn::under(policy, PairsGradient{});
+    const auto summed = nn::in_parts(
+        [&](const Model& model, const Batch& examples) { return gradient(model, examples, weight); }, state.model, batch,
+        parts);
+    const auto& [loss, count] = summed.loss.masked;
+    State<Model> after = next(state, summed.gradient, total);
+    return {std::move(after), Metrics{all_reduce(loss, all) / total, loss / maximum(count, 1.0),
+                                      all_reduce(summed.loss.next_sentence.sum, all) / pairs}};
+  }
+
+  State<Model> next(const State<Model>& state, const Model& slopes, const Array& total) const {
+    std::vector<Array> gradients;
+    for (const Array& gradient : arrays_of(slopes)) gradients.push_back(all_reduce(gradient, all) / total);
+    State<Model> after = nn::updated(optimizer, state, with_arrays(state.model, gradients));
+    after.model = tpu::held_in(after.model, storage);
+    return after;
   }
 };
 
 nn::PrecisionPolicy policy_of(const TrainOptions& options) { return {options.passes, options.activations}; }
-TrainStep train_step(const TrainOptions& options, const ReplicaGroups& all) {
+
+template <class Model>
+TrainStep<Model> train_step(const TrainOptions& options, const ReplicaGroups& all) {
   return {optimizer(options), all, options.accumulate, policy_of(options), options.parameters};
 }
 
-/// `batch` with `rows` sequences: those after its own have nothing to guess, and so no part in the loss.
-Values<nn::MaskedLanguageBatch> values_of(const data::MaskedBatch& batch, std::int64_t rows) {
-  const auto filled = [&](const Tensor& tensor, double value) {
-    return tensor.shape()[0] == rows ? tensor : tpu::filled_up(tensor, rows, value);
+/// The program of the gradient of one part of a batch, as a step takes it.
+template <class Model>
+Graph gradient_program(const TrainOptions& options, const Model& model, const typename Task<Model>::Batch& batch) {
+  const auto program = [&](const auto& gradient) {
+    return trace(nn::under(policy_of(options), gradient), {"model", "batch"}, model, batch).graph;
   };
-  return {nn::MaskedLanguageBatch{},
-          {filled(batch.input_ids, 0), filled(batch.token_type_ids, 0), filled(batch.attention_mask, 1), filled(batch.masked_positions, 0),
-           filled(batch.masked_labels, -100)}};
+  if constexpr (std::same_as<Model, nn::Bert>)
+    if (model.next_sentence)
+      return program([](const nn::Bert& variables, const nn::MaskedLanguageBatch& examples) {
+        const auto labelled = [](const Array& labels) { return maximum(sum(cast<float>(labels >= 0)), 1.0); };
+        return PairsGradient{}(variables, examples,
+                               labelled(examples.masked_labels) / labelled(*examples.next_sentence_labels));
+      });
+  return program(nn::summed_gradient(Loss{}));
 }
+
+template <class Model>
+Measured measured(const Model& model, const typename Task<Model>::Batch& batch) {
+  if constexpr (std::same_as<Model, nn::Bert>)
+    if (model.next_sentence) {
+      const Array labels = *batch.next_sentence_labels;
+      const Array logits = model.next_sentence_logits(model.encode(batch.ids, batch.segments, batch.attention_mask));
+      const auto column = [&](std::int64_t c) {
+        return reshape(slice_in_dim(logits, c, c + 1, 1), {logits.extent(0)});
+      };
+      const Array judged_random = cast<std::int32_t>(column(1) > column(0));
+      return {Loss{}(model, batch), nn::summed_cross_entropy(logits, labels),
+              sum(cast<float>(judged_random == labels))};
+    }
+  return {Loss{}(model, batch)};
+}
+
+/// One replica's part of an evaluation.
+template <class Model>
+struct EvaluationStep {
+  nn::PrecisionPolicy policy = {};
+  using Batch = typename Task<Model>::Batch;
+  Measured operator()(const Model& model, const Batch& batch) const {
+    return nn::under(policy, [](const Model& weights, const Batch& examples) {
+      return measured<Model>(weights, examples);
+    })(model, batch);
+  }
+};
 
 text::WordPiece learned(const std::vector<std::string>& lines, const TrainOptions& options) {
   text::WordPieceTraining training;
@@ -85,7 +236,41 @@ std::string hash_of(const data::Split& split) {
   return hasher.text();
 }
 
-JitOptions jit_options(const TrainOptions& options, Threads& threads, std::vector<std::string> names, std::string name) {
+/// Lengths of batches of lines are known before the first step, costs in seconds are not the same twice: so many
+/// programs are given and only padding is weighed, by which a run stays a function of text, options and seed.
+data::Padding fitted_padding(const data::MaskedBatches& batches, const TrainOptions& options) {
+  const auto batch = static_cast<std::uint64_t>(options.batch);
+  const std::uint64_t epoch = (batches.examples().size() + batch - 1) / batch;
+  LengthHistogram lengths{{options.seq, 1}};  // of later epochs
+  data::Position at;
+  for (std::uint64_t i = 0; i < std::min(epoch, static_cast<std::uint64_t>(options.steps)); ++i, at = batches.after(at))
+    ++lengths[batches.longest_at(at)];
+  const FittedBuckets fit = fitted(
+      lengths, {.seconds_per_element = 1, .max_buckets = static_cast<std::size_t>(options.fitted_programs)});
+  return data::pad_to_one_of(fit.policy.extents());
+}
+
+// Data that is read as it is needed tells no lengths before it is read.
+void require_known_lengths(const TrainOptions& options) {
+  if (options.fitted_programs > 0)
+    fail({.number = 735,
+          .sentence = "fitted_programs is " + std::to_string(options.fitted_programs) +
+                      ", and the lengths of data that is read as it is needed are not known before.",
+          .rule = "Lengths are fitted to the batches of the first epoch, which only lines in memory tell before the "
+                  "first step.",
+          .fix = {"name the lengths: multiple_of:16 or doubling_then_linear:BOUND,STEP", "train on lines of a text"}});
+}
+
+// Lines make no pairs, and have a mask of their own.
+void require_lines(const TrainOptions& options) {
+  if (options.next_sentence)
+    fail({.number = 709,
+          .sentence = "next_sentence is set, and lines in memory make no pairs of segments.",
+          .fix = {"train on documents or records (octet.train:training_data)", "leave next_sentence out"}});
+}
+
+JitOptions jit_options(const TrainOptions& options, Threads& threads, std::vector<std::string> names,
+                       std::string name) {
   JitOptions result;
   result.compile.precision = options.precision;
   result.argument_names = std::move(names);
@@ -104,71 +289,35 @@ CacheStatistics operator+(CacheStatistics a, const CacheStatistics& b) {
 
 }  // namespace
 
-struct Trainer::Run {
+template <class Model>
+struct BasicTrainer<Model>::Run {
   TrainOptions options;
   Threads& threads;
   tpu::Slice slice;
-  data::Split split;
+  Tokenizer tokenizer;
   std::string text_hash;
-  text::WordPiece tokenizer;
-  data::MaskedBatches batches;
-  std::size_t held_out_sequences;
-  std::vector<data::MaskedBatch> held_out;
-  tpu::ReplicatedFunction<TrainStep> train;
-  tpu::ReplicatedFunction<EvaluationStep> evaluation;
-  tpu::Replicated<Values<State>> state;
+  Feed feed;
+  std::size_t training_lines = 0, held_out_lines = 0, held_out_sequences = 0;
+  std::vector<data::PipelineBatch> held_out;
+  tpu::ReplicatedFunction<TrainStep<Model>> train;
+  tpu::ReplicatedFunction<EvaluationStep<Model>> evaluation;
+  tpu::Replicated<Values<State<Model>>> state;
   std::int64_t step = 0;
-  data::Position position;
   data::PaddingCount padding;
-  std::int64_t watch_every = 0;   ///< steps; 0: never
+  std::int64_t watch_every = 0;  ///< steps; 0: never
   tpu::PrecisionReport precision;
-  std::optional<tpu::ReplicatedFunction<TrainStep>> train_unrounded;
+  std::optional<tpu::ReplicatedFunction<TrainStep<Model>>> train_unrounded;
   std::function<void(const Diagnostic&)> alarm;
 
-  Run(data::Split lines, text::WordPiece words, const TrainOptions& chosen, Threads& shared)
+  Run(Feed batches, Tokenizer words, const TrainOptions& chosen, Threads& shared)
       : options{chosen},
         threads{shared},
         slice{tpu::slice(options.slice)},
-        split{std::move(lines)},
-        text_hash{hash_of(split)},
         tokenizer{std::move(words)},
-        batches{examples(split.training), tokenizer.vocabulary(), batch_options()},
-        train{tpu::replicate(train_step(options, slice.all()), slice, training_jit())},
-        evaluation{tpu::replicate(EvaluationStep{policy_of(options)}, slice, jit_options(options, threads, {"model", "batch"}, "evaluation"))} {
-    if (options.fitted_programs > 0) fit_padding();
-    const data::Examples measured = examples(split.held_out);
-    held_out_sequences = measured.size();
-    held_out = data::evaluation_batches(measured, tokenizer.vocabulary(), batch_options());
-  }
-
-  data::Examples examples(const std::vector<std::string>& lines) const {
-    return data::pack(tokenizer, lines, {.max_length = options.seq, .packing = options.packing});
-  }
-
-  /// Lengths of batches are known before the first step, costs in seconds are not the same twice: so many programs are given and
-  /// only padding is weighed, by which a run stays a function of text, options and seed.
-  void fit_padding() {
-    const auto batch = static_cast<std::uint64_t>(options.batch);
-    const std::uint64_t epoch = (batches.examples().size() + batch - 1) / batch;
-    LengthHistogram lengths{{options.seq, 1}};  // of later epochs
-    data::Position at;
-    for (std::uint64_t i = 0; i < std::min(epoch, static_cast<std::uint64_t>(options.steps)); ++i, at = batches.after(at))
-      ++lengths[batches.longest_at(at)];
-    const FittedBuckets fit = fitted(
-        lengths, {.seconds_per_element = 1, .max_buckets = static_cast<std::size_t>(options.fitted_programs)});
-    options.padding = data::pad_to_one_of(fit.policy.extents());
-    batches = {batches.examples(), tokenizer.vocabulary(), batch_options()};
-  }
-
-  data::BatchOptions batch_options() const {
-    data::BatchOptions result;
-    result.batch = options.batch;
-    result.max_length = options.seq;
-    result.padding = options.padding;
-    result.masking = options.masking;
-    result.seed = options.seed;
-    return result;
-  }
+        feed{std::move(batches)},
+        train{tpu::replicate(train_step<Model>(options, slice.all()), slice, training_jit())},
+        evaluation{tpu::replicate(EvaluationStep<Model>{policy_of(options)}, slice,
+                                  jit_options(options, threads, {"model", "batch"}, "evaluation"))} {}
 
   JitOptions training_jit() {
     JitOptions result = jit_options(options, threads, {"state", "batch"}, "train_step");
@@ -179,162 +328,314 @@ struct Trainer::Run {
     return result;
   }
 
+  /// With rows of weight zero where replicas and parts could not share it equally.
+  Values<typename Task<Model>::Batch> values(const data::PipelineBatch& batch) const {
+    return Task<Model>::values(batch, options, padded_batch(options, slice.replicas));
+  }
+
   /// Counts what bf16 does or would do to this step, and to the numbers within it on the first replica.
-  void note(const Values<State>& before, const data::MaskedBatch& batch) {
+  void note(const Values<State<Model>>& before, const data::PipelineBatch& batch) {
     // What is stored in bf16 has lost its changes already: the same step with weights left as they come out shows them.
-    tpu::Replicated<Values<State>> unrounded;
+    tpu::Replicated<Values<State<Model>>> unrounded;
     if (options.parameters != DType::f32) {
       TrainOptions kept = options;
       kept.parameters = DType::f32;
-      if (!train_unrounded) train_unrounded = tpu::replicate(train_step(kept, slice.all()), slice, jit_options(options, threads, {"state", "batch"}, "train_step"));
-      unrounded = std::get<0>((*train_unrounded)(tpu::replicated(before, slice.replicas), values_of(batch, padded_batch(options, slice.replicas))));
+      if (!train_unrounded)
+        train_unrounded = tpu::replicate(train_step<Model>(kept, slice.all()), slice,
+                                         jit_options(options, threads, {"state", "batch"}, "train_step"));
+      unrounded = std::get<0>((*train_unrounded)(tpu::replicated(before, slice.replicas), values(batch)));
     }
     tpu::note_step(precision, before.names(), before.tensors(), (unrounded.size() ? unrounded : state)[0].tensors());
-    std::vector<Tensor> arguments(before.tensors().begin(), before.tensors().begin() + static_cast<std::ptrdiff_t>(parameter_count()));
+    std::vector<Tensor> arguments(before.tensors().begin(),
+                                  before.tensors().begin() + static_cast<std::ptrdiff_t>(parameter_count()));
     std::vector<Array> model, examples;
     const auto typed = [](const Tensor& tensor) { return parameter(tensor.type(), ""); };
     for (const Tensor& tensor : arguments) model.push_back(typed(tensor));
-    const Values<nn::MaskedLanguageBatch> whole = values_of(batch, padded_batch(options, slice.replicas));
+    const Values<typename Task<Model>::Batch> whole = values(batch);
     for (const Tensor& tensor : whole.tensors()) {
       arguments.push_back(tpu::shares(tensor, slice.replicas * options.accumulate, "batch").front());
       examples.push_back(typed(arguments.back()));
     }
-    const Graph graph = trace(nn::under(policy_of(options), nn::summed_gradient(nn::masked_language_loss)), {"model", "batch"},
-                              with_arrays(before.structure().model, model), with_arrays(nn::MaskedLanguageBatch{}, examples))
-                            .graph;
+    const Graph graph = gradient_program<Model>(options, with_arrays(before.structure().model, model),
+                                                with_arrays(whole.structure(), examples));
     tpu::note_program(precision, optimize(graph), std::move(arguments), threads);
+  }
+
+  void begin() {
+    const Model model = Task<Model>::model(options, static_cast<std::int64_t>(Task<Model>::size(tokenizer)));
+    Values<Model> initial = nn::initialize(model, Key::of_seed(options.seed), Task<Model>::initializer(options));
+    if (options.parameters == DType::bf16)
+      for (Tensor& tensor : initial.tensors()) tensor = tensor.converted(DType::bf16).converted(DType::f32);
+    state = tpu::replicated(nn::initial_state(initial), slice.replicas);
+  }
+
+  void go_on(const RunState& saved) {
+    state = tpu::replicated(saved.state, slice.replicas);
+    step = saved.step;
+    feed.go_on(saved.step, saved.position);
   }
 
   std::size_t parameter_count() const { return (state[0].tensors().size() - 1) / 3; }
 
-  Values<nn::Bert> parameters(std::size_t replica) const {
+  Values<Model> parameters(std::size_t replica) const {
     const auto& tensors = state[replica].tensors();
     return {state[replica].structure().model,
             {tensors.begin(), tensors.begin() + static_cast<std::ptrdiff_t>(parameter_count())}};
   }
 
-  tpu::Replicated<Values<nn::Bert>> all_parameters() const {
-    tpu::Replicated<Values<nn::Bert>> result;
+  tpu::Replicated<Values<Model>> all_parameters() const {
+    tpu::Replicated<Values<Model>> result;
     for (std::size_t r = 0; r < state.size(); ++r) result.each.push_back(parameters(r));
     return result;
   }
+
+  /// On lines in memory.
+  static std::unique_ptr<Run> of_lines(const data::Split& split, text::WordPiece words, const TrainOptions& options,
+                                       Threads& threads)
+    requires(std::same_as<Model, nn::Bert>)
+  {
+    const auto examples = [&](const std::vector<std::string>& lines) {
+      return data::pack(words, lines, {.max_length = options.seq, .packing = options.packing});
+    };
+    TrainOptions resolved = options;
+    data::BatchOptions batch_options{.batch = options.batch,
+                                     .max_length = options.seq,
+                                     .padding = options.padding,
+                                     .masking = options.masking,
+                                     .seed = options.seed};
+    data::MaskedBatches batches{examples(split.training), words.vocabulary(), batch_options};
+    if (options.fitted_programs > 0) {
+      batch_options.padding = resolved.padding = fitted_padding(batches, options);
+      batches = {batches.examples(), words.vocabulary(), batch_options};
+    }
+    const data::Examples measured = examples(split.held_out);
+    Feed feed{std::move(batches)};
+    auto held_out = data::evaluation_batches(measured, words.vocabulary(), batch_options);
+    auto run = std::make_unique<Run>(std::move(feed), std::move(words), resolved, threads);
+    run->text_hash = hash_of(split);
+    run->training_lines = split.training.size();
+    run->held_out_lines = split.held_out.size();
+    run->held_out_sequences = measured.size();
+    for (data::MaskedBatch& batch : held_out) run->held_out.push_back(pipeline_batch(std::move(batch)));
+    return run;
+  }
+
+  /// On data that is read as it is needed.
+  static std::unique_ptr<Run> of_data(TrainingData data, Tokenizer words, const TrainOptions& options,
+                                      Threads& threads) {
+    // A batch that is filled up is shared after that.
+    const data::PipelineOptions pipeline{.batch = options.batch,
+                                         .replicas = options.pad_batch ? 1 : tpu::slice(options.slice).replicas,
+                                         .max_length = options.seq,
+                                         .max_predictions = data.max_predictions,
+                                         .padding = options.padding,
+                                         .padding_id = Task<Model>::padding(words),
+                                         .seed = options.seed};
+    TrainOptions resolved = options;
+    resolved.max_predictions = data.max_predictions;
+    const std::string hash = Hasher{}.add(data.training.fingerprint).add(std::string_view{"data"}).text();
+    Feed feed{std::move(data.training), pipeline};
+    auto run = std::make_unique<Run>(std::move(feed), std::move(words), resolved, threads);
+    run->text_hash = hash;
+    run->held_out_sequences = data.held_out.size();
+    run->held_out = evaluation_batches(std::move(data.held_out), pipeline);
+    return run;
+  }
 };
 
-Trainer::Trainer(std::vector<std::string> lines, TrainOptions options, Threads& threads) {
+template <class Model>
+BasicTrainer<Model>::BasicTrainer(std::vector<std::string> lines, TrainOptions options, Threads& threads)
+  requires(std::same_as<Model, nn::Bert>)
+{
   validate(options);
-  data::Split split = data::hold_out(std::move(lines), static_cast<std::size_t>(options.held_out_one_in));
-  text::WordPiece tokenizer = learned(split.training, options);
-  run_ = std::make_unique<Run>(std::move(split), std::move(tokenizer), options, threads);
-  const nn::Bert model = nn::bert(bert_config(options, static_cast<std::int64_t>(run_->tokenizer.vocabulary().size())));
-  Values<nn::Bert> initial = nn::initialize(model, Key::of_seed(options.seed), nn::normal_initializer(0.02));
-  if (options.parameters == DType::bf16)
-    for (Tensor& tensor : initial.tensors()) tensor = tensor.converted(DType::bf16).converted(DType::f32);
-  run_->state = tpu::replicated(nn::initial_state(initial), run_->slice.replicas);
+  require_lines(options);
+  const data::Split split = data::hold_out(std::move(lines), static_cast<std::size_t>(options.held_out_one_in));
+  run_ = Run::of_lines(split, learned(split.training, options), options, threads);
+  run_->begin();
 }
 
-Trainer::Trainer(std::vector<std::string> lines, text::WordPiece tokenizer, RunState saved, Threads& threads) {
+template <class Model>
+BasicTrainer<Model>::BasicTrainer(std::vector<std::string> lines, text::WordPiece tokenizer, RunState saved,
+                                  Threads& threads)
+  requires(std::same_as<Model, nn::Bert>)
+{
   validate(saved.options);
-  data::Split split = data::hold_out(std::move(lines), static_cast<std::size_t>(saved.options.held_out_one_in));
+  require_lines(saved.options);
+  const data::Split split = data::hold_out(std::move(lines), static_cast<std::size_t>(saved.options.held_out_one_in));
   if (hash_of(split) != saved.text_hash)
-    fail({.number = 711, .sentence = "The run was begun on another text than the one given now (" + saved.text_hash + ", not " +
-                                     hash_of(split) + ")."});
-  run_ = std::make_unique<Run>(std::move(split), std::move(tokenizer), saved.options, threads);
-  run_->state = tpu::replicated(saved.state, run_->slice.replicas);
-  run_->step = saved.step;
-  run_->position = run_->batches.after_steps(static_cast<std::uint64_t>(saved.step));
+    fail({.number = 711,
+          .sentence = "The run was begun on another text than the one given now (" + saved.text_hash + ", not " +
+                      hash_of(split) + ")."});
+  run_ = Run::of_lines(split, std::move(tokenizer), saved.options, threads);
+  run_->go_on(saved);
 }
 
-Trainer::~Trainer() = default;
-Trainer::Trainer(Trainer&&) noexcept = default;
-Trainer& Trainer::operator=(Trainer&&) noexcept = default;
+template <class Model>
+BasicTrainer<Model>::BasicTrainer(TrainingData data, Tokenizer tokenizer, TrainOptions options, Threads& threads) {
+  validate(options);
+  require_known_lengths(options);
+  run_ = Run::of_data(std::move(data), std::move(tokenizer), options, threads);
+  run_->begin();
+}
 
-StepReport Trainer::step() {
+template <class Model>
+BasicTrainer<Model>::BasicTrainer(TrainingData data, Tokenizer tokenizer, RunState saved, Threads& threads) {
+  validate(saved.options);
+  require_known_lengths(saved.options);
+  run_ = Run::of_data(std::move(data), std::move(tokenizer), saved.options, threads);
+  if (run_->text_hash != saved.text_hash)
+    fail({.number = 711,
+          .sentence = "The run was begun on other data than what is given now (" + saved.text_hash + ", not " +
+                      run_->text_hash + ")."});
+  run_->go_on(saved);
+}
+
+template <class Model>
+BasicTrainer<Model>::~BasicTrainer() = default;
+template <class Model>
+BasicTrainer<Model>::BasicTrainer(BasicTrainer&&) noexcept = default;
+template <class Model>
+BasicTrainer<Model>& BasicTrainer<Model>::operator=(BasicTrainer&&) noexcept = default;
+
+template <class Model>
+StepReport BasicTrainer<Model>::step() {
   Run& run = *run_;
   const auto start = std::chrono::steady_clock::now();
   const auto milliseconds = [&] {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   };
-  const data::MaskedBatch batch = run.batches.at(run.position);
+  const data::PipelineBatch batch = run.feed.next();
   StepReport report;
   report.input_milliseconds = milliseconds();
   const bool watched = run.watch_every > 0 && run.step % run.watch_every == 0;
-  const Values<State> before = watched ? run.state[0] : Values<State>{};
-  auto [state, metrics] = run.train(std::move(run.state), values_of(batch, padded_batch(run.options, run.slice.replicas)));
+  const Values<State<Model>> before = watched ? run.state[0] : Values<State<Model>>{};
+  auto [state, metrics] = run.train(std::move(run.state), run.values(batch));
   run.state = std::move(state);
   if (watched) run.note(before, batch);
-  run.position = run.batches.after(run.position);
   run.padding += batch.padding;
   if (run.options.check_replicas) tpu::require_equal(run.all_parameters());
 
   report.learning_rate = optimizer(run.options).schedule.at(run.step);
   report.step = ++run.step;
   report.loss = metrics[0].tensors()[0].item();
+  if (metrics[0].tensors().size() > 2) report.next_sentence_loss = metrics[0].tensors()[2].item();
   for (const auto& own : metrics.each) report.replica_losses.push_back(own.tensors()[1].item());
   report.tokens = batch.padding.tokens;
   report.milliseconds = milliseconds();
   return report;
 }
 
-Evaluation Trainer::evaluate() {
+template <class Model>
+Evaluation BasicTrainer<Model>::evaluate() {
   Run& run = *run_;
   const auto parameters = run.all_parameters();
-  double sum = 0, count = 0;
-  for (const data::MaskedBatch& batch : run.held_out) {
-    const auto losses = run.evaluation(parameters, values_of(batch, padded_batch(run.options, run.slice.replicas)));
-    for (const auto& own : losses.each) {
-      sum += own.tensors()[0].item();
-      count += own.tensors()[1].item();
-    }
+  double sums[5] = {};  // loss, tokens to be guessed, loss of pairs, pairs, pairs that are judged right
+  for (const data::PipelineBatch& batch : run.held_out) {
+    const auto losses = run.evaluation(parameters, run.values(batch));
+    for (const auto& own : losses.each)
+      for (std::size_t i = 0; i < own.tensors().size(); ++i) sums[i] += own.tensors()[i].item();
   }
-  return {count > 0 ? sum / count : 0, static_cast<std::int64_t>(count)};
+  const auto mean = [](double sum, double count) { return count > 0 ? sum / count : 0; };
+  return {mean(sums[0], sums[1]), static_cast<std::int64_t>(sums[1]), mean(sums[2], sums[3]), mean(sums[4], sums[3]),
+          static_cast<std::int64_t>(sums[3])};
 }
 
-std::int64_t Trainer::steps_done() const { return run_->step; }
-bool Trainer::finished() const { return run_->step >= run_->options.steps; }
-const TrainOptions& Trainer::options() const { return run_->options; }
-const text::WordPiece& Trainer::tokenizer() const { return run_->tokenizer; }
+template <class Model>
+std::int64_t BasicTrainer<Model>::steps_done() const {
+  return run_->step;
+}
+template <class Model>
+bool BasicTrainer<Model>::finished() const {
+  return run_->step >= run_->options.steps;
+}
+template <class Model>
+void BasicTrainer<Model>::fed(Threads& loaders, const std::function<void()>& loop) {
+  run_->feed.ahead(loaders, loop);
+}
+template <class Model>
+const TrainOptions& BasicTrainer<Model>::options() const {
+  return run_->options;
+}
+template <class Model>
+const typename BasicTrainer<Model>::Tokenizer& BasicTrainer<Model>::tokenizer() const {
+  return run_->tokenizer;
+}
 
-RunSummary Trainer::summary() const {
+template <class Model>
+RunSummary BasicTrainer<Model>::summary() const {
   RunSummary summary;
-  summary.vocabulary = static_cast<std::int64_t>(run_->tokenizer.vocabulary().size());
-  const Values<nn::Bert> model = parameters();
+  summary.vocabulary = static_cast<std::int64_t>(Task<Model>::size(run_->tokenizer));
+  const Values<Model> model = parameters();
   for (const Tensor& tensor : model.tensors()) summary.parameters += tensor.elements();
-  summary.training_lines = static_cast<std::int64_t>(run_->split.training.size());
-  summary.held_out_lines = static_cast<std::int64_t>(run_->split.held_out.size());
-  summary.training_sequences = static_cast<std::int64_t>(run_->batches.examples().size());
+  summary.training_lines = static_cast<std::int64_t>(run_->training_lines);
+  summary.held_out_lines = static_cast<std::int64_t>(run_->held_out_lines);
+  summary.training_sequences = run_->feed.examples();
   summary.held_out_sequences = static_cast<std::int64_t>(run_->held_out_sequences);
   summary.replicas = run_->slice.replicas;
   summary.threads = run_->threads.count();
   return summary;
 }
 
-CacheStatistics Trainer::cache() const { return run_->train.statistics() + run_->evaluation.statistics(); }
-void Trainer::watch_precision(std::int64_t every) { run_->watch_every = every; }
-const tpu::PrecisionReport& Trainer::precision() const { return run_->precision; }
-void Trainer::on_alarm(std::function<void(const Diagnostic&)> alarm) { run_->alarm = std::move(alarm); }
+template <class Model>
+CacheStatistics BasicTrainer<Model>::cache() const {
+  return run_->train.statistics() + run_->evaluation.statistics();
+}
+template <class Model>
+void BasicTrainer<Model>::watch_precision(std::int64_t every) {
+  run_->watch_every = every;
+}
+template <class Model>
+const tpu::PrecisionReport& BasicTrainer<Model>::precision() const {
+  return run_->precision;
+}
+template <class Model>
+void BasicTrainer<Model>::on_alarm(std::function<void(const Diagnostic&)> alarm) {
+  run_->alarm = std::move(alarm);
+}
 
-LengthHistogram Trainer::batch_lengths() const {
+template <class Model>
+LengthHistogram BasicTrainer<Model>::batch_lengths() const {
   for (const VaryingExtent& each : run_->train.seen().varying())
     for (const VaryingExtent::Dimension& dimension : each.dimensions)
       if (dimension == VaryingExtent::Dimension{"batch.ids", 1}) return each.extents;
   return {};
 }
 
-std::string Trainer::explain_compiles() const { return run_->train.explain(); }
-double Trainer::padding_share() const { return run_->padding.share(); }
-std::string Trainer::parameters_hash() const { return hash_text(parameters()); }
-Values<nn::Bert> Trainer::parameters() const { return run_->parameters(0); }
-RunState Trainer::state() const { return {run_->options, run_->state[0], run_->step, run_->text_hash}; }
+template <class Model>
+std::string BasicTrainer<Model>::explain_compiles() const {
+  return run_->train.explain();
+}
+template <class Model>
+double BasicTrainer<Model>::padding_share() const {
+  return run_->padding.share();
+}
+template <class Model>
+std::string BasicTrainer<Model>::parameters_hash() const {
+  return hash_text(parameters());
+}
+template <class Model>
+Values<Model> BasicTrainer<Model>::parameters() const {
+  return run_->parameters(0);
+}
+template <class Model>
+typename BasicTrainer<Model>::RunState BasicTrainer<Model>::state() const {
+  return {run_->options, run_->state[0], run_->step, run_->text_hash, run_->feed.position()};
+}
+
+template class BasicTrainer<nn::Bert>;
+template class BasicTrainer<nn::Gpt2>;
 
 Graph training_program(const TrainOptions& options, std::int64_t vocabulary) {
   validate(options);
   const tpu::Slice slice = tpu::slice(options.slice);
-  const auto array = [](DType dtype, Shape shape) { return parameter({dtype, std::move(shape)}, ""); };
-  const std::int64_t share = padded_batch(options, slice.replicas) / slice.replicas, predictions = data::masked_count(options.masking, options.seq - 2);
-  const Array tokens = array(DType::i32, {share, options.seq}), masked = array(DType::i32, {share, predictions});
-  const nn::Bert model = nn::bert(bert_config(options, vocabulary));
-  Graph graph = trace(train_step(options, slice.all()), {"state", "batch"}, State{model, model, model, array(DType::i32, {})},
-                      nn::MaskedLanguageBatch{tokens, tokens, tokens, masked, masked})
+  const std::int64_t share = padded_batch(options, slice.replicas) / slice.replicas;
+  const std::int64_t predictions =
+      options.max_predictions ? options.max_predictions : data::masked_count(options.masking, options.seq - 2);
+  using Bert = Task<nn::Bert>;
+  const nn::Bert model = Bert::model(options, vocabulary);
+  Graph graph = trace(train_step<nn::Bert>(options, slice.all()), {"state", "batch"},
+                      State<nn::Bert>{model, model, model, parameter({DType::i32, {}}, "")},
+                      Bert::arrays(options, share, predictions))
                     .graph;
   graph.rename("train_step");
   return graph;

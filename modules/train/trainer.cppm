@@ -1,4 +1,4 @@
-/// The training run: text in, steps out. A run is a function of its text, options and seed alone; threads, pauses and resumptions
+/// The training run: data in, steps out. A run is a function of its data, options and seed alone; threads, pauses and resumptions
 /// change no bit of it.
 export module octet.train:trainer;
 import octet.base;
@@ -11,13 +11,15 @@ import octet.text;
 import octet.tpu;
 import octet.trace;
 import :options;
+import :training_data;
 
 export namespace octet::train {
 
 /// What one step did.
 struct StepReport {
   std::int64_t step = 0;                    ///< counted from 1
-  double loss = 0;                          ///< nats per masked token, over all replicas, before the update
+  double loss = 0;                          ///< nats per token to be guessed, over all replicas, before the update
+  double next_sentence_loss = 0;            ///< nats per pair; 0 where pairs are not judged
   std::vector<double> replica_losses;       ///< each replica's share alone
   double learning_rate = 0;
   std::int64_t tokens = 0;                  ///< of this step, padding not counted
@@ -26,48 +28,72 @@ struct StepReport {
 };
 
 struct Evaluation {
-  double loss = 0;                          ///< nats per masked token of the held-out lines
-  std::int64_t masked_tokens = 0;
+  double loss = 0;                          ///< nats per token to be guessed of what is held out
+  std::int64_t masked_tokens = 0;           ///< tokens to be guessed
+  double next_sentence_loss = 0;            ///< nats per pair
+  double next_sentence_accuracy = 0;        ///< share of the pairs that are judged right
+  std::int64_t pairs = 0;                   ///< 0 where pairs are not judged
 };
 
 /// What does not change while a run goes on.
 struct RunSummary {
   std::int64_t vocabulary = 0;
   std::int64_t parameters = 0;              ///< numbers in the model
-  std::int64_t training_lines = 0, held_out_lines = 0;
-  std::int64_t training_sequences = 0, held_out_sequences = 0;
+  std::int64_t training_lines = 0, held_out_lines = 0;   ///< 0 where the data is not lines
+  std::int64_t training_sequences = 0;      ///< of an epoch; 0 where that is not known before
+  std::int64_t held_out_sequences = 0;
   std::int64_t replicas = 0;
   unsigned threads = 0;
 };
 
 /// What a run needs to go on where it stood.
-struct RunState {
+template <class Model>
+struct BasicRunState {
   TrainOptions options;
-  Values<nn::TrainingState<nn::Bert>> state;   ///< one replica's: all are equal
+  Values<nn::TrainingState<Model>> state;      ///< one replica's: all are equal
   std::int64_t step = 0;
-  std::string text_hash;                       ///< of the lines trained on: a run resumes on its own text only
+  std::string text_hash;                       ///< of the data trained on: a run resumes on its own data only
+  std::string position = {};                   ///< where it stands in data that is read as it is needed
 };
 
-class Trainer {
+/// BERT is trained on WordPieces, GPT-2 on byte pairs.
+template <class Model>
+using TokenizerOf = std::conditional_t<std::same_as<Model, nn::Gpt2>, text::Bpe, text::WordPiece>;
+
+/// Trains an nn::Bert by masked-language modelling, or an nn::Gpt2 by causal language modelling.
+template <class Model>
+class BasicTrainer {
  public:
+  using Tokenizer = TokenizerOf<Model>;
+  using RunState = BasicRunState<Model>;
+
   /// Learns a vocabulary from `lines`, holds some of them out, and makes the model. `threads` is used by every call and must
   /// outlive the trainer. Throws X709 for options out of range, X706 where the text is too short to train on.
-  Trainer(std::vector<std::string> lines, TrainOptions options, Threads& threads);
+  BasicTrainer(std::vector<std::string> lines, TrainOptions options, Threads& threads)
+    requires(std::same_as<Model, nn::Bert>);
   /// Goes on with a saved run on the same text; throws X711 where it is another one.
-  Trainer(std::vector<std::string> lines, text::WordPiece tokenizer, RunState saved, Threads& threads);
-  ~Trainer();
-  Trainer(Trainer&&) noexcept;
-  Trainer& operator=(Trainer&&) noexcept;
+  BasicTrainer(std::vector<std::string> lines, text::WordPiece tokenizer, RunState saved, Threads& threads)
+    requires(std::same_as<Model, nn::Bert>);
+  /// Trains on data that is read as it is needed.
+  BasicTrainer(TrainingData data, Tokenizer tokenizer, TrainOptions options, Threads& threads);
+  /// Goes on with a saved run on the same data; throws X711 where it is other data.
+  BasicTrainer(TrainingData data, Tokenizer tokenizer, RunState saved, Threads& threads);
+  ~BasicTrainer();
+  BasicTrainer(BasicTrainer&&) noexcept;
+  BasicTrainer& operator=(BasicTrainer&&) noexcept;
 
   /// One update. Throws X602 where replicas drifted apart.
   StepReport step();
-  /// The loss on the held-out lines, with a mask that the seed fixes.
+  /// Runs `loop`, which takes steps, on one of `loaders`, other threads than the trainer's own, while the others make batches ahead
+  /// of it. Once in a trainer's life; steps taken outside make their batches themselves.
+  void fed(Threads& loaders, const std::function<void()>& loop);
+  /// The loss on what is held out, with a mask that the seed fixes.
   Evaluation evaluate();
 
   std::int64_t steps_done() const;
   bool finished() const;
   const TrainOptions& options() const;
-  const text::WordPiece& tokenizer() const;
+  const Tokenizer& tokenizer() const;
   RunSummary summary() const;
   /// Programs compiled, hits and so on, of training and evaluation together.
   CacheStatistics cache() const;
@@ -87,13 +113,18 @@ class Trainer {
   /// Sixteen hexadecimal digits for the bits of all parameters.
   std::string parameters_hash() const;
   /// One replica's parameters.
-  Values<nn::Bert> parameters() const;
+  Values<Model> parameters() const;
   RunState state() const;
 
  private:
   struct Run;
   std::unique_ptr<Run> run_;
 };
+
+using RunState = BasicRunState<nn::Bert>;
+using Trainer = BasicTrainer<nn::Bert>;
+using CausalRunState = BasicRunState<nn::Gpt2>;
+using CausalTrainer = BasicTrainer<nn::Gpt2>;
 
 /// The program of one training step as every replica runs it, before any pass: state and its share of a batch in (named `state.…` and
 /// `batch.…`), the state after the update, the loss over all replicas and its own loss out. Throws X709 for options out of range.

@@ -63,6 +63,15 @@ void for_each_option(auto& options, auto&& visit) {
   visit("check_replicas", options.check_replicas);
 }
 
+// Options that came later: a record without them has their defaults.
+void for_each_later_option(auto& options, auto&& visit) {
+  visit("max_predictions", options.max_predictions);
+  visit("next_sentence", options.next_sentence);
+  visit("short_seq_prob", options.short_seq_prob);
+  visit("whole_word_mask", options.whole_word_mask);
+  visit("window", options.window);
+}
+
 /// Whether runs were saved before there was such an option; they had its default.
 bool is_newer(std::string_view key) {
   constexpr std::string_view newer[] = {"accumulate", "pad_batch", "passes", "fitted_programs"};
@@ -106,6 +115,8 @@ std::string training_text(const TrainingRecord& record) {
     else if constexpr (std::is_enum_v<T>) json.add(key, words_of(value, static_cast<std::size_t>(value)));
     else json.add(key, value);
   });
+  for_each_later_option(record.options, [&](const char* key, const auto& value) { json.add(key, value); });
+  if (!record.position.empty()) json.add("position", record.position);
   return json.text();
 }
 
@@ -129,6 +140,8 @@ TrainingRecord parse_training(std::string_view text, const std::string& name) {
     else if (is_newer(key)) fields.read(key, value);
     else fields.require(key, value);
   });
+  for_each_later_option(record.options, [&](const char* key, auto& value) { fields.read(key, value); });
+  fields.read("position", record.position);
   return record;
 }
 

@@ -9,6 +9,7 @@ struct TrainingRecord {
   TrainOptions options;
   std::int64_t step = 0;
   std::string text_hash;
+  std::string position;        ///< in data that is read as it is needed; empty for lines
   std::string model_hash;      ///< of the bytes of model.safetensors
   std::string training_hash;   ///< of the bytes of training.safetensors
 };

@@ -8,6 +8,7 @@
 #include <regex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 import octet;
 
@@ -41,4 +42,34 @@ TEST_CASE("messages about tokenizers and models are the approved ones") {
   approve_refusal(717, [] { nn::published_transformer("bert-lage"); });
   approve_refusal(721, [] { text::parse_bpe_json("{\"model\": {\"type\": \"Unigram\"}}", "tokenizer.json"); });
   approve_refusal(720, [] { text::parse_bpe("{\"a\":0,", "", "words"); });
+}
+
+TEST_CASE("messages about data and its vocabulary are the approved ones") {
+  const auto byte_pairs = [](std::vector<std::string> special) {
+    text::BpeTrainer trainer{{.vocab_size = 256 + special.size(), .special = std::move(special)}};
+    trainer.add("ab");
+    return trainer.train();
+  };
+  approve_refusal(735, [&] {
+    Threads alone;
+    train::TrainOptions options;
+    options.fitted_programs = 4;
+    train::CausalTrainer{train::TrainingData{}, byte_pairs({"<|endoftext|>"}), options, alone};
+  });
+  approve_refusal(736, [&] {
+    std::string bytes;
+    data::TokenWriter writer{[&](std::string_view part) { bytes += part; }, 300};
+    writer.finish();
+    train::block_data(data::TokenFile{bytes, "words.tokens"}, byte_pairs({"<|endoftext|>"}), {});
+  });
+  const std::filesystem::path directory = "approved-gpt2";
+  std::filesystem::create_directories(directory);
+  std::ofstream{directory / "config.json"} << R"({"model_type": "gpt2"})";
+  approve_refusal(737, [&] { train::load_model(directory); });
+  std::filesystem::remove_all(directory);
+  approve_refusal(738, [&] {
+    Threads alone;
+    const auto model = nn::initialize(nn::gpt2({.vocabulary = 256}), Key::of_seed(1), nn::gpt2_initializer(2));
+    train::Continuer{model, byte_pairs({}), alone}("");
+  });
 }

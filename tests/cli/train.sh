@@ -11,7 +11,7 @@ check 'there is a line for each step and a last one' same "$(wc -l <whole)" 13
 check 'a step has its loss' out_has '^\{"step":1,"loss":[0-9.]+,"learning_rate":0\.0005,"tokens_per_second":'
 check 'a step has the losses of eight replicas' out_has '"replica_losses":\[([0-9.]+,){7}[0-9.]+\]'
 check 'one program was compiled for training and one for evaluating' same "$(json_value compiles whole)" 2
-check 'the share of time that steps waited for their batches is told' out_has '"input_share":0\.[0-9]+,'
+check 'the share of time that steps waited for their batches is told' out_has '"data_wait_share":0\.[0-9]+,'
 check 'full sequences need no padding' same "$(json_value padding_share whole)" 0
 check 'the loss is measured on held-out lines' out_has '"held_out_loss":[0-9.]+,"held_out_masked_tokens":[1-9]'
 hash=$(json_value parameters_hash whole)

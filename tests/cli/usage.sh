@@ -5,7 +5,7 @@ octet
 check 'without a command, the exit status is 2' status_is 2
 octet dance
 check 'an unknown command is wrong usage' status_is 2
-check 'and is told with those there are' err_has "no command 'dance' among train fill tokenizer"
+check 'and is told with those there are' err_has "no command 'dance' among train fill continue tokenizer"
 octet tokenizer dance
 check 'below a command too' err_has "octet tokenizer: there is no command 'dance' among train encode decode"
 octet train
@@ -26,7 +26,7 @@ check 'tokenizer without a command is wrong usage' status_is 2
 
 octet --version
 check '--version says one' out_has '^octet [0-9]+\.[0-9]+\.[0-9]+$'
-for command in train fill 'tokenizer train' 'tokenizer encode' 'tokenizer decode' export check estimate bench explain; do
+for command in train fill continue 'tokenizer train' 'tokenizer encode' 'tokenizer decode' export check estimate bench explain; do
   octet $command --help
   check "$command --help has an example" out_has "^Example:"
 done

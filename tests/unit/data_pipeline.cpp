@@ -263,7 +263,7 @@ TEST_CASE("the next window is made while the one before it is used up") {
       if (i % 8 == 4 && threads.count() > 1) CHECK(before_long([&] { return made.load() >= i / 8 + 2; }));
     }
   });
-  CHECK(made.load() <= 6);
+  CHECK(made.load() <= 7);  // five are used up; what is made ahead may have begun the sixth, and asked for the seventh
 }
 
 TEST_CASE("how long the trainer waits is measured") {

@@ -109,3 +109,35 @@ TEST_CASE("lines are sentences of documents, and those without a piece are none"
   CHECK(file.document(1) == std::vector<Ids>{{5}});
   CHECK(count.documents == 3);
 }
+
+TEST_CASE("any number of threads writes the same tokens, of documents and of blocks") {
+  // More than the few megabytes that are shared at a time.
+  std::string text;
+  for (int i = 0; text.size() < 9'000'000; ++i) {
+    text += "word" + std::to_string(i % 97) + " and  \uD55C\uAD6D\uC5B4 " + std::to_string(i * 7919 % 1000) +
+            (i % 11 ? "\n" : " \n");
+    if (i % 40 == 0) text += "\n";
+  }
+  const Source source{text};
+  const text::Tokenizer pairs = bpe_of(text.substr(0, 20'000));
+  text::WordPieceTrainer trainer{{.vocab_size = 300}};
+  trainer.add(text.substr(0, 20'000));
+  const text::WordPiece pieces = trainer.train();
+  std::string alone[2];
+  for (const unsigned count : {1u, 2u, 5u}) {
+    Threads threads{count};
+    std::string bytes[2];
+    TokenWriter to_documents{[&](std::string_view part) { bytes[0] += part; }, pieces.vocabulary().size()};
+    const TextCount of_documents = add_documents({.path = source.path}, pieces, to_documents, threads);
+    to_documents.finish();
+    TokenWriter to_blocks{[&](std::string_view part) { bytes[1] += part; }, size_of(pairs)};
+    const TextCount of_blocks = add_causal({.path = source.path}, pairs, separator_id(pairs), to_blocks, threads);
+    to_blocks.finish();
+    CHECK(of_documents.bytes == text.size());
+    CHECK(of_blocks.documents == of_documents.documents);
+    for (int i = 0; i < 2; ++i) {
+      if (count == 1) alone[i] = bytes[i];
+      CHECK((bytes[i] == alone[i]));
+    }
+  }
+}

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -163,4 +164,45 @@ TEST_CASE("a learner of merges tells how many pieces the words of the text take"
   CHECK_FALSE(learner.learn(5));  // " ab"
   CHECK(learner.tokens() == 3);
   CHECK(learner.pieces().back() == "\u0120ab");
+}
+
+TEST_CASE("words counted by threads are those counted by one, for merges and for WordPieces") {
+  std::mt19937 random{5};
+  std::vector<std::string> texts;
+  for (int i = 0; i < 500; ++i) {
+    std::string text;
+    for (unsigned words = random() % 9; words > 0; --words)
+      text += std::string(1 + random() % 3, static_cast<char>('a' + random() % 4)) + (random() % 5 ? " " : "\uAC00 ");
+    texts.push_back(text + "\n");
+  }
+  const std::vector<std::string_view> views{texts.begin(), texts.end()};
+  const Bpe merges = train(texts, {.vocab_size = 300});
+  WordPieceTrainer lines{{.vocab_size = 80}};
+  for (const std::string& text : texts) lines.add(text);
+  const auto pieces = lines.train().vocabulary().pieces();
+  for (const unsigned count : {1u, 2u, 3u, 7u}) {
+    Threads threads{count};
+    BpeTrainer bpe{{.vocab_size = 300}};
+    WordPieceTrainer wordpiece{{.vocab_size = 80}};
+    for (std::size_t begin = 0; begin < views.size(); begin += 200) {  // in several blocks, the last a short one
+      const auto block = std::span{views}.subspan(begin, std::min<std::size_t>(200, views.size() - begin));
+      bpe.add(block, threads);
+      wordpiece.add(block, threads);
+    }
+    bpe.add(std::vector<std::string_view>{}, threads);
+    CHECK((bpe.train() == merges));
+    CHECK(wordpiece.train().vocabulary().pieces() == pieces);
+  }
+}
+
+TEST_CASE("shares of texts are about even, in order, and none is lost") {
+  const std::vector<std::string_view> texts{"aaaa", "b", "", "cccccccccc", "d", "e"};
+  for (const std::size_t shares : {1u, 2u, 3u, 10u}) {
+    const auto bounds = shares_of(texts, shares);
+    CHECK(bounds.front() == 0);
+    CHECK(bounds.back() == texts.size());
+    CHECK(bounds.size() <= shares + 1);
+    CHECK(std::ranges::is_sorted(bounds));
+  }
+  CHECK(shares_of({}, 3) == std::vector<std::size_t>{0});
 }

@@ -1,0 +1,62 @@
+/// octet continue: what a GPT-2 makes of the beginning of a text.
+#include <CLI/CLI.hpp>
+
+#include "command.hpp"
+#include "json.hpp"
+#include "output.hpp"
+
+#include "messages.hpp"
+#include "train_options.hpp"
+import octet.standard;
+import octet;
+
+namespace program {
+
+namespace {
+
+namespace train = octet::train;
+
+struct ContinueCommand {
+  std::string model;
+  std::vector<std::string> texts;
+  long long threads = 1;
+  train::Sampling sampling;
+  octet::Precision precision = octet::Precision::bf16;
+};
+
+int go_on(const ContinueCommand& command, bool json) {
+  octet::Threads threads{thread_count(command.threads)};
+  train::CausalModel model = train::load_causal_model(command.model);
+  const train::Continuer continuer{std::move(model.parameters), std::move(model.tokenizer), threads, command.precision};
+  for (const std::string& text : command.texts) {
+    // A draw may end within a character.
+    const std::string more = octet::text::replace_invalid_utf8(continuer(text, command.sampling));
+    print(json ? JsonObject{}.add("text", text).add("continuation", more).text() : text + more);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_continue(CLI::App& app, Invocation& invocation) {
+  const auto command = std::make_shared<ContinueCommand>();
+  CLI::App* sub = subcommand(app, invocation, "continue", "Go on with a text, with a trained GPT-2.",
+                             "octet continue --model gpt \"In the beginning\" --tokens 40 --temperature 0.8");
+  sub->add_option("--model", command->model, "directory that octet train --kind causal --out wrote")
+      ->required()
+      ->type_name("DIR");
+  sub->add_option("TEXT", command->texts, "beginnings of texts")->required()->type_name("");
+  train::Sampling& sampling = command->sampling;
+  option(sub, "--tokens", sampling.tokens, "tokens to add, at most");
+  option(sub, "--temperature", sampling.temperature,
+         "below 1: likelier tokens are drawn more often; 0: always the likeliest");
+  option(sub, "--top-k", sampling.top_k, "tokens that are drawn among, the likeliest; 0: all");
+  option(sub, "--seed", sampling.seed, "of the draws");
+  add_precision(sub, command->precision);
+  add_threads(sub, command->threads);
+  sub->callback([command, &invocation] {
+    invocation.work = [command, &invocation] { return go_on(*command, invocation.json); };
+  });
+}
+
+}  // namespace program

@@ -1,0 +1,263 @@
+#include <glob.h>
+#include <CLI/CLI.hpp>
+
+#include "command.hpp"
+#include "output.hpp"
+
+#include "messages.hpp"
+#include "train_data.hpp"
+import octet.standard;
+import octet;
+
+namespace program {
+
+namespace fs = std::filesystem;
+namespace data = octet::data;
+namespace text = octet::text;
+namespace train = octet::train;
+
+namespace {
+
+// Options that would do nothing, by what is trained on.
+struct Unfit {
+  const char* data;
+  std::vector<const char*> options;
+  const char* why;
+};
+
+const std::vector<const char*> of_words{"--vocab-size", "--lowercase", "--strip-accents"};
+const std::vector<const char*> of_texts{"--format", "--field", "--header", "--documents"};
+const std::vector<const char*> of_masks{"--mask-probability", "--replaced-by-mask", "--replaced-by-random",
+                                        "--packing"};
+const std::vector<const char*> of_examples{"--max-predictions-per-seq", "--next-sentence", "--short-seq-prob",
+                                           "--whole-word-mask"};
+
+std::vector<const char*> all_of(std::initializer_list<std::vector<const char*>> lists) {
+  std::vector<const char*> result;
+  for (const auto& list : lists) result.insert(result.end(), list.begin(), list.end());
+  return result;
+}
+
+}  // namespace
+
+void TrainData::add_to(CLI::App* sub) {
+  app_ = sub;
+  option(sub, "--kind", kind, "masked: a BERT guesses blanks; causal: a GPT-2 guesses what comes next")
+      ->check(CLI::IsMember({"masked", "causal"}).description(""))
+      ->type_name("masked|causal");
+  CLI::Option* texts = sub->add_option("--text", text.files, "files of text: plain, .csv or .jsonl")->type_name("FILE");
+  CLI::Option* in_records =
+      sub->add_option("--records", records, "files of examples, as octet data bert and BERT's own script write them")
+          ->type_name("FILE");
+  CLI::Option* in_tokens =
+      sub->add_option("--tokens", tokens, "a file of tokens, from octet data bert --on-the-fly or octet data causal")
+          ->type_name("FILE");
+  texts->excludes(in_records)->excludes(in_tokens);
+  in_records->excludes(in_tokens);
+  sub->add_option("--tokenizer", tokenizer, "directory with the vocabulary of --records or --tokens")->type_name("DIR");
+  option(sub, "--format", text.format, "what the texts are, whatever their names: txt, csv or jsonl")
+      ->check(CLI::IsMember({"txt", "csv", "jsonl"}).description(""));
+  option(sub, "--field", text.field, "csv: name or number of the column; jsonl: the key of the text");
+  sub->add_flag("--header,!--no-header", text.header, "csv: the first row names the columns (on by default)");
+  option(sub, "--documents", text.documents,
+         "causal, txt: what a separator follows: the lines up to an empty one (paragraphs), each of the lines, or each "
+         "of the files")
+      ->check(CLI::IsMember({"paragraphs", "lines", "files"}).description(""));
+  sub->add_option("--epochs", epochs, "passes over records or blocks, instead of --steps")->type_name("N");
+  sub->add_option("--batch-per-replica", batch_per_replica, "sequences of a step on each replica, instead of --batch")
+      ->type_name("N");
+}
+
+bool TrainData::given(const std::string& option) const {
+  const CLI::Option* found = app_->get_option_no_throw(option);
+  return found && found->count() > 0;
+}
+
+std::vector<fs::path> TrainData::record_files() const {
+  std::vector<fs::path> files;
+  for (const std::string& name : records) {
+    glob_t found{};
+    // What the shell has not done: a pattern in quotation marks. What matches nothing is a name, and said to be
+    // missing.
+    if (!fs::exists(name) && name.find_first_of("*?") != name.npos && ::glob(name.c_str(), 0, nullptr, &found) == 0)
+      for (std::size_t i = 0; i < found.gl_pathc; ++i) files.emplace_back(found.gl_pathv[i]);
+    else
+      files.emplace_back(name);
+    ::globfree(&found);
+  }
+  return files;
+}
+
+void TrainData::settle(train::TrainOptions& options) {
+  const bool of_text = !text.files.empty();
+  if (causal() && !records.empty())
+    refuse_option("--records are masked examples, and --kind causal guesses what comes next.",
+                  "write a file of tokens with octet data causal, and name it with --tokens");
+  const Unfit unfit =
+      causal()  ? of_text ? Unfit{"a causal model of a text",
+                                 all_of({{"--lowercase", "--strip-accents", "--padding"}, of_masks, of_examples}),
+                                 "Its words are byte pairs, nothing is masked, and all blocks have one length."}
+                          : Unfit{"blocks of tokens", all_of({of_words, of_texts, of_masks, of_examples, {"--padding"}}),
+                                 "The words are the tokenizer's, nothing is masked, and all blocks have one length."}
+       : of_text ? Unfit{"lines of a text",
+                        all_of({of_examples, {"--window", "--tokenizer", "--documents", "--epochs", "--loaders"}}),
+                        "Its words are learned from it, and its lines make no pairs."}
+      : !records.empty()
+          ? Unfit{"records", all_of({of_words, of_texts, of_masks, {"--short-seq-prob", "--whole-word-mask"}}),
+                  "Records hold ids, and what is masked is settled in them."}
+          : Unfit{"tokens",
+                  all_of({of_words, of_texts, {"--replaced-by-mask", "--replaced-by-random", "--packing", "--epochs"}}),
+                  "Tokens hold ids; they are masked as BERT's own script does, and how many examples they make differs "
+                  "from pass to pass."};
+  std::vector<octet::Diagnostic> faults;
+  const auto refuse = [&](const std::string& option) {
+    faults.push_back({.number = 735,
+                      .sentence = option + " does nothing for " + unfit.data + ".",
+                      .rule = unfit.why,
+                      .fix = {"leave " + option + " out"}});
+  };
+  for (const char* each : unfit.options)
+    if (given(each)) refuse(each);
+  if (causal() && of_text && given("--tokenizer") && given("--vocab-size")) refuse("--vocab-size");
+  if (!causal() && !of_text && options.fitted_programs > 0)
+    faults.push_back(
+        {.number = 735,
+         .sentence =
+             "--padding fitted:" + std::to_string(options.fitted_programs) + " does nothing for " + unfit.data + ".",
+         .rule = "Lengths are fitted to the batches of an epoch, and of data that is read as it is needed "
+                 "they are not known before.",
+         .fix = {"name the lengths: --padding doubling_then_linear:BOUND,STEP", "train on lines of a text: --text"}});
+  if (!faults.empty()) throw octet::Error{std::move(faults)};
+
+  if (given("--epochs")) {
+    require_at_least("--epochs", epochs, 1);
+    if (given("--steps")) refuse_option("--epochs and --steps both say how long to train.", "leave one of them out");
+  }
+  if (given("--batch-per-replica")) {
+    require_at_least("--batch-per-replica", batch_per_replica, 1);
+    if (given("--batch")) refuse_option("--batch-per-replica and --batch both say how many.", "leave one of them out");
+    options.batch = std::min<long long>(batch_per_replica, 1LL << 32) * octet::tpu::slice(options.slice).replicas;
+  }
+  if (!records.empty()) {
+    const data::RecordSizes sizes = data::record_sizes(record_files().front());
+    if (!given("--seq")) options.seq = sizes.max_seq_length;
+    if (options.seq < sizes.max_seq_length)
+      refuse_option("--seq is " + std::to_string(options.seq) + ", and the records hold sequences of up to " +
+                        std::to_string(sizes.max_seq_length) + " tokens.",
+                    "leave it out, or write shorter ones with octet data bert");
+    if (!given("--max-predictions-per-seq")) options.max_predictions = sizes.max_predictions;
+    if (!given("--next-sentence")) options.next_sentence = sizes.pairs;
+    if (options.next_sentence && !sizes.pairs)
+      refuse_option("--next-sentence asks about pairs, and the records hold single segments.",
+                    "leave it out, or write pairs with octet data bert");
+  } else if (!causal() && !of_text && !given("--next-sentence")) {
+    options.next_sentence = true;
+  }
+}
+
+void TrainData::settle_steps(train::TrainOptions& options, const train::TrainingData& data) const {
+  if (epochs < 1 || options.batch < 1) return;
+  const auto examples = static_cast<double>(data.training.examples);
+  const double steps = std::max(1.0, static_cast<double>(epochs) * examples / static_cast<double>(options.batch));
+  if (steps > 1e15) refuse_option("--epochs " + std::to_string(epochs) + " would take for ever.", "choose fewer");
+  options.steps = static_cast<std::int64_t>(steps);
+}
+
+std::vector<std::string> TrainData::lines() const {
+  std::vector<std::string> lines;
+  read_all(text.sources(), [&](const data::TextSource& source) {
+    if (data::format_of(source) == data::TextFormat::txt) {
+      data::Corpus corpus = data::read_corpus({source.path});
+      std::ranges::move(corpus.lines, std::back_inserter(lines));
+    } else {
+      const auto add = [&](std::string_view line, std::size_t) {
+        if (line.find_first_not_of(" \t\r\n") != line.npos) lines.emplace_back(line);
+      };
+      data::for_each_document(source, {add, [] {}});
+    }
+    return data::TextCount{};
+  });
+  return lines;
+}
+
+text::WordPiece TrainData::wordpiece() const {
+  if (tokenizer.empty())
+    refuse_option("the data holds ids, and the vocabulary that they are of is not named.",
+                  "add --tokenizer DIR, the directory that the data was written with");
+  text::Tokenizer loaded = text::load_tokenizer(tokenizer);
+  if (auto* words = std::get_if<text::WordPiece>(&loaded)) return std::move(*words);
+  octet::fail({.number = 721,
+               .sentence = tokenizer + " holds a BPE tokenizer, which has no [MASK].",
+               .where = {tokenizer, 0, ""},
+               .fix = {"name the WordPiece vocabulary that the data was written with", "add --kind causal"}});
+}
+
+text::Bpe TrainData::bpe(const train::TrainOptions& options, octet::Threads& threads) const {
+  if (tokenizer.empty()) {
+    if (!tokens.empty())
+      refuse_option("the tokens are ids, and the vocabulary that they are of is not named.",
+                    "add --tokenizer DIR, the directory that the file was written with");
+    text::BpeTrainer trainer{{.vocab_size = static_cast<std::size_t>(std::max<std::int64_t>(options.vocab_size, 0))}};
+    data::TextBlock block;
+    const auto count = [&] {
+      trainer.add(block.texts(), threads);
+      block.clear();
+    };
+    read_all(text.sources(), [&](const data::TextSource& source) {
+      const auto add = [&](std::string_view line, std::size_t) {
+        block.add(std::string{line} + "\n");
+        if (block.full()) count();
+      };
+      data::for_each_document(source, {add, [] {}});
+      return data::TextCount{};
+    });
+    count();
+    return trainer.train();
+  }
+  text::Tokenizer loaded = text::load_tokenizer(tokenizer);
+  if (auto* words = std::get_if<text::Bpe>(&loaded)) return std::move(*words);
+  octet::fail({.number = 721,
+               .sentence = tokenizer + " holds a WordPiece tokenizer, and GPT-2's words are byte pairs.",
+               .where = {tokenizer, 0, ""},
+               .fix = {"train one: octet tokenizer train --kind bpe", "leave --kind causal out"}});
+}
+
+train::TrainingData TrainData::data(const text::WordPiece& words, const train::TrainOptions& options,
+                                    octet::Threads&) const {
+  return records.empty() ? train::document_data(data::TokenFile{fs::path{tokens}}, words, options)
+                         : train::record_data(record_files(), words, options);
+}
+
+train::TrainingData TrainData::data(const text::Bpe& words, const train::TrainOptions& options,
+                                    octet::Threads& threads) const {
+  if (!tokens.empty()) return train::block_data(data::TokenFile{fs::path{tokens}}, words, options);
+  std::string bytes;  // two to a token
+  data::TokenWriter writer{[&](std::string_view part) { bytes += part; }, words.size()};
+  const text::Tokenizer tokenizer = words;
+  const std::int32_t separator = data::separator_id(tokenizer);
+  read_all(text.sources(), [&](const data::TextSource& source) {
+    return data::add_causal(source, tokenizer, separator, writer, threads);
+  });
+  writer.finish();
+  return train::block_data(data::TokenFile{std::move(bytes), text.files.front()}, words, options);
+}
+
+std::string TrainData::command_line() const {
+  std::string line;
+  const auto add = [&](const std::string& option, const std::vector<std::string>& values) {
+    if (values.empty() || values.front().empty()) return;
+    line += " " + option;
+    for (const std::string& value : values) line += " " + shell_quoted(value);
+  };
+  if (causal()) line += " --kind causal";
+  add("--text", text.files);
+  add("--records", records);
+  add("--tokens", {tokens});
+  if (given("--format")) add("--format", {text.format});
+  if (given("--field")) add("--field", {text.field});
+  if (given("--header") && !text.header) line += " --no-header";
+  if (given("--documents")) add("--documents", {text.documents});
+  return line;
+}
+
+}  // namespace program

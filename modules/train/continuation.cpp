@@ -1,0 +1,111 @@
+module octet.train;
+import octet.base;
+import octet.compile;
+import octet.graph;
+import octet.nn;
+import octet.standard;
+import octet.text;
+import octet.trace;
+import :continuation;
+
+namespace octet::train {
+
+namespace {
+
+constexpr std::uint32_t continuation_stream = 0x636f'6e74;  // "cont"
+
+/// The logits of what follows position `last`, i32 [1]: [1, vocabulary].
+struct Next {
+  Array operator()(const nn::Gpt2& model, const Array& ids, const Array& last) const {
+    const Array hidden = model.decode(ids);
+    return model.logits(take(reshape(hidden, {hidden.extent(1), hidden.extent(2)}), last));
+  }
+};
+
+void validate(const Sampling& sampling) {
+  const auto refuse = [](const std::string& sentence, const std::string& fix) {
+    fail({.number = 709, .sentence = sentence, .fix = {fix}});
+  };
+  if (sampling.tokens < 1) refuse("tokens is " + std::to_string(sampling.tokens) + ".", "choose 1 or more");
+  if (!(sampling.temperature >= 0) || !std::isfinite(sampling.temperature))
+    refuse("temperature is " + shortest_decimal(sampling.temperature) + ".", "choose 0 or more, such as 0.8");
+  if (sampling.top_k < 0) refuse("top_k is " + std::to_string(sampling.top_k) + ".", "choose 1 or more, or 0 for all");
+}
+
+std::int32_t drawn(std::span<const float> logits, const Sampling& sampling, double chance) {
+  std::vector<std::int32_t> order(logits.size());
+  std::iota(order.begin(), order.end(), 0);
+  const std::size_t kept = sampling.temperature == 0 ? 1
+                           : sampling.top_k == 0     ? order.size()
+                                                     : std::min(order.size(), static_cast<std::size_t>(sampling.top_k));
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
+                    [&](std::int32_t a, std::int32_t b) {
+                      const float x = logits[static_cast<std::size_t>(a)], y = logits[static_cast<std::size_t>(b)];
+                      return x != y ? x > y : a < b;
+                    });
+  order.resize(kept);
+  if (kept == 1) return order.front();
+  const double top = logits[static_cast<std::size_t>(order.front())];
+  std::vector<double> weights;
+  double total = 0;
+  for (const std::int32_t id : order) {
+    weights.push_back(math::exp((logits[static_cast<std::size_t>(id)] - top) / sampling.temperature));
+    total += weights.back();
+  }
+  double rest = chance * total;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if ((rest -= weights[i]) < 0) return order[i];
+  return order.front();
+}
+
+}  // namespace
+
+struct Continuer::Program {
+  text::Bpe tokenizer;
+  std::int64_t positions;
+  Jit<Next> next;
+};
+
+Continuer::Continuer(Values<nn::Gpt2> model, text::Bpe tokenizer, Threads& threads, Precision precision)
+    : model_{std::move(model)} {
+  JitOptions options;
+  options.compile.precision = precision;
+  options.argument_names = {"model", "ids", "last"};
+  options.threads = &threads;
+  options.name = "continue";
+  const std::int64_t positions = model_["position.table"].shape()[0];
+  program_ = shared<const Program>(Program{std::move(tokenizer), positions, jit(Next{}, options)});
+}
+
+std::string Continuer::operator()(std::string_view text, const Sampling& sampling) const {
+  validate(sampling);
+  const text::Bpe& tokenizer = program_->tokenizer;
+  const std::optional<std::int32_t> end = tokenizer.id("<|endoftext|>");
+  std::vector<std::int32_t> ids = tokenizer.encode(text).ids;
+  if (ids.empty()) {
+    if (!end)
+      fail({.number = 738,
+            .sentence = "There is no text to go on with, and the tokenizer has no <|endoftext|> to begin after."});
+    ids.push_back(*end);
+  }
+  const Key key = fold_in(Key::of_seed(sampling.seed), continuation_stream);
+  const auto positions = static_cast<std::size_t>(program_->positions);
+  std::string result;
+  for (std::int64_t drawn_so_far = 0; drawn_so_far < sampling.tokens; ++drawn_so_far) {
+    const std::size_t seen = std::min(ids.size(), positions);
+    Tensor window{DType::i32, {1, program_->positions}};
+    std::copy(ids.end() - static_cast<std::ptrdiff_t>(seen), ids.end(), window.mutable_span<std::int32_t>().begin());
+    const Tensor last = Tensor::of<std::int32_t>({1}, {static_cast<std::int32_t>(seen) - 1});
+    const Tensor logits = program_->next(model_, window, last);
+    // A model may have more rows than its vocabulary has pieces: what they stand for nobody knows.
+    const std::span<const float> known =
+        logits.span<float>().first(std::min(tokenizer.size(), logits.span<float>().size()));
+    const std::int32_t id = drawn(known, sampling, uniform(key, static_cast<std::uint64_t>(drawn_so_far)));
+    if (end && id == *end) break;
+    ids.push_back(id);
+    result += tokenizer.bytes(id);
+  }
+  return result;
+}
+
+}  // namespace octet::train

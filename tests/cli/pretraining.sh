@@ -1,0 +1,121 @@
+# Training on what octet data makes: records, tokens, tables, lines of JSON; and a GPT-2 that goes on with a text.
+source "$(dirname "$0")/check.sh"
+
+made_up_text | awk '{ print } NR % 8 == 0 { print "" }' >novel.txt
+made_up_text | awk 'BEGIN { print "id,body" } { print NR ",\"" $0 "\"" }' >table.csv
+made_up_text | awk '{ print "{\"id\":" NR ",\"body\":\"" $0 "\"}" }' >lines.jsonl
+made_up_text >plain.txt
+train() { octet train "${SMALL[@]}" --json "$@"; }
+
+train --text plain.txt --steps 6
+plain=$(json_value parameters_hash out)
+train --text table.csv --field body --steps 6
+check 'a column of a table is trained on as the same text is' same "$(json_value parameters_hash out)" "$plain"
+train --text lines.jsonl --field body --steps 6
+check 'and a field of JSON lines' same "$(json_value parameters_hash out)" "$plain"
+train --text lines.jsonl --steps 6
+check 'a field that is not there is refused' refused X725 'text'
+
+octet tokenizer train --text novel.txt --kind wordpiece --vocab-size 120 --min-frequency 1 --out words
+octet data bert --text novel.txt --model words --out examples --max-seq-length 32 --max-predictions-per-seq 5 --dupe-factor 2 --lines-per-shard 200
+octet data bert --text novel.txt --model words --out tokens --max-seq-length 32 --on-the-fly
+STREAMED=(--layers 1 --hidden 16 --heads 2 --intermediate 32 --batch 8 --warmup-steps 2 --seed 7 --window 64 --padding multiple_of:8
+  --held-out-one-in 10 --json)
+
+octet train --records 'examples/*.tfrecord' --tokenizer words "${STREAMED[@]}" --steps 12
+check 'records are trained on, named by a pattern' status_is 0
+cp out whole
+hash=$(json_value parameters_hash whole)
+check 'next sentences are learned where they are pairs' out_has '"next_sentence_loss":[0-9.]+,"next_sentence_accuracy":[0-9.]+,"held_out_pairs":[1-9]'
+check 'how long steps waited for data is told' out_has '"data_wait_share":0[.0-9e-]*,'
+check 'a step has both losses' out_has '^\{"step":1,.*"next_sentence_loss":0\.[0-9]+'
+octet train --records examples/*.tfrecord --tokenizer words "${STREAMED[@]}" --steps 12 --loaders 3 --threads 1
+check 'threads that make batches ahead change no bit' same "$(json_value parameters_hash out)" "$hash"
+octet train --records examples/*.tfrecord --tokenizer words "${STREAMED[@]}" --steps 12 --loaders 0
+check 'nor does their absence' same "$(json_value parameters_hash out)" "$hash"
+octet train --records examples/*.tfrecord --tokenizer words "${STREAMED[@]}" --epochs 2
+check 'passes over the data may be counted instead of steps' out_has '"steps":[1-9]'
+octet train --records examples/*.tfrecord --tokenizer words "${STREAMED[@]}" --steps 12 --no-next-sentence
+check 'next sentences may be left out' test -z "$(grep next_sentence out)"
+
+# stopped_and_resumed WHAT ARGUMENT...: a run stopped by a signal and gone on with ends with the bits of `hash`.
+stopped_and_resumed() {
+  local what=$1
+  shift
+  rm -rf model
+  : >out
+  "${PROGRAM[@]}" train "$@" "${STREAMED[@]}" --steps "$STEPS" --out model >out 2>err &
+  local child=$!
+  for _ in $(seq 600); do
+    [ "$(wc -l <out)" -lt 3 ] || break
+    sleep 0.05
+  done
+  kill -INT $child
+  wait $child
+  octet train "$@" --out model --resume --json
+  check "$what that is stopped and gone on with ends with the same bits" same "$(json_value parameters_hash out)" "$hash"
+}
+octet train --records examples/*.tfrecord --tokenizer words "${STREAMED[@]}" --batch 12 --pad-batch --steps 4
+check 'a batch of records that replicas cannot share is filled up' status_is 0
+octet train --records examples/*.tfrecord --tokenizer words "${STREAMED[@]}" --batch 16 --accumulate 2 --activations bf16 --steps 4 --precision-report
+check 'both losses are learned in parts, under a policy, and bf16 is reported on' out_has '"precision_report":'
+STEPS=120
+octet train --tokens tokens/documents.tokens --tokenizer words "${STREAMED[@]}" --steps $STEPS --seq 32
+hash=$(json_value parameters_hash out)
+check 'tokens are trained on, masked anew each epoch' status_is 0
+stopped_and_resumed 'a run on tokens' --tokens tokens/documents.tokens --tokenizer words --seq 32
+check 'the model is a BertForPreTraining' grep -q BertForPreTraining model/config.json
+octet fill --model model 'the old [MASK] sees a cat'
+check 'and fills blanks' status_is 0
+
+octet train --records examples/*.tfrecord --tokenizer words --seq 16 --steps 2
+check 'sequences shorter than the records are refused' refused X709 'up to 32 tokens'
+octet train --records examples/*.tfrecord --steps 2
+check 'ids without their vocabulary are refused' refused X709 '--tokenizer DIR'
+octet train --records examples/*.tfrecord --tokenizer words --vocab-size 50 --whole-word-mask --steps 2
+check 'options that would do nothing are refused' refused X735 '--vocab-size does nothing for records'
+check 'all of them at once' err_has '--whole-word-mask does nothing'
+octet train --records examples/*.tfrecord --tokenizer words --padding fitted:4 --steps 2
+check 'lengths are not fitted to data that is read as it is needed' refused X735 'fitted:4 does nothing for records'
+octet train --text plain.txt --next-sentence --steps 2
+check 'lines of a text make no pairs' refused X735 '--next-sentence does nothing'
+octet train --steps 2
+check 'something must be trained on' err_has '--records, --tokens or --text is required'
+head -c 1000 examples/examples-00000-of-00002.tfrecord >cut.tfrecord
+octet train --records cut.tfrecord --tokenizer words --steps 2
+check 'a record that is cut short is refused' refused X722 'cut.tfrecord'
+octet tokenizer train --text novel.txt --kind wordpiece --vocab-size 60 --out few
+octet train --records examples/*.tfrecord --tokenizer few --steps 2
+check 'another vocabulary is refused' refused X736 'vocabulary has'
+octet train --tokens tokens/documents.tokens --tokenizer few --steps 2
+check 'of tokens, too' refused X726 'pieces'
+
+CAUSAL=(--kind causal --layers 1 --hidden 16 --heads 2 --intermediate 32 --batch-per-replica 1 --warmup-steps 2 --seed 7 --json)
+octet train "${CAUSAL[@]}" --text novel.txt --vocab-size 300 --context-length 32 --steps 30 --save-steps 10 --save-total-limit 1 --out gpt
+check 'a GPT-2 is trained on a text' status_is 0
+check 'the last save on the way is kept' same "$(ls gpt | grep checkpoint)" checkpoint-20
+for file in config.json model.safetensors vocab.json merges.txt tokenizer.json tokenizer_config.json training.json; do
+  check "$file is there" test -s "gpt/$file"
+done
+check 'as transformers knows it' grep -q GPT2LMHeadModel gpt/config.json
+octet train "${CAUSAL[@]}" --text novel.txt --vocab-size 300 --context-length 32 --steps 4 --parameters bf16 --passes 3 --precision-report
+check 'under a policy, too, with a report on bf16' out_has '"precision_report":'
+octet continue --model gpt 'the old' --tokens 8 --seed 1
+cp out first
+octet continue --model gpt 'the old' --tokens 8 --seed 1
+check 'it goes on with a text, the same for a seed' cmp -s out first
+check 'from its beginning' out_has '^the old'
+octet fill --model gpt 'a [MASK]'
+check 'but fills no blanks' refused X737 'octet continue'
+octet continue --model model 'a'
+check 'and a BERT goes on with none' refused X737 'octet fill'
+octet tokenizer train --text novel.txt --kind bpe --vocab-size 300 --out pairs
+octet data causal --text novel.txt --model pairs --out blocks --context-length 32
+octet train "${CAUSAL[@]}" --tokens blocks/*.tokens --tokenizer pairs --seq 32 --epochs 2
+check 'tokens of octet data are trained on' out_has '"held_out_tokens":[1-9]'
+hash=$(json_value parameters_hash out)
+octet train "${CAUSAL[@]}" --text novel.txt --tokenizer pairs --context-length 32 --epochs 2
+check 'and so is the text with the same words' same "$(json_value parameters_hash out)" "$hash"
+octet train "${CAUSAL[@]}" --records examples/*.tfrecord --tokenizer pairs
+check 'masked records are not for a GPT-2' refused X709 'octet data causal'
+finish

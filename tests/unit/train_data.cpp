@@ -1,0 +1,434 @@
+// Runs on data that is read as it is needed: the same bits resumed or not, with batches made ahead or not; both of
+// BERT's losses; GPT-2.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <random>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+
+import octet.base;
+import octet.compile;
+import octet.data;
+import octet.graph;
+import octet.nn;
+import octet.text;
+import octet.tpu;
+import octet.trace;
+import octet.train;
+
+using namespace octet;
+using namespace octet::train;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Scratch {
+  fs::path path = fs::temp_directory_path() / ("octet-train-data-" + std::to_string(std::random_device{}()));
+  Scratch() { fs::create_directories(path); }
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+};
+
+text::WordPiece words(int count = 60) {
+  std::vector<std::string> all{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
+  for (int i = 5; i < count; ++i) all.push_back("w" + std::to_string(i));
+  return text::WordPiece{text::Vocabulary{all}};
+}
+
+text::Bpe byte_pairs() {
+  text::BpeTrainer trainer{{.vocab_size = 262}};
+  trainer.add("the cat sees the dog and the dog sees the cat\n");
+  return trainer.train();
+}
+
+/// Documents whose sentences use words of their own document, so that a random next sentence can be told.
+data::TokenFile documents(int count = 24, std::size_t vocabulary = 60) {
+  std::string bytes;
+  data::TokenWriter writer{[&](std::string_view part) { bytes += part; }, vocabulary};
+  std::uint64_t counter = 0;
+  for (int d = 0; d < count; ++d) {
+    for (int s = 0; s < 6; ++s) {
+      std::vector<std::int32_t> ids(3 + static_cast<std::size_t>(below(Key::of_seed(1), counter++, 4)));
+      for (std::int32_t& id : ids)
+        id = 5 + (d % 5) * 11 + static_cast<std::int32_t>(below(Key::of_seed(1), counter++, 11));
+      writer.add(ids);
+      writer.end_sentence();
+    }
+    writer.end_document();
+  }
+  writer.finish();
+  return data::TokenFile{bytes, "documents.tokens"};
+}
+
+data::TokenFile stream() {
+  std::string bytes;
+  data::TokenWriter writer{[&](std::string_view part) { bytes += part; }, byte_pairs().size()};
+  const auto ids = byte_pairs().encode("the cat sees the dog and the dog sees the cat\n").ids;
+  for (int i = 0; i < 40; ++i) writer.add(ids);
+  writer.finish();
+  return data::TokenFile{bytes, "stream.tokens"};
+}
+
+TrainOptions options() {
+  TrainOptions result;
+  result.steps = 12;
+  result.seed = 7;
+  result.layers = 1;
+  result.hidden = 16;
+  result.heads = 2;
+  result.intermediate = 32;
+  result.seq = 24;
+  result.batch = 8;
+  result.learning_rate = 3e-3;
+  result.warmup_steps = 2;
+  result.padding = data::pad_to_multiple_of(8);
+  result.held_out_one_in = 6;
+  result.next_sentence = true;
+  result.window = 16;
+  return result;
+}
+
+TrainOptions causal_options() {
+  TrainOptions result = options();
+  result.next_sentence = false;
+  result.padding = {};
+  result.steps = 30;
+  return result;
+}
+
+int refusal(auto&& function) {
+  try {
+    function();
+  } catch (const Error& error) {
+    return error.number();
+  }
+  return 0;
+}
+
+/// The parameters' hash after all steps, in one go, with batches made ahead, and saved and loaded on the way.
+template <class Trainer>
+void require_one_hash(const std::function<Trainer(Threads&)>& begin,
+                      const std::function<Trainer(const fs::path&, Threads&)>& resume) {
+  const Scratch scratch;
+  Threads threads{2};
+  Trainer whole = begin(threads);
+  while (!whole.finished()) whole.step();
+
+  Trainer ahead = begin(threads);
+  Threads loaders{3};
+  ahead.fed(loaders, [&] {
+    while (ahead.steps_done() < 5) ahead.step();
+  });
+  save_checkpoint(ahead, scratch.path / "run");
+  while (!ahead.finished()) ahead.step();
+  CHECK(ahead.parameters_hash() == whole.parameters_hash());
+
+  Trainer resumed = resume(scratch.path / "run", threads);
+  CHECK(resumed.steps_done() == 5);
+  resumed.fed(loaders, [&] {
+    while (!resumed.finished()) resumed.step();
+  });
+  CHECK(resumed.parameters_hash() == whole.parameters_hash());
+  CHECK(resumed.evaluate().loss == whole.evaluate().loss);
+}
+
+}  // namespace
+
+TEST_CASE("a run on documents ends with the same bits, made ahead or not, resumed or not") {
+  require_one_hash<Trainer>(
+      [](Threads& threads) {
+        return Trainer{document_data(documents(), words(), options()), words(), options(), threads};
+      },
+      [](const fs::path& path, Threads& threads) {
+        SavedRun saved = load_run(path);
+        CHECK(saved.tokenizer == words());
+        CHECK(!saved.state.position.empty());
+        TrainingData data = document_data(documents(), saved.tokenizer, saved.state.options);
+        return Trainer{std::move(data), std::move(saved.tokenizer), std::move(saved.state), threads};
+      });
+}
+
+TEST_CASE("a run on records ends with the same bits, made ahead or not, resumed or not") {
+  const Scratch scratch;
+  const fs::path path = scratch.path / "examples.tfrecord";
+  const data::BertExamples examples{documents(), words(), {.max_seq_length = 24, .max_predictions_per_seq = 4}};
+  std::vector<data::RecordWriter> files;
+  files.emplace_back(path);
+  Threads alone;
+  data::write_records(
+      data::bert_windows(examples), 2, [](const auto& example) { return data::bert_features(example, 24, 4); }, files,
+      alone);
+  files[0].close();
+  files[0].put_in_place();
+  auto chosen = options();
+  chosen.max_predictions = 4;
+  require_one_hash<Trainer>(
+      [&](Threads& threads) { return Trainer{record_data({path}, words(), chosen), words(), chosen, threads}; },
+      [&](const fs::path& from, Threads& threads) {
+        SavedRun saved = load_run(from);
+        TrainingData data = record_data({path}, saved.tokenizer, saved.state.options);
+        return Trainer{std::move(data), std::move(saved.tokenizer), std::move(saved.state), threads};
+      });
+  // Ids that the vocabulary does not have are found before they are looked up.
+  CHECK(refusal([&] { record_data({path}, words(20), chosen); }) == 736);
+}
+
+TEST_CASE("a GPT-2 learns what follows, and a run ends with the same bits, made ahead or not, resumed or not") {
+  Threads threads{2};
+  CausalTrainer trainer{block_data(stream(), byte_pairs(), causal_options()), byte_pairs(), causal_options(), threads};
+  const double first = trainer.evaluate().loss;
+  CHECK(std::abs(first - std::log(262.0)) < 0.2);  // nothing is known yet
+  while (!trainer.finished()) trainer.step();
+  CHECK(trainer.evaluate().loss < first - 1);
+  CHECK(trainer.padding_share() == 0);
+  CHECK(trainer.evaluate().masked_tokens % 23 == 0);  // all tokens of a block but the first
+  require_one_hash<CausalTrainer>(
+      [](Threads& own) {
+        return CausalTrainer{block_data(stream(), byte_pairs(), causal_options()), byte_pairs(), causal_options(), own};
+      },
+      [](const fs::path& path, Threads& own) {
+        CausalSavedRun saved = load_causal_run(path);
+        CHECK(saved.tokenizer == byte_pairs());
+        TrainingData data = block_data(stream(), saved.tokenizer, saved.state.options);
+        return CausalTrainer{std::move(data), std::move(saved.tokenizer), std::move(saved.state), own};
+      });
+}
+
+TEST_CASE("both losses of BERT's pre-training fall to almost nothing on pairs that can be learned by heart") {
+  Threads threads{2};
+  auto chosen = options();
+  chosen.steps = 300;
+  chosen.learning_rate = 1e-2;
+  std::vector<data::TrainingExample> pairs;
+  for (std::int32_t i = 0; i < 8; ++i)
+    pairs.push_back({.ids = {2, 10 + i, 4, 3, 30 + i * 3 % 8, 50, 3},
+                     .first_segment = 4,
+                     .positions = {2},
+                     .labels = {20 + i},
+                     .random_next = i % 3 == 0});
+  const data::WindowSource source{1, [pairs](std::uint64_t, std::uint64_t) { return pairs; }, 5, 8};
+  Trainer trainer{TrainingData{source, pairs, 1}, words(), chosen, threads};
+  const Evaluation before = trainer.evaluate();
+  CHECK(before.pairs == 8);
+  CHECK(before.masked_tokens == 8);
+  CHECK(std::abs(before.next_sentence_loss - std::log(2.0)) < 0.1);
+  CHECK(std::abs(before.loss - std::log(60.0)) < 0.3);
+  StepReport last;
+  while (!trainer.finished()) last = trainer.step();
+  const Evaluation after = trainer.evaluate();
+  CHECK(after.loss < 0.5);
+  CHECK(after.next_sentence_loss < 0.1);
+  CHECK(after.next_sentence_accuracy == 1);
+  CHECK(std::abs(last.next_sentence_loss - after.next_sentence_loss) < 0.05);  // the same pairs, an update before
+}
+
+TEST_CASE("a run goes on with its own data alone") {
+  Threads threads;
+  const Scratch scratch;
+  Trainer trainer{document_data(documents(), words(), options()), words(), options(), threads};
+  trainer.step();
+  RunState state = trainer.state();
+  CHECK(refusal([&] { Trainer{document_data(documents(25), words(), options()), words(), state, threads}; }) == 711);
+  state.position = "octet position 0 0 0 1";
+  CHECK(refusal([&] { Trainer{document_data(documents(), words(), options()), words(), state, threads}; }) == 729);
+  CHECK(refusal([&] { block_data(stream(), text::BpeTrainer{{.vocab_size = 257}}.train(), causal_options()); }) == 706);
+  CHECK(refusal([&] { document_data(documents(24, 61), words(), options()); }) == 726);
+  auto lines = options();
+  CHECK(refusal([&] { Trainer{{"a line", "and one more"}, lines, threads}; }) == 709);
+}
+
+TEST_CASE("a model that judges pairs is a BertForPreTraining, and comes back as one") {
+  const Scratch scratch;
+  Threads threads;
+  Trainer trainer{document_data(documents(), words(), options()), words(), options(), threads};
+  trainer.step();
+  save_checkpoint(trainer, scratch.path);
+  const Safetensors tensors = load_safetensors(scratch.path / "model.safetensors");
+  CHECK(tensors["bert.pooler.dense.weight"].shape() == Shape{16, 16});
+  CHECK(tensors["cls.seq_relationship.weight"].shape() == Shape{2, 16});
+  CHECK(tensors["cls.seq_relationship.bias"].shape() == Shape{2});
+  CHECK(text::read_file(scratch.path / "config.json").find("BertForPreTraining") != std::string::npos);
+  const Model model = load_model(scratch.path);
+  CHECK(model.config.next_sentence);
+  CHECK(model.parameters.tensors() == trainer.parameters().tensors());
+}
+
+TEST_CASE("a GPT-2's tensors have the names and shapes of a GPT2LMHeadModel, and come back, with OpenAI's names too") {
+  const nn::Gpt2Config config{.vocabulary = 7, .hidden = 4, .layers = 2, .heads = 2, .intermediate = 6, .positions = 5};
+  Values<nn::Gpt2> model = nn::initialize(nn::gpt2(config), Key::of_seed(2), nn::normal_initializer(1));
+  Safetensors tensors = to_hugging_face(model);
+  std::map<std::string, std::string> shapes, expected{{"transformer.wte.weight", "f32[7, 4]"},
+                                                      {"transformer.wpe.weight", "f32[5, 4]"},
+                                                      {"transformer.ln_f.weight", "f32[4]"},
+                                                      {"transformer.ln_f.bias", "f32[4]"}};
+  for (const auto& [name, tensor] : tensors.tensors) shapes[name] = to_string(tensor.type());
+  for (const std::string layer : {"transformer.h.0.", "transformer.h.1."})
+    for (const auto& [name, shape] : std::map<std::string, std::string>{{"ln_1.weight", "f32[4]"},
+                                                                        {"ln_1.bias", "f32[4]"},
+                                                                        {"attn.c_attn.weight", "f32[4, 12]"},
+                                                                        {"attn.c_attn.bias", "f32[12]"},
+                                                                        {"attn.c_proj.weight", "f32[4, 4]"},
+                                                                        {"attn.c_proj.bias", "f32[4]"},
+                                                                        {"ln_2.weight", "f32[4]"},
+                                                                        {"ln_2.bias", "f32[4]"},
+                                                                        {"mlp.c_fc.weight", "f32[4, 6]"},
+                                                                        {"mlp.c_fc.bias", "f32[6]"},
+                                                                        {"mlp.c_proj.weight", "f32[6, 4]"},
+                                                                        {"mlp.c_proj.bias", "f32[4]"}})
+      expected[layer + name] = shape;
+  CHECK(shapes == expected);
+  const Tensor joined = tensors["transformer.h.1.attn.c_attn.weight"];
+  for (std::int64_t row = 0; row < 4; ++row)
+    for (std::int64_t column = 0; column < 4; ++column) {
+      CHECK(joined.at(row * 12 + column) == model["layers.1.attention.query.weight"].at(row * 4 + column));
+      CHECK(joined.at(row * 12 + 4 + column) == model["layers.1.attention.key.weight"].at(row * 4 + column));
+      CHECK(joined.at(row * 12 + 8 + column) == model["layers.1.attention.value.weight"].at(row * 4 + column));
+    }
+  CHECK(from_hugging_face(tensors, config).tensors() == model.tensors());
+  for (NamedTensor& each : tensors.tensors) each.name = each.name.substr(std::string_view{"transformer."}.size());
+  CHECK(from_hugging_face(tensors, config).tensors() == model.tensors());
+  tensors.tensors.pop_back();
+  CHECK(refusal([&] { from_hugging_face(tensors, config); }) == 715);
+  const nn::Gpt2Config read = parse_gpt2_config(config_text(config), "config.json");
+  CHECK(config_text(read) == config_text(config));
+  CHECK(parse_gpt2_config(R"({"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_inner": null})", "c").intermediate ==
+        32);
+  CHECK(refusal([] { parse_gpt2_config(R"({"model_type": "gpt2", "n_head": 0})", "c"); }) == 715);
+  CHECK(refusal([] { parse_gpt2_config(R"({"model_type": "gpt2", "activation_function": "relu"})", "c"); }) == 714);
+}
+
+TEST_CASE("a GPT-2 goes on with a text, the same for a seed, and a BERT is not asked to") {
+  const Scratch scratch;
+  Threads threads{2};
+  CausalTrainer trainer{block_data(stream(), byte_pairs(), causal_options()), byte_pairs(), causal_options(), threads};
+  while (!trainer.finished()) trainer.step();
+  save_checkpoint(trainer, scratch.path / "gpt");
+  const CausalModel model = load_causal_model(scratch.path / "gpt");
+  const Continuer go_on{model.parameters, model.tokenizer, threads};
+  const std::string text = go_on("the cat", {.tokens = 40, .seed = 3});  // longer than the model's positions
+  CHECK(text == go_on("the cat", {.tokens = 40, .seed = 3}));
+  CHECK(text != go_on("the cat", {.tokens = 40, .seed = 4}));
+  CHECK(go_on("the cat", {.tokens = 9, .temperature = 0, .seed = 3}) ==
+        go_on("the cat", {.tokens = 9, .temperature = 0, .seed = 4}));
+  CHECK(go_on("the cat", {.tokens = 9, .temperature = 0}) == go_on("the cat", {.tokens = 9, .top_k = 1}));
+  CHECK(!go_on("", {.tokens = 3}).empty());
+  CHECK(refusal([&] { go_on("a", {.tokens = 0}); }) == 709);
+  CHECK(refusal([&] { go_on("a", {.temperature = -1}); }) == 709);
+  CHECK(refusal([&] { go_on("a", {.top_k = -1}); }) == 709);
+  CHECK(refusal([&] { load_model(scratch.path / "gpt"); }) == 737);
+  CHECK(refusal([&] { load_run(scratch.path / "gpt"); }) == 737);
+
+  text::BpeTrainer plain{{.vocab_size = 257, .special = {}}};
+  plain.add("ab");
+  const auto initial = nn::initialize(nn::gpt2({.vocabulary = 257}), Key::of_seed(1), nn::gpt2_initializer(2));
+  CHECK(refusal([&] { Continuer{initial, plain.train(), threads}(""); }) == 738);
+}
+
+namespace {
+
+/// Each loss of the first steps and of what is held out.
+std::vector<double> pair_losses(const TrainOptions& chosen) {
+  Threads threads{2};
+  Trainer trainer{document_data(documents(96), words(), chosen), words(), chosen, threads};
+  std::vector<double> losses;
+  for (int i = 0; i < 3; ++i) {
+    const StepReport report = trainer.step();
+    losses.insert(losses.end(), {report.loss, report.next_sentence_loss});
+  }
+  const Evaluation held_out = trainer.evaluate();
+  losses.insert(losses.end(), {held_out.loss, held_out.next_sentence_loss});
+  return losses;
+}
+
+std::vector<double> block_losses(const TrainOptions& chosen) {
+  Threads threads{2};
+  CausalTrainer trainer{block_data(stream(), byte_pairs(), chosen), byte_pairs(), chosen, threads};
+  std::vector<double> losses;
+  for (int i = 0; i < 3; ++i) losses.push_back(trainer.step().loss);
+  losses.push_back(trainer.evaluate().loss);
+  return losses;
+}
+
+void require_near(const std::vector<double>& each, const std::vector<double>& expected, double tolerance) {
+  REQUIRE(each.size() == expected.size());
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    INFO(each[i] << " and " << expected[i]);
+    CHECK(std::abs(each[i] - expected[i]) <= tolerance * expected[i]);
+  }
+}
+
+TrainOptions with_batch(TrainOptions chosen, std::int64_t batch, std::int64_t accumulate) {
+  chosen.precision = Precision::f32;
+  chosen.window = 64;
+  chosen.batch = batch;
+  chosen.accumulate = accumulate;
+  return chosen;
+}
+
+}  // namespace
+
+TEST_CASE("both losses of pairs, and the loss of blocks, are in parts what they are whole") {
+  require_near(pair_losses(with_batch(options(), 16, 2)), pair_losses(with_batch(options(), 16, 1)), 1e-3);
+  require_near(block_losses(with_batch(causal_options(), 16, 2)), block_losses(with_batch(causal_options(), 16, 1)), 1e-3);
+}
+
+TEST_CASE("rows that a batch of pairs or of blocks is filled up with weigh nothing") {
+  for (const std::int64_t accumulate : {1, 2}) {
+    TrainOptions pairs = with_batch(options(), 12, 1), blocks = with_batch(causal_options(), 12, 1);
+    pairs.slice = blocks.slice = "v5e-4";
+    TrainOptions filled_pairs = with_batch(options(), 12, accumulate);
+    TrainOptions filled_blocks = with_batch(causal_options(), 12, accumulate);
+    filled_pairs.pad_batch = filled_blocks.pad_batch = true;
+    require_near(pair_losses(filled_pairs), pair_losses(pairs), 1e-3);
+    require_near(block_losses(filled_blocks), block_losses(blocks), 1e-3);
+  }
+}
+
+TEST_CASE("pairs and blocks are trained on under precision policies, and tell what bf16 does") {
+  const auto under = [](TrainOptions chosen) {
+    chosen.passes = 3;
+    chosen.activations = chosen.parameters = DType::bf16;
+    return chosen;
+  };
+  require_near(pair_losses(under(options())), pair_losses(options()), 0.05);
+  require_near(block_losses(under(causal_options())), block_losses(causal_options()), 0.05);
+  Threads threads{2};
+  for (TrainOptions chosen : {options(), under(options())}) {
+    chosen.accumulate = 2;
+    chosen.batch = 16;
+    chosen.window = 64;
+    Trainer trainer{document_data(documents(96), words(), chosen), words(), chosen, threads};
+    Trainer unwatched{document_data(documents(96), words(), chosen), words(), chosen, threads};
+    trainer.watch_precision(1);
+    for (int i = 0; i < 2; ++i) {
+      trainer.step();
+      unwatched.step();
+    }
+    CHECK(trainer.precision().updates == 2);
+    CHECK(trainer.parameters_hash() == unwatched.parameters_hash());
+  }
+  const TrainOptions chosen = under(causal_options());
+  CausalTrainer causal{block_data(stream(), byte_pairs(), chosen), byte_pairs(), chosen, threads};
+  causal.watch_precision(1);
+  causal.step();
+  CHECK(causal.precision().updates == 1);
+}
+
+TEST_CASE("lengths are not fitted to data that is read as it is needed") {
+  TrainOptions chosen = options();
+  chosen.fitted_programs = 2;
+  Threads threads;
+  CHECK(refusal([&] { Trainer{document_data(documents(), words(), chosen), words(), chosen, threads}; }) == 735);
+}
