@@ -36,8 +36,9 @@ octet::CheckOptions options_of(const CheckCommand& command) {
   if (command.rate_given->count()) require_at_least("--examples-per-second", command.examples_per_second, 1);
   if (!command.data.empty() || !command.host.empty()) {
     if (command.data.empty() || command.host.empty())
-      refuse_option(command.data.empty() ? "--host is given, and --data is not." : "--data is given, and --host is not.",
-                    "give both: --data memory|disk|bucket --host node|vm");
+      refuse_option(
+          command.data.empty() ? "--host is given, and --data is not." : "--data is given, and --host is not.",
+          "give both: --data memory|disk|bucket --host node|vm");
     options.data = {.place = command.data == "disk"     ? tpu::DataPlace::disk
                              : command.data == "bucket" ? tpu::DataPlace::bucket
                                                         : tpu::DataPlace::memory,
@@ -85,7 +86,10 @@ void require_sizes(const CheckCommand& command) {
 class TransformerCandidate {
  public:
   TransformerCandidate(const CheckCommand& command, nn::TransformerConfig config, tpu::Slice slice)
-      : command_{command}, config_{std::move(config)}, slice_{std::move(slice)}, lengths_{lengths_of(command, config_)} {
+      : command_{command},
+        config_{std::move(config)},
+        slice_{std::move(slice)},
+        lengths_{lengths_of(command, config_)} {
     predictions_ = command.predictions_given->count() ? command.predictions : std::max(1ll, command.seq * 15 / 100);
     require_at_least("--predictions", predictions_, 1);
     if (predictions_ > command.seq)
@@ -97,7 +101,8 @@ class TransformerCandidate {
 
   octet::Candidate candidate() const {
     octet::Candidate result;
-    const std::vector<std::int64_t> lengths = lengths_.empty() ? std::vector<std::int64_t>{command_.seq} : batches_.lengths;
+    const std::vector<std::int64_t> lengths =
+        lengths_.empty() ? std::vector<std::int64_t>{command_.seq} : batches_.lengths;
     const octet::Signature first = call(step(1, command_.seq));
     for (const std::int64_t length : lengths) {
       octet::Signature each = first;
@@ -130,11 +135,13 @@ class TransformerCandidate {
       const octet::BucketPolicy policy = policy_of(command_);
       double positions = 0;
       for (const std::int64_t length : batches_.lengths)
-        positions += static_cast<double>(policy.holds(length) ? policy.bucket(length) : length) * static_cast<double>(command_.batch);
+        positions += static_cast<double>(policy.holds(length) ? policy.bucket(length) : length) *
+                     static_cast<double>(command_.batch);
       const double share = 1 - batches_.tokens / std::max(1.0, positions);
       line.figures.push_back({"padding_share_of_tokens", share, ""});
-      line.evidence.push_back(grouped(static_cast<long long>(lengths_.size())) + " examples in batches of " + grouped(command_.batch) +
-                              ": " + fixed(100 * share, 0) + " % of all positions are padding, that within batches included");
+      line.evidence.push_back(grouped(static_cast<long long>(lengths_.size())) + " examples in batches of " +
+                              grouped(command_.batch) + ": " + fixed(100 * share, 0) +
+                              " % of all positions are padding, that within batches included");
     }
   }
 
@@ -202,54 +209,70 @@ int check(const CheckCommand& command, bool json) {
 
 void add_check(CLI::App& app, Invocation& invocation) {
   const auto command = std::make_shared<CheckCommand>();
-  CLI::App* sub = subcommand(app, invocation, "check", "Say whether a program is ready for a TPU: a checklist with a verdict for each line.",
-                             "octet check --model bert-base --slice v3-8 --batch 256 --seq 128 --text FILE.txt --pad-to-multiple-of 64 "
-                             "--data bucket --host node");
-  sub->add_option("--slice", command->slice, "TPU slice: v2-8, v3-32, v4-128, v5e-16, ...")->required()->take_last()->type_name("NAME");
-  command->batch_given = sub->add_option("--batch", command->batch, "sequences of a step, over all replicas")->take_last();
+  CLI::App* sub = subcommand(
+      app, invocation, "check", "Say whether a program is ready for a TPU: a checklist with a verdict for each line.",
+      "octet check --model bert-base --slice v3-8 --batch 256 --seq 128 --text FILE.txt --pad-to-multiple-of 64 "
+      "--data bucket --host node");
+  sub->add_option("--slice", command->slice, "TPU slice: v2-8, v3-32, v4-128, v5e-16, ...")
+      ->required()
+      ->take_last()
+      ->type_name("NAME");
+  command->batch_given =
+      sub->add_option("--batch", command->batch, "sequences of a step, over all replicas")->take_last();
   command->seq_given = option(sub, "--seq", command->seq, "tokens of the longest sequence");
   command->predictions_given =
-      sub->add_option("--predictions", command->predictions, "masked tokens of a sequence that are guessed (15 in 100); GPT-2 guesses all")
+      sub->add_option("--predictions", command->predictions,
+                      "masked tokens of a sequence that are guessed (15 in 100); GPT-2 guesses all")
           ->take_last();
   const auto choice = [&](const char* name, std::string& value, std::vector<std::string> names, const char* meaning) {
     const std::string type = CLI::detail::join(names, "|");
-    return sub->add_option(name, value, meaning)->check(CLI::IsMember(std::move(names)).description(""))->take_last()->type_name(type);
+    return sub->add_option(name, value, meaning)
+        ->check(CLI::IsMember(std::move(names)).description(""))
+        ->take_last()
+        ->type_name(type);
   };
-  choice("--precision", command->precision, {"bf16", "f32"}, "what products round their operands to")->capture_default_str();
-  choice("--activations", command->activations, {"f32", "bf16"}, "what activations are stored as")->capture_default_str();
+  choice("--precision", command->precision, {"bf16", "f32"}, "what products round their operands to")
+      ->capture_default_str();
+  choice("--activations", command->activations, {"f32", "bf16"}, "what activations are stored as")
+      ->capture_default_str();
 
-  sub->add_option("--program", command->program, "instead of a model: a program in StableHLO text, as octet export writes it")
+  sub->add_option("--program", command->program,
+                  "instead of a model: a program in StableHLO text, as octet export writes it")
       ->take_last()
       ->type_name("FILE")
       ->group("Program")
       ->excludes("--batch");
   sub->add_option("--batch-argument", command->batch_arguments,
-                  "of such a program: a parameter that holds a replica's share of the batch, or what such ones lie below; may be repeated")
+                  "of such a program: a parameter that holds a replica's share of the batch, or what such ones lie "
+                  "below; may be repeated")
       ->type_name("NAME")
       ->group("Program")
       ->needs("--program");
   sub->add_option("--donated-argument", command->donated_arguments,
-                  "of such a program: a parameter whose memory its next value takes, or what such ones lie below; may be repeated")
+                  "of such a program: a parameter whose memory its next value takes, or what such ones lie below; may "
+                  "be repeated")
       ->type_name("NAME")
       ->group("Program")
       ->needs("--program");
   add_transformer_options(sub, command->transformer);
   for (const char* name : {"--model", "--config", "--layers"}) sub->get_option(name)->excludes("--program");
 
-  CLI::Option* text = sub->add_option("--text", command->text, "text whose lines are the examples: rule 3 is judged by their lengths")
-                          ->take_last()
-                          ->type_name("FILE")
-                          ->group("Lengths");
+  CLI::Option* text =
+      sub->add_option("--text", command->text, "text whose lines are the examples: rule 3 is judged by their lengths")
+          ->take_last()
+          ->type_name("FILE")
+          ->group("Lengths");
   sub->add_option("--lengths", command->lengths, "lengths in tokens, one a line, instead of a text")
       ->take_last()
       ->type_name("FILE")
       ->group("Lengths")
       ->excludes(text);
-  CLI::Option* buckets = sub->add_option("--buckets", command->buckets, "lengths that batches are padded to: 64,128,512")
-                             ->delimiter(',')
-                             ->expected(1, 1 << 16)
-                             ->type_name("N,N,...")
-                             ->group("Lengths");
+  CLI::Option* buckets =
+      sub->add_option("--buckets", command->buckets, "lengths that batches are padded to: 64,128,512")
+          ->delimiter(',')
+          ->expected(1, 1 << 16)
+          ->type_name("N,N,...")
+          ->group("Lengths");
   command->multiple_given = sub->add_option("--pad-to-multiple-of", command->multiple, "or multiples of one number")
                                 ->take_last()
                                 ->group("Lengths")
@@ -263,8 +286,10 @@ void add_check(CLI::App& app, Invocation& invocation) {
 
   choice("--data", command->data, {"memory", "disk", "bucket"}, "where the examples lie")->group("Host");
   choice("--host", command->host, {"vm", "node"}, "how the chips are reached: TPU VM or TPU node")->group("Host");
-  sub->add_flag("--calls-back", command->calls_back, "the input pipeline runs code of the program for each batch")->group("Host");
-  command->rate_given = sub->add_option("--examples-per-second", command->examples_per_second, "that the input pipeline makes, as measured")
+  sub->add_flag("--calls-back", command->calls_back, "the input pipeline runs code of the program for each batch")
+      ->group("Host");
+  command->rate_given = sub->add_option("--examples-per-second", command->examples_per_second,
+                                        "that the input pipeline makes, as measured")
                             ->take_last()
                             ->group("Host");
 

@@ -15,8 +15,8 @@ constexpr std::int64_t special_tokens = 2;  // [CLS] and [SEP]
 
 }  // namespace
 
-std::vector<std::int64_t> lengths_of_text(const std::string& file, const std::string& directory, std::int64_t vocabulary,
-                                          std::int64_t longest) {
+std::vector<std::int64_t> lengths_of_text(const std::string& file, const std::string& directory,
+                                          std::int64_t vocabulary, std::int64_t longest) {
   const octet::data::Corpus corpus = octet::data::read_corpus({file});
   text::Tokenizer tokenizer = [&]() -> text::Tokenizer {
     if (!directory.empty()) return text::load_tokenizer(directory);
@@ -56,7 +56,8 @@ std::vector<std::int64_t> lengths_of_numbers(const std::string& file, std::int64
     if (word.empty()) continue;
     std::int64_t length = 0;
     const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), length);
-    const bool huge = error == std::errc::result_out_of_range && word.front() != '-' && stop == word.data() + word.size();
+    const bool huge =
+        error == std::errc::result_out_of_range && word.front() != '-' && stop == word.data() + word.size();
     if (huge) length = longest;
     if ((error != std::errc{} && !huge) || stop != word.data() + word.size() || length < 1)
       octet::fail({.number = 709,
@@ -66,7 +67,9 @@ std::vector<std::int64_t> lengths_of_numbers(const std::string& file, std::int64
     lengths.push_back(std::min(length, longest));
   }
   if (lengths.empty())
-    octet::fail({.number = 702, .sentence = file + " has no lengths in it.", .where = {.file = file, .line = 0, .function = {}},
+    octet::fail({.number = 702,
+                 .sentence = file + " has no lengths in it.",
+                 .where = {.file = file, .line = 0, .function = {}},
                  .fix = {"give one number a line: the tokens of one example"}});
   return lengths;
 }
@@ -81,7 +84,8 @@ Batches batches_of(const std::vector<std::int64_t>& lengths, std::int64_t batch)
     for (std::size_t row = 0; row < std::min(rows, lengths.size()); ++row) {
       const std::int64_t length = lengths[(b * rows + row) % lengths.size()];
       longest = std::max(longest, length);
-      result.tokens += static_cast<double>(length) * (rows > lengths.size() ? static_cast<double>(rows) / static_cast<double>(lengths.size()) : 1);
+      result.tokens += static_cast<double>(length) *
+                       (rows > lengths.size() ? static_cast<double>(rows) / static_cast<double>(lengths.size()) : 1);
     }
     result.lengths.push_back(longest);
   }

@@ -92,8 +92,8 @@ int estimate(const EstimateCommand& command, bool json) {
   print(json ? json_of(report) : text_of(report));
   if (report.estimate.memory.fits) return 0;
   const auto choices = nn::memory_choices(report.job);
-  return program::report(
-      octet::Error{{nn::does_not_fit(report.job, report.estimate, report.largest_batch, choices)}}, false);
+  return program::report(octet::Error{{nn::does_not_fit(report.job, report.estimate, report.largest_batch, choices)}},
+                         false);
 }
 
 }  // namespace
@@ -139,7 +139,8 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
 
   sub->add_flag("--pad-batch", command->pad_batch,
                 "fill a batch that replicas cannot share equally up with sequences of weight zero");
-  sub->add_option("--all-reduce", command->all_reduce, "one of all gradients, or one for each, as tf1-f32 does (what the code does)")
+  sub->add_option("--all-reduce", command->all_reduce,
+                  "one of all gradients, or one for each, as tf1-f32 does (what the code does)")
       ->check(CLI::IsMember({"joined", "each"}).description(""))
       ->take_last()
       ->type_name("joined|each");
@@ -148,8 +149,7 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
   add_input_options(sub, command->input);
 
   sub->callback([command, &invocation] {
-    if (!command->transformer.given())
-      throw CLI::RequiredError("--model, --config, or --layers and --hidden");
+    if (!command->transformer.given()) throw CLI::RequiredError("--model, --config, or --layers and --hidden");
     invocation.work = [command, &invocation] { return estimate(*command, invocation.json); };
   });
 }

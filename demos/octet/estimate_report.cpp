@@ -67,8 +67,8 @@ class Text {
       line("  " + padded(name, 26) + number + " ms" + (note.empty() ? "" : "   " + note));
     };
     part("step", e.step,
-         fixed(static_cast<double>(report_.job.batch - report_.job.padding) / e.step, 1) + " sequences/s, " + percent(e.peak_share) +
-             " of the slice's peak");
+         fixed(static_cast<double>(report_.job.batch - report_.job.padding) / e.step, 1) + " sequences/s, " +
+             percent(e.peak_share) + " of the slice's peak");
     part("forward and backward", e.forward_backward);
     const double rounds = static_cast<double>(report_.job.accumulate);
     for (const tpu::Bound bound : bounds)
@@ -77,8 +77,9 @@ class Text {
     if (e.recompute > 0)
       part("recomputing activations", e.recompute, "what does not fit is dropped and computed again");
     if (e.accumulate > 0) part("adding up gradients", e.accumulate, "bound by memory");
-    if (e.all_reduce > 0) part("gradient all-reduce", e.all_reduce,
-                               "bound by interconnect" + (e.all_reduces > 1 ? ", in " + grouped(e.all_reduces) + " parts" : ""));
+    if (e.all_reduce > 0)
+      part("gradient all-reduce", e.all_reduce,
+           "bound by interconnect" + (e.all_reduces > 1 ? ", in " + grouped(e.all_reduces) + " parts" : ""));
     part("optimizer", e.update, "bound by memory");
     part("infeed", e.infeed, e.infeed < e.step ? "hidden behind the rest" : "the step waits for it");
     line("  of the matrix unit's work " + percent(e.matrix_use) + " is not padding");

@@ -121,7 +121,8 @@ int explain(const std::string& name, bool markdown, bool json) {
   for (std::size_t i = 0; i < page.cures.size(); ++i) {
     const octet::CureRow& cure = page.cures[i];
     print(wrapped("  " + std::to_string(i + 1) + ". ", cure.cure, width));
-    for (const auto& [label, text] : {std::pair{"     safe to do?   ", cure.safe}, {"     what it gains ", cure.gain},
+    for (const auto& [label, text] : {std::pair{"     safe to do?   ", cure.safe},
+                                      {"     what it gains ", cure.gain},
                                       {"     how to tell   ", cure.tell}})
       if (!text.empty()) print(wrapped(label, text, width));
   }

@@ -63,7 +63,8 @@ int export_model(const ExportCommand& command, bool json) {
   if (json)
     print(JsonObject{}.add("format", command.format).add("out", command.out).text());
   else
-    print(training  ? "Saved one training step in " + command.out + ": state and batch in; state, loss and this replica's loss out."
+    print(training ? "Saved one training step in " + command.out +
+                         ": state and batch in; state, loss and this replica's loss out."
           : program ? "Saved the forward program in " + command.out + ": weights, ids, segments, mask in; logits out."
                     : "Saved the weights in " + command.out + ", under the names of Hugging Face's BERT.");
   return 0;
@@ -83,7 +84,8 @@ void add_export(CLI::App& app, Invocation& invocation) {
       ->type_name("stablehlo|safetensors");
   sub->add_option("--out", command->out, "file to write")->required()->type_name("FILE");
   sub->add_option("--program", command->program,
-                  "which program (stablehlo): forward, or train-step with the batch, length and replicas it was trained with (forward)")
+                  "which program (stablehlo): forward, or train-step with the batch, length and replicas it was "
+                  "trained with (forward)")
       ->check(CLI::IsMember({"forward", "train-step"}).description(""))
       ->type_name("forward|train-step");
   option(sub, "--batch", command->batch, "sequences that one replica takes (forward)");

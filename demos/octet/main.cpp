@@ -34,7 +34,8 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
   const auto unknown = app.remaining(true);
   if (chosen->get_require_subcommand_min() > 0 && !unknown.empty() && !unknown.front().starts_with('-')) {
     fault = "there is no command '" + unknown.front() + "' among";
-    for (const CLI::App* each : chosen->get_subcommands([](const CLI::App*) { return true; })) fault += " " + each->get_name();
+    for (const CLI::App* each : chosen->get_subcommands([](const CLI::App*) { return true; }))
+      fault += " " + each->get_name();
   }
   std::fprintf(stderr, "%s: %s\nSee %s --help.\n", name.c_str(), fault.c_str(), name.c_str());
   return 2;

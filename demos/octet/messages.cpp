@@ -39,8 +39,8 @@ JsonObject json_of_fault(const octet::Diagnostic& diagnostic) {
 
 namespace {
 
-/// Line `number` of the file, if there is one to be read: a program's own source, or a file that was given. Bytes that a terminal
-/// would take for commands are left out.
+/// Line `number` of the file, if there is one to be read: a program's own source, or a file that was given. Bytes that
+/// a terminal would take for commands are left out.
 std::string line_of(const std::string& path, unsigned number) {
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(path, unknown)) return {};  // what was piped in is gone
@@ -50,8 +50,10 @@ std::string line_of(const std::string& path, unsigned number) {
     if (!std::getline(file, line)) return {};
   std::string shown;
   for (const char c : line)
-    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) shown += c;
-    else if (c == '\t') shown += ' ';
+    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f)
+      shown += c;
+    else if (c == '\t')
+      shown += ' ';
   return shown;
 }
 
@@ -66,7 +68,8 @@ std::string with_line(const octet::Diagnostic& diagnostic, std::size_t width) {
   const std::string place = "\n  where:   " + octet::to_string(where);
   const std::size_t at = text.find(place);
   if (at != text.npos)
-    text.insert(at + place.size(), "\n" + fitted("           " + std::to_string(where.line) + " | " + line.substr(first), width));
+    text.insert(at + place.size(),
+                "\n" + fitted("           " + std::to_string(where.line) + " | " + line.substr(first), width));
   return text;
 }
 

@@ -51,12 +51,18 @@ void set_padding(TrainOptions& options, const std::string& text) {
       if (!CLI::detail::lexical_cast(part, numbers.emplace_back())) throw wrong();
   const auto is = [&](std::string_view name, std::size_t count) { return kind == name && numbers.size() == count; };
   options.fitted_programs = is("fitted", 1) ? numbers[0] : 0;
-  if (is("max_length", 0)) options.padding = octet::data::pad_to_max_length();
-  else if (is("longest", 0)) options.padding = octet::data::pad_to_longest();
-  else if (is("multiple_of", 1)) options.padding = octet::data::pad_to_multiple_of(numbers[0]);
-  else if (is("doubling_then_linear", 2)) options.padding = octet::data::pad_to_doubling_then_linear(numbers[0], numbers[1]);
-  else if (kind == "lengths" && !numbers.empty()) options.padding = octet::data::pad_to_one_of(numbers);
-  else if (options.fitted_programs < 1) throw wrong();
+  if (is("max_length", 0))
+    options.padding = octet::data::pad_to_max_length();
+  else if (is("longest", 0))
+    options.padding = octet::data::pad_to_longest();
+  else if (is("multiple_of", 1))
+    options.padding = octet::data::pad_to_multiple_of(numbers[0]);
+  else if (is("doubling_then_linear", 2))
+    options.padding = octet::data::pad_to_doubling_then_linear(numbers[0], numbers[1]);
+  else if (kind == "lengths" && !numbers.empty())
+    options.padding = octet::data::pad_to_one_of(numbers);
+  else if (options.fitted_programs < 1)
+    throw wrong();
 }
 
 std::string text_of(bool value) { return value ? "yes" : "no"; }
@@ -98,8 +104,10 @@ CLI::Option* add_precision(CLI::App* app, Precision& precision) {
 }
 
 /// `f32` or `bf16`.
-static CLI::Option* add_storage(CLI::App* app, const std::string& name, octet::DType& dtype, const std::string& description) {
-  return add_named<octet::DType>(app, name, dtype, {{"f32", octet::DType::f32}, {"bf16", octet::DType::bf16}}, description);
+static CLI::Option* add_storage(CLI::App* app, const std::string& name, octet::DType& dtype,
+                                const std::string& description) {
+  return add_named<octet::DType>(app, name, dtype, {{"f32", octet::DType::f32}, {"bf16", octet::DType::bf16}},
+                                 description);
 }
 
 CLI::Option* add_threads(CLI::App* app, long long& threads) {
@@ -146,8 +154,9 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
   add("--passes", &TrainOptions::passes, "of the matrix unit for each product: 1, or 3 or 6 for products near f32");
   choice(add_storage(app, "--activations", options.activations, "what tensors between operations are stored as"),
          [](const TrainOptions& run) { return run.activations; });
-  choice(add_storage(app, "--parameters", options.parameters, "what weights are stored as: f32, the master copy, or bf16"),
-         [](const TrainOptions& run) { return run.parameters; });
+  choice(
+      add_storage(app, "--parameters", options.parameters, "what weights are stored as: f32, the master copy, or bf16"),
+      [](const TrainOptions& run) { return run.parameters; });
   choice(app->add_flag("--check-replicas,!--no-check-replicas", options.check_replicas,
                        "see after each step that all replicas are equal to the bit (on by default)"),
          [](const TrainOptions& run) { return run.check_replicas; });

@@ -38,8 +38,7 @@ nn::TransformerConfig sizes_of(const TransformerOptions& options) {
     config.intermediate = options.hidden <= (1 << 24) ? 4 * options.hidden : options.hidden;
     config.generator_hidden = std::max<std::int64_t>(1, options.hidden / 4);
   }
-  const bool keeps_embedding =
-      config.embedding != config.hidden && (!options.model.empty() || !options.config.empty());
+  const bool keeps_embedding = config.embedding != config.hidden && (!options.model.empty() || !options.config.empty());
   std::int64_t* const members[] = {&config.layers,       &config.hidden,    &config.heads,
                                    &config.intermediate, &config.embedding, &config.vocabulary};
   const long long values[] = {options.layers,       options.hidden,    options.heads,

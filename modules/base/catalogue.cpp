@@ -48,8 +48,7 @@ constexpr CatalogueEntry entries[] = {
     {301, "no bucket is large enough",
      "Every distinct shape is a separate compiled program; a bucket policy bounds how many there can be.",
      "add a larger bucket, or truncate the input"},
-    {302, "compiles keep coming",
-     "XLA compiles a program for every new shape; while it compiles, the device waits.",
+    {302, "compiles keep coming", "XLA compiles a program for every new shape; while it compiles, the device waits.",
      "pad to few shapes: a bucket policy such as multiple_of(64) for the dimension that varies, and a mask"},
     {303, "compiled where compiling is forbidden",
      "A run that was warmed up is to meet no new shape; a compile here would stop all replicas without a word.",
@@ -61,7 +60,8 @@ constexpr CatalogueEntry entries[] = {
      "Padding gives few shapes, and so few programs; it must not be seen in a result, or the model learns from it.",
      "take a mask as an argument, and weigh by it wherever positions are combined"},
     {306, "trace changes by itself",
-     "A compiled program is found again by its arguments' types and static values alone; what else a trace depends on is frozen in it.",
+     "A compiled program is found again by its arguments' types and static values alone; what else a trace depends on "
+     "is frozen in it.",
      "let the function depend on its arguments alone"},
     {401, "shapes do not fit",
      "StableHLO operations state which extents must agree, and the check comes before anything runs.",
@@ -84,9 +84,11 @@ constexpr CatalogueEntry entries[] = {
     {408, "tensor too large", "The extents are at least 0, and all elements lie in the memory of the host.",
      "correct the extents, or work on a part at a time"},
     {501, "program does not fit into memory",
-     "A replica holds parameters, optimizer state, gradients and activations in the memory of its own core or chip; there is "
+     "A replica holds parameters, optimizer state, gradients and activations in the memory of its own core or chip; "
+     "there is "
      "no larger memory behind it.",
-     "take a smaller batch for each replica, accumulate gradients, recompute activations or rent a slice of larger chips"},
+     "take a smaller batch for each replica, accumulate gradients, recompute activations or rent a slice of larger "
+     "chips"},
     {502, "matrix unit works on padding",
      "The last two dimensions are padded to tiles of the matrix unit, and the padding is multiplied as the data is.",
      "make rows a multiple of 8 and features a multiple of 128"},
@@ -115,18 +117,22 @@ constexpr CatalogueEntry entries[] = {
      "Each simulated replica holds its own activations and gradients in this machine's memory.",
      "train on a slice of 8 replicas: the program and its results per replica are the same"},
     {606, "data where the TPU cannot read them",
-     "On a TPU node the program runs on one machine and what feeds the chips on another, which sees buckets and what the program hands "
+     "On a TPU node the program runs on one machine and what feeds the chips on another, which sees buckets and what "
+     "the program hands "
      "over, and no local disk.",
      "put the data in a bucket, or wholly in memory; or work on a TPU VM, whose disk the pipeline sees"},
     {607, "input pipeline calls back into the program",
-     "On a TPU node the pipeline runs on the hosts of the chips, where the program that wrote it is not, so it can call none of its code.",
+     "On a TPU node the pipeline runs on the hosts of the chips, where the program that wrote it is not, so it can "
+     "call none of its code.",
      "write the examples to record files once and read those, or load them into memory; or work on a TPU VM"},
     {608, "made outside the replicated scope",
-     "Each replica computes on its own copy of model and optimizer state; what is made for one replica, or for another slice, the others "
+     "Each replica computes on its own copy of model and optimizer state; what is made for one replica, or for another "
+     "slice, the others "
      "do not have.",
      "make it for all replicas of the slice with tpu::replicated(value, slice.replicas), and pass that"},
     {609, "input slower than the chips",
-     "The chips wait whenever the next batch is not there: a step takes as long as its computing or its input, whichever is longer.",
+     "The chips wait whenever the next batch is not there: a step takes as long as its computing or its input, "
+     "whichever is longer.",
      "prefetch with more threads, store examples as they are needed, or compute more for each of them"},
     {610, "chips without nodes",
      "The vendor reaches v2 and v3 through TPU nodes; later chips are offered as TPU VMs alone.",
@@ -156,7 +162,8 @@ constexpr CatalogueEntry entries[] = {
     {710, "tokenizer_config.json is malformed",
      "The options of a tokenizer are a JSON object with the keys of BertTokenizer.",
      "correct the file, or remove it to use BERT's defaults"},
-    {711, "resumed on another text", "A run is a function of its text, options and seed; on another text it would be another run.",
+    {711, "resumed on another text",
+     "A run is a function of its text, options and seed; on another text it would be another run.",
      "resume with the text the run began with, or begin a new run in another directory"},
     {712, "no blank in the sentence", "The model guesses the tokens that are masked, and here none is.",
      "write [MASK] or ___ where a word is to be guessed"},
@@ -170,7 +177,8 @@ constexpr CatalogueEntry entries[] = {
      "A page has no more than 2 GB of memory, which text, vocabulary, model and optimizer share.",
      "take a part of the text, or train on it in a terminal with octet train"},
     {717, "no such model to estimate",
-     "An estimate is made of a transformer's sizes: a BERT, ELECTRA, ALBERT or GPT-2, by name, by sizes or by its config.json.",
+     "An estimate is made of a transformer's sizes: a BERT, ELECTRA, ALBERT or GPT-2, by name, by sizes or by its "
+     "config.json.",
      "give one of the names that octet estimate --help lists, or --layers and --hidden"},
     {720, "tokenizer file is malformed",
      "vocab.json and tokenizer.json give each piece one id, from 0 without a gap; each line of merges.txt joins two "
@@ -180,13 +188,15 @@ constexpr CatalogueEntry entries[] = {
      "Octet reads WordPiece, and byte-level BPE over words split as GPT-2 splits them; another step would change ids.",
      "take a tokenizer of one of these kinds, or train one with octet tokenizer train"},
     {722, "record file is cut short or altered",
-     "Each record of a TFRecord file has its length and its content checked by a CRC-32C; what does not fit is not used.",
+     "Each record of a TFRecord file has its length and its content checked by a CRC-32C; what does not fit is not "
+     "used.",
      "copy the file anew, or write it again with octet data"},
     {723, "record is no tf.train.Example",
      "A tf.train.Example is a protocol buffer: a map from names to lists of bytes, of floats or of whole numbers.",
      "write the records again with octet data, or read another file"},
     {724, "CSV is malformed",
-     "Every row has as many fields as the first, and a field that holds a comma, a line end or a quotation mark stands in "
+     "Every row has as many fields as the first, and a field that holds a comma, a line end or a quotation mark stands "
+     "in "
      "quotation marks, its own doubled (RFC 4180).",
      "correct the line, or write the table again with a program that quotes"},
     {725, "JSON line is malformed", "Each line of a jsonl file is one JSON object, and the chosen field holds a text.",
@@ -200,7 +210,8 @@ constexpr CatalogueEntry entries[] = {
     {728, "too few examples for a batch",
      "A batch is full on every replica, and a window of examples is cut into full batches.",
      "make the batch smaller, or give more text"},
-    {729, "position of other data", "A saved position counts the batches of the data and options that it was saved with.",
+    {729, "position of other data",
+     "A saved position counts the batches of the data and options that it was saved with.",
      "resume with the same files and options, or begin at the first batch"},
     {730, "line of a script cannot be read",
      "A script is a line for each statement: a name and what it is to be, an expression, or if, while, for and return.",
@@ -210,9 +221,11 @@ constexpr CatalogueEntry entries[] = {
     {732, "no such function", "A script calls the library's own functions on arrays, and no others.",
      "use the name of one of those, or compose it of others"},
     {733, "argument of another kind",
-     "Each function of a script takes so many arguments, and of each it is known whether it is an array or belongs to the host.",
+     "Each function of a script takes so many arguments, and of each it is known whether it is an array or belongs to "
+     "the host.",
      "give the arguments that the function takes"},
-    {734, "script too large", "A script is traced and run while its reader waits, so its lines, its nesting and its arrays are bounded.",
+    {734, "script too large",
+     "A script is traced and run while its reader waits, so its lines, its nesting and its arrays are bounded.",
      "make it smaller; a program of its own has no such bounds"},
     {735, "option does not fit the data",
      "What decides how examples are made is settled already where they come made from files.",

@@ -1,5 +1,6 @@
 /// The C library prints and reads correctly rounded digits, with the locale's point; the smallest precision that reads
-/// back is what std::to_chars finds, without libc++'s 107 KB of tables, which hardly compress and which a page would load.
+/// back is what std::to_chars finds, without libc++'s 107 KB of tables, which hardly compress and which a page would
+/// load.
 module;
 #include <clocale>
 #include <cstdio>

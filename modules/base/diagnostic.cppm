@@ -18,10 +18,12 @@ class SharedText {
   operator const std::string&() const { return string(); }
   bool empty() const { return !text_; }
 
-  friend bool operator==(const SharedText& a, const SharedText& b) { return a.text_ == b.text_ || a.string() == b.string(); }
+  friend bool operator==(const SharedText& a, const SharedText& b) {
+    return a.text_ == b.text_ || a.string() == b.string();
+  }
 
  private:
-  std::shared_ptr<const std::string> text_;   ///< null where it is empty
+  std::shared_ptr<const std::string> text_;  ///< null where it is empty
 };
 
 /// Where something was written: a line of a program, or of an input file. `line` 0 means the whole file.

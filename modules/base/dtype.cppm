@@ -51,7 +51,7 @@ inline constexpr bool is_element_type =
 
 /// The DType that a C++ type stands for.
 template <class T>
-requires is_element_type<T>
+  requires is_element_type<T>
 inline constexpr DType dtype_of = [] {
   if constexpr (std::is_same_v<T, bool>)
     return DType::pred;

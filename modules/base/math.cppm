@@ -47,7 +47,8 @@ inline constexpr double to_integer_f64 = 0x1.8p52;
 
 [[gnu::always_inline]] inline float magnitude(float x) { return std::bit_cast<float>(representation(x) & 0x7fff'ffff); }
 [[gnu::always_inline]] inline float with_sign_of(float magnitude, float sign) {
-  return std::bit_cast<float>(representation(magnitude) | (representation(sign) & std::numeric_limits<std::int32_t>::min()));
+  return std::bit_cast<float>(representation(magnitude) |
+                              (representation(sign) & std::numeric_limits<std::int32_t>::min()));
 }
 /// `x` between the bounds; a NaN stays.
 [[gnu::always_inline]] inline float clamped(float x, float low, float high) {
@@ -100,14 +101,14 @@ struct Quadrant {
   double h = x;
   double c1 = 0x1.45f306ep-3, c2 = -0x1.b1bbeadp-34, c3 = -0x1.80f62a1p-64, c4 = 0x1.1f534dep-94;
   const auto from = [&](float bound, double scale, double next1, double next2, double next3, double next4)
-      __attribute__((always_inline)) {
-    const bool here = size >= bound;
-    h = here ? x * scale : h;
-    c1 = here ? next1 : c1;
-    c2 = here ? next2 : c2;
-    c3 = here ? next3 : c3;
-    c4 = here ? next4 : c4;
-  };
+                        __attribute__((always_inline)) {
+                          const bool here = size >= bound;
+                          h = here ? x * scale : h;
+                          c1 = here ? next1 : c1;
+                          c2 = here ? next2 : c2;
+                          c3 = here ? next3 : c3;
+                          c4 = here ? next4 : c4;
+                        };
   from(0x1p26f, 0x1p-2, -0x1.7419f24p-2, -0x1.b1bbeadp-32, -0x1.80f62a1p-62, 0x1.1f534dep-92);
   from(0x1p52f, 0x1p-28, -0x1.1b1bbebp-2, 0x1.4fe13acp-33, -0x1.7056591p-65, -0x1.f924eb5p-97);
   from(0x1p78f, 0x1p-54, 0x1.4a7f09dp-2, 0x1.7d1f535p-32, -0x1.11f924fp-63, 0x1.2b32788p-93);

@@ -18,11 +18,13 @@ class Tensor {
 
   /// A scalar.
   template <class T>
-  requires is_element_type<T>
-  static Tensor scalar(T value) { return full(Shape{}, value); }
+    requires is_element_type<T>
+  static Tensor scalar(T value) {
+    return full(Shape{}, value);
+  }
   /// Every element is `value`.
   template <class T>
-  requires is_element_type<T>
+    requires is_element_type<T>
   static Tensor full(Shape shape, T value) {
     Tensor result{dtype_of<T>, std::move(shape)};
     for (T& element : result.mutable_span<T>()) element = value;
@@ -30,7 +32,7 @@ class Tensor {
   }
   /// From row-major values; throws X405 where their number is not that of `shape`.
   template <class T>
-  requires is_element_type<T>
+    requires is_element_type<T>
   static Tensor of(Shape shape, std::span<const T> values) {
     Tensor result{dtype_of<T>, std::move(shape)};
     result.require_elements(static_cast<std::int64_t>(values.size()));
@@ -39,7 +41,7 @@ class Tensor {
     return result;
   }
   template <class T>
-  requires is_element_type<T>
+    requires is_element_type<T>
   static Tensor of(Shape shape, std::initializer_list<T> values) {
     return of<T>(std::move(shape), std::span<const T>{values.begin(), values.size()});
   }
@@ -57,13 +59,14 @@ class Tensor {
 
   /// The elements as `T`; throws X402 where `T` is not this tensor's element type.
   template <class T>
-  requires is_element_type<T> std::span<const T> span()
-  const {
+    requires is_element_type<T>
+  std::span<const T> span() const {
     require_dtype(dtype_of<T>);
     return {reinterpret_cast<const T*>(storage_.get()), static_cast<std::size_t>(elements())};
   }
   template <class T>
-  requires is_element_type<T> std::span<T> mutable_span() {
+    requires is_element_type<T>
+  std::span<T> mutable_span() {
     require_dtype(dtype_of<T>);
     return {reinterpret_cast<T*>(mutable_bytes().data()), static_cast<std::size_t>(elements())};
   }

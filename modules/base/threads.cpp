@@ -74,7 +74,9 @@ struct Threads::Pool {
   /// consistent: either the sleeper sees the change or we see the sleeper, who holds the mutex until it truly sleeps.
   void wake_sleepers() {
     if (sleeping == 0) return;
-    { const std::scoped_lock lock{mutex}; }
+    {
+      const std::scoped_lock lock{mutex};
+    }
     wake.notify_all();
   }
 

@@ -142,7 +142,8 @@ BucketPolicy max_length(std::int64_t n) { return one_of({n}); }
 BucketPolicy doubling_then_linear(std::int64_t bound, std::int64_t step) {
   if (bound < 1 || step < 1)
     fail({.number = 709,
-          .sentence = "Extents cannot double up to " + std::to_string(bound) + " and then grow by " + std::to_string(step) + ".",
+          .sentence = "Extents cannot double up to " + std::to_string(bound) + " and then grow by " +
+                      std::to_string(step) + ".",
           .fix = {"choose a bound and a step of at least 1, such as doubling_then_linear(128, 64)"}});
   BucketPolicy policy;
   policy.kind_ = BucketPolicy::Kind::doubling_then_linear;
@@ -213,7 +214,8 @@ Tensor pad_to(const Tensor& tensor, const Shape& shape, double fill) {
   return result;
 }
 
-std::vector<BucketedDimension> bucketed_dimensions(std::span<const std::string> names, std::span<const Shape* const> shapes,
+std::vector<BucketedDimension> bucketed_dimensions(std::span<const std::string> names,
+                                                   std::span<const Shape* const> shapes,
                                                    std::span<const Bucket> buckets) {
   std::vector<BucketedDimension> result;
   std::vector<bool> answered(buckets.size(), false);
@@ -260,7 +262,8 @@ PaddedElements pad_to_buckets(std::span<const std::string> names, std::span<Tens
   for (const auto& [i, rule, d, extent, bucket] : decided) {
     named[i] = true;
     if (!bucket)
-      faults.push_back(no_bucket(buckets[rule].policy, "Dimension " + std::to_string(d) + " of '" + names[i] + "'", extent));
+      faults.push_back(
+          no_bucket(buckets[rule].policy, "Dimension " + std::to_string(d) + " of '" + names[i] + "'", extent));
     else if (*bucket != extent)
       steps.push_back({i, d, *bucket, buckets[rule].fill});
   }

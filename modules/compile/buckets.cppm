@@ -18,12 +18,13 @@ class BucketPolicy {
   bool holds(std::int64_t extent) const;
   /// Whether there are only so many buckets, whatever extents come.
   bool bounded() const { return kind_ == Kind::one_of; }
-  /// The buckets, increasing: all of a bounded policy, else those from the smallest to that of `largest`, and of `exact` and `longest`
-  /// `largest` alone. At most `most` of them, the smallest. Throws as `bucket(largest)` does.
+  /// The buckets, increasing: all of a bounded policy, else those from the smallest to that of `largest`, and of
+  /// `exact` and `longest` `largest` alone. At most `most` of them, the smallest. Throws as `bucket(largest)` does.
   std::vector<std::int64_t> buckets_up_to(std::int64_t largest, std::size_t most = 4096) const;
 
   Kind kind() const { return kind_; }
-  /// Of `multiple_of`: the multiple. Of `one_of`: the buckets, increasing. Of `doubling_then_linear`: the bound and the step.
+  /// Of `multiple_of`: the multiple. Of `one_of`: the buckets, increasing. Of `doubling_then_linear`: the bound and the
+  /// step.
   const std::vector<std::int64_t>& extents() const { return extents_; }
 
   friend bool operator==(const BucketPolicy&, const BucketPolicy&) = default;
@@ -46,11 +47,11 @@ BucketPolicy multiple_of(std::int64_t n);
 BucketPolicy one_of(std::vector<std::int64_t> extents);
 /// Always `n`: one program.
 BucketPolicy max_length(std::int64_t n);
-/// The next power of two where that is at most `bound`, else the next multiple of `step`: few programs for short extents, little
-/// padding of long ones. Zero stays zero. Throws X709 where one of them is below 1.
+/// The next power of two where that is at most `bound`, else the next multiple of `step`: few programs for short
+/// extents, little padding of long ones. Zero stays zero. Throws X709 where one of them is below 1.
 BucketPolicy doubling_then_linear(std::int64_t bound, std::int64_t step);
-/// The longest extent that the rule finds among the arrays of one call: they all get that one, and each longest extent has a program of
-/// its own. A batch whose rows were padded to the longest of them is left as it is.
+/// The longest extent that the rule finds among the arrays of one call: they all get that one, and each longest extent
+/// has a program of its own. A batch whose rows were padded to the longest of them is left as it is.
 BucketPolicy longest();
 /// As one would write it: `multiple_of(64)`, `one_of({64, 128})`.
 std::string to_string(const BucketPolicy& policy);
@@ -107,9 +108,10 @@ struct BucketedDimension {
   std::optional<std::int64_t> bucket;  ///< none where no bucket is large enough
 };
 
-/// What `buckets` decide of arrays called `names` with these shapes, by array and then by rule. Throws X709 for a rule that no array
-/// answers to.
-std::vector<BucketedDimension> bucketed_dimensions(std::span<const std::string> names, std::span<const Shape* const> shapes,
+/// What `buckets` decide of arrays called `names` with these shapes, by array and then by rule. Throws X709 for a rule
+/// that no array answers to.
+std::vector<BucketedDimension> bucketed_dimensions(std::span<const std::string> names,
+                                                   std::span<const Shape* const> shapes,
                                                    std::span<const Bucket> buckets);
 
 }  // namespace octet

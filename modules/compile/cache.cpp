@@ -33,8 +33,8 @@ std::pair<std::size_t, std::size_t> distance(const std::vector<SignatureDifferen
 
 std::size_t weight(const Executable& executable, std::size_t replicas) {
   const ExecutableStatistics statistics = executable.statistics();
-  return statistics.constant_bytes + replicas * statistics.arena_bytes + statistics.thread_bytes + statistics.shared_bytes +
-         bytes_per_node * node_count(executable.graph());
+  return statistics.constant_bytes + replicas * statistics.arena_bytes + statistics.thread_bytes +
+         statistics.shared_bytes + bytes_per_node * node_count(executable.graph());
 }
 
 std::string EvictEvent::text() const {
@@ -116,8 +116,8 @@ struct ProgramCache::State {
     Diagnostic diagnostic{.number = forbidden != 0 ? 303 : 304,
                           .sentence = forbidden != 0
                                           ? whose + " would have to compile a program while compiling is forbidden"
-                                          : whose + " would need program " + std::to_string(entries.size() + 1) + ", and may have " +
-                                                std::to_string(options.max_programs)};
+                                          : whose + " would need program " + std::to_string(entries.size() + 1) +
+                                                ", and may have " + std::to_string(options.max_programs)};
     diagnostic.sentence += event.differences.empty() ? "." : ": " + to_string(event.differences.front()) + ".";
     for (std::size_t i = 1; i < std::min<std::size_t>(event.differences.size(), 6); ++i)
       diagnostic.because.push_back({to_string(event.differences[i]), {}});

@@ -18,7 +18,8 @@ struct CachedProgram {
 };
 
 /// The host memory that a program is reckoned to take, in bytes: its constants, the intermediate buffers of one
-/// thread, of each replica and of all in common, and for each node, those in regions too, one KiB for the node itself, its place and its kernel.
+/// thread, of each replica and of all in common, and for each node, those in regions too, one KiB for the node itself,
+/// its place and its kernel.
 std::size_t weight(const Executable& executable, std::size_t replicas = 1);
 
 /// A program was dropped to keep the cache within its bounds.
@@ -73,8 +74,8 @@ class ProgramCache {
 
   /// The program of `signature`; `compile` makes it where there is none. Threads that ask for it meanwhile wait for
   /// that one. Where `compile` throws, nothing is kept, its caller gets the exception, and those who waited try for
-  /// themselves. Throws X404 where `compile` asks for the program that it is making, X303 where there is none while compiling is
-  /// forbidden, X304 where the cache is full and refuses more.
+  /// themselves. Throws X404 where `compile` asks for the program that it is making, X303 where there is none while
+  /// compiling is forbidden, X304 where the cache is full and refuses more.
   std::shared_ptr<const CachedProgram> get(const Signature& signature, const std::function<CachedProgram()>& compile);
 
   /// The program of `signature` where there is one now. Counts neither as a hit nor as a use.
@@ -97,8 +98,8 @@ class ProgramCache {
   std::unique_ptr<State> state_;
 };
 
-/// While it lives, a cache compiles nothing: a call that would need a new program throws X303, on whatever thread. For the steps of a
-/// run that has been warmed up. Moves; several may live at once.
+/// While it lives, a cache compiles nothing: a call that would need a new program throws X303, on whatever thread. For
+/// the steps of a run that has been warmed up. Moves; several may live at once.
 class [[nodiscard]] NoCompiling {
  public:
   explicit NoCompiling(std::shared_ptr<ProgramCache> cache) : cache_{std::move(cache)} { cache_->forbid_compiling(); }

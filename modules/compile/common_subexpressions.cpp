@@ -25,16 +25,15 @@ bool same(const Node& a, const Node& b, const std::vector<ValueId>& inputs_of_b)
 
 bool eliminate_common_subexpressions(Graph& graph) {
   Rewrite rewrite{graph};
-  std::unordered_multimap<std::uint64_t, std::size_t> known;   // hash → node of the new graph
+  std::unordered_multimap<std::uint64_t, std::size_t> known;  // hash → node of the new graph
   known.reserve(rewrite.nodes().size());
   for (Node& node : rewrite.nodes()) {
     if (change_regions(node, eliminate_common_subexpressions)) rewrite.note_change();
     const auto inputs = rewrite.now(node.inputs);
     const std::uint64_t key = hash_of(node, inputs);
     const auto [first, last] = known.equal_range(key);
-    const auto found = std::find_if(first, last, [&](const auto& entry) {
-      return same(rewrite.graph().nodes()[entry.second], node, inputs);
-    });
+    const auto found = std::find_if(
+        first, last, [&](const auto& entry) { return same(rewrite.graph().nodes()[entry.second], node, inputs); });
     if (found != last) {
       const Node& earlier = rewrite.graph().nodes()[found->second];
       for (std::size_t i = 0; i < node.outputs.size(); ++i) rewrite.became(node.outputs[i], earlier.outputs[i]);

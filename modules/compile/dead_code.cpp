@@ -12,8 +12,8 @@ namespace {
 /// Which values of `graph` its results need. Of control flow, only the operands that the needed results need.
 std::vector<bool> needed_values(const Graph& graph);
 
-/// `graph` with only those results of which `keep_result` holds, and without the parameters that are not in `keep_parameter`,
-/// which those results do not need.
+/// `graph` with only those results of which `keep_result` holds, and without the parameters that are not in
+/// `keep_parameter`, which those results do not need.
 Graph narrowed(const Graph& graph, const std::vector<bool>& keep_parameter, const std::vector<bool>& keep_result) {
   Graph wanted = graph;
   std::vector<ValueId> results;
@@ -58,7 +58,8 @@ void merge(std::vector<bool>& into, const std::vector<bool>& from) {
   for (std::size_t i = 0; i < into.size(); ++i) into[i] = into[i] || from[i];
 }
 
-/// The parts of a loop's state that the parts in `outputs` depend on: what the condition reads, and what those read in turn.
+/// The parts of a loop's state that the parts in `outputs` depend on: what the condition reads, and what those read in
+/// turn.
 std::vector<bool> needed_state(const Node& node, std::vector<bool> outputs) {
   merge(outputs, needed_parameters(node.regions[0], {true}));
   for (;;) {
@@ -132,7 +133,8 @@ bool eliminate_dead_code(Graph& graph) {
     if (!loop) inputs.push_back(rewrite.now(node.inputs[0]));
     for (std::size_t i = 0; i < operands.size(); ++i)
       if (operands[i]) inputs.push_back(rewrite.now(node.inputs[i + (loop ? 0 : 1)]));
-    const auto now = rewrite.graph().append(node.op, std::move(inputs), std::move(node.attributes), std::move(regions), node.place);
+    const auto now =
+        rewrite.graph().append(node.op, std::move(inputs), std::move(node.attributes), std::move(regions), node.place);
     std::size_t next = 0;
     for (std::size_t i = 0; i < outputs.size(); ++i)
       if (outputs[i]) rewrite.became(node.outputs[i], now[next++]);

@@ -17,12 +17,23 @@ constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64
 /// A batch of products, each by octet.compile:gemm.
 class DotKernel final : public Kernel {
  public:
-  DotKernel(DType dtype, DotShape shape, DotOperand lhs, DotOperand rhs, DotResult result, bool round_to_bfloat16, Isa isa)
-      : dtype_{dtype}, shape_{std::move(shape)}, lhs_{std::move(lhs)}, rhs_{std::move(rhs)}, result_{std::move(result)}, isa_{isa} {
-    product_ = {.m = shape_.m, .n = shape_.n, .k = shape_.k,
-                .lhs_row = lhs_.free_stride, .lhs_column = lhs_.contracted_stride,
-                .rhs_row = rhs_.contracted_stride, .rhs_column = rhs_.free_stride,
-                .out_row = result_.row_stride, .round_to_bfloat16 = round_to_bfloat16};
+  DotKernel(DType dtype, DotShape shape, DotOperand lhs, DotOperand rhs, DotResult result, bool round_to_bfloat16,
+            Isa isa)
+      : dtype_{dtype},
+        shape_{std::move(shape)},
+        lhs_{std::move(lhs)},
+        rhs_{std::move(rhs)},
+        result_{std::move(result)},
+        isa_{isa} {
+    product_ = {.m = shape_.m,
+                .n = shape_.n,
+                .k = shape_.k,
+                .lhs_row = lhs_.free_stride,
+                .lhs_column = lhs_.contracted_stride,
+                .rhs_row = rhs_.contracted_stride,
+                .rhs_column = rhs_.free_stride,
+                .out_row = result_.row_stride,
+                .round_to_bfloat16 = round_to_bfloat16};
     if (dtype == DType::bf16) {
       // Widened to dense f32 first; products of bf16 are exact, so fused or not gives the same bits.
       product_.lhs_row = product_.k, product_.lhs_column = 1;
@@ -44,13 +55,13 @@ class DotKernel final : public Kernel {
   }
 
   double operations() const override {
-    return 2.0 * static_cast<double>(Shape{shape_.batch}.elements()) * static_cast<double>(shape_.m) * static_cast<double>(shape_.n) *
-           static_cast<double>(shape_.k);
+    return 2.0 * static_cast<double>(Shape{shape_.batch}.elements()) * static_cast<double>(shape_.m) *
+           static_cast<double>(shape_.n) * static_cast<double>(shape_.k);
   }
 
   std::string describe() const override {
-    return "dot_general " + to_string(Shape{shape_.batch}) + " x " + std::to_string(shape_.m) + " x " + std::to_string(shape_.n) +
-           " x " + std::to_string(shape_.k);
+    return "dot_general " + to_string(Shape{shape_.batch}) + " x " + std::to_string(shape_.m) + " x " +
+           std::to_string(shape_.n) + " x " + std::to_string(shape_.k);
   }
 
  private:

@@ -9,12 +9,13 @@ export namespace octet {
 
 /// What a program needs and is made of.
 struct ExecutableStatistics {
-  std::size_t nodes = 0;            ///< operations after the passes
-  std::size_t kernels = 0;          ///< what they became
-  std::size_t arena_bytes = 0;      ///< intermediate buffers that each replica keeps from one meeting with the others to the next
-  std::size_t thread_bytes = 0;     ///< intermediate buffers of each thread that runs replicas
-  std::size_t shared_bytes = 0;     ///< intermediate buffers that all replicas have in common
-  std::size_t live_bytes = 0;       ///< the largest sum of all these alive at one moment
+  std::size_t nodes = 0;    ///< operations after the passes
+  std::size_t kernels = 0;  ///< what they became
+  std::size_t arena_bytes =
+      0;  ///< intermediate buffers that each replica keeps from one meeting with the others to the next
+  std::size_t thread_bytes = 0;  ///< intermediate buffers of each thread that runs replicas
+  std::size_t shared_bytes = 0;  ///< intermediate buffers that all replicas have in common
+  std::size_t live_bytes = 0;    ///< the largest sum of all these alive at one moment
   std::size_t constant_bytes = 0;
   std::size_t argument_bytes = 0;
   std::size_t result_bytes = 0;
@@ -22,11 +23,11 @@ struct ExecutableStatistics {
 
 /// One kernel of a program, and what it took.
 struct KernelProfile {
-  std::string kernel;        ///< `dot_general [] x 512 x 128 x 128`
-  Place place;               ///< the user's line, of a loop the last one
-  double seconds = 0;        ///< of all runs so far
-  double operations = 0;     ///< the same; 0 where it only moves elements, or decides
-  double bytes = 0;          ///< read and written, each buffer once a run
+  std::string kernel;     ///< `dot_general [] x 512 x 128 x 128`
+  Place place;            ///< the user's line, of a loop the last one
+  double seconds = 0;     ///< of all runs so far
+  double operations = 0;  ///< the same; 0 where it only moves elements, or decides
+  double bytes = 0;       ///< read and written, each buffer once a run
 };
 
 /// A value that one kernel of a program writes to memory and another reads, and why the two are not one kernel.
@@ -43,18 +44,18 @@ class Executable {
   /// The result of optimizing and planning `graph`.
   static Executable compile(const Graph& graph, const CompileOptions& options);
 
-  /// Runs the program on one replica; its kernels share `threads`. Throws X405 where the arguments are not of the types it was
-  /// compiled for. Donated arguments should be moved in: a tensor that someone else still holds is copied first.
+  /// Runs the program on one replica; its kernels share `threads`. Throws X405 where the arguments are not of the types
+  /// it was compiled for. Donated arguments should be moved in: a tensor that someone else still holds is copied first.
   std::vector<Tensor> run(std::vector<Tensor> arguments, Threads& threads) const;
-  /// Runs the program on all replicas at once, each on its own arguments: `[replica][argument]` in, `[replica][result]` out.
-  /// Replicas share `threads`; the results do not depend on their number. Results that are equal by construction (see
-  /// CompileOptions::replicated) are one tensor for all. Throws X105 where replicas part ways before a
-  /// collective.
+  /// Runs the program on all replicas at once, each on its own arguments: `[replica][argument]` in, `[replica][result]`
+  /// out. Replicas share `threads`; the results do not depend on their number. Results that are equal by construction
+  /// (see CompileOptions::replicated) are one tensor for all. Throws X105 where replicas part ways before a collective.
   std::vector<std::vector<Tensor>> run(std::vector<std::vector<Tensor>> arguments, Threads& threads) const;
 
-  /// The same on one replica, with what each kernel took added to `profile`, which is empty at first and then has one entry for each
-  /// kernel, in order of execution.
-  std::vector<Tensor> run_profiled(std::vector<Tensor> arguments, Threads& threads, std::vector<KernelProfile>& profile) const;
+  /// The same on one replica, with what each kernel took added to `profile`, which is empty at first and then has one
+  /// entry for each kernel, in order of execution.
+  std::vector<Tensor> run_profiled(std::vector<Tensor> arguments, Threads& threads,
+                                   std::vector<KernelProfile>& profile) const;
 
   /// The optimized program.
   const Graph& graph() const;
@@ -62,8 +63,8 @@ class Executable {
   ExecutableStatistics statistics() const;
   /// One line for each kernel, in order of execution.
   std::string describe() const;
-  /// What passes through memory from kernel to kernel: each value once for each kernel that reads it, constants aside. Bodies of loops and
-  /// branches are not looked into. Found anew at each call.
+  /// What passes through memory from kernel to kernel: each value once for each kernel that reads it, constants aside.
+  /// Bodies of loops and branches are not looked into. Found anew at each call.
   std::vector<UnfusedValue> unfused() const;
 
  private:
@@ -77,6 +78,8 @@ class Executable {
 };
 
 /// Shorthand for Executable::compile.
-inline Executable compile(const Graph& graph, const CompileOptions& options = {}) { return Executable::compile(graph, options); }
+inline Executable compile(const Graph& graph, const CompileOptions& options = {}) {
+  return Executable::compile(graph, options);
+}
 
 }  // namespace octet

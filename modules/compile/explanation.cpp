@@ -19,10 +19,13 @@ using Kind = SignatureDifference::Kind;
 /// A run is judged as if it went on for so many calls: few calls say little about what compiling will come to.
 constexpr double expected_calls = 1000;
 
-std::string counted(std::size_t programs) { return std::to_string(programs) + (programs == 1 ? " program" : " programs"); }
+std::string counted(std::size_t programs) {
+  return std::to_string(programs) + (programs == 1 ? " program" : " programs");
+}
 
 std::string text_of(const Bucket& bucket) {
-  std::string text = "{\"" + bucket.argument + "\", " + std::to_string(bucket.dimension) + ", " + to_string(bucket.policy);
+  std::string text =
+      "{\"" + bucket.argument + "\", " + std::to_string(bucket.dimension) + ", " + to_string(bucket.policy);
   if (bucket.fill != 0) text += ", " + shortest_decimal(bucket.fill);
   return text + "}";
 }
@@ -45,7 +48,8 @@ std::vector<Bucket> rules(const VaryingExtent& extent, const BucketPolicy& polic
   std::vector<Bucket> result;
   for (const VaryingExtent::Dimension& each : extent.dimensions) {
     const std::string root = each.array.substr(0, each.array.find('.'));
-    const bool others = std::ranges::any_of(extent.also, [&](const std::string& name) { return lies_below(name, root); });
+    const bool others =
+        std::ranges::any_of(extent.also, [&](const std::string& name) { return lies_below(name, root); });
     const Bucket* const now = rule_of(each, buckets);
     Bucket rule{others ? each.array : root, each.dimension, policy, now ? now->fill : 0};
     if (std::ranges::find(result, rule) == result.end()) result.push_back(std::move(rule));
@@ -77,7 +81,8 @@ class BucketCures {
     });
     std::vector<Cure> result;
     for (std::optional<Cure>* cure : {&multiple, &fit, &one})
-      if (*cure && (*cure)->programs <= now_.programs && std::ranges::find(result, (*cure)->change, &Cure::change) == result.end())
+      if (*cure && (*cure)->programs <= now_.programs &&
+          std::ranges::find(result, (*cure)->change, &Cure::change) == result.end())
         result.push_back(std::move(**cure));
     std::ranges::stable_sort(result, {}, [&](const Cure& cure) { return milliseconds(cure); });
     return result;
@@ -94,10 +99,12 @@ class BucketCures {
 
   BucketPolicy fit_to(const VaryingExtent& extent) const {
     double computed = 0;
-    for (const auto& [length, times] : extent.extents) computed += static_cast<double>(length) * static_cast<double>(times);
-    return fitted(extent.extents, {.compile_seconds = expense_.compile_milliseconds / 1e3 / static_cast<double>(expense_.compiles),
-                                   .seconds_per_element = expense_.run_milliseconds / 1e3 / std::max(computed, 1.0),
-                                   .repetitions = repetitions_})
+    for (const auto& [length, times] : extent.extents)
+      computed += static_cast<double>(length) * static_cast<double>(times);
+    return fitted(extent.extents,
+                  {.compile_seconds = expense_.compile_milliseconds / 1e3 / static_cast<double>(expense_.compiles),
+                   .seconds_per_element = expense_.run_milliseconds / 1e3 / std::max(computed, 1.0),
+                   .repetitions = repetitions_})
         .policy;
   }
 
@@ -131,7 +138,8 @@ class BucketCures {
 std::string other_cure(const SignatureDifference& difference) {
   switch (difference.kind) {
     case Kind::dtype:
-      return "pass " + difference.argument + " as " + difference.before + " in every call: .converted(DType::" + difference.before + ")";
+      return "pass " + difference.argument + " as " + difference.before +
+             " in every call: .converted(DType::" + difference.before + ")";
     case Kind::rank:
       return "pass " + difference.argument + " with one rank in every call, reshaped where it has fewer dimensions";
     case Kind::presence:
@@ -139,7 +147,8 @@ std::string other_cure(const SignatureDifference& difference) {
     case Kind::static_value:
       return "pass " + difference.argument + " as a Tensor: it is then data, and all its values share a program";
     case Kind::replicated:
-      return "give " + difference.argument + " to the replicas in one way in every call, with replicated(value, replicas) or each its own";
+      return "give " + difference.argument +
+             " to the replicas in one way in every call, with replicated(value, replicas) or each its own";
     case Kind::structure:
       return "pass arguments of the same C++ types in every call";
     case Kind::extent:
@@ -171,7 +180,8 @@ std::string extents_text(const LengthHistogram& extents) {
     text += (text.empty() ? "" : ", ") + std::to_string(extent);
   }
   if (extents.size() > most)
-    text += ", … (" + std::to_string(extents.size()) + " extents up to " + std::to_string(extents.rbegin()->first) + ")";
+    text +=
+        ", … (" + std::to_string(extents.size()) + " extents up to " + std::to_string(extents.rbegin()->first) + ")";
   return text;
 }
 
@@ -185,7 +195,8 @@ std::string CompileEvent::text() const {
   std::string text = (function.empty() ? "" : function + " ") + "compiled in " + in_milliseconds(milliseconds) + ": ";
   if (!nearest) return text + "its first program";
   if (was_evicted())
-    return text + "this program had been evicted from the cache" + (retraced ? ", and was traced otherwise now: " + retraced->text() : "");
+    return text + "this program had been evicted from the cache" +
+           (retraced ? ", and was traced otherwise now: " + retraced->text() : "");
   text += to_string(differences.front());
   if (differences.size() > 1) text += " (and " + std::to_string(differences.size() - 1) + " more)";
   return text;
@@ -207,8 +218,8 @@ std::string CompileEvent::explain() const {
   return text;
 }
 
-std::vector<Cure> cures(const std::vector<SignatureDifference>& differences, const SeenShapes& seen, std::span<const Bucket> buckets,
-                        const Expense& expense) {
+std::vector<Cure> cures(const std::vector<SignatureDifference>& differences, const SeenShapes& seen,
+                        std::span<const Bucket> buckets, const Expense& expense) {
   std::vector<Cure> result;
   const auto add = [&](Cure cure) {
     if (std::ranges::find(result, cure.change, &Cure::change) == result.end()) result.push_back(std::move(cure));
@@ -217,9 +228,10 @@ std::vector<Cure> cures(const std::vector<SignatureDifference>& differences, con
     if (const std::string change = other_cure(difference); !change.empty()) add({.change = change});
   // An evicted program differs in nothing: either there is room for all, or there are fewer.
   if (differences.empty())
-    add({.change = ".max_programs = " + std::to_string(2 * expense.max_programs) + ", or fewer shapes: the cache keeps " +
-                   std::to_string(expense.max_programs)});
-  if (differences.empty() || std::ranges::find(differences, Kind::extent, &SignatureDifference::kind) != differences.end())
+    add({.change = ".max_programs = " + std::to_string(2 * expense.max_programs) +
+                   ", or fewer shapes: the cache keeps " + std::to_string(expense.max_programs)});
+  if (differences.empty() ||
+      std::ranges::find(differences, Kind::extent, &SignatureDifference::kind) != differences.end())
     for (Cure& cure : BucketCures{seen, buckets, expense}.best()) add(std::move(cure));
   if (result.size() > 3) result.resize(3);
   return result;

@@ -1,7 +1,8 @@
-/// With the lengths v_1 < … < v_n, how often c_1, …, c_n they occur and C_j = c_1 + … + c_j, a bucket v_j for the lengths after the i-th
-/// costs w(i, j) = compile + t · v_j · (C_j - C_i), and the best buckets for the first j lengths cost f(j) = min over i of f(i) + w(i, j).
-/// For one j that is the lowest of the lines f(i) - t · C_i · x at x = v_j. Their slopes fall and x grows with j, so that the lowest ones
-/// are kept in a list that is only ever walked forward: all f take time in proportion to n.
+/// With the lengths v_1 < … < v_n, how often c_1, …, c_n they occur and C_j = c_1 + … + c_j, a bucket v_j for the
+/// lengths after the i-th costs w(i, j) = compile + t · v_j · (C_j - C_i), and the best buckets for the first j lengths
+/// cost f(j) = min over i of f(i) + w(i, j). For one j that is the lowest of the lines f(i) - t · C_i · x at x = v_j.
+/// Their slopes fall and x grows with j, so that the lowest ones are kept in a list that is only ever walked forward:
+/// all f take time in proportion to n.
 module;
 #include <cstdio>
 module octet.compile;
@@ -21,14 +22,17 @@ void require_range(const LengthHistogram& lengths, const FittingOptions& options
   };
   const auto positive = [](double x) { return std::isfinite(x) && x >= 0; };
   require(positive(options.compile_seconds) && positive(options.seconds_per_element) && positive(options.repetitions),
-          "Times and repetitions to fit buckets by are numbers of at least 0.", "measure them: statistics() of a compiled function has them");
+          "Times and repetitions to fit buckets by are numbers of at least 0.",
+          "measure them: statistics() of a compiled function has them");
   require(options.multiple >= 1, "Buckets cannot be multiples of " + std::to_string(options.multiple) + ".",
           "choose 8 for the matrix unit, or leave it at 1");
   require(!lengths.empty(), "There are no lengths to fit buckets to.", "give the histogram of the lengths that occur");
   for (const auto& [length, times] : lengths) {
     if (length < 0)
-      faults.push_back({.number = 403, .sentence = "An extent is at least 0; the histogram has " + std::to_string(length) + "."});
-    require(times >= 1, "Length " + std::to_string(length) + " occurs " + std::to_string(times) + " times in the histogram.",
+      faults.push_back(
+          {.number = 403, .sentence = "An extent is at least 0; the histogram has " + std::to_string(length) + "."});
+    require(times >= 1,
+            "Length " + std::to_string(length) + " occurs " + std::to_string(times) + " times in the histogram.",
             "leave out what does not occur");
     if (!faults.empty()) break;
   }
@@ -91,10 +95,10 @@ class LowestLine {
   std::size_t first_ = 0;
 };
 
-/// cost[j]: of the best buckets for the first j candidates; last[j]: how many of them the last bucket leaves to the others.
-/// `before` is what those cost: of any number of buckets where it is `cost` itself, or of one fewer.
-void extend(const Candidates& from, double per_element, double compile, const std::vector<double>& before, std::vector<double>& cost,
-            std::vector<std::uint32_t>& last) {
+/// cost[j]: of the best buckets for the first j candidates; last[j]: how many of them the last bucket leaves to the
+/// others. `before` is what those cost: of any number of buckets where it is `cost` itself, or of one fewer.
+void extend(const Candidates& from, double per_element, double compile, const std::vector<double>& before,
+            std::vector<double>& cost, std::vector<std::uint32_t>& last) {
   LowestLine lowest;
   for (std::size_t j = 1; j <= from.extents.size(); ++j) {
     if (std::isfinite(before[j - 1])) lowest.add(-per_element * from.at_most[j - 1], before[j - 1], j - 1);
@@ -123,9 +127,10 @@ std::vector<std::int64_t> best(const Candidates& from, double per_element, doubl
 std::vector<std::int64_t> best(const Candidates& from, double per_element, double compile, std::size_t count) {
   const std::size_t n = from.extents.size();
   if (count > (std::size_t{1} << 27) / n)
-    fail({.number = 709,
-          .sentence = std::to_string(count) + " buckets among " + std::to_string(n) + " lengths are too many to choose.",
-          .fix = {"round the lengths: .multiple = 8", "leave max_buckets at 0: as many as pay"}});
+    fail(
+        {.number = 709,
+         .sentence = std::to_string(count) + " buckets among " + std::to_string(n) + " lengths are too many to choose.",
+         .fix = {"round the lengths: .multiple = 8", "leave max_buckets at 0: as many as pay"}});
   std::vector<std::vector<std::uint32_t>> last(count, std::vector<std::uint32_t>(n + 1, 0));
   std::vector<double> before(n + 1, no_cost);
   before[0] = 0;
@@ -153,8 +158,8 @@ std::string percent(double share) {
 
 std::string line(const std::string& policy, const BucketCost& cost) {
   return policy + ": " + std::to_string(cost.programs) + (cost.programs == 1 ? " program, " : " programs, ") +
-         percent(cost.elements.share()) + " padding, " + in_seconds(cost.seconds()) + " (" + in_seconds(cost.compile_seconds) +
-         " compiling, " + in_seconds(cost.run_seconds) + " running)";
+         percent(cost.elements.share()) + " padding, " + in_seconds(cost.seconds()) + " (" +
+         in_seconds(cost.compile_seconds) + " compiling, " + in_seconds(cost.run_seconds) + " running)";
 }
 
 }  // namespace
@@ -177,7 +182,9 @@ BucketCost bucket_cost(const BucketPolicy& policy, const LengthHistogram& length
     if (__builtin_mul_overflow(length, times, &real) || __builtin_mul_overflow(bucket - length, times, &padding) ||
         __builtin_add_overflow(cost.elements.real, real, &cost.elements.real) ||
         __builtin_add_overflow(cost.elements.padding, padding, &cost.elements.padding))
-      fail({.number = 709, .sentence = "The histogram has more elements than can be counted.", .fix = {"divide its counts"}});
+      fail({.number = 709,
+            .sentence = "The histogram has more elements than can be counted.",
+            .fix = {"divide its counts"}});
     computed += static_cast<double>(bucket) * static_cast<double>(times);
   }
   cost.programs = used.size();
@@ -206,8 +213,8 @@ FittedBuckets fitted(const LengthHistogram& lengths, const FittingOptions& optio
 
 std::string FittedBuckets::text() const {
   const double share = multiples_of_64.seconds() > 0 ? std::abs(gain()) / multiples_of_64.seconds() : 0;
-  return line(to_string(policy), cost) + "\n" + line("multiple_of(64)", multiples_of_64) + "\n" + in_seconds(std::abs(gain())) +
-         (gain() < 0 ? " lost" : " gained") + " over multiples of 64, " + percent(share);
+  return line(to_string(policy), cost) + "\n" + line("multiple_of(64)", multiples_of_64) + "\n" +
+         in_seconds(std::abs(gain())) + (gain() < 0 ? " lost" : " gained") + " over multiples of 64, " + percent(share);
 }
 
 }  // namespace octet

@@ -21,15 +21,16 @@ struct FittingOptions {
 
 /// What a policy costs over a run.
 struct BucketCost {
-  std::size_t programs = 0;     ///< buckets that occur, each compiled once
+  std::size_t programs = 0;      ///< buckets that occur, each compiled once
   PaddedElements elements = {};  ///< of the histogram, once
   double compile_seconds = 0;
-  double run_seconds = 0;       ///< padding included, all repetitions
+  double run_seconds = 0;  ///< padding included, all repetitions
   double seconds() const { return compile_seconds + run_seconds; }
   friend bool operator==(const BucketCost&, const BucketCost&) = default;
 };
 
-/// Throws X301 where no bucket holds a length, X403 for a negative one, X709 for options out of range or an empty histogram.
+/// Throws X301 where no bucket holds a length, X403 for a negative one, X709 for options out of range or an empty
+/// histogram.
 BucketCost bucket_cost(const BucketPolicy& policy, const LengthHistogram& lengths, const FittingOptions& options);
 
 /// What `fitted` found, beside what one would have taken without looking.
@@ -43,9 +44,9 @@ struct FittedBuckets {
   std::string text() const;
 };
 
-/// The buckets with the least bucket_cost, by dynamic programming over the lengths that occur: a bucket is the longest of the lengths
-/// that go to it, rounded up to `multiple`. Lengths beyond the longest of the histogram find no bucket. Throws as bucket_cost does, and X709
-/// where neither compiling nor running costs anything.
+/// The buckets with the least bucket_cost, by dynamic programming over the lengths that occur: a bucket is the longest
+/// of the lengths that go to it, rounded up to `multiple`. Lengths beyond the longest of the histogram find no bucket.
+/// Throws as bucket_cost does, and X709 where neither compiling nor running costs anything.
 FittedBuckets fitted(const LengthHistogram& lengths, const FittingOptions& options);
 
 }  // namespace octet

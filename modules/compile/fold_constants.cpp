@@ -14,7 +14,8 @@ namespace {
 /// Larger constants would cost more memory than computing them anew costs time.
 constexpr std::int64_t largest_folded = 256;
 
-/// Products and reductions are left to the kernels (their rounding is an option of the compiler), and a broadcast is a view.
+/// Products and reductions are left to the kernels (their rounding is an option of the compiler), and a broadcast is a
+/// view.
 bool folds(const Node& node) {
   return (is_elementwise(node.op) || node.op == Op::reshape || node.op == Op::transpose || node.op == Op::slice ||
           node.op == Op::concatenate || node.op == Op::pad || node.op == Op::reverse) &&
@@ -28,10 +29,12 @@ bool fold_constants(Graph& graph) {
   for (Node& node : rewrite.nodes()) {
     const auto constant = [&](ValueId id) -> const Tensor* {
       const Node* definition = rewrite.graph().definition(id);
-      return definition && definition->op == Op::constant ? &std::get<ConstantAttributes>(definition->attributes).value : nullptr;
+      return definition && definition->op == Op::constant ? &std::get<ConstantAttributes>(definition->attributes).value
+                                                          : nullptr;
     };
     const bool known = folds(node) && rewrite.old_type(node.outputs.front()).shape.elements() <= largest_folded &&
-                       std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) { return constant(rewrite.now(id)) != nullptr; });
+                       std::all_of(node.inputs.begin(), node.inputs.end(),
+                                   [&](ValueId id) { return constant(rewrite.now(id)) != nullptr; });
     if (!known) {
       if (change_regions(node, fold_constants)) rewrite.note_change();
       rewrite.keep(std::move(node));

@@ -78,7 +78,8 @@ struct Runner {
       instruction.kernel->run({frame.inputs(at), frame.outputs(at), memory, shared, replica});
     } else if (instruction.is_while) {
       start_loop(plan, at, frame);
-      while (holds(plan, at, frame, [&](const Plan& condition, Frame& inner) { steps(condition, inner, shared, memory, replica); })) {
+      while (holds(plan, at, frame,
+                   [&](const Plan& condition, Frame& inner) { steps(condition, inner, shared, memory, replica); })) {
         bind_body(plan, at, frame);
         steps(*instruction.regions[1], frame.region(at, 1), shared, memory, replica);
         take_next_state(plan, at, frame);
@@ -182,8 +183,8 @@ struct Runner {
   static std::size_t bind_branch(const Plan& plan, std::size_t at, Frame& frame) {
     const Instruction& instruction = plan.instructions[at];
     const std::size_t branch = *reinterpret_cast<const std::uint8_t*>(frame.inputs(at)[0]) ? 0 : 1;
-    frame.region(at, branch).bind({frame.inputs(at) + 1, instruction.inputs.size() - 1},
-                                  {frame.outputs(at), instruction.outputs.size()});
+    frame.region(at, branch)
+        .bind({frame.inputs(at) + 1, instruction.inputs.size() - 1}, {frame.outputs(at), instruction.outputs.size()});
     return branch;
   }
 };
@@ -203,7 +204,8 @@ Frame::Frame(const Plan& plan) : plan_{plan}, arena_{allocate(plan.arena_bytes)}
     regions_.emplace_back();
     for (const auto& region : instruction.regions) regions_.back().push_back(std::make_unique<Frame>(*region));
     next_.emplace_back();
-    for (std::size_t part : instruction.varying) next_.back().push_back(allocate(plan.bytes[instruction.outputs[part]]));
+    for (std::size_t part : instruction.varying)
+      next_.back().push_back(allocate(plan.bytes[instruction.outputs[part]]));
   }
   inputs_.resize(inputs);
   outputs_.resize(outputs);
@@ -215,17 +217,24 @@ void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byt
   const auto readable = [&](std::size_t b) -> const std::byte* {
     const Placement& placement = plan_.buffers[b];
     switch (placement.where) {
-      case Where::argument: return arguments[placement.index];
-      case Where::result: return results[placement.index];
-      case Where::thread_arena: return of_thread + placement.index;
-      case Where::shared_arena: return shared + placement.index;
-      case Where::constant: return plan_.constants[placement.index].bytes().data();
-      default: return arena_.get() + placement.index;
+      case Where::argument:
+        return arguments[placement.index];
+      case Where::result:
+        return results[placement.index];
+      case Where::thread_arena:
+        return of_thread + placement.index;
+      case Where::shared_arena:
+        return shared + placement.index;
+      case Where::constant:
+        return plan_.constants[placement.index].bytes().data();
+      default:
+        return arena_.get() + placement.index;
     }
   };
   for (std::size_t i = 0; i < plan_.instructions.size(); ++i) {
     const Instruction& instruction = plan_.instructions[i];
-    for (std::size_t k = 0; k < instruction.inputs.size(); ++k) inputs_[first_input_[i] + k] = readable(instruction.inputs[k]);
+    for (std::size_t k = 0; k < instruction.inputs.size(); ++k)
+      inputs_[first_input_[i] + k] = readable(instruction.inputs[k]);
     // Nothing writes to an argument or a constant: an output is in an arena or a result.
     for (std::size_t k = 0; k < instruction.outputs.size(); ++k)
       outputs_[first_output_[i] + k] = const_cast<std::byte*>(readable(instruction.outputs[k]));
@@ -236,7 +245,10 @@ void Scratch::Release::operator()(std::byte* memory) const { ::operator delete(m
 
 Scratch::Scratch(const Plan& plan, std::size_t pieces, unsigned threads)
     : pieces_{pieces},
-      bytes_{(std::max(largest_scratch(plan, pieces == 1 ? threads : 1), (largest_scratch(plan, threads) + pieces - 1) / pieces) + 127) / 64 * 64},
+      bytes_{(std::max(largest_scratch(plan, pieces == 1 ? threads : 1),
+                       (largest_scratch(plan, threads) + pieces - 1) / pieces) +
+              127) /
+             64 * 64},
       memory_{allocate_bytes(bytes_ * pieces)} {}
 
 void run(const Plan& plan, std::span<Frame* const> frames, Threads& threads, Scratch& scratch) {
@@ -253,8 +265,10 @@ void run_timed(const Plan& plan, Frame& frame, Threads& threads, Scratch& scratc
   const std::uint32_t replica = 0;
   for (std::size_t i = 0; i < plan.instructions.size(); ++i) {
     const auto start = Clock::now();
-    if (plan.instructions[i].meets()) runner.meet(plan, i, {&only, 1}, {&replica, 1});
-    else runner.step(plan, i, frame, threads, scratch.piece(0), replica);
+    if (plan.instructions[i].meets())
+      runner.meet(plan, i, {&only, 1}, {&replica, 1});
+    else
+      runner.step(plan, i, frame, threads, scratch.piece(0), replica);
     seconds[i] += std::chrono::duration<double>(Clock::now() - start).count();
   }
 }

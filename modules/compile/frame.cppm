@@ -12,8 +12,8 @@ class Frame {
   explicit Frame(const Plan& plan);
 
   /// Says where arguments, results and the arenas that are not the replica's own lie for the next run.
-  void bind(std::span<const std::byte* const> arguments, std::span<std::byte* const> results, std::byte* of_thread = nullptr,
-            std::byte* shared = nullptr);
+  void bind(std::span<const std::byte* const> arguments, std::span<std::byte* const> results,
+            std::byte* of_thread = nullptr, std::byte* shared = nullptr);
 
   const std::byte* const* inputs(std::size_t instruction) const { return inputs_.data() + first_input_[instruction]; }
   std::byte* const* outputs(std::size_t instruction) const { return outputs_.data() + first_output_[instruction]; }
@@ -39,20 +39,24 @@ class Frame {
   std::vector<std::vector<Memory>> next_;
 };
 
-/// Runs `plan` in all frames in lockstep: side by side between the instructions at which replicas meet. Frame r is replica r.
-/// `scratch` has one piece of scratch memory for each block of replicas.
+/// Runs `plan` in all frames in lockstep: side by side between the instructions at which replicas meet. Frame r is
+/// replica r. `scratch` has one piece of scratch memory for each block of replicas.
 class Scratch;
 void run(const Plan& plan, std::span<Frame* const> frames, Threads& threads, Scratch& scratch);
 /// Runs `plan` in one frame, and adds the seconds that each instruction took to `seconds`.
 void run_timed(const Plan& plan, Frame& frame, Threads& threads, Scratch& scratch, std::span<double> seconds);
 
 /// On how many threads replicas run side by side: each runs a block of neighbouring ones, one after another.
-inline std::size_t thread_blocks(std::size_t replicas, unsigned threads) { return std::min<std::size_t>(replicas, threads); }
+inline std::size_t thread_blocks(std::size_t replicas, unsigned threads) {
+  return std::min<std::size_t>(replicas, threads);
+}
 /// The block that replica `replica` belongs to.
-inline std::size_t thread_block_of(std::size_t replica, std::size_t replicas, std::size_t blocks) { return replica * blocks / replicas; }
+inline std::size_t thread_block_of(std::size_t replica, std::size_t replicas, std::size_t blocks) {
+  return replica * blocks / replicas;
+}
 
-/// Scratch memory for kernels: one piece for each of the threads that run replicas side by side; all pieces together for a kernel
-/// that shares `threads` threads.
+/// Scratch memory for kernels: one piece for each of the threads that run replicas side by side; all pieces together
+/// for a kernel that shares `threads` threads.
 class Scratch {
  public:
   Scratch(const Plan& plan, std::size_t pieces, unsigned threads);

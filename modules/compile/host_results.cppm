@@ -1,4 +1,5 @@
-/// What a compiled function returns: the structure of the traced function's result, with data on the host in place of its arrays.
+/// What a compiled function returns: the structure of the traced function's result, with data on the host in place of
+/// its arrays.
 export module octet.compile:host_results;
 import octet.base;
 import octet.standard;

@@ -1,5 +1,5 @@
-/// Host values: what a compiled function is called with, and returns (octet.compile:host_results). For each type that a traced
-/// function takes there is one that holds its data on the host:
+/// Host values: what a compiled function is called with, and returns (octet.compile:host_results). For each type that a
+/// traced function takes there is one that holds its data on the host:
 ///
 ///     Array                        Tensor
 ///     a structure T of arrays      Values<T>
@@ -53,9 +53,9 @@ using reflection::Unnamed;
 /// Throws X405: the argument called `name` holds `arrays` arrays and `tensors` tensors.
 [[noreturn]] void wrong_number_of_tensors(const std::string& name, std::size_t arrays, std::size_t tensors);
 
-/// Takes a call apart: what is static in its structures, and the names of its arrays. Or, unnamed and faster, first a key, then the
-/// tensors. Two calls of the same C++ types with the same keys have the same names and static values: whatever can be longer or shorter
-/// says how long it is before it says what it is.
+/// Takes a call apart: what is static in its structures, and the names of its arrays. Or, unnamed and faster, first a
+/// key, then the tensors. Two calls of the same C++ types with the same keys have the same names and static values:
+/// whatever can be longer or shorter says how long it is before it says what it is.
 template <class Name>
 struct Taking {
   static constexpr bool named = std::same_as<Name, std::string>;
@@ -300,12 +300,12 @@ class KnownCalls {
   std::mutex mutex_;
   const std::type_info* types_ = nullptr;
   std::string key_;
-  HostArguments latest_;   // without tensors
+  HostArguments latest_;  // without tensors
 };
 
 /// Takes a call apart, in the order in which `lower` lists the parameters. Tensors are moved out of rvalues, whose
-/// structures stay as they are. Throws X405, and moves nothing, where a structure holds more or fewer tensors than it has arrays. `known`
-/// remembers names and static values, for calls with the same `names`.
+/// structures stay as they are. Throws X405, and moves nothing, where a structure holds more or fewer tensors than it
+/// has arrays. `known` remembers names and static values, for calls with the same `names`.
 template <class... Hosts>
 HostArguments flatten(const std::vector<std::string>& names, KnownCalls& known, Hosts&&... hosts) {
   static_assert((!std::same_as<std::remove_cvref_t<Hosts>, Array> && ...),
@@ -316,8 +316,10 @@ HostArguments flatten(const std::vector<std::string>& names, KnownCalls& known, 
   const auto take = [&]<class Name>(host::Taking<Name>& to) {
     std::size_t position = 0;
     const auto next = [&] {
-      if constexpr (std::same_as<Name, std::string>) return argument_name(names, position++);
-      else return host::Unnamed{};
+      if constexpr (std::same_as<Name, std::string>)
+        return argument_name(names, position++);
+      else
+        return host::Unnamed{};
     };
     (host::Of<Hosts>::take(to, next(), std::forward<Hosts>(hosts)), ...);
   };

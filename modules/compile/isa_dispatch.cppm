@@ -1,7 +1,9 @@
-/// One source, several instruction sets: a function object compiled once for each, chosen at run time. Internal to octet.compile.
+/// One source, several instruction sets: a function object compiled once for each, chosen at run time. Internal to
+/// octet.compile.
 ///
-/// `Body` is an empty type whose static, always-inlined `run(arguments...)` is a plain loop; the compiler vectorizes it anew in
-/// each wrapper. Only + - * / sqrt, comparisons and bit operations: no contraction, so every instruction set gives the same bits.
+/// `Body` is an empty type whose static, always-inlined `run(arguments...)` is a plain loop; the compiler vectorizes it
+/// anew in each wrapper. Only + - * / sqrt, comparisons and bit operations: no contraction, so every instruction set
+/// gives the same bits.
 export module octet.compile:isa_dispatch;
 import octet.standard;
 import :cpu;

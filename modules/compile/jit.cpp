@@ -15,9 +15,11 @@ namespace octet {
 
 namespace {
 
-/// Where the arrays at or below `arguments` are among `names`, with those in `positions`. `what` is to be done with them.
-std::vector<std::size_t> positions_below(const std::vector<std::string>& names, const std::vector<std::string>& arguments,
-                                         std::vector<std::size_t> positions, const char* what) {
+/// Where the arrays at or below `arguments` are among `names`, with those in `positions`. `what` is to be done with
+/// them.
+std::vector<std::size_t> positions_below(const std::vector<std::string>& names,
+                                         const std::vector<std::string>& arguments, std::vector<std::size_t> positions,
+                                         const char* what) {
   for (const std::string& argument : arguments) {
     bool found = false;
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -65,10 +67,12 @@ std::shared_ptr<const CachedProgram> Specializations::program(const Signature& s
   return cache_.get(signature, [&] {
     CompileOptions options = options_.compile;
     options.donated = positions_below(signature.names, options_.donated, std::move(options.donated), "donated");
-    options.replicated = positions_below(signature.names, signature.replicated, std::move(options.replicated), "shared by replicas");
+    options.replicated =
+        positions_below(signature.names, signature.replicated, std::move(options.replicated), "shared by replicas");
     Lowered lowered = lower();
     lowered.graph.rename(options_.name);
-    return CachedProgram{Executable::compile(lowered.graph, options), std::move(lowered.structure), digest(lowered.graph)};
+    return CachedProgram{Executable::compile(lowered.graph, options), std::move(lowered.structure),
+                         digest(lowered.graph)};
   });
 }
 

@@ -14,7 +14,8 @@ export import :seen_shapes;
 
 export namespace octet {
 
-/// When recompiles are worth a word: from so many compiles on that no warm-up asked for, once they take such a share of the time.
+/// When recompiles are worth a word: from so many compiles on that no warm-up asked for, once they take such a share of
+/// the time.
 struct AlarmThreshold {
   std::uint64_t compiles = 10;
   double share = 0.25;  ///< of compiling in compiling and running together
@@ -27,14 +28,15 @@ struct JitOptions {
   /// Arguments, by name, or parts of them whose buffers the results may take. Move them in; a tensor that someone else
   /// still holds is copied first.
   std::vector<std::string> donated = {};
-  std::size_t max_programs = 64;                 ///< at least 1
+  std::size_t max_programs = 64;  ///< at least 1
   WhenFull when_full = WhenFull::evict;
   std::size_t max_bytes = std::size_t{1} << 30;  ///< by `weight`
   Threads* threads = nullptr;                    ///< shared by all calls; without them, the calling thread alone
   /// Called on the thread that compiled; may be called by several threads at once.
   std::function<void(const CompileEvent&)> on_compile = {};
   std::function<void(const EvictEvent&)> on_evict = {};
-  /// Called as on_compile is, with X302 once when compiles keep coming, and X306 once when an evicted program is traced otherwise.
+  /// Called as on_compile is, with X302 once when compiles keep coming, and X306 once when an evicted program is traced
+  /// otherwise.
   std::function<void(const Diagnostic&)> on_alarm = {};
   AlarmThreshold alarm = {};
   std::string name = "main";  ///< of the programs, for events and printed graphs
@@ -60,13 +62,15 @@ class Specializations {
 
   /// Pads the tensors of a call up to their buckets. Throws X301 and X709 as pad_to_buckets does.
   PaddedElements pad(HostArguments& call) const;
-  /// The same for a call that is to run: it counts. Of replicas that run together, the first one's shapes are remembered.
+  /// The same for a call that is to run: it counts. Of replicas that run together, the first one's shapes are
+  /// remembered.
   void admit(HostArguments& call, bool remember = true);
   /// The program for `signature`; where there is none, `lower` traces it, and it is compiled. Throws what these throw,
   /// X303 and X304 as ProgramCache::get does, and X709 where an argument to be donated is not there.
   std::shared_ptr<const CachedProgram> program(const Signature& signature, const std::function<Lowered()>& lower);
-  /// Makes the programs for all buckets of `example`, whose tensors may be padded already; `lower` traces one for arrays of the types
-  /// it is given. Throws X304, before anything is compiled, where the cache would not keep them all.
+  /// Makes the programs for all buckets of `example`, whose tensors may be padded already; `lower` traces one for
+  /// arrays of the types it is given. Throws X304, before anything is compiled, where the cache would not keep them
+  /// all.
   WarmUp warm_up(const HostArguments& example, Signature signature,
                  const std::function<Lowered(const std::vector<TensorType>&)>& lower);
   /// Runs `run`, and counts the time it took.
@@ -93,7 +97,7 @@ class Specializations {
   mutable std::mutex mutex_;  ///< for what follows
   SeenShapes seen_;
   std::deque<CompileEvent> latest_;
-  std::uint64_t unasked_ = 0;         ///< compiles, without those of warm-ups
+  std::uint64_t unasked_ = 0;  ///< compiles, without those of warm-ups
   double unasked_milliseconds_ = 0;
   bool alarmed_ = false, unstable_ = false;
   std::atomic<int> warming_ = 0;
@@ -125,9 +129,10 @@ class Jit {
     }));
   }
 
-  /// Compiles ahead the programs for all buckets: of a bounded policy each bucket, of another those up to the extent in these
-  /// arguments; what no rule names has the extent it has here. Rules of one policy that meet one extent here go together, others in
-  /// all combinations. Runs nothing. Throws X304, before anything is compiled, where the cache would not keep them all.
+  /// Compiles ahead the programs for all buckets: of a bounded policy each bucket, of another those up to the extent in
+  /// these arguments; what no rule names has the extent it has here. Rules of one policy that meet one extent here go
+  /// together, others in all combinations. Runs nothing. Throws X304, before anything is compiled, where the cache
+  /// would not keep them all.
   template <class... Hosts>
   WarmUp warm_up(const Hosts&... hosts) const {
     HostArguments call = flatten(options().argument_names, hosts...);
@@ -145,7 +150,8 @@ class Jit {
     return NoCompiling{std::shared_ptr<ProgramCache>{state_, &state_->specializations.cache()}};
   }
 
-  /// Runs the function at the arguments' own extents and padded to their buckets, and compares: see octet.compile:padding_check.
+  /// Runs the function at the arguments' own extents and padded to their buckets, and compares: see
+  /// octet.compile:padding_check.
   template <class... Hosts>
   PaddingReport check_padding(const Hosts&... hosts) const {
     return octet::check_padding(state_->function,
@@ -156,9 +162,10 @@ class Jit {
                                 hosts...);
   }
 
-  /// Traces the function for these arguments anew, and throws X306, naming the first operation that differs, where that is not the
-  /// program that was compiled for them (or, where none was, not what another trace gives). A trace must depend on arguments alone: a
-  /// captured variable that changed since is not seen by programs that are already compiled.
+  /// Traces the function for these arguments anew, and throws X306, naming the first operation that differs, where that
+  /// is not the program that was compiled for them (or, where none was, not what another trace gives). A trace must
+  /// depend on arguments alone: a captured variable that changed since is not seen by programs that are already
+  /// compiled.
   template <class... Hosts>
   void check_trace(const Hosts&... hosts) const {
     HostArguments call = flatten(options().argument_names, hosts...);

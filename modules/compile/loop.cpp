@@ -68,7 +68,8 @@ class LoopKernel final : public Kernel {
  private:
   /// As the program was written, before steps are joined.
   void describe_program() {
-    operations_ = static_cast<double>(elements_) * static_cast<double>(program_.steps.size() + program_.reductions.size());
+    operations_ =
+        static_cast<double>(elements_) * static_cast<double>(program_.steps.size() + program_.reductions.size());
     description_ = "loop of " + std::to_string(elements_);
     const char* separator = ": ";
     for (const auto& step : program_.steps) {
@@ -98,7 +99,8 @@ class LoopKernel final : public Kernel {
   /// Where the registers are during one task: in scratch memory, or in place.
   struct Frame {
     Frame(const LoopKernel& kernel, const KernelContext& context, std::size_t task)
-        : memory{context.scratch + task * kernel.frame_bytes_}, registers(static_cast<std::size_t>(kernel.program_.registers)) {
+        : memory{context.scratch + task * kernel.frame_bytes_},
+          registers(static_cast<std::size_t>(kernel.program_.registers)) {
       for (std::size_t r = 0; r < registers.size(); ++r) registers[r] = memory + kernel.places_[r];
       for (const LoopLoad& load : kernel.loads_)
         if (load.is_permanent()) load.fill(registers[load.target()], context.inputs);
@@ -106,7 +108,8 @@ class LoopKernel final : public Kernel {
       for (std::size_t s = 0; s < kernel.program_.stores.size(); ++s) {
         const auto& store = kernel.program_.stores[s];
         const int at = kernel.defined_at_[static_cast<std::size_t>(store.source)];
-        bool direct = at >= 0 && std::none_of(kernel.program_.stores.begin(), kernel.program_.stores.begin() + static_cast<std::ptrdiff_t>(s),
+        bool direct = at >= 0 && std::none_of(kernel.program_.stores.begin(),
+                                              kernel.program_.stores.begin() + static_cast<std::ptrdiff_t>(s),
                                               [&](const auto& other) { return other.source == store.source; });
         for (std::size_t l = 0; direct && l < kernel.program_.loads.size(); ++l)
           direct = context.inputs[kernel.program_.loads[l].input] != context.outputs[store.output] ||
@@ -120,7 +123,8 @@ class LoopKernel final : public Kernel {
       for (const auto& store : kernel.program_.stores) {
         const std::byte* const to = context.outputs[store.output];
         if (std::none_of(streams.begin(), streams.end(), [to](const Stream& stream) { return stream.begin == to; }))
-          streams.push_back({to, static_cast<std::int64_t>(size_of(kernel.dtype_[static_cast<std::size_t>(store.source)]))});
+          streams.push_back(
+              {to, static_cast<std::int64_t>(size_of(kernel.dtype_[static_cast<std::size_t>(store.source)]))});
       }
     }
     std::byte* memory;
@@ -149,14 +153,18 @@ class LoopKernel final : public Kernel {
     for (const auto& reduction : program_.reductions) last_use_[static_cast<std::size_t>(reduction.source)] = end;
   }
 
-  /// A register's place in the frame, and a gap: places a power of two apart would compete for the same lines of the cache.
-  std::size_t register_bytes(int r) const { return aligned(size_of(dtype_[static_cast<std::size_t>(r)]) * loop_block) + 192; }
+  /// A register's place in the frame, and a gap: places a power of two apart would compete for the same lines of the
+  /// cache.
+  std::size_t register_bytes(int r) const {
+    return aligned(size_of(dtype_[static_cast<std::size_t>(r)]) * loop_block) + 192;
+  }
 
-  /// Gives each register a place in the frame; places are used again once their register has been read for the last time.
+  /// Gives each register a place in the frame; places are used again once their register has been read for the last
+  /// time.
   void assign_places() {
     const auto n = static_cast<std::size_t>(program_.registers);
     places_.assign(n, 0);
-    std::multimap<std::size_t, std::size_t> free;   // bytes → place
+    std::multimap<std::size_t, std::size_t> free;  // bytes → place
     std::size_t top = 0;
     const auto take = [&](int target) {
       const std::size_t bytes = register_bytes(target);
@@ -189,8 +197,7 @@ class LoopKernel final : public Kernel {
             in_frame[static_cast<std::size_t>(operand)] && !permanent[static_cast<std::size_t>(operand)] &&
             std::find(dead.begin(), dead.end(), operand) == dead.end())
           dead.push_back(operand);
-      for (int operand : dead)
-        free.emplace(register_bytes(operand), places_[static_cast<std::size_t>(operand)]);
+      for (int operand : dead) free.emplace(register_bytes(operand), places_[static_cast<std::size_t>(operand)]);
     }
     partials_ = top;
     for (const auto* function : functions_) {
@@ -226,7 +233,8 @@ class LoopKernel final : public Kernel {
       if (frame.direct_store[s]) {
         const auto& store = program_.stores[s];
         frame.registers[static_cast<std::size_t>(store.source)] =
-            context.outputs[store.output] + start * static_cast<std::int64_t>(size_of(dtype_[static_cast<std::size_t>(store.source)]));
+            context.outputs[store.output] +
+            start * static_cast<std::int64_t>(size_of(dtype_[static_cast<std::size_t>(store.source)]));
       }
     const auto at = [&](int r) -> void* { return r < 0 ? nullptr : frame.registers[static_cast<std::size_t>(r)]; };
     // The next block is fetched meanwhile, a part of it with each step: memory is idle then.
@@ -236,7 +244,8 @@ class LoopKernel final : public Kernel {
       if constexpr (simd::can_prefetch)
         for (const Stream& stream : frame.streams) stream.fetch(next + s * part, next + (s + 1) * part);
       const auto& step = program_.steps[static_cast<std::size_t>(s)];
-      step.function(at(step.target), at(step.operands[0]), at(step.operands[1]), at(step.operands[2]), static_cast<std::size_t>(n));
+      step.function(at(step.target), at(step.operands[0]), at(step.operands[1]), at(step.operands[2]),
+                    static_cast<std::size_t>(n));
     }
     for (std::size_t s = 0; s < program_.stores.size(); ++s) {
       const auto& store = program_.stores[s];
@@ -251,7 +260,8 @@ class LoopKernel final : public Kernel {
     const bool reduces = program_.reduce == LoopProgram::Reduce::rows;
     const std::int64_t row = reduces ? program_.reduced : 1;
     if (!reduces) {
-      for (std::int64_t at = first; at < last; at += loop_block) compute(context, frame, at, std::min(loop_block, last - at));
+      for (std::int64_t at = first; at < last; at += loop_block)
+        compute(context, frame, at, std::min(loop_block, last - at));
       return;
     }
     if (row <= loop_block) {
@@ -260,13 +270,14 @@ class LoopKernel final : public Kernel {
         const std::int64_t rows = std::min(rows_at_once, last - at);
         compute(context, frame, at * row, rows * row);
         for (std::size_t k = 0; k < program_.reductions.size(); ++k)
-          functions_[k]->rows(result_at(context, k, at), source_of(frame, k), static_cast<std::size_t>(rows), static_cast<std::size_t>(row));
+          functions_[k]->rows(result_at(context, k, at), source_of(frame, k), static_cast<std::size_t>(rows),
+                              static_cast<std::size_t>(row));
       }
       return;
     }
     for (std::int64_t r = first; r < last; ++r) {
       for (std::size_t k = 0; k < program_.reductions.size(); ++k) start_partials(frame, k);
-      for (std::int64_t at = 0; at < row; at += loop_block) {   // a multiple of 16, so that lane i stays partial i
+      for (std::int64_t at = 0; at < row; at += loop_block) {  // a multiple of 16, so that lane i stays partial i
         const std::int64_t n = std::min(loop_block, row - at);
         compute(context, frame, r * row + at, n);
         for (std::size_t k = 0; k < program_.reductions.size(); ++k) take_row(frame, k, n);
@@ -275,8 +286,9 @@ class LoopKernel final : public Kernel {
     }
   }
 
-  /// Columns are cut into blocks. Where there are fewer blocks than threads, each block's rows are shared out by their partial
-  /// result: row r belongs to partial r mod 16, so that a group of 16 / groups neighbouring ones adds up in the same order as all.
+  /// Columns are cut into blocks. Where there are fewer blocks than threads, each block's rows are shared out by their
+  /// partial result: row r belongs to partial r mod 16, so that a group of 16 / groups neighbouring ones adds up in the
+  /// same order as all.
   void run_columns(const KernelContext& context) const {
     if (program_.reduced == 0 || elements_ == 0) return write_neutral(context);
     const std::int64_t columns = elements_ / program_.reduced;
@@ -288,7 +300,9 @@ class LoopKernel final : public Kernel {
     context.threads.for_each(static_cast<std::size_t>(tasks), [&](std::size_t task) {
       Frame frame{*this, context, task};
       const auto t = static_cast<std::int64_t>(task);
-      if (groups > 1) return add_columns(context, frame, context.scratch + static_cast<std::size_t>(t / groups) * frame_bytes_, t / groups, t % groups, groups);
+      if (groups > 1)
+        return add_columns(context, frame, context.scratch + static_cast<std::size_t>(t / groups) * frame_bytes_,
+                           t / groups, t % groups, groups);
       for (std::int64_t b = blocks * t / tasks; b < blocks * (t + 1) / tasks; ++b) {
         add_columns(context, frame, frame.memory, b, 0, 1);
         finish_columns(context, frame.memory, b);
@@ -299,12 +313,13 @@ class LoopKernel final : public Kernel {
   }
 
   /// Adds up the rows of one group in one block of columns; the block's partial results are in `memory`.
-  void add_columns(const KernelContext& context, Frame& frame, std::byte* memory, std::int64_t block, std::int64_t group,
-                   std::int64_t groups) const {
+  void add_columns(const KernelContext& context, Frame& frame, std::byte* memory, std::int64_t block,
+                   std::int64_t group, std::int64_t groups) const {
     const std::int64_t columns = elements_ / program_.reduced, first = block * column_block();
     const std::int64_t n = std::min(column_block(), columns - first), partials = reduce_partials / groups;
     const auto partials_at = [&](std::size_t k, std::int64_t row) {
-      return memory + partial_places_[k] + static_cast<std::size_t>(row % reduce_partials * column_block()) * functions_[k]->partial_size;
+      return memory + partial_places_[k] +
+             static_cast<std::size_t>(row % reduce_partials * column_block()) * functions_[k]->partial_size;
     };
     for (std::size_t k = 0; k < functions_.size(); ++k)
       functions_[k]->start(partials_at(k, group * partials), static_cast<std::size_t>(partials * column_block()));
@@ -312,16 +327,18 @@ class LoopKernel final : public Kernel {
       compute(context, frame, row * columns + first + from, rows * count);
       for (std::size_t k = 0; k < functions_.size(); ++k)
         for (std::int64_t i = 0; i < rows; ++i)
-          functions_[k]->column(partials_at(k, row + i) + static_cast<std::size_t>(from) * functions_[k]->partial_size,
-                                source_of(frame, k) + i * count * static_cast<std::int64_t>(size_of(program_.reductions[k].dtype)),
-                                static_cast<std::size_t>(count));
+          functions_[k]->column(
+              partials_at(k, row + i) + static_cast<std::size_t>(from) * functions_[k]->partial_size,
+              source_of(frame, k) + i * count * static_cast<std::int64_t>(size_of(program_.reductions[k].dtype)),
+              static_cast<std::size_t>(count));
     };
     // Rows lie one after another where one block holds them whole: then several short ones are computed at once.
     const std::int64_t rows_at_once = columns <= loop_block ? loop_block / columns : 1;
     for (std::int64_t begin = group * partials; begin < program_.reduced; begin += reduce_partials) {
       const std::int64_t end = std::min(begin + partials, program_.reduced);
       for (std::int64_t r = begin; r < end; r += rows_at_once)
-        if (columns <= loop_block) add(r, std::min(rows_at_once, end - r), 0, columns);
+        if (columns <= loop_block)
+          add(r, std::min(rows_at_once, end - r), 0, columns);
         else
           for (std::int64_t from = 0; from < n; from += loop_block) add(r, 1, from, std::min(loop_block, n - from));
     }
@@ -331,14 +348,17 @@ class LoopKernel final : public Kernel {
     const std::int64_t columns = elements_ / program_.reduced, first = block * column_block();
     for (std::size_t k = 0; k < functions_.size(); ++k)
       functions_[k]->finish(result_at(context, k, first), memory + partial_places_[k],
-                            static_cast<std::size_t>(std::min(column_block(), columns - first)), static_cast<std::size_t>(column_block()));
+                            static_cast<std::size_t>(std::min(column_block(), columns - first)),
+                            static_cast<std::size_t>(column_block()));
   }
 
   std::byte* result_at(const KernelContext& context, std::size_t k, std::int64_t index) const {
     const auto& reduction = program_.reductions[k];
     return context.outputs[reduction.output] + index * static_cast<std::int64_t>(size_of(reduction.dtype));
   }
-  void start_partials(Frame& frame, std::size_t k) const { functions_[k]->start(frame.memory + partial_places_[k], reduce_partials); }
+  void start_partials(Frame& frame, std::size_t k) const {
+    functions_[k]->start(frame.memory + partial_places_[k], reduce_partials);
+  }
   const std::byte* source_of(const Frame& frame, std::size_t k) const {
     return frame.registers[static_cast<std::size_t>(program_.reductions[k].source)];
   }

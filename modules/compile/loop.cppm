@@ -1,9 +1,9 @@
-/// The fused loop: a chain of elementwise operations run block by block, so that what lies between them never leaves the cache,
-/// with any number of results and, where asked, reductions of what it computes.
+/// The fused loop: a chain of elementwise operations run block by block, so that what lies between them never leaves
+/// the cache, with any number of results and, where asked, reductions of what it computes.
 ///
-/// A block is a run of at most `loop_block` consecutive elements of the loop's space, in row-major order. Each block first reads
-/// its operands (in place where they are dense), then runs the steps one after another, then writes. Steps are plain vector
-/// loops over the block. Internal to octet.compile.
+/// A block is a run of at most `loop_block` consecutive elements of the loop's space, in row-major order. Each block
+/// first reads its operands (in place where they are dense), then runs the steps one after another, then writes. Steps
+/// are plain vector loops over the block. Internal to octet.compile.
 export module octet.compile:loop;
 import octet.base;
 import octet.graph;
@@ -23,7 +23,7 @@ struct LoopProgram {
     std::size_t input;
     DType dtype;
     std::int64_t offset;
-    Dims strides;           ///< one for each dimension of the space
+    Dims strides;  ///< one for each dimension of the space
   };
   /// The index along one dimension.
   struct Counter {
@@ -33,9 +33,9 @@ struct LoopProgram {
   };
   struct Step {
     int target;
-    DType dtype;            ///< of the result
+    DType dtype;  ///< of the result
     StepFunction function;
-    int operands[3];        ///< -1 where there is none
+    int operands[3];  ///< -1 where there is none
     Op op;
   };
   struct Store {

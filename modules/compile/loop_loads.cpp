@@ -31,10 +31,14 @@ LoopLoad::Gather gather_of(Isa isa) {
 
 LoopLoad::Gather gather_of(std::size_t size, Isa isa) {
   switch (size) {
-    case 1: return gather_of<std::uint8_t>(isa);
-    case 2: return gather_of<std::uint16_t>(isa);
-    case 4: return gather_of<std::uint32_t>(isa);
-    default: return gather_of<std::uint64_t>(isa);
+    case 1:
+      return gather_of<std::uint8_t>(isa);
+    case 2:
+      return gather_of<std::uint16_t>(isa);
+    case 4:
+      return gather_of<std::uint32_t>(isa);
+    default:
+      return gather_of<std::uint64_t>(isa);
   }
 }
 
@@ -42,12 +46,14 @@ LoopLoad::Gather gather_of(std::size_t size, Isa isa) {
 bool begins_blocks(const LoopProgram& program, std::int64_t period) {
   const auto divides = [period](std::int64_t n) { return n % period == 0; };
   switch (program.reduce) {
-    case LoopProgram::Reduce::rows: return divides(program.reduced) && (program.reduced <= loop_block || divides(loop_block));
+    case LoopProgram::Reduce::rows:
+      return divides(program.reduced) && (program.reduced <= loop_block || divides(loop_block));
     case LoopProgram::Reduce::columns: {
       const std::int64_t columns = program.reduced ? program.space.elements() / program.reduced : 0;
       return columns > 0 && divides(columns) && (columns <= loop_block || divides(loop_block));
     }
-    default: return divides(loop_block);
+    default:
+      return divides(loop_block);
   }
 }
 
@@ -60,7 +66,8 @@ void collapse(LoopProgram& program) {
   std::vector<Dims> strides(program.loads.size());
   std::vector<std::int64_t> new_dimension(static_cast<std::size_t>(space.rank()), 0);
   const auto counted = [&](std::int64_t d) {
-    return std::any_of(program.counters.begin(), program.counters.end(), [d](const auto& c) { return c.dimension == d; });
+    return std::any_of(program.counters.begin(), program.counters.end(),
+                       [d](const auto& c) { return c.dimension == d; });
   };
   bool previous_counted = false;
   for (std::int64_t d = 0; d < space.rank(); ++d) {
@@ -103,7 +110,8 @@ std::int64_t LoopLoad::period() const {
 }
 
 LoopLoad::Way LoopLoad::way(const LoopProgram& program) const {
-  if (std::all_of(load_.strides.begin(), load_.strides.end(), [](std::int64_t stride) { return stride == 0; })) return Way::splat;
+  if (std::all_of(load_.strides.begin(), load_.strides.end(), [](std::int64_t stride) { return stride == 0; }))
+    return Way::splat;
   if (period_ == 0) return Way::strided;
   if (period_ == space_.elements() && load_.offset == 0) return Way::direct;
   return period_ <= loop_block && begins_blocks(program, period_) ? Way::periodic : Way::wrapped;
@@ -140,7 +148,7 @@ std::byte* LoopLoad::read_wrapped(std::byte* place, const std::byte* from, std::
 
 void LoopLoad::read_strided(std::byte* to, const std::byte* from, std::int64_t start, std::int64_t n) const {
   const Dims& strides = load_.strides;
-  if (space_.rank() == 2) {   // the usual case, without a walk
+  if (space_.rank() == 2) {  // the usual case, without a walk
     const std::int64_t columns = space_[1];
     std::int64_t row = start / columns, column = start % columns;
     for (std::int64_t done = 0; done < n; ++row, column = 0) {

@@ -1,4 +1,5 @@
-/// How the operands of a fused loop reach its registers: in place where they can, copied where they must. Internal to octet.compile.
+/// How the operands of a fused loop reach its registers: in place where they can, copied where they must. Internal to
+/// octet.compile.
 export module octet.compile:loop_loads;
 import octet.base;
 import octet.graph;
@@ -22,9 +23,7 @@ class LoopWalk {
   }
   std::int64_t operator[](std::int64_t d) const { return index_[static_cast<std::size_t>(d)]; }
   /// Elements left in this row, at most `n`.
-  std::int64_t run(std::int64_t n) const {
-    return space_.rank() == 0 ? n : std::min(n, space_[-1] - index_.back());
-  }
+  std::int64_t run(std::int64_t n) const { return space_.rank() == 0 ? n : std::min(n, space_[-1] - index_.back()); }
   std::int64_t offset(const Dims& strides) const {
     std::int64_t sum = 0;
     for (std::size_t d = 0; d < index_.size(); ++d) sum += index_[d] * strides[d];
@@ -60,13 +59,14 @@ class LoopLoad {
   inline bool is_permanent() const { return way_ == Way::splat || way_ == Way::periodic; }
   /// Fills a permanent load's register.
   void fill(std::byte* place, const std::byte* const* inputs) const;
-  /// Where elements [start, start + n) of any other load lie: in `place`, to which they are copied, or where they are. Never written
-  /// to: no step has a load as its target.
+  /// Where elements [start, start + n) of any other load lie: in `place`, to which they are copied, or where they are.
+  /// Never written to: no step has a load as its target.
   std::byte* read(std::byte* place, const std::byte* const* inputs, std::int64_t start, std::int64_t n) const;
 
  private:
-  /// Direct: in place. Splat: one element, spread over a register once. Periodic: a short row that every block begins with, repeated
-  /// in a register once. Wrapped: a row that repeats, in place where the block lies within it. Strided: copied.
+  /// Direct: in place. Splat: one element, spread over a register once. Periodic: a short row that every block begins
+  /// with, repeated in a register once. Wrapped: a row that repeats, in place where the block lies within it. Strided:
+  /// copied.
   enum class Way : std::uint8_t { direct, splat, periodic, wrapped, strided };
 
   std::int64_t period() const;
@@ -76,8 +76,8 @@ class LoopLoad {
 
   LoopProgram::Load load_;
   Shape space_;
-  std::int64_t size_;     ///< bytes of an element
-  std::int64_t period_;   ///< how many elements come before it repeats itself; 0 where it reads no row again and again
+  std::int64_t size_;    ///< bytes of an element
+  std::int64_t period_;  ///< how many elements come before it repeats itself; 0 where it reads no row again and again
   Way way_;
   Gather gather_;
 };

@@ -1,4 +1,5 @@
-/// How reductions add up: sixteen partial results and a fixed tree, whatever the vector width (see octet.graph:reference).
+/// How reductions add up: sixteen partial results and a fixed tree, whatever the vector width (see
+/// octet.graph:reference).
 module octet.compile;
 import octet.base;
 import octet.graph;
@@ -45,11 +46,16 @@ template <Reducer reducer, class T>
 constexpr T neutral() {
   using Limits = std::numeric_limits<T>;
   switch (reducer) {
-    case Reducer::multiply: return T(1);
-    case Reducer::maximum: return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
-    case Reducer::minimum: return Limits::has_infinity ? Limits::infinity() : Limits::max();
-    case Reducer::and_: return std::is_same_v<T, bool> ? T(1) : static_cast<T>(~BitsOf<T>{0});
-    default: return T(0);
+    case Reducer::multiply:
+      return T(1);
+    case Reducer::maximum:
+      return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+    case Reducer::minimum:
+      return Limits::has_infinity ? Limits::infinity() : Limits::max();
+    case Reducer::and_:
+      return std::is_same_v<T, bool> ? T(1) : static_cast<T>(~BitsOf<T>{0});
+    default:
+      return T(0);
   }
 }
 
@@ -89,7 +95,8 @@ struct Rows {
       for (int l = 0; l < reduce_partials; ++l) lanes[l] = neutral<reducer, P>();
       std::size_t i = 0;
       for (; i + reduce_partials <= n; i += reduce_partials)
-        for (std::size_t l = 0; l < reduce_partials; ++l) lanes[l] = combine<reducer>(lanes[l], static_cast<P>(v[i + l]));
+        for (std::size_t l = 0; l < reduce_partials; ++l)
+          lanes[l] = combine<reducer>(lanes[l], static_cast<P>(v[i + l]));
       for (std::size_t l = 0; i + l < n; ++l) lanes[l] = combine<reducer>(lanes[l], static_cast<P>(v[i + l]));
       static_cast<T*>(results)[r] = static_cast<T>(folded<reducer>(lanes));
     }
@@ -125,9 +132,12 @@ void finish(void* results, const void* partials, std::size_t count, std::size_t 
 template <Reducer reducer, class T>
 const ReduceFunctions& functions(Isa isa) {
   const auto make = [](Isa which) -> ReduceFunctions {
-    return {sizeof(Partial<T>), &start<reducer, T>, dispatched<Row<reducer, T>, void*, const void*, std::size_t>(which),
+    return {sizeof(Partial<T>),
+            &start<reducer, T>,
+            dispatched<Row<reducer, T>, void*, const void*, std::size_t>(which),
             dispatched<Rows<reducer, T>, void*, const void*, std::size_t, std::size_t>(which),
-            dispatched<Column<reducer, T>, void*, const void*, std::size_t>(which), &finish<reducer, T>};
+            dispatched<Column<reducer, T>, void*, const void*, std::size_t>(which),
+            &finish<reducer, T>};
   };
   static const ReduceFunctions of_isa[] = {make(Isa::baseline), make(Isa::avx2), make(Isa::avx512)};
   return of_isa[static_cast<std::size_t>(isa)];
@@ -148,12 +158,17 @@ const ReduceFunctions& reduce_functions(Reducer reducer, DType dtype, Isa isa) {
       case Reducer::multiply:
         if constexpr (!logical) return functions<Reducer::multiply, T>(isa);
         break;
-      case Reducer::maximum: return functions<Reducer::maximum, T>(isa);
-      case Reducer::minimum: return functions<Reducer::minimum, T>(isa);
-      default: break;
+      case Reducer::maximum:
+        return functions<Reducer::maximum, T>(isa);
+      case Reducer::minimum:
+        return functions<Reducer::minimum, T>(isa);
+      default:
+        break;
     }
-    if constexpr (!logical) return functions<Reducer::add, T>(isa);
-    else return functions<Reducer::or_, T>(isa);   // not reached: the shape rules refuse sums of truth values
+    if constexpr (!logical)
+      return functions<Reducer::add, T>(isa);
+    else
+      return functions<Reducer::or_, T>(isa);  // not reached: the shape rules refuse sums of truth values
   });
 }
 

@@ -12,8 +12,8 @@ struct CompileOptions {
   Precision precision = Precision::bf16;
   /// Parameters (by position) whose buffers the program may write its results to; the caller's tensors are used up.
   std::vector<std::size_t> donated = {};
-  /// Parameters (by position) of which all replicas are given one and the same tensor. What follows from these alone, and what all
-  /// replicas reduce together, is computed once and held once.
+  /// Parameters (by position) of which all replicas are given one and the same tensor. What follows from these alone,
+  /// and what all replicas reduce together, is computed once and held once.
   std::vector<std::size_t> replicated = {};
   /// Called with each pass's name and the graph before and after it.
   std::function<void(std::string_view pass, const Graph& before, const Graph& after)> on_pass = {};

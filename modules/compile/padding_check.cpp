@@ -21,7 +21,8 @@ std::vector<Tensor> all_values(Graph graph, const std::vector<Tensor>& arguments
   std::vector<ValueId> defined;
   for (const Node& node : graph.nodes()) defined.insert(defined.end(), node.outputs.begin(), node.outputs.end());
   std::vector<Tensor> values(graph.values().size());
-  for (std::size_t i = 0; i < arguments.size(); ++i) values[static_cast<std::size_t>(graph.parameters()[i])] = arguments[i];
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    values[static_cast<std::size_t>(graph.parameters()[i])] = arguments[i];
   graph.set_results(defined);
   const Executable executable = Executable::compile(graph, {.precision = Precision::f32});
   std::vector<Tensor> results = executable.run(arguments, threads);
@@ -52,14 +53,15 @@ class TwoRuns {
       const Shape &from = arguments.tensors[i].shape(), &to = padded_arguments.tensors[i].shape();
       for (std::int64_t d = 0; d < from.rank(); ++d) {
         if (from[d] == to[d]) continue;
-        report_.padded.push_back("dimension " + std::to_string(d) + " of " + arguments.names[i] + " from " + std::to_string(from[d]) +
-                                 " to " + std::to_string(to[d]));
+        report_.padded.push_back("dimension " + std::to_string(d) + " of " + arguments.names[i] + " from " +
+                                 std::to_string(from[d]) + " to " + std::to_string(to[d]));
         if (std::ranges::find(pairs_, PaddedExtent{from[d], to[d]}) == pairs_.end()) pairs_.push_back({from[d], to[d]});
       }
     }
     if (pairs_.empty())
       fail({.number = 709,
-            .sentence = "Nothing is padded: the arguments of " + options_.name + " fill their buckets, so there is nothing to compare.",
+            .sentence = "Nothing is padded: the arguments of " + options_.name +
+                        " fill their buckets, so there is nothing to compare.",
             .fix = {"check with arguments that are shorter than their buckets",
                     "give the rules that pad them in .buckets"}});
     Threads alone;
@@ -93,7 +95,8 @@ class TwoRuns {
  private:
   static std::size_t index(ValueId value) { return static_cast<std::size_t>(value); }
 
-  /// The size that differences of `value` are measured by. What adds up terms is as exact as the terms are, however small the sum.
+  /// The size that differences of `value` are measured by. What adds up terms is as exact as the terms are, however
+  /// small the sum.
   double scale(ValueId value) const {
     double size = usual_size(own_values_[index(value)]);
     const Node* node = own_.definition(value);
@@ -155,7 +158,8 @@ class TwoRuns {
     std::string text = "Padding changes '" + first.result + "'";
     if (!first.index.empty()) text += " at " + to_string(first.index);
     if (!std::isnan(first.padded)) text += ", from " + number(first.own) + " to " + number(first.padded);
-    if (report_.differences.size() > 1) text += " (and " + std::to_string(report_.differences.size() - 1) + " more results)";
+    if (report_.differences.size() > 1)
+      text += " (and " + std::to_string(report_.differences.size() - 1) + " more results)";
     return text;
   }
 
@@ -170,22 +174,24 @@ class TwoRuns {
     if (!one_program) {
       const Graph& longer = common_ < padded_.nodes().size() ? padded_ : own_;
       const Node& parting = longer.nodes()[common_];
-      diagnostic.sentence += "; padded, another program is traced, from operation " + std::to_string(common_) + " on, " +
-                             std::string{name(parting.op)} + ".";
+      diagnostic.sentence += "; padded, another program is traced, from operation " + std::to_string(common_) +
+                             " on, " + std::string{name(parting.op)} + ".";
       diagnostic.where = parting.place;
-      diagnostic.fix = {"let the function's operations not depend on an extent that is padded: no C++ loop or branch over it"};
+      diagnostic.fix = {
+          "let the function's operations not depend on an extent that is padded: no C++ loop or branch over it"};
     } else if (!node) {
       diagnostic.sentence += ".";
     } else {
       const ValueId value = node->outputs.front();
-      diagnostic.sentence += "; the real parts first differ in operation " + std::to_string(node - own_.nodes().data()) + ", " +
-                             std::string{name(node->op)} + " " + to_string(own_.type(value)) + ".";
+      diagnostic.sentence += "; the real parts first differ in operation " +
+                             std::to_string(node - own_.nodes().data()) + ", " + std::string{name(node->op)} + " " +
+                             to_string(own_.type(value)) + ".";
       diagnostic.where = node->place;
       const Deviation off = deviation(own_values_[index(value)], padded_values_[index(value)], pairs_);
-      diagnostic.because.push_back({std::string{name(node->op)} + " gives " + number(off.own) + " at its own extents and " +
-                                        (std::isnan(off.padded) ? "something else" : number(off.padded)) +
-                                        " padded, of operands that agree",
-                                    node->place});
+      diagnostic.because.push_back(
+          {std::string{name(node->op)} + " gives " + number(off.own) + " at its own extents and " +
+               (std::isnan(off.padded) ? "something else" : number(off.padded)) + " padded, of operands that agree",
+           node->place});
       diagnostic.fix = fixes(*node);
     }
     report_.faults = Error{{std::move(diagnostic)}}.diagnostics();
@@ -213,13 +219,18 @@ class TwoRuns {
   std::vector<std::string> fixes(const Node& node) const {
     switch (node.op) {
       case Op::reduce:
-        if (within_softmax(node)) return {"keep padded keys out of the softmax: softmax(scores + (1.0 - keep) * -1e9), where keep is 0 for padding"};
+        if (within_softmax(node))
+          return {
+              "keep padded keys out of the softmax: softmax(scores + (1.0 - keep) * -1e9), where keep is 0 for "
+              "padding"};
         if (std::get<ReduceAttributes>(node.attributes).reducer == Reducer::add)
           return {"weigh padding by 0: sum(x * mask) / sum(mask)", "fill the padding with what changes no sum, 0"};
-        return {"leave padding out: take select(mask, x, value) with a value that never wins", "take a mask as an argument, 1 for what is real"};
+        return {"leave padding out: take select(mask, x, value) with a value that never wins",
+                "take a mask as an argument, 1 for what is real"};
       case Op::constant:
       case Op::iota:
-        return {"divide by how many elements are real, sum(mask), not by how many there are", "count nothing by an extent that is padded"};
+        return {"divide by how many elements are real, sum(mask), not by how many there are",
+                "count nothing by an extent that is padded"};
       case Op::dot_general:
         return {"weigh padded positions by 0 before the product that adds over them: x * mask"};
       case Op::reverse:
@@ -235,7 +246,9 @@ class TwoRuns {
       case Op::while_:
         return {"let the loop leave its state alone at padded positions: select(mask_at_i, next, state)"};
       default:
-        return {"weigh by a mask wherever positions are combined: x * mask before a sum, select(mask, x, value) before a maximum"};
+        return {
+            "weigh by a mask wherever positions are combined: x * mask before a sum, select(mask, x, value) before a "
+            "maximum"};
     }
   }
 
@@ -258,7 +271,8 @@ void PaddingReport::require() const {
 std::string PaddingReport::text() const {
   std::string text;
   if (holds()) {
-    text = "Padding changes nothing: " + std::to_string(results) + (results == 1 ? " result is" : " results are") + " the same with ";
+    text = "Padding changes nothing: " + std::to_string(results) + (results == 1 ? " result is" : " results are") +
+           " the same with ";
     const std::size_t shown = std::min<std::size_t>(padded.size(), 3);
     for (std::size_t i = 0; i < shown; ++i) text += (i ? ", " : "") + padded[i];
     if (padded.size() > shown) text += " (and " + std::to_string(padded.size() - shown) + " more)";
@@ -268,17 +282,20 @@ std::string PaddingReport::text() const {
   return text;
 }
 
-PaddingReport compare_padding(const Graph& own, const Graph& padded, const HostArguments& arguments, const HostArguments& padded_arguments,
-                              const std::vector<std::string>& results, const PaddingCheckOptions& options) {
+PaddingReport compare_padding(const Graph& own, const Graph& padded, const HostArguments& arguments,
+                              const HostArguments& padded_arguments, const std::vector<std::string>& results,
+                              const PaddingCheckOptions& options) {
   if (own.results().size() != padded.results().size()) {
     PaddingReport report{.results = own.results().size()};
-    report.differences.push_back({.result = "result", .own = std::numeric_limits<double>::quiet_NaN(),
+    report.differences.push_back({.result = "result",
+                                  .own = std::numeric_limits<double>::quiet_NaN(),
                                   .padded = std::numeric_limits<double>::quiet_NaN()});
-    report.faults = Error{{{.number = 305,
-                            .sentence = "Padded, " + options.name + " returns " + std::to_string(padded.results().size()) +
-                                        " arrays, and " + std::to_string(own.results().size()) + " at its arguments' own extents.",
-                            .fix = {"return the same arrays whatever the extents are"}}}}
-                        .diagnostics();
+    report.faults =
+        Error{{{.number = 305,
+                .sentence = "Padded, " + options.name + " returns " + std::to_string(padded.results().size()) +
+                            " arrays, and " + std::to_string(own.results().size()) + " at its arguments' own extents.",
+                .fix = {"return the same arrays whatever the extents are"}}}}
+            .diagnostics();
     return report;
   }
   return TwoRuns{own, padded, arguments, padded_arguments, results, options}.report();

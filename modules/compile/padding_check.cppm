@@ -1,12 +1,13 @@
 /// check_padding: whether a function gives the same results when its arguments are padded, and if not, where they part.
 ///
-/// The function is traced twice, at the extents of its arguments and at those of their buckets, and both programs are run in f32 with
-/// every value they compute. Of a padded value, the real part is what lies before the padding: indexes below the own extent in each
-/// dimension, and where dimensions were merged by a reshape, in each of those. A result that keeps a padded dimension is compared over
-/// its real part; what it holds beyond is the function's own matter.
+/// The function is traced twice, at the extents of its arguments and at those of their buckets, and both programs are
+/// run in f32 with every value they compute. Of a padded value, the real part is what lies before the padding: indexes
+/// below the own extent in each dimension, and where dimensions were merged by a reshape, in each of those. A result
+/// that keeps a padded dimension is compared over its real part; what it holds beyond is the function's own matter.
 ///
-/// Results differ where an element is further off than the tolerance times the usual size of the elements. Then the fault is looked for
-/// backwards from the result: a value whose real part differs, though that of everything it was computed from agrees.
+/// Results differ where an element is further off than the tolerance times the usual size of the elements. Then the
+/// fault is looked for backwards from the result: a value whose real part differs, though that of everything it was
+/// computed from agrees.
 export module octet.compile:padding_check;
 import octet.base;
 import octet.graph;
@@ -28,17 +29,17 @@ struct PaddingCheckOptions {
 
 /// A result that padding changes.
 struct PaddingDifference {
-  std::string result;        ///< `result.loss`
-  Dims index = {};           ///< of the element that is furthest off, at its own extents
+  std::string result;          ///< `result.loss`
+  Dims index = {};             ///< of the element that is furthest off, at its own extents
   double own = 0, padded = 0;  ///< its values; NaN where the real part cannot be found
 };
 
 /// What a check found.
 struct PaddingReport {
-  std::vector<std::string> padded = {};            ///< `dimension 1 of batch.ids from 10 to 64`
-  std::size_t results = 0;                         ///< arrays compared
+  std::vector<std::string> padded = {};             ///< `dimension 1 of batch.ids from 10 to 64`
+  std::size_t results = 0;                          ///< arrays compared
   std::vector<PaddingDifference> differences = {};  ///< none where padding changes nothing
-  std::vector<Diagnostic> faults = {};             ///< X305 for each place where real parts first part
+  std::vector<Diagnostic> faults = {};              ///< X305 for each place where real parts first part
 
   bool holds() const { return differences.empty(); }
   /// Throws the faults.
@@ -47,15 +48,18 @@ struct PaddingReport {
   std::string text() const;
 };
 
-/// Compares the program `own` on `arguments` with the program `padded` on the same arguments padded by the rules of `options`. `results`
-/// names the results. Throws X709 where the rules pad nothing: arguments shorter than their buckets are needed.
-PaddingReport compare_padding(const Graph& own, const Graph& padded, const HostArguments& arguments, const HostArguments& padded_arguments,
-                              const std::vector<std::string>& results, const PaddingCheckOptions& options);
+/// Compares the program `own` on `arguments` with the program `padded` on the same arguments padded by the rules of
+/// `options`. `results` names the results. Throws X709 where the rules pad nothing: arguments shorter than their
+/// buckets are needed.
+PaddingReport compare_padding(const Graph& own, const Graph& padded, const HostArguments& arguments,
+                              const HostArguments& padded_arguments, const std::vector<std::string>& results,
+                              const PaddingCheckOptions& options);
 
-/// Whether `function` gives the same for `hosts` as for them padded to their buckets. Throws what tracing throws, and X709 where nothing
-/// is padded. Nothing that collectives combine: it runs on one replica.
+/// Whether `function` gives the same for `hosts` as for them padded to their buckets. Throws what tracing throws, and
+/// X709 where nothing is padded. Nothing that collectives combine: it runs on one replica.
 ///
-///     check_padding(loss, {.buckets = {{"batch", 1, multiple_of(64)}}, .argument_names = {"model", "batch"}}, model, batch).require();
+///     check_padding(loss, {.buckets = {{"batch", 1, multiple_of(64)}}, .argument_names = {"model", "batch"}}, model,
+///     batch).require();
 template <class Function, class... Hosts>
 PaddingReport check_padding(const Function& function, const PaddingCheckOptions& options, const Hosts&... hosts) {
   const HostArguments own = flatten(options.argument_names, hosts...);
@@ -65,7 +69,8 @@ PaddingReport check_padding(const Function& function, const PaddingCheckOptions&
   const auto lowered = [&](const HostArguments& call) {
     host::Placeholders placeholders{signature_of(call).types};
     const std::tuple<symbolic_t<Hosts>...> arguments{host::Of<Hosts>::symbolic(hosts, placeholders)...};
-    auto traced = std::apply([&](const auto&... each) { return trace(function, options.argument_names, each...); }, arguments);
+    auto traced =
+        std::apply([&](const auto&... each) { return trace(function, options.argument_names, each...); }, arguments);
     results = names_of(traced.structure, "result");
     return std::move(traced.graph);
   };

@@ -7,9 +7,11 @@ import :options;
 
 export namespace octet {
 
-// Each rewrites a graph, its regions included, and returns whether it changed anything. Where one throws, the graph is of no use.
+// Each rewrites a graph, its regions included, and returns whether it changed anything. Where one throws, the graph is
+// of no use.
 
-/// Replaces operations by simpler ones with the same bits: identities, chains of moves, transposes folded into products.
+/// Replaces operations by simpler ones with the same bits: identities, chains of moves, transposes folded into
+/// products.
 bool simplify(Graph& graph);
 /// Replaces operations on small constants by their result.
 bool fold_constants(Graph& graph);
@@ -25,8 +27,8 @@ struct Pass {
 /// The passes in the order in which `optimize` runs them, until nothing changes or the round limit is reached.
 std::span<const Pass> passes();
 
-/// Runs all passes on `graph` and its regions, and verifies it before the first and after the last; where someone watches the passes,
-/// after each.
+/// Runs all passes on `graph` and its regions, and verifies it before the first and after the last; where someone
+/// watches the passes, after each.
 Graph optimize(Graph graph, const CompileOptions& options = {});
 
 }  // namespace octet

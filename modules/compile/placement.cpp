@@ -52,18 +52,20 @@ class Arena {
   std::size_t size() const { return top_; }
 
  private:
-  std::map<std::size_t, std::size_t> free_;   // offset → bytes
+  std::map<std::size_t, std::size_t> free_;  // offset → bytes
   std::size_t top_ = 0;
 };
 
 bool is_arena(Placement::Where where) {
-  return where == Placement::Where::arena || where == Placement::Where::thread_arena || where == Placement::Where::shared_arena;
+  return where == Placement::Where::arena || where == Placement::Where::thread_arena ||
+         where == Placement::Where::shared_arena;
 }
 
-/// Says of each buffer in an arena in which. A buffer that is written and read between two meetings of replicas is its thread's.
+/// Says of each buffer in an arena in which. A buffer that is written and read between two meetings of replicas is its
+/// thread's.
 void choose_arenas(Plan& plan) {
   constexpr std::size_t untouched = SIZE_MAX, several = SIZE_MAX - 1;
-  std::vector<std::size_t> touched_in(plan.buffers.size(), untouched);   // the stretch between meetings
+  std::vector<std::size_t> touched_in(plan.buffers.size(), untouched);  // the stretch between meetings
   std::size_t stretch = 0;
   for (const Instruction& instruction : plan.instructions) {
     const bool meets = instruction.meets();
@@ -77,8 +79,10 @@ void choose_arenas(Plan& plan) {
   for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
     Placement::Where& where = plan.buffers[b].where;
     if (where != Placement::Where::arena) continue;
-    if (plan.shared[b]) where = Placement::Where::shared_arena;
-    else if (touched_in[b] != several) where = Placement::Where::thread_arena;
+    if (plan.shared[b])
+      where = Placement::Where::shared_arena;
+    else if (touched_in[b] != several)
+      where = Placement::Where::thread_arena;
   }
 }
 
@@ -90,7 +94,8 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
   std::vector<std::ptrdiff_t> last_use(plan.buffers.size(), never);
   for (std::size_t i = 0; i < plan.instructions.size(); ++i) {
     for (std::size_t b : plan.instructions[i].inputs) last_use[b] = static_cast<std::ptrdiff_t>(i);
-    for (std::size_t b : plan.instructions[i].outputs) last_use[b] = std::max(last_use[b], static_cast<std::ptrdiff_t>(i));
+    for (std::size_t b : plan.instructions[i].outputs)
+      last_use[b] = std::max(last_use[b], static_cast<std::ptrdiff_t>(i));
   }
 
   plan.result_from.assign(plan.results.size(), -1);
@@ -108,7 +113,7 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
     return where == Where::shared_arena ? common : where == Where::thread_arena ? of_thread : own;
   };
   std::size_t live = 0;
-  std::vector<bool> owns(plan.buffers.size(), false);   // whether the arena gets its place back when it dies
+  std::vector<bool> owns(plan.buffers.size(), false);  // whether the arena gets its place back when it dies
   const auto takes_over = [&](const Instruction& instruction, std::size_t input, std::size_t output) {
     return instruction.kernel && instruction.kernel->may_overwrite(input, output) &&
            plan.shared[instruction.inputs[input]] == plan.shared[instruction.outputs[output]] &&
@@ -127,11 +132,13 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
         for (const bool in_place : {true, false})
           for (std::size_t a = 0; a < plan.arguments.size() && plan.result_from[r] < 0; ++a) {
             const std::size_t given = argument_buffer[a];
-            if (!free_argument[a] || !(plan.arguments[a] == plan.results[r]) || plan.shared[given] != plan.shared[b]) continue;
+            if (!free_argument[a] || !(plan.arguments[a] == plan.results[r]) || plan.shared[given] != plan.shared[b])
+              continue;
             const auto at = std::find(instruction.inputs.begin(), instruction.inputs.end(), given);
-            const bool fits = in_place ? last_use[given] == now && at != instruction.inputs.end() &&
-                                             takes_over(instruction, static_cast<std::size_t>(at - instruction.inputs.begin()), o)
-                                       : last_use[given] < now;
+            const bool fits =
+                in_place ? last_use[given] == now && at != instruction.inputs.end() &&
+                               takes_over(instruction, static_cast<std::size_t>(at - instruction.inputs.begin()), o)
+                         : last_use[given] < now;
             if (!fits) continue;
             plan.result_from[r] = static_cast<std::int64_t>(a);
             free_argument[a] = false;
@@ -142,7 +149,8 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
       bool placed = false;
       for (std::size_t k = 0; k < instruction.inputs.size() && !placed; ++k) {
         const std::size_t from = instruction.inputs[k];
-        if (owns[from] && last_use[from] == now && plan.buffers[from].where == plan.buffers[b].where && takes_over(instruction, k, o)) {
+        if (owns[from] && last_use[from] == now && plan.buffers[from].where == plan.buffers[b].where &&
+            takes_over(instruction, k, o)) {
           plan.buffers[b].index = plan.buffers[from].index;
           owns[from] = false;
           owns[b] = true;

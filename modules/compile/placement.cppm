@@ -5,8 +5,8 @@ import :plan;
 
 namespace octet {
 
-/// Fills `buffers`, `result_from`, `arena_bytes`, `thread_bytes`, `shared_bytes` and `live_bytes` of a plan whose instructions are complete. Results are
-/// written over arguments in `donated` where nothing reads those any more.
+/// Fills `buffers`, `result_from`, `arena_bytes`, `thread_bytes`, `shared_bytes` and `live_bytes` of a plan whose
+/// instructions are complete. Results are written over arguments in `donated` where nothing reads those any more.
 void assign_places(Plan& plan, const std::vector<std::size_t>& donated);
 
 }  // namespace octet

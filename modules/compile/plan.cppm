@@ -1,9 +1,10 @@
 /// The plan: a graph turned into kernels in order, and the places of their buffers. Internal to octet.compile.
 ///
-/// Buffers of values that are not alive at the same time share places in an arena; a kernel that reads each element before it
-/// writes it may write its result over an operand that nothing needs any more. There are three arenas. What is equal on all replicas
-/// lies in one that they have in common. What a replica needs from one meeting of replicas until after the next is its own. What it
-/// needs in between alone lies in the arena of the thread that runs it: the next replica on that thread uses the same memory.
+/// Buffers of values that are not alive at the same time share places in an arena; a kernel that reads each element
+/// before it writes it may write its result over an operand that nothing needs any more. There are three arenas. What
+/// is equal on all replicas lies in one that they have in common. What a replica needs from one meeting of replicas
+/// until after the next is its own. What it needs in between alone lies in the arena of the thread that runs it: the
+/// next replica on that thread uses the same memory.
 export module octet.compile:plan;
 import octet.base;
 import octet.graph;
@@ -17,7 +18,7 @@ namespace octet {
 struct Placement {
   enum class Where : std::uint8_t { arena, thread_arena, shared_arena, argument, result, constant };
   Where where = Where::arena;
-  std::size_t index = 0;    ///< an offset in bytes, or the number of the argument, result or constant
+  std::size_t index = 0;  ///< an offset in bytes, or the number of the argument, result or constant
 };
 
 struct Plan;
@@ -28,30 +29,30 @@ struct Instruction {
   std::unique_ptr<CollectiveKernel> collective;
   std::vector<std::unique_ptr<Plan>> regions;  ///< if: both branches; while: condition and body
   bool is_while = false;
-  bool uniform = false;                        ///< run once for all replicas: its results are equal on all
-  std::vector<std::size_t> varying;            ///< while: which parts of the state the body changes, in its results' order
-  std::vector<std::size_t> inputs, outputs;    ///< buffers
+  bool uniform = false;              ///< run once for all replicas: its results are equal on all
+  std::vector<std::size_t> varying;  ///< while: which parts of the state the body changes, in its results' order
+  std::vector<std::size_t> inputs, outputs;  ///< buffers
   Place place;
 
-  bool meets() const;                          ///< whether replicas meet here
-  std::string describe() const;                ///< its kernel in one line
+  bool meets() const;            ///< whether replicas meet here
+  std::string describe() const;  ///< its kernel in one line
 };
 
 struct Plan {
   std::vector<Placement> buffers;
-  std::vector<std::size_t> bytes;              ///< of each buffer
-  std::vector<bool> shared;                    ///< whether all replicas have one buffer in common
+  std::vector<std::size_t> bytes;  ///< of each buffer
+  std::vector<bool> shared;        ///< whether all replicas have one buffer in common
   std::vector<Instruction> instructions;
   std::vector<Tensor> constants;
   std::vector<TensorType> arguments, results;
-  std::vector<std::int64_t> result_from;       ///< the donated argument whose place a result takes, or -1
+  std::vector<std::int64_t> result_from;             ///< the donated argument whose place a result takes, or -1
   std::vector<bool> argument_shared, result_shared;  ///< whether it is one tensor for all replicas
-  std::size_t arena_bytes = 0;                 ///< of each replica
-  std::size_t thread_bytes = 0;                ///< of the arena of each thread that runs replicas
-  std::size_t shared_bytes = 0;                ///< of the arena that replicas have in common
-  std::size_t live_bytes = 0;                  ///< the largest sum of buffers in all three alive at one moment
-  bool meets = false;                          ///< whether replicas meet anywhere in it
-  bool is_region = false;                      ///< of control flow: it has an arena of each replica's alone
+  std::size_t arena_bytes = 0;                       ///< of each replica
+  std::size_t thread_bytes = 0;                      ///< of the arena of each thread that runs replicas
+  std::size_t shared_bytes = 0;                      ///< of the arena that replicas have in common
+  std::size_t live_bytes = 0;                        ///< the largest sum of buffers in all three alive at one moment
+  bool meets = false;                                ///< whether replicas meet anywhere in it
+  bool is_region = false;                            ///< of control flow: it has an arena of each replica's alone
 };
 
 std::unique_ptr<Plan> make_plan(const Graph& graph, const CompileOptions& options);
@@ -61,7 +62,7 @@ std::string to_string(const Plan& plan);
 
 /// How a `dot_general` reads an operand through a view.
 struct DotOperand {
-  Dims batch_strides;        ///< one for each batching dimension
+  Dims batch_strides;  ///< one for each batching dimension
   std::int64_t offset = 0, free_stride = 0, contracted_stride = 0;
 };
 struct DotShape {

@@ -52,7 +52,8 @@ double difference(double a, double b) {
 
 }  // namespace
 
-std::vector<std::vector<std::int64_t>> placements(std::int64_t own, std::int64_t padded, std::span<const PaddedExtent> pairs) {
+std::vector<std::vector<std::int64_t>> placements(std::int64_t own, std::int64_t padded,
+                                                  std::span<const PaddedExtent> pairs) {
   std::vector<std::vector<std::int64_t>> result;
   if (own > padded) return result;
   const auto add = [&](const Factors& factors) {
@@ -70,7 +71,9 @@ std::vector<std::vector<std::int64_t>> placements(std::int64_t own, std::int64_t
   for (const PaddedExtent& a : pairs)
     for (const PaddedExtent& b : pairs) {
       std::int64_t both_own = 0, both_padded = 0;
-      if (__builtin_mul_overflow(a.first, b.first, &both_own) || __builtin_mul_overflow(a.second, b.second, &both_padded)) continue;
+      if (__builtin_mul_overflow(a.first, b.first, &both_own) ||
+          __builtin_mul_overflow(a.second, b.second, &both_padded))
+        continue;
       const std::int64_t rest = quotient(own, padded, both_own, both_padded);
       for (const std::int64_t outer : rest ? divisors(rest) : std::vector<std::int64_t>{})
         for (const std::int64_t middle : divisors(rest / outer)) {
@@ -100,7 +103,8 @@ Deviation deviation(const Tensor& own, const Tensor& padded, std::span<const Pad
     Dims index(rank, 0);
     for (std::size_t i = 0; i < from.size(); ++i) {
       std::int64_t place = 0;
-      for (std::size_t d = 0; d < rank; ++d) place += choices[d][chosen[d]][static_cast<std::size_t>(index[d])] * strides[d];
+      for (std::size_t d = 0; d < rank; ++d)
+        place += choices[d][chosen[d]][static_cast<std::size_t>(index[d])] * strides[d];
       const double other = to[static_cast<std::size_t>(place)], off = difference(from[i], other);
       if (i == 0 || off > now.largest) now = {true, off, static_cast<std::int64_t>(i), from[i], other};
       for (std::size_t d = rank; d-- > 0;) {

@@ -23,7 +23,8 @@ std::string varying_text(const VaryingExtent& each) {
   std::set<std::string> arrays;
   for (const VaryingExtent::Dimension& dimension : each.dimensions) arrays.insert(dimension.array);
   std::string text = "dimension " + std::to_string(first.dimension) + " of " + first.array;
-  if (arrays.size() > 1) text += " and " + std::to_string(arrays.size() - 1) + (arrays.size() == 2 ? " more array" : " more arrays");
+  if (arrays.size() > 1)
+    text += " and " + std::to_string(arrays.size() - 1) + (arrays.size() == 2 ? " more array" : " more arrays");
   return text + " is " + extents_text(each.extents);
 }
 
@@ -49,8 +50,8 @@ Diagnostic Specializations::alarm(const CompileEvent& event, std::uint64_t compi
   const CacheStatistics statistics = cache_.statistics();
   Diagnostic diagnostic{.number = 302,
                         .sentence = options_.name + " was compiled " + std::to_string(compiles) + " times in " +
-                                    std::to_string(statistics.hits + statistics.misses) + " calls, which took " + in_percent(share) +
-                                    " of its time."};
+                                    std::to_string(statistics.hits + statistics.misses) + " calls, which took " +
+                                    in_percent(share) + " of its time."};
   if (const auto program = cache_.find(event.signature))
     for (const TraceDigest::Operation& operation : program->trace.operations)
       if (operation.place.known()) {

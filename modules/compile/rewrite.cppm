@@ -6,8 +6,8 @@ import octet.standard;
 
 namespace octet {
 
-/// Takes a graph apart and writes it anew in its place: the same parameters, and what each old value has become. Every old value that is
-/// still needed becomes something of the same type.
+/// Takes a graph apart and writes it anew in its place: the same parameters, and what each old value has become. Every
+/// old value that is still needed becomes something of the same type.
 class Rewrite {
  public:
   explicit Rewrite(Graph& graph) : graph_{graph}, old_{std::move(graph).release()}, now_(old_.values.size(), -1) {

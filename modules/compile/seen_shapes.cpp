@@ -62,7 +62,8 @@ void SeenShapes::add(std::span<const std::string> names, std::span<const Tensor>
     its->varying.insert(its->varying.end(), fresh.begin(), fresh.end());
   }
   Dims key;
-  for (const Form::Position& position : its->varying) key.push_back(tensors[position.array].shape()[position.dimension]);
+  for (const Form::Position& position : its->varying)
+    key.push_back(tensors[position.array].shape()[position.dimension]);
   const auto found = its->calls.find(key);
   if (found == its->calls.end() && shapes_ >= most_shapes) {
     ++beyond_;
@@ -122,7 +123,8 @@ std::optional<SeenOutcome> SeenShapes::under(std::span<const Bucket> buckets) co
     for (const Form::Position& position : form.varying) varies[position.array] = true;
     std::set<Dims> programs;
     for (const auto& [extents, times] : form.calls) {
-      for (std::size_t p = 0; p < extents.size(); ++p) shapes[form.varying[p].array][form.varying[p].dimension] = extents[p];
+      for (std::size_t p = 0; p < extents.size(); ++p)
+        shapes[form.varying[p].array][form.varying[p].dimension] = extents[p];
       std::vector<std::int64_t> longest(buckets.size(), 0);
       for (const BucketedDimension& each : decided)
         longest[each.rule] = std::max(longest[each.rule], shapes[each.array][each.dimension]);
@@ -135,7 +137,8 @@ std::optional<SeenOutcome> SeenShapes::under(std::span<const Bucket> buckets) co
         const std::int64_t extent =
             policy.kind() == BucketPolicy::Kind::longest ? longest[each.rule] : shapes[each.array][each.dimension];
         if (!policy.holds(extent)) return std::nullopt;
-        std::ranges::find(padded, each.array, &std::pair<std::size_t, Shape>::first)->second[each.dimension] = policy.bucket(extent);
+        std::ranges::find(padded, each.array, &std::pair<std::size_t, Shape>::first)->second[each.dimension] =
+            policy.bucket(extent);
       }
       Dims program;
       for (const auto& [i, shape] : padded) {

@@ -25,7 +25,8 @@ struct SeenOutcome {
   PaddedElements elements = {};  ///< of the arrays whose shapes varied, over all calls
 };
 
-/// Counts calls by their shapes before padding. Bounded: beyond `most_shapes` distinct ones, further ones are only counted together.
+/// Counts calls by their shapes before padding. Bounded: beyond `most_shapes` distinct ones, further ones are only
+/// counted together.
 class SeenShapes {
  public:
   static constexpr std::size_t most_shapes = 2048;
@@ -41,7 +42,8 @@ class SeenShapes {
   std::optional<SeenOutcome> under(std::span<const Bucket> buckets) const;
 
  private:
-  /// Calls with the same names and ranks. A shape is kept as the extents of the dimensions that are not always the same.
+  /// Calls with the same names and ranks. A shape is kept as the extents of the dimensions that are not always the
+  /// same.
   struct Form {
     std::vector<std::string> names;
     std::vector<Shape> first;

@@ -97,10 +97,13 @@ std::vector<SignatureDifference> differences(const Signature& now, const Signatu
         result.push_back({Kind::presence, before.statics[j].name, -1, "", before.statics[j].value});
       });
   match(
-      now.replicated.size(), [&](std::size_t i) -> std::string_view { return now.replicated[i]; }, before.replicated.size(),
-      [&](std::size_t j) -> std::string_view { return before.replicated[j]; }, [](std::size_t, std::size_t) {},
+      now.replicated.size(), [&](std::size_t i) -> std::string_view { return now.replicated[i]; },
+      before.replicated.size(), [&](std::size_t j) -> std::string_view { return before.replicated[j]; },
+      [](std::size_t, std::size_t) {},
       [&](std::size_t i) { result.push_back({Kind::replicated, now.replicated[i], -1, "one value", "one for each"}); },
-      [&](std::size_t j) { result.push_back({Kind::replicated, before.replicated[j], -1, "one for each", "one value"}); });
+      [&](std::size_t j) {
+        result.push_back({Kind::replicated, before.replicated[j], -1, "one for each", "one value"});
+      });
   if (now.structure != before.structure) result.push_back({.kind = Kind::structure});
   return result;
 }

@@ -17,7 +17,7 @@ struct Signature {
   std::vector<std::string> names;  ///< of the arrays, in the order of the parameters: `batch.tokens`
   std::vector<TensorType> types;   ///< theirs, after padding to buckets
   std::vector<StaticValue> statics = {};
-  std::string structure = {};  ///< tells the C++ types of the arguments apart
+  std::string structure = {};                ///< tells the C++ types of the arguments apart
   std::vector<std::string> replicated = {};  ///< arguments that are one and the same value for all replicas
   friend bool operator==(const Signature&, const Signature&) = default;
 };
@@ -35,7 +35,7 @@ struct SignatureDifference {
     dtype,
     presence,  ///< one of them has no such array or static value
     static_value,
-    structure,  ///< the C++ types of the arguments
+    structure,   ///< the C++ types of the arguments
     replicated,  ///< whether an argument is one value for all replicas
   };
   Kind kind = Kind::extent;

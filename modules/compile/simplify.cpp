@@ -1,4 +1,5 @@
-/// Algebraic simplification. Each rule keeps every bit of the result, signed zeros and NaN included: x + 0 is not x for -0.
+/// Algebraic simplification. Each rule keeps every bit of the result, signed zeros and NaN included: x + 0 is not x for
+/// -0.
 module octet.compile;
 import octet.base;
 import octet.graph;
@@ -36,7 +37,8 @@ struct Candidate {
 /// The number that every element of `id` is, seen through broadcasts and reshapes of a constant.
 std::optional<double> splat(const Graph& graph, ValueId id) {
   const Node* node = graph.definition(id);
-  while (node && (node->op == Op::broadcast_in_dim || node->op == Op::reshape)) node = graph.definition(node->inputs[0]);
+  while (node && (node->op == Op::broadcast_in_dim || node->op == Op::reshape))
+    node = graph.definition(node->inputs[0]);
   if (!node || node->op != Op::constant) return std::nullopt;
   const Tensor& value = std::get<ConstantAttributes>(node->attributes).value;
   if (value.elements() != 1) return std::nullopt;
@@ -61,7 +63,8 @@ Simpler moved(Candidate& c) {
   switch (c.node.op) {
     case Op::reshape:
       if (c.type(0) == c.result) return c.inputs[0];
-      if (const Node* inner = c.defined_by(0, Op::reshape)) return c.make(Op::reshape, inner->inputs[0], c.node.attributes);
+      if (const Node* inner = c.defined_by(0, Op::reshape))
+        return c.make(Op::reshape, inner->inputs[0], c.node.attributes);
       return std::nullopt;
     case Op::transpose: {
       const Dims& outer = c.attributes<TransposeAttributes>().permutation;
@@ -90,11 +93,12 @@ Simpler moved(Candidate& c) {
       if (c.type(0) == c.result) return c.inputs[0];
       return std::nullopt;
     case Op::dynamic_slice:
-      if (c.type(0) == c.result) return c.inputs[0];   // a window of everything is clamped to the start
+      if (c.type(0) == c.result) return c.inputs[0];  // a window of everything is clamped to the start
       return std::nullopt;
     case Op::pad: {
       const auto& a = c.attributes<PadAttributes>();
-      if (all_equal(a.edge_padding_low, 0) && all_equal(a.edge_padding_high, 0) && all_equal(a.interior_padding, 0)) return c.inputs[0];
+      if (all_equal(a.edge_padding_low, 0) && all_equal(a.edge_padding_high, 0) && all_equal(a.interior_padding, 0))
+        return c.inputs[0];
       return std::nullopt;
     }
     case Op::reverse:
@@ -103,7 +107,8 @@ Simpler moved(Candidate& c) {
     case Op::concatenate:
       if (c.inputs.size() == 1) return c.inputs[0];
       return std::nullopt;
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -146,7 +151,8 @@ Simpler computed(Candidate& c) {
       if (!groups.empty() && group_size(groups) == 1) return c.inputs[0];
       return std::nullopt;
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 

@@ -35,19 +35,24 @@ template <class T>
 
 template <class T>
 [[gnu::always_inline]] inline T larger(T a, T b) {
-  if constexpr (is_real<T>) return a != a ? a : b != b ? b : a == b ? sign_combined(a, b, true) : a > b ? a : b;
-  else return a < b ? b : a;
+  if constexpr (is_real<T>)
+    return a != a ? a : b != b ? b : a == b ? sign_combined(a, b, true) : a > b ? a : b;
+  else
+    return a < b ? b : a;
 }
 
 template <class T>
 [[gnu::always_inline]] inline T smaller(T a, T b) {
-  if constexpr (is_real<T>) return a != a ? a : b != b ? b : a == b ? sign_combined(a, b, false) : a < b ? a : b;
-  else return b < a ? b : a;
+  if constexpr (is_real<T>)
+    return a != a ? a : b != b ? b : a == b ? sign_combined(a, b, false) : a < b ? a : b;
+  else
+    return b < a ? b : a;
 }
 
 template <class T>
 T integer_power(T base, T exponent) {
-  if (exponent < 0) return base == T{1} ? T{1} : base == static_cast<T>(-1) ? static_cast<T>(exponent & 1 ? -1 : 1) : T{0};
+  if (exponent < 0)
+    return base == T{1} ? T{1} : base == static_cast<T>(-1) ? static_cast<T>(exponent & 1 ? -1 : 1) : T{0};
   BitsOf<T> result = 1, factor = bits(base);
   for (auto rest = bits(exponent); rest != 0; rest >>= 1, factor *= factor)
     if (rest & 1) result *= factor;
@@ -64,106 +69,208 @@ template <class T>
 }
 
 // Each operation: which types it takes, and one element of it. Types are those in which it computes.
-#define OPERATION(NAME, TAKES, ...)                                   \
-  struct NAME {                                                       \
-    template <class T>                                                \
-    static constexpr bool takes = TAKES;                              \
-    template <class T>                                                \
+#define OPERATION(NAME, TAKES, ...)      \
+  struct NAME {                          \
+    template <class T>                   \
+    static constexpr bool takes = TAKES; \
+    template <class T>                   \
     [[gnu::always_inline]] static auto of(__VA_ARGS__)
 
 OPERATION(Abs, !is_truth<T>, T x) {
-  if constexpr (is_real<T>) return std::fabs(x);
-  else return x < 0 ? static_cast<T>(-bits(x)) : x;
-} };
+  if constexpr (is_real<T>)
+    return std::fabs(x);
+  else
+    return x < 0 ? static_cast<T>(-bits(x)) : x;
+}
+};
 OPERATION(Ceil, is_real<T>, T x) {
   const T nearest = nearest_even(x);
   return nearest < x ? nearest + T{1} : std::copysign(nearest, x);
-} };
+}
+};
 OPERATION(Floor, is_real<T>, T x) {
   const T nearest = nearest_even(x);
   return nearest > x ? nearest - T{1} : nearest;
-} };
-OPERATION(Cosine, is_real<T>, T x) { return math::cos(x); } };
-OPERATION(Erf, is_real<T>, T x) { return math::erf(x); } };
-OPERATION(Exponential, is_real<T>, T x) { return math::exp(x); } };
-OPERATION(ExponentialMinusOne, is_real<T>, T x) { return math::expm1(x); } };
-OPERATION(IsFinite, is_real<T>, T x) { return (x - x) == T{0}; } };
-OPERATION(Log, is_real<T>, T x) { return math::log(x); } };
-OPERATION(LogPlusOne, is_real<T>, T x) { return math::log1p(x); } };
-OPERATION(Logistic, is_real<T>, T x) { return math::logistic(x); } };
+}
+}
+;
+OPERATION(Cosine, is_real<T>, T x) { return math::cos(x); }
+}
+;
+OPERATION(Erf, is_real<T>, T x) { return math::erf(x); }
+}
+;
+OPERATION(Exponential, is_real<T>, T x) { return math::exp(x); }
+}
+;
+OPERATION(ExponentialMinusOne, is_real<T>, T x) { return math::expm1(x); }
+}
+;
+OPERATION(IsFinite, is_real<T>, T x) { return (x - x) == T{0}; }
+}
+;
+OPERATION(Log, is_real<T>, T x) { return math::log(x); }
+}
+;
+OPERATION(LogPlusOne, is_real<T>, T x) { return math::log1p(x); }
+}
+;
+OPERATION(Logistic, is_real<T>, T x) { return math::logistic(x); }
+}
+;
 OPERATION(Negate, !is_truth<T>, T x) {
-  if constexpr (is_real<T>) return -x;
-  else return static_cast<T>(-bits(x));
-} };
+  if constexpr (is_real<T>)
+    return -x;
+  else
+    return static_cast<T>(-bits(x));
+}
+}
+;
 OPERATION(Not, std::is_integral_v<T>, T x) {
-  if constexpr (is_truth<T>) return !x;
-  else return static_cast<T>(~x);
-} };
-OPERATION(RoundNearestEven, is_real<T>, T x) { return nearest_even(x); } };
-OPERATION(Rsqrt, is_real<T>, T x) { return math::rsqrt(x); } };
+  if constexpr (is_truth<T>)
+    return !x;
+  else
+    return static_cast<T>(~x);
+}
+}
+;
+OPERATION(RoundNearestEven, is_real<T>, T x) { return nearest_even(x); }
+}
+;
+OPERATION(Rsqrt, is_real<T>, T x) { return math::rsqrt(x); }
+}
+;
 OPERATION(Sign, !is_truth<T>, T x) {
-  if constexpr (is_real<T>) return x > 0 ? T{1} : x < 0 ? T{-1} : x;
-  else return static_cast<T>((x > 0) - (x < 0));
-} };
-OPERATION(Sine, is_real<T>, T x) { return math::sin(x); } };
-OPERATION(Sqrt, is_real<T>, T x) { return math::sqrt(x); } };
-OPERATION(Tanh, is_real<T>, T x) { return math::tanh(x); } };
+  if constexpr (is_real<T>)
+    return x > 0 ? T{1} : x < 0 ? T{-1} : x;
+  else
+    return static_cast<T>((x > 0) - (x < 0));
+}
+}
+;
+OPERATION(Sine, is_real<T>, T x) { return math::sin(x); }
+}
+;
+OPERATION(Sqrt, is_real<T>, T x) { return math::sqrt(x); }
+}
+;
+OPERATION(Tanh, is_real<T>, T x) { return math::tanh(x); }
+}
+;
 
 OPERATION(Add, !is_truth<T>, T a, T b) {
-  if constexpr (is_real<T>) return a + b;
-  else return static_cast<T>(bits(a) + bits(b));
-} };
+  if constexpr (is_real<T>)
+    return a + b;
+  else
+    return static_cast<T>(bits(a) + bits(b));
+}
+}
+;
 OPERATION(Subtract, !is_truth<T>, T a, T b) {
-  if constexpr (is_real<T>) return a - b;
-  else return static_cast<T>(bits(a) - bits(b));
-} };
+  if constexpr (is_real<T>)
+    return a - b;
+  else
+    return static_cast<T>(bits(a) - bits(b));
+}
+}
+;
 OPERATION(Multiply, !is_truth<T>, T a, T b) {
-  if constexpr (is_real<T>) return a * b;
-  else return static_cast<T>(bits(a) * bits(b));
-} };
+  if constexpr (is_real<T>)
+    return a * b;
+  else
+    return static_cast<T>(bits(a) * bits(b));
+}
+}
+;
 OPERATION(Divide, !is_truth<T>, T a, T b) {
-  if constexpr (is_real<T>) return a / b;
-  else if (b == 0) return static_cast<T>(~T{0});
-  else if (std::is_signed_v<T> && b == static_cast<T>(-1)) return static_cast<T>(-bits(a));
-  else return static_cast<T>(a / b);
-} };
+  if constexpr (is_real<T>)
+    return a / b;
+  else if (b == 0)
+    return static_cast<T>(~T{0});
+  else if (std::is_signed_v<T> && b == static_cast<T>(-1))
+    return static_cast<T>(-bits(a));
+  else
+    return static_cast<T>(a / b);
+}
+}
+;
 OPERATION(Remainder, !is_truth<T>, T a, T b) {
-  if constexpr (is_real<T>) return std::fmod(a, b);
-  else if (b == 0) return a;
-  else if (std::is_signed_v<T> && b == static_cast<T>(-1)) return T{0};
-  else return static_cast<T>(a % b);
-} };
-OPERATION(Maximum, true, T a, T b) { return larger(a, b); } };
-OPERATION(Minimum, true, T a, T b) { return smaller(a, b); } };
-OPERATION(And, std::is_integral_v<T>, T a, T b) { return static_cast<T>(a & b); } };
-OPERATION(Or, std::is_integral_v<T>, T a, T b) { return static_cast<T>(a | b); } };
-OPERATION(Xor, std::is_integral_v<T>, T a, T b) { return static_cast<T>(a ^ b); } };
+  if constexpr (is_real<T>)
+    return std::fmod(a, b);
+  else if (b == 0)
+    return a;
+  else if (std::is_signed_v<T> && b == static_cast<T>(-1))
+    return T{0};
+  else
+    return static_cast<T>(a % b);
+}
+}
+;
+OPERATION(Maximum, true, T a, T b) { return larger(a, b); }
+}
+;
+OPERATION(Minimum, true, T a, T b) { return smaller(a, b); }
+}
+;
+OPERATION(And, std::is_integral_v<T>, T a, T b) { return static_cast<T>(a & b); }
+}
+;
+OPERATION(Or, std::is_integral_v<T>, T a, T b) { return static_cast<T>(a | b); }
+}
+;
+OPERATION(Xor, std::is_integral_v<T>, T a, T b) { return static_cast<T>(a ^ b); }
+}
+;
 OPERATION(Power, !is_truth<T>, T a, T b) {
-  if constexpr (is_real<T>) return math::pow(a, b);
-  else return integer_power(a, b);
-} };
+  if constexpr (is_real<T>)
+    return math::pow(a, b);
+  else
+    return integer_power(a, b);
+}
+}
+;
 OPERATION(ShiftLeft, is_number<T>, T a, T b) {
   return bits(b) < sizeof(T) * 8 ? static_cast<T>(bits(a) << (bits(b) % (sizeof(T) * 8))) : T{0};
-} };
+}
+}
+;
 OPERATION(ShiftRightLogical, is_number<T>, T a, T b) {
   return bits(b) < sizeof(T) * 8 ? static_cast<T>(bits(a) >> (bits(b) % (sizeof(T) * 8))) : T{0};
-} };
+}
+}
+;
 OPERATION(ShiftRightArithmetic, is_number<T>, T a, T b) {
   const auto distance = bits(b) < sizeof(T) * 8 ? bits(b) : static_cast<BitsOf<T>>(sizeof(T) * 8 - 1);
   return static_cast<T>(static_cast<std::make_signed_t<T>>(a) >> distance);
-} };
-OPERATION(Equal, true, T a, T b) { return a == b; } };
-OPERATION(NotEqual, true, T a, T b) { return a != b; } };
-OPERATION(GreaterEqual, true, T a, T b) { return a >= b; } };
-OPERATION(Greater, true, T a, T b) { return a > b; } };
-OPERATION(LessEqual, true, T a, T b) { return a <= b; } };
-OPERATION(Less, true, T a, T b) { return a < b; } };
+}
+}
+;
+OPERATION(Equal, true, T a, T b) { return a == b; }
+}
+;
+OPERATION(NotEqual, true, T a, T b) { return a != b; }
+}
+;
+OPERATION(GreaterEqual, true, T a, T b) { return a >= b; }
+}
+;
+OPERATION(Greater, true, T a, T b) { return a > b; }
+}
+;
+OPERATION(LessEqual, true, T a, T b) { return a <= b; }
+}
+;
+OPERATION(Less, true, T a, T b) { return a < b; }
+}
+;
 /// Low, value, high.
-OPERATION(Clamp, true, T low, T x, T high) { return smaller(larger(low, x), high); } };
+OPERATION(Clamp, true, T low, T x, T high) { return smaller(larger(low, x), high); }
+}
+;
 #undef OPERATION
 
-/// The result may lie in the very place of an operand, never across it: each element is read before it is written, and the loop
-/// may run in vectors either way.
+/// The result may lie in the very place of an operand, never across it: each element is read before it is written, and
+/// the loop may run in vectors either way.
 #define OCTET_EACH_ALONE _Pragma("clang loop vectorize(assume_safety)")
 
 template <class Operation, class T, class R>
@@ -181,8 +288,8 @@ struct Binary {
     using C = Computing<T>;
     OCTET_EACH_ALONE
     for (std::size_t i = 0; i < n; ++i)
-      static_cast<R*>(out)[i] =
-          static_cast<R>(Operation::of(static_cast<C>(static_cast<const T*>(a)[i]), static_cast<C>(static_cast<const T*>(b)[i])));
+      static_cast<R*>(out)[i] = static_cast<R>(
+          Operation::of(static_cast<C>(static_cast<const T*>(a)[i]), static_cast<C>(static_cast<const T*>(b)[i])));
   }
 };
 
@@ -236,16 +343,20 @@ StepFunction step(Isa isa) {
 template <class Operation>
 StepFunction unary(DType dtype, Isa isa) {
   return visit_dtype(dtype, [&]<class T>(std::type_identity<T>) -> StepFunction {
-    if constexpr (Operation::template takes<Computing<T>>) return step<Unary<Operation, T, T>>(isa);
-    else return nullptr;
+    if constexpr (Operation::template takes<Computing<T>>)
+      return step<Unary<Operation, T, T>>(isa);
+    else
+      return nullptr;
   });
 }
 
 template <class Operation>
 StepFunction binary(DType dtype, Isa isa) {
   return visit_dtype(dtype, [&]<class T>(std::type_identity<T>) -> StepFunction {
-    if constexpr (Operation::template takes<Computing<T>>) return step<Binary<Operation, T, T>>(isa);
-    else return nullptr;
+    if constexpr (Operation::template takes<Computing<T>>)
+      return step<Binary<Operation, T, T>>(isa);
+    else
+      return nullptr;
   });
 }
 
@@ -257,12 +368,18 @@ StepFunction comparison_of(DType dtype, Isa isa) {
 
 StepFunction compare_step(Comparison comparison, DType dtype, Isa isa) {
   switch (comparison) {
-    case Comparison::EQ: return comparison_of<Equal>(dtype, isa);
-    case Comparison::NE: return comparison_of<NotEqual>(dtype, isa);
-    case Comparison::GE: return comparison_of<GreaterEqual>(dtype, isa);
-    case Comparison::GT: return comparison_of<Greater>(dtype, isa);
-    case Comparison::LE: return comparison_of<LessEqual>(dtype, isa);
-    case Comparison::LT: return comparison_of<Less>(dtype, isa);
+    case Comparison::EQ:
+      return comparison_of<Equal>(dtype, isa);
+    case Comparison::NE:
+      return comparison_of<NotEqual>(dtype, isa);
+    case Comparison::GE:
+      return comparison_of<GreaterEqual>(dtype, isa);
+    case Comparison::GT:
+      return comparison_of<Greater>(dtype, isa);
+    case Comparison::LE:
+      return comparison_of<LessEqual>(dtype, isa);
+    case Comparison::LT:
+      return comparison_of<Less>(dtype, isa);
   }
   return nullptr;
 }
@@ -271,28 +388,48 @@ StepFunction compare_step(Comparison comparison, DType dtype, Isa isa) {
 
 StepFunction step_function(Op op, DType operand, DType result, Comparison comparison, Isa isa) {
   switch (op) {
-    case Op::abs: return unary<Abs>(operand, isa);
-    case Op::ceil: return unary<Ceil>(operand, isa);
-    case Op::cosine: return unary<Cosine>(operand, isa);
-    case Op::erf: return unary<Erf>(operand, isa);
-    case Op::exponential: return unary<Exponential>(operand, isa);
-    case Op::exponential_minus_one: return unary<ExponentialMinusOne>(operand, isa);
-    case Op::floor: return unary<Floor>(operand, isa);
-    case Op::log: return unary<Log>(operand, isa);
-    case Op::log_plus_one: return unary<LogPlusOne>(operand, isa);
-    case Op::logistic: return unary<Logistic>(operand, isa);
-    case Op::negate: return unary<Negate>(operand, isa);
-    case Op::not_: return unary<Not>(operand, isa);
-    case Op::round_nearest_even: return unary<RoundNearestEven>(operand, isa);
-    case Op::rsqrt: return unary<Rsqrt>(operand, isa);
-    case Op::sign: return unary<Sign>(operand, isa);
-    case Op::sine: return unary<Sine>(operand, isa);
-    case Op::sqrt: return unary<Sqrt>(operand, isa);
-    case Op::tanh: return unary<Tanh>(operand, isa);
+    case Op::abs:
+      return unary<Abs>(operand, isa);
+    case Op::ceil:
+      return unary<Ceil>(operand, isa);
+    case Op::cosine:
+      return unary<Cosine>(operand, isa);
+    case Op::erf:
+      return unary<Erf>(operand, isa);
+    case Op::exponential:
+      return unary<Exponential>(operand, isa);
+    case Op::exponential_minus_one:
+      return unary<ExponentialMinusOne>(operand, isa);
+    case Op::floor:
+      return unary<Floor>(operand, isa);
+    case Op::log:
+      return unary<Log>(operand, isa);
+    case Op::log_plus_one:
+      return unary<LogPlusOne>(operand, isa);
+    case Op::logistic:
+      return unary<Logistic>(operand, isa);
+    case Op::negate:
+      return unary<Negate>(operand, isa);
+    case Op::not_:
+      return unary<Not>(operand, isa);
+    case Op::round_nearest_even:
+      return unary<RoundNearestEven>(operand, isa);
+    case Op::rsqrt:
+      return unary<Rsqrt>(operand, isa);
+    case Op::sign:
+      return unary<Sign>(operand, isa);
+    case Op::sine:
+      return unary<Sine>(operand, isa);
+    case Op::sqrt:
+      return unary<Sqrt>(operand, isa);
+    case Op::tanh:
+      return unary<Tanh>(operand, isa);
     case Op::is_finite:
       return visit_dtype(operand, [&]<class T>(std::type_identity<T>) -> StepFunction {
-        if constexpr (is_real<Computing<T>>) return step<Unary<IsFinite, T, bool>>(isa);
-        else return nullptr;
+        if constexpr (is_real<Computing<T>>)
+          return step<Unary<IsFinite, T, bool>>(isa);
+        else
+          return nullptr;
       });
     case Op::convert:
       return visit_dtype(operand, [&]<class T>(std::type_identity<T>) {
@@ -300,31 +437,51 @@ StepFunction step_function(Op op, DType operand, DType result, Comparison compar
       });
     case Op::bitcast_convert:
       switch (size_of(operand)) {
-        case 1: return step<Copy<1>>(isa);
-        case 2: return step<Copy<2>>(isa);
-        case 4: return step<Copy<4>>(isa);
-        default: return step<Copy<8>>(isa);
+        case 1:
+          return step<Copy<1>>(isa);
+        case 2:
+          return step<Copy<2>>(isa);
+        case 4:
+          return step<Copy<4>>(isa);
+        default:
+          return step<Copy<8>>(isa);
       }
-    case Op::add: return binary<Add>(operand, isa);
-    case Op::and_: return binary<And>(operand, isa);
-    case Op::compare: return compare_step(comparison, operand, isa);
-    case Op::divide: return binary<Divide>(operand, isa);
-    case Op::maximum: return binary<Maximum>(operand, isa);
-    case Op::minimum: return binary<Minimum>(operand, isa);
-    case Op::multiply: return binary<Multiply>(operand, isa);
-    case Op::or_: return binary<Or>(operand, isa);
-    case Op::power: return binary<Power>(operand, isa);
-    case Op::remainder: return binary<Remainder>(operand, isa);
-    case Op::shift_left: return binary<ShiftLeft>(operand, isa);
-    case Op::shift_right_arithmetic: return binary<ShiftRightArithmetic>(operand, isa);
-    case Op::shift_right_logical: return binary<ShiftRightLogical>(operand, isa);
-    case Op::subtract: return binary<Subtract>(operand, isa);
-    case Op::xor_: return binary<Xor>(operand, isa);
+    case Op::add:
+      return binary<Add>(operand, isa);
+    case Op::and_:
+      return binary<And>(operand, isa);
+    case Op::compare:
+      return compare_step(comparison, operand, isa);
+    case Op::divide:
+      return binary<Divide>(operand, isa);
+    case Op::maximum:
+      return binary<Maximum>(operand, isa);
+    case Op::minimum:
+      return binary<Minimum>(operand, isa);
+    case Op::multiply:
+      return binary<Multiply>(operand, isa);
+    case Op::or_:
+      return binary<Or>(operand, isa);
+    case Op::power:
+      return binary<Power>(operand, isa);
+    case Op::remainder:
+      return binary<Remainder>(operand, isa);
+    case Op::shift_left:
+      return binary<ShiftLeft>(operand, isa);
+    case Op::shift_right_arithmetic:
+      return binary<ShiftRightArithmetic>(operand, isa);
+    case Op::shift_right_logical:
+      return binary<ShiftRightLogical>(operand, isa);
+    case Op::subtract:
+      return binary<Subtract>(operand, isa);
+    case Op::xor_:
+      return binary<Xor>(operand, isa);
     case Op::clamp:
       return visit_dtype(operand, [&]<class T>(std::type_identity<T>) { return step<Ternary<Clamp, T>>(isa); });
     case Op::select:
       return visit_dtype(operand, [&]<class T>(std::type_identity<T>) { return step<Select<T>>(isa); });
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 

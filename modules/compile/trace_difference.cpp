@@ -16,7 +16,8 @@ std::string value_of(const Node& node) {
   if (node.op != Op::constant) return {};
   const Tensor& value = std::get<ConstantAttributes>(node.attributes).value;
   if (value.elements() != 1) return {};
-  return value.dtype() == DType::f32 ? shortest_decimal(static_cast<float>(value.item())) : shortest_decimal(value.item());
+  return value.dtype() == DType::f32 ? shortest_decimal(static_cast<float>(value.item()))
+                                     : shortest_decimal(value.item());
 }
 
 }  // namespace
@@ -68,11 +69,15 @@ std::optional<TraceDifference> first_difference(const Graph& now, const Graph& b
 }
 
 Diagnostic unstable_trace(const std::string& function, const TraceDifference& difference) {
-  return {.number = 306,
-          .sentence = "Traced twice for the same arguments, " + function + " became two programs: " + difference.text() + ".",
-          .where = difference.where,
-          .fix = {"pass what changes as an argument: a Tensor for data, a number for what each value has a program of its own",
-                  "keep out of the function what changes by itself: counters, clocks, random generators, iteration over unordered containers"}};
+  return {
+      .number = 306,
+      .sentence =
+          "Traced twice for the same arguments, " + function + " became two programs: " + difference.text() + ".",
+      .where = difference.where,
+      .fix = {
+          "pass what changes as an argument: a Tensor for data, a number for what each value has a program of its own",
+          "keep out of the function what changes by itself: counters, clocks, random generators, iteration over "
+          "unordered containers"}};
 }
 
 }  // namespace octet

@@ -24,7 +24,7 @@ struct TraceDifference {
   std::size_t operation = 0;  ///< counted from 0, in the order of the trace
   std::string now = {};       ///< `multiply`, `constant 0.5`; empty where the trace has ended
   std::string before = {};
-  Place where = {};           ///< the user's line, of the trace now
+  Place where = {};  ///< the user's line, of the trace now
   /// `operation 12 is constant 0.5, before constant 0.1`.
   std::string text() const;
   friend bool operator==(const TraceDifference&, const TraceDifference&) = default;

@@ -19,8 +19,10 @@ bool tells_replicas_apart(const Node& node) {
 
 /// Whether all replicas end up with the same: they are one group, and each receives the whole.
 bool makes_equal(const Node& node) {
-  if (const auto* reduce = std::get_if<AllReduceAttributes>(&node.attributes)) return reduce->replica_groups.size() <= 1;
-  if (const auto* gather = std::get_if<AllGatherAttributes>(&node.attributes)) return gather->replica_groups.size() <= 1;
+  if (const auto* reduce = std::get_if<AllReduceAttributes>(&node.attributes))
+    return reduce->replica_groups.size() <= 1;
+  if (const auto* gather = std::get_if<AllGatherAttributes>(&node.attributes))
+    return gather->replica_groups.size() <= 1;
   return false;
 }
 

@@ -8,8 +8,8 @@ namespace octet {
 
 namespace {
 
-/// Strides of `to` over elements laid out as `from` with `strides`, if there are any: each run of result dimensions must be made
-/// of operand dimensions that are evenly spaced.
+/// Strides of `to` over elements laid out as `from` with `strides`, if there are any: each run of result dimensions
+/// must be made of operand dimensions that are evenly spaced.
 std::optional<Dims> reshaped(const Shape& from, const Dims& strides, const Shape& to) {
   Dims old_extents, old_strides;
   for (std::int64_t d = 0; d < from.rank(); ++d)
@@ -30,8 +30,10 @@ std::optional<Dims> reshaped(const Shape& from, const Dims& strides, const Shape
     const std::int64_t first_new = next;
     std::int64_t old_product = old_extents[old++], new_product = to[next++];
     while (old_product != new_product)
-      if (old_product < new_product) old_product *= old_extents[old++];
-      else new_product *= to[next++];
+      if (old_product < new_product)
+        old_product *= old_extents[old++];
+      else
+        new_product *= to[next++];
     for (std::size_t d = first_old; d + 1 < old; ++d)
       if (old_strides[d] != old_strides[d + 1] * old_extents[d + 1]) return std::nullopt;
     std::int64_t stride = old_strides[old - 1];
@@ -61,7 +63,8 @@ std::optional<View> viewed_through(const Node& node, const View& source, const S
     case Op::broadcast_in_dim: {
       const Dims& to = std::get<BroadcastAttributes>(node.attributes).broadcast_dimensions;
       for (std::size_t i = 0; i < to.size(); ++i)
-        if (operand[static_cast<std::int64_t>(i)] != 1) view.strides[static_cast<std::size_t>(to[i])] = source.strides[i];
+        if (operand[static_cast<std::int64_t>(i)] != 1)
+          view.strides[static_cast<std::size_t>(to[i])] = source.strides[i];
       return view;
     }
     case Op::transpose: {
@@ -93,18 +96,21 @@ std::optional<View> viewed_through(const Node& node, const View& source, const S
         return view;
       }
       return std::nullopt;
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
 std::optional<std::int64_t> joint_stride(const View& view, const Shape& shape, const Dims& dims) {
-  std::optional<std::int64_t> stride;   // of the innermost dimension that is not 1
+  std::optional<std::int64_t> stride;  // of the innermost dimension that is not 1
   std::int64_t expected = 0;
   for (auto d = dims.rbegin(); d != dims.rend(); ++d) {
     if (shape[*d] == 1) continue;
     const std::int64_t own = view.strides[static_cast<std::size_t>(*d)];
-    if (!stride) stride = own;
-    else if (own != expected) return std::nullopt;
+    if (!stride)
+      stride = own;
+    else if (own != expected)
+      return std::nullopt;
     expected = own * shape[*d];
   }
   return stride.value_or(0);
@@ -115,7 +121,8 @@ std::optional<Dims> inverted(const View& view, const Shape& space, const Shape& 
   const Dims written = space.strides(), read = root.strides();
   Dims result(static_cast<std::size_t>(root.rank()), 0);
   for (std::int64_t r = 0; r < root.rank(); ++r) {
-    // The dimensions of the space that this one of the root is made of, from the innermost: they must follow each other evenly.
+    // The dimensions of the space that this one of the root is made of, from the innermost: they must follow each other
+    // evenly.
     std::int64_t stride = read[static_cast<std::size_t>(r)], covered = 1, step = 0;
     while (covered < root[r]) {
       std::int64_t found = -1;
@@ -123,8 +130,10 @@ std::optional<Dims> inverted(const View& view, const Shape& space, const Shape& 
         if (space[d] != 1 && view.strides[static_cast<std::size_t>(d)] == stride) found = d;
       if (found < 0 || root[r] % (covered * space[found]) != 0) return std::nullopt;
       const std::int64_t at = written[static_cast<std::size_t>(found)];
-      if (covered == 1) step = at;
-      else if (at != step * covered) return std::nullopt;
+      if (covered == 1)
+        step = at;
+      else if (at != step * covered)
+        return std::nullopt;
       covered *= space[found];
       stride *= space[found];
     }

@@ -80,7 +80,8 @@ WarmUp Specializations::warm_up(const HostArguments& example, Signature signatur
       const std::int64_t bucket = all[g].buckets[at[g]], largest = all[g].policy.bucket(all[g].largest);
       // What is shorter than the longest in the example stays at most as long as it is there.
       for (const Growing::Dimension& each : all[g].dimensions)
-        signature.types[each.array].shape[each.dimension] = each.bucket == largest ? bucket : std::min(bucket, each.bucket);
+        signature.types[each.array].shape[each.dimension] =
+            each.bucket == largest ? bucket : std::min(bucket, each.bucket);
     }
     if (cache_.find(signature)) {
       ++result.known;

@@ -112,7 +112,8 @@ MaskedBatch MaskedBatches::at(Position position) const {
 std::int64_t MaskedBatches::longest_at(Position position) const {
   std::int64_t longest = 0;
   for (std::int64_t i = 0; i < options_.batch; ++i)
-    longest = std::max(longest, examples_.length(example_at(advanced(position, static_cast<std::uint64_t>(i), examples_.size()))));
+    longest = std::max(
+        longest, examples_.length(example_at(advanced(position, static_cast<std::uint64_t>(i), examples_.size()))));
   return longest;
 }
 

@@ -40,7 +40,8 @@ std::int64_t padded_length(const Padding& padding, std::int64_t longest, std::in
               .sentence = "lengths cannot double up to a bound and then grow by a step that are below 1 or not given",
               .where = {},
               .fix = {"use pad_to_doubling_then_linear(bound, step), such as (128, 64)"}});
-      const auto power = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(longest, 1))));
+      const auto power =
+          static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(longest, 1))));
       const std::int64_t step = padding.lengths[1];
       return std::min(max_length, power <= padding.lengths[0] ? power : (longest + step - 1) / step * step);
     }

@@ -4,13 +4,14 @@ import octet.standard;
 
 export namespace octet::data {
 
-/// What the rules of a compiled function call buckets, for the batches that are fed to it: `longest` here is `exact` or `longest` there.
+/// What the rules of a compiled function call buckets, for the batches that are fed to it: `longest` here is `exact` or
+/// `longest` there.
 struct Padding {
   enum class Kind {
-    max_length,   ///< always the maximum: one shape
-    longest,      ///< the longest example of the batch: as many shapes as there are lengths
-    multiple_of,  ///< the longest, rounded up to a multiple of `multiple`
-    lengths,      ///< the smallest of `lengths` that holds the longest
+    max_length,            ///< always the maximum: one shape
+    longest,               ///< the longest example of the batch: as many shapes as there are lengths
+    multiple_of,           ///< the longest, rounded up to a multiple of `multiple`
+    lengths,               ///< the smallest of `lengths` that holds the longest
     doubling_then_linear,  ///< the next power of two up to lengths[0], beyond it the next multiple of lengths[1]
   };
   Kind kind = Kind::max_length;
@@ -26,8 +27,8 @@ Padding pad_to_one_of(std::vector<std::int64_t> lengths);
 Padding pad_to_doubling_then_linear(std::int64_t bound, std::int64_t step);
 
 /// The length that a batch whose longest example has `longest` tokens is padded to; never above `max_length`.
-/// Throws X709 for a policy that makes no sense (a multiple, bound or step below 1, no lengths), X301 where no length holds the
-/// example.
+/// Throws X709 for a policy that makes no sense (a multiple, bound or step below 1, no lengths), X301 where no length
+/// holds the example.
 std::int64_t padded_length(const Padding& padding, std::int64_t longest, std::int64_t max_length);
 
 /// What padding costs.

@@ -35,7 +35,7 @@ void Prefetch::look_ahead() {
   try {
     const bool next_epoch = at.window >= pipeline_.windows();
     window = shared<const Pipeline::Window>(next_epoch ? pipeline_.window(at.epoch + 1, 0)
-                                                                 : pipeline_.window(at.epoch, at.window));
+                                                       : pipeline_.window(at.epoch, at.window));
   } catch (...) {
     // Who comes to that window will meet the same, and tell it.
   }

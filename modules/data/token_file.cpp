@@ -40,7 +40,7 @@ std::shared_ptr<const Mapping> mapped(const std::filesystem::path& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return nullptr;
   const auto mapping = shared<Mapping>();
-  struct stat status {};
+  struct stat status{};
   if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
     mapping->size = static_cast<std::size_t>(status.st_size);
     mapping->begin = mmap(nullptr, mapping->size, PROT_READ, MAP_PRIVATE, file, 0);

@@ -9,10 +9,12 @@ export namespace octet {
 /// How `compare` compares. Floating-point comparison is IEEE's: NaN is unordered, `NE` is true of it.
 enum class Comparison : std::uint8_t { EQ, NE, GE, GT, LE, LT };
 
-/// What `reduce`, `scatter`, `all_reduce` and `reduce_scatter` combine with. `replace` is for scatter alone: the update wins.
+/// What `reduce`, `scatter`, `all_reduce` and `reduce_scatter` combine with. `replace` is for scatter alone: the update
+/// wins.
 enum class Reducer : std::uint8_t { add, multiply, maximum, minimum, and_, or_, replace };
 
-/// How exact a `dot_general` of f32 must be. DEFAULT is what the compile option `Precision` says: one bf16 pass on a TPU.
+/// How exact a `dot_general` of f32 must be. DEFAULT is what the compile option `Precision` says: one bf16 pass on a
+/// TPU.
 enum class DotPrecision : std::uint8_t { DEFAULT, HIGHEST };
 
 /// What DEFAULT stands for when a program is compiled: operands rounded to bf16 and added up in f32, or f32 throughout.
@@ -58,8 +60,8 @@ struct CompareAttributes {
 };
 
 struct BroadcastAttributes {
-  Shape shape;                  ///< of the result
-  Dims broadcast_dimensions;    ///< operand dimension i becomes result dimension broadcast_dimensions[i]
+  Shape shape;                ///< of the result
+  Dims broadcast_dimensions;  ///< operand dimension i becomes result dimension broadcast_dimensions[i]
   friend bool operator==(const BroadcastAttributes&, const BroadcastAttributes&) = default;
   static void fields(auto&& self, auto&& field) {
     field("result", self.shape);
@@ -82,7 +84,7 @@ struct DimensionsAttributes {
 };
 
 struct TransposeAttributes {
-  Dims permutation;             ///< result dimension i is operand dimension permutation[i]
+  Dims permutation;  ///< result dimension i is operand dimension permutation[i]
   friend bool operator==(const TransposeAttributes&, const TransposeAttributes&) = default;
   static void fields(auto&& self, auto&& field) { field("permutation", self.permutation); }
 };
@@ -128,8 +130,8 @@ struct GatherAttributes {
   }
 };
 
-/// Operands of `scatter`: the operand, the scatter indices and the updates. Updates are applied in row-major order of the
-/// updates; those whose window does not lie inside the operand are skipped.
+/// Operands of `scatter`: the operand, the scatter indices and the updates. Updates are applied in row-major order of
+/// the updates; those whose window does not lie inside the operand are skipped.
 struct ScatterAttributes {
   Dims update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims;
   std::int64_t index_vector_dim = 0;
@@ -160,7 +162,7 @@ struct DotAttributes {
 
 /// Starts from the reducer's neutral element.
 struct ReduceAttributes {
-  Dims dimensions;              ///< removed from the result
+  Dims dimensions;  ///< removed from the result
   Reducer reducer = Reducer::add;
   friend bool operator==(const ReduceAttributes&, const ReduceAttributes&) = default;
   static void fields(auto&& self, auto&& field) {
@@ -169,7 +171,8 @@ struct ReduceAttributes {
   }
 };
 
-/// Sorts all operands together by the first one, in the total order of its type (-NaN < -inf < ... < -0 < +0 < ... < NaN).
+/// Sorts all operands together by the first one, in the total order of its type (-NaN < -inf < ... < -0 < +0 < ... <
+/// NaN).
 struct SortAttributes {
   std::int64_t dimension = 0;
   bool is_stable = true;
@@ -228,16 +231,16 @@ struct AllToAllAttributes {
 
 /// A replica that is no target receives zeros.
 struct PermuteAttributes {
-  ReplicaGroups source_target_pairs;   ///< pairs {source, target}
+  ReplicaGroups source_target_pairs;  ///< pairs {source, target}
   friend bool operator==(const PermuteAttributes&, const PermuteAttributes&) = default;
   static void fields(auto&& self, auto&& field) { field("source_target_pairs", self.source_target_pairs); }
 };
 
-using Attributes =
-    std::variant<NoAttributes, ConstantAttributes, ResultAttributes, IotaAttributes, CompareAttributes, BroadcastAttributes,
-                 DimensionAttributes, DimensionsAttributes, TransposeAttributes, SliceAttributes, PadAttributes,
-                 DynamicSliceAttributes, GatherAttributes, ScatterAttributes, DotAttributes, ReduceAttributes, SortAttributes,
-                 AllReduceAttributes, AllGatherAttributes, ReduceScatterAttributes, AllToAllAttributes, PermuteAttributes>;
+using Attributes = std::variant<NoAttributes, ConstantAttributes, ResultAttributes, IotaAttributes, CompareAttributes,
+                                BroadcastAttributes, DimensionAttributes, DimensionsAttributes, TransposeAttributes,
+                                SliceAttributes, PadAttributes, DynamicSliceAttributes, GatherAttributes,
+                                ScatterAttributes, DotAttributes, ReduceAttributes, SortAttributes, AllReduceAttributes,
+                                AllGatherAttributes, ReduceScatterAttributes, AllToAllAttributes, PermuteAttributes>;
 
 /// The number of replicas in each group; 1 where there are no groups.
 inline std::int64_t group_size(const ReplicaGroups& groups) {

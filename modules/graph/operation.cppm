@@ -1,4 +1,5 @@
-/// The primitive operations: one table of names, kinds and arities. Names and meaning are StableHLO's (and CHLO's for erf).
+/// The primitive operations: one table of names, kinds and arities. Names and meaning are StableHLO's (and CHLO's for
+/// erf).
 export module octet.graph:operation;
 import octet.standard;
 
@@ -7,36 +8,97 @@ export namespace octet {
 /// The operations, in the order of the table. C++ keywords carry an underscore.
 enum class Op : std::uint8_t {
   // made from nothing
-  constant, iota, replica_id,
+  constant,
+  iota,
+  replica_id,
   // one operand, element by element
-  abs, ceil, convert, bitcast_convert, cosine, erf, exponential, exponential_minus_one, floor, is_finite, log, log_plus_one,
-  logistic, negate, not_, round_nearest_even, rsqrt, sign, sine, sqrt, tanh,
+  abs,
+  ceil,
+  convert,
+  bitcast_convert,
+  cosine,
+  erf,
+  exponential,
+  exponential_minus_one,
+  floor,
+  is_finite,
+  log,
+  log_plus_one,
+  logistic,
+  negate,
+  not_,
+  round_nearest_even,
+  rsqrt,
+  sign,
+  sine,
+  sqrt,
+  tanh,
   // two operands, element by element
-  add, and_, compare, divide, maximum, minimum, multiply, or_, power, remainder, shift_left, shift_right_arithmetic,
-  shift_right_logical, subtract, xor_,
+  add,
+  and_,
+  compare,
+  divide,
+  maximum,
+  minimum,
+  multiply,
+  or_,
+  power,
+  remainder,
+  shift_left,
+  shift_right_arithmetic,
+  shift_right_logical,
+  subtract,
+  xor_,
   // three operands, element by element
-  clamp, select,
+  clamp,
+  select,
   // moving elements
-  broadcast_in_dim, concatenate, dynamic_slice, dynamic_update_slice, gather, pad, reshape, reverse, scatter, slice, sort,
+  broadcast_in_dim,
+  concatenate,
+  dynamic_slice,
+  dynamic_update_slice,
+  gather,
+  pad,
+  reshape,
+  reverse,
+  scatter,
+  slice,
+  sort,
   transpose,
   // contracting and reducing
-  dot_general, reduce,
+  dot_general,
+  reduce,
   // control flow
-  if_, while_,
+  if_,
+  while_,
   // across replicas
-  all_gather, all_reduce, all_to_all, collective_permute, reduce_scatter,
+  all_gather,
+  all_reduce,
+  all_to_all,
+  collective_permute,
+  reduce_scatter,
 };
 
 inline constexpr std::size_t operation_count = static_cast<std::size_t>(Op::reduce_scatter) + 1;
 
-enum class OpKind : std::uint8_t { source, unary, binary, ternary, movement, contraction, reduction, control, collective };
+enum class OpKind : std::uint8_t {
+  source,
+  unary,
+  binary,
+  ternary,
+  movement,
+  contraction,
+  reduction,
+  control,
+  collective
+};
 
 /// One row of the table.
 struct Operation {
   Op op;
-  std::string_view name;   ///< as StableHLO text writes it, with its dialect
+  std::string_view name;  ///< as StableHLO text writes it, with its dialect
   OpKind kind;
-  int operands;            ///< -1: any number
+  int operands;  ///< -1: any number
   int regions = 0;
 };
 

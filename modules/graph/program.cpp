@@ -121,8 +121,10 @@ struct AttributeHash {
     for (const Dims& group : groups) (*this)("", group);
   }
   template <class T>
-  requires std::is_integral_v<T> || std::is_enum_v<T>
-  void operator()(const char*, T value) const { hasher.add(static_cast<std::uint64_t>(value)); }
+    requires std::is_integral_v<T> || std::is_enum_v<T>
+  void operator()(const char*, T value) const {
+    hasher.add(static_cast<std::uint64_t>(value));
+  }
 };
 
 void add(Hasher& hasher, const Attributes& attributes) {

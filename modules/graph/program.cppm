@@ -13,8 +13,8 @@ using ValueId = std::int32_t;
 /// One thing a program computes, or a parameter.
 struct Value {
   TensorType type;
-  std::string name;               ///< of a parameter, as the user wrote it; empty elsewhere
-  std::int32_t node = -1;         ///< the node that defines it; -1 for a parameter
+  std::string name;        ///< of a parameter, as the user wrote it; empty elsewhere
+  std::int32_t node = -1;  ///< the node that defines it; -1 for a parameter
 };
 
 class Graph;
@@ -25,7 +25,7 @@ struct Node {
   std::vector<ValueId> inputs;
   std::vector<ValueId> outputs;
   Attributes attributes;
-  std::vector<Graph> regions;     ///< closed: a region sees its own parameters and nothing else
+  std::vector<Graph> regions;  ///< closed: a region sees its own parameters and nothing else
   Place place;
 };
 
@@ -33,26 +33,26 @@ struct GraphParts;
 
 /// A program: parameters, nodes in an order in which each value is defined before it is used, and results.
 ///
-/// The regions of `if`: each takes the operands after the condition. The regions of `while`: the condition and the body,
-/// each takes all operands.
+/// The regions of `if`: each takes the operands after the condition. The regions of `while`: the condition and the
+/// body, each takes all operands.
 class Graph {
  public:
   explicit Graph(std::string name = "main") : name_{std::move(name)} {}
 
   /// Adds a parameter.
   ValueId parameter(TensorType type, std::string name = {});
-  /// Adds a node and infers the types of what it defines; throws X4xx with every constraint that is broken, X404 where an
-  /// input names no value.
+  /// Adds a node and infers the types of what it defines; throws X4xx with every constraint that is broken, X404 where
+  /// an input names no value.
   std::vector<ValueId> append(Op op, std::vector<ValueId> inputs, Attributes attributes = {},
                               std::vector<Graph> regions = {}, Place place = {});
   /// Adds a constant.
   ValueId constant(Tensor value, Place place = {});
-  /// Adds the nodes of `other` with its parameters replaced by `arguments`; returns what its results became. Throws X405
-  /// where there are more or fewer arguments than parameters.
+  /// Adds the nodes of `other` with its parameters replaced by `arguments`; returns what its results became. Throws
+  /// X405 where there are more or fewer arguments than parameters.
   std::vector<ValueId> splice(const Graph& other, const std::vector<ValueId>& arguments);
 
-  /// Adds `node` without asking its rule: its inputs are values of this graph, for which the rule gives `types`. What it defines is
-  /// numbered anew. For passes, which have all this from another graph; `verify` finds what is wrong.
+  /// Adds `node` without asking its rule: its inputs are values of this graph, for which the rule gives `types`. What
+  /// it defines is numbered anew. For passes, which have all this from another graph; `verify` finds what is wrong.
   const std::vector<ValueId>& adopt(Node node, std::span<TensorType> types);
   /// The graph taken apart.
   GraphParts release() &&;
@@ -99,8 +99,9 @@ bool equal(const Graph& a, const Graph& b);
 std::uint64_t hash(const Graph& graph);
 std::uint64_t hash(const Attributes& attributes);
 
-/// How often a `while` of the counted form runs: its first operand starts at a constant, is compared with a constant by LT and
-/// grows by a constant. -1 where that cannot be read off. `initial` is the constant that the first operand starts from.
+/// How often a `while` of the counted form runs: its first operand starts at a constant, is compared with a constant by
+/// LT and grows by a constant. -1 where that cannot be read off. `initial` is the constant that the first operand
+/// starts from.
 std::int64_t trip_count(const Tensor& initial, const Graph& condition, const Graph& body);
 
 }  // namespace octet

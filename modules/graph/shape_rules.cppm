@@ -17,8 +17,8 @@ struct Application {
   const Place& place;
 };
 
-/// The types of what the application defines. Throws X401 (shapes), X402 (element types), X403 (attributes), X102 and X103
-/// (regions), with one diagnostic for each constraint that is broken.
+/// The types of what the application defines. Throws X401 (shapes), X402 (element types), X403 (attributes), X102 and
+/// X103 (regions), with one diagnostic for each constraint that is broken.
 std::vector<TensorType> infer(const Application& application);
 
 }  // namespace octet

@@ -35,7 +35,9 @@ class Verification {
   struct Subject {
     const Node* node;
     std::size_t number;
-    std::string text() const { return node ? say("node ", number, ", ", name(node->op), ",") : say("parameter ", number); }
+    std::string text() const {
+      return node ? say("node ", number, ", ", name(node->op), ",") : say("parameter ", number);
+    }
   };
 
   /// Notes that `id` is defined here, by the node of that number or by -1 for a parameter.
@@ -48,7 +50,8 @@ class Verification {
     const auto index = static_cast<std::size_t>(id);
     if (defined[index]) fault(path, say(what.text(), " defines value ", id, " once more"), place);
     if (graph.values()[index].node != node)
-      fault(path, say(what.text(), " defines value ", id, ", which says that node ", graph.values()[index].node, " does"),
+      fault(path,
+            say(what.text(), " defines value ", id, ", which says that node ", graph.values()[index].node, " does"),
             place);
     defined[index] = true;
     return true;

@@ -19,7 +19,8 @@ Array Bert::encode(operand ids, const Array& segments, const Array& attention_ma
           .sentence = "A sequence of " + std::to_string(seq) + " tokens was given to a BERT with " +
                       std::to_string(position.table.extent(0)) + " position embeddings.",
           .where = Place::of(ids.where()),
-          .fix = {"shorten the sequences to " + std::to_string(position.table.extent(0)), "make the model with more positions"}});
+          .fix = {"shorten the sequences to " + std::to_string(position.table.extent(0)),
+                  "make the model with more positions"}});
   Array x = word(ids) + slice_in_dim(position.table, 0, seq, 0) + segment(segments);
   x = embedding_norm(x);
   for (const EncoderLayer& layer : layers) x = layer(x, attention_mask);
@@ -46,21 +47,32 @@ Array Bert::next_sentence_logits(operand a) const {
 }
 
 Bert bert(const BertConfig& config) {
-  for (const auto& [what, size] : {std::pair{"vocabulary", config.vocabulary}, {"hidden", config.hidden}, {"layers", config.layers},
-                                   {"heads", config.heads}, {"intermediate", config.intermediate},
-                                   {"positions", config.positions}, {"segments", config.segments}})
-    if (size < 1) fail({.number = 403, .sentence = std::string{"BertConfig."} + what + " is " + std::to_string(size) + ".",
-                        .fix = {"give it a size of at least 1"}});
+  for (const auto& [what, size] : {std::pair{"vocabulary", config.vocabulary},
+                                   {"hidden", config.hidden},
+                                   {"layers", config.layers},
+                                   {"heads", config.heads},
+                                   {"intermediate", config.intermediate},
+                                   {"positions", config.positions},
+                                   {"segments", config.segments}})
+    if (size < 1)
+      fail({.number = 403,
+            .sentence = std::string{"BertConfig."} + what + " is " + std::to_string(size) + ".",
+            .fix = {"give it a size of at least 1"}});
   const double epsilon = config.layer_norm_epsilon;
-  Bert model{embedding(config.vocabulary, config.hidden), embedding(config.positions, config.hidden),
-             embedding(config.segments, config.hidden), layer_norm(config.hidden, epsilon), {}, {}};
+  Bert model{embedding(config.vocabulary, config.hidden),
+             embedding(config.positions, config.hidden),
+             embedding(config.segments, config.hidden),
+             layer_norm(config.hidden, epsilon),
+             {},
+             {}};
   for (std::int64_t l = 0; l < config.layers; ++l)
     model.layers.push_back({self_attention(config.hidden, config.heads), layer_norm(config.hidden, epsilon),
                             linear(config.hidden, config.intermediate), linear(config.intermediate, config.hidden),
                             layer_norm(config.hidden, epsilon)});
   model.head = {linear(config.hidden, config.hidden), layer_norm(config.hidden, epsilon),
                 parameter({DType::f32, Shape{config.vocabulary}}, {})};
-  if (config.next_sentence) model.next_sentence = NextSentenceHead{linear(config.hidden, config.hidden), linear(config.hidden, 2)};
+  if (config.next_sentence)
+    model.next_sentence = NextSentenceHead{linear(config.hidden, config.hidden), linear(config.hidden, 2)};
   return model;
 }
 
@@ -87,7 +99,8 @@ PretrainingLoss pretraining_loss(const Bert& model, const MaskedLanguageBatch& b
           .sentence = "The loss of next sentences was asked for a batch without labels for it.",
           .fix = {"give MaskedLanguageBatch.next_sentence_labels", "use masked_language_loss"}});
   const Array hidden = model.encode(batch.ids, batch.segments, batch.attention_mask);
-  return {masked_loss(model, batch, hidden), summed_cross_entropy(model.next_sentence_logits(hidden), *batch.next_sentence_labels)};
+  return {masked_loss(model, batch, hidden),
+          summed_cross_entropy(model.next_sentence_logits(hidden), *batch.next_sentence_labels)};
 }
 
 }  // namespace octet::nn

@@ -14,33 +14,33 @@ struct BertConfig {
   std::int64_t layers = 2;
   std::int64_t heads = 2;
   std::int64_t intermediate = 512;
-  std::int64_t positions = 64;       ///< the longest sequence
+  std::int64_t positions = 64;  ///< the longest sequence
   std::int64_t segments = 2;
   double layer_norm_epsilon = 1e-12;
-  bool next_sentence = false;        ///< whether there is a head that judges pairs of segments
+  bool next_sentence = false;  ///< whether there is a head that judges pairs of segments
 };
 
 /// One layer: attention and a feed-forward network, each added to its input and normalized after.
 struct EncoderLayer {
   SelfAttention attention;
   LayerNorm attention_norm;
-  Linear intermediate;               ///< [hidden, intermediate]
-  Linear output;                     ///< [intermediate, hidden]
+  Linear intermediate;  ///< [hidden, intermediate]
+  Linear output;        ///< [intermediate, hidden]
   LayerNorm output_norm;
   Array operator()(operand x, const Array& attention_mask) const;
 };
 
 /// The head that guesses tokens. Its decoder is the word embedding, transposed.
 struct MaskedLanguageModelHead {
-  Linear transform;                  ///< [hidden, hidden]
+  Linear transform;  ///< [hidden, hidden]
   LayerNorm norm;
-  Array bias;                        ///< [vocabulary]
+  Array bias;  ///< [vocabulary]
 };
 
 /// The head that tells whether the second segment follows the first, from the hidden state of [CLS].
 struct NextSentenceHead {
-  Linear pooler;                     ///< [hidden, hidden]
-  Linear classifier;                 ///< [hidden, 2]: it follows, it is a random one
+  Linear pooler;      ///< [hidden, hidden]
+  Linear classifier;  ///< [hidden, 2]: it follows, it is a random one
 };
 
 struct Bert {
@@ -58,7 +58,8 @@ struct Bert {
   Array next_sentence_logits(operand hidden) const;
 };
 
-/// A BERT whose arrays have types but no data. Throws X403 for sizes below 1 or heads that do not divide the hidden size.
+/// A BERT whose arrays have types but no data. Throws X403 for sizes below 1 or heads that do not divide the hidden
+/// size.
 Bert bert(const BertConfig& config);
 
 /// What BERT is pre-trained on; all i32.
@@ -68,11 +69,12 @@ struct MaskedLanguageBatch {
   Array attention_mask;    ///< [batch, seq]
   Array masked_positions;  ///< [batch, predictions]
   Array masked_labels;     ///< [batch, predictions]; below 0 where there is nothing to guess
-  std::optional<Array> next_sentence_labels = {};  ///< [batch]; 1 where the second segment is a random one, below 0 where nobody asks
+  std::optional<Array> next_sentence_labels =
+      {};  ///< [batch]; 1 where the second segment is a random one, below 0 where nobody asks
 };
 
-/// The cross-entropy of guessing the masked tokens, over the masked positions only: logits are computed for those alone, a
-/// fixed number for each sequence, and weighed by a mask (rule 2).
+/// The cross-entropy of guessing the masked tokens, over the masked positions only: logits are computed for those
+/// alone, a fixed number for each sequence, and weighed by a mask (rule 2).
 SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& batch);
 
 /// Both losses that BERT was pre-trained with, from one run of the encoder. Its loss is the sum of their means.

@@ -19,7 +19,8 @@ Array Gpt2::decode(operand ids) const {
           .sentence = "A sequence of " + std::to_string(seq) + " tokens was given to a GPT-2 with " +
                       std::to_string(position.table.extent(0)) + " position embeddings.",
           .where = Place::of(ids.where()),
-          .fix = {"shorten the sequences to " + std::to_string(position.table.extent(0)), "make the model with more positions"}});
+          .fix = {"shorten the sequences to " + std::to_string(position.table.extent(0)),
+                  "make the model with more positions"}});
   Array x = word(ids) + slice_in_dim(position.table, 0, seq, 0);
   for (const DecoderLayer& layer : layers) x = layer(x);
   return norm(x);
@@ -34,12 +35,20 @@ Array Gpt2::logits(operand a) const {
 }
 
 Gpt2 gpt2(const Gpt2Config& config) {
-  for (const auto& [what, size] : {std::pair{"vocabulary", config.vocabulary}, {"hidden", config.hidden}, {"layers", config.layers},
-                                   {"heads", config.heads}, {"intermediate", config.intermediate}, {"positions", config.positions}})
-    if (size < 1) fail({.number = 403, .sentence = std::string{"Gpt2Config."} + what + " is " + std::to_string(size) + ".",
-                        .fix = {"give it a size of at least 1"}});
+  for (const auto& [what, size] : {std::pair{"vocabulary", config.vocabulary},
+                                   {"hidden", config.hidden},
+                                   {"layers", config.layers},
+                                   {"heads", config.heads},
+                                   {"intermediate", config.intermediate},
+                                   {"positions", config.positions}})
+    if (size < 1)
+      fail({.number = 403,
+            .sentence = std::string{"Gpt2Config."} + what + " is " + std::to_string(size) + ".",
+            .fix = {"give it a size of at least 1"}});
   const double epsilon = config.layer_norm_epsilon;
-  Gpt2 model{embedding(config.vocabulary, config.hidden), embedding(config.positions, config.hidden), {},
+  Gpt2 model{embedding(config.vocabulary, config.hidden),
+             embedding(config.positions, config.hidden),
+             {},
              layer_norm(config.hidden, epsilon)};
   for (std::int64_t l = 0; l < config.layers; ++l)
     model.layers.push_back({layer_norm(config.hidden, epsilon), self_attention(config.hidden, config.heads),
@@ -49,7 +58,8 @@ Gpt2 gpt2(const Gpt2Config& config) {
 }
 
 Initializer gpt2_initializer(std::int64_t layers) {
-  const Initializer usual = normal_initializer(0.02), added = normal_initializer(0.02 / std::sqrt(2.0 * static_cast<double>(layers)));
+  const Initializer usual = normal_initializer(0.02),
+                    added = normal_initializer(0.02 / std::sqrt(2.0 * static_cast<double>(layers)));
   return [usual, added](const std::string& name, const TensorType& type, Key key) {
     return (name.ends_with("output.weight") ? added : usual)(name, type, key);
   };
@@ -58,14 +68,16 @@ Initializer gpt2_initializer(std::int64_t layers) {
 SummedLoss causal_language_loss(const Gpt2& model, const CausalBatch& batch) {
   const Array hidden = model.decode(batch.ids);
   const std::int64_t rows = hidden.extent(0), seq = hidden.extent(1);
-  // The label of a position is the token after it, and that of the last one none. Logits are computed for all: a length that the
-  // sequence has is one the matrix unit likes, one less is not.
+  // The label of a position is the token after it, and that of the last one none. Logits are computed for all: a length
+  // that the sequence has is one the matrix unit likes, one less is not.
   const auto next = [&](const Array& x, std::int64_t last) {
     return concatenate({slice_in_dim(x, 1, seq, 1), full({DType::i32, Shape{rows, 1}}, last)}, 1);
   };
-  const Array labels = seq == 1 ? full({DType::i32, Shape{rows, 1}}, -1)
-                                : select(next(batch.attention_mask, 0) > 0, next(batch.ids, -1), full(batch.ids.type(), -1));
-  return summed_cross_entropy(model.logits(reshape(hidden, {rows * seq, hidden.extent(2)})), reshape(labels, {rows * seq}));
+  const Array labels = seq == 1
+                           ? full({DType::i32, Shape{rows, 1}}, -1)
+                           : select(next(batch.attention_mask, 0) > 0, next(batch.ids, -1), full(batch.ids.type(), -1));
+  return summed_cross_entropy(model.logits(reshape(hidden, {rows * seq, hidden.extent(2)})),
+                              reshape(labels, {rows * seq}));
 }
 
 }  // namespace octet::nn

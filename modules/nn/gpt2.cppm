@@ -14,17 +14,18 @@ struct Gpt2Config {
   std::int64_t layers = 2;
   std::int64_t heads = 2;
   std::int64_t intermediate = 512;
-  std::int64_t positions = 64;       ///< the longest sequence
+  std::int64_t positions = 64;  ///< the longest sequence
   double layer_norm_epsilon = 1e-5;
 };
 
-/// One layer: attention to what came before and a feed-forward network, each added to its input, which is normalized before.
+/// One layer: attention to what came before and a feed-forward network, each added to its input, which is normalized
+/// before.
 struct DecoderLayer {
   LayerNorm attention_norm;
   SelfAttention attention;
   LayerNorm intermediate_norm;
-  Linear intermediate;               ///< [hidden, intermediate]
-  Linear output;                     ///< [intermediate, hidden]
+  Linear intermediate;  ///< [hidden, intermediate]
+  Linear output;        ///< [intermediate, hidden]
   Array operator()(operand x) const;
 };
 
@@ -40,17 +41,18 @@ struct Gpt2 {
   Array logits(operand hidden) const;
 };
 
-/// A GPT-2 whose arrays have types but no data. Throws X403 for sizes below 1 or heads that do not divide the hidden size.
+/// A GPT-2 whose arrays have types but no data. Throws X403 for sizes below 1 or heads that do not divide the hidden
+/// size.
 Gpt2 gpt2(const Gpt2Config& config);
 
-/// As GPT-2 begins: a normal distribution of deviation 0.02, and less by the root of the number of additions (two a layer) for the
-/// matrices whose results are added up.
+/// As GPT-2 begins: a normal distribution of deviation 0.02, and less by the root of the number of additions (two a
+/// layer) for the matrices whose results are added up.
 Initializer gpt2_initializer(std::int64_t layers);
 
 /// What causal language modelling is trained on; all i32.
 struct CausalBatch {
-  Array ids;               ///< [batch, seq]
-  Array attention_mask;    ///< [batch, seq]; 1 for tokens, 0 for the padding after them
+  Array ids;             ///< [batch, seq]
+  Array attention_mask;  ///< [batch, seq]; 1 for tokens, 0 for the padding after them
 };
 
 /// The cross-entropy of guessing each token but the first from those before it.

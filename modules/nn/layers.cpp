@@ -18,12 +18,12 @@ Array attended(const SelfAttention& layer, const Array& x, const std::function<A
   const auto split_heads = [&](const Array& y) { return reshape(y, {batch, seq, layer.heads, width}); };
   const Array q = split_heads(layer.query(x)), k = split_heads(layer.key(x)), v = split_heads(layer.value(x));
 
-  DotAttributes over_width;   // [batch, heads, seq, seq]
+  DotAttributes over_width;  // [batch, heads, seq, seq]
   over_width.lhs_batching_dimensions = over_width.rhs_batching_dimensions = {0, 2};
   over_width.lhs_contracting_dimensions = over_width.rhs_contracting_dimensions = {3};
   const Array scores = masked(dot_general(q, k, over_width) * (1.0 / std::sqrt(static_cast<double>(width))));
 
-  DotAttributes over_keys;    // [batch, heads, seq, width]
+  DotAttributes over_keys;  // [batch, heads, seq, width]
   over_keys.lhs_batching_dimensions = {0, 1};
   over_keys.rhs_batching_dimensions = {0, 2};
   over_keys.lhs_contracting_dimensions = {3};
@@ -74,8 +74,8 @@ Embedding embedding(std::int64_t vocabulary, std::int64_t features) { return {ty
 SelfAttention self_attention(std::int64_t hidden, std::int64_t heads) {
   if (heads < 1 || hidden % heads != 0)
     fail({.number = 403,
-          .sentence = "Self-attention over " + std::to_string(hidden) + " features cannot have " + std::to_string(heads) +
-                      " heads of equal width.",
+          .sentence = "Self-attention over " + std::to_string(hidden) + " features cannot have " +
+                      std::to_string(heads) + " heads of equal width.",
           .fix = {"choose a number of heads that divides the hidden size"}});
   return {linear(hidden, hidden), linear(hidden, hidden), linear(hidden, hidden), linear(hidden, hidden), heads};
 }
@@ -86,7 +86,8 @@ Initializer normal_initializer(double deviation) {
     Tensor tensor{type};
     if (ends_with(name, "bias")) return tensor;
     std::uint64_t counter = 0;
-    for (float& element : tensor.mutable_span<float>()) element = static_cast<float>(deviation) * normal(key, counter++);
+    for (float& element : tensor.mutable_span<float>())
+      element = static_cast<float>(deviation) * normal(key, counter++);
     return tensor;
   };
 }

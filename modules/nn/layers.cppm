@@ -49,8 +49,8 @@ SelfAttention self_attention(std::int64_t hidden, std::int64_t heads);
 /// How a parameter of this name and shape starts.
 using Initializer = std::function<Tensor(const std::string& name, const TensorType& type, Key key)>;
 
-/// Values of `structure`, whose arrays have types: each from `initializer`, with a key of its own made from `key` and its
-/// position.
+/// Values of `structure`, whose arrays have types: each from `initializer`, with a key of its own made from `key` and
+/// its position.
 template <class T>
 Values<T> initialize(const T& structure, Key key, const Initializer& initializer) {
   std::vector<Tensor> tensors;

@@ -8,8 +8,8 @@ namespace octet::nn {
 
 Array cross_entropy(operand a, const Array& labels) {
   const ComposedAt scope{a.where()};
-  // log Σ exp(x) - x[label], with the row's maximum taken out. The label is found by comparison with the column's number:
-  // a multiply-and-sum that stays in one loop, where a gather would need a scatter for its derivative.
+  // log Σ exp(x) - x[label], with the row's maximum taken out. The label is found by comparison with the column's
+  // number: a multiply-and-sum that stays in one loop, where a gather would need a scatter for its derivative.
   const Array x = a.array();
   const Array top = stop_gradient(max(x, {-1}, true));
   const Array shifted = x - top;
@@ -31,8 +31,8 @@ Array masked_mean(operand values, const Array& mask) {
   const Array wide = dtype == DType::bf16 ? cast<float>(values) : values.array();
   const Array kept = select(mask, wide, full({wide.dtype(), Shape{}}, 0));
   const Array flat = reshape(kept, {kept.shape().elements()});
-  // A product with ones: unlike reduce, whose partial sums depend on where an element stands, it adds in order, and adding 0
-  // changes no sum.
+  // A product with ones: unlike reduce, whose partial sums depend on where an element stands, it adds in order, and
+  // adding 0 changes no sum.
   const Array ones = full(flat.type(), 1);
   DotAttributes in_order;
   in_order.lhs_contracting_dimensions = in_order.rhs_contracting_dimensions = {0};

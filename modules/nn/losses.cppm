@@ -12,16 +12,18 @@ struct SummedLoss {
   Array count;
 };
 
-/// The cross-entropy of each row: logits [rows, classes], labels i32 [rows] → [rows]. A label outside the classes is clamped.
+/// The cross-entropy of each row: logits [rows, classes], labels i32 [rows] → [rows]. A label outside the classes is
+/// clamped.
 Array cross_entropy(operand logits, const Array& labels);
 
-/// The sum of the cross-entropies of the rows whose label is not below 0, and their number (f32): weighed, not filtered.
+/// The sum of the cross-entropies of the rows whose label is not below 0, and their number (f32): weighed, not
+/// filtered.
 SummedLoss summed_cross_entropy(operand logits, const Array& labels);
 
-/// The mean of `values` where `mask` (pred, of their shape) holds: rule 2's way to filter. The sum is taken in increasing order of
-/// position, so it is the mean of the filtered values to the last bit, and divided by the number of true elements: dividing by that
-/// of all positions is the usual mistake, and makes a loss that shrinks with the padding. What is masked out has no part in it,
-/// be it NaN. 0 where the mask holds nowhere.
+/// The mean of `values` where `mask` (pred, of their shape) holds: rule 2's way to filter. The sum is taken in
+/// increasing order of position, so it is the mean of the filtered values to the last bit, and divided by the number of
+/// true elements: dividing by that of all positions is the usual mistake, and makes a loss that shrinks with the
+/// padding. What is masked out has no part in it, be it NaN. 0 where the mask holds nowhere.
 Array masked_mean(operand values, const Array& mask);
 
 }  // namespace octet::nn

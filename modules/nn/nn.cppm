@@ -1,4 +1,5 @@
-/// octet.nn, floor 5: layers, BERT, losses, optimizers and schedules, as ordinary traced functions over plain structures.
+/// octet.nn, floor 5: layers, BERT, losses, optimizers and schedules, as ordinary traced functions over plain
+/// structures.
 export module octet.nn;
 
 export import :accumulation;

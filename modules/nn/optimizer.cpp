@@ -15,17 +15,19 @@ Array global_norm(const std::vector<Array>& arrays) {
   return sqrt(sum_of_squares);
 }
 
-ParameterUpdate adamw_update(const AdamW& optimizer, const std::vector<std::string>& names, const std::vector<Array>& parameters,
-                             const std::vector<Array>& gradients, const std::vector<Array>& first_moments,
-                             const std::vector<Array>& second_moments, const Array& step) {
+ParameterUpdate adamw_update(const AdamW& optimizer, const std::vector<std::string>& names,
+                             const std::vector<Array>& parameters, const std::vector<Array>& gradients,
+                             const std::vector<Array>& first_moments, const std::vector<Array>& second_moments,
+                             const Array& step) {
   const Array rate = optimizer.schedule(step);
   const Array updates = cast<float>(step + 1);
   // 1 - beta^t, by exp and log: both are ours, and the same everywhere.
   const Array correction1 = -expm1(updates * math::log(optimizer.beta1));
   const Array correction2 = -expm1(updates * math::log(optimizer.beta2));
-  // What does not depend on the parameter is worked out once: the corrections become factors of the step and of the root.
+  // What does not depend on the parameter is worked out once: the corrections become factors of the step and of the
+  // root.
   const Array step_size = rate / correction1, root_correction = rsqrt(correction2);
-  const Array decay = rate * optimizer.weight_decay;   // 1 - decay would lose what is below f32's spacing at 1
+  const Array decay = rate * optimizer.weight_decay;  // 1 - decay would lose what is below f32's spacing at 1
   Array scale;
   if (optimizer.clip_norm > 0) {
     const Array norm = global_norm(gradients);

@@ -13,8 +13,8 @@ struct AdamW {
   double beta1 = 0.9;
   double beta2 = 0.999;
   double epsilon = 1e-6;
-  double weight_decay = 0.01;   ///< not on biases and layer norms
-  double clip_norm = 1.0;       ///< gradients are scaled down to this global norm; 0: not clipped
+  double weight_decay = 0.01;  ///< not on biases and layer norms
+  double clip_norm = 1.0;      ///< gradients are scaled down to this global norm; 0: not clipped
 };
 
 /// The parameters of `Model` and what the optimizer remembers of each.
@@ -22,7 +22,7 @@ template <class Model>
 struct TrainingState {
   Model model;
   Model first_moment, second_moment;
-  Array step;                   ///< i32 scalar: updates done so far
+  Array step;  ///< i32 scalar: updates done so far
 };
 
 /// The square root of the sum of the squares of all elements.
@@ -32,9 +32,10 @@ struct ParameterUpdate {
   std::vector<Array> parameters, first_moments, second_moments;
 };
 /// One update of all parameters; `names` say which ones decay. `step` is the number of updates before this one.
-ParameterUpdate adamw_update(const AdamW& optimizer, const std::vector<std::string>& names, const std::vector<Array>& parameters,
-                             const std::vector<Array>& gradients, const std::vector<Array>& first_moments,
-                             const std::vector<Array>& second_moments, const Array& step);
+ParameterUpdate adamw_update(const AdamW& optimizer, const std::vector<std::string>& names,
+                             const std::vector<Array>& parameters, const std::vector<Array>& gradients,
+                             const std::vector<Array>& first_moments, const std::vector<Array>& second_moments,
+                             const Array& step);
 
 /// The state after one update with `gradients`, a structure like the model.
 template <class Model>

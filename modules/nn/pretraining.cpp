@@ -16,33 +16,41 @@ namespace {
 
 /// Embeddings and layers. Layers that share weights are one.
 struct Encoder {
-  std::optional<Linear> projection;   ///< [embedding, hidden]
+  std::optional<Linear> projection;  ///< [embedding, hidden]
   std::vector<EncoderLayer> layers;
 };
 
 struct Model {
   Embedding word, position;
-  std::vector<Embedding> segment;     ///< one, or none
+  std::vector<Embedding> segment;  ///< one, or none
   LayerNorm embedding_norm;
   Encoder encoder;
-  std::vector<Encoder> generator;     ///< ELECTRA's
+  std::vector<Encoder> generator;  ///< ELECTRA's
   std::vector<MaskedLanguageModelHead> head;
-  std::vector<Linear> judge;          ///< ELECTRA's two layers on each token
+  std::vector<Linear> judge;  ///< ELECTRA's two layers on each token
 };
 
 struct Batch {
-  Array ids, segments, attention_mask;      ///< i32 [batch, seq]
-  std::vector<Array> positions, labels;     ///< i32 [batch, predictions]; GPT-2 has labels alone
+  Array ids, segments, attention_mask;   ///< i32 [batch, seq]
+  std::vector<Array> positions, labels;  ///< i32 [batch, predictions]; GPT-2 has labels alone
 };
 
 class Program {
  public:
-  Program(const TransformerConfig& config, std::int64_t layers, const ProgramStyle& style) : config_{config}, layers_{layers}, style_{style} {}
+  Program(const TransformerConfig& config, std::int64_t layers, const ProgramStyle& style)
+      : config_{config}, layers_{layers}, style_{style} {}
 
   Model model() const {
     const bool shares = config_.kind == TransformerKind::albert, causal = config_.kind == TransformerKind::gpt2;
     const std::int64_t e = config_.embedding, h = config_.hidden, g = config_.generator_hidden;
-    Model model{embedding(config_.vocabulary, e), embedding(config_.positions, e), {}, layer_norm(causal ? h : e), {}, {}, {}, {}};
+    Model model{embedding(config_.vocabulary, e),
+                embedding(config_.positions, e),
+                {},
+                layer_norm(causal ? h : e),
+                {},
+                {},
+                {},
+                {}};
     if (!causal) model.segment.push_back(embedding(2, e));
     const auto encoder = [&](std::int64_t hidden, std::int64_t heads, std::int64_t intermediate) {
       Encoder made;
@@ -75,7 +83,8 @@ class Program {
     if (config_.kind != TransformerKind::electra) return guess(model, encode(model, model.encoder, batch), batch);
     const Array guessed = guess(model, encode(model, model.generator[0], batch), batch);
     const Array hidden = encode(model, model.encoder, batch);
-    const Array judged = reshape(model.judge[1](gelu_tanh(model.judge[0](hidden))), {batch.ids.extent(0), batch.ids.extent(1)});
+    const Array judged =
+        reshape(model.judge[1](gelu_tanh(model.judge[0](hidden))), {batch.ids.extent(0), batch.ids.extent(1)});
     // The cross-entropy of two classes: log(1 + e^x) - x · replaced.
     return guessed + mean(log1p(exp(judged)) - judged * cast<float>(batch.segments)) * 50.0;
   }
@@ -118,7 +127,9 @@ class Program {
   }
 
   /// Stands for the core's own generator: a few operations, of which no compiler may ask for the same bits twice.
-  Array generated_bits(const Shape& shape) { return (iota({DType::u32, shape}, shape.rank() - 1) ^ ++streams_) % 0xffff'fffbu; }
+  Array generated_bits(const Shape& shape) {
+    return (iota({DType::u32, shape}, shape.rank() - 1) ^ ++streams_) % 0xffff'fffbu;
+  }
 
   Array words(const Embedding& table, const Array& ids) const {
     if (!style_.one_hot_embeddings) return table(ids);
@@ -152,7 +163,7 @@ class Program {
 
   Array encode(const Model& model, const Encoder& encoder, const Batch& batch) {
     const std::int64_t rows = batch.ids.extent(0), seq = batch.ids.extent(1);
-    const bool before = config_.kind == TransformerKind::gpt2;   // norms before each half instead of after
+    const bool before = config_.kind == TransformerKind::gpt2;  // norms before each half instead of after
     Array x = words(model.word, batch.ids) + slice_in_dim(model.position.table, 0, seq, 0);
     for (const Embedding& segment : model.segment) {
       const Array is_second = expand_dims(cast<float>(batch.segments), 2);
@@ -195,7 +206,8 @@ class Program {
 
 }  // namespace
 
-Graph pretraining_program(TransformerConfig config, std::int64_t layers, const PretrainingBatch& batch, const ProgramStyle& style) {
+Graph pretraining_program(TransformerConfig config, std::int64_t layers, const PretrainingBatch& batch,
+                          const ProgramStyle& style) {
   validate(config);
   if (config.kind == TransformerKind::gpt2) config.embedding = config.hidden;
   config.positions = std::max(config.positions, batch.length);
@@ -210,7 +222,8 @@ Graph pretraining_program(TransformerConfig config, std::int64_t layers, const P
     arrays.labels.push_back(arrays.positions[0]);
   }
   const auto step = [&](const Model& model, const Batch& given) {
-    return value_and_grad([&](const Model& variables, const Batch& examples) { return program.loss(variables, examples); })(model, given);
+    return value_and_grad(
+        [&](const Model& variables, const Batch& examples) { return program.loss(variables, examples); })(model, given);
   };
   Graph graph = optimize(trace(step, {"model", "batch"}, program.model(), arrays).graph);
   graph.rename("pretraining");

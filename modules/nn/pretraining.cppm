@@ -1,4 +1,5 @@
-/// Pre-training programs of published transformers, as the frameworks that trained them write them: what an estimate is made of.
+/// Pre-training programs of published transformers, as the frameworks that trained them write them: what an estimate is
+/// made of.
 export module octet.nn:pretraining;
 import octet.base;
 import octet.graph;
@@ -9,20 +10,23 @@ export namespace octet::nn {
 
 /// What code decides about a program, and the architecture does not.
 struct ProgramStyle {
-  double dropout = 0.1;            ///< rate after embeddings, attention and both halves of a layer; 0: none
-  bool counter_based_dropout = false;  ///< random bits of Threefry, as JAX draws them, instead of the core's own generator
-  bool float_masks = false;        ///< dropout multiplies by 0.0 and 1.0 kept in memory, as TensorFlow 1 does, instead of selecting
-  bool one_hot_embeddings = false; ///< words looked up by a product with one-hot rows instead of a gather
+  double dropout = 0.1;  ///< rate after embeddings, attention and both halves of a layer; 0: none
+  bool counter_based_dropout =
+      false;  ///< random bits of Threefry, as JAX draws them, instead of the core's own generator
+  bool float_masks =
+      false;  ///< dropout multiplies by 0.0 and 1.0 kept in memory, as TensorFlow 1 does, instead of selecting
+  bool one_hot_embeddings = false;  ///< words looked up by a product with one-hot rows instead of a gather
 };
 
 /// What one replica is given at once.
 struct PretrainingBatch {
   std::int64_t sequences = 1, length = 512;
-  std::int64_t predictions = 76;   ///< positions of each sequence that are guessed; GPT-2 guesses all
+  std::int64_t predictions = 76;  ///< positions of each sequence that are guessed; GPT-2 guesses all
 };
 
-/// Forward and backward of `config` with `layers` layers, optimized: parameters and batch in, the loss and a gradient for each
-/// parameter out.
-Graph pretraining_program(TransformerConfig config, std::int64_t layers, const PretrainingBatch& batch, const ProgramStyle& style = {});
+/// Forward and backward of `config` with `layers` layers, optimized: parameters and batch in, the loss and a gradient
+/// for each parameter out.
+Graph pretraining_program(TransformerConfig config, std::int64_t layers, const PretrainingBatch& batch,
+                          const ProgramStyle& style = {});
 
 }  // namespace octet::nn

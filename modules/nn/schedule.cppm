@@ -6,8 +6,8 @@ import octet.trace;
 
 export namespace octet::nn {
 
-/// Rises linearly from 0 over `warmup_steps`, then falls linearly to 0 at `steps`. Step 0 has 1/warmup_steps of the peak; without
-/// warm-up it has all of it.
+/// Rises linearly from 0 over `warmup_steps`, then falls linearly to 0 at `steps`. Step 0 has 1/warmup_steps of the
+/// peak; without warm-up it has all of it.
 struct LinearSchedule {
   double peak = 1e-3;
   std::int64_t warmup_steps = 100;

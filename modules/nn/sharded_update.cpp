@@ -19,13 +19,18 @@ Array in_a_row(const Array& array, std::int64_t count) {
 
 }  // namespace
 
-std::int64_t share_of_state(std::int64_t elements, std::int64_t replicas) { return (elements + replicas - 1) / replicas; }
+std::int64_t share_of_state(std::int64_t elements, std::int64_t replicas) {
+  return (elements + replicas - 1) / replicas;
+}
 
-ParameterUpdate sharded_adamw_update(const AdamW& optimizer, const std::vector<std::string>& names, const std::vector<Array>& parameters,
-                                     const std::vector<Array>& gradients, const Array& divisor, const std::vector<Array>& first_moments,
-                                     const std::vector<Array>& second_moments, const Array& step, const ReplicaGroups& all) {
+ParameterUpdate sharded_adamw_update(const AdamW& optimizer, const std::vector<std::string>& names,
+                                     const std::vector<Array>& parameters, const std::vector<Array>& gradients,
+                                     const Array& divisor, const std::vector<Array>& first_moments,
+                                     const std::vector<Array>& second_moments, const Array& step,
+                                     const ReplicaGroups& all) {
   if (all.size() != 1 || all != all_replicas(group_size(all)))
-    fail({.number = 603, .sentence = "A sharded update is one of all replicas in one group, in the order of their numbers.",
+    fail({.number = 603,
+          .sentence = "A sharded update is one of all replicas in one group, in the order of their numbers.",
           .fix = {"take all replicas of the slice: slice.all()"}});
   const std::int64_t replicas = group_size(all);
   const Array replica = cast(replica_id(), DType::i32);
@@ -33,13 +38,15 @@ ParameterUpdate sharded_adamw_update(const AdamW& optimizer, const std::vector<s
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const std::int64_t share = share_of_state(parameters[i].shape().elements(), replicas);
     reduced.push_back(reduce_scatter(in_a_row(gradients[i], share * replicas), all) / divisor);
-    own.push_back(dynamic_slice(in_a_row(parameters[i], share * replicas), {replica * static_cast<std::int32_t>(share)}, {share}));
+    own.push_back(dynamic_slice(in_a_row(parameters[i], share * replicas), {replica * static_cast<std::int32_t>(share)},
+                                {share}));
   }
   AdamW without_clipping = optimizer;
   without_clipping.clip_norm = 0;
   if (optimizer.clip_norm > 0) {
     Array squares;
-    for (const Array& gradient : reduced) squares = squares.empty() ? sum(square(gradient)) : squares + sum(square(gradient));
+    for (const Array& gradient : reduced)
+      squares = squares.empty() ? sum(square(gradient)) : squares + sum(square(gradient));
     const Array norm = sqrt(all_reduce(squares, all));
     const Array scale = select(norm > optimizer.clip_norm, optimizer.clip_norm / norm, 1.0);
     for (Array& gradient : reduced) gradient = gradient * scale;
@@ -47,7 +54,8 @@ ParameterUpdate sharded_adamw_update(const AdamW& optimizer, const std::vector<s
   ParameterUpdate update = adamw_update(without_clipping, names, own, reduced, first_moments, second_moments, step);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Array whole = all_gather(update.parameters[i], all);
-    update.parameters[i] = reshape(slice_in_dim(whole, 0, parameters[i].shape().elements(), 0), parameters[i].shape().extents());
+    update.parameters[i] =
+        reshape(slice_in_dim(whole, 0, parameters[i].shape().elements(), 0), parameters[i].shape().extents());
   }
   return update;
 }

@@ -9,23 +9,26 @@ import :optimizer;
 
 export namespace octet::nn {
 
-/// Numbers of a parameter of `elements` that each of `replicas` keeps moments of; the last replica's are filled up with zeros.
+/// Numbers of a parameter of `elements` that each of `replicas` keeps moments of; the last replica's are filled up with
+/// zeros.
 std::int64_t share_of_state(std::int64_t elements, std::int64_t replicas);
 
-/// AdamW where the replicas of the one group in `all` share the work: gradients, those of each replica's own examples, are added up by
-/// reduce_scatter, so that a replica has the sum of its share alone, and divided by `divisor`; it updates that share of each parameter
-/// with moments [share], and all_gather puts the parameters together again. As much travels as in an all_reduce; the moments take one
-/// n-th of the memory, and so does the update of the time. What `adamw_update` gives, but for the order in which the global norm is added
-/// up. Throws X603 where `all` is not all replicas in
-/// one group.
-ParameterUpdate sharded_adamw_update(const AdamW& optimizer, const std::vector<std::string>& names, const std::vector<Array>& parameters,
-                                     const std::vector<Array>& gradients, const Array& divisor, const std::vector<Array>& first_moments,
-                                     const std::vector<Array>& second_moments, const Array& step, const ReplicaGroups& all);
+/// AdamW where the replicas of the one group in `all` share the work: gradients, those of each replica's own examples,
+/// are added up by reduce_scatter, so that a replica has the sum of its share alone, and divided by `divisor`; it
+/// updates that share of each parameter with moments [share], and all_gather puts the parameters together again. As
+/// much travels as in an all_reduce; the moments take one n-th of the memory, and so does the update of the time. What
+/// `adamw_update` gives, but for the order in which the global norm is added up. Throws X603 where `all` is not all
+/// replicas in one group.
+ParameterUpdate sharded_adamw_update(const AdamW& optimizer, const std::vector<std::string>& names,
+                                     const std::vector<Array>& parameters, const std::vector<Array>& gradients,
+                                     const Array& divisor, const std::vector<Array>& first_moments,
+                                     const std::vector<Array>& second_moments, const Array& step,
+                                     const ReplicaGroups& all);
 
 /// The state after one update with `gradients`, not yet reduced.
 template <class Model>
-TrainingState<Model> sharded_updated(const AdamW& optimizer, const TrainingState<Model>& state, const Model& gradients, const Array& divisor,
-                                     const ReplicaGroups& all) {
+TrainingState<Model> sharded_updated(const AdamW& optimizer, const TrainingState<Model>& state, const Model& gradients,
+                                     const Array& divisor, const ReplicaGroups& all) {
   ParameterUpdate update =
       sharded_adamw_update(optimizer, names_of(state.model), arrays_of(state.model), arrays_of(gradients), divisor,
                            arrays_of(state.first_moment), arrays_of(state.second_moment), state.step, all);
@@ -38,7 +41,8 @@ template <class Model>
 Values<TrainingState<Model>> initial_sharded_state(const Values<Model>& model, std::int64_t replicas) {
   std::vector<Tensor> tensors = model.tensors();
   for (int moment = 0; moment < 2; ++moment)
-    for (const Tensor& tensor : model.tensors()) tensors.emplace_back(tensor.dtype(), Shape{share_of_state(tensor.elements(), replicas)});
+    for (const Tensor& tensor : model.tensors())
+      tensors.emplace_back(tensor.dtype(), Shape{share_of_state(tensor.elements(), replicas)});
   tensors.push_back(Tensor::scalar<std::int32_t>(0));
   return {TrainingState<Model>{model.structure(), model.structure(), model.structure(), {}}, std::move(tensors)};
 }

@@ -24,11 +24,13 @@ constexpr CodeStyle styles[] = {
      .megacore = true,
      .flax = true},
     {.name = "tf2",
-     .summary = "TensorFlow 2 with Keras under mixed_bfloat16: bf16 activations, AdamW, a replica for each megacore chip",
+     .summary =
+         "TensorFlow 2 with Keras under mixed_bfloat16: bf16 activations, AdamW, a replica for each megacore chip",
      .activations = DType::bf16,
      .megacore = true},
     {.name = "tf1-f32",
-     .summary = "TensorFlow 1 with TPUEstimator, as BERT, ALBERT and ELECTRA were released: f32 activations and dropout masks, one-hot "
+     .summary = "TensorFlow 1 with TPUEstimator, as BERT, ALBERT and ELECTRA were released: f32 activations and "
+                "dropout masks, one-hot "
                 "embeddings, heads split by reshapes",
      .program = {.float_masks = true, .one_hot_embeddings = true},
      .reshapes_move = true},
@@ -84,35 +86,45 @@ MemoryBudget memory_of(const TrainingJob& job, const tpu::ProgramEstimate& progr
   return memory;
 }
 
-/// The bytes of the optimizer's pass over one parameter: weight, gradient and two moments are read, weight and moments written; LAMB
-/// writes the update too, and reads it with the weight once its norm is known.
+/// The bytes of the optimizer's pass over one parameter: weight, gradient and two moments are read, weight and moments
+/// written; LAMB writes the update too, and reads it with the weight once its norm is known.
 double update_bytes(UpdateRule rule) { return rule == UpdateRule::lamb ? 40 : 28; }
 
 double architecture_flops(const TransformerConfig& c, std::int64_t length, std::int64_t predictions) {
-  const auto s = static_cast<double>(length), e = static_cast<double>(c.embedding), v = static_cast<double>(c.vocabulary),
-             layers = static_cast<double>(c.layers), h = static_cast<double>(c.hidden), ff = static_cast<double>(c.intermediate);
-  const auto encoder = [&](double hidden, double inner) { return layers * s * (8 * hidden * hidden + 4 * hidden * inner) + 4 * layers * s * s * hidden; };
+  const auto s = static_cast<double>(length), e = static_cast<double>(c.embedding),
+             v = static_cast<double>(c.vocabulary), layers = static_cast<double>(c.layers),
+             h = static_cast<double>(c.hidden), ff = static_cast<double>(c.intermediate);
+  const auto encoder = [&](double hidden, double inner) {
+    return layers * s * (8 * hidden * hidden + 4 * hidden * inner) + 4 * layers * s * s * hidden;
+  };
   const auto head = [&](double hidden, double guessed) { return guessed * (2 * e * v + 2 * hidden * e); };
   double flops = encoder(h, ff);
-  if (c.kind == TransformerKind::gpt2) flops += s * 2 * h * v;
+  if (c.kind == TransformerKind::gpt2)
+    flops += s * 2 * h * v;
   else if (c.kind == TransformerKind::electra) {
     const auto g = static_cast<double>(c.generator_hidden);
     flops += encoder(g, g * ff / h) + head(g, static_cast<double>(predictions)) + s * 2 * h * h;
-  } else flops += head(h, static_cast<double>(predictions));
+  } else
+    flops += head(h, static_cast<double>(predictions));
   return 3 * flops;
 }
 
 void require_shares(const TrainingJob& job) {
-  for (const auto& [what, value] : {std::pair{"batch", job.batch}, {"sequence length", job.length}, {"number of predictions", job.predictions},
+  for (const auto& [what, value] : {std::pair{"batch", job.batch},
+                                    {"sequence length", job.length},
+                                    {"number of predictions", job.predictions},
                                     {"number of accumulation steps", job.accumulate}})
     if (value < 1 || value > (std::int64_t{1} << 40))
-      fail({.number = 403, .sentence = "A " + std::string{what} + " of " + std::to_string(value) + " cannot be trained with."});
+      fail({.number = 403,
+            .sentence = "A " + std::string{what} + " of " + std::to_string(value) + " cannot be trained with."});
   const std::int64_t parts = replicas_of(job) * job.accumulate;
   if (job.batch % parts != 0) {
-    const std::string shares = std::to_string(replicas_of(job)) + " replicas" +
-                               (job.accumulate > 1 ? " in " + std::to_string(job.accumulate) + " accumulation steps" : "");
+    const std::string shares =
+        std::to_string(replicas_of(job)) + " replicas" +
+        (job.accumulate > 1 ? " in " + std::to_string(job.accumulate) + " accumulation steps" : "");
     fail({.number = 601,
-          .sentence = "A batch of " + std::to_string(job.batch) + " cannot be shared equally by " + shares + " of " + job.slice.name + ".",
+          .sentence = "A batch of " + std::to_string(job.batch) + " cannot be shared equally by " + shares + " of " +
+                      job.slice.name + ".",
           .fix = {"make the batch " + std::to_string((job.batch / parts + 1) * parts),
                   "fill it up with sequences of weight zero: TrainingJob::padding; for octet estimate, --pad-batch"}});
   }
@@ -181,10 +193,12 @@ TrainingEstimate estimate_training(const TrainingJob& job) {
   const double shards = job.code.sharded_update ? static_cast<double>(slice.replicas) : 1;
   result.update = update_bytes(job.code.update) * parameters / shards / bandwidth;
   const double tokens = static_cast<double>(job.batch) * static_cast<double>(job.length);
-  result.infeed = tokens * 5 * 4 / static_cast<double>(slice.chips) / tpu::host_bandwidth;   // at most five arrays of i32
+  result.infeed =
+      tokens * 5 * 4 / static_cast<double>(slice.chips) / tpu::host_bandwidth;  // at most five arrays of i32
   result.step = std::max(result.infeed, result.device());
 
-  result.model_flops = static_cast<double>(job.batch - job.padding) * architecture_flops(job.model, job.length, std::min(job.predictions, job.length));
+  result.model_flops = static_cast<double>(job.batch - job.padding) *
+                       architecture_flops(job.model, job.length, std::min(job.predictions, job.length));
   result.peak_share = result.model_flops / (result.step * slice.chip.peak * static_cast<double>(slice.chips));
   result.matrix_use = result.program.flops / std::max(1.0, result.program.padded_flops);
   result.waste = tpu::waste_of(result.program, core);
@@ -239,7 +253,8 @@ std::vector<MemoryChoice> memory_choices(const TrainingJob& job) {
     choice("half_batch", "half the batch, " + std::to_string(smaller.batch), smaller);
     TrainingJob accumulating = job;
     accumulating.accumulate *= 2;
-    choice("accumulate", "the same batch in " + std::to_string(accumulating.accumulate) + " accumulation steps", accumulating);
+    choice("accumulate", "the same batch in " + std::to_string(accumulating.accumulate) + " accumulation steps",
+           accumulating);
   }
   if (job.code.activations == DType::f32) {
     TrainingJob narrow = job;

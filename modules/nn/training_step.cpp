@@ -11,8 +11,8 @@ import :transformer;
 
 namespace octet::nn {
 
-Graph training_step(const TransformerConfig& config, const PretrainingBatch& batch, const ReplicaGroups& all, const ProgramStyle& style,
-                    const AdamW& optimizer) {
+Graph training_step(const TransformerConfig& config, const PretrainingBatch& batch, const ReplicaGroups& all,
+                    const ProgramStyle& style, const AdamW& optimizer) {
   const Graph gradients = pretraining_program(config, config.layers, batch, style);
   std::vector<Array> parameters, inputs, arguments, model;
   std::vector<std::string> names;

@@ -54,8 +54,8 @@ TransformerConfig published_transformer(std::string_view name) {
   std::sort(near.begin(), near.end());
   fail({.number = 717,
         .sentence = "No model is known by the name '" + std::string{name.substr(0, 64)} + "'.",
-        .fix = {"use " + near[0].second + " or " + near[1].second, "give its sizes: --layers, --hidden, --heads, --intermediate",
-                "give its config.json with --config"}});
+        .fix = {"use " + near[0].second + " or " + near[1].second,
+                "give its sizes: --layers, --hidden, --heads, --intermediate", "give its config.json with --config"}});
 }
 
 void validate(const TransformerConfig& config) {
@@ -64,8 +64,8 @@ void validate(const TransformerConfig& config) {
   constexpr std::int64_t most = std::int64_t{1} << 24, most_layers = 4096;
   const auto size = [&](const char* what, std::int64_t value, std::int64_t largest) {
     if (value < 1 || value > largest)
-      refuse("A model with " + std::string{what} + " " + std::to_string(value) + " cannot be: it must be between 1 and " +
-             std::to_string(largest) + ".");
+      refuse("A model with " + std::string{what} + " " + std::to_string(value) +
+             " cannot be: it must be between 1 and " + std::to_string(largest) + ".");
   };
   size("layers", config.layers, most_layers);
   size("hidden size", config.hidden, most);
@@ -76,22 +76,26 @@ void validate(const TransformerConfig& config) {
   size("positions", config.positions, most);
   if (config.kind == electra) size("generator's hidden size", config.generator_hidden, most);
   if (faults.empty() && config.hidden % config.heads != 0)
-    refuse("A hidden size of " + std::to_string(config.hidden) + " cannot be shared equally by " + std::to_string(config.heads) + " heads.");
+    refuse("A hidden size of " + std::to_string(config.hidden) + " cannot be shared equally by " +
+           std::to_string(config.heads) + " heads.");
   if (!faults.empty()) throw Error{std::move(faults)};
 }
 
 double parameter_count(const TransformerConfig& c) {
-  const auto encoder = [&](double h, double ff, double layers) { return layers * (4 * h * h + 4 * h + 2 * h * ff + ff + h + 4 * h); };
+  const auto encoder = [&](double h, double ff, double layers) {
+    return layers * (4 * h * h + 4 * h + 2 * h * ff + ff + h + 4 * h);
+  };
   const auto head = [](double in, double e, double v) { return in * e + 3 * e + v; };
-  const auto h = static_cast<double>(c.hidden), ff = static_cast<double>(c.intermediate), e = static_cast<double>(c.embedding),
-             v = static_cast<double>(c.vocabulary), p = static_cast<double>(c.positions);
+  const auto h = static_cast<double>(c.hidden), ff = static_cast<double>(c.intermediate),
+             e = static_cast<double>(c.embedding), v = static_cast<double>(c.vocabulary),
+             p = static_cast<double>(c.positions);
   double count = v * e + p * e + encoder(h, ff, c.kind == albert ? 1 : static_cast<double>(c.layers));
   count += 2 * e + (c.embedding != c.hidden ? e * h + h : 0);
-  if (c.kind != TransformerKind::gpt2) count += 2 * e;   // segments
+  if (c.kind != TransformerKind::gpt2) count += 2 * e;  // segments
   if (c.kind == electra) {
     const auto g = static_cast<double>(c.generator_hidden);
-    count += encoder(g, g * ff / h, static_cast<double>(c.layers)) + (c.embedding != c.generator_hidden ? e * g + g : 0) + head(g, e, v) +
-             h * h + 2 * h + 1;
+    count += encoder(g, g * ff / h, static_cast<double>(c.layers)) +
+             (c.embedding != c.generator_hidden ? e * g + g : 0) + head(g, e, v) + h * h + 2 * h + 1;
   } else if (c.kind != TransformerKind::gpt2) {
     count += head(h, e, v);
   }

@@ -7,10 +7,10 @@ export namespace octet::nn {
 
 /// What is built around the layers.
 enum class TransformerKind : std::uint8_t {
-  bert,      ///< masked language modelling (Devlin et al. 2018)
-  electra,   ///< a small generator fills masks in, and every token is judged (Clark et al. 2020)
-  albert,    ///< one layer's weights for all layers, embeddings of a size of their own (Lan et al. 2019)
-  gpt2,      ///< the next token is guessed at every position (Radford et al. 2019)
+  bert,     ///< masked language modelling (Devlin et al. 2018)
+  electra,  ///< a small generator fills masks in, and every token is judged (Clark et al. 2020)
+  albert,   ///< one layer's weights for all layers, embeddings of a size of their own (Lan et al. 2019)
+  gpt2,     ///< the next token is guessed at every position (Radford et al. 2019)
 };
 
 /// Sizes of a transformer.
@@ -18,14 +18,14 @@ struct TransformerConfig {
   TransformerKind kind = TransformerKind::bert;
   std::int64_t layers = 12, hidden = 768, heads = 12, intermediate = 3072;
   std::int64_t vocabulary = 30522;
-  std::int64_t embedding = 768;          ///< size of the word embeddings; projected to `hidden` where it differs
-  std::int64_t positions = 512;          ///< the longest sequence
-  std::int64_t generator_hidden = 0;     ///< ELECTRA: of the generator, which has as many layers
+  std::int64_t embedding = 768;       ///< size of the word embeddings; projected to `hidden` where it differs
+  std::int64_t positions = 512;       ///< the longest sequence
+  std::int64_t generator_hidden = 0;  ///< ELECTRA: of the generator, which has as many layers
   friend bool operator==(const TransformerConfig&, const TransformerConfig&) = default;
 };
 
 struct PublishedTransformer {
-  std::string_view name;                 ///< `bert-large`
+  std::string_view name;  ///< `bert-large`
   TransformerConfig config;
 };
 /// The models that are known by name, with the sizes of their papers.
@@ -34,8 +34,8 @@ std::span<const PublishedTransformer> published_transformers();
 /// The sizes of the model called `name`. Throws X717 with the nearest names where there is none.
 TransformerConfig published_transformer(std::string_view name);
 
-/// Throws X717 where sizes are below 1 or too large to be a model, heads do not divide the hidden size, or the generator does not
-/// fit the kind.
+/// Throws X717 where sizes are below 1 or too large to be a model, heads do not divide the hidden size, or the
+/// generator does not fit the kind.
 void validate(const TransformerConfig& config);
 
 /// Numbers that are trained.

@@ -8,9 +8,9 @@ namespace {
 
 std::vector<Page> all_pages() {
   std::vector<Page> all;
-  for (std::vector<Page> (*hundred)() : {pages_on_branches, pages_on_shapes_from_data, pages_on_recompiles,
-                                         pages_on_shapes_and_types, pages_on_memory_and_precision, pages_on_placement,
-                                         pages_on_files}) {
+  for (std::vector<Page> (*hundred)() :
+       {pages_on_branches, pages_on_shapes_from_data, pages_on_recompiles, pages_on_shapes_and_types,
+        pages_on_memory_and_precision, pages_on_placement, pages_on_files}) {
     std::vector<Page> some = hundred();
     std::move(some.begin(), some.end(), std::back_inserter(all));
   }
@@ -41,12 +41,14 @@ const Page& page(int number) {
 std::string to_markdown(const Page& page) {
   const CatalogueEntry& entry = catalogue_entry(page.number);
   if (page.number == 0 || entry.number == 0) return {};
-  std::string text = "## " + diagnostic_name(page.number) + " " + std::string{entry.title} + "\n\n" + std::string{entry.rule} + "\n\n";
+  std::string text =
+      "## " + diagnostic_name(page.number) + " " + std::string{entry.title} + "\n\n" + std::string{entry.rule} + "\n\n";
   for (const Cause& cause : page.causes)
     text += "- **" + std::string{cause.scenario} + "** " + std::string{cause.why} + "\n";
   text += "\n| cure | safe to do? | what it gains | how to tell |\n|---|---|---|---|\n";
   for (const CureRow& cure : page.cures)
-    text += "| " + cell(cure.cure) + " | " + cell(cure.safe) + " | " + cell(cure.gain) + " | " + cell(cure.tell) + " |\n";
+    text +=
+        "| " + cell(cure.cure) + " | " + cell(cure.safe) + " | " + cell(cure.gain) + " | " + cell(cure.tell) + " |\n";
   return text;
 }
 

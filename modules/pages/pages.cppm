@@ -1,5 +1,5 @@
-/// octet.pages: what is behind each numbered message, at length. Not part of `import octet;`: a page or a program that only shows
-/// messages need not carry these texts. Title and rule of a number are the catalogue's (octet.base).
+/// octet.pages: what is behind each numbered message, at length. Not part of `import octet;`: a page or a program that
+/// only shows messages need not carry these texts. Title and rule of a number are the catalogue's (octet.base).
 ///
 /// To add a page, add it to the file of its hundred; a test compares the pages with the catalogue.
 export module octet.pages;
@@ -16,16 +16,16 @@ struct Cause {
 
 /// One way out, a row of the table of cures.
 struct CureRow {
-  std::string_view cure;      ///< what to do
-  std::string_view safe;      ///< whether it changes the result, or what it risks
-  std::string_view gain;      ///< what it is good for, and what it costs
-  std::string_view tell;      ///< how to see that it worked
+  std::string_view cure;  ///< what to do
+  std::string_view safe;  ///< whether it changes the result, or what it risks
+  std::string_view gain;  ///< what it is good for, and what it costs
+  std::string_view tell;  ///< how to see that it worked
 };
 
 struct Page {
   int number = 0;
   std::vector<Cause> causes;
-  std::vector<CureRow> cures;    ///< best first
+  std::vector<CureRow> cures;  ///< best first
 };
 
 /// All pages, by increasing number.

@@ -105,7 +105,8 @@ Value input(const Call& call) {
   for (const Tensor& other : *call.arguments) elements += other.elements();
   if (call.parameters->size() >= 64 || elements > 4 * call.most_elements)
     fail({.number = 734,
-          .sentence = "A script has at most 64 inputs, of " + std::to_string(4 * call.most_elements) + " elements together."});
+          .sentence =
+              "A script has at most 64 inputs, of " + std::to_string(4 * call.most_elements) + " elements together."});
   Tensor value = sample(type);
   if (const Value* given = call.find("values")) {
     const auto* list = given->list();
@@ -166,7 +167,8 @@ Value argwhere_of(const Call& call) {
 Value where_of(const Call& call) {
   if (call.values.size() == 1) return indices(call, array(call, 0), OCTET_NO_WHERE);
   if (call.values.size() == 2) refuse_argument("where takes a condition and the two values to choose from.");
-  if (!call.named.empty()) refuse_argument("where of three arguments is as large as they are, and takes no size= or fill=.");
+  if (!call.named.empty())
+    refuse_argument("where of three arguments is as large as they are, and takes no size= or fill=.");
   return select(element(call, 0), element(call, 1), element(call, 2));
 }
 

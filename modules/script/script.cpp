@@ -273,8 +273,8 @@ class Interpreter {
       count += values.size();
       if (depth > deepest || count > most)
         fail({.number = 734,
-              .sentence = "A list of a script has at most " + std::to_string(most) + " elements, and lists lie in each other at most " +
-                          std::to_string(deepest) + " deep."});
+              .sentence = "A list of a script has at most " + std::to_string(most) +
+                          " elements, and lists lie in each other at most " + std::to_string(deepest) + " deep."});
       for (const Value& value : values)
         if (const auto* inner = value.list()) self(self, *inner, depth + 1);
     };
@@ -449,7 +449,8 @@ class Interpreter {
   Value checked(Value value) {
     const auto large = [&](const Array& array) {
       return array.rank() > 8 || elements_of(array) > static_cast<double>(limits_.elements) ||
-             std::any_of(array.shape().begin(), array.shape().end(), [&](std::int64_t extent) { return extent > limits_.elements; });
+             std::any_of(array.shape().begin(), array.shape().end(),
+                         [&](std::int64_t extent) { return extent > limits_.elements; });
     };
     if (const Array* array = value.array(); array && large(*array))
       fail({.number = 734,

@@ -21,24 +21,38 @@ struct Row {
 };
 
 constexpr Row rows[] = {
-    {{"rule_1", "no branch depends on a tensor's value", "XLA compiles the program before any value exists."}, judge_rule_1},
-    {{"rule_2", "no shape depends on a tensor's values", "XLA allocates every buffer before the program runs."}, judge_rule_2},
-    {{"rule_3", "inputs come in few shapes", "Each new shape is compiled anew, which takes longer than many steps."}, judge_rule_3},
-    {{"compiles", "the program compiles on this machine", "What a compiler of static programs refuses here, XLA refuses there."},
+    {{"rule_1", "no branch depends on a tensor's value", "XLA compiles the program before any value exists."},
+     judge_rule_1},
+    {{"rule_2", "no shape depends on a tensor's values", "XLA allocates every buffer before the program runs."},
+     judge_rule_2},
+    {{"rule_3", "inputs come in few shapes", "Each new shape is compiled anew, which takes longer than many steps."},
+     judge_rule_3},
+    {{"compiles", "the program compiles on this machine",
+      "What a compiler of static programs refuses here, XLA refuses there."},
      judge_compiles},
-    {{"data", "the data lie where the TPU's hosts can read them", "On a TPU node, what feeds the chips runs on another machine."}, judge_data},
-    {{"pipeline", "the input pipeline needs no program beside it", "On a TPU node, the program is not where the pipeline runs."},
+    {{"data", "the data lie where the TPU's hosts can read them",
+      "On a TPU node, what feeds the chips runs on another machine."},
+     judge_data},
+    {{"pipeline", "the input pipeline needs no program beside it",
+      "On a TPU node, the program is not where the pipeline runs."},
      judge_pipeline},
-    {{"scope", "model and state are made for all replicas", "What is made for one replica, the others do not have."}, judge_scope},
-    {{"inner_jit", "nothing inside is compiled by itself", "A TPU's program is compiled whole; what ran while it was traced is frozen in it."},
+    {{"scope", "model and state are made for all replicas", "What is made for one replica, the others do not have."},
+     judge_scope},
+    {{"inner_jit", "nothing inside is compiled by itself",
+      "A TPU's program is compiled whole; what ran while it was traced is frozen in it."},
      judge_inner_jit},
     {{"batch", "replicas share the batch equally", "All replicas run one program of static shapes."}, judge_batch},
-    {{"gradients", "updates are the same on all replicas", "Replicas that update by their own gradients drift apart."}, judge_gradients},
-    {{"memory", "it fits into a replica's memory", "A replica has the memory of its core or chip, and none behind it."}, judge_memory},
-    {{"matrix_unit", "the matrix unit works on data, not on padding", "It works in tiles: 10 rows cost what 16 cost."}, judge_matrix_unit},
+    {{"gradients", "updates are the same on all replicas", "Replicas that update by their own gradients drift apart."},
+     judge_gradients},
+    {{"memory", "it fits into a replica's memory", "A replica has the memory of its core or chip, and none behind it."},
+     judge_memory},
+    {{"matrix_unit", "the matrix unit works on data, not on padding", "It works in tiles: 10 rows cost what 16 cost."},
+     judge_matrix_unit},
     {{"precision", "numbers survive bf16", "bf16 has the range of f32 and 8 bits of precision."}, judge_precision},
-    {{"time", "a step is long enough to keep the chips busy", "An operation takes time to begin, however small it is."}, judge_time},
-    {{"input", "the input keeps up with the chips", "The matrix unit is so fast that the input may decide."}, judge_input},
+    {{"time", "a step is long enough to keep the chips busy", "An operation takes time to begin, however small it is."},
+     judge_time},
+    {{"input", "the input keeps up with the chips", "The matrix unit is so fast that the input may decide."},
+     judge_input},
 };
 
 constexpr auto items = [] {
@@ -53,7 +67,8 @@ std::span<const CheckItem> checklist() { return items; }
 
 Readiness check(const Candidate& candidate, const tpu::Slice& slice, const CheckOptions& options) {
   if (candidate.calls.empty())
-    fail({.number = 709, .sentence = "A check needs at least one call to judge the program by, and there is none.",
+    fail({.number = 709,
+          .sentence = "A check needs at least one call to judge the program by, and there is none.",
           .fix = {"give the arguments of a call, as a std::tuple, or of several calls of different shapes"}});
   const Checked what = checked(candidate, slice, options);
   Readiness readiness{.program = options.jit.name, .slice = slice.name, .lines = {}};
@@ -66,7 +81,8 @@ Readiness check(const Candidate& candidate, const tpu::Slice& slice, const Check
     }
     line.id = row.item.id;
     line.question = row.item.question;
-    if (!line.faults.empty()) line.faults = Error{std::move(line.faults)}.diagnostics();  // completed from the catalogue
+    if (!line.faults.empty())
+      line.faults = Error{std::move(line.faults)}.diagnostics();  // completed from the catalogue
     readiness.lines.push_back(std::move(line));
   }
   return readiness;
@@ -82,12 +98,15 @@ Readiness check(const Graph& program, const tpu::Slice& slice, const CheckOption
     if (!lies_below_any(call.names.back(), options.batch)) call.replicated.push_back(call.names.back());
   }
   for (const std::string& argument : options.batch)
-    if (std::none_of(call.names.begin(), call.names.end(), [&](const std::string& name) { return lies_below(name, argument); })) {
+    if (std::none_of(call.names.begin(), call.names.end(),
+                     [&](const std::string& name) { return lies_below(name, argument); })) {
       std::string known;
-      for (std::size_t i = 0; i < std::min<std::size_t>(8, call.names.size()); ++i) known += (i ? ", " : "") + call.names[i];
+      for (std::size_t i = 0; i < std::min<std::size_t>(8, call.names.size()); ++i)
+        known += (i ? ", " : "") + call.names[i];
       fail({.number = 709,
             .sentence = "'" + argument + "' is to hold the batch, and no parameter of the program is called that.",
-            .fix = {call.names.empty() ? "leave it out: the program has no parameters" : "name one of " + known + (call.names.size() > 8 ? ", ..." : "")}});
+            .fix = {call.names.empty() ? "leave it out: the program has no parameters"
+                                       : "name one of " + known + (call.names.size() > 8 ? ", ..." : "")}});
     }
   candidate.calls = {call};
   candidate.of_one_replica = true;
@@ -109,7 +128,8 @@ CheckLine with_faults(Verdict verdict, std::vector<Diagnostic> faults) {
   line.finding = faults.front().sentence;
   for (const Diagnostic& fault : faults)
     for (const std::string& fix : fault.fix)
-      if (std::find(line.cure.begin(), line.cure.end(), fix) == line.cure.end() && line.cure.size() < 5) line.cure.push_back(fix);
+      if (std::find(line.cure.begin(), line.cure.end(), fix) == line.cure.end() && line.cure.size() < 5)
+        line.cure.push_back(fix);
   if (line.cure.empty()) line.cure.emplace_back(catalogue_entry(faults.front().number).cure);
   line.faults = std::move(faults);
   return line;
@@ -117,7 +137,8 @@ CheckLine with_faults(Verdict verdict, std::vector<Diagnostic> faults) {
 
 CheckLine not_traced(const Checked& checked) {
   const int number = checked.trace_faults.empty() ? 0 : checked.trace_faults.front().number;
-  return not_judged("The program could not be traced" + (number ? " (" + diagnostic_name(number) + ")" : std::string{}) +
+  return not_judged("The program could not be traced" +
+                    (number ? " (" + diagnostic_name(number) + ")" : std::string{}) +
                     ": once that is mended, this can be judged.");
 }
 

@@ -1,4 +1,5 @@
-/// check: whether a program is ready for a TPU. The checklist of Hugging Face's "Training on TPU with TensorFlow", run against a program.
+/// check: whether a program is ready for a TPU. The checklist of Hugging Face's "Training on TPU with TensorFlow", run
+/// against a program.
 ///
 ///     const Readiness readiness = check(train_step, std::tuple{tpu::replicated(state, 8), batch}, tpu::slice("v3-8"),
 ///                                       {.jit = {.argument_names = {"state", "batch"}, .donated = {"state"}}});
@@ -20,10 +21,11 @@ import :slice;
 export namespace octet {
 
 struct CheckOptions {
-  JitOptions jit = {};                              ///< what `tpu::replicate` is to be given: names, buckets, donated arguments, precision
-  DType activations = DType::f32;                   ///< what tensors of f32 between operations are stored as on the TPU: f32 or bf16
-  std::optional<tpu::DataPlacement> data = {};      ///< nothing: how the program is fed is not known
-  /// Of a program given as a graph: the parameters, or the arguments that they lie below, of which each replica has its own share.
+  JitOptions jit = {};  ///< what `tpu::replicate` is to be given: names, buckets, donated arguments, precision
+  DType activations = DType::f32;  ///< what tensors of f32 between operations are stored as on the TPU: f32 or bf16
+  std::optional<tpu::DataPlacement> data = {};  ///< nothing: how the program is fed is not known
+  /// Of a program given as a graph: the parameters, or the arguments that they lie below, of which each replica has its
+  /// own share.
   std::vector<std::string> batch = {};
   /// Statistics of other compiled functions. One that grows while the program is traced is called inside it:
   /// `{{"encoder", [&] { return encoder.statistics(); }}}`.
@@ -32,8 +34,9 @@ struct CheckOptions {
 
 /// A program to be checked and the calls that it is to be judged by, without data.
 struct Candidate {
-  /// The calls. Arrays have the types that the program is called with: of a batch, over all replicas. `replicated` names the
-  /// arguments that each replica has whole. Arrays of such at the end, the same in all calls, may be left out.
+  /// The calls. Arrays have the types that the program is called with: of a batch, over all replicas. `replicated`
+  /// names the arguments that each replica has whole. Arrays of such at the end, the same in all calls, may be left
+  /// out.
   std::vector<Signature> calls;
   /// The program of one replica for arguments of these types; throws what tracing throws.
   std::function<Graph(const Signature&)> trace;
@@ -47,8 +50,8 @@ struct Candidate {
 /// One row of the checklist.
 struct CheckItem {
   std::string_view id;
-  std::string_view question;   ///< as a sentence that holds where the verdict is pass
-  std::string_view rule;       ///< why it is asked
+  std::string_view question;  ///< as a sentence that holds where the verdict is pass
+  std::string_view rule;      ///< why it is asked
 };
 /// All rows, in the order of a report.
 std::span<const CheckItem> checklist();
@@ -59,9 +62,10 @@ Readiness check(const Candidate& candidate, const tpu::Slice& slice, const Check
 /// The report on one replica's program. `options.batch` says which parameters hold its share of the batch.
 Readiness check(const Graph& program, const tpu::Slice& slice, const CheckOptions& options = {});
 
-/// The report on a program in StableHLO text. What cannot be read, or asks for what a TPU has not, is a line that failed: `file` names
-/// the text in messages. Throws nothing but X709.
-Readiness check_stablehlo(std::string_view text, const std::string& file, const tpu::Slice& slice, const CheckOptions& options = {});
+/// The report on a program in StableHLO text. What cannot be read, or asks for what a TPU has not, is a line that
+/// failed: `file` names the text in messages. Throws nothing but X709.
+Readiness check_stablehlo(std::string_view text, const std::string& file, const tpu::Slice& slice,
+                          const CheckOptions& options = {});
 
 }  // namespace octet
 
@@ -105,19 +109,23 @@ struct Noting {
   Signature& to;
   void operator()(const std::string& name, const Array& array) {
     if (array.empty())
-      fail({.number = 405, .sentence = "'" + name + "' is an array without a type.",
+      fail({.number = 405,
+            .sentence = "'" + name + "' is an array without a type.",
             .fix = {"give the data, as a Tensor or Values, or a structure whose arrays have types"}});
     to.names.push_back(name);
     to.types.push_back(array.type());
   }
   template <class T>
   void fixed(const std::string& name, const T& value) {
-    if constexpr (std::is_enum_v<T>) fixed(name, static_cast<std::underlying_type_t<T>>(value));
-    else if constexpr (std::same_as<T, bool> || std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, std::string> ||
-                       std::same_as<T, Shape>)
+    if constexpr (std::is_enum_v<T>)
+      fixed(name, static_cast<std::underlying_type_t<T>>(value));
+    else if constexpr (std::same_as<T, bool> || std::same_as<T, float> || std::same_as<T, double> ||
+                       std::same_as<T, std::string> || std::same_as<T, Shape>)
       to.statics.push_back({name, static_text(value)});
-    else if constexpr (std::unsigned_integral<T>) to.statics.push_back({name, static_text(static_cast<std::uint64_t>(value))});
-    else to.statics.push_back({name, static_text(static_cast<std::int64_t>(value))});
+    else if constexpr (std::unsigned_integral<T>)
+      to.statics.push_back({name, static_text(static_cast<std::uint64_t>(value))});
+    else
+      to.statics.push_back({name, static_text(static_cast<std::int64_t>(value))});
   }
 };
 
@@ -133,13 +141,16 @@ inline constexpr bool returns<T, std::pair<A, B>> = std::same_as<T, A> || std::s
 void note_largest(std::map<std::string, double>& largest, const HostArguments& call);
 
 template <class Function, class... Arguments>
-Candidate candidate(const Function& function, const std::vector<std::tuple<Arguments...>>& calls, const std::vector<std::string>& names) {
-  static_assert(!is_jit<Function>,
-                "check takes the function itself: tpu::replicate compiles it, and a jit around it is to be taken away first");
+Candidate candidate(const Function& function, const std::vector<std::tuple<Arguments...>>& calls,
+                    const std::vector<std::string>& names) {
+  static_assert(
+      !is_jit<Function>,
+      "check takes the function itself: tpu::replicate compiles it, and a jit around it is to be taken away first");
   // Structures of typed arrays are what a traced function takes; host values stand for them.
   constexpr bool typed = (std::same_as<symbolic_t<one_of_t<Arguments>>, one_of_t<Arguments>> && ...);
   static_assert(std::invocable<const Function&, symbolic_t<one_of_t<Arguments>>...>,
-                "the program does not take these arguments: an Array for a Tensor, a T for a Values<T>, static values as they are, "
+                "the program does not take these arguments: an Array for a Tensor, a T for a Values<T>, static values "
+                "as they are, "
                 "all by value or const reference");
   Candidate result;
   using Result = symbolic_result_t<Function, one_of_t<Arguments>...>;
@@ -168,7 +179,8 @@ Candidate candidate(const Function& function, const std::vector<std::tuple<Argum
     };
     std::apply([&](const auto&... each) { (look(each), ...); }, call);
     if constexpr (!typed) {
-      const HostArguments flat = std::apply([&](const auto&... each) { return flatten(names, one_of(each, "an argument")...); }, call);
+      const HostArguments flat =
+          std::apply([&](const auto&... each) { return flatten(names, one_of(each, "an argument")...); }, call);
       signature = signature_of(flat);
       note_largest(result.largest, flat);
     }
@@ -196,7 +208,11 @@ Candidate candidate(const Function& function, const std::vector<std::tuple<Argum
       if constexpr (typed) {
         std::size_t next = 0;
         Noting visit{same};
-        std::apply([&](const auto&... each) { (reflection::walk(one_of(each, ""), argument_name(names, next++), visit), ...); }, call);
+        std::apply(
+            [&](const auto&... each) {
+              (reflection::walk(one_of(each, ""), argument_name(names, next++), visit), ...);
+            },
+            call);
       } else {
         same = signature_of(std::apply([&](const auto&... each) { return flatten(names, one_of(each, "")...); }, call));
       }
@@ -211,10 +227,10 @@ Candidate candidate(const Function& function, const std::vector<std::tuple<Argum
 
 export namespace octet {
 
-/// The report on a function that is to be traced, judged by `calls`: the arguments that `tpu::replicate(program, slice)` would be called
-/// with, of which Replicated ones are whole on each replica and the others are split along their leading axis. Several calls of
-/// different shapes let rule 3 be judged. Structures whose arrays have types do as well as those with data.
-/// Throws X709 where there are no calls.
+/// The report on a function that is to be traced, judged by `calls`: the arguments that `tpu::replicate(program,
+/// slice)` would be called with, of which Replicated ones are whole on each replica and the others are split along
+/// their leading axis. Several calls of different shapes let rule 3 be judged. Structures whose arrays have types do as
+/// well as those with data. Throws X709 where there are no calls.
 template <class Function, class... Arguments>
 Readiness check(const Function& program, const std::vector<std::tuple<Arguments...>>& calls, const tpu::Slice& slice,
                 const CheckOptions& options = {}) {
@@ -222,7 +238,8 @@ Readiness check(const Function& program, const std::vector<std::tuple<Arguments.
   return check(candidates::candidate(held, calls, options.jit.argument_names), slice, options);
 }
 template <class Function, class... Arguments>
-Readiness check(const Function& program, const std::tuple<Arguments...>& call, const tpu::Slice& slice, const CheckOptions& options = {}) {
+Readiness check(const Function& program, const std::tuple<Arguments...>& call, const tpu::Slice& slice,
+                const CheckOptions& options = {}) {
   return check(program, std::vector{call}, slice, options);
 }
 

@@ -17,8 +17,10 @@ bool has_collectives(const Graph& graph) {
 
 /// Whether all replicas receive the same: they are one group, and each gets the whole.
 bool makes_equal(const Node& node) {
-  if (const auto* reduce = std::get_if<AllReduceAttributes>(&node.attributes)) return reduce->replica_groups.size() <= 1;
-  if (const auto* gather = std::get_if<AllGatherAttributes>(&node.attributes)) return gather->replica_groups.size() <= 1;
+  if (const auto* reduce = std::get_if<AllReduceAttributes>(&node.attributes))
+    return reduce->replica_groups.size() <= 1;
+  if (const auto* gather = std::get_if<AllGatherAttributes>(&node.attributes))
+    return gather->replica_groups.size() <= 1;
   return false;
 }
 
@@ -31,7 +33,8 @@ void disagree(const Node& node, const char* what, std::vector<Diagnostic>& fault
   for (const Diagnostic& known : faults)
     if (known.where == node.place) return;
   faults.push_back({.number = 105,
-                    .sentence = std::string{"Replicas may disagree about "} + what + " in which they would meet: it follows from a replica's own values.",
+                    .sentence = std::string{"Replicas may disagree about "} + what +
+                                " in which they would meet: it follows from a replica's own values.",
                     .where = node.place,
                     .fix = {"decide by a value that is equal on all replicas: all_reduce it over slice.all() first"}});
 }
@@ -72,7 +75,8 @@ std::vector<bool> differing_results(const Graph& graph, std::vector<bool> own, s
       if (rounds && has_collectives(node.regions[1])) disagree(node, "the number of rounds of a loop", faults);
       outputs = inputs;
     }
-    for (std::size_t i = 0; i < node.outputs.size(); ++i) differs[static_cast<std::size_t>(node.outputs[i])] = outputs[i];
+    for (std::size_t i = 0; i < node.outputs.size(); ++i)
+      differs[static_cast<std::size_t>(node.outputs[i])] = outputs[i];
   }
   std::vector<bool> results;
   for (const ValueId id : graph.results()) results.push_back(differs[static_cast<std::size_t>(id)]);
@@ -111,7 +115,7 @@ std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std
         for (std::size_t i = 0; i < node->outputs.size(); ++i)
           if (node->outputs[i] == at) visit(node->inputs[i]);
       } else if (node->op == Op::scatter || node->op == Op::dynamic_update_slice) {
-        visit(node->inputs.front());   // rows of a table written over
+        visit(node->inputs.front());  // rows of a table written over
       }
     }
     if (found) taken[*found] = true;

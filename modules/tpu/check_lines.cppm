@@ -16,41 +16,43 @@ struct Checked {
   const tpu::Slice& slice;
   const CheckOptions& options;
 
-  std::vector<std::string> whole = {};        ///< arguments that each replica has whole
-  std::vector<Signature> shares = {};         ///< of each call, the types that one replica is given
-  std::vector<Signature> padded = {};         ///< the same in their buckets
-  PaddedElements elements = {};               ///< of the arrays that a bucket names, over all calls
-  std::vector<Signature> programs = {};       ///< the different ones of `padded`, in the order of their first call
+  std::vector<std::string> whole = {};   ///< arguments that each replica has whole
+  std::vector<Signature> shares = {};    ///< of each call, the types that one replica is given
+  std::vector<Signature> padded = {};    ///< the same in their buckets
+  PaddedElements elements = {};          ///< of the arrays that a bucket names, over all calls
+  std::vector<Signature> programs = {};  ///< the different ones of `padded`, in the order of their first call
   std::vector<Diagnostic> split_faults = {}, scope_faults = {}, bucket_faults = {}, trace_faults = {};
 
-  Signature signature = {};                   ///< of the largest program
-  std::optional<Graph> graph = {};            ///< as traced; nothing where it cannot be
+  Signature signature = {};         ///< of the largest program
+  std::optional<Graph> graph = {};  ///< as traced; nothing where it cannot be
   Graph optimized = Graph{};
   double trace_seconds = 0;
-  bool repeats = true;                        ///< whether tracing it twice gave one program
+  bool repeats = true;  ///< whether tracing it twice gave one program
   Place first_difference = {};
-  std::vector<std::string> called = {};       ///< compiled functions that ran while it was traced
-  std::vector<std::string> names = {};        ///< of the program's parameters; the signature may leave out the last ones
-  std::vector<bool> own = {};                 ///< of each parameter: whether replicas are given different values
+  std::vector<std::string> called = {};  ///< compiled functions that ran while it was traced
+  std::vector<std::string> names = {};   ///< of the program's parameters; the signature may leave out the last ones
+  std::vector<bool> own = {};            ///< of each parameter: whether replicas are given different values
   std::vector<std::optional<std::size_t>> updates = {};  ///< of each result: the parameter that it is the next value of
 };
 
 /// Splits, pads and traces.
 Checked checked(const Candidate& candidate, const tpu::Slice& slice, const CheckOptions& options);
 
-/// One replica's types of `call`, where it has `whole` whole. A batch that cannot be split is counted up to the next that can, with a
-/// fault.
-Signature share_of(const Signature& call, const std::vector<std::string>& whole, std::int64_t replicas, std::vector<Diagnostic>& faults);
+/// One replica's types of `call`, where it has `whole` whole. A batch that cannot be split is counted up to the next
+/// that can, with a fault.
+Signature share_of(const Signature& call, const std::vector<std::string>& whole, std::int64_t replicas,
+                   std::vector<Diagnostic>& faults);
 /// `signature` in its buckets.
-Signature in_buckets(const Signature& signature, const std::vector<Bucket>& buckets, PaddedElements& elements, std::vector<Diagnostic>& faults);
+Signature in_buckets(const Signature& signature, const std::vector<Bucket>& buckets, PaddedElements& elements,
+                     std::vector<Diagnostic>& faults);
 /// Whether `name` lies below one of `arguments`.
 bool lies_below_any(const std::string& name, const std::vector<std::string>& arguments);
 
-/// Of each result, the parameter of which it is the next value: of the same type, and reached element by element. Parameters of
-/// `passed_over` are none.
+/// Of each result, the parameter of which it is the next value: of the same type, and reached element by element.
+/// Parameters of `passed_over` are none.
 std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std::vector<bool>& passed_over);
-/// For each result whether replicas may compute different ones, where the parameters of which `own` holds differ between them.
-/// Collectives under a condition that replicas disagree about are noted in `faults`.
+/// For each result whether replicas may compute different ones, where the parameters of which `own` holds differ
+/// between them. Collectives under a condition that replicas disagree about are noted in `faults`.
 std::vector<bool> differing_results(const Graph& graph, std::vector<bool> own, std::vector<Diagnostic>& faults);
 /// X611 where collectives that wait for one another take much longer than one would.
 std::vector<Diagnostic> many_collectives(const Checked& checked);

@@ -26,7 +26,8 @@ Graph priced(const Graph& graph, Precision precision) {
   Graph result{graph.name()};
   std::vector<ValueId> ids(graph.values().size());
   for (const ValueId id : graph.parameters())
-    ids[static_cast<std::size_t>(id)] = result.parameter(graph.type(id), graph.values()[static_cast<std::size_t>(id)].name);
+    ids[static_cast<std::size_t>(id)] =
+        result.parameter(graph.type(id), graph.values()[static_cast<std::size_t>(id)].name);
   for (Node node : graph.nodes()) {
     const std::vector<ValueId> outputs = node.outputs;
     std::vector<TensorType> types = graph.types(outputs);
@@ -50,22 +51,23 @@ tpu::EstimateOptions estimate_options(DType activations) {
 }
 
 tpu::ProgramEstimate estimated(const Checked& checked, DType activations) {
-  return tpu::estimate(priced(checked.optimized, checked.options.jit.compile.precision), checked.slice, estimate_options(activations));
+  return tpu::estimate(priced(checked.optimized, checked.options.jit.compile.precision), checked.slice,
+                       estimate_options(activations));
 }
 
 /// Parameters below what is donated.
 std::vector<std::string> donated(const Checked& checked) { return checked.options.jit.donated; }
 
 struct Need {
-  double peak = 0;                ///< with nothing recomputed
-  double least = 0;               ///< with as much recomputed as makes it fit, or all that can be
+  double peak = 0;   ///< with nothing recomputed
+  double least = 0;  ///< with as much recomputed as makes it fit, or all that can be
   double recompute_seconds = 0;
   bool fits = false;
   tpu::MemoryNeed at_peak;
 };
 
-/// The memory that one replica needs for `graph`, whose results take the buffers of the parameters in `donate` that they are the next
-/// values of.
+/// The memory that one replica needs for `graph`, whose results take the buffers of the parameters in `donate` that
+/// they are the next values of.
 Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::string>& donate, DType activations) {
   tpu::FusedProgram program = tpu::fused(graph);
   const tpu::Core core = tpu::core_of(checked.slice.chip, false);
@@ -96,7 +98,8 @@ Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::
   return need;
 }
 
-/// The examples that one replica is given at once: the leading extent that all split arrays share; 0 where they share none.
+/// The examples that one replica is given at once: the leading extent that all split arrays share; 0 where they share
+/// none.
 std::int64_t examples_of(const Checked& checked) {
   std::int64_t examples = 0;
   for (std::size_t i = 0; i < checked.signature.names.size(); ++i) {
@@ -114,7 +117,8 @@ std::optional<Need> need_with(const Checked& checked, std::int64_t examples) {
   for (std::size_t i = 0; i < signature.names.size(); ++i)
     if (checked.own[i]) signature.types[i].shape[0] = examples;
   try {
-    return need_of(checked, optimize(checked.candidate.trace(signature)), donated(checked), checked.options.activations);
+    return need_of(checked, optimize(checked.candidate.trace(signature)), donated(checked),
+                   checked.options.activations);
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -126,7 +130,8 @@ std::optional<std::int64_t> largest_batch(const Checked& checked, std::int64_t e
   constexpr int most_tried = 24;
   if (checked.candidate.of_one_replica || examples == 0) return std::nullopt;
   std::int64_t fits = now.fits ? examples : 0, too_many = now.fits ? 0 : examples;
-  for (int tried = 0; tried < most_tried && (too_many == 0 || too_many - fits > std::max<std::int64_t>(1, fits / 16)); ++tried) {
+  for (int tried = 0; tried < most_tried && (too_many == 0 || too_many - fits > std::max<std::int64_t>(1, fits / 16));
+       ++tried) {
     const std::int64_t next = too_many == 0 ? 2 * fits : (fits + too_many) / 2;
     if (next > most || next < 1) break;
     const std::optional<Need> need = need_with(checked, next);
@@ -163,7 +168,7 @@ struct Padding {
   Place place;
   char dimension = 'm';
   std::int64_t extent = 0, padded = 0, unit = 8;
-  double flops = 0;   ///< of padding in this dimension alone, in the run
+  double flops = 0;  ///< of padding in this dimension alone, in the run
 };
 
 std::vector<Padding> paddings_of(const tpu::ProgramEstimate& estimate, std::int64_t size) {
@@ -182,7 +187,8 @@ std::vector<Padding> paddings_of(const tpu::ProgramEstimate& estimate, std::int6
     }
   }
   std::sort(result.begin(), result.end(), [](const Padding& a, const Padding& b) {
-    return a.flops != b.flops ? a.flops > b.flops : std::pair{a.description, a.dimension} < std::pair{b.description, b.dimension};
+    return a.flops != b.flops ? a.flops > b.flops
+                              : std::pair{a.description, a.dimension} < std::pair{b.description, b.dimension};
   });
   return result;
 }
@@ -197,28 +203,34 @@ CheckLine judge_memory(const Checked& checked) {
   const Need need = need_of(checked, graph, donated(checked), activations);
   const std::int64_t examples = examples_of(checked);
   CheckLine line;
-  line.figures = {{"needed_bytes", need.peak, "bytes"}, {"capacity_bytes", capacity, "bytes"}, {"parameter_bytes", need.at_peak.parameters, "bytes"},
+  line.figures = {{"needed_bytes", need.peak, "bytes"},
+                  {"capacity_bytes", capacity, "bytes"},
+                  {"parameter_bytes", need.at_peak.parameters, "bytes"},
                   {"temporary_bytes", need.at_peak.temporaries, "bytes"}};
-  line.evidence.push_back("arguments " + bytes_text(need.at_peak.parameters) + ", and at the peak " + bytes_text(need.at_peak.temporaries) +
-                          " that lie between operations");
+  line.evidence.push_back("arguments " + bytes_text(need.at_peak.parameters) + ", and at the peak " +
+                          bytes_text(need.at_peak.temporaries) + " that lie between operations");
   if (!need.at_peak.largest.empty()) {
     const tpu::LiveTensor& largest = need.at_peak.largest.front();
-    line.evidence.push_back("the largest of these: " + to_string(largest.type) + " of " + largest.description + ", " + bytes_text(largest.bytes));
+    line.evidence.push_back("the largest of these: " + to_string(largest.type) + " of " + largest.description + ", " +
+                            bytes_text(largest.bytes));
   }
   if (const auto most = largest_batch(checked, examples, need)) {
     line.figures.push_back({"largest_batch_per_replica", static_cast<double>(*most)});
-    line.evidence.push_back(*most == 0 ? "not one example fits"
-                                       : "the most that fits: " + counted(static_cast<double>(*most), "example") + " a replica, " +
-                                             counted(static_cast<double>(*most * checked.slice.replicas), "example") + " at once");
+    line.evidence.push_back(
+        *most == 0 ? "not one example fits"
+                   : "the most that fits: " + counted(static_cast<double>(*most), "example") + " a replica, " +
+                         counted(static_cast<double>(*most * checked.slice.replicas), "example") + " at once");
     if (!need.fits && *most > 0)
-      line.cure.push_back("take at most " + counted(static_cast<double>(*most), "example") + " a replica, and add up the gradients of several such parts");
+      line.cure.push_back("take at most " + counted(static_cast<double>(*most), "example") +
+                          " a replica, and add up the gradients of several such parts");
   }
   std::vector<std::string> carried;
   for (const auto& update : checked.updates)
     if (update && !lies_below_any(checked.names[*update], donated(checked))) carried.push_back(checked.names[*update]);
   const auto alternative = [&](const std::vector<std::string>& donate, DType stored, const std::string& what) {
     const Need other = need_of(checked, graph, donate, stored);
-    if (other.peak < 0.98 * need.peak) line.cure.push_back(what + ": " + bytes_text(other.peak) + (other.peak <= capacity ? ", which fits" : ""));
+    if (other.peak < 0.98 * need.peak)
+      line.cure.push_back(what + ": " + bytes_text(other.peak) + (other.peak <= capacity ? ", which fits" : ""));
   };
   const bool tight = !need.fits || need.peak > capacity;
   if (tight || (!carried.empty() && need.peak > capacity / 2)) {
@@ -232,23 +244,29 @@ CheckLine judge_memory(const Checked& checked) {
   }
   if (!need.fits) {
     line.verdict = Verdict::fail;
-    line.faults = {{.number = 501,
-                    .sentence = "A replica needs " + bytes_text(need.peak) + (need.least < need.peak ? ", " + bytes_text(need.least) + " with all recomputed that can be" : "") +
-                                ", and a program on " + checked.slice.name + " may use " + bytes_text(capacity) + "."}};
+    line.faults = {
+        {.number = 501,
+         .sentence =
+             "A replica needs " + bytes_text(need.peak) +
+             (need.least < need.peak ? ", " + bytes_text(need.least) + " with all recomputed that can be" : "") +
+             ", and a program on " + checked.slice.name + " may use " + bytes_text(capacity) + "."}};
     line.finding = line.faults.front().sentence;
     line.cure.push_back("rent chips with more memory, or give each replica a smaller part of the model");
     line.faults.front().fix = line.cure;
     return line;
   }
   line.verdict = need.peak > capacity ? Verdict::warn : Verdict::pass;
-  line.finding = "A replica needs " + bytes_text(need.peak) + " of the " + bytes_text(capacity) + " that a program may use on " + checked.slice.name +
-                 (need.peak > capacity ? ": it fits if activations are dropped and computed again, " + seconds_text(need.recompute_seconds) + " a step." : ".");
+  line.finding = "A replica needs " + bytes_text(need.peak) + " of the " + bytes_text(capacity) +
+                 " that a program may use on " + checked.slice.name +
+                 (need.peak > capacity ? ": it fits if activations are dropped and computed again, " +
+                                             seconds_text(need.recompute_seconds) + " a step."
+                                       : ".");
   return line;
 }
 
 CheckLine judge_matrix_unit(const Checked& checked) {
   if (!checked.graph) return not_traced(checked);
-  constexpr double much = 0.1;   // of the matrix unit's work
+  constexpr double much = 0.1;  // of the matrix unit's work
   const tpu::Core core = tpu::core_of(checked.slice.chip, false);
   const tpu::ProgramEstimate estimate = estimated(checked, checked.options.activations);
   CheckLine line;
@@ -270,7 +288,10 @@ CheckLine judge_matrix_unit(const Checked& checked) {
     if (total.bound == tpu::Bound::matrix_unit) padding_seconds += total.seconds * (1 - data / total.padded_flops);
   }
   const double padding = 1 - flops / padded;
-  line.figures = {{"matrix_use", 1 - padding}, {"padding_seconds", padding_seconds, "seconds"}, {"flops", flops}, {"padded_flops", padded}};
+  line.figures = {{"matrix_use", 1 - padding},
+                  {"padding_seconds", padding_seconds, "seconds"},
+                  {"flops", flops},
+                  {"padded_flops", padded}};
   line.finding = "Of the matrix unit's work, " + percent_text(padding) + " is padding.";
   if (padding < much) return line;
   const std::vector<Padding> worst = paddings_of(estimate, core.matrix_unit_size);
@@ -279,18 +300,22 @@ CheckLine judge_matrix_unit(const Checked& checked) {
     if (faults.size() == 3) break;
     const std::string name{each.dimension}, extent = std::to_string(each.extent), to = std::to_string(each.padded);
     Diagnostic fault{.number = 502,
-                     .sentence = "In " + each.description + ", " + name + " = " + extent + " costs what " + to + " would: " +
-                                 percent_text(each.flops / padded) + " of the matrix unit's work is padding there.",
+                     .sentence = "In " + each.description + ", " + name + " = " + extent + " costs what " + to +
+                                 " would: " + percent_text(each.flops / padded) +
+                                 " of the matrix unit's work is padding there.",
                      .where = each.place};
     const std::int64_t below = each.extent / each.unit * each.unit;
-    fault.fix.push_back("make " + name + " = " + to + ": " + std::to_string(each.padded - each.extent) + " more for nothing" +
-                        (below > 0 ? "; or " + std::to_string(below) + ", which takes " + percent_text(1 - static_cast<double>(below) / static_cast<double>(each.padded)) + " less" : ""));
+    fault.fix.push_back(
+        "make " + name + " = " + to + ": " + std::to_string(each.padded - each.extent) + " more for nothing" +
+        (below > 0 ? "; or " + std::to_string(below) + ", which takes " +
+                         percent_text(1 - static_cast<double>(below) / static_cast<double>(each.padded)) + " less"
+                   : ""));
     faults.push_back(std::move(fault));
   }
   CheckLine warned = with_faults(Verdict::warn, std::move(faults));
   warned.figures = std::move(line.figures);
-  warned.evidence.push_back("of all its work, " + percent_text(padding) + " is padding, " + seconds_text(padding_seconds) + " of a step's " +
-                            seconds_text(estimate.seconds));
+  warned.evidence.push_back("of all its work, " + percent_text(padding) + " is padding, " +
+                            seconds_text(padding_seconds) + " of a step's " + seconds_text(estimate.seconds));
   return warned;
 }
 
@@ -301,27 +326,36 @@ CheckLine judge_time(const Checked& checked) {
   CheckLine line;
   line.figures = {{"step_seconds", estimate.seconds, "seconds"}, {"flops", estimate.flops}};
   std::string parts;
-  for (const tpu::Bound bound : {tpu::Bound::matrix_unit, tpu::Bound::vector_unit, tpu::Bound::memory, tpu::Bound::interconnect, tpu::Bound::start}) {
+  for (const tpu::Bound bound : {tpu::Bound::matrix_unit, tpu::Bound::vector_unit, tpu::Bound::memory,
+                                 tpu::Bound::interconnect, tpu::Bound::start}) {
     const double seconds = estimate.bound_seconds[static_cast<std::size_t>(bound)];
     if (seconds >= 0.01 * estimate.seconds && seconds > 0)
-      parts += (parts.empty() ? "" : ", ") + std::string{bound == tpu::Bound::start ? "beginning operations" : tpu::name(bound)} + " " + percent_text(seconds / estimate.seconds);
+      parts += (parts.empty() ? "" : ", ") +
+               std::string{bound == tpu::Bound::start ? "beginning operations" : tpu::name(bound)} + " " +
+               percent_text(seconds / estimate.seconds);
   }
   if (!parts.empty()) line.evidence.push_back("bound by: " + parts);
   if (!estimate.operations.empty()) {
     const tpu::OperationTotal& slowest = estimate.operations.front();
-    line.evidence.push_back("the longest: " + slowest.description + ", " + percent_text(slowest.seconds / std::max(estimate.seconds, 1e-30)));
+    line.evidence.push_back("the longest: " + slowest.description + ", " +
+                            percent_text(slowest.seconds / std::max(estimate.seconds, 1e-30)));
   }
   if (const Place place = unknown_rounds(*checked.graph); place.known()) {
-    line.finding = "A loop runs as often as its data say, which no estimate knows; with one round, a step takes " + seconds_text(estimate.seconds) + ".";
+    line.finding = "A loop runs as often as its data say, which no estimate knows; with one round, a step takes " +
+                   seconds_text(estimate.seconds) + ".";
     line.evidence.push_back("the loop is at " + to_string(place));
     return line;
   }
-  const double starting = estimate.bound_seconds[static_cast<std::size_t>(tpu::Bound::start)] / std::max(estimate.seconds, 1e-30);
+  const double starting =
+      estimate.bound_seconds[static_cast<std::size_t>(tpu::Bound::start)] / std::max(estimate.seconds, 1e-30);
   const bool idle = starting > 0.5;
   line.verdict = idle ? Verdict::warn : Verdict::pass;
-  line.finding = "A step takes about " + seconds_text(estimate.seconds) + " on " + checked.slice.name +
-                 (idle ? ", and " + percent_text(starting) + " of it goes into beginning operations: they are too small." : ".");
-  if (idle) line.cure = {"give each replica a larger batch, until operations take longer than they take to begin", "rent a smaller slice"};
+  line.finding =
+      "A step takes about " + seconds_text(estimate.seconds) + " on " + checked.slice.name +
+      (idle ? ", and " + percent_text(starting) + " of it goes into beginning operations: they are too small." : ".");
+  if (idle)
+    line.cure = {"give each replica a larger batch, until operations take longer than they take to begin",
+                 "rent a smaller slice"};
   return line;
 }
 
@@ -338,9 +372,12 @@ CheckLine judge_input(const Checked& checked) {
   const double transfer = bytes * per_chip / tpu::host_bandwidth;
   const double total = static_cast<double>(examples * checked.slice.replicas), needed = step > 0 ? total / step : 0;
   CheckLine line;
-  line.figures = {{"transfer_seconds", transfer, "seconds"}, {"step_seconds", step, "seconds"}, {"needed_examples_per_second", needed}};
-  line.evidence.push_back(bytes_text(bytes * static_cast<double>(checked.slice.replicas)) + " a step, which take " + seconds_text(transfer) +
-                          " from the hosts to the chips, hidden behind a step of " + seconds_text(step));
+  line.figures = {{"transfer_seconds", transfer, "seconds"},
+                  {"step_seconds", step, "seconds"},
+                  {"needed_examples_per_second", needed}};
+  line.evidence.push_back(bytes_text(bytes * static_cast<double>(checked.slice.replicas)) + " a step, which take " +
+                          seconds_text(transfer) + " from the hosts to the chips, hidden behind a step of " +
+                          seconds_text(step));
   const auto too_slow = [&](const std::string& sentence) {
     CheckLine warned = with_faults(Verdict::warn, {{.number = 609, .sentence = sentence}});
     warned.figures = std::move(line.figures);
@@ -348,23 +385,30 @@ CheckLine judge_input(const Checked& checked) {
     return warned;
   };
   if (transfer > step) {
-    line.evidence.front() = bytes_text(bytes * static_cast<double>(checked.slice.replicas)) + " a step for " + checked.slice.name;
-    return too_slow("The input alone takes " + seconds_text(transfer) + " from the hosts to the chips, and a step " + seconds_text(step) + ".");
+    line.evidence.front() =
+        bytes_text(bytes * static_cast<double>(checked.slice.replicas)) + " a step for " + checked.slice.name;
+    return too_slow("The input alone takes " + seconds_text(transfer) + " from the hosts to the chips, and a step " +
+                    seconds_text(step) + ".");
   }
   const double made = checked.options.data ? checked.options.data->examples_per_second : 0;
   if (!(made > 0)) {
     line.finding = "How fast the pipeline makes examples is not known; the chips would take " +
-                   (examples ? counted(needed, "example") + " a second." : counted(step > 0 ? 1 / step : 0, "batch", "batches") + " a second.");
-    line.cure = {"measure it, and say so: DataPlacement::examples_per_second; for octet check, --examples-per-second N"};
+                   (examples ? counted(needed, "example") + " a second."
+                             : counted(step > 0 ? 1 / step : 0, "batch", "batches") + " a second.");
+    line.cure = {
+        "measure it, and say so: DataPlacement::examples_per_second; for octet check, --examples-per-second N"};
     return line;
   }
-  if (examples == 0) return not_judged("The arrays of the batch have no leading extent in common, so it is not known how many examples a step takes.");
+  if (examples == 0)
+    return not_judged(
+        "The arrays of the batch have no leading extent in common, so it is not known how many examples a step takes.");
   line.figures.push_back({"made_examples_per_second", made});
   if (made < needed)
-    return too_slow("The pipeline makes " + counted(made, "example") + " a second, and the chips would take " + counted(needed, "example") +
-                    ": they wait " + percent_text(1 - made / needed) + " of the time.");
+    return too_slow("The pipeline makes " + counted(made, "example") + " a second, and the chips would take " +
+                    counted(needed, "example") + ": they wait " + percent_text(1 - made / needed) + " of the time.");
   line.verdict = Verdict::pass;
-  line.finding = "The pipeline makes " + counted(made, "example") + " a second, and the chips take " + counted(needed, "example") + ".";
+  line.finding = "The pipeline makes " + counted(made, "example") + " a second, and the chips take " +
+                 counted(needed, "example") + ".";
   return line;
 }
 

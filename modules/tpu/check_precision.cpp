@@ -16,14 +16,14 @@ namespace octet {
 
 namespace {
 
-constexpr double exact_integers = 256;    // bf16 has 8 bits of precision
-constexpr double small_constant = 1e-5;   // an epsilon, by its size
-constexpr double worth_it = 0.1;          // of a step
+constexpr double exact_integers = 256;   // bf16 has 8 bits of precision
+constexpr double small_constant = 1e-5;  // an epsilon, by its size
+constexpr double worth_it = 0.1;         // of a step
 
 /// What is known of the elements of a value.
 struct Range {
-  double most = -1;         ///< the largest magnitude; -1: not known
-  bool integral = false;    ///< whether all are whole numbers
+  double most = -1;       ///< the largest magnitude; -1: not known
+  bool integral = false;  ///< whether all are whole numbers
 };
 
 /// The ranges of all values of a graph, as far as they follow from constants, from iota and from the data seen.
@@ -67,9 +67,17 @@ std::vector<Range> ranges_of(const Graph& graph, const std::vector<Range>& param
         if (graph.type(node.inputs[0]).dtype == DType::pred) range = {1, true};
         range.integral |= is_integer(graph.type(node.outputs[0]).dtype);
         break;
-      case Op::add: case Op::subtract: both([](double a, double b) { return a + b; }); break;
-      case Op::multiply: both([](double a, double b) { return a * b; }); break;
-      case Op::maximum: case Op::minimum: both(larger); break;
+      case Op::add:
+      case Op::subtract:
+        both([](double a, double b) { return a + b; });
+        break;
+      case Op::multiply:
+        both([](double a, double b) { return a * b; });
+        break;
+      case Op::maximum:
+      case Op::minimum:
+        both(larger);
+        break;
       case Op::select: {
         const Range a = input(1), b = input(2);
         range = {a.most >= 0 && b.most >= 0 ? std::max(a.most, b.most) : -1, a.integral && b.integral};
@@ -77,14 +85,26 @@ std::vector<Range> ranges_of(const Graph& graph, const std::vector<Range>& param
       }
       case Op::clamp: {
         const Range low = input(0), high = input(2);
-        range = {low.most >= 0 && high.most >= 0 ? std::max(low.most, high.most) : -1, input(1).integral && low.integral && high.integral};
+        range = {low.most >= 0 && high.most >= 0 ? std::max(low.most, high.most) : -1,
+                 input(1).integral && low.integral && high.integral};
         break;
       }
-      case Op::abs: case Op::negate: case Op::broadcast_in_dim: case Op::dynamic_slice: case Op::gather: case Op::reshape: case Op::reverse:
-      case Op::slice: case Op::transpose: case Op::all_gather: case Op::all_to_all: case Op::collective_permute:
+      case Op::abs:
+      case Op::negate:
+      case Op::broadcast_in_dim:
+      case Op::dynamic_slice:
+      case Op::gather:
+      case Op::reshape:
+      case Op::reverse:
+      case Op::slice:
+      case Op::transpose:
+      case Op::all_gather:
+      case Op::all_to_all:
+      case Op::collective_permute:
         range = input(0);
         break;
-      default: break;
+      default:
+        break;
     }
     if (node.outputs.size() == 1) at(node.outputs[0]) = range;
     for (const ValueId id : node.outputs) at(id).integral |= is_integer(graph.type(id).dtype);
@@ -95,7 +115,8 @@ std::vector<Range> ranges_of(const Graph& graph, const std::vector<Range>& param
 /// The constant that `id` is in every element; NaN where it is none.
 double constant_of(const Graph& graph, ValueId id) {
   const Node* node = graph.definition(id);
-  while (node && (node->op == Op::broadcast_in_dim || node->op == Op::reshape || node->op == Op::convert)) node = graph.definition(node->inputs[0]);
+  while (node && (node->op == Op::broadcast_in_dim || node->op == Op::reshape || node->op == Op::convert))
+    node = graph.definition(node->inputs[0]);
   const auto* constant = node ? std::get_if<ConstantAttributes>(&node->attributes) : nullptr;
   return constant && constant->value.elements() == 1 ? constant->value.at(0) : std::nan("");
 }
@@ -110,7 +131,9 @@ class Precisions {
     const Graph& graph = *checked_.graph;
     std::vector<Range> parameters;
     for (std::size_t i = 0; i < graph.parameters().size(); ++i) {
-      const auto known = i < checked_.signature.names.size() ? checked_.candidate.largest.find(checked_.signature.names[i]) : checked_.candidate.largest.end();
+      const auto known = i < checked_.signature.names.size()
+                             ? checked_.candidate.largest.find(checked_.signature.names[i])
+                             : checked_.candidate.largest.end();
       parameters.push_back({known == checked_.candidate.largest.end() ? -1 : known->second, false});
     }
     for (const ValueId id : graph.parameters()) note_type(graph.type(id).dtype, {});
@@ -131,8 +154,10 @@ class Precisions {
  private:
   void warn(const std::string& sentence, const std::string& cure) {
     line_.verdict = Verdict::warn;
-    if (line_.finding.empty()) line_.finding = sentence;
-    else line_.evidence.push_back(sentence);
+    if (line_.finding.empty())
+      line_.finding = sentence;
+    else
+      line_.evidence.push_back(sentence);
     line_.cure.push_back(cure);
   }
 
@@ -148,13 +173,18 @@ class Precisions {
       const auto in = [&](std::size_t i) { return ranges[static_cast<std::size_t>(node.inputs[i])]; };
       const bool bf16 = node.outputs.size() == 1 && graph.type(node.outputs[0]).dtype == DType::bf16;
       if (node.op == Op::convert && bf16 && in(0).integral) {
-        if (in(0).most > exact_integers) integers_.push_back({in(0).most, node.place});
-        else if (in(0).most < 0) ++unknown_integers_;
+        if (in(0).most > exact_integers)
+          integers_.push_back({in(0).most, node.place});
+        else if (in(0).most < 0)
+          ++unknown_integers_;
       }
       if (bf16 && (node.op == Op::add || node.op == Op::subtract))
         for (const ValueId id : node.inputs)
-          if (const double value = std::fabs(constant_of(graph, id)); value > 0 && value < small_constant) constants_.push_back({value, node.place});
-      if (const auto* dot = std::get_if<DotAttributes>(&node.attributes); dot && dot->precision == DotPrecision::HIGHEST && highest_++ == 0) highest_place_ = node.place;
+          if (const double value = std::fabs(constant_of(graph, id)); value > 0 && value < small_constant)
+            constants_.push_back({value, node.place});
+      if (const auto* dot = std::get_if<DotAttributes>(&node.attributes);
+          dot && dot->precision == DotPrecision::HIGHEST && highest_++ == 0)
+        highest_place_ = node.place;
       std::vector<Range> operands;
       for (std::size_t i = node.op == Op::if_ ? 1 : 0; i < node.inputs.size(); ++i) operands.push_back(in(i));
       // The state of a loop changes from round to round.
@@ -165,19 +195,25 @@ class Precisions {
 
   void wide_types() {
     if (f64_) {
-      warn(counted(f64_, "value") + (f64_ == 1 ? " is" : " are") + " of f64, which a TPU has no unit for: it is worked out in software, many times slower." + at_text(f64_place_),
+      warn(counted(f64_, "value") + (f64_ == 1 ? " is" : " are") +
+               " of f64, which a TPU has no unit for: it is worked out in software, many times slower." +
+               at_text(f64_place_),
            "compute in f32: cast<float>(x), and f32 data to begin with");
       line_.figures.push_back({"f64_values", static_cast<double>(f64_)});
     }
-    if (i64_) line_.evidence.push_back(counted(i64_, "value") + " of i64, which a TPU keeps as two of 32 bits" + at_text(i64_place_));
+    if (i64_)
+      line_.evidence.push_back(counted(i64_, "value") + " of i64, which a TPU keeps as two of 32 bits" +
+                               at_text(i64_place_));
   }
 
   void lost_integers() {
     for (const auto& [most, place] : integers_)
-      warn("Whole numbers up to " + number_text(most) + " become bf16, which holds them exactly up to 256 alone: neighbours become one." + at_text(place),
+      warn("Whole numbers up to " + number_text(most) +
+               " become bf16, which holds them exactly up to 256 alone: neighbours become one." + at_text(place),
            "keep ids and counts in i32, or in f32 where they must be floating-point");
     if (unknown_integers_)
-      line_.evidence.push_back(counted(unknown_integers_, "conversion") + " of whole numbers to bf16, of a size that is not known without data; exact up to 256");
+      line_.evidence.push_back(counted(unknown_integers_, "conversion") +
+                               " of whole numbers to bf16, of a size that is not known without data; exact up to 256");
   }
 
   void lost_constants() {
@@ -192,24 +228,29 @@ class Precisions {
   void lost_updates() {
     std::vector<std::string> names;
     for (const auto& update : checked_.updates)
-      if (update && checked_.optimized.parameter_types()[*update].dtype == DType::bf16) names.push_back(checked_.names[*update]);
+      if (update && checked_.optimized.parameter_types()[*update].dtype == DType::bf16)
+        names.push_back(checked_.names[*update]);
     if (names.empty()) return;
     line_.figures.push_back({"bf16_state", static_cast<double>(names.size())});
     const auto known = checked_.candidate.largest.find(names.front());
     const double typical = known != checked_.candidate.largest.end() && known->second > 0 ? known->second : 0.02;
-    const double lost = std::exp2(std::floor(std::log2(typical))) / exact_integers;   // half of the distance to the next bf16
-    warn("'" + names.front() + "'" + (names.size() > 1 ? " and " + std::to_string(names.size() - 1) + " more are" : " is") +
-             " updated in bf16: beside a value of " + shortest_decimal(static_cast<float>(typical), Notation::plain) + ", a change below " +
-             scientific_decimal(lost, 2) + " vanishes.",
+    const double lost =
+        std::exp2(std::floor(std::log2(typical))) / exact_integers;  // half of the distance to the next bf16
+    warn("'" + names.front() + "'" +
+             (names.size() > 1 ? " and " + std::to_string(names.size() - 1) + " more are" : " is") +
+             " updated in bf16: beside a value of " + shortest_decimal(static_cast<float>(typical), Notation::plain) +
+             ", a change below " + scientific_decimal(lost, 2) + " vanishes.",
          "keep parameters and optimizer state in f32, and convert to bf16 where they are used");
   }
 
   void passes() {
     if (highest_)
-      warn(counted(highest_, "product") + (highest_ == 1 ? " asks" : " ask") + " for HIGHEST precision, which takes six passes of the matrix unit." + at_text(highest_place_),
+      warn(counted(highest_, "product") + (highest_ == 1 ? " asks" : " ask") +
+               " for HIGHEST precision, which takes six passes of the matrix unit." + at_text(highest_place_),
            "leave the precision of products at its default, but for those that need it");
     if (checked_.options.jit.compile.precision == Precision::f32)
-      warn("Products are asked for in f32, which takes six passes of the matrix unit instead of one.", "use Precision::bf16, the TPU's default");
+      warn("Products are asked for in f32, which takes six passes of the matrix unit instead of one.",
+           "use Precision::bf16, the TPU's default");
   }
 
   void activations() {
@@ -220,7 +261,8 @@ class Precisions {
     const double narrow = tpu::estimate(checked_.optimized, checked_.slice, options).seconds;
     line_.figures.push_back({"step_seconds_with_bf16_activations", narrow, "seconds"});
     if (wide > 0 && narrow < (1 - worth_it) * wide)
-      warn("Activations are stored in f32; in bf16 a step would take " + seconds_text(narrow) + " instead of " + seconds_text(wide) + ".",
+      warn("Activations are stored in f32; in bf16 a step would take " + seconds_text(narrow) + " instead of " +
+               seconds_text(wide) + ".",
            "store activations in bf16 between operations, with parameters and optimizer state in f32");
   }
 

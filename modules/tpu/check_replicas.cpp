@@ -38,18 +38,21 @@ std::vector<Diagnostic> group_faults(const Graph& graph, const tpu::Slice& slice
           if constexpr (requires { attributes.source_target_pairs; })
             for (const Dims& pair : attributes.source_target_pairs)
               for (const std::int64_t replica : pair) largest = std::max(largest, replica);
-          if constexpr (requires { attributes.replica_groups; }) size = static_cast<std::int64_t>(attributes.replica_groups.size());
+          if constexpr (requires { attributes.replica_groups; })
+            size = static_cast<std::int64_t>(attributes.replica_groups.size());
         },
         node.attributes);
     const bool permute = node.op == Op::collective_permute;
     if (largest < slice.replicas && (permute || size == 0 || named == slice.replicas)) return;
     const std::string has = slice.name + " has " + counted(static_cast<double>(slice.replicas), "replica");
-    faults.push_back({.number = 603,
-                      .sentence = largest >= slice.replicas ? "A collective names replica " + std::to_string(largest) + ", and " + has + "."
-                                                            : "The groups of a collective name " + counted(static_cast<double>(named), "replica") +
-                                                                  ", and " + has + ": the others would wait for ever.",
-                      .where = node.place,
-                      .fix = {"take the groups from the slice that the program runs on: tpu::slice(\"" + slice.name + "\").all()"}});
+    faults.push_back(
+        {.number = 603,
+         .sentence = largest >= slice.replicas
+                         ? "A collective names replica " + std::to_string(largest) + ", and " + has + "."
+                         : "The groups of a collective name " + counted(static_cast<double>(named), "replica") +
+                               ", and " + has + ": the others would wait for ever.",
+         .where = node.place,
+         .fix = {"take the groups from the slice that the program runs on: tpu::slice(\"" + slice.name + "\").all()"}});
   });
   return faults;
 }
@@ -64,7 +67,8 @@ CheckLine judge_data(const Checked& checked) {
   if (!wrong.empty()) return with_faults(Verdict::fail, std::move(wrong));
   CheckLine line;
   line.verdict = Verdict::pass;
-  line.finding = "The data lie " + std::string{tpu::name(data.place)} + ", and are reached from a " + std::string{tpu::name(data.host)} + ".";
+  line.finding = "The data lie " + std::string{tpu::name(data.place)} + ", and are reached from a " +
+                 std::string{tpu::name(data.host)} + ".";
   if (data.place == tpu::DataPlace::disk && checked.slice.hosts > 1) {
     line.verdict = Verdict::warn;
     line.evidence.push_back(checked.slice.name + " has " + counted(static_cast<double>(checked.slice.hosts), "host") +
@@ -82,7 +86,8 @@ CheckLine judge_pipeline(const Checked& checked) {
   if (!wrong.empty()) return with_faults(Verdict::fail, std::move(wrong));
   CheckLine line;
   line.verdict = Verdict::pass;
-  line.finding = data.calls_back ? "The pipeline calls back into the program, which on a TPU VM runs beside it." : "The pipeline does not call back into the program.";
+  line.finding = data.calls_back ? "The pipeline calls back into the program, which on a TPU VM runs beside it."
+                                 : "The pipeline does not call back into the program.";
   return line;
 }
 
@@ -103,8 +108,11 @@ CheckLine judge_scope(const Checked& checked) {
     if (names.size() < 60) names += (names.empty() ? "'" : ", '") + argument.substr(0, argument.find('.')) + "'";
   if (checked.candidate.of_one_replica) names = counted(static_cast<double>(checked.whole.size()), "parameter");
   line.verdict = Verdict::pass;
-  line.finding = checked.whole.empty() ? "Everything is split over " + counted(static_cast<double>(checked.slice.replicas), "replica") + ", and nothing is kept."
-                                       : "Each of " + counted(static_cast<double>(checked.slice.replicas), "replica") + " has " + names + " whole.";
+  line.finding =
+      checked.whole.empty()
+          ? "Everything is split over " + counted(static_cast<double>(checked.slice.replicas), "replica") +
+                ", and nothing is kept."
+          : "Each of " + counted(static_cast<double>(checked.slice.replicas), "replica") + " has " + names + " whole.";
   return line;
 }
 
@@ -137,7 +145,8 @@ CheckLine judge_batch(const Checked& checked) {
 
 CheckLine judge_gradients(const Checked& checked) {
   if (!checked.graph) return not_traced(checked);
-  if (auto faults = group_faults(*checked.graph, checked.slice); !faults.empty()) return with_faults(Verdict::fail, std::move(faults));
+  if (auto faults = group_faults(*checked.graph, checked.slice); !faults.empty())
+    return with_faults(Verdict::fail, std::move(faults));
   CheckLine line;
   double reductions = 0, bytes = 0;
   for (const Node& node : checked.optimized.nodes()) {
@@ -147,9 +156,10 @@ CheckLine judge_gradients(const Checked& checked) {
   }
   if (reductions > 0) {
     const double seconds = tpu::collective_seconds(Op::all_reduce, bytes, checked.slice, tpu::fitted_constants());
-    line.evidence.push_back(counted(reductions, "collective") + " of " + bytes_text(bytes) + " together, which take " + seconds_text(seconds) +
-                            " on " + checked.slice.name + " if joined");
-    line.figures = {{"collectives", reductions}, {"collective_bytes", bytes, "bytes"}, {"collective_seconds", seconds, "seconds"}};
+    line.evidence.push_back(counted(reductions, "collective") + " of " + bytes_text(bytes) + " together, which take " +
+                            seconds_text(seconds) + " on " + checked.slice.name + " if joined");
+    line.figures = {
+        {"collectives", reductions}, {"collective_bytes", bytes, "bytes"}, {"collective_seconds", seconds, "seconds"}};
   }
   if (checked.slice.replicas == 1) {
     line.verdict = Verdict::pass;
@@ -176,7 +186,8 @@ CheckLine judge_gradients(const Checked& checked) {
     ++updated;
     if (!differ[r]) continue;
     drifting.push_back(checked.names[*checked.updates[r]]);
-    if (const Node* node = checked.optimized.definition(checked.optimized.results()[r]); node && !place.known()) place = node->place;
+    if (const Node* node = checked.optimized.definition(checked.optimized.results()[r]); node && !place.known())
+      place = node->place;
   }
   if (updated == 0) {
     line.verdict = Verdict::pass;
@@ -191,18 +202,22 @@ CheckLine judge_gradients(const Checked& checked) {
   }
   if (drifting.empty()) {
     line.verdict = Verdict::pass;
-    line.finding = counted(updated, "updated array") + (updated == 1 ? " follows" : " follow") + " from what all replicas share or have reduced together.";
+    line.finding = counted(updated, "updated array") + (updated == 1 ? " follows" : " follow") +
+                   " from what all replicas share or have reduced together.";
     return line;
   }
   std::string names;
-  for (std::size_t i = 0; i < std::min<std::size_t>(3, drifting.size()); ++i) names += (i ? ", '" : "'") + drifting[i] + "'";
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, drifting.size()); ++i)
+    names += (i ? ", '" : "'") + drifting[i] + "'";
   if (drifting.size() > 3) names += " and " + std::to_string(drifting.size() - 3) + " more";
   CheckLine warned = with_faults(
       Verdict::warn,
       {{.number = 602,
-        .sentence = "The next " + names + (drifting.size() == 1 ? " depends" : " depend") + " on a replica's own share of the batch, with no all_reduce on the way: replicas drift apart.",
+        .sentence = "The next " + names + (drifting.size() == 1 ? " depends" : " depend") +
+                    " on a replica's own share of the batch, with no all_reduce on the way: replicas drift apart.",
         .where = place,
-        .fix = {"average the gradients before the update: all_reduce(gradient, slice.all()) / " + std::to_string(checked.slice.replicas)}}});
+        .fix = {"average the gradients before the update: all_reduce(gradient, slice.all()) / " +
+                std::to_string(checked.slice.replicas)}}});
   warned.evidence = std::move(line.evidence);
   warned.figures = std::move(line.figures);
   warned.figures.push_back({"drifting", static_cast<double>(drifting.size())});

@@ -14,7 +14,8 @@ namespace {
 
 std::vector<Diagnostic> of_hundred(const std::vector<Diagnostic>& faults, int hundred) {
   std::vector<Diagnostic> result;
-  std::copy_if(faults.begin(), faults.end(), std::back_inserter(result), [&](const Diagnostic& fault) { return fault.number / 100 == hundred; });
+  std::copy_if(faults.begin(), faults.end(), std::back_inserter(result),
+               [&](const Diagnostic& fault) { return fault.number / 100 == hundred; });
   return result;
 }
 
@@ -39,17 +40,20 @@ bool all_equal(const Tensor& tensor) {
 }  // namespace
 
 CheckLine judge_rule_1(const Checked& checked) {
-  if (auto faults = of_hundred(checked.trace_faults, 1); !faults.empty()) return with_faults(Verdict::fail, std::move(faults));
+  if (auto faults = of_hundred(checked.trace_faults, 1); !faults.empty())
+    return with_faults(Verdict::fail, std::move(faults));
   if (!checked.graph) return not_traced(checked);
   CheckLine line;
   line.verdict = Verdict::pass;
   const std::string choices = operations_text(*checked.graph, {Op::select, Op::if_, Op::while_});
-  line.finding = choices.empty() ? "The program takes one path for all values." : "Every choice is made on the device: " + choices + ".";
+  line.finding = choices.empty() ? "The program takes one path for all values."
+                                 : "Every choice is made on the device: " + choices + ".";
   return line;
 }
 
 CheckLine judge_rule_2(const Checked& checked) {
-  if (auto faults = of_hundred(checked.trace_faults, 2); !faults.empty()) return with_faults(Verdict::fail, std::move(faults));
+  if (auto faults = of_hundred(checked.trace_faults, 2); !faults.empty())
+    return with_faults(Verdict::fail, std::move(faults));
   if (!checked.graph) return not_traced(checked);
   CheckLine line;
   line.verdict = Verdict::pass;
@@ -69,14 +73,15 @@ CheckLine judge_compiles(const Checked& checked) {
   if (!faults.empty()) return with_faults(Verdict::fail, std::move(faults));
   if (!checked.graph) return not_traced(checked);
   const auto start = std::chrono::steady_clock::now();
-  const Executable executable = Executable::compile(*checked.graph, {.precision = checked.options.jit.compile.precision});
+  const Executable executable =
+      Executable::compile(*checked.graph, {.precision = checked.options.jit.compile.precision});
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   const ExecutableStatistics statistics = executable.statistics();
   CheckLine line;
   line.verdict = Verdict::pass;
   line.finding = counted(static_cast<double>(statistics.nodes), "operation") + " became " +
-                 counted(static_cast<double>(statistics.kernels), "kernel") + ", traced in " + seconds_text(checked.trace_seconds) +
-                 " and compiled in " + seconds_text(taken.count()) + ".";
+                 counted(static_cast<double>(statistics.kernels), "kernel") + ", traced in " +
+                 seconds_text(checked.trace_seconds) + " and compiled in " + seconds_text(taken.count()) + ".";
   line.figures = {{"operations", static_cast<double>(statistics.nodes)},
                   {"kernels", static_cast<double>(statistics.kernels)},
                   {"trace_seconds", checked.trace_seconds, "seconds"},
@@ -90,14 +95,18 @@ CheckLine judge_inner_jit(const Checked& checked) {
     line.verdict = Verdict::warn;
     std::string names;
     for (const std::string& each : checked.called) names += (names.empty() ? "'" : ", '") + each + "'";
-    line.finding = names + " ran on this machine while the program was traced: its results are frozen in the program as constants.";
+    line.finding =
+        names +
+        " ran on this machine while the program was traced: its results are frozen in the program as constants.";
     line.cure = {"call the function itself instead of the jit of it: it becomes a part of the one program"};
     return line;
   }
   if (!checked.graph) return not_traced(checked);
   if (!checked.repeats) {
     line.verdict = Verdict::warn;
-    line.finding = "Traced twice with the same arguments, the program is not the same: something that changes on the host is frozen in it.";
+    line.finding =
+        "Traced twice with the same arguments, the program is not the same: something that changes on the host is "
+        "frozen in it.";
     if (checked.first_difference.known()) line.evidence.push_back("first at " + to_string(checked.first_difference));
     line.cure = {"pass what changes as an argument: random numbers by their key, counters as an array of one element"};
     return line;
@@ -118,12 +127,15 @@ CheckLine judge_inner_jit(const Checked& checked) {
   }
   if (constants.empty() || !checked.options.compiled.empty()) {
     line.verdict = Verdict::pass;
-    line.finding = constants.empty() ? "No table that was worked out on the host is part of the program, as an inner jit would leave one."
-                                     : "None of the compiled functions named ran while the program was traced.";
+    line.finding =
+        constants.empty()
+            ? "No table that was worked out on the host is part of the program, as an inner jit would leave one."
+            : "None of the compiled functions named ran while the program was traced.";
     return line;
   }
-  line.finding = counted(static_cast<double>(constants.size()), "constant") + " of several elements, " + bytes_text(bytes) +
-                 ", came from the host: tables that are meant to be there, or results of an inner jit; the program does not tell.";
+  line.finding =
+      counted(static_cast<double>(constants.size()), "constant") + " of several elements, " + bytes_text(bytes) +
+      ", came from the host: tables that are meant to be there, or results of an inner jit; the program does not tell.";
   line.cure = {"name the compiled functions in CheckOptions::compiled: their statistics tell whether one of them ran"};
   return line;
 }

@@ -15,7 +15,7 @@ constexpr double few_programs = 8, much_padding = 0.5;
 
 struct Counted {
   double programs = 0;
-  double once = 0;   ///< programs that only one call needs
+  double once = 0;  ///< programs that only one call needs
 };
 
 Counted count_programs(const std::vector<Signature>& calls) {
@@ -28,7 +28,7 @@ Counted count_programs(const std::vector<Signature>& calls) {
 
 /// Dimensions in which calls differ, under the shortest name that says no more.
 std::vector<Bucket> varying(const std::vector<Signature>& calls) {
-  std::map<std::pair<std::string, std::int64_t>, std::int64_t> largest;   // by array and dimension
+  std::map<std::pair<std::string, std::int64_t>, std::int64_t> largest;  // by array and dimension
   std::set<std::pair<std::string, std::int64_t>> differ;
   const Signature& first = calls.front();
   for (const Signature& call : calls) {
@@ -52,14 +52,16 @@ std::vector<Bucket> varying(const std::vector<Signature>& calls) {
     most = std::max(most, largest[{name, d}]);
   }
   std::vector<Bucket> buckets;
-  for (const auto& [where, most] : result) buckets.push_back({where.first, where.second, max_length(std::max<std::int64_t>(most, 1))});
+  for (const auto& [where, most] : result)
+    buckets.push_back({where.first, where.second, max_length(std::max<std::int64_t>(most, 1))});
   return buckets;
 }
 
 std::string text_of(const std::vector<Bucket>& buckets) {
   std::string text;
   for (const Bucket& bucket : buckets)
-    text += (text.empty() ? "{\"" : ", {\"") + bucket.argument + "\", " + std::to_string(bucket.dimension) + ", " + to_string(bucket.policy) + "}";
+    text += (text.empty() ? "{\"" : ", {\"") + bucket.argument + "\", " + std::to_string(bucket.dimension) + ", " +
+            to_string(bucket.policy) + "}";
   return ".buckets = {" + text + "}";
 }
 
@@ -86,7 +88,7 @@ std::vector<PaddingCure> padding_cures(const std::vector<Signature>& calls) {
   for (const std::int64_t multiple : {8, 16, 32, 64, 128, 256, 512}) {
     std::vector<Bucket> buckets = longest;
     for (Bucket& bucket : buckets)
-      if (bucket.dimension != 0) bucket.policy = multiple_of(multiple);   // a batch is filled up
+      if (bucket.dimension != 0) bucket.policy = multiple_of(multiple);  // a batch is filled up
     if (buckets != longest) add(buckets);
   }
   std::sort(result.begin(), result.end(), [](const PaddingCure& a, const PaddingCure& b) {
@@ -104,7 +106,8 @@ CheckLine judge_rule_3(const Checked& checked) {
   const Counted exact = count_programs(checked.shares), now = count_programs(checked.padded);
   if (!checked.bucket_faults.empty()) line = with_faults(Verdict::fail, checked.bucket_faults);
   const double rest = std::max(0.0, 1000 - calls);
-  const double per_1000 = calls >= 1000 ? 1000 * now.programs / calls : now.programs + (calls > 1 ? rest * now.once / calls : 0);
+  const double per_1000 =
+      calls >= 1000 ? 1000 * now.programs / calls : now.programs + (calls > 1 ? rest * now.once / calls : 0);
   line.figures = {{"calls", calls},
                   {"shapes", exact.programs},
                   {"programs", now.programs},
@@ -118,23 +121,26 @@ CheckLine judge_rule_3(const Checked& checked) {
     line.cure = {"give several calls, of the lengths that the data really have"};
     return line;
   }
-  const std::string needed = counted(calls, "call") + (exact.programs == now.programs ? "" : " of " + counted(exact.programs, "shape"));
+  const std::string needed =
+      counted(calls, "call") + (exact.programs == now.programs ? "" : " of " + counted(exact.programs, "shape"));
   line.finding = needed + " need " + counted(now.programs, "program") +
                  (checked.elements.padding ? ", with " + percent_text(checked.elements.share()) + " padding." : ".");
   const bool fresh = now.once > 0.05 * calls;
   line.verdict = Verdict::pass;
   if (now.programs > few_programs && fresh) {
     line.verdict = now.programs > calls / 2 ? Verdict::fail : Verdict::warn;
-    line.evidence.push_back(counted(now.once, "program serves", "programs serve") + " one call alone: by that, about one call in " +
-                            counted(std::max(1.0, calls / now.once), "brings", "brings") + " a new one, and 1,000 calls up to " +
-                            counted(per_1000, "program"));
+    line.evidence.push_back(counted(now.once, "program serves", "programs serve") +
+                            " one call alone: by that, about one call in " +
+                            counted(std::max(1.0, calls / now.once), "brings", "brings") +
+                            " a new one, and 1,000 calls up to " + counted(per_1000, "program"));
   } else if (now.programs > few_programs || (now.programs > 1 && now.once == calls)) {
     line.verdict = Verdict::warn;
     if (now.once == calls) line.evidence.push_back("no two of the calls share a program");
   }
   if (now.programs > static_cast<double>(checked.options.jit.max_programs)) {
     line.verdict = std::max(line.verdict, Verdict::warn);
-    line.evidence.push_back("the cache holds " + counted(static_cast<double>(checked.options.jit.max_programs), "program") +
+    line.evidence.push_back("the cache holds " +
+                            counted(static_cast<double>(checked.options.jit.max_programs), "program") +
                             ": others are dropped and compiled again");
   }
   const bool wasteful = checked.elements.share() > much_padding;
@@ -146,13 +152,15 @@ CheckLine judge_rule_3(const Checked& checked) {
   for (const Signature& call : checked.padded)
     for (const SignatureDifference& each : differences(call, checked.padded.front()))
       if (each.kind == SignatureDifference::Kind::static_value) statics.insert(each.argument);
-  for (const std::string& name : statics) line.cure.push_back("pass '" + name + "' as an array: its value is part of the program, and it changes");
+  for (const std::string& name : statics)
+    line.cure.push_back("pass '" + name + "' as an array: its value is part of the program, and it changes");
   for (const Bucket& bucket : varying(checked.padded))
-    line.evidence.push_back("dimension " + std::to_string(bucket.dimension) + " of '" + bucket.argument + "' varies, up to " +
-                            std::to_string(bucket.policy.extents().front()));
+    line.evidence.push_back("dimension " + std::to_string(bucket.dimension) + " of '" + bucket.argument +
+                            "' varies, up to " + std::to_string(bucket.policy.extents().front()));
   for (const PaddingCure& cure : padding_cures(checked.shares)) {
     if (line.cure.size() == 3) break;
-    line.cure.push_back(text_of(cure.buckets) + ": " + counted(cure.programs, "program") + ", " + percent_text(cure.padding) + " padding");
+    line.cure.push_back(text_of(cure.buckets) + ": " + counted(cure.programs, "program") + ", " +
+                        percent_text(cure.padding) + " padding");
   }
   if (line.cure.empty()) line.cure = {"pad the inputs to a few lengths, with a mask that leaves the padding out"};
   return line;

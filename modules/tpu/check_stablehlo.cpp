@@ -16,11 +16,17 @@ namespace {
 constexpr std::size_t most_faults = 8;
 
 /// Operations whose result has a shape that values decide.
-constexpr std::string_view dynamic_operations[] = {"dynamic_reshape", "dynamic_broadcast_in_dim", "dynamic_iota", "dynamic_pad", "dynamic_gather",
-                                                   "dynamic_conv", "real_dynamic_slice", "set_dimension_size"};
+constexpr std::string_view dynamic_operations[] = {"dynamic_reshape",    "dynamic_broadcast_in_dim", "dynamic_iota",
+                                                   "dynamic_pad",        "dynamic_gather",           "dynamic_conv",
+                                                   "real_dynamic_slice", "set_dimension_size"};
 /// Calls of the program that made the text: what JAX and TensorFlow write for functions that the host runs.
-constexpr std::string_view callbacks[] = {"xla_python_cpu_callback", "xla_python_gpu_callback", "xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback",
-                                          "tf.PyFunc", "tf.EagerPyFunc", "CallTfEager"};
+constexpr std::string_view callbacks[] = {"xla_python_cpu_callback",
+                                          "xla_python_gpu_callback",
+                                          "xla_ffi_python_cpu_callback",
+                                          "xla_ffi_partitioned_python_cpu_callback",
+                                          "tf.PyFunc",
+                                          "tf.EagerPyFunc",
+                                          "CallTfEager"};
 
 /// A line without what follows `//` and without the texts in quotes that are no operations.
 std::string_view code_of(std::string_view line) {
@@ -58,19 +64,26 @@ Scan scan(std::string_view text, const std::string& file) {
     const auto has = [&](std::string_view word) { return line.find(word) != line.npos; };
     std::string dynamic{dynamic_type(line)};
     for (const std::string_view operation : dynamic_operations)
-      if (dynamic.empty() && (has("stablehlo." + std::string{operation} + "\"") || has("stablehlo." + std::string{operation} + " "))) dynamic = operation;
+      if (dynamic.empty() &&
+          (has("stablehlo." + std::string{operation} + "\"") || has("stablehlo." + std::string{operation} + " ")))
+        dynamic = operation;
     if (!dynamic.empty() && found.shapes.size() < most_faults)
-      found.shapes.push_back({.number = 201,
-                              .sentence = "'" + dynamic + "' has a shape that is not known when the program is compiled.",
-                              .where = place,
-                              .fix = {"export the program again for inputs of fixed shapes, padded to a few lengths, with a mask"}});
+      found.shapes.push_back(
+          {.number = 201,
+           .sentence = "'" + dynamic + "' has a shape that is not known when the program is compiled.",
+           .where = place,
+           .fix = {"export the program again for inputs of fixed shapes, padded to a few lengths, with a mask"}});
     for (const std::string_view callback : callbacks)
       if (has(callback) && found.calls_back.size() < most_faults)
-        found.calls_back.push_back({.number = 607,
-                                    .sentence = "'" + std::string{callback} + "' calls back into the program that made this text, which does not run where the TPU does.",
-                                    .where = place,
-                                    .fix = {"write what it computes as operations of the program", "compute it beforehand, and pass it as an argument"}});
-    if ((has("xf16>") || has("<f16>")) && found.halves.size() < most_faults) found.halves.push_back({.number = 402, .sentence = "f16", .where = place});
+        found.calls_back.push_back(
+            {.number = 607,
+             .sentence = "'" + std::string{callback} +
+                         "' calls back into the program that made this text, which does not run where the TPU does.",
+             .where = place,
+             .fix = {"write what it computes as operations of the program",
+                     "compute it beforehand, and pass it as an argument"}});
+    if ((has("xf16>") || has("<f16>")) && found.halves.size() < most_faults)
+      found.halves.push_back({.number = 402, .sentence = "f16", .where = place});
     if (has("func.call") || has(" call @")) ++found.inner_calls;
   }
   return found;
@@ -91,7 +104,8 @@ void replace(Readiness& readiness, std::string_view id, CheckLine line) {
 
 }  // namespace
 
-Readiness check_stablehlo(std::string_view text, const std::string& file, const tpu::Slice& slice, const CheckOptions& options) {
+Readiness check_stablehlo(std::string_view text, const std::string& file, const tpu::Slice& slice,
+                          const CheckOptions& options) {
   const Scan found = scan(text, file);
   std::vector<Diagnostic> faults = found.shapes;
   std::optional<Graph> graph;
@@ -117,13 +131,15 @@ Readiness check_stablehlo(std::string_view text, const std::string& file, const 
   if (!found.halves.empty()) {
     CheckLine line;
     line.verdict = Verdict::fail;
-    line.finding = "The program computes in f16 (" + to_string(found.halves.front().where) + "), which a TPU has no unit for, and whose numbers end at 65,504.";
+    line.finding = "The program computes in f16 (" + to_string(found.halves.front().where) +
+                   "), which a TPU has no unit for, and whose numbers end at 65,504.";
     line.cure = {"use bf16: it has the range of f32, and needs no loss scaling"};
     replace(readiness, "precision", std::move(line));
   }
   if (CheckLine* inner = line_of(readiness, "inner_jit"); found.inner_calls && inner->verdict != Verdict::warn) {
-    inner->evidence.push_back(counted(static_cast<double>(found.inner_calls), "call") +
-                              " of functions of their own, as an inner jit leaves them, became a part of the one program");
+    inner->evidence.push_back(
+        counted(static_cast<double>(found.inner_calls), "call") +
+        " of functions of their own, as an inner jit leaves them, became a part of the one program");
   }
   return readiness;
 }

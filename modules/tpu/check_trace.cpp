@@ -13,14 +13,16 @@ namespace octet {
 
 namespace {
 
-constexpr std::size_t most_traced = 8;   // programs of one candidate
-constexpr std::size_t most_alike = 3;    // faults of calls that differ in length alone
-constexpr std::size_t most_arguments = 6;   // among which those that should have been replicated are looked for
+constexpr std::size_t most_traced = 8;     // programs of one candidate
+constexpr std::size_t most_alike = 3;      // faults of calls that differ in length alone
+constexpr std::size_t most_arguments = 6;  // among which those that should have been replicated are looked for
 
 /// `state`, of `state.model.weight`.
 std::string argument_of(const std::string& name) { return name.substr(0, name.find('.')); }
 
-bool same_program(const Signature& a, const Signature& b) { return a.types == b.types && a.statics == b.statics && a.names == b.names; }
+bool same_program(const Signature& a, const Signature& b) {
+  return a.types == b.types && a.statics == b.statics && a.names == b.names;
+}
 
 double bytes_of(const Signature& signature) {
   double bytes = 0;
@@ -37,7 +39,8 @@ bool collected(std::vector<Diagnostic>& faults, Function&& function) {
   } catch (const Error& error) {
     for (const Diagnostic& fault : error.diagnostics()) {
       const auto same = [&](const Diagnostic& known) {
-        return known.number == fault.number && known.where == fault.where && (fault.where.known() || known.sentence == fault.sentence);
+        return known.number == fault.number && known.where == fault.where &&
+               (fault.where.known() || known.sentence == fault.sentence);
       };
       if (std::none_of(faults.begin(), faults.end(), same)) faults.push_back(fault);
     }
@@ -49,7 +52,8 @@ std::uint64_t runs_of(const CacheStatistics& statistics) { return statistics.hit
 
 class Taking {
  public:
-  Taking(const Candidate& candidate, const tpu::Slice& slice, const CheckOptions& options) : checked_{candidate, slice, options} {}
+  Taking(const Candidate& candidate, const tpu::Slice& slice, const CheckOptions& options)
+      : checked_{candidate, slice, options} {}
 
   Checked run() {
     find_whole();
@@ -73,10 +77,10 @@ class Taking {
   }
 
   void out_of_scope(const std::string& argument, const std::string& why) {
-    checked_.scope_faults.push_back(
-        {.number = 608,
-         .sentence = "'" + argument + "' " + why,
-         .fix = {"make it for all replicas: tpu::replicated(" + argument + ", " + std::to_string(checked_.slice.replicas) + ")"}});
+    checked_.scope_faults.push_back({.number = 608,
+                                     .sentence = "'" + argument + "' " + why,
+                                     .fix = {"make it for all replicas: tpu::replicated(" + argument + ", " +
+                                             std::to_string(checked_.slice.replicas) + ")"}});
   }
 
   void find_whole() {
@@ -85,20 +89,26 @@ class Taking {
     const std::string each = std::to_string(replicas());
     for (const auto& [argument, copies] : candidate().copies)
       if (copies != replicas())
-        out_of_scope(argument, "was made for " + counted(static_cast<double>(copies), "replica") + ", and " + checked_.slice.name + " has " + each + ".");
+        out_of_scope(argument, "was made for " + counted(static_cast<double>(copies), "replica") + ", and " +
+                                   checked_.slice.name + " has " + each + ".");
     if (replicas() == 1) return;
     for (const std::string& argument : candidate().returned)
       if (!lies_below_any(argument, checked_.whole)) {
-        out_of_scope(argument, "is what the program updates, and it was not made for all replicas: it would be cut along its leading axis "
-                               "into " + each + " parts, as a batch is.");
+        out_of_scope(
+            argument,
+            "is what the program updates, and it was not made for all replicas: it would be cut along its leading axis "
+            "into " +
+                each + " parts, as a batch is.");
         checked_.whole.push_back(argument);
       }
     if (works(checked_.whole)) return;
-    // Some other argument may have been meant for all replicas: the fewest that make it work, where a batch is left to split.
+    // Some other argument may have been meant for all replicas: the fewest that make it work, where a batch is left to
+    // split.
     std::vector<std::string> arguments;
     for (const std::string& name : candidate().calls.front().names)
-      if (const std::string argument = argument_of(name); !lies_below_any(argument, checked_.whole) &&
-                                                          std::find(arguments.begin(), arguments.end(), argument) == arguments.end())
+      if (const std::string argument = argument_of(name);
+          !lies_below_any(argument, checked_.whole) &&
+          std::find(arguments.begin(), arguments.end(), argument) == arguments.end())
         arguments.push_back(argument);
     if (arguments.size() < 2 || arguments.size() > most_arguments) return;
     std::vector<std::string> all = checked_.whole;
@@ -124,11 +134,13 @@ class Taking {
     for (const Signature& call : candidate().calls) {
       std::vector<Diagnostic> split, buckets;
       checked_.shares.push_back(share_of(call, checked_.whole, replicas(), split));
-      checked_.padded.push_back(in_buckets(checked_.shares.back(), checked_.options.jit.buckets, checked_.elements, buckets));
+      checked_.padded.push_back(
+          in_buckets(checked_.shares.back(), checked_.options.jit.buckets, checked_.elements, buckets));
       for (auto [faults, all] : {std::pair{&split, &checked_.split_faults}, {&buckets, &checked_.bucket_faults}})
         if (!faults->empty() && all->size() < most_alike) collected(*all, [&] { throw Error{std::move(*faults)}; });
       const Signature& padded = checked_.padded.back();
-      if (std::none_of(checked_.programs.begin(), checked_.programs.end(), [&](const Signature& known) { return same_program(known, padded); }))
+      if (std::none_of(checked_.programs.begin(), checked_.programs.end(),
+                       [&](const Signature& known) { return same_program(known, padded); }))
         checked_.programs.push_back(padded);
     }
   }
@@ -138,7 +150,7 @@ class Taking {
     for (const Signature& program : checked_.programs) order.push_back(&program);
     std::sort(order.begin(), order.end(), [](const Signature* a, const Signature* b) {
       const double bytes_a = bytes_of(*a), bytes_b = bytes_of(*b);
-      return bytes_a != bytes_b ? bytes_a > bytes_b : a < b;   // of one vector: the first call's first
+      return bytes_a != bytes_b ? bytes_a > bytes_b : a < b;  // of one vector: the first call's first
     });
     std::vector<std::uint64_t> before;
     for (const auto& [name, statistics] : checked_.options.compiled) before.push_back(runs_of(statistics()));
@@ -154,7 +166,8 @@ class Taking {
         checked_.graph = std::move(graph);
       });
     for (std::size_t i = 0; i < before.size(); ++i)
-      if (runs_of(checked_.options.compiled[i].second()) > before[i]) checked_.called.push_back(checked_.options.compiled[i].first);
+      if (runs_of(checked_.options.compiled[i].second()) > before[i])
+        checked_.called.push_back(checked_.options.compiled[i].first);
     if (!checked_.graph) return;
     checked_.optimized = optimize(*checked_.graph);
     collected(checked_.trace_faults, [&] { compare(candidate().trace(checked_.signature)); });
@@ -165,7 +178,8 @@ class Taking {
     if (checked_.repeats) return;
     const auto &nodes = checked_.graph->nodes(), &others = again.nodes();
     for (std::size_t i = 0; i < nodes.size(); ++i)
-      if (i >= others.size() || nodes[i].op != others[i].op || nodes[i].inputs != others[i].inputs || !(nodes[i].attributes == others[i].attributes)) {
+      if (i >= others.size() || nodes[i].op != others[i].op || nodes[i].inputs != others[i].inputs ||
+          !(nodes[i].attributes == others[i].attributes)) {
         checked_.first_difference = nodes[i].place;
         return;
       }
@@ -180,7 +194,8 @@ class Taking {
       checked_.names.push_back(i < given.size() ? given[i] : own_name.empty() ? argument_name({}, i) : own_name);
       checked_.own.push_back(i < given.size() && !lies_below_any(given[i], checked_.whole));
       // Where it is known which arguments the program returns, no other is looked for among the results.
-      passed_over.push_back(checked_.own[i] || (!candidate().returned.empty() && !lies_below_any(checked_.names[i], candidate().returned)));
+      passed_over.push_back(checked_.own[i] || (!candidate().returned.empty() &&
+                                                !lies_below_any(checked_.names[i], candidate().returned)));
     }
     checked_.updates = updates_of(graph, passed_over);
   }
@@ -195,10 +210,12 @@ Checked checked(const Candidate& candidate, const tpu::Slice& slice, const Check
 }
 
 bool lies_below_any(const std::string& name, const std::vector<std::string>& arguments) {
-  return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) { return lies_below(name, argument); });
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [&](const std::string& argument) { return lies_below(name, argument); });
 }
 
-Signature share_of(const Signature& call, const std::vector<std::string>& whole, std::int64_t replicas, std::vector<Diagnostic>& faults) {
+Signature share_of(const Signature& call, const std::vector<std::string>& whole, std::int64_t replicas,
+                   std::vector<Diagnostic>& faults) {
   Signature share = call;
   share.replicated = whole;
   if (replicas == 1) return share;
@@ -207,24 +224,30 @@ Signature share_of(const Signature& call, const std::vector<std::string>& whole,
     const std::string what = "'" + call.names[i] + "' is " + to_string(call.types[i]);
     if (call.types[i].shape.rank() == 0) {
       faults.push_back({.number = 601,
-                        .sentence = what + ", which cannot be split into " + std::to_string(replicas) + " equal shares along its leading axis.",
-                        .fix = {"give each replica the value, with tpu::replicated(" + argument_of(call.names[i]) + ", " + std::to_string(replicas) + ")"}});
+                        .sentence = what + ", which cannot be split into " + std::to_string(replicas) +
+                                    " equal shares along its leading axis.",
+                        .fix = {"give each replica the value, with tpu::replicated(" + argument_of(call.names[i]) +
+                                ", " + std::to_string(replicas) + ")"}});
       continue;
     }
     std::int64_t& extent = share.types[i].shape[0];
     const std::int64_t parts = (extent + replicas - 1) / replicas;
     if (extent % replicas != 0 || extent == 0)
-      faults.push_back({.number = 601,
-                        .sentence = what + ", which cannot be split into " + std::to_string(replicas) + " equal shares along its leading axis" +
-                                    (extent == 0 ? ": there is nothing in it." : "."),
-                        .fix = extent == 0 ? std::vector<std::string>{"give a batch of " + std::to_string(replicas) + " or a multiple of it"}
-                                           : std::vector<std::string>{"make the batch " + std::to_string(parts * replicas) + ", filled up with examples of weight zero"}});
+      faults.push_back(
+          {.number = 601,
+           .sentence = what + ", which cannot be split into " + std::to_string(replicas) +
+                       " equal shares along its leading axis" + (extent == 0 ? ": there is nothing in it." : "."),
+           .fix = extent == 0
+                      ? std::vector<std::string>{"give a batch of " + std::to_string(replicas) + " or a multiple of it"}
+                      : std::vector<std::string>{"make the batch " + std::to_string(parts * replicas) +
+                                                 ", filled up with examples of weight zero"}});
     extent = std::max<std::int64_t>(parts, 1);
   }
   return share;
 }
 
-Signature in_buckets(const Signature& signature, const std::vector<Bucket>& buckets, PaddedElements& elements, std::vector<Diagnostic>& faults) {
+Signature in_buckets(const Signature& signature, const std::vector<Bucket>& buckets, PaddedElements& elements,
+                     std::vector<Diagnostic>& faults) {
   Signature padded = signature;
   std::vector<bool> found(buckets.size(), false);
   for (std::size_t i = 0; i < padded.names.size(); ++i) {
@@ -241,8 +264,9 @@ Signature in_buckets(const Signature& signature, const std::vector<Bucket>& buck
       decided[static_cast<std::size_t>(d)] = true;
       if (!bucket.policy.holds(shape[d]))
         faults.push_back({.number = 301,
-                          .sentence = "Dimension " + std::to_string(d) + " of '" + padded.names[i] + "' is " + std::to_string(shape[d]) +
-                                      ", and no bucket of " + to_string(bucket.policy) + " is large enough.",
+                          .sentence = "Dimension " + std::to_string(d) + " of '" + padded.names[i] + "' is " +
+                                      std::to_string(shape[d]) + ", and no bucket of " + to_string(bucket.policy) +
+                                      " is large enough.",
                           .fix = {"add a bucket of " + std::to_string(shape[d]) + " or more", "truncate the input"}});
       else
         shape[d] = bucket.policy.bucket(shape[d]);
@@ -254,8 +278,8 @@ Signature in_buckets(const Signature& signature, const std::vector<Bucket>& buck
   for (std::size_t b = 0; b < buckets.size(); ++b)
     if (!found[b])
       faults.push_back({.number = 709,
-                        .sentence = "A bucket is for dimension " + std::to_string(buckets[b].dimension) + " of '" + buckets[b].argument +
-                                    "', and no argument is called that and has such a dimension.",
+                        .sentence = "A bucket is for dimension " + std::to_string(buckets[b].dimension) + " of '" +
+                                    buckets[b].argument + "', and no argument is called that and has such a dimension.",
                         .fix = {"name the arguments, in order, in argument_names"}});
   return padded;
 }
@@ -272,7 +296,7 @@ void note_largest(std::map<std::string, double>& largest, const HostArguments& c
     double& most = largest[call.names[i]];
     for (std::int64_t e = 0; e < tensor.elements(); ++e) {
       const double value = tensor.at(e), magnitude = value < 0 ? -value : value;
-      if (magnitude > most) most = magnitude;   // false for NaN
+      if (magnitude > most) most = magnitude;  // false for NaN
     }
   }
 }

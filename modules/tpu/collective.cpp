@@ -30,7 +30,8 @@ double half_all_reduce(double bytes, const Slice& slice, const CostConstants& co
     for (std::size_t part = 0; part < dimensions; ++part) {
       if (slice.torus[part] <= 1) continue;
       double left = bytes * (slice.wraps[part] ? 2 : 1) / links;
-      for (std::size_t before = 0; before < round; ++before) left /= static_cast<double>(slice.torus[(part + before) % dimensions]);
+      for (std::size_t before = 0; before < round; ++before)
+        left /= static_cast<double>(slice.torus[(part + before) % dimensions]);
       slowest = std::max(slowest, ring_seconds(left, slice, (part + round) % dimensions, constants));
     }
     seconds += slowest;
@@ -41,15 +42,18 @@ double half_all_reduce(double bytes, const Slice& slice, const CostConstants& co
 }  // namespace
 
 double collective_seconds(Op op, double bytes, const Slice& slice, const CostConstants& constants) {
-  const bool shared = slice.replicas > slice.chips;   // two replicas to a chip
+  const bool shared = slice.replicas > slice.chips;  // two replicas to a chip
   const double bandwidth = slice.chip.hbm_bandwidth * constants.hbm_efficiency;
   // Each core reads half of both replicas' operands and writes their sum, while the first pieces are on their way.
   const double together = shared ? 3 * bytes / bandwidth : 0;
   const auto chips = static_cast<double>(slice.chips), replicas = static_cast<double>(slice.replicas);
   switch (op) {
-    case Op::all_reduce: return std::max(together, 2 * half_all_reduce(bytes, slice, constants));
-    case Op::reduce_scatter: return std::max(together, half_all_reduce(bytes, slice, constants));
-    case Op::all_gather: return half_all_reduce(bytes * replicas, slice, constants);
+    case Op::all_reduce:
+      return std::max(together, 2 * half_all_reduce(bytes, slice, constants));
+    case Op::reduce_scatter:
+      return std::max(together, half_all_reduce(bytes, slice, constants));
+    case Op::all_gather:
+      return half_all_reduce(bytes * replicas, slice, constants);
     case Op::all_to_all: {
       // Half of the data crosses the middle of the longest dimension, over all links that do.
       double longest = 1;
@@ -60,9 +64,11 @@ double collective_seconds(Op op, double bytes, const Slice& slice, const CostCon
           wraps = slice.wraps[d];
         }
       const double links = chips / longest * (wraps ? 2 : 1);
-      return bytes * replicas / 4 / (links * slice.chip.link_bandwidth * constants.link_efficiency) + longest * constants.hop_seconds;
+      return bytes * replicas / 4 / (links * slice.chip.link_bandwidth * constants.link_efficiency) +
+             longest * constants.hop_seconds;
     }
-    default: return bytes * (shared ? 2 : 1) / (slice.chip.link_bandwidth * constants.link_efficiency) + constants.hop_seconds;
+    default:
+      return bytes * (shared ? 2 : 1) / (slice.chip.link_bandwidth * constants.link_efficiency) + constants.hop_seconds;
   }
 }
 

@@ -7,9 +7,12 @@ namespace octet::tpu {
 namespace {
 
 constexpr std::pair<std::string_view, double CostConstants::*> table[] = {
-    {"matrix_efficiency", &CostConstants::matrix_efficiency}, {"hbm_efficiency", &CostConstants::hbm_efficiency},
-    {"scratch_turns", &CostConstants::scratch_turns},         {"link_efficiency", &CostConstants::link_efficiency},
-    {"hop_seconds", &CostConstants::hop_seconds},             {"operation_seconds", &CostConstants::operation_seconds},
+    {"matrix_efficiency", &CostConstants::matrix_efficiency},
+    {"hbm_efficiency", &CostConstants::hbm_efficiency},
+    {"scratch_turns", &CostConstants::scratch_turns},
+    {"link_efficiency", &CostConstants::link_efficiency},
+    {"hop_seconds", &CostConstants::hop_seconds},
+    {"operation_seconds", &CostConstants::operation_seconds},
     {"flax_slowdown", &CostConstants::flax_slowdown},
 };
 

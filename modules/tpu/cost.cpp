@@ -19,11 +19,12 @@ constexpr std::int64_t sublanes = 8, lanes = 128;
 
 std::int64_t rounded_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
 
-/// How much of each access stays on the chip. A tensor is held in on-chip memory, as much of it as there is room for, from where it
-/// is written to the reads that follow soon; it is written to memory as well where it is read later.
+/// How much of each access stays on the chip. A tensor is held in on-chip memory, as much of it as there is room for,
+/// from where it is written to the reads that follow soon; it is written to memory as well where it is read later.
 class OnChip {
  public:
-  OnChip(const FusedProgram& program, const std::vector<TensorType>& types, double capacity) : types_{types}, capacity_{capacity} {
+  OnChip(const FusedProgram& program, const std::vector<TensorType>& types, double capacity)
+      : types_{types}, capacity_{capacity} {
     if (capacity <= 0) return;
     written_.assign(types.size(), SIZE_MAX);
     last_.assign(types.size(), 0);
@@ -45,7 +46,7 @@ class OnChip {
   }
 
  private:
-  static constexpr std::size_t soon = 8;   // operations
+  static constexpr std::size_t soon = 8;  // operations
   double share(std::size_t v) const { return std::min(1.0, capacity_ / std::max(1.0, tiled_bytes(types_[v]))); }
 
   const std::vector<TensorType>& types_;
@@ -73,7 +74,8 @@ double tiled_bytes(const TensorType& type) {
     for (std::int64_t column = 0; column < shape.rank(); ++column) {
       if (row == column || shape[row] == 0 || shape[column] == 0) continue;
       const double padded = elements / static_cast<double>(shape[row] * shape[column]) *
-                            static_cast<double>(rounded_up(shape[row], sublanes) * rounded_up(shape[column], lanes)) * size;
+                            static_cast<double>(rounded_up(shape[row], sublanes) * rounded_up(shape[column], lanes)) *
+                            size;
       if (first || padded < least) least = padded;
       first = false;
     }
@@ -95,7 +97,8 @@ Product padded(const Product& product, std::int64_t size) {
 
 double padded_flops(const Product& product, std::int64_t size) {
   const Product p = padded(product, size);
-  return 2.0 * p.passes * static_cast<double>(p.batch) * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+  return 2.0 * p.passes * static_cast<double>(p.batch) * static_cast<double>(p.m) * static_cast<double>(p.n) *
+         static_cast<double>(p.k);
 }
 
 std::vector<TensorType> stored_types(const FusedProgram& program, DType activations) {
@@ -108,7 +111,8 @@ std::vector<TensorType> stored_types(const FusedProgram& program, DType activati
   return types;
 }
 
-std::vector<OperationCost> costs(const FusedProgram& program, const Slice& slice, const Core& core, const Costing& costing) {
+std::vector<OperationCost> costs(const FusedProgram& program, const Slice& slice, const Core& core,
+                                 const Costing& costing) {
   const CostConstants& constants = costing.constants;
   const std::vector<TensorType> types = stored_types(program, costing.activations);
   const OnChip on_chip{program, types, core.scratch_bytes * constants.scratch_turns};
@@ -122,7 +126,8 @@ std::vector<OperationCost> costs(const FusedProgram& program, const Slice& slice
     for (const ValueId id : operation.writes) cost.bytes += (1 - on_chip.write(id)) * bytes(id);
     if (operation.kind == FusedOperation::Kind::product) {
       const Product& p = operation.product;
-      cost.flops = 2.0 * static_cast<double>(p.batch) * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+      cost.flops = 2.0 * static_cast<double>(p.batch) * static_cast<double>(p.m) * static_cast<double>(p.n) *
+                   static_cast<double>(p.k);
       cost.padded_flops = padded_flops(p, core.matrix_unit_size);
       cost.matrix = costing.slowdown * cost.padded_flops / (core.peak * constants.matrix_efficiency);
     }
@@ -131,15 +136,16 @@ std::vector<OperationCost> costs(const FusedProgram& program, const Slice& slice
     cost.start = constants.operation_seconds;
     if (operation.kind == FusedOperation::Kind::collective) {
       double operand = 0;
-      for (const ValueId id : operation.reads) operand += static_cast<double>(types[static_cast<std::size_t>(id)].bytes());
+      for (const ValueId id : operation.reads)
+        operand += static_cast<double>(types[static_cast<std::size_t>(id)].bytes());
       cost.interconnect = collective_seconds(operation.collective, operand, slice, constants);
     }
     const double slowest = std::max({cost.matrix, cost.vector, cost.memory, cost.interconnect});
-    cost.bound = slowest < cost.start             ? Bound::start
-                 : slowest == cost.interconnect   ? Bound::interconnect
-                 : slowest == cost.matrix         ? Bound::matrix_unit
-                 : slowest == cost.memory         ? Bound::memory
-                                                  : Bound::vector_unit;
+    cost.bound = slowest < cost.start           ? Bound::start
+                 : slowest == cost.interconnect ? Bound::interconnect
+                 : slowest == cost.matrix       ? Bound::matrix_unit
+                 : slowest == cost.memory       ? Bound::memory
+                                                : Bound::vector_unit;
     result.push_back(cost);
   }
   return result;

@@ -58,7 +58,8 @@ ProgramEstimate estimate(const Graph& graph, const Slice& slice, const EstimateO
   return result;
 }
 
-ProgramEstimate extrapolated(const ProgramEstimate& a, const ProgramEstimate& b, std::int64_t few, std::int64_t layers) {
+ProgramEstimate extrapolated(const ProgramEstimate& a, const ProgramEstimate& b, std::int64_t few,
+                             std::int64_t layers) {
   const auto more = static_cast<double>(layers - few);
   const auto line = [&](double at_a, double at_b) { return at_a + more * (at_b - at_a); };
   ProgramEstimate result;
@@ -110,14 +111,18 @@ std::vector<Waste> waste_of(const ProgramEstimate& estimate, const Core& core, d
     if (!total.is_product || total.bound != Bound::matrix_unit || total.flops <= 0) continue;
     const Product& p = total.product;
     const Product filled = padded(p, core.matrix_unit_size);
-    const Waste candidates[] = {{total.description, 'k', p.k, filled.k}, {total.description, 'm', p.m, filled.m}, {total.description, 'n', p.n, filled.n}};
+    const Waste candidates[] = {{total.description, 'k', p.k, filled.k},
+                                {total.description, 'm', p.m, filled.m},
+                                {total.description, 'n', p.n, filled.n}};
     for (Waste waste : candidates) {
       waste.seconds = total.seconds * (1 - static_cast<double>(waste.extent) / static_cast<double>(waste.padded));
-      if (waste.seconds >= least_share * estimate.seconds && waste.padded > waste.extent) result.push_back(std::move(waste));
+      if (waste.seconds >= least_share * estimate.seconds && waste.padded > waste.extent)
+        result.push_back(std::move(waste));
     }
   }
   std::sort(result.begin(), result.end(), [](const Waste& a, const Waste& b) {
-    return a.seconds != b.seconds ? a.seconds > b.seconds : std::pair{a.description, a.dimension} < std::pair{b.description, b.dimension};
+    return a.seconds != b.seconds ? a.seconds > b.seconds
+                                  : std::pair{a.description, a.dimension} < std::pair{b.description, b.dimension};
   });
   return result;
 }

@@ -1,4 +1,5 @@
-/// The estimate of a program: how long one run takes on a slice, what bounds it, what memory it needs and where it wastes.
+/// The estimate of a program: how long one run takes on a slice, what bounds it, what memory it needs and where it
+/// wastes.
 export module octet.tpu:estimate;
 import octet.base;
 import octet.graph;
@@ -15,7 +16,7 @@ export namespace octet::tpu {
 struct EstimateOptions {
   Costing costing = {};
   FuseOptions fuse = {};
-  bool megacore = false;              ///< a replica for each chip instead of each core
+  bool megacore = false;  ///< a replica for each chip instead of each core
 };
 
 /// Operations of one kind and shape, together.
@@ -32,33 +33,36 @@ struct OperationTotal {
 /// Seconds, flops and bytes of one replica.
 struct ProgramEstimate {
   double seconds = 0;
-  double bound_seconds[5] = {};       ///< by Bound: the time of the operations that it bounds
+  double bound_seconds[5] = {};  ///< by Bound: the time of the operations that it bounds
   double flops = 0, padded_flops = 0, bytes = 0, vector_operations = 0;
-  std::vector<OperationTotal> operations;   ///< those that take longest first
-  MemoryNeed memory;                  ///< with nothing recomputed
-  std::vector<double> rates;          ///< see recompute_rates
-  std::vector<MemoryNeed> recomputed; ///< with everything recomputed up to each of `rates`
+  std::vector<OperationTotal> operations;  ///< those that take longest first
+  MemoryNeed memory;                       ///< with nothing recomputed
+  std::vector<double> rates;               ///< see recompute_rates
+  std::vector<MemoryNeed> recomputed;      ///< with everything recomputed up to each of `rates`
 };
 
-/// What one run of `graph` takes on each replica of `slice`. The graph is that of one replica, as traced or after `optimize`.
+/// What one run of `graph` takes on each replica of `slice`. The graph is that of one replica, as traced or after
+/// `optimize`.
 ///
 ///     const Graph step = optimize(trace(train_step, ...).graph);
 ///     const auto run = tpu::estimate(step, tpu::slice("v3-8"));
 ///     // run.seconds, run.memory.peak, run.operations.front().description
 ProgramEstimate estimate(const Graph& graph, const Slice& slice, const EstimateOptions& options = {});
 
-/// The estimate of a program of `layers` equal layers from those of programs of `few` and few + 1: everything grows by as much with
-/// each layer. Exact for times; of memory, where the peak lies between forward and backward, as it does in training.
+/// The estimate of a program of `layers` equal layers from those of programs of `few` and few + 1: everything grows by
+/// as much with each layer. Exact for times; of memory, where the peak lies between forward and backward, as it does in
+/// training.
 ProgramEstimate extrapolated(const ProgramEstimate& a, const ProgramEstimate& b, std::int64_t few, std::int64_t layers);
 
 /// A dimension of a product that is filled up, and what that costs.
 struct Waste {
-  std::string description;            ///< of the product
-  char dimension = 'k';               ///< m, n or k of [m, k] x [k, n]
+  std::string description;  ///< of the product
+  char dimension = 'k';     ///< m, n or k of [m, k] x [k, n]
   std::int64_t extent = 0, padded = 0;
-  double seconds = 0;                 ///< of a run, that go into padding
+  double seconds = 0;  ///< of a run, that go into padding
 };
-/// The products of `estimate` bound by the matrix unit whose padding costs at least `least_share` of the run; the worst first.
+/// The products of `estimate` bound by the matrix unit whose padding costs at least `least_share` of the run; the worst
+/// first.
 std::vector<Waste> waste_of(const ProgramEstimate& estimate, const Core& core, double least_share = 0.005);
 
 }  // namespace octet::tpu

@@ -12,8 +12,8 @@ export namespace octet::tpu {
 /// How the hosts of a slice make batches. What is 0 is filled in by `feed`.
 struct FeedOptions {
   DataPlacement data = {};
-  std::int64_t threads = 0;  ///< of each host that prepare examples; 0: one for each of its processors
-  std::int64_t prefetch = 2;  ///< batches on their way while a step runs; 0: one is begun when the step before is done
+  std::int64_t threads = 0;    ///< of each host that prepare examples; 0: one for each of its processors
+  std::int64_t prefetch = 2;   ///< batches on their way while a step runs; 0: one is begun when the step before is done
   double example_bytes = 0;    ///< of an example as it is stored; 0: as many as the chips take
   double transfer_bytes = 0;   ///< of an example as the chips take it
   double prepare_seconds = 0;  ///< of one processor, for an example: decode, tokenize, mask

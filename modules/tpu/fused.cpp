@@ -14,8 +14,8 @@ namespace {
 constexpr double cheap = 8, expensive = 4;
 
 bool is_fusible(Op op) {
-  return is_elementwise(op) || op == Op::broadcast_in_dim || op == Op::iota || op == Op::constant || op == Op::slice || op == Op::reverse ||
-         op == Op::replica_id;
+  return is_elementwise(op) || op == Op::broadcast_in_dim || op == Op::iota || op == Op::constant || op == Op::slice ||
+         op == Op::reverse || op == Op::replica_id;
 }
 
 void insert_sorted(auto& set, auto value) {
@@ -43,8 +43,10 @@ class GraphFuser {
     for (const ValueId id : graph_.results()) program.results.push_back(root(id));
     for (FusedOperation& operation : operations_) {
       const Node& node = graph_.nodes()[operation.node];
-      if (node.op == Op::while_ || node.op == Op::if_) add_regions(program, node);
-      else program.operations.push_back(std::move(operation));
+      if (node.op == Op::while_ || node.op == Op::if_)
+        add_regions(program, node);
+      else
+        program.operations.push_back(std::move(operation));
     }
     return program;
   }
@@ -61,7 +63,9 @@ class GraphFuser {
   double weight(const Node& each) const {
     if (each.op == Op::divide) {
       const Node* divisor = graph_.definition(each.inputs[1]);
-      if (divisor && divisor->op == Op::broadcast_in_dim && 2 * elements(divisor->inputs[0]) < elements(each.outputs[0])) return 1;
+      if (divisor && divisor->op == Op::broadcast_in_dim &&
+          2 * elements(divisor->inputs[0]) < elements(each.outputs[0]))
+        return 1;
     }
     return vector_weight(each.op);
   }
@@ -108,7 +112,8 @@ class GraphFuser {
         const ValueId id = root(input);
         const Again& operand = again_[static_cast<std::size_t>(id)];
         const std::int32_t d = definition(id);
-        const bool fusible = d >= 0 && is_fusible(node(static_cast<std::size_t>(d)).op) && !result_[static_cast<std::size_t>(id)];
+        const bool fusible =
+            d >= 0 && is_fusible(node(static_cast<std::size_t>(d)).op) && !result_[static_cast<std::size_t>(id)];
         if (fusible && (is_cheap(id) || users_[static_cast<std::size_t>(id)].size() == 1)) {
           own.possible &= operand.possible;
           own.work += operand.work * std::min(1.0, elements(id) / std::max(1.0, elements(out)));
@@ -124,7 +129,8 @@ class GraphFuser {
     return own.possible && own.work <= cheap && own.leaves.size() <= 1;
   }
 
-  /// Whether node `n` adds a product that nothing else uses: a sum of products is kept after each, not added up in the end.
+  /// Whether node `n` adds a product that nothing else uses: a sum of products is kept after each, not added up in the
+  /// end.
   bool adds_product(std::size_t n) const {
     return node(n).op == Op::add && std::any_of(node(n).inputs.begin(), node(n).inputs.end(), [&](ValueId id) {
              const Node* from = graph_.definition(root(id));
@@ -152,10 +158,14 @@ class GraphFuser {
         for (const std::size_t kernel : kernel_[user]) insert_sorted(into, kernel);
       }
       if (each.op == Op::constant && elements(out) <= 1024) needs_memory = false;
-      needs_memory |= adds_product(n) && users_[static_cast<std::size_t>(out)].size() == 1 && adds_product(users_[static_cast<std::size_t>(out)][0]);
-      if (needs_memory) kernels = {n};
-      else if (into.size() <= 1 || is_cheap(out)) kernels = std::move(into);
-      else kernels = {n};
+      needs_memory |= adds_product(n) && users_[static_cast<std::size_t>(out)].size() == 1 &&
+                      adds_product(users_[static_cast<std::size_t>(out)][0]);
+      if (needs_memory)
+        kernels = {n};
+      else if (into.size() <= 1 || is_cheap(out))
+        kernels = std::move(into);
+      else
+        kernels = {n};
     }
   }
 
@@ -172,7 +182,8 @@ class GraphFuser {
         for (const std::size_t kernel : kernel_[user]) insert_sorted(into, kernel);
       if (into.size() != 1) continue;
       const std::size_t to = into[0];
-      if (!is_elementwise(node(to).op) || product_of_[to] >= 0 || elements(node(to).outputs[0]) != elements(out)) continue;
+      if (!is_elementwise(node(to).op) || product_of_[to] >= 0 || elements(node(to).outputs[0]) != elements(out))
+        continue;
       product_of_[to] = static_cast<std::int64_t>(n);
       absorbed_[n] = true;
     }
@@ -194,14 +205,15 @@ class GraphFuser {
       operation.kind = FusedOperation::Kind::product;
       operation.product = product_at(last.op == Op::dot_general ? n : static_cast<std::size_t>(product_of_[n]));
       const Product& p = operation.product;
-      operation.description = "dot_general " + (p.batch > 1 ? std::to_string(p.batch) + " x " : "") + to_string(Dims{p.m, p.k}) + " x " +
-                              to_string(Dims{p.k, p.n});
+      operation.description = "dot_general " + (p.batch > 1 ? std::to_string(p.batch) + " x " : "") +
+                              to_string(Dims{p.m, p.k}) + " x " + to_string(Dims{p.k, p.n});
     } else if (is_collective(last.op)) {
       operation.kind = FusedOperation::Kind::collective;
       operation.collective = last.op;
       operation.groups = groups_of(last);
       operation.description = std::string{name(last.op)} + " " + to_string(type);
-    } else if (is_elementwise(last.op) || last.op == Op::reduce || last.op == Op::broadcast_in_dim || last.op == Op::iota) {
+    } else if (is_elementwise(last.op) || last.op == Op::reduce || last.op == Op::broadcast_in_dim ||
+               last.op == Op::iota) {
       operation.description = std::string{name(last.op)} + " over " + to_string(space(n));
     } else {
       operation.kind = FusedOperation::Kind::movement;
@@ -223,9 +235,12 @@ class GraphFuser {
   static ReplicaGroups groups_of(const Node& each) {
     return std::visit(
         [](const auto& attributes) {
-          if constexpr (requires { attributes.replica_groups; }) return attributes.replica_groups;
-          else if constexpr (requires { attributes.source_target_pairs; }) return attributes.source_target_pairs;
-          else return ReplicaGroups{};
+          if constexpr (requires { attributes.replica_groups; })
+            return attributes.replica_groups;
+          else if constexpr (requires { attributes.source_target_pairs; })
+            return attributes.source_target_pairs;
+          else
+            return ReplicaGroups{};
         },
         each.attributes);
   }
@@ -277,17 +292,17 @@ class GraphFuser {
     return product;
   }
 
-  /// Loops over the same elements become one where the second reads what the first reads or writes, and all it needs is there when
-  /// the first begins.
+  /// Loops over the same elements become one where the second reads what the first reads or writes, and all it needs is
+  /// there when the first begins.
   void merge_loops() {
-    std::vector<std::size_t> writer(roots_.size(), SIZE_MAX);   // of a tensor: the operation that writes it, by position
+    std::vector<std::size_t> writer(roots_.size(), SIZE_MAX);  // of a tensor: the operation that writes it, by position
     std::vector<std::size_t> at(operations_.size());
     std::vector<bool> gone(operations_.size(), false);
     for (std::size_t i = 0; i < operations_.size(); ++i) {
       FusedOperation& second = operations_[i];
       at[i] = i;
       if (second.kind == FusedOperation::Kind::loop) {
-        std::size_t needs = 0;   // the position before which not all it reads is there
+        std::size_t needs = 0;  // the position before which not all it reads is there
         for (const ValueId id : second.reads)
           if (const std::size_t w = writer[static_cast<std::size_t>(id)]; w != SIZE_MAX) needs = std::max(needs, w);
         for (std::size_t j = i, looked = 0; j-- > needs && looked < 64; ++looked)
@@ -296,9 +311,11 @@ class GraphFuser {
             break;
           }
         if (at[i] == i && needs < i && !gone[needs] && joins(operations_[needs], second, true)) {
-          bool only = true;   // whether everything else it reads is there before `needs`
+          bool only = true;  // whether everything else it reads is there before `needs`
           for (const ValueId id : second.reads)
-            if (const std::size_t w = writer[static_cast<std::size_t>(id)]; w == needs && !contains(operations_[needs].writes, id)) only = false;
+            if (const std::size_t w = writer[static_cast<std::size_t>(id)];
+                w == needs && !contains(operations_[needs].writes, id))
+              only = false;
           if (only) at[i] = needs;
         }
       }
@@ -329,7 +346,7 @@ class GraphFuser {
     bool shares = false;
     for (const ValueId id : second.reads) {
       if (contains(first.writes, id)) {
-        if (!follows || elements(id) <= large) return false;   // a reduction's result is whole only after its loop
+        if (!follows || elements(id) <= large) return false;  // a reduction's result is whole only after its loop
         shares = true;
       } else if (elements(id) > large && contains(first.reads, id)) {
         shares = true;
@@ -346,13 +363,15 @@ class GraphFuser {
     if (control.op == Op::while_) {
       const Node* initial = graph_.definition(control.inputs[0]);
       if (initial && initial->op == Op::constant)
-        rounds = std::max<double>(
-            1, static_cast<double>(trip_count(std::get<ConstantAttributes>(initial->attributes).value, control.regions[0], control.regions[1])));
+        rounds =
+            std::max<double>(1, static_cast<double>(trip_count(std::get<ConstantAttributes>(initial->attributes).value,
+                                                               control.regions[0], control.regions[1])));
     } else {
       const auto work = [](const FusedProgram& part) {
         double sum = 0;
         for (const FusedOperation& each : part.operations)
-          sum += each.vector_operations + static_cast<double>(each.product.batch * each.product.m * each.product.n * each.product.k) / 64;
+          sum += each.vector_operations +
+                 static_cast<double>(each.product.batch * each.product.m * each.product.n * each.product.k) / 64;
         return sum;
       };
       if (work(parts[0]) > work(parts[1])) taken = 0;
@@ -378,10 +397,10 @@ class GraphFuser {
   const FuseOptions& options_;
   std::vector<ValueId> roots_;
   std::vector<bool> view_, result_, absorbed_;
-  std::vector<std::vector<std::size_t>> users_;    ///< of each value
-  std::vector<Again> again_;                       ///< of each value
-  std::vector<std::vector<std::size_t>> kernel_;   ///< of each node, the nodes that lead the kernels it is computed in
-  std::vector<std::int64_t> product_of_;           ///< of each node that leads a kernel, the product it follows
+  std::vector<std::vector<std::size_t>> users_;   ///< of each value
+  std::vector<Again> again_;                      ///< of each value
+  std::vector<std::vector<std::size_t>> kernel_;  ///< of each node, the nodes that lead the kernels it is computed in
+  std::vector<std::int64_t> product_of_;          ///< of each node that leads a kernel, the product it follows
   std::vector<FusedOperation> operations_;
 };
 

@@ -1,9 +1,9 @@
 /// What a TPU's compiler makes of a program: operations fused, and the tensors that pass through memory between them.
 ///
-/// The rules are XLA's in outline. An operation on elements is computed where it is used: in the loop, the reduction or the operand
-/// of the one product that uses it, or in each of several users where that is cheap and reads no more than its result would be. What
-/// follows a product element by element is computed as the product leaves the matrix unit. Loops over the same elements run as one.
-/// Everything else passes through memory.
+/// The rules are XLA's in outline. An operation on elements is computed where it is used: in the loop, the reduction or
+/// the operand of the one product that uses it, or in each of several users where that is cheap and reads no more than
+/// its result would be. What follows a product element by element is computed as the product leaves the matrix unit.
+/// Loops over the same elements run as one. Everything else passes through memory.
 export module octet.tpu:fused;
 import octet.base;
 import octet.graph;
@@ -14,42 +14,43 @@ export namespace octet::tpu {
 /// The extents of a product: batch times [m, k] by [k, n].
 struct Product {
   std::int64_t batch = 1, m = 1, n = 1, k = 1;
-  int passes = 1;                       ///< through the matrix unit: 1 for operands rounded to bf16, 6 for HIGHEST
+  int passes = 1;  ///< through the matrix unit: 1 for operands rounded to bf16, 6 for HIGHEST
 };
 
 /// Operations that run as one.
 struct FusedOperation {
   enum class Kind : std::uint8_t { product, loop, movement, collective };
   Kind kind = Kind::loop;
-  std::string description;              ///< `dot_general [512, 1024] x [1024, 4096]`
-  Place place;                          ///< of its last node
-  std::size_t node = 0;                 ///< its last node, by position in the graph
-  Product product;                      ///< of a product
-  double vector_operations = 0;         ///< f32 operations of the vector unit
-  std::vector<ValueId> reads, writes;   ///< tensors in memory, each once
-  std::vector<double> read_shares;      ///< of each read, the share of it that is touched (a gather reads rows)
-  Op collective = Op::all_reduce;       ///< of a collective
+  std::string description;             ///< `dot_general [512, 1024] x [1024, 4096]`
+  Place place;                         ///< of its last node
+  std::size_t node = 0;                ///< its last node, by position in the graph
+  Product product;                     ///< of a product
+  double vector_operations = 0;        ///< f32 operations of the vector unit
+  std::vector<ValueId> reads, writes;  ///< tensors in memory, each once
+  std::vector<double> read_shares;     ///< of each read, the share of it that is touched (a gather reads rows)
+  Op collective = Op::all_reduce;      ///< of a collective
   ReplicaGroups groups;
-  double repeats = 1;                   ///< in a loop of so many rounds
+  double repeats = 1;  ///< in a loop of so many rounds
 };
 
 struct FuseOptions {
-  /// Whether a reshape that splits or joins the last dimension moves data, as it does between two-dimensional products and
-  /// four-dimensional attention; a product that writes the split form at once needs no such copy.
+  /// Whether a reshape that splits or joins the last dimension moves data, as it does between two-dimensional products
+  /// and four-dimensional attention; a product that writes the split form at once needs no such copy.
   bool reshapes_move = false;
 };
 
-/// The operations of `graph` in an order of execution, regions of control flow in place of their nodes: a `while` as often as it
-/// runs (once where that cannot be read off), of an `if` the longer branch.
+/// The operations of `graph` in an order of execution, regions of control flow in place of their nodes: a `while` as
+/// often as it runs (once where that cannot be read off), of an `if` the longer branch.
 struct FusedProgram {
-  std::vector<TensorType> tensors;      ///< what ids in `operations` name: the values of the graph, then those of its regions
+  std::vector<TensorType>
+      tensors;  ///< what ids in `operations` name: the values of the graph, then those of its regions
   std::vector<FusedOperation> operations;
   std::vector<ValueId> parameters, results;
 };
 FusedProgram fused(const Graph& graph, const FuseOptions& options = {});
 
-/// f32 operations of the vector unit that one element of `op` costs; XLA expands the elementary functions into polynomials of about
-/// so many terms.
+/// f32 operations of the vector unit that one element of `op` costs; XLA expands the elementary functions into
+/// polynomials of about so many terms.
 double vector_weight(Op op);
 
 }  // namespace octet::tpu

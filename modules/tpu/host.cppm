@@ -8,8 +8,8 @@ export namespace octet::tpu {
 
 /// How one reaches the machines that hold the chips.
 enum class HostKind : std::uint8_t {
-  vm,      ///< one works on them (TPU VM): the program, its files and the chips are on one machine
-  node,    ///< from a machine of one's own over the network (TPU Node, v2 and v3): what feeds the chips runs on theirs
+  vm,    ///< one works on them (TPU VM): the program, its files and the chips are on one machine
+  node,  ///< from a machine of one's own over the network (TPU Node, v2 and v3): what feeds the chips runs on theirs
 };
 
 /// Where the examples lie before a step.
@@ -23,12 +23,13 @@ enum class DataPlace : std::uint8_t {
 struct DataPlacement {
   DataPlace place = DataPlace::memory;
   HostKind host = HostKind::vm;
-  bool calls_back = false;           ///< the pipeline runs code of the program for each batch: `from_generator`, `to_tf_dataset`, …
-  double examples_per_second = 0;    ///< that the pipeline makes, as measured; 0: not known
+  bool calls_back =
+      false;  ///< the pipeline runs code of the program for each batch: `from_generator`, `to_tf_dataset`, …
+  double examples_per_second = 0;  ///< that the pipeline makes, as measured; 0: not known
 };
 
-/// What cannot work: X606 for files that the TPU's hosts cannot read, X607 for a pipeline that calls back into a program they do not
-/// run, X610 for chips that the vendor offers as TPU VMs alone. Empty where everything can.
+/// What cannot work: X606 for files that the TPU's hosts cannot read, X607 for a pipeline that calls back into a
+/// program they do not run, X610 for chips that the vendor offers as TPU VMs alone. Empty where everything can.
 std::vector<Diagnostic> faults(const DataPlacement& data, const Slice& slice);
 
 /// Whether the vendor reaches slices of this kind through TPU nodes.

@@ -35,7 +35,8 @@ class Lifetimes {
   bool is_temporary(std::size_t v) const { return !given_[v] && written_[v] != nowhere && !reads_[v].empty(); }
   /// Whether `v` is written up to `position` and read after it.
   bool crosses(std::size_t v, std::size_t position) const {
-    return is_temporary(v) && written_[v] <= position && reads_[v].back() > position && reads_[v].back() < program_.operations.size();
+    return is_temporary(v) && written_[v] <= position && reads_[v].back() > position &&
+           reads_[v].back() < program_.operations.size();
   }
 
   /// From now on `values` are not kept across `position`: their operations run again before the next read.
@@ -90,7 +91,7 @@ class Lifetimes {
   const FusedProgram& program_;
   const std::vector<TensorType>& types_;
   std::vector<std::size_t> written_;
-  std::vector<std::vector<std::size_t>> reads_;   ///< increasing; a result is read at the end
+  std::vector<std::vector<std::size_t>> reads_;  ///< increasing; a result is read at the end
   std::vector<bool> given_, dropped_;
   std::vector<std::size_t> reload_;
   std::size_t position_ = 0;
@@ -104,14 +105,15 @@ std::size_t peak_of(const std::vector<double>& totals) {
 double rate(const FusedProgram& program, const std::vector<TensorType>& types, const std::vector<OperationCost>& costs,
             const Lifetimes& lifetimes, std::size_t v) {
   double bytes = 0;
-  for (const ValueId id : program.operations[lifetimes.written(v)].writes) bytes += tiled_bytes(types[static_cast<std::size_t>(id)]);
+  for (const ValueId id : program.operations[lifetimes.written(v)].writes)
+    bytes += tiled_bytes(types[static_cast<std::size_t>(id)]);
   return costs[lifetimes.written(v)].seconds() / std::max(1.0, bytes);
 }
 
 }  // namespace
 
-MemoryNeed memory_need(const FusedProgram& program, const std::vector<TensorType>& types, const std::vector<OperationCost>& costs,
-                       double seconds_per_byte) {
+MemoryNeed memory_need(const FusedProgram& program, const std::vector<TensorType>& types,
+                       const std::vector<OperationCost>& costs, double seconds_per_byte) {
   Lifetimes lifetimes{program, types};
   MemoryNeed need;
   if (seconds_per_byte > 0) {

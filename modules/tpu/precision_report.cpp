@@ -163,11 +163,11 @@ std::vector<Diagnostic> judged(const PrecisionReport& report, bool in_bf16) {
     result.push_back({.number = 507,
                       .sentence = std::to_string(static_cast<std::int64_t>(outside(all))) +
                                   (outside(all) == 1 ? " element is" : " elements are") +
-                                  " beyond bf16's range or not finite, most in " +
-                                  worst(everything, outside) + "."});
+                                  " beyond bf16's range or not finite, most in " + worst(everything, outside) + "."});
   if (const TensorPrecision all = total("moments", moments); all.vanished_share() >= much)
     result.push_back({.number = 508,
-                      .sentence = percent(all.vanished_share()) + " of the updates of moments would vanish if they were kept in bf16, most in " +
+                      .sentence = percent(all.vanished_share()) +
+                                  " of the updates of moments would vanish if they were kept in bf16, most in " +
                                   worst(moments, share) + "."});
   return result;
 }

@@ -7,10 +7,14 @@ namespace octet {
 
 std::string_view name(Verdict verdict) {
   switch (verdict) {
-    case Verdict::pass: return "pass";
-    case Verdict::warn: return "warn";
-    case Verdict::fail: return "fail";
-    default: return "not judged";
+    case Verdict::pass:
+      return "pass";
+    case Verdict::warn:
+      return "warn";
+    case Verdict::fail:
+      return "fail";
+    default:
+      return "not judged";
   }
 }
 
@@ -24,14 +28,19 @@ const CheckLine& Readiness::line(std::string_view id) const {
     if (each.id == id) return each;
   std::string known;
   for (const CheckLine& each : lines) known += (known.empty() ? "" : ", ") + std::string{each.id};
-  fail({.number = 709, .sentence = "The checklist has no line '" + std::string{id} + "'.", .fix = {"use one of " + known}});
+  fail({.number = 709,
+        .sentence = "The checklist has no line '" + std::string{id} + "'.",
+        .fix = {"use one of " + known}});
 }
 
 std::string Readiness::summary() const {
-  std::string text = program + " on " + slice + (ready() ? judged() ? ": ready." : ": nothing found that would keep it from running." : ": not ready.");
+  std::string text =
+      program + " on " + slice +
+      (ready() ? judged() ? ": ready." : ": nothing found that would keep it from running." : ": not ready.");
   std::string counts;
   for (const Verdict verdict : {Verdict::fail, Verdict::warn, Verdict::pass, Verdict::not_judged})
-    if (const std::size_t n = count(verdict)) counts += (counts.empty() ? " " : ", ") + std::to_string(n) + " " + std::string{name(verdict)};
+    if (const std::size_t n = count(verdict))
+      counts += (counts.empty() ? " " : ", ") + std::to_string(n) + " " + std::string{name(verdict)};
   return text + counts + (counts.empty() ? "" : ".");
 }
 

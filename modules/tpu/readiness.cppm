@@ -7,30 +7,30 @@ export namespace octet {
 
 enum class Verdict : std::uint8_t {
   pass,
-  warn,         ///< it runs, and something is lost: time, memory or precision
-  fail,         ///< on hardware it would not run, or not train
-  not_judged,   ///< what it takes to judge is not known; the finding says what
+  warn,        ///< it runs, and something is lost: time, memory or precision
+  fail,        ///< on hardware it would not run, or not train
+  not_judged,  ///< what it takes to judge is not known; the finding says what
 };
 /// `pass`, `warn`, `fail`, `not judged`.
 std::string_view name(Verdict verdict);
 
 /// A number that a verdict rests on.
 struct Figure {
-  std::string name;      ///< `programs`
+  std::string name;  ///< `programs`
   double value = 0;
-  std::string unit = {}; ///< `bytes`, `seconds`; empty for counts and shares
+  std::string unit = {};  ///< `bytes`, `seconds`; empty for counts and shares
 };
 
 /// One question of the checklist, answered.
 struct CheckLine {
-  std::string_view id = {};                ///< `rule_3`; see checklist()
-  std::string_view question = {};          ///< as a sentence that holds where the verdict is pass
+  std::string_view id = {};        ///< `rule_3`; see checklist()
+  std::string_view question = {};  ///< as a sentence that holds where the verdict is pass
   Verdict verdict = Verdict::not_judged;
-  std::string finding = {};                ///< in one sentence, with this program's own names and numbers
+  std::string finding = {};  ///< in one sentence, with this program's own names and numbers
   std::vector<std::string> evidence = {};
-  std::vector<std::string> cure = {};      ///< best first; empty where there is nothing to mend
+  std::vector<std::string> cure = {};  ///< best first; empty where there is nothing to mend
   std::vector<Figure> figures = {};
-  std::vector<Diagnostic> faults = {};     ///< the numbered messages behind it
+  std::vector<Diagnostic> faults = {};  ///< the numbered messages behind it
 
   /// Of the first fault; 0 where there is none.
   int number() const { return faults.empty() ? 0 : faults.front().number; }
@@ -38,9 +38,9 @@ struct CheckLine {
 
 /// The whole report.
 struct Readiness {
-  std::string program;                     ///< its name
+  std::string program;  ///< its name
   std::string slice;
-  std::vector<CheckLine> lines;            ///< in the order of the checklist
+  std::vector<CheckLine> lines;  ///< in the order of the checklist
 
   /// Whether no line failed. Lines that were not judged do not count against it: see judged().
   bool ready() const { return count(Verdict::fail) == 0; }

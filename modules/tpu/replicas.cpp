@@ -10,11 +10,13 @@ std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const st
   const Shape& shape = tensor.shape();
   if (shape.rank() == 0 || shape[0] % replicas != 0)
     fail({.number = 601,
-          .sentence = "'" + argument + "' is " + to_string(tensor.type()) + ", which cannot be split into " + std::to_string(replicas) +
-                      " equal shares along its leading axis.",
-          .fix = shape.rank() == 0 ? std::vector<std::string>{"give each replica the value, with replicated(value, replicas)"}
-                                   : std::vector<std::string>{"make the batch " + std::to_string((shape[0] / replicas + 1) * replicas) +
-                                                              ", filled up with examples of weight zero"}});
+          .sentence = "'" + argument + "' is " + to_string(tensor.type()) + ", which cannot be split into " +
+                      std::to_string(replicas) + " equal shares along its leading axis.",
+          .fix =
+              shape.rank() == 0
+                  ? std::vector<std::string>{"give each replica the value, with replicated(value, replicas)"}
+                  : std::vector<std::string>{"make the batch " + std::to_string((shape[0] / replicas + 1) * replicas) +
+                                             ", filled up with examples of weight zero"}});
   Dims extents = shape.extents();
   extents[0] /= replicas;
   const TensorType type{tensor.dtype(), Shape{extents}};
@@ -28,20 +30,22 @@ std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const st
 Tensor filled_up(const Tensor& rows, std::int64_t count, double value) {
   const Shape& shape = rows.shape();
   if (shape.rank() == 0 || shape[0] > count)
-    fail({.number = 601, .sentence = to_string(rows.type()) + " cannot be filled up to " + std::to_string(count) + " rows."});
+    fail({.number = 601,
+          .sentence = to_string(rows.type()) + " cannot be filled up to " + std::to_string(count) + " rows."});
   Dims extents = shape.extents();
   extents[0] = count;
   const TensorType type{rows.dtype(), Shape{extents}};
   std::vector<std::byte> bytes(rows.bytes().begin(), rows.bytes().end());
   visit_dtype(rows.dtype(), [&]<class T>(std::type_identity<T>) {
     const auto element = std::bit_cast<std::array<std::byte, sizeof(T)>>(static_cast<T>(value));
-    while (bytes.size() < static_cast<std::size_t>(type.bytes())) bytes.insert(bytes.end(), element.begin(), element.end());
+    while (bytes.size() < static_cast<std::size_t>(type.bytes()))
+      bytes.insert(bytes.end(), element.begin(), element.end());
   });
   return Tensor::of_bytes(type, bytes);
 }
 
-std::vector<std::string> shared_arguments(const std::vector<HostArguments>& calls, const std::vector<std::string>& names,
-                                          std::size_t count) {
+std::vector<std::string> shared_arguments(const std::vector<HostArguments>& calls,
+                                          const std::vector<std::string>& names, std::size_t count) {
   std::vector<std::string> result;
   if (calls.size() < 2) return result;
   for (std::size_t a = 0; a < count; ++a) {
@@ -50,7 +54,8 @@ std::vector<std::string> shared_arguments(const std::vector<HostArguments>& call
     for (std::size_t i = 0; i < calls[0].names.size(); ++i) {
       if (!lies_below(calls[0].names[i], name)) continue;
       any = true;
-      for (const HostArguments& call : calls) all &= call.tensors[i].bytes().data() == calls[0].tensors[i].bytes().data();
+      for (const HostArguments& call : calls)
+        all &= call.tensors[i].bytes().data() == calls[0].tensors[i].bytes().data();
     }
     if (any && all) result.push_back(name);
   }

@@ -25,14 +25,15 @@ Replicated<Host> replicated(const Host& value, std::int64_t replicas) {
 /// `tensor` cut along its leading axis into equal shares; throws X601, naming the argument, where it cannot be.
 std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const std::string& argument);
 
-/// `rows` [n, …] with rows of `value` after the last, so that there are `count`: of a batch that replicas cannot share, with `value` that
-/// of an example of weight zero. Throws X601 where there are more than `count` already, or none can be added.
+/// `rows` [n, …] with rows of `value` after the last, so that there are `count`: of a batch that replicas cannot share,
+/// with `value` that of an example of weight zero. Throws X601 where there are more than `count` already, or none can
+/// be added.
 Tensor filled_up(const Tensor& rows, std::int64_t count, double value);
 
-/// The arguments of which all calls hold the very same tensors, not merely equal ones. A call is one replica's; argument i is called
-/// argument_name(names, i), and there are `count` of them.
-std::vector<std::string> shared_arguments(const std::vector<HostArguments>& calls, const std::vector<std::string>& names,
-                                          std::size_t count);
+/// The arguments of which all calls hold the very same tensors, not merely equal ones. A call is one replica's;
+/// argument i is called argument_name(names, i), and there are `count` of them.
+std::vector<std::string> shared_arguments(const std::vector<HostArguments>& calls,
+                                          const std::vector<std::string>& names, std::size_t count);
 
 /// Throws X602 where a replica's tensor differs from replica 0's in any bit, and names it.
 void require_equal(const std::vector<std::string>& names, const std::vector<const std::vector<Tensor>*>& replicas);

@@ -21,13 +21,19 @@ auto parts(Argument&& argument, std::int64_t replicas, const std::string& name) 
   using Plain = std::remove_cvref_t<Argument>;
   if constexpr (is_replicated<Plain>) {
     if (static_cast<std::int64_t>(argument.size()) != replicas)
-      fail({.number = 405, .sentence = "'" + name + "' holds values for " + std::to_string(argument.size()) + " replicas, and there are " +
-                                       std::to_string(replicas) + "."});
-    if constexpr (std::is_lvalue_reference_v<Argument>) return argument.each;
-    else return std::move(argument.each);
+      fail({.number = 405,
+            .sentence = "'" + name + "' holds values for " + std::to_string(argument.size()) +
+                        " replicas, and there are " + std::to_string(replicas) + "."});
+    if constexpr (std::is_lvalue_reference_v<Argument>)
+      return argument.each;
+    else
+      return std::move(argument.each);
   } else if constexpr (std::is_same_v<Plain, Tensor>) {
     return shares(argument, replicas, name);
-  } else if constexpr (requires { argument.tensors(); argument.structure(); }) {
+  } else if constexpr (requires {
+                         argument.tensors();
+                         argument.structure();
+                       }) {
     std::vector<std::vector<Tensor>> tensors(static_cast<std::size_t>(replicas));
     const auto names = argument.names();
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -80,10 +86,11 @@ class ReplicatedFunction {
   ReplicatedFunction(Function function, Slice slice, JitOptions options)
       : state_{shared<State>(std::move(function), simulated(std::move(slice)), std::move(options))} {}
 
-  /// Each argument is a Replicated value, of which each replica gets its own; or a Tensor or Values, split into equal shares along
-  /// the leading axis (X601 where it cannot be); or static. Pass replicated state as an rvalue to let its buffers be reused.
-  /// Results are Replicated; of a pair or tuple, each part is. What is one tensor for all replicas (as `replicated` makes it), and
-  /// what follows from such alone or from an all_reduce over all replicas, is computed once and is one tensor again.
+  /// Each argument is a Replicated value, of which each replica gets its own; or a Tensor or Values, split into equal
+  /// shares along the leading axis (X601 where it cannot be); or static. Pass replicated state as an rvalue to let its
+  /// buffers be reused. Results are Replicated; of a pair or tuple, each part is. What is one tensor for all replicas
+  /// (as `replicated` makes it), and what follows from such alone or from an all_reduce over all replicas, is computed
+  /// once and is one tensor again.
   template <class... Arguments>
   auto operator()(Arguments&&... arguments) const {
     const auto replicas = static_cast<std::size_t>(slice().replicas);
@@ -93,7 +100,7 @@ class ReplicatedFunction {
       return detail::parts(std::forward<decltype(argument)>(argument), slice().replicas,
                            argument_name(options.argument_names, position++));
     };
-    std::tuple parts{part(std::forward<Arguments>(arguments))...};   // braces: from left to right
+    std::tuple parts{part(std::forward<Arguments>(arguments))...};  // braces: from left to right
     return std::apply(
         [&](auto&... each) {
           using Result = symbolic_result_t<Function, typename std::remove_cvref_t<decltype(each)>::value_type...>;
@@ -121,7 +128,8 @@ class ReplicatedFunction {
         parts);
   }
 
-  /// Compiles ahead the programs for all buckets, as Jit::warm_up does; the buckets are those of one replica's arguments.
+  /// Compiles ahead the programs for all buckets, as Jit::warm_up does; the buckets are those of one replica's
+  /// arguments.
   template <class... Arguments>
   WarmUp warm_up(const Arguments&... arguments) const {
     const auto replicas = static_cast<std::size_t>(slice().replicas);
@@ -161,7 +169,8 @@ class ReplicatedFunction {
 
   struct State {
     State(Function f, Slice s, JitOptions options)
-        : function{std::move(f)}, slice{std::move(s)},
+        : function{std::move(f)},
+          slice{std::move(s)},
           specializations{std::move(options), static_cast<std::size_t>(slice.replicas)} {}
     const Function function;
     const Slice slice;
@@ -171,9 +180,9 @@ class ReplicatedFunction {
   std::shared_ptr<State> state_;
 };
 
-/// `function`, run by every replica of `slice` on its own part of the arguments, compiled once for each signature. It sees one
-/// replica's arrays, and meets the others in collectives: all_reduce(x, slice.all()). Throws X605 for a slice of more than
-/// `most_simulated_replicas` replicas.
+/// `function`, run by every replica of `slice` on its own part of the arguments, compiled once for each signature. It
+/// sees one replica's arrays, and meets the others in collectives: all_reduce(x, slice.all()). Throws X605 for a slice
+/// of more than `most_simulated_replicas` replicas.
 ///
 ///     auto step = tpu::replicate(train_step, tpu::slice("v3-8"), {.argument_names = {"state", "batch"}});
 ///     auto [state, metrics] = step(std::move(state), batch);

@@ -17,15 +17,15 @@ struct Rectangle {
   std::int64_t rows, columns;
 };
 constexpr Rectangle rectangles[] = {
-    {"v2", 2, 2},   {"v2", 4, 4},   {"v2", 8, 8},   {"v2", 8, 16},   {"v2", 16, 16},  {"v3", 2, 2},    {"v3", 4, 4},
-    {"v3", 4, 8},   {"v3", 8, 8},   {"v3", 8, 16},  {"v3", 16, 16},  {"v3", 16, 32},  {"v3", 32, 32},  {"v3", 32, 64},
-    {"v3", 32, 128},{"v5e", 1, 1},  {"v5e", 2, 2},  {"v5e", 2, 4},   {"v5e", 4, 4},   {"v5e", 4, 8},   {"v5e", 8, 8},
-    {"v5e", 8, 16}, {"v5e", 16, 16},{"v6e", 1, 1},  {"v6e", 2, 2},   {"v6e", 2, 4},   {"v6e", 4, 4},   {"v6e", 4, 8},
-    {"v6e", 8, 8},  {"v6e", 8, 16}, {"v6e", 16, 16},
+    {"v2", 2, 2},    {"v2", 4, 4},    {"v2", 8, 8},    {"v2", 8, 16},  {"v2", 16, 16}, {"v3", 2, 2},   {"v3", 4, 4},
+    {"v3", 4, 8},    {"v3", 8, 8},    {"v3", 8, 16},   {"v3", 16, 16}, {"v3", 16, 32}, {"v3", 32, 32}, {"v3", 32, 64},
+    {"v3", 32, 128}, {"v5e", 1, 1},   {"v5e", 2, 2},   {"v5e", 2, 4},  {"v5e", 4, 4},  {"v5e", 4, 8},  {"v5e", 8, 8},
+    {"v5e", 8, 16},  {"v5e", 16, 16}, {"v6e", 1, 1},   {"v6e", 2, 2},  {"v6e", 2, 4},  {"v6e", 4, 4},  {"v6e", 4, 8},
+    {"v6e", 8, 8},   {"v6e", 8, 16},  {"v6e", 16, 16},
 };
 
-/// The box nearest to a cube of `chips` chips whose links make a space: below 64 chips a part of a cube of four, from there on
-/// cubes of four put together. Nothing where there is none.
+/// The box nearest to a cube of `chips` chips whose links make a space: below 64 chips a part of a cube of four, from
+/// there on cubes of four put together. Nothing where there is none.
 std::optional<Dims> box(std::int64_t chips) {
   for (const Dims& small : {Dims{1, 2, 2}, {2, 2, 2}, {2, 2, 4}, {2, 4, 4}})
     if (small[0] * small[1] * small[2] == chips) return small;
@@ -34,7 +34,8 @@ std::optional<Dims> box(std::int64_t chips) {
   std::optional<Dims> best;
   for (std::int64_t a = 1; a * a * a <= cubes; ++a)
     for (std::int64_t b = a; a * b * b <= cubes; ++b)
-      if (cubes % (a * b) == 0 && (!best || 4 * cubes / (a * b) < best->back())) best = Dims{4 * a, 4 * b, 4 * cubes / (a * b)};
+      if (cubes % (a * b) == 0 && (!best || 4 * cubes / (a * b) < best->back()))
+        best = Dims{4 * a, 4 * b, 4 * cubes / (a * b)};
   return best;
 }
 
@@ -51,7 +52,8 @@ std::optional<Dims> torus_of(const Chip& chip, std::int64_t count) {
 
 /// Whether the two ends of dimension `d` are linked: switches close whole cubes of four, cables the extent of a pod.
 bool wraps(const Chip& chip, const Dims& torus, std::size_t d) {
-  if (chip.dimensions == 3) return std::all_of(torus.begin(), torus.end(), [](std::int64_t extent) { return extent % 4 == 0; });
+  if (chip.dimensions == 3)
+    return std::all_of(torus.begin(), torus.end(), [](std::int64_t extent) { return extent % 4 == 0; });
   return torus[d] == (chip.name == "v3" ? 32 : 16);
 }
 
@@ -67,7 +69,8 @@ bool wraps(const Chip& chip, const Dims& torus, std::size_t d) {
     std::string nearest = below > 0 ? prefix + std::to_string(below) : "";
     if (above <= most) nearest += (nearest.empty() ? "" : " or ") + prefix + std::to_string(above);
     fix = {"use " + nearest};
-    sentence += chip->named_by_cores ? ": the number counts cores, " + std::to_string(chip->cores) + " to a chip, and the nearest are " + nearest
+    sentence += chip->named_by_cores ? ": the number counts cores, " + std::to_string(chip->cores) +
+                                           " to a chip, and the nearest are " + nearest
                                      : ": the number counts chips, and the nearest are " + nearest;
   } else {
     fix = {"use a name such as v2-8, v3-8, v3-32, v4-8 or v5e-8"};
@@ -85,8 +88,10 @@ Slice slice(std::string_view text) {
     const std::string_view digits = text.substr(dash + 1);
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
     const bool plain = end == digits.data() + digits.size() && !digits.starts_with('0');
-    if (error == std::errc::result_out_of_range && plain) count = INT64_MAX - 1;
-    else if (error != std::errc{} || !plain) count = 0;
+    if (error == std::errc::result_out_of_range && plain)
+      count = INT64_MAX - 1;
+    else if (error != std::errc{} || !plain)
+      count = 0;
   }
   const std::optional<Dims> torus = chip && count > 0 ? torus_of(*chip, count) : std::nullopt;
   if (!torus) refuse(text, chip, count);
@@ -113,8 +118,9 @@ std::vector<std::string> slice_names(const Chip& chip) {
 void require_simulated(const Slice& slice) {
   if (slice.replicas <= most_simulated_replicas) return;
   fail({.number = 605,
-        .sentence = slice.name + " has " + std::to_string(slice.replicas) + " replicas; this machine simulates at most " +
-                    std::to_string(most_simulated_replicas) + " with real numbers.",
+        .sentence = slice.name + " has " + std::to_string(slice.replicas) +
+                    " replicas; this machine simulates at most " + std::to_string(most_simulated_replicas) +
+                    " with real numbers.",
         .fix = {"train on " + std::string{slice.chip.name} + "-8 here: the program is the same",
                 "octet estimate says how long a step takes on " + slice.name}});
 }

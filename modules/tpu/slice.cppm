@@ -7,14 +7,16 @@ import :chip;
 
 export namespace octet::tpu {
 
-/// A part of a TPU pod, named as the vendor names it. `vN-K` counts cores for v2, v3, v4 and v5p, and chips for v5e and v6e.
+/// A part of a TPU pod, named as the vendor names it. `vN-K` counts cores for v2, v3, v4 and v5p, and chips for v5e and
+/// v6e.
 struct Slice {
   std::string name;
-  std::int64_t replicas = 8;        ///< one for each core: each runs the whole program on its share of the batch
+  std::int64_t replicas = 8;  ///< one for each core: each runs the whole program on its share of the batch
   std::int64_t chips = 4;
-  std::int64_t hosts = 1;           ///< machines that feed it
-  Dims torus = {2, 2};              ///< chips along each dimension
-  std::vector<bool> wraps = {false, false};  ///< whether the ends of a dimension are linked: only a pod's full extent is, or a v4's fours
+  std::int64_t hosts = 1;  ///< machines that feed it
+  Dims torus = {2, 2};     ///< chips along each dimension
+  std::vector<bool> wraps = {
+      false, false};  ///< whether the ends of a dimension are linked: only a pod's full extent is, or a v4's fours
   Chip chip = {};
   /// One group of all replicas, for collectives.
   ReplicaGroups all() const { return all_replicas(replicas); }
@@ -23,8 +25,9 @@ struct Slice {
 /// The most replicas that are simulated with real numbers; larger slices can only be estimated.
 inline constexpr std::int64_t most_simulated_replicas = 64;
 
-/// The slice called `name`: `v2-8`, `v3-32`, `v4-128`, `v5e-16`. Throws X604 for a name that no vendor sells, with the nearest that
-/// there are. v3-4096 and v3-8192, two and four pods joined along one dimension, are those of MLPerf training v0.7.
+/// The slice called `name`: `v2-8`, `v3-32`, `v4-128`, `v5e-16`. Throws X604 for a name that no vendor sells, with the
+/// nearest that there are. v3-4096 and v3-8192, two and four pods joined along one dimension, are those of MLPerf
+/// training v0.7.
 Slice slice(std::string_view name);
 
 /// The names of all slices of `chip`, the smallest first; without v3-4096 and v3-8192, which are not for rent.

@@ -80,8 +80,8 @@ Expression::~Expression() {
 void require_rank(const Array& x, std::int64_t least, const std::string& function, const Place& written_at) {
   if (x.rank() >= least) return;
   fail({.number = 403,
-        .sentence = function + " needs an array of at least " + std::to_string(least) + (least == 1 ? " dimension" : " dimensions") +
-                    ", and is given " + to_string(x.type()) + ".",
+        .sentence = function + " needs an array of at least " + std::to_string(least) +
+                    (least == 1 ? " dimension" : " dimensions") + ", and is given " + to_string(x.type()) + ".",
         .where = placed(written_at),
         .because = because(x)});
 }
@@ -100,14 +100,15 @@ Array operand::array(const TensorType* like) const {
   const DType dtype = like ? like->dtype : natural;
   if (like && ((kind_ == Kind::real && !is_floating(dtype)) || (kind_ == Kind::truth) != (dtype == DType::pred)))
     fail({.number = 402,
-          .sentence = std::string{"A number of kind "} + std::string{octet::name(natural)} + " does not fit an array of type " +
-                      to_string(*like) + ".",
+          .sentence = std::string{"A number of kind "} + std::string{octet::name(natural)} +
+                      " does not fit an array of type " + to_string(*like) + ".",
           .where = placed(Place::of(where_))});
   if (kind_ != Kind::integer || is_floating(dtype)) return constant(scalar_of(dtype, number_), where_);
   const Tensor value = Tensor::scalar(integer_).converted(dtype);
   if (value.converted(DType::i64).span<std::int64_t>()[0] != integer_ || static_cast<double>(integer_) != number_)
     fail({.number = 402,
-          .sentence = "The number " + std::to_string(integer_) + " is beyond what " + std::string{octet::name(dtype)} + " holds.",
+          .sentence = "The number " + std::to_string(integer_) + " is beyond what " + std::string{octet::name(dtype)} +
+                      " holds.",
           .where = placed(Place::of(where_)),
           .fix = {"give it as a constant of the type that is meant: constant(Tensor::scalar<std::int64_t>(n))"}});
   return constant(value, where_);
@@ -181,7 +182,8 @@ std::vector<Link> because(const Array& array) {
       chain.push_back({"argument " + (at->name.empty() ? "" : at->name + ": ") + type, at->place});
       break;
     }
-    if (at->kind == Expression::Kind::operation) chain.push_back({type + " from " + std::string{name(at->op)}, at->place});
+    if (at->kind == Expression::Kind::operation)
+      chain.push_back({type + " from " + std::string{name(at->op)}, at->place});
     if (at->inputs.empty()) break;
     // Follow the operand of the largest rank: it is the one whose shape explains the result's.
     const auto next = std::max_element(at->inputs.begin(), at->inputs.end(),

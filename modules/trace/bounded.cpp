@@ -24,7 +24,8 @@ Array sized(const Array& x, std::int64_t size) {
   return n == size ? x : n > size ? slice_in_dim(x, 0, size, 0) : pad(x, 0, {0}, {size - n});
 }
 
-/// The places of the true elements of `mask` [n] in order, i32 [size], and how many there are, i32 []. What follows them is 0.
+/// The places of the true elements of `mask` [n] in order, i32 [size], and how many there are, i32 []. What follows
+/// them is 0.
 std::pair<Array, Array> places_of(const Array& mask, std::int64_t size) {
   const Array count = sum(cast<std::int32_t>(mask));
   // A stable sort of true before false keeps the order of the places.
@@ -53,11 +54,13 @@ Array unique(operand a, Bound bound) {
   const std::int64_t n = x.extent(0);
   if (n == 0 && !bound.fill && bound.size > 0)
     fail({.number = 205,
-          .sentence = "unique of an array without elements has no least one to fill " + std::to_string(bound.size) + " places with.",
+          .sentence = "unique of an array without elements has no least one to fill " + std::to_string(bound.size) +
+                      " places with.",
           .where = placed(Place::of(a.where())),
           .because = because(a.array()),
           .fix = {"give the fill: unique(x, {.size = " + std::to_string(bound.size) + ", .fill = 0})"}});
-  if (n == 0) return broadcast_to(bound.fill ? bound.fill->array(&x.type()) : full({x.dtype(), Shape{}}, 0), {bound.size});
+  if (n == 0)
+    return broadcast_to(bound.fill ? bound.fill->array(&x.type()) : full({x.dtype(), Shape{}}, 0), {bound.size});
   // Sorted by what counts as equal: 0 for -0, and one NaN for all.
   Array key = x;
   if (is_floating(x.dtype())) {
@@ -68,8 +71,9 @@ Array unique(operand a, Bound bound) {
   const auto differs = [](const Array& before, const Array& after) {
     return is_floating(before.dtype()) ? (before != after) & ((before == before) | (after == after)) : before != after;
   };
-  const Array first = concatenate({full({DType::pred, {1}}, 1), differs(slice_in_dim(sorted[0], 0, n - 1, 0),
-                                                                        slice_in_dim(sorted[0], 1, n, 0))}, 0);
+  const Array first = concatenate(
+      {full({DType::pred, {1}}, 1), differs(slice_in_dim(sorted[0], 0, n - 1, 0), slice_in_dim(sorted[0], 1, n, 0))},
+      0);
   const auto [places, count] = places_of(first, bound.size);
   const Array values = take(sorted[1], places);
   return bound.fill ? select(index_up_to(bound.size) < count, values, bound.fill->array(&x.type())) : values;
@@ -122,11 +126,13 @@ Array repeat(operand a, const Array& counts, RepeatBound bound) {
   const std::int64_t d = dimension_of(a, bound.dimension, "repeat"), n = x.extent(d);
   if (n == 0 && bound.total > 0)
     fail({.number = 205,
-          .sentence = "repeat is to make " + std::to_string(bound.total) + " rows of " + to_string(x.type()) + ", which has none.",
+          .sentence = "repeat is to make " + std::to_string(bound.total) + " rows of " + to_string(x.type()) +
+                      ", which has none.",
           .where = placed(Place::of(a.where())),
           .because = because(x),
           .fix = {"give an array with rows, or a total of 0"}});
-  if (!is_integer(counts.dtype()) || counts.rank() > 1 || (counts.rank() == 1 && counts.extent(0) != n && counts.extent(0) != 1))
+  if (!is_integer(counts.dtype()) || counts.rank() > 1 ||
+      (counts.rank() == 1 && counts.extent(0) != n && counts.extent(0) != 1))
     fail({.number = is_integer(counts.dtype()) ? 401 : 402,
           .sentence = "repeat takes one integer for each of the " + std::to_string(n) + " rows, and is given " +
                       to_string(counts.type()) + ".",

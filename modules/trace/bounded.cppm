@@ -1,6 +1,6 @@
-/// Rule 2: what NumPy gives in as many elements as the data asks for. XLA allocates every buffer before any value exists, so these
-/// functions take a bound: the result has that many elements, the first ones as in jax.numpy, the rest a fill value. Without the
-/// bound they are refused by the compiler.
+/// Rule 2: what NumPy gives in as many elements as the data asks for. XLA allocates every buffer before any value
+/// exists, so these functions take a bound: the result has that many elements, the first ones as in jax.numpy, the rest
+/// a fill value. Without the bound they are refused by the compiler.
 module;
 
 #include "refused.hpp"
@@ -15,18 +15,18 @@ export namespace octet {
 
 /// How many elements a result has that the data would decide, and what stands where the data gives none.
 struct Bound {
-  std::int64_t size;                   ///< at least 0; what lies beyond it is cut off
-  std::optional<operand> fill = {};    ///< of the result's element type
+  std::int64_t size;                 ///< at least 0; what lies beyond it is cut off
+  std::optional<operand> fill = {};  ///< of the result's element type
 };
 
-/// The different elements of `x`, of any shape, in increasing order: `[size]`, as jax.numpy.unique. NaNs are one element and come
-/// last, -0 and 0 are one. Without a fill the rest repeats the least element. Throws X205 for a negative size, and where an empty
-/// `x` has no least element to fill with.
+/// The different elements of `x`, of any shape, in increasing order: `[size]`, as jax.numpy.unique. NaNs are one
+/// element and come last, -0 and 0 are one. Without a fill the rest repeats the least element. Throws X205 for a
+/// negative size, and where an empty `x` has no least element to fill with.
 Array unique(operand x, Bound bound);
 /// Where `x` is not zero (a NaN is not), in row-major order: the index in each dimension, i32 `[size]` each, as
 /// jax.numpy.nonzero. Without a fill the rest is 0, which is an index as good as any: mask by
-/// `iota({DType::i32, {size}}, 0) < sum(cast<std::int32_t>(x != 0))` what must not count. Throws X205 for a negative size, X403
-/// for a scalar.
+/// `iota({DType::i32, {size}}, 0) < sum(cast<std::int32_t>(x != 0))` what must not count. Throws X205 for a negative
+/// size, X403 for a scalar.
 std::vector<Array> nonzero(operand x, Bound bound);
 /// The same indices as rows, i32 `[size, rank]`, as jax.numpy.argwhere.
 Array argwhere(operand x, Bound bound);
@@ -38,8 +38,9 @@ struct RepeatBound {
 };
 
 /// Row i of `x` along a dimension, `counts[i]` times (integers [n], or one for all; below 0 is 0): `total` rows, as
-/// jax.numpy.repeat with total_repeat_length. What lies beyond `total` is cut off; where the counts give fewer, the last row of
-/// `x` fills the rest. Throws X205 for a negative total or no rows to repeat, X401 where the counts are not one for each row.
+/// jax.numpy.repeat with total_repeat_length. What lies beyond `total` is cut off; where the counts give fewer, the
+/// last row of `x` fills the rest. Throws X205 for a negative total or no rows to repeat, X401 where the counts are not
+/// one for each row.
 Array repeat(operand x, const Array& counts, RepeatBound bound);
 /// Each row `count` times, which the host knows: `[n, …]` → `[n · count, …]` for dimension 0.
 Array repeat(operand x, std::integral auto count, std::int64_t dimension = 0);

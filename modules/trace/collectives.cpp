@@ -14,7 +14,8 @@ Array all_gather(operand x, const ReplicaGroups& groups, std::int64_t dimension)
 }
 
 Array reduce_scatter(operand x, const ReplicaGroups& groups, std::int64_t dimension, Reducer reducer) {
-  return apply_one(Op::reduce_scatter, {x.array()}, ReduceScatterAttributes{dimension, groups, reducer}, Place::of(x.where()));
+  return apply_one(Op::reduce_scatter, {x.array()}, ReduceScatterAttributes{dimension, groups, reducer},
+                   Place::of(x.where()));
 }
 
 Array all_to_all(operand x, const ReplicaGroups& groups, std::int64_t split, std::int64_t concat) {

@@ -12,7 +12,8 @@ Array all_reduce(operand x, const ReplicaGroups& groups, Reducer reducer = Reduc
 /// The arrays of a group's replicas one after another along `dimension`.
 Array all_gather(operand x, const ReplicaGroups& groups, std::int64_t dimension = 0);
 /// Combined over the replicas, of which each keeps its part along `dimension`.
-Array reduce_scatter(operand x, const ReplicaGroups& groups, std::int64_t dimension = 0, Reducer reducer = Reducer::add);
+Array reduce_scatter(operand x, const ReplicaGroups& groups, std::int64_t dimension = 0,
+                     Reducer reducer = Reducer::add);
 /// Part i along `split` goes to the i-th replica of the group; what is received is joined along `concat`.
 Array all_to_all(operand x, const ReplicaGroups& groups, std::int64_t split, std::int64_t concat);
 /// For each pair {source, target}, target receives what source gave; a replica that is no target receives zeros.

@@ -28,7 +28,8 @@ Link line_of(const char* side, const Array& value) {
   return {std::string{side} + ": " + to_string(value.type()), value.expression()->place};
 }
 
-/// The values of two sides whose types should be the same and are not; where one side has more, the first that the other lacks.
+/// The values of two sides whose types should be the same and are not; where one side has more, the first that the
+/// other lacks.
 std::vector<Link> differing(const char* one, const Arrays& ones, const char* other, const Arrays& others) {
   std::vector<Link> lines;
   const std::size_t both = std::min(ones.size(), others.size());
@@ -67,8 +68,8 @@ std::vector<Array> cond_arrays(const Array& condition, const std::function<std::
   }
 }
 
-Arrays while_arrays(const std::function<Array(const Arrays&)>& condition, const std::function<Arrays(const Arrays&)>& body,
-                    const Arrays& initial, const Place& place) {
+Arrays while_arrays(const std::function<Array(const Arrays&)>& condition,
+                    const std::function<Arrays(const Arrays&)>& body, const Arrays& initial, const Place& place) {
   const std::uint64_t mark = next_birth();
   const Arrays tested = parameters_like(initial), state = parameters_like(initial);
   const Array holds = condition(tested);
@@ -79,14 +80,16 @@ Arrays while_arrays(const std::function<Array(const Arrays&)>& condition, const 
   regions.push_back(region("condition", tested, captured, {holds}));
   regions.push_back(region("body", state, captured, joined(next, captured)));
   try {
-    return first_of(apply(Op::while_, joined(initial, captured), NoAttributes{}, place, std::move(regions)), initial.size());
+    return first_of(apply(Op::while_, joined(initial, captured), NoAttributes{}, place, std::move(regions)),
+                    initial.size());
   } catch (const Error& error) {
     fail_with(error, 103, differing("before the body", initial, "after the body", next));
   }
 }
 
-Arrays fori_arrays(std::int64_t lower, std::int64_t upper, const std::function<Arrays(const Array&, const Arrays&)>& body,
-                   const Arrays& initial, const Place& place) {
+Arrays fori_arrays(std::int64_t lower, std::int64_t upper,
+                   const std::function<Arrays(const Array&, const Arrays&)>& body, const Arrays& initial,
+                   const Place& place) {
   for (std::int64_t bound : {lower, upper})
     if (bound != static_cast<std::int32_t>(bound))
       fail({.number = 403,
@@ -100,9 +103,7 @@ Arrays fori_arrays(std::int64_t lower, std::int64_t upper, const std::function<A
   };
   const Arrays last = while_arrays(
       [&](const Arrays& state) { return counted([&] { return state[0] < static_cast<std::int32_t>(upper); }); },
-      [&](const Arrays& state) {
-        return joined({counted([&] { return state[0] + 1; })}, body(state[0], rest(state)));
-      },
+      [&](const Arrays& state) { return joined({counted([&] { return state[0] + 1; })}, body(state[0], rest(state))); },
       joined({counted([&] { return constant(Tensor::scalar(static_cast<std::int32_t>(lower))); })}, initial), place);
   return rest(last);
 }
@@ -111,12 +112,15 @@ void require_scannable(const Arrays& inputs, const Place& place) {
   for (const Array& array : inputs)
     if (array.rank() == 0 || array.extent(0) < 1 || array.extent(0) != inputs.front().extent(0))
       fail({.number = 403,
-            .sentence = "scan needs inputs with one leading axis of at least 1, and is given " + to_string(array.type()) +
-                        (array.rank() == 0 || array.extent(0) < 1 ? "" : " beside " + to_string(inputs.front().type())) + ".",
+            .sentence =
+                "scan needs inputs with one leading axis of at least 1, and is given " + to_string(array.type()) +
+                (array.rank() == 0 || array.extent(0) < 1 ? "" : " beside " + to_string(inputs.front().type())) + ".",
             .where = placed(place),
             .because = because(array)});
   if (inputs.empty())
-    fail({.number = 403, .sentence = "scan needs inputs with a leading axis, and is given none.", .where = placed(place)});
+    fail({.number = 403,
+          .sentence = "scan needs inputs with a leading axis, and is given none.",
+          .where = placed(place)});
 }
 
 void require_carried(const Arrays& before, const Arrays& after, const Place& place) {

@@ -10,13 +10,14 @@ import :tree;
 
 export namespace octet {
 
-/// `on_true()` where `condition` (a scalar pred) holds, else `on_false()`. The functions take nothing, may capture arrays, and
-/// return one structure of the same types; throws X102 otherwise.
+/// `on_true()` where `condition` (a scalar pred) holds, else `on_false()`. The functions take nothing, may capture
+/// arrays, and return one structure of the same types; throws X102 otherwise.
 template <class OnTrue, class OnFalse>
 auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false);
 
 /// Repeats `state = body(state)` while `condition(state)` (a scalar pred) holds. Types must not change: X103.
-/// Not differentiable, as the number of repetitions is not known when XLA allocates memory; use fori_loop or scan for that.
+/// Not differentiable, as the number of repetitions is not known when XLA allocates memory; use fori_loop or scan for
+/// that.
 template <class Condition, class Body, class State>
 State while_loop(Condition&& condition, Body&& body, State initial,
                  std::source_location where = std::source_location::current());
@@ -26,19 +27,21 @@ template <class Body, class State>
 State fori_loop(std::int64_t lower, std::int64_t upper, Body&& body, State initial,
                 std::source_location where = std::source_location::current());
 
-/// Carries a state along the leading axis of `inputs` [n, …]: `{carry, output} = body(carry, input)`. Returns the last carry
-/// and the outputs, stacked [n, …]. Differentiable. n must be at least 1.
+/// Carries a state along the leading axis of `inputs` [n, …]: `{carry, output} = body(carry, input)`. Returns the last
+/// carry and the outputs, stacked [n, …]. Differentiable. n must be at least 1.
 template <class Body, class Carry, class Inputs>
-auto scan(Body&& body, Carry initial, const Inputs& inputs, std::source_location where = std::source_location::current());
+auto scan(Body&& body, Carry initial, const Inputs& inputs,
+          std::source_location where = std::source_location::current());
 
 /// The forms that the templates above rest on, for lists of arrays.
 std::vector<Array> cond_arrays(const Array& condition, const std::function<std::vector<Array>()>& on_true,
                                const std::function<std::vector<Array>()>& on_false, const Place& place);
 using Arrays = std::vector<Array>;
-Arrays while_arrays(const std::function<Array(const Arrays&)>& condition, const std::function<Arrays(const Arrays&)>& body,
-                    const Arrays& initial, const Place& place);
-Arrays fori_arrays(std::int64_t lower, std::int64_t upper, const std::function<Arrays(const Array&, const Arrays&)>& body,
-                   const Arrays& initial, const Place& place);
+Arrays while_arrays(const std::function<Array(const Arrays&)>& condition,
+                    const std::function<Arrays(const Arrays&)>& body, const Arrays& initial, const Place& place);
+Arrays fori_arrays(std::int64_t lower, std::int64_t upper,
+                   const std::function<Arrays(const Array&, const Arrays&)>& body, const Arrays& initial,
+                   const Place& place);
 
 /// Throws X403 unless all have one leading axis of at least 1.
 void require_scannable(const Arrays& inputs, const Place& place);
@@ -80,9 +83,8 @@ template <class Body, class State>
 State fori_loop(std::int64_t lower, std::int64_t upper, Body&& body, State initial, std::source_location where) {
   const auto as_state = [&](const Arrays& arrays) { return with_arrays(initial, arrays); };
   return as_state(fori_arrays(
-      lower, upper,
-      [&](const Array& i, const Arrays& state) { return arrays_of(State{body(i, as_state(state))}); }, arrays_of(initial),
-      Place::of(where)));
+      lower, upper, [&](const Array& i, const Arrays& state) { return arrays_of(State{body(i, as_state(state))}); },
+      arrays_of(initial), Place::of(where)));
 }
 
 template <class Body, class Carry, class Inputs>

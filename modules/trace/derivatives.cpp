@@ -20,16 +20,54 @@ std::array<Derivative, operation_count> make_table() {
   const auto set = [&](Op op, Derivative entry) { table[static_cast<std::size_t>(op)] = entry; };
   for (Op op : {Op::constant, Op::iota, Op::replica_id}) set(op, zero(source));
   for (Op op : {Op::ceil, Op::floor, Op::round_nearest_even, Op::sign}) set(op, zero(step));
-  for (Op op : {Op::and_, Op::or_, Op::xor_, Op::not_, Op::compare, Op::is_finite, Op::shift_left, Op::shift_right_arithmetic,
-                Op::shift_right_logical, Op::bitcast_convert})
+  for (Op op : {Op::and_, Op::or_, Op::xor_, Op::not_, Op::compare, Op::is_finite, Op::shift_left,
+                Op::shift_right_arithmetic, Op::shift_right_logical, Op::bitcast_convert})
     set(op, zero(discrete));
 #define RULE(op) set(Op::op, {derivatives::op})
-  RULE(abs); RULE(convert); RULE(cosine); RULE(erf); RULE(exponential); RULE(exponential_minus_one); RULE(log);
-  RULE(log_plus_one); RULE(logistic); RULE(negate); RULE(rsqrt); RULE(sine); RULE(sqrt); RULE(tanh); RULE(add); RULE(divide);
-  RULE(maximum); RULE(minimum); RULE(multiply); RULE(power); RULE(remainder); RULE(subtract); RULE(clamp); RULE(select);
-  RULE(broadcast_in_dim); RULE(concatenate); RULE(dynamic_slice); RULE(dynamic_update_slice); RULE(gather); RULE(pad);
-  RULE(reshape); RULE(reverse); RULE(scatter); RULE(slice); RULE(sort); RULE(transpose); RULE(dot_general); RULE(reduce);
-  RULE(if_); RULE(while_); RULE(all_gather); RULE(all_reduce); RULE(all_to_all); RULE(collective_permute);
+  RULE(abs);
+  RULE(convert);
+  RULE(cosine);
+  RULE(erf);
+  RULE(exponential);
+  RULE(exponential_minus_one);
+  RULE(log);
+  RULE(log_plus_one);
+  RULE(logistic);
+  RULE(negate);
+  RULE(rsqrt);
+  RULE(sine);
+  RULE(sqrt);
+  RULE(tanh);
+  RULE(add);
+  RULE(divide);
+  RULE(maximum);
+  RULE(minimum);
+  RULE(multiply);
+  RULE(power);
+  RULE(remainder);
+  RULE(subtract);
+  RULE(clamp);
+  RULE(select);
+  RULE(broadcast_in_dim);
+  RULE(concatenate);
+  RULE(dynamic_slice);
+  RULE(dynamic_update_slice);
+  RULE(gather);
+  RULE(pad);
+  RULE(reshape);
+  RULE(reverse);
+  RULE(scatter);
+  RULE(slice);
+  RULE(sort);
+  RULE(transpose);
+  RULE(dot_general);
+  RULE(reduce);
+  RULE(if_);
+  RULE(while_);
+  RULE(all_gather);
+  RULE(all_reduce);
+  RULE(all_to_all);
+  RULE(collective_permute);
   RULE(reduce_scatter);
 #undef RULE
   return table;
@@ -46,7 +84,8 @@ namespace derivatives {
 
 void refuse(const Derivation& d, const char* reason) {
   fail({.number = 104,
-        .sentence = "The derivative of " + std::string{name(d.expression.op)} + " was asked for, and there is none: " + reason + ".",
+        .sentence = "The derivative of " + std::string{name(d.expression.op)} +
+                    " was asked for, and there is none: " + reason + ".",
         .where = d.expression.place,
         .because = because(d.inputs.front())});
 }

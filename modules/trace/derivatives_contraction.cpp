@@ -26,7 +26,7 @@ Array operand_cotangent(const Array& g, const Array& own, const Dims& own_batchi
   const Dims other_free = free_dims(other.rank(), other_batching, other_contracting);
   Dims rest = other_contracting;
   std::sort(rest.begin(), rest.end());
-  Dims own_contracted;   // the dimension of `own` that each of `rest` was contracted with
+  Dims own_contracted;  // the dimension of `own` that each of `rest` was contracted with
   for (std::int64_t d : rest)
     own_contracted.push_back(own_contracting[static_cast<std::size_t>(
         std::find(other_contracting.begin(), other_contracting.end(), d) - other_contracting.begin())]);
@@ -34,8 +34,9 @@ Array operand_cotangent(const Array& g, const Array& own, const Dims& own_batchi
   Dims g_batching, g_contracting;
   for (std::int64_t b = 0; b < static_cast<std::int64_t>(own_batching.size()); ++b) g_batching.push_back(b);
   for (std::size_t i = 0; i < other_free.size(); ++i) g_contracting.push_back(offset + static_cast<std::int64_t>(i));
-  // The product's dimensions are batching, those free in its left operand, those free in its right one. The operands stand in the
-  // order that leaves the least to move: of a weight [in, out] the cotangent is then a product and nothing else.
+  // The product's dimensions are batching, those free in its left operand, those free in its right one. The operands
+  // stand in the order that leaves the least to move: of a weight [in, out] the cotangent is then a product and nothing
+  // else.
   const auto joined = [&](const Dims& first, const Dims& second) {
     Dims belongs = own_batching;
     belongs.insert(belongs.end(), first.begin(), first.end());
@@ -75,12 +76,12 @@ Cotangents dot_general(const Derivation& d) {
   const auto& a = std::get<DotAttributes>(d.expression.attributes);
   const Array &lhs = d.inputs[0], &rhs = d.inputs[1], &g = d.cotangents[0];
   const auto batch = static_cast<std::int64_t>(a.lhs_batching_dimensions.size());
-  const auto lhs_free = static_cast<std::int64_t>(
-      free_dims(lhs.rank(), a.lhs_batching_dimensions, a.lhs_contracting_dimensions).size());
-  return {operand_cotangent(g, lhs, a.lhs_batching_dimensions, a.lhs_contracting_dimensions, rhs, a.rhs_batching_dimensions,
-                            a.rhs_contracting_dimensions, batch + lhs_free, a.precision),
-          operand_cotangent(g, rhs, a.rhs_batching_dimensions, a.rhs_contracting_dimensions, lhs, a.lhs_batching_dimensions,
-                            a.lhs_contracting_dimensions, batch, a.precision)};
+  const auto lhs_free =
+      static_cast<std::int64_t>(free_dims(lhs.rank(), a.lhs_batching_dimensions, a.lhs_contracting_dimensions).size());
+  return {operand_cotangent(g, lhs, a.lhs_batching_dimensions, a.lhs_contracting_dimensions, rhs,
+                            a.rhs_batching_dimensions, a.rhs_contracting_dimensions, batch + lhs_free, a.precision),
+          operand_cotangent(g, rhs, a.rhs_batching_dimensions, a.rhs_contracting_dimensions, lhs,
+                            a.lhs_batching_dimensions, a.lhs_contracting_dimensions, batch, a.precision)};
 }
 
 Cotangents reduce(const Derivation& d) {
@@ -91,7 +92,8 @@ Cotangents reduce(const Derivation& d) {
     if (!contains(a.dimensions, i)) kept.push_back(i);
   const auto spread = [&](const Array& array) { return octet::broadcast_in_dim(array, x.shape(), kept); };
   switch (a.reducer) {
-    case Reducer::add: return {spread(g)};
+    case Reducer::add:
+      return {spread(g)};
     case Reducer::maximum:
     case Reducer::minimum: {
       // Equal extrema share the cotangent.
@@ -103,7 +105,8 @@ Cotangents reduce(const Derivation& d) {
       const Array variable = alias(x);
       return vector_jacobian_product({product_by_halves(variable, a.dimensions)}, {g}, {variable});
     }
-    default: refuse(d, "truth values have no derivative");
+    default:
+      refuse(d, "truth values have no derivative");
   }
 }
 

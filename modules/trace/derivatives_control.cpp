@@ -58,8 +58,7 @@ Cotangents if_(const Derivation& d) {
   std::vector<Graph> regions;
   for (const Graph& branch : d.expression.regions) {
     const Arrays inputs = parameters_like(captured), seeds = parameters_like(cotangents);
-    const Arrays results =
-        vector_jacobian_product(at(inlined(branch, inputs), given), seeds, at(inputs, wanted));
+    const Arrays results = vector_jacobian_product(at(inlined(branch, inputs), given), seeds, at(inputs, wanted));
     regions.push_back(region(branch.name() + "_cotangent", joined(inputs, seeds), {}, results));
   }
   const Arrays results = apply(Op::if_, joined(joined({d.inputs[0]}, captured), cotangents), NoAttributes{},
@@ -74,11 +73,13 @@ Cotangents while_(const Derivation& d) {
   const Tensor* initial = initial_counter(d.inputs[0]);
   const std::int64_t count = initial ? trip_count(*initial, condition, body) : -1;
   if (count < 0)
-    refuse(d, "the number of repetitions is not known when XLA allocates the memory that the way back needs (use fori_loop or scan)");
+    refuse(d,
+           "the number of repetitions is not known when XLA allocates the memory that the way back needs (use "
+           "fori_loop or scan)");
   if (count == 0) return d.cotangents;
 
   const std::size_t n = d.inputs.size();
-  std::vector<std::size_t> varying;   // the parts of the state that the body changes
+  std::vector<std::size_t> varying;  // the parts of the state that the body changes
   for (std::size_t i = 0; i < n; ++i)
     if (body.results()[i] != body.parameters()[i]) varying.push_back(i);
   const auto split = [n](const Arrays& arrays) {
@@ -93,14 +94,15 @@ Cotangents while_(const Derivation& d) {
     shape.insert(shape.begin(), count);
     start.push_back(zeros({d.inputs[i].dtype(), Shape{shape}}));
   }
-  const Arrays recorded = split(fori_arrays(0, count,
-                                            [&](const Array& k, const Arrays& all) {
-                                              auto [state, record] = split(all);
-                                              for (std::size_t v = 0; v < varying.size(); ++v)
-                                                record[v] = update_leading(record[v], state[varying[v]], k);
-                                              return joined(inlined(body, state), record);
-                                            },
-                                            start, d.expression.place))
+  const Arrays recorded = split(fori_arrays(
+                                    0, count,
+                                    [&](const Array& k, const Arrays& all) {
+                                      auto [state, record] = split(all);
+                                      for (std::size_t v = 0; v < varying.size(); ++v)
+                                        record[v] = update_leading(record[v], state[varying[v]], k);
+                                      return joined(inlined(body, state), record);
+                                    },
+                                    start, d.expression.place))
                               .second;
 
   // The way back: the cotangents are the state.

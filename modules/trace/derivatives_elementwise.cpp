@@ -70,7 +70,8 @@ Cotangents clamp(const Derivation& d) {
   };
   // clamp is minimum(maximum(value, low), high): where the bounds cross, the upper one wins.
   const Array over = (value > high) | (low > high), under = (value < low) & ~over;
-  return {bound(low, select(under, g(d), none)), select(under | over, none, g(d)), bound(high, select(over, g(d), none))};
+  return {bound(low, select(under, g(d), none)), select(under | over, none, g(d)),
+          bound(high, select(over, g(d), none))};
 }
 
 Cotangents select(const Derivation& d) {

@@ -18,10 +18,13 @@ std::vector<Array> tail(const std::vector<Array>& arrays, std::size_t from) {
 }
 
 /// The indices of a gather clamped as gather itself does, so that a scatter to them misses nothing.
-Array clamped_indices(const Array& indices, const Shape& operand, const Dims& map, const Dims& window, std::int64_t index_dim) {
+Array clamped_indices(const Array& indices, const Shape& operand, const Dims& map, const Dims& window,
+                      std::int64_t index_dim) {
   std::vector<std::int32_t> limits;
-  for (std::int64_t d : map) limits.push_back(static_cast<std::int32_t>(operand[d] - window[static_cast<std::size_t>(d)]));
-  const Array limit = cast(constant(Tensor::of<std::int32_t>({static_cast<std::int64_t>(limits.size())}, limits)), indices.dtype());
+  for (std::int64_t d : map)
+    limits.push_back(static_cast<std::int32_t>(operand[d] - window[static_cast<std::size_t>(d)]));
+  const Array limit =
+      cast(constant(Tensor::of<std::int32_t>({static_cast<std::int64_t>(limits.size())}, limits)), indices.dtype());
   const Array bound = index_dim == indices.rank() ? broadcast_in_dim(reshape(limit, {}), indices.shape(), {})
                                                   : broadcast_in_dim(limit, indices.shape(), {index_dim});
   return minimum(maximum(indices, 0), bound);
@@ -51,7 +54,8 @@ Cotangents broadcast_in_dim(const Derivation& d) {
   Dims summed;
   for (std::int64_t r = 0; r < a.shape.rank(); ++r) {
     const auto at = std::find(a.broadcast_dimensions.begin(), a.broadcast_dimensions.end(), r);
-    if (at == a.broadcast_dimensions.end() || from[at - a.broadcast_dimensions.begin()] != a.shape[r]) summed.push_back(r);
+    if (at == a.broadcast_dimensions.end() || from[at - a.broadcast_dimensions.begin()] != a.shape[r])
+      summed.push_back(r);
   }
   Array g = summed.empty() ? d.cotangents[0] : sum(d.cotangents[0], summed);
   // What is left follows the order of the result; the operand's dimensions may be in another.
@@ -110,20 +114,21 @@ Cotangents scatter(const Derivation& d) {
   if (x.shape().elements() == 0) return {g, Array{}, Array{}};
   const GatherAttributes gather = matching_gather(a, x.shape(), updates.shape());
   // gather clamps where scatter skips: what was skipped gets nothing.
-  const Array ids = octet::reshape(iota({DType::i32, Shape{updates.shape().elements()}}, 0), updates.shape().extents()) + 1;
+  const Array ids =
+      octet::reshape(iota({DType::i32, Shape{updates.shape().elements()}}, 0), updates.shape().extents()) + 1;
   ScatterAttributes replace = a;
   replace.reducer = Reducer::replace;
   const Array owner = octet::scatter(zeros({DType::i32, x.shape()}), indices, ids, replace);
   const Array none = zeros(updates.type());
   switch (a.reducer) {
     case Reducer::add: {
-      // An update inside the operand reads an owner at its place; one that was skipped may read that of a neighbour, so ask
-      // whether its own window lies inside.
+      // An update inside the operand reads an owner at its place; one that was skipped may read that of a neighbour, so
+      // ask whether its own window lies inside.
       std::vector<std::int32_t> limits;
       for (std::int64_t dim : a.scatter_dims_to_operand_dims)
         limits.push_back(static_cast<std::int32_t>(x.extent(dim) - gather.slice_sizes[static_cast<std::size_t>(dim)]));
-      const Array clamped = clamped_indices(indices, x.shape(), a.scatter_dims_to_operand_dims, gather.slice_sizes,
-                                            a.index_vector_dim);
+      const Array clamped =
+          clamped_indices(indices, x.shape(), a.scatter_dims_to_operand_dims, gather.slice_sizes, a.index_vector_dim);
       Array inside = clamped == indices;
       if (a.index_vector_dim < indices.rank()) inside = all(inside, {a.index_vector_dim});
       Dims positions;
@@ -138,7 +143,8 @@ Cotangents scatter(const Derivation& d) {
       return {octet::select(owner == 0, g, zeros(g.type())), Array{},
               octet::select(won, octet::gather(g, indices, gather), none)};
     }
-    default: refuse(d, "a scatter that multiplies or takes an extremum does not keep what its derivative needs");
+    default:
+      refuse(d, "a scatter that multiplies or takes an extremum does not keep what its derivative needs");
   }
 }
 
@@ -156,7 +162,8 @@ Cotangents pad(const Derivation& d) {
   }
   const Array inner = octet::slice(octet::pad(g, 0.0, low, high, none), start, limit, strides);
   // Adding up what is padding, rather than taking sum(inner) from sum(g), cancels nothing.
-  const Array padding = octet::pad(zeros({DType::pred, x.shape()}), true, a.edge_padding_low, a.edge_padding_high, a.interior_padding);
+  const Array padding =
+      octet::pad(zeros({DType::pred, x.shape()}), true, a.edge_padding_low, a.edge_padding_high, a.interior_padding);
   return {inner, sum(octet::select(padding, g, zeros(g.type())))};
 }
 

@@ -1,5 +1,5 @@
-/// Element-by-element functions and operators. Operands of different shapes are broadcast as in NumPy and JAX, by an explicit
-/// broadcast_in_dim; element types are never converted silently.
+/// Element-by-element functions and operators. Operands of different shapes are broadcast as in NumPy and JAX, by an
+/// explicit broadcast_in_dim; element types are never converted silently.
 export module octet.trace:elementwise;
 import octet.base;
 import octet.graph;
@@ -83,74 +83,138 @@ Array gelu(operand x);
 Array gelu_tanh(operand x);
 Array relu(operand x);
 
-/// A number beside an operand. By themselves these say nothing new: they are preferred to the operators on two numbers, to which
-/// an Array seems convertible.
+/// A number beside an operand. By themselves these say nothing new: they are preferred to the operators on two numbers,
+/// to which an Array seems convertible.
 template <class T>
 concept number = std::is_arithmetic_v<T>;
 template <number N>
-Array operator+(operand a, N b) { return a + operand{b, a.where()}; }
+Array operator+(operand a, N b) {
+  return a + operand{b, a.where()};
+}
 template <number N>
-Array operator+(N a, operand b) { return operand{a, b.where()} + b; }
+Array operator+(N a, operand b) {
+  return operand{a, b.where()} + b;
+}
 template <number N>
-Array operator-(operand a, N b) { return a - operand{b, a.where()}; }
+Array operator-(operand a, N b) {
+  return a - operand{b, a.where()};
+}
 template <number N>
-Array operator-(N a, operand b) { return operand{a, b.where()} - b; }
+Array operator-(N a, operand b) {
+  return operand{a, b.where()} - b;
+}
 template <number N>
-Array operator*(operand a, N b) { return a * operand{b, a.where()}; }
+Array operator*(operand a, N b) {
+  return a * operand{b, a.where()};
+}
 template <number N>
-Array operator*(N a, operand b) { return operand{a, b.where()} * b; }
+Array operator*(N a, operand b) {
+  return operand{a, b.where()} * b;
+}
 template <number N>
-Array operator/(operand a, N b) { return a / operand{b, a.where()}; }
+Array operator/(operand a, N b) {
+  return a / operand{b, a.where()};
+}
 template <number N>
-Array operator/(N a, operand b) { return operand{a, b.where()} / b; }
+Array operator/(N a, operand b) {
+  return operand{a, b.where()} / b;
+}
 template <number N>
-Array operator%(operand a, N b) { return a % operand{b, a.where()}; }
+Array operator%(operand a, N b) {
+  return a % operand{b, a.where()};
+}
 template <number N>
-Array operator%(N a, operand b) { return operand{a, b.where()} % b; }
+Array operator%(N a, operand b) {
+  return operand{a, b.where()} % b;
+}
 template <number N>
-Array operator&(operand a, N b) { return a & operand{b, a.where()}; }
+Array operator&(operand a, N b) {
+  return a & operand{b, a.where()};
+}
 template <number N>
-Array operator&(N a, operand b) { return operand{a, b.where()} & b; }
+Array operator&(N a, operand b) {
+  return operand{a, b.where()} & b;
+}
 template <number N>
-Array operator|(operand a, N b) { return a | operand{b, a.where()}; }
+Array operator|(operand a, N b) {
+  return a | operand{b, a.where()};
+}
 template <number N>
-Array operator|(N a, operand b) { return operand{a, b.where()} | b; }
+Array operator|(N a, operand b) {
+  return operand{a, b.where()} | b;
+}
 template <number N>
-Array operator^(operand a, N b) { return a ^ operand{b, a.where()}; }
+Array operator^(operand a, N b) {
+  return a ^ operand { b, a.where() };
+}
 template <number N>
-Array operator^(N a, operand b) { return operand{a, b.where()} ^ b; }
+Array operator^(N a, operand b) {
+  return operand{a, b.where()} ^ b;
+}
 template <number N>
-Array operator<<(operand a, N b) { return a << operand{b, a.where()}; }
+Array operator<<(operand a, N b) {
+  return a << operand{b, a.where()};
+}
 template <number N>
-Array operator<<(N a, operand b) { return operand{a, b.where()} << b; }
+Array operator<<(N a, operand b) {
+  return operand{a, b.where()} << b;
+}
 template <number N>
-Array operator>>(operand a, N b) { return a >> operand{b, a.where()}; }
+Array operator>>(operand a, N b) {
+  return a >> operand{b, a.where()};
+}
 template <number N>
-Array operator>>(N a, operand b) { return operand{a, b.where()} >> b; }
+Array operator>>(N a, operand b) {
+  return operand{a, b.where()} >> b;
+}
 template <number N>
-Array operator==(operand a, N b) { return a == operand{b, a.where()}; }
+Array operator==(operand a, N b) {
+  return a == operand{b, a.where()};
+}
 template <number N>
-Array operator==(N a, operand b) { return operand{a, b.where()} == b; }
+Array operator==(N a, operand b) {
+  return operand{a, b.where()} == b;
+}
 template <number N>
-Array operator!=(operand a, N b) { return a != operand{b, a.where()}; }
+Array operator!=(operand a, N b) {
+  return a != operand{b, a.where()};
+}
 template <number N>
-Array operator!=(N a, operand b) { return operand{a, b.where()} != b; }
+Array operator!=(N a, operand b) {
+  return operand{a, b.where()} != b;
+}
 template <number N>
-Array operator<(operand a, N b) { return a < operand{b, a.where()}; }
+Array operator<(operand a, N b) {
+  return a < operand{b, a.where()};
+}
 template <number N>
-Array operator<(N a, operand b) { return operand{a, b.where()} < b; }
+Array operator<(N a, operand b) {
+  return operand{a, b.where()} < b;
+}
 template <number N>
-Array operator<=(operand a, N b) { return a <= operand{b, a.where()}; }
+Array operator<=(operand a, N b) {
+  return a <= operand{b, a.where()};
+}
 template <number N>
-Array operator<=(N a, operand b) { return operand{a, b.where()} <= b; }
+Array operator<=(N a, operand b) {
+  return operand{a, b.where()} <= b;
+}
 template <number N>
-Array operator>(operand a, N b) { return a > operand{b, a.where()}; }
+Array operator>(operand a, N b) {
+  return a > operand{b, a.where()};
+}
 template <number N>
-Array operator>(N a, operand b) { return operand{a, b.where()} > b; }
+Array operator>(N a, operand b) {
+  return operand{a, b.where()} > b;
+}
 template <number N>
-Array operator>=(operand a, N b) { return a >= operand{b, a.where()}; }
+Array operator>=(operand a, N b) {
+  return a >= operand{b, a.where()};
+}
 template <number N>
-Array operator>=(N a, operand b) { return operand{a, b.where()} >= b; }
+Array operator>=(N a, operand b) {
+  return operand{a, b.where()} >= b;
+}
 template <number N>
 Array pow(operand a, N b) {
   return pow(a, operand{b, a.where()});

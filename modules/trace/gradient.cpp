@@ -32,8 +32,8 @@ Result key(const Array& array) { return {array.expression().get(), array.index()
 
 [[noreturn]] void not_differentiable(const Expression& expression, std::string_view reason) {
   fail({.number = 104,
-        .sentence = "The derivative of " + std::string{name(expression.op)} + " was asked for, and there is none: " +
-                    std::string{reason} + ".",
+        .sentence = "The derivative of " + std::string{name(expression.op)} +
+                    " was asked for, and there is none: " + std::string{reason} + ".",
         .where = expression.place,
         .because = expression.inputs.empty() ? std::vector<Link>{} : because(expression.inputs.front())});
 }
@@ -100,7 +100,8 @@ namespace detail {
 std::vector<Array> gradients(const Array& loss, const std::vector<Array>& inputs, const Place& place) {
   if (loss.rank() != 0 || !is_floating(loss.dtype()))
     fail({.number = 401,
-          .sentence = "grad needs a function that returns a floating-point scalar; this one returns " + to_string(loss.type()) + ".",
+          .sentence = "grad needs a function that returns a floating-point scalar; this one returns " +
+                      to_string(loss.type()) + ".",
           .where = place,
           .because = because(loss),
           .fix = {"reduce the result to a scalar, for example with sum(x) or mean(x)"}});
@@ -127,7 +128,9 @@ Graph grad(const Graph& graph, bool value) {
   }
   const std::vector<Array> results = inlined(graph, parameters);
   if (results.size() != 1)
-    fail({.number = 401, .sentence = "grad needs a program with one result, and this one has " + std::to_string(results.size()) + "."});
+    fail(
+        {.number = 401,
+         .sentence = "grad needs a program with one result, and this one has " + std::to_string(results.size()) + "."});
   std::vector<Array> gradients = detail::gradients(results.front(), variables, results.front().expression()->place);
   if (value) gradients.insert(gradients.begin(), results.front());
   return linearize("grad_" + graph.name(), parameters, gradients);

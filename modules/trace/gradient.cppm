@@ -15,7 +15,7 @@ struct Derivation {
   const Expression& expression;
   const std::vector<Array>& inputs;
   const std::vector<Array>& outputs;
-  const std::vector<Array>& cotangents;   ///< one for each output
+  const std::vector<Array>& cotangents;  ///< one for each output
 };
 
 /// The cotangents of the inputs; empty where zero.
@@ -23,9 +23,9 @@ using DerivativeRule = std::vector<Array> (*)(const Derivation&);
 
 /// The derivative column of the table of operations.
 struct Derivative {
-  DerivativeRule rule = nullptr;          ///< nullptr: no rule, for `reason`
-  bool zero = false;                      ///< the derivative is zero wherever it exists (steps, integers, truth values)
-  std::string_view reason = {};           ///< why it is zero, or why there is none
+  DerivativeRule rule = nullptr;  ///< nullptr: no rule, for `reason`
+  bool zero = false;              ///< the derivative is zero wherever it exists (steps, integers, truth values)
+  std::string_view reason = {};   ///< why it is zero, or why there is none
 };
 const Derivative& derivative(Op op);
 
@@ -34,16 +34,17 @@ const Derivative& derivative(Op op);
 std::vector<Array> vector_jacobian_product(const std::vector<Array>& outputs, const std::vector<Array>& cotangents,
                                            const std::vector<Array>& inputs);
 
-/// The graph that takes what `graph` takes and returns the gradient of its only result, a floating-point scalar, with respect
-/// to each parameter of floating-point type; with `value`, that result comes first.
+/// The graph that takes what `graph` takes and returns the gradient of its only result, a floating-point scalar, with
+/// respect to each parameter of floating-point type; with `value`, that result comes first.
 Graph grad(const Graph& graph, bool value = false);
 
 namespace detail {
 std::vector<Array> gradients(const Array& loss, const std::vector<Array>& inputs, const Place& place);
 }
 
-/// A function that returns `{f(x, ...), gradient of f with respect to x}`. `f` returns a scalar, or a pair of a scalar and
-/// anything else, which is passed on. `x` is any structure of floating-point arrays; the gradient has the same structure.
+/// A function that returns `{f(x, ...), gradient of f with respect to x}`. `f` returns a scalar, or a pair of a scalar
+/// and anything else, which is passed on. `x` is any structure of floating-point arrays; the gradient has the same
+/// structure.
 template <class Function>
 auto value_and_grad(Function function, std::source_location where = std::source_location::current()) {
   return [function = std::move(function), where](const auto& x, const auto&... rest) {
@@ -53,8 +54,10 @@ auto value_and_grad(Function function, std::source_location where = std::source_
     const Structure variables = with_arrays(Structure{x}, inputs);
     auto result = function(variables, rest...);
     const Array& loss = [&]() -> const Array& {
-      if constexpr (std::same_as<decltype(result), Array>) return result;
-      else return result.first;
+      if constexpr (std::same_as<decltype(result), Array>)
+        return result;
+      else
+        return result.first;
     }();
     std::vector<Array> gradients = detail::gradients(loss, inputs, Place::of(where));
     return std::pair{std::move(result), with_arrays(Structure{x}, gradients)};

@@ -7,7 +7,9 @@ namespace octet {
 
 namespace {
 
-std::int64_t from_start(std::int64_t dimension, std::int64_t rank) { return dimension < 0 ? dimension + rank : dimension; }
+std::int64_t from_start(std::int64_t dimension, std::int64_t rank) {
+  return dimension < 0 ? dimension + rank : dimension;
+}
 
 }  // namespace
 
@@ -16,8 +18,10 @@ Array reshape(operand a, Dims shape) {
   std::int64_t known = 1;
   auto inferred = shape.end();
   for (auto extent = shape.begin(); extent != shape.end(); ++extent)
-    if (*extent == -1 && inferred == shape.end()) inferred = extent;
-    else known *= *extent;
+    if (*extent == -1 && inferred == shape.end())
+      inferred = extent;
+    else
+      known *= *extent;
   if (inferred != shape.end() && known > 0) *inferred = x.shape().elements() / known;
   if (x.shape().extents() == shape) return x;
   return apply_one(Op::reshape, {x}, ResultAttributes{{x.dtype(), Shape{std::move(shape)}}}, Place::of(a.where()));
@@ -73,7 +77,8 @@ Array expand_dims(operand a, std::int64_t dimension) {
   const Array x = a.array();
   const std::int64_t d = from_start(dimension, x.rank() + 1);
   if (d < 0 || d > x.rank())
-    fail({.number = 403, .sentence = "expand_dims: dimension " + std::to_string(dimension) + " of " + to_string(x.type()) + ".",
+    fail({.number = 403,
+          .sentence = "expand_dims: dimension " + std::to_string(dimension) + " of " + to_string(x.type()) + ".",
           .where = placed(Place::of(a.where())),
           .because = because(x)});
   Dims shape = x.shape().extents();
@@ -92,7 +97,8 @@ Array slice_in_dim(operand a, std::int64_t start, std::int64_t limit, std::int64
   Dims starts(static_cast<std::size_t>(x.rank()), 0), limits = x.shape().extents();
   const auto d = static_cast<std::size_t>(from_start(dimension, x.rank()));
   if (d >= starts.size())
-    fail({.number = 403, .sentence = "slice_in_dim: dimension " + std::to_string(dimension) + " of " + to_string(x.type()) + ".",
+    fail({.number = 403,
+          .sentence = "slice_in_dim: dimension " + std::to_string(dimension) + " of " + to_string(x.type()) + ".",
           .where = placed(Place::of(a.where())),
           .because = because(x)});
   starts[d] = start;
@@ -108,8 +114,8 @@ Array concatenate(const std::vector<Array>& arrays, std::int64_t dimension, std:
 Array pad(operand a, operand value, Dims low, Dims high, Dims interior) {
   const Array x = a.array();
   if (interior.empty()) interior.assign(low.size(), 0);
-  return apply_one(Op::pad, {x, value.array(&x.type())}, PadAttributes{std::move(low), std::move(high), std::move(interior)},
-                   Place::of(a.where()));
+  return apply_one(Op::pad, {x, value.array(&x.type())},
+                   PadAttributes{std::move(low), std::move(high), std::move(interior)}, Place::of(a.where()));
 }
 
 Array reverse(operand a, Dims dimensions) {
@@ -120,7 +126,8 @@ Array reverse(operand a, Dims dimensions) {
 
 Array dynamic_slice(operand a, std::vector<Array> starts, Dims sizes) {
   starts.insert(starts.begin(), a.array());
-  return apply_one(Op::dynamic_slice, std::move(starts), DynamicSliceAttributes{std::move(sizes)}, Place::of(a.where()));
+  return apply_one(Op::dynamic_slice, std::move(starts), DynamicSliceAttributes{std::move(sizes)},
+                   Place::of(a.where()));
 }
 
 Array dynamic_update_slice(operand a, const Array& update, std::vector<Array> starts) {
@@ -162,7 +169,8 @@ Array take_along_last(operand a, const Array& indices) {
 std::vector<Array> sort(std::vector<Array> arrays, std::int64_t dimension, SortDirection direction, bool stable,
                         std::source_location where) {
   const std::int64_t rank = arrays.empty() ? 0 : arrays.front().rank();
-  return apply(Op::sort, std::move(arrays), SortAttributes{from_start(dimension, rank), stable, direction}, Place::of(where));
+  return apply(Op::sort, std::move(arrays), SortAttributes{from_start(dimension, rank), stable, direction},
+               Place::of(where));
 }
 
 Array Array::operator[](HostIndex i) const {
@@ -170,7 +178,8 @@ Array Array::operator[](HostIndex i) const {
   const std::int64_t n = extent(0), at = i.value < 0 ? i.value + n : i.value;
   if (at < 0 || at >= n)
     fail({.number = 403,
-          .sentence = "There is no element " + std::to_string(i.value) + " in the leading axis of " + to_string(type()) + ".",
+          .sentence =
+              "There is no element " + std::to_string(i.value) + " in the leading axis of " + to_string(type()) + ".",
           .where = placed(Place::of(i.where)),
           .because = because(*this),
           .fix = {n > 0 ? "take one from 0 to " + std::to_string(n - 1) : "the axis is empty"}});

@@ -1,4 +1,5 @@
-/// Random numbers inside a program: Threefry-2x32 composed of integer operations, with the bits of octet.base:random and of JAX.
+/// Random numbers inside a program: Threefry-2x32 composed of integer operations, with the bits of octet.base:random
+/// and of JAX.
 export module octet.trace:random_arrays;
 import octet.base;
 import octet.standard;

@@ -45,7 +45,9 @@ Array max(operand x) { return reduce(x, Reducer::maximum, every(x.array())); }
 Array max(operand x, Dims dimensions, bool keep) { return reduce(x, Reducer::maximum, std::move(dimensions), keep); }
 Array min(operand x) { return reduce(x, Reducer::minimum, every(x.array())); }
 Array min(operand x, Dims dimensions, bool keep) { return reduce(x, Reducer::minimum, std::move(dimensions), keep); }
-Array product(operand x, Dims dimensions, bool keep) { return reduce(x, Reducer::multiply, std::move(dimensions), keep); }
+Array product(operand x, Dims dimensions, bool keep) {
+  return reduce(x, Reducer::multiply, std::move(dimensions), keep);
+}
 Array all(operand x, Dims dimensions) { return reduce(x, Reducer::and_, std::move(dimensions)); }
 Array any(operand x, Dims dimensions) { return reduce(x, Reducer::or_, std::move(dimensions)); }
 

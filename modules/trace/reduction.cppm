@@ -1,4 +1,5 @@
-/// Functions that combine elements along dimensions. Without dimensions: along all of them. A negative one counts from the end.
+/// Functions that combine elements along dimensions. Without dimensions: along all of them. A negative one counts from
+/// the end.
 export module octet.trace:reduction;
 import octet.base;
 import octet.graph;
@@ -7,7 +8,8 @@ import :array;
 
 export namespace octet {
 
-/// Combines with `reducer`, starting from its neutral element; the dimensions leave the shape unless `keep` says they stay as 1.
+/// Combines with `reducer`, starting from its neutral element; the dimensions leave the shape unless `keep` says they
+/// stay as 1.
 Array reduce(operand x, Reducer reducer, Dims dimensions, bool keep = false);
 
 Array sum(operand x);

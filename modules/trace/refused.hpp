@@ -1,8 +1,9 @@
-/// The sentences with which the compiler refuses what a traced program cannot be (rules 1 and 2), and how it is made to say them.
+/// The sentences with which the compiler refuses what a traced program cannot be (rules 1 and 2), and how it is made to
+/// say them.
 ///
-/// OCTET_REFUSED stands before a function that is there to be refused: clang then tells the user's own line, every one of them,
-/// and the calls that led there. The body repeats the sentence in a static_assert, for compilers without that attribute and for
-/// initializations, where clang does not look at it.
+/// OCTET_REFUSED stands before a function that is there to be refused: clang then tells the user's own line, every one
+/// of them, and the calls that led there. The body repeats the sentence in a static_assert, for compilers without that
+/// attribute and for initializations, where clang does not look at it.
 #pragma once
 
 #ifdef __clang__
@@ -12,63 +13,64 @@
 #define OCTET_REFUSED(sentence)
 #endif
 
-#define OCTET_NO_BRANCH                                                                                               \
+#define OCTET_NO_BRANCH                                                                                              \
   "X101: a traced Array has no value to branch on: XLA compiles the program before any value exists. Write "         \
   "select(condition, a, b), or cond(condition, on_true, on_false); for a loop, while_loop(condition, body, state); " \
   "for the larger of two, maximum(a, b)."
-#define OCTET_NO_NOT                                                                                                  \
+#define OCTET_NO_NOT \
   "X101: a traced Array has no value to branch on, and ! asks for one. Write ~x, which negates element by element."
-#define OCTET_NO_AND                                                                                                  \
-  "X101: a traced Array has no value to branch on, and && must branch. Write (a) & (b), each side in parentheses, "  \
+#define OCTET_NO_AND                                                                                                \
+  "X101: a traced Array has no value to branch on, and && must branch. Write (a) & (b), each side in parentheses, " \
   "which combines element by element."
-#define OCTET_NO_OR                                                                                                   \
-  "X101: a traced Array has no value to branch on, and || must branch. Write (a) | (b), each side in parentheses, "  \
+#define OCTET_NO_OR                                                                                                 \
+  "X101: a traced Array has no value to branch on, and || must branch. Write (a) | (b), each side in parentheses, " \
   "which combines element by element."
-#define OCTET_NO_NUMBER                                                                                               \
-  "X106: a traced Array has no number to give: XLA compiles the program before any value exists. Compute on with "   \
-  "the Array (cast<float>(x) changes its element type), or return it and read item() of the Tensor that the "        \
+#define OCTET_NO_NUMBER                                                                                            \
+  "X106: a traced Array has no number to give: XLA compiles the program before any value exists. Compute on with " \
+  "the Array (cast<float>(x) changes its element type), or return it and read item() of the Tensor that the "      \
   "compiled function gives."
-#define OCTET_NO_ITEM                                                                                                 \
-  "X106: a traced Array has no item: XLA compiles the program before any value exists. Return the Array from the "   \
+#define OCTET_NO_ITEM                                                                                              \
+  "X106: a traced Array has no item: XLA compiles the program before any value exists. Return the Array from the " \
   "function, and read item() of the Tensor that the compiled function gives."
-#define OCTET_NO_PRINTING                                                                                             \
-  "X106: a traced Array has no value to print: XLA compiles the program before any value exists. Return it from "    \
+#define OCTET_NO_PRINTING                                                                                         \
+  "X106: a traced Array has no value to print: XLA compiles the program before any value exists. Return it from " \
   "the function and print the Tensor; to_string(x.type()) tells what is known now."
-#define OCTET_NO_TOTAL                                                                                                \
-  "X106: a traced Array has no number to add up on the host: XLA compiles the program before any value exists. "     \
-  "Let the total be an Array too, Array total = loss, and total += next; or return it, and add up what item() of "   \
+#define OCTET_NO_TOTAL                                                                                             \
+  "X106: a traced Array has no number to add up on the host: XLA compiles the program before any value exists. "   \
+  "Let the total be an Array too, Array total = loss, and total += next; or return it, and add up what item() of " \
   "the Tensor gives."
-#define OCTET_NO_INDEX                                                                                                \
-  "X107: a traced Array has no value to index, count or switch with: XLA compiles the program before any value "     \
-  "exists. Write take(table, i) or dynamic_slice(x, {i}, sizes) on an Array, fori_loop or while_loop for a loop, "   \
+#define OCTET_NO_INDEX                                                                                             \
+  "X107: a traced Array has no value to index, count or switch with: XLA compiles the program before any value "   \
+  "exists. Write take(table, i) or dynamic_slice(x, {i}, sizes) on an Array, fori_loop or while_loop for a loop, " \
   "cond for a switch."
-#define OCTET_NO_ITERATION                                                                                            \
-  "X108: a traced Array is no container to loop over. Write scan(body, carry, x), which carries a state along the "  \
-  "leading axis, or for (std::int64_t i = 0; i < x.extent(0); ++i) with x[i], which copies the body into the "       \
+#define OCTET_NO_ITERATION                                                                                          \
+  "X108: a traced Array is no container to loop over. Write scan(body, carry, x), which carries a state along the " \
+  "leading axis, or for (std::int64_t i = 0; i < x.extent(0); ++i) with x[i], which copies the body into the "      \
   "program once for each row."
-#define OCTET_NO_EXTENT                                                                                               \
-  "X202: no extent, size or index can be taken from a traced Array: XLA allocates every buffer before any value "    \
-  "exists. Write a bound that is known, such as x.extent(d), and mask what lies beyond the value with "              \
+#define OCTET_NO_EXTENT                                                                                           \
+  "X202: no extent, size or index can be taken from a traced Array: XLA allocates every buffer before any value " \
+  "exists. Write a bound that is known, such as x.extent(d), and mask what lies beyond the value with "           \
   "select(iota({DType::i32, x.shape()}, d) < n, x, 0); for an index, take(table, i) or dynamic_slice(x, {i}, sizes)."
-#define OCTET_NO_MASKING                                                                                              \
-  "X203: x[mask] would have as many elements as the mask has true ones, and XLA allocates every buffer before any "  \
-  "value exists. Weigh instead of filtering: sum(select(mask, x, 0)) / sum(cast<float>(mask)); or "                  \
+#define OCTET_NO_MASKING                                                                                            \
+  "X203: x[mask] would have as many elements as the mask has true ones, and XLA allocates every buffer before any " \
+  "value exists. Weigh instead of filtering: sum(select(mask, x, 0)) / sum(cast<float>(mask)); or "                 \
   "take(x, nonzero(mask, {.size = n})[0]) with a bound n. For integer indices: take(x, indices)."
-#define OCTET_NO_UNIQUE                                                                                               \
-  "X201: unique(x) has as many elements as x has different ones, and XLA allocates every buffer before any value "   \
+#define OCTET_NO_UNIQUE                                                                                            \
+  "X201: unique(x) has as many elements as x has different ones, and XLA allocates every buffer before any value " \
   "exists. Write unique(x, {.size = n, .fill = v}) with a bound n, for example the number of classes."
-#define OCTET_NO_NONZERO                                                                                              \
-  "X201: nonzero(x) has as many elements as x has nonzero ones, and XLA allocates every buffer before any value "    \
-  "exists. Weigh by the mask instead, sum(select(mask, x, 0)) / sum(cast<float>(mask)), or write "                   \
+#define OCTET_NO_NONZERO                                                                                          \
+  "X201: nonzero(x) has as many elements as x has nonzero ones, and XLA allocates every buffer before any value " \
+  "exists. Weigh by the mask instead, sum(select(mask, x, 0)) / sum(cast<float>(mask)), or write "                \
   "nonzero(x, {.size = n, .fill = 0}) with a bound n."
-#define OCTET_NO_ARGWHERE                                                                                             \
-  "X201: argwhere(x) has as many rows as x has nonzero elements, and XLA allocates every buffer before any value "   \
-  "exists. Weigh by the mask instead, sum(select(mask, x, 0)) / sum(cast<float>(mask)), or write "                   \
+#define OCTET_NO_ARGWHERE                                                                                          \
+  "X201: argwhere(x) has as many rows as x has nonzero elements, and XLA allocates every buffer before any value " \
+  "exists. Weigh by the mask instead, sum(select(mask, x, 0)) / sum(cast<float>(mask)), or write "                 \
   "argwhere(x, {.size = n, .fill = 0}) with a bound n."
-#define OCTET_NO_WHERE                                                                                                \
-  "X201: where(mask) of one argument has as many elements as the mask has true ones, and XLA allocates every "       \
-  "buffer before any value exists. Choose between two values in place, select(mask, a, b), or write "                \
+#define OCTET_NO_WHERE                                                                                         \
+  "X201: where(mask) of one argument has as many elements as the mask has true ones, and XLA allocates every " \
+  "buffer before any value exists. Choose between two values in place, select(mask, a, b), or write "          \
   "nonzero(mask, {.size = n, .fill = 0}) with a bound n."
-#define OCTET_NO_REPEAT                                                                                               \
-  "X204: repeat(x, counts) has as many rows as the counts add up to, and XLA allocates every buffer before any "     \
-  "value exists. Write repeat(x, counts, {.total = n}) with a bound n; or repeat(x, 2) where the host knows the count."
+#define OCTET_NO_REPEAT                                                                                           \
+  "X204: repeat(x, counts) has as many rows as the counts add up to, and XLA allocates every buffer before any "  \
+  "value exists. Write repeat(x, counts, {.total = n}) with a bound n; or repeat(x, 2) where the host knows the " \
+  "count."

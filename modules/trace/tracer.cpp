@@ -17,7 +17,8 @@ Array resolved(Array array, Stop&& stop) {
 
 using Expressions = std::vector<std::shared_ptr<const Expression>>;
 
-/// What `roots` reach, aliases resolved, by increasing birth. `stop` says where not to go further (and what to leave out).
+/// What `roots` reach, aliases resolved, by increasing birth. `stop` says where not to go further (and what to leave
+/// out).
 template <class Stop>
 Expressions reachable(const std::vector<Array>& roots, Stop&& stop) {
   Expressions found, pending;
@@ -65,8 +66,8 @@ Graph build(std::string name, const std::vector<Array>& parameters, const std::v
     const Expression& expression = *source.expression();
     fail({.number = 406,
           .sentence = "The traced function uses " +
-                      (expression.name.empty() ? std::string{"an array"} : "the argument '" + expression.name + "'") + " of type " +
-                      to_string(source.type()) + " that belongs to another trace.",
+                      (expression.name.empty() ? std::string{"an array"} : "the argument '" + expression.name + "'") +
+                      " of type " + to_string(source.type()) + " that belongs to another trace.",
           .where = used_at.known() ? used_at : expression.place,
           .because = because(source)});
   };
@@ -93,7 +94,8 @@ Graph linearize(std::string name, const std::vector<Array>& parameters, const st
 std::vector<Array> captures(const std::vector<Array>& results, std::uint64_t mark) {
   std::map<std::pair<std::uint64_t, int>, Array> found;
   const auto outside = [&](const Expression& expression) { return expression.birth < mark; };
-  // An alias from outside is captured as itself: what is differentiated with respect to it must see it among the inputs.
+  // An alias from outside is captured as itself: what is differentiated with respect to it must see it among the
+  // inputs.
   const auto consider = [&](const Array& array) {
     const Array source = resolved(array, outside);
     if (outside(*source.expression()) && !is_small_constant(*source.expression()))
@@ -114,7 +116,8 @@ Graph region(std::string name, std::vector<Array> parameters, const std::vector<
 
 std::vector<Array> inlined(const Graph& graph, const std::vector<Array>& arguments) {
   std::vector<Array> values(graph.values().size());
-  for (std::size_t i = 0; i < arguments.size(); ++i) values[static_cast<std::size_t>(graph.parameters()[i])] = arguments[i];
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    values[static_cast<std::size_t>(graph.parameters()[i])] = arguments[i];
   const auto at = [&](ValueId id) -> Array& { return values[static_cast<std::size_t>(id)]; };
   for (const Node& node : graph.nodes()) {
     std::vector<Array> inputs;
@@ -128,8 +131,8 @@ std::vector<Array> inlined(const Graph& graph, const std::vector<Array>& argumen
   return results;
 }
 
-Graph trace(const std::function<std::vector<Array>(const std::vector<Array>&)>& function, const std::vector<TensorType>& types,
-            std::string name) {
+Graph trace(const std::function<std::vector<Array>(const std::vector<Array>&)>& function,
+            const std::vector<TensorType>& types, std::string name) {
   std::vector<Array> parameters;
   for (const TensorType& type : types) parameters.push_back(parameter(type, "arg" + std::to_string(parameters.size())));
   return linearize(std::move(name), parameters, function(parameters));

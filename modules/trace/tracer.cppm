@@ -12,8 +12,8 @@ export namespace octet {
 /// Throws X406 where a result depends on a parameter that is not listed.
 Graph linearize(std::string name, const std::vector<Array>& parameters, const std::vector<Array>& results);
 
-/// Arrays that were born before `mark` and that `results` reach: what a region traced since then captures. Small constants are
-/// not captured but repeated.
+/// Arrays that were born before `mark` and that `results` reach: what a region traced since then captures. Small
+/// constants are not captured but repeated.
 std::vector<Array> captures(const std::vector<Array>& results, std::uint64_t mark);
 
 /// A closed region: its parameters are `parameters` and then `captured`, which stand for arrays of the enclosing trace.
@@ -30,14 +30,15 @@ struct Traced {
   Result structure;
 };
 
-/// Traces `function` on structures whose arrays are given by their types: `arguments` are structures with filled arrays, of which
-/// only the types matter. Parameters are named by field: `model.hidden.weight` where `names` gives `model`.
+/// Traces `function` on structures whose arrays are given by their types: `arguments` are structures with filled
+/// arrays, of which only the types matter. Parameters are named by field: `model.hidden.weight` where `names` gives
+/// `model`.
 template <class Function, class... Arguments>
 auto trace(Function&& function, const std::vector<std::string>& names, const Arguments&... arguments);
 
 /// The same with types alone: for functions of plain arrays.
-Graph trace(const std::function<std::vector<Array>(const std::vector<Array>&)>& function, const std::vector<TensorType>& types,
-            std::string name = "main");
+Graph trace(const std::function<std::vector<Array>(const std::vector<Array>&)>& function,
+            const std::vector<TensorType>& types, std::string name = "main");
 
 }  // namespace octet
 

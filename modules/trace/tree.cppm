@@ -1,5 +1,6 @@
-/// Structures of arrays: aggregates, vectors, arrays, tuples and optionals of them, traversed field by field with their names,
-/// without macros. Other members (numbers, enumerations, strings) are static: part of the program, not of the data.
+/// Structures of arrays: aggregates, vectors, arrays, tuples and optionals of them, traversed field by field with their
+/// names, without macros. Other members (numbers, enumerations, strings) are static: part of the program, not of the
+/// data.
 export module octet.trace:tree;
 import octet.base;
 import octet.standard;
@@ -26,8 +27,10 @@ constexpr bool takes(std::index_sequence<I...>) {
 
 template <class T, std::size_t N = 0>
 constexpr std::size_t member_count() {
-  if constexpr (N < 24 && takes<T>(std::make_index_sequence<N + 1>{})) return member_count<T, N + 1>();
-  else return N;
+  if constexpr (N < 24 && takes<T>(std::make_index_sequence<N + 1>{}))
+    return member_count<T, N + 1>();
+  else
+    return N;
 }
 
 /// References to the members of an aggregate.
@@ -35,27 +38,61 @@ template <class T>
 constexpr auto members(T& value) {
   constexpr std::size_t n = member_count<std::remove_const_t<T>>();
   static_assert(n <= 16, "a structure of arrays may have at most 16 members; nest the rest in another structure");
-  if constexpr (n == 0) return std::tie();
-  else if constexpr (n == 1) { auto& [a] = value; return std::tie(a); }
-  else if constexpr (n == 2) { auto& [a, b] = value; return std::tie(a, b); }
-  else if constexpr (n == 3) { auto& [a, b, c] = value; return std::tie(a, b, c); }
-  else if constexpr (n == 4) { auto& [a, b, c, d] = value; return std::tie(a, b, c, d); }
-  else if constexpr (n == 5) { auto& [a, b, c, d, e] = value; return std::tie(a, b, c, d, e); }
-  else if constexpr (n == 6) { auto& [a, b, c, d, e, f] = value; return std::tie(a, b, c, d, e, f); }
-  else if constexpr (n == 7) { auto& [a, b, c, d, e, f, g] = value; return std::tie(a, b, c, d, e, f, g); }
-  else if constexpr (n == 8) { auto& [a, b, c, d, e, f, g, h] = value; return std::tie(a, b, c, d, e, f, g, h); }
-  else if constexpr (n == 9) { auto& [a, b, c, d, e, f, g, h, i] = value; return std::tie(a, b, c, d, e, f, g, h, i); }
-  else if constexpr (n == 10) { auto& [a, b, c, d, e, f, g, h, i, j] = value; return std::tie(a, b, c, d, e, f, g, h, i, j); }
-  else if constexpr (n == 11) { auto& [a, b, c, d, e, f, g, h, i, j, k] = value; return std::tie(a, b, c, d, e, f, g, h, i, j, k); }
-  else if constexpr (n == 12) { auto& [a, b, c, d, e, f, g, h, i, j, k, l] = value; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l); }
-  else if constexpr (n == 13) { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = value; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m); }
-  else if constexpr (n == 14) { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o] = value; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o); }
-  else if constexpr (n == 15) { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p] = value; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p); }
-  else { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q] = value; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q); }
+  if constexpr (n == 0)
+    return std::tie();
+  else if constexpr (n == 1) {
+    auto& [a] = value;
+    return std::tie(a);
+  } else if constexpr (n == 2) {
+    auto& [a, b] = value;
+    return std::tie(a, b);
+  } else if constexpr (n == 3) {
+    auto& [a, b, c] = value;
+    return std::tie(a, b, c);
+  } else if constexpr (n == 4) {
+    auto& [a, b, c, d] = value;
+    return std::tie(a, b, c, d);
+  } else if constexpr (n == 5) {
+    auto& [a, b, c, d, e] = value;
+    return std::tie(a, b, c, d, e);
+  } else if constexpr (n == 6) {
+    auto& [a, b, c, d, e, f] = value;
+    return std::tie(a, b, c, d, e, f);
+  } else if constexpr (n == 7) {
+    auto& [a, b, c, d, e, f, g] = value;
+    return std::tie(a, b, c, d, e, f, g);
+  } else if constexpr (n == 8) {
+    auto& [a, b, c, d, e, f, g, h] = value;
+    return std::tie(a, b, c, d, e, f, g, h);
+  } else if constexpr (n == 9) {
+    auto& [a, b, c, d, e, f, g, h, i] = value;
+    return std::tie(a, b, c, d, e, f, g, h, i);
+  } else if constexpr (n == 10) {
+    auto& [a, b, c, d, e, f, g, h, i, j] = value;
+    return std::tie(a, b, c, d, e, f, g, h, i, j);
+  } else if constexpr (n == 11) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k] = value;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k);
+  } else if constexpr (n == 12) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l] = value;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
+  } else if constexpr (n == 13) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = value;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
+  } else if constexpr (n == 14) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o] = value;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o);
+  } else if constexpr (n == 15) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p] = value;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p);
+  } else {
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q] = value;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q);
+  }
 }
 
-// The address of a member of an object that exists nowhere: its name is all that is taken from it. The structure may be one of
-// an unnamed namespace.
+// The address of a member of an object that exists nowhere: its name is all that is taken from it. The structure may be
+// one of an unnamed namespace.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wundefined-var-template"
 #pragma clang diagnostic ignored "-Wundefined-internal"
@@ -119,8 +156,9 @@ inline std::string below(const std::string& name, std::string_view part) {
 }
 inline std::string below(const std::string& name, std::size_t part) { return below(name, std::to_string(part)); }
 
-/// Calls `visit(name, member)` for each Array and `visit.fixed(name, member)` for each static member below `tree`, in the order of
-/// declaration; and `visit.holds(n)` for each vector of n elements and each optional of n (0 or 1), if it takes that.
+/// Calls `visit(name, member)` for each Array and `visit.fixed(name, member)` for each static member below `tree`, in
+/// the order of declaration; and `visit.holds(n)` for each vector of n elements and each optional of n (0 or 1), if it
+/// takes that.
 template <class T, class Name, class Visit>
 void walk(T& tree, const Name& name, Visit& visit) {
   using Plain = std::remove_const_t<T>;
@@ -142,8 +180,9 @@ void walk(T& tree, const Name& name, Visit& visit) {
                        std::is_same_v<Plain, Shape>) {
     if constexpr (requires { visit.fixed(name, tree); }) visit.fixed(name, tree);
   } else {
-    static_assert(std::is_aggregate_v<Plain>,
-                  "a structure of arrays is made of Array, numbers, strings, vectors, tuples, optionals and aggregates of these");
+    static_assert(
+        std::is_aggregate_v<Plain>,
+        "a structure of arrays is made of Array, numbers, strings, vectors, tuples, optionals and aggregates of these");
     auto fields = members(tree);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (walk(std::get<I>(fields), below(name, member_name<Plain, I>()), visit), ...);
@@ -169,8 +208,10 @@ struct StaticHash {
     requires std::is_arithmetic_v<T> || std::is_enum_v<T>
   void fixed(const std::string& name, const T& value) {
     hasher.add(std::string_view{name});
-    if constexpr (std::is_floating_point_v<T>) hasher.add(std::bit_cast<std::uint64_t>(static_cast<double>(value)));
-    else hasher.add(static_cast<std::uint64_t>(value));
+    if constexpr (std::is_floating_point_v<T>)
+      hasher.add(std::bit_cast<std::uint64_t>(static_cast<double>(value)));
+    else
+      hasher.add(static_cast<std::uint64_t>(value));
   }
 };
 
@@ -178,8 +219,8 @@ struct StaticHash {
 
 export namespace octet {
 
-/// Calls `visit(name, array)` for each Array of `tree` in the order of declaration; names are joined by dots below `prefix`:
-/// `model.layers.0.attention.query.weight`.
+/// Calls `visit(name, array)` for each Array of `tree` in the order of declaration; names are joined by dots below
+/// `prefix`: `model.layers.0.attention.query.weight`.
 template <class T, class Visit>
 void for_each_array(T& tree, const std::string& prefix, Visit&& visit) {
   reflection::walk(tree, prefix, visit);
@@ -216,7 +257,8 @@ T with_arrays(T tree, const std::vector<Array>& arrays) {
   return tree;
 }
 
-/// A number for the static members of `tree` and the names of its arrays: what two structures must share to share a program.
+/// A number for the static members of `tree` and the names of its arrays: what two structures must share to share a
+/// program.
 template <class T>
 std::uint64_t structure_hash(const T& tree) {
   Hasher hasher;
@@ -239,8 +281,9 @@ class Values {
       ++count;
     });
     if (count != tensors_.size())
-      fail({.number = 405, .sentence = "A structure of " + std::to_string(count) + " arrays was given " +
-                                       std::to_string(tensors_.size()) + " tensors."});
+      fail({.number = 405,
+            .sentence = "A structure of " + std::to_string(count) + " arrays was given " +
+                        std::to_string(tensors_.size()) + " tensors."});
   }
 
   const T& structure() const { return structure_; }
@@ -266,7 +309,9 @@ std::string hash_text(const Values<T>& values) {
   Hasher hasher;
   const auto names = values.names();
   for (std::size_t i = 0; i < names.size(); ++i)
-    hasher.add(std::string_view{names[i]}).add(std::string_view{to_string(values.tensors()[i].type())}).add(values.tensors()[i].bytes());
+    hasher.add(std::string_view{names[i]})
+        .add(std::string_view{to_string(values.tensors()[i].type())})
+        .add(values.tensors()[i].bytes());
   return hasher.text();
 }
 

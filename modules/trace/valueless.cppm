@@ -1,9 +1,9 @@
 /// Rule 1, refused by the C++ compiler: while a program is traced, a value is what XLA will compute, and not there yet.
 ///
-/// Whatever asks for it is declared here, and refused with a sentence of ours at the line that asked (refused.hpp). The conversions
-/// are declared without conditions, as overload resolution must choose them to say so: `v[x]`, `switch (x)` and
-/// `reshape(x, {n, 4})` would otherwise fail with sentences about candidates. Each of them loses against a function that takes an
-/// `operand`, which an Array is.
+/// Whatever asks for it is declared here, and refused with a sentence of ours at the line that asked (refused.hpp). The
+/// conversions are declared without conditions, as overload resolution must choose them to say so: `v[x]`, `switch (x)`
+/// and `reshape(x, {n, 4})` would otherwise fail with sentences about candidates. Each of them loses against a function
+/// that takes an `operand`, which an Array is.
 module;
 
 #include "refused.hpp"
@@ -17,8 +17,8 @@ class Array;
 template <class...>
 inline constexpr bool never = false;
 
-/// The conversion that `switch` finds: it looks for one that is no template, of which a class template may have one that is
-/// compiled at its first use.
+/// The conversion that `switch` finds: it looks for one that is no template, of which a class template may have one
+/// that is compiled at its first use.
 template <class Self>
 class Switched {
  public:
@@ -28,23 +28,28 @@ class Switched {
   }
 };
 
-/// The base of what has no value yet. `Here` is another type at each use: a compiler tells each line and not the first alone, as it
-/// would where one function stands behind all.
+/// The base of what has no value yet. `Here` is another type at each use: a compiler tells each line and not the first
+/// alone, as it would where one function stands behind all.
 class Valueless : public Switched<Array> {
  public:
   template <class Value, class Here = decltype([] {})>
     requires std::same_as<Value, bool>
-  OCTET_REFUSED(OCTET_NO_BRANCH) operator Value() const {
+  OCTET_REFUSED(OCTET_NO_BRANCH)
+  operator Value() const {
     static_assert(never<Value, Here>, OCTET_NO_BRANCH);
     return {};
   }
-  /// Without a Here: between push_back(const float&) and push_back(float&&) the compiler chooses only where both convert alike.
+  /// Without a Here: between push_back(const float&) and push_back(float&&) the compiler chooses only where both
+  /// convert alike.
   template <class Value>
     requires(std::is_arithmetic_v<Value> && !std::same_as<Value, bool>)
   operator Value() const {
-    if constexpr (std::is_floating_point_v<Value>) static_assert(never<Value>, OCTET_NO_NUMBER);
-    else if constexpr (std::is_same_v<Value, std::int64_t>) static_assert(never<Value>, OCTET_NO_EXTENT);
-    else static_assert(never<Value>, OCTET_NO_INDEX);
+    if constexpr (std::is_floating_point_v<Value>)
+      static_assert(never<Value>, OCTET_NO_NUMBER);
+    else if constexpr (std::is_same_v<Value, std::int64_t>)
+      static_assert(never<Value>, OCTET_NO_EXTENT);
+    else
+      static_assert(never<Value>, OCTET_NO_INDEX);
     return {};
   }
 

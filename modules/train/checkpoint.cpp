@@ -24,7 +24,8 @@ constexpr const char* tokenizer_json_file = "tokenizer.json";
 constexpr const char* tokenizer_file = "tokenizer_config.json";
 constexpr const char* state_file = "training.safetensors";
 constexpr const char* training_file = "training.json";
-constexpr const char* vocabulary_key = "octet.vocabulary";  // in model.safetensors: the hash of the words it was trained with
+constexpr const char* vocabulary_key =
+    "octet.vocabulary";  // in model.safetensors: the hash of the words it was trained with
 
 std::string hash_of(std::string_view bytes) { return Hasher{}.add(bytes).text(); }
 
@@ -48,14 +49,17 @@ struct Files<nn::Bert> {
   static auto config(const TrainOptions& options, std::int64_t words) { return bert_config(options, words); }
   static auto parse(std::string_view json, const std::string& name) { return parse_config(json, name); }
   static std::string hash(const text::WordPiece& tokenizer) { return hash_of(tokenizer.vocabulary().to_text()); }
-  static std::int64_t size(const text::WordPiece& tokenizer) { return static_cast<std::int64_t>(tokenizer.vocabulary().size()); }
+  static std::int64_t size(const text::WordPiece& tokenizer) {
+    return static_cast<std::int64_t>(tokenizer.vocabulary().size());
+  }
   static std::vector<NamedContent> content(const text::WordPiece& tokenizer) {
-    return {{vocabulary_file, tokenizer.vocabulary().to_text()}, {tokenizer_file, text::tokenizer_config_text(tokenizer)}};
+    return {{vocabulary_file, tokenizer.vocabulary().to_text()},
+            {tokenizer_file, text::tokenizer_config_text(tokenizer)}};
   }
   static text::WordPiece tokenizer(const fs::path& directory) {
-    return text::parse_wordpiece(read(directory, vocabulary_file),
-                                 is_there(directory, tokenizer_file) ? read(directory, tokenizer_file) : std::string{"{}"},
-                                 directory.string());
+    return text::parse_wordpiece(
+        read(directory, vocabulary_file),
+        is_there(directory, tokenizer_file) ? read(directory, tokenizer_file) : std::string{"{}"}, directory.string());
   }
 };
 
@@ -69,7 +73,9 @@ struct Files<nn::Gpt2> {
   }
   static auto config(const TrainOptions& options, std::int64_t words) { return gpt2_config(options, words); }
   static auto parse(std::string_view json, const std::string& name) { return parse_gpt2_config(json, name); }
-  static std::string hash(const text::Bpe& tokenizer) { return hash_of(text::vocab_json_text(tokenizer) + text::merges_text(tokenizer)); }
+  static std::string hash(const text::Bpe& tokenizer) {
+    return hash_of(text::vocab_json_text(tokenizer) + text::merges_text(tokenizer));
+  }
   static std::int64_t size(const text::Bpe& tokenizer) { return static_cast<std::int64_t>(tokenizer.size()); }
   static std::vector<NamedContent> content(const text::Bpe& tokenizer) {
     return {{vocabulary_json_file, text::vocab_json_text(tokenizer)},
@@ -109,11 +115,13 @@ void require_model(const fs::path& directory) {
   const std::string place = directory.string();
   std::error_code error;
   const fs::file_status status = fs::status(directory, error);
-  if (status.type() == fs::file_type::not_found || place.empty()) no_model(directory, "There is no directory '" + place + "'.");
+  if (status.type() == fs::file_type::not_found || place.empty())
+    no_model(directory, "There is no directory '" + place + "'.");
   if (error)
     fail({.number = 701, .sentence = "cannot read " + place + ": " + error.message(), .where = {place, 0, ""}});
   if (!fs::is_directory(status))
-    no_model(directory, "'" + place + "' is a file, and a model is a directory.", {"give the directory that the model's files lie in"});
+    no_model(directory, "'" + place + "' is a file, and a model is a directory.",
+             {"give the directory that the model's files lie in"});
   if (fs::is_empty(directory, error) && !error) no_model(directory, "The directory '" + place + "' is empty.");
   require_kind<Network>(directory);
   std::string missing;
@@ -143,9 +151,11 @@ auto model_of(const fs::path& directory, std::string_view model_bytes) {
     malformed(vocabulary, vocabulary + " has " + std::to_string(words) + " pieces, and the model of config.json only " +
                               std::to_string(config.vocabulary) + ".");
   const Safetensors tensors = parse_safetensors(model_bytes, name_of(directory, model_file));
-  if (const auto hash = tensors.metadata.find(vocabulary_key); hash != tensors.metadata.end() && hash->second != Own::hash(tokenizer))
+  if (const auto hash = tensors.metadata.find(vocabulary_key);
+      hash != tensors.metadata.end() && hash->second != Own::hash(tokenizer))
     malformed(vocabulary, vocabulary + " is not the vocabulary that " + tensors.name + " was trained with.");
-  return BasicModel<Network, std::remove_cvref_t<decltype(config)>>{config, from_hugging_face(tensors, config), std::move(tokenizer)};
+  return BasicModel<Network, std::remove_cvref_t<decltype(config)>>{config, from_hugging_face(tensors, config),
+                                                                    std::move(tokenizer)};
 }
 
 template <class Network>
@@ -174,8 +184,8 @@ Values<State<Network>> state_of(const Values<Network>& model, const Safetensors&
   for (std::size_t i = model.tensors().size(); i < names.size(); ++i) {
     const Tensor& tensor = remainder[names[i]];
     if (tensor.type() != state.tensors()[i].type())
-      malformed(remainder.name, "The tensor " + names[i] + " of " + remainder.name + " is " + to_string(tensor.type()) + " and should be " +
-                                    to_string(state.tensors()[i].type()) + ".");
+      malformed(remainder.name, "The tensor " + names[i] + " of " + remainder.name + " is " + to_string(tensor.type()) +
+                                    " and should be " + to_string(state.tensors()[i].type()) + ".");
     state.tensors()[i] = tensor;
   }
   return state;
@@ -184,7 +194,8 @@ Values<State<Network>> state_of(const Values<Network>& model, const Safetensors&
 void require_hash(const fs::path& directory, const char* name, std::string_view bytes, const std::string& hash) {
   if (hash_of(bytes) == hash) return;
   fail({.number = 715,
-        .sentence = name_of(directory, name) + " is not the file that " + name_of(directory, training_file) + " was saved with.",
+        .sentence = name_of(directory, name) + " is not the file that " + name_of(directory, training_file) +
+                    " was saved with.",
         .where = {name_of(directory, name), 0, ""},
         .rule = "A run goes on to the same bits only from files of one moment.",
         .fix = {"copy the whole directory anew", "begin a new run in another directory"}});
@@ -215,8 +226,10 @@ BasicSavedRun<Network> load(const fs::path& directory) {
   require_model<Network>(directory);
   for (const char* name : {training_file, state_file})
     if (!is_there(directory, name))
-      no_model(directory, "The directory '" + directory.string() + "' holds a model but no run to go on with: it has no " + name + ".",
-               {"give the directory that octet train --out wrote", "use the model as it is with octet fill"});
+      no_model(
+          directory,
+          "The directory '" + directory.string() + "' holds a model but no run to go on with: it has no " + name + ".",
+          {"give the directory that octet train --out wrote", "use the model as it is with octet fill"});
   const std::string training_name = name_of(directory, training_file);
   const TrainingRecord record = parse_training(read(directory, training_file), training_name);
   const std::string model_bytes = read(directory, model_file), state_bytes = read(directory, state_file);
@@ -225,10 +238,12 @@ BasicSavedRun<Network> load(const fs::path& directory) {
 
   auto model = model_of<Network>(directory, model_bytes);
   if (config_text(model.config) != config_text(Files<Network>::config(record.options, model.config.vocabulary)))
-    malformed(training_name, "The model of " + training_name + " is not the one of " + name_of(directory, config_file) + ".");
-  BasicRunState<Network> state{record.options,
-                               state_of<Network>(model.parameters, parse_safetensors(state_bytes, name_of(directory, state_file))),
-                               record.step, record.text_hash, record.position};
+    malformed(training_name,
+              "The model of " + training_name + " is not the one of " + name_of(directory, config_file) + ".");
+  BasicRunState<Network> state{
+      record.options,
+      state_of<Network>(model.parameters, parse_safetensors(state_bytes, name_of(directory, state_file))), record.step,
+      record.text_hash, record.position};
   if (static_cast<std::int64_t>(state.state.tensors().back().item()) != record.step)
     malformed(training_name, training_name + " is at step " + std::to_string(record.step) + " and " +
                                  name_of(directory, state_file) + " at another.");
@@ -243,7 +258,9 @@ void save_checkpoint(const RunState& run, const text::WordPiece& tokenizer, cons
 void save_checkpoint(const CausalRunState& run, const text::Bpe& tokenizer, const fs::path& directory) {
   save<nn::Gpt2>(run, tokenizer, directory);
 }
-void save_checkpoint(const Trainer& trainer, const fs::path& directory) { save<nn::Bert>(trainer.state(), trainer.tokenizer(), directory); }
+void save_checkpoint(const Trainer& trainer, const fs::path& directory) {
+  save<nn::Bert>(trainer.state(), trainer.tokenizer(), directory);
+}
 void save_checkpoint(const CausalTrainer& trainer, const fs::path& directory) {
   save<nn::Gpt2>(trainer.state(), trainer.tokenizer(), directory);
 }

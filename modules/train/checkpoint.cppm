@@ -1,17 +1,19 @@
 /// Checkpoints: a directory that other tools load as a model and that Octet resumes a run from.
 ///
-///     config.json, model.safetensors, vocab.txt, tokenizer_config.json   a BertForMaskedLM of Hugging Face's transformers, or
-///                                                                        a BertForPreTraining where next sentences are judged
+///     config.json, model.safetensors, vocab.txt, tokenizer_config.json   a BertForMaskedLM of Hugging Face's
+///     transformers, or
+///                                                                        a BertForPreTraining where next sentences are
+///                                                                        judged
 ///     training.safetensors, training.json                                what only a resumed run needs
 ///
 /// Of a GPT-2 it is a GPT2LMHeadModel, with vocab.json, merges.txt and tokenizer.json instead of vocab.txt.
 ///
-/// All are replaced together (octet.train:file_set): a run that is stopped at any moment leaves the checkpoint before or this one,
-/// never a mixture. training.json names the hashes of the two safetensors files and model.safetensors that of its vocabulary, so
-/// files that were put together by hand are refused.
+/// All are replaced together (octet.train:file_set): a run that is stopped at any moment leaves the checkpoint before
+/// or this one, never a mixture. training.json names the hashes of the two safetensors files and model.safetensors that
+/// of its vocabulary, so files that were put together by hand are refused.
 ///
-/// The decoder of the masked-language-model head is not among the tensors: it is tied to the word embeddings, and its bias to
-/// cls.predictions.bias, and transformers ties both when it loads.
+/// The decoder of the masked-language-model head is not among the tensors: it is tied to the word embeddings, and its
+/// bias to cls.predictions.bias, and transformers ties both when it loads.
 export module octet.train:checkpoint;
 import octet.base;
 import octet.nn;
@@ -24,20 +26,20 @@ import :trainer;
 
 export namespace octet::train {
 
-/// The parameters under the names and in the layouts of Hugging Face's BertForMaskedLM, or of BertForPreTraining where the model has a
-/// head for next sentences (linear weights [out, in]).
+/// The parameters under the names and in the layouts of Hugging Face's BertForMaskedLM, or of BertForPreTraining where
+/// the model has a head for next sentences (linear weights [out, in]).
 Safetensors to_hugging_face(const Values<nn::Bert>& model);
-/// The other way, to f32; tensors that a BertForMaskedLM does not have are passed over. Throws X715 where a tensor is missing, of
-/// another shape or not of floating-point numbers.
+/// The other way, to f32; tensors that a BertForMaskedLM does not have are passed over. Throws X715 where a tensor is
+/// missing, of another shape or not of floating-point numbers.
 Values<nn::Bert> from_hugging_face(const Safetensors& tensors, const nn::BertConfig& config);
 /// The content of config.json, with the keys of transformers' BertConfig.
 std::string config_text(const nn::BertConfig& config);
-/// Missing keys take the values of BERT-base, as in transformers. Throws X714 where the model is of another kind than octet.nn has,
-/// X715 where the text is malformed. `name` is what messages call the file.
+/// Missing keys take the values of BERT-base, as in transformers. Throws X714 where the model is of another kind than
+/// octet.nn has, X715 where the text is malformed. `name` is what messages call the file.
 nn::BertConfig parse_config(std::string_view json, const std::string& name);
 
-/// The same of GPT-2: a GPT2LMHeadModel, with query, key and value in one tensor. What OpenAI stored, without `transformer.` before the
-/// names, is read too.
+/// The same of GPT-2: a GPT2LMHeadModel, with query, key and value in one tensor. What OpenAI stored, without
+/// `transformer.` before the names, is read too.
 Safetensors to_hugging_face(const Values<nn::Gpt2>& model);
 Values<nn::Gpt2> from_hugging_face(const Safetensors& tensors, const nn::Gpt2Config& config);
 std::string config_text(const nn::Gpt2Config& config);
@@ -53,17 +55,18 @@ struct BasicModel {
 using Model = BasicModel<nn::Bert, nn::BertConfig>;
 using CausalModel = BasicModel<nn::Gpt2, nn::Gpt2Config>;
 
-/// Writes a checkpoint into `directory`, which is made where missing. Throws X707; the checkpoint before is then still there.
+/// Writes a checkpoint into `directory`, which is made where missing. Throws X707; the checkpoint before is then still
+/// there.
 void save_checkpoint(const RunState& run, const text::WordPiece& tokenizer, const std::filesystem::path& directory);
 void save_checkpoint(const Trainer& trainer, const std::filesystem::path& directory);
 void save_checkpoint(const CausalRunState& run, const text::Bpe& tokenizer, const std::filesystem::path& directory);
 void save_checkpoint(const CausalTrainer& trainer, const std::filesystem::path& directory);
-/// Reads a model, Octet's own or another tool's: config.json, model.safetensors and vocab.txt suffice. Throws X714 where the
-/// directory holds no model, X701, X708 and X710 about single files, X715 where they are malformed or do not belong together, and X737
-/// for a GPT-2.
+/// Reads a model, Octet's own or another tool's: config.json, model.safetensors and vocab.txt suffice. Throws X714
+/// where the directory holds no model, X701, X708 and X710 about single files, X715 where they are malformed or do not
+/// belong together, and X737 for a GPT-2.
 Model load_model(const std::filesystem::path& directory);
-/// The same of a GPT-2: config.json, model.safetensors, and tokenizer.json or vocab.json with merges.txt. Throws X720 about those, and
-/// X737 for a BERT.
+/// The same of a GPT-2: config.json, model.safetensors, and tokenizer.json or vocab.json with merges.txt. Throws X720
+/// about those, and X737 for a BERT.
 CausalModel load_causal_model(const std::filesystem::path& directory);
 /// What a run goes on from, to the same bits.
 template <class Network>

@@ -10,11 +10,12 @@ namespace {
 
 // A model of another kind than Octet has: not a broken file.
 [[noreturn]] void other_model(const std::string& name, const std::string& what) {
-  fail({.number = 714,
-        .sentence = name + " describes a model that Octet does not have: " + what + ".",
-        .where = {name, 0, ""},
-        .rule = "Octet reads BERT: absolute positions, an encoder, exact gelu, the decoder tied to the word embeddings.",
-        .fix = {"give the directory that octet train --out wrote", "give a directory with a BertForMaskedLM"}});
+  fail(
+      {.number = 714,
+       .sentence = name + " describes a model that Octet does not have: " + what + ".",
+       .where = {name, 0, ""},
+       .rule = "Octet reads BERT: absolute positions, an encoder, exact gelu, the decoder tied to the word embeddings.",
+       .fix = {"give the directory that octet train --out wrote", "give a directory with a BertForMaskedLM"}});
 }
 
 // The sizes of a BERT, by their keys; where one is missing, transformers' own default holds.
@@ -24,7 +25,8 @@ constexpr std::pair<const char*, std::int64_t nn::BertConfig::*> sizes[] = {
     {"intermediate_size", &nn::BertConfig::intermediate}, {"max_position_embeddings", &nn::BertConfig::positions},
     {"type_vocab_size", &nn::BertConfig::segments}};
 
-constexpr nn::BertConfig bert_base{.vocabulary = 30522, .hidden = 768, .layers = 12, .heads = 12, .intermediate = 3072, .positions = 512};
+constexpr nn::BertConfig bert_base{
+    .vocabulary = 30522, .hidden = 768, .layers = 12, .heads = 12, .intermediate = 3072, .positions = 512};
 
 }  // namespace
 
@@ -55,7 +57,8 @@ nn::BertConfig parse_config(std::string_view text, const std::string& name) {
   for (const auto& [key, only] : {std::pair{"hidden_act", "gelu"}, {"position_embedding_type", "absolute"}}) {
     std::string value = only;
     fields.read(key, value);
-    if (value != only) other_model(name, "its \"" + std::string{key} + "\" is " + shown(value) + ", not \"" + only + "\"");
+    if (value != only)
+      other_model(name, "its \"" + std::string{key} + "\" is " + shown(value) + ", not \"" + only + "\"");
   }
   bool tied = true, decoder = false;
   fields.read("tie_word_embeddings", tied);
@@ -66,15 +69,17 @@ nn::BertConfig parse_config(std::string_view text, const std::string& name) {
   nn::BertConfig config = bert_base;
   for (const auto& [key, size] : sizes) {
     fields.read(key, config.*size);
-    if (config.*size < 1 || config.*size > std::numeric_limits<std::int32_t>::max()) fields.wrong(key, "a size of at least 1");
+    if (config.*size < 1 || config.*size > std::numeric_limits<std::int32_t>::max())
+      fields.wrong(key, "a size of at least 1");
   }
   if (const Json* architectures = json.find("architectures"); architectures && architectures->kind == Json::Kind::list)
     for (const Json& each : architectures->items) config.next_sentence |= each.text == "BertForPreTraining";
   fields.read("layer_norm_eps", config.layer_norm_epsilon);
-  if (!(config.layer_norm_epsilon >= 0) || !std::isfinite(config.layer_norm_epsilon)) fields.wrong("layer_norm_eps", "a number of at least 0");
+  if (!(config.layer_norm_epsilon >= 0) || !std::isfinite(config.layer_norm_epsilon))
+    fields.wrong("layer_norm_eps", "a number of at least 0");
   if (config.hidden % config.heads != 0)
-    malformed(name, "The hidden size of " + name + ", " + std::to_string(config.hidden) + ", cannot be shared equally by " +
-                        std::to_string(config.heads) + " attention heads.");
+    malformed(name, "The hidden size of " + name + ", " + std::to_string(config.hidden) +
+                        ", cannot be shared equally by " + std::to_string(config.heads) + " attention heads.");
   return config;
 }
 

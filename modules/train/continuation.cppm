@@ -11,18 +11,20 @@ import octet.trace;
 export namespace octet::train {
 
 struct Sampling {
-  std::int64_t tokens = 50;   ///< at most; a text that ends before then ends
-  double temperature = 1;     ///< below 1 the likelier tokens grow likelier; 0: always the likeliest
-  std::int64_t top_k = 40;    ///< drawn among so many of the likeliest; 0: among all
+  std::int64_t tokens = 50;  ///< at most; a text that ends before then ends
+  double temperature = 1;    ///< below 1 the likelier tokens grow likelier; 0: always the likeliest
+  std::int64_t top_k = 40;   ///< drawn among so many of the likeliest; 0: among all
   std::uint64_t seed = 0;
 };
 
-/// Goes on with texts of any length: the model sees the last tokens that it has positions for. All share one compiled program.
+/// Goes on with texts of any length: the model sees the last tokens that it has positions for. All share one compiled
+/// program.
 class Continuer {
  public:
   Continuer(Values<nn::Gpt2> model, text::Bpe tokenizer, Threads& threads, Precision precision = Precision::bf16);
-  /// What follows `text`, the same for the same seed on every machine; the last character may be cut. An empty text is begun anew.
-  /// Throws X709 for options out of range, X738 for an empty text where the tokenizer has no <|endoftext|> to begin after.
+  /// What follows `text`, the same for the same seed on every machine; the last character may be cut. An empty text is
+  /// begun anew. Throws X709 for options out of range, X738 for an empty text where the tokenizer has no <|endoftext|>
+  /// to begin after.
   std::string operator()(std::string_view text, const Sampling& sampling = {}) const;
 
  private:

@@ -1,24 +1,26 @@
-/// Several files of a directory that are replaced together or not at all, whenever the process is stopped. Internal to octet.train.
+/// Several files of a directory that are replaced together or not at all, whenever the process is stopped. Internal to
+/// octet.train.
 ///
-/// A new `model.safetensors` is written whole as `model.safetensors.next`, and so are the others. Then a file `files.next`, which
-/// lists them, is put in place by one rename: that is the moment of the replacement. What follows, renaming each and removing the
-/// list, can be interrupted anywhere: while the list is there, readers take `NAME.next` for a listed name where it still exists, and
-/// the next replacement first carries on with the renaming. A `.next` file without a list is what an interrupted writer left, and
-/// counts for nothing.
+/// A new `model.safetensors` is written whole as `model.safetensors.next`, and so are the others. Then a file
+/// `files.next`, which lists them, is put in place by one rename: that is the moment of the replacement. What follows,
+/// renaming each and removing the list, can be interrupted anywhere: while the list is there, readers take `NAME.next`
+/// for a listed name where it still exists, and the next replacement first carries on with the renaming. A `.next` file
+/// without a list is what an interrupted writer left, and counts for nothing.
 ///
-/// This holds against a process that ends at any point. Against a machine that loses its power it holds as far as its file system
-/// keeps the order of writes; the hashes in training.json find the rest.
+/// This holds against a process that ends at any point. Against a machine that loses its power it holds as far as its
+/// file system keeps the order of writes; the hashes in training.json find the rest.
 export module octet.train:file_set;
 import octet.standard;
 
 namespace octet::train {
 
 struct NamedContent {
-  std::string name;      ///< a file's name, without a directory
+  std::string name;  ///< a file's name, without a directory
   std::string content;
 };
 
-/// Replaces the files in `directory`, which is made where missing. Throws X707; the files from before are then still all there.
+/// Replaces the files in `directory`, which is made where missing. Throws X707; the files from before are then still
+/// all there.
 void replace_together(const std::filesystem::path& directory, const std::vector<NamedContent>& files);
 
 /// Where `name` is to be read from.

@@ -43,7 +43,8 @@ struct Filler::Program {
   Jit<Guess> guess;
 };
 
-Filler::Filler(Values<nn::Bert> model, text::WordPiece tokenizer, Threads& threads, Precision precision) : model_{std::move(model)} {
+Filler::Filler(Values<nn::Bert> model, text::WordPiece tokenizer, Threads& threads, Precision precision)
+    : model_{std::move(model)} {
   JitOptions options;
   options.compile.precision = precision;
   options.argument_names = {"model", "ids", "attention_mask"};
@@ -63,8 +64,9 @@ std::vector<Blank> Filler::operator()(std::string_view sentence, std::size_t cou
     fail({.number = 712, .sentence = "There is no blank in the sentence '" + std::string{sentence} + "'."});
   if (length > program_->positions)
     fail({.number = 713,
-          .sentence = "The sentence has " + std::to_string(length) + " tokens with [CLS] and [SEP], and the model takes " +
-                      std::to_string(program_->positions) + "."});
+          .sentence = "The sentence has " + std::to_string(length) +
+                      " tokens with [CLS] and [SEP], and the model takes " + std::to_string(program_->positions) +
+                      "."});
 
   // Always the model's full length: one program, whatever the sentence.
   Tensor ids = Tensor::full<std::int32_t>({1, program_->positions}, special.padding);
@@ -83,15 +85,17 @@ std::vector<Blank> Filler::operator()(std::string_view sentence, std::size_t cou
     // A blank that begins a word is filled by pieces that do.
     const std::size_t begin = encoding.offsets[i].begin;
     const bool begins_word = begin == 0 || masked[begin - 1] == ' ';
-    const auto row = probabilities.span<float>().subspan(static_cast<std::size_t>(at * columns), static_cast<std::size_t>(columns));
+    const auto row =
+        probabilities.span<float>().subspan(static_cast<std::size_t>(at * columns), static_cast<std::size_t>(columns));
     std::vector<std::int32_t> order;
     for (std::int32_t id = 0; id < pieces; ++id)
       if (!tokenizer.vocabulary().is_special(id) && !(begins_word && tokenizer.continues_word(id))) order.push_back(id);
     const std::size_t kept = std::min(count, order.size());
-    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(), [&](std::int32_t a, std::int32_t b) {
-      const float x = row[static_cast<std::size_t>(a)], y = row[static_cast<std::size_t>(b)];
-      return x != y ? x > y : a < b;
-    });
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
+                      [&](std::int32_t a, std::int32_t b) {
+                        const float x = row[static_cast<std::size_t>(a)], y = row[static_cast<std::size_t>(b)];
+                        return x != y ? x > y : a < b;
+                      });
     Blank blank{at, {}};
     for (std::size_t k = 0; k < kept; ++k) {
       const std::int32_t id = order[k];

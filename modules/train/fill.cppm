@@ -11,23 +11,23 @@ import octet.trace;
 export namespace octet::train {
 
 struct Candidate {
-  std::string token;       ///< as one would read it: composed, without the prefix of continuing pieces
+  std::string token;  ///< as one would read it: composed, without the prefix of continuing pieces
   std::int32_t id = 0;
   double probability = 0;
 };
 
 /// One blank.
 struct Blank {
-  std::int64_t position = 0;           ///< the token's, in the encoded sentence
-  std::vector<Candidate> candidates;   ///< likeliest first
+  std::int64_t position = 0;          ///< the token's, in the encoded sentence
+  std::vector<Candidate> candidates;  ///< likeliest first
 };
 
 /// Guesses the blanks of sentences with one model. Sentences of any length up to the model's share a compiled program.
 class Filler {
  public:
   Filler(Values<nn::Bert> model, text::WordPiece tokenizer, Threads& threads, Precision precision = Precision::bf16);
-  /// The blanks of `sentence`, each written [MASK] or as three or more underscores. Throws X712 where there is none, X713 where the
-  /// sentence is longer than the model takes.
+  /// The blanks of `sentence`, each written [MASK] or as three or more underscores. Throws X712 where there is none,
+  /// X713 where the sentence is longer than the model takes.
   std::vector<Blank> operator()(std::string_view sentence, std::size_t count = 5) const;
   /// From now on guesses with these parameters, of a model of the same sizes: the program compiled stays in use.
   void use(Values<nn::Bert> model) { model_ = std::move(model); }

@@ -64,8 +64,8 @@ Tensor transposed(const Tensor& matrix) {
   return result;
 }
 
-// Finds tensors under the names that tools have given them over time: the first BERTs called a layer norm's scale and bias gamma
-// and beta, and the head's bias may be stored with the decoder it belongs to.
+// Finds tensors under the names that tools have given them over time: the first BERTs called a layer norm's scale and
+// bias gamma and beta, and the head's bias may be stored with the decoder it belongs to.
 class Parameters {
  public:
   explicit Parameters(const Safetensors& tensors) {
@@ -104,7 +104,8 @@ Values<nn::Bert> from_hugging_face(const Safetensors& tensors, const nn::BertCon
   // Before a structure of that many layers is made.
   if (config.layers > static_cast<std::int64_t>(tensors.tensors.size()))
     malformed(tensors.name, tensors.name + " holds " + std::to_string(tensors.tensors.size()) +
-                                " tensors, too few for the " + std::to_string(config.layers) + " layers of config.json.");
+                                " tensors, too few for the " + std::to_string(config.layers) +
+                                " layers of config.json.");
   const Parameters parameters{tensors};
   const nn::Bert structure = nn::bert(config);
   std::vector<Tensor> found;
@@ -122,8 +123,8 @@ Values<nn::Bert> from_hugging_face(const Safetensors& tensors, const nn::BertCon
       fault("The tensor " + shown(name) + " of " + tensors.name + " is " + to_string(tensor->shape()) +
             " where config.json makes it " + to_string(shape) + ".");
     } else if (!is_floating(tensor->dtype())) {
-      fault("The tensor " + shown(name) + " of " + tensors.name + " holds " + std::string{octet::name(tensor->dtype())} +
-            ", not floating-point numbers.");
+      fault("The tensor " + shown(name) + " of " + tensors.name + " holds " +
+            std::string{octet::name(tensor->dtype())} + ", not floating-point numbers.");
     } else {
       const Tensor values = tensor->dtype() == DType::f32 ? *tensor : tensor->converted(DType::f32);
       found.push_back(is_transposed(ours) ? transposed(values) : values);

@@ -12,12 +12,14 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr int deepest = 16;  // values within values; the files of a model have at most four, and the stack of a browser is small
+constexpr int deepest =
+    16;  // values within values; the files of a model have at most four, and the stack of a browser is small
 
 // Reads a document front to back, so that an error has a place.
 class JsonParser {
  public:
-  JsonParser(std::string_view text, const std::string& name, std::size_t offset) : text_{text}, name_{name}, offset_{offset} {}
+  JsonParser(std::string_view text, const std::string& name, std::size_t offset)
+      : text_{text}, name_{name}, offset_{offset} {}
 
   Json object() {
     if (const auto invalid = text::find_invalid_utf8(text_)) broken(invalid->offset, "the bytes are not UTF-8");
@@ -81,7 +83,8 @@ class JsonParser {
         result.text = text;
         return result;
       }
-      case ondemand::json_type::number: return number_of(value);
+      case ondemand::json_type::number:
+        return number_of(value);
       case ondemand::json_type::boolean:
         result.kind = Json::Kind::boolean;
         check(value.get_bool().get(result.boolean));
@@ -92,7 +95,8 @@ class JsonParser {
         if (null) return result;
         break;
       }
-      default: break;
+      default:
+        break;
     }
     broken(place(), "this is no JSON value");
   }
@@ -159,9 +163,12 @@ std::string json_string(std::string_view text) {
   std::string result = "\"";
   for (char character : text) {
     const auto byte = static_cast<unsigned char>(character);
-    if (character == '"' || character == '\\') (result += '\\') += character;
-    else if (byte < 0x20) ((result += "\\u00") += digits[byte >> 4]) += digits[byte & 15];
-    else result += character;
+    if (character == '"' || character == '\\')
+      (result += '\\') += character;
+    else if (byte < 0x20)
+      ((result += "\\u00") += digits[byte >> 4]) += digits[byte & 15];
+    else
+      result += character;
   }
   return result + "\"";
 }
@@ -212,19 +219,26 @@ bool JsonFields::read(const char* key, std::int64_t& value) const {
 bool JsonFields::read(const char* key, std::uint64_t& value) const {
   const Json* found = field(key);
   if (!found) return false;
-  if (found->kind == Json::Kind::natural) value = found->natural;
-  else if (found->kind == Json::Kind::integer && found->integer >= 0) value = static_cast<std::uint64_t>(found->integer);
-  else wrong(key, "a whole number that is not negative");
+  if (found->kind == Json::Kind::natural)
+    value = found->natural;
+  else if (found->kind == Json::Kind::integer && found->integer >= 0)
+    value = static_cast<std::uint64_t>(found->integer);
+  else
+    wrong(key, "a whole number that is not negative");
   return true;
 }
 
 bool JsonFields::read(const char* key, double& value) const {
   const Json* found = field(key);
   if (!found) return false;
-  if (found->kind == Json::Kind::real) value = found->real;
-  else if (found->kind == Json::Kind::integer) value = static_cast<double>(found->integer);
-  else if (found->kind == Json::Kind::natural) value = static_cast<double>(found->natural);
-  else wrong(key, "a number");
+  if (found->kind == Json::Kind::real)
+    value = found->real;
+  else if (found->kind == Json::Kind::integer)
+    value = static_cast<double>(found->integer);
+  else if (found->kind == Json::Kind::natural)
+    value = static_cast<double>(found->natural);
+  else
+    wrong(key, "a number");
   return true;
 }
 

@@ -1,5 +1,5 @@
-/// JSON, as far as the files of a model need it: a value that was read, its fields with their types checked, and the writing of
-/// objects. Internal to octet.train.
+/// JSON, as far as the files of a model need it: a value that was read, its fields with their types checked, and the
+/// writing of objects. Internal to octet.train.
 export module octet.train:json;
 import octet.base;
 import octet.standard;
@@ -12,17 +12,17 @@ struct Json {
   Kind kind = Kind::null;
   bool boolean = false;
   std::int64_t integer = 0;
-  std::uint64_t natural = 0;         ///< a whole number above the range of `integer`
+  std::uint64_t natural = 0;  ///< a whole number above the range of `integer`
   double real = 0;
   std::string text;
-  std::vector<Json> items;           ///< of a list, or the values of an object
-  std::vector<std::string> keys;     ///< of an object, in the order of the text
+  std::vector<Json> items;        ///< of a list, or the values of an object
+  std::vector<std::string> keys;  ///< of an object, in the order of the text
   /// The value of `key` in an object, or null where there is none.
   const Json* find(std::string_view key) const;
 };
 
-/// Reads an object. Throws X715 with the line and byte where the text is broken, where a key stands twice or where the text is no
-/// object. `name` is what messages call the file, `offset` where in it the text begins.
+/// Reads an object. Throws X715 with the line and byte where the text is broken, where a key stands twice or where the
+/// text is no object. `name` is what messages call the file, `offset` where in it the text begins.
 Json parse_json(std::string_view text, const std::string& name, std::size_t offset = 0);
 
 /// `text` in quotation marks, as JSON writes it.
@@ -35,8 +35,8 @@ std::string json_number(double number);
 /// Throws X715 about the file `name`.
 [[noreturn]] void malformed(const std::string& name, const std::string& sentence);
 
-/// The fields of an object. `read` leaves the value as it is and returns false where the field is missing or null; every other
-/// function throws X715 where the field is missing or has another type.
+/// The fields of an object. `read` leaves the value as it is and returns false where the field is missing or null;
+/// every other function throws X715 where the field is missing or has another type.
 class JsonFields {
  public:
   JsonFields(const Json& object, std::string name) : object_{&object}, name_{std::move(name)} {}

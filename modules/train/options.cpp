@@ -15,16 +15,22 @@ void validate(const TrainOptions& options) {
     if (!holds) faults.push_back({.number = 709, .sentence = sentence, .fix = {fix}});
   };
   const auto at_least = [&](const char* name, std::int64_t value, std::int64_t least) {
-    require(value >= least, std::string{name} + " is " + std::to_string(value) + ", and must be at least " + std::to_string(least) + ".",
-            "choose " + std::to_string(least) + " or more");
+    require(
+        value >= least,
+        std::string{name} + " is " + std::to_string(value) + ", and must be at least " + std::to_string(least) + ".",
+        "choose " + std::to_string(least) + " or more");
   };
   at_least("steps", options.steps, 1);
   require(options.passes == 1 || options.passes == 3 || options.passes == 6,
-          "passes is " + std::to_string(options.passes) + ", and products take 1, 3 or 6 passes of the matrix unit.", "choose 1, 3 or 6");
-  require(options.passes == 1 || options.precision == Precision::bf16, "passes is " + std::to_string(options.passes) + ", and in f32 precision there is nothing to pass again.",
+          "passes is " + std::to_string(options.passes) + ", and products take 1, 3 or 6 passes of the matrix unit.",
+          "choose 1, 3 or 6");
+  require(options.passes == 1 || options.precision == Precision::bf16,
+          "passes is " + std::to_string(options.passes) + ", and in f32 precision there is nothing to pass again.",
           "leave one of the two out");
-  for (const auto& [what, dtype] : {std::pair{"activations", options.activations}, std::pair{"parameters", options.parameters}})
-    require(dtype == DType::f32 || dtype == DType::bf16, std::string{what} + " are " + std::string{name(dtype)} + ", and are stored as f32 or as bf16.",
+  for (const auto& [what, dtype] :
+       {std::pair{"activations", options.activations}, std::pair{"parameters", options.parameters}})
+    require(dtype == DType::f32 || dtype == DType::bf16,
+            std::string{what} + " are " + std::string{name(dtype)} + ", and are stored as f32 or as bf16.",
             "choose f32 or bf16");
   at_least("layers", options.layers, 1);
   at_least("hidden", options.hidden, 1);
@@ -33,7 +39,8 @@ void validate(const TrainOptions& options) {
   at_least("seq", options.seq, 8);
   at_least("batch", options.batch, 1);
   at_least("accumulate", options.accumulate, 1);
-  require(options.accumulate <= (1 << 20), "accumulate is " + std::to_string(options.accumulate) + ", more parts than there can be.",
+  require(options.accumulate <= (1 << 20),
+          "accumulate is " + std::to_string(options.accumulate) + ", more parts than there can be.",
           "choose a number that divides a replica's share of the batch");
   at_least("vocab_size", options.vocab_size, 16);
   at_least("warmup_steps", options.warmup_steps, 0);
@@ -42,34 +49,41 @@ void validate(const TrainOptions& options) {
   at_least("max_predictions", options.max_predictions, 0);
   at_least("window", options.window, 1);
   require(options.max_predictions <= options.seq,
-          "max_predictions is " + std::to_string(options.max_predictions) + ", and a sequence has " + std::to_string(options.seq) + " tokens.",
+          "max_predictions is " + std::to_string(options.max_predictions) + ", and a sequence has " +
+              std::to_string(options.seq) + " tokens.",
           "choose " + std::to_string(options.seq) + " or less");
   if (options.heads >= 1)
     require(options.hidden % options.heads == 0,
-            "hidden is " + std::to_string(options.hidden) + ", which " + std::to_string(options.heads) + " heads cannot share equally.",
+            "hidden is " + std::to_string(options.hidden) + ", which " + std::to_string(options.heads) +
+                " heads cannot share equally.",
             "choose a number of heads that divides hidden");
   const auto number = [&](const char* name, double value, bool holds, const char* range) {
-    require(holds && std::isfinite(value), std::string{name} + " is " + std::to_string(value) + ", and must be " + range + ".",
+    require(holds && std::isfinite(value),
+            std::string{name} + " is " + std::to_string(value) + ", and must be " + range + ".",
             "choose a value in that range");
   };
   number("learning_rate", options.learning_rate, options.learning_rate > 0, "above 0");
   number("weight_decay", options.weight_decay, options.weight_decay >= 0, "at least 0");
   number("epsilon", options.epsilon, options.epsilon > 0, "above 0");
   number("clip_norm", options.clip_norm, options.clip_norm >= 0, "at least 0 (0: no clipping)");
-  number("short_seq_prob", options.short_seq_prob, options.short_seq_prob >= 0 && options.short_seq_prob <= 1, "between 0 and 1");
+  number("short_seq_prob", options.short_seq_prob, options.short_seq_prob >= 0 && options.short_seq_prob <= 1,
+         "between 0 and 1");
   const tpu::Slice slice = tpu::slice(options.slice);
   tpu::require_simulated(slice);
   constexpr std::int64_t most = std::int64_t{1} << 32;
   require(options.batch <= most, "batch is " + std::to_string(options.batch) + ", and must be at most 2^32.",
           "choose a batch that a machine can hold");
-  const std::int64_t accumulate = std::clamp<std::int64_t>(options.accumulate, 1, 1 << 20), parts = slice.replicas * accumulate;
+  const std::int64_t accumulate = std::clamp<std::int64_t>(options.accumulate, 1, 1 << 20),
+                     parts = slice.replicas * accumulate;
   const std::string sharers = "the " + std::to_string(slice.replicas) + " replicas of " + options.slice +
                               (accumulate > 1 ? " in " + std::to_string(accumulate) + " parts each" : "");
   if (options.batch >= 1 && options.batch <= most && options.batch % parts != 0 && !options.pad_batch)
-    faults.push_back({.number = 709,
-                      .sentence = "batch is " + std::to_string(options.batch) + ", which " + sharers + " cannot share equally.",
-                      .fix = {"choose a multiple of " + std::to_string(parts) + ", such as " + std::to_string((options.batch / parts + 1) * parts),
-                              "fill it up with sequences of weight zero: --pad-batch"}});
+    faults.push_back(
+        {.number = 709,
+         .sentence = "batch is " + std::to_string(options.batch) + ", which " + sharers + " cannot share equally.",
+         .fix = {"choose a multiple of " + std::to_string(parts) + ", such as " +
+                     std::to_string((options.batch / parts + 1) * parts),
+                 "fill it up with sequences of weight zero: --pad-batch"}});
   if (!faults.empty()) throw Error{std::move(faults)};
 }
 

@@ -11,23 +11,23 @@ export namespace octet::train {
 
 /// A small BERT trained by masked-language modelling. The defaults are the demo's.
 struct TrainOptions {
-  std::int64_t steps = 1000;             ///< the schedule ends here
-  std::uint64_t seed = 0;                ///< weights, order, masks
+  std::int64_t steps = 1000;  ///< the schedule ends here
+  std::uint64_t seed = 0;     ///< weights, order, masks
   std::string slice = "v3-8";
   Precision precision = Precision::bf16;
-  std::int64_t passes = 1;               ///< of the matrix unit for each product in bf16 precision: 1, 3 or 6
-  DType activations = DType::f32;        ///< what tensors between operations are stored as: f32 or bf16
-  DType parameters = DType::f32;         ///< what parameters are stored as: f32, the master copy, or bf16
+  std::int64_t passes = 1;         ///< of the matrix unit for each product in bf16 precision: 1, 3 or 6
+  DType activations = DType::f32;  ///< what tensors between operations are stored as: f32 or bf16
+  DType parameters = DType::f32;   ///< what parameters are stored as: f32, the master copy, or bf16
 
   std::int64_t layers = 2;
   std::int64_t hidden = 128;
   std::int64_t heads = 2;
   std::int64_t intermediate = 512;
-  std::int64_t seq = 64;                 ///< tokens of a sequence, [CLS] and [SEP] included
-  std::int64_t batch = 64;               ///< sequences, over all replicas
-  std::int64_t accumulate = 1;           ///< parts of a replica's share whose gradients are added up before an update
-  bool pad_batch = false;                ///< a batch that cannot be shared equally is filled up with sequences of weight zero
-  std::int64_t vocab_size = 2048;        ///< WordPieces, learned from the text
+  std::int64_t seq = 64;           ///< tokens of a sequence, [CLS] and [SEP] included
+  std::int64_t batch = 64;         ///< sequences, over all replicas
+  std::int64_t accumulate = 1;     ///< parts of a replica's share whose gradients are added up before an update
+  bool pad_batch = false;          ///< a batch that cannot be shared equally is filled up with sequences of weight zero
+  std::int64_t vocab_size = 2048;  ///< WordPieces, learned from the text
 
   double learning_rate = 1e-3;
   std::int64_t warmup_steps = 100;
@@ -39,19 +39,19 @@ struct TrainOptions {
   bool strip_accents = false;
   data::Masking masking = {};
   data::Packing packing = data::Packing::lines;
-  data::Padding padding = {};            ///< default: every batch has `seq` columns, so one program
+  data::Padding padding = {};  ///< default: every batch has `seq` columns, so one program
   /// Above 0, `padding` becomes the lengths, so many at most and `seq` among them, that add the least padding to the
   /// batches of the first epoch: as many programs, whatever machine the run is on.
   std::int64_t fitted_programs = 0;
   std::int64_t held_out_one_in = 20;
-  bool check_replicas = true;            ///< after each step, that all replicas' parameters are equal to the bit
+  bool check_replicas = true;  ///< after each step, that all replicas' parameters are equal to the bit
 
   // Of examples that come from files (octet.train:training_data).
-  std::int64_t max_predictions = 0;      ///< tokens to be guessed in an example, at most; 0: what masking makes of `seq`
-  bool next_sentence = false;            ///< a second loss: whether the second segment follows the first
-  double short_seq_prob = 0.1;           ///< share of documents whose examples are shorter
-  bool whole_word_mask = false;          ///< the pieces of a word are masked together
-  std::int64_t window = static_cast<std::int64_t>(data::usual_window);   ///< examples that are held and shuffled at once
+  std::int64_t max_predictions = 0;  ///< tokens to be guessed in an example, at most; 0: what masking makes of `seq`
+  bool next_sentence = false;        ///< a second loss: whether the second segment follows the first
+  double short_seq_prob = 0.1;       ///< share of documents whose examples are shorter
+  bool whole_word_mask = false;      ///< the pieces of a word are masked together
+  std::int64_t window = static_cast<std::int64_t>(data::usual_window);  ///< examples that are held and shuffled at once
 };
 
 /// Throws X709 with every option that is out of range.

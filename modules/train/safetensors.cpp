@@ -14,9 +14,9 @@ constexpr std::size_t length_bytes = 8;
 constexpr std::uint64_t longest_header = 100'000'000;  // the format's own bound
 constexpr std::string_view metadata_key = "__metadata__";
 
-constexpr std::pair<std::string_view, DType> dtypes[] = {{"BOOL", DType::pred}, {"I32", DType::i32},   {"I64", DType::i64},
-                                                         {"U32", DType::u32},   {"BF16", DType::bf16}, {"F32", DType::f32},
-                                                         {"F64", DType::f64}};
+constexpr std::pair<std::string_view, DType> dtypes[] = {
+    {"BOOL", DType::pred}, {"I32", DType::i32}, {"I64", DType::i64}, {"U32", DType::u32},
+    {"BF16", DType::bf16}, {"F32", DType::f32}, {"F64", DType::f64}};
 
 std::string_view format_name(DType dtype) {
   for (const auto& [name, known] : dtypes)
@@ -31,7 +31,9 @@ struct Entry {
   std::uint64_t begin = 0, end = 0;
 };
 
-[[noreturn]] void broken(const std::string& file, const std::string& sentence) { malformed(file, file + ": " + sentence); }
+[[noreturn]] void broken(const std::string& file, const std::string& sentence) {
+  malformed(file, file + ": " + sentence);
+}
 
 DType dtype_of_entry(const Json& entry, const std::string& tensor, const std::string& file) {
   const Json* dtype = entry.find("dtype");
@@ -39,7 +41,8 @@ DType dtype_of_entry(const Json& entry, const std::string& tensor, const std::st
   for (const auto& [name, known] : dtypes)
     if (name == dtype->text) return known;
   fail({.number = 715,
-        .sentence = file + ": the tensor " + tensor + " has the dtype " + shown(dtype->text) + ", which Octet does not have.",
+        .sentence =
+            file + ": the tensor " + tensor + " has the dtype " + shown(dtype->text) + ", which Octet does not have.",
         .where = {file, 0, ""},
         .fix = {"save the model in float32 or bfloat16"}});
 }
@@ -62,12 +65,14 @@ Entry entry_of(const std::string& name, const Json& json, std::uint64_t availabl
   const auto extents = naturals(json.find("shape"));
   if (!extents) broken(file, "the tensor " + tensor + " has no \"shape\" of whole numbers.");
   const auto offsets = naturals(json.find("data_offsets"));
-  if (!offsets || offsets->size() != 2) broken(file, "the tensor " + tensor + " has no \"data_offsets\" of two whole numbers.");
+  if (!offsets || offsets->size() != 2)
+    broken(file, "the tensor " + tensor + " has no \"data_offsets\" of two whole numbers.");
 
   Entry entry{name, {dtype, {}}, (*offsets)[0], (*offsets)[1]};
   if (entry.begin > entry.end || entry.end > available)
     broken(file, "the tensor " + tensor + " is said to be at bytes " + std::to_string(entry.begin) + " to " +
-                     std::to_string(entry.end) + " of the data, which has " + std::to_string(available) + " (a file cut short?).");
+                     std::to_string(entry.end) + " of the data, which has " + std::to_string(available) +
+                     " (a file cut short?).");
 
   // Extents of 0 are left out of the product, so that it bounds every partial product.
   constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max() / 8;
@@ -76,15 +81,17 @@ Entry entry_of(const std::string& name, const Json& json, std::uint64_t availabl
   bool empty = false;
   for (std::uint64_t extent : *extents) {
     if (extent > largest / product) broken(file, "the shape of the tensor " + tensor + " is larger than any memory.");
-    if (extent == 0) empty = true;
-    else product *= extent;
+    if (extent == 0)
+      empty = true;
+    else
+      product *= extent;
     dims.push_back(static_cast<std::int64_t>(extent));
   }
   entry.type.shape = Shape{std::move(dims)};
   const std::uint64_t needed = empty ? 0 : product * size_of(dtype);
   if (entry.end - entry.begin != needed)
-    broken(file, "the tensor " + tensor + ", " + to_string(entry.type) + ", needs " + std::to_string(needed) + " bytes and has " +
-                     std::to_string(entry.end - entry.begin) + ".");
+    broken(file, "the tensor " + tensor + ", " + to_string(entry.type) + ", needs " + std::to_string(needed) +
+                     " bytes and has " + std::to_string(entry.end - entry.begin) + ".");
   return entry;
 }
 
@@ -93,19 +100,22 @@ void require_contiguous(const std::vector<Entry>& entries, std::uint64_t availab
   std::uint64_t at = 0;
   for (const Entry& entry : entries) {
     if (entry.begin != at)
-      broken(file, "the tensor " + shown(entry.name) + " begins at byte " + std::to_string(entry.begin) + " of the data where byte " +
-                       std::to_string(at) + (entry.begin < at ? " is expected: two tensors overlap." : " is expected: a gap."));
+      broken(file, "the tensor " + shown(entry.name) + " begins at byte " + std::to_string(entry.begin) +
+                       " of the data where byte " + std::to_string(at) +
+                       (entry.begin < at ? " is expected: two tensors overlap." : " is expected: a gap."));
     at = entry.end;
   }
   if (at != available)
-    broken(file, "the tensors end at byte " + std::to_string(at) + " of the data, which has " + std::to_string(available) + ".");
+    broken(file, "the tensors end at byte " + std::to_string(at) + " of the data, which has " +
+                     std::to_string(available) + ".");
 }
 
 Tensor tensor_of(const Entry& entry, std::string_view data, const std::string& file) {
   const auto bytes = std::as_bytes(std::span{data}.subspan(entry.begin, entry.end - entry.begin));
   if (entry.type.dtype == DType::pred)
     for (std::byte byte : bytes)
-      if (byte > std::byte{1}) broken(file, "the tensor " + shown(entry.name) + " of truth values holds other bytes than 0 and 1.");
+      if (byte > std::byte{1})
+        broken(file, "the tensor " + shown(entry.name) + " of truth values holds other bytes than 0 and 1.");
   return Tensor::of_bytes(entry.type, bytes);
 }
 
@@ -128,13 +138,15 @@ std::string safetensors_bytes(const Safetensors& content) {
   std::set<std::string_view> names{metadata_key};
   std::uint64_t at = 0;
   for (const auto& [name, tensor] : content.tensors) {
-    if (!names.insert(name).second) malformed(content.name, "Two tensors of one file cannot both be called " + shown(name) + ".");
+    if (!names.insert(name).second)
+      malformed(content.name, "Two tensors of one file cannot both be called " + shown(name) + ".");
     if (text::find_invalid_utf8(name)) malformed(content.name, "The name of a tensor is not UTF-8.");
     std::string shape;
     for (std::int64_t extent : tensor.shape()) shape += (shape.empty() ? "" : ",") + std::to_string(extent);
     const std::uint64_t end = at + tensor.bytes().size();
-    header += (header.size() > 1 ? "," : "") + json_string(name) + ":{\"dtype\":" + json_string(format_name(tensor.dtype())) +
-              ",\"shape\":[" + shape + "],\"data_offsets\":[" + std::to_string(at) + "," + std::to_string(end) + "]}";
+    header += (header.size() > 1 ? "," : "") + json_string(name) +
+              ":{\"dtype\":" + json_string(format_name(tensor.dtype())) + ",\"shape\":[" + shape +
+              "],\"data_offsets\":[" + std::to_string(at) + "," + std::to_string(end) + "]}";
     at = end;
   }
   header += "}";
@@ -154,12 +166,14 @@ std::string safetensors_bytes(const Safetensors& content) {
 
 Safetensors parse_safetensors(std::string_view bytes, const std::string& name) {
   if (bytes.size() < length_bytes)
-    broken(name, "it has " + std::to_string(bytes.size()) + " bytes, and a safetensors file begins with 8 that tell its header's length.");
+    broken(name, "it has " + std::to_string(bytes.size()) +
+                     " bytes, and a safetensors file begins with 8 that tell its header's length.");
   std::uint64_t length = 0;
   std::memcpy(&length, bytes.data(), length_bytes);
   if (length > longest_header || length > bytes.size() - length_bytes)
     broken(name, "its header is said to be " + std::to_string(length) + " bytes long, and " +
-                     std::to_string(bytes.size() - length_bytes) + " follow (a file cut short, or of another format?).");
+                     std::to_string(bytes.size() - length_bytes) +
+                     " follow (a file cut short, or of another format?).");
   const Json header = parse_json(bytes.substr(length_bytes, length), name, length_bytes);
   const std::string_view data = bytes.substr(length_bytes + length);
 
@@ -179,8 +193,9 @@ Safetensors parse_safetensors(std::string_view bytes, const std::string& name) {
       content.metadata[metadata.keys[k]] = metadata.items[k].text;
     }
   }
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name); });
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
+  });
   require_contiguous(entries, data.size(), name);
   for (const Entry& entry : entries) content.tensors.push_back({entry.name, tensor_of(entry, data, name)});
   return content;
@@ -190,6 +205,8 @@ void save_safetensors(const Safetensors& content, const std::filesystem::path& p
   text::write_file(path, safetensors_bytes(content));
 }
 
-Safetensors load_safetensors(const std::filesystem::path& path) { return parse_safetensors(text::read_file(path), path.string()); }
+Safetensors load_safetensors(const std::filesystem::path& path) {
+  return parse_safetensors(text::read_file(path), path.string());
+}
 
 }  // namespace octet::train

@@ -1,5 +1,5 @@
-/// safetensors: named tensors in a file, as Hugging Face's tools read and write them (an 8-byte little-endian header length, a JSON
-/// header, then the bytes of the tensors).
+/// safetensors: named tensors in a file, as Hugging Face's tools read and write them (an 8-byte little-endian header
+/// length, a JSON header, then the bytes of the tensors).
 export module octet.train:safetensors;
 import octet.base;
 import octet.standard;
@@ -12,17 +12,18 @@ struct NamedTensor {
 };
 
 struct Safetensors {
-  std::vector<NamedTensor> tensors;              ///< in the order of the file
+  std::vector<NamedTensor> tensors;  ///< in the order of the file
   std::map<std::string, std::string> metadata;
-  std::string name = "the file";                 ///< what messages call it
+  std::string name = "the file";  ///< what messages call it
   /// The tensor called `name`; throws X715 where there is none.
   const Tensor& operator[](std::string_view name) const;
 };
 
 /// The bytes of the file. Throws X715 where two tensors have one name, or a name is not UTF-8.
 std::string safetensors_bytes(const Safetensors& content);
-/// Reads them; throws X715 with what is wrong and where: every byte must belong to one tensor, and each tensor have the bytes its
-/// shape needs. `name` is what messages call the file. Element types that Octet does not have (F16, I8, …) are refused.
+/// Reads them; throws X715 with what is wrong and where: every byte must belong to one tensor, and each tensor have the
+/// bytes its shape needs. `name` is what messages call the file. Element types that Octet does not have (F16, I8, …)
+/// are refused.
 Safetensors parse_safetensors(std::string_view bytes, const std::string& name);
 
 /// Writes beside and renames; throws X707.

@@ -117,8 +117,8 @@ struct Task<nn::Gpt2> {
 };
 
 /// One replica's part of a step, its share of the batch in `parts` after one another. The loss is the mean over the
-/// tokens to be guessed of the whole batch, so gradients are added up over the replicas and divided by the number of such
-/// tokens of all of them: replicas with more to guess weigh more.
+/// tokens to be guessed of the whole batch, so gradients are added up over the replicas and divided by the number of
+/// such tokens of all of them: replicas with more to guess weigh more.
 template <class Model>
 struct TrainStep {
   nn::AdamW optimizer;
@@ -146,9 +146,9 @@ struct TrainStep {
     const Array total = labelled(batch.masked_labels), pairs = labelled(*batch.next_sentence_labels);
     const Array weight = total / pairs;
     const auto gradient = nn::under(policy, PairsGradient{});
-    const auto summed = nn::in_parts(
-        [&](const Model& model, const Batch& examples) { return gradient(model, examples, weight); }, state.model, batch,
-        parts);
+    const auto summed =
+        nn::in_parts([&](const Model& model, const Batch& examples) { return gradient(model, examples, weight); },
+                     state.model, batch, parts);
     const auto& [loss, count] = summed.loss.masked;
     State<Model> after = next(state, summed.gradient, total);
     return {std::move(after), Metrics{all_reduce(loss, all) / total, loss / maximum(count, 1.0),
@@ -245,8 +245,8 @@ data::Padding fitted_padding(const data::MaskedBatches& batches, const TrainOpti
   data::Position at;
   for (std::uint64_t i = 0; i < std::min(epoch, static_cast<std::uint64_t>(options.steps)); ++i, at = batches.after(at))
     ++lengths[batches.longest_at(at)];
-  const FittedBuckets fit = fitted(
-      lengths, {.seconds_per_element = 1, .max_buckets = static_cast<std::size_t>(options.fitted_programs)});
+  const FittedBuckets fit =
+      fitted(lengths, {.seconds_per_element = 1, .max_buckets = static_cast<std::size_t>(options.fitted_programs)});
   return data::pad_to_one_of(fit.policy.extents());
 }
 

@@ -1,5 +1,5 @@
-/// The training run: data in, steps out. A run is a function of its data, options and seed alone; threads, pauses and resumptions
-/// change no bit of it.
+/// The training run: data in, steps out. A run is a function of its data, options and seed alone; threads, pauses and
+/// resumptions change no bit of it.
 export module octet.train:trainer;
 import octet.base;
 import octet.compile;
@@ -17,30 +17,30 @@ export namespace octet::train {
 
 /// What one step did.
 struct StepReport {
-  std::int64_t step = 0;                    ///< counted from 1
-  double loss = 0;                          ///< nats per token to be guessed, over all replicas, before the update
-  double next_sentence_loss = 0;            ///< nats per pair; 0 where pairs are not judged
-  std::vector<double> replica_losses;       ///< each replica's share alone
+  std::int64_t step = 0;               ///< counted from 1
+  double loss = 0;                     ///< nats per token to be guessed, over all replicas, before the update
+  double next_sentence_loss = 0;       ///< nats per pair; 0 where pairs are not judged
+  std::vector<double> replica_losses;  ///< each replica's share alone
   double learning_rate = 0;
-  std::int64_t tokens = 0;                  ///< of this step, padding not counted
-  double milliseconds = 0;                  ///< by this machine's clock; not part of the run
-  double input_milliseconds = 0;            ///< of those, how long the step waited for its batch
+  std::int64_t tokens = 0;        ///< of this step, padding not counted
+  double milliseconds = 0;        ///< by this machine's clock; not part of the run
+  double input_milliseconds = 0;  ///< of those, how long the step waited for its batch
 };
 
 struct Evaluation {
-  double loss = 0;                          ///< nats per token to be guessed of what is held out
-  std::int64_t masked_tokens = 0;           ///< tokens to be guessed
-  double next_sentence_loss = 0;            ///< nats per pair
-  double next_sentence_accuracy = 0;        ///< share of the pairs that are judged right
-  std::int64_t pairs = 0;                   ///< 0 where pairs are not judged
+  double loss = 0;                    ///< nats per token to be guessed of what is held out
+  std::int64_t masked_tokens = 0;     ///< tokens to be guessed
+  double next_sentence_loss = 0;      ///< nats per pair
+  double next_sentence_accuracy = 0;  ///< share of the pairs that are judged right
+  std::int64_t pairs = 0;             ///< 0 where pairs are not judged
 };
 
 /// What does not change while a run goes on.
 struct RunSummary {
   std::int64_t vocabulary = 0;
-  std::int64_t parameters = 0;              ///< numbers in the model
-  std::int64_t training_lines = 0, held_out_lines = 0;   ///< 0 where the data is not lines
-  std::int64_t training_sequences = 0;      ///< of an epoch; 0 where that is not known before
+  std::int64_t parameters = 0;                          ///< numbers in the model
+  std::int64_t training_lines = 0, held_out_lines = 0;  ///< 0 where the data is not lines
+  std::int64_t training_sequences = 0;                  ///< of an epoch; 0 where that is not known before
   std::int64_t held_out_sequences = 0;
   std::int64_t replicas = 0;
   unsigned threads = 0;
@@ -50,10 +50,10 @@ struct RunSummary {
 template <class Model>
 struct BasicRunState {
   TrainOptions options;
-  Values<nn::TrainingState<Model>> state;      ///< one replica's: all are equal
+  Values<nn::TrainingState<Model>> state;  ///< one replica's: all are equal
   std::int64_t step = 0;
-  std::string text_hash;                       ///< of the data trained on: a run resumes on its own data only
-  std::string position = {};                   ///< where it stands in data that is read as it is needed
+  std::string text_hash;      ///< of the data trained on: a run resumes on its own data only
+  std::string position = {};  ///< where it stands in data that is read as it is needed
 };
 
 /// BERT is trained on WordPieces, GPT-2 on byte pairs.
@@ -67,8 +67,8 @@ class BasicTrainer {
   using Tokenizer = TokenizerOf<Model>;
   using RunState = BasicRunState<Model>;
 
-  /// Learns a vocabulary from `lines`, holds some of them out, and makes the model. `threads` is used by every call and must
-  /// outlive the trainer. Throws X709 for options out of range, X706 where the text is too short to train on.
+  /// Learns a vocabulary from `lines`, holds some of them out, and makes the model. `threads` is used by every call and
+  /// must outlive the trainer. Throws X709 for options out of range, X706 where the text is too short to train on.
   BasicTrainer(std::vector<std::string> lines, TrainOptions options, Threads& threads)
     requires(std::same_as<Model, nn::Bert>);
   /// Goes on with a saved run on the same text; throws X711 where it is another one.
@@ -84,8 +84,8 @@ class BasicTrainer {
 
   /// One update. Throws X602 where replicas drifted apart.
   StepReport step();
-  /// Runs `loop`, which takes steps, on one of `loaders`, other threads than the trainer's own, while the others make batches ahead
-  /// of it. Once in a trainer's life; steps taken outside make their batches themselves.
+  /// Runs `loop`, which takes steps, on one of `loaders`, other threads than the trainer's own, while the others make
+  /// batches ahead of it. Once in a trainer's life; steps taken outside make their batches themselves.
   void fed(Threads& loaders, const std::function<void()>& loop);
   /// The loss on what is held out, with a mask that the seed fixes.
   Evaluation evaluate();
@@ -97,8 +97,8 @@ class BasicTrainer {
   RunSummary summary() const;
   /// Programs compiled, hits and so on, of training and evaluation together.
   CacheStatistics cache() const;
-  /// From now on every so many steps are looked at: what bf16 does, or would do, to the state and to the numbers within the step. It
-  /// changes no bit of the run. 0: none is.
+  /// From now on every so many steps are looked at: what bf16 does, or would do, to the state and to the numbers within
+  /// the step. It changes no bit of the run. 0: none is.
   void watch_precision(std::int64_t every);
   /// What was seen so far.
   const tpu::PrecisionReport& precision() const;
@@ -126,8 +126,9 @@ using Trainer = BasicTrainer<nn::Bert>;
 using CausalRunState = BasicRunState<nn::Gpt2>;
 using CausalTrainer = BasicTrainer<nn::Gpt2>;
 
-/// The program of one training step as every replica runs it, before any pass: state and its share of a batch in (named `state.…` and
-/// `batch.…`), the state after the update, the loss over all replicas and its own loss out. Throws X709 for options out of range.
+/// The program of one training step as every replica runs it, before any pass: state and its share of a batch in (named
+/// `state.…` and `batch.…`), the state after the update, the loss over all replicas and its own loss out. Throws X709
+/// for options out of range.
 Graph training_program(const TrainOptions& options, std::int64_t vocabulary);
 
 }  // namespace octet::train

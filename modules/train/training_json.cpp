@@ -111,9 +111,12 @@ std::string training_text(const TrainingRecord& record) {
   json.add("training_hash", record.training_hash);
   for_each_option(record.options, [&](const char* key, const auto& value) {
     using T = std::remove_cvref_t<decltype(value)>;
-    if constexpr (std::is_same_v<T, DType>) json.add(key, std::string{name(value)});
-    else if constexpr (std::is_enum_v<T>) json.add(key, words_of(value, static_cast<std::size_t>(value)));
-    else json.add(key, value);
+    if constexpr (std::is_same_v<T, DType>)
+      json.add(key, std::string{name(value)});
+    else if constexpr (std::is_enum_v<T>)
+      json.add(key, words_of(value, static_cast<std::size_t>(value)));
+    else
+      json.add(key, value);
   });
   for_each_later_option(record.options, [&](const char* key, const auto& value) { json.add(key, value); });
   if (!record.position.empty()) json.add("position", record.position);
@@ -126,7 +129,8 @@ TrainingRecord parse_training(std::string_view text, const std::string& name) {
   std::int64_t version = 0;
   fields.require("octet_training", version);
   if (version != format_version)
-    malformed(name, name + " is of version " + std::to_string(version) + "; this Octet reads version " + std::to_string(format_version) + ".");
+    malformed(name, name + " is of version " + std::to_string(version) + "; this Octet reads version " +
+                        std::to_string(format_version) + ".");
   TrainingRecord record;
   fields.require("step", record.step);
   if (record.step < 0) fields.wrong("step", "a number of steps");
@@ -135,10 +139,14 @@ TrainingRecord parse_training(std::string_view text, const std::string& name) {
   fields.require("training_hash", record.training_hash);
   for_each_option(record.options, [&](const char* key, auto& value) {
     using T = std::remove_cvref_t<decltype(value)>;
-    if constexpr (std::is_same_v<T, DType>) read_storage(fields, key, value);
-    else if constexpr (std::is_enum_v<T>) require_word(fields, key, value);
-    else if (is_newer(key)) fields.read(key, value);
-    else fields.require(key, value);
+    if constexpr (std::is_same_v<T, DType>)
+      read_storage(fields, key, value);
+    else if constexpr (std::is_enum_v<T>)
+      require_word(fields, key, value);
+    else if (is_newer(key))
+      fields.read(key, value);
+    else
+      fields.require(key, value);
   });
   for_each_later_option(record.options, [&](const char* key, auto& value) { fields.read(key, value); });
   fields.read("position", record.position);

@@ -1,4 +1,5 @@
-/// training.json: what a run was started with, how far it is, and the hashes of the files that belong to it. Internal to octet.train.
+/// training.json: what a run was started with, how far it is, and the hashes of the files that belong to it. Internal
+/// to octet.train.
 export module octet.train:training_json;
 import octet.standard;
 import :options;
@@ -9,9 +10,9 @@ struct TrainingRecord {
   TrainOptions options;
   std::int64_t step = 0;
   std::string text_hash;
-  std::string position;        ///< in data that is read as it is needed; empty for lines
-  std::string model_hash;      ///< of the bytes of model.safetensors
-  std::string training_hash;   ///< of the bytes of training.safetensors
+  std::string position;       ///< in data that is read as it is needed; empty for lines
+  std::string model_hash;     ///< of the bytes of model.safetensors
+  std::string training_hash;  ///< of the bytes of training.safetensors
 };
 
 /// The content of training.json.

@@ -25,20 +25,26 @@ nn::TransformerConfig parse_transformer_config(std::string_view text, const std:
     known("n_inner", config.intermediate);
     config.embedding = config.hidden;
   } else if (kind == "bert" || kind == "roberta" || kind == "electra" || kind == "albert") {
-    config = kind == "electra" ? nn::published_transformer("electra-small") : kind == "albert" ? nn::published_transformer("albert-xxlarge")
-                                                                                             : nn::published_transformer("bert-base");
+    config = kind == "electra"  ? nn::published_transformer("electra-small")
+             : kind == "albert" ? nn::published_transformer("albert-xxlarge")
+                                : nn::published_transformer("bert-base");
     known("num_hidden_layers", config.layers);
     known("hidden_size", config.hidden);
     known("num_attention_heads", config.heads);
     known("intermediate_size", config.intermediate);
     known("max_position_embeddings", config.positions);
-    if (kind == "electra" || kind == "albert") known("embedding_size", config.embedding);
-    else config.embedding = config.hidden;
-    // The file describes the discriminator; the papers' generators are a quarter of a small one and a third of a base one.
-    if (kind == "electra") config.generator_hidden = std::max<std::int64_t>(1, config.hidden / (config.hidden == 768 ? 3 : 4));
+    if (kind == "electra" || kind == "albert")
+      known("embedding_size", config.embedding);
+    else
+      config.embedding = config.hidden;
+    // The file describes the discriminator; the papers' generators are a quarter of a small one and a third of a base
+    // one.
+    if (kind == "electra")
+      config.generator_hidden = std::max<std::int64_t>(1, config.hidden / (config.hidden == 768 ? 3 : 4));
   } else {
     fail({.number = 717,
-          .sentence = kind.empty() ? name + " names no \"model_type\"." : "The \"model_type\" of " + name + " is " + shown(kind) + ".",
+          .sentence = kind.empty() ? name + " names no \"model_type\"."
+                                   : "The \"model_type\" of " + name + " is " + shown(kind) + ".",
           .where = {name, 0, ""},
           .fix = {"give the config.json of a bert, roberta, electra, albert or gpt2"}});
   }

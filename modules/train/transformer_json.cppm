@@ -6,9 +6,9 @@ import octet.standard;
 
 export namespace octet::train {
 
-/// The sizes in `text`, a config.json with "model_type" bert, roberta, electra, albert or gpt2; where one is missing, that library's own
-/// default holds. `name` is what messages call the file. Throws X715 where the text is broken or a size has another type, X717 for a
-/// model of another kind or of sizes that cannot be.
+/// The sizes in `text`, a config.json with "model_type" bert, roberta, electra, albert or gpt2; where one is missing,
+/// that library's own default holds. `name` is what messages call the file. Throws X715 where the text is broken or a
+/// size has another type, X717 for a model of another kind or of sizes that cannot be.
 nn::TransformerConfig parse_transformer_config(std::string_view text, const std::string& name);
 
 }  // namespace octet::train

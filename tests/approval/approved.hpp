@@ -1,7 +1,8 @@
-/// Approved texts: what a user is shown is pinned in tests/approval/NAME.txt, and a change has to be accepted by a person.
+/// Approved texts: what a user is shown is pinned in tests/approval/NAME.txt, and a change has to be accepted by a
+/// person.
 ///   OCTET_ACCEPT=1 build/native/tests/approval     writes the texts as they are now; git diff shows what changed
-/// To be included after `import octet;`, with <catch2/catch_test_macros.hpp>, <cstdlib>, <filesystem>, <fstream>, <functional>,
-/// <iterator>, <regex> and <string> before it.
+/// To be included after `import octet;`, with <catch2/catch_test_macros.hpp>, <cstdlib>, <filesystem>, <fstream>,
+/// <functional>, <iterator>, <regex> and <string> before it.
 #pragma once
 
 /// `text` with every `from` replaced.

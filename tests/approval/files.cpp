@@ -36,7 +36,9 @@ TEST_CASE("messages about tokenizers and models are the approved ones") {
   approve_refusal(707, [] {
     text::save_vocabulary(text::parse_vocabulary("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\n"), "/dev/null/vocab.txt");
   });
-  approve_refusal(710, [] { text::parse_wordpiece("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\n", "{\n \"do_lower_case\":", "words"); });
+  approve_refusal(710, [] {
+    text::parse_wordpiece("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\n", "{\n \"do_lower_case\":", "words");
+  });
   approve_refusal(714, [] { train::load_model("nowhere"); });
   approve_refusal(715, [] { train::parse_safetensors("\x01\x00", "model.safetensors"); });
   approve_refusal(717, [] { nn::published_transformer("bert-lage"); });

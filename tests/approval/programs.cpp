@@ -30,8 +30,7 @@ void refuse(int number, const std::vector<TensorType>& types, const std::functio
 
 TEST_CASE("messages about branches and loops are the approved ones") {
   refuse(102, {row}, [](const Arrays& in) {
-    return cond(
-        all(in[0] > 0, {0}), [&] { return in[0] * 2.0f; }, [&] { return sum(in[0]); });
+    return cond(all(in[0] > 0, {0}), [&] { return in[0] * 2.0f; }, [&] { return sum(in[0]); });
   });
   refuse(103, {row}, [](const Arrays& in) {
     return fori_loop(0, 3, [](const Array&, const Array& x) { return concatenate({x, x}, 0); }, in[0]);
@@ -87,8 +86,8 @@ TEST_CASE("messages about replicas and slices are the approved ones") {
     tpu::require_equal({"model.bias"}, {&one, &one, &other});
   });
   approve_refusal(603, [] {
-    const Graph graph = trace([](const Arrays& in) { return Arrays{all_reduce(in[0], {{0, 0}})}; },
-                              std::vector<TensorType>{scalar});
+    const Graph graph =
+        trace([](const Arrays& in) { return Arrays{all_reduce(in[0], {{0, 0}})}; }, std::vector<TensorType>{scalar});
     const std::vector<std::vector<Tensor>> replicas{{Tensor::scalar(1.0f)}, {Tensor::scalar(-1.0f)}};
     evaluate(graph, replicas);
   });

@@ -50,7 +50,8 @@ TEST_CASE("messages about memory and the matrix unit are the approved ones") {
   CheckOptions options;
   options.jit.argument_names = {"model", "x"};
   options.jit.donated = {"model"};
-  const Array weight = parameter({DType::f32, {4096, 4096}}, ""), x = parameter({DType::f32, {std::int64_t{1} << 24, 4096}}, "");
+  const Array weight = parameter({DType::f32, {4096, 4096}}, ""),
+              x = parameter({DType::f32, {std::int64_t{1} << 24, 4096}}, "");
   approve_line(501, check(descended, std::tuple{tpu::replicated(Model{weight}, 8), x}, eight, options), "memory");
   const auto product = [](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; };
   options = {};
@@ -63,7 +64,8 @@ TEST_CASE("messages about what bf16 loses are the approved ones") {
   tpu::PrecisionReport report;
   const auto row = [](float a, float b) { return Tensor::of<float>(Shape{2}, {a, b}); };
   for (int step = 0; step < 2; ++step)
-    tpu::note_step(report, {"model.weight", "second_moment.weight"}, {row(1, 2), row(1, 1)}, {row(1.0001f, 2.0001f), row(1.0005f, 1.5f)});
+    tpu::note_step(report, {"model.weight", "second_moment.weight"}, {row(1, 2), row(1, 1)},
+                   {row(1.0001f, 2.0001f), row(1.0005f, 1.5f)});
   tpu::note_values(report.values.emplace_back(), row(3.4e38f, 1));
   report.values.back().name = "scores";
   const std::vector<Diagnostic> said = tpu::judged(report, false);
@@ -78,7 +80,9 @@ TEST_CASE("the message about collectives that wait for one another is the approv
   const auto turns = [&](const Arrays& in) {
     return Arrays{in[0] - fori_loop(
                               0, 16,
-                              [&](const Array& i, const Array& total) { return total + all_reduce(in[1] * cast<float>(i), pod.all()); },
+                              [&](const Array& i, const Array& total) {
+                                return total + all_reduce(in[1] * cast<float>(i), pod.all());
+                              },
                               zeros({DType::f32, {256}}))};
   };
   CheckOptions options;

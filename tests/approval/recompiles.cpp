@@ -24,15 +24,20 @@ Tensor ones(std::int64_t n) { return Tensor::full<float>({n}, 1); }
 
 TEST_CASE("messages about recompiles are the approved ones") {
   std::vector<Diagnostic> alarms;
-  const auto often = jit([](const Array& x) { return sum(x); }, {.argument_names = {"x"},
-                                                                 .on_alarm = [&](const Diagnostic& alarm) { alarms.push_back(alarm); },
-                                                                 .alarm = {.compiles = 4, .share = 0},
-                                                                 .name = "step"});
+  const auto often =
+      jit([](const Array& x) { return sum(x); }, {.argument_names = {"x"},
+                                                  .on_alarm = [&](const Diagnostic& alarm) { alarms.push_back(alarm); },
+                                                  .alarm = {.compiles = 4, .share = 0},
+                                                  .name = "step"});
   for (std::int64_t n = 1; n <= 4; ++n) often(ones(n));
   REQUIRE(alarms.size() == 1);
   // Which cure comes first is a matter of measured times.
   const Diagnostic& alarm = alarms.front();
-  approve_message(302, {.number = 302, .sentence = alarm.sentence, .where = alarm.where, .because = alarm.because, .fix = {"(by measured times)"}});
+  approve_message(302, {.number = 302,
+                        .sentence = alarm.sentence,
+                        .where = alarm.where,
+                        .because = alarm.because,
+                        .fix = {"(by measured times)"}});
 
   const auto frozen = jit([](const Array& x) { return x + 1; }, {.argument_names = {"x"}, .name = "step"});
   frozen(ones(40));

@@ -5,7 +5,7 @@ import octet.trace;
 using namespace octet;
 
 Array program(Array x, Array y) {
-  if (x > y) // refused: X101: a traced Array has no value to branch on
+  if (x > y)  // refused: X101: a traced Array has no value to branch on
     return x;
   return y;
 }

@@ -4,6 +4,4 @@ import octet.trace;
 
 using namespace octet;
 
-Array program(Array x, Array y) {
-  return select((x > 0) & (y > 0), x, y);
-}
+Array program(Array x, Array y) { return select((x > 0) & (y > 0), x, y); }

@@ -7,6 +7,6 @@ using namespace octet;
 
 Array cut(Array x, Array rows) {
   Dims extents;
-  extents.push_back(rows); // refused: X202: no extent, size or index can be taken from a traced Array
+  extents.push_back(rows);  // refused: X202: no extent, size or index can be taken from a traced Array
   return reshape(x, extents);
 }

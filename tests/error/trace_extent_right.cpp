@@ -5,6 +5,4 @@ import octet.trace;
 
 using namespace octet;
 
-Array room(Array like) {
-  return zeros({DType::f32, Shape{like.extent(0), 4}});
-}
+Array room(Array like) { return zeros({DType::f32, Shape{like.extent(0), 4}}); }

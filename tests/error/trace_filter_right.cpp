@@ -12,18 +12,14 @@ Array filtered(Array loss, Array labels) {
   return sum(select(keep, loss, 0)) / sum(cast<float>(keep));
 }
 
-Array classes(Array labels) {
-  return unique(labels, {.size = 10, .fill = -1});
-}
+Array classes(Array labels) { return unique(labels, {.size = 10, .fill = -1}); }
 
 std::vector<Array> kept(Array mask) {
   if (mask.rank() == 2) return {argwhere(mask > 0, {.size = 8, .fill = 0})};
   return nonzero(mask, {.size = 8, .fill = 0});
 }
 
-Array copies(Array x, Array counts) {
-  return repeat(repeat(x, 2), counts, {.total = 16});
-}
+Array copies(Array x, Array counts) { return repeat(repeat(x, 2), counts, {.total = 16}); }
 
 Array cut(Array x, Array n) {
   const Array rows = reshape(x, {-1, 4});

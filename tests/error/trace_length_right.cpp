@@ -5,6 +5,4 @@ import octet.trace;
 
 using namespace octet;
 
-Array cut(Array x, Array length) {
-  return select(iota({DType::i32, x.shape()}, 0) < length, x, 0);
-}
+Array cut(Array x, Array length) { return select(iota({DType::i32, x.shape()}, 0) < length, x, 0); }

@@ -6,7 +6,7 @@ using namespace octet;
 
 Array program(Array x, Array y) {
   Array last = x;
-  while (last < y) // refused: X101: a traced Array has no value to branch on
+  while (last < y)  // refused: X101: a traced Array has no value to branch on
     last = last * 2.0f;
   return last;
 }

@@ -17,9 +17,7 @@ Array mean_loss(Array loss) {
   return cast<double>(total) + exp(loss) + pow(loss, 2) + abs(1.0f - loss);
 }
 
-float read(Tensor result) {
-  return result.item();
-}
+float read(Tensor result) { return result.item(); }
 
 Array looked_up(std::vector<float> v, Array i) {
   const Array table = constant(Tensor::of<float>({static_cast<std::int64_t>(v.size())}, v));
@@ -32,6 +30,7 @@ Array largest(Array x, Array y, Array n) {
   sum = scan([](Array carry, Array row) { return std::pair{carry + row, carry}; }, sum, x).first;
   sum = while_loop([&](std::pair<Array, Array> s) { return s.first < n; },
                    [](std::pair<Array, Array> s) { return std::pair{s.first + 1, s.second + 1.0f}; },
-                   std::pair{0 * n, sum}).second;
+                   std::pair{0 * n, sum})
+            .second;
   return maximum(x, sum);
 }

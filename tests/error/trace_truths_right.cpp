@@ -7,9 +7,7 @@ import octet.trace;
 
 using namespace octet;
 
-Array chosen(Array x, Array y) {
-  return select(x > y, x, y);
-}
+Array chosen(Array x, Array y) { return select(x > y, x, y); }
 
 Array largest_of_loop(Array x, Array y) {
   return while_loop([&](Array last) { return last < y; }, [](Array last) { return last * 2.0f; }, x);

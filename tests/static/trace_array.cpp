@@ -21,19 +21,22 @@ namespace octet {
 // A regular value.
 static_assert(std::is_default_constructible_v<Array> && std::is_copy_constructible_v<Array>);
 static_assert(std::is_nothrow_move_constructible_v<Array> && std::is_nothrow_move_assignable_v<Array>);
-// It is declared to convert to numbers, so that the compiler finds the conversion that refuses it (tests/error); but to no
-// more than that, nothing is made of a number, and what can be asked of types says no range, no iterator, no string.
-static_assert(std::is_convertible_v<Array, int> && std::is_convertible_v<Array, bool> && std::is_convertible_v<Array, double>);
+// It is declared to convert to numbers, so that the compiler finds the conversion that refuses it (tests/error); but to
+// no more than that, nothing is made of a number, and what can be asked of types says no range, no iterator, no string.
+static_assert(std::is_convertible_v<Array, int> && std::is_convertible_v<Array, bool> &&
+              std::is_convertible_v<Array, double>);
 static_assert(!std::is_convertible_v<Array, std::string> && !std::is_convertible_v<Array, const char*>);
 static_assert(!std::is_convertible_v<Array, DType> && !std::is_convertible_v<Array, Shape>);
 static_assert(!std::ranges::range<Array> && !std::input_or_output_iterator<Array>);
 static_assert(!std::is_arithmetic_v<Array> && !std::integral<Array>);
 static_assert(!std::is_convertible_v<Array, Tensor> && !std::is_convertible_v<Tensor, Array>);
-static_assert(!std::is_convertible_v<int, Array> && !std::is_convertible_v<float, Array> && !std::is_convertible_v<bool, Array>);
+static_assert(!std::is_convertible_v<int, Array> && !std::is_convertible_v<float, Array> &&
+              !std::is_convertible_v<bool, Array>);
 
 // An operand is made of an array, a tensor or a number, and of nothing else.
 static_assert(std::is_convertible_v<Array, operand> && std::is_convertible_v<Tensor, operand>);
-static_assert(std::is_convertible_v<int, operand> && std::is_convertible_v<double, operand> && std::is_convertible_v<bool, operand>);
+static_assert(std::is_convertible_v<int, operand> && std::is_convertible_v<double, operand> &&
+              std::is_convertible_v<bool, operand>);
 static_assert(!std::is_convertible_v<const char*, operand> && !std::is_convertible_v<std::string, operand>);
 static_assert(!std::is_convertible_v<std::vector<Array>, operand>);
 

@@ -1,4 +1,5 @@
-/// Rule 2's bounded forms against what jax.numpy gives: by the reference and by compiled kernels, which must agree to the bit.
+/// Rule 2's bounded forms against what jax.numpy gives: by the reference and by compiled kernels, which must agree to
+/// the bit.
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdint>
@@ -92,7 +93,8 @@ TEST_CASE("unique of nothing is the fill alone") {
 TEST_CASE("nonzero gives the places of true elements in order, and the fill after them") {
   CHECK(nonzero_of(row<bool>({false, true, true, false, true}), {.size = 3}) == "i32[3]: 1 2 4");
   CHECK(nonzero_of(row<bool>({false, true, true, false, true}), {.size = 2}) == "i32[2]: 1 2");
-  CHECK(nonzero_of(row<bool>({false, true, true, false, true}), {.size = 7, .fill = -1}) == "i32[7]: 1 2 4 -1 -1 -1 -1");
+  CHECK(nonzero_of(row<bool>({false, true, true, false, true}), {.size = 7, .fill = -1}) ==
+        "i32[7]: 1 2 4 -1 -1 -1 -1");
   CHECK(nonzero_of(row<bool>({false, false}), {.size = 2, .fill = 5}) == "i32[2]: 5 5");
   CHECK(nonzero_of(row<bool>({true, true, true}), {.size = 3}) == "i32[3]: 0 1 2");
   CHECK(nonzero_of(row<bool>({true}), {.size = 4}) == "i32[4]: 0 0 0 0");
@@ -127,13 +129,13 @@ TEST_CASE("repeat gives each row as often as its count says, up to the total") {
 
 TEST_CASE("repeat by a number of the host needs no bound") {
   const Tensor matrix = Tensor::of<float>({2, 2}, {1, 2, 3, 4});
-  CHECK(made([](const Arrays& in) { return Arrays{repeat(in[0], 2), repeat(in[0], 2, 1), repeat(in[0], 0)}; }, {matrix}) ==
-        "f32[4, 2]: 1 2 1 2 3 4 3 4; f32[2, 4]: 1 1 2 2 3 3 4 4; f32[0, 2]:");
+  CHECK(made([](const Arrays& in) { return Arrays{repeat(in[0], 2), repeat(in[0], 2, 1), repeat(in[0], 0)}; },
+             {matrix}) == "f32[4, 2]: 1 2 1 2 3 4 3 4; f32[2, 4]: 1 1 2 2 3 3 4 4; f32[0, 2]:");
 }
 
 TEST_CASE("cumulative sums are those of numpy.cumsum") {
-  CHECK(made([](const Arrays& in) { return Arrays{cumulative_sum(in[0])}; }, {row<std::int32_t>({1, 2, 3, 4, 5, 6, 7})}) ==
-        "i32[7]: 1 3 6 10 15 21 28");
+  CHECK(made([](const Arrays& in) { return Arrays{cumulative_sum(in[0])}; },
+             {row<std::int32_t>({1, 2, 3, 4, 5, 6, 7})}) == "i32[7]: 1 3 6 10 15 21 28");
   CHECK(made([](const Arrays& in) { return Arrays{cumulative_sum(in[0], 0), cumulative_sum(in[0])}; },
              {Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6})}) == "f32[2, 3]: 1 2 3 5 7 9; f32[2, 3]: 1 3 6 4 9 15");
   CHECK(made([](const Arrays& in) { return Arrays{cumulative_sum(in[0])}; }, {empty}) == "f32[0]:");
@@ -173,6 +175,7 @@ TEST_CASE("a fill of another kind and counts of another type or number are refus
   CHECK(refused([](const Arrays& in) { return nonzero(in[0], {.size = 4, .fill = 0.5}); }, types).number == 402);
   CHECK(refused([](const Arrays& in) { return Arrays{repeat(in[0], in[0], {.total = 4})}; }, types).number == 402);
   CHECK(refused([](const Arrays& in) { return Arrays{repeat(in[0], in[1], {.total = 4})}; }, types).number == 401);
-  CHECK(refused([](const Arrays& in) { return Arrays{repeat(in[0], in[2], {.total = 4, .dimension = 1})}; }, types).number == 403);
+  CHECK(refused([](const Arrays& in) { return Arrays{repeat(in[0], in[2], {.total = 4, .dimension = 1})}; }, types)
+            .number == 403);
   CHECK(refused([](const Arrays&) { return nonzero(Tensor::scalar(1.0f), {.size = 1}); }, types).number == 403);
 }

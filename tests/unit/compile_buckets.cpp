@@ -49,12 +49,13 @@ TEST_CASE("a bucket is the smallest extent of its policy that is large enough") 
 }
 
 TEST_CASE("the buckets up to an extent are those that extents up to it go to") {
-  const std::vector<BucketPolicy> policies{multiple_of(7), one_of({3, 17, 40}), max_length(40), doubling_then_linear(16, 6),
-                                           doubling_then_linear(1, 1)};
+  const std::vector<BucketPolicy> policies{multiple_of(7), one_of({3, 17, 40}), max_length(40),
+                                           doubling_then_linear(16, 6), doubling_then_linear(1, 1)};
   for (const BucketPolicy& policy : policies) {
     std::vector<std::int64_t> expected;
     for (std::int64_t extent = 1; extent <= 40; ++extent)
-      if (const std::int64_t bucket = policy.bucket(extent); expected.empty() || expected.back() != bucket) expected.push_back(bucket);
+      if (const std::int64_t bucket = policy.bucket(extent); expected.empty() || expected.back() != bucket)
+        expected.push_back(bucket);
     CHECK(policy.buckets_up_to(40) == expected);
   }
   CHECK(multiple_of(8).buckets_up_to(1000, 3) == std::vector<std::int64_t>{8, 16, 24});
@@ -114,7 +115,8 @@ TEST_CASE("a policy is written as one would call it") {
 
 TEST_CASE("longest gives the arrays of one call the extent of the longest of them") {
   const std::vector<std::string> names{"rows.0", "rows.1", "rows.2", "other"};
-  std::vector<Tensor> tensors{Tensor{DType::i32, {3}}, Tensor{DType::i32, {5}}, Tensor{DType::i32, {0}}, Tensor{DType::i32, {9}}};
+  std::vector<Tensor> tensors{Tensor{DType::i32, {3}}, Tensor{DType::i32, {5}}, Tensor{DType::i32, {0}},
+                              Tensor{DType::i32, {9}}};
   const std::vector<Bucket> buckets{{"rows", 0, longest(), -1}};
   CHECK(pad_to_buckets(names, tensors, buckets) == PaddedElements{8, 7});
   for (std::size_t i = 0; i < 3; ++i) CHECK(tensors[i].shape() == Shape{5});

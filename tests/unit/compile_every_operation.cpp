@@ -1,5 +1,5 @@
-/// The table of operations has no gaps: every row is walked through all of its columns. What each column must hold in detail is
-/// tested where it lives; here a new row without one of them is noticed.
+/// The table of operations has no gaps: every row is walked through all of its columns. What each column must hold in
+/// detail is tested where it lives; here a new row without one of them is noticed.
 #include <algorithm>
 #include <bit>
 #include <catch2/catch_test_macros.hpp>
@@ -37,7 +37,7 @@ std::vector<std::vector<Tensor>> operands(const Graph& sample, Dice& dice, std::
     for (const ValueId parameter : sample.parameters()) {
       const TensorType& type = sample.type(parameter);
       own.push_back(sample.nodes()[0].op == Op::while_ && type.shape.rank() == 0 ? Tensor{type.dtype, type.shape}
-                                                                                : dice.tensor(type.dtype, type.shape));
+                                                                                 : dice.tensor(type.dtype, type.shape));
     }
   return each;
 }
@@ -65,7 +65,8 @@ TEST_CASE("every operation has a shape rule, a reference, a derivative or the re
         const auto results = compile(graph).run(given, threads);
         REQUIRE(results.size() == expected.size());
         for (std::size_t r = 0; r < results.size(); ++r) {
-          INFO("given " << shown(given[r]) << ", expected " << shown(expected[r]) << ", compiled " << shown(results[r]));
+          INFO("given " << shown(given[r]) << ", expected " << shown(expected[r]) << ", compiled "
+                        << shown(results[r]));
           CHECK(same_bits(results[r], expected[r]));
         }
       }

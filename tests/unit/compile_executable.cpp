@@ -1,6 +1,7 @@
-// Whole programs, compiled, against the reference: the same bits, whatever the number of threads or the instruction set.
-#include <catch2/catch_test_macros.hpp>
+// Whole programs, compiled, against the reference: the same bits, whatever the number of threads or the instruction
+// set.
 #include <algorithm>
+#include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +30,8 @@ Tensor random_tensor(const TensorType& type, std::uint64_t seed) {
   if (type.dtype == DType::f32)
     for (float& element : tensor.mutable_span<float>()) element = normal(key, counter++);
   if (type.dtype == DType::i32)
-    for (std::int32_t& element : tensor.mutable_span<std::int32_t>()) element = static_cast<std::int32_t>(below(key, counter++, 7));
+    for (std::int32_t& element : tensor.mutable_span<std::int32_t>())
+      element = static_cast<std::int32_t>(below(key, counter++, 7));
   return tensor;
 }
 
@@ -52,7 +54,8 @@ void check(const Function& function, const std::vector<TensorType>& types) {
         const auto results = executable.run(arguments, threads);
         REQUIRE(results.size() == expected.size());
         for (std::size_t i = 0; i < results.size(); ++i) {
-          INFO("result " << i << " on " << count << " threads, " << std::string{name(isa)} << "\n" << executable.describe());
+          INFO("result " << i << " on " << count << " threads, " << std::string{name(isa)} << "\n"
+                         << executable.describe());
           CHECK(results[i] == expected[i]);
         }
       }
@@ -91,7 +94,9 @@ TEST_CASE("arithmetic that is done two operations in one step is rounded after e
 }
 
 TEST_CASE("elementwise chains with broadcasts equal the reference") {
-  check([](const auto& a) { return Arrays{a[0] + a[1], gelu(a[0] * 2.0) / (1.0 + exp(-a[1])), tanh(a[0]) - erf(a[1])}; }, {matrix, row});
+  check(
+      [](const auto& a) { return Arrays{a[0] + a[1], gelu(a[0] * 2.0) / (1.0 + exp(-a[1])), tanh(a[0]) - erf(a[1])}; },
+      {matrix, row});
 }
 
 TEST_CASE("normalizations equal the reference") {
@@ -99,37 +104,59 @@ TEST_CASE("normalizations equal the reference") {
 }
 
 TEST_CASE("reductions over rows, columns, the middle and everything equal the reference") {
-  check([](const auto& a) { return Arrays{sum(a[0]), sum(a[0], {0}), sum(a[0], {1}), max(a[0] * 2.0, {1}), min(a[0], {0}), mean(square(a[0]))}; }, {matrix});
-  check([](const auto& a) { return Arrays{sum(a[0], {1}), sum(a[0], {1, 3}), sum(exp(a[0]), {0, 2}), product(a[0], {2}, true)}; }, {heads});
+  check(
+      [](const auto& a) {
+        return Arrays{sum(a[0]),      sum(a[0], {0}),    sum(a[0], {1}), max(a[0] * 2.0, {1}),
+                      min(a[0], {0}), mean(square(a[0]))};
+      },
+      {matrix});
+  check(
+      [](const auto& a) {
+        return Arrays{sum(a[0], {1}), sum(a[0], {1, 3}), sum(exp(a[0]), {0, 2}), product(a[0], {2}, true)};
+      },
+      {heads});
 }
 
 TEST_CASE("loops large enough to be shared by threads equal the reference") {
-  // Few columns and many, more than one block of them, and rows that end within a block; operands that are spread along rows, along
-  // columns, transposed, and repeated from a row that divides the block and one that does not.
-  for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{3001, 40}, {700, 128}, {37, 2100}, {20, 4500}, {9000, 3}, {64, 512}}) {
+  // Few columns and many, more than one block of them, and rows that end within a block; operands that are spread along
+  // rows, along columns, transposed, and repeated from a row that divides the block and one that does not.
+  for (const auto& [rows, columns] :
+       {std::pair<std::int64_t, std::int64_t>{3001, 40}, {700, 128}, {37, 2100}, {20, 4500}, {9000, 3}, {64, 512}}) {
     CAPTURE(rows, columns);
     const TensorType matrix{DType::f32, {rows, columns}}, row{DType::f32, {columns}}, column{DType::f32, {rows, 1}};
-    check([](const Arrays& in) {
-      const Array y = (in[0] + in[1]) * in[2];
-      return Arrays{sum(y, {0}), max(y * y, {0}), y};
-    }, {matrix, row, column});
-    check([](const Arrays& in) {
-      const Array y = exp(in[0] * 0.1) - in[1];
-      return Arrays{sum(y, {1}), min(y, {1}), sum(y), y + in[2]};
-    }, {matrix, row, column});
-    check([](const Arrays& in) { return Arrays{sum(transpose(in[0], {1, 0}) * in[1], {0}), transpose(in[0], {1, 0}) + in[1]}; },
-          {matrix, {DType::f32, {columns, rows}}});
+    check(
+        [](const Arrays& in) {
+          const Array y = (in[0] + in[1]) * in[2];
+          return Arrays{sum(y, {0}), max(y * y, {0}), y};
+        },
+        {matrix, row, column});
+    check(
+        [](const Arrays& in) {
+          const Array y = exp(in[0] * 0.1) - in[1];
+          return Arrays{sum(y, {1}), min(y, {1}), sum(y), y + in[2]};
+        },
+        {matrix, row, column});
+    check(
+        [](const Arrays& in) {
+          return Arrays{sum(transpose(in[0], {1, 0}) * in[1], {0}), transpose(in[0], {1, 0}) + in[1]};
+        },
+        {matrix, {DType::f32, {columns, rows}}});
   }
 }
 
 TEST_CASE("no replicas at all give no results") {
-  const Executable executable = compile(trace([](const Arrays& in) { return Arrays{in[0] + 1.0}; }, {{DType::f32, {2}}}));
+  const Executable executable =
+      compile(trace([](const Arrays& in) { return Arrays{in[0] + 1.0}; }, {{DType::f32, {2}}}));
   Threads threads{2};
   CHECK(executable.run(std::vector<std::vector<Tensor>>{}, threads).empty());
 }
 
 TEST_CASE("products equal the reference, transposed, batched and with several contracted dimensions") {
-  check([](const auto& a) { return Arrays{matmul(a[0], a[1]), matmul(transpose(a[1], {1, 0}), transpose(a[0], {1, 0}))}; }, {matrix, weights});
+  check(
+      [](const auto& a) {
+        return Arrays{matmul(a[0], a[1]), matmul(transpose(a[1], {1, 0}), transpose(a[0], {1, 0}))};
+      },
+      {matrix, weights});
   check(
       [](const auto& a) {
         DotAttributes attention, context, several;
@@ -148,7 +175,8 @@ TEST_CASE("products equal the reference, transposed, batched and with several co
 
 TEST_CASE("a product writes its elements in the order in which the only move that reads it wants them") {
   // [4, 3, 16, 5] x [4, 3, 5, 8] = [4, 3, 16, 8], in every order in which a move can want its dimensions.
-  const std::vector<TensorType> operands{{DType::f32, {4, 3, 16, 5}}, {DType::f32, {4, 3, 5, 8}}, {DType::f32, {4 * 16, 7}}};
+  const std::vector<TensorType> operands{
+      {DType::f32, {4, 3, 16, 5}}, {DType::f32, {4, 3, 5, 8}}, {DType::f32, {4 * 16, 7}}};
   const auto moved = [](const Dims& order, bool leaves) {
     return [order, leaves](const Arrays& a) {
       const Array product = matmul(a[0], a[1]);
@@ -171,23 +199,32 @@ TEST_CASE("a product writes its elements in the order in which the only move tha
     check(moved(order, true), operands);
   } while (std::next_permutation(order.begin(), order.end()));
   CHECK(copies(moved({0, 2, 1, 3}, false)) == 0);
-  CHECK(copies(moved({0, 3, 1, 2}, false)) == 0);   // transposed: the operands change places
-  CHECK(copies(moved({0, 3, 2, 1}, false)) == 1);   // neither rows nor columns side by side
-  CHECK(copies(moved({0, 2, 1, 3}, true)) == 1);    // someone else reads it as it is
+  CHECK(copies(moved({0, 3, 1, 2}, false)) == 0);  // transposed: the operands change places
+  CHECK(copies(moved({0, 3, 2, 1}, false)) == 1);  // neither rows nor columns side by side
+  CHECK(copies(moved({0, 2, 1, 3}, true)) == 1);   // someone else reads it as it is
 }
 
 TEST_CASE("moves that are views and moves that are copies equal the reference") {
   check(
       [](const auto& a) {
-        return Arrays{transpose(a[0], {0, 2, 1, 3}), reshape(transpose(a[0], {0, 2, 1, 3}), {32, 96}) + 1.0, reverse(a[0], {1, 3}) * 2.0,
-                      slice(a[0], {1, 2, 0, 3}, {4, 15, 2, 24}, {1, 3, 1, 2}), a[0], a[0]};
+        return Arrays{transpose(a[0], {0, 2, 1, 3}),
+                      reshape(transpose(a[0], {0, 2, 1, 3}), {32, 96}) + 1.0,
+                      reverse(a[0], {1, 3}) * 2.0,
+                      slice(a[0], {1, 2, 0, 3}, {4, 15, 2, 24}, {1, 3, 1, 2}),
+                      a[0],
+                      a[0]};
       },
       {heads});
 }
 
 TEST_CASE("control flow equals the reference") {
-  check([](const auto& a) { return Arrays{fori_loop(0, 5, [](Array i, Array x) { return x * 0.5 + cast<float>(i); }, a[0])}; }, {matrix});
-  check([](const auto& a) { return Arrays{cond(sum(a[0]) > 0.0, [&] { return a[0] * 2.0; }, [&] { return a[1]; })}; }, {matrix, matrix});
+  check(
+      [](const auto& a) {
+        return Arrays{fori_loop(0, 5, [](Array i, Array x) { return x * 0.5 + cast<float>(i); }, a[0])};
+      },
+      {matrix});
+  check([](const auto& a) { return Arrays{cond(sum(a[0]) > 0.0, [&] { return a[0] * 2.0; }, [&] { return a[1]; })}; },
+        {matrix, matrix});
   check(
       [](const auto& a) {
         return Arrays{while_loop([](Array x) { return sum(x) < 1e6; }, [](Array x) { return x * 2.0 + 1.0; }, a[0])};
@@ -196,15 +233,22 @@ TEST_CASE("control flow equals the reference") {
 }
 
 TEST_CASE("derivatives equal the reference, through products, lookups and loops") {
-  check([](const auto& a) { return Arrays{grad([&](Array x) { return sum(square(matmul(tanh(x), a[1]))); })(a[0])}; }, {matrix, weights});
-  check([](const auto& a) { return Arrays{grad([&](Array t) { return sum(square(take(t, a[1]))); })(a[0])}; }, {matrix, {DType::i32, Shape{5, 3}}});
-  check([](const auto& a) { return Arrays{grad([&](Array x) { return sum(fori_loop(0, 5, [&](Array, Array y) { return tanh(y * a[1]); }, x)); })(a[0])}; },
-        {matrix, matrix});
+  check([](const auto& a) { return Arrays{grad([&](Array x) { return sum(square(matmul(tanh(x), a[1]))); })(a[0])}; },
+        {matrix, weights});
+  check([](const auto& a) { return Arrays{grad([&](Array t) { return sum(square(take(t, a[1]))); })(a[0])}; },
+        {matrix, {DType::i32, Shape{5, 3}}});
+  check(
+      [](const auto& a) {
+        return Arrays{grad(
+            [&](Array x) { return sum(fori_loop(0, 5, [&](Array, Array y) { return tanh(y * a[1]); }, x)); })(a[0])};
+      },
+      {matrix, matrix});
 }
 
 TEST_CASE("programs on nothing and on one element equal the reference") {
   for (const Shape& shape : {Shape{0, 3}, Shape{3, 0}, Shape{1, 1}})
-    check([](const auto& a) { return Arrays{sum(a[0], {0}), sum(a[0], {1}), sum(a[0]), a[0] + 1.0, softmax(a[0])}; }, {{DType::f32, shape}});
+    check([](const auto& a) { return Arrays{sum(a[0], {0}), sum(a[0], {1}), sum(a[0]), a[0] + 1.0, softmax(a[0])}; },
+          {{DType::f32, shape}});
 }
 
 TEST_CASE("a donated argument's place is taken by a result, and results are the same") {
@@ -215,7 +259,7 @@ TEST_CASE("a donated argument's place is taken by a result, and results are the 
   const auto expected = compile(graph).run(arguments, alone);
   auto given = arguments;
   const void* place = given[0].bytes().data();
-  given[0].mutable_bytes()[0] = given[0].bytes()[0];   // its own copy
+  given[0].mutable_bytes()[0] = given[0].bytes()[0];  // its own copy
   place = given[0].bytes().data();
   const auto results = compile(graph, {.donated = {0}}).run(std::move(given), alone);
   CHECK(results[0] == expected[0]);
@@ -229,7 +273,9 @@ TEST_CASE("a donated argument's place is taken by a result, and results are the 
 }
 
 TEST_CASE("each pass is shown with the graph before and after it, and nothing is left to do at the end") {
-  const Graph graph = trace([](const auto& a) { return Arrays{(a[0] * 1.0) + stop_gradient(a[0]) + (a[0] + a[0]) + (a[0] + a[0])}; }, {matrix});
+  const Graph graph =
+      trace([](const auto& a) { return Arrays{(a[0] * 1.0) + stop_gradient(a[0]) + (a[0] + a[0]) + (a[0] + a[0])}; },
+            {matrix});
   std::vector<std::string> seen;
   CompileOptions options;
   options.on_pass = [&](std::string_view pass, const Graph& before, const Graph& after) {
@@ -239,8 +285,9 @@ TEST_CASE("each pass is shown with the graph before and after it, and nothing is
   };
   const Executable executable = compile(graph, options);
   for (const Pass& pass : passes()) CHECK(std::count(seen.begin(), seen.end(), std::string{pass.name}) >= 1);
-  CHECK(executable.graph().nodes().size() == 3);   // x + x once, and two sums of it
-  CHECK(executable.statistics().arena_bytes + executable.statistics().thread_bytes == 0); // one loop, straight into the result
+  CHECK(executable.graph().nodes().size() == 3);  // x + x once, and two sums of it
+  CHECK(executable.statistics().arena_bytes + executable.statistics().thread_bytes ==
+        0);  // one loop, straight into the result
 }
 
 TEST_CASE("arguments of another type are refused by name") {

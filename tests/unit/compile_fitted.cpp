@@ -1,7 +1,7 @@
 // Buckets fitted to a histogram of lengths.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -23,7 +23,8 @@ namespace {
 /// The least cost of all sets of buckets, every set tried.
 double least(const LengthHistogram& lengths, const FittingOptions& options) {
   std::vector<std::int64_t> extents;
-  for (const auto& [length, times] : lengths) extents.push_back(multiple_of(options.multiple).bucket(std::max<std::int64_t>(length, 1)));
+  for (const auto& [length, times] : lengths)
+    extents.push_back(multiple_of(options.multiple).bucket(std::max<std::int64_t>(length, 1)));
   std::ranges::sort(extents);
   extents.erase(std::ranges::unique(extents).begin(), extents.end());
   double best = std::numeric_limits<double>::infinity();
@@ -43,7 +44,9 @@ double least(const LengthHistogram& lengths, const FittingOptions& options) {
 TEST_CASE("fitted buckets cost as little as the best of all sets of buckets") {
   const Key key = Key::of_seed(5);
   std::uint64_t counter = 0;
-  const auto less_than = [&](std::int64_t n) { return static_cast<std::int64_t>(octet::below(key, counter++, static_cast<std::uint64_t>(n))); };
+  const auto less_than = [&](std::int64_t n) {
+    return static_cast<std::int64_t>(octet::below(key, counter++, static_cast<std::uint64_t>(n)));
+  };
   for (int round = 0; round < 120; ++round) {
     LengthHistogram lengths;
     const std::int64_t distinct = 1 + less_than(11);
@@ -113,7 +116,8 @@ TEST_CASE("a hundred thousand lengths are fitted in well under a second, with a 
   for (std::int64_t i = 1; i <= 100'000; ++i) lengths[i] = i * i % 7919 + 1;
   const auto begin = std::chrono::steady_clock::now();
   const FittedBuckets free = fitted(lengths, {.compile_seconds = 100, .seconds_per_element = 1e-9});
-  const FittedBuckets bounded = fitted(lengths, {.compile_seconds = 0.01, .seconds_per_element = 1e-9, .max_buckets = 8});
+  const FittedBuckets bounded =
+      fitted(lengths, {.compile_seconds = 0.01, .seconds_per_element = 1e-9, .max_buckets = 8});
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds{5});
   CHECK(free.policy.extents().size() < 100'000);
   CHECK(bounded.policy.extents().size() == 8);

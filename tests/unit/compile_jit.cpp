@@ -166,8 +166,8 @@ TEST_CASE("each value of a static argument has a program of its own") {
 TEST_CASE("calls in turn that differ in names or static values alone are not taken for each other") {
   // The names of a call are remembered for the next one: each of these is like the one before but for one thing.
   const auto f = jit(
-      [](const std::vector<std::vector<Array>>& lists, std::optional<Array> extra, const std::string& a, const std::string& b, Rates rates,
-         const Shape& shape) {
+      [](const std::vector<std::vector<Array>>& lists, std::optional<Array> extra, const std::string& a,
+         const std::string& b, Rates rates, const Shape& shape) {
         double factor = 1;
         for (const auto& list : lists) factor = factor * 10 + static_cast<double>(list.size());
         factor = factor * 10 + static_cast<double>(a.size());
@@ -188,9 +188,12 @@ TEST_CASE("calls in turn that differ in names or static values alone are not tak
     float expected;
   };
   const std::vector<Call> calls{
-      {{{x, x}, {x}}, {}, "ab", "c", {0}, {2, 3}, 2 * 121212.0f},  {{{x}, {x, x}}, {}, "ab", "c", {0}, {2, 3}, 2 * 112212.0f},
-      {{{x}, {x, x}}, {}, "a", "bc", {0}, {2, 3}, 2 * 112122.0f},             {{{x}, {x, x}}, x, "a", "bc", {0}, {2, 3}, 2 * 112122.5f},
-      {{{x}, {x, x}}, x, "a", "bc", {0.25f}, {2, 3}, 2 * 112122.75f},         {{{x}, {x, x}}, x, "a", "bc", {0.25f}, {6}, 2 * 112121.75f},
+      {{{x, x}, {x}}, {}, "ab", "c", {0}, {2, 3}, 2 * 121212.0f},
+      {{{x}, {x, x}}, {}, "ab", "c", {0}, {2, 3}, 2 * 112212.0f},
+      {{{x}, {x, x}}, {}, "a", "bc", {0}, {2, 3}, 2 * 112122.0f},
+      {{{x}, {x, x}}, x, "a", "bc", {0}, {2, 3}, 2 * 112122.5f},
+      {{{x}, {x, x}}, x, "a", "bc", {0.25f}, {2, 3}, 2 * 112122.75f},
+      {{{x}, {x, x}}, x, "a", "bc", {0.25f}, {6}, 2 * 112121.75f},
   };
   const auto check_all = [&] {
     for (const Call& call : calls)
@@ -214,13 +217,16 @@ TEST_CASE("static lists that end where something else begins are not taken for e
     CHECK(f(x, Dims{0, 2}, Shape{}).item() == 20);
   }
   using Maybe = std::vector<std::optional<std::int64_t>>;
-  const auto g = jit([](Array y, const Maybe& a, const Maybe& b) { return y * (static_cast<double>(a.size()) * 10 + static_cast<double>(b.size())); });
+  const auto g = jit([](Array y, const Maybe& a, const Maybe& b) {
+    return y * (static_cast<double>(a.size()) * 10 + static_cast<double>(b.size()));
+  });
   CHECK(g(x, Maybe{std::nullopt}, Maybe{std::nullopt}).item() == 11);
   CHECK(g(x, Maybe{}, Maybe{0}).item() == 1);
 }
 
 TEST_CASE("a call that is refused keeps the tensors that were to be moved in") {
-  const auto f = jit([](const Batch& good, const Batch& bad) { return good.tokens + bad.tokens; }, {.argument_names = {"good", "bad"}});
+  const auto f = jit([](const Batch& good, const Batch& bad) { return good.tokens + bad.tokens; },
+                     {.argument_names = {"good", "bad"}});
   Values<Batch> good = batch_of(3), bad = batch_of(3);
   bad.tensors().pop_back();
   CHECK(number_of([&] { f(std::move(good), std::move(bad)); }) == 405);

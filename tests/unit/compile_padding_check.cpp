@@ -38,9 +38,10 @@ Tensor mask() {
 using Model = std::function<Array(const Array& x, const Array& mask)>;
 
 PaddingReport checked(const Model& model, std::int64_t n = 8) {
-  return check_padding([&](const Array& x, const Array& keep) { return model(x, keep); },
-                       {.buckets = {{"x", 1, multiple_of(n)}, {"mask", 1, multiple_of(n)}}, .argument_names = {"x", "mask"}},
-                       data(), mask());
+  return check_padding(
+      [&](const Array& x, const Array& keep) { return model(x, keep); },
+      {.buckets = {{"x", 1, multiple_of(n)}, {"mask", 1, multiple_of(n)}}, .argument_names = {"x", "mask"}}, data(),
+      mask());
 }
 
 unsigned line_here(std::source_location where = std::source_location::current()) { return where.line(); }
@@ -71,7 +72,9 @@ TEST_CASE("functions that mind their padding pass") {
       masked_mean,
       [](const Array& x, const Array&) { return x * 2 + 1; },  // keeps the padded dimension
       [](const Array& x, const Array& keep) { return attention(x, (1.0 - keep) * -1e9); },
-      [](const Array& x, const Array& keep) { return masked_mean(attention(attention(x, (1.0 - keep) * -1e9), (1.0 - keep) * -1e9), keep); },
+      [](const Array& x, const Array& keep) {
+        return masked_mean(attention(attention(x, (1.0 - keep) * -1e9), (1.0 - keep) * -1e9), keep);
+      },
       [](const Array& x, const Array&) { return reshape(x, {x.extent(0) * x.extent(1), hidden}); },  // merges it
       [](const Array& x, const Array&) { return reshape(transpose(x, {0, 2, 1}), {batch, hidden * x.extent(1)}); },
       [](const Array& x, const Array&) { return concatenate({x, x}, 1); },
@@ -80,7 +83,8 @@ TEST_CASE("functions that mind their padding pass") {
       [](const Array& x, const Array&) { return sum(x); },  // 0 changes no sum
       [](const Array& x, const Array&) { return slice_in_dim(x, 0, 1, 1); },
       [](const Array& x, const Array& keep) {  // the gradient of a masked loss
-        return grad([&](const Array& y) { return sum(square(masked_mean(attention(y, (1.0 - keep) * -1e9), keep))); })(x);
+        return grad([&](const Array& y) { return sum(square(masked_mean(attention(y, (1.0 - keep) * -1e9), keep))); })(
+            x);
       },
       [](const Array& x, const Array&) { return x / (x - x); },  // NaN stays NaN
   };
@@ -94,7 +98,8 @@ TEST_CASE("functions that mind their padding pass") {
     report.require();
   }
   CHECK(checked(right[0]).text() ==
-        "Padding changes nothing: 1 result is the same with dimension 1 of x from 5 to 8, dimension 1 of mask from 5 to 8");
+        "Padding changes nothing: 1 result is the same with dimension 1 of x from 5 to 8, dimension 1 of mask from 5 "
+        "to 8");
 }
 
 TEST_CASE("planted leaks are caught, with the line of the first operation whose real part differs") {
@@ -107,35 +112,42 @@ TEST_CASE("planted leaks are caught, with the line of the first operation whose 
   };
   const std::vector<Planted> planted{
       {"mean over padding", [](const Array& x, const Array&) { return mean(x, {1}); }, line_here(), "", "sum(mask)"},
-      {"a mean that weighs, and divides by all", [](const Array& x, const Array& keep) { return mean(x * spread(keep, x), {1}); }, line_here(), "", "sum(mask)"},
-      {"softmax without a mask",
-       [](const Array& x, const Array&) {
-         return softmax(x, 1);
-       }, line_here() - 1, "reduce", "softmax"},
-      {"the maximum of padding", [](const Array& x, const Array&) { return max(x - 100.0, {1}); }, line_here(), "reduce", "select"},
+      {"a mean that weighs, and divides by all",
+       [](const Array& x, const Array& keep) { return mean(x * spread(keep, x), {1}); }, line_here(), "", "sum(mask)"},
+      {"softmax without a mask", [](const Array& x, const Array&) { return softmax(x, 1); }, line_here() - 1, "reduce",
+       "softmax"},
+      {"the maximum of padding", [](const Array& x, const Array&) { return max(x - 100.0, {1}); }, line_here(),
+       "reduce", "select"},
       {"a reversed position",
        [](const Array& x, const Array&) {
          const Array back = reverse(x, {1});
          return x + back;
-       }, line_here() - 2, "reverse", "count positions"},
-      {"the last position", [](const Array& x, const Array&) { return slice_in_dim(x, x.extent(1) - 1, x.extent(1), 1); }, line_here(), "slice", "count positions"},
-      {"the sum of a constant over all", [](const Array& x, const Array&) { return sum(x + 1); }, line_here(), "reduce", "mask"},
+       },
+       line_here() - 2, "reverse", "count positions"},
+      {"the last position",
+       [](const Array& x, const Array&) { return slice_in_dim(x, x.extent(1) - 1, x.extent(1), 1); }, line_here(),
+       "slice", "count positions"},
+      {"the sum of a constant over all", [](const Array& x, const Array&) { return sum(x + 1); }, line_here(), "reduce",
+       "mask"},
       {"batch statistics",
        [](const Array& x, const Array&) {
          const Array centred = x - mean(x, {0, 1}, true);
          return centred * rsqrt(mean(square(centred), {0, 1}, true) + 1e-6);
-       }, line_here() - 2, "", "sum(mask)"},
+       },
+       line_here() - 2, "", "sum(mask)"},
       {"a sum from the end",
        [](const Array& x, const Array&) {
          Array total = zeros(x.type());
          total = concatenate({slice_in_dim(x, 1, x.extent(1), 1), slice_in_dim(x, 0, 1, 1)}, 1);
          return x + total;
-       }, line_here() - 2, "", "position"},
+       },
+       line_here() - 2, "", "position"},
       {"positions counted from the end",
        [](const Array& x, const Array&) {
          const Array from_end = static_cast<float>(x.extent(1)) - iota(x.type(), 1);
          return x * from_end;
-       }, line_here() - 2, "", ""},
+       },
+       line_here() - 2, "", ""},
   };
   for (const Planted& each : planted) {
     INFO(each.what);
@@ -163,7 +175,8 @@ TEST_CASE("a forgotten attention mask is found below layers that are right") {
   unsigned line = 0;
   const PaddingReport report = checked([&](const Array& x, const Array& keep) {
     const Array first = attention(x, (1.0 - keep) * -1e9);
-    const Array weights = softmax(matmul(first, matrix_transpose(first))); line = line_here();
+    const Array weights = softmax(matmul(first, matrix_transpose(first)));
+    line = line_here();
     return masked_mean(attention(matmul(weights, first), (1.0 - keep) * -1e9), keep);
   });
   REQUIRE(report.faults.size() == 1);
@@ -177,7 +190,9 @@ TEST_CASE("a small leak is not taken for rounding") {
 }
 
 TEST_CASE("results are told apart by name, and integers are compared exactly") {
-  const auto f = [](const Array& x) { return std::pair{x + 1, std::vector<Array>{sum(x), cast<std::int32_t>(sum(full(x.type(), 1)))}}; };
+  const auto f = [](const Array& x) {
+    return std::pair{x + 1, std::vector<Array>{sum(x), cast<std::int32_t>(sum(full(x.type(), 1)))}};
+  };
   const PaddingReport report =
       check_padding(f, {.buckets = {{"x", 0, max_length(8)}}, .argument_names = {"x"}, .name = "f"}, numbers({5}));
   REQUIRE(report.differences.size() == 1);
@@ -191,7 +206,10 @@ TEST_CASE("a function that is another program at another length is named where t
   unsigned line = 0;
   const PaddingReport report = checked([&](const Array& x, const Array&) {
     Array total = slice_in_dim(x, 0, 1, 1);
-    for (std::int64_t i = 1; i < x.extent(1); ++i) { total = total * 0.5 + slice_in_dim(x, i, i + 1, 1); line = line_here(); }
+    for (std::int64_t i = 1; i < x.extent(1); ++i) {
+      total = total * 0.5 + slice_in_dim(x, i, i + 1, 1);
+      line = line_here();
+    }
     return total;
   });
   REQUIRE(report.faults.size() == 1);
@@ -207,12 +225,15 @@ TEST_CASE("a function that is another program at another length is named where t
 
 TEST_CASE("batch and sequence may be padded together") {
   const auto check = [](const std::function<Array(const Array&)>& model) {
-    return check_padding([&](const Array& x) { return model(x); }, {.buckets = {{"x", 0, max_length(4)}, {"x", 1, max_length(7)}},
-                                                                    .argument_names = {"x"}}, numbers({3, 5, 2}));
+    return check_padding([&](const Array& x) { return model(x); },
+                         {.buckets = {{"x", 0, max_length(4)}, {"x", 1, max_length(7)}}, .argument_names = {"x"}},
+                         numbers({3, 5, 2}));
   };
   CHECK(check([](const Array& x) { return reshape(x, {x.extent(0) * x.extent(1), 2}); }).holds());
   CHECK(check([](const Array& x) { return reshape(x, {x.extent(0) * x.extent(1) * 2}); }).holds());
-  CHECK_FALSE(check([](const Array& x) { return reshape(transpose(x, {1, 0, 2}), {x.extent(0) * x.extent(1), 2}) - mean(x); }).holds());
+  CHECK_FALSE(check([](const Array& x) {
+                return reshape(transpose(x, {1, 0, 2}), {x.extent(0) * x.extent(1), 2}) - mean(x);
+              }).holds());
 }
 
 TEST_CASE("a check that would compare nothing is refused") {
@@ -229,7 +250,8 @@ TEST_CASE("a check that would compare nothing is refused") {
 }
 
 TEST_CASE("a compiled function checks its own buckets") {
-  const auto f = jit([](const Array& x) { return mean(x); }, {.buckets = {{"x", 0, multiple_of(4)}}, .argument_names = {"x"}, .name = "average"});
+  const auto f = jit([](const Array& x) { return mean(x); },
+                     {.buckets = {{"x", 0, multiple_of(4)}}, .argument_names = {"x"}, .name = "average"});
   CHECK(f.check_padding(numbers({5})).faults.at(0).number == 305);
   CHECK(f.statistics().misses == 0);
 }

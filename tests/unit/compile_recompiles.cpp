@@ -1,4 +1,5 @@
-// What a compiled function says about its compiles: explanations, the alarm, limits, warm-up, and traces that change by themselves.
+// What a compiled function says about its compiles: explanations, the alarm, limits, warm-up, and traces that change by
+// themselves.
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +39,8 @@ Diagnostic refusal(auto&& function) {
 }
 
 Values<Batch> batch_of(std::int64_t length) {
-  return {Batch{}, {Tensor::full<float>({2, length}, 1), Tensor::full<float>({2, length}, 1), Tensor::full<float>({2, 3}, 1)}};
+  return {Batch{},
+          {Tensor::full<float>({2, length}, 1), Tensor::full<float>({2, length}, 1), Tensor::full<float>({2, 3}, 1)}};
 }
 
 Array weighed(const Batch& batch) { return sum(batch.tokens * batch.mask) / sum(batch.mask) + sum(batch.rates); }
@@ -49,7 +51,8 @@ Tensor ones(std::int64_t n) { return Tensor::full<float>({n}, 1); }
 
 TEST_CASE("a compile is explained with the dimension by name and a cure with its padding") {
   std::vector<CompileEvent> events;
-  const auto f = jit(weighed, {.argument_names = {"batch"}, .on_compile = [&](const CompileEvent& event) { events.push_back(event); }});
+  const auto f = jit(weighed, {.argument_names = {"batch"},
+                               .on_compile = [&](const CompileEvent& event) { events.push_back(event); }});
   for (const std::int64_t length : {37, 60, 41, 60}) f(batch_of(length));
   REQUIRE(events.size() == 3);
   CHECK(events[0].cures.empty());
@@ -96,9 +99,9 @@ TEST_CASE("rules that are there are replaced with their fill, and arguments that
 TEST_CASE("what is not an extent has a cure of its own") {
   std::vector<CompileEvent> events;
   const auto f = jit([](const Array& x, double rate) { return x * rate; },
-                     {.argument_names = {"x", "rate"},
-                      .max_programs = 3,
-                      .on_compile = [&](const CompileEvent& event) { events.push_back(event); }});
+                     {.argument_names = {"x", "rate"}, .max_programs = 3, .on_compile = [&](const CompileEvent& event) {
+                        events.push_back(event);
+                      }});
   f(ones(2), 0.1);
   f(ones(2), 0.2);
   CHECK(events[1].cures.at(0).text() == "pass rate as a Tensor: it is then data, and all its values share a program");
@@ -151,7 +154,8 @@ TEST_CASE("while compiling is forbidden a new shape is refused with what differs
     CHECK(f(ones(2)).elements() == 2);
     const Diagnostic diagnostic = refusal([&] { f(ones(3)); });
     CHECK(diagnostic.number == 303);
-    CHECK(diagnostic.sentence == "step would have to compile a program while compiling is forbidden: dimension 0 of x is 3, before 2.");
+    CHECK(diagnostic.sentence ==
+          "step would have to compile a program while compiling is forbidden: dimension 0 of x is 3, before 2.");
     CHECK(diagnostic.fix.at(0).starts_with(".buckets = {{\"x\", 0, "));
     NoCompiling second = f.forbid_compiling();
     NoCompiling moved = std::move(second);
@@ -209,8 +213,10 @@ TEST_CASE("a warm-up that the cache could not keep is refused before it compiles
   CHECK(refusal([&] { f.warm_up(ones(9)); }).number == 304);
   CHECK(f.statistics().misses == 0);
   CHECK(f.warm_up(ones(8)).compiled == 8);
-  CHECK(refusal([&] { jit([](const Array& x) { return x; }, {.buckets = {{"x", 0, one_of({4})}}, .argument_names = {"x"}}).warm_up(ones(9)); })
-            .number == 301);
+  CHECK(refusal([&] {
+          jit([](const Array& x) { return x; }, {.buckets = {{"x", 0, one_of({4})}}, .argument_names = {"x"}})
+              .warm_up(ones(9));
+        }).number == 301);
 }
 
 TEST_CASE("a program that was evicted and is traced otherwise is told with the first operation that differs") {
@@ -245,11 +251,13 @@ TEST_CASE("a trace that depends on more than its arguments is found, with the op
   const Diagnostic diagnostic = refusal([&] { captured.check_trace(ones(2)); });
   CHECK(diagnostic.number == 306);
   CHECK(diagnostic.sentence ==
-        "Traced twice for the same arguments, scaled became two programs: operation 0 is constant 0.1, before constant 0.5.");
+        "Traced twice for the same arguments, scaled became two programs: operation 0 is constant 0.1, before constant "
+        "0.5.");
   CHECK(diagnostic.where.file.string().ends_with("compile_recompiles.cpp"));
   // Not compiled yet: two traces are compared.
   const auto counting = jit([&](const Array& x) { return ++calls % 2 ? x + x : x * x; });
-  CHECK(refusal([&] { counting.check_trace(ones(2)); }).sentence.find("operation 0 is multiply, before add") != std::string::npos);
+  CHECK(refusal([&] { counting.check_trace(ones(2)); }).sentence.find("operation 0 is multiply, before add") !=
+        std::string::npos);
   CHECK(counting.statistics().misses == 0);
   const auto growing = jit([&](const Array& x) {
     Array y = x;
@@ -258,9 +266,11 @@ TEST_CASE("a trace that depends on more than its arguments is found, with the op
     return y;
   });
   calls = 1;
-  CHECK(refusal([&] { growing.check_trace(ones(2)); }).sentence.find("operation 1 is add, before there was none") != std::string::npos);
+  CHECK(refusal([&] { growing.check_trace(ones(2)); }).sentence.find("operation 1 is add, before there was none") !=
+        std::string::npos);
   const auto swapped = jit([&](const Array& x, const Array& y) { return ++calls % 2 ? x : y; });
-  CHECK(refusal([&] { swapped.check_trace(ones(2), ones(2)); }).sentence.find("results are other values") != std::string::npos);
+  CHECK(refusal([&] { swapped.check_trace(ones(2), ones(2)); }).sentence.find("results are other values") !=
+        std::string::npos);
 }
 
 TEST_CASE("the shapes of calls are counted, and bounded") {

@@ -1,6 +1,6 @@
 // What passes through memory between kernels is told with the reason why the kernels are not one.
-#include <catch2/catch_test_macros.hpp>
 #include <algorithm>
+#include <catch2/catch_test_macros.hpp>
 #include <functional>
 #include <string>
 #include <utility>
@@ -19,7 +19,8 @@ using Function = std::function<std::vector<Array>(const std::vector<Array>&)>;
 const TensorType square_of_8{DType::f32, Shape{8, 8}};
 
 /// `exponential to dot_general: dot_general is a kernel of its own`, sorted.
-std::vector<std::string> unfused(const Function& function, const std::vector<TensorType>& types, CompileOptions options = {}) {
+std::vector<std::string> unfused(const Function& function, const std::vector<TensorType>& types,
+                                 CompileOptions options = {}) {
   std::vector<std::string> lines;
   for (const UnfusedValue& value : compile(trace(function, types), options).unfused())
     lines.push_back(value.writer + " to " + value.reader + ": " + value.reason);
@@ -30,7 +31,8 @@ std::vector<std::string> unfused(const Function& function, const std::vector<Ten
 }  // namespace
 
 TEST_CASE("a chain of one shape passes nothing through memory") {
-  CHECK(unfused([](const auto& a) { return Arrays{sum(exp(a[0]) * 2.0 + a[1], {1})}; }, {square_of_8, square_of_8}).empty());
+  CHECK(unfused([](const auto& a) { return Arrays{sum(exp(a[0]) * 2.0 + a[1], {1})}; }, {square_of_8, square_of_8})
+            .empty());
 }
 
 TEST_CASE("a product is a kernel of its own, on either side") {
@@ -41,7 +43,8 @@ TEST_CASE("a product is a kernel of its own, on either side") {
 }
 
 TEST_CASE("a value that is read transposed is not joined to its reader") {
-  const auto transposed = unfused([](const auto& a) { return Arrays{a[0] + transpose(exp(a[0]), {1, 0})}; }, {square_of_8});
+  const auto transposed =
+      unfused([](const auto& a) { return Arrays{a[0] + transpose(exp(a[0]), {1, 0})}; }, {square_of_8});
   CHECK(transposed == std::vector<std::string>{"exponential to add: it is read in another order"});
   const auto both = unfused(
       [](const auto& a) {
@@ -74,19 +77,22 @@ TEST_CASE("a loop between two others keeps them apart") {
         return Arrays{x + matmul(x, a[0])};
       },
       {square_of_8});
-  CHECK(lines == std::vector<std::string>{"dot_general to add: dot_general is a kernel of its own",
-                                          "exponential to add: a third kernel must run after the one and before the other",
-                                          "exponential to dot_general: dot_general is a kernel of its own"});
+  CHECK(lines ==
+        std::vector<std::string>{"dot_general to add: dot_general is a kernel of its own",
+                                 "exponential to add: a third kernel must run after the one and before the other",
+                                 "exponential to dot_general: dot_general is a kernel of its own"});
 }
 
 TEST_CASE("what is equal on all replicas is computed apart from what is not") {
   CompileOptions options;
   options.replicated = {0};
-  const auto lines = unfused([](const auto& a) { return Arrays{exp(a[0]) + a[1]}; }, {square_of_8, square_of_8}, options);
+  const auto lines =
+      unfused([](const auto& a) { return Arrays{exp(a[0]) + a[1]}; }, {square_of_8, square_of_8}, options);
   CHECK(lines == std::vector<std::string>{"exponential to add: one runs once for all replicas, the other on each"});
 }
 
 TEST_CASE("a product that writes in its reader's order passes nothing to a mover") {
-  const auto lines = unfused([](const auto& a) { return Arrays{transpose(matmul(a[0], a[1]), {1, 0})}; }, {square_of_8, square_of_8});
+  const auto lines =
+      unfused([](const auto& a) { return Arrays{transpose(matmul(a[0], a[1]), {1, 0})}; }, {square_of_8, square_of_8});
   CHECK(lines.empty());
 }

@@ -253,7 +253,8 @@ TEST_CASE("the next window is made while the one before it is used up") {
   Threads threads{2};
   // A thread may be kept from running for long on a busy machine.
   const auto before_long = [](const auto& condition) {
-    for (int tries = 0; tries < 10'000 && !condition(); ++tries) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    for (int tries = 0; tries < 10'000 && !condition(); ++tries)
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
     return condition();
   };
   prefetching(threads, batches, [&] {

@@ -1,6 +1,6 @@
 /// Gradients against central finite differences, in f64 by the reference. To be included after `import octet.base;`,
-/// `import octet.graph;` and `import octet.trace;`, with <array>, <cmath>, <cstdint>, <functional>, <optional>, <span>, <string>,
-/// <utility>, <variant> and <vector> before them.
+/// `import octet.graph;` and `import octet.trace;`, with <array>, <cmath>, <cstdint>, <functional>, <optional>, <span>,
+/// <string>, <utility>, <variant> and <vector> before them.
 #pragma once
 
 using Arrays = std::vector<octet::Array>;
@@ -54,12 +54,14 @@ struct Draw {
     octet::Tensor result{octet::DType::f64, shape};
     const octet::Dims places = order(shape.elements());
     for (std::size_t i = 0; i < places.size(); ++i)
-      result.mutable_span<double>()[i] = 0.2 * (static_cast<double>(places[i]) - static_cast<double>(places.size() / 2)) + 0.1;
+      result.mutable_span<double>()[i] =
+          0.2 * (static_cast<double>(places[i]) - static_cast<double>(places.size() / 2)) + 0.1;
     return result;
   }
   octet::Tensor integers(const octet::Shape& shape, std::int64_t low, std::int64_t high) {
     octet::Tensor result{octet::DType::i32, shape};
-    for (std::int32_t& element : result.mutable_span<std::int32_t>()) element = static_cast<std::int32_t>(integer(low, high));
+    for (std::int32_t& element : result.mutable_span<std::int32_t>())
+      element = static_cast<std::int32_t>(integer(low, high));
     return result;
   }
   octet::Tensor truths(const octet::Shape& shape) {
@@ -121,8 +123,9 @@ inline std::string gradient_fault(const Sample& sample, double tolerance = 1e-7)
         argument.mutable_span<double>()[i] = at;
         if (!(std::abs(given - difference) <= tolerance * (1 + std::abs(difference))))
           return sample.name + ": argument " + std::to_string(p) + " " + to_string(argument.type()) + ", element " +
-                 std::to_string(i) + " at " + std::to_string(at) + ", replica " + std::to_string(r) + ": the gradient is " +
-                 std::to_string(given) + ", finite differences say " + std::to_string(difference);
+                 std::to_string(i) + " at " + std::to_string(at) + ", replica " + std::to_string(r) +
+                 ": the gradient is " + std::to_string(given) + ", finite differences say " +
+                 std::to_string(difference);
       }
     }
   return "";

@@ -426,8 +426,10 @@ struct Dice {
     for (Dims& group : field) group = dims();
   }
   template <class Enum>
-  requires std::is_enum_v<Enum>
-  void operator()(const char*, Enum& field) { field = static_cast<Enum>(below(10)); }
+    requires std::is_enum_v<Enum>
+  void operator()(const char*, Enum& field) {
+    field = static_cast<Enum>(below(10));
+  }
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // BERT, its loss and its optimizer.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -20,11 +20,14 @@ using Catch::Matchers::WithinRel;
 
 namespace {
 
-const nn::BertConfig small{.vocabulary = 50, .hidden = 16, .layers = 2, .heads = 2, .intermediate = 32, .positions = 24};
+const nn::BertConfig small{
+    .vocabulary = 50, .hidden = 16, .layers = 2, .heads = 2, .intermediate = 32, .positions = 24};
 
 Values<nn::Bert> model() { return nn::initialize(nn::bert(small), Key::of_seed(3), nn::normal_initializer(0.3)); }
 
-Tensor integers(Shape shape, std::vector<std::int32_t> values) { return Tensor::of<std::int32_t>(std::move(shape), values); }
+Tensor integers(Shape shape, std::vector<std::int32_t> values) {
+  return Tensor::of<std::int32_t>(std::move(shape), values);
+}
 
 /// A batch of one sequence of 10 tokens padded to `length`.
 Values<nn::MaskedLanguageBatch> batch(std::int64_t length) {
@@ -32,8 +35,8 @@ Values<nn::MaskedLanguageBatch> batch(std::int64_t length) {
   std::vector<std::int32_t> ids(n, 0), mask(n, 0);
   for (std::size_t i = 0; i < 10; ++i) ids[i] = static_cast<std::int32_t>(5 + 3 * i), mask[i] = 1;
   return {nn::MaskedLanguageBatch{},
-          {integers({1, length}, ids), Tensor{DType::i32, {1, length}}, integers({1, length}, mask), integers({1, 3}, {2, 5, 0}),
-           integers({1, 3}, {7, 40, -100})}};
+          {integers({1, length}, ids), Tensor{DType::i32, {1, length}}, integers({1, length}, mask),
+           integers({1, 3}, {2, 5, 0}), integers({1, 3}, {7, 40, -100})}};
 }
 
 struct Loss {
@@ -54,7 +57,8 @@ TEST_CASE("parameters have the names and shapes of their layers") {
   std::int64_t count = 0;
   for (const Tensor& tensor : values.tensors()) count += tensor.elements();
   // Embeddings, two layers and the head, counted by hand from the paper's description.
-  CHECK(count == (50 + 24 + 2) * 16 + 2 * 16 + 2 * (4 * (16 * 16 + 16) + 2 * 16 + 2 * 16 * 32 + 32 + 16 + 2 * 16) + (16 * 16 + 16 + 2 * 16 + 50));
+  CHECK(count == (50 + 24 + 2) * 16 + 2 * 16 + 2 * (4 * (16 * 16 + 16) + 2 * 16 + 2 * 16 * 32 + 32 + 16 + 2 * 16) +
+                     (16 * 16 + 16 + 2 * 16 + 50));
 }
 
 TEST_CASE("padding changes nothing: the loss of a padded sequence is that of the sequence") {
@@ -93,25 +97,30 @@ TEST_CASE("a masked loss equals the filtered one to the last bit of f64") {
         return std::vector<Array>{sum(nn::cross_entropy(a[0], a[1]) * keep) / sum(keep)};
       },
       {{DType::f64, Shape{4, 6}}, {DType::i32, Shape{4}}});
-  const Graph filtered = trace([](const std::vector<Array>& a) { return std::vector<Array>{mean(nn::cross_entropy(a[0], a[1]))}; },
-                               {{DType::f64, Shape{2, 6}}, {DType::i32, Shape{2}}});
+  const Graph filtered =
+      trace([](const std::vector<Array>& a) { return std::vector<Array>{mean(nn::cross_entropy(a[0], a[1]))}; },
+            {{DType::f64, Shape{2, 6}}, {DType::i32, Shape{2}}});
   std::vector<double> rows;
   for (const std::size_t r : {std::size_t{0}, std::size_t{2}})
     for (std::size_t c = 0; c < 6; ++c) rows.push_back(logits.span<double>()[r * 6 + c]);
   const Tensor all = evaluate(weighed, std::vector<Tensor>{logits, integers({4}, {3, -100, 1, -100})})[0];
-  const Tensor some = evaluate(filtered, std::vector<Tensor>{Tensor::of<double>({2, 6}, rows), integers({2}, {3, 1})})[0];
+  const Tensor some =
+      evaluate(filtered, std::vector<Tensor>{Tensor::of<double>({2, 6}, rows), integers({2}, {3, 1})})[0];
   CHECK(all.item() == some.item());
 }
 
 TEST_CASE("AdamW follows its formula, spares biases, and clips by the global norm") {
-  nn::AdamW adamw{.schedule = {.peak = 0.1, .warmup_steps = 0, .steps = 1000}, .epsilon = 1e-6, .weight_decay = 0.5, .clip_norm = 1.0};
+  nn::AdamW adamw{.schedule = {.peak = 0.1, .warmup_steps = 0, .steps = 1000},
+                  .epsilon = 1e-6,
+                  .weight_decay = 0.5,
+                  .clip_norm = 1.0};
   const auto update = jit([&](const std::vector<Array>& p, const std::vector<Array>& g, const Array& step) {
     std::vector<Array> none;
     for (const Array& array : p) none.push_back(zeros(array.type()));
     return nn::adamw_update(adamw, {"dense.weight", "dense.bias"}, p, g, none, none, step).parameters;
   });
   const std::vector<Tensor> parameters{Tensor::of<float>({2}, {1.0f, -2.0f}), Tensor::of<float>({1}, {4.0f})};
-  const std::vector<Tensor> gradients{Tensor::of<float>({2}, {3.0f, 0.0f}), Tensor::of<float>({1}, {4.0f})};   // norm 5
+  const std::vector<Tensor> gradients{Tensor::of<float>({2}, {3.0f, 0.0f}), Tensor::of<float>({1}, {4.0f})};  // norm 5
   const auto next = update(parameters, gradients, Tensor::scalar<std::int32_t>(0));
   // After bias correction the first step is g / (|g| + epsilon), g clipped to 0.6 and 0.8.
   CHECK_THAT(next[0].at(0), WithinAbs(1.0 - 0.1 * (0.6 / (0.6 + 1e-6) + 0.5 * 1.0), 1e-5));

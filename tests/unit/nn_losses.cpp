@@ -28,7 +28,8 @@ Losses made_up(std::int64_t n, std::uint64_t seed, double share) {
   const Key key = Key::of_seed(seed);
   for (std::int64_t i = 0; i < n; ++i) {
     result.values.push_back(std::exp(static_cast<double>(normal(key, static_cast<std::uint64_t>(2 * i)))));
-    result.labels.push_back(static_cast<double>(below(key, static_cast<std::uint64_t>(2 * i + 1), 1000)) < 1000 * share ? 1 : -100);
+    result.labels.push_back(
+        static_cast<double>(below(key, static_cast<std::uint64_t>(2 * i + 1), 1000)) < 1000 * share ? 1 : -100);
   }
   return result;
 }
@@ -62,7 +63,8 @@ double of(const Loss& loss, const Losses& losses) {
   const std::int64_t n = std::ssize(losses.values);
   const Graph graph = trace([&](const Arrays& in) { return Arrays{loss(in[0], in[1])}; },
                             std::vector<TensorType>{{DType::f64, {n}}, {DType::i32, {n}}});
-  return evaluate(graph, std::vector<Tensor>{Tensor::of<double>({n}, losses.values), Tensor::of<std::int32_t>({n}, losses.labels)})
+  return evaluate(graph, std::vector<Tensor>{Tensor::of<double>({n}, losses.values),
+                                             Tensor::of<std::int32_t>({n}, losses.labels)})
       .front()
       .item();
 }
@@ -115,7 +117,8 @@ TEST_CASE("the gradient of a masked loss is 1 / count where the mask holds and 0
         return Arrays{grad([&](const Array& losses) { return nn::masked_mean(losses, in[1] >= 0); })(in[0])};
       },
       std::vector<TensorType>{{DType::f32, {4}}, {DType::i32, {4}}});
-  const std::vector<Tensor> arguments{Tensor::of<float>({4}, {1, NAN, 3, 4}), Tensor::of<std::int32_t>({4}, {1, -100, 0, -100})};
+  const std::vector<Tensor> arguments{Tensor::of<float>({4}, {1, NAN, 3, 4}),
+                                      Tensor::of<std::int32_t>({4}, {1, -100, 0, -100})};
   CHECK(evaluate(graph, arguments).front() == Tensor::of<float>({4}, {0.5f, 0, 0.5f, 0}));
   Threads threads{1};
   CHECK(compile(graph).run(arguments, threads).front() == Tensor::of<float>({4}, {0.5f, 0, 0.5f, 0}));

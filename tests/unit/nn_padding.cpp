@@ -14,7 +14,8 @@ using namespace octet;
 
 namespace {
 
-const nn::BertConfig small{.vocabulary = 50, .hidden = 16, .layers = 2, .heads = 2, .intermediate = 32, .positions = 32};
+const nn::BertConfig small{
+    .vocabulary = 50, .hidden = 16, .layers = 2, .heads = 2, .intermediate = 32, .positions = 32};
 
 Values<nn::Bert> model() { return nn::initialize(nn::bert(small), Key::of_seed(3), nn::normal_initializer(0.3)); }
 
@@ -22,10 +23,12 @@ Values<nn::Bert> model() { return nn::initialize(nn::bert(small), Key::of_seed(3
 Values<nn::MaskedLanguageBatch> batch() {
   std::vector<std::int32_t> ids(20, 0), mask(20, 0);
   for (std::size_t i = 0; i < 17; ++i) ids[i] = static_cast<std::int32_t>(5 + 2 * i), mask[i] = 1;
-  const auto integers = [](Shape shape, const std::vector<std::int32_t>& values) { return Tensor::of<std::int32_t>(shape, values); };
+  const auto integers = [](Shape shape, const std::vector<std::int32_t>& values) {
+    return Tensor::of<std::int32_t>(shape, values);
+  };
   return {nn::MaskedLanguageBatch{},
-          {integers({2, 10}, ids), Tensor{DType::i32, {2, 10}}, integers({2, 10}, mask), integers({2, 3}, {2, 5, 9, 1, 6, 0}),
-           integers({2, 3}, {7, 40, 3, 12, 8, -100})}};
+          {integers({2, 10}, ids), Tensor{DType::i32, {2, 10}}, integers({2, 10}, mask),
+           integers({2, 3}, {2, 5, 9, 1, 6, 0}), integers({2, 3}, {7, 40, 3, 12, 8, -100})}};
 }
 
 const PaddingCheckOptions options{.buckets = {{"batch.ids", 1, max_length(24)},

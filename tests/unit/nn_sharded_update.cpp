@@ -26,19 +26,22 @@ nn::Linear gradient_of(const nn::Linear& model, const Array& x) {
   return value_and_grad([&](const nn::Linear& m) { return sum(square(m(x) - 1.0)); })(model).second;
 }
 
-constexpr nn::AdamW optimizer{.schedule = {.peak = 0.1, .warmup_steps = 1, .steps = 20}, .weight_decay = 0.1, .clip_norm = 0.5};
+constexpr nn::AdamW optimizer{
+    .schedule = {.peak = 0.1, .warmup_steps = 1, .steps = 20}, .weight_decay = 0.1, .clip_norm = 0.5};
 
 struct Whole {
   State operator()(const State& state, const Array& x) const {
     std::vector<Array> reduced;
-    for (const Array& gradient : arrays_of(gradient_of(state.model, x))) reduced.push_back(all_reduce(gradient, eight.all()) / 16.0);
+    for (const Array& gradient : arrays_of(gradient_of(state.model, x)))
+      reduced.push_back(all_reduce(gradient, eight.all()) / 16.0);
     return nn::updated(optimizer, state, with_arrays(state.model, reduced));
   }
 };
 
 struct Sharded {
   State operator()(const State& state, const Array& x) const {
-    return nn::sharded_updated(optimizer, state, gradient_of(state.model, x), full({DType::f32, Shape{}}, 16), eight.all());
+    return nn::sharded_updated(optimizer, state, gradient_of(state.model, x), full({DType::f32, Shape{}}, 16),
+                               eight.all());
   }
 };
 
@@ -75,7 +78,8 @@ TEST_CASE("an update in shares gives the parameters of a whole one, on every rep
   for (std::size_t t = 2; t < 6; ++t)
     for (std::int64_t i = 0; i < whole[0].tensors()[t].elements(); ++i) {
       const std::int64_t share = shares[0].tensors()[t].elements();
-      REQUIRE(std::fabs(shares[static_cast<std::size_t>(i / share)].tensors()[t].at(i % share) - whole[0].tensors()[t].at(i)) < 1e-5);
+      REQUIRE(std::fabs(shares[static_cast<std::size_t>(i / share)].tensors()[t].at(i % share) -
+                        whole[0].tensors()[t].at(i)) < 1e-5);
     }
 }
 
@@ -85,8 +89,8 @@ TEST_CASE("groups that are not all replicas in one are refused") {
     try {
       trace(
           [&](const std::vector<Array>& in) {
-            return nn::sharded_adamw_update(optimizer, {"w"}, {in[0]}, {in[0]}, full({DType::f32, Shape{}}, 1), {in[1]}, {in[1]},
-                                            constant(Tensor::scalar<std::int32_t>(0)), groups)
+            return nn::sharded_adamw_update(optimizer, {"w"}, {in[0]}, {in[0]}, full({DType::f32, Shape{}}, 1), {in[1]},
+                                            {in[1]}, constant(Tensor::scalar<std::int32_t>(0)), groups)
                 .parameters;
           },
           {{DType::f32, {4}}, {DType::f32, {2}}});

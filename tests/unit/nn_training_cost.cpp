@@ -176,7 +176,7 @@ TEST_CASE("accumulation and bf16 activations make room, and say what they cost")
   }
   CHECK(some);
   const std::int64_t most = nn::largest_batch(large);
-  CHECK(most == 16);   // the limit that LAMB's authors report
+  CHECK(most == 16);  // the limit that LAMB's authors report
 }
 
 TEST_CASE("a job that does not fit is refused with the largest batch and what makes it fit") {

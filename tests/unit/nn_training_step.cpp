@@ -13,9 +13,17 @@ import octet.nn;
 using namespace octet;
 
 TEST_CASE("a training step takes batch and state, and returns the loss and a state of the same types") {
-  for (const auto kind : {nn::TransformerKind::bert, nn::TransformerKind::electra, nn::TransformerKind::albert, nn::TransformerKind::gpt2}) {
-    const nn::TransformerConfig config{.kind = kind, .layers = 2, .hidden = 64, .heads = 2, .intermediate = 128, .vocabulary = 100,
-                                       .embedding = 64, .positions = 16, .generator_hidden = kind == nn::TransformerKind::electra ? 32 : 0};
+  for (const auto kind : {nn::TransformerKind::bert, nn::TransformerKind::electra, nn::TransformerKind::albert,
+                          nn::TransformerKind::gpt2}) {
+    const nn::TransformerConfig config{.kind = kind,
+                                       .layers = 2,
+                                       .hidden = 64,
+                                       .heads = 2,
+                                       .intermediate = 128,
+                                       .vocabulary = 100,
+                                       .embedding = 64,
+                                       .positions = 16,
+                                       .generator_hidden = kind == nn::TransformerKind::electra ? 32 : 0};
     const Graph step = nn::training_step(config, {2, 16, 3}, tpu::slice("v3-8").all());
     std::vector<TensorType> state;
     bool in_state = false;
@@ -35,7 +43,8 @@ TEST_CASE("a training step takes batch and state, and returns the loss and a sta
 }
 
 TEST_CASE("all replicas make the same update, and it is seen where one does not average") {
-  const nn::TransformerConfig config{.layers = 1, .hidden = 64, .heads = 2, .intermediate = 128, .vocabulary = 100, .embedding = 64, .positions = 16};
+  const nn::TransformerConfig config{
+      .layers = 1, .hidden = 64, .heads = 2, .intermediate = 128, .vocabulary = 100, .embedding = 64, .positions = 16};
   const tpu::Slice slice = tpu::slice("v3-8");
   CheckOptions options;
   options.batch = {"batch"};

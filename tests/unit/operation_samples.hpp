@@ -1,5 +1,5 @@
-/// Small programs of one operation each, at least one for every row of the table. To be included after `import octet.base;`
-/// and `import octet.graph;`, with <map>, <string>, <utility> and <vector> before them.
+/// Small programs of one operation each, at least one for every row of the table. To be included after `import
+/// octet.base;` and `import octet.graph;`, with <map>, <string>, <utility> and <vector> before them.
 #pragma once
 
 namespace operation_samples {

@@ -20,7 +20,8 @@ namespace {
 /// The numbers that sources raise, and where. Empty where there are no sources to be read, as within node.
 std::map<int, std::string> raised() {
   std::map<int, std::string> numbers;
-  static const std::regex raising{R"re(number = ([1-9]\d\d)\b|number = [^;,]*\? ([1-9]\d\d) : ([1-9]\d\d)\b|"X(\d\d\d): )re"};
+  static const std::regex raising{
+      R"re(number = ([1-9]\d\d)\b|number = [^;,]*\? ([1-9]\d\d) : ([1-9]\d\d)\b|"X(\d\d\d): )re"};
   for (const char* folder : {"modules", "demos", "web/bindings"}) {
     const std::filesystem::path root = std::filesystem::path{OCTET_SOURCES} / folder;
     if (!std::filesystem::exists(root)) continue;
@@ -78,7 +79,8 @@ TEST_CASE("every number that a source raises is in the catalogue") {
 TEST_CASE("a page in Markdown has the title and the rule of the catalogue, and a table of cures") {
   const std::string text = to_markdown(page(203));
   CHECK(text.starts_with("## X203 indexing by a mask\n\nx[mask] has as many elements as the mask has true ones"));
-  CHECK(text.find("| cure | safe to do? | what it gains | how to tell |\n|---|---|---|---|\n| nn::masked_mean") != std::string::npos);
+  CHECK(text.find("| cure | safe to do? | what it gains | how to tell |\n|---|---|---|---|\n| nn::masked_mean") !=
+        std::string::npos);
   CHECK(to_markdown(page(101)).find("!, && or \\|\\|") == std::string::npos);  // a bar is escaped within tables alone
   CHECK(to_markdown(page(999)).empty());
 }

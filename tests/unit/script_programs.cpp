@@ -270,9 +270,9 @@ TEST_CASE("lists and inputs of a script are bounded, however they grow") {
 
 TEST_CASE("arguments of another kind are refused, and none does nothing") {
   const std::string x = "x = input(f32, [2, 3])\n";
-  for (const char* line : {"sum(x, 1, axis=0)", "softmax(x, 0, axis=1)", "where(x > 0, x, x, size=3)", "unique(x, fill=0)",
-                           "sum(x, axis=0, axis=1)", "float([1, 2])", "bool(x.shape)", "int(f32)", "x = 1 if x.shape else 2",
-                           "sum([1, [2]])", "repeat(x, 2, total=9)"}) {
+  for (const char* line : {"sum(x, 1, axis=0)", "softmax(x, 0, axis=1)", "where(x > 0, x, x, size=3)",
+                           "unique(x, fill=0)", "sum(x, axis=0, axis=1)", "float([1, 2])", "bool(x.shape)", "int(f32)",
+                           "x = 1 if x.shape else 2", "sum([1, [2]])", "repeat(x, 2, total=9)"}) {
     INFO(line);
     CHECK(faults_of(x + line) == "X733:2");
   }

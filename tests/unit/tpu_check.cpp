@@ -29,8 +29,11 @@ struct Step {
   ReplicaGroups all;
   bool averages = true;
   std::pair<Line, Array> operator()(const Line& line, const Array& x, const Array& y) const {
-    auto [loss, gradient] = value_and_grad([&](const Line& l) { return mean(square(l.slope * x + l.offset - y)); })(line);
-    const auto shared = [&](const Array& g) { return averages ? all_reduce(g, all) / static_cast<double>(group_size(all)) : g; };
+    auto [loss, gradient] =
+        value_and_grad([&](const Line& l) { return mean(square(l.slope * x + l.offset - y)); })(line);
+    const auto shared = [&](const Array& g) {
+      return averages ? all_reduce(g, all) / static_cast<double>(group_size(all)) : g;
+    };
     return {Line{line.slope - shared(gradient.slope) * 0.1, line.offset - shared(gradient.offset) * 0.1}, loss};
   }
 };
@@ -48,15 +51,16 @@ CheckOptions named(std::vector<std::string> names) {
 const tpu::Slice eight = tpu::slice("v3-8");
 
 /// The report on `function` of arrays of these types, of one replica.
-Readiness checked(const std::function<std::vector<Array>(const std::vector<Array>&)>& function, const std::vector<TensorType>& types,
-                  CheckOptions options = {}) {
+Readiness checked(const std::function<std::vector<Array>(const std::vector<Array>&)>& function,
+                  const std::vector<TensorType>& types, CheckOptions options = {}) {
   if (options.batch.empty()) options.batch = {"arg0"};
   return check(trace(function, types), eight, options);
 }
 
 bool mentions(const CheckLine& line, const std::string& words) {
   const auto has = [&](const std::string& text) { return text.find(words) != text.npos; };
-  return has(line.finding) || std::any_of(line.evidence.begin(), line.evidence.end(), has) || std::any_of(line.cure.begin(), line.cure.end(), has);
+  return has(line.finding) || std::any_of(line.evidence.begin(), line.evidence.end(), has) ||
+         std::any_of(line.cure.begin(), line.cure.end(), has);
 }
 
 double figure(const CheckLine& line, const std::string& name) {
@@ -77,8 +81,8 @@ int number_of(const auto& call) {
 }  // namespace
 
 TEST_CASE("a right training step is refused nothing, and every line has a verdict or says why not") {
-  const Readiness readiness =
-      check(Step{eight.all()}, std::tuple{tpu::replicated(start(), 8), column(64), column(64)}, eight, named({"line", "x", "y"}));
+  const Readiness readiness = check(Step{eight.all()}, std::tuple{tpu::replicated(start(), 8), column(64), column(64)},
+                                    eight, named({"line", "x", "y"}));
   INFO(to_string(readiness));
   CHECK(readiness.ready());
   CHECK(readiness.lines.size() == checklist().size());
@@ -98,7 +102,8 @@ TEST_CASE("a right training step is refused nothing, and every line has a verdic
 TEST_CASE("structures of types do as well as data") {
   const Line line{typed(DType::f32, {}), typed(DType::f32, {})};
   const Array batch = typed(DType::f32, {64});
-  const Readiness readiness = check(Step{eight.all()}, std::tuple{tpu::replicated(line, 8), batch, batch}, eight, named({"line", "x", "y"}));
+  const Readiness readiness =
+      check(Step{eight.all()}, std::tuple{tpu::replicated(line, 8), batch, batch}, eight, named({"line", "x", "y"}));
   INFO(to_string(readiness));
   CHECK(readiness.ready());
   CHECK(readiness.line("gradients").finding.starts_with("2 updated arrays follow"));
@@ -107,7 +112,8 @@ TEST_CASE("structures of types do as well as data") {
 
 TEST_CASE("gradients that are not averaged are found, with what drifts") {
   const Readiness readiness =
-      check(Step{eight.all(), false}, std::tuple{tpu::replicated(start(), 8), column(64), column(64)}, eight, named({"line", "x", "y"}));
+      check(Step{eight.all(), false}, std::tuple{tpu::replicated(start(), 8), column(64), column(64)}, eight,
+            named({"line", "x", "y"}));
   const CheckLine& line = readiness.line("gradients");
   CHECK(line.verdict == Verdict::warn);
   CHECK(line.number() == 602);
@@ -132,23 +138,28 @@ TEST_CASE("gradients reduced in a loop over parts of the batch are the same on a
   CHECK(accumulate(false).line("gradients").number() == 602);
 }
 
-TEST_CASE("what each replica has to itself is no drift where it is not an update, and all replicas may be told apart by their number") {
+TEST_CASE(
+    "what each replica has to itself is no drift where it is not an update, and all replicas may be told apart by "
+    "their number") {
   const Readiness evaluation = checked([](const std::vector<Array>& in) { return std::vector{sum(in[0] * in[1])}; },
                                        {{DType::f32, {8, 4}}, {DType::f32, {4}}});
   CHECK(evaluation.line("gradients").verdict == Verdict::pass);
-  const Readiness by_number = checked([](const std::vector<Array>& in) { return std::vector{in[1] + cast<float>(replica_id()), in[0]}; },
-                                      {{DType::f32, {4}}, {DType::f32, {}}});
+  const Readiness by_number =
+      checked([](const std::vector<Array>& in) { return std::vector{in[1] + cast<float>(replica_id()), in[0]}; },
+              {{DType::f32, {4}}, {DType::f32, {}}});
   CHECK(by_number.line("gradients").number() == 602);
 }
 
 TEST_CASE("a collective over another slice's replicas is refused, with its line") {
-  const Readiness larger = check(Step{tpu::slice("v3-32").all()}, std::tuple{tpu::replicated(start(), 8), column(64), column(64)}, eight);
+  const Readiness larger =
+      check(Step{tpu::slice("v3-32").all()}, std::tuple{tpu::replicated(start(), 8), column(64), column(64)}, eight);
   CHECK(larger.line("gradients").verdict == Verdict::fail);
   CHECK(larger.line("gradients").number() == 603);
   CHECK(larger.line("gradients").finding == "A collective names replica 31, and v3-8 has 8 replicas.");
   CHECK(larger.line("gradients").faults.front().where.file.string().find("tpu_check.cpp") != std::string::npos);
   const tpu::Slice many = tpu::slice("v3-32");
-  const Readiness smaller = check(Step{eight.all()}, std::tuple{tpu::replicated(start(), 32), column(64), column(64)}, many);
+  const Readiness smaller =
+      check(Step{eight.all()}, std::tuple{tpu::replicated(start(), 32), column(64), column(64)}, many);
   CHECK(smaller.line("gradients").number() == 603);
   CHECK(!smaller.ready());
 }
@@ -165,7 +176,8 @@ TEST_CASE("replicas that may take different branches before they meet are refuse
 }
 
 TEST_CASE("a model that was not made for all replicas is named, whether its type is returned or it only does not fit") {
-  const Readiness returned = check(Step{eight.all()}, std::tuple{start(), column(64), column(64)}, eight, named({"line", "x", "y"}));
+  const Readiness returned =
+      check(Step{eight.all()}, std::tuple{start(), column(64), column(64)}, eight, named({"line", "x", "y"}));
   CHECK(returned.line("scope").verdict == Verdict::fail);
   CHECK(returned.line("scope").number() == 608);
   CHECK(returned.line("scope").finding.starts_with("'line' is what the program updates"));
@@ -173,38 +185,46 @@ TEST_CASE("a model that was not made for all replicas is named, whether its type
   CHECK(returned.line("gradients").verdict == Verdict::pass);  // and the rest is judged as it would be
 
   const auto forward = [](const Array& weight, const Array& x) { return matmul(x, weight); };
-  const Readiness plain = check(forward, std::tuple{Tensor{DType::f32, {16, 4}}, Tensor{DType::f32, {64, 16}}}, eight, named({"weight", "x"}));
+  const Readiness plain = check(forward, std::tuple{Tensor{DType::f32, {16, 4}}, Tensor{DType::f32, {64, 16}}}, eight,
+                                named({"weight", "x"}));
   CHECK(plain.line("scope").number() == 608);
   CHECK(plain.line("scope").finding.find("'weight'") != std::string::npos);
   CHECK(plain.line("batch").verdict == Verdict::pass);
 
-  const Readiness other = check(Step{eight.all()}, std::tuple{tpu::replicated(start(), 4), column(64), column(64)}, eight);
+  const Readiness other =
+      check(Step{eight.all()}, std::tuple{tpu::replicated(start(), 4), column(64), column(64)}, eight);
   CHECK(other.line("scope").number() == 608);
   CHECK(other.line("scope").finding == "'arg0' was made for 4 replicas, and v3-8 has 8.");
 }
 
 TEST_CASE("a batch that replicas cannot share is refused, and judged as if it were filled up") {
-  const Readiness readiness =
-      check(Step{eight.all()}, std::tuple{tpu::replicated(start(), 8), column(60), column(60)}, eight, named({"line", "x", "y"}));
+  const Readiness readiness = check(Step{eight.all()}, std::tuple{tpu::replicated(start(), 8), column(60), column(60)},
+                                    eight, named({"line", "x", "y"}));
   CHECK(readiness.line("batch").verdict == Verdict::fail);
   CHECK(readiness.line("batch").number() == 601);
   CHECK(readiness.line("batch").finding.find("'x' is f32[60]") != std::string::npos);
   CHECK(readiness.line("batch").faults.size() == 2);
   CHECK(readiness.line("scope").verdict == Verdict::pass);
   CHECK(readiness.line("gradients").verdict == Verdict::pass);
-  const Readiness empty = check(Step{eight.all()}, std::tuple{tpu::replicated(start(), 8), column(0), column(0)}, eight);
+  const Readiness empty =
+      check(Step{eight.all()}, std::tuple{tpu::replicated(start(), 8), column(0), column(0)}, eight);
   CHECK(empty.line("batch").number() == 601);
-  const Readiness whole =
-      check(Step{eight.all()}, std::tuple{tpu::replicated(start(), 8), tpu::replicated(column(64), 8), tpu::replicated(column(64), 8)}, eight);
+  const Readiness whole = check(
+      Step{eight.all()},
+      std::tuple{tpu::replicated(start(), 8), tpu::replicated(column(64), 8), tpu::replicated(column(64), 8)}, eight);
   CHECK(whole.line("batch").verdict == Verdict::warn);
   CHECK(mentions(whole.line("batch"), "same work"));
 }
 
 TEST_CASE("the faults of a program that cannot be traced are on the lines of their rules") {
   const auto refused = [](int number) {
-    return [number](const Array& x) -> Array { fail({.number = number, .sentence = "as planted"}); return x; };
+    return [number](const Array& x) -> Array {
+      fail({.number = number, .sentence = "as planted"});
+      return x;
+    };
   };
-  for (const auto& [number, id] : {std::pair{101, "rule_1"}, {103, "rule_1"}, {201, "rule_2"}, {401, "compiles"}, {402, "compiles"}}) {
+  for (const auto& [number, id] :
+       {std::pair{101, "rule_1"}, {103, "rule_1"}, {201, "rule_2"}, {401, "compiles"}, {402, "compiles"}}) {
     const Readiness readiness = check(refused(number), std::tuple{column(64)}, eight);
     INFO(to_string(readiness));
     CHECK(readiness.line(id).verdict == Verdict::fail);
@@ -227,7 +247,9 @@ TEST_CASE("faults of different shapes are collected, each once") {
   CHECK(readiness.line("compiles").faults.size() == 1);
 }
 
-TEST_CASE("data that the hosts of a node cannot read, and pipelines that call back, are refused; on a machine of its own both work") {
+TEST_CASE(
+    "data that the hosts of a node cannot read, and pipelines that call back, are refused; on a machine of its own "
+    "both work") {
   const auto placed = [](tpu::DataPlacement data, const char* slice = "v3-8") {
     const tpu::Slice on = tpu::slice(slice);
     CheckOptions options;
@@ -246,9 +268,11 @@ TEST_CASE("data that the hosts of a node cannot read, and pipelines that call ba
     CHECK(vm.line("data").verdict == Verdict::pass);
     CHECK(vm.line("pipeline").verdict == Verdict::pass);
   }
-  CHECK(placed({.place = tpu::DataPlace::disk, .host = tpu::HostKind::vm}, "v3-32").line("data").verdict == Verdict::warn);
+  CHECK(placed({.place = tpu::DataPlace::disk, .host = tpu::HostKind::vm}, "v3-32").line("data").verdict ==
+        Verdict::warn);
   CHECK(placed({.place = tpu::DataPlace::bucket, .host = tpu::HostKind::node}, "v4-8").line("data").number() == 610);
-  CHECK(tpu::faults({.place = tpu::DataPlace::disk, .host = tpu::HostKind::node, .calls_back = true}, eight).size() == 2);
+  CHECK(tpu::faults({.place = tpu::DataPlace::disk, .host = tpu::HostKind::node, .calls_back = true}, eight).size() ==
+        2);
 }
 
 TEST_CASE("a compiled function that runs while the program is traced is named, and so is what changes between traces") {
@@ -263,7 +287,8 @@ TEST_CASE("a compiled function that runs while the program is traced is named, a
   const Readiness unnamed = check(frozen, std::tuple{Tensor{DType::f32, {8, 2}}}, eight);
   CHECK(unnamed.line("inner_jit").verdict == Verdict::not_judged);
   CHECK(mentions(unnamed.line("inner_jit"), "f32[2]"));
-  const Readiness innocent = check([](const Array& x) { return x * 3.0; }, std::tuple{Tensor{DType::f32, {8, 2}}}, eight, options);
+  const Readiness innocent =
+      check([](const Array& x) { return x * 3.0; }, std::tuple{Tensor{DType::f32, {8, 2}}}, eight, options);
   CHECK(innocent.line("inner_jit").verdict == Verdict::pass);
 
   int calls = 0;
@@ -277,16 +302,21 @@ TEST_CASE("a check without a call is refused, and so is a batch that no paramete
   CHECK(number_of([&] { check(graph, eight, CheckOptions{.batch = {"nothing"}}); }) == 709);
   const Readiness unknown = check(graph, eight);
   CHECK(unknown.ready());
-  for (const char* id : {"scope", "batch", "gradients", "input"}) CHECK(unknown.line(id).verdict == Verdict::not_judged);
+  for (const char* id : {"scope", "batch", "gradients", "input"})
+    CHECK(unknown.line(id).verdict == Verdict::not_judged);
   CHECK(check(Graph{}, eight).ready());
   CHECK(check(graph, tpu::slice("v5e-1")).line("batch").verdict == Verdict::pass);
 }
 
 TEST_CASE("the text of a report says verdict, number, finding, cure and where to read on") {
   const std::string text =
-      to_string(check(Step{eight.all()}, std::tuple{tpu::replicated(start(), 8), column(60), column(60)}, eight, named({"line", "x", "y"})));
+      to_string(check(Step{eight.all()}, std::tuple{tpu::replicated(start(), 8), column(60), column(60)}, eight,
+                      named({"line", "x", "y"})));
   CHECK(text.starts_with("main on v3-8: not ready. 1 fail, "));
   CHECK(text.find("\nfail        replicas share the batch equally\n            X601: 'x' is f32[60]") != text.npos);
-  CHECK(text.find("\n    cure:   make the batch 64, filled up with examples of weight zero\n    see:    octet explain X601") != text.npos);
+  CHECK(
+      text.find(
+          "\n    cure:   make the batch 64, filled up with examples of weight zero\n    see:    octet explain X601") !=
+      text.npos);
   CHECK(!text.ends_with("\n"));
 }

@@ -24,13 +24,15 @@ const tpu::Slice eight = tpu::slice("v3-8");
 
 using Arrays = std::vector<Array>;
 
-Readiness checked(const std::function<Arrays(const Arrays&)>& function, const std::vector<TensorType>& types, CheckOptions options = {}) {
+Readiness checked(const std::function<Arrays(const Arrays&)>& function, const std::vector<TensorType>& types,
+                  CheckOptions options = {}) {
   if (options.batch.empty()) options.batch = {"arg0"};
   return check(trace(function, types), eight, options);
 }
 
 /// Rule 3 of a program called with sequences of these lengths.
-CheckLine shapes(const std::vector<std::int64_t>& lengths, std::vector<Bucket> buckets = {}, std::size_t max_programs = 64) {
+CheckLine shapes(const std::vector<std::int64_t>& lengths, std::vector<Bucket> buckets = {},
+                 std::size_t max_programs = 64) {
   std::vector<std::tuple<Tensor>> calls;
   for (const std::int64_t length : lengths) calls.emplace_back(Tensor{DType::i32, {8, length}});
   CheckOptions options;
@@ -48,7 +50,8 @@ double figure(const CheckLine& line, const std::string& name) {
 
 bool mentions(const CheckLine& line, const std::string& words) {
   const auto has = [&](const std::string& text) { return text.find(words) != text.npos; };
-  return has(line.finding) || std::any_of(line.evidence.begin(), line.evidence.end(), has) || std::any_of(line.cure.begin(), line.cure.end(), has);
+  return has(line.finding) || std::any_of(line.evidence.begin(), line.evidence.end(), has) ||
+         std::any_of(line.cure.begin(), line.cure.end(), has);
 }
 
 std::vector<std::int64_t> ragged(std::size_t count) {
@@ -103,14 +106,17 @@ TEST_CASE("a number that changes from call to call is a new program each time, a
   for (int i = 0; i < 20; ++i) calls.emplace_back(Tensor{DType::f32, {8}}, i * 0.1);
   CheckOptions options;
   options.jit.argument_names = {"x", "rate"};
-  const CheckLine line = check([](const Array& x, double rate) { return x * rate; }, calls, eight, options).line("rule_3");
+  const CheckLine line =
+      check([](const Array& x, double rate) { return x * rate; }, calls, eight, options).line("rule_3");
   CHECK(line.verdict == Verdict::fail);
   CHECK(mentions(line, "pass 'rate' as an array"));
 }
 
 TEST_CASE("ten rows cost what sixteen cost, and the dimension to change is named") {
   const auto product = [](std::int64_t m, std::int64_t k, std::int64_t n) {
-    return checked([](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; }, {{DType::f32, {m, k}}, {DType::f32, {k, n}}}).line("matrix_unit");
+    return checked([](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; },
+                   {{DType::f32, {m, k}}, {DType::f32, {k, n}}})
+        .line("matrix_unit");
   };
   const CheckLine ten = product(10, 128, 128);
   CHECK(ten.verdict == Verdict::warn);
@@ -121,7 +127,9 @@ TEST_CASE("ten rows cost what sixteen cost, and the dimension to change is named
   CHECK(figure(product(16, 128, 128), "matrix_use") == 1);
   CHECK(mentions(product(512, 64, 512), "k = 64 costs what 128 would"));
   CHECK(mentions(product(512, 128, 3), "n = 3 costs what 8 would"));
-  CHECK(checked([](const Arrays& in) { return Arrays{in[0] + 1.0}; }, {{DType::f32, {8}}}).line("matrix_unit").verdict == Verdict::warn);
+  CHECK(
+      checked([](const Arrays& in) { return Arrays{in[0] + 1.0}; }, {{DType::f32, {8}}}).line("matrix_unit").verdict ==
+      Verdict::warn);
 }
 
 TEST_CASE("a program that does not fit is refused with the largest batch that does, and with what donating saves") {
@@ -137,7 +145,9 @@ TEST_CASE("a program that does not fit is refused with the largest batch that do
     options.jit.argument_names = {"model", "x"};
     options.jit.donated = {"model"};
     const Model model{parameter({DType::f32, {4096, 4096}}, "")};
-    return check(step, std::tuple{tpu::replicated(model, 8), parameter({DType::f32, {batch, 4096}}, "")}, eight, options).line("memory");
+    return check(step, std::tuple{tpu::replicated(model, 8), parameter({DType::f32, {batch, 4096}}, "")}, eight,
+                 options)
+        .line("memory");
   };
   const CheckLine fits = report(8 * 1024);
   CHECK(fits.verdict == Verdict::pass);
@@ -149,15 +159,17 @@ TEST_CASE("a program that does not fit is refused with the largest batch that do
   CHECK(too_many.number() == 501);
   CHECK(too_many.cure.front().starts_with("take at most"));
 
-  const auto alone = [](const Model& model, const Array& x) {   // 4.3 GB of weights, as much of gradients
-    return Model{model.weight - grad([&](const Model& m) { return sum(square(tanh(matmul(x, m.weight)))); })(model).weight * 0.1};
+  const auto alone = [](const Model& model, const Array& x) {  // 4.3 GB of weights, as much of gradients
+    return Model{model.weight -
+                 grad([&](const Model& m) { return sum(square(tanh(matmul(x, m.weight)))); })(model).weight * 0.1};
   };
   const auto memory = [&](std::vector<std::string> donated) {
     CheckOptions options;
     options.jit.argument_names = {"model", "x"};
     options.jit.donated = std::move(donated);
     const Model model{parameter({DType::f32, {32768, 32768}}, "")};
-    return check(alone, std::tuple{tpu::replicated(model, 8), parameter({DType::f32, {8, 32768}}, "")}, eight, options).line("memory");
+    return check(alone, std::tuple{tpu::replicated(model, 8), parameter({DType::f32, {8, 32768}}, "")}, eight, options)
+        .line("memory");
   };
   const CheckLine held = memory({"model"}), twice = memory({});
   CHECK(figure(twice, "needed_bytes") > figure(held, "needed_bytes") + 3e9);
@@ -165,19 +177,27 @@ TEST_CASE("a program that does not fit is refused with the largest batch that do
 }
 
 TEST_CASE("element types that a TPU has not, and numbers that bf16 cannot hold, are named") {
-  const auto precision = [](const std::function<Arrays(const Arrays&)>& function, const std::vector<TensorType>& types, CheckOptions options = {}) {
+  const auto precision = [](const std::function<Arrays(const Arrays&)>& function, const std::vector<TensorType>& types,
+                            CheckOptions options = {}) {
     options.activations = DType::bf16;
     return checked(function, types, options).line("precision");
   };
   CHECK(precision([](const Arrays& in) { return Arrays{in[0] * 2.0}; }, {{DType::f32, {8}}}).verdict == Verdict::pass);
   CHECK(mentions(precision([](const Arrays& in) { return Arrays{cast<double>(in[0])}; }, {{DType::f32, {8}}}), "f64"));
-  CHECK(mentions(precision([](const Arrays&) { return Arrays{cast<bfloat16>(iota({DType::i32, {1000}}, 0))}; }, {{DType::f32, {8}}}),
+  CHECK(mentions(precision([](const Arrays&) { return Arrays{cast<bfloat16>(iota({DType::i32, {1000}}, 0))}; },
+                           {{DType::f32, {8}}}),
                  "Whole numbers up to 999 become bf16"));
-  CHECK(precision([](const Arrays&) { return Arrays{cast<bfloat16>(iota({DType::i32, {200}}, 0))}; }, {{DType::f32, {8}}}).verdict == Verdict::pass);
-  CHECK(precision([](const Arrays& in) { return Arrays{cast<bfloat16>(in[0] >= 0)}; }, {{DType::i32, {8}}}).verdict == Verdict::pass);
-  CHECK(mentions(precision([](const Arrays& in) { return Arrays{rsqrt(in[0] + 1e-12)}; }, {{DType::bf16, {8}}}), "vanishes beside"));
-  CHECK(precision([](const Arrays& in) { return Arrays{rsqrt(in[0] + 1e-12)}; }, {{DType::f32, {8}}}).verdict == Verdict::pass);
-  CHECK(mentions(precision([](const Arrays& in) { return Arrays{in[1] - in[1] * 0.001}; }, {{DType::f32, {8}}, {DType::bf16, {8}}}),
+  CHECK(
+      precision([](const Arrays&) { return Arrays{cast<bfloat16>(iota({DType::i32, {200}}, 0))}; }, {{DType::f32, {8}}})
+          .verdict == Verdict::pass);
+  CHECK(precision([](const Arrays& in) { return Arrays{cast<bfloat16>(in[0] >= 0)}; }, {{DType::i32, {8}}}).verdict ==
+        Verdict::pass);
+  CHECK(mentions(precision([](const Arrays& in) { return Arrays{rsqrt(in[0] + 1e-12)}; }, {{DType::bf16, {8}}}),
+                 "vanishes beside"));
+  CHECK(precision([](const Arrays& in) { return Arrays{rsqrt(in[0] + 1e-12)}; }, {{DType::f32, {8}}}).verdict ==
+        Verdict::pass);
+  CHECK(mentions(precision([](const Arrays& in) { return Arrays{in[1] - in[1] * 0.001}; },
+                           {{DType::f32, {8}}, {DType::bf16, {8}}}),
                  "'arg1' is updated in bf16"));
   CheckOptions full;
   full.jit.compile.precision = Precision::f32;
@@ -214,7 +234,8 @@ TEST_CASE("small operations are told to be too small, and a loop of unknown leng
   CHECK(time([](const Arrays& in) { return Arrays{matmul(in[0], in[0])}; }, 4096).verdict == Verdict::pass);
   const CheckLine loop = time(
       [](const Arrays& in) {
-        return Arrays{while_loop([](const Array& x) { return sum(x) < 100.0; }, [](const Array& x) { return x * 2.0; }, in[0])};
+        return Arrays{
+            while_loop([](const Array& x) { return sum(x) < 100.0; }, [](const Array& x) { return x * 2.0; }, in[0])};
       },
       64);
   CHECK(loop.verdict == Verdict::not_judged);
@@ -225,7 +246,8 @@ TEST_CASE("input that is slower than the chips is told, with the share of time t
   const auto input = [](double rate) {
     CheckOptions options;
     options.data = tpu::DataPlacement{.examples_per_second = rate};
-    return checked([](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; }, {{DType::f32, {8, 4096}}, {DType::f32, {4096, 4096}}}, options)
+    return checked([](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; },
+                   {{DType::f32, {8, 4096}}, {DType::f32, {4096, 4096}}}, options)
         .line("input");
   };
   const CheckLine unknown = input(0);
@@ -235,12 +257,14 @@ TEST_CASE("input that is slower than the chips is told, with the share of time t
   CHECK(input(2 * needed).verdict == Verdict::pass);
   CHECK(input(needed / 4).number() == 609);
   CHECK(mentions(input(needed / 4), "they wait 75 % of the time"));
-  const CheckLine heavy = checked([](const Arrays& in) { return Arrays{in[0] + 1.0}; }, {{DType::f32, {4096, 4096}}}).line("input");
-  CHECK(heavy.number() == 609);   // PCIe is slower than the memory
+  const CheckLine heavy =
+      checked([](const Arrays& in) { return Arrays{in[0] + 1.0}; }, {{DType::f32, {4096, 4096}}}).line("input");
+  CHECK(heavy.number() == 609);  // PCIe is slower than the memory
 }
 
 TEST_CASE("a program in text is checked, and what a TPU cannot take is found with its line") {
-  const Graph graph = trace([](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; }, {{DType::f32, {16, 128}}, {DType::f32, {128, 128}}});
+  const Graph graph = trace([](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; },
+                            {{DType::f32, {16, 128}}, {DType::f32, {128, 128}}});
   const std::string text = to_string(graph);
   const Readiness right = check_stablehlo(text, "right.mlir", eight);
   INFO(to_string(right));
@@ -248,7 +272,8 @@ TEST_CASE("a program in text is checked, and what a TPU cannot take is found wit
   CHECK(right.line("matrix_unit").verdict == Verdict::pass);
 
   std::string dynamic = text;
-  for (std::size_t at = dynamic.find("16x128x"); at != dynamic.npos; at = dynamic.find("16x128x")) dynamic.replace(at, 3, "?x");
+  for (std::size_t at = dynamic.find("16x128x"); at != dynamic.npos; at = dynamic.find("16x128x"))
+    dynamic.replace(at, 3, "?x");
   const Readiness shapeless = check_stablehlo(dynamic, "dynamic.mlir", eight);
   CHECK(shapeless.line("rule_2").verdict == Verdict::fail);
   CHECK(shapeless.line("rule_2").number() == 201);
@@ -258,7 +283,8 @@ TEST_CASE("a program in text is checked, and what a TPU cannot take is found wit
 
   CHECK(check_stablehlo("// tensor<?xf32>\n" + text, "comment.mlir", eight).ready());
   CHECK(check_stablehlo(text + "// \"x\" xla_python_cpu_callback\n", "comment.mlir", eight).ready());
-  CHECK(check_stablehlo("\"stablehlo.custom_call\"(%0) {call_target_name = \"xla_python_cpu_callback\"}", "callback.mlir", eight)
+  CHECK(check_stablehlo("\"stablehlo.custom_call\"(%0) {call_target_name = \"xla_python_cpu_callback\"}",
+                        "callback.mlir", eight)
             .line("pipeline")
             .number() == 607);
   for (const char* odd : {"", "\n", "한국어 텍스트", "😀", "module {", "\"builtin.module\"() ({", "tensor<", "\0x"}) {

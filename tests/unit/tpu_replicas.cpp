@@ -24,7 +24,8 @@ struct Step {
   ReplicaGroups all;
   bool averages = true;
   std::pair<Line, Array> operator()(const Line& line, const Array& x, const Array& y) const {
-    auto [loss, gradient] = value_and_grad([&](const Line& l) { return mean(square(l.slope * x + l.offset - y)); })(line);
+    auto [loss, gradient] =
+        value_and_grad([&](const Line& l) { return mean(square(l.slope * x + l.offset - y)); })(line);
     const double replicas = static_cast<double>(group_size(all));
     const auto shared = [&](const Array& g) { return averages ? all_reduce(g, all) / replicas : g; };
     return {Line{line.slope - shared(gradient.slope) * 0.1, line.offset - shared(gradient.offset) * 0.1}, loss};
@@ -34,7 +35,8 @@ struct Step {
 Tensor column(std::int64_t n, float scale, float offset) {
   Tensor tensor{DType::f32, Shape{n}};
   for (std::int64_t i = 0; i < n; ++i)
-    tensor.mutable_span<float>()[static_cast<std::size_t>(i)] = scale * (static_cast<float>(i) / static_cast<float>(n)) + offset;
+    tensor.mutable_span<float>()[static_cast<std::size_t>(i)] =
+        scale * (static_cast<float>(i) / static_cast<float>(n)) + offset;
   return tensor;
 }
 
@@ -165,8 +167,9 @@ TEST_CASE("replicas are warmed up together, in the buckets of their shares, and 
   JitOptions options;
   options.argument_names = {"line", "x"};
   options.buckets = {{"x", 0, multiple_of(2)}};
-  const auto f = tpu::replicate([all = slice.all()](const Line& line, const Array& x) { return all_reduce(sum(x) * line.slope, all); },
-                                slice, options);
+  const auto f = tpu::replicate(
+      [all = slice.all()](const Line& line, const Array& x) { return all_reduce(sum(x) * line.slope, all); }, slice,
+      options);
   Values<Line> line = start();
   line.tensors()[0] = Tensor::scalar(2.0f);
   const auto lines = tpu::replicated(line, slice.replicas);

@@ -66,7 +66,8 @@ TEST_CASE("a number takes the element type of the array beside it") {
   for (DType dtype : {DType::i32, DType::i64, DType::u32})
     CHECK(type_of({{dtype, {2}}}, [](const Arrays& in) { return (in[0] + 1) % 7; }).dtype == dtype);
   CHECK(type_of({{DType::pred, {2}}}, [](const Arrays& in) { return in[0] ^ true; }).dtype == DType::pred);
-  CHECK(type_of({{DType::pred, {2}}}, [](const Arrays& in) { return select(in[0], 1, 0); }) == TensorType{DType::i32, {2}});
+  CHECK(type_of({{DType::pred, {2}}}, [](const Arrays& in) { return select(in[0], 1, 0); }) ==
+        TensorType{DType::i32, {2}});
   CHECK(type_of({{DType::pred, {2}}}, [](const Arrays& in) { return select(in[0], 1.0, 0.0); }) == f32({2}));
 }
 
@@ -94,7 +95,8 @@ TEST_CASE("an integer of 64 bits is held exactly") {
 TEST_CASE("element types are never converted silently") {
   for (DType one : all_dtypes)
     for (DType other : all_dtypes)
-      CHECK(refused({{one, {2}}, {other, {2}}}, [](const Arrays& in) { return in[0] == in[1]; }).number == (one == other ? 0 : 402));
+      CHECK(refused({{one, {2}}, {other, {2}}}, [](const Arrays& in) { return in[0] == in[1]; }).number ==
+            (one == other ? 0 : 402));
 }
 
 TEST_CASE("a shape fault tells its line and the chain from the argument") {
@@ -129,9 +131,7 @@ TEST_CASE("a fault of broadcasting tells the chain, too, and at most five links 
 
 TEST_CASE("a fault inside a composed function is placed at its caller's line") {
   const unsigned line = __LINE__ + 2;
-  const Diagnostic fault = refused({f32({2, 3})}, [](const Arrays& in) {
-    return softmax(in[0], 5);
-  });
+  const Diagnostic fault = refused({f32({2, 3})}, [](const Arrays& in) { return softmax(in[0], 5); });
   CHECK(fault.number == 403);
   CHECK(fault.where.line == line);
   CHECK(fault.where.file.string().ends_with("trace_faults.cpp"));
@@ -196,11 +196,7 @@ TEST_CASE("branches that differ are told with the lines of both, and captured va
   unsigned line = __LINE__ + 2;
   Diagnostic fault = refused({f32({2})}, [](const Arrays& in) {
     const Array doubled = in[0] * 2.0f;
-    return cond(
-        all(in[0] > 0, {0}), [&] { return doubled; },
-        [&] {
-          return sum(in[0]);
-        });
+    return cond(all(in[0] > 0, {0}), [&] { return doubled; }, [&] { return sum(in[0]); });
   });
   REQUIRE(fault.because.size() == 2);
   CHECK(fault.because[0].what == "on_true: f32[2]");
@@ -211,9 +207,7 @@ TEST_CASE("branches that differ are told with the lines of both, and captured va
   line = __LINE__ + 4;
   fault = refused({f32({2})}, [](const Arrays& in) {
     return cond(
-        all(in[0] > 0, {0}),
-        [&] { return std::vector{in[0], -in[0]}; },
-        [&] { return std::vector{abs(in[0])}; })[0];
+        all(in[0] > 0, {0}), [&] { return std::vector{in[0], -in[0]}; }, [&] { return std::vector{abs(in[0])}; })[0];
   });
   CHECK(fault.number == 102);
   REQUIRE(fault.because.size() == 1);
@@ -252,10 +246,13 @@ TEST_CASE("a loop whose state changes its type is told with the line of the stat
 
 TEST_CASE("scan is refused inputs without one common leading axis") {
   const auto scanned = [](const std::vector<TensorType>& types) {
-    return refused(types, [](const Arrays& in) {
-             return scan([](const Array& c, const Arrays& x) { return std::pair{c + sum(x[0]), x[1]}; },
-                         constant(Tensor::scalar(0.0f)), in).first;
-           }).number;
+    return refused(types,
+                   [](const Arrays& in) {
+                     return scan([](const Array& c, const Arrays& x) { return std::pair{c + sum(x[0]), x[1]}; },
+                                 constant(Tensor::scalar(0.0f)), in)
+                         .first;
+                   })
+        .number;
   };
   CHECK(scanned({f32({3}), f32({3, 2})}) == 0);
   CHECK(scanned({f32({3}), f32({4})}) == 403);
@@ -287,11 +284,14 @@ TEST_CASE("an array that leaks out of a loop's body is refused with X406") {
   Array leaked;
   unsigned line = 0;
   const Diagnostic fault = refused({f32({})}, [&](const Arrays& in) {
-    const Array last = fori_loop(0, 3, [&](const Array&, const Array& x) {
-      line = __LINE__ + 1;
-      leaked = x * 2.0;
-      return leaked;
-    }, in[0]);
+    const Array last = fori_loop(
+        0, 3,
+        [&](const Array&, const Array& x) {
+          line = __LINE__ + 1;
+          leaked = x * 2.0;
+          return leaked;
+        },
+        in[0]);
     return last + leaked;
   });
   CHECK(fault.number == 406);

@@ -57,7 +57,8 @@ TEST_CASE("every operation has a rule, or a reason why its derivative is zero or
 }
 
 TEST_CASE("the comparison with finite differences notices a derivative that is wrong") {
-  const Sample half{"half of the derivative", [](const Arrays& in) { return Arrays{in[0] * stop_gradient(in[0])}; },
+  const Sample half{"half of the derivative",
+                    [](const Arrays& in) { return Arrays{in[0] * stop_gradient(in[0])}; },
                     {{Tensor::full<double>({2}, 1.5)}}};
   CHECK(gradient_fault(half).starts_with("half of the derivative: argument 0 f64[2], element 0"));
 }

@@ -39,31 +39,34 @@ std::vector<Sample> collective_samples() {
     samples.push_back({"all_reduce", [=](const Arrays& in) { return Arrays{square(all_reduce(in[0], groups))}; },
                        of_four(draw, {2, 3})});
     for (std::int64_t dimension : {0, 1}) {
-      samples.push_back({"all_gather", [=](const Arrays& in) { return Arrays{square(all_gather(in[0], groups, dimension))}; },
+      samples.push_back({"all_gather",
+                         [=](const Arrays& in) { return Arrays{square(all_gather(in[0], groups, dimension))}; },
                          of_four(draw, {2, 3})});
       Shape split{2, 3};
       split[dimension] *= size;
       samples.push_back({"reduce_scatter",
                          [=](const Arrays& in) { return Arrays{square(reduce_scatter(in[0], groups, dimension))}; },
                          of_four(draw, split)});
-      samples.push_back({"all_to_all",
-                         [=](const Arrays& in) { return Arrays{square(all_to_all(in[0], groups, dimension, 1 - dimension))}; },
-                         of_four(draw, split)});
+      samples.push_back(
+          {"all_to_all",
+           [=](const Arrays& in) { return Arrays{square(all_to_all(in[0], groups, dimension, 1 - dimension))}; },
+           of_four(draw, split)});
     }
   }
-  samples.push_back({"all_reduce without groups", [](const Arrays& in) { return Arrays{square(all_reduce(in[0], {}))}; },
-                     of_four(draw, {2})});
+  samples.push_back({"all_reduce without groups",
+                     [](const Arrays& in) { return Arrays{square(all_reduce(in[0], {}))}; }, of_four(draw, {2})});
   // Replica 2 is no target, replica 3 no source.
-  samples.push_back({"collective_permute",
-                     [](const Arrays& in) { return Arrays{square(collective_permute(in[0], {{0, 1}, {1, 3}, {2, 0}}))}; },
-                     of_four(draw, {3})});
-  samples.push_back({"all_reduce in a loop",
-                     [](const Arrays& in) {
-                       return Arrays{fori_loop(0, 2, [&](const Array&, const Array& x) {
-                         return sin(all_reduce(x, all_replicas(4))) * in[0];
-                       }, in[0])};
-                     },
-                     of_four(draw, {2})});
+  samples.push_back(
+      {"collective_permute",
+       [](const Arrays& in) { return Arrays{square(collective_permute(in[0], {{0, 1}, {1, 3}, {2, 0}}))}; },
+       of_four(draw, {3})});
+  samples.push_back(
+      {"all_reduce in a loop",
+       [](const Arrays& in) {
+         return Arrays{fori_loop(
+             0, 2, [&](const Array&, const Array& x) { return sin(all_reduce(x, all_replicas(4))) * in[0]; }, in[0])};
+       },
+       of_four(draw, {2})});
   return samples;
 }
 
@@ -73,8 +76,9 @@ TEST_CASE("derivatives across replicas are those of finite differences in one re
 
 TEST_CASE("the largest over replicas refuses its derivative with X104") {
   for (Reducer reducer : {Reducer::maximum, Reducer::multiply}) {
-    const Graph graph = trace([&](const Arrays& in) { return Arrays{sum(all_reduce(in[0], all_replicas(2), reducer))}; },
-                              {{DType::f64, {2}}});
+    const Graph graph =
+        trace([&](const Arrays& in) { return Arrays{sum(all_reduce(in[0], all_replicas(2), reducer))}; },
+              {{DType::f64, {2}}});
     try {
       grad(graph);
       FAIL("a derivative was made");

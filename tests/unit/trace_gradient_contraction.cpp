@@ -40,17 +40,19 @@ Sample random_product(Draw& draw) {
     Dims shuffled(extents.size());
     for (std::size_t i = 0; i < extents.size(); ++i) {
       shuffled[static_cast<std::size_t>(places[i])] = extents[i];
-      if (i < batch.size()) result.batching.push_back(places[i]);
-      else if (i < batch.size() + contracted.size()) result.contracting.push_back(places[i]);
+      if (i < batch.size())
+        result.batching.push_back(places[i]);
+      else if (i < batch.size() + contracted.size())
+        result.contracting.push_back(places[i]);
     }
     result.shape = Shape{shuffled};
     return result;
   };
   const Side lhs = side(), rhs = side();
   const DotAttributes attributes{lhs.batching, rhs.batching, lhs.contracting, rhs.contracting, DotPrecision::HIGHEST};
-  return {"dot_general of " + to_string(lhs.shape) + " and " + to_string(rhs.shape) + ", batching " + to_string(lhs.batching) +
-              " and " + to_string(rhs.batching) + ", contracting " + to_string(lhs.contracting) + " and " +
-              to_string(rhs.contracting),
+  return {"dot_general of " + to_string(lhs.shape) + " and " + to_string(rhs.shape) + ", batching " +
+              to_string(lhs.batching) + " and " + to_string(rhs.batching) + ", contracting " +
+              to_string(lhs.contracting) + " and " + to_string(rhs.contracting),
           [=](const Arrays& in) { return Arrays{dot_general(in[0], in[1], attributes)}; },
           {{draw.tensor(lhs.shape), draw.tensor(rhs.shape)}}};
 }
@@ -66,14 +68,17 @@ std::vector<Sample> products() {
   std::vector<Sample> samples;
   Draw draw{3};
   for (int i = 0; i < 40; ++i) samples.push_back(random_product(draw));
-  samples.push_back({"matmul with a batch", [](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; },
+  samples.push_back({"matmul with a batch",
+                     [](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; },
                      {{draw.tensor({2, 3, 4}), draw.tensor({2, 4, 2})}}});
-  samples.push_back({"matmul of a batch by one matrix", [](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; },
+  samples.push_back({"matmul of a batch by one matrix",
+                     [](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; },
                      {{draw.tensor({2, 3, 4}), draw.tensor({4, 2})}}});
   samples.push_back({"matmul of an array with its own transpose",
                      [](const Arrays& in) { return Arrays{matmul(in[0], matrix_transpose(in[0]))}; },
                      {{draw.tensor({3, 2})}}});
-  samples.push_back({"matmul over nothing", [](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; },
+  samples.push_back({"matmul over nothing",
+                     [](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; },
                      {{draw.tensor({3, 0}), draw.tensor({0, 2})}}});
   return samples;
 }
@@ -96,16 +101,20 @@ std::vector<Sample> reductions() {
     for (double& factor : factors.mutable_span<double>())
       if (draw.integer(0, 2) == 0) factor = 0;
     samples.push_back({"product with zeros" + over, by(Reducer::multiply), {{factors}}});
-    samples.push_back({"mean" + over, [=](const Arrays& in) { return Arrays{mean(in[0], dims, true)}; }, {{draw.tensor(shape)}}});
+    samples.push_back(
+        {"mean" + over, [=](const Arrays& in) { return Arrays{mean(in[0], dims, true)}; }, {{draw.tensor(shape)}}});
   }
   for (Reducer reducer : {Reducer::add, Reducer::multiply})
-    samples.push_back({"over no elements", [=](const Arrays& in) { return Arrays{reduce(in[0], reducer, {1})}; },
+    samples.push_back({"over no elements",
+                       [=](const Arrays& in) { return Arrays{reduce(in[0], reducer, {1})}; },
                        {{draw.tensor({2, 0})}}});
   const Shape scores{2, 4};
   samples.push_back({"softmax", [](const Arrays& in) { return Arrays{softmax(in[0])}; }, {{draw.tensor(scores)}}});
-  samples.push_back({"softmax along the first dimension", [](const Arrays& in) { return Arrays{softmax(in[0], 0)}; },
+  samples.push_back({"softmax along the first dimension",
+                     [](const Arrays& in) { return Arrays{softmax(in[0], 0)}; },
                      {{draw.tensor(scores)}}});
-  samples.push_back({"log_softmax", [](const Arrays& in) { return Arrays{log_softmax(in[0])}; }, {{draw.tensor(scores, -20, 20)}}});
+  samples.push_back(
+      {"log_softmax", [](const Arrays& in) { return Arrays{log_softmax(in[0])}; }, {{draw.tensor(scores, -20, 20)}}});
   return samples;
 }
 

@@ -30,8 +30,7 @@ struct Pair {
 
 Arrays branches(const Arrays& in) {
   const Array x = in[1], y = in[2];
-  const Pair result = cond(
-      in[0], [&] { return Pair{x * y, sin(x)}; }, [&] { return Pair{x - y * y, x}; });
+  const Pair result = cond(in[0], [&] { return Pair{x * y, sin(x)}; }, [&] { return Pair{x - y * y, x}; });
   return {result.first, result.second * y};
 }
 
@@ -41,8 +40,7 @@ Arrays nested_branches(const Arrays& in) {
       in[0],
       [&] {
         const Array inner = square(x);
-        return cond(
-            in[1], [&] { return inner * doubled; }, [&] { return exp(doubled); });
+        return cond(in[1], [&] { return inner * doubled; }, [&] { return exp(doubled); });
       },
       [&] { return cond(in[1], [&] { return doubled; }, [&] { return zeros(x.type()); }); })};
 }
@@ -50,13 +48,12 @@ Arrays nested_branches(const Arrays& in) {
 /// The condition depends on what is differentiated, and one branch on nothing.
 Arrays branch_on_argument(const Arrays& in) {
   const Array x = in[0];
-  return {cond(
-      sum(x) > 0, [&] { return square(x); }, [&] { return full(x.type(), 3); })};
+  return {cond(sum(x) > 0, [&] { return square(x); }, [&] { return full(x.type(), 3); })};
 }
 
 Arrays constant_branches(const Arrays& in) {
-  const Array chosen = cond(
-      sum(in[0]) > 0, [] { return constant(Tensor::scalar(2.0)); }, [] { return constant(Tensor::scalar(5.0)); });
+  const Array chosen =
+      cond(sum(in[0]) > 0, [] { return constant(Tensor::scalar(2.0)); }, [] { return constant(Tensor::scalar(5.0)); });
   return {in[0] * chosen};
 }
 
@@ -64,47 +61,57 @@ Arrays constant_branches(const Arrays& in) {
 std::function<Arrays(const Arrays&)> counted(std::int64_t lower, std::int64_t upper) {
   return [=](const Arrays& in) {
     const Array x = in[1], y = in[2];
-    return Arrays{fori_loop(lower, upper, [&](const Array& i, const Array& state) {
-      return state * x + sin(y) * cast<double>(i);
-    }, in[0])};
+    return Arrays{fori_loop(
+        lower, upper, [&](const Array& i, const Array& state) { return state * x + sin(y) * cast<double>(i); }, in[0])};
   };
 }
 
 /// A loop over pairs of which one part changes its place, within a loop.
 Arrays loops(const Arrays& in) {
   const Array scale = in[2];
-  const Pair last = fori_loop(0, 2, [&](const Array& i, const Pair& outer) {
-    const Pair inner = fori_loop(0, 3, [&](const Array& j, const Pair& pair) {
-      return Pair{pair.second * scale, pair.first + cast<double>(i + j) * outer.first};
-    }, outer);
-    return Pair{tanh(inner.first), inner.second};
-  }, Pair{in[0], in[1]});
+  const Pair last = fori_loop(
+      0, 2,
+      [&](const Array& i, const Pair& outer) {
+        const Pair inner = fori_loop(
+            0, 3,
+            [&](const Array& j, const Pair& pair) {
+              return Pair{pair.second * scale, pair.first + cast<double>(i + j) * outer.first};
+            },
+            outer);
+        return Pair{tanh(inner.first), inner.second};
+      },
+      Pair{in[0], in[1]});
   return {last.first, last.second};
 }
 
 /// The state is written to, at places that the counter names.
 Arrays filling(const Arrays& in) {
   const Array x = in[0];
-  return {fori_loop(0, 3, [&](const Array& i, const Array& table) {
-    return update_leading(table, square(index_leading(table, i)) + x, i + 1);
-  }, zeros({DType::f64, {4}}))};
+  return {fori_loop(
+      0, 3,
+      [&](const Array& i, const Array& table) {
+        return update_leading(table, square(index_leading(table, i)) + x, i + 1);
+      },
+      zeros({DType::f64, {4}}))};
 }
 
 Arrays loop_in_branch_in_loop(const Arrays& in) {
   const Array x = in[0];
-  return {fori_loop(0, 3, [&](const Array& i, const Array& state) {
-    return cond(
-        i < 2, [&] { return fori_loop(0, 2, [&](const Array&, const Array& s) { return s * x + state; }, state); },
-        [&] { return state * sin(x); });
-  }, x)};
+  return {fori_loop(
+      0, 3,
+      [&](const Array& i, const Array& state) {
+        return cond(
+            i < 2, [&] { return fori_loop(0, 2, [&](const Array&, const Array& s) { return s * x + state; }, state); },
+            [&] { return state * sin(x); });
+      },
+      x)};
 }
 
 /// A loop whose number of repetitions can be read off its condition.
 Arrays counted_while(const Arrays& in) {
-  const auto [count, value] = while_loop(
-      [](const Pair& state) { return state.first < 4; },
-      [&](const Pair& state) { return Pair{state.first + 1, state.second * in[0]}; },
-      Pair{constant(Tensor::scalar<std::int32_t>(0)), in[0]});
+  const auto [count, value] = while_loop([](const Pair& state) { return state.first < 4; },
+                                         [&](const Pair& state) { return Pair{state.first + 1, state.second * in[0]}; },
+                                         Pair{constant(Tensor::scalar<std::int32_t>(0)), in[0]});
   return {value};
 }
 
@@ -123,8 +130,8 @@ Arrays scanned(const Arrays& in) {
 Arrays scan_in_scan(const Arrays& in) {
   const auto [carry, rows] = scan(
       [](const Array& state, const Array& row) {
-        const auto [inner, cells] = scan(
-            [](const Array& s, const Array& cell) { return std::pair{s * cell + sin(s), s * s}; }, state, row);
+        const auto [inner, cells] =
+            scan([](const Array& s, const Array& cell) { return std::pair{s * cell + sin(s), s * s}; }, state, row);
         return std::pair{inner, cells};
       },
       in[0], in[1]);
@@ -145,15 +152,19 @@ std::vector<Sample> control_samples() {
     samples.push_back({"branches without inputs", constant_branches, {{draw.tensor({3}, sign, 2 * sign)}}});
   }
   for (std::int64_t upper : {2, 3, 7, -5})
-    samples.push_back({"a loop from 2 to " + std::to_string(upper), counted(2, upper),
+    samples.push_back({"a loop from 2 to " + std::to_string(upper),
+                       counted(2, upper),
                        {{draw.tensor({2}, -1, 1), draw.tensor({2}, -1, 1), draw.tensor({}, -1, 1)}}});
-  samples.push_back({"loops in loops", loops, {{draw.tensor({2}, -1, 1), draw.tensor({2}, -1, 1), draw.tensor({}, 0.5, 1)}}});
+  samples.push_back(
+      {"loops in loops", loops, {{draw.tensor({2}, -1, 1), draw.tensor({2}, -1, 1), draw.tensor({}, 0.5, 1)}}});
   samples.push_back({"a loop that fills a table", filling, {{draw.tensor({}, -1, 1)}}});
   samples.push_back({"a loop in a branch in a loop", loop_in_branch_in_loop, {{draw.tensor({2}, 0.3, 0.8)}}});
   samples.push_back({"a counted while", counted_while, {{draw.tensor({2}, -1, 1)}}});
   for (std::int64_t n : {1, 2, 5})
-    samples.push_back({"a scan of " + std::to_string(n), scanned,
-                       {{draw.tensor({}, -1, 1), draw.tensor({n, 2}, -1, 1), draw.integers({n}, -2, 2), draw.tensor({}, -1, 1)}}});
+    samples.push_back(
+        {"a scan of " + std::to_string(n),
+         scanned,
+         {{draw.tensor({}, -1, 1), draw.tensor({n, 2}, -1, 1), draw.integers({n}, -2, 2), draw.tensor({}, -1, 1)}}});
   samples.push_back({"a scan in a scan", scan_in_scan, {{draw.tensor({}, -1, 1), draw.tensor({2, 3}, -1, 1)}}});
   return samples;
 }
@@ -171,26 +182,28 @@ TEST_CASE("what a branch or a loop captures is differentiated by grad of a funct
     const Array branch = cond(x > 0, [&] { return x * x * x; }, [&] { return x; });
     return fori_loop(0, 2, [&](const Array&, const Array& s) { return s * x; }, branch);
   };
-  const Graph graph = trace([&](const Arrays& in) { return Arrays{grad(through_all)(in[0]), grad(grad(through_all))(in[0])}; },
-                            {{DType::f64, {}}});
+  const Graph graph =
+      trace([&](const Arrays& in) { return Arrays{grad(through_all)(in[0]), grad(grad(through_all))(in[0])}; },
+            {{DType::f64, {}}});
   const Tensor two = Tensor::scalar(2.0);
   const auto derived = evaluate(graph, std::span{&two, 1});
-  CHECK(derived[0].item() == 80);    // 5 x⁴
-  CHECK(derived[1].item() == 160);   // 20 x³
+  CHECK(derived[0].item() == 80);   // 5 x⁴
+  CHECK(derived[1].item() == 160);  // 20 x³
 }
 
 TEST_CASE("grad within a branch or a loop differentiates what it is given there") {
   const auto cubed = [](const Array& x) { return x * x * x; };
   const Graph graph = trace(
       [&](const Arrays& in) {
-        return Arrays{cond(in[0] > 0, [&] { return grad(cubed)(in[0]); }, [&] { return in[0]; }),
+        return Arrays{cond(
+                          in[0] > 0, [&] { return grad(cubed)(in[0]); }, [&] { return in[0]; }),
                       fori_loop(0, 2, [&](const Array&, const Array& x) { return x - grad(cubed)(x) * 0.25; }, in[0])};
       },
       {{DType::f64, {}}});
   const Tensor two = Tensor::scalar(2.0);
   const auto results = evaluate(graph, std::span{&two, 1});
   CHECK(results[0].item() == 12);
-  CHECK(results[1].item() == -1.75);   // 2 - 3 = -1, -1 - 0.75
+  CHECK(results[1].item() == -1.75);  // 2 - 3 = -1, -1 - 0.75
 }
 
 TEST_CASE("a while_loop whose repetitions are not known refuses its derivative with X104 and its line") {

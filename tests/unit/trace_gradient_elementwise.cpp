@@ -39,16 +39,26 @@ std::vector<Sample> smooth() {
   std::vector<Sample> samples;
   Draw draw{1};
   const Unary unaries[] = {
-      {"cosine", cos, -3, 3},   {"erf", erf, -2, 2},          {"exponential", exp, -2, 2},
-      {"expm1", expm1, -1, 2},  {"log", log, 0.3, 3},         {"log1p", log1p, -0.6, 2},
-      {"logistic", logistic, -3, 3}, {"rsqrt", rsqrt, 0.3, 3}, {"sine", sin, -3, 3},
-      {"sqrt", sqrt, 0.3, 3},   {"tanh", tanh, -2, 2},        {"square", square, -2, 2},
-      {"gelu", gelu, -3, 3},    {"gelu_tanh", gelu_tanh, -3, 3},
+      {"cosine", cos, -3, 3},
+      {"erf", erf, -2, 2},
+      {"exponential", exp, -2, 2},
+      {"expm1", expm1, -1, 2},
+      {"log", log, 0.3, 3},
+      {"log1p", log1p, -0.6, 2},
+      {"logistic", logistic, -3, 3},
+      {"rsqrt", rsqrt, 0.3, 3},
+      {"sine", sin, -3, 3},
+      {"sqrt", sqrt, 0.3, 3},
+      {"tanh", tanh, -2, 2},
+      {"square", square, -2, 2},
+      {"gelu", gelu, -3, 3},
+      {"gelu_tanh", gelu_tanh, -3, 3},
       {"negate", [](operand x) { return -x; }, -2, 2},
   };
   for (const Unary& row : unaries)
     for (int i = 0; i < 4; ++i)
-      samples.push_back({row.name, [f = row.function](const Arrays& in) { return Arrays{f(in[0])}; },
+      samples.push_back({row.name,
+                         [f = row.function](const Arrays& in) { return Arrays{f(in[0])}; },
                          {{draw.tensor(draw.shape(), row.low, row.high)}}});
   const Binary binaries[] = {
       {"add", [](operand a, operand b) { return a + b; }, -2, 2, -2, 2},
@@ -65,10 +75,12 @@ std::vector<Sample> smooth() {
       const Shape shape = draw.shape();
       Shape other = shape;
       if (other.rank() > 0 && draw.coin()) other[draw.integer(0, other.rank() - 1)] = 1;  // broadcast
-      samples.push_back({row.name, [f = row.function](const Arrays& in) { return Arrays{f(in[0], in[1])}; },
+      samples.push_back({row.name,
+                         [f = row.function](const Arrays& in) { return Arrays{f(in[0], in[1])}; },
                          {{draw.tensor(shape, row.low, row.high), draw.tensor(other, row.other_low, row.other_high)}}});
     }
-  samples.push_back({"one array twice", [](const Arrays& in) { return Arrays{in[0] * in[0] / (in[0] + 3)}; },
+  samples.push_back({"one array twice",
+                     [](const Arrays& in) { return Arrays{in[0] * in[0] / (in[0] + 3)}; },
                      {{draw.tensor({3}, -1, 1)}}});
   return samples;
 }
@@ -88,23 +100,29 @@ std::vector<Sample> with_kinks() {
     samples.push_back({"maximum", halves(maximum), {{draw.distinct(Shape{doubled})}}});
     samples.push_back({"minimum", halves(minimum), {{draw.distinct(Shape{doubled})}}});
     const auto clamped = [](const Arrays& in) { return Arrays{clamp(in[0], in[1], in[2])}; };
-    samples.push_back({"clamp by scalars", clamped,
+    samples.push_back({"clamp by scalars",
+                       clamped,
                        {{draw.tensor({}, -0.95, -0.85), draw.distinct(shape), draw.tensor({}, 0.35, 0.45)}}});
-    samples.push_back({"clamp by arrays", clamped,
+    samples.push_back({"clamp by arrays",
+                       clamped,
                        {{draw.tensor(shape, -0.95, -0.85), draw.distinct(shape), draw.tensor(shape, 0.35, 0.45)}}});
-    samples.push_back({"clamp by a scalar and an array", clamped,
+    samples.push_back({"clamp by a scalar and an array",
+                       clamped,
                        {{draw.tensor(shape, -0.95, -0.85), draw.distinct(shape), draw.tensor({}, 0.35, 0.45)}}});
-    samples.push_back({"clamp by bounds that cross", clamped,
+    samples.push_back({"clamp by bounds that cross",
+                       clamped,
                        {{draw.tensor({}, 0.65, 0.75), draw.distinct(shape), draw.tensor({}, 0.45, 0.55)}}});
     const auto selected = [](const Arrays& in) { return Arrays{select(in[0], in[1], in[2])}; };
     samples.push_back({"select", selected, {{draw.truths(shape), draw.tensor(shape), draw.tensor(shape)}}});
     samples.push_back({"select by a scalar", selected, {{draw.truths({}), draw.tensor(shape), draw.tensor(shape)}}});
-    samples.push_back({"select between an array and a scalar", selected,
+    samples.push_back({"select between an array and a scalar",
+                       selected,
                        {{draw.truths(shape), draw.tensor(shape), draw.tensor({})}}});
   }
   // Sixty-fourths are exact in f32, and so are their differences.
   Tensor sixty_fourths{DType::f64, {5}};
-  for (double& element : sixty_fourths.mutable_span<double>()) element = static_cast<double>(draw.integer(-99, 99)) / 64;
+  for (double& element : sixty_fourths.mutable_span<double>())
+    element = static_cast<double>(draw.integer(-99, 99)) / 64;
   samples.push_back({"convert to f32 and back",
                      [](const Arrays& in) { return Arrays{sum(cast<double>(cast<float>(in[0])) * 3.0)}; },
                      {{sixty_fourths}},
@@ -112,11 +130,10 @@ std::vector<Sample> with_kinks() {
   samples.push_back({"convert integers",
                      [](const Arrays& in) { return Arrays{cast<double>(in[0]) * in[1]}; },
                      {{draw.integers({4}, -5, 5), draw.tensor({4})}}});
-  samples.push_back({"power of negative numbers and of zero",
-                     [](const Arrays& in) {
-                       return Arrays{pow(in[0], constant(Tensor::of<double>({6}, {3, 2, 1, 2, 0, 3})))};
-                     },
-                     {{Tensor::of<double>({6}, {-1.5, -0.5, 0, 0, 1.5, 0})}}});
+  samples.push_back(
+      {"power of negative numbers and of zero",
+       [](const Arrays& in) { return Arrays{pow(in[0], constant(Tensor::of<double>({6}, {3, 2, 1, 2, 0, 3})))}; },
+       {{Tensor::of<double>({6}, {-1.5, -0.5, 0, 0, 1.5, 0})}}});
   samples.push_back({"power of zero, by the exponent",
                      [](const Arrays& in) { return Arrays{pow(constant(Tensor::of<double>({3}, {0, 0, 1})), in[0])}; },
                      {{Tensor::of<double>({3}, {1, 2.5, 0})}}});

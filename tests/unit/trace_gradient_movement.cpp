@@ -96,7 +96,8 @@ Sample random_slice(Draw& draw) {
     limit.push_back(draw.integer(start.back(), extent));
     strides.push_back(draw.integer(1, 3));
   }
-  return {"slice of " + to_string(shape) + " from " + to_string(start) + " to " + to_string(limit) + " by " + to_string(strides),
+  return {"slice of " + to_string(shape) + " from " + to_string(start) + " to " + to_string(limit) + " by " +
+              to_string(strides),
           [=](const Arrays& in) { return Arrays{slice(in[0], start, limit, strides)}; },
           {{draw.tensor(shape)}}};
 }
@@ -121,12 +122,12 @@ struct Windows {
 };
 
 const Windows windows[] = {
-    {{4, 3}, {5}, {1}, {0}, {0}, 1, {1, 3}, {5, 3}},                          // rows by number
-    {{4, 3}, {2, 3}, {2}, {0}, {0}, 2, {1, 2}, {2, 3, 2}},                    // parts of rows, by a table of numbers
-    {{4, 5, 3}, {2, 6}, {0, 2}, {1}, {2, 0}, 0, {2, 1, 2}, {2, 6, 2}},        // index vectors down the columns, map reversed
-    {{4, 5}, {2}, {0, 1}, {}, {0, 1}, 0, {2, 3}, {2, 3}},                     // one window
-    {{4, 5}, {3, 2}, {}, {0, 1}, {1, 0}, 1, {1, 1}, {3}},                     // single elements
-    {{6}, {}, {0}, {}, {0}, 0, {2}, {2}},                                     // a scalar index
+    {{4, 3}, {5}, {1}, {0}, {0}, 1, {1, 3}, {5, 3}},                    // rows by number
+    {{4, 3}, {2, 3}, {2}, {0}, {0}, 2, {1, 2}, {2, 3, 2}},              // parts of rows, by a table of numbers
+    {{4, 5, 3}, {2, 6}, {0, 2}, {1}, {2, 0}, 0, {2, 1, 2}, {2, 6, 2}},  // index vectors down the columns, map reversed
+    {{4, 5}, {2}, {0, 1}, {}, {0, 1}, 0, {2, 3}, {2, 3}},               // one window
+    {{4, 5}, {3, 2}, {}, {0, 1}, {1, 0}, 1, {1, 1}, {3}},               // single elements
+    {{6}, {}, {0}, {}, {0}, 0, {2}, {2}},                               // a scalar index
 };
 
 std::vector<Sample> indexed() {
@@ -138,7 +139,8 @@ std::vector<Sample> indexed() {
       const Tensor indices = draw.integers(row.indices, dtype == DType::u32 ? 0 : -2, 5).converted(dtype);
       GatherAttributes gathered{row.window_dims, row.dropped, row.map, row.index_vector_dim, row.sizes};
       const std::string of = " of windows " + to_string(row.sizes) + " of " + to_string(row.operand);
-      samples.push_back({"gather" + of, [=](const Arrays& in) { return Arrays{gather(in[0], in[1], gathered)}; },
+      samples.push_back({"gather" + of,
+                         [=](const Arrays& in) { return Arrays{gather(in[0], in[1], gathered)}; },
                          {{draw.tensor(row.operand), indices}}});
       for (Reducer reducer : {Reducer::add, Reducer::replace}) {
         ScatterAttributes scattered{row.window_dims, row.dropped, row.map, row.index_vector_dim, reducer};
@@ -147,15 +149,16 @@ std::vector<Sample> indexed() {
                            {{draw.tensor(row.operand), indices, draw.tensor(row.windows)}}});
       }
     }
-  samples.push_back({"take", [](const Arrays& in) { return Arrays{take(in[0], in[1])}; },
+  samples.push_back({"take",
+                     [](const Arrays& in) { return Arrays{take(in[0], in[1])}; },
                      {{draw.tensor({4, 2}), draw.integers({3, 2}, -1, 4)}}});
-  samples.push_back({"take_along_last", [](const Arrays& in) { return Arrays{take_along_last(in[0], in[1])}; },
+  samples.push_back({"take_along_last",
+                     [](const Arrays& in) { return Arrays{take_along_last(in[0], in[1])}; },
                      {{draw.tensor({3, 2, 4}), draw.integers({3, 2}, -1, 4)}}});
-  samples.push_back({"scatter into nothing",
-                     [](const Arrays& in) {
-                       return Arrays{scatter(in[0], in[1], in[2], {{1}, {0}, {0}, 1, Reducer::replace})};
-                     },
-                     {{draw.tensor({0, 3}), draw.integers({2}, 0, 1), draw.tensor({2, 3})}}});
+  samples.push_back(
+      {"scatter into nothing",
+       [](const Arrays& in) { return Arrays{scatter(in[0], in[1], in[2], {{1}, {0}, {0}, 1, Reducer::replace})}; },
+       {{draw.tensor({0, 3}), draw.integers({2}, 0, 1), draw.tensor({2, 3})}}});
   return samples;
 }
 
@@ -165,18 +168,22 @@ std::vector<Sample> movement_samples() {
   std::vector<Sample> samples = indexed();
   Draw draw{7};
   for (int i = 0; i < 12; ++i) {
-    for (auto random : {random_broadcast, random_concatenate, random_dynamic_slice, random_dynamic_update_slice, random_pad,
-                        random_slice, random_sort})
+    for (auto random : {random_broadcast, random_concatenate, random_dynamic_slice, random_dynamic_update_slice,
+                        random_pad, random_slice, random_sort})
       samples.push_back(random(draw));
     const Shape shape = draw.shape();
     const Dims order = draw.order(shape.rank());
-    samples.push_back({"transpose", [=](const Arrays& in) { return Arrays{transpose(in[0], order)}; }, {{draw.tensor(shape)}}});
-    samples.push_back({"reshape", [=](const Arrays& in) { return Arrays{reshape(in[0], {1, -1})}; }, {{draw.tensor(shape)}}});
+    samples.push_back(
+        {"transpose", [=](const Arrays& in) { return Arrays{transpose(in[0], order)}; }, {{draw.tensor(shape)}}});
+    samples.push_back(
+        {"reshape", [=](const Arrays& in) { return Arrays{reshape(in[0], {1, -1})}; }, {{draw.tensor(shape)}}});
     Dims reversed = order;
     reversed.resize(static_cast<std::size_t>(draw.integer(0, shape.rank())));
-    samples.push_back({"reverse", [=](const Arrays& in) { return Arrays{reverse(in[0], reversed)}; }, {{draw.tensor(shape)}}});
+    samples.push_back(
+        {"reverse", [=](const Arrays& in) { return Arrays{reverse(in[0], reversed)}; }, {{draw.tensor(shape)}}});
   }
-  samples.push_back({"pad of nothing", [](const Arrays& in) { return Arrays{pad(in[0], in[1], {2}, {1}, {1})}; },
+  samples.push_back({"pad of nothing",
+                     [](const Arrays& in) { return Arrays{pad(in[0], in[1], {2}, {1}, {1})}; },
                      {{draw.tensor({0}), draw.tensor({})}}});
   return samples;
 }

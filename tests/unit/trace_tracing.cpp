@@ -28,7 +28,8 @@ Graph of(const std::function<Array(const Array&)>& function, TensorType type = r
   return trace([&](const Arrays& in) { return Arrays{function(in[0])}; }, {std::move(type)});
 }
 
-/// The lines of the nodes, without repetition; 0 for those that are placed in another file or function than this test's.
+/// The lines of the nodes, without repetition; 0 for those that are placed in another file or function than this
+/// test's.
 std::vector<unsigned> lines(const Graph& graph) {
   std::vector<unsigned> result;
   for (const Node& node : graph.nodes()) {
@@ -107,11 +108,15 @@ TEST_CASE("a composed function places all its nodes at its caller's line") {
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return repeat(x, 2); }))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return x[0]; }))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return (2 * x + 1) % 3.0f == pow(x, 2); }))) == Lines{line});
-  CHECK(lines(of(at(__LINE__, [](const Array& x) { return take_along_last(x, constant(Tensor::scalar<std::int32_t>(1))); }))) == Lines{line});
+  CHECK(lines(of(at(__LINE__, [](const Array& x) {
+          return take_along_last(x, constant(Tensor::scalar<std::int32_t>(1)));
+        }))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return take(x, iota({DType::i32, {2}}, 0)); }))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return clamp(0, select(x > 0, x, 1.0), 2); }))) == Lines{line});
-  CHECK(lines(of(at(__LINE__, [](const Array& x) { return matmul(pad(x, 0, {1}, {1}), zeros({DType::f32, {6}})); }))) == Lines{line});
-  CHECK(lines(of(at(__LINE__, [](const Array& x) { return sum(sort({x})[0]) + square(max(x, {0}, true)); }))) == Lines{line});
+  CHECK(lines(of(at(__LINE__, [](const Array& x) { return matmul(pad(x, 0, {1}, {1}), zeros({DType::f32, {6}})); }))) ==
+        Lines{line});
+  CHECK(lines(of(at(__LINE__, [](const Array& x) { return sum(sort({x})[0]) + square(max(x, {0}, true)); }))) ==
+        Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& k) { return random_uniform(fold_in(k, 3), {2}); }), key)) == Lines{line});
 }
 
@@ -141,21 +146,29 @@ TEST_CASE("what the body of a loop or a branch does keeps its own lines, and so 
   unsigned loop = 0, body = 0, scan_at = 0, step = 0, branch = 0, taken = 0;
   const auto function = [&](const Array& x) {
     loop = __LINE__ + 1;
-    const Array powers = fori_loop(0, 3, [&](const Array&, const Array& s) {
-      body = __LINE__ + 1;
-      return s * x;
-    }, x);
+    const Array powers = fori_loop(
+        0, 3,
+        [&](const Array&, const Array& s) {
+          body = __LINE__ + 1;
+          return s * x;
+        },
+        x);
     scan_at = __LINE__ + 1;
-    const auto [carry, outputs] = scan([&](const Array& s, const Array& element) {
-      step = __LINE__ + 1;
-      const Array next = s * element;
-      return std::pair{next, next};
-    }, constant(Tensor::scalar(1.0f)), powers);
+    const auto [carry, outputs] = scan(
+        [&](const Array& s, const Array& element) {
+          step = __LINE__ + 1;
+          const Array next = s * element;
+          return std::pair{next, next};
+        },
+        constant(Tensor::scalar(1.0f)), powers);
     branch = __LINE__ + 1;
-    return cond(carry > 0, [&] {
-      taken = __LINE__ + 1;
-      return sum(outputs);
-    }, [&] { return carry; });
+    return cond(
+        carry > 0,
+        [&] {
+          taken = __LINE__ + 1;
+          return sum(outputs);
+        },
+        [&] { return carry; });
   };
   const Graph graph = of(function);
   CHECK(body == loop + 2);
@@ -169,10 +182,11 @@ TEST_CASE("what the body of a loop or a branch does keeps its own lines, and so 
 
 TEST_CASE("parameters are named after the fields that hold them") {
   const Model model = small_model();
-  const auto traced = trace([](const Model& m, const Array& x) { return m.ends[0] + x; }, {"model", "x"}, model, model.ends[0]);
-  CHECK(names(traced.graph) ==
-        Names{"model.layers.0.weight", "model.layers.1.weight", "model.layers.1.bias", "model.ends.0", "model.ends.1",
-              "model.others.0", "model.others.1.0", "model.others.1.1", "model.마지막.weight", "x"});
+  const auto traced =
+      trace([](const Model& m, const Array& x) { return m.ends[0] + x; }, {"model", "x"}, model, model.ends[0]);
+  CHECK(names(traced.graph) == Names{"model.layers.0.weight", "model.layers.1.weight", "model.layers.1.bias",
+                                     "model.ends.0", "model.ends.1", "model.others.0", "model.others.1.0",
+                                     "model.others.1.1", "model.마지막.weight", "x"});
   CHECK(names(trace([](const Array& a, const Array& b) { return a + b; }, {}, model.ends[0], model.ends[1]).graph) ==
         Names{"arg0", "arg1"});
 }
@@ -230,13 +244,14 @@ TEST_CASE("gradients have the structure of what is differentiated, and the rest 
                             Weights{x, {x, x}}, x);
   CHECK(traced.structure.second.power == 2);
   CHECK(traced.structure.second.shifts.size() == 2);
-  const std::vector<Tensor> arguments{Tensor::scalar(2.0), Tensor::scalar(1.0), Tensor::scalar(10.0), Tensor::scalar(3.0)};
+  const std::vector<Tensor> arguments{Tensor::scalar(2.0), Tensor::scalar(1.0), Tensor::scalar(10.0),
+                                      Tensor::scalar(3.0)};
   const auto results = evaluate(traced.graph, arguments);
-  CHECK(results[0].item() == 49);   // (3 · 2 + 1)²
-  CHECK(results[1].item() == 17);   // y + 10
-  CHECK(results[2].item() == 42);   // 2 · 7 · 3
+  CHECK(results[0].item() == 49);  // (3 · 2 + 1)²
+  CHECK(results[1].item() == 17);  // y + 10
+  CHECK(results[2].item() == 42);  // 2 · 7 · 3
   CHECK(results[3].item() == 14);
-  CHECK(results[4].item() == 0);    // the loss does not depend on it
+  CHECK(results[4].item() == 0);  // the loss does not depend on it
 }
 
 TEST_CASE("a value that no result needs is not part of the program") {
@@ -271,8 +286,9 @@ TEST_CASE("a chain of 200,000 operations is traced, differentiated and destroyed
 TEST_CASE("random_bits are the bits of octet.base, element by element") {
   for (const Shape& shape : {Shape{}, Shape{0}, Shape{1}, Shape{7}, Shape{3, 5}}) {
     const Key key{0x1234'5678u, 0x9abc'def0u};
-    const Graph graph = trace([&](const Arrays& in) { return Arrays{random_bits(in[0], shape), random_uniform(in[0], shape)}; },
-                              {{DType::u32, {2}}});
+    const Graph graph =
+        trace([&](const Arrays& in) { return Arrays{random_bits(in[0], shape), random_uniform(in[0], shape)}; },
+              {{DType::u32, {2}}});
     const Tensor words = Tensor::of<std::uint32_t>({2}, {key.high, key.low});
     const auto results = evaluate(graph, std::span{&words, 1});
     CHECK(results[0].shape() == shape);
@@ -287,7 +303,8 @@ TEST_CASE("fold_in makes the key that octet.base makes, from an array or a numbe
   const Key key = Key::of_seed(42);
   const Graph graph = trace([](const Arrays& in) { return Arrays{fold_in(in[0], in[1]), fold_in(in[0], 7)}; },
                             {{DType::u32, {2}}, {DType::u32, {}}});
-  const std::vector<Tensor> arguments{Tensor::of<std::uint32_t>({2}, {key.high, key.low}), Tensor::scalar<std::uint32_t>(7)};
+  const std::vector<Tensor> arguments{Tensor::of<std::uint32_t>({2}, {key.high, key.low}),
+                                      Tensor::scalar<std::uint32_t>(7)};
   const Key folded = fold_in(key, 7);
   for (const Tensor& result : evaluate(graph, arguments))
     CHECK(result == Tensor::of<std::uint32_t>({2}, {folded.high, folded.low}));

@@ -38,7 +38,8 @@ struct Scratch {
 };
 
 text::WordPiece tokenizer(const std::string& word = "god") {
-  return text::WordPiece{text::Vocabulary{{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", word, "##s", "\uD55C", "##\uAE00", "\u65E5"}}};
+  return text::WordPiece{
+      text::Vocabulary{{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", word, "##s", "\uD55C", "##\uAE00", "\u65E5"}}};
 }
 
 TrainOptions small() {
@@ -86,9 +87,7 @@ std::map<std::string, std::string> files_of(const fs::path& directory) {
   return files;
 }
 
-void put(const fs::path& path, std::string_view content) {
-  std::ofstream{path, std::ios::binary} << content;
-}
+void put(const fs::path& path, std::string_view content) { std::ofstream{path, std::ios::binary} << content; }
 
 void put_all(const fs::path& directory, const std::map<std::string, std::string>& files) {
   fs::remove_all(directory);
@@ -143,8 +142,9 @@ TEST_CASE("a saved run comes back to the bit, with its options and its tokenizer
   CHECK(a.seed == b.seed);
   CHECK(a.slice == b.slice);
   CHECK((a.precision == b.precision));
-  CHECK(std::vector{a.layers, a.hidden, a.heads, a.intermediate, a.seq, a.batch, a.vocab_size, a.warmup_steps, a.held_out_one_in} ==
-        std::vector{b.layers, b.hidden, b.heads, b.intermediate, b.seq, b.batch, b.vocab_size, b.warmup_steps, b.held_out_one_in});
+  CHECK(std::vector{a.layers, a.hidden, a.heads, a.intermediate, a.seq, a.batch, a.vocab_size, a.warmup_steps,
+                    a.held_out_one_in} == std::vector{b.layers, b.hidden, b.heads, b.intermediate, b.seq, b.batch,
+                                                      b.vocab_size, b.warmup_steps, b.held_out_one_in});
   CHECK(std::vector{a.learning_rate, a.weight_decay, a.epsilon, a.clip_norm} ==
         std::vector{b.learning_rate, b.weight_decay, b.epsilon, b.clip_norm});
   CHECK(a.lowercase == b.lowercase);
@@ -178,9 +178,10 @@ TEST_CASE("each way to pad is saved and loaded") {
 
 TEST_CASE("the model's tensors have the names and shapes of a BertForMaskedLM") {
   const auto run = run_at(1);
-  const Values<nn::Bert> model{run.state.structure().model,
-                               {run.state.tensors().begin(), run.state.tensors().begin() +
-                                                                 static_cast<std::ptrdiff_t>((run.state.tensors().size() - 1) / 3)}};
+  const Values<nn::Bert> model{
+      run.state.structure().model,
+      {run.state.tensors().begin(),
+       run.state.tensors().begin() + static_cast<std::ptrdiff_t>((run.state.tensors().size() - 1) / 3)}};
   const Safetensors tensors = to_hugging_face(model);
   std::map<std::string, std::string> shapes;
   for (const auto& [name, tensor] : tensors.tensors) shapes[name] = to_string(tensor.type());
@@ -196,7 +197,8 @@ TEST_CASE("the model's tensors have the names and shapes of a BertForMaskedLM") 
                                               {"cls.predictions.transform.LayerNorm.bias", "f32[4]"},
                                               {"cls.predictions.bias", "f32[10]"}};
   for (const std::string layer : {"bert.encoder.layer.0.", "bert.encoder.layer.1."}) {
-    for (const char* dense : {"attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"}) {
+    for (const char* dense :
+         {"attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"}) {
       expected[layer + dense + ".weight"] = "f32[4, 4]";
       expected[layer + dense + ".bias"] = "f32[4]";
     }
@@ -222,19 +224,25 @@ TEST_CASE("the model's tensors have the names and shapes of a BertForMaskedLM") 
 }
 
 TEST_CASE("a BERT of other tools loads: old names, other floating types, tensors that are not ours") {
-  const nn::BertConfig config{.vocabulary = 10, .hidden = 4, .layers = 1, .heads = 2, .intermediate = 6, .positions = 9};
+  const nn::BertConfig config{
+      .vocabulary = 10, .hidden = 4, .layers = 1, .heads = 2, .intermediate = 6, .positions = 9};
   auto options = small();
   options.layers = 1;
   const auto run = run_at(2, options);
   const std::size_t count = (run.state.tensors().size() - 1) / 3;
-  const Values<nn::Bert> model{run.state.structure().model,
-                               {run.state.tensors().begin(), run.state.tensors().begin() + static_cast<std::ptrdiff_t>(count)}};
+  const Values<nn::Bert> model{
+      run.state.structure().model,
+      {run.state.tensors().begin(), run.state.tensors().begin() + static_cast<std::ptrdiff_t>(count)}};
   Safetensors tensors = to_hugging_face(model);
   for (auto& [name, tensor] : tensors.tensors) {
-    if (name.ends_with("LayerNorm.weight")) name = name.substr(0, name.size() - 6) + "gamma";
-    else if (name.ends_with("LayerNorm.bias")) name = name.substr(0, name.size() - 4) + "beta";
-    else if (name == "cls.predictions.bias") name = "cls.predictions.decoder.bias";
-    else tensor = tensor.converted(DType::f64);
+    if (name.ends_with("LayerNorm.weight"))
+      name = name.substr(0, name.size() - 6) + "gamma";
+    else if (name.ends_with("LayerNorm.bias"))
+      name = name.substr(0, name.size() - 4) + "beta";
+    else if (name == "cls.predictions.bias")
+      name = "cls.predictions.decoder.bias";
+    else
+      tensor = tensor.converted(DType::f64);
   }
   tensors.tensors.push_back({"bert.pooler.dense.weight", Tensor{DType::f32, Shape{4, 4}}});
   tensors.tensors.push_back({"bert.embeddings.position_ids", Tensor{DType::i64, Shape{1, 9}}});
@@ -261,13 +269,20 @@ TEST_CASE("every tensor that is missing or of another shape is named at once") {
 }
 
 TEST_CASE("a configuration comes back from config.json, and has the keys of BertConfig") {
-  const nn::BertConfig config{.vocabulary = 11, .hidden = 12, .layers = 3, .heads = 4, .intermediate = 13, .positions = 14, .segments = 5,
+  const nn::BertConfig config{.vocabulary = 11,
+                              .hidden = 12,
+                              .layers = 3,
+                              .heads = 4,
+                              .intermediate = 13,
+                              .positions = 14,
+                              .segments = 5,
                               .layer_norm_epsilon = 1e-7};
   const std::string text = config_text(config);
-  for (const char* field : {R"("architectures": ["BertForMaskedLM"])", R"("model_type": "bert")", R"("vocab_size": 11)", R"("hidden_size": 12)",
-                            R"("num_hidden_layers": 3)", R"("num_attention_heads": 4)", R"("intermediate_size": 13)",
-                            R"("max_position_embeddings": 14)", R"("type_vocab_size": 5)", R"("layer_norm_eps": 1e-07)",
-                            R"("hidden_act": "gelu")", R"("hidden_dropout_prob": 0.0)", R"("torch_dtype": "float32")"}) {
+  for (const char* field : {R"("architectures": ["BertForMaskedLM"])", R"("model_type": "bert")", R"("vocab_size": 11)",
+                            R"("hidden_size": 12)", R"("num_hidden_layers": 3)", R"("num_attention_heads": 4)",
+                            R"("intermediate_size": 13)", R"("max_position_embeddings": 14)", R"("type_vocab_size": 5)",
+                            R"("layer_norm_eps": 1e-07)", R"("hidden_act": "gelu")", R"("hidden_dropout_prob": 0.0)",
+                            R"("torch_dtype": "float32")"}) {
     INFO(text);
     INFO(field);
     CHECK(text.find(field) != std::string::npos);
@@ -293,7 +308,8 @@ TEST_CASE("a configuration of another model is X714, a broken one X715 with its 
   says(of(R"({"model_type": 7})"), 715, "\"model_type\" in dir/config.json is not a string");
   for (const char* size : {"0", "-1", "2147483648", "1e18", "12.5", "\"12\"", "18446744073709551615", "[]"})
     says(of(std::string{R"({"model_type": "bert", "num_hidden_layers": )"} + size + "}"), 715, "\"num_hidden_layers\"");
-  says(of(R"({"model_type": "bert", "hidden_size": 100, "num_attention_heads": 3})"), 715, "cannot be shared equally by 3");
+  says(of(R"({"model_type": "bert", "hidden_size": 100, "num_attention_heads": 3})"), 715,
+       "cannot be shared equally by 3");
   says(of(R"({"model_type": "bert", "layer_norm_eps": -1})"), 715, "\"layer_norm_eps\"");
 }
 
@@ -301,13 +317,16 @@ TEST_CASE("a model loads from config.json, model.safetensors and vocab.txt alone
   const Scratch scratch;
   const RunState run = run_at(4);
   save_checkpoint(run, tokenizer(), scratch.path);
-  for (const char* extra : {"training.json", "training.safetensors", "tokenizer_config.json"}) fs::remove(scratch.path / extra);
+  for (const char* extra : {"training.json", "training.safetensors", "tokenizer_config.json"})
+    fs::remove(scratch.path / extra);
   const Model model = load_model(scratch.path);
   CHECK(model.tokenizer == tokenizer());
   CHECK(model.config.hidden == 4);
   REQUIRE(model.parameters.tensors().size() == (run.state.tensors().size() - 1) / 3);
-  for (std::size_t i = 0; i < model.parameters.tensors().size(); ++i) CHECK(model.parameters.tensors()[i] == run.state.tensors()[i]);
-  says(refusal([&] { load_run(scratch.path); }), 714, "holds a model but no run to go on with: it has no training.json");
+  for (std::size_t i = 0; i < model.parameters.tensors().size(); ++i)
+    CHECK(model.parameters.tensors()[i] == run.state.tensors()[i]);
+  says(refusal([&] { load_run(scratch.path); }), 714,
+       "holds a model but no run to go on with: it has no training.json");
 }
 
 TEST_CASE("what is no model is refused kindly") {
@@ -348,13 +367,17 @@ TEST_CASE("files that do not belong together are refused") {
   says(with("vocab.txt", six.at("vocab.txt")), 715, "is not the vocabulary that");
   CHECK(refusal([&] { load_model(mixed); }).number == 715);
   says(with("vocab.txt", five.at("vocab.txt") + "more\n"), 715, "has 11 pieces, and the model of config.json only 10");
-  says(with("config.json", replaced(five.at("config.json"), "\"num_attention_heads\": 2", "\"num_attention_heads\": 1")), 715,
-       "is not the one of");
-  says(with("config.json", replaced(five.at("config.json"), "\"hidden_size\": 4", "\"hidden_size\": 8")), 715, "where config.json makes it");
+  says(
+      with("config.json", replaced(five.at("config.json"), "\"num_attention_heads\": 2", "\"num_attention_heads\": 1")),
+      715, "is not the one of");
+  says(with("config.json", replaced(five.at("config.json"), "\"hidden_size\": 4", "\"hidden_size\": 8")), 715,
+       "where config.json makes it");
   says(with("training.json", replaced(five.at("training.json"), "\"step\": 5", "\"step\": 6")), 715, "at another");
   says(with("training.json", replaced(five.at("training.json"), "\"step\": 5", "\"step\": -5")), 715, "\"step\"");
-  says(with("training.json", replaced(five.at("training.json"), "\"octet_training\": 1", "\"octet_training\": 2")), 715, "of version 2");
-  says(with("training.json", replaced(five.at("training.json"), "\"precision\": \"f32\"", "\"precision\": \"f16\"")), 715, "one of bf16, f32");
+  says(with("training.json", replaced(five.at("training.json"), "\"octet_training\": 1", "\"octet_training\": 2")), 715,
+       "of version 2");
+  says(with("training.json", replaced(five.at("training.json"), "\"precision\": \"f32\"", "\"precision\": \"f16\"")),
+       715, "one of bf16, f32");
   says(with("training.json", replaced(five.at("training.json"), "\"seed\"", "\"seat\"")), 715, "has no \"seed\"");
   says(with("training.json", "{"), 715, "broken at byte");
   for (const char* name : {"model.safetensors", "training.safetensors"})
@@ -367,8 +390,9 @@ TEST_CASE("a save that is stopped at any moment leaves the checkpoint before or 
   save_checkpoint(run_at(5), tokenizer(), scratch.path / "five");
   save_checkpoint(run_at(6), tokenizer("dog"), scratch.path / "six");
   const auto five = files_of(scratch.path / "five"), six = files_of(scratch.path / "six");
-  const std::vector<std::string> order{"config.json", "vocab.txt", "tokenizer_config.json", "model.safetensors", "training.safetensors",
-                                       "training.json"};
+  const std::vector<std::string> order{"config.json",           "vocab.txt",
+                                       "tokenizer_config.json", "model.safetensors",
+                                       "training.safetensors",  "training.json"};
   std::string list;
   for (const std::string& name : order) list += name + "\n";
   const fs::path directory = scratch.path / "stopped";

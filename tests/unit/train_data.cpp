@@ -381,7 +381,8 @@ TrainOptions with_batch(TrainOptions chosen, std::int64_t batch, std::int64_t ac
 
 TEST_CASE("both losses of pairs, and the loss of blocks, are in parts what they are whole") {
   require_near(pair_losses(with_batch(options(), 16, 2)), pair_losses(with_batch(options(), 16, 1)), 1e-3);
-  require_near(block_losses(with_batch(causal_options(), 16, 2)), block_losses(with_batch(causal_options(), 16, 1)), 1e-3);
+  require_near(block_losses(with_batch(causal_options(), 16, 2)), block_losses(with_batch(causal_options(), 16, 1)),
+               1e-3);
 }
 
 TEST_CASE("rows that a batch of pairs or of blocks is filled up with weigh nothing") {

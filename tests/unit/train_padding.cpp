@@ -17,7 +17,8 @@ TEST_CASE("a batch is padded to what the policy of the same name would pad it to
       {data::pad_to_multiple_of(64), multiple_of(64)},
       {data::pad_to_one_of({64, 96, most}), one_of({64, 96, most})},
       {data::pad_to_doubling_then_linear(128, 64), doubling_then_linear(128, 64)},
-      {data::pad_to_one_of(fitted({{40, 3}, {90, 1}, {most, 1}}, {.compile_seconds = 1, .seconds_per_element = 0.1}).policy.extents()),
+      {data::pad_to_one_of(
+           fitted({{40, 3}, {90, 1}, {most, 1}}, {.compile_seconds = 1, .seconds_per_element = 0.1}).policy.extents()),
        fitted({{40, 3}, {90, 1}, {most, 1}}, {.compile_seconds = 1, .seconds_per_element = 0.1}).policy}};
   for (const auto& [padding, policy] : policies)
     for (std::int64_t length = 1; length <= most; ++length) {

@@ -90,7 +90,9 @@ TEST_CASE("a file without tensors is a safetensors file") {
 
 TEST_CASE("tensors come in the order of their data, not of their names in the header") {
   const auto read = parse_safetensors(file_of(R"({"late":{"dtype":"F32","shape":[],"data_offsets":[4,8]},
-                                                  "early":{"data_offsets":[0,4],"shape":[1],"dtype":"F32"}})", 8), "two");
+                                                  "early":{"data_offsets":[0,4],"shape":[1],"dtype":"F32"}})",
+                                              8),
+                                      "two");
   REQUIRE(read.tensors.size() == 2);
   CHECK(read.tensors[0].name == "early");
   CHECK(read.tensors[1].tensor.shape() == Shape{});
@@ -98,13 +100,15 @@ TEST_CASE("tensors come in the order of their data, not of their names in the he
 
 TEST_CASE("a safetensors file cut short anywhere is refused") {
   const std::string whole = safetensors_bytes(every_type());
-  for (std::size_t size = 0; size < whole.size(); ++size) CHECK_FALSE(refusal(std::string_view{whole}.substr(0, size)).empty());
+  for (std::size_t size = 0; size < whole.size(); ++size)
+    CHECK_FALSE(refusal(std::string_view{whole}.substr(0, size)).empty());
   CHECK_FALSE(refusal(whole + "x").empty());
 }
 
 TEST_CASE("a header length that the file cannot hold is refused before anything is allocated") {
-  for (const std::uint64_t length : {std::uint64_t{3}, std::uint64_t{100'000'001}, std::numeric_limits<std::uint64_t>::max(),
-                                     std::numeric_limits<std::uint64_t>::max() - 7}) {
+  for (const std::uint64_t length :
+       {std::uint64_t{3}, std::uint64_t{100'000'001}, std::numeric_limits<std::uint64_t>::max(),
+        std::numeric_limits<std::uint64_t>::max() - 7}) {
     std::string bytes(10, ' ');
     std::memcpy(bytes.data(), &length, 8);
     says(refusal(bytes), "its header is said to be " + std::to_string(length) + " bytes long, and 2 follow");
@@ -125,15 +129,19 @@ TEST_CASE("broken JSON in a header is refused with the byte") {
 }
 
 TEST_CASE("a tensor that stands twice in a header is refused") {
-  says(refusal(file_of(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", 8)),
-       R"(the key "a" stands twice)");
-  says(refusal(file_of(R"({"a":{"dtype":"F32","dtype":"F64","shape":[1],"data_offsets":[0,4]}})", 4)), R"(the key "dtype" stands twice)");
+  says(
+      refusal(file_of(
+          R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
+          8)),
+      R"(the key "a" stands twice)");
+  says(refusal(file_of(R"({"a":{"dtype":"F32","dtype":"F64","shape":[1],"data_offsets":[0,4]}})", 4)),
+       R"(the key "dtype" stands twice)");
 }
 
 TEST_CASE("offsets that overlap, leave gaps or lead out of the file are refused") {
   const auto two = [](const char* first, const char* second) {
-    return std::string{R"({"a":{"dtype":"F32","shape":[2],"data_offsets":)"} + first + R"(},"b":{"dtype":"F32","shape":[2],"data_offsets":)" +
-           second + "}}";
+    return std::string{R"({"a":{"dtype":"F32","shape":[2],"data_offsets":)"} + first +
+           R"(},"b":{"dtype":"F32","shape":[2],"data_offsets":)" + second + "}}";
   };
   CHECK(refusal(file_of(two("[0,8]", "[8,16]"), 16)).empty());
   says(refusal(file_of(two("[0,8]", "[4,12]"), 12)), "overlap");
@@ -160,7 +168,8 @@ TEST_CASE("a shape that does not fit its bytes is refused, however large it is")
   says(refusal(of_shape("[4294967296,4294967296,0]")), "larger than any memory");
   says(refusal(of_shape("[0,9223372036854775807]")), "larger than any memory");
   says(refusal(of_shape("[4611686018427387906]")), "larger than any memory");
-  for (const char* shape : {"[-2]", "[2.0]", "[\"2\"]", "2", "[[2]]"}) says(refusal(of_shape(shape)), "has no \"shape\" of whole numbers");
+  for (const char* shape : {"[-2]", "[2.0]", "[\"2\"]", "2", "[[2]]"})
+    says(refusal(of_shape(shape)), "has no \"shape\" of whole numbers");
 }
 
 TEST_CASE("element types that Octet does not have are refused by name, with what to do") {

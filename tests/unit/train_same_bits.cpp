@@ -23,7 +23,8 @@ std::vector<std::string> text() {
   std::vector<std::string> lines;
   const Key key = Key::of_seed(11);
   for (std::uint64_t i = 0; i < 400; ++i)
-    lines.push_back(who[below(key, 3 * i, 6)] + " " + does[below(key, 3 * i + 1, 6)] + " " + what[below(key, 3 * i + 2, 6)] + ".");
+    lines.push_back(who[below(key, 3 * i, 6)] + " " + does[below(key, 3 * i + 1, 6)] + " " +
+                    what[below(key, 3 * i + 2, 6)] + ".");
   return lines;
 }
 

@@ -91,7 +91,8 @@ std::string fact_line(const Page& page, const Fact& fact, bool marked) {
   line += kind + "  " + page.bold(fact.what);
   std::string wanted;
   if (fact.relation != "==" || fact.measured != fact.wanted)
-    wanted = std::string{word(Word::wanted, page.language)} + " " + (fact.relation == "==" ? "" : fact.relation + " ") + fact.wanted;
+    wanted = std::string{word(Word::wanted, page.language)} + " " + (fact.relation == "==" ? "" : fact.relation + " ") +
+             fact.wanted;
   // What does not fit beside it stands below, each on a line of its own.
   const bool fits = display_width(kind + fact.what + fact.measured + wanted) + 12 <= page.width;
   const std::string below = "\n          ";

@@ -271,7 +271,8 @@ val timeline_of(const val& request) {
   const tpu::FeedEstimate fed = tpu::estimate_feed(options, now.job.slice, now.job.batch, device);
   tpu::Slice slice = now.job.slice;
   slice.replicas = now.estimate.replicas;  // of a chip's two cores together, where the code runs so
-  const tpu::Timeline timeline = tpu::timeline(now.step, tpu::feed(options, now.job.slice, now.job.batch), slice, shown);
+  const tpu::Timeline timeline =
+      tpu::timeline(now.step, tpu::feed(options, now.job.slice, now.job.batch), slice, shown);
   val answer = val::object();
   answer.set("seconds", timeline.seconds);
   answer.set("lanes", list(timeline.lanes, [](const tpu::TimelineLane& lane) {
