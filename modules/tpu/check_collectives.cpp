@@ -41,8 +41,7 @@ class Walk {
       }
       const double turns = turns_of(graph, node);
       bool meets = false;
-      for (const Graph& region : node.regions) {
-        const Rounds inner = over(region);
+      for (const Rounds& inner : taken(node)) {
         if (inner.collectives == 0) continue;
         meets = true;
         if (!result.place.known()) result.place = inner.place;
@@ -67,6 +66,15 @@ class Walk {
   }
 
  private:
+  /// What runs within `node`: condition and body of a loop, and of branches the one that takes longest.
+  std::vector<Rounds> taken(const Node& node) const {
+    std::vector<Rounds> result;
+    for (const Graph& region : node.regions) result.push_back(over(region));
+    if (node.op != Op::if_) return result;
+    return {*std::max_element(result.begin(), result.end(),
+                              [](const Rounds& a, const Rounds& b) { return a.seconds < b.seconds; })};
+  }
+
   /// How often a loop runs; 1 where that is not known, and for what is no loop.
   static double turns_of(const Graph& graph, const Node& node) {
     if (node.op != Op::while_) return 1;

@@ -46,6 +46,27 @@ TEST_CASE("an all_reduce in every turn of a loop is told what one after it would
   CHECK(accumulated(false).verdict == Verdict::pass);
 }
 
+TEST_CASE("of a cond, the collectives of the branch that takes longer are counted, and not those of both") {
+  const auto reduced = [](const Array& x, int times) {
+    return [x, times] {
+      Array next = x;
+      for (int i = 0; i < times; ++i) next = all_reduce(next * 0.5, pod.all());
+      return next;
+    };
+  };
+  const Graph program = trace(
+      [&](const std::vector<Array>& in) {
+        return std::vector{in[0] - cond(sum(all_reduce(in[1], pod.all())) > 0, reduced(in[1], 12), reduced(in[1], 5))};
+      },
+      {{DType::f32, {256}}, {DType::f32, {256}}});
+  CheckOptions options;
+  options.batch = {"arg1"};
+  const CheckLine line = check(program, pod, options).line("gradients");
+  CHECK(line.number() == 611);
+  INFO(line.finding);
+  CHECK(line.finding.find("13 collectives in 13 rounds") != std::string::npos);
+}
+
 TEST_CASE("collectives that do not depend on each other are one round, which the compiler joins") {
   const Graph program = trace(
       [&](const std::vector<Array>& in) {
