@@ -69,9 +69,9 @@ bool wraps(const Chip& chip, const Dims& torus, std::size_t d) {
     std::string nearest = below > 0 ? prefix + std::to_string(below) : "";
     if (above <= most) nearest += (nearest.empty() ? "" : " or ") + prefix + std::to_string(above);
     fix = {"use " + nearest};
-    sentence += chip->named_by_cores ? ": the number counts cores, " + std::to_string(chip->cores) +
-                                           " to a chip, and the nearest are " + nearest
-                                     : ": the number counts chips, and the nearest are " + nearest;
+    sentence += ": the number counts " +
+                (chip->named_by_cores ? "cores, " + std::to_string(chip->cores) + " to a chip" : "chips") +
+                ", and the nearest " + (below > 0 && above <= most ? "are " : "is ") + nearest;
   } else {
     fix = {"use a name such as v2-8, v3-8, v3-32, v4-8 or v5e-8"};
   }

@@ -106,9 +106,9 @@ TEST_CASE("a name that nobody sells is refused with the nearest that are sold") 
       "There is no TPU slice called 'v3-16': the number counts cores, 2 to a chip, and the nearest are v3-8 or v3-32.");
   CHECK(refusal("v5e-7") ==
         "There is no TPU slice called 'v5e-7': the number counts chips, and the nearest are v5e-4 or v5e-8.");
-  CHECK(refusal("v2-1024").ends_with("the nearest are v2-512."));
-  CHECK(refusal("v4-4").ends_with("the nearest are v4-8."));
-  CHECK(refusal("v3-99999999999999999999").ends_with("the nearest are v3-8192."));
+  CHECK(refusal("v2-1024").ends_with("the nearest is v2-512."));
+  CHECK(refusal("v4-4").ends_with("the nearest is v4-8."));
+  CHECK(refusal("v3-99999999999999999999").ends_with("the nearest is v3-8192."));
   for (const char* name : {"", "v3", "v3-", "v3-0", "v3--8", "v3-8x", "v9-8", "V3-8", "v3-08", "v3-+8", " v3-8"}) {
     INFO(name);
     CHECK(refusal(name).starts_with("There is no TPU slice called '"));
