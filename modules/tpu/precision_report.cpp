@@ -115,7 +115,8 @@ void note_step(PrecisionReport& report, const std::vector<std::string>& names, c
   }
 }
 
-void note_program(PrecisionReport& report, const Graph& graph, std::vector<Tensor> arguments, Threads& threads) {
+void note_program(PrecisionReport& report, const Graph& graph, std::vector<Tensor> arguments, Precision precision,
+                  Threads& threads) {
   const FusedProgram program = fused(graph);
   std::map<ValueId, std::string> stored;
   for (const FusedOperation& operation : program.operations)
@@ -130,7 +131,7 @@ void note_program(PrecisionReport& report, const Graph& graph, std::vector<Tenso
   std::vector<ValueId> ids;
   for (const auto& [id, name] : stored) ids.push_back(id);
   looked_at.set_results(ids);
-  const std::vector<Tensor> values = compile(looked_at).run(std::move(arguments), threads);
+  const std::vector<Tensor> values = compile(looked_at, {.precision = precision}).run(std::move(arguments), threads);
   std::map<std::string, std::size_t> known;
   for (std::size_t i = 0; i < report.values.size(); ++i) known[report.values[i].name] = i;
   for (std::size_t i = 0; i < values.size(); ++i) {

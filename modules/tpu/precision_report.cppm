@@ -38,10 +38,11 @@ void note_update(TensorPrecision& to, const Tensor& before, const Tensor& after)
 void note_step(PrecisionReport& report, const std::vector<std::string>& names, const std::vector<Tensor>& before,
                const std::vector<Tensor>& after);
 
-/// Runs `graph`, a program of one replica without collectives, on `arguments`, and adds every floating-point tensor
-/// that passes through memory between its operations, and its floating-point results, to `report.values`, by operation
-/// and line.
-void note_program(PrecisionReport& report, const Graph& graph, std::vector<Tensor> arguments, Threads& threads);
+/// Runs `graph`, a program of one replica without collectives, on `arguments` in `precision`, and adds every
+/// floating-point tensor that passes through memory between its operations, and its floating-point results, to
+/// `report.values`, by operation and line.
+void note_program(PrecisionReport& report, const Graph& graph, std::vector<Tensor> arguments, Precision precision,
+                  Threads& threads);
 
 /// Tensors of one kind together, under `name`.
 TensorPrecision total(std::string name, const std::vector<TensorPrecision>& tensors);

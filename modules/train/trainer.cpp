@@ -358,7 +358,7 @@ struct BasicTrainer<Model>::Run {
     }
     const Graph graph = gradient_program<Model>(options, with_arrays(before.structure().model, model),
                                                 with_arrays(whole.structure(), examples));
-    tpu::note_program(precision, optimize(graph), std::move(arguments), threads);
+    tpu::note_program(precision, optimize(graph), std::move(arguments), options.precision, threads);
   }
 
   void begin() {

@@ -94,13 +94,26 @@ TEST_CASE("tensors between operations are looked at by operation and line") {
   Threads threads;
   tpu::PrecisionReport report;
   for (int run = 0; run < 2; ++run)
-    tpu::note_program(report, graph, {Tensor::of<float>({2, 2}, {300, 0, 0, 1e-30f})}, threads);
+    tpu::note_program(report, graph, {Tensor::of<float>({2, 2}, {300, 0, 0, 1e-30f})}, Precision::bf16, threads);
   REQUIRE(report.values.size() == 1);  // both products stand in one line
   CHECK(report.values[0].name.find("dot_general") != std::string::npos);
   CHECK(report.values[0].name.find("tpu_precision_report.cpp:") != std::string::npos);
   CHECK(report.values[0].seen == 16);
   CHECK(report.values[0].half_overflowed == 4);
   CHECK(report.values[0].overflowed == 0);
+}
+
+TEST_CASE("a program is looked at in the precision that it runs in") {
+  const Graph graph =
+      trace([](const std::vector<Array>& in) { return std::vector{matmul(in[0], in[0])}; }, {{DType::f32, {1, 1}}});
+  Threads threads;
+  const auto largest = [&](Precision precision) {
+    tpu::PrecisionReport report;
+    tpu::note_program(report, graph, {Tensor::of<float>({1, 1}, {1 + 0x1p-10f})}, precision, threads);
+    return tpu::total("", report.values).largest;
+  };
+  CHECK(largest(Precision::bf16) == 1);  // its operands have no room for the small part
+  CHECK(largest(Precision::f32) > 1 + 0x1p-10);
 }
 
 TEST_CASE("a step whose tensors do not fit its names is refused") {

@@ -88,6 +88,20 @@ TEST_CASE("to look at a run changes no bit of it, and tells of every tensor of i
   CHECK(tpu::total("", watched.precision.values).not_finite == 0);
 }
 
+TEST_CASE("what is looked at within a step is the step's own precision") {
+  // The products of a step in bf16 are of rounded weights, those of one in f32 of the weights themselves.
+  train::TrainOptions exact = small();
+  exact.precision = Precision::f32;
+  const auto largest = [](const train::TrainOptions& options) {
+    std::vector<double> result;
+    for (const tpu::TensorPrecision& each : trained(options, 1, 1).precision.values) result.push_back(each.largest);
+    return result;
+  };
+  const std::vector<double> rounded = largest(small()), whole = largest(exact);
+  REQUIRE(rounded.size() == whole.size());
+  CHECK(rounded != whole);
+}
+
 TEST_CASE("weights kept in bf16 are bf16 numbers, and lose updates that f32 keeps") {
   train::TrainOptions stored = small();
   stored.parameters = DType::bf16;
