@@ -17,6 +17,12 @@ Array in_a_row(const Array& array, std::int64_t count) {
   return elements == count ? flat : concatenate({flat, zeros({array.dtype(), Shape{count - elements}})}, 0);
 }
 
+/// What `in_a_row` and a cut into shares made of an array like `whole`, put together again.
+Array put_together(const Array& share, const Array& whole, const ReplicaGroups& all) {
+  const Array row = all_gather(share, all);
+  return reshape(slice_in_dim(row, 0, whole.shape().elements(), 0), whole.shape().extents());
+}
+
 }  // namespace
 
 std::int64_t share_of_state(std::int64_t elements, std::int64_t replicas) {
@@ -44,19 +50,16 @@ ParameterUpdate sharded_adamw_update(const AdamW& optimizer, const std::vector<s
   AdamW without_clipping = optimizer;
   without_clipping.clip_norm = 0;
   if (optimizer.clip_norm > 0) {
-    Array squares;
-    for (const Array& gradient : reduced)
-      squares = squares.empty() ? sum(square(gradient)) : squares + sum(square(gradient));
-    const Array norm = sqrt(all_reduce(squares, all));
+    // Squares of shares would add up in another order than those of whole gradients, and the last bits with them.
+    std::vector<Array> whole;
+    for (std::size_t i = 0; i < parameters.size(); ++i) whole.push_back(put_together(reduced[i], parameters[i], all));
+    const Array norm = global_norm(whole);
     const Array scale = select(norm > optimizer.clip_norm, optimizer.clip_norm / norm, 1.0);
     for (Array& gradient : reduced) gradient = gradient * scale;
   }
   ParameterUpdate update = adamw_update(without_clipping, names, own, reduced, first_moments, second_moments, step);
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const Array whole = all_gather(update.parameters[i], all);
-    update.parameters[i] =
-        reshape(slice_in_dim(whole, 0, parameters[i].shape().elements(), 0), parameters[i].shape().extents());
-  }
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    update.parameters[i] = put_together(update.parameters[i], parameters[i], all);
   return update;
 }
 

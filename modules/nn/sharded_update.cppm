@@ -15,10 +15,10 @@ std::int64_t share_of_state(std::int64_t elements, std::int64_t replicas);
 
 /// AdamW where the replicas of the one group in `all` share the work: gradients, those of each replica's own examples,
 /// are added up by reduce_scatter, so that a replica has the sum of its share alone, and divided by `divisor`; it
-/// updates that share of each parameter with moments [share], and all_gather puts the parameters together again. As
-/// much travels as in an all_reduce; the moments take one n-th of the memory, and so does the update of the time. What
-/// `adamw_update` gives, but for the order in which the global norm is added up. Throws X603 where `all` is not all
-/// replicas in one group.
+/// updates that share of each parameter with moments [share], and all_gather puts the parameters together again. The
+/// moments take one n-th of the memory, and the update one n-th of the time. As much travels as in an all_reduce, and
+/// half as much again where gradients are clipped, whose norm is that of whole ones: parameters and moments are, to the
+/// bit, what `adamw_update` gives. Throws X603 where `all` is not all replicas in one group.
 ParameterUpdate sharded_adamw_update(const AdamW& optimizer, const std::vector<std::string>& names,
                                      const std::vector<Array>& parameters, const std::vector<Array>& gradients,
                                      const Array& divisor, const std::vector<Array>& first_moments,
