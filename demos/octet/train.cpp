@@ -7,6 +7,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 
+#include "losses.hpp"
 #include "messages.hpp"
 #include "precision_report.hpp"
 #include "train_data.hpp"
@@ -30,6 +31,7 @@ struct TrainCommand {
   TrainData data;
   std::string out;
   bool resume = false, overwrite = false, precision_report = false;
+  std::vector<std::string> losses;
   long long threads = 1, loaders = 1, evaluate_every = 100, save_every = 100, save_total_limit = 0;
   train::TrainOptions options;
   std::vector<TrainChoice> choices;
@@ -102,15 +104,9 @@ class TrainingRun {
         progress_{progress_style(json), command.options.steps} {}
 
   int operator()() {
-    trainer_.emplace(prepared());
-    trainer_->on_alarm([this](octet::Diagnostic alarm) {
-      if (std::vector<std::string> cures = padding_cures(*trainer_); !cures.empty()) alarm.fix = std::move(cures);
-      progress_.note(alarm.text());
-    });
+    begin(command_.resume);
+    losses_ = losses_of(command_.losses, trainer_->options(), trainer_->steps_done(), !command_.out.empty());
     resumed_at_ = trainer_->steps_done();
-    constexpr std::int64_t most_looked_at = 16;
-    if (command_.precision_report)
-      trainer_->watch_precision((trainer_->options().steps + most_looked_at - 1) / most_looked_at);
     progress_.set_steps(trainer_->options().steps, resumed_at_);
     if (command_.resume)
       progress_.note("going on after step " + std::to_string(resumed_at_) + " of " +
@@ -118,9 +114,13 @@ class TrainingRun {
     else if (!command_.out.empty())
       begin_saving();
     const Interruption interruption;
-    trainer_->fed(loaders_, [&] {
-      while (!trainer_->finished() && !interruption.signal()) step(interruption);
-    });
+    do {
+      if (all_is_lost_) go_back();
+      trainer_->fed(loaders_, [&] {
+        while (!trainer_->finished() && !interruption.signal() && !all_is_lost_)
+          if (!lose()) step(interruption);
+      });
+    } while (all_is_lost_);
     if (interruption.signal()) return stop(interruption);
     if (!evaluation_) evaluation_ = trainer_->evaluate();
     conclude({});
@@ -131,9 +131,20 @@ class TrainingRun {
  private:
   using Trainer = train::BasicTrainer<Model>;
 
-  Trainer prepared() {
+  void begin(bool saved) {
+    trainer_.emplace(prepared(saved));
+    trainer_->on_alarm([this](octet::Diagnostic alarm) {
+      if (std::vector<std::string> cures = padding_cures(*trainer_); !cures.empty()) alarm.fix = std::move(cures);
+      progress_.note(alarm.text());
+    });
+    constexpr std::int64_t most_looked_at = 16;
+    if (command_.precision_report)
+      trainer_->watch_precision((trainer_->options().steps + most_looked_at - 1) / most_looked_at);
+  }
+
+  Trainer prepared(bool resume) {
     std::optional<train::BasicSavedRun<Model>> saved;
-    if (command_.resume) {
+    if (resume) {
       if constexpr (causal)
         saved = train::load_causal_run(command_.out);
       else
@@ -181,6 +192,47 @@ class TrainingRun {
                         std::to_string(command_.data.epochs) + " makes " + std::to_string(options.steps) + ".",
                     "leave --epochs out");
     return Trainer{std::move(data), std::move(words), std::move(saved->state), threads_};
+  }
+
+  /// Loses what is to be lost in the next step, and replaces it where a replica is left that can. Whether anything was.
+  bool lose() {
+    if (losses_.empty() || losses_.front().step != trainer_->steps_done() + 1) return false;
+    const Loss loss = losses_.front();
+    losses_.erase(losses_.begin());
+    const std::int64_t first = loss.replica.value_or(0);
+    const std::int64_t last = loss.replica ? first : trainer_->summary().replicas - 1;
+    for (std::int64_t replica = first; replica <= last; ++replica) trainer_->lose(replica);
+    const auto left = trainer_->replace_lost();
+    all_is_lost_ = !left;
+    lost_ = loss;
+    if (left) tell_of_loss("replica " + std::to_string(*left), 0);
+    return true;
+  }
+
+  /// As a new process would.
+  void go_back() {
+    begin(true);
+    all_is_lost_ = false;
+    tell_of_loss("step " + std::to_string(trainer_->steps_done()), lost_.step - 1 - trainer_->steps_done());
+    progress_.set_steps(trainer_->options().steps, trainer_->steps_done());
+  }
+
+  void tell_of_loss(const std::string& from, std::int64_t steps_again) {
+    steps_again_ += steps_again;
+    ++losses_seen_;
+    if (json_)
+      print(JsonObject{}
+                .add("lost", lost_.who())
+                .add("in_step", lost_.step)
+                .add("restored_from", from)
+                .add("steps_done_again", steps_again)
+                .text());
+    else
+      progress_.note(lost_.who() + " lost in step " + std::to_string(lost_.step) + ": going on from the state of " +
+                     from + ", " +
+                     (steps_again == 0 ? "no step is"
+                                       : std::to_string(steps_again) + (steps_again == 1 ? " step is" : " steps are")) +
+                     " done again");
   }
 
   void step(const Interruption& interruption) {
@@ -305,9 +357,12 @@ class TrainingRun {
           .add("vocabulary", summary.vocabulary)
           .add("held_out_sequences", summary.held_out_sequences)
           .add("replicas", summary.replicas)
+          .add("parameter_bytes_per_replica", summary.parameter_bytes)
+          .add("optimizer_bytes_per_replica", summary.optimizer_bytes)
           .add("threads", summary.threads)
           .add("tokens", tokens_)
           .add("seconds", seconds);
+      if (losses_seen_ > 0) line.add("times_lost", losses_seen_).add("steps_done_again", steps_again_);
       if (command_.data.is_lines())
         line.add("training_lines", summary.training_lines).add("held_out_lines", summary.held_out_lines);
       if (summary.training_sequences > 0) line.add("training_sequences", summary.training_sequences);
@@ -324,6 +379,9 @@ class TrainingRun {
               fixed(evaluation_->next_sentence_loss, 4) + ".");
       print(grouped(summary.parameters) + " parameters (" + hash + "), " + grouped(summary.vocabulary) +
             (causal ? " byte pairs, " : " WordPieces, ") + std::to_string(summary.replicas) + " replicas.");
+      print("A replica holds " + kilobytes(summary.parameter_bytes) + " of parameters and " +
+            kilobytes(summary.optimizer_bytes) + " of the optimizer's state" +
+            (trainer_->options().shard_optimizer ? ", its share." : "."));
       print(grouped(tokens_) + " tokens in " + duration(seconds) + ", " + fixed(trainer_->padding_share() * 100, 1) +
             " % of the positions padding, " + std::to_string(cache.misses - cache.failures) + " programs compiled.");
       print("Steps waited for their data " + fixed(100 * data_wait_share(), 1) + " % of their time.");
@@ -331,6 +389,7 @@ class TrainingRun {
     }
   }
 
+  static std::string kilobytes(std::int64_t bytes) { return grouped((bytes + 500) / 1000) + " kB"; }
   double data_wait_share() const { return step_milliseconds_ > 0 ? input_milliseconds_ / step_milliseconds_ : 0; }
 
   const TrainCommand& command_;
@@ -341,6 +400,10 @@ class TrainingRun {
   Clock::time_point start_ = Clock::now();
   std::optional<train::BasicTrainer<Model>> trainer_;
   std::optional<train::Evaluation> evaluation_;
+  std::vector<Loss> losses_;  ///< to come, by step
+  Loss lost_;                 ///< the last one
+  bool all_is_lost_ = false;
+  std::int64_t losses_seen_ = 0, steps_again_ = 0;
   std::int64_t resumed_at_ = 0, tokens_ = 0;
   double step_milliseconds_ = 0, input_milliseconds_ = 0;
 };
@@ -372,6 +435,10 @@ void add_train(CLI::App& app, Invocation& invocation) {
   option(sub, "--save-every,--save-steps", command->save_every, "steps between two saves; 0: only at the end");
   option(sub, "--save-total-limit", command->save_total_limit,
          "the last so many saves on the way are kept in OUT/checkpoint-STEP, too");
+  sub->add_option("--lose", command->losses,
+                  "rehearse preemption: the memory of a replica, or of all, is lost in a step; the run goes on from a "
+                  "replica that is left or from its last save, to the same bits")
+      ->type_name("REPLICA@STEP");
   sub->add_flag("--precision-report", command->precision_report,
                 "tell what bf16 does, or would do, to weights, moments and the numbers within a step");
   command->choices = add_train_options(sub, command->options);

@@ -148,6 +148,9 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
   choice(app->add_flag("--pad-batch,!--no-pad-batch", options.pad_batch,
                        "fill a batch that replicas cannot share equally up with sequences of weight zero"),
          [](const TrainOptions& run) { return run.pad_batch; });
+  choice(app->add_flag("--shard-optimizer,!--no-shard-optimizer", options.shard_optimizer,
+                       "each replica keeps and updates its share of the optimizer's state alone; the same bits"),
+         [](const TrainOptions& run) { return run.shard_optimizer; });
   add("--seq,--context-length", &TrainOptions::seq, "tokens of a sequence, [CLS] and [SEP] included");
   add("--slice", &TrainOptions::slice, "the TPU slice to simulate: v2-8, v3-8, v4-8, ...");
   choice(add_precision(app, options.precision), [](const TrainOptions& run) { return run.precision; });

@@ -140,6 +140,12 @@ constexpr CatalogueEntry entries[] = {
     {611, "collectives one after another",
      "Every collective begins anew and goes round all chips; what goes round together pays for that once.",
      "reduce once, after all parts are added up"},
+    {612, "replica lost",
+     "Every step reduces the gradients of all replicas: while one is missing, the others wait for it.",
+     "give it the state of a replica that is left, or go on from the last save; both end with the bits of a run that "
+     "lost nothing"},
+    {613, "no such replica", "The replicas of a slice are numbered from 0 on.",
+     "name one of the replicas that the message tells"},
     {701, "file cannot be read", "The text and the model are read from files of this machine.",
      "check the path and its permissions"},
     {702, "text is empty", "A model learns from words, and the file has none.", "give a file with some text in it"},

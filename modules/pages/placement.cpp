@@ -81,6 +81,18 @@ std::vector<Page> pages_on_placement() {
        {{"Add up first, and reduce after the loop", "Yes: a sum of sums.", "One round instead of many.",
          "The line of octet check passes."},
         {"Reduce in one place what does not depend on each other", "Yes.", "The compiler joins it.", "As above."}}},
+      {612,
+       {{"A slice that is rented cheaply can be taken away at any moment, whole or in part.",
+         "A host fails, and its chips with it."},
+        {"A rehearsal of that: octet train --lose 3@120.", "The replica's memory is gone in that step."}},
+       {{"Go on from the last save: octet train --resume", "Yes, to the bit.", "The steps since then are done again.",
+         "parameters_hash is that of a run that lost nothing."},
+        {"Copy the state of a replica that is left", "Yes, to the bit: replicas are equal.",
+         "No step is done again; not where the optimizer's state is in shares.", "As above."},
+        {"Save more often: --save-every", "Yes.", "Fewer steps are done again.", "As above."}}},
+      {613,
+       {{"Replicas are counted from 0: the last of eight is replica 7.", "v3-8 has as many replicas as cores."}},
+       {{"Name a replica that there is, or all", "Yes.", "", "The message is gone."}}},
   };
 }
 

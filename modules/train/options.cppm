@@ -23,10 +23,12 @@ struct TrainOptions {
   std::int64_t hidden = 128;
   std::int64_t heads = 2;
   std::int64_t intermediate = 512;
-  std::int64_t seq = 64;           ///< tokens of a sequence, [CLS] and [SEP] included
-  std::int64_t batch = 64;         ///< sequences, over all replicas
-  std::int64_t accumulate = 1;     ///< parts of a replica's share whose gradients are added up before an update
-  bool pad_batch = false;          ///< a batch that cannot be shared equally is filled up with sequences of weight zero
+  std::int64_t seq = 64;        ///< tokens of a sequence, [CLS] and [SEP] included
+  std::int64_t batch = 64;      ///< sequences, over all replicas
+  std::int64_t accumulate = 1;  ///< parts of a replica's share whose gradients are added up before an update
+  bool pad_batch = false;       ///< a batch that cannot be shared equally is filled up with sequences of weight zero
+  /// Each replica keeps the optimizer's moments of its share of the parameters alone, and updates those: the same bits.
+  bool shard_optimizer = false;
   std::int64_t vocab_size = 2048;  ///< WordPieces, learned from the text
 
   double learning_rate = 1e-3;

@@ -10,6 +10,7 @@ import octet.tpu;
 import octet.trace;
 import :feed;
 import :options;
+import :replica_state;
 import :trainer;
 import :training_data;
 
@@ -129,35 +130,62 @@ struct TrainStep {
   using Batch = typename Task<Model>::Batch;
 
   std::pair<State<Model>, Metrics> operator()(const State<Model>& state, const Batch& batch) const {
+    const Slopes own = slopes(state.model, batch);
+    State<Model> after = next(state, own);
+    return {std::move(after), metrics(own)};
+  }
+
+  /// The same with the optimizer's state in shares.
+  std::tuple<Held<Model>, Moments<Model>, Metrics> operator()(const Held<Model>& held, const Moments<Model>& moments,
+                                                              const Batch& batch) const {
+    const Slopes own = slopes(held.model, batch);
+    State<Model> after = nn::sharded_updated(
+        optimizer, State<Model>{held.model, moments.first, moments.second, held.step}, own.gradient, own.total, all);
+    after.model = tpu::held_in(after.model, storage);
+    return {Held<Model>{after.model, after.step}, Moments<Model>{after.first_moment, after.second_moment},
+            metrics(own)};
+  }
+
+  /// Of this replica's share, but for what they are divided by.
+  struct Slopes {
+    Model gradient;
+    nn::SummedLoss loss;
+    Array total;                                       ///< tokens to be guessed, of all replicas
+    std::optional<nn::SummedLoss> next_sentence = {};  ///< its count is that of all replicas
+  };
+
+  Slopes slopes(const Model& model, const Batch& batch) const {
     if constexpr (std::same_as<Model, nn::Bert>)
-      if (state.model.next_sentence) return with_pairs(state, batch);
-    const auto summed = nn::in_parts(nn::under(policy, nn::summed_gradient(Loss{})), state.model, batch, parts);
-    const auto& [loss, count] = summed.loss;
-    const Array total = maximum(all_reduce(count, all), 1.0);
-    State<Model> after = next(state, summed.gradient, total);
-    return {std::move(after), Metrics{all_reduce(loss, all) / total, loss / maximum(count, 1.0)}};
+      if (model.next_sentence) return with_pairs(model, batch);
+    auto summed = nn::in_parts(nn::under(policy, nn::summed_gradient(Loss{})), model, batch, parts);
+    const Array total = maximum(all_reduce(summed.loss.count, all), 1.0);
+    return {std::move(summed.gradient), summed.loss, total};
+  }
+
+  Metrics metrics(const Slopes& own) const {
+    Metrics result{all_reduce(own.loss.sum, all) / own.total, own.loss.sum / maximum(own.loss.count, 1.0)};
+    if (own.next_sentence) result.next_sentence = all_reduce(own.next_sentence->sum, all) / own.next_sentence->count;
+    return result;
   }
 
   /// The sum of two means: that over the masked tokens and that over the pairs.
-  std::pair<State<Model>, Metrics> with_pairs(const State<Model>& state, const Batch& batch) const {
+  Slopes with_pairs(const Model& model, const Batch& batch) const {
     const auto labelled = [&](const Array& labels) {
       return maximum(all_reduce(sum(cast<float>(labels >= 0)), all), 1.0);
     };
     const Array total = labelled(batch.masked_labels), pairs = labelled(*batch.next_sentence_labels);
     const Array weight = total / pairs;
     const auto gradient = nn::under(policy, PairsGradient{});
-    const auto summed =
-        nn::in_parts([&](const Model& model, const Batch& examples) { return gradient(model, examples, weight); },
-                     state.model, batch, parts);
-    const auto& [loss, count] = summed.loss.masked;
-    State<Model> after = next(state, summed.gradient, total);
-    return {std::move(after), Metrics{all_reduce(loss, all) / total, loss / maximum(count, 1.0),
-                                      all_reduce(summed.loss.next_sentence.sum, all) / pairs}};
+    auto summed = nn::in_parts(
+        [&](const Model& variables, const Batch& examples) { return gradient(variables, examples, weight); }, model,
+        batch, parts);
+    return {std::move(summed.gradient), summed.loss.masked, total,
+            nn::SummedLoss{summed.loss.next_sentence.sum, pairs}};
   }
 
-  State<Model> next(const State<Model>& state, const Model& slopes, const Array& total) const {
+  State<Model> next(const State<Model>& state, const Slopes& own) const {
     std::vector<Array> gradients;
-    for (const Array& gradient : arrays_of(slopes)) gradients.push_back(all_reduce(gradient, all) / total);
+    for (const Array& gradient : arrays_of(own.gradient)) gradients.push_back(all_reduce(gradient, all) / own.total);
     State<Model> after = nn::updated(optimizer, state, with_arrays(state.model, gradients));
     after.model = tpu::held_in(after.model, storage);
     return after;
@@ -301,7 +329,8 @@ struct BasicTrainer<Model>::Run {
   std::vector<data::PipelineBatch> held_out;
   tpu::ReplicatedFunction<TrainStep<Model>> train;
   tpu::ReplicatedFunction<EvaluationStep<Model>> evaluation;
-  tpu::Replicated<Values<State<Model>>> state;
+  ReplicaStates<Model> state;
+  std::set<std::int64_t> lost;  ///< replicas
   std::int64_t step = 0;
   data::PaddingCount padding;
   std::int64_t watch_every = 0;  ///< steps; 0: never
@@ -320,8 +349,13 @@ struct BasicTrainer<Model>::Run {
                                   jit_options(options, threads, {"model", "batch"}, "evaluation"))} {}
 
   JitOptions training_jit() {
-    JitOptions result = jit_options(options, threads, {"state", "batch"}, "train_step");
+    const bool in_shares = options.shard_optimizer;
+    JitOptions result = jit_options(
+        options, threads,
+        in_shares ? std::vector<std::string>{"state", "moments", "batch"} : std::vector<std::string>{"state", "batch"},
+        "train_step");
     result.donated = {"state"};
+    if (in_shares) result.donated.push_back("moments");
     result.on_alarm = [this](const Diagnostic& diagnostic) {
       if (alarm) alarm(diagnostic);
     };
@@ -333,6 +367,37 @@ struct BasicTrainer<Model>::Run {
     return Task<Model>::values(batch, options, padded_batch(options, slice.replicas));
   }
 
+  tpu::Replicated<Values<Metrics>> advance(const data::PipelineBatch& batch) {
+    if (!options.shard_optimizer) {
+      auto [after, metrics] = train(std::move(state), values(batch));
+      state = std::move(after);
+      return std::move(metrics);
+    }
+    auto [held, moments] = parted<Model>(std::move(state));
+    auto [held_after, moments_after, metrics] = train(std::move(held), std::move(moments), values(batch));
+    state = joined<Model>(std::move(held_after), std::move(moments_after));
+    return std::move(metrics);
+  }
+
+  Values<State<Model>> whole_state() const { return whole_of<Model>(state, options.shard_optimizer); }
+  void hold(const Values<State<Model>>& whole) {
+    state = held_by<Model>(whole, slice.replicas, options.shard_optimizer);
+  }
+
+  void require_all_replicas() const {
+    if (lost.empty()) return;
+    std::string who;
+    for (const std::int64_t replica : lost) who += (who.empty() ? "" : ", ") + std::to_string(replica);
+    const std::string of = " of " + std::to_string(slice.replicas);
+    fail({.number = 612,
+          .sentence = (lost.size() == 1 ? "Replica " + who + of + " is lost" : "Replicas " + who + of + " are lost") +
+                      ", and step " + std::to_string(step + 1) + " cannot end without " +
+                      (lost.size() == 1 ? "it." : "them."),
+          .fix = {options.shard_optimizer || static_cast<std::int64_t>(lost.size()) == slice.replicas
+                      ? "go on from the last save: no replica that is left holds all of the state"
+                      : "replace it with the state of a replica that is left, or go on from the last save"}});
+  }
+
   /// Counts what bf16 does or would do to this step, and to the numbers within it on the first replica.
   void note(const Values<State<Model>>& before, const data::PipelineBatch& batch) {
     // What is stored in bf16 has lost its changes already: the same step with weights left as they come out shows them.
@@ -340,12 +405,14 @@ struct BasicTrainer<Model>::Run {
     if (options.parameters != DType::f32) {
       TrainOptions kept = options;
       kept.parameters = DType::f32;
+      kept.shard_optimizer = false;
       if (!train_unrounded)
         train_unrounded = tpu::replicate(train_step<Model>(kept, slice.all()), slice,
                                          jit_options(options, threads, {"state", "batch"}, "train_step"));
       unrounded = std::get<0>((*train_unrounded)(tpu::replicated(before, slice.replicas), values(batch)));
     }
-    tpu::note_step(precision, before.names(), before.tensors(), (unrounded.size() ? unrounded : state)[0].tensors());
+    tpu::note_step(precision, before.names(), before.tensors(),
+                   unrounded.size() ? unrounded[0].tensors() : whole_state().tensors());
     std::vector<Tensor> arguments(before.tensors().begin(),
                                   before.tensors().begin() + static_cast<std::ptrdiff_t>(parameter_count()));
     std::vector<Array> model, examples;
@@ -366,16 +433,16 @@ struct BasicTrainer<Model>::Run {
     Values<Model> initial = nn::initialize(model, Key::of_seed(options.seed), Task<Model>::initializer(options));
     if (options.parameters == DType::bf16)
       for (Tensor& tensor : initial.tensors()) tensor = tensor.converted(DType::bf16).converted(DType::f32);
-    state = tpu::replicated(nn::initial_state(initial), slice.replicas);
+    hold(nn::initial_state(initial));
   }
 
   void go_on(const RunState& saved) {
-    state = tpu::replicated(saved.state, slice.replicas);
+    hold(saved.state);
     step = saved.step;
     feed.go_on(saved.step, saved.position);
   }
 
-  std::size_t parameter_count() const { return (state[0].tensors().size() - 1) / 3; }
+  std::size_t parameter_count() const { return parameters_of(state[0].tensors().size()); }
 
   Values<Model> parameters(std::size_t replica) const {
     const auto& tensors = state[replica].tensors();
@@ -500,6 +567,7 @@ BasicTrainer<Model>& BasicTrainer<Model>::operator=(BasicTrainer&&) noexcept = d
 template <class Model>
 StepReport BasicTrainer<Model>::step() {
   Run& run = *run_;
+  run.require_all_replicas();
   const auto start = std::chrono::steady_clock::now();
   const auto milliseconds = [&] {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -508,9 +576,8 @@ StepReport BasicTrainer<Model>::step() {
   StepReport report;
   report.input_milliseconds = milliseconds();
   const bool watched = run.watch_every > 0 && run.step % run.watch_every == 0;
-  const Values<State<Model>> before = watched ? run.state[0] : Values<State<Model>>{};
-  auto [state, metrics] = run.train(std::move(run.state), run.values(batch));
-  run.state = std::move(state);
+  const Values<State<Model>> before = watched ? run.whole_state() : Values<State<Model>>{};
+  const auto metrics = run.advance(batch);
   if (watched) run.note(before, batch);
   run.padding += batch.padding;
   if (run.options.check_replicas) tpu::require_equal(run.all_parameters());
@@ -526,8 +593,35 @@ StepReport BasicTrainer<Model>::step() {
 }
 
 template <class Model>
+void BasicTrainer<Model>::lose(std::int64_t replica) {
+  Run& run = *run_;
+  if (replica < 0 || replica >= run.slice.replicas)
+    fail(
+        {.number = 613,
+         .sentence = "There is no replica " + std::to_string(replica) + " to lose: " + run.slice.name +
+                     (run.slice.replicas == 1 ? " has replica 0 only."
+                                              : " has replicas 0 to " + std::to_string(run.slice.replicas - 1) + ".")});
+  for (Tensor& tensor : run.state[static_cast<std::size_t>(replica)].tensors()) tensor = forgotten(tensor);
+  run.lost.insert(replica);
+}
+
+template <class Model>
+std::optional<std::int64_t> BasicTrainer<Model>::replace_lost() {
+  Run& run = *run_;
+  if (run.options.shard_optimizer) return std::nullopt;
+  for (std::int64_t left = 0; left < run.slice.replicas; ++left)
+    if (!run.lost.contains(left)) {
+      run.hold(run.state[static_cast<std::size_t>(left)]);
+      run.lost.clear();
+      return left;
+    }
+  return std::nullopt;
+}
+
+template <class Model>
 Evaluation BasicTrainer<Model>::evaluate() {
   Run& run = *run_;
+  run.require_all_replicas();
   const auto parameters = run.all_parameters();
   double sums[5] = {};  // loss, tokens to be guessed, loss of pairs, pairs, pairs that are judged right
   for (const data::PipelineBatch& batch : run.held_out) {
@@ -572,6 +666,9 @@ RunSummary BasicTrainer<Model>::summary() const {
   summary.training_sequences = run_->feed.examples();
   summary.held_out_sequences = static_cast<std::int64_t>(run_->held_out_sequences);
   summary.replicas = run_->slice.replicas;
+  const std::vector<Tensor>& held = run_->state[0].tensors();
+  for (std::size_t t = 0; t + 1 < held.size(); ++t)
+    (t < run_->parameter_count() ? summary.parameter_bytes : summary.optimizer_bytes) += held[t].type().bytes();
   summary.threads = run_->threads.count();
   return summary;
 }
@@ -615,11 +712,13 @@ std::string BasicTrainer<Model>::parameters_hash() const {
 }
 template <class Model>
 Values<Model> BasicTrainer<Model>::parameters() const {
+  run_->require_all_replicas();
   return run_->parameters(0);
 }
 template <class Model>
 typename BasicTrainer<Model>::RunState BasicTrainer<Model>::state() const {
-  return {run_->options, run_->state[0], run_->step, run_->text_hash, run_->feed.position()};
+  run_->require_all_replicas();
+  return {run_->options, run_->whole_state(), run_->step, run_->text_hash, run_->feed.position()};
 }
 
 template class BasicTrainer<nn::Bert>;
@@ -633,10 +732,18 @@ Graph training_program(const TrainOptions& options, std::int64_t vocabulary) {
       options.max_predictions ? options.max_predictions : data::masked_count(options.masking, options.seq - 2);
   using Bert = Task<nn::Bert>;
   const nn::Bert model = Bert::model(options, vocabulary);
-  Graph graph = trace(train_step<nn::Bert>(options, slice.all()), {"state", "batch"},
-                      State<nn::Bert>{model, model, model, parameter({DType::i32, {}}, "")},
-                      Bert::arrays(options, share, predictions))
-                    .graph;
+  const auto step = train_step<nn::Bert>(options, slice.all());
+  const auto batch = Bert::arrays(options, share, predictions);
+  const Array count = parameter({DType::i32, {}}, "");
+  std::vector<Array> moments;
+  for (const Array& array : arrays_of(model))
+    moments.push_back(parameter({DType::f32, {nn::share_of_state(array.shape().elements(), slice.replicas)}}, ""));
+  const nn::Bert shares = with_arrays(model, moments);
+  Graph graph = options.shard_optimizer
+                    ? trace(step, {"state", "moments", "batch"}, Held<nn::Bert>{model, count},
+                            Moments<nn::Bert>{shares, shares}, batch)
+                          .graph
+                    : trace(step, {"state", "batch"}, State<nn::Bert>{model, model, model, count}, batch).graph;
   graph.rename("train_step");
   return graph;
 }

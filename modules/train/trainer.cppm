@@ -43,6 +43,7 @@ struct RunSummary {
   std::int64_t training_sequences = 0;                  ///< of an epoch; 0 where that is not known before
   std::int64_t held_out_sequences = 0;
   std::int64_t replicas = 0;
+  std::int64_t parameter_bytes = 0, optimizer_bytes = 0;  ///< that one replica holds
   unsigned threads = 0;
 };
 
@@ -50,7 +51,7 @@ struct RunSummary {
 template <class Model>
 struct BasicRunState {
   TrainOptions options;
-  Values<nn::TrainingState<Model>> state;  ///< one replica's: all are equal
+  Values<nn::TrainingState<Model>> state;  ///< whole, also where replicas keep shares of it
   std::int64_t step = 0;
   std::string text_hash;      ///< of the data trained on: a run resumes on its own data only
   std::string position = {};  ///< where it stands in data that is read as it is needed
@@ -82,8 +83,15 @@ class BasicTrainer {
   BasicTrainer(BasicTrainer&&) noexcept;
   BasicTrainer& operator=(BasicTrainer&&) noexcept;
 
-  /// One update. Throws X602 where replicas drifted apart.
+  /// One update. Throws X602 where replicas drifted apart, X612 where one is lost.
   StepReport step();
+  /// What preemption does to a replica: its memory is gone, and no step ends before it is replaced. Throws X613 for one
+  /// that there is not.
+  void lose(std::int64_t replica);
+  /// Gives the lost replicas the state of one that is left, and returns its number: no step is to be done again.
+  /// Nothing where none is left that holds all of it, as none does of a sharded optimizer's: then a run goes on from
+  /// what was saved.
+  std::optional<std::int64_t> replace_lost();
   /// Runs `loop`, which takes steps, on one of `loaders`, other threads than the trainer's own, while the others make
   /// batches ahead of it. Once in a trainer's life; steps taken outside make their batches themselves.
   void fed(Threads& loaders, const std::function<void()>& loop);

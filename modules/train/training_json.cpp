@@ -70,6 +70,7 @@ void for_each_later_option(auto& options, auto&& visit) {
   visit("short_seq_prob", options.short_seq_prob);
   visit("whole_word_mask", options.whole_word_mask);
   visit("window", options.window);
+  visit("shard_optimizer", options.shard_optimizer);
 }
 
 /// Whether runs were saved before there was such an option; they had its default.

@@ -27,6 +27,12 @@ TEST_CASE("messages about runs and blanks are the approved ones") {
   options.vocab_size = 40;
   Threads threads;
   const train::Trainer trainer{text, options, threads};
+  approve_refusal(612, [&] {
+    train::Trainer preempted{text, options, threads};
+    preempted.lose(3);
+    preempted.step();
+  });
+  approve_refusal(613, [&] { train::Trainer{text, options, threads}.lose(8); });
   approve_refusal(711, [&] {
     auto other = text;
     other[3] += " twice";

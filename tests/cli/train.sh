@@ -53,6 +53,51 @@ train --steps 4 --passes 3 --activations bf16 --out narrow
 train --resume --out narrow --json
 check 'a run is gone on with under its policy' status_is 0
 
+# The optimizer's state in shares, and replicas that are lost.
+whole_bytes=$(json_value optimizer_bytes_per_replica whole)
+train --steps 12 --shard-optimizer --json
+check 'a sharded optimizer changes no bit' same "$(json_value parameters_hash out)" "$hash"
+check 'and takes an eighth of the memory on each replica' awk "BEGIN { r = $whole_bytes / $(json_value optimizer_bytes_per_replica out); exit !(r > 7 && r <= 8) }"
+train --steps 12 --shard-optimizer
+check 'which is told' out_has "of the optimizer's state, its share"
+train --steps 12 --lose 3@5 --lose 0@5 --lose 7@12 --json
+check 'lost replicas are replaced, and no bit is another' same "$(json_value parameters_hash out)" "$hash"
+check 'each is told' out_has '^\{"lost":"replica 3","in_step":5,"restored_from":"replica 0","steps_done_again":0\}'
+check 'and no step is done again' same "$(json_value times_lost out)/$(json_value steps_done_again out)" 3/0
+# back NAME HASH ARGUMENT...: a run that saves after every fifth step, and the hash that it is to end with.
+back() {
+  local name=$1 expected=$2
+  shift 2
+  train --steps 12 --save-every 5 --out "lost $name" --json "$@"
+  check "$name lost: the run ends with the same bits" same "$(json_value parameters_hash out)" "$expected"
+  check "$name lost: and tells from which step it went on" out_has '"restored_from":"step (0|5|10)"'
+}
+back 'all in the first step' "$hash" --lose all@1
+back 'all in the last step' "$hash" --lose all@12
+back 'all twice' "$hash" --lose all@8 --lose all@9
+back 'a share' "$hash" --shard-optimizer --lose 2@9
+back 'all in shares' "$hash" --shard-optimizer --lose all@3 --lose 5@7
+train --steps 12 --batch 16 --accumulate 2 --json
+in_parts=$(json_value parameters_hash out)
+back 'all in parts' "$in_parts" --batch 16 --accumulate 2 --lose all@7
+back 'a share in parts' "$in_parts" --batch 16 --accumulate 2 --shard-optimizer --lose 7@7
+check 'the steps that are done again are counted' same "$(json_value steps_done_again out)" 1
+train --steps 12 --lose 3@5
+check 'a loss is told in words' err_has 'replica 3 lost in step 5: going on from the state of replica 0, no step is done again'
+train --steps 12 --lose all@5
+check 'where all is lost something must be saved' refused X709 '--out DIR'
+train --steps 12 --shard-optimizer --lose 2@5
+check 'as where nobody else has a share' refused X709 '--out DIR'
+for wrong in 3 @5 3@ 8@5 -1@5 3@0 3@13 3@5x none@5 3@99999999999999999999; do
+  train --steps 12 "--lose=$wrong"
+  check "--lose $wrong is refused" refused X709 "lose $wrong"
+done
+train --steps 12 --out shares --shard-optimizer --save-every 5
+octet train --text text.txt --out shares --resume --lose 3@4
+check 'steps that are done lose nothing' refused X709 'finished'
+octet train --text text.txt --out shares --resume --no-shard-optimizer
+check 'a run in shares goes on in shares' refused X709 'shard-optimizer yes'
+
 awk '{ n = NR * 7 % 6 + 1; line = ""; for (i = 1; i <= n; ++i) line = line " " $i; print line }' text.txt >uneven.txt
 octet train --text uneven.txt "${SMALL[@]}" --seq 48 --steps 60 --batch 8 --packing none --padding longest --vocab-size 60 --json
 cp out uneven

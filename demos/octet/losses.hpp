@@ -1,0 +1,21 @@
+/// Losses of replicas that a training run rehearses. Imports octet: include it after all other headers.
+#pragma once
+import octet.standard;
+import octet;
+
+namespace program {
+
+/// A replica, or all, lost in a step.
+struct Loss {
+  std::optional<std::int64_t> replica;  ///< nothing: all
+  std::int64_t step = 0;                ///< counted from 1
+
+  std::string who() const { return replica ? "replica " + std::to_string(*replica) : "all replicas"; }
+};
+
+/// `3@120` and `all@120`, by step. Refuses what is not written so, replicas that the run does not have, steps that it
+/// does not have or has `done`, and losses that only a saved run survives where none is saved.
+std::vector<Loss> losses_of(const std::vector<std::string>& given, const octet::train::TrainOptions& options,
+                            std::int64_t done, bool saved);
+
+}  // namespace program
