@@ -25,9 +25,9 @@ struct EstimateCommand {
   long long batch = 0, seq = 512, predictions = 0, accumulate = 1;
   std::vector<std::string> constants;
   std::string all_reduce;
-  bool pad_batch = false;
+  bool pad_batch = false, shard_optimizer = false;
   InputOptions input;
-  CLI::Option* predictions_given = nullptr;
+  CLI::Option *predictions_given = nullptr, *shard_given = nullptr;
 };
 
 nn::TrainingJob job_of(const EstimateCommand& command) {
@@ -60,6 +60,7 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
     job.code.activations = command.activations == "bf16" ? octet::DType::bf16 : octet::DType::f32;
   if (!command.optimizer.empty())
     job.code.update = command.optimizer == "lamb" ? nn::UpdateRule::lamb : nn::UpdateRule::adamw;
+  if (command.shard_given->count()) job.code.sharded_update = command.shard_optimizer;
   for (const std::string& text : command.constants) {
     const auto at = text.find('=');
     double* const constant = tpu::find_constant(job.constants, text.substr(0, at));
@@ -139,6 +140,10 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
 
   sub->add_flag("--pad-batch", command->pad_batch,
                 "fill a batch that replicas cannot share equally up with sequences of weight zero");
+  command->shard_given =
+      sub->add_flag("--shard-optimizer,!--no-shard-optimizer", command->shard_optimizer,
+                    "each replica keeps and updates its share of the optimizer's state alone, or all "
+                    "of it, instead of what the code does");
   sub->add_option("--all-reduce", command->all_reduce,
                   "one of all gradients, or one for each, as tf1-f32 does (what the code does)")
       ->check(CLI::IsMember({"joined", "each"}).description(""))

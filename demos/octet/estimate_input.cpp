@@ -67,12 +67,12 @@ void add_input_options(CLI::App* sub, InputOptions& options) {
       ->group("Input");
   options.any[5] = option(sub, "--slow-host", options.slow_host, "how many times longer one host takes than the others")
                        ->group("Input");
-  sub->add_option("--timeline", options.timeline,
-                  "write what hosts and replicas do when, for Perfetto or chrome://tracing")
-      ->take_last()
-      ->type_name("FILE.json")
-      ->group("Input");
-  option(sub, "--timeline-steps", options.steps, "steps of it")->group("Input");
+  CLI::Option* timeline = sub->add_option("--timeline", options.timeline,
+                                          "write what hosts and replicas do when, for Perfetto or chrome://tracing")
+                              ->take_last()
+                              ->type_name("FILE.json")
+                              ->group("Input");
+  option(sub, "--timeline-steps", options.steps, "steps of it")->group("Input")->needs(timeline);
 }
 
 tpu::FeedOptions feed_of(const InputOptions& options, const nn::TrainingJob& job) {
@@ -84,7 +84,6 @@ tpu::FeedOptions feed_of(const InputOptions& options, const nn::TrainingJob& job
   require_at_most("--host-threads", static_cast<double>(options.threads), most);
   require_at_most("--prefetch", static_cast<double>(options.prefetch), most);
   require_at_most("--example-bytes", static_cast<double>(options.example_bytes), 1e12);
-  require_at_most("--timeline-steps", static_cast<double>(options.steps), 1000);
   if (!(options.prepare_microseconds >= 0) || !std::isfinite(options.prepare_microseconds))
     refuse_option("--prepare-us is " + json_number(options.prepare_microseconds) + ", and no work takes so long.",
                   "choose 0 or more");
@@ -157,8 +156,13 @@ void write_timeline(const InputOptions& options, const nn::TrainingJob& job, con
                     const tpu::FeedOptions& feed) {
   tpu::Slice slice = job.slice;
   slice.replicas = estimate.replicas;
-  const tpu::Timeline timeline = tpu::timeline(nn::step_stretches(job, estimate), tpu::feed(feed, slice, job.batch),
-                                               slice, {.steps = options.steps});
+  const std::vector<tpu::Stretch> step = nn::step_stretches(job, estimate);
+  // What a viewer still opens: about 200 bytes for each stretch.
+  constexpr std::int64_t most_stretches = 1'000'000;
+  const std::int64_t most = std::max<std::int64_t>(1, most_stretches / tpu::stretches_of(step));
+  require_at_most("--timeline-steps", static_cast<double>(options.steps), static_cast<double>(most));
+  const tpu::Timeline timeline =
+      tpu::timeline(step, tpu::feed(feed, slice, job.batch), slice, {.steps = options.steps});
   octet::text::write_file(options.timeline, tpu::to_trace_json(timeline));
 }
 

@@ -92,6 +92,9 @@ class Text {
          (m.fits ? "" : ", which does not fit") +
          (m.needed < m.peak ? "; " + gigabytes(m.peak) + " with nothing recomputed" : ""));
     line("  weights and batch " + gigabytes(m.weights) + ", optimizer state " + gigabytes(m.optimizer) +
+         (report_.job.code.sharded_update
+              ? " (its share of " + gigabytes(m.optimizer * static_cast<double>(report_.estimate.replicas)) + ")"
+              : "") +
          ", gradients " + gigabytes(m.gradients) + " by the end, at the peak activations and gradients " +
          gigabytes(m.activations));
     std::string largest;
@@ -211,6 +214,7 @@ std::string json_of(const EstimateReport& report) {
       .add("seq", report.job.length)
       .add("predictions", report.job.predictions)
       .add("accumulate", report.job.accumulate)
+      .add("sharded_optimizer", report.job.code.sharded_update)
       .add("sequences_per_replica", e.sequences)
       .add("step_ms", e.step * 1e3)
       .add("forward_backward_ms", e.forward_backward * 1e3)

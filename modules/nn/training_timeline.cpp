@@ -117,11 +117,18 @@ std::vector<tpu::Stretch> step_stretches(const TrainingJob& job, const TrainingE
                        std::vector<std::pair<std::string, std::string>> facts = {}) {
     if (seconds > 0) step.push_back({name, category, seconds, std::move(facts), {}});
   };
-  for (std::int64_t round = 0; round < job.accumulate; ++round) {
+  const std::int64_t shown = std::min(job.accumulate, most_parts_shown);
+  for (std::int64_t round = 0; round < shown; ++round) {
     step.push_back(round == 0 ? program.forward() : by_layers(program.forward()));
     add("recompute activations", "recompute", estimate.recompute / rounds);
     step.push_back(round == 0 ? program.backward() : by_layers(program.backward()));
     add("add up gradients", "accumulate", estimate.accumulate / rounds);
+  }
+  if (const std::int64_t more = job.accumulate - shown; more > 0) {
+    const double share = static_cast<double>(more) / rounds;
+    add("forward and backward of the other parts", "forward",
+        share * (estimate.forward_backward + estimate.recompute + estimate.accumulate),
+        {{"parts", std::to_string(more)}});
   }
   add("all-reduce of the gradients", "collective", estimate.all_reduce,
       {{"all-reduces", std::to_string(estimate.all_reduces)}, {"bound by", "interconnect"}});

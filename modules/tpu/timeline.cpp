@@ -106,6 +106,12 @@ std::string microseconds(std::uint64_t nanoseconds) {
 
 }  // namespace
 
+std::int64_t stretches_of(const std::vector<Stretch>& step) {
+  auto count = static_cast<std::int64_t>(step.size());
+  for (const Stretch& stretch : step) count += stretches_of(stretch.parts);
+  return count;
+}
+
 Timeline timeline(const std::vector<Stretch>& step, const Feed& feed, const Slice& slice,
                   const TimelineOptions& options) {
   return Drawing{step, feed, slice, options}.run();

@@ -37,6 +37,9 @@ struct Timeline {
   std::vector<std::string> notes;     ///< what is left out
 };
 
+/// How many stretches a step is drawn as on a replica that is shown with all parts, those of parts among them.
+std::int64_t stretches_of(const std::vector<Stretch>& step);
+
 struct TimelineOptions {
   std::int64_t steps = 4;
   std::int64_t hosts = 8, replicas = 8;  ///< shown, at most

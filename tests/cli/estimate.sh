@@ -96,10 +96,11 @@ octet estimate --layers 2 --hidden 256 --slice v4-8 --batch 256 --host node
 check 'and a node of chips that have none' refused X610 'TPU VM'
 octet estimate "${SMALLER[@]}" --batch 256 --calls-back --prepare-us 1000
 check 'a program that is called back runs one thread' out_has 'no number of host threads would end that'
-for option in '--prefetch -1' '--host-threads 0' '--slow-host 0.5' '--prepare-us -1' '--timeline-steps 0' '--timeline-steps 1000000'; do
+for option in '--prefetch -1' '--host-threads 0' '--slow-host 0.5' '--prepare-us -1' '--timeline t.json --timeline-steps 0' '--timeline t.json --timeline-steps 1000000'; do
   octet estimate "${SMALLER[@]}" --batch 256 --data bucket $option
-  check "$option is refused" refused X709 "${option%% *}"
+  check "$option is refused" refused X709 "$(grep -oE -- '--[a-z-]+ -?[0-9.]+$' <<<"$option" | cut -d' ' -f1)"
 done
+check 'and no timeline is written for it' absent t.json
 
 octet estimate "${SMALLER[@]}" --batch 256 --timeline step.json --timeline-steps 3
 check 'a timeline is written' status_is 0
@@ -109,6 +110,25 @@ check 'and three steps on each' same "$(grep -c '"name":"optimizer"' step.json)"
 check 'layers by name' grep -q '"name":"layer 1","cat":"backward"' step.json
 octet estimate "${SMALLER[@]}" --batch 256 --timeline nowhere/step.json
 check 'a place that cannot be written is refused' refused X707 'nowhere'
+
+octet estimate "${SMALLER[@]}" --batch 256 --timeline-steps 3
+check 'steps of no timeline are wrong usage' status_is 2
+check 'which is said' err_has '--timeline-steps requires --timeline'
+octet estimate "${SMALLER[@]}" --batch $((8 * 1000000)) --accumulate 1000000 --timeline step.json
+check 'a million parts of a batch are a timeline, too' status_is 0
+check 'of which the first are shown one by one' same "$(grep -c '"name":"backward".*"step":0' step.json)" $((64 * 8))
+check 'and the others together' grep -q '"forward and backward of the other parts".*"parts":"999936"' step.json
+
+# The optimizer's state in shares.
+octet estimate --model bert-large --slice v3-32 --batch 448 --code tf2 --json
+whole=$(json_value optimizer_bytes out) update=$(json_value update_ms out)
+octet estimate --model bert-large --slice v3-32 --batch 448 --code tf2 --shard-optimizer --json
+check 'of 32 replicas each keeps a 32nd' awk "BEGIN { r = $whole / $(json_value optimizer_bytes out); exit !(r > 31.9 && r < 32.1) }"
+check 'and updates as much' awk "BEGIN { r = $update / $(json_value update_ms out); exit !(r > 31.9 && r < 32.1) }"
+octet estimate --model bert-large --slice v3-32 --batch 448 --no-shard-optimizer --json
+check 'code that shares it can be told not to' same "$(json_value optimizer_bytes out)" "$whole"
+octet estimate --model bert-large --slice v3-32 --batch 448 --shard-optimizer
+check 'the share is told' out_has 'optimizer state 0\.0[0-9]+ GB \(its share of 2\.[0-9]+ GB\)'
 
 octet estimate --slice v3-8 --batch 8
 check 'no model is wrong usage' status_is 2

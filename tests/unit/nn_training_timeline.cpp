@@ -74,3 +74,18 @@ TEST_CASE("forward goes from the embeddings through all layers to the head, and 
   CHECK(layers == std::vector<std::string>{"layer 3", "layer 2", "layer 1", "layer 0"});
   CHECK(step[1].seconds > 1.5 * step[0].seconds);
 }
+
+TEST_CASE("of very many parts of a batch the first are shown, and the others as one stretch") {
+  nn::TrainingJob parts = job("bert-base", "tf1-f32");
+  parts.accumulate = 1'000'000;
+  parts.batch = 8 * parts.accumulate;
+  const nn::TrainingEstimate estimate = nn::estimate_training(parts);
+  const auto step = nn::step_stretches(parts, estimate);
+  CHECK(step.size() < 4 * 64 + 8);
+  CHECK(std::fabs(sum(step) / estimate.device() - 1) < 1e-9);
+  CHECK(tpu::stretches_of(step) < 10'000);
+  parts.accumulate = nn::most_parts_shown;
+  parts.batch = 8 * parts.accumulate;
+  const auto shown = nn::step_stretches(parts, nn::estimate_training(parts));
+  for (const tpu::Stretch& each : shown) CHECK(each.name != "forward and backward of the other parts");
+}
