@@ -45,11 +45,8 @@ CONSTANTS = {
 FREE = [name for name, (_, sure, _) in CONSTANTS.items() if sure > 0]
 
 FILE = """// Written by cmake/fit_costs.py; do not edit.
-module;
-#include <string>
-#include <string_view>
-#include <vector>
 module octet.tpu;
+import octet.standard;
 import :constants;
 
 namespace octet::tpu {{

@@ -21,7 +21,9 @@ double half_all_reduce(double bytes, const Slice& slice, const CostConstants& co
   double links = 0, hops = 0, seconds = 0;
   for (std::size_t d = 0; d < dimensions; ++d) {
     if (slice.torus[d] > 1) links += slice.wraps[d] ? 2 : 1;
-    hops += static_cast<double>(slice.wraps[d] ? slice.torus[d] / 2 : slice.torus[d] - 1);
+    // As often as a ring passes something on: the link that closes it doubles what travels at once, and each piece
+    // still comes by all chips.
+    hops += static_cast<double>(slice.torus[d] - 1);
   }
   if (links == 0) return 0;
   // Part p begins along dimension p, which has so many of the links, and goes on with the next ones.
