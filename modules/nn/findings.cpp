@@ -1,5 +1,6 @@
 module octet.nn;
 import octet.base;
+import octet.graph;
 import octet.standard;
 import octet.tpu;
 import :findings;
@@ -125,9 +126,8 @@ class Search {
     const double together = now_.all_reduce;
     if (now_.replicas < 2) return;
     if (!job_.joined_all_reduce) {
-      TrainingJob joined = job_;
-      joined.joined_all_reduce = true;
-      const double then = estimate_training(joined).all_reduce;
+      const double then = tpu::collective_seconds(octet::Op::all_reduce, 4 * parameter_count(job_.model),
+                                                  replica_slice(job_), job_.constants);
       add("tiny_collectives",
           number(now_.all_reduces) + " all-reduces, one for each gradient, of " +
               number(4 * parameter_count(job_.model) / 1024 / static_cast<double>(now_.all_reduces)) +
@@ -160,15 +160,17 @@ class Search {
           now_.device() - then.device() / 4);
     }
     if (!job_.code.sharded_update) {
-      TrainingJob sharded = job_;
-      sharded.code.sharded_update = true;
-      const TrainingEstimate then = estimate_training(sharded);
-      if (worth(now_.device() - then.device()))
+      double gain = now_.update * (1 - 1 / static_cast<double>(now_.replicas));
+      if (now_.recompute > 0) {  // of which less is left to do where the state leaves more memory
+        TrainingJob sharded = job_;
+        sharded.code.sharded_update = true;
+        gain = now_.device() - estimate_training(sharded).device();
+      }
+      if (worth(gain))
         add("whole_update",
             "Every replica updates all " + number(parameter_count(job_.model) / 1e6) +
                 " million weights: " + milliseconds(now_.update) + " a step.",
-            "shard the optimizer's state: each replica updates its part between reduce-scatter and all-gather",
-            now_.device() - then.device());
+            "shard the optimizer's state: each replica updates its part between reduce-scatter and all-gather", gain);
     }
   }
 

@@ -130,12 +130,25 @@ void require_shares(const TrainingJob& job) {
   }
 }
 
-/// The numbers of each parameter that is trained.
-std::vector<double> parameter_sizes(const TrainingJob& job) {
-  const Graph graph = pretraining_program(job.model, job.model.layers, {1, 1, 1}, job.code.program);
-  std::vector<double> sizes;
-  for (const ValueId id : graph.parameters())
-    if (graph.type(id).dtype == DType::f32) sizes.push_back(static_cast<double>(graph.type(id).shape.elements()));
+/// How many parameters have so many numbers.
+using ParameterSizes = std::map<double, std::int64_t>;
+
+ParameterSizes parameter_sizes(const TrainingJob& job) {
+  const auto of = [&](std::int64_t layers) {
+    const Graph graph = pretraining_program(job.model, layers, {1, 1, 1}, job.code.program);
+    ParameterSizes sizes;
+    for (const ValueId id : graph.parameters())
+      if (graph.type(id).dtype == DType::f32) ++sizes[static_cast<double>(graph.type(id).shape.elements())];
+    return sizes;
+  };
+  if (job.model.layers <= few_layers) return of(job.model.layers);
+  // Each further layer has as many as the first of them.
+  ParameterSizes sizes = of(few_layers);
+  const ParameterSizes few = sizes;
+  for (const auto& [size, count] : of(few_layers + 1)) {
+    const auto at = few.find(size);
+    sizes[size] += (count - (at == few.end() ? 0 : at->second)) * (job.model.layers - few_layers);
+  }
   return sizes;
 }
 
@@ -184,10 +197,12 @@ TrainingEstimate estimate_training(const TrainingJob& job) {
   // Each part's gradient is added to the sum: both are read, the sum is written.
   if (job.accumulate > 1) result.accumulate = rounds * 12 * parameters / bandwidth;
   if (slice.replicas > 1) {
-    for (const double size : job.joined_all_reduce ? std::vector{parameters} : parameter_sizes(job)) {
-      result.all_reduce += tpu::collective_seconds(Op::all_reduce, 4 * size, slice, job.constants);
-      if (!job.joined_all_reduce) result.all_reduce += job.constants.operation_seconds;
-      ++result.all_reduces;
+    const ParameterSizes sizes = job.joined_all_reduce ? ParameterSizes{{parameters, 1}} : parameter_sizes(job);
+    const double start = job.joined_all_reduce ? 0 : job.constants.operation_seconds;
+    for (const auto& [size, count] : sizes) {
+      const double each = start + tpu::collective_seconds(Op::all_reduce, 4 * size, slice, job.constants);
+      result.all_reduce += static_cast<double>(count) * each;
+      result.all_reduces += count;
     }
   }
   const double shards = job.code.sharded_update ? static_cast<double>(slice.replicas) : 1;
@@ -219,24 +234,43 @@ TrainingJob padded_evenly(TrainingJob job) {
 std::int64_t largest_batch(const TrainingJob& job) {
   validate(job.model);
   require_shares(job);
-  const auto budget = [&](std::int64_t sequences) {
-    double recompute = 0;
-    return memory_of(job, program_of(job, sequences), recompute);
+  double capacity = 0;
+  struct Need {
+    double bytes = 0;  // with all recomputed that can be
+    bool fits = false;
   };
-  // What must stay grows evenly with the batch: a line through two batches, and a look at where it ends.
-  const auto least = [&](std::int64_t sequences) {
+  const auto need = [&](std::int64_t sequences) {
     const tpu::ProgramEstimate program = program_of(job, sequences);
     double recompute = 0;
     const MemoryBudget memory = memory_of(job, program, recompute);
+    capacity = memory.capacity;
     double bytes = program.memory.peak;
-    for (const tpu::MemoryNeed& need : program.recomputed) bytes = std::min(bytes, need.peak);
-    return bytes + memory.peak - program.memory.peak;
+    for (const tpu::MemoryNeed& each : program.recomputed) bytes = std::min(bytes, each.peak);
+    return Need{bytes + memory.peak - program.memory.peak, memory.fits};
   };
-  const double at_one = least(8), at_more = least(16), capacity = budget(8).capacity;
-  const double slope = std::max(1.0, (at_more - at_one) / 8);
-  auto sequences = static_cast<std::int64_t>(std::clamp(8 + (capacity - at_one) / slope + 0.5, 0.0, 1e6));
-  while (sequences > 0 && !budget(sequences).fits) sequences = sequences > 64 ? sequences * 15 / 16 : sequences - 1;
-  return sequences;
+  // What must stay grows about evenly with the batch: a line through two batches tells where to look, and what is found
+  // there, where to look next.
+  constexpr std::int64_t most = 1'000'000;
+  std::int64_t fits = 0, above = most + 1;
+  const Need eight = need(8), sixteen = need(16);
+  double slope = std::max(1.0, (sixteen.bytes - eight.bytes) / 8);
+  double at_fits = eight.bytes - 8 * slope, at_above = 0;
+  const auto looked_at = [&](std::int64_t sequences, const Need& found) {
+    (found.fits ? fits : above) = sequences;
+    (found.fits ? at_fits : at_above) = found.bytes;
+  };
+  looked_at(8, eight);
+  if (eight.fits) looked_at(16, sixteen);
+  constexpr int guesses = 8;  // from there on by halves
+  for (int tries = 0; above - fits > 1; ++tries) {
+    if (above <= most) slope = std::max(1.0, (at_above - at_fits) / static_cast<double>(above - fits));
+    const double line = std::clamp(static_cast<double>(fits) + (capacity - at_fits) / slope,
+                                   static_cast<double>(fits + 1), static_cast<double>(above - 1));
+    const std::int64_t middle = std::min(fits + (above - fits) / 2, 2 * fits + 1);
+    const std::int64_t next = tries < guesses ? static_cast<std::int64_t>(line) : middle;
+    looked_at(next, need(next));
+  }
+  return fits;
 }
 
 std::vector<MemoryChoice> memory_choices(const TrainingJob& job) {

@@ -179,6 +179,45 @@ TEST_CASE("accumulation and bf16 activations make room, and say what they cost")
   CHECK(most == 16);  // the limit that LAMB's authors report
 }
 
+TEST_CASE("the largest batch of a replica fits, and one sequence more does not") {
+  for (const nn::TrainingJob& each :
+       {job("bert-large", "v3-32", 448), job("bert-large", "v4-8192", 65536, 128),
+        job("bert-large", "v3-2048", 32768, 128, "tf1-f32"), job("gpt2", "v2-8", 8, 1024, "flax-bf16"),
+        job("electra-small", "v5e-8", 128, 64, "tf2"), job("albert-xxlarge", "v3-1024", 4096, 512, "tf1-f32")}) {
+    const std::int64_t most = nn::largest_batch(each);
+    const std::int64_t replicas = nn::estimate_training(each).replicas;
+    INFO(most << " of " << each.length << " tokens on " << each.slice.name);
+    REQUIRE(most > 0);
+    nn::TrainingJob full = each;
+    full.batch = most * replicas;
+    CHECK(nn::estimate_training(full).memory.fits);
+    full.batch += replicas;
+    CHECK_FALSE(nn::estimate_training(full).memory.fits);
+  }
+  CHECK(nn::largest_batch(job("gpt2-xl", "v2-8", 8, 1024, "tf1-f32")) == 0);
+}
+
+TEST_CASE("gradients that are reduced one by one are as many as the model's parameters") {
+  for (const char* model : {"bert-base", "gpt2", "albert-xxlarge", "electra-small"}) {
+    nn::TrainingJob each = job(model, "v3-32", 512, 128, "tf1-f32");
+    each.joined_all_reduce = false;
+    const Graph whole = nn::pretraining_program(each.model, each.model.layers, {1, 1, 1}, each.code.program);
+    std::int64_t parameters = 0;
+    double seconds = 0;
+    for (const ValueId id : whole.parameters())
+      if (whole.type(id).dtype == DType::f32) {
+        ++parameters;
+        seconds += tpu::collective_seconds(Op::all_reduce, static_cast<double>(whole.type(id).bytes()), each.slice,
+                                           each.constants) +
+                   each.constants.operation_seconds;
+      }
+    const nn::TrainingEstimate estimate = nn::estimate_training(each);
+    INFO(model);
+    CHECK(estimate.all_reduces == parameters);
+    CHECK(std::fabs(estimate.all_reduce / seconds - 1) < 1e-9);
+  }
+}
+
 TEST_CASE("a job that does not fit is refused with the largest batch and what makes it fit") {
   const nn::TrainingJob large = job("bert-large", "v3-32", 1024, 512, "tf1-f32");
   const nn::TrainingEstimate estimate = nn::estimate_training(large);
