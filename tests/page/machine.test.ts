@@ -110,6 +110,40 @@ test("eight replicas are lanes, and the chips wait when nothing is prefetched or
   expect(await page.locator("#machine .told").textContent()).toContain("Host 1");
 });
 
+test("a node that cannot read the data is refused with the reason, and a bucket cures it", async () => {
+  const { page } = await visit({ link });
+  const notice = page.locator("#machine .lanes .notice");
+  await expect.poll(() => page.locator("#machine .lane.replica").count(), soon).toBe(8);
+  await page.locator("#machine [data-choice=host-node]").click();
+  expect(await notice.count()).toBe(0);
+  await page.locator("#machine [data-choice=place-disk]").click();
+  await expect.poll(() => notice.textContent(), soon).toContain("X606");
+  await expect.poll(() => page.locator("#machine [data-finding]").count(), soon).toBe(0);
+  await page.locator("#machine [data-choice=place-bucket]").click();
+  await expect.poll(() => notice.count(), soon).toBe(0);
+  await page.locator("#machine [data-choice=prepared-by-program]").click();
+  await expect.poll(() => notice.textContent(), soon).toContain("X607");
+  await page.locator("#machine [data-choice=host-vm]").click();
+  await expect.poll(() => notice.count(), soon).toBe(0);
+  await expect.poll(() => page.url()).toContain("machine.prepared_by=program");
+});
+
+test("what stalls a step is named, with what to change and what that gains", async () => {
+  const { page } = await visit({ link });
+  const finding = (id: string) => page.locator(`#machine [data-finding=${id}]`);
+  await expect.poll(() => finding("padded_heads").count(), soon).toBe(1);
+  expect(await finding("padded_heads").textContent()).toContain("Heads of 64 fill 64 of the 128 rows");
+  expect(await value(page, "[data-finding=padded_heads]")).toBeGreaterThan(0);
+  const gains = await page
+    .locator("#machine [data-finding]")
+    .evaluateAll((all) => all.map((each) => Number(each.getAttribute("data-value"))));
+  expect(gains).toEqual([...gains].sort((a, b) => b - a));
+  expect(await finding("slow_host").count()).toBe(0);
+  await page.locator("#machine input[name=slow]").press("End");
+  await page.locator("#machine input[name=prepare]").press("End");
+  await expect.poll(() => finding("slow_host").count(), soon).toBe(1);
+});
+
 test("ten rows cost what sixteen cost", async () => {
   const { page } = await visit({ link: `${link}&machine.product=10x1024x1024` });
   const rows = page.locator("#machine [data-dimension=m]");

@@ -243,26 +243,48 @@ val scaling_of(const val& request) {
   });
 }
 
-/// A job and `{threads, prefetch, place, host, slow_host, steps}` → what hosts and replicas do when.
-val timeline_of(const val& request) {
-  Known& now = known(request);
-  if (now.step.empty()) {
-    now.step = nn::step_stretches(now.job, now.estimate);
-    for (tpu::Stretch& stretch : now.step) stretch.parts.clear();
-  }
+/// What feeds a job: `{threads, prefetch, place, host, prepared_by, slow_host, prepare_microseconds}`, each where it
+/// is not as usual.
+tpu::FeedOptions feed_of(const val& request, const nn::TrainingJob& job) {
   const std::string place = text_of(request, "place"), host = text_of(request, "host");
   tpu::DataPlacement data;
   data.place = place == "bucket" ? tpu::DataPlace::bucket
                : place == "disk" ? tpu::DataPlace::disk
                                  : tpu::DataPlace::memory;
   data.host = host == "node" ? tpu::HostKind::node : tpu::HostKind::vm;
-  tpu::FeedOptions options = nn::usual_feed(now.job, data);
+  data.calls_back = text_of(request, "prepared_by") == "program";
+  tpu::FeedOptions options = nn::usual_feed(job, data);
   take(request, "threads", options.threads);
   take(request, "prefetch", options.prefetch);
   take(request, "slow_host", options.slow_host);
   double prepare_microseconds = options.prepare_seconds * 1e6;
   take(request, "prepare_microseconds", prepare_microseconds);
   options.prepare_seconds = prepare_microseconds * 1e-6;
+  return options;
+}
+
+/// A job and what feeds it → what would make a step faster, the largest gain first. Seconds of a step.
+val findings_of(const val& request) {
+  const Known& now = known(request);
+  return list(nn::findings(now.job, now.estimate, feed_of(request, now.job)), [&](const nn::Finding& finding) {
+    val object = val::object();
+    object.set("id", text(finding.id));
+    object.set("sentence", finding.sentence);
+    object.set("change", finding.change);
+    object.set("seconds", finding.seconds);
+    object.set("share", finding.seconds / now.estimate.device());
+    return object;
+  });
+}
+
+/// A job, what feeds it and `steps` → what hosts and replicas do when.
+val timeline_of(const val& request) {
+  Known& now = known(request);
+  if (now.step.empty()) {
+    now.step = nn::step_stretches(now.job, now.estimate);
+    for (tpu::Stretch& stretch : now.step) stretch.parts.clear();
+  }
+  const tpu::FeedOptions options = feed_of(request, now.job);
   tpu::TimelineOptions shown{.steps = 4, .hosts = 2, .replicas = 8};
   take(request, "steps", shown.steps);
   shown.steps = std::clamp<std::int64_t>(shown.steps, 1, 64);
@@ -301,7 +323,7 @@ val timeline_of(const val& request) {
   answer.set("one_slow_host", fed.one_slow_host);
   answer.set("threads", number(fed.threads));
   answer.set("processors", number(fed.host_processors));
-  answer.set("prepare_microseconds", prepare_microseconds);
+  answer.set("prepare_microseconds", options.prepare_seconds * 1e6);
   // Nothing where no number would do.
   answer.set("threads_needed", fed.threads_needed ? val{number(*fed.threads_needed)} : val::null());
   answer.set("prefetch_needed", fed.prefetch_needed ? val{number(*fed.prefetch_needed)} : val::null());
@@ -318,4 +340,5 @@ EMSCRIPTEN_BINDINGS(machine) {
   emscripten::function("memoryOf", +[](const val& request) { return guarded([&] { return memory_of(request); }); });
   emscripten::function("scalingOf", +[](const val& request) { return guarded([&] { return scaling_of(request); }); });
   emscripten::function("timelineOf", +[](const val& request) { return guarded([&] { return timeline_of(request); }); });
+  emscripten::function("findingsOf", +[](const val& request) { return guarded([&] { return findings_of(request); }); });
 }

@@ -139,6 +139,19 @@ export const en = {
       disk: "The host reads from its own disk at about a gigabyte a second.",
       bucket: "Each thread of a host has a connection of its own to the object storage, 100 megabytes a second each.",
     },
+    host: "How the chips are reached",
+    hosts: { vm: "a TPU VM", node: "a TPU node" },
+    hostHints: {
+      vm: "One works on the machine that holds the chips: the program, its files and the chips are together.",
+      node: "One works elsewhere, and what feeds the chips runs on hosts that see buckets but no disk of yours (v2 and v3).",
+    },
+    preparedBy: "Who prepares examples",
+    preparers: { hosts: "the hosts' threads", program: "the program" },
+    preparerHints: {
+      hosts: "Reading, decoding and masking run beside one another on all threads.",
+      program:
+        "The pipeline calls back into the program for each example, which runs one thread, however many there are.",
+    },
     threads: "Threads of each host",
     threadsHint: (processors: string) =>
       `They read and prepare examples side by side. Such a host has ${processors} processors.`,
@@ -188,6 +201,31 @@ export const en = {
     chart: (lanes: string, time: string) => `${lanes} lanes over ${time}. Arrow keys go from event to event.`,
     point: "Point at an event, or focus the picture and use the arrow keys.",
     shown: (replicas: string) => `The first 8 of ${replicas} replicas; the others do the same at the same time.`,
+  },
+
+  findings: {
+    heading: "What would make it faster",
+    hint: "Where this step stalls, the largest first: each with the dimension or choice to change, and what an estimate of the changed step gains.",
+    gain: (time: string, share: string) => `${time} of a step, ${share}`,
+    free: "costs nothing more",
+    none: "Nothing that is worth a fiftieth of the step.",
+    refused: "This input cannot work; see above.",
+    names: {
+      uneven_shards: "Uneven shares",
+      slow_host: "One slow host",
+      host_too_slow: "Hosts too slow",
+      too_few_prefetched: "Too few batches on their way",
+      tiny_collectives: "Tiny collectives",
+      unoverlapped_all_reduce: "An all-reduce that waits",
+      bound_by_all_reduce: "Held up by the all-reduce",
+      f32_activations: "Activations in f32",
+      whole_update: "Every replica updates all",
+      padded_heads: "Padded heads",
+      padded_rows: "Padded rows",
+      padded_sequence: "A padded sequence",
+      padded_vocabulary: "A padded vocabulary",
+      padded_hidden: "A padded hidden size",
+    } as Record<string, string>,
   },
 
   matrix: {

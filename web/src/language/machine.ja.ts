@@ -145,6 +145,19 @@ export const ja: typeof en = {
       bucket:
         "ホストのスレッドがそれぞれオブジェクトストレージへの接続を持ち、1 本あたり毎秒 100 メガバイトを受け取ります。",
     },
+    host: "チップへの道",
+    hosts: { vm: "TPU VM", node: "TPU ノード" },
+    hostHints: {
+      vm: "チップの載ったマシンで作業します。プログラムもファイルもチップも同じ場所にあります。",
+      node: "別のマシンで作業します。チップに送るホストはバケットは読めますが、手元のディスクは読めません（v2 と v3）。",
+    },
+    preparedBy: "例を準備するもの",
+    preparers: { hosts: "ホストのスレッド", program: "プログラム" },
+    preparerHints: {
+      hosts: "読み込み、復号、マスクがすべてのスレッドで並んで進みます。",
+      program:
+        "パイプラインが例ごとにプログラムを呼び戻します。スレッドがいくつあっても、プログラムは 1 本で動きます。",
+    },
     threads: "ホストのスレッド",
     threadsHint: (processors: string) =>
       `例を並行して読み、準備します。このホストのプロセッサーは ${processors} 個です。`,
@@ -194,6 +207,31 @@ export const ja: typeof en = {
     chart: (lanes: string, time: string) => `${time} にわたる ${lanes} 本のレーン。矢印キーで区間を移れます。`,
     point: "区間を指すか、図にフォーカスして矢印キーを使ってください。",
     shown: (replicas: string) => `${replicas} 個のレプリカのうち最初の 8 個です。残りも同じ時に同じことをします。`,
+  },
+
+  findings: {
+    heading: "何を変えれば速くなるか",
+    hint: "このステップが滞るところを、大きいものから示します。変える次元や選択と、変えたステップを見積もり直して得られる時間が添えてあります。",
+    gain: (time: string, share: string) => `1 ステップあたり ${time}、${share}`,
+    free: "余分な時間はかかりません",
+    none: "ステップの 50 分の 1 を超えるものはありません。",
+    refused: "この入力は使えません。上をご覧ください。",
+    names: {
+      uneven_shards: "等しくない分け前",
+      slow_host: "遅いホスト 1 台",
+      host_too_slow: "遅いホスト",
+      too_few_prefetched: "先に送るバッチの不足",
+      tiny_collectives: "細切れの集団通信",
+      unoverlapped_all_reduce: "重ならないオールリデュース",
+      bound_by_all_reduce: "オールリデュースが決めるステップ",
+      f32_activations: "f32 の活性値",
+      whole_update: "全レプリカでの全更新",
+      padded_heads: "埋められたヘッド",
+      padded_rows: "埋められた行",
+      padded_sequence: "埋められた系列",
+      padded_vocabulary: "埋められた語彙",
+      padded_hidden: "埋められた隠れ層",
+    },
   },
 
   matrix: {

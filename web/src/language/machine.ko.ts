@@ -142,6 +142,18 @@ export const ko: typeof en = {
       disk: "호스트가 자기 디스크에서 초당 1기가바이트쯤 읽습니다.",
       bucket: "호스트의 스레드마다 오브젝트 스토리지와 연결을 하나씩 갖고, 연결마다 초당 100메가바이트를 받습니다.",
     },
+    host: "칩에 닿는 길",
+    hosts: { vm: "TPU VM", node: "TPU 노드" },
+    hostHints: {
+      vm: "칩이 꽂힌 기계에서 일합니다. 프로그램과 파일과 칩이 한곳에 있습니다.",
+      node: "다른 기계에서 일하고, 칩을 먹이는 호스트는 버킷은 보지만 내 디스크는 보지 못합니다(v2와 v3).",
+    },
+    preparedBy: "예제를 준비하는 쪽",
+    preparers: { hosts: "호스트의 스레드", program: "프로그램" },
+    preparerHints: {
+      hosts: "읽기, 풀기, 가리기가 모든 스레드에서 나란히 돌아갑니다.",
+      program: "파이프라인이 예제마다 프로그램을 다시 부릅니다. 스레드가 몇 개든 프로그램은 하나로만 돕니다.",
+    },
     threads: "호스트의 스레드",
     threadsHint: (processors: string) =>
       `예제를 나란히 읽고 준비합니다. 이런 호스트에는 프로세서가 ${processors}개 있습니다.`,
@@ -190,6 +202,31 @@ export const ko: typeof en = {
     chart: (lanes: string, time: string) => `${time} 동안의 레인 ${lanes}개. 화살표 키로 구간을 옮겨 다닙니다.`,
     point: "구간을 가리키거나, 그림에 초점을 두고 화살표 키를 써 보세요.",
     shown: (replicas: string) => `레플리카 ${replicas}개 가운데 처음 8개입니다. 나머지도 같은 때 같은 일을 합니다.`,
+  },
+
+  findings: {
+    heading: "무엇을 바꾸면 빨라지나",
+    hint: "이 스텝이 막히는 곳을 큰 것부터 보여 줍니다. 바꿀 차원이나 선택, 그리고 바꾼 스텝을 다시 예측해 얻는 시간이 함께 있습니다.",
+    gain: (time: string, share: string) => `스텝에서 ${time}, ${share}`,
+    free: "더 드는 것이 없음",
+    none: "스텝의 50분의 1이 넘는 것은 없습니다.",
+    refused: "이 입력은 쓸 수 없습니다. 위를 보세요.",
+    names: {
+      uneven_shards: "고르지 않은 몫",
+      slow_host: "느린 호스트 하나",
+      host_too_slow: "느린 호스트들",
+      too_few_prefetched: "미리 보낸 배치가 모자람",
+      tiny_collectives: "잘게 나뉜 집합 통신",
+      unoverlapped_all_reduce: "겹치지 않는 올리듀스",
+      bound_by_all_reduce: "올리듀스에 붙잡힘",
+      f32_activations: "f32 활성값",
+      whole_update: "레플리카마다 전체 갱신",
+      padded_heads: "채워진 헤드",
+      padded_rows: "채워진 행",
+      padded_sequence: "채워진 시퀀스",
+      padded_vocabulary: "채워진 어휘",
+      padded_hidden: "채워진 은닉 크기",
+    },
   },
 
   matrix: {

@@ -153,12 +153,31 @@ export interface Timeline {
 
 export type Place = "memory" | "disk" | "bucket";
 
+/** How one reaches the hosts of the chips: by working on them, or over the network from a machine of one's own. */
+export type Host = "vm" | "node";
+
+/** Who prepares examples: threads of the hosts, or the program, which the pipeline calls back for each. */
+export type PreparedBy = "hosts" | "program";
+
+/** What is left out is as usual. */
 export interface Feed {
-  threads: number;
+  threads?: number;
   prefetch: number;
   place: Place;
+  host: Host;
+  prepared_by: PreparedBy;
   slow_host: number;
-  prepare_microseconds: number;
+  prepare_microseconds?: number;
+}
+
+/** What would make a step faster. */
+export interface Finding {
+  id: string;
+  sentence: string;
+  change: string;
+  /** Of a step, that the change saves. */
+  seconds: number;
+  share: number;
 }
 
 export interface Dimension {
@@ -227,7 +246,8 @@ export interface MachineCalls {
   estimateJob(job: Job): Promise<Estimate>;
   memoryOf(job: Job): Promise<MemoryAnswer>;
   scalingOf(request: Job & { keeps: "batch" | "share" }): Promise<Scaled[]>;
-  timelineOf(request: Job & Partial<Feed> & { steps?: number }): Promise<Timeline>;
+  timelineOf(request: Job & Feed & { steps?: number }): Promise<Timeline>;
+  findingsOf(request: Job & Feed): Promise<Finding[]>;
   matrixUnit(request: { chip: string; m: number; k: number; n: number }): Promise<MatrixUnit>;
   takeApart(request: { text: string } | { bits: string }): Promise<Apart>;
   updateAgain(request: { text: string; power: number; updates: number }): Promise<Updated>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepJob, keptJob, keptProduct, placeOf, sequenceMarks, usualJob } from "./choices";
+import { keepJob, keptFeed, keptJob, keptProduct, placeOf, sequenceMarks, usualJob } from "./choices";
 
 function store(kept: Record<string, string>) {
   return {
@@ -41,4 +41,32 @@ test("a product in the link is three whole numbers", () => {
   expect(keptProduct("7168x1024x4096")).toEqual({ m: 7168, k: 1024, n: 4096 });
   for (const text of ["", "10x20", "axbxc", "1x2x3x4", "-1x2x3", "1x2x99999999"])
     expect(keptProduct(text), text).toBeNull();
+});
+
+test("what feeds the chips is read back, and what cannot be is as usual", () => {
+  const usual = { place: "memory", host: "vm", prepared_by: "hosts", prefetch: 2, slow_host: 1 };
+  expect(keptFeed(store({}))).toEqual(usual);
+  expect(
+    keptFeed(store({ "machine.host": "나", "machine.place": "🙂", "machine.prefetch": "-1", "machine.prepare": "0" })),
+  ).toEqual(usual);
+  expect(
+    keptFeed(
+      store({
+        "machine.host": "node",
+        "machine.place": "bucket",
+        "machine.prepared_by": "program",
+        "machine.prefetch": "0",
+        "machine.threads": "4",
+        "machine.prepare": "1000",
+      }),
+    ),
+  ).toEqual({
+    ...usual,
+    host: "node",
+    place: "bucket",
+    prepared_by: "program",
+    prefetch: 0,
+    threads: 4,
+    prepare_microseconds: 1000,
+  });
 });

@@ -1,6 +1,6 @@
 // What is trained and where, as the section keeps it in the link, and the marks of its sliders.
 import type { Session } from "../../state/session";
-import type { Job } from "../../workshop/machine";
+import type { Feed, Job } from "../../workshop/machine";
 
 export const usualJob: Job = {
   model: "bert-large",
@@ -38,6 +38,29 @@ export function keptJob(session: Pick<Session, "kept">): Job {
 export function keepJob(session: Pick<Session, "keep">, change: Partial<Job>): void {
   for (const [name, value] of Object.entries(change))
     session.keep(`machine.${name}`, value === usualJob[name as keyof Job] ? "" : String(value));
+}
+
+export const places = ["memory", "disk", "bucket"] as const;
+export const hosts = ["vm", "node"] as const;
+export const preparers = ["hosts", "program"] as const;
+export const mostPrefetch = 8;
+
+/** What feeds the chips, as the link keeps it. */
+export function keptFeed(session: Pick<Session, "kept">): Feed {
+  const one = <Name extends string>(name: string, names: readonly [Name, ...Name[]]) =>
+    names.find((each) => each === session.kept(`machine.${name}`)) ?? names[0];
+  // 0: as many as the host has processors, or as long as the library takes for the text.
+  const threads = keptNumber(session.kept("machine.threads"), 0, 1, 1 << 16);
+  const prepare = keptNumber(session.kept("machine.prepare"), 0, 1, 1_000_000);
+  return {
+    place: one("place", places),
+    host: one("host", hosts),
+    prepared_by: one("prepared_by", preparers),
+    prefetch: keptNumber(session.kept("machine.prefetch"), 2, 0, mostPrefetch),
+    slow_host: keptNumber(session.kept("machine.slow_host"), 1, 1, 1000),
+    ...(threads ? { threads } : {}),
+    ...(prepare ? { prepare_microseconds: prepare } : {}),
+  };
 }
 
 /** `values` with `also` among them, rising. */

@@ -3,47 +3,29 @@ import { useState } from "preact/hooks";
 import { machineWords } from "../../language/machine";
 import { useLanguage, useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
-import type { Job, MachineCalls, Place, Timeline, TimelineEvent } from "../../workshop/machine";
+import type { Job, MachineCalls, Timeline, TimelineEvent } from "../../workshop/machine";
 import { useAnswer } from "../../workshop/use_answer";
 import { Broken } from "./broken";
 import { Chips, Slider } from "../field";
 import { share, whole } from "../format";
 import { Diagnostics } from "../notices";
-import { keptNumber, marksWith, placeOf } from "./choices";
+import { hosts, keptFeed, marksWith, mostPrefetch, placeOf, places, preparers } from "./choices";
 import { categoryOf, stepFrom } from "./timeline";
 import { digits, time } from "./units";
 
-const places: readonly Place[] = ["memory", "disk", "bucket"];
 const threadMarks = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256];
 const prepareMarks = [10, 20, 40, 100, 200, 400, 1000, 2000, 4000, 10_000, 20_000, 40_000];
 const slowMarks = [1, 2, 3, 5, 10, 20, 50, 100];
-const mostPrefetch = 8;
 
 export function Lanes({ session, job, calls }: { session: Session; job: Job; calls: MachineCalls }) {
   const words = useSpoken(machineWords).lanes;
   const language = useLanguage();
-  const kept = session.kept("machine.place");
-  const place = places.find((each) => each === kept) ?? "memory";
-  // 0: as many as the host has processors, or as long as the library takes for the text.
-  const threads = keptNumber(session.kept("machine.threads"), 0, 1, 1 << 16);
-  const prefetch = keptNumber(session.kept("machine.prefetch"), 2, 0, mostPrefetch);
-  const prepare = keptNumber(session.kept("machine.prepare"), 0, 1, 1_000_000);
-  const slow = keptNumber(session.kept("machine.slow_host"), 1, 1, 1000);
-  const timeline = useAnswer(
-    () =>
-      calls.timelineOf({
-        ...job,
-        place,
-        prefetch,
-        slow_host: slow,
-        ...(threads ? { threads } : {}),
-        ...(prepare ? { prepare_microseconds: prepare } : {}),
-      }),
-    [JSON.stringify(job), place, threads, prefetch, prepare, slow],
-  );
+  const feed = keptFeed(session);
+  const { place, host, prepared_by: preparedBy, prefetch, slow_host: slow } = feed;
+  const timeline = useAnswer(() => calls.timelineOf({ ...job, ...feed }), [JSON.stringify([job, feed])]);
   const answer = timeline.answer;
-  const nowThreads = threads || answer?.threads || 1;
-  const nowPrepare = prepare || Math.round(answer?.prepare_microseconds ?? 40);
+  const nowThreads = feed.threads ?? answer?.threads ?? 1;
+  const nowPrepare = feed.prepare_microseconds ?? Math.round(answer?.prepare_microseconds ?? 40);
   const threadsChoices = marksWith(threadMarks, nowThreads, answer?.processors ?? 96);
   const prepareChoices = marksWith(prepareMarks, nowPrepare);
 
@@ -60,6 +42,24 @@ export function Lanes({ session, job, calls }: { session: Session; job: Job; cal
         choose={(value) => session.keep("machine.place", value === "memory" ? "" : value)}
       />
       <p class="hint">{words.placeHints[place]}</p>
+      <p class="label">{words.host}</p>
+      <Chips
+        name="host"
+        label={words.host}
+        chosen={host}
+        choices={hosts.map((value) => ({ value, title: words.hosts[value] }))}
+        choose={(value) => session.keep("machine.host", value === "vm" ? "" : value)}
+      />
+      <p class="hint">{words.hostHints[host]}</p>
+      <p class="label">{words.preparedBy}</p>
+      <Chips
+        name="prepared-by"
+        label={words.preparedBy}
+        chosen={preparedBy}
+        choices={preparers.map((value) => ({ value, title: words.preparers[value] }))}
+        choose={(value) => session.keep("machine.prepared_by", value === "hosts" ? "" : value)}
+      />
+      <p class="hint">{words.preparerHints[preparedBy]}</p>
       <div class="sliders">
         <Slider
           name="threads"

@@ -8,6 +8,7 @@ import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
 import { Broken } from "./broken";
 import { keepJob, keptJob } from "./choices";
+import { Findings } from "./findings";
 import { useSettled } from "./hooks";
 import { JobPanel } from "./job";
 import { Lanes } from "./lanes";
@@ -51,6 +52,7 @@ export default function Machine({ session }: { session: Session }) {
       )}
       {possible && <Scaling session={session} job={settled} turn={turn} calls={calls} />}
       {possible && <Lanes session={session} job={settled} calls={calls} />}
+      {possible && <Findings session={session} job={settled} calls={calls} />}
       <MatrixUnitPanel
         session={session}
         chip={estimate.answer?.slice.chip ?? "v3"}
