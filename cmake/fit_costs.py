@@ -122,7 +122,29 @@ def fit(octet, steps):
         logs, now = tried, then
         if done:
             break
-    return constants_of(logs)
+    return constants_of(refined(octet, logs, steps))
+
+
+def refined(octet, logs, steps):
+    """What bounds an operation, or has to be recomputed, turns with the constants, and slopes mislead beside such a turn:
+    each constant is moved alone while that helps, by less and less."""
+    def cost(at):
+        return sum(r * r for r in residuals(octet, at, steps))
+
+    now, move = cost(logs), 0.016
+    while move >= 0.0005:
+        helped = False
+        for j in range(len(logs)):
+            for sign in (1, -1):
+                tried = list(logs)
+                tried[j] += sign * move
+                then = cost(tried)
+                if then < now - 1e-9:
+                    logs, now, helped = tried, then, True
+                    break
+        if not helped:
+            move /= 2
+    return logs
 
 
 def main():

@@ -25,8 +25,8 @@ function estimated(): {
   const program = fileURLToPath(new URL("../../build/wasm/octet.js", import.meta.url));
   if (!existsSync(program))
     return {
-      step_ms: 455.0988571646854,
-      sequences_per_second: 984.4015051830453,
+      step_ms: 453.19592533271975,
+      sequences_per_second: 988.5349248696243,
       memory: { needed_bytes: 15347272918.5 },
       largest: 54,
     };
