@@ -80,10 +80,15 @@ std::vector<Page> pages_on_branches() {
        {{"float f = loss, double(x), or loss.item() inside a traced function.",
          "The function is traced before any value exists: the "
          "number would have to be the same for every input that ever comes."},
+        {"std::exp(x), std::sqrt(x), std::isnan(x).",
+         "The functions of <cmath> take numbers. Octet has its own on arrays, of the same names where XLA has the "
+         "operation."},
         {"A value is printed for debugging.", "It has a type and a place in the program, and no digits."}},
        {{"Return the value and read it from the Tensor", "Yes.", "It is computed with the rest, in the same program.",
          "The Tensor's item() is the number."},
         {"Compute on with the Array; cast<float>(x) for another element type", "Yes.", "Nothing leaves the device.",
+         "The program compiles."},
+        {"octet::exp(x) for std::exp(x), or exp(x) without std::", "Yes.", "It is an operation of the program.",
          "The program compiles."},
         {"Print x.type() or to_string(graph) while tracing, and return what should be looked at",
          "Yes; take it out again, as each "

@@ -15,7 +15,7 @@ struct Expression;
 
 /// What a function on arrays takes: an Array, a Tensor, or a number that adapts to the element type of the other
 /// operand; and the line it was written at, which each conversion to an operand notes.
-class operand {
+class operand : public Deferred {
  public:
   operand(const Tensor& value, std::source_location where = std::source_location::current());
   template <class Number>
@@ -29,14 +29,16 @@ class operand {
         where_{where} {}
   /// The line of an operand is kept; an Array, which has none, takes the one at which it becomes an operand.
   operand(const operand& other, std::source_location where = std::source_location::current())
-      : expression_{other.expression_},
+      : Deferred{},
+        expression_{other.expression_},
         index_{other.index_},
         kind_{other.kind_},
         number_{other.number_},
         integer_{other.integer_},
         where_{other.where_.line() ? other.where_ : where} {}
   operand(operand&& other, std::source_location where = std::source_location::current()) noexcept
-      : expression_{std::move(other.expression_)},
+      : Deferred{},
+        expression_{std::move(other.expression_)},
         index_{other.index_},
         kind_{other.kind_},
         number_{other.number_},

@@ -81,6 +81,13 @@ Array repeat(const A&, const A&) {
   static_assert(never<A, Here>, OCTET_NO_REPEAT);
   return {};
 }
+/// Along a dimension.
+template <has_no_value A, std::integral Dimension, class Here = decltype([] {})>
+OCTET_REFUSED(OCTET_NO_REPEAT)
+Array repeat(const A&, const A&, Dimension) {
+  static_assert(never<A, Here>, OCTET_NO_REPEAT);
+  return {};
+}
 
 }  // namespace octet
 

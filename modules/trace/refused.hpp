@@ -39,6 +39,15 @@
   "X106: a traced Array has no number to add up on the host: XLA compiles the program before any value exists. "   \
   "Let the total be an Array too, Array total = loss, and total += next; or return it, and add up what item() of " \
   "the Tensor gives."
+#define OCTET_NO_GATHERING                                                                                         \
+  "X101: a traced Array has no value that a bool or a number of the host could take in: XLA compiles the program " \
+  "before any value exists. Let what it is gathered in be an Array too, Array all = first, and all &= next; or "   \
+  "return "                                                                                                        \
+  "it, and gather what item() of the Tensor gives."
+#define OCTET_NO_HOST_FUNCTION(name, rewrite)                                                  \
+  "X106: std::" name                                                                           \
+  " takes a number, and a traced Array has none to give: XLA compiles the program before any " \
+  "value exists. Write " rewrite "."
 #define OCTET_NO_INDEX                                                                                             \
   "X107: a traced Array has no value to index, count or switch with: XLA compiles the program before any value "   \
   "exists. Write take(table, i) or dynamic_slice(x, {i}, sizes) on an Array, fori_loop or while_loop for a loop, " \

@@ -8,6 +8,7 @@ export import :contraction;
 export import :control;
 export import :elementwise;
 export import :gradient;
+export import :host_functions;
 export import :movement;
 export import :random_arrays;
 export import :reduction;

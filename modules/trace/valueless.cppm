@@ -3,7 +3,9 @@
 /// Whatever asks for it is declared here, and refused with a sentence of ours at the line that asked (refused.hpp). The
 /// conversions are declared without conditions, as overload resolution must choose them to say so: `v[x]`, `switch (x)`
 /// and `reshape(x, {n, 4})` would otherwise fail with sentences about candidates. Each of them loses against a function
-/// that takes an `operand`, which an Array is.
+/// that takes an `operand`, which an Array is. They are constexpr because the compiler looks at the body of such a
+/// function at once, from within the template that called it, and so can tell by which line of the user's it came
+/// there: std::sort(arrays.begin(), arrays.end()).
 module;
 
 #include "refused.hpp"
@@ -17,12 +19,16 @@ class Array;
 template <class...>
 inline constexpr bool never = false;
 
+/// The base of `operand`, which is the base of Array. What is refused by a name that a function of ours has too takes
+/// this: it is chosen before any conversion to a number, and after ours.
+class Deferred {};
+
 /// The conversion that `switch` finds: it looks for one that is no template, of which a class template may have one
 /// that is compiled at its first use.
 template <class Self>
 class Switched {
  public:
-  operator int() const {
+  constexpr operator int() const {
     static_assert(never<Self>, OCTET_NO_INDEX);
     return 0;
   }
@@ -35,7 +41,7 @@ class Valueless : public Switched<Array> {
   template <class Value, class Here = decltype([] {})>
     requires std::same_as<Value, bool>
   OCTET_REFUSED(OCTET_NO_BRANCH)
-  operator Value() const {
+  constexpr operator Value() const {
     static_assert(never<Value, Here>, OCTET_NO_BRANCH);
     return {};
   }
@@ -43,7 +49,7 @@ class Valueless : public Switched<Array> {
   /// convert alike.
   template <class Value>
     requires(std::is_arithmetic_v<Value> && !std::same_as<Value, bool>)
-  operator Value() const {
+  constexpr operator Value() const {
     if constexpr (std::is_floating_point_v<Value>)
       static_assert(never<Value>, OCTET_NO_NUMBER);
     else if constexpr (std::is_same_v<Value, std::int64_t>)
@@ -147,6 +153,29 @@ OCTET_REFUSED(OCTET_NO_TOTAL)
 Number& operator/=(Number& total, const A&) {
   static_assert(never<A, Here>, OCTET_NO_TOTAL);
   return total;
+}
+
+/// `bool all = true; all &= x > 0;`
+template <class Number, has_no_value A, class Here = decltype([] {})>
+  requires std::is_arithmetic_v<Number>
+OCTET_REFUSED(OCTET_NO_GATHERING)
+Number& operator&=(Number& gathered, const A&) {
+  static_assert(never<A, Here>, OCTET_NO_GATHERING);
+  return gathered;
+}
+template <class Number, has_no_value A, class Here = decltype([] {})>
+  requires std::is_arithmetic_v<Number>
+OCTET_REFUSED(OCTET_NO_GATHERING)
+Number& operator|=(Number& gathered, const A&) {
+  static_assert(never<A, Here>, OCTET_NO_GATHERING);
+  return gathered;
+}
+template <class Number, has_no_value A, class Here = decltype([] {})>
+  requires std::is_arithmetic_v<Number>
+OCTET_REFUSED(OCTET_NO_GATHERING)
+Number& operator^=(Number& gathered, const A&) {
+  static_assert(never<A, Here>, OCTET_NO_GATHERING);
+  return gathered;
 }
 
 }  // namespace octet

@@ -25,6 +25,10 @@ Array copies(Array x, Array counts) {
   return repeat(x, counts);  // refused: X204: repeat.x, counts. has as many rows as the counts add up to
 }
 
+Array copies_of_columns(Array x, Array counts) {
+  return repeat(x, counts, 1);  // refused: X204: repeat.x, counts. has as many rows as the counts add up to
+}
+
 Array cut(Array x, Array n) {
   return reshape(x, {n, 4});  // refused: X202: no extent, size or index can be taken from a traced Array
 }

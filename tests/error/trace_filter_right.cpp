@@ -21,6 +21,10 @@ std::vector<Array> kept(Array mask) {
 
 Array copies(Array x, Array counts) { return repeat(repeat(x, 2), counts, {.total = 16}); }
 
+Array copies_of_columns(Array x, Array counts) {
+  return repeat(x, counts, {.total = 16, .dimension = 1}) + repeat(x, counts, {16});
+}
+
 Array cut(Array x, Array n) {
   const Array rows = reshape(x, {-1, 4});
   return select(iota({DType::i32, rows.shape()}, 0) < n, where(rows > 0, rows, zeros(rows.type())), 0);
