@@ -27,8 +27,7 @@ Array inside(Array x, Array y) {
   if (x > 0.0f && y > 0.0f) return x;  // refused: X101: a traced Array has no value to branch on, and && must branch
   if (sum(x) > 3) return y;            // refused: X101: a traced Array has no value to branch on
   if (Array both = x > y) return x;    // refused: X101: a traced Array has no value to branch on
-  if (bool known = x.rank() > 1; known || x > y)
-    return x;          // refused: X101: a traced Array has no value to branch on, and || must branch
+  if (bool known = x.rank() > 1; known || x > y) return x;  // refused: X101: a traced .*, and .. must branch
   return not(x == y);  // refused: X101: a traced Array has no value to branch on, and ! asks for one
 }
 

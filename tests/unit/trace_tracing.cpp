@@ -108,15 +108,14 @@ TEST_CASE("a composed function places all its nodes at its caller's line") {
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return repeat(x, 2); }))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return x[0]; }))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return (2 * x + 1) % 3.0f == pow(x, 2); }))) == Lines{line});
-  CHECK(lines(of(at(__LINE__, [](const Array& x) {
-          return take_along_last(x, constant(Tensor::scalar<std::int32_t>(1)));
-        }))) == Lines{line});
+  const auto second = [](const Array& x) { return take_along_last(x, constant(Tensor::scalar<std::int32_t>(1))); };
+  CHECK(lines(of(at(__LINE__ - 1, second))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return take(x, iota({DType::i32, {2}}, 0)); }))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& x) { return clamp(0, select(x > 0, x, 1.0), 2); }))) == Lines{line});
-  CHECK(lines(of(at(__LINE__, [](const Array& x) { return matmul(pad(x, 0, {1}, {1}), zeros({DType::f32, {6}})); }))) ==
-        Lines{line});
-  CHECK(lines(of(at(__LINE__, [](const Array& x) { return sum(sort({x})[0]) + square(max(x, {0}, true)); }))) ==
-        Lines{line});
+  const auto padded = [](const Array& x) { return matmul(pad(x, 0, {1}, {1}), zeros({DType::f32, {6}})); };
+  CHECK(lines(of(at(__LINE__ - 1, padded))) == Lines{line});
+  const auto sorted = [](const Array& x) { return sum(sort({x})[0]) + square(max(x, {0}, true)); };
+  CHECK(lines(of(at(__LINE__ - 1, sorted))) == Lines{line});
   CHECK(lines(of(at(__LINE__, [](const Array& k) { return random_uniform(fold_in(k, 3), {2}); }), key)) == Lines{line});
 }
 
@@ -161,7 +160,7 @@ TEST_CASE("what the body of a loop or a branch does keeps its own lines, and so 
           return std::pair{next, next};
         },
         constant(Tensor::scalar(1.0f)), powers);
-    branch = __LINE__ + 1;
+    branch = __LINE__ + 2;
     return cond(
         carry > 0,
         [&] {
@@ -171,7 +170,7 @@ TEST_CASE("what the body of a loop or a branch does keeps its own lines, and so 
         [&] { return carry; });
   };
   const Graph graph = of(function);
-  CHECK(body == loop + 2);
+  CHECK(body == loop + 4);
   const Lines all = lines(graph);
   for (unsigned line : {loop, body, scan_at, step, branch, taken}) CHECK(std::count(all.begin(), all.end(), line) == 1);
   CHECK(std::count(all.begin(), all.end(), 0u) == 0);
