@@ -7,7 +7,12 @@
 ///
 /// Results differ where an element is further off than the tolerance times the usual size of the elements. Then the
 /// fault is looked for backwards from the result: a value whose real part differs, though that of everything it was
-/// computed from agrees.
+/// computed from agrees. A smaller difference is forgiven where it comes of another order of additions alone, and is a
+/// fault where it begins in an operation that rounds the same whatever the extents are: of operands equal to the bit,
+/// it would have given the same bits.
+///
+/// Of a function that replicas run together, all replicas are run, and each one's values compared: what leaks on one
+/// comes to the others through a collective, and a share whose rows are all full shows no leak at all.
 export module octet.compile:padding_check;
 import octet.base;
 import octet.graph;
@@ -30,7 +35,8 @@ struct PaddingCheckOptions {
 /// A result that padding changes.
 struct PaddingDifference {
   std::string result;          ///< `result.loss`
-  Dims index = {};             ///< of the element that is furthest off, at its own extents
+  std::size_t replica = 0;     ///< where the element lies that is furthest off
+  Dims index = {};             ///< of that element, at its own extents
   double own = 0, padded = 0;  ///< its values; NaN where the real part cannot be found
 };
 
@@ -48,23 +54,19 @@ struct PaddingReport {
   std::string text() const;
 };
 
-/// Compares the program `own` on `arguments` with the program `padded` on the same arguments padded by the rules of
-/// `options`. `results` names the results. Throws X709 where the rules pad nothing: arguments shorter than their
-/// buckets are needed.
-PaddingReport compare_padding(const Graph& own, const Graph& padded, const HostArguments& arguments,
-                              const HostArguments& padded_arguments, const std::vector<std::string>& results,
-                              const PaddingCheckOptions& options);
+/// Compares the program `own` on `arguments`, one call for each replica, with the program `padded` on the same
+/// arguments padded by the rules of `options`. `results` names the results. Throws X709 where the rules pad nothing:
+/// arguments shorter than their buckets are needed.
+PaddingReport compare_padding(const Graph& own, const Graph& padded, const std::vector<HostArguments>& arguments,
+                              const std::vector<HostArguments>& padded_arguments,
+                              const std::vector<std::string>& results, const PaddingCheckOptions& options);
 
-/// Whether `function` gives the same for `hosts` as for them padded to their buckets. Throws what tracing throws, and
-/// X709 where nothing is padded. Nothing that collectives combine: it runs on one replica.
-///
-///     check_padding(loss, {.buckets = {{"batch", 1, multiple_of(64)}}, .argument_names = {"model", "batch"}}, model,
-///     batch).require();
+/// The check of `function` for `calls`, one for each replica, which differ from `hosts` in data alone.
 template <class Function, class... Hosts>
-PaddingReport check_padding(const Function& function, const PaddingCheckOptions& options, const Hosts&... hosts) {
-  const HostArguments own = flatten(options.argument_names, hosts...);
-  HostArguments padded = own;
-  pad_to_buckets(padded.names, padded.tensors, options.buckets);
+PaddingReport check_padding_of(const Function& function, const PaddingCheckOptions& options,
+                               const std::vector<HostArguments>& calls, const Hosts&... hosts) {
+  std::vector<HostArguments> padded = calls;
+  for (HostArguments& call : padded) pad_to_buckets(call.names, call.tensors, options.buckets);
   std::vector<std::string> results;
   const auto lowered = [&](const HostArguments& call) {
     host::Placeholders placeholders{signature_of(call).types};
@@ -74,8 +76,19 @@ PaddingReport check_padding(const Function& function, const PaddingCheckOptions&
     results = names_of(traced.structure, "result");
     return std::move(traced.graph);
   };
-  const Graph own_graph = lowered(own), padded_graph = lowered(padded);
-  return compare_padding(own_graph, padded_graph, own, padded, results, options);
+  const Graph own_graph = lowered(calls.front()), padded_graph = lowered(padded.front());
+  return compare_padding(own_graph, padded_graph, calls, padded, results, options);
+}
+
+/// Whether `function` gives the same for `hosts` as for them padded to their buckets. Throws what tracing throws, and
+/// X709 where nothing is padded. It runs on one replica: of a function with collectives, ask the replicated function,
+/// tpu::replicate(loss, slice, options).check_padding(model, batch).
+///
+///     check_padding(loss, {.buckets = {{"batch", 1, multiple_of(64)}}, .argument_names = {"model", "batch"}}, model,
+///     batch).require();
+template <class Function, class... Hosts>
+PaddingReport check_padding(const Function& function, const PaddingCheckOptions& options, const Hosts&... hosts) {
+  return check_padding_of(function, options, {flatten(options.argument_names, hosts...)}, hosts...);
 }
 
 }  // namespace octet

@@ -149,6 +149,28 @@ class ReplicatedFunction {
         parts);
   }
 
+  /// Runs the function on all replicas at its arguments' own extents and padded to their buckets, and compares each
+  /// replica's results: see octet.compile:padding_check.
+  template <class... Arguments>
+  PaddingReport check_padding(const Arguments&... arguments) const {
+    const auto replicas = static_cast<std::size_t>(slice().replicas);
+    const JitOptions& options = state_->specializations.options();
+    std::size_t position = 0;
+    std::tuple parts{detail::parts(arguments, slice().replicas, argument_name(options.argument_names, position++))...};
+    return std::apply(
+        [&](const auto&... each) {
+          std::vector<HostArguments> calls;
+          for (std::size_t r = 0; r < replicas; ++r) calls.push_back(flatten(options.argument_names, each[r]...));
+          return check_padding_of(state_->function,
+                                  {.buckets = options.buckets,
+                                   .argument_names = options.argument_names,
+                                   .threads = options.threads,
+                                   .name = options.name},
+                                  calls, each[0]...);
+        },
+        parts);
+  }
+
   /// While the result lives, a call that would have to compile throws X303.
   NoCompiling forbid_compiling() const {
     return NoCompiling{std::shared_ptr<ProgramCache>{state_, &state_->specializations.cache()}};
