@@ -97,6 +97,7 @@ class BucketCures {
     return each * static_cast<double>(cure.programs) + expense_.run_milliseconds * ratio * repetitions_;
   }
 
+  /// With fewer buckets than there were extents: it holds no others, and with one for each it would spare no compile.
   BucketPolicy fit_to(const VaryingExtent& extent) const {
     double computed = 0;
     for (const auto& [length, times] : extent.extents)
@@ -104,7 +105,8 @@ class BucketCures {
     return fitted(extent.extents,
                   {.compile_seconds = expense_.compile_milliseconds / 1e3 / static_cast<double>(expense_.compiles),
                    .seconds_per_element = expense_.run_milliseconds / 1e3 / std::max(computed, 1.0),
-                   .repetitions = repetitions_})
+                   .repetitions = repetitions_,
+                   .max_buckets = std::max<std::size_t>(extent.extents.size(), 2) - 1})
         .policy;
   }
 
