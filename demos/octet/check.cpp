@@ -82,92 +82,46 @@ void require_sizes(const CheckCommand& command) {
                   "choose " + std::to_string(most) + " or less");
 }
 
-/// A training step of a transformer, fed batches of the lengths of the data.
-class TransformerCandidate {
- public:
-  TransformerCandidate(const CheckCommand& command, nn::TransformerConfig config, tpu::Slice slice)
-      : command_{command},
-        config_{std::move(config)},
-        slice_{std::move(slice)},
-        lengths_{lengths_of(command, config_)} {
-    predictions_ = command.predictions_given->count() ? command.predictions : std::max(1ll, command.seq * 15 / 100);
-    require_at_least("--predictions", predictions_, 1);
-    if (predictions_ > command.seq)
-      refuse_option("--predictions is " + std::to_string(predictions_) + ", and a sequence has " +
-                        std::to_string(command.seq) + " tokens.",
-                    "choose " + std::to_string(command.seq) + " or less");
-    if (!lengths_.empty()) batches_ = batches_of(lengths_, command.batch);
-  }
-
-  octet::Candidate candidate() const {
-    octet::Candidate result;
-    const std::vector<std::int64_t> lengths =
-        lengths_.empty() ? std::vector<std::int64_t>{command_.seq} : batches_.lengths;
-    const octet::Signature first = call(step(1, command_.seq));
-    for (const std::int64_t length : lengths) {
-      octet::Signature each = first;
-      for (std::size_t i = 0; i < each.names.size(); ++i) {
-        each.types[i].shape[0] = command_.batch;
-        if (is_sequence(each.names[i])) each.types[i].shape[1] = length;
-      }
-      result.calls.push_back(std::move(each));
-    }
-    result.trace = [this](const octet::Signature& types) {
-      std::int64_t length = command_.seq;
-      for (std::size_t i = 0; i < types.names.size(); ++i)
-        if (is_sequence(types.names[i])) length = types.types[i].shape[1];
-      return step(types.types.front().shape[0], length);
-    };
-    return result;
-  }
-
-  /// Whether dimension 1 of the array is the sequence.
-  bool is_sequence(const std::string& name) const {
-    const bool of_predictions = name.starts_with("batch.positions") || name.starts_with("batch.labels");
-    return config_.kind == nn::TransformerKind::gpt2 || !of_predictions;
-  }
-
-  /// What is said of lengths, beside the program's own shapes.
-  void explain(octet::Readiness& readiness) const {
-    if (lengths_.empty()) return;
-    for (octet::CheckLine& line : readiness.lines) {
-      if (line.id != "rule_3") continue;
-      const octet::BucketPolicy policy = policy_of(command_);
-      double positions = 0;
-      for (const std::int64_t length : batches_.lengths)
-        positions += static_cast<double>(policy.holds(length) ? policy.bucket(length) : length) *
-                     static_cast<double>(command_.batch);
-      const double share = 1 - batches_.tokens / std::max(1.0, positions);
-      line.figures.push_back({"padding_share_of_tokens", share, ""});
-      line.evidence.push_back(grouped(static_cast<long long>(lengths_.size())) + " examples in batches of " +
-                              grouped(command_.batch) + ": " + fixed(100 * share, 0) +
-                              " % of all positions are padding, that within batches included");
-    }
-  }
-
- private:
-  octet::Graph step(std::int64_t sequences, std::int64_t length) const {
-    return nn::training_step(config_, {sequences, length, predictions_}, slice_.all());
-  }
-  static octet::Signature call(const octet::Graph& graph) {
-    octet::Signature result;
-    for (const octet::ValueId id : graph.parameters()) {
-      const octet::Value& value = graph.values()[static_cast<std::size_t>(id)];
-      if (!octet::lies_below(value.name, "batch")) break;
-      result.names.push_back(value.name);
-      result.types.push_back(value.type);
-    }
-    result.replicated = {"state"};
-    return result;
-  }
-
-  const CheckCommand& command_;
-  nn::TransformerConfig config_;
-  tpu::Slice slice_;
-  std::vector<std::int64_t> lengths_;
-  Batches batches_;
-  std::int64_t predictions_ = 0;
+/// The lengths of the data, and of the batches that are made of them.
+struct DataLengths {
+  std::vector<std::int64_t> each;  ///< none where neither a text nor lengths are given
+  Batches batches;
 };
+
+/// A training step of a transformer, fed batches of the lengths of the data.
+octet::Candidate candidate_of(const CheckCommand& command, const nn::TransformerConfig& config, const tpu::Slice& slice,
+                              const DataLengths& lengths) {
+  const long long predictions =
+      command.predictions_given->count() ? command.predictions : std::max(1ll, command.seq * 15 / 100);
+  require_at_least("--predictions", predictions, 1);
+  if (predictions > command.seq)
+    refuse_option("--predictions is " + std::to_string(predictions) + ", and a sequence has " +
+                      std::to_string(command.seq) + " tokens.",
+                  "choose " + std::to_string(command.seq) + " or less");
+  return nn::training_candidate(
+      config, slice,
+      {.sequences = command.batch,
+       .predictions = predictions,
+       .lengths = lengths.each.empty() ? std::vector<std::int64_t>{command.seq} : lengths.batches.lengths});
+}
+
+/// What is said of lengths, beside the program's own shapes.
+void explain_lengths(octet::Readiness& readiness, const CheckCommand& command, const DataLengths& lengths) {
+  if (lengths.each.empty()) return;
+  for (octet::CheckLine& line : readiness.lines) {
+    if (line.id != "rule_3") continue;
+    const octet::BucketPolicy policy = policy_of(command);
+    double positions = 0;
+    for (const std::int64_t length : lengths.batches.lengths)
+      positions += static_cast<double>(policy.holds(length) ? policy.bucket(length) : length) *
+                   static_cast<double>(command.batch);
+    const double share = 1 - lengths.batches.tokens / std::max(1.0, positions);
+    line.figures.push_back({"padding_share_of_tokens", share, ""});
+    line.evidence.push_back(grouped(static_cast<long long>(lengths.each.size())) + " examples in batches of " +
+                            grouped(command.batch) + ": " + fixed(100 * share, 0) +
+                            " % of all positions are padding, that within batches included");
+  }
+}
 
 octet::Readiness readiness_of(const CheckCommand& command) {
   octet::CheckOptions options = options_of(command);
@@ -182,16 +136,15 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   options.jit.name = "a training step of " + command.transformer.name();
   options.jit.argument_names = {"batch", "state"};
   options.jit.donated = {"state"};
-  const TransformerCandidate program{command, sizes_of(command.transformer), slice};
-  octet::Candidate candidate = program.candidate();
-  if (const octet::BucketPolicy policy = policy_of(command); policy != octet::exact()) {
-    std::vector<octet::Bucket> buckets;
-    for (const std::string& name : candidate.calls.front().names)
-      if (program.is_sequence(name)) buckets.push_back({name, 1, policy});
-    options.jit.buckets = std::move(buckets);
-  }
+  const nn::TransformerConfig config = sizes_of(command.transformer);
+  DataLengths lengths{lengths_of(command, config), {}};
+  if (!lengths.each.empty()) lengths.batches = batches_of(lengths.each, command.batch);
+  const octet::Candidate candidate = candidate_of(command, config, slice, lengths);
+  if (const octet::BucketPolicy policy = policy_of(command); policy != octet::exact())
+    for (const std::string& name : nn::sequence_arguments(config, candidate))
+      options.jit.buckets.push_back({name, 1, policy});
   octet::Readiness readiness = octet::check(candidate, slice, options);
-  program.explain(readiness);
+  explain_lengths(readiness, command, lengths);
   return readiness;
 }
 

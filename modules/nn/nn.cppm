@@ -14,6 +14,7 @@ export import :precision;
 export import :pretraining;
 export import :schedule;
 export import :sharded_update;
+export import :training_candidate;
 export import :training_cost;
 export import :training_step;
 export import :training_timeline;

@@ -33,65 +33,6 @@ val choices(const val&) {
   return answer;
 }
 
-/// A training step of `config`, fed batches of `lengths` tokens.
-class TrainingStep {
- public:
-  TrainingStep(nn::TransformerConfig config, nn::CodeStyle code, tpu::Slice slice, std::int64_t batch,
-               std::int64_t predictions)
-      : config_{std::move(config)},
-        code_{std::move(code)},
-        slice_{std::move(slice)},
-        batch_{batch},
-        predictions_{predictions} {}
-
-  octet::Candidate candidate(const std::vector<std::int64_t>& lengths) const {
-    octet::Signature first;
-    nn::TransformerConfig shallow = config_;  // what comes in does not depend on the layers
-    shallow.layers = 1;
-    const octet::Graph graph = traced(shallow, 1, lengths.front());
-    for (const octet::ValueId id : graph.parameters()) {
-      const octet::Value& value = graph.values()[static_cast<std::size_t>(id)];
-      if (!octet::lies_below(value.name, "batch")) break;
-      first.names.push_back(value.name);
-      first.types.push_back(value.type);
-    }
-    first.replicated = {"state"};
-    octet::Candidate result;
-    for (const std::int64_t length : lengths) {
-      octet::Signature call = first;
-      for (std::size_t i = 0; i < call.names.size(); ++i) {
-        call.types[i].shape[0] = batch_;
-        if (is_sequence(call.names[i])) call.types[i].shape[1] = length;
-      }
-      result.calls.push_back(std::move(call));
-    }
-    result.trace = [this, lengths](const octet::Signature& types) {
-      std::int64_t length = lengths.front();
-      for (std::size_t i = 0; i < types.names.size(); ++i)
-        if (is_sequence(types.names[i])) length = types.types[i].shape[1];
-      return traced(config_, types.types.front().shape[0], length);
-    };
-    return result;
-  }
-
-  /// Whether dimension 1 of the array is the sequence.
-  bool is_sequence(const std::string& name) const {
-    const bool of_predictions = name.starts_with("batch.positions") || name.starts_with("batch.labels");
-    return config_.kind == nn::TransformerKind::gpt2 || !of_predictions;
-  }
-
- private:
-  octet::Graph traced(const nn::TransformerConfig& config, std::int64_t sequences, std::int64_t length) const {
-    return nn::training_step(config, {.sequences = sequences, .length = length, .predictions = predictions_},
-                             slice_.all(), code_.program);
-  }
-
-  nn::TransformerConfig config_;
-  nn::CodeStyle code_;
-  tpu::Slice slice_;
-  std::int64_t batch_, predictions_;
-};
-
 /// Lengths as batches of text have them: from an eighth of the longest up to it.
 std::vector<std::int64_t> varied_lengths(std::int64_t longest) {
   std::vector<std::int64_t> result{longest};
@@ -143,15 +84,19 @@ val check(const val& request) {
                              " tokens is none to be checked."});
 
   const std::string lengths = text_of(request, "lengths");
-  const TrainingStep step{config, *code, slice, batch, std::max<std::int64_t>(1, seq * 15 / 100)};
-  const octet::Candidate candidate = step.candidate(lengths == "one" ? std::vector{seq, seq} : varied_lengths(seq));
+  const octet::Candidate candidate =
+      nn::training_candidate(config, slice,
+                             {.sequences = batch,
+                              .predictions = std::max<std::int64_t>(1, seq * 15 / 100),
+                              .lengths = lengths == "one" ? std::vector{seq, seq} : varied_lengths(seq)},
+                             code->program);
   octet::CheckOptions options = options_of(request, *code);
   options.jit.name = "a training step of " + text_of(request, "model");
   options.jit.argument_names = {"batch", "state"};
   options.jit.donated = {"state"};
   if (lengths == "multiples")
-    for (const std::string& name : candidate.calls.front().names)
-      if (step.is_sequence(name)) options.jit.buckets.push_back({name, 1, octet::multiple_of(64)});
+    for (const std::string& name : nn::sequence_arguments(config, candidate))
+      options.jit.buckets.push_back({name, 1, octet::multiple_of(64)});
   const octet::Readiness readiness = octet::check(candidate, slice, options);
 
   val answer = val::object();

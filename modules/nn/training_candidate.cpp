@@ -1,0 +1,70 @@
+module octet.nn;
+import octet.base;
+import octet.compile;
+import octet.graph;
+import octet.standard;
+import octet.tpu;
+import :pretraining;
+import :training_candidate;
+import :training_step;
+import :transformer;
+
+namespace octet::nn {
+
+namespace {
+
+bool is_sequence(const TransformerConfig& config, std::string_view name) {
+  const bool of_predictions = name.starts_with("batch.positions") || name.starts_with("batch.labels");
+  return config.kind == TransformerKind::gpt2 || !of_predictions;
+}
+
+/// The arrays of a batch, as a step of one sequence of `length` tokens takes them.
+Signature batch_of(TransformerConfig config, const tpu::Slice& slice, const TrainingBatches& batches,
+                   const ProgramStyle& style) {
+  config.layers = 1;  // what comes in does not depend on them
+  const Graph graph = training_step(config, {1, batches.lengths.front(), batches.predictions}, slice.all(), style);
+  Signature result;
+  for (const ValueId id : graph.parameters()) {
+    const Value& value = graph.values()[static_cast<std::size_t>(id)];
+    if (!lies_below(value.name, "batch")) break;
+    result.names.push_back(value.name);
+    result.types.push_back(value.type);
+  }
+  result.replicated = {"state"};
+  return result;
+}
+
+}  // namespace
+
+Candidate training_candidate(const TransformerConfig& config, const tpu::Slice& slice, const TrainingBatches& batches,
+                             const ProgramStyle& style) {
+  Candidate result;
+  if (batches.lengths.empty()) return result;
+  const Signature first = batch_of(config, slice, batches, style);
+  for (const std::int64_t length : batches.lengths) {
+    Signature call = first;
+    for (std::size_t i = 0; i < call.names.size(); ++i) {
+      call.types[i].shape[0] = batches.sequences;
+      if (is_sequence(config, call.names[i])) call.types[i].shape[1] = length;
+    }
+    result.calls.push_back(std::move(call));
+  }
+  result.trace = [config, style, all = slice.all(), predictions = batches.predictions,
+                  usual = batches.lengths.front()](const Signature& types) {
+    std::int64_t length = usual;
+    for (std::size_t i = 0; i < types.names.size(); ++i)
+      if (is_sequence(config, types.names[i])) length = types.types[i].shape[1];
+    return training_step(config, {types.types.front().shape[0], length, predictions}, all, style);
+  };
+  return result;
+}
+
+std::vector<std::string> sequence_arguments(const TransformerConfig& config, const Candidate& candidate) {
+  std::vector<std::string> result;
+  if (candidate.calls.empty()) return result;
+  for (const std::string& name : candidate.calls.front().names)
+    if (is_sequence(config, name)) result.push_back(name);
+  return result;
+}
+
+}  // namespace octet::nn

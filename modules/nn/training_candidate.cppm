@@ -1,0 +1,27 @@
+/// A training step of a published transformer as `octet::check` takes it: calls of batches of different lengths, and
+/// the program for each.
+export module octet.nn:training_candidate;
+import octet.base;
+import octet.standard;
+import octet.tpu;
+import :pretraining;
+import :transformer;
+
+export namespace octet::nn {
+
+/// The batches that a step is fed.
+struct TrainingBatches {
+  std::int64_t sequences = 256;            ///< of a batch, over all replicas
+  std::int64_t predictions = 76;           ///< of a sequence; GPT-2 guesses every token
+  std::vector<std::int64_t> lengths = {};  ///< in tokens, one for each call
+};
+
+/// The training step of `config` on `slice`, called with `batches`: of each the arrays of a batch (`batch.…`), while
+/// the state is the same in all calls. Its trace throws X717 for a model that cannot be.
+Candidate training_candidate(const TransformerConfig& config, const tpu::Slice& slice, const TrainingBatches& batches,
+                             const ProgramStyle& style = {});
+
+/// The arrays of `candidate`'s batches of which dimension 1 is the sequence: those that buckets of lengths pad.
+std::vector<std::string> sequence_arguments(const TransformerConfig& config, const Candidate& candidate);
+
+}  // namespace octet::nn
