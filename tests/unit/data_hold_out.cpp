@@ -17,6 +17,7 @@ import octet.base;
 import octet.data;
 import octet.text;
 
+#include "numbered_words.hpp"
 #include "refusal.hpp"
 
 using namespace octet;
@@ -43,16 +44,10 @@ std::string documents(int count) {
   return bytes;
 }
 
-text::WordPiece tokenizer() {
-  std::vector<std::string> all{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
-  for (int i = 5; i < 100; ++i) all.push_back("w" + std::to_string(i));
-  return text::WordPiece{text::Vocabulary{all}};
-}
-
 BertExamples examples(int count, Part part, bool next_sentence = true) {
   return BertExamples{
       TokenFile{documents(count), "test"},
-      tokenizer(),
+      numbered_words(100),
       {.max_seq_length = 16, .max_predictions_per_seq = 4, .next_sentence = next_sentence, .part = part}};
 }
 

@@ -1,12 +1,9 @@
-/// Shape rules: what each operation defines, and what it says when it is refused.
+/// Shape rules: what an operation says when it is refused.
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <limits>
-#include <set>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -14,20 +11,9 @@
 import octet.base;
 import octet.graph;
 
-using namespace octet;
+#include "operation_examples.hpp"
 
 namespace {
-
-using Types = std::vector<TensorType>;
-
-TensorType f32(Dims extents) { return {DType::f32, Shape{std::move(extents)}}; }
-TensorType i32(Dims extents) { return {DType::i32, Shape{std::move(extents)}}; }
-TensorType pred(Dims extents) { return {DType::pred, Shape{std::move(extents)}}; }
-
-Types inferred(Op op, const Types& inputs, const Attributes& attributes = {}, const std::vector<Graph>& regions = {}) {
-  const Place place{"model.cpp", 7, "loss"};
-  return infer({op, inputs, attributes, regions, place});
-}
 
 std::vector<Diagnostic> refused(Op op, const Types& inputs, const Attributes& attributes = {},
                                 const std::vector<Graph>& regions = {}) {
@@ -50,109 +36,7 @@ std::string fault(Op op, const Types& inputs, const Attributes& attributes = {},
   return text;
 }
 
-/// A graph that takes `parameters` and returns the first `results` of them.
-Graph passing(const Types& parameters, std::size_t results) {
-  Graph graph;
-  for (const TensorType& type : parameters) graph.parameter(type);
-  graph.set_results({graph.parameters().begin(), graph.parameters().begin() + static_cast<std::ptrdiff_t>(results)});
-  return graph;
-}
-
-/// A condition for a loop with this state: whether a constant is true.
-Graph always(const Types& state) {
-  Graph graph = passing(state, 0);
-  graph.set_results({graph.constant(Tensor::scalar(true))});
-  return graph;
-}
-
-DotAttributes matmul() { return {{}, {}, {1}, {0}}; }
-
-struct Example {
-  Op op;
-  Types inputs;
-  Attributes attributes;
-  Types results;
-  std::vector<Graph> regions = {};
-};
-
-std::vector<Example> examples() {
-  const TensorType x = f32({8, 64}), n = i32({8, 64});
-  const ReplicaGroups groups = {{0, 1}, {2, 3}};
-  std::vector<Example> rows = {
-      {Op::constant, {}, ConstantAttributes{Tensor::of<std::int32_t>({3}, {1, 2, 3})}, {i32({3})}},
-      {Op::iota, {}, IotaAttributes{x, 1}, {x}},
-      {Op::replica_id, {}, {}, {{DType::u32, {}}}},
-      {Op::convert, {x}, ResultAttributes{n}, {n}},
-      {Op::bitcast_convert, {x}, ResultAttributes{n}, {n}},
-      {Op::is_finite, {x}, {}, {pred({8, 64})}},
-      {Op::not_, {pred({2})}, {}, {pred({2})}},
-      {Op::compare, {x, x}, CompareAttributes{Comparison::LT}, {pred({8, 64})}},
-      {Op::clamp, {f32({}), x, x}, {}, {x}},
-      {Op::select, {pred({}), n, n}, {}, {n}},
-      {Op::select, {pred({8, 64}), x, x}, {}, {x}},
-      {Op::broadcast_in_dim, {f32({1, 64})}, BroadcastAttributes{{8, 5, 64}, {1, 2}}, {f32({8, 5, 64})}},
-      {Op::broadcast_in_dim, {f32({})}, BroadcastAttributes{{0, 3}, {}}, {f32({0, 3})}},
-      {Op::concatenate, {x, f32({8, 0}), f32({8, 2})}, DimensionAttributes{1}, {f32({8, 66})}},
-      {Op::dynamic_slice, {x, i32({}), i32({})}, DynamicSliceAttributes{{2, 64}}, {f32({2, 64})}},
-      {Op::dynamic_update_slice, {x, f32({1, 3}), i32({}), i32({})}, {}, {x}},
-      // Rows of a table, as an embedding looks them up.
-      {Op::gather, {f32({100, 16}), i32({8, 64})}, GatherAttributes{{2}, {0}, {0}, 2, {1, 16}}, {f32({8, 64, 16})}},
-      {Op::gather, {f32({100, 16}), i32({2, 8})}, GatherAttributes{{0, 2}, {}, {1, 0}, 0, {3, 5}}, {f32({3, 8, 5})}},
-      {Op::pad, {x, f32({})}, PadAttributes{{1, -4}, {2, 0}, {3, 0}}, {f32({32, 60})}},
-      {Op::pad, {f32({0}), f32({})}, PadAttributes{{2}, {1}, {9}}, {f32({3})}},
-      {Op::reshape, {x}, ResultAttributes{f32({2, 4, 64})}, {f32({2, 4, 64})}},
-      {Op::reshape, {f32({1})}, ResultAttributes{f32({})}, {f32({})}},
-      {Op::reverse, {x}, DimensionsAttributes{{1}}, {x}},
-      {Op::scatter,
-       {f32({100, 16}), i32({8, 64}), f32({8, 64, 16})},
-       ScatterAttributes{{2}, {0}, {0}, 2, Reducer::add},
-       {f32({100, 16})}},
-      {Op::slice, {x}, SliceAttributes{{2, 0}, {8, 64}, {4, 64}}, {f32({2, 1})}},
-      {Op::slice, {x}, SliceAttributes{{8, 0}, {8, 0}, {1, 1}}, {f32({0, 0})}},
-      {Op::sort, {x, n}, SortAttributes{1}, {x, n}},
-      {Op::transpose, {f32({2, 3, 5})}, TransposeAttributes{{2, 0, 1}}, {f32({5, 2, 3})}},
-      {Op::dot_general, {f32({8, 64}), f32({64, 32})}, matmul(), {f32({8, 32})}},
-      {Op::dot_general,
-       {f32({4, 2, 8, 16}), f32({4, 2, 9, 16})},
-       DotAttributes{{0, 1}, {0, 1}, {3}, {3}},
-       {f32({4, 2, 8, 9})}},
-      {Op::dot_general, {f32({3}), f32({5})}, DotAttributes{}, {f32({3, 5})}},
-      {Op::reduce, {f32({2, 3, 5})}, ReduceAttributes{{0, 2}, Reducer::maximum}, {f32({3})}},
-      {Op::reduce, {pred({2, 3})}, ReduceAttributes{{0, 1}, Reducer::or_}, {pred({})}},
-      {Op::if_, {pred({}), x}, {}, {x}, {passing({x}, 1), passing({x}, 1)}},
-      {Op::while_, {n, x}, {}, {n, x}, {always({n, x}), passing({n, x}, 2)}},
-      {Op::all_gather, {x}, AllGatherAttributes{1, groups}, {f32({8, 128})}},
-      {Op::all_reduce, {x}, AllReduceAttributes{groups, Reducer::add}, {x}},
-      {Op::all_reduce, {x}, AllReduceAttributes{{}, Reducer::add}, {x}},
-      {Op::all_to_all, {x}, AllToAllAttributes{0, 1, 2, groups}, {f32({4, 128})}},
-      {Op::collective_permute, {x}, PermuteAttributes{{{0, 1}, {1, 0}}}, {x}},
-      {Op::reduce_scatter, {x}, ReduceScatterAttributes{0, groups, Reducer::add}, {f32({4, 64})}},
-  };
-  for (Op op : {Op::abs, Op::ceil, Op::cosine, Op::erf, Op::exponential, Op::exponential_minus_one, Op::floor, Op::log,
-                Op::log_plus_one, Op::logistic, Op::negate, Op::round_nearest_even, Op::rsqrt, Op::sign, Op::sine,
-                Op::sqrt, Op::tanh})
-    rows.push_back({op, {x}, {}, {x}});
-  for (Op op : {Op::add, Op::divide, Op::maximum, Op::minimum, Op::multiply, Op::power, Op::remainder, Op::subtract})
-    rows.push_back({op, {x, x}, {}, {x}});
-  for (Op op : {Op::and_, Op::or_, Op::xor_, Op::shift_left, Op::shift_right_arithmetic, Op::shift_right_logical})
-    rows.push_back({op, {n, n}, {}, {n}});
-  return rows;
-}
-
 }  // namespace
-
-TEST_CASE("every operation infers the types that the specification states") {
-  std::set<Op> seen;
-  for (const Example& example : examples()) {
-    CAPTURE(name(example.op));
-    seen.insert(example.op);
-    CHECK(inferred(example.op, example.inputs, example.attributes, example.regions) == example.results);
-  }
-  for (const Operation& row : operations()) {
-    CAPTURE(row.name);
-    CHECK(seen.count(row.op) == 1);
-  }
-}
 
 TEST_CASE("every operation refuses one operand too many and attributes of another operation") {
   for (const Example& example : examples()) {
@@ -371,94 +255,4 @@ TEST_CASE("tensors of more than 2^40 elements are refused before their size over
   CHECK(refused(Op::iota, {}, IotaAttributes{f32({-1}), 0})[0].number == 403);
   CHECK(refused(Op::pad, {f32({8}), f32({})}, PadAttributes{{most}, {most}, {most}})[0].number == 403);
   CHECK(refused(Op::negate, {f32({-1})})[0].number == 403);
-}
-
-namespace {
-
-/// Numbers without end, the same on every machine.
-struct Dice {
-  std::uint64_t state = 1;
-  std::size_t below(std::size_t count) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return static_cast<std::size_t>(state >> 33) % count;
-  }
-  std::int64_t number() {
-    constexpr std::int64_t numbers[] = {0,
-                                        1,
-                                        2,
-                                        3,
-                                        4,
-                                        0,
-                                        1,
-                                        2,
-                                        3,
-                                        8,
-                                        -1,
-                                        -2,
-                                        std::int64_t{1} << 40,
-                                        std::numeric_limits<std::int64_t>::max(),
-                                        std::numeric_limits<std::int64_t>::min()};
-    return numbers[below(below(4) == 0 ? std::size(numbers) : 8)];
-  }
-  Dims dims() {
-    Dims result(below(4));
-    for (std::int64_t& entry : result) entry = number();
-    return result;
-  }
-  TensorType type() { return {all_dtypes[below(std::size(all_dtypes))], Shape{dims()}}; }
-  Graph graph() {
-    Graph result;
-    for (std::size_t count = below(3); count > 0; --count) result.parameter(type());
-    std::vector<ValueId> results = result.parameters();
-    if (!results.empty() && below(2)) results.pop_back();
-    result.set_results(results);
-    return result;
-  }
-  /// Fills each field with something.
-  void operator()(const char*, std::int64_t& field) { field = number(); }
-  void operator()(const char*, Dims& field) { field = dims(); }
-  void operator()(const char*, Shape& field) { field = Shape{dims()}; }
-  void operator()(const char*, TensorType& field) { field = type(); }
-  void operator()(const char*, bool& field) { field = below(2); }
-  void operator()(const char*, Tensor&) {}
-  void operator()(const char*, ReplicaGroups& field) {
-    field.resize(below(3));
-    for (Dims& group : field) group = dims();
-  }
-  template <class Enum>
-    requires std::is_enum_v<Enum>
-  void operator()(const char*, Enum& field) {
-    field = static_cast<Enum>(below(10));
-  }
-};
-
-}  // namespace
-
-TEST_CASE("no operands, attributes or regions make an operation do anything but infer or refuse") {
-  Dice dice;
-  std::size_t accepted = 0, refused = 0;
-  for (const Example& example : examples())
-    for (int trial = 0; trial < 2000; ++trial) {
-      Types inputs = example.inputs;
-      if (operation(example.op).operands < 0 && dice.below(2)) inputs.resize(dice.below(4));
-      for (TensorType& type : inputs)
-        if (dice.below(2)) type = dice.type();
-      Attributes attributes = example.attributes;
-      std::visit([&](auto& fields) { fields.fields(fields, dice); }, attributes);
-      std::vector<Graph> regions = example.regions;
-      for (Graph& region : regions)
-        if (dice.below(2)) region = dice.graph();
-      try {
-        for (const TensorType& type : inferred(example.op, inputs, attributes, regions)) {
-          REQUIRE(type.shape.elements() >= 0);
-          REQUIRE(type.bytes() >= 0);
-        }
-        ++accepted;
-      } catch (const Error& error) {
-        for (const Diagnostic& diagnostic : error.diagnostics()) REQUIRE(diagnostic.sentence.size() > 10);
-        ++refused;
-      }
-    }
-  CHECK(accepted > 1000);
-  CHECK(refused > 1000);
 }

@@ -16,7 +16,9 @@ import octet.graph;
 import octet.trace;
 import octet.compile;
 import octet.nn;
+
 #include "gradients.hpp"
+#include "refusal.hpp"
 
 using namespace octet;
 using Catch::Matchers::WithinAbs;
@@ -30,15 +32,6 @@ Values<nn::Gpt2> model() { return nn::initialize(nn::gpt2(small), Key::of_seed(3
 
 Tensor integers(Shape shape, std::vector<std::int32_t> values) {
   return Tensor::of<std::int32_t>(std::move(shape), values);
-}
-
-int refusal(auto&& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
 }
 
 }  // namespace
@@ -108,9 +101,9 @@ TEST_CASE("what a layer adds begins smaller the more layers there are") {
 }
 
 TEST_CASE("sizes that make no GPT-2 and sequences that are too long for it are refused") {
-  CHECK(refusal([] { nn::gpt2({.layers = 0}); }) == 403);
-  CHECK(refusal([] { nn::gpt2({.hidden = 10, .heads = 4}); }) == 403);
-  CHECK(refusal([] {
+  CHECK(number_of([] { nn::gpt2({.layers = 0}); }) == 403);
+  CHECK(number_of([] { nn::gpt2({.hidden = 10, .heads = 4}); }) == 403);
+  CHECK(number_of([] {
           trace([](const Arrays& ids) -> Arrays { return {nn::gpt2(small).decode(ids[0])}; },
                 {{DType::i32, Shape{1, 7}}});
         }) == 401);

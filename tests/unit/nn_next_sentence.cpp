@@ -17,7 +17,9 @@ import octet.graph;
 import octet.trace;
 import octet.compile;
 import octet.nn;
+
 #include "gradients.hpp"
+#include "refusal.hpp"
 
 using namespace octet;
 using Catch::Matchers::WithinRel;
@@ -55,15 +57,6 @@ const auto losses = [](const nn::Bert& bert, const nn::MaskedLanguageBatch& exam
   const nn::PretrainingLoss loss = nn::pretraining_loss(bert, examples);
   return std::vector{loss.masked.sum, loss.masked.count, loss.next_sentence.sum, loss.next_sentence.count};
 };
-
-int refusal(auto&& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
-}
 
 }  // namespace
 
@@ -114,10 +107,10 @@ TEST_CASE("the gradient of the loss of next sentences is that of finite differen
 }
 
 TEST_CASE("a BERT without the head and a batch without labels are refused") {
-  CHECK(refusal([] { jit(losses)(model(false), batch({0, 1})); }) == 403);
+  CHECK(number_of([] { jit(losses)(model(false), batch({0, 1})); }) == 403);
   auto without = batch({0, 1});
   auto tensors = without.tensors();
   tensors.pop_back();
   const Values<nn::MaskedLanguageBatch> unlabelled{nn::MaskedLanguageBatch{}, tensors};
-  CHECK(refusal([&] { jit(losses)(model(), unlabelled); }) == 403);
+  CHECK(number_of([&] { jit(losses)(model(), unlabelled); }) == 403);
 }

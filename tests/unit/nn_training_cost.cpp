@@ -11,6 +11,8 @@ import octet.compile;
 import octet.tpu;
 import octet.nn;
 
+#include "refusal.hpp"
+
 using namespace octet;
 
 namespace {
@@ -30,15 +32,6 @@ nn::TrainingJob job(const char* model, const char* slice, std::int64_t batch, st
 double step(const char* model, const char* slice, std::int64_t batch, std::int64_t length = 512,
             const char* code = "mlperf-bf16") {
   return nn::estimate_training(job(model, slice, batch, length, code)).step;
-}
-
-int number_of(const auto& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
 }
 
 }  // namespace

@@ -16,6 +16,8 @@ import octet.trace;
 import octet.compile;
 import octet.tpu;
 
+#include "refusal.hpp"
+
 using namespace octet;
 
 namespace {
@@ -67,15 +69,6 @@ double figure(const CheckLine& line, const std::string& name) {
   for (const Figure& each : line.figures)
     if (each.name == name) return each.value;
   return -1;
-}
-
-int number_of(const auto& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
 }
 
 }  // namespace

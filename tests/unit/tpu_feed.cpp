@@ -12,6 +12,8 @@
 import octet.base;
 import octet.tpu;
 
+#include "refusal.hpp"
+
 using namespace octet;
 
 namespace {
@@ -84,15 +86,6 @@ tpu::Feed feed_of(const std::vector<std::vector<std::int64_t>>& hosts, std::int6
   for (const auto& host : hosts)
     feed.hosts.push_back({static_cast<double>(host[0]), static_cast<double>(host[1]), static_cast<double>(host[2])});
   return feed;
-}
-
-int number_of(const auto& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
 }
 
 tpu::FeedOptions options(double prepare_seconds, std::int64_t threads, std::int64_t prefetch = 2) {

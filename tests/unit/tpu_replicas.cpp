@@ -11,6 +11,8 @@ import octet.trace;
 import octet.compile;
 import octet.tpu;
 
+#include "refusal.hpp"
+
 using namespace octet;
 
 namespace {
@@ -41,15 +43,6 @@ Tensor column(std::int64_t n, float scale, float offset) {
 }
 
 Values<Line> start() { return {Line{}, {Tensor::scalar(0.0f), Tensor::scalar(0.0f)}}; }
-
-int number_of(const auto& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
-}
 
 }  // namespace
 

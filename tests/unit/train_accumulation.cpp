@@ -12,6 +12,8 @@ import octet.compile;
 import octet.nn;
 import octet.train;
 
+#include "refusal.hpp"
+
 using namespace octet;
 
 namespace {
@@ -49,15 +51,6 @@ std::vector<double> losses(const train::TrainOptions& options, int steps = 4) {
   std::vector<double> result;
   for (int i = 0; i < steps; ++i) result.push_back(trainer.step().loss);
   return result;
-}
-
-int number_of(const auto& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
 }
 
 }  // namespace

@@ -26,6 +26,8 @@ import octet.tpu;
 import octet.trace;
 import octet.train;
 
+#include "refusal.hpp"
+
 using namespace octet;
 using namespace octet::train;
 namespace fs = std::filesystem;
@@ -108,15 +110,6 @@ TrainOptions causal_options() {
   return result;
 }
 
-int refusal(auto&& function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.number();
-  }
-  return 0;
-}
-
 /// The parameters' hash after all steps, in one go, with batches made ahead, and saved and loaded on the way.
 template <class Trainer>
 void require_one_hash(const std::function<Trainer(Threads&)>& begin,
@@ -182,7 +175,7 @@ TEST_CASE("a run on records ends with the same bits, made ahead or not, resumed 
         return Trainer{std::move(data), std::move(saved.tokenizer), std::move(saved.state), threads};
       });
   // Ids that the vocabulary does not have are found before they are looked up.
-  CHECK(refusal([&] { record_data({path}, words(20), chosen); }) == 736);
+  CHECK(number_of([&] { record_data({path}, words(20), chosen); }) == 736);
 }
 
 TEST_CASE("a GPT-2 learns what follows, and a run ends with the same bits, made ahead or not, resumed or not") {
@@ -240,13 +233,14 @@ TEST_CASE("a run goes on with its own data alone") {
   Trainer trainer{document_data(documents(), words(), options()), words(), options(), threads};
   trainer.step();
   RunState state = trainer.state();
-  CHECK(refusal([&] { Trainer{document_data(documents(25), words(), options()), words(), state, threads}; }) == 711);
+  CHECK(number_of([&] { Trainer{document_data(documents(25), words(), options()), words(), state, threads}; }) == 711);
   state.position = "octet position 0 0 0 1";
-  CHECK(refusal([&] { Trainer{document_data(documents(), words(), options()), words(), state, threads}; }) == 729);
-  CHECK(refusal([&] { block_data(stream(), text::BpeTrainer{{.vocab_size = 257}}.train(), causal_options()); }) == 706);
-  CHECK(refusal([&] { document_data(documents(24, 61), words(), options()); }) == 726);
+  CHECK(number_of([&] { Trainer{document_data(documents(), words(), options()), words(), state, threads}; }) == 729);
+  CHECK(number_of([&] { block_data(stream(), text::BpeTrainer{{.vocab_size = 257}}.train(), causal_options()); }) ==
+        706);
+  CHECK(number_of([&] { document_data(documents(24, 61), words(), options()); }) == 726);
   auto lines = options();
-  CHECK(refusal([&] { Trainer{{"a line", "and one more"}, lines, threads}; }) == 709);
+  CHECK(number_of([&] { Trainer{{"a line", "and one more"}, lines, threads}; }) == 709);
 }
 
 TEST_CASE("a model that judges pairs is a BertForPreTraining, and comes back as one") {
@@ -300,13 +294,13 @@ TEST_CASE("a GPT-2's tensors have the names and shapes of a GPT2LMHeadModel, and
   for (NamedTensor& each : tensors.tensors) each.name = each.name.substr(std::string_view{"transformer."}.size());
   CHECK(from_hugging_face(tensors, config).tensors() == model.tensors());
   tensors.tensors.pop_back();
-  CHECK(refusal([&] { from_hugging_face(tensors, config); }) == 715);
+  CHECK(number_of([&] { from_hugging_face(tensors, config); }) == 715);
   const nn::Gpt2Config read = parse_gpt2_config(config_text(config), "config.json");
   CHECK(config_text(read) == config_text(config));
   CHECK(parse_gpt2_config(R"({"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_inner": null})", "c").intermediate ==
         32);
-  CHECK(refusal([] { parse_gpt2_config(R"({"model_type": "gpt2", "n_head": 0})", "c"); }) == 715);
-  CHECK(refusal([] { parse_gpt2_config(R"({"model_type": "gpt2", "activation_function": "relu"})", "c"); }) == 714);
+  CHECK(number_of([] { parse_gpt2_config(R"({"model_type": "gpt2", "n_head": 0})", "c"); }) == 715);
+  CHECK(number_of([] { parse_gpt2_config(R"({"model_type": "gpt2", "activation_function": "relu"})", "c"); }) == 714);
 }
 
 TEST_CASE("a GPT-2 goes on with a text, the same for a seed, and a BERT is not asked to") {
@@ -324,16 +318,16 @@ TEST_CASE("a GPT-2 goes on with a text, the same for a seed, and a BERT is not a
         go_on("the cat", {.tokens = 9, .temperature = 0, .seed = 4}));
   CHECK(go_on("the cat", {.tokens = 9, .temperature = 0}) == go_on("the cat", {.tokens = 9, .top_k = 1}));
   CHECK(!go_on("", {.tokens = 3}).empty());
-  CHECK(refusal([&] { go_on("a", {.tokens = 0}); }) == 709);
-  CHECK(refusal([&] { go_on("a", {.temperature = -1}); }) == 709);
-  CHECK(refusal([&] { go_on("a", {.top_k = -1}); }) == 709);
-  CHECK(refusal([&] { load_model(scratch.path / "gpt"); }) == 737);
-  CHECK(refusal([&] { load_run(scratch.path / "gpt"); }) == 737);
+  CHECK(number_of([&] { go_on("a", {.tokens = 0}); }) == 709);
+  CHECK(number_of([&] { go_on("a", {.temperature = -1}); }) == 709);
+  CHECK(number_of([&] { go_on("a", {.top_k = -1}); }) == 709);
+  CHECK(number_of([&] { load_model(scratch.path / "gpt"); }) == 737);
+  CHECK(number_of([&] { load_run(scratch.path / "gpt"); }) == 737);
 
   text::BpeTrainer plain{{.vocab_size = 257, .special = {}}};
   plain.add("ab");
   const auto initial = nn::initialize(nn::gpt2({.vocabulary = 257}), Key::of_seed(1), nn::gpt2_initializer(2));
-  CHECK(refusal([&] { Continuer{initial, plain.train(), threads}(""); }) == 738);
+  CHECK(number_of([&] { Continuer{initial, plain.train(), threads}(""); }) == 738);
 }
 
 namespace {
@@ -431,5 +425,5 @@ TEST_CASE("lengths are not fitted to data that is read as it is needed") {
   TrainOptions chosen = options();
   chosen.fitted_programs = 2;
   Threads threads;
-  CHECK(refusal([&] { Trainer{document_data(documents(), words(), chosen), words(), chosen, threads}; }) == 735);
+  CHECK(number_of([&] { Trainer{document_data(documents(), words(), chosen), words(), chosen, threads}; }) == 735);
 }
