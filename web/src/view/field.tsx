@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import "../style/field.css";
+import { type Nearness, placeOf } from "./marks";
 
 /** A slider over `least` to `most` in whole steps; `shown` is its value in words. */
 export function Slider(props: {
@@ -39,6 +40,29 @@ export function Slider(props: {
         </p>
       )}
     </div>
+  );
+}
+
+/** A slider over `marks`, rising, on that which is nearest to `value`; `by` says in what nearness is measured. */
+export function MarkSlider(props: {
+  name: string;
+  label: string;
+  hint?: ComponentChildren;
+  marks: readonly number[];
+  value: number;
+  by?: Nearness;
+  shown: string;
+  change: (mark: number) => void;
+}) {
+  const { marks, value, by, change, ...said } = props;
+  return (
+    <Slider
+      {...said}
+      value={placeOf(marks, value, by)}
+      least={0}
+      most={marks.length - 1}
+      change={(at) => change(marks[at] ?? value)}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { keepJob, keptFeed, keptJob, keptProduct, placeOf, sequenceMarks, usualJob } from "./choices";
+import { placeOf } from "../marks";
+import { keepJob, keptFeed, keptJob, keptProduct, sequenceMarks, usualJob } from "./choices";
 
 function store(kept: Record<string, string>) {
   return {

@@ -1,6 +1,7 @@
 // What is trained and where, as the section keeps it in the link, and the marks of its sliders.
 import type { Session } from "../../state/session";
 import type { Feed, Job } from "../../workshop/machine";
+import { marksWith } from "../marks";
 
 export const usualJob: Job = {
   model: "bert-large",
@@ -63,11 +64,6 @@ export function keptFeed(session: Pick<Session, "kept">): Feed {
   };
 }
 
-/** `values` with `also` among them, rising. */
-export function marksWith(values: readonly number[], ...also: number[]): number[] {
-  return [...new Set([...values, ...also])].sort((a, b) => a - b);
-}
-
 /**
  * Numbers of sequences: steps that grow with the number, to about twice the largest that fits, which is among them with the one
  * that does not.
@@ -78,15 +74,6 @@ export function sequenceMarks(largest: number | null, now: number): number[] {
   for (let base = 8; base < end; base *= 2) for (let part = 1; part <= 4; part++) marks.push(base + (base / 4) * part);
   const bounded = marks.filter((each) => each <= end);
   return marksWith(bounded, now, ...(largest === null ? [] : largest === 0 ? [1] : [largest, largest + 1]));
-}
-
-/** The place of the mark that is nearest to `value`. */
-export function placeOf(marks: readonly number[], value: number): number {
-  let best = 0;
-  marks.forEach((mark, at) => {
-    if (Math.abs(mark - value) < Math.abs((marks[best] ?? 0) - value)) best = at;
-  });
-  return best;
 }
 
 /** "7168x1024x4096" → its three numbers, where it is three whole numbers. */

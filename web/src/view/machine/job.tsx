@@ -4,10 +4,11 @@ import { machineWords } from "../../language/machine";
 import { useLanguage, useSpoken } from "../../language/words";
 import type { Bound, Choices, Estimate, Job, Slice } from "../../workshop/machine";
 import type { Answered } from "../../workshop/use_answer";
-import { Chips, Slider } from "../field";
+import { Chips, MarkSlider } from "../field";
 import { share, whole } from "../format";
+import { marksWith } from "../marks";
 import { Diagnostics } from "../notices";
-import { accumulateMarks, lengthMarks, marksWith, placeOf, sequenceMarks } from "./choices";
+import { accumulateMarks, lengthMarks, sequenceMarks } from "./choices";
 import { digits, time } from "./units";
 
 export function JobPanel(props: {
@@ -22,9 +23,11 @@ export function JobPanel(props: {
   const words = useSpoken(machineWords).job;
   const language = useLanguage();
   const model = choices?.models.find(({ name }) => name === job.model);
-  const sequences = sequenceMarks(props.largest, job.sequences);
-  const lengths = marksWith(lengthMarks, job.length);
-  const rounds = marksWith(accumulateMarks, job.accumulate);
+  const sliders = [
+    { name: "sequences", hint: words.sequencesHint, marks: sequenceMarks(props.largest, job.sequences) },
+    { name: "length", hint: words.lengthHint, marks: marksWith(lengthMarks, job.length) },
+    { name: "accumulate", hint: words.accumulateHint, marks: marksWith(accumulateMarks, job.accumulate) },
+  ] as const;
 
   return (
     <div class="panel job" aria-busy={estimate.busy}>
@@ -56,36 +59,18 @@ export function JobPanel(props: {
       </div>
 
       <div class="sliders">
-        <Slider
-          name="sequences"
-          label={words.sequences}
-          hint={words.sequencesHint}
-          value={placeOf(sequences, job.sequences)}
-          least={0}
-          most={sequences.length - 1}
-          shown={whole(job.sequences, language)}
-          change={(at) => turn({ sequences: sequences[at] ?? job.sequences })}
-        />
-        <Slider
-          name="length"
-          label={words.length}
-          hint={words.lengthHint}
-          value={placeOf(lengths, job.length)}
-          least={0}
-          most={lengths.length - 1}
-          shown={whole(job.length, language)}
-          change={(at) => turn({ length: lengths[at] ?? job.length })}
-        />
-        <Slider
-          name="accumulate"
-          label={words.accumulate}
-          hint={words.accumulateHint}
-          value={placeOf(rounds, job.accumulate)}
-          least={0}
-          most={rounds.length - 1}
-          shown={whole(job.accumulate, language)}
-          change={(at) => turn({ accumulate: rounds[at] ?? job.accumulate })}
-        />
+        {sliders.map(({ name, hint, marks }) => (
+          <MarkSlider
+            key={name}
+            name={name}
+            label={words[name]}
+            hint={hint}
+            marks={marks}
+            value={job[name]}
+            shown={whole(job[name], language)}
+            change={(mark) => turn({ [name]: mark })}
+          />
+        ))}
       </div>
 
       <div aria-live="polite">
@@ -235,47 +220,29 @@ function Result({ estimate }: { estimate: Estimate }) {
   const words = useSpoken(machineWords).job;
   const language = useLanguage();
   const parts = partsOf(estimate);
+  const { step, sequences_per_second: rate, batch, replicas, peak_share: peak, matrix_use: use } = estimate;
+  const figures = [
+    { name: "step", raw: step, value: time(step, language), hint: words.stepHint(words.bounds[boundOf(estimate)]) },
+    { name: "rate", raw: rate, value: digits(rate, 4, language), hint: words.rateHint },
+    {
+      name: "batch",
+      raw: batch,
+      value: whole(batch, language),
+      hint: words.batchHint(whole(replicas, language), whole(batch / replicas, language)),
+    },
+    { name: "peak", raw: peak, value: share(peak, language), hint: words.peakHint },
+    { name: "use", raw: use, value: share(use, language), hint: words.useHint },
+  ] as const;
   return (
     <div class="result">
       <dl class="figures">
-        <Figure
-          name="step"
-          title={words.step}
-          value={time(estimate.step, language)}
-          raw={estimate.step}
-          hint={words.stepHint(words.bounds[boundOf(estimate)])}
-        />
-        <Figure
-          name="rate"
-          title={words.rate}
-          value={digits(estimate.sequences_per_second, 4, language)}
-          raw={estimate.sequences_per_second}
-          hint={words.rateHint}
-        />
-        <Figure
-          name="batch"
-          title={words.batch}
-          value={whole(estimate.batch, language)}
-          raw={estimate.batch}
-          hint={words.batchHint(
-            whole(estimate.replicas, language),
-            whole(estimate.batch / estimate.replicas, language),
-          )}
-        />
-        <Figure
-          name="peak"
-          title={words.peak}
-          value={share(estimate.peak_share, language)}
-          raw={estimate.peak_share}
-          hint={words.peakHint}
-        />
-        <Figure
-          name="use"
-          title={words.use}
-          value={share(estimate.matrix_use, language)}
-          raw={estimate.matrix_use}
-          hint={words.useHint}
-        />
+        {figures.map(({ name, raw, value, hint }) => (
+          <div key={name} class="figure" data-figure={name} data-value={raw}>
+            <dt>{words[name]}</dt>
+            <dd class="value">{value}</dd>
+            <dd class="hint">{hint}</dd>
+          </div>
+        ))}
       </dl>
       <div class="parts" aria-hidden="true">
         {parts.map(({ name, seconds }) => (
@@ -309,16 +276,6 @@ function Result({ estimate }: { estimate: Estimate }) {
           ))}
         </tbody>
       </table>
-    </div>
-  );
-}
-
-function Figure(props: { name: string; title: string; value: string; raw: number; hint: string }) {
-  return (
-    <div class="figure" data-figure={props.name} data-value={props.raw}>
-      <dt>{props.title}</dt>
-      <dd class="value">{props.value}</dd>
-      <dd class="hint">{props.hint}</dd>
     </div>
   );
 }

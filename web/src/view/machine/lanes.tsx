@@ -3,13 +3,15 @@ import { useState } from "preact/hooks";
 import { machineWords } from "../../language/machine";
 import { useLanguage, useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
+import "../../style/machine_lanes.css";
 import type { Job, MachineCalls, Timeline, TimelineEvent } from "../../workshop/machine";
 import { useAnswer } from "../../workshop/use_answer";
 import { Broken } from "./broken";
-import { Chips, Slider } from "../field";
+import { Chips, MarkSlider, Slider } from "../field";
 import { share, whole } from "../format";
+import { marksWith } from "../marks";
 import { Diagnostics } from "../notices";
-import { hosts, keptFeed, marksWith, mostPrefetch, placeOf, places, preparers } from "./choices";
+import { hosts, keptFeed, mostPrefetch, places, preparers } from "./choices";
 import { categoryOf, stepFrom } from "./timeline";
 import { digits, time } from "./units";
 
@@ -61,15 +63,14 @@ export function Lanes({ session, job, calls }: { session: Session; job: Job; cal
       />
       <p class="hint">{words.preparerHints[preparedBy]}</p>
       <div class="sliders">
-        <Slider
+        <MarkSlider
           name="threads"
           label={words.threads}
           hint={words.threadsHint(whole(answer?.processors, language))}
-          value={placeOf(threadsChoices, nowThreads)}
-          least={0}
-          most={threadsChoices.length - 1}
+          marks={threadsChoices}
+          value={nowThreads}
           shown={whole(nowThreads, language)}
-          change={(at) => session.keep("machine.threads", String(threadsChoices[at] ?? nowThreads))}
+          change={(mark) => session.keep("machine.threads", String(mark))}
         />
         <Slider
           name="prefetch"
@@ -81,25 +82,23 @@ export function Lanes({ session, job, calls }: { session: Session; job: Job; cal
           shown={whole(prefetch, language)}
           change={(value) => session.keep("machine.prefetch", value === 2 ? "" : String(value))}
         />
-        <Slider
+        <MarkSlider
           name="prepare"
           label={words.prepare}
           hint={words.prepareHint}
-          value={placeOf(prepareChoices, nowPrepare)}
-          least={0}
-          most={prepareChoices.length - 1}
+          marks={prepareChoices}
+          value={nowPrepare}
           shown={time(nowPrepare * 1e-6, language)}
-          change={(at) => session.keep("machine.prepare", String(prepareChoices[at] ?? nowPrepare))}
+          change={(mark) => session.keep("machine.prepare", String(mark))}
         />
-        <Slider
+        <MarkSlider
           name="slow"
           label={words.slow}
           hint={words.slowHint}
-          value={placeOf(slowMarks, slow)}
-          least={0}
-          most={slowMarks.length - 1}
+          marks={slowMarks}
+          value={slow}
           shown={slow === 1 ? words.asOthers : words.times(whole(slow, language))}
-          change={(at) => session.keep("machine.slow_host", slowMarks[at] === 1 ? "" : String(slowMarks[at] ?? 1))}
+          change={(mark) => session.keep("machine.slow_host", mark === 1 ? "" : String(mark))}
         />
       </div>
       <Broken reason={timeline.broken} />

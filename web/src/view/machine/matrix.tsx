@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { machineWords } from "../../language/machine";
 import { useLanguage, useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
+import "../../style/machine_tiles.css";
 import type { Dimension, MachineCalls, MatrixUnit, Product } from "../../workshop/machine";
 import { useAnswer } from "../../workshop/use_answer";
 import { Broken } from "./broken";

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { machineWords } from "../../language/machine";
 import { useLanguage, useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
+import "../../style/machine_bits.css";
 import type { Apart, MachineCalls, Written } from "../../workshop/machine";
 import { useAnswer } from "../../workshop/use_answer";
 import { Broken } from "./broken";

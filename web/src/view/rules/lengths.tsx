@@ -1,20 +1,21 @@
 // Rule 3: a real text's lengths, the policies side by side, and what compiling and padding come to.
-import { useEffect, useRef, useState } from "preact/hooks";
-import { isLanguage, type Language, languages } from "../../language/language";
+import { useEffect, useState } from "preact/hooks";
+import { isLanguage, type Language } from "../../language/language";
 import { rulesWords } from "../../language/rules";
 import { useLanguage, useSpoken, useWords } from "../../language/words";
 import type { Session } from "../../state/session";
 import type { LengthCalls, Outcome, PolicyKind } from "../../workshop/lengths";
 import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
-import { Chips, Slider } from "../field";
+import { MarkSlider, Slider } from "../field";
 import { share, span, whole } from "../format";
 import { useInSight } from "../in_sight";
+import { marksWith } from "../marks";
 import { Diagnostics } from "../notices";
-import { titles } from "../text_choice";
+import { TextChips } from "../text_chips";
 import { Fault } from "./fault";
 import { Histogram } from "./histogram";
-import { kinds, marks, nearest, type Parameters, policyOf, readList, usual } from "./policy";
+import { kinds, type Parameters, policyOf, readList, usual } from "./policy";
 
 const calls = workshop<LengthCalls>();
 
@@ -31,7 +32,6 @@ export function Lengths({ session }: { session: Session }) {
   const page = useWords();
   const language = useLanguage();
   const [source, setSource] = useSource(session);
-  const picker = useRef<HTMLInputElement>(null);
   const kept = session.kept("rules.policy");
   const kind = kinds.find((each) => each === kept) ?? "multiple_of";
   const [parameters, setParameters] = useState<Parameters>(() => ({
@@ -71,7 +71,8 @@ export function Lengths({ session }: { session: Session }) {
   const dearest = Math.max(...outcomes.filter(worked).map(seconds), 0);
   // A line by itself is no batch: what it saves in padding a TPU loses by rows that it has room for.
   const cheapest = Math.min(...outcomes.filter((each) => worked(each) && each.kind !== "exact").map(seconds));
-  const compileMarks = marks(compileChoices, costs.answer?.compile_seconds ?? null);
+  const own = costs.answer?.compile_seconds;
+  const compileMarks = marksWith(compileChoices, ...(own === undefined ? [] : [own]));
   const measured = compileSeconds !== null && compileSeconds === costs.answer?.compile_seconds;
 
   const choose = (next: PolicyKind) => session.keep("rules.policy", next);
@@ -85,37 +86,7 @@ export function Lengths({ session }: { session: Session }) {
     <div ref={place} class="panel lengths" aria-busy={lengths.busy || weighed.busy}>
       <h3>{words.heading}</h3>
       <p class="hint">{words.hint}</p>
-      <Chips
-        name="lengths-text"
-        label={words.text}
-        chosen={typeof source === "string" ? source : "own"}
-        choices={languages.map((value) => ({ value, title: titles[value], lang: value }))}
-        choose={(value: Language | "own") => {
-          if (value !== "own") setSource(value);
-        }}
-      >
-        <button
-          type="button"
-          class="chip own"
-          aria-pressed={typeof source !== "string"}
-          onClick={() => picker.current?.click()}
-        >
-          {typeof source === "string" ? page.ownFile : source.name}
-        </button>
-        <input
-          ref={picker}
-          type="file"
-          hidden
-          tabIndex={-1}
-          aria-label={page.ownFile}
-          data-picker="lengths"
-          onChange={({ currentTarget }) => {
-            const file = currentTarget.files?.[0];
-            if (file) setSource(file);
-            currentTarget.value = "";
-          }}
-        />
-      </Chips>
+      <TextChips name="lengths-text" label={words.text} picker="lengths" source={source} choose={setSource} />
       {lengths.refused.length > 0 && (
         <div class="notice mishap">
           <Diagnostics diagnostics={lengths.refused} />
@@ -145,35 +116,33 @@ export function Lengths({ session }: { session: Session }) {
       )}
 
       <div class="sliders">
-        <Slider
+        <MarkSlider
           name="rows"
           label={words.rows}
           hint={words.rowsHint}
-          value={rowChoices.indexOf(rows)}
-          least={0}
-          most={rowChoices.length - 1}
+          marks={rowChoices}
+          value={rows}
           shown={whole(rows, language)}
-          change={(at) => setRows(rowChoices[at] ?? rows)}
+          change={setRows}
         />
-        <Slider
+        <MarkSlider
           name="compiling"
           label={words.compiling}
           hint={words.compilingHint}
-          value={compileSeconds === null ? 0 : nearest(compileMarks, compileSeconds)}
-          least={0}
-          most={compileMarks.length - 1}
+          marks={compileMarks}
+          value={compileSeconds ?? 0}
+          by="ratio"
           shown={`${span(compileSeconds, language)}${measured ? ` (${words.measuredHere})` : ""}`}
-          change={(at) => setCompiling(compileMarks[at] ?? compileSeconds)}
+          change={setCompiling}
         />
-        <Slider
+        <MarkSlider
           name="steps"
           label={words.steps}
           hint={words.stepsHint}
-          value={stepChoices.indexOf(steps)}
-          least={0}
-          most={stepChoices.length - 1}
+          marks={stepChoices}
+          value={steps}
           shown={whole(steps, language)}
-          change={(at) => setSteps(stepChoices[at] ?? steps)}
+          change={setSteps}
         />
       </div>
 

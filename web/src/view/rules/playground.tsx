@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../engine/engine";
 import { rulesWords } from "../../language/rules";
 import { useSpoken, useWords } from "../../language/words";
 import type { Session } from "../../state/session";
+import "../../style/rules_programs.css";
 import type { ScriptCalls, ScriptLine, Tried } from "../../workshop/script";
 import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";

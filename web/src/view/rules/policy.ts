@@ -43,14 +43,3 @@ export function readList(text: string): number[] {
   const numbers = [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
   return [...new Set(numbers.filter((each) => each >= 1 && each <= 4096))].sort((a, b) => a - b).slice(0, 16);
 }
-
-/** Rising values of a slider, with `also` among them. */
-export function marks(values: readonly number[], also: number | null): number[] {
-  return also === null ? [...values] : [...values.filter((each) => each !== also), also].sort((a, b) => a - b);
-}
-
-/** The place of the value that is nearest to `value`, by ratio. */
-export function nearest(values: readonly number[], value: number): number {
-  const far = values.map((each) => Math.abs(Math.log(each / value)));
-  return far.indexOf(Math.min(...far));
-}

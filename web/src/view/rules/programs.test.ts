@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { exampleNames, examples, known } from "./programs";
-import { marks, nearest, readList } from "./policy";
+import { marksWith, placeOf } from "../marks";
+import { readList } from "./policy";
 
 test("every example has two sides that differ in one line alone", () => {
   for (const name of exampleNames) {
@@ -25,8 +26,8 @@ test("a list of lengths is read from what people write", () => {
 });
 
 test("a slider's marks rise, with the measured value among them, and the nearest is found by ratio", () => {
-  expect(marks([1, 2, 5], 3)).toEqual([1, 2, 3, 5]);
-  expect(marks([1, 2, 5], 2)).toEqual([1, 2, 5]);
-  expect(nearest([0.01, 1, 100], 9)).toBe(1);
-  expect(nearest([0.01, 1, 100], 11)).toBe(2);
+  expect(marksWith([1, 2, 5], 3)).toEqual([1, 2, 3, 5]);
+  expect(marksWith([1, 2, 5], 2)).toEqual([1, 2, 5]);
+  expect(placeOf([0.01, 1, 100], 9, "ratio")).toBe(1);
+  expect(placeOf([0.01, 1, 100], 11, "ratio")).toBe(2);
 });

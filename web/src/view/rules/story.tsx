@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { rulesWords } from "../../language/rules";
 import { useLanguage, useSpoken, useWords } from "../../language/words";
+import "../../style/rules_story.css";
 import { Refusal } from "../../engine/engine";
 import type { Policy } from "../../workshop/lengths";
 import type { StoryCalls } from "../../workshop/story";

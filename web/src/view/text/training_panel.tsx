@@ -1,25 +1,21 @@
 // Learning a vocabulary: from which text and with what options, how far it is, and what it comes to.
 import { useRef } from "preact/hooks";
-import { type Language, languages } from "../../language/language";
 import { textWords } from "../../language/text";
 import { useLanguage, useSpoken, useWords } from "../../language/words";
 import { tokenizerKinds } from "../../workshop/text";
-import { Chips, Slider } from "../field";
+import { MarkSlider, Slider } from "../field";
 import { whole } from "../format";
 import { Diagnostics } from "../notices";
-import { titles } from "../text_choice";
+import { TextChips } from "../text_chips";
 import { Growing } from "./growing";
 import { megabytes } from "./numbers";
 import { sizes, type Tokenizers } from "./use_tokenizers";
 
 export function TrainingPanel({ tokenizers }: { tokenizers: Tokenizers }) {
   const words = useSpoken(textWords).training;
-  const page = useWords();
   const language = useLanguage();
   const { source, options, turn } = tokenizers;
-  const textPicker = useRef<HTMLInputElement>(null);
   const filePicker = useRef<HTMLInputElement>(null);
-  const own = typeof source !== "string";
 
   const flag = (name: keyof typeof options, label: string, of: string, hint?: string) => (
     <div class="check">
@@ -47,44 +43,18 @@ export function TrainingPanel({ tokenizers }: { tokenizers: Tokenizers }) {
     <div class="panel learning">
       <h3>{words.heading}</h3>
       <p class="hint">{words.hint}</p>
-      <Chips
-        name="text-source"
-        label={words.text}
-        chosen={own ? "own" : source}
-        choices={languages.map((value) => ({ value, title: titles[value], lang: value }))}
-        choose={(value: Language | "own") => {
-          if (value !== "own") tokenizers.choose(value);
-        }}
-      >
-        <button type="button" class="chip own" aria-pressed={own} onClick={() => textPicker.current?.click()}>
-          {own ? source.name : page.ownFile}
-        </button>
-        <input
-          ref={textPicker}
-          type="file"
-          hidden
-          tabIndex={-1}
-          aria-label={page.ownFile}
-          data-picker="text"
-          onChange={({ currentTarget }) => {
-            const file = currentTarget.files?.[0];
-            if (file) tokenizers.choose(file);
-            currentTarget.value = "";
-          }}
-        />
-      </Chips>
+      <TextChips name="text-source" label={words.text} picker="text" source={source} choose={tokenizers.choose} />
       <p class="hint">{words.drop}.</p>
 
       <div class="sliders">
-        <Slider
+        <MarkSlider
           name="vocabulary"
           label={words.size}
           hint={words.sizeHint}
-          value={sizes.findIndex((each) => each === options.vocab_size)}
-          least={0}
-          most={sizes.length - 1}
+          marks={sizes}
+          value={options.vocab_size}
           shown={whole(options.vocab_size, language)}
-          change={(at) => turn({ vocab_size: sizes[at] ?? options.vocab_size })}
+          change={(vocab_size) => turn({ vocab_size })}
         />
         <Slider
           name="frequency"
