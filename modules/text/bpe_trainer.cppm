@@ -5,6 +5,7 @@ export module octet.text:bpe_trainer;
 import octet.base;
 import octet.standard;
 import :bpe;
+import :word_counts;
 import :wordpiece_trainer;
 
 export namespace octet::text {
@@ -31,20 +32,16 @@ class BpeTrainer {
   /// Counts the words of many texts, shared among threads.
   void add(std::span<const std::string_view> texts, Threads& threads);
   /// Distinct words so far.
-  std::size_t words() const { return counts_.size(); }
+  std::size_t words() const { return counts_->size(); }
   /// Throws X706 where no word was counted.
   Bpe train(const TrainingProgress& progress = {}) const;
 
  private:
   friend class BpeLearner;
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-  };
   void count(std::string_view text);
 
   BpeTraining options_;
-  std::unordered_map<std::string, std::uint64_t, Hash, std::equal_to<>> counts_;
+  SharedWordCounts counts_;
 };
 
 /// What `train` does, a step at a time: for a program that shows a vocabulary grow, or has other things to do

@@ -29,4 +29,5 @@ export import :utf8;
 export import :vocabulary;
 export import :wordpiece;
 export import :wordpiece_trainer;
+export import :word_counts;
 export import :words;

@@ -1,21 +1,16 @@
 /// Pair counts are kept up to date as pieces are joined; a heap that may hold outdated counts gives the next pair.
+module;
+#include <cstdint>
 module octet.text;
 import octet.base;
 import octet.standard;
+import :pair_list;
+import :pair_table;
+import :word_lists;
 
 namespace octet::text {
 
 namespace {
-
-using Pair = std::uint64_t;  // the left id above the right one
-constexpr Pair pair_of(std::uint32_t left, std::uint32_t right) { return static_cast<Pair>(left) << 32 | right; }
-constexpr std::uint32_t left_of(Pair pair) { return static_cast<std::uint32_t>(pair >> 32); }
-constexpr std::uint32_t right_of(Pair pair) { return static_cast<std::uint32_t>(pair); }
-
-struct CountedWord {
-  std::vector<std::uint32_t> pieces;
-  std::uint64_t count;
-};
 
 // The pieces found so far and what they are called.
 class Pieces {
@@ -34,98 +29,125 @@ class Pieces {
   std::unordered_map<std::string, std::uint32_t> ids_;
 };
 
-class PairCounts {
+// The words of two pieces and more, and how often each pair of neighbours stands in them. Pieces are `Id`s, of 16 bits
+// where that is enough.
+template <class Id>
+class Words {
  public:
-  PairCounts() = default;
-  explicit PairCounts(std::span<const CountedWord> words) {
-    for (std::size_t word = 0; word < words.size(); ++word)
-      for (std::size_t i = 0; i + 1 < words[word].pieces.size(); ++i)
-        add(pair_of(words[word].pieces[i], words[word].pieces[i + 1]), words[word].count, word);
-    push_added();
+  Words(SharedWordCounts counted, std::uint64_t min_frequency)
+      : counted_{std::move(counted)}, min_frequency_{std::max<std::uint64_t>(min_frequency, 1)} {}
+
+  // Adds what is counted as the word `index`; its pairs are queued by `queue_pairs`.
+  void add(std::size_t index, std::span<const std::uint32_t> pieces) {
+    const auto word = static_cast<std::uint32_t>(words_.size());
+    words_.push_back({pieces_.size(), static_cast<std::uint32_t>(pieces.size()), static_cast<std::uint32_t>(index)});
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      pieces_.push_back(static_cast<Id>(pieces[i]));
+      if (i > 0) more(id_pair(pieces[i - 1], pieces[i]), word);
+    }
   }
 
-  void add(Pair pair, std::uint64_t count, std::size_t word) {
-    Entry& entry = entries_[pair];
-    entry.count += count;
-    if (entry.words.empty() || entry.words.back() != word) entry.words.push_back(static_cast<std::uint32_t>(word));
-    added_.push_back(pair);
-  }
-  // The pair that was just taken out has no count to lessen (it overlaps itself in a word like "aaa").
-  void remove(Pair pair, std::uint64_t count) {
-    if (const auto at = entries_.find(pair); at != entries_.end()) at->second.count -= count;
-  }
-
-  // Pairs whose count grew are offered anew, once the join that made them is done.
-  void push_added() {
-    std::ranges::sort(added_);
-    added_.erase(std::ranges::unique(added_).begin(), added_.end());
-    for (Pair pair : added_)
-      if (const std::uint64_t count = entries_[pair].count) heap_.push({count, pair});
-    added_.clear();
+  // Queues the pairs whose count grew, once the join that made them is done; one that is too rare when its count grows
+  // last is never joined.
+  void queue_pairs() {
+    for (const std::uint32_t pair : grew_) {
+      pairs_[pair].grew = false;
+      if (pairs_[pair].count >= min_frequency_) queue_.push({pairs_[pair].count, pairs_[pair].ids, pair});
+    }
+    grew_.clear();
   }
 
-  // The most frequent pair with its words, taken out; a count of 0 where there is none left.
+  // The most frequent pair, taken out of the queue; a count of 0 where there is none left.
   struct Best {
-    Pair pair = 0;
     std::uint64_t count = 0;
-    std::vector<std::uint32_t> words = {};
+    IdPair ids = 0;
+    std::uint32_t pair = 0;
+    bool operator<(const Best& other) const { return count != other.count ? count < other.count : ids > other.ids; }
   };
   Best take_best() {
-    while (!heap_.empty()) {
-      const Candidate top = heap_.top();
-      heap_.pop();
-      const auto at = entries_.find(top.pair);
-      if (at == entries_.end()) continue;
-      if (at->second.count != top.count) {
-        if (at->second.count > 0) heap_.push({at->second.count, top.pair});
-        continue;
-      }
-      Best best{top.pair, top.count, std::move(at->second.words)};
-      entries_.erase(at);
-      return best;
+    while (!queue_.empty()) {
+      Best best = queue_.top();
+      queue_.pop();
+      const std::uint64_t count = pairs_[best.pair].count;
+      if (count == best.count) return best;
+      best.count = count;
+      if (count >= min_frequency_) queue_.push(best);
     }
     return {};
   }
 
- private:
-  struct Entry {
-    std::uint64_t count = 0;
-    std::vector<std::uint32_t> words;  // that hold the pair, or held it once
-  };
-  struct Candidate {
-    std::uint64_t count;
-    Pair pair;
-    bool operator<(const Candidate& other) const {
-      return count != other.count ? count < other.count : pair > other.pair;
-    }
-  };
-  std::unordered_map<Pair, Entry> entries_;
-  std::priority_queue<Candidate> heap_;
-  std::vector<Pair> added_;
-};
-
-// Joins every occurrence of `pair` in a word, from the left, and keeps the counts of the neighbouring pairs right.
-void join(CountedWord& word, std::size_t index, Pair pair, std::uint32_t joined, PairCounts& counts) {
-  auto& pieces = word.pieces;
-  std::size_t to = 0;
-  for (std::size_t from = 0; from < pieces.size();) {
-    if (from + 1 < pieces.size() && pair_of(pieces[from], pieces[from + 1]) == pair) {
-      if (to > 0) {
-        counts.remove(pair_of(pieces[to - 1], pieces[from]), word.count);
-        counts.add(pair_of(pieces[to - 1], joined), word.count, index);
-      }
-      if (from + 2 < pieces.size()) {
-        counts.remove(pair_of(pieces[from + 1], pieces[from + 2]), word.count);
-        counts.add(pair_of(joined, pieces[from + 2]), word.count, index);
-      }
-      pieces[to++] = joined;
-      from += 2;
-    } else {
-      pieces[to++] = pieces[from++];
-    }
+  // Joins the pair in every word; where it comes up again it counts from nothing. Returns by how many pieces the text
+  // gets shorter.
+  std::uint64_t join(const Best& best, std::uint32_t joined) {
+    pairs_[best.pair].count = 0;
+    std::uint64_t fewer = 0;
+    for (const std::uint32_t word : lists_.take(std::exchange(pairs_[best.pair].words, WordLists::none)))
+      fewer += join(word, best.ids, joined);
+    queue_pairs();
+    return fewer;
   }
-  pieces.resize(to);
-}
+
+ private:
+  struct Word {
+    std::uint64_t begin;  // of its pieces
+    std::uint32_t size, index;
+  };
+  struct Pair {
+    IdPair ids;
+    std::uint64_t count = 0;
+    std::uint32_t words = WordLists::none;  // that hold the pair, or held it once
+    bool grew = false;
+  };
+
+  std::uint64_t count(std::uint32_t word) const { return counted_->count(words_[word].index); }
+
+  void more(IdPair ids, std::uint32_t word) {
+    const std::uint32_t index = pairs_.insert(ids);
+    Pair& pair = pairs_[index];
+    pair.count += count(word);
+    lists_.add(pair.words, word);
+    if (!std::exchange(pair.grew, true)) grew_.push_back(index);
+  }
+
+  // Joins the pair wherever it stands in a word, from the left, and keeps the counts of the neighbouring pairs right.
+  std::uint64_t join(std::uint32_t index, IdPair ids, std::uint32_t joined) {
+    Word& word = words_[index];
+    Id* pieces = pieces_.data() + word.begin;
+    // The pair itself has no count to lessen (it overlaps itself in a word like "aaa").
+    const auto less = [&](IdPair pair) {
+      if (pair != ids) pairs_[pairs_.find(pair)].count -= count(index);
+    };
+    std::uint32_t to = 0;
+    for (std::uint32_t from = 0; from < word.size;) {
+      if (from + 1 == word.size || id_pair(pieces[from], pieces[from + 1]) != ids) {
+        pieces[to++] = pieces[from++];
+        continue;
+      }
+      if (to > 0) {
+        less(id_pair(pieces[to - 1], left_of(ids)));
+        more(id_pair(pieces[to - 1], joined), index);
+      }
+      if (from + 2 < word.size) {
+        less(id_pair(right_of(ids), pieces[from + 2]));
+        more(id_pair(joined, pieces[from + 2]), index);
+      }
+      pieces[to++] = static_cast<Id>(joined);
+      from += 2;
+    }
+    const std::uint64_t fewer = (word.size - to) * count(index);
+    word.size = to;
+    return fewer;
+  }
+
+  SharedWordCounts counted_;
+  std::vector<Id> pieces_;
+  std::vector<Word> words_;
+  PairList<Pair> pairs_;
+  WordLists lists_;
+  std::vector<std::uint32_t> grew_;  // pairs
+  std::priority_queue<Best> queue_;
+  std::uint64_t min_frequency_;
+};
 
 }  // namespace
 
@@ -151,6 +173,7 @@ WordPieceTrainer::WordPieceTrainer(WordPieceTraining options) : options_{std::mo
 }
 
 void WordPieceTrainer::add(std::string_view line) {
+  WordCounts& counts = counts_.own();
   std::string word;
   for_each_segment(line, [&](std::string_view segment, std::size_t) {
     const CleanText clean = clean_up(segment, options_.clean_up);
@@ -158,10 +181,7 @@ void WordPieceTrainer::add(std::string_view line) {
       if (span.end - span.begin > options_.max_characters_per_word) continue;
       word.clear();
       for (std::size_t i = span.begin; i < span.end; ++i) append_utf8(word, clean.characters[i]);
-      if (const auto at = counts_.find(word); at != counts_.end())
-        ++at->second;
-      else
-        counts_.emplace(word, 1);
+      counts.add(word);
     }
   });
 }
@@ -176,8 +196,7 @@ void WordPieceTrainer::add(std::span<const std::string_view> lines, Threads& thr
   threads.for_each(counted.size(), [&](std::size_t share) {
     for (std::size_t i = bounds[share]; i < bounds[share + 1]; ++i) counted[share].add(lines[i]);
   });
-  for (WordPieceTrainer& each : counted)
-    for (auto& [word, count] : each.counts_) counts_[word] += count;
+  for (WordPieceTrainer& each : counted) counts_.own().add(*each.counts_);
 }
 
 namespace {
@@ -208,37 +227,30 @@ std::u32string choose_alphabet(std::vector<CharacterCount> counts, std::size_t l
 
 struct WordPieceLearner::State {
   WordPieceTraining options;
-  Pieces pieces = {};
-  std::vector<CountedWord> words = {};  // of two pieces and more
-  PairCounts pairs = {};
+  Pieces pieces;
+  std::variant<Words<std::uint16_t>, Words<std::uint32_t>> words;
   std::uint64_t occurrences = 0, tokens = 0;
 
-  void join(const PairCounts::Best& best) {
-    std::string name = pieces.name(left_of(best.pair));
-    const std::string& right = pieces.name(right_of(best.pair));
-    name += right.starts_with(options.wordpieces_prefix) ? right.substr(options.wordpieces_prefix.size()) : right;
-    const std::uint32_t joined = pieces.add(name);
-    for (std::uint32_t index : best.words) {
-      CountedWord& word = words[index];
-      const std::size_t before = word.pieces.size();
-      octet::text::join(word, index, best.pair, joined, pairs);
-      tokens -= (before - word.pieces.size()) * word.count;
-    }
-    pairs.push_added();
+  std::string joined_name(IdPair pair) const {
+    std::string name = pieces.name(left_of(pair));
+    const std::string& right = pieces.name(right_of(pair));
+    return name +=
+           right.starts_with(options.wordpieces_prefix) ? right.substr(options.wordpieces_prefix.size()) : right;
   }
 };
 
-WordPieceLearner::WordPieceLearner(const WordPieceTrainer& trainer) : state_{new State{.options = trainer.options_}} {
-  if (trainer.counts_.empty())
+WordPieceLearner::WordPieceLearner(const WordPieceTrainer& trainer) {
+  const WordCounts& counted = *trainer.counts_;
+  if (counted.empty())
     fail({.number = 706, .sentence = "the text has no word to learn a vocabulary from", .where = {}});
 
   std::unordered_map<char32_t, CharacterCount> character_counts;
-  for (const auto& [word, count] : trainer.counts_) {
+  for (std::size_t word = 0; word < counted.size(); ++word) {
     bool continues = false;
-    for (char32_t character : decode_utf8(word)) {
+    for (char32_t character : decode_utf8(counted[word])) {
       CharacterCount& entry =
           character_counts.try_emplace(character, CharacterCount{character, 0, false}).first->second;
-      entry.count += count;
+      entry.count += counted.count(word);
       entry.continues = entry.continues || continues;
       continues = true;
     }
@@ -246,7 +258,11 @@ WordPieceLearner::WordPieceLearner(const WordPieceTrainer& trainer) : state_{new
   std::vector<CharacterCount> listed;
   for (const auto& [character, entry] : character_counts) listed.push_back(entry);
 
-  const WordPieceTraining& options = state_->options;
+  const WordPieceTraining& options = trainer.options_;
+  if (options.vocab_size <= std::size_t{1} << 16)
+    state_.reset(new State{options, {}, Words<std::uint16_t>{trainer.counts_, options.min_frequency}});
+  else
+    state_.reset(new State{options, {}, Words<std::uint32_t>{trainer.counts_, options.min_frequency}});
   Pieces& pieces = state_->pieces;
   for (const std::string& name : options.special.all()) pieces.add(name);
   const std::u32string alphabet = choose_alphabet(listed, options.limit_alphabet, options.vocab_size - pieces.size());
@@ -265,21 +281,23 @@ WordPieceLearner::WordPieceLearner(const WordPieceTrainer& trainer) : state_{new
 
   // A character outside the alphabet is passed over; the word it stands in will be the unknown token, its other pairs
   // still count.
-  std::vector<CountedWord>& words = state_->words;
-  words.reserve(trainer.counts_.size());
-  for (const auto& [word, count] : trainer.counts_) {
-    CountedWord counted{{}, count};
-    bool continues = false;
-    for (char32_t character : decode_utf8(word)) {
-      const auto& ids = continues ? continuing : initial;
-      if (const auto at = ids.find(character); at != ids.end()) counted.pieces.push_back(at->second);
-      continues = true;
+  const auto add_words = [&](auto& words) {
+    std::vector<std::uint32_t> ids;
+    for (std::size_t word = 0; word < counted.size(); ++word) {
+      ids.clear();
+      bool continues = false;
+      for (char32_t character : decode_utf8(counted[word])) {
+        const auto& of_character = continues ? continuing : initial;
+        if (const auto at = of_character.find(character); at != of_character.end()) ids.push_back(at->second);
+        continues = true;
+      }
+      state_->occurrences += counted.count(word);
+      state_->tokens += counted.count(word) * ids.size();
+      if (ids.size() > 1) words.add(word, ids);
     }
-    state_->occurrences += count;
-    state_->tokens += count * counted.pieces.size();
-    if (counted.pieces.size() > 1) words.push_back(std::move(counted));
-  }
-  state_->pairs = PairCounts{words};
+    words.queue_pairs();
+  };
+  std::visit(add_words, state_->words);
 }
 
 WordPieceLearner::~WordPieceLearner() = default;
@@ -287,13 +305,17 @@ WordPieceLearner::WordPieceLearner(WordPieceLearner&&) noexcept = default;
 WordPieceLearner& WordPieceLearner::operator=(WordPieceLearner&&) noexcept = default;
 
 bool WordPieceLearner::learn(std::size_t pairs) {
-  for (; state_->pieces.size() < state_->options.vocab_size; --pairs) {
-    if (pairs == 0) return true;
-    const PairCounts::Best best = state_->pairs.take_best();
-    if (best.count == 0 || best.count < state_->options.min_frequency) break;
-    state_->join(best);
-  }
-  return false;
+  State& state = *state_;
+  const auto learn_with = [&](auto& words) {
+    for (; state.pieces.size() < state.options.vocab_size; --pairs) {
+      if (pairs == 0) return true;
+      const auto best = words.take_best();
+      if (best.count == 0 || best.count < state.options.min_frequency) break;
+      state.tokens -= words.join(best, state.pieces.add(state.joined_name(best.ids)));
+    }
+    return false;
+  };
+  return std::visit(learn_with, state.words);
 }
 
 const std::vector<std::string>& WordPieceLearner::pieces() const { return state_->pieces.names(); }

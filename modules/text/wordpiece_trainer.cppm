@@ -6,6 +6,7 @@ import octet.base;
 import octet.standard;
 import :normalize;
 import :vocabulary;
+import :word_counts;
 import :wordpiece;
 
 export namespace octet::text {
@@ -39,18 +40,14 @@ class WordPieceTrainer {
   /// Counts the words of many lines, shared among threads.
   void add(std::span<const std::string_view> lines, Threads& threads);
   /// Distinct words so far.
-  std::size_t words() const { return counts_.size(); }
+  std::size_t words() const { return counts_->size(); }
   /// Throws X706 where no word was counted.
   WordPiece train(const TrainingProgress& progress = {}) const;
 
  private:
   friend class WordPieceLearner;
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-  };
   WordPieceTraining options_;
-  std::unordered_map<std::string, std::uint64_t, Hash, std::equal_to<>> counts_;
+  SharedWordCounts counts_;
 };
 
 /// What `train` does, a step at a time: for a program that shows a vocabulary grow, or has other things to do

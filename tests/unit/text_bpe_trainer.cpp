@@ -153,6 +153,29 @@ TEST_CASE("merges learned in steps of any size are those that are learned at onc
   CHECK(number_of([] { BpeLearner{BpeTrainer{}}; }) == 706);
 }
 
+TEST_CASE("a learner of merges keeps to the words that it took, whatever its trainer counts later or becomes") {
+  std::optional<BpeTrainer> trainer{std::in_place, BpeTraining{.vocab_size = 300, .min_frequency = 1}};
+  trainer->add("low low lower");
+  const Bpe whole = trainer->train();
+  BpeLearner learner{*trainer};
+  trainer->add("newest newest newest");
+  trainer.reset();
+  CHECK_FALSE(learner.learn(1000));
+  CHECK(learner.tokenizer() == whole);
+}
+
+TEST_CASE("merges of more pieces than 16 bits can number are those of fewer") {
+  BpeTraining options{.vocab_size = 300, .min_frequency = 1};
+  const auto trained = [&] {
+    BpeTrainer trainer{options};
+    trainer.add("low low low lower lowest newest newest widest aaaa aaaa");
+    return trainer.train();
+  };
+  const Bpe small = trained();
+  options.vocab_size = 70'000;
+  CHECK(trained() == small);
+}
+
 TEST_CASE("a learner of merges tells how many pieces the words of the text take") {
   BpeTrainer trainer{{.min_frequency = 1}};
   trainer.add("ab ab ab");

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -162,6 +163,33 @@ TEST_CASE("a vocabulary learned in steps of any size is the one that is learned 
     CHECK(learner.occurrences() == 11);
   }
   CHECK(number_of([] { WordPieceLearner{WordPieceTrainer{}}; }) == 706);
+}
+
+TEST_CASE("a learner keeps to the words that it took, whatever its trainer counts later or becomes") {
+  std::optional<WordPieceTrainer> trainer{std::in_place, WordPieceTraining{.vocab_size = 60, .min_frequency = 1}};
+  trainer->add("low low lower");
+  const WordPiece whole = trainer->train();
+  WordPieceLearner learner{*trainer};
+  const WordPieceTrainer copy = *trainer;
+  trainer->add("newest newest newest");
+  CHECK(copy.words() == 2);
+  CHECK(trainer->words() == 3);
+  trainer.reset();
+  CHECK_FALSE(learner.learn(1000));
+  CHECK(learner.tokenizer() == whole);
+  CHECK(copy.train() == whole);
+}
+
+TEST_CASE("a vocabulary of more pieces than 16 bits can number begins with the smaller one") {
+  WordPieceTraining options{.vocab_size = 60, .min_frequency = 1};
+  const auto trained = [&] {
+    WordPieceTrainer trainer{options};
+    trainer.add("low low low lower lowest newest newest widest aaaa aaaa");
+    return trainer.train();
+  };
+  const WordPiece small = trained();
+  options.vocab_size = 70'000;
+  CHECK(trained() == small);
 }
 
 TEST_CASE("a learner tells how many pieces the words of the text are joined to") {
