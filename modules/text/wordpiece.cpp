@@ -132,8 +132,12 @@ Encoding WordPiece::encode(std::string_view text, const EncodeOptions& options) 
 
 void WordPiece::append_ids(std::string_view line, std::vector<std::int32_t>& to) const {
   Encoding encoding;
-  append_plain(line, 0, encoding);
-  to.insert(to.end(), encoding.ids.begin(), encoding.ids.end());
+  for_each_segment(line, [&](std::string_view segment, std::size_t) {
+    encoding.ids.clear();
+    encoding.offsets.clear();
+    append_segment(segment, 0, encoding);
+    to.insert(to.end(), encoding.ids.begin(), encoding.ids.end());
+  });
 }
 
 bool WordPiece::continues_word(std::int32_t id) const {

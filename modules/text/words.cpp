@@ -7,8 +7,9 @@ void for_each_segment(std::string_view text, const std::function<void(std::strin
   constexpr std::size_t usual = 1 << 16, longest = 1 << 20;
   std::size_t begin = 0;
   while (text.size() - begin > usual) {
-    std::size_t end = text.find_first_of(" \t\v\f", begin + usual);
-    if (end == text.npos || end - begin > longest) {
+    const std::size_t blank = text.substr(begin, longest + 1).find_first_of(" \t\v\f", usual);
+    std::size_t end = begin + blank;
+    if (blank == text.npos) {
       if (text.size() - begin <= longest) break;
       end = begin + longest;
       while (end > begin + longest - 4 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
