@@ -73,7 +73,7 @@ class DocumentReader {
             .sentence = "this line of " + name_ + " has " + std::to_string(line.size()) + " bytes, more than 64 MB",
             .where = {name_, number, ""},
             .fix = {"split its text over several lines"}});
-    return {line, name_, 725, number};
+    return {line, name_, {.number = 725, .first_line = number}};
   }
 
   void document(std::string_view value, std::size_t number) {

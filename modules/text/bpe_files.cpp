@@ -77,7 +77,7 @@ Bpe parse_bpe(std::string_view vocab_json, std::string_view merges_txt, const st
   BpeParts parts;
   parts.pieces_file = (fs::path{name} / "vocab.json").string();
   parts.merges_file = (fs::path{name} / "merges.txt").string();
-  const JsonDocument document{vocab_json, parts.pieces_file, 720};
+  const JsonDocument document{vocab_json, parts.pieces_file, {.number = 720}};
   std::tie(parts.pieces, parts.piece_lines) = read_pieces(document, document.root(), 0);
   read_merges(merges_txt, parts.merges_file, parts);
   find_special(parts);

@@ -12,15 +12,18 @@ namespace ondemand = simdjson::ondemand;
 
 namespace {
 
-constexpr int deepest = 64;  // values within values: a tokenizer's files have six at most, and the stack is finite
+std::string_view beginning(std::string_view text, std::size_t longest) {
+  while (longest > 0 && (static_cast<unsigned char>(text[longest]) & 0xC0) == 0x80) --longest;
+  return text.substr(0, longest);
+}
 
 }  // namespace
 
 // Goes through a document from front to back, so that an error has a place.
 class JsonReader {
  public:
-  JsonReader(std::string_view text, JsonDocument& to, unsigned first_line)
-      : text_{text}, to_{to}, first_line_{first_line}, line_{first_line} {}
+  JsonReader(std::string_view text, JsonDocument& to, const JsonRules& rules)
+      : text_{text}, to_{to}, rules_{rules}, line_{rules.first_line} {}
 
   void read() {
     if (text_.size() >= UINT32_MAX) broken(0, "it is larger than 4 GB");
@@ -43,8 +46,9 @@ class JsonReader {
 
   std::uint32_t add(Kind kind) {
     const std::size_t at = std::max(counted_, place());
-    line_ += static_cast<unsigned>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(counted_),
-                                              text_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    if (line_ > 0)
+      line_ += static_cast<unsigned>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(counted_),
+                                                text_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     counted_ = at;
     const auto node = static_cast<std::uint32_t>(to_.nodes_.size());
     to_.nodes_.push_back({kind, line_, node + 1, {0}});
@@ -61,11 +65,19 @@ class JsonReader {
 
   void add_object(ondemand::object content, int depth) {
     const std::uint32_t node = add(Kind::object);
+    std::set<std::string> seen;
     for (auto step : content) {
       ondemand::field field;
       check(std::move(step).get(field));
       std::string_view key;
       check(field.unescaped_key().get(key));
+      if (rules_.keys_once && !seen.emplace(key).second) {
+        constexpr std::size_t longest = 80;
+        const bool whole = key.size() <= longest;
+        broken(place(), "the key " +
+                            (whole ? json_string(key) : "that begins " + json_string(beginning(key, longest))) +
+                            " stands twice in an object");
+      }
       add_text(add(Kind::text), key);
       add_value(field.value(), depth + 1);
     }
@@ -84,7 +96,7 @@ class JsonReader {
 
   void add_value(ondemand::value value, int depth) {
     const std::size_t begin = place();
-    if (depth > deepest) broken(begin, "values are nested too deeply");
+    if (depth > rules_.deepest) broken(begin, "values are nested too deeply");
     ondemand::json_type type;
     check(value.type().get(type));
     switch (type) {
@@ -108,10 +120,16 @@ class JsonReader {
         const std::uint32_t node = add(Kind::integer);
         ondemand::number number;
         if (const auto error = value.get_number().get(number)) broken(begin, simdjson::error_message(error));
-        if (number.is_int64())
-          to_.nodes_[node].integer = number.get_int64();
-        else
-          to_.nodes_[node].kind = Kind::real;
+        JsonDocument::Node& to = to_.nodes_[node];
+        if (number.is_int64()) {
+          to.integer = number.get_int64();
+        } else if (number.is_uint64()) {
+          to.kind = Kind::natural;
+          to.natural = number.get_uint64();
+        } else {
+          to.kind = Kind::real;
+          to.real = number.get_double();
+        }
         return;
       }
       case ondemand::json_type::boolean: {
@@ -145,25 +163,28 @@ class JsonReader {
   }
 
   [[noreturn]] void broken(std::size_t at, const std::string& why) const {
-    const auto line = first_line_ + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    fail({.number = to_.number_,
-          .sentence = "the JSON of " + to_.name_ + " is broken at byte " + std::to_string(at) + ": " + why,
-          .where = {to_.name_, static_cast<unsigned>(line), ""}});
+    const auto line_ends = std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    fail(
+        {.number = rules_.number,
+         .sentence =
+             "the JSON of " + to_.name_ + " is broken at byte " + std::to_string(rules_.first_byte + at) + ": " + why,
+         .where = {to_.name_, rules_.first_line == 0 ? 0u : rules_.first_line + static_cast<unsigned>(line_ends), ""}});
   }
 
   std::string_view text_;
   JsonDocument& to_;
+  const JsonRules& rules_;
   ondemand::parser parser_;
   ondemand::document document_;
   const char* begin_ = nullptr;
   std::size_t counted_ = 0;  // bytes whose line ends are counted in `line_`
-  unsigned first_line_, line_;
+  unsigned line_;
 };
 
-JsonDocument::JsonDocument(std::string_view text, std::string name, int number, unsigned first_line)
-    : name_{std::move(name)}, number_{number} {
+JsonDocument::JsonDocument(std::string_view text, std::string name, const JsonRules& rules)
+    : name_{std::move(name)}, number_{rules.number} {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  JsonReader{text, *this, first_line}.read();
+  JsonReader{text, *this, rules}.read();
 }
 
 void JsonDocument::refuse(const JsonValue& value, const std::string& sentence, std::vector<std::string> fix) const {
@@ -174,6 +195,9 @@ JsonValue::Kind JsonValue::kind() const { return document_->nodes_[node_].kind; 
 unsigned JsonValue::line() const { return document_->nodes_[node_].line; }
 bool JsonValue::boolean() const { return kind() == Kind::boolean && document_->nodes_[node_].integer; }
 std::int64_t JsonValue::integer() const { return kind() == Kind::integer ? document_->nodes_[node_].integer : 0; }
+
+std::uint64_t JsonValue::natural() const { return kind() == Kind::natural ? document_->nodes_[node_].natural : 0; }
+double JsonValue::real() const { return kind() == Kind::real ? document_->nodes_[node_].real : 0; }
 
 std::string_view JsonValue::text() const {
   if (kind() != Kind::text) return {};

@@ -1,5 +1,5 @@
-/// JSON as the files of a tokenizer need it, and lines of text to train on: a document that knows the line of each of
-/// its values, compact enough for vocabularies of hundreds of thousands of pieces.
+/// JSON as the files of tokenizers and models need it, and lines of text to train on: a document that knows the line of
+/// each of its values, compact enough for vocabularies of hundreds of thousands of pieces.
 export module octet.text:json;
 import octet.standard;
 
@@ -10,7 +10,8 @@ class JsonDocument;
 /// A value of a document, which must outlive it.
 class JsonValue {
  public:
-  enum class Kind : std::uint8_t { null, boolean, integer, real, text, list, object };
+  /// A whole number is `natural` where it is above the range of `integer`.
+  enum class Kind : std::uint8_t { null, boolean, integer, natural, real, text, list, object };
 
   Kind kind() const;
   bool is_null() const { return kind() == Kind::null; }
@@ -20,6 +21,8 @@ class JsonValue {
   // What a value of that kind holds; of another kind, nothing.
   bool boolean() const;
   std::int64_t integer() const;
+  std::uint64_t natural() const;
+  double real() const;
   std::string_view text() const;
   /// The items of a list, or the values of an object.
   std::vector<JsonValue> items() const;
@@ -37,11 +40,20 @@ class JsonValue {
   std::uint32_t node_;
 };
 
+/// How a text is read, and where in its file it stands.
+struct JsonRules {
+  int number;               ///< of the message about what is wrong with it
+  unsigned first_line = 1;  ///< of the file, that the text begins on; 0 where the file has no lines
+  std::size_t first_byte = 0;
+  int deepest = 64;        ///< values within values: a tokenizer's files have six at most, and the stack is finite
+  bool keys_once = false;  ///< refuse an object with a key that stands there twice
+};
+
 class JsonDocument {
  public:
-  /// Reads an object. Throws message `number` with the line where the text is broken or is no object. `name` is what
-  /// messages call the file, `first_line` the line of the file that the text begins on.
-  JsonDocument(std::string_view text, std::string name, int number, unsigned first_line = 1);
+  /// Reads an object. Throws message `rules.number` with the line and byte where the text is broken or is no object.
+  /// `name` is what messages call the file.
+  JsonDocument(std::string_view text, std::string name, const JsonRules& rules);
 
   JsonValue root() const { return {*this, 0}; }
   const std::string& name() const { return name_; }
@@ -61,6 +73,8 @@ class JsonDocument {
     std::uint32_t end;  // the node after the last child
     union {
       std::int64_t integer;
+      std::uint64_t natural;
+      double real;
       Range text;  // of `characters_`
     };
   };

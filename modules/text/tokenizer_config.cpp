@@ -11,7 +11,7 @@ namespace {
 // The keys, read one by one: a key that is there must have the right type.
 class ConfigReader {
  public:
-  ConfigReader(std::string_view json, std::string file) : document_{json, std::move(file), 710} {}
+  ConfigReader(std::string_view json, std::string file) : document_{json, std::move(file), {.number = 710}} {}
 
   void read(const char* key, bool& value) const {
     const auto found = document_.root().find(key);

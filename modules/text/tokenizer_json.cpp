@@ -7,8 +7,8 @@ import :tokenizer_json;
 namespace octet::text {
 
 JsonValue TokenizerJson::required(const JsonValue& object, const char* key, JsonValue::Kind kind) const {
-  constexpr const char* kinds[] = {"null",     "true or false", "a whole number", "a number",
-                                   "a string", "a list",        "an object"};
+  constexpr const char* kinds[] = {"null",     "true or false", "a whole number", "a whole number",
+                                   "a number", "a string",      "a list",         "an object"};
   const auto found = object.find(key);
   if (!found) document_.refuse(object, name() + " has no " + json_string(key));
   if (found->kind() != kind)

@@ -8,7 +8,7 @@ namespace octet::text {
 /// A tokenizer.json that is being read: fields with their types checked. Throws X720 where one is faulty.
 class TokenizerJson {
  public:
-  TokenizerJson(std::string_view text, const std::string& name) : document_{text, name, 720} {}
+  TokenizerJson(std::string_view text, const std::string& name) : document_{text, name, {.number = 720}} {}
 
   const JsonDocument& document() const { return document_; }
   const std::string& name() const { return document_.name(); }

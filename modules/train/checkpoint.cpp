@@ -6,7 +6,7 @@ import octet.text;
 import octet.trace;
 import :checkpoint;
 import :file_set;
-import :json;
+import :json_fields;
 import :training_json;
 
 namespace octet::train {
@@ -98,16 +98,16 @@ struct Files<nn::Gpt2> {
 template <class Network>
 void require_kind(const fs::path& directory) {
   if (!is_there(directory, config_file)) return;
-  const Json config = parse_json(read(directory, config_file), name_of(directory, config_file));
-  const Json* type = config.find("model_type");
+  const text::JsonDocument config = parse_json(read(directory, config_file), name_of(directory, config_file));
+  const auto type = config.root().find("model_type");
   const auto refuse = [&](const char* what) {
     fail({.number = 737,
           .sentence = "The directory '" + directory.string() + "' holds " + what + ".",
           .where = {directory.string(), 0, ""}});
   };
-  if (!type || type->text == Files<Network>::kind) return;
-  if (type->text == Files<nn::Bert>::kind) refuse(Files<nn::Bert>::what);
-  if (type->text == Files<nn::Gpt2>::kind) refuse(Files<nn::Gpt2>::what);
+  if (!type || type->text() == Files<Network>::kind) return;
+  if (type->text() == Files<nn::Bert>::kind) refuse(Files<nn::Bert>::what);
+  if (type->text() == Files<nn::Gpt2>::kind) refuse(Files<nn::Gpt2>::what);
 }
 
 template <class Network>

@@ -2,7 +2,7 @@ module octet.train;
 import octet.base;
 import octet.nn;
 import octet.standard;
-import :json;
+import :json_fields;
 
 namespace octet::train {
 
@@ -48,8 +48,8 @@ std::string config_text(const nn::BertConfig& config) {
 }
 
 nn::BertConfig parse_config(std::string_view text, const std::string& name) {
-  const Json json = parse_json(text, name);
-  const JsonFields fields{json, name};
+  const text::JsonDocument json = parse_json(text, name);
+  const JsonFields fields{json.root(), name};
 
   std::string kind;
   if (!fields.read("model_type", kind)) other_model(name, "it names no \"model_type\"");
@@ -72,8 +72,9 @@ nn::BertConfig parse_config(std::string_view text, const std::string& name) {
     if (config.*size < 1 || config.*size > std::numeric_limits<std::int32_t>::max())
       fields.wrong(key, "a size of at least 1");
   }
-  if (const Json* architectures = json.find("architectures"); architectures && architectures->kind == Json::Kind::list)
-    for (const Json& each : architectures->items) config.next_sentence |= each.text == "BertForPreTraining";
+  if (const auto architectures = json.root().find("architectures"))
+    for (const text::JsonValue& each : architectures->items())
+      config.next_sentence |= each.text() == "BertForPreTraining";
   fields.read("layer_norm_eps", config.layer_norm_epsilon);
   if (!(config.layer_norm_epsilon >= 0) || !std::isfinite(config.layer_norm_epsilon))
     fields.wrong("layer_norm_eps", "a number of at least 0");

@@ -3,7 +3,7 @@ import octet.base;
 import octet.nn;
 import octet.standard;
 import :checkpoint;
-import :json;
+import :json_fields;
 
 namespace octet::train {
 
@@ -49,8 +49,8 @@ std::string config_text(const nn::Gpt2Config& config) {
 }
 
 nn::Gpt2Config parse_gpt2_config(std::string_view text, const std::string& name) {
-  const Json json = parse_json(text, name);
-  const JsonFields fields{json, name};
+  const text::JsonDocument json = parse_json(text, name);
+  const JsonFields fields{json.root(), name};
   std::string kind, activation = "gelu_new";
   if (!fields.read("model_type", kind)) other_model(name, "it names no \"model_type\"");
   if (kind != "gpt2") other_model(name, "its \"model_type\" is " + shown(kind) + ", not \"gpt2\"");

@@ -4,7 +4,7 @@ import octet.nn;
 import octet.standard;
 import octet.trace;
 import :checkpoint;
-import :json;
+import :json_fields;
 
 namespace octet::train {
 

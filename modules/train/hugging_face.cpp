@@ -3,7 +3,7 @@ import octet.base;
 import octet.nn;
 import octet.standard;
 import octet.trace;
-import :json;
+import :json_fields;
 
 namespace octet::train {
 

@@ -2,13 +2,15 @@ module octet.train;
 import octet.base;
 import octet.standard;
 import octet.text;
-import :json;
+import :json_fields;
 
 namespace octet::train {
 
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "tensors lie in the file as they lie in memory");
+
+using Kind = text::JsonValue::Kind;
 
 constexpr std::size_t length_bytes = 8;
 constexpr std::uint64_t longest_header = 100'000'000;  // the format's own bound
@@ -35,32 +37,32 @@ struct Entry {
   malformed(file, file + ": " + sentence);
 }
 
-DType dtype_of_entry(const Json& entry, const std::string& tensor, const std::string& file) {
-  const Json* dtype = entry.find("dtype");
-  if (!dtype || dtype->kind != Json::Kind::text) broken(file, "the tensor " + tensor + " has no \"dtype\".");
+DType dtype_of_entry(const text::JsonValue& entry, const std::string& tensor, const std::string& file) {
+  const auto dtype = entry.find("dtype");
+  if (!dtype || dtype->kind() != Kind::text) broken(file, "the tensor " + tensor + " has no \"dtype\".");
   for (const auto& [name, known] : dtypes)
-    if (name == dtype->text) return known;
+    if (name == dtype->text()) return known;
   fail({.number = 715,
         .sentence =
-            file + ": the tensor " + tensor + " has the dtype " + shown(dtype->text) + ", which Octet does not have.",
+            file + ": the tensor " + tensor + " has the dtype " + shown(dtype->text()) + ", which Octet does not have.",
         .where = {file, 0, ""},
         .fix = {"save the model in float32 or bfloat16"}});
 }
 
 // The numbers of a list, none of them negative.
-std::optional<std::vector<std::uint64_t>> naturals(const Json* list) {
-  if (!list || list->kind != Json::Kind::list) return {};
+std::optional<std::vector<std::uint64_t>> naturals(const std::optional<text::JsonValue>& list) {
+  if (!list || list->kind() != Kind::list) return {};
   std::vector<std::uint64_t> numbers;
-  for (const Json& item : list->items) {
-    if (item.kind != Json::Kind::integer || item.integer < 0) return {};
-    numbers.push_back(static_cast<std::uint64_t>(item.integer));
+  for (const text::JsonValue& item : list->items()) {
+    if (item.kind() != Kind::integer || item.integer() < 0) return {};
+    numbers.push_back(static_cast<std::uint64_t>(item.integer()));
   }
   return numbers;
 }
 
-Entry entry_of(const std::string& name, const Json& json, std::uint64_t available, const std::string& file) {
+Entry entry_of(const std::string& name, const text::JsonValue& json, std::uint64_t available, const std::string& file) {
   const std::string tensor = shown(name);
-  if (json.kind != Json::Kind::object) broken(file, "the entry of the tensor " + tensor + " is not an object.");
+  if (json.kind() != Kind::object) broken(file, "the entry of the tensor " + tensor + " is not an object.");
   const DType dtype = dtype_of_entry(json, tensor, file);
   const auto extents = naturals(json.find("shape"));
   if (!extents) broken(file, "the tensor " + tensor + " has no \"shape\" of whole numbers.");
@@ -174,23 +176,24 @@ Safetensors parse_safetensors(std::string_view bytes, const std::string& name) {
     broken(name, "its header is said to be " + std::to_string(length) + " bytes long, and " +
                      std::to_string(bytes.size() - length_bytes) +
                      " follow (a file cut short, or of another format?).");
-  const Json header = parse_json(bytes.substr(length_bytes, length), name, length_bytes);
+  const text::JsonDocument header = parse_json(bytes.substr(length_bytes, length), name, length_bytes);
   const std::string_view data = bytes.substr(length_bytes + length);
 
   Safetensors content;
   content.name = name;
   std::vector<Entry> entries;
-  for (std::size_t i = 0; i < header.keys.size(); ++i) {
-    if (header.keys[i] != metadata_key) {
-      entries.push_back(entry_of(header.keys[i], header.items[i], data.size(), name));
+  const std::vector<text::JsonValue> names = header.root().keys(), values = header.root().items();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].text() != metadata_key) {
+      entries.push_back(entry_of(std::string{names[i].text()}, values[i], data.size(), name));
       continue;
     }
-    const Json& metadata = header.items[i];
-    if (metadata.kind != Json::Kind::object) broken(name, "its \"__metadata__\" is not an object.");
-    for (std::size_t k = 0; k < metadata.keys.size(); ++k) {
-      if (metadata.items[k].kind != Json::Kind::text)
-        broken(name, "its \"__metadata__\" has a value that is not a string, for " + shown(metadata.keys[k]) + ".");
-      content.metadata[metadata.keys[k]] = metadata.items[k].text;
+    if (values[i].kind() != Kind::object) broken(name, "its \"__metadata__\" is not an object.");
+    const std::vector<text::JsonValue> keys = values[i].keys(), texts = values[i].items();
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+      if (texts[k].kind() != Kind::text)
+        broken(name, "its \"__metadata__\" has a value that is not a string, for " + shown(keys[k].text()) + ".");
+      content.metadata[std::string{keys[k].text()}] = texts[k].text();
     }
   }
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {

@@ -3,7 +3,7 @@ import octet.base;
 import octet.data;
 import octet.graph;
 import octet.standard;
-import :json;
+import :json_fields;
 import :training_json;
 
 namespace octet::train {
@@ -125,8 +125,8 @@ std::string training_text(const TrainingRecord& record) {
 }
 
 TrainingRecord parse_training(std::string_view text, const std::string& name) {
-  const Json json = parse_json(text, name);
-  const JsonFields fields{json, name};
+  const text::JsonDocument json = parse_json(text, name);
+  const JsonFields fields{json.root(), name};
   std::int64_t version = 0;
   fields.require("octet_training", version);
   if (version != format_version)

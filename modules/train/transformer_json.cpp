@@ -2,15 +2,15 @@ module octet.train;
 import octet.base;
 import octet.nn;
 import octet.standard;
-import :json;
+import :json_fields;
 import :transformer_json;
 
 namespace octet::train {
 
 nn::TransformerConfig parse_transformer_config(std::string_view text, const std::string& name) {
   using enum nn::TransformerKind;
-  const Json json = parse_json(text, name);
-  const JsonFields fields{json, name};
+  const text::JsonDocument json = parse_json(text, name);
+  const JsonFields fields{json.root(), name};
   std::string kind;
   fields.read("model_type", kind);
   nn::TransformerConfig config;

@@ -1,33 +1,18 @@
-/// JSON, as far as the files of a model need it: a value that was read, its fields with their types checked, and the
-/// writing of objects. Internal to octet.train.
-export module octet.train:json;
+/// The fields of a model's JSON with their types checked, and the writing of objects. Internal to octet.train.
+export module octet.train:json_fields;
 import octet.base;
 import octet.standard;
+import octet.text;
 
 namespace octet::train {
 
-/// A JSON value. Which members count is said by `kind`.
-struct Json {
-  enum class Kind : std::uint8_t { null, boolean, integer, natural, real, text, list, object };
-  Kind kind = Kind::null;
-  bool boolean = false;
-  std::int64_t integer = 0;
-  std::uint64_t natural = 0;  ///< a whole number above the range of `integer`
-  double real = 0;
-  std::string text;
-  std::vector<Json> items;        ///< of a list, or the values of an object
-  std::vector<std::string> keys;  ///< of an object, in the order of the text
-  /// The value of `key` in an object, or null where there is none.
-  const Json* find(std::string_view key) const;
-};
+using text::json_string;
 
 /// Reads an object. Throws X715 with the line and byte where the text is broken, where a key stands twice or where the
-/// text is no object. `name` is what messages call the file, `offset` where in it the text begins.
-Json parse_json(std::string_view text, const std::string& name, std::size_t offset = 0);
+/// text is no object. `name` is what messages call the file, `first_byte` where in it the text begins.
+text::JsonDocument parse_json(std::string_view text, const std::string& name, std::size_t first_byte = 0);
 
-/// `text` in quotation marks, as JSON writes it.
-std::string json_string(std::string_view text);
-/// The same for messages: cut short where it is long.
+/// `text` in quotation marks for messages: cut short where it is long.
 std::string shown(std::string_view text);
 /// The shortest number that reads back to the same bits.
 std::string json_number(double number);
@@ -39,7 +24,7 @@ std::string json_number(double number);
 /// every other function throws X715 where the field is missing or has another type.
 class JsonFields {
  public:
-  JsonFields(const Json& object, std::string name) : object_{&object}, name_{std::move(name)} {}
+  JsonFields(const text::JsonValue& object, std::string name) : object_{object}, name_{std::move(name)} {}
 
   bool read(const char* key, bool& value) const;
   bool read(const char* key, std::int64_t& value) const;
@@ -55,9 +40,7 @@ class JsonFields {
   const std::string& name() const { return name_; }
 
  private:
-  const Json* field(const char* key) const;
-
-  const Json* object_;
+  text::JsonValue object_;
   std::string name_;
 };
 
