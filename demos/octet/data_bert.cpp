@@ -106,11 +106,11 @@ int make(const BertCommand& command, bool json) {
               .text());
     return 0;
   }
-  print(grouped(static_cast<long long>(writer.documents())) + " documents, " +
-        grouped(static_cast<long long>(writer.tokens())) + " tokens.");
+  print(counted(static_cast<long long>(writer.documents()), "document") + ", " +
+        counted(static_cast<long long>(writer.tokens()), "token") + ".");
   if (!command.on_the_fly)
-    print(grouped(static_cast<long long>(written)) + " examples, of " + std::to_string(command.dupe_factor) +
-          " passes, in " + std::to_string(files.size()) + (files.size() == 1 ? " file." : " files."));
+    print(counted(static_cast<long long>(written), "example") + ", of " + counted(command.dupe_factor, "pass") +
+          ", in " + counted(static_cast<long long>(files.size()), "file") + ".");
   print(storage(bytes, count.bytes) + ", in " + command.out.directory + ".");
   return 0;
 }

@@ -92,9 +92,9 @@ int make(const CausalCommand& command, bool json) {
               .text());
     return 0;
   }
-  print(grouped(static_cast<long long>(count.documents)) + " documents, " +
-        grouped(static_cast<long long>(writer.tokens())) + " tokens, " +
-        grouped(static_cast<long long>(blocks.size())) + " blocks of " + grouped(command.context_length) + ".");
+  print(counted(static_cast<long long>(count.documents), "document") + ", " +
+        counted(static_cast<long long>(writer.tokens()), "token") + ", " +
+        counted(static_cast<long long>(blocks.size()), "block") + " of " + grouped(command.context_length) + ".");
   print(storage(bytes, count.bytes) + ", in " + command.out.directory + ".");
   return 0;
 }

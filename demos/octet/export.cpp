@@ -22,12 +22,35 @@ struct ExportCommand {
   long long batch = 8, seq = 0, replicas = 8;
 };
 
-/// What the model computes: ids, segments, attention_mask i32 [batch, seq] to logits f32 [batch, seq, vocabulary].
-Array forward(const nn::Bert& model, const Array& ids, const Array& segments, const Array& attention_mask) {
-  return model.logits(model.encode(ids, segments, attention_mask));
+using AnyModel = std::variant<train::Model, train::CausalModel>;
+
+AnyModel load(const std::string& directory) {
+  constexpr int other_kind = 737;
+  try {
+    return train::load_model(directory);
+  } catch (const octet::Error& error) {
+    if (error.number() != other_kind) throw;
+    return train::load_causal_model(directory);
+  }
 }
 
-std::string stablehlo(const ExportCommand& command, const train::Model& model) {
+// What the models compute: ids, segments, attention_mask i32 [batch, seq] to logits f32 [batch, seq, vocabulary].
+
+octet::Graph forward_graph(const train::Model& model, const Array& ids) {
+  const auto forward = [](const nn::Bert& bert, const Array& tokens, const Array& segments, const Array& mask) {
+    return bert.logits(bert.encode(tokens, segments, mask));
+  };
+  return octet::trace(forward, {"model", "ids", "segments", "attention_mask"}, nn::bert(model.config), ids, ids, ids)
+      .graph;
+}
+
+octet::Graph forward_graph(const train::CausalModel& model, const Array& ids) {
+  const auto forward = [](const nn::Gpt2& gpt2, const Array& tokens) { return gpt2.logits(gpt2.decode(tokens)); };
+  return octet::trace(forward, {"model", "ids"}, nn::gpt2(model.config), ids).graph;
+}
+
+template <class Model>
+std::string stablehlo(const ExportCommand& command, const Model& model) {
   const std::int64_t positions = model.config.positions, seq = command.seq ? command.seq : positions;
   require_at_least("--batch", command.batch, 1);
   require_at_least("--seq", seq, 1);
@@ -37,10 +60,7 @@ std::string stablehlo(const ExportCommand& command, const train::Model& model) {
                       std::to_string(positions) + " positions.",
                   "choose " + std::to_string(positions) + " or less");
   const Array ids = octet::parameter({octet::DType::i32, {command.batch, seq}}, "ids");
-  const octet::Graph graph =
-      octet::trace(forward, {"model", "ids", "segments", "attention_mask"}, nn::bert(model.config), ids, ids, ids)
-          .graph;
-  return octet::to_string(graph, {.replicas = static_cast<std::size_t>(command.replicas)});
+  return octet::to_string(forward_graph(model, ids), {.replicas = static_cast<std::size_t>(command.replicas)});
 }
 
 /// One training step with the options the model was trained with, on as many replicas.
@@ -54,19 +74,27 @@ std::string training_stablehlo(const ExportCommand& command) {
 
 int export_model(const ExportCommand& command, bool json) {
   const bool program = command.format == "stablehlo", training = program && command.program == "train-step";
+  const AnyModel any = load(command.model);
+  const bool causal = std::holds_alternative<train::CausalModel>(any);
+  if (training && causal)
+    refuse_option("--program train-step is written of a BERT, and " + command.model + " holds a GPT-2.",
+                  "choose --program forward");
   if (training)
     octet::text::write_file(command.out, training_stablehlo(command));
-  else if (const train::Model model = train::load_model(command.model); program)
-    octet::text::write_file(command.out, stablehlo(command, model));
+  else if (program)
+    octet::text::write_file(command.out, std::visit([&](const auto& model) { return stablehlo(command, model); }, any));
   else
-    train::save_safetensors(train::to_hugging_face(model.parameters), command.out);
+    train::save_safetensors(std::visit([](const auto& model) { return train::to_hugging_face(model.parameters); }, any),
+                            command.out);
   if (json)
     print(JsonObject{}.add("format", command.format).add("out", command.out).text());
   else
     print(training ? "Saved one training step in " + command.out +
                          ": state and batch in; state, loss and this replica's loss out."
-          : program ? "Saved the forward program in " + command.out + ": weights, ids, segments, mask in; logits out."
-                    : "Saved the weights in " + command.out + ", under the names of Hugging Face's BERT.");
+          : program ? "Saved the forward program in " + command.out + ": weights, ids" +
+                          (causal ? "" : ", segments, mask") + " in; logits out."
+                    : "Saved the weights in " + command.out + ", under the names of Hugging Face's " +
+                          (causal ? "GPT-2." : "BERT."));
   return 0;
 }
 

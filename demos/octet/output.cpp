@@ -45,6 +45,10 @@ std::string grouped(long long number) {
   return digits;
 }
 
+std::string counted(long long number, const std::string& thing) {
+  return grouped(number) + " " + thing + (number == 1 ? "" : thing.ends_with('s') ? "es" : "s");
+}
+
 std::string fixed(double number, int digits) {
   char text[64];
   std::snprintf(text, sizeof text, "%.*f", digits, number);

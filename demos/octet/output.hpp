@@ -12,6 +12,8 @@ int finished(int status);
 
 /// `12,345`.
 std::string grouped(long long number);
+/// `1 document`, `12,345 documents`.
+std::string counted(long long number, const std::string& thing);
 /// With so many digits after the point.
 std::string fixed(double number, int digits);
 /// `45 s`, `3:20 min`, `2:05 h`.

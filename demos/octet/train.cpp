@@ -58,6 +58,8 @@ void require_free(const TrainCommand& command) {
                            "give it up and write over it: add --overwrite"}});
 }
 
+constexpr long long most_loaders = 256;
+
 /// What to pad to instead, judged by the lengths of the batches so far as if the whole run went on like them.
 template <class Model>
 std::vector<std::string> padding_cures(const train::BasicTrainer<Model>& trainer) {
@@ -99,7 +101,7 @@ class TrainingRun {
   TrainingRun(const TrainCommand& command, bool json)
       : command_{command},
         json_{json},
-        loaders_{command.data.is_lines() ? 1 : thread_count(command.loaders + 1)},
+        loaders_{command.data.is_lines() ? 1 : static_cast<unsigned>(command.loaders + 1)},
         threads_{thread_count(command.threads)},
         progress_{progress_style(json), command.options.steps} {}
 
@@ -383,7 +385,8 @@ class TrainingRun {
             kilobytes(summary.optimizer_bytes) + " of the optimizer's state" +
             (trainer_->options().shard_optimizer ? ", its share." : "."));
       print(grouped(tokens_) + " tokens in " + duration(seconds) + ", " + fixed(trainer_->padding_share() * 100, 1) +
-            " % of the positions padding, " + std::to_string(cache.misses - cache.failures) + " programs compiled.");
+            " % of the positions padding, " +
+            counted(static_cast<long long>(cache.misses - cache.failures), "program") + " compiled.");
       print("Steps waited for their data " + fixed(100 * data_wait_share(), 1) + " % of their time.");
       if (command_.precision_report) print(text_of(trainer_->precision(), trainer_->options()));
     }
@@ -449,6 +452,10 @@ void add_train(CLI::App& app, Invocation& invocation) {
       require_at_least("--save-every", command->save_every, 0);
       require_at_least("--save-total-limit", command->save_total_limit, 0);
       require_at_least("--loaders", command->loaders, 0);
+      if (command->loaders > most_loaders)
+        refuse_option("--loaders is " + std::to_string(command->loaders) + ", and must be between 0 and " +
+                          std::to_string(most_loaders) + ".",
+                      "leave it out: one keeps ahead of most models");
       command->data.settle(command->options);
       if (command->data.causal()) return TrainingRun<octet::nn::Gpt2>{*command, invocation.json}();
       return TrainingRun<octet::nn::Bert>{*command, invocation.json}();

@@ -33,6 +33,8 @@ octet train --records examples/*.tfrecord --tokenizer words "${STREAMED[@]}" --s
 check 'threads that make batches ahead change no bit' same "$(json_value parameters_hash out)" "$hash"
 octet train --records examples/*.tfrecord --tokenizer words "${STREAMED[@]}" --steps 12 --loaders 0
 check 'nor does their absence' same "$(json_value parameters_hash out)" "$hash"
+octet train --records examples/*.tfrecord --tokenizer words "${STREAMED[@]}" --steps 12 --loaders 100000
+check 'too many of them are refused by their own name' err_has '^X709: --loaders is 100000, and must be between 0 and 256'
 octet train --records examples/*.tfrecord --tokenizer words "${STREAMED[@]}" --epochs 2
 check 'passes over the data may be counted instead of steps' out_has '"steps":[1-9]'
 octet train --records examples/*.tfrecord --tokenizer words "${STREAMED[@]}" --steps 12 --no-next-sentence
@@ -105,6 +107,12 @@ cp out first
 octet continue --model gpt 'the old' --tokens 8 --seed 1
 check 'it goes on with a text, the same for a seed' cmp -s out first
 check 'from its beginning' out_has '^the old'
+octet export --model gpt --format safetensors --out gpt.safetensors
+check 'its weights are exported' grep -aq 'h.0.attn.c_attn.weight' gpt.safetensors
+octet export --model gpt --format stablehlo --out gpt.mlir --batch 2
+check 'and its program' grep -q 'mhlo.num_replicas = 8' gpt.mlir
+octet export --model gpt --format stablehlo --program train-step --out step.mlir
+check 'but not its training step' refused X709 'holds a GPT-2'
 octet fill --model gpt 'a [MASK]'
 check 'but fills no blanks' refused X737 'octet continue'
 octet continue --model model 'a'
