@@ -2,6 +2,7 @@
 import { machineWords } from "../../language/machine";
 import { useLanguage, useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
+import "../../style/machine_lanes.css";
 import type { Job, MachineCalls } from "../../workshop/machine";
 import { useAnswer } from "../../workshop/use_answer";
 import { share } from "../format";
