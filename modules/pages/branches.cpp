@@ -115,7 +115,7 @@ std::vector<Page> pages_on_branches() {
          "The fastest: it is "
          "what the chip is made for.",
          "No loop in the printed program."},
-        {"for (std::int64_t i = 0; i < x.extent(0); ++i) with x[i]", "Yes, for a handful of rows.",
+        {"for (int i = 0; i < x.extent(0); ++i) with x[i]", "Yes, for a handful of rows.",
          "Each row may be treated "
          "differently.",
          "The printed program has the body once for each row."}}},

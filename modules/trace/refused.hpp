@@ -54,7 +54,7 @@
   "cond for a switch."
 #define OCTET_NO_ITERATION                                                                                          \
   "X108: a traced Array is no container to loop over. Write scan(body, carry, x), which carries a state along the " \
-  "leading axis, or for (std::int64_t i = 0; i < x.extent(0); ++i) with x[i], which copies the body into the "      \
+  "leading axis, or for (int i = 0; i < x.extent(0); ++i) with x[i], which copies the body into the "               \
   "program once for each row."
 #define OCTET_NO_EXTENT                                                                                           \
   "X202: no extent, size or index can be taken from a traced Array: XLA allocates every buffer before any value " \
