@@ -7,6 +7,7 @@ import octet.standard;
 import octet.text;
 import octet.trace;
 import :continuation;
+import :jit_options;
 
 namespace octet::train {
 
@@ -68,13 +69,10 @@ struct Continuer::Program {
 
 Continuer::Continuer(Values<nn::Gpt2> model, text::Bpe tokenizer, Threads& threads, Precision precision)
     : model_{std::move(model)} {
-  JitOptions options;
-  options.compile.precision = precision;
-  options.argument_names = {"model", "ids", "last"};
-  options.threads = &threads;
-  options.name = "continue";
   const std::int64_t positions = model_["position.table"].shape()[0];
-  program_ = shared<const Program>(Program{std::move(tokenizer), positions, jit(Next{}, options)});
+  program_ = shared<const Program>(
+      Program{std::move(tokenizer), positions,
+              jit(Next{}, jit_options(precision, threads, {"model", "ids", "last"}, "continue"))});
 }
 
 std::string Continuer::operator()(std::string_view text, const Sampling& sampling) const {

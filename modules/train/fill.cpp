@@ -6,6 +6,8 @@ import octet.nn;
 import octet.standard;
 import octet.text;
 import octet.trace;
+import :fill;
+import :jit_options;
 
 namespace octet::train {
 
@@ -45,13 +47,10 @@ struct Filler::Program {
 
 Filler::Filler(Values<nn::Bert> model, text::WordPiece tokenizer, Threads& threads, Precision precision)
     : model_{std::move(model)} {
-  JitOptions options;
-  options.compile.precision = precision;
-  options.argument_names = {"model", "ids", "attention_mask"};
-  options.threads = &threads;
-  options.name = "fill";
   const std::int64_t positions = model_["position.table"].shape()[0];
-  program_ = shared<const Program>(Program{std::move(tokenizer), positions, jit(Guess{}, options)});
+  program_ = shared<const Program>(
+      Program{std::move(tokenizer), positions,
+              jit(Guess{}, jit_options(precision, threads, {"model", "ids", "attention_mask"}, "fill"))});
 }
 
 std::vector<Blank> Filler::operator()(std::string_view sentence, std::size_t count) const {

@@ -9,6 +9,7 @@ import octet.text;
 import octet.tpu;
 import octet.trace;
 import :feed;
+import :jit_options;
 import :options;
 import :replica_state;
 import :trainer;
@@ -37,16 +38,6 @@ void require_lines(const TrainOptions& options) {
     fail({.number = 709,
           .sentence = "next_sentence is set, and lines in memory make no pairs of segments.",
           .fix = {"train on documents or records (octet.train:training_data)", "leave next_sentence out"}});
-}
-
-JitOptions jit_options(const TrainOptions& options, Threads& threads, std::vector<std::string> names,
-                       std::string name) {
-  JitOptions result;
-  result.compile.precision = options.precision;
-  result.argument_names = std::move(names);
-  result.threads = &threads;
-  result.name = std::move(name);
-  return result;
 }
 
 CacheStatistics operator+(CacheStatistics a, const CacheStatistics& b) {
@@ -88,12 +79,12 @@ struct BasicTrainer<Model>::Run {
         feed{std::move(batches)},
         train{tpu::replicate(train_step<Model>(options, slice.all()), slice, training_jit())},
         evaluation{tpu::replicate(EvaluationStep<Model>{policy_of(options)}, slice,
-                                  jit_options(options, threads, {"model", "batch"}, "evaluation"))} {}
+                                  jit_options(options.precision, threads, {"model", "batch"}, "evaluation"))} {}
 
   JitOptions training_jit() {
     const bool in_shares = options.shard_optimizer;
     JitOptions result = jit_options(
-        options, threads,
+        options.precision, threads,
         in_shares ? std::vector<std::string>{"state", "moments", "batch"} : std::vector<std::string>{"state", "batch"},
         "train_step");
     result.donated = {"state"};
@@ -150,7 +141,7 @@ struct BasicTrainer<Model>::Run {
       kept.shard_optimizer = false;
       if (!train_unrounded)
         train_unrounded = tpu::replicate(train_step<Model>(kept, slice.all()), slice,
-                                         jit_options(options, threads, {"state", "batch"}, "train_step"));
+                                         jit_options(options.precision, threads, {"state", "batch"}, "train_step"));
       unrounded = std::get<0>((*train_unrounded)(tpu::replicated(before, slice.replicas), values(batch)));
     }
     tpu::note_step(precision, before.names(), before.tensors(),

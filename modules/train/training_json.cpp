@@ -61,10 +61,6 @@ void for_each_option(auto& options, auto&& visit) {
   visit("fitted_programs", options.fitted_programs);
   visit("held_out_one_in", options.held_out_one_in);
   visit("check_replicas", options.check_replicas);
-}
-
-// Options that came later: a record without them has their defaults.
-void for_each_later_option(auto& options, auto&& visit) {
   visit("max_predictions", options.max_predictions);
   visit("next_sentence", options.next_sentence);
   visit("short_seq_prob", options.short_seq_prob);
@@ -75,7 +71,9 @@ void for_each_later_option(auto& options, auto&& visit) {
 
 /// Whether runs were saved before there was such an option; they had its default.
 bool is_newer(std::string_view key) {
-  constexpr std::string_view newer[] = {"accumulate", "pad_batch", "passes", "fitted_programs"};
+  constexpr std::string_view newer[] = {"accumulate",      "pad_batch",      "passes",         "fitted_programs",
+                                        "max_predictions", "next_sentence",  "short_seq_prob", "whole_word_mask",
+                                        "window",          "shard_optimizer"};
   return std::find(std::begin(newer), std::end(newer), key) != std::end(newer);
 }
 
@@ -119,7 +117,6 @@ std::string training_text(const TrainingRecord& record) {
     else
       json.add(key, value);
   });
-  for_each_later_option(record.options, [&](const char* key, const auto& value) { json.add(key, value); });
   if (!record.position.empty()) json.add("position", record.position);
   return json.text();
 }
@@ -149,7 +146,6 @@ TrainingRecord parse_training(std::string_view text, const std::string& name) {
     else
       fields.require(key, value);
   });
-  for_each_later_option(record.options, [&](const char* key, auto& value) { fields.read(key, value); });
   fields.read("position", record.position);
   return record;
 }

@@ -15,22 +15,13 @@ import octet.compile;
 import octet.nn;
 import octet.train;
 
+#include "training_text.hpp"
+
 using namespace octet;
 
 namespace {
 
 constexpr int steps = 9;
-
-std::vector<std::string> text() {
-  std::vector<std::string> lines;
-  const std::vector<std::string> words{"cat", "dog", "고양이", "tree", "river", "猫", "house", "stone"};
-  for (std::uint64_t i = 0; i < 200; ++i) {
-    std::string line = "the";
-    for (std::uint64_t w = 0; w < 3 + i % 5; ++w) line += " " + words[below(Key::of_seed(4), 10 * i + w, 8)];
-    lines.push_back(line + ".");
-  }
-  return lines;
-}
 
 train::TrainOptions options(std::int64_t accumulate, bool in_shares) {
   train::TrainOptions result;
