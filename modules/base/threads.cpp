@@ -8,9 +8,11 @@ namespace octet {
 
 namespace {
 
-/// Some tens of microseconds: longer than the pause between two kernels of a program, shorter than waking a thread
-/// twice.
-constexpr int spins_before_sleep = 1000;
+/// How long a thread spins before it sleeps: longer than what one thread does alone between two kernels of a program.
+/// Falling asleep and being woken takes tens of microseconds, and as much again where processors are virtual.
+constexpr std::chrono::microseconds spin_time{200};
+/// Between two looks at the clock.
+constexpr int spins_at_once = 64;
 
 void spin_once() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -40,7 +42,7 @@ struct Threads::Pool {
   std::atomic<int> sleeping{0};  // workers asleep, and the caller where it waits for the last of them
   std::mutex mutex;
   std::condition_variable wake;  // one for both: they never sleep for long at the same time
-  int spins = 0;
+  bool spins = false;            ///< whether there is a processor for each thread
   std::vector<std::thread> workers;
 
   void work() {
@@ -61,9 +63,14 @@ struct Threads::Pool {
   /// Returns when `ready()` holds: after a spin, or after a sleep that wake_sleepers() ends.
   template <class Ready>
   void wait(Ready ready) {
-    for (int i = 0; i < spins; ++i) {
-      if (ready()) return;
-      spin_once();
+    if (spins) {
+      const auto end = std::chrono::steady_clock::now() + spin_time;
+      do {
+        for (int i = 0; i < spins_at_once; ++i) {
+          if (ready()) return;
+          spin_once();
+        }
+      } while (std::chrono::steady_clock::now() < end);
     }
     std::unique_lock lock{mutex};
     ++sleeping;
@@ -108,7 +115,7 @@ struct Threads::Pool {
 Threads::Threads(unsigned count) {
   if (count < 2) return;
   auto pool = std::make_unique<Pool>();
-  if (count <= std::thread::hardware_concurrency()) pool->spins = spins_before_sleep;
+  pool->spins = count <= std::thread::hardware_concurrency();
   pool->workers.reserve(count - 1);
   try {
     while (pool->workers.size() < count - 1) pool->workers.emplace_back([&pool = *pool] { pool.serve(); });

@@ -4,7 +4,7 @@ import octet.standard;
 
 export namespace octet {
 
-/// A fixed set of threads that share loops. Between loops they spin for some microseconds, then sleep.
+/// A fixed set of threads that share loops. Between loops they spin for a fifth of a millisecond, then sleep.
 class Threads {
  public:
   /// `count` includes the calling thread: 1 starts none. Where the system gives fewer, or none, count() is

@@ -25,6 +25,19 @@ struct Gathered {
 };
 
 template <class T>
+struct Counted {
+  [[gnu::always_inline]] static void run(void* to, std::int64_t first, std::int64_t step, std::int64_t n) {
+    T* const target = static_cast<T*>(to);
+    if (first + n <= std::numeric_limits<std::int32_t>::max()) {  // of which vectors hold most
+      const auto from = static_cast<std::int32_t>(first), by = static_cast<std::int32_t>(step);
+      for (std::int32_t i = 0; i < static_cast<std::int32_t>(n); ++i) target[i] = convert_element<T>(from + i * by);
+    } else {
+      for (std::int64_t i = 0; i < n; ++i) target[i] = convert_element<T>(first + i * step);
+    }
+  }
+};
+
+template <class T>
 LoopLoad::Gather gather_of(Isa isa) {
   return dispatched<Gathered<T>, void*, const void*, std::int64_t, std::int64_t>(isa);
 }
@@ -58,6 +71,12 @@ bool begins_blocks(const LoopProgram& program, std::int64_t period) {
 }
 
 }  // namespace
+
+CountFunction count_function(DType dtype, Isa isa) {
+  return visit_dtype(dtype, [&]<class T>(std::type_identity<T>) {
+    return dispatched<Counted<T>, void*, std::int64_t, std::int64_t, std::int64_t>(isa);
+  });
+}
 
 /// Merges neighbouring dimensions of the space that every load and counter crosses evenly. The order of elements stays.
 void collapse(LoopProgram& program) {
@@ -112,7 +131,8 @@ std::int64_t LoopLoad::period() const {
 LoopLoad::Way LoopLoad::way(const LoopProgram& program) const {
   if (std::all_of(load_.strides.begin(), load_.strides.end(), [](std::int64_t stride) { return stride == 0; }))
     return Way::splat;
-  if (period_ == 0) return Way::strided;
+  if (period_ == 0)
+    return space_.rank() == 2 && load_.strides[1] == 0 && space_[1] > loop_block ? Way::spread : Way::strided;
   if (period_ == space_.elements() && load_.offset == 0) return Way::direct;
   return period_ <= loop_block && begins_blocks(program, period_) ? Way::periodic : Way::wrapped;
 }
@@ -125,14 +145,31 @@ void LoopLoad::fill(std::byte* place, const std::byte* const* inputs) const {
     std::memcpy(place + at * size_, from, static_cast<std::size_t>(std::min(period_, block - at) * size_));
 }
 
-std::byte* LoopLoad::read(std::byte* place, const std::byte* const* inputs, std::int64_t start, std::int64_t n) const {
+std::byte* LoopLoad::read(std::byte* place, const std::byte* const* inputs, std::int64_t start, std::int64_t n,
+                          Held& held) const {
   const std::byte* const from = inputs[load_.input] + load_.offset * size_;
+  if (way_ == Way::spread) {
+    read_spread(place, from, start, n, held);
+    return place;
+  }
   if (way_ == Way::wrapped) return read_wrapped(place, from, start, n);
   if (way_ == Way::strided) {
     read_strided(place, from, start, n);
     return place;
   }
   return const_cast<std::byte*>(from) + start * size_;
+}
+
+void LoopLoad::read_spread(std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n,
+                           Held& held) const {
+  const std::int64_t columns = space_[1], row = start / columns;
+  if ((start + n - 1) / columns != row) {
+    held.row = -1;
+    return read_strided(place, from, start, n);
+  }
+  if (held.row == row) return;
+  held.row = row;
+  gather_(place, from + row * load_.strides[0] * size_, 0, loop_block);
 }
 
 std::byte* LoopLoad::read_wrapped(std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n) const {

@@ -43,6 +43,10 @@ class LoopWalk {
   Dims index_;
 };
 
+/// Writes first, first + step, ..., `n` numbers; `step` is 0 or 1.
+using CountFunction = void (*)(void* to, std::int64_t first, std::int64_t step, std::int64_t n);
+CountFunction count_function(DType dtype, Isa isa);
+
 /// One load of a loop whose space is collapsed.
 class LoopLoad {
  public:
@@ -57,20 +61,28 @@ class LoopLoad {
   inline bool is_direct() const { return way_ == Way::direct; }
   /// Whether its register is filled once, for all blocks.
   inline bool is_permanent() const { return way_ == Way::splat || way_ == Way::periodic; }
+  /// Whether its register holds from block to block what it was filled with.
+  inline bool keeps_its_place() const { return is_permanent() || way_ == Way::spread; }
   /// Fills a permanent load's register.
   void fill(std::byte* place, const std::byte* const* inputs) const;
-  /// Where elements [start, start + n) of any other load lie: in `place`, to which they are copied, or where they are.
-  /// Never written to: no step has a load as its target.
-  std::byte* read(std::byte* place, const std::byte* const* inputs, std::int64_t start, std::int64_t n) const;
+  /// Which row's element a register holds that keeps its place.
+  struct Held {
+    std::int64_t row = -1;
+  };
+  /// Where elements [start, start + n) of any other load lie: in `place`, to which they are copied unless it holds them
+  /// already, or where they are. Never written to: no step has a load as its target.
+  std::byte* read(std::byte* place, const std::byte* const* inputs, std::int64_t start, std::int64_t n,
+                  Held& held) const;
 
  private:
   /// Direct: in place. Splat: one element, spread over a register once. Periodic: a short row that every block begins
   /// with, repeated in a register once. Wrapped: a row that repeats, in place where the block lies within it. Strided:
-  /// copied.
-  enum class Way : std::uint8_t { direct, splat, periodic, wrapped, strided };
+  /// copied. Spread: one element for each long row, spread over a register once for all blocks within that row.
+  enum class Way : std::uint8_t { direct, splat, periodic, wrapped, strided, spread };
 
   std::int64_t period() const;
   Way way(const LoopProgram& program) const;
+  void read_spread(std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n, Held& held) const;
   std::byte* read_wrapped(std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n) const;
   void read_strided(std::byte* to, const std::byte* from, std::int64_t start, std::int64_t n) const;
 

@@ -120,8 +120,13 @@ TEST_CASE("reductions over rows, columns, the middle and everything equal the re
 TEST_CASE("loops large enough to be shared by threads equal the reference") {
   // Few columns and many, more than one block of them, and rows that end within a block; operands that are spread along
   // rows, along columns, transposed, and repeated from a row that divides the block and one that does not.
-  for (const auto& [rows, columns] :
-       {std::pair<std::int64_t, std::int64_t>{3001, 40}, {700, 128}, {37, 2100}, {20, 4500}, {9000, 3}, {64, 512}}) {
+  for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{3001, 40},
+                                      {700, 128},
+                                      {37, 2100},
+                                      {20, 4500},
+                                      {9000, 3},
+                                      {64, 512},
+                                      {40, 800}}) {
     CAPTURE(rows, columns);
     const TensorType matrix{DType::f32, {rows, columns}}, row{DType::f32, {columns}}, column{DType::f32, {rows, 1}};
     check(
@@ -141,6 +146,39 @@ TEST_CASE("loops large enough to be shared by threads equal the reference") {
           return Arrays{sum(transpose(in[0], {1, 0}) * in[1], {0}), transpose(in[0], {1, 0}) + in[1]};
         },
         {matrix, {DType::f32, {columns, rows}}});
+  }
+}
+
+TEST_CASE("results that no cache holds are written whole, by any number of threads") {
+  // An odd number of columns: rows begin anywhere in a line of memory.
+  const std::int64_t rows = 1301, columns = 5003;
+  const Executable executable = compile(trace(
+      [](const Arrays& in) {
+        const Array y = in[0] * 2.0 + in[1];
+        return Arrays{y, sum(y, {0}), in[0] >= 3.0};
+      },
+      {{DType::f32, {rows, columns}}, {DType::f32, {rows, 1}}}));
+  Tensor x{DType::f32, {rows, columns}}, bias{DType::f32, {rows, 1}};
+  for (std::int64_t i = 0; i < rows * columns; ++i)
+    x.mutable_span<float>()[static_cast<std::size_t>(i)] = static_cast<float>(i % 7);
+  for (std::int64_t r = 0; r < rows; ++r)
+    bias.mutable_span<float>()[static_cast<std::size_t>(r)] = static_cast<float>(r % 5);
+  for (unsigned count : {1u, 2u, 3u}) {
+    CAPTURE(count);
+    Threads threads{count};
+    const std::vector<Tensor> results = executable.run({x, bias}, threads);
+    std::vector<float> sums(static_cast<std::size_t>(columns), 0.0f);  // of small integers: exact in any order
+    std::int64_t wrong = 0;
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t c = 0; c < columns; ++c) {
+        const auto i = static_cast<std::size_t>(r * columns + c);
+        const float expected = static_cast<float>(i % 7) * 2 + static_cast<float>(r % 5);
+        wrong += results[0].span<float>()[i] != expected;
+        wrong += results[2].span<bool>()[i] != (i % 7 >= 3);
+        sums[static_cast<std::size_t>(c)] += expected;
+      }
+    CHECK(wrong == 0);
+    CHECK(std::equal(sums.begin(), sums.end(), results[1].span<float>().begin()));
   }
 }
 
