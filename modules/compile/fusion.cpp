@@ -83,6 +83,9 @@ class Fuser {
     for (const Node& node : graph_.nodes())
       if (!reads_views(node) && !is_move(node.op))
         for (ValueId id : node.inputs) dense[static_cast<std::size_t>(id)] = true;
+    for (std::size_t n = 0; n < graph_.nodes().size(); ++n)
+      if (const Node& node = graph_.nodes()[n]; node.op == Op::dot_general)
+        for (std::size_t i = 0; i < node.inputs.size(); ++i) products_[node.inputs[i]].emplace_back(n, i);
     is_view_.assign(graph_.nodes().size(), false);
     for (std::size_t n = 0; n < graph_.nodes().size(); ++n) {
       const Node& node = graph_.nodes()[n];
@@ -93,9 +96,28 @@ class Fuser {
       // leaves the program.
       const bool result = std::find(graph_.results().begin(), graph_.results().end(), out) != graph_.results().end();
       if (!through || (dense[static_cast<std::size_t>(out)] && (result || !is_whole(*through, shape(out))))) continue;
+      if (!products_can_read(out, *through)) continue;
       view(out) = std::move(*through);
       is_view_[n] = true;
     }
+  }
+
+  /// Whether each product that reads `id` could do so through a view: where it could not, it is moved once, for all.
+  bool products_can_read(ValueId id, const View& through) const {
+    const auto readers = products_.find(id);
+    if (readers == products_.end()) return true;
+    return std::all_of(readers->second.begin(), readers->second.end(), [&](const auto& reader) {
+      const auto& a = std::get<DotAttributes>(graph_.nodes()[reader.first].attributes);
+      const Dims& batching = reader.second == 0 ? a.lhs_batching_dimensions : a.rhs_batching_dimensions;
+      const Dims& contracting = reader.second == 0 ? a.lhs_contracting_dimensions : a.rhs_contracting_dimensions;
+      const auto contains = [](const Dims& dims, std::int64_t d) {
+        return std::find(dims.begin(), dims.end(), d) != dims.end();
+      };
+      Dims free;
+      for (std::int64_t d = 0; d < shape(id).rank(); ++d)
+        if (!contains(batching, d) && !contains(contracting, d)) free.push_back(d);
+      return joint_stride(through, shape(id), free) && joint_stride(through, shape(id), contracting);
+    });
   }
 
   bool is_whole(const View& through, const Shape& of) const {
@@ -308,6 +330,8 @@ class Fuser {
 
   const Graph& graph_;
   const std::vector<bool>& uniform_;
+  std::map<ValueId, std::vector<std::pair<std::size_t, std::size_t>>>
+      products_;  ///< that read a value, as which operand
   std::vector<View> views_;
   std::vector<bool> is_view_;
   std::vector<std::size_t> group_of_;

@@ -240,6 +240,19 @@ TEST_CASE("a product writes its elements in the order in which the only move tha
   CHECK(copies(moved({0, 3, 1, 2}, false)) == 0);  // transposed: the operands change places
   CHECK(copies(moved({0, 3, 2, 1}, false)) == 1);  // neither rows nor columns side by side
   CHECK(copies(moved({0, 2, 1, 3}, true)) == 1);   // someone else reads it as it is
+
+  // The derivative of an attention's keys: rows [4, 8] do not lie evenly in the product as it comes, so that the two
+  // products which read it would each copy it.
+  const Function keys = [](const Arrays& a) {
+    const Array product = matmul(a[0], a[1]);
+    const Array rows = reshape(transpose(product, {0, 3, 1, 2}), {4, 8, 3 * 16});
+    DotAttributes wide, high;
+    wide.lhs_contracting_dimensions = wide.rhs_contracting_dimensions = {2};
+    high.lhs_contracting_dimensions = high.rhs_contracting_dimensions = {0, 1};
+    return Arrays{dot_general(rows, rows, wide), dot_general(rows, rows, high), sum(rows, {0, 1})};
+  };
+  check(keys, operands);
+  CHECK(copies(keys) == 0);
 }
 
 TEST_CASE("moves that are views and moves that are copies equal the reference") {
