@@ -114,14 +114,15 @@ int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
   if (!faults.empty()) throw octet::Error{std::move(faults)};
   counting.flush();
   progress->status("joining pieces of " + grouped(static_cast<long long>(trainer.words())) + " words");
-  const auto tokenizer = trainer.train();
+  const std::size_t words = trainer.words();
+  const auto tokenizer = std::move(trainer).train();
   progress.reset();
   save(tokenizer, command.out);
   const std::size_t size = size_of(tokenizer);
   if (json)
     print(JsonObject{}
               .add("vocabulary", size)
-              .add("words", trainer.words())
+              .add("words", words)
               .add("out", command.out)
               .add("kind", command.kind)
               .text());

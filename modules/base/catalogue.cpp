@@ -243,6 +243,11 @@ constexpr CatalogueEntry entries[] = {
      "A BERT guesses blanks from both sides; a GPT-2 guesses what comes next from what came before.",
      "use the command for this kind of model, or name another directory"},
     {738, "nothing to go on with", "Each token is drawn by what came before it.", "give some words to begin with"},
+    {739, "too many words", "A vocabulary is learned from the distinct words of a text, which are kept in memory.",
+     "learn from a part of the text"},
+    {740, "files of data hold nothing",
+     "A file without a record is as it was written, and nothing can be learned of it.",
+     "write the data again, or name other files"},
 };
 
 constexpr CatalogueEntry unlisted{0, "", "", ""};

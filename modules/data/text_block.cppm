@@ -11,7 +11,7 @@ class TextBlock {
     bytes_ += text;
     ends_.push_back(bytes_.size());
   }
-  bool full() const { return bytes_.size() >= (std::size_t{4} << 20) || ends_.size() >= (std::size_t{1} << 18); }
+  bool full() const { return bytes_.size() >= (std::size_t{1} << 20) || ends_.size() >= (std::size_t{1} << 16); }
   bool empty() const { return ends_.empty(); }
   std::size_t size() const { return ends_.size(); }
   /// Valid until something is added.

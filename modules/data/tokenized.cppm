@@ -24,7 +24,7 @@ struct TextCount {
 /// Adds the documents of a source as BERT's examples are made of them: each line is a sentence. Throws as
 /// for_each_document.
 TextCount add_documents(const TextSource& source, const text::WordPiece& tokenizer, TokenWriter& to);
-/// The same bytes, the text encoded by threads, a few megabytes at a time.
+/// The same bytes, the text encoded by threads, a megabyte at a time.
 TextCount add_documents(const TextSource& source, const text::WordPiece& tokenizer, TokenWriter& to, Threads& threads);
 
 /// Adds the documents of a source as language models read them: with their line ends, the separator after each. The

@@ -194,6 +194,16 @@ std::vector<Page> pages_on_files() {
        {{"The text is empty, and the tokenizer has no <|endoftext|>.",
          "Texts begin after that token, where there is one."}},
        {{"Give a word to begin with", "Yes.", "", "The text goes on."}}},
+      {739,
+       {{"The distinct words of a text are learned from, and they take more than 4 GB.",
+         "They are kept in memory, and found by numbers of 32 bits."}},
+       {{"Learn from a part of the text", "Nearly: frequent pieces are frequent in any part.", "",
+         "octet tokenizer train writes a vocabulary."}}},
+      {740,
+       {{"All of the files hold not a single record or token.", "There is nothing to train on in them."},
+        {"Writing them failed, or they are the wrong ones.", "A file that was made and never filled is empty."}},
+       {{"Write the data again: octet data bert, octet data causal", "Yes.", "", "octet data verify counts records."},
+        {"Name other files", "Yes.", "", "As above."}}},
   };
 }
 

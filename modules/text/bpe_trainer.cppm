@@ -15,6 +15,9 @@ struct BpeTraining {
   std::uint64_t min_frequency = 2;  ///< a pair seen fewer times is not joined
   std::vector<std::string> special = {"<|endoftext|>"};
   bool add_prefix_space = false;  ///< as in BpeOptions
+  /// About what pairs may take while they are counted, in bytes; 0: by the text, so that all takes less than twice its
+  /// size. Less is slower and learns the same.
+  std::size_t room = 0;
 };
 
 /// Counts words, then trains. Only the distinct words are kept, never the text.
@@ -34,11 +37,14 @@ class BpeTrainer {
   /// Distinct words so far.
   std::size_t words() const { return counts_->size(); }
   /// Throws X706 where no word was counted.
-  Bpe train(const TrainingProgress& progress = {}) const;
+  Bpe train(const TrainingProgress& progress = {}) const&;
+  /// The same in half the memory: the words that were counted go as they are learned from.
+  Bpe train(const TrainingProgress& progress = {}) &&;
 
  private:
   friend class BpeLearner;
   void count(std::string_view text);
+  Bpe train_and_go(const TrainingProgress& progress);
 
   BpeTraining options_;
   SharedWordCounts counts_;
@@ -49,7 +55,8 @@ class BpeTrainer {
 class BpeLearner {
  public:
   /// Takes the words that were counted so far. Throws X706 where no word was counted.
-  explicit BpeLearner(const BpeTrainer& trainer);
+  explicit BpeLearner(const BpeTrainer& trainer) : BpeLearner{BpeTrainer{trainer}} {}
+  explicit BpeLearner(BpeTrainer&& trainer);
   ~BpeLearner();
   BpeLearner(BpeLearner&&) noexcept;
   BpeLearner& operator=(BpeLearner&&) noexcept;
@@ -66,6 +73,7 @@ class BpeLearner {
   Bpe tokenizer() const;
 
  private:
+  friend class BpeTrainer;
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -2,35 +2,54 @@ module;
 #include <cstdint>
 module octet.text;
 import octet.standard;
+import :word_arena;
 import :word_counts;
 
 namespace octet::text {
 
-void WordCounts::add(std::string_view word, std::uint64_t count) {
-  if (4 * (words_.size() + 1) > 3 * slots_.size()) grow();
-  const auto hash = static_cast<std::uint32_t>(std::hash<std::string_view>{}(word));
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t at = hash & mask;
-  for (; slots_[at].word != none; at = (at + 1) & mask)
-    if (slots_[at].hash == hash && (*this)[slots_[at].word] == word) {
-      words_[slots_[at].word].count += count;
-      return;
-    }
-  slots_[at] = {hash, static_cast<std::uint32_t>(words_.size())};
-  bytes_ += word;
-  words_.push_back({bytes_.size(), count});
+namespace {
+
+std::uint64_t hash_of(std::string_view word) {
+  return std::uint64_t{std::hash<std::string_view>{}(word)} * 0x9E3779B97F4A7C15u;
+}
+unsigned char tag_of(std::uint64_t hash) { return static_cast<unsigned char>(hash); }
+
+}  // namespace
+
+// The size is no power of two: the upper bits of the hash as a fraction of it.
+std::size_t WordCounts::slot(std::uint64_t hash) const {
+  return static_cast<std::size_t>((hash >> 32) * std::uint64_t{places_.size()} >> 32);
 }
 
+void WordCounts::add(std::string_view word, std::uint64_t count) {
+  if (count == 0) return;
+  if (5 * (words_.size() + 1) > 4 * places_.size()) grow();
+  text_bytes_ += count * word.size();
+  const std::uint64_t hash = hash_of(word);
+  std::size_t at = slot(hash);
+  for (; places_[at] != none; at = after(at))
+    if (tags_[at] == tag_of(hash) && words_.word(places_[at]).text() == word) {
+      places_[at] = words_.count_on(places_[at], count);
+      return;
+    }
+  places_[at] = words_.add(word, count);
+  tags_[at] = tag_of(hash);
+}
+
+// What is found here can be gathered anew, so the old slots go before the new ones come.
 void WordCounts::grow() {
-  std::vector<Slot> old(std::max<std::size_t>(2 * slots_.size(), 64), Slot{0, none});
-  old.swap(slots_);
-  const std::size_t mask = slots_.size() - 1;
-  for (const Slot& slot : old) {
-    if (slot.word == none) continue;
-    std::size_t at = slot.hash & mask;
-    while (slots_[at].word != none) at = (at + 1) & mask;
-    slots_[at] = slot;
-  }
+  const std::size_t size = std::max<std::size_t>(places_.size() + places_.size() * 2 / 5, 64);
+  places_ = {};
+  tags_ = {};
+  places_.assign(size, none);
+  tags_.assign(size, 0);
+  words_.for_each([&](WordArena::Place place) {
+    const std::uint64_t hash = hash_of(words_.word(place).text());
+    std::size_t at = slot(hash);
+    while (places_[at] != none) at = after(at);
+    places_[at] = place;
+    tags_[at] = tag_of(hash);
+  });
 }
 
 }  // namespace octet::text

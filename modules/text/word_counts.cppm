@@ -1,7 +1,7 @@
-/// Distinct words and how often each was counted. Their bytes stand side by side: a text in a script without blanks has
-/// nearly as many bytes of distinct words as it has bytes, and learning is to fit beside it. Internal to octet.text.
+/// Distinct words and how often each was counted. Internal to octet.text.
 export module octet.text:word_counts;
 import octet.standard;
+import :word_arena;
 
 export namespace octet::text {
 
@@ -9,44 +9,67 @@ class WordCounts {
  public:
   void add(std::string_view word, std::uint64_t count = 1);
   void add(const WordCounts& other) {
-    for (std::size_t i = 0; i < other.size(); ++i) add(other[i], other.count(i));
+    other.for_each([&](std::string_view word, std::uint64_t count) { add(word, count); });
   }
 
   std::size_t size() const { return words_.size(); }
   bool empty() const { return words_.empty(); }
-  /// The words, one after the other in the order in which they came up.
-  std::string_view bytes() const { return bytes_; }
-  std::size_t begin(std::size_t word) const { return word == 0 ? 0 : words_[word - 1].end; }
-  std::size_t end(std::size_t word) const { return words_[word].end; }
-  std::string_view operator[](std::size_t word) const {
-    return std::string_view{bytes_}.substr(begin(word), end(word) - begin(word));
+  /// Bytes of all words that were counted, repetitions too.
+  std::uint64_t text_bytes() const { return text_bytes_; }
+  /// Calls `function(word, count)` for each word.
+  template <class Function>
+  void for_each(Function function) const {
+    words_.for_each([&](WordArena::Place place) {
+      const WordArena::Word word = words_.word(place);
+      function(word.text(), word.count);
+    });
   }
-  std::uint64_t count(std::size_t word) const { return words_[word].count; }
+  /// The same, and gives the words' memory back on the way.
+  template <class Function>
+  void take_each(Function function) {
+    places_ = {};
+    tags_ = {};
+    words_.take_each([&](WordArena::Place place) {
+      const WordArena::Word word = words_.word(place);
+      function(word.text(), word.count);
+    });
+  }
 
  private:
-  struct Word {
-    std::uint64_t end, count;
-  };
-  struct Slot {
-    std::uint32_t hash, word;
-  };
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  static constexpr WordArena::Place none = ~WordArena::Place{0};
+  std::size_t slot(std::uint64_t hash) const;
+  std::size_t after(std::size_t slot) const { return slot + 1 == places_.size() ? 0 : slot + 1; }
   void grow();
 
-  std::string bytes_;
-  std::vector<Word> words_;
-  std::vector<Slot> slots_;  // open addressing
+  WordArena words_{false};
+  // Open addressing. A byte of the hash stands beside the place, so that few words are compared in vain.
+  std::vector<WordArena::Place> places_;
+  std::vector<unsigned char> tags_;
+  std::uint64_t text_bytes_ = 0;
 };
 
 /// Counts that copies share until one of them counts on.
 class SharedWordCounts {
  public:
   WordCounts& own() {
-    if (counts_.use_count() > 1) counts_ = shared<WordCounts>(*counts_);
+    if (counts_.use_count() > 1) {
+      const auto shared_before = std::exchange(counts_, shared<WordCounts>());
+      counts_->add(*shared_before);
+    }
     return *counts_;
   }
   const WordCounts& operator*() const { return *counts_; }
   const WordCounts* operator->() const { return counts_.get(); }
+
+  /// Calls `function(word, count)` for each word, and gives their memory back on the way where no copy needs it.
+  template <class Function>
+  void take_each(Function function) {
+    if (counts_.use_count() > 1)
+      counts_->for_each(function);
+    else
+      counts_->take_each(function);
+    counts_ = shared<WordCounts>();
+  }
 
  private:
   std::shared_ptr<WordCounts> counts_ = shared<WordCounts>();

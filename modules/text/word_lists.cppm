@@ -21,6 +21,7 @@ class WordLists {
       }
     }
     const std::uint32_t link = unused();
+    ++links_;
     at(link) = {list, {word, none, none}};
     list = link;
   }
@@ -31,18 +32,22 @@ class WordLists {
       Link& link = at(list);
       for (const std::uint32_t word : link.words)
         if (word != none) words.push_back(word);
+      --links_;
       const std::uint32_t next = std::exchange(link.next, free_);
       free_ = std::exchange(list, next);
     }
     return words;
   }
 
+  /// What all lists take together, in bytes.
+  std::size_t bytes() const { return links_ * sizeof(Link); }
+
  private:
   static constexpr int words_of_link = 3;
   struct Link {
     std::uint32_t next, words[words_of_link];
   };
-  static constexpr std::uint32_t block = 1 << 16;  // links that are allocated together, and never moved
+  static constexpr std::uint32_t block = 1 << 13;  // links that are allocated together, and never moved
 
   Link& at(std::uint32_t link) { return blocks_[link / block][link % block]; }
   std::uint32_t unused() {
@@ -53,6 +58,7 @@ class WordLists {
 
   std::vector<std::unique_ptr<Link[]>> blocks_;
   std::uint32_t size_ = 0, free_ = none;
+  std::size_t links_ = 0;
 };
 
 }  // namespace octet::text

@@ -19,6 +19,9 @@ struct WordPieceTraining {
   std::size_t max_characters_per_word = 100;  ///< a longer word is not learned from, and encodes as the unknown token
   SpecialTokens special = {};
   CleanUp clean_up = {};
+  /// About what pairs may take while they are counted, in bytes; 0: by the text, so that all takes less than twice its
+  /// size. Less is slower and learns the same.
+  std::size_t room = 0;
 };
 
 /// Progress of `train`, called now and then: pieces so far. Return false to stop early with what there is.
@@ -42,10 +45,13 @@ class WordPieceTrainer {
   /// Distinct words so far.
   std::size_t words() const { return counts_->size(); }
   /// Throws X706 where no word was counted.
-  WordPiece train(const TrainingProgress& progress = {}) const;
+  WordPiece train(const TrainingProgress& progress = {}) const&;
+  /// The same in half the memory: the words that were counted go as they are learned from.
+  WordPiece train(const TrainingProgress& progress = {}) &&;
 
  private:
   friend class WordPieceLearner;
+  WordPiece train_and_go(const TrainingProgress& progress);
   WordPieceTraining options_;
   SharedWordCounts counts_;
 };
@@ -55,7 +61,8 @@ class WordPieceTrainer {
 class WordPieceLearner {
  public:
   /// Takes the words that were counted so far. Throws X706 where no word was counted.
-  explicit WordPieceLearner(const WordPieceTrainer& trainer);
+  explicit WordPieceLearner(const WordPieceTrainer& trainer) : WordPieceLearner{WordPieceTrainer{trainer}} {}
+  explicit WordPieceLearner(WordPieceTrainer&& trainer);
   ~WordPieceLearner();
   WordPieceLearner(WordPieceLearner&&) noexcept;
   WordPieceLearner& operator=(WordPieceLearner&&) noexcept;
@@ -73,6 +80,7 @@ class WordPieceLearner {
   WordPiece tokenizer() const;
 
  private:
+  friend class WordPieceTrainer;
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -229,3 +229,57 @@ TEST_CASE("shares of texts are about even, in order, and none is lost") {
   }
   CHECK(shares_of({}, 3) == std::vector<std::size_t>{0});
 }
+
+TEST_CASE("what is learned does not depend on the room that pairs have while they are counted") {
+  std::mt19937 random{11};
+  const auto word = [&](unsigned letters) {
+    std::string text;
+    for (unsigned length = 1 + random() % 9; length > 0; --length) {
+      const unsigned letter = random() % letters;
+      text += letter < 4 ? std::string(1, static_cast<char>('a' + letter))
+                         : encode_utf8(std::u32string{static_cast<char32_t>(0xAC00 + letter)});
+    }
+    return text;
+  };
+  for (const unsigned letters : {2u, 4u, 40u}) {
+    std::string text;
+    for (int i = 0; i < 4000; ++i) text += word(letters) + (random() % 7 ? " " : "\n");
+    text += std::string(700'000, 'a') + "\n";  // a word longer than a page of memory
+    for (const std::uint64_t min_frequency : {1, 2, 30}) {
+      BpeTrainer merges{{.vocab_size = 900, .min_frequency = min_frequency, .room = 1 << 24}};
+      WordPieceTrainer pieces{{.vocab_size = 600, .min_frequency = min_frequency, .room = 1 << 24}};
+      const auto add = [&](auto& trainer) {
+        std::string_view rest = text;
+        for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1))
+          trainer.add(rest.substr(0, end + 1));
+      };
+      add(merges);
+      add(pieces);
+      const Bpe by_merges = merges.train();
+      const WordPiece by_pieces = pieces.train();
+      for (const std::size_t room : {1, 4000, 40'000}) {
+        INFO(letters << " letters, min_frequency " << min_frequency << ", room " << room);
+        BpeTrainer less{{.vocab_size = 900, .min_frequency = min_frequency, .room = room}};
+        WordPieceTrainer fewer{{.vocab_size = 600, .min_frequency = min_frequency, .room = room}};
+        add(less);
+        add(fewer);
+        CHECK((std::move(less).train() == by_merges));
+        CHECK((std::move(fewer).train() == by_pieces));
+      }
+    }
+  }
+}
+
+TEST_CASE("words that were counted more often than a byte can tell are counted exactly") {
+  BpeTrainer trainer{{.vocab_size = 300, .min_frequency = 1}};
+  for (int i = 0; i < 70'000; ++i) trainer.add(i % 3 ? "abc" : "de");
+  CHECK(trainer.words() == 2);
+  const BpeTrainer copy = trainer;
+  trainer.add("abc");
+  BpeLearner learner{copy}, later{trainer};
+  CHECK(learner.occurrences() == 70'000);
+  CHECK(learner.tokens() == 3 * 46'666 + 2 * 23'334);
+  CHECK(later.occurrences() == 70'001);
+  CHECK_FALSE(learner.learn(100));
+  CHECK(learner.tokens() == 70'000);
+}

@@ -123,8 +123,8 @@ val end_text(const val& request) {
       desk.bpe.trainer->add(desk.rest);
     }
     answer.set("words", number(static_cast<std::int64_t>(words())));
-    text::WordPieceLearner learner{*desk.wordpiece.trainer};
-    desk.bpe.learner.emplace(*desk.bpe.trainer);
+    text::WordPieceLearner learner{std::move(*desk.wordpiece.trainer)};
+    desk.bpe.learner.emplace(std::move(*desk.bpe.trainer));
     desk.wordpiece.learner = std::move(learner);
     desk.bpe.outdated = desk.wordpiece.outdated = true;
   });

@@ -1,0 +1,35 @@
+module;
+#include <cstdint>
+module octet.text;
+import octet.standard;
+import :piece_words;
+import :word_arena;
+
+namespace octet::text {
+
+// There are enough codes: at most 256 texts of one byte, 65,536 of two, and fewer that are UTF-8, which leaves room for
+// each text to begin a word and to continue one.
+std::uint32_t PieceWords::code_of(std::uint32_t id, std::size_t size) {
+  if (size > short_sizes) return id;
+  const auto [at, added] = codes_[size - 1].try_emplace(id, static_cast<std::uint32_t>(ids_[size - 1].size()));
+  if (added) ids_[size - 1].push_back(id);
+  return at->second;
+}
+
+WordArena::Place PieceWords::add(std::span<const Piece> pieces, std::uint64_t count) {
+  std::size_t size = 0;
+  for (const Piece& piece : pieces) size += piece.size;
+  if (blank_.size() < size) blank_.resize(size);
+  const Place place = words_.add(std::string_view{blank_}.substr(0, size), count);
+  const WordArena::Word word = words_.word(place);
+  std::size_t at = 0;
+  for (const Piece& piece : pieces) {
+    const std::size_t mark = word.first_mark + at;
+    word.marks[mark / 8] = static_cast<unsigned char>(word.marks[mark / 8] | 1u << mark % 8);
+    write(word.bytes + at, piece.size, code_of(piece.id, piece.size));
+    at += piece.size;
+  }
+  return place;
+}
+
+}  // namespace octet::text

@@ -1,0 +1,91 @@
+/// Words side by side in memory, each with a count, in pages that never move and can be given back one by one: a text
+/// in a script without blanks has nearly as many bytes of distinct words as it has bytes, and learning is to fit beside
+/// it. Internal to octet.text.
+export module octet.text:word_arena;
+import octet.standard;
+
+export namespace octet::text {
+
+class WordArena {
+ public:
+  using Place = std::uint32_t;  ///< of a word; it stays where it is
+
+  struct Word {
+    std::uint64_t count;
+    unsigned char* bytes;
+    std::size_t size;
+    unsigned char* marks;  ///< where the arena has them: bits, of which bit `first_mark` is that of the first byte
+    std::size_t first_mark;
+    std::string_view text() const { return {reinterpret_cast<const char*>(bytes), size}; }
+  };
+
+  /// With marks, there is a bit for each byte; all are zero at first.
+  explicit WordArena(bool with_marks) : with_marks_{with_marks} {}
+
+  /// Throws X739 where words and counts take more than 4 GB.
+  Place add(std::string_view bytes, std::uint64_t count);
+  Word word(Place place) const;
+  /// Adds to the count of a word, which may have to move for it: its place then.
+  Place count_on(Place place, std::uint64_t more);
+
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }    ///< words
+  std::size_t bytes() const { return bytes_; }  ///< that they take, with what is kept of each
+
+  /// Calls `function(place)` for each word in the order in which they were added, those that moved at their later
+  /// place.
+  template <class Function>
+  void for_each(Function function) const {
+    for (std::size_t page = 0; page < pages_.size(); ++page) for_each_of(page, function);
+  }
+  /// The same, and gives back what was gone through on the way.
+  template <class Function>
+  void take_each(Function function) {
+    for (std::size_t page = 0; page < pages_.size(); ++page) {
+      for_each_of(page, function);
+      if (pages_[page].memory) free_from_ = page;
+      if (page + 1 == pages_.size() || pages_[page + 1].memory) pages_[free_from_].memory.reset();
+    }
+    *this = WordArena{with_marks_};
+  }
+
+ private:
+  static constexpr unsigned page_bits = 18;
+  static constexpr std::size_t page_size = std::size_t{1} << page_bits;
+  static constexpr unsigned char moved = 0, long_count = 255;
+
+  // A long word has pages of its own that follow each other in memory; only the first of them owns it.
+  struct Page {
+    std::unique_ptr<unsigned char[]> memory;
+    unsigned char* bytes;
+    unsigned char* marks;
+    std::size_t used;
+  };
+
+  // What stands before a word: its count, in one byte or in nine, and its size, seven bits a byte.
+  struct Header {
+    std::uint64_t count;
+    std::size_t size, length;  // of the word, of the header
+    bool moved;
+  };
+  static Header header(const unsigned char* at);
+  static std::size_t header_size(std::size_t bytes, std::uint64_t count);
+  unsigned char* reserve(std::size_t size, Place& place);
+
+  template <class Function>
+  void for_each_of(std::size_t page, Function& function) const {
+    const Page& of = pages_[page];
+    for (std::size_t at = 0; at < of.used;) {
+      const Header head = header(of.bytes + at);
+      const std::size_t next = at + head.length + head.size;
+      if (!head.moved) function(static_cast<Place>(page << page_bits | at));
+      at = next;
+    }
+  }
+
+  std::vector<Page> pages_;
+  std::size_t size_ = 0, bytes_ = 0, free_from_ = 0;
+  bool with_marks_;
+};
+
+}  // namespace octet::text
