@@ -57,6 +57,39 @@ bool wraps(const Chip& chip, const Dims& torus, std::size_t d) {
   return torus[d] == (chip.name == "v3" ? 32 : 16);
 }
 
+/// Letters to add, drop or change to make `b` of `a`.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = std::exchange(row[j], std::min({changed, row[j] + 1, row[j - 1] + 1}));
+    }
+  }
+  return row.back();
+}
+
+/// The name of a slice most like `text`, which names no generation; empty where none is alike. Capitals and blanks are
+/// no difference.
+std::string most_alike(std::string_view text) {
+  constexpr std::size_t longest = 32;
+  std::string plain;
+  for (const char letter : text.substr(0, longest))
+    if (letter > ' ' && letter <= '~')
+      plain += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  std::string best;
+  std::size_t least = 4;  // more letters than these are another word
+  for (const Chip& chip : chips())
+    for (const std::string& name : slice_names(chip))
+      if (const std::size_t away = distance(plain, name); away < least && away < name.size()) {
+        least = away;
+        best = name;
+      }
+  return best;
+}
+
 [[noreturn]] void refuse(std::string_view text, const Chip* chip, std::int64_t count) {
   std::vector<std::string> fix;
   std::string sentence = "There is no TPU slice called '" + std::string{text} + "'";
@@ -73,7 +106,11 @@ bool wraps(const Chip& chip, const Dims& torus, std::size_t d) {
                 (chip->named_by_cores ? "cores, " + std::to_string(chip->cores) + " to a chip" : "chips") +
                 ", and the nearest " + (below > 0 && above <= most ? "are " : "is ") + nearest;
   } else {
-    fix = {"use a name such as v2-8, v3-8, v3-32, v4-8 or v5e-8"};
+    if (const std::string alike = most_alike(text); !alike.empty()) {
+      sentence += ": the nearest is " + alike;
+      fix.push_back("use " + alike);
+    }
+    fix.push_back("use a name such as v2-8, v3-8, v3-32, v4-8 or v5e-8");
   }
   fail({.number = 604, .sentence = sentence + ".", .fix = fix});
 }

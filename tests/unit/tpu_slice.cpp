@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 import octet.base;
 import octet.tpu;
@@ -10,7 +11,7 @@ using namespace octet;
 
 namespace {
 
-std::string refusal(const char* name) {
+std::string refusal(std::string_view name) {
   try {
     tpu::slice(name);
   } catch (const Error& error) {
@@ -109,6 +110,13 @@ TEST_CASE("a name that nobody sells is refused with the nearest that are sold") 
   CHECK(refusal("v2-1024").ends_with("the nearest is v2-512."));
   CHECK(refusal("v4-4").ends_with("the nearest is v4-8."));
   CHECK(refusal("v3-99999999999999999999").ends_with("the nearest is v3-8192."));
+  CHECK(refusal("V3-8") == "There is no TPU slice called 'V3-8': the nearest is v3-8.");
+  CHECK(refusal(" v3-8 ").ends_with("the nearest is v3-8."));
+  CHECK(refusal("v3").ends_with("the nearest is v3-8."));
+  CHECK(refusal("tpuv3-32").ends_with("the nearest is v3-32."));
+  CHECK(refusal("v9-8").ends_with("the nearest is v2-8."));
+  CHECK(refusal("슬라이스") == "There is no TPU slice called '슬라이스'.");
+  CHECK(refusal(std::string(100'000, 'v')).ends_with("'."));
   for (const char* name : {"", "v3", "v3-", "v3-0", "v3--8", "v3-8x", "v9-8", "V3-8", "v3-08", "v3-+8", " v3-8"}) {
     INFO(name);
     CHECK(refusal(name).starts_with("There is no TPU slice called '"));
