@@ -46,6 +46,25 @@ TEST_CASE("an f32 rounds to the nearer of two neighbouring bfloat16 numbers, and
   }
 }
 
+TEST_CASE(
+    "around each of the 65,536 values f32 numbers round to the nearest, and all of them around the ends of each "
+    "exponent") {
+  for (std::uint32_t upper = 0; upper < 0x10000; ++upper) {
+    if ((upper & 0x7fff) >= 0x7f80) continue;  // infinities and NaN
+    const std::uint32_t even = upper + (upper & 1), fraction = upper & 0x7f;
+    const bool at_an_end = fraction <= 1 || fraction >= 0x7e;
+    std::uint32_t wrong = 0;
+    for (std::uint32_t lower = 0; lower < 0x10000; ++lower) {
+      const std::uint32_t nearest = lower < 0x8000 ? upper : lower > 0x8000 ? upper + 1 : even;
+      wrong += rounded(upper << 16 | lower) != nearest;
+      constexpr std::uint32_t close = 0x100, stride = 251;
+      const bool is_close = ((lower + close) & 0x7fff) < 2 * close;  // to a value, or to the middle between two
+      if (!at_an_end && !is_close) lower += stride;
+    }
+    REQUIRE(wrong == 0);
+  }
+}
+
 TEST_CASE("an f32 too large for bfloat16 becomes infinity") {
   REQUIRE(rounded(0x7f7f'7fff) == 0x7f7f);
   REQUIRE(rounded(0x7f7f'8000) == 0x7f80);
