@@ -36,6 +36,27 @@ std::string print(double number, int digits) {
   return {text, static_cast<std::size_t>(length)};
 }
 
+/// `number` where it has few digits and no large exponent, as numbers have that people write: then its decimal is found
+/// without the C library, which takes microseconds, and of which a page would load more than of all else here. What is
+/// given up on is a large number, a long one, and one that is so near two floats that rounding twice could mislead.
+template <std::floating_point Real>
+std::optional<Decimal> short_decimal(Real number) {
+  constexpr double most = std::same_as<Real, float> ? 1e6 : 1e14;  // fewer digits than any two numbers share
+  const double magnitude = std::abs(static_cast<double>(number));
+  double power = 1;  // of ten, and exact up to the 22nd
+  for (int places = 0; places <= 22 && magnitude * power < most; ++places, power *= 10) {
+    const double whole = std::round(magnitude * power);
+    const double reread = whole / power;  // correctly rounded, as both are exact
+    if (static_cast<double>(static_cast<Real>(reread)) != magnitude) continue;
+    if (std::same_as<Real, float> && (std::bit_cast<std::uint64_t>(reread) & 0x1FFFFFFF) == 0x10000000) break;
+    Decimal decimal{.negative = std::signbit(number), .digits = std::to_string(static_cast<std::int64_t>(whole))};
+    decimal.exponent = static_cast<int>(decimal.digits.size()) - places;
+    while (decimal.digits.size() > 1 && decimal.digits.back() == '0') decimal.digits.pop_back();
+    return decimal;
+  }
+  return std::nullopt;
+}
+
 /// Reads what print() wrote, under the same locale.
 template <std::floating_point Real>
 Real reread(const std::string& printed) {
@@ -49,9 +70,9 @@ std::string scientific(const Decimal& decimal) {
   std::string text = decimal.negative ? "-" : "";
   text += decimal.digits[0];
   if (decimal.digits.size() > 1) text += "." + decimal.digits.substr(1);
-  char exponent[16];
-  std::snprintf(exponent, sizeof exponent, "e%+03d", decimal.exponent - 1);
-  return text + exponent;
+  const int exponent = decimal.exponent - 1;
+  const std::string size = std::to_string(std::abs(exponent));
+  return text + (exponent < 0 ? "e-" : "e+") + (size.size() < 2 ? "0" : "") + size;
 }
 
 std::string plain(const Decimal& decimal) {
@@ -67,19 +88,26 @@ std::string plain(const Decimal& decimal) {
   return (decimal.negative ? "-" : "") + digits;
 }
 
-}  // namespace
-
+/// By as few digits as read back.
 template <std::floating_point Real>
-std::string shortest_decimal(Real number, Notation notation) {
-  if (std::isnan(number)) return "nan";
-  if (std::isinf(number)) return number < 0 ? "-inf" : "inf";
+Decimal long_decimal(Real number) {
   int low = 1, high = std::numeric_limits<Real>::max_digits10;
   while (low < high)  // the number of digits lies in [low, high]: where some are enough, more are too
     if (const int middle = (low + high) / 2; reread<Real>(print(number, middle)) == number)
       high = middle;
     else
       low = middle + 1;
-  const Decimal decimal = decimal_of(print(number, low));
+  return decimal_of(print(number, low));
+}
+
+}  // namespace
+
+template <std::floating_point Real>
+std::string shortest_decimal(Real number, Notation notation) {
+  if (std::isnan(number)) return "nan";
+  if (std::isinf(number)) return number < 0 ? "-inf" : "inf";
+  const std::optional<Decimal> few = short_decimal(number);
+  const Decimal decimal = few ? *few : long_decimal(number);
   if (notation == Notation::plain) return plain(decimal);
   std::string text = scientific(decimal);
   if (notation == Notation::scientific) return text;

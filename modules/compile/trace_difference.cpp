@@ -8,16 +8,28 @@ namespace octet {
 
 namespace {
 
+/// A constant's value as it is remembered: its bytes, and whether it is an f32. Few are ever printed.
+struct Value {
+  double number;
+  bool f32;
+};
+
 std::string text_of(const TraceDigest::Operation& operation) {
-  return std::string{name(operation.op)} + (operation.value.empty() ? "" : " " + operation.value);
+  std::string text{name(operation.op)};
+  if (operation.value.size() != sizeof(Value)) return text;
+  Value value;
+  std::memcpy(&value, operation.value.data(), sizeof value);
+  return text + " " + (value.f32 ? shortest_decimal(static_cast<float>(value.number)) : shortest_decimal(value.number));
 }
 
 std::string value_of(const Node& node) {
   if (node.op != Op::constant) return {};
   const Tensor& value = std::get<ConstantAttributes>(node.attributes).value;
   if (value.elements() != 1) return {};
-  return value.dtype() == DType::f32 ? shortest_decimal(static_cast<float>(value.item()))
-                                     : shortest_decimal(value.item());
+  std::string bytes(sizeof(Value), '\0');
+  const Value remembered{value.item(), value.dtype() == DType::f32};
+  std::memcpy(bytes.data(), &remembered, sizeof remembered);
+  return bytes;
 }
 
 }  // namespace

@@ -58,8 +58,8 @@ void validate(const TrainOptions& options) {
                 " heads cannot share equally.",
             "choose a number of heads that divides hidden");
   const auto number = [&](const char* name, double value, bool holds, const char* range) {
-    require(holds && std::isfinite(value),
-            std::string{name} + " is " + std::to_string(value) + ", and must be " + range + ".",
+    if (holds && std::isfinite(value)) return;
+    require(false, std::string{name} + " is " + std::to_string(value) + ", and must be " + range + ".",
             "choose a value in that range");
   };
   number("learning_rate", options.learning_rate, options.learning_rate > 0, "above 0");

@@ -5,6 +5,7 @@
 #include <clocale>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <string>
 import octet.base;
@@ -46,6 +47,14 @@ TEST_CASE("the shortest decimal of a number is the one that std::to_chars writes
     CHECK(shortest_decimal(number) == standard(number));
   for (const float number : {0.1f, 3.4028235e38f, 1e-45f, 16777216.0f, 0.3f, 1e10f})
     CHECK(shortest_decimal(number) == standard(number));
+  for (int digits = 1; digits < 2'000'000; digits += digits < 200 ? 1 : 7919)
+    for (int places = -3; places < 25; ++places) {  // what people write
+      const std::string written = std::to_string(digits) + "e" + std::to_string(-places);
+      const double number = std::strtod(written.c_str(), nullptr);
+      const float rounded = std::strtof(written.c_str(), nullptr);
+      if (shortest_decimal(number) != standard(number)) FAIL_CHECK(written);
+      if (rounded < 1e7f && shortest_decimal(-rounded) != standard(-rounded)) FAIL_CHECK(written << " as f32");
+    }
   check_random<double, std::uint64_t>(1);
   check_random<float, std::uint32_t>(2);
 }
