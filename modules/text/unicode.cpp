@@ -1,6 +1,7 @@
 /// The tables of the Unicode Character Database, and the algorithms that read them.
 module octet.text;
 import octet.standard;
+import :packed_rows;
 
 namespace octet::text {
 
@@ -29,19 +30,6 @@ struct LongLowercase {
 
 #include "unicode_tables.inc"
 
-// For each block of 256 characters, the run that its first character lies in: a search then looks at few runs.
-constexpr std::size_t blocks = 0x110000 / 256;
-constexpr auto block_runs = [] {
-  std::array<std::uint16_t, blocks + 1> result{};
-  std::size_t run = 0;
-  for (std::size_t block = 0; block < blocks; ++block) {
-    while (run + 1 < std::size(category_runs) && category_runs[run + 1].first <= block * 256) ++run;
-    result[block] = static_cast<std::uint16_t>(run);
-  }
-  result[blocks] = static_cast<std::uint16_t>(std::size(category_runs) - 1);
-  return result;
-}();
-
 constexpr auto ascii_categories = [] {
   std::array<Category, 128> result{};
   std::size_t run = 0;
@@ -52,16 +40,86 @@ constexpr auto ascii_categories = [] {
   return result;
 }();
 
-template <class Row, std::size_t size>
-const Row* find(const Row (&table)[size], char32_t character) {
-  const Row* at = std::ranges::lower_bound(table, character, {}, &Row::character);
-  return at != std::end(table) && at->character == character ? at : nullptr;
+// The rows above are there for the compiler alone: a program has them packed, by columns.
+template <std::size_t columns, class Row, std::size_t rows, class Number>
+consteval Columns<columns, rows> columns_of(const Row (&table)[rows], Number number) {
+  Columns<columns, rows> result{};
+  for (std::size_t column = 0; column < columns; ++column)
+    for (std::size_t row = 0; row < rows; ++row) result[column][row] = number(table[row], column);
+  return result;
+}
+constexpr auto packed_categories = packed([] {
+  return columns_of<2>(category_runs, [](const CategoryRun& run, std::size_t column) {
+    return column == 0 ? run.first : static_cast<std::uint32_t>(run.category);
+  });
+});
+constexpr auto packed_classes = packed([] {
+  return columns_of<3>(class_runs, [](const ClassRun& run, std::size_t column) {
+    return column == 0 ? run.first : column == 1 ? run.last - run.first : run.combining_class;
+  });
+});
+constexpr auto packed_decompositions = packed([] {
+  return columns_of<3>(decompositions, [](const Decomposition& entry, std::size_t column) {
+    return column == 0 ? entry.character : column == 1 ? entry.first : entry.second;
+  });
+});
+constexpr auto packed_lowercases = packed([] {
+  return columns_of<2>(lowercases, [](const Lowercase& entry, std::size_t column) {
+    return column == 0 ? entry.character : entry.lower;
+  });
+});
+
+struct Tables {
+  std::vector<CategoryRun> category_runs;
+  std::vector<ClassRun> class_runs;
+  std::vector<Decomposition> decompositions;
+  std::vector<Lowercase> lowercases;
+  // For each block of 256 characters, the run that its first character lies in: a search then looks at few runs.
+  static constexpr std::size_t blocks = 0x110000 / 256;
+  std::array<std::uint16_t, blocks + 1> block_runs;
+
+  Tables() {
+    const auto unpack = [](auto& to, const auto& bytes, std::size_t rows, auto row) {
+      const std::vector<std::uint32_t> numbers = unpacked(bytes, rows);
+      to.reserve(rows);
+      for (std::size_t i = 0; i < rows; ++i)
+        to.push_back(row([&](std::size_t column) { return static_cast<char32_t>(numbers[column * rows + i]); }));
+    };
+    unpack(category_runs, packed_categories, std::size(text::category_runs),
+           [](auto number) { return CategoryRun{number(0), static_cast<Category>(number(1))}; });
+    unpack(class_runs, packed_classes, std::size(text::class_runs), [](auto number) {
+      return ClassRun{number(0), number(0) + number(1), static_cast<std::uint8_t>(number(2))};
+    });
+    unpack(decompositions, packed_decompositions, std::size(text::decompositions),
+           [](auto number) { return Decomposition{number(0), number(1), number(2)}; });
+    unpack(lowercases, packed_lowercases, std::size(text::lowercases),
+           [](auto number) { return Lowercase{number(0), number(1)}; });
+    std::size_t run = 0;
+    for (std::size_t block = 0; block < blocks; ++block) {
+      while (run + 1 < category_runs.size() && category_runs[run + 1].first <= block * 256) ++run;
+      block_runs[block] = static_cast<std::uint16_t>(run);
+    }
+    block_runs[blocks] = static_cast<std::uint16_t>(category_runs.size() - 1);
+  }
+};
+
+const Tables& tables() {
+  static const Tables unpacked;
+  return unpacked;
 }
 
-constexpr int combining_class(char32_t character) {
+template <std::ranges::contiguous_range Table>
+auto find(const Table& table, char32_t character) -> const std::ranges::range_value_t<Table>* {
+  using Row = std::ranges::range_value_t<Table>;
+  const auto at = std::ranges::lower_bound(table, character, {}, &Row::character);
+  return at != std::ranges::end(table) && at->character == character ? &*at : nullptr;
+}
+
+int combining_class(char32_t character) {
   if (character < 0x300) return 0;
-  const ClassRun* at = std::ranges::upper_bound(class_runs, character, {}, &ClassRun::first);
-  if (at == std::begin(class_runs)) return 0;
+  const std::vector<ClassRun>& runs = tables().class_runs;
+  auto at = std::ranges::upper_bound(runs, character, {}, &ClassRun::first);
+  if (at == runs.begin()) return 0;
   --at;
   return character <= at->last ? at->combining_class : 0;
 }
@@ -95,7 +153,7 @@ void append_decomposition(std::u32string& to, char32_t character) {
     to += leading_base + syllable / (vowel_count * trailing_count);
     to += vowel_base + syllable / trailing_count % vowel_count;
     if (const char32_t trailing = syllable % trailing_count) to += trailing_base + trailing;
-  } else if (const Decomposition* found = find(decompositions, character)) {
+  } else if (const Decomposition* found = find(tables().decompositions, character)) {
     append_decomposition(to, found->first);
     if (found->second) append_decomposition(to, found->second);
   } else {
@@ -104,22 +162,24 @@ void append_decomposition(std::u32string& to, char32_t character) {
 }
 
 // Pairs that compose: the two-character decompositions without the exclusions (Unicode 3.11, D117). Each is one number,
-// the two characters and then their composition, 21 bits each, so that sorting them is cheap at compile time.
+// the two characters and then their composition, 21 bits each.
 constexpr std::uint64_t composition_key(char32_t first, char32_t second, char32_t character) {
   return (static_cast<std::uint64_t>(first) << 21 | second) << 21 | character;
 }
-constexpr bool composes(const Decomposition& entry) {
+bool composes(const Decomposition& entry) {
   return entry.second && !std::ranges::binary_search(composition_exclusions, entry.character) &&
          combining_class(entry.character) == 0 && combining_class(entry.first) == 0;
 }
-constexpr auto compositions = [] {
-  std::array<std::uint64_t, std::ranges::count_if(decompositions, composes)> keys{};
-  std::size_t count = 0;
-  for (const Decomposition& entry : decompositions)
-    if (composes(entry)) keys[count++] = composition_key(entry.first, entry.second, entry.character);
-  std::sort(keys.begin(), keys.end());
-  return keys;
-}();
+const std::vector<std::uint64_t>& compositions() {
+  static const std::vector<std::uint64_t> sorted = [] {
+    std::vector<std::uint64_t> keys;
+    for (const Decomposition& entry : tables().decompositions)
+      if (composes(entry)) keys.push_back(composition_key(entry.first, entry.second, entry.character));
+    std::sort(keys.begin(), keys.end());
+    return keys;
+  }();
+  return sorted;
+}
 
 char32_t composed(char32_t first, char32_t second) {
   const char32_t leading = first - leading_base, vowel = second - vowel_base;
@@ -129,8 +189,8 @@ char32_t composed(char32_t first, char32_t second) {
   if (syllable < syllable_count && syllable % trailing_count == 0 && trailing > 0 && trailing < trailing_count)
     return first + trailing;
   const std::uint64_t wanted = composition_key(first, second, 0);
-  const auto at = std::ranges::lower_bound(compositions, wanted);
-  return at != compositions.end() && *at >> 21 == wanted >> 21 ? static_cast<char32_t>(*at & 0x1FFFFF) : 0;
+  const auto at = std::ranges::lower_bound(compositions(), wanted);
+  return at != compositions().end() && *at >> 21 == wanted >> 21 ? static_cast<char32_t>(*at & 0x1FFFFF) : 0;
 }
 
 }  // namespace
@@ -139,8 +199,9 @@ Category category(char32_t character) {
   if (character < 128) return ascii_categories[character];
   if (character > 0x10FFFF) return Category::Cn;
   const std::size_t block = character / 256;
-  const CategoryRun* begin = category_runs + block_runs[block];
-  const CategoryRun* end = category_runs + block_runs[block + 1] + 1;
+  const Tables& all = tables();
+  const CategoryRun* begin = all.category_runs.data() + all.block_runs[block];
+  const CategoryRun* end = all.category_runs.data() + all.block_runs[block + 1] + 1;
   return std::prev(std::upper_bound(begin + 1, end, character,
                                     [](char32_t wanted, const CategoryRun& run) { return wanted < run.first; }))
       ->category;
@@ -183,7 +244,7 @@ void append_lowercase(std::u32string& to, char32_t character) {
   } else if (const LongLowercase* longer = find(long_lowercases, character)) {
     to += longer->first;
     to += longer->second;
-  } else if (const Lowercase* found = find(lowercases, character)) {
+  } else if (const Lowercase* found = find(tables().lowercases, character)) {
     to += found->lower;
   } else {
     to += character;
