@@ -1,12 +1,13 @@
 # Where the libraries of others come from: this system, or sources that ./run has unpacked under build/sources, or
 # the network (pinned by their hash), in this order.
 #
-# WebAssembly cannot link this system's binaries, so simdjson and Catch2 are built from source there. Its compiler
-# must not look into /usr/include either, so each header-only library is linked into an include folder of its own.
+# WebAssembly and other processors cannot link this system's binaries, so simdjson and Catch2 are built from source for
+# them. WebAssembly's compiler must not look into /usr/include either, so each header-only library is linked into an
+# include folder of its own.
 
 include(FetchContent)
 foreach(library simdjson catch2)
-  if(EMSCRIPTEN AND EXISTS "${PROJECT_SOURCE_DIR}/build/sources/${library}")
+  if(CMAKE_CROSSCOMPILING AND EXISTS "${PROJECT_SOURCE_DIR}/build/sources/${library}")
     string(TOUPPER ${library} upper)
     set(FETCHCONTENT_SOURCE_DIR_${upper} "${PROJECT_SOURCE_DIR}/build/sources/${library}")
   endif()
