@@ -11,9 +11,10 @@ namespace octet::tpu {
 namespace {
 
 constexpr double hardly = 1e-9;                       // of a step: what is not counted as waiting
+constexpr double much_slower = 1.2;                   // than others: one host alone, not all of them
 constexpr std::int64_t most = std::int64_t{1} << 20;  // threads, or batches on their way
 
-void require_possible(const FeedOptions& options, std::int64_t batch) {
+void require_possible(const FeedOptions& options, const Slice& slice, std::int64_t batch) {
   std::vector<Diagnostic> faults;
   const auto require = [&](bool holds, const std::string& what) {
     if (!holds) faults.push_back({.number = 403, .sentence = "A feed with " + what + " cannot be."});
@@ -27,6 +28,10 @@ void require_possible(const FeedOptions& options, std::int64_t batch) {
                                            {options.prepare_seconds, 0.0, "seconds to prepare an example"},
                                            {options.slow_host, 1.0, "times the time of another host"}})
     require(std::isfinite(value) && value >= least, scientific_decimal(value, 3) + " " + what);
+  for (const double seconds : options.measured)
+    require(std::isfinite(seconds) && seconds >= 0, scientific_decimal(seconds, 3) + " seconds for a host's share");
+  require(options.measured.empty() || static_cast<std::int64_t>(options.measured.size()) == slice.hosts,
+          std::to_string(options.measured.size()) + " measured hosts of " + std::to_string(slice.hosts));
   if (!faults.empty()) throw Error{std::move(faults)};
 }
 
@@ -62,7 +67,25 @@ Feed made(const FeedOptions& options, const Slice& slice, std::int64_t batch, st
   result.hosts.assign(static_cast<std::size_t>(slice.hosts), each);
   result.hosts.front().read *= options.slow_host;
   result.hosts.front().prepare *= options.slow_host;
+  for (std::size_t h = 0; h < options.measured.size(); ++h) {
+    result.hosts[h].read = 0;
+    result.hosts[h].prepare = options.measured[h];
+  }
   return result;
+}
+
+/// The host that takes longest, and how many times longer than the one in the middle of the others.
+std::pair<std::size_t, double> slowest_host(const Feed& feed) {
+  std::size_t slowest = 0;
+  for (std::size_t h = 1; h < feed.hosts.size(); ++h)
+    if (feed.hosts[h].all() > feed.hosts[slowest].all()) slowest = h;
+  std::vector<double> others;
+  for (std::size_t h = 0; h < feed.hosts.size(); ++h)
+    if (h != slowest) others.push_back(feed.hosts[h].read + feed.hosts[h].prepare);
+  if (others.empty()) return {slowest, 1};
+  std::sort(others.begin(), others.end());
+  const double usual = others[others.size() / 2], own = feed.hosts[slowest].read + feed.hosts[slowest].prepare;
+  return {slowest, usual > 0 ? own / usual : own > 0 ? std::numeric_limits<double>::infinity() : 1};
 }
 
 /// The fewest of 1, 2, … `most` for which `holds`, which holds for all above one for which it does.
@@ -93,7 +116,7 @@ std::int64_t host_processors(const Chip& chip) {
 
 Feed feed(const FeedOptions& options, const Slice& slice, std::int64_t batch) {
   if (std::vector<Diagnostic> wrong = faults(options.data, slice); !wrong.empty()) throw Error{std::move(wrong)};
-  require_possible(options, batch);
+  require_possible(options, slice, batch);
   return made(options, slice, batch, options.threads > 0 ? options.threads : host_processors(slice.chip));
 }
 
@@ -131,8 +154,20 @@ FeedEstimate estimate_feed(const FeedOptions& options, const Slice& slice, std::
     return cycle_seconds(made(other, slice, batch, threads), step_seconds);
   };
   result.too_few_prefetched = result.cycle_seconds > slowest * (1 + hardly);
-  result.one_slow_host = options.slow_host > 1 && slice.hosts > 1 && result.cycle_seconds > enough &&
-                         with(now.threads, options.prefetch, 1) < result.cycle_seconds * (1 - hardly);
+  if (const auto [host, factor] = slowest_host(now);
+      slice.hosts > 1 && result.cycle_seconds > enough && (options.measured.empty() || factor >= much_slower)) {
+    Feed even = now;
+    const double others = even.hosts[host].prepare + even.hosts[host].read;
+    if (factor > 1) {
+      even.hosts[host].read = 0;
+      even.hosts[host].prepare = std::isfinite(factor) ? others / factor : 0;
+    }
+    result.one_slow_host = cycle_seconds(even, step_seconds) < result.cycle_seconds * (1 - hardly);
+    if (result.one_slow_host) {
+      result.slow_host = static_cast<std::int64_t>(host) + 1;
+      result.slow_host_factor = factor;
+    }
+  }
   result.threads_needed = fewest(
       1, most, [&](std::int64_t threads) { return with(threads, options.prefetch, options.slow_host) <= enough; });
   result.prefetch_needed =

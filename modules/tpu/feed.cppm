@@ -18,6 +18,9 @@ struct FeedOptions {
   double transfer_bytes = 0;   ///< of an example as the chips take it
   double prepare_seconds = 0;  ///< of one processor, for an example: decode, tokenize, mask
   double slow_host = 1;        ///< how many times longer than the others the first host reads and prepares
+  /// Where it was measured: seconds that each host takes to read and prepare its share of a batch, instead of what
+  /// follows from the above.
+  std::vector<double> measured = {};
 };
 
 /// What happens to a batch, in this order. Each takes one batch at a time.
@@ -54,7 +57,9 @@ struct FeedEstimate {
   double waiting_share = 0;                       ///< of the chips' time
   FeedStage slowest = FeedStage::step;            ///< the stage that takes longest
   bool too_few_prefetched = false;                ///< whether more batches on their way would be faster
-  bool one_slow_host = false;                     ///< whether the chips wait for the first host alone
+  bool one_slow_host = false;                     ///< whether the chips wait for one host alone
+  std::int64_t slow_host = 0;                     ///< that host, counted from 1
+  double slow_host_factor = 1;                    ///< how many times longer than the others it takes
   std::int64_t threads = 1, host_processors = 1;  ///< of each host
   std::optional<std::int64_t>
       threads_needed;  ///< the fewest of each host with which the chips do not wait; nothing: no number does

@@ -167,6 +167,24 @@ TEST_CASE("one slow host holds up all others") {
   CHECK(tpu::estimate_feed(slow, tpu::slice("v3-32"), 128, 0.01).waiting_share == 0);
 }
 
+TEST_CASE("hosts that were measured take what was measured") {
+  tpu::FeedOptions measured = options(1e-3, 8);
+  const tpu::Slice slice = tpu::slice("v3-32");
+  measured.measured = {0.004, 0.05};
+  const auto estimate = tpu::estimate_feed(measured, slice, 128, 0.01);
+  CHECK(std::fabs(estimate.cycle_seconds - 0.05) < 1e-12);
+  CHECK(estimate.one_slow_host);
+  CHECK(estimate.slow_host == 2);
+  CHECK(std::fabs(estimate.slow_host_factor - 12.5) < 1e-9);
+  CHECK_FALSE(estimate.threads_needed);
+  measured.measured = {0.05, 0.045};
+  CHECK_FALSE(tpu::estimate_feed(measured, slice, 128, 0.01).one_slow_host);
+  measured.measured = {0.05};
+  CHECK(number_of([&] { tpu::feed(measured, slice, 128); }) == 403);
+  measured.measured = {0.05, std::nan("")};
+  CHECK(number_of([&] { tpu::feed(measured, slice, 128); }) == 403);
+}
+
 TEST_CASE("a bucket delivers more over more connections, a disk does not") {
   tpu::FeedOptions reading = options(0, 1);
   reading.example_bytes = 1e6;
