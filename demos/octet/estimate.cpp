@@ -22,12 +22,14 @@ namespace tpu = octet::tpu;
 struct EstimateCommand {
   TransformerOptions transformer;
   std::string slice, code = "mlperf-bf16", activations, optimizer;
-  long long batch = 0, seq = 512, predictions = 0, accumulate = 1;
+  long long batch = 0, seq = 512, predictions = 0, accumulate = 1, compiles = 0, steps = 0;
+  double dropout = 0, compile_seconds = nn::Compiles{}.seconds;
   std::vector<std::string> constants;
   std::string all_reduce;
-  bool pad_batch = false, shard_optimizer = false;
+  bool pad_batch = false, shard_optimizer = false, clip = false;
   InputOptions input;
-  CLI::Option *predictions_given = nullptr, *shard_given = nullptr;
+  CLI::Option *predictions_given = nullptr, *shard_given = nullptr, *dropout_given = nullptr, *clip_given = nullptr,
+              *compiles_given = nullptr;
 };
 
 nn::TrainingJob job_of(const EstimateCommand& command) {
@@ -61,6 +63,13 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
   if (!command.optimizer.empty())
     job.code.update = command.optimizer == "lamb" ? nn::UpdateRule::lamb : nn::UpdateRule::adamw;
   if (command.shard_given->count()) job.code.sharded_update = command.shard_optimizer;
+  if (command.clip_given->count()) job.code.clips = command.clip;
+  if (command.dropout_given->count()) {
+    if (!(command.dropout >= 0 && command.dropout < 1))
+      refuse_option("--dropout is " + said_number(command.dropout) + ", and is a share of the activations.",
+                    "choose 0 or more, below 1; 0: none");
+    job.code.program.dropout = command.dropout;
+  }
   for (const std::string& text : command.constants) {
     const auto at = text.find('=');
     double* const constant = tpu::find_constant(job.constants, text.substr(0, at));
@@ -78,8 +87,23 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
   return job;
 }
 
+/// What was said of recompiling.
+std::optional<nn::Compiles> compiles_of(const EstimateCommand& command) {
+  if (!command.compiles_given->count()) return std::nullopt;
+  constexpr long long most = 1ll << 40;
+  require_at_least("--compiles", command.compiles, 1);
+  require_at_least("--steps", command.steps, 1);
+  if (command.compiles > most || command.steps > most)
+    refuse_option("No run takes so many steps.", "choose " + std::to_string(most) + " or less");
+  if (!(command.compile_seconds >= 0) || !std::isfinite(command.compile_seconds))
+    refuse_option("--compile-seconds is " + said_number(command.compile_seconds) + ", and no compiler takes so long.",
+                  "choose 0 or more");
+  return nn::Compiles{command.compiles, command.steps, command.compile_seconds};
+}
+
 int estimate(const EstimateCommand& command, bool json) {
   EstimateReport report;
+  report.compiles = compiles_of(command);
   report.model = command.transformer.name();
   report.job = job_of(command);
   report.estimate = nn::estimate_training(report.job);
@@ -88,7 +112,7 @@ int estimate(const EstimateCommand& command, bool json) {
     report.fed = tpu::estimate_feed(*report.feed, report.job.slice, report.job.batch, report.estimate.device());
   }
   report.largest_batch = nn::largest_batch(report.job);
-  report.findings = nn::findings(report.job, report.estimate, report.feed);
+  report.findings = nn::findings(report.job, report.estimate, report.feed, report.compiles);
   if (!command.input.timeline.empty()) write_timeline(command.input, report.job, report.estimate, *report.feed);
   print(json ? json_of(report) : text_of(report));
   if (report.estimate.memory.fits) return 0;
@@ -149,6 +173,21 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
       ->check(CLI::IsMember({"joined", "each"}).description(""))
       ->take_last()
       ->type_name("joined|each");
+
+  command->clip_given =
+      sub->add_flag("--clip-norm,!--no-clip-norm", command->clip,
+                    "gradients are scaled down to a largest global norm, or not, instead of what the code does");
+  command->dropout_given = sub->add_option("--dropout", command->dropout,
+                                           "rate of the dropout in embeddings, attention and layers; 0: none (0.1)")
+                               ->take_last();
+  command->compiles_given =
+      sub->add_option("--compiles", command->compiles, "programs that a run of --steps compiles, where it is several")
+          ->take_last();
+  CLI::Option* steps = sub->add_option("--steps", command->steps, "steps of that run")->take_last();
+  command->compiles_given->needs(steps);
+  steps->needs(command->compiles_given);
+  option(sub, "--compile-seconds", command->compile_seconds, "seconds that compiling one takes")
+      ->needs(command->compiles_given);
 
   add_transformer_options(sub, command->transformer);
   add_input_options(sub, command->input);

@@ -67,6 +67,14 @@ void add_input_options(CLI::App* sub, InputOptions& options) {
       ->group("Input");
   options.any[5] = option(sub, "--slow-host", options.slow_host, "how many times longer one host takes than the others")
                        ->group("Input");
+  options.any[6] =
+      sub->add_option("--host-ms", options.host_milliseconds,
+                      "as measured: milliseconds that each host takes for its share of a batch, one for each")
+          ->delimiter(',')
+          ->type_name("N,N,...")
+          ->excludes(options.any[5])
+          ->excludes(options.prepare_given)
+          ->group("Input");
   CLI::Option* timeline = sub->add_option("--timeline", options.timeline,
                                           "write what hosts and replicas do when, for Perfetto or chrome://tracing")
                               ->take_last()
@@ -85,12 +93,21 @@ tpu::FeedOptions feed_of(const InputOptions& options, const nn::TrainingJob& job
   require_at_most("--prefetch", static_cast<double>(options.prefetch), most);
   require_at_most("--example-bytes", static_cast<double>(options.example_bytes), 1e12);
   if (!(options.prepare_microseconds >= 0) || !std::isfinite(options.prepare_microseconds))
-    refuse_option("--prepare-us is " + json_number(options.prepare_microseconds) + ", and no work takes so long.",
+    refuse_option("--prepare-us is " + said_number(options.prepare_microseconds) + ", and no work takes so long.",
                   "choose 0 or more");
   if (!(options.slow_host >= 1) || !std::isfinite(options.slow_host))
     refuse_option(
-        "--slow-host is " + json_number(options.slow_host) + ", and a slow host takes longer than the others.",
+        "--slow-host is " + said_number(options.slow_host) + ", and a slow host takes longer than the others.",
         "choose 1 or more");
+  for (const double each : options.host_milliseconds)
+    if (!(each >= 0) || !std::isfinite(each))
+      refuse_option("--host-ms has " + said_number(each) + " in it, and no host takes so long.",
+                    "give milliseconds, 0 or more");
+  if (const auto given = static_cast<std::int64_t>(options.host_milliseconds.size());
+      given > 0 && given != job.slice.hosts)
+    refuse_option("--host-ms has " + counted(given, "number", "numbers") + ", and " + job.slice.name + " has " +
+                      counted(job.slice.hosts, "host", "hosts") + ".",
+                  "give one for each host");
   tpu::DataPlacement data;
   data.place = options.data == "disk"     ? tpu::DataPlace::disk
                : options.data == "bucket" ? tpu::DataPlace::bucket
@@ -101,6 +118,7 @@ tpu::FeedOptions feed_of(const InputOptions& options, const nn::TrainingJob& job
   feed.threads = options.threads;
   feed.prefetch = options.prefetch;
   feed.slow_host = options.slow_host;
+  for (const double each : options.host_milliseconds) feed.measured.push_back(each * 1e-3);
   if (options.prepare_given->count()) feed.prepare_seconds = options.prepare_microseconds * 1e-6;
   if (options.example_given->count()) feed.example_bytes = static_cast<double>(options.example_bytes);
   return feed;
@@ -110,8 +128,9 @@ std::string input_text(const tpu::FeedOptions& feed, const tpu::FeedEstimate& fe
   std::string text =
       "input: data " + std::string{tpu::name(feed.data.place)} + ", " +
       (feed.data.host == tpu::HostKind::node ? "reached from a TPU node" : "on a TPU VM") + ", " +
-      (feed.data.calls_back ? "examples prepared by the program, one at a time"
-                            : counted(fed.threads, "thread prepares", "threads prepare") + " examples on each host") +
+      (!feed.measured.empty() ? "examples prepared as measured"
+       : feed.data.calls_back ? "examples prepared by the program, one at a time"
+                              : counted(fed.threads, "thread prepares", "threads prepare") + " examples on each host") +
       ", " + counted(feed.prefetch, "batch", "batches") + " on the way\n";
   const std::string every = "a step every " + fixed(fed.cycle_seconds * 1e3, 2) + " ms";
   const bool waits = fed.cycle_seconds > fed.step_seconds * (1 + 1e-9);

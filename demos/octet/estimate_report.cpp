@@ -20,6 +20,9 @@ constexpr tpu::Bound bounds[] = {tpu::Bound::matrix_unit, tpu::Bound::vector_uni
 
 std::string gigabytes(double bytes) { return fixed(bytes / 1e9, bytes < 1e8 ? 3 : bytes < 1e10 ? 2 : 1) + " GB"; }
 std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
+std::string counted(std::int64_t number, const char* one, const char* many) {
+  return std::to_string(number) + " " + (number == 1 ? one : many);
+}
 
 class Text {
  public:
@@ -30,6 +33,7 @@ class Text {
     time();
     memory();
     input();
+    compiler();
     operations();
     waste();
     findings();
@@ -46,12 +50,11 @@ class Text {
     std::string torus;
     for (const auto extent : slice.torus) torus += (torus.empty() ? "" : " x ") + std::to_string(extent);
     const bool wraps = std::find(slice.wraps.begin(), slice.wraps.end(), true) != slice.wraps.end();
-    line(report_.model + " on " + slice.name + ": " + std::to_string(slice.chips) + " chips in a " + torus +
-         (wraps ? " torus, " : " mesh, ") + std::to_string(e.replicas) +
-         (e.replicas == slice.chips ? " replicas of a chip, " : " replicas of a core, ") + std::to_string(slice.hosts) +
-         (slice.hosts == 1 ? " host" : " hosts"));
+    line(report_.model + " on " + slice.name + ": " + counted(slice.chips, "chip", "chips") + " in a " + torus +
+         (wraps ? " torus, " : " mesh, ") + counted(e.replicas, "replica", "replicas") +
+         (e.replicas == slice.chips ? " of a chip, " : " of a core, ") + counted(slice.hosts, "host", "hosts"));
     line("a batch of " + grouped(report_.job.batch) + " x " + std::to_string(report_.job.length) + " tokens, " +
-         std::to_string(e.sequences) + " sequences a replica" +
+         counted(e.sequences, "sequence", "sequences") + " a replica" +
          (report_.job.padding > 0 ? ", " + grouped(report_.job.padding) + " of weight zero" : "") +
          (report_.job.accumulate > 1 ? " in each of " + std::to_string(report_.job.accumulate) + " accumulation steps"
                                      : "") +
@@ -80,7 +83,8 @@ class Text {
     if (e.all_reduce > 0)
       part("gradient all-reduce", e.all_reduce,
            "bound by interconnect" + (e.all_reduces > 1 ? ", in " + grouped(e.all_reduces) + " parts" : ""));
-    part("optimizer", e.update, "bound by memory");
+    part("optimizer", e.update,
+         "bound by memory" + (e.clip > 0 ? ", " + fixed(e.clip * 1e3, 2) + " ms to find the gradients' norm" : ""));
     part("infeed", e.infeed, e.infeed < e.step ? "hidden behind the rest" : "the step waits for it");
     line("  of the matrix unit's work " + percent(e.matrix_use) + " is not padding");
     line();
@@ -116,6 +120,17 @@ class Text {
   void input() {
     if (!report_.fed) return;
     line(input_text(*report_.feed, *report_.fed));
+    line();
+  }
+
+  void compiler() {
+    if (!report_.compiles) return;
+    const nn::Compiles& compiles = *report_.compiles;
+    const double compiling = static_cast<double>(compiles.programs) * compiles.seconds,
+                 computing = static_cast<double>(compiles.steps) * report_.estimate.step;
+    line("compiler: " + counted(compiles.programs, "program", "programs") + " in " +
+         counted(compiles.steps, "step", "steps") + ", " + fixed(compiles.seconds, 1) + " s each: the chips wait " +
+         percent(compiling / std::max(1e-30, compiling + computing)) + " of the time");
     line();
   }
 
@@ -166,6 +181,21 @@ class Text {
 
 std::string text_of(const EstimateReport& report) { return Text{report}.run(); }
 
+/// Numbers by their names, which end in their units: seconds are told in milliseconds.
+static JsonObject values_json(const std::vector<nn::FindingValue>& values) {
+  JsonObject json;
+  for (const nn::FindingValue& each : values) {
+    std::string name{each.name};
+    if (each.unit != nn::FindingUnit::seconds) {
+      json.add(name, each.value);
+      continue;
+    }
+    if (const auto at = name.find("seconds"); at != name.npos) name.replace(at, 7, "ms");
+    json.add(name, 1e3 * each.value);
+  }
+  return json;
+}
+
 std::string json_of(const EstimateReport& report) {
   const nn::TrainingEstimate& e = report.estimate;
   const nn::MemoryBudget& m = e.memory;
@@ -200,7 +230,10 @@ std::string json_of(const EstimateReport& report) {
     findings.push_back(JsonObject{}
                            .add("id", each.id)
                            .add("sentence", each.sentence)
+                           .add("values", values_json(each.values))
+                           .add("remedy", each.remedy)
                            .add("change", each.change)
+                           .add("change_values", values_json(each.changes))
                            .add("gain_ms", each.seconds * 1e3)
                            .add("gain_share", each.seconds / e.device()));
   JsonObject json;
@@ -222,6 +255,7 @@ std::string json_of(const EstimateReport& report) {
       .add("accumulate_ms", e.accumulate * 1e3)
       .add("all_reduce_ms", e.all_reduce * 1e3)
       .add("update_ms", e.update * 1e3)
+      .add("clip_ms", e.clip * 1e3)
       .add("infeed_ms", e.infeed * 1e3)
       .add("bound", bound)
       .add("sequences_per_second", static_cast<double>(report.job.batch - report.job.padding) / e.step)
@@ -242,6 +276,15 @@ std::string json_of(const EstimateReport& report) {
       .add("waste", waste)
       .add("findings", findings);
   if (report.fed) json.add("input", input_json(*report.feed, *report.fed));
+  if (report.compiles) {
+    const double compiling = static_cast<double>(report.compiles->programs) * report.compiles->seconds,
+                 computing = static_cast<double>(report.compiles->steps) * e.step;
+    json.add("compiler", JsonObject{}
+                             .add("programs", report.compiles->programs)
+                             .add("steps", report.compiles->steps)
+                             .add("seconds_each", report.compiles->seconds)
+                             .add("waiting_share", compiling / std::max(1e-30, compiling + computing)));
+  }
   return json.text();
 }
 

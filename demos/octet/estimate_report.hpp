@@ -13,6 +13,7 @@ struct EstimateReport {
   std::int64_t largest_batch = 0;               ///< sequences that a replica can take at once
   std::optional<octet::tpu::FeedOptions> feed;  ///< where something was said of it
   std::optional<octet::tpu::FeedEstimate> fed;
+  std::optional<octet::nn::Compiles> compiles;  ///< where something was said of them
   std::vector<octet::nn::Finding> findings;
 };
 

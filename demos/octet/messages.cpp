@@ -95,6 +95,10 @@ void refuse_option(const std::string& sentence, const std::string& fix) {
   octet::fail({.number = 709, .sentence = sentence, .fix = {fix}});
 }
 
+std::string said_number(double number) {
+  return std::isfinite(number) ? json_number(number) : std::isnan(number) ? "nan" : number < 0 ? "-inf" : "inf";
+}
+
 void require_at_least(const std::string& option, long long value, long long least) {
   if (value < least)
     refuse_option(option + " is " + std::to_string(value) + ", and must be at least " + std::to_string(least) + ".",

@@ -16,7 +16,7 @@ constexpr std::int64_t rows_of_a_tile = 8;
 
 std::int64_t rounded_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
 
-std::string number(double value) {
+std::string grouped(double value) {
   const std::string digits = std::to_string(static_cast<long long>(std::llround(value)));
   std::string text;
   for (std::size_t i = 0; i < digits.size(); ++i) {
@@ -25,20 +25,67 @@ std::string number(double value) {
   }
   return text;
 }
-std::string number(std::int64_t value) { return number(static_cast<double>(value)); }
-std::string percent(double share) { return number(100 * share) + " %"; }
-std::string milliseconds(double seconds) {
-  return shortest_decimal(static_cast<float>(std::round(seconds * 1e5) / 1e2), Notation::plain) + " ms";
+
+std::string hundredths(double value) {
+  return shortest_decimal(static_cast<float>(std::round(value * 100) / 100), Notation::plain);
 }
+
+std::string text_of(const FindingValue& value) {
+  switch (value.unit) {
+    case FindingUnit::share:
+      return grouped(100 * value.value) + " %";
+    case FindingUnit::seconds:
+      return value.value >= 10 ? hundredths(value.value) + " s" : hundredths(1e3 * value.value) + " ms";
+    case FindingUnit::bytes:
+      return grouped(value.value / 1024) + " KiB";
+    case FindingUnit::factor:
+      return std::isfinite(value.value) ? hundredths(value.value) : "infinitely many";
+    default:
+      return grouped(value.value);
+  }
+}
+
+/// `text` with each value in place of {1}, {2}, …, and of [one|many] behind a number what goes with it.
+std::string said(std::string_view text, const std::vector<FindingValue>& values) {
+  std::string result;
+  bool one = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '{') {
+      const FindingValue& value = values[static_cast<std::size_t>(text[i + 1] - '1')];
+      result += text_of(value);
+      one = value.value == 1;
+      i += 2;
+    } else if (text[i] == '[') {
+      const std::size_t bar = text.find('|', i), end = text.find(']', i);
+      result += one ? text.substr(i + 1, bar - i - 1) : text.substr(bar + 1, end - bar - 1);
+      i = end;
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
+}
+
+FindingValue count(std::string_view name, auto value) { return {name, static_cast<double>(value), FindingUnit::count}; }
+FindingValue share(std::string_view name, double value) { return {name, value, FindingUnit::share}; }
+FindingValue seconds(std::string_view name, double value) { return {name, value, FindingUnit::seconds}; }
+
+/// A code, what it says in English, and its numbers.
+struct Said {
+  std::string_view code, english;
+  std::vector<FindingValue> values;
+};
 
 class Search {
  public:
-  Search(const TrainingJob& job, const TrainingEstimate& estimate, const std::optional<tpu::FeedOptions>& feed)
-      : job_{job}, now_{estimate}, feed_{feed}, unit_{job.slice.chip.matrix_unit_size} {}
+  Search(const TrainingJob& job, const TrainingEstimate& estimate, const std::optional<tpu::FeedOptions>& feed,
+         const std::optional<Compiles>& compiles)
+      : job_{job}, now_{estimate}, feed_{feed}, compiles_{compiles}, unit_{job.slice.chip.matrix_unit_size} {}
 
   std::vector<Finding> run() {
     uneven_shards();
     if (feed_) input();
+    if (compiles_) compiler();
     collectives();
     precision();
     dimensions();
@@ -49,100 +96,166 @@ class Search {
   }
 
  private:
-  void add(std::string_view id, std::string sentence, std::string change, double seconds) {
-    found_.push_back({id, std::move(sentence), std::move(change), std::max(0.0, seconds)});
+  void add(Said what, Said remedy, double gain) {
+    found_.push_back({what.code, said(what.english, what.values), std::move(what.values), remedy.code,
+                      said(remedy.english, remedy.values), std::move(remedy.values), std::max(0.0, gain)});
   }
-  bool worth(double seconds) const { return seconds >= worth_telling * now_.device(); }
+  bool worth(double gain) const { return gain >= worth_telling * now_.device(); }
 
   void uneven_shards() {
     if (job_.padding <= 0) return;
     const std::int64_t parts = now_.replicas * job_.accumulate, given = job_.batch - job_.padding;
-    const double share = static_cast<double>(job_.padding) / static_cast<double>(job_.batch);
     const std::int64_t below = given / parts * parts;
-    add("uneven_shards",
-        "A batch of " + number(given) + " cannot be shared equally by " + number(parts) +
-            " parts: " + number(job_.padding) + " of " + number(job_.batch) +
-            " sequences have weight zero and cost what others cost.",
-        "make the batch " + number(job_.batch) + (below > 0 ? " or " + number(below) : ""), share * now_.device());
+    Said remedy{"even_batch_above", "make the batch {1}", {count("batch", job_.batch)}};
+    if (below > 0)
+      remedy = {"even_batch", "make the batch {1} or {2}", {count("batch", job_.batch), count("below", below)}};
+    add({"uneven_shards",
+         "A batch of {1} cannot be shared equally by {2} parts: {3} of {4} sequences have weight zero and cost what "
+         "others cost.",
+         {count("given", given), count("parts", parts), count("padding", job_.padding), count("batch", job_.batch)}},
+        std::move(remedy), static_cast<double>(job_.padding) / static_cast<double>(job_.batch) * now_.device());
   }
 
   void input() {
     const tpu::FeedEstimate fed = tpu::estimate_feed(*feed_, job_.slice, job_.batch, now_.device());
     const double waits = fed.cycle_seconds - fed.step_seconds;
     if (waits <= 1e-9 * fed.step_seconds) return;
-    const std::string idle = "the chips wait " + percent(fed.waiting_share) + " of the time";
-    const bool serial = feed_->data.calls_back;
+    const FindingValue idle = share("waiting_share", fed.waiting_share);
     if (fed.one_slow_host) {
-      tpu::FeedOptions even = *feed_;
-      even.slow_host = 1;
-      const double then = tpu::estimate_feed(even, job_.slice, job_.batch, now_.device()).cycle_seconds;
-      add("slow_host",
-          "One host of " + number(job_.slice.hosts) + " takes " +
-              shortest_decimal(static_cast<float>(feed_->slow_host), Notation::plain) +
-              " times as long for its share of a batch, and all replicas wait for it: " + idle + ".",
-          "mend or replace that host, or give it a smaller share", fed.cycle_seconds - then);
+      const double then = tpu::estimate_feed(with_even_hosts(fed), job_.slice, job_.batch, now_.device()).cycle_seconds;
+      add({"slow_host",
+           "Host {1} of {2} takes {3} times as long as the others for its share of a batch, and all replicas wait for "
+           "it: the chips wait {4} of the time.",
+           {count("host", fed.slow_host),
+            count("hosts", job_.slice.hosts),
+            {"factor", fed.slow_host_factor, FindingUnit::factor},
+            idle}},
+          {"mend_host", "mend or replace that host, or give it a smaller share", {}}, fed.cycle_seconds - then);
       if (then <= fed.step_seconds * (1 + 1e-9)) return;
     }
     if (fed.too_few_prefetched) {
-      std::string change = "prefetch more batches than " + number(feed_->prefetch);
+      Said remedy{"prefetch_more", "prefetch more batches than {1}", {count("now", feed_->prefetch)}};
       if (fed.prefetch_needed)
-        change = "prefetch " + number(*fed.prefetch_needed) + (*fed.prefetch_needed == 1 ? " batch" : " batches") +
-                 ", which ends the wait";
-      add("too_few_prefetched",
-          "With " + number(feed_->prefetch) + (feed_->prefetch == 1 ? " batch" : " batches") +
-              " on the way while a step runs, reading and preparing the next ones is not hidden behind it: " + idle +
-              ".",
-          std::move(change), waits);
+        remedy = {
+            "prefetch", "prefetch {1} [batch|batches], which ends the wait", {count("needed", *fed.prefetch_needed)}};
+      add({"too_few_prefetched",
+           "With {1} [batch|batches] on the way while a step runs, reading and preparing the next ones is not hidden "
+           "behind it: the chips wait {2} of the time.",
+           {count("prefetch", feed_->prefetch), idle}},
+          std::move(remedy), waits);
     }
-    if (fed.slowest == tpu::FeedStage::step) return;
-    std::string change;
+    if (fed.slowest != tpu::FeedStage::step) slow_stage(fed, idle);
+  }
+
+  /// The feed with the slow host as fast as the others.
+  tpu::FeedOptions with_even_hosts(const tpu::FeedEstimate& fed) const {
+    tpu::FeedOptions even = *feed_;
+    even.slow_host = 1;
+    if (!even.measured.empty()) {
+      double& own = even.measured[static_cast<std::size_t>(fed.slow_host - 1)];
+      own = std::isfinite(fed.slow_host_factor) ? own / fed.slow_host_factor : 0;
+    }
+    return even;
+  }
+
+  void slow_stage(const tpu::FeedEstimate& fed, const FindingValue& idle) {
+    double host = 0;
+    for (const tpu::StageSeconds& each : tpu::feed(*feed_, job_.slice, job_.batch).hosts)
+      host = std::max(host, fed.slowest == tpu::FeedStage::read      ? each.read
+                            : fed.slowest == tpu::FeedStage::prepare ? each.prepare
+                                                                     : each.transfer);
+    const bool serial = feed_->data.calls_back && feed_->measured.empty();
+    Said what{"host_too_slow", "Preparing a host's share of a batch takes {1}", {}};
     if (fed.slowest == tpu::FeedStage::transfer)
-      change = "send fewer bytes for each example: ids of 16 bits, masks made on the chip";
-    else if (fed.threads_needed)
-      change = "prepare with " + number(*fed.threads_needed) + (*fed.threads_needed == 1 ? " thread" : " threads") +
-               " on each host instead of " + number(fed.threads) +
-               (*fed.threads_needed > fed.host_processors
-                    ? ", more than the " + number(fed.host_processors) +
-                          " processors of one: take more hosts, or store examples as they are needed"
-                    : "");
-    else if (serial)
-      change =
-          "write the examples to record files: the program that is called back runs one thread, however many there are";
-    else if (feed_->data.place == tpu::DataPlace::disk)
-      change = "read from a bucket, over many connections, or from memory";
-    else
-      change = "prefetch more, and store examples as they are needed; threads alone do not end it";
-    add("host_too_slow",
-        "Of what a batch goes through, the hosts " +
-            std::string{fed.slowest == tpu::FeedStage::read      ? "read"
-                        : fed.slowest == tpu::FeedStage::prepare ? "prepare"
-                                                                 : "carry"} +
-            " longest; a step begins every " + milliseconds(fed.cycle_seconds) + " and computes for " +
-            milliseconds(fed.step_seconds) + ": " + idle + ".",
-        std::move(change), waits);
+      what = {"transfer_too_slow", "Carrying a host's share of a batch to the chips takes {1}", {}};
+    else if (fed.slowest == tpu::FeedStage::prepare && serial)
+      what = {"host_callback",
+              "The input pipeline calls back into the program for each example, one at a time, which takes {1} a batch",
+              {}};
+    else if (fed.slowest == tpu::FeedStage::read && feed_->data.place == tpu::DataPlace::bucket)
+      what = {"bucket_too_slow", "Reading a host's share of a batch from the bucket takes {1}", {}};
+    else if (fed.slowest == tpu::FeedStage::read && feed_->data.place == tpu::DataPlace::disk)
+      what = {"disk_too_slow", "Reading a host's share of a batch from its disk takes {1}", {}};
+    else if (fed.slowest == tpu::FeedStage::read)
+      what = {"network_too_slow", "Sending a batch from the program's one machine to all hosts takes {1}", {}};
+    const std::string english =
+        std::string{what.english} + ", and a step computes for {2}: the chips wait {3} of the time.";
+    what.english = english;
+    what.values = {seconds("host_seconds", host), seconds("step_seconds", fed.step_seconds), idle};
+    add(std::move(what), remedy_of_stage(fed, serial), fed.cycle_seconds - fed.step_seconds);
+  }
+
+  Said remedy_of_stage(const tpu::FeedEstimate& fed, bool serial) const {
+    if (fed.slowest == tpu::FeedStage::transfer)
+      return {"fewer_bytes", "send fewer bytes for each example: ids of 16 bits, masks made on the chip", {}};
+    if (fed.threads_needed && feed_->measured.empty()) {
+      const FindingValue needed = count("needed", *fed.threads_needed), now = count("now", fed.threads);
+      if (*fed.threads_needed <= fed.host_processors)
+        return {"threads", "prepare with {1} [thread|threads] on each host instead of {2}", {needed, now}};
+      return {
+          "threads_of_more_hosts",
+          "prepare with {1} [thread|threads] on each host instead of {2}, more than the {3} processors of one: take "
+          "more hosts, or store examples as they are needed",
+          {needed, now, count("processors", fed.host_processors)}};
+    }
+    if (serial)
+      return {"record_files",
+              "write the examples to record files: the program that is called back runs one thread, however many there "
+              "are",
+              {}};
+    if (feed_->data.place == tpu::DataPlace::disk && fed.slowest == tpu::FeedStage::read)
+      return {"bucket_or_memory", "read from a bucket, over many connections, or from memory", {}};
+    if (feed_->data.place == tpu::DataPlace::bucket && fed.slowest == tpu::FeedStage::read)
+      return {"connections", "store fewer bytes for each example, or take more hosts: the network of each is full", {}};
+    return {
+        "prefetch_and_store", "prefetch more, and store examples as they are needed; threads alone do not end it", {}};
+  }
+
+  void compiler() {
+    if (compiles_->programs <= 1) return;  // the first cannot be spared
+    const auto programs = static_cast<double>(compiles_->programs), steps = static_cast<double>(compiles_->steps);
+    const double compiling = programs * compiles_->seconds, computing = steps * now_.step;
+    if (!worth((compiling - compiles_->seconds) / steps)) return;
+    add({"recompiles",
+         "{1} programs are compiled in {2} [step|steps], each for {3}: the chips wait {4} of the time for the "
+         "compiler.",
+         {count("programs", compiles_->programs), count("steps", compiles_->steps),
+          seconds("compile_seconds", compiles_->seconds), share("waiting_share", compiling / (compiling + computing))}},
+        {"few_lengths",
+         "pad batches to a few lengths, as octet check --text FILE proposes them: one program for each length is left",
+         {}},
+        (compiling - compiles_->seconds) / steps);
   }
 
   void collectives() {
     const double together = now_.all_reduce;
     if (now_.replicas < 2) return;
     if (!job_.joined_all_reduce) {
-      const double then = tpu::collective_seconds(octet::Op::all_reduce, 4 * parameter_count(job_.model),
-                                                  replica_slice(job_), job_.constants);
-      add("tiny_collectives",
-          number(now_.all_reduces) + " all-reduces, one for each gradient, of " +
-              number(4 * parameter_count(job_.model) / 1024 / static_cast<double>(now_.all_reduces)) +
-              " KiB each on average, take " + milliseconds(together) + ": every one begins anew and goes round all " +
-              number(job_.slice.chips) + " chips.",
-          "join them: one all-reduce of all gradients takes " + milliseconds(then), together - then);
+      TrainingJob joined = job_;
+      joined.joined_all_reduce = true;
+      const double then = estimate_training(joined).all_reduce;
+      const double bytes = 4 * parameter_count(job_.model) / static_cast<double>(now_.all_reduces);
+      add({"tiny_collectives",
+           "{1} all-reduces, one for each gradient, of {2} each on average, take {3}: every one begins anew and goes "
+           "round all {4} chips.",
+           {count("all_reduces", now_.all_reduces),
+            {"bytes", bytes, FindingUnit::bytes},
+            seconds("seconds", together),
+            count("chips", job_.slice.chips)}},
+          {"join_all_reduces", "join them: one all-reduce of all gradients takes {1}", {seconds("seconds", then)}},
+          together - then);
     }
     const double hidden =
         std::min(together * (1 - 1.0 / static_cast<double>(job_.model.layers)), now_.forward_backward * 2 / 3);
     if (worth(hidden))
-      add("unoverlapped_all_reduce",
-          "The all-reduce of the gradients begins when the backward pass is done: " + milliseconds(together) +
-              " in which the matrix unit is idle.",
-          "reduce each layer's gradients while the layers before it are still computed; only the first layer's are "
-          "left to wait for",
+      add({"unoverlapped_all_reduce",
+           "The all-reduce of the gradients begins when the backward pass is done: {1} in which the matrix unit is "
+           "idle.",
+           {seconds("seconds", together)}},
+          {"overlap_all_reduce",
+           "reduce each layer's gradients while the layers before it are still computed; only the first layer's are "
+           "left to wait for",
+           {}},
           hidden);
     // What does not grow with the batch, on a step so small that it weighs.
     constexpr double much = 0.25;
@@ -152,11 +265,13 @@ class Search {
       larger.batch *= 4;
       larger.padding *= 4;
       const TrainingEstimate then = estimate_training(larger);
-      add("bound_by_all_reduce",
-          percent(fixed / now_.device()) +
-              " of the step are the all-reduce and the update, which take as long for any batch; a replica has " +
-              number(now_.sequences) + (now_.sequences == 1 ? " sequence." : " sequences."),
-          "make the batch " + number(larger.batch) + ", in one part or accumulated, or rent a smaller slice",
+      add({"bound_by_all_reduce",
+           "{1} of the step are the all-reduce and the update, which take as long for any batch; a replica has {2} "
+           "[sequence|sequences].",
+           {share("share", fixed / now_.device()), count("sequences", now_.sequences)}},
+          {"larger_batch",
+           "make the batch {1}, in one part or accumulated, or rent a smaller slice",
+           {count("batch", larger.batch)}},
           now_.device() - then.device() / 4);
     }
     if (!job_.code.sharded_update) {
@@ -167,10 +282,13 @@ class Search {
         gain = now_.device() - estimate_training(sharded).device();
       }
       if (worth(gain))
-        add("whole_update",
-            "Every replica updates all " + number(parameter_count(job_.model) / 1e6) +
-                " million weights: " + milliseconds(now_.update) + " a step.",
-            "shard the optimizer's state: each replica updates its part between reduce-scatter and all-gather", gain);
+        add({"whole_update",
+             "Every replica updates all {1} weights: {2} a step.",
+             {count("parameters", parameter_count(job_.model)), seconds("seconds", now_.update)}},
+            {"shard_optimizer",
+             "shard the optimizer's state: each replica updates its part between reduce-scatter and all-gather",
+             {}},
+            gain);
     }
   }
 
@@ -180,90 +298,108 @@ class Search {
     narrow.code.activations = DType::bf16;
     const TrainingEstimate then = estimate_training(narrow);
     if (worth(now_.device() - then.device()))
-      add("f32_activations",
-          "Activations are stored in f32, and " +
-              percent(now_.program.bound_seconds[static_cast<std::size_t>(tpu::Bound::memory)] /
-                      std::max(1e-30, now_.program.seconds)) +
-              " of forward and backward are bound by memory.",
-          "store activations in bf16 (--activations bf16), with weights and optimizer state in f32",
+      add({"f32_activations",
+           "Activations are stored in f32, and {1} of forward and backward are bound by memory.",
+           {share("memory_share", now_.program.bound_seconds[static_cast<std::size_t>(tpu::Bound::memory)] /
+                                      std::max(1e-30, now_.program.seconds))}},
+          {"bf16_activations",
+           "store activations in bf16 (--activations bf16), with weights and optimizer state in f32",
+           {}},
           now_.device() - then.device());
   }
 
   /// Seconds of a step in products that go into filling `extent` up.
   double filling(std::int64_t extent) const {
-    double seconds = 0;
+    double sum = 0;
     for (const tpu::Waste& waste :
          tpu::waste_of(now_.program, tpu::core_of(job_.slice.chip, now_.replicas == job_.slice.chips), 0))
-      if (waste.extent == extent) seconds += waste.seconds;
-    return seconds * static_cast<double>(job_.accumulate);
+      if (waste.extent == extent) sum += waste.seconds;
+    return sum * static_cast<double>(job_.accumulate);
   }
 
   /// A dimension that is no multiple of the unit: what it is filled up to costs nothing more.
   void filled(std::string_view id, const std::string& what, std::int64_t extent, std::int64_t unit) {
     const std::int64_t to = rounded_up(extent, unit), below = extent / unit * unit;
     if (to == extent) return;
-    add(id,
-        what + " " + number(extent) + " is no multiple of " + number(unit) + ", and costs what " + number(to) +
-            " would.",
-        "make it " + number(to) + ", which takes no longer" +
-            (below > 0 ? "; or " + number(below) + ", which saves the time that goes into padding" : ""),
+    const std::string english = what + " {1} is no multiple of {2}, and costs what {3} would.";
+    Said remedy{"fill_up", "make it {1}, which takes no longer", {count("to", to)}};
+    if (below > 0)
+      remedy = {"fill_up_or_below",
+                "make it {1}, which takes no longer; or {2}, which saves the time that goes into padding",
+                {count("to", to), count("below", below)}};
+    add({id, english, {count("extent", extent), count("unit", unit), count("padded", to)}}, std::move(remedy),
         filling(extent));
+  }
+
+  void heads() {
+    const TransformerConfig& model = job_.model;
+    const std::int64_t head = model.hidden / model.heads, whole = rounded_up(head, unit_);
+    if (head == whole) return;
+    const Said what{"padded_heads",
+                    "Heads of {1} fill {1} of the {2} rows of the matrix unit that they take.",
+                    {count("extent", head), count("padded", whole)}};
+    if (model.hidden % unit_ == 0 && model.heads > model.hidden / unit_) {
+      TrainingJob wide = job_;
+      wide.model.heads = model.hidden / unit_;
+      const TrainingEstimate then = estimate_training(wide);
+      add(what,
+          {"fewer_heads",
+           "take {1} [head|heads] of {2} instead of {3}: as many weights, in another model",
+           {count("heads", wide.model.heads), count("size", unit_), count("now", model.heads)}},
+          now_.device() - then.device());
+    } else {
+      add(what,
+          {"wider_hidden",
+           "take a hidden size of {1}, which makes heads of {2}",
+           {count("hidden", model.heads * whole), count("size", whole)}},
+          filling(head));
+    }
   }
 
   void dimensions() {
     const TransformerConfig& model = job_.model;
-    const std::int64_t head = model.hidden / model.heads;
-    if (head % unit_ != 0) {
-      const std::string fills = "Heads of " + number(head) + " fill " + number(head) + " of the " +
-                                number(rounded_up(head, unit_)) + " rows of the matrix unit that they take.";
-      if (model.hidden % unit_ == 0 && model.heads > model.hidden / unit_) {
-        TrainingJob wide = job_;
-        wide.model.heads = model.hidden / unit_;
-        const TrainingEstimate then = estimate_training(wide);
-        add("padded_heads", fills,
-            "take " + number(wide.model.heads) + (wide.model.heads == 1 ? " head of " : " heads of ") + number(unit_) +
-                " instead of " + number(model.heads) + ": as many weights, in another model",
-            now_.device() - then.device());
-      } else {
-        add("padded_heads", fills,
-            "take a hidden size of " + number(model.heads * rounded_up(head, unit_)) + ", which makes heads of " +
-                number(rounded_up(head, unit_)),
-            filling(head));
-      }
-    }
+    heads();
     if (now_.sequences % rows_of_a_tile != 0) {
       TrainingJob even = job_;
       even.padding = 0;
       const std::int64_t to = rounded_up(now_.sequences, rows_of_a_tile);
       even.batch = to * now_.replicas * job_.accumulate;
-      const double share = static_cast<double>(now_.sequences) / static_cast<double>(to);
+      const double part = static_cast<double>(now_.sequences) / static_cast<double>(to);
       const TrainingEstimate then = estimate_training(even);
-      add("padded_rows",
-          "A replica has " + number(now_.sequences) + (now_.sequences == 1 ? " sequence" : " sequences") +
-              " at once, no multiple of 8: where sequences are the rows of a tile, it costs what " + number(to) +
-              " would.",
-          "make the batch " + number(even.batch) + ", " + number(to) + " for each replica",
-          now_.forward_backward - share * then.forward_backward);
+      add({"padded_rows",
+           "A replica has {1} [sequence|sequences] at once, no multiple of 8: where sequences are the rows of a tile, "
+           "it costs what {2} would.",
+           {count("extent", now_.sequences), count("padded", to)}},
+          {"batch_of_rows",
+           "make the batch {1}, {2} for each replica",
+           {count("batch", even.batch), count("sequences", to)}},
+          now_.forward_backward - part * then.forward_backward);
     }
     filled("padded_sequence", "In attention, a sequence of", job_.length,
            job_.length > unit_ / 2 ? unit_ : rows_of_a_tile);
     filled("padded_vocabulary", "A vocabulary of", model.vocabulary, unit_);
     filled("padded_hidden", "A hidden size of", model.hidden, unit_);
-    if (model.intermediate % unit_ != 0) filled("padded_hidden", "An intermediate size of", model.intermediate, unit_);
+    filled("padded_intermediate", "An intermediate size of", model.intermediate, unit_);
   }
 
   const TrainingJob& job_;
   const TrainingEstimate& now_;
   const std::optional<tpu::FeedOptions>& feed_;
+  const std::optional<Compiles>& compiles_;
   std::int64_t unit_;
   std::vector<Finding> found_;
 };
 
 }  // namespace
 
+std::string_view name(FindingUnit unit) {
+  constexpr std::array<std::string_view, 5> names{"count", "share", "seconds", "bytes", "factor"};
+  return names[static_cast<std::size_t>(unit)];
+}
+
 std::vector<Finding> findings(const TrainingJob& job, const TrainingEstimate& estimate,
-                              const std::optional<tpu::FeedOptions>& feed) {
-  return Search{job, estimate, feed}.run();
+                              const std::optional<tpu::FeedOptions>& feed, const std::optional<Compiles>& compiles) {
+  return Search{job, estimate, feed, compiles}.run();
 }
 
 }  // namespace octet::nn

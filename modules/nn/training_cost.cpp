@@ -16,7 +16,8 @@ constexpr CodeStyle styles[] = {
      .summary = "as tuned for MLPerf: bf16 activations, LAMB, each replica updates its share of the weights",
      .activations = DType::bf16,
      .sharded_update = true,
-     .update = UpdateRule::lamb},
+     .update = UpdateRule::lamb,
+     .clips = true},
     {.name = "flax-bf16",
      .summary = "JAX with Flax: bf16 activations, dropout by Threefry, AdamW, a replica for each megacore chip",
      .activations = DType::bf16,
@@ -27,13 +28,15 @@ constexpr CodeStyle styles[] = {
      .summary =
          "TensorFlow 2 with Keras under mixed_bfloat16: bf16 activations, AdamW, a replica for each megacore chip",
      .activations = DType::bf16,
-     .megacore = true},
+     .megacore = true,
+     .clips = true},
     {.name = "tf1-f32",
      .summary = "TensorFlow 1 with TPUEstimator, as BERT, ALBERT and ELECTRA were released: f32 activations and "
                 "dropout masks, one-hot "
                 "embeddings, heads split by reshapes",
      .program = {.float_masks = true, .one_hot_embeddings = true},
-     .reshapes_move = true},
+     .reshapes_move = true,
+     .clips = true},
 };
 
 /// A program of so few layers, from which all layers are extrapolated.
@@ -207,6 +210,18 @@ TrainingEstimate estimate_training(const TrainingJob& job) {
   }
   const double shards = job.code.sharded_update ? static_cast<double>(slice.replicas) : 1;
   result.update = update_bytes(job.code.update) * parameters / shards / bandwidth;
+  if (job.code.clips) {
+    // The norm needs all gradients before any is used, so they are read once more; of shares the squares are added up
+    // over the replicas, one number each. What scales them down is part of the update.
+    const double norm = 4 * parameters / shards / bandwidth;
+    const double together =
+        job.code.sharded_update && slice.replicas > 1
+            ? job.constants.operation_seconds + tpu::collective_seconds(Op::all_reduce, 4, slice, job.constants)
+            : 0;
+    result.update += norm;
+    result.all_reduce += together;
+    result.clip = norm + together;
+  }
   const double tokens = static_cast<double>(job.batch) * static_cast<double>(job.length);
   result.infeed =
       tokens * 5 * 4 / static_cast<double>(slice.chips) / tpu::host_bandwidth;  // at most five arrays of i32

@@ -21,6 +21,7 @@ struct CodeStyle {
   UpdateRule update = UpdateRule::adamw;
   bool megacore = false;  ///< one replica for each chip where chips have megacore
   bool flax = false;      ///< slowed down by CostConstants::flax_slowdown
+  bool clips = false;     ///< gradients are scaled down to a global norm
 };
 /// mlperf-bf16, flax-bf16, tf2, tf1-f32.
 std::span<const CodeStyle> code_styles();
@@ -65,6 +66,7 @@ struct MemoryChoice {
 struct TrainingEstimate {
   double step = 0;
   double forward_backward = 0, recompute = 0, accumulate = 0, all_reduce = 0, update = 0;
+  double clip = 0;                           ///< of `update` and `all_reduce`, finding the gradients' norm
   std::int64_t all_reduces = 0;              ///< of a step
   double infeed = 0;                         ///< beside the others: hidden unless it takes longer than all of them
   std::int64_t replicas = 0, sequences = 0;  ///< sequences that a replica takes at once

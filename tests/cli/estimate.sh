@@ -119,6 +119,35 @@ check 'a million parts of a batch are a timeline, too' status_is 0
 check 'of which the first are shown one by one' same "$(grep -c '"name":"backward".*"step":0' step.json)" $((64 * 8))
 check 'and the others together' grep -q '"forward and backward of the other parts".*"parts":"999936"' step.json
 
+# Stalls, planted one at a time in a job that has none.
+SOUND=(--layers 2 --hidden 512 --heads 4 --vocab-size 8192 --slice v3-32 --seq 128 --predictions 16 --batch 4096)
+octet estimate "${SOUND[@]}" --data memory --json
+check 'a sound job has nothing to find' out_has '"findings":\[\]'
+while read -r stall options; do
+  octet estimate "${SOUND[@]}" $options --json
+  check "$stall is named" out_has "\"id\":\"$stall\""
+done <<'STALLS'
+uneven_shards --batch 4001 --pad-batch
+slow_host --host-ms 1,9000
+slow_host --slow-host 10000
+host_too_slow --host-threads 1 --prepare-us 3000
+host_callback --calls-back --prepare-us 5000
+bucket_too_slow --data bucket --host-threads 1 --example-bytes 10000000
+disk_too_slow --data disk --example-bytes 10000000
+too_few_prefetched --prefetch 0
+recompiles --compiles 429 --steps 493
+tiny_collectives --all-reduce each
+bound_by_all_reduce --slice v3-512 --batch 512
+whole_update --slice v3-512 --batch 4096 --no-shard-optimizer
+f32_activations --activations f32
+padded_heads --heads 8
+padded_rows --batch 3200
+padded_sequence --seq 100
+padded_vocabulary --vocab-size 8000
+padded_hidden --hidden 500
+padded_intermediate --intermediate 2000
+STALLS
+
 # The optimizer's state in shares.
 octet estimate --model bert-large --slice v3-32 --batch 448 --code tf2 --json
 whole=$(json_value optimizer_bytes out) update=$(json_value update_ms out)
@@ -129,6 +158,36 @@ octet estimate --model bert-large --slice v3-32 --batch 448 --no-shard-optimizer
 check 'code that shares it can be told not to' same "$(json_value optimizer_bytes out)" "$whole"
 octet estimate --model bert-large --slice v3-32 --batch 448 --shard-optimizer
 check 'the share is told' out_has 'optimizer state 0\.0[0-9]+ GB \(its share of 2\.[0-9]+ GB\)'
+
+# Hosts as measured, and programs compiled on the way.
+octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 1,4000 --json
+check 'a slow host is found among measured ones' out_has '"sentence":"Host 2 of 2 takes 4000 times as long as the others'
+check 'as a code with its numbers' out_has '"id":"slow_host".*"values":\{"host":2,"hosts":2,"factor":4000'
+octet estimate "${SMALLER[@]}" --batch 256 --host-ms 1,2
+check 'one number for each host' refused X709 'has 2 numbers, and v3-8 has 1 host\.'
+octet estimate "${SMALLER[@]}" --batch 256 --host-ms nan
+check 'and no host takes so long' refused X709 'host-ms has nan'
+octet estimate "${SMALLER[@]}" --batch 256 --host-ms 1 --slow-host 2
+check 'measured and supposed at once is wrong usage' status_is 2
+octet estimate "${SMALLER[@]}" --batch 256 --compiles 429 --steps 493 --compile-seconds 40
+check 'recompiles are named' out_has '^  recompiles, .*429 programs are compiled in 493 steps, each for 40 s'
+check 'with what they cost' out_has '^compiler: 429 programs in 493 steps, 40\.0 s each: the chips wait 100 % of the time'
+octet estimate "${SMALLER[@]}" --batch 256 --compiles 429
+check 'compiles of no run are wrong usage' status_is 2
+for option in '--compiles 0 --steps 1' '--steps 0 --compiles 1' '--compile-seconds nan --compiles 1 --steps 1' '--dropout 1' '--dropout nan' '--dropout -0.1'; do
+  octet estimate "${SMALLER[@]}" --batch 256 $option
+  check "$option is refused" refused X709 "$(cut -d' ' -f1 <<<"$option" | cut -c3-) is"
+done
+octet estimate "${SMALLER[@]}" --batch 256 --code tf1-f32 --json
+with=$(json_value step_ms out)
+octet estimate "${SMALLER[@]}" --batch 256 --code tf1-f32 --dropout 0 --json
+check 'a step without dropout is faster' awk "BEGIN { exit !($(json_value step_ms out) < $with) }"
+octet estimate "${SMALLER[@]}" --batch 256 --code tf1-f32 --no-clip-norm --json
+check 'one that clips nothing, too' same "$(json_value clip_ms out)" 0
+octet estimate --layers 2 --hidden 256 --slice v5e-1 --batch 1
+check 'one is no several' out_has '1 chip in a 1 x 1 mesh, 1 replica of a chip, 1 host$'
+octet estimate --model bert-base --slice V3-8 --batch 8
+check 'a slice in capitals is refused with the one that is meant' refused X604 'the nearest is v3-8'
 
 octet estimate --slice v3-8 --batch 8
 check 'no model is wrong usage' status_is 2

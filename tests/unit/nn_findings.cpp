@@ -1,6 +1,7 @@
 // Stalls, planted one at a time: the report names each, with the dimension to change and the gain.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -69,9 +70,31 @@ TEST_CASE("planted stall 2, one slow host") {
   tpu::FeedOptions feed = nn::usual_feed(job);
   feed.slow_host = 1e5;
   const nn::Finding finding = named(found(job, feed), "slow_host");
-  CHECK(says(finding.sentence, "One host of 2"));
+  CHECK(says(finding.sentence, "Host 1 of 2"));
   CHECK(finding.seconds > 0);
   CHECK(named(found(job, feed), "host_too_slow").id.empty());  // the others keep up
+}
+
+TEST_CASE("a slow host is found among measured ones, wherever it is, and hosts that are all slow are no such") {
+  const nn::TrainingJob job = sound("v3-128");
+  const double step = nn::estimate_training(job).device();
+  tpu::FeedOptions feed = nn::usual_feed(job);
+  feed.measured.assign(8, step / 2);
+  CHECK(found(job, feed).empty());
+  feed.measured[4] = 3 * step;
+  const auto findings = found(job, feed);
+  const nn::Finding finding = named(findings, "slow_host");
+  CHECK(says(finding.sentence, "Host 5 of 8 takes 6 times as long as the others"));
+  CHECK(says(finding.sentence, "wait 67 % of the time"));
+  CHECK(finding.remedy == "mend_host");
+  CHECK(std::fabs(finding.seconds - 2 * step) < 1e-9);
+  CHECK(named(findings, "host_too_slow").id.empty());
+  feed.measured.assign(8, 3 * step);
+  CHECK(named(found(job, feed), "slow_host").id.empty());
+  CHECK(says(named(found(job, feed), "host_too_slow").sentence, "Preparing a host's share of a batch takes"));
+  feed.measured.assign(8, 0);
+  feed.measured[7] = 3 * step;
+  CHECK(says(named(found(job, feed), "slow_host").sentence, "Host 8 of 8 takes infinitely many times"));
 }
 
 TEST_CASE("planted stall 3, tiny collectives") {
@@ -135,7 +158,9 @@ TEST_CASE("planted stall 7, hosts too slow: the threads that end it are named, a
   feed.threads = *needed;
   CHECK(named(found(job, feed), "host_too_slow").id.empty());
   feed.data.calls_back = true;
-  CHECK(says(named(found(job, feed), "host_too_slow").change, "record files"));
+  CHECK(says(named(found(job, feed), "host_callback").sentence, "calls back into the program for each example"));
+  CHECK(named(found(job, feed), "host_callback").remedy == "record_files");
+  CHECK(says(named(found(job, feed), "host_callback").change, "record files"));
   feed = nn::usual_feed(job);
   feed.prefetch = 0;
   CHECK(says(named(found(job, feed), "too_few_prefetched").change, "prefetch 1 batch"));
@@ -150,6 +175,50 @@ TEST_CASE("planted stall 8, recompiles: the checklist counts the programs and na
       check([](const Array& tokens) { return sum(tokens); }, calls, tpu::slice("v3-8"), options).line("rule_3");
   CHECK(line.verdict == Verdict::fail);
   CHECK(line.cure.front().starts_with(".buckets = {{\"tokens\", 1, multiple_of("));
+}
+
+TEST_CASE("recompiles that were counted are a stall of each step, the first program apart") {
+  const nn::TrainingJob job = sound();
+  const nn::TrainingEstimate estimate = nn::estimate_training(job);
+  const auto with = [&](nn::Compiles compiles) {
+    return named(nn::findings(job, estimate, {}, compiles), "recompiles");
+  };
+  const nn::Finding finding = with({.programs = 429, .steps = 493, .seconds = 40});
+  CHECK(says(finding.sentence, "429 programs are compiled in 493 steps, each for 40 s"));
+  CHECK(finding.remedy == "few_lengths");
+  CHECK(std::fabs(finding.seconds - 428.0 * 40 / 493) < 1e-9);
+  CHECK(with({.programs = 1, .steps = 493, .seconds = 40}).id.empty());
+  CHECK(with({.programs = 4, .steps = 100'000'000, .seconds = 1}).id.empty());
+}
+
+TEST_CASE("a bucket, a disk and the one machine of a node that read too slowly are told apart") {
+  const nn::TrainingJob job = sound();
+  tpu::FeedOptions feed = nn::usual_feed(job);
+  feed.example_bytes = 1e7;
+  feed.data.place = tpu::DataPlace::bucket;
+  feed.threads = 1;
+  CHECK(says(named(found(job, feed), "bucket_too_slow").sentence, "from the bucket takes"));
+  feed.data.place = tpu::DataPlace::disk;
+  CHECK(named(found(job, feed), "disk_too_slow").remedy == "bucket_or_memory");
+  feed.data = {.place = tpu::DataPlace::memory, .host = tpu::HostKind::node};
+  feed.transfer_bytes = 1e8;
+  const auto findings = found(job, feed);
+  CHECK(named(findings, "network_too_slow").id.empty() != named(findings, "transfer_too_slow").id.empty());
+}
+
+TEST_CASE("the numbers of a finding are those of its sentence, in its order") {
+  nn::TrainingJob job = sound();
+  job.model.heads = 8;
+  const nn::Finding finding = named(found(job), "padded_heads");
+  REQUIRE(finding.values.size() == 2);
+  CHECK(finding.values[0].name == "extent");
+  CHECK(finding.values[0].value == 64);
+  CHECK(finding.values[1].value == 128);
+  CHECK(finding.remedy == "fewer_heads");
+  REQUIRE(finding.changes.size() == 3);
+  CHECK(finding.changes[0].value == 4);
+  CHECK(finding.changes[0].unit == nn::FindingUnit::count);
+  CHECK(nn::name(nn::FindingUnit::share) == "share");
 }
 
 TEST_CASE("planted stall 9, f32 where bf16 would do") {

@@ -227,6 +227,26 @@ TEST_CASE("a job that does not fit is refused with the largest batch and what ma
   CHECK(nn::does_not_fit(large, estimate, 0, {}).fix.empty());
 }
 
+TEST_CASE("clipping reads all gradients once more; of sharded ones a share, and their norms are added up") {
+  nn::TrainingJob whole = job("bert-large", "v3-512", 2048, 128, "tf2");
+  const auto clip = [](const nn::TrainingJob& each) {
+    nn::TrainingJob free = each;
+    free.code.clips = false;
+    const nn::TrainingEstimate with = nn::estimate_training(each), without = nn::estimate_training(free);
+    CHECK(without.clip == 0);
+    CHECK(std::fabs(with.step - without.step - with.clip) < 1e-12);
+    return with.clip;
+  };
+  const double parameters = nn::parameter_count(whole.model);
+  const double bandwidth = tpu::core_of(whole.slice.chip, false).hbm_bandwidth * whole.constants.hbm_efficiency;
+  CHECK(std::fabs(clip(whole) / (4 * parameters / bandwidth) - 1) < 1e-9);
+  nn::TrainingJob sharded = whole;
+  sharded.code.sharded_update = true;
+  const double norms =
+      whole.constants.operation_seconds + tpu::collective_seconds(Op::all_reduce, 4, whole.slice, whole.constants);
+  CHECK(std::fabs(clip(sharded) / (4 * parameters / 512 / bandwidth + norms) - 1) < 1e-9);
+}
+
 TEST_CASE("what cannot be trained is refused") {
   CHECK(number_of([] { step("bert-large", "v3-32", 100); }) == 601);
   CHECK(number_of([] { step("bert-large", "v3-32", 0); }) == 403);
