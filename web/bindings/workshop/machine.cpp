@@ -263,6 +263,15 @@ tpu::FeedOptions feed_of(const val& request, const nn::TrainingJob& job) {
   return options;
 }
 
+val values_of(const std::vector<nn::FindingValue>& values) {
+  return list(values, [](const nn::FindingValue& each) {
+    val object = val::object();
+    object.set("value", each.value);
+    object.set("unit", text(nn::name(each.unit)));
+    return object;
+  });
+}
+
 /// A job and what feeds it → what would make a step faster, the largest gain first. Seconds of a step.
 val findings_of(const val& request) {
   const Known& now = known(request);
@@ -270,7 +279,10 @@ val findings_of(const val& request) {
     val object = val::object();
     object.set("id", text(finding.id));
     object.set("sentence", finding.sentence);
+    object.set("values", values_of(finding.values));
+    object.set("remedy", text(finding.remedy));
     object.set("change", finding.change);
+    object.set("changes", values_of(finding.changes));
     object.set("seconds", finding.seconds);
     object.set("share", finding.seconds / now.estimate.device());
     return object;

@@ -19,7 +19,8 @@ function flat(path: string, entries: object): [string, string][] {
   return Object.entries(entries).flatMap(([key, entry]): [string, string][] => {
     const name = path + key;
     if (typeof entry === "string") return [[name, entry]];
-    if (typeof entry === "function") return [[name, (entry as (...given: string[]) => string)("⟨1⟩", "⟨2⟩", "⟨3⟩")]];
+    if (typeof entry === "function")
+      return [[name, (entry as (...given: string[]) => string)("⟨1⟩", "⟨2⟩", "⟨3⟩", "⟨4⟩")]];
     return key === "refusals" ? [] : flat(`${name}.`, entry as object);
   });
 }

@@ -171,10 +171,19 @@ export interface Feed {
 }
 
 /** What would make a step faster. */
+export interface FindingValue {
+  value: number;
+  unit: "count" | "share" | "seconds" | "bytes" | "factor";
+}
+
+/** What stalls a step: codes with their numbers, and the same in English. */
 export interface Finding {
   id: string;
   sentence: string;
+  values: FindingValue[];
+  remedy: string;
   change: string;
+  changes: FindingValue[];
   /** Of a step, that the change saves. */
   seconds: number;
   share: number;

@@ -8,6 +8,7 @@ import { useAnswer } from "../../workshop/use_answer";
 import { share } from "../format";
 import { Broken } from "./broken";
 import { keptFeed } from "./choices";
+import { remedyOf, sentenceOf } from "./phrases";
 import { time } from "./units";
 
 export function Findings({ session, job, calls }: { session: Session; job: Job; calls: MachineCalls }) {
@@ -27,22 +28,31 @@ export function Findings({ session, job, calls }: { session: Session; job: Job; 
       {found?.length === 0 && <p>{words.none}</p>}
       {found && found.length > 0 && (
         <ul class="found">
-          {found.map(({ id, sentence, change, seconds, share: part }) => (
-            <li key={id + sentence} data-finding={id} data-value={seconds}>
+          {found.map((finding) => (
+            <li key={finding.id} data-finding={finding.id} data-value={finding.seconds}>
               <p>
-                <b>{words.names[id] ?? id}</b>{" "}
+                <b>{words.names[finding.id] ?? finding.id}</b>{" "}
                 <span class="gain">
-                  {seconds > 0 ? words.gain(time(seconds, language), share(part, language)) : words.free}
+                  {finding.seconds > 0
+                    ? words.gain(time(finding.seconds, language), share(finding.share, language))
+                    : words.free}
                 </span>
               </p>
-              <p lang="en">{sentence}</p>
-              <p class="hint" lang="en">
-                {change}
-              </p>
+              <Said text={sentenceOf(finding, language)} english={finding.sentence} />
+              <Said class="hint" text={remedyOf(finding, language)} english={finding.change} />
             </li>
           ))}
         </ul>
       )}
     </div>
+  );
+}
+
+/** A sentence of the page's language, or the library's own in English. */
+function Said({ text, english, ...rest }: { text: string | undefined; english: string; class?: string }) {
+  return (
+    <p {...rest} lang={text === undefined ? "en" : undefined}>
+      {text ?? english}
+    </p>
   );
 }

@@ -1,0 +1,75 @@
+// What stalls a step and what mends it, in Korean.
+import type { en } from "./findings.en";
+
+const waits = (share: string) => `칩이 시간의 ${share}를 기다립니다`;
+const noMultiple = (what: string) => (extent: string, unit: string, filled: string) =>
+  `${what} ${extent}: ${unit}의 배수가 아니어서 ${filled}일 때만큼 듭니다.`;
+
+export const ko: typeof en = {
+  says: {
+    uneven_shards: (given, parts, padding, batch) =>
+      `배치 ${given}개는 ${parts}몫으로 고르게 나눌 수 없습니다. 시퀀스 ${batch}개 가운데 ${padding}개는 가중치가 0인데도 다른 시퀀스만큼 듭니다.`,
+    slow_host: (host, hosts, times, share) =>
+      `호스트 ${hosts}대 가운데 ${host}번이 배치의 제 몫을 준비하는 데 다른 호스트의 ${times}배가 걸리고, 모든 레플리카가 그것을 기다립니다. ${waits(share)}.`,
+    bucket_too_slow: (host, step, share) =>
+      `호스트가 배치의 제 몫을 버킷에서 읽는 데 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
+    disk_too_slow: (host, step, share) =>
+      `호스트가 배치의 제 몫을 디스크에서 읽는 데 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
+    network_too_slow: (host, step, share) =>
+      `프로그램이 도는 기계 하나에서 모든 호스트로 배치를 보내는 데 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
+    host_callback: (host, step, share) =>
+      `입력 파이프라인이 예제마다 프로그램을 하나씩 되불러 배치 하나에 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
+    host_too_slow: (host, step, share) =>
+      `호스트가 배치의 제 몫을 준비하는 데 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
+    transfer_too_slow: (host, step, share) =>
+      `호스트가 배치의 제 몫을 칩으로 나르는 데 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
+    too_few_prefetched: (batches, share) =>
+      `스텝이 도는 동안 오고 있는 배치: ${batches}개. 다음 배치를 읽고 준비하는 시간이 스텝 뒤에 가려지지 않습니다. ${waits(share)}.`,
+    recompiles: (programs, steps, each, share) =>
+      `스텝 ${steps}번 동안 프로그램 ${programs}개를 하나에 ${each}씩 들여 컴파일합니다. 칩이 시간의 ${share}를 컴파일러를 기다리며 보냅니다.`,
+    tiny_collectives: (count, bytes, time, chips) =>
+      `기울기마다 하나씩, 평균 ${bytes}인 올리듀스 ${count}번에 ${time} 걸립니다. 번번이 새로 시작해 칩 ${chips}개를 모두 돕니다.`,
+    unoverlapped_all_reduce: (time) =>
+      `기울기의 올리듀스가 역전파가 끝난 뒤에야 시작합니다. 그동안 ${time}, 행렬 유닛이 놉니다.`,
+    bound_by_all_reduce: (share, sequences) =>
+      `스텝의 ${share}가 올리듀스와 갱신이고, 둘은 배치 크기와 상관없이 걸립니다. 레플리카 하나의 시퀀스: ${sequences}개.`,
+    whole_update: (weights, time) => `레플리카마다 가중치 ${weights}개를 모두 갱신합니다. 스텝마다 ${time} 걸립니다.`,
+    f32_activations: (share) => `활성값을 f32로 저장하고, 순전파와 역전파의 ${share}가 메모리에 붙잡혀 있습니다.`,
+    padded_heads: (size, filled) =>
+      `크기 ${size}인 헤드는 차지하는 행렬 유닛의 행 ${filled}개 가운데 ${size}개만 채웁니다.`,
+    padded_rows: (rows, filled) =>
+      `레플리카가 한 번에 받는 시퀀스: ${rows}개, 8의 배수가 아닙니다. 시퀀스가 타일의 행이 되는 곳에서는 ${filled}개일 때만큼 듭니다.`,
+    padded_sequence: noMultiple("어텐션에서 시퀀스 길이"),
+    padded_vocabulary: noMultiple("어휘 크기"),
+    padded_hidden: noMultiple("은닉 크기"),
+    padded_intermediate: noMultiple("중간 크기"),
+  },
+  remedies: {
+    even_batch: (batch, below) => `배치를 ${batch}개나 ${below}개로 하세요.`,
+    even_batch_above: (batch) => `배치를 ${batch}개로 하세요.`,
+    mend_host: "그 호스트를 고치거나 바꾸거나, 더 작은 몫을 주세요.",
+    threads: (needed, now) => `호스트마다 준비하는 스레드: ${now}개 대신 ${needed}개.`,
+    threads_of_more_hosts: (needed, now, processors) =>
+      `호스트마다 준비하는 스레드: ${now}개 대신 ${needed}개. 호스트 하나의 프로세서 ${processors}개보다 많으니, 호스트를 늘리거나 예제를 쓰일 꼴로 저장하세요.`,
+    record_files: "예제를 레코드 파일로 써 두세요. 되불리는 프로그램은 스레드가 몇이든 하나만 돕니다.",
+    bucket_or_memory: "연결이 많은 버킷이나 메모리에서 읽으세요.",
+    connections: "예제마다 저장하는 바이트를 줄이거나 호스트를 늘리세요. 호스트마다 네트워크가 꽉 찼습니다.",
+    prefetch_and_store: "더 많이 미리 보내고, 예제를 쓰일 꼴로 저장하세요. 스레드만으로는 풀리지 않습니다.",
+    fewer_bytes: "예제마다 보내는 바이트를 줄이세요. 아이디는 16비트로, 마스크는 칩에서 만드세요.",
+    prefetch: (batches) => `기다림을 없애는, 오고 있는 배치 수: ${batches}개.`,
+    prefetch_more: (now) => `배치를 ${now}개보다 많이 미리 보내세요.`,
+    few_lengths: "배치를 몇 가지 길이로 채우세요. 길이마다 프로그램 하나만 남습니다.",
+    join_all_reduces: (time) => `하나로 묶으세요. 모든 기울기를 한 번에 올리듀스하면 ${time} 걸립니다.`,
+    overlap_all_reduce: "앞 층을 계산하는 동안 뒤 층의 기울기를 올리듀스하세요. 첫 층의 것만 기다리면 됩니다.",
+    larger_batch: (batch) => `배치를 한 번에든 나누어 쌓아서든 ${batch}개로 하거나, 더 작은 슬라이스를 빌리세요.`,
+    shard_optimizer: "옵티마이저 상태를 나누세요. 리듀스 스캐터와 올개더 사이에 레플리카마다 제 몫만 갱신합니다.",
+    bf16_activations: "가중치와 옵티마이저 상태는 f32로 두고 활성값을 bf16으로 저장하세요.",
+    fewer_heads: (heads, size, now) =>
+      `헤드 ${now}개 대신 크기 ${size}인 헤드 ${heads}개를 쓰세요. 가중치 수는 같고 모델은 달라집니다.`,
+    wider_hidden: (hidden, size) => `은닉 크기를 ${hidden}(으)로 하면 헤드 크기는 ${size}입니다.`,
+    batch_of_rows: (batch, each) => `배치를 ${batch}개, 레플리카마다 ${each}개로 하세요.`,
+    fill_up: (to) => `${to}(으)로 해도 더 걸리지 않습니다.`,
+    fill_up_or_below: (to, below) =>
+      `${to}(으)로 해도 더 걸리지 않습니다. ${below}(으)로 하면 채우는 데 드는 시간을 아낍니다.`,
+  },
+};
