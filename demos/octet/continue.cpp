@@ -31,7 +31,7 @@ int go_on(const ContinueCommand& command, bool json) {
   for (const std::string& text : command.texts) {
     // A draw may end within a character.
     const std::string more = octet::text::replace_invalid_utf8(continuer(text, command.sampling));
-    print(json ? JsonObject{}.add("text", text).add("continuation", more).text() : text + more);
+    print(json ? JsonObject{}.add("text", text).add("continuation", more).text() : text + harmless(more));
   }
   return 0;
 }
@@ -40,8 +40,10 @@ int go_on(const ContinueCommand& command, bool json) {
 
 void add_continue(CLI::App& app, Invocation& invocation) {
   const auto command = std::make_shared<ContinueCommand>();
-  CLI::App* sub = subcommand(app, invocation, "continue", "Go on with a text, with a trained GPT-2.",
-                             "octet continue --model gpt \"In the beginning\" --tokens 40 --temperature 0.8");
+  CLI::App* sub = subcommand(
+      app, invocation, "continue",
+      "Go on with a text, with a trained GPT-2. Control characters are shown as \\x1B; --json has them as they are.",
+      "octet continue --model gpt \"In the beginning\" --tokens 40 --temperature 0.8");
   sub->add_option("--model", command->model, "directory that octet train --kind causal --out wrote")
       ->required()
       ->type_name("DIR");

@@ -76,6 +76,15 @@ void OutputOptions::remove_all_but(const std::vector<fs::path>& files) const {
     if (std::ranges::find(files, file) == files.end()) fs::remove(file, ignored);
 }
 
+octet::text::FileWriter OutputOptions::data_set(const octet::text::Tokenizer& tokenizer) const {
+  octet::text::FileWriter beside{data::data_set_file(directory)};
+  beside.write(data::data_set_text(tokenizer));
+  beside.close();
+  std::error_code ignored;  // of what is not there; what cannot be taken away cannot be replaced, which is told then
+  fs::remove(beside.path(), ignored);
+  return beside;
+}
+
 data::TextCount read_all(const std::vector<data::TextSource>& sources,
                          const std::function<data::TextCount(const data::TextSource&)>& read) {
   data::TextCount count;

@@ -36,6 +36,9 @@ struct OutputOptions {
   /// Makes the directory. Throws X707 where it holds files of data already and is not to be written over.
   void prepare() const;
   std::filesystem::path file(const std::string& name) const { return std::filesystem::path{directory} / name; }
+  /// What tells whose ids the data holds, to be put in place after the data; what told it of the data that stood there
+  /// is taken away. Call it when all files are written, before the first is put in place.
+  octet::text::FileWriter data_set(const octet::text::Tokenizer& tokenizer) const;
   /// Takes away the files of data that stood there and are none of these.
   void remove_all_but(const std::vector<std::filesystem::path>& files) const;
 

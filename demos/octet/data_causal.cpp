@@ -29,8 +29,8 @@ struct CausalCommand {
 };
 
 int make(const CausalCommand& command, bool json) {
-  require_at_least("--context-length", command.context_length, 2);
-  require_at_least("--blocks-per-shard", command.blocks_per_shard, 1);
+  check_all({[&] { require_at_least("--context-length", command.context_length, 2); },
+             [&] { require_at_least("--blocks-per-shard", command.blocks_per_shard, 1); }});
   const text::Tokenizer tokenizer = text::load_tokenizer(command.model);
   const std::int32_t separator = data::separator_id(tokenizer, command.separator);
   octet::Threads threads{thread_count(command.threads)};
@@ -53,9 +53,11 @@ int make(const CausalCommand& command, bool json) {
   std::vector<fs::path> files;
   std::uint64_t bytes = 0;
   if (command.write == "tokens") {
+    text::FileWriter beside = command.out.data_set(tokenizer);
     tokens.put_in_place();
+    beside.put_in_place();
     files.push_back(tokens.path());
-    bytes = tokens.size();
+    bytes = tokens.size() + beside.size();
   } else {
     progress->status("writing blocks");
     std::vector<data::RecordWriter> shards;
@@ -65,11 +67,14 @@ int make(const CausalCommand& command, bool json) {
       shards.emplace_back(command.out.file(shard_name("blocks", i, shard_count, ".tfrecord")));
     data::write_records(data::causal_windows(blocks), 1, data::causal_features, shards, threads);
     for (data::RecordWriter& shard : shards) shard.close();
+    text::FileWriter beside = command.out.data_set(tokenizer);
     for (data::RecordWriter& shard : shards) {
       shard.put_in_place();
       files.push_back(shard.path());
       bytes += shard.bytes();
     }
+    beside.put_in_place();
+    bytes += beside.size();
   }
   command.out.remove_all_but(files);
   progress.reset();

@@ -93,12 +93,14 @@ struct VerifyCommand {
   std::vector<std::string> files;
 };
 
-JsonObject verified_records(const std::string& file, std::string& words) {
+// Records or tokens of a file; `words` says so.
+JsonObject verified_records(const std::string& file, std::string& words, std::uint64_t& count) {
   data::RecordReader reader{std::filesystem::path{file}};
   std::string record;
   std::uint64_t features = 0;
   while (reader.next(record)) features += data::decode_example(record, record_name(reader)).size();
-  words = grouped(static_cast<long long>(reader.position().record)) + " records";
+  count = reader.position().record;
+  words = counted(static_cast<long long>(count), "record");
   return JsonObject{}
       .add("file", file)
       .add("records", reader.position().record)
@@ -106,10 +108,11 @@ JsonObject verified_records(const std::string& file, std::string& words) {
       .add("bytes", reader.position().offset);
 }
 
-JsonObject verified_tokens(const std::string& file, std::string& words) {
+JsonObject verified_tokens(const std::string& file, std::string& words, std::uint64_t& count) {
   const data::TokenFile tokens{std::filesystem::path{file}};
   tokens.verify();
-  words = grouped(static_cast<long long>(tokens.tokens())) + " tokens";
+  count = tokens.tokens();
+  words = counted(static_cast<long long>(count), "token");
   return JsonObject{}
       .add("file", file)
       .add("tokens", tokens.tokens())
@@ -119,16 +122,25 @@ JsonObject verified_tokens(const std::string& file, std::string& words) {
 
 int verify(const VerifyCommand& command, bool json) {
   std::vector<octet::Diagnostic> faults;
+  std::uint64_t all = 0;
   for (const std::string& file : command.files) {
     try {
       std::string words;
-      const JsonObject found = is_token_file(file) ? verified_tokens(file, words) : verified_records(file, words);
-      print(json ? found.text() : file + ": " + words + ", as they were written.");
+      std::uint64_t count = 0;
+      const JsonObject found =
+          is_token_file(file) ? verified_tokens(file, words, count) : verified_records(file, words, count);
+      all += count;
+      print(json ? found.text() : file + ": " + words + (count > 0 ? ", as written." : ": there is nothing in it."));
     } catch (const octet::Error& error) {
       faults.insert(faults.end(), error.diagnostics().begin(), error.diagnostics().end());
     }
   }
   if (!faults.empty()) throw octet::Error{std::move(faults)};
+  if (all == 0)
+    octet::fail({.number = 740,
+                 .sentence = command.files.size() == 1 ? command.files.front() + " holds no record and no token."
+                                                       : "None of the files holds a record or a token.",
+                 .where = {command.files.front(), 0, ""}});
   return 0;
 }
 

@@ -105,4 +105,16 @@ void require_at_least(const std::string& option, long long value, long long leas
                   "choose " + std::to_string(least) + " or more");
 }
 
+void check_all(std::initializer_list<std::function<void()>> checks) {
+  std::vector<octet::Diagnostic> faults;
+  for (const auto& check : checks) {
+    try {
+      check();
+    } catch (const octet::Error& error) {
+      faults.insert(faults.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  }
+  if (!faults.empty()) throw octet::Error{std::move(faults)};
+}
+
 }  // namespace program

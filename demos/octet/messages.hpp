@@ -18,5 +18,7 @@ JsonObject json_of_fault(const octet::Diagnostic& diagnostic);
 std::string said_number(double number);
 /// Throws X709 where an option is below `least`.
 void require_at_least(const std::string& option, long long value, long long least);
+/// Makes all of the checks, and throws what all of them threw.
+void check_all(std::initializer_list<std::function<void()>> checks);
 
 }  // namespace program

@@ -63,6 +63,24 @@ std::string duration(double seconds) {
   return std::to_string(major) + (minor < 10 ? ":0" : ":") + std::to_string(minor) + (hours ? " h" : " min");
 }
 
+std::string harmless(std::string_view utf8) {
+  std::string result;
+  for (std::size_t at = 0; at < utf8.size();) {
+    const auto [character, length] = octet::text::decode_code_point(utf8, at);
+    const bool control =
+        (character < 0x20 && character != '\n' && character != '\t') || (character >= 0x7F && character < 0xA0);
+    if (control) {
+      char escaped[8];
+      std::snprintf(escaped, sizeof escaped, "\\x%02X", static_cast<unsigned>(character));
+      result += escaped;
+    } else {
+      result += utf8.substr(at, length);
+    }
+    at += length;
+  }
+  return result;
+}
+
 std::string shell_quoted(std::string_view argument) {
   constexpr std::string_view special = " \t\n\"'\\$`*?[](){}<>|&;!#~";
   if (!argument.empty() && argument.find_first_of(special) == argument.npos) return std::string{argument};

@@ -18,6 +18,9 @@ std::string counted(long long number, const std::string& thing);
 std::string fixed(double number, int digits);
 /// `45 s`, `3:20 min`, `2:05 h`.
 std::string duration(double seconds);
+/// Text with its control characters as \x1B and the like, but for line ends and tabs: what comes out of a model or a
+/// file does not command a terminal.
+std::string harmless(std::string_view utf8);
 /// An argument as a shell wants it.
 std::string shell_quoted(std::string_view argument);
 

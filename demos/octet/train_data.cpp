@@ -212,7 +212,7 @@ text::Bpe TrainData::bpe(const train::TrainOptions& options, octet::Threads& thr
       return data::TextCount{};
     });
     count();
-    return trainer.train();
+    return std::move(trainer).train();
   }
   text::Tokenizer loaded = text::load_tokenizer(tokenizer);
   if (auto* words = std::get_if<text::Bpe>(&loaded)) return std::move(*words);
@@ -224,13 +224,18 @@ text::Bpe TrainData::bpe(const train::TrainOptions& options, octet::Threads& thr
 
 train::TrainingData TrainData::data(const text::WordPiece& words, const train::TrainOptions& options,
                                     octet::Threads&) const {
+  const std::vector<fs::path> files = records.empty() ? std::vector<fs::path>{tokens} : record_files();
+  for (const fs::path& file : files) data::require_tokenizer_of(file, words);
   return records.empty() ? train::document_data(data::TokenFile{fs::path{tokens}}, words, options)
                          : train::record_data(record_files(), words, options);
 }
 
 train::TrainingData TrainData::data(const text::Bpe& words, const train::TrainOptions& options,
                                     octet::Threads& threads) const {
-  if (!tokens.empty()) return train::block_data(data::TokenFile{fs::path{tokens}}, words, options);
+  if (!tokens.empty()) {
+    data::require_tokenizer_of(tokens, words);
+    return train::block_data(data::TokenFile{fs::path{tokens}}, words, options);
+  }
   std::string bytes;  // two to a token
   data::TokenWriter writer{[&](std::string_view part) { bytes += part; }, words.size()};
   const text::Tokenizer tokenizer = words;

@@ -49,8 +49,9 @@ void truncate_pair(std::span<const std::int32_t>& a, std::span<const std::int32_
 }  // namespace
 
 void validate(const BertExampleOptions& options) {
-  const auto refuse = [](const std::string& sentence, const std::string& fix) {
-    fail({.number = 709, .sentence = sentence, .where = {}, .fix = {fix}});
+  std::vector<Diagnostic> faults;
+  const auto refuse = [&](const std::string& sentence, const std::string& fix) {
+    faults.push_back({.number = 709, .sentence = sentence, .where = {}, .fix = {fix}});
   };
   if (options.max_seq_length < 5 || options.max_seq_length > 1'000'000)
     refuse("max_seq_length is " + std::to_string(options.max_seq_length) +
@@ -64,6 +65,7 @@ void validate(const BertExampleOptions& options) {
            "choose above 0 and at most 1, such as 0.15");
   if (!(options.short_seq_prob >= 0 && options.short_seq_prob <= 1))
     refuse("short_seq_prob is " + shortest_decimal(options.short_seq_prob), "choose 0 to 1, such as 0.1");
+  if (!faults.empty()) throw Error{std::move(faults)};
 }
 
 // Makes the examples of one document in one pass.

@@ -21,7 +21,7 @@ struct BertExampleOptions {
   Part part = {};  ///< of the documents; random segments come from it, too
 };
 
-/// Throws X709 for options out of range.
+/// Throws X709 for each option that is out of range.
 void validate(const BertExampleOptions& options);
 
 /// Documents of a token file, and how examples are made of them. What a document gives in a pass is a function of

@@ -31,6 +31,7 @@ export import :bert_examples;
 export import :corpus;
 export import :crc32c;
 export import :csv;
+export import :data_set;
 export import :encoding_guess;
 export import :example;
 export import :hold_out;

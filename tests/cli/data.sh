@@ -11,7 +11,7 @@ octet data bert --text text.txt --model words --out records --max-seq-length 32 
   --dupe-factor 3 --lines-per-shard 200 --random-seed 5 --json
 check 'examples for BERT are made' status_is 0
 check 'in a file for each so many lines' same "$(ls records | tr '\n' ' ')" \
-  'examples-00000-of-00003.tfrecord examples-00001-of-00003.tfrecord examples-00002-of-00003.tfrecord '
+  'examples-00000-of-00003.tfrecord examples-00001-of-00003.tfrecord examples-00002-of-00003.tfrecord octet-data.json '
 check 'and it is told what they take, beside what others take' out_has '"times_the_text":[0-9.]+,"source_times_the_text":24'
 check 'that is what the files have' same "$(json_value bytes out)" "$(cat records/* | wc -c)"
 EXAMPLES=$(json_value examples out)
@@ -35,10 +35,11 @@ octet data bert --text text.txt --model words --out records
 check 'data does not take the place of other data' refused X707 'holds data already'
 check 'which is still there' diff -r records again
 octet data bert --text text.txt --model words --out again --overwrite
-check 'unless that is asked for, and then it is alone there' same "$(ls again)" 'examples-00000-of-00001.tfrecord'
+check 'unless that is asked for, and then it is alone there' same "$(echo $(ls again))" \
+  'examples-00000-of-00001.tfrecord octet-data.json'
 
 octet data bert --text text.txt --model words --out fly --on-the-fly --json
-check 'on the fly the tokens alone are written' same "$(ls fly)" documents.tokens
+check 'on the fly the tokens alone are written' same "$(echo $(ls fly))" 'documents.tokens octet-data.json'
 check 'no more than twice the text' same "$(awk "BEGIN { print ($(json_value times_the_text out) < 2) }")" 1
 octet data bert --text text.txt --model words --out x --on-the-fly --dupe-factor 3
 check 'where nothing grows there are no passes to count' status_is 2
@@ -60,6 +61,31 @@ octet data bert --text text.txt --model words --out none2 --dupe-factor 0
 check 'no pass at all is refused' refused X709 dupe-factor
 octet data bert --text missing.txt --model words --out none2
 check 'a text that is not there is refused' refused X701 missing.txt
+
+octet data bert --text text.txt --model words --out none2 --max-seq-length 3 --masked-lm-prob 1.5 --dupe-factor 0
+check 'all options out of range are told at once' same "$(grep -c '^X709' err)" 4
+octet data bert --text text.txt --model words --out many --dupe-factor 10
+check 'where passes take more than twice the text, what takes less is named' out_has '^With --on-the-fly it takes less than twice the text: [0-9.]+ MB'
+
+octet tokenizer train --text text.txt --vocab-size 100 --out fewer_words
+mkdir other_words
+cp words/tokenizer_config.json other_words
+(head -n -2 words/vocab.txt; tail -n 1 words/vocab.txt; tail -n 2 words/vocab.txt | head -n 1) >other_words/vocab.txt
+TRAIN=(train --layers 1 --hidden 8 --heads 1 --intermediate 8 --batch 8 --steps 1)
+octet "${TRAIN[@]}" --records records/*.tfrecord --tokenizer other_words
+check 'records are not trained on with other pieces of the same number' refused X736 'its vocabulary has other pieces than this one, as many'
+octet "${TRAIN[@]}" --records records/*.tfrecord --tokenizer fewer_words
+check 'nor with fewer of them' refused X736 'has 1[0-9][0-9] pieces, and this one 100'
+octet "${TRAIN[@]}" --tokens fly/documents.tokens --tokenizer other_words
+check 'nor are tokens' refused X736 'another tokenizer'
+octet "${TRAIN[@]}" --records records/*.tfrecord --tokenizer words
+check 'with their own they are' status_is 0
+mkdir bare && cp records/*.tfrecord bare
+octet "${TRAIN[@]}" --records bare/*.tfrecord --tokenizer other_words
+check 'and records that have nothing beside them are taken as they are' status_is 0
+echo '{"pieces": 300' >bare/octet-data.json
+octet "${TRAIN[@]}" --records bare/*.tfrecord --tokenizer words
+check 'what stands beside them and is broken is refused with its line' refused X736 'octet-data.json:2'
 
 octet data causal --text text.txt --model bytes --out blocks --context-length 64 --json
 check 'text becomes blocks for a language model' out_has '"kind":"tokens".*"blocks":[1-9][0-9]*,"context_length":64'
@@ -111,6 +137,13 @@ printf 'id,text\n1,\n' >nothing.csv
 octet data shards --text nothing.csv --out shards --overwrite
 check 'a text without a line takes no place either' refused X706 'no line'
 check 'and the shards are still there' same "$(cat shards/* | md5sum)" "$(sed '$d' text.txt | md5sum)"
+
+: >empty.tfrecord
+octet data verify empty.tfrecord
+check 'a file without a record holds nothing to train on' refused X740 'empty.tfrecord holds no record'
+check 'and it is told what is in it' out_has '^empty.tfrecord: 0 records'
+octet data verify empty.tfrecord records/examples-00001-of-00003.tfrecord
+check 'beside others it may be' status_is 0
 
 cp records/examples-00000-of-00003.tfrecord cut.tfrecord
 truncate -s -5 cut.tfrecord

@@ -90,7 +90,7 @@ octet tokenizer train --text novel.txt --kind wordpiece --vocab-size 60 --out fe
 octet train --records examples/*.tfrecord --tokenizer few --steps 2
 check 'another vocabulary is refused' refused X736 'vocabulary has'
 octet train --tokens tokens/documents.tokens --tokenizer few --steps 2
-check 'of tokens, too' refused X726 'pieces'
+check 'of tokens, too' refused X736 'vocabulary has'
 
 CAUSAL=(--kind causal --layers 1 --hidden 16 --heads 2 --intermediate 32 --batch-per-replica 1 --warmup-steps 2 --seed 7 --json)
 octet train "${CAUSAL[@]}" --text novel.txt --vocab-size 300 --context-length 32 --steps 30 --save-steps 10 --save-total-limit 1 --out gpt
