@@ -253,23 +253,33 @@ void append_lowercase(std::u32string& to, char32_t character) {
 
 std::u32string decompose(std::u32string_view characters, std::vector<std::size_t>* origins) {
   std::u32string parts;
-  std::vector<std::size_t> from;
+  std::vector<bool> begins;  // a character
   parts.reserve(characters.size());
-  from.reserve(characters.size());
-  for (std::size_t i = 0; i < characters.size(); ++i) {
-    append_decomposition(parts, characters[i]);
-    from.resize(parts.size(), i);
+  begins.reserve(characters.size());
+  for (const char32_t character : characters) {
+    begins.push_back(true);
+    append_decomposition(parts, character);
+    begins.resize(parts.size(), false);
   }
   // Canonical order: marks in a row are sorted by combining class, those of one class stay as they are.
   for (std::size_t at = 0; at < parts.size();) {
     std::size_t end = at;
     while (end < parts.size() && combining_class(parts[end]) != 0) ++end;
     for (std::size_t i = at + 1; i < end; ++i)
-      for (std::size_t j = i; j > at && combining_class(parts[j]) < combining_class(parts[j - 1]); --j)
+      for (std::size_t j = i; j > at && combining_class(parts[j]) < combining_class(parts[j - 1]); --j) {
         std::swap(parts[j], parts[j - 1]);
+        begins.swap(begins[j], begins[j - 1]);
+      }
     at = end + 1;
   }
-  if (origins) *origins = std::move(from);
+  if (origins) {
+    origins->clear();
+    std::size_t begun = 0;
+    for (const bool begin : begins) {
+      begun += begin;
+      origins->push_back(begun == 0 ? 0 : begun - 1);
+    }
+  }
   return parts;
 }
 

@@ -70,6 +70,9 @@ TEST_CASE("decomposition tells which character each part came from") {
   std::vector<std::size_t> origins;
   CHECK(decompose(U"x\uAC01s\u0307\u0323", &origins) == U"x\u1100\u1161\u11A8s\u0323\u0307");
   CHECK(origins == std::vector<std::size_t>{0, 1, 1, 1, 2, 3, 4});
+  // A mark that comes before one that its character was taken apart into.
+  CHECK(decompose(U"\u01F0\U0001D165m", &origins) == U"j\U0001D165\u030Cm");
+  CHECK(origins == std::vector<std::size_t>{0, 1, 1, 2});
 }
 
 TEST_CASE("lowercase follows the Unicode tables, beyond one character where it must") {
