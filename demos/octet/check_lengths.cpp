@@ -29,10 +29,11 @@ std::vector<std::int64_t> lengths_of_text(const std::string& file, const std::st
     lengths.push_back(std::min(longest, static_cast<std::int64_t>(tokens) + special_tokens));
   };
   if (const auto* pieces = std::get_if<text::WordPiece>(&tokenizer)) {
+    text::WordPieceEncoder encoder{*pieces};
     std::vector<std::int32_t> ids;
     for (const std::string& line : corpus.lines) {
       ids.clear();
-      pieces->append_ids(line, ids);
+      encoder.append_ids(line, ids);
       add(ids.size());
     }
   } else {

@@ -39,8 +39,9 @@ Examples pack(const text::WordPiece& tokenizer, std::span<const std::string> lin
     if (!stream.empty()) take(stream);
     stream.clear();
   };
+  text::WordPieceEncoder encoder{tokenizer};
   for (const std::string& line : lines) {
-    tokenizer.append_ids(line, stream);
+    encoder.append_ids(line, stream);
     take_full();
     if (options.packing == Packing::none) take_rest();
   }

@@ -124,7 +124,9 @@ class CausalText {
 };
 
 Encoder::Encode encoder_of(const text::WordPiece& tokenizer) {
-  return [&tokenizer](std::string_view text, std::vector<std::int32_t>& ids) { tokenizer.append_ids(text, ids); };
+  return [encoder = text::WordPieceEncoder{tokenizer}](std::string_view text, std::vector<std::int32_t>& ids) mutable {
+    encoder.append_ids(text, ids);
+  };
 }
 
 Encoder::Encode encoder_of(const text::Bpe& tokenizer) {

@@ -28,6 +28,7 @@ export import :unicode;
 export import :utf8;
 export import :vocabulary;
 export import :wordpiece;
+export import :wordpiece_encoder;
 export import :wordpiece_trainer;
 export import :word_counts;
 export import :words;

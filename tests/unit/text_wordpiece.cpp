@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -188,4 +189,35 @@ TEST_CASE("a file that cannot be written leaves what stood there before") {
   CHECK_FALSE(std::filesystem::exists(directory / "taken.writing"));
   CHECK(number_of([&] { read_file(directory); }) == 701);
   std::filesystem::remove_all(directory);
+}
+
+TEST_CASE("what an encoder remembers changes no id") {
+  std::mt19937 random{9};
+  const std::u32string characters =
+      U"abgodAB01 .,-_~\t\u0001\u007F\u00E9\u00DC\u0301\u0323\u3000\u65E5\u672C\u3400\u304B\u3099\uAC00\u1100\u1161"
+      U"\u200D\uFFFD\U00020000\U0001F600";
+  for (const bool clean : {true, false}) {
+    const WordPiece tokenizer = small({.clean_up = {.clean_text = clean,
+                                                    .handle_chinese_chars = clean,
+                                                    .lowercase = random() % 2 == 0,
+                                                    .strip_accents = clean},
+                                       .max_characters_per_word = 12});
+    WordPieceEncoder encoder{tokenizer};
+    for (int i = 0; i < 3000; ++i) {
+      std::u32string line;
+      for (unsigned length = random() % 30; length > 0; --length) line += characters[random() % characters.size()];
+      std::string text = encode_utf8(line);
+      if (i % 5 == 0 && !text.empty()) text[random() % text.size()] = static_cast<char>(random());
+      Ids once, again;
+      encoder.append_ids(text, once);
+      encoder.append_ids(text, again);
+      CHECK(once == tokenizer.encode(text, {.recognize_special = false}).ids);
+      CHECK(again == once);
+    }
+    Ids ids, whole;
+    const std::string long_line(100'000, 'a');
+    encoder.append_ids(long_line, ids);
+    tokenizer.append_ids(long_line, whole);
+    CHECK(ids == whole);
+  }
 }

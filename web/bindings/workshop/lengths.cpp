@@ -39,10 +39,11 @@ val measure_lengths(const val& request) {
   for (const std::string& line : corpus.lines) trainer.add(line);
   const octet::text::WordPiece tokenizer = trainer.train();
 
+  octet::text::WordPieceEncoder encoder{tokenizer};
   std::vector<std::int32_t> ids;
   const val lengths = list(corpus.lines, [&](const std::string& line) {
     ids.clear();
-    tokenizer.append_ids(line, ids);
+    encoder.append_ids(line, ids);
     return number(std::min(longest, static_cast<std::int64_t>(ids.size()) + special_tokens));
   });
   val answer = val::object();

@@ -81,7 +81,7 @@ val encode_text(Place<Kind>& place, const val& request) {
 
 constexpr std::size_t special_tokens(const text::WordPiece&) { return 2; }  // [CLS] and [SEP]
 constexpr std::size_t special_tokens(const text::Bpe&) { return 0; }
-const text::WordPiece& encoder_of(const text::WordPiece& tokenizer) { return tokenizer; }
+text::WordPieceEncoder encoder_of(const text::WordPiece& tokenizer) { return text::WordPieceEncoder{tokenizer}; }
 text::BpeEncoder encoder_of(const text::Bpe& tokenizer) { return text::BpeEncoder{tokenizer}; }
 
 /// `{kind, bytes, longest}` → `{lengths}`: the tokens of each line with the special ones, cut off at `longest`.
@@ -90,7 +90,7 @@ val measure_lines(Place<Kind>& place, const val& request) {
   const typename Kind::Tokenizer& tokenizer = tokenizer_of(place);
   const octet::data::Corpus corpus =
       octet::data::corpus_of_text(request["bytes"].as<std::string>(), text_of(request, "name"));
-  auto&& encoder = encoder_of(tokenizer);
+  auto encoder = encoder_of(tokenizer);
   const auto longest = request["longest"].as<unsigned>();
   std::vector<std::int32_t> ids;
   val answer = val::object();
