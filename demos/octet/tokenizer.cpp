@@ -30,10 +30,13 @@ void for_each_input(const std::vector<std::string>& given, const std::function<v
 }
 
 struct EncodeCommand {
-  std::string model;
+  std::string model, truncation = "longest_first";
   std::vector<std::string> text;
-  bool tokens = false;
+  bool tokens = false, pairs = false;
+  long long max_length = 0, pad_to = 0, pad_to_multiple_of = 0;
   text::EncodeOptions options;
+
+  bool for_a_model() const { return pairs || max_length != 0 || pad_to != 0 || pad_to_multiple_of != 0; }
 };
 
 // What the two kinds of tokenizer call differently.
@@ -54,7 +57,71 @@ void warn_of_missing_bytes(const text::Bpe& tokenizer) {
     std::fprintf(stderr, "note: the vocabulary has no piece for %zu of the 256 bytes; they are left out.\n", count);
 }
 
+/// A line as a BERT takes it: two texts with a tab between them, cut and padded.
+int encode_for_model(const EncodeCommand& command, bool json) {
+  check_all({[&] { require_at_least("--max-length", command.max_length, 0); },
+             [&] { require_at_least("--pad-to", command.pad_to, 0); },
+             [&] { require_at_least("--pad-to-multiple-of", command.pad_to_multiple_of, 0); },
+             [&] {
+               if (std::max(command.pad_to, command.pad_to_multiple_of) > 1'000'000)
+                 refuse_option("More than a million tokens of padding are asked for.", "choose 1,000,000 or less");
+             }});
+  const text::Tokenizer loaded = text::load_tokenizer(command.model);
+  const auto* const words = std::get_if<text::WordPiece>(&loaded);
+  if (!words)
+    refuse_option(command.model + " holds a BPE tokenizer, and pairs, cutting and padding are for WordPiece.",
+                  "leave --pairs, --max-length and --pad-to out");
+  text::ModelInputOptions options{.truncation = command.truncation == "only_first"    ? text::Truncation::only_first
+                                                : command.truncation == "only_second" ? text::Truncation::only_second
+                                                                                      : text::Truncation::longest_first,
+                                  .pad_to = static_cast<std::size_t>(command.pad_to),
+                                  .pad_to_multiple_of = static_cast<std::size_t>(command.pad_to_multiple_of)};
+  if (command.max_length > 0) options.max_length = static_cast<std::size_t>(command.max_length);
+  for_each_input(command.text, [&](const std::string& line) {
+    std::string_view first = line;
+    std::optional<std::string_view> second;
+    if (const std::size_t tab = line.find('\t'); command.pairs) {
+      if (tab == line.npos)
+        refuse_option("The line \"" + harmless(line.substr(0, 60)) + "\" has no tab between two texts.",
+                      "write the two texts of a pair in one line, with a tab between them");
+      first = std::string_view{line}.substr(0, tab);
+      second = std::string_view{line}.substr(tab + 1);
+    }
+    const text::ModelInput input = text::model_input(*words, first, second, options);
+    std::vector<std::string> tokens;
+    for (const std::int32_t id : input.ids) tokens.push_back(piece(*words, id));
+    if (!json) {
+      std::string shown;
+      for (std::size_t i = 0; i < input.ids.size(); ++i)
+        shown += (i ? " " : "") + (command.tokens ? text::compose_utf8(tokens[i]) : std::to_string(input.ids[i]));
+      return print(shown);
+    }
+    // Offsets are of the text that a token is of.
+    std::vector<text::Span> of_first, of_second;
+    for (std::size_t i = 0; i < input.offsets.size(); ++i) {
+      of_first.push_back(input.type_ids[i] == 0 ? input.offsets[i] : text::Span{0, 0});
+      of_second.push_back(input.type_ids[i] == 1 ? input.offsets[i] : text::Span{0, 0});
+    }
+    of_first = text::in_characters(first, of_first);
+    if (second) of_second = text::in_characters(*second, of_second);
+    std::vector<std::vector<std::size_t>> offsets;
+    for (std::size_t i = 0; i < input.offsets.size(); ++i) {
+      const auto [begin, end] = input.type_ids[i] == 0 ? of_first[i] : of_second[i];
+      offsets.push_back({begin, end});
+    }
+    print(JsonObject{}
+              .add("ids", input.ids)
+              .add("tokens", tokens)
+              .add("offsets", offsets)
+              .add("type_ids", input.type_ids)
+              .add("attention_mask", input.attention_mask)
+              .text());
+  });
+  return 0;
+}
+
 int encode(const EncodeCommand& command, bool json) {
+  if (command.for_a_model()) return encode_for_model(command, json);
   const text::Tokenizer loaded = text::load_tokenizer(command.model);
   std::visit(
       [&](const auto& tokenizer) {
@@ -143,6 +210,13 @@ void add_tokenizer(CLI::App& app, Invocation& invocation) {
   sub->add_option("TEXT", encoding->text, "texts")->type_name("");
   sub->add_flag("--tokens", encoding->tokens, "print pieces instead of ids");
   sub->add_flag("--add-special", encoding->options.add_special, "put [CLS] first and [SEP] last (WordPiece)");
+  sub->add_flag("--pairs", encoding->pairs, "each line is two texts with a tab between them: [CLS] a [SEP] b [SEP]");
+  option(sub, "--max-length", encoding->max_length,
+         "tokens at most, [CLS] and [SEP] added and included; 0: as many as there are");
+  option(sub, "--truncation", encoding->truncation, "what of a pair is cut: longest_first, only_first or only_second")
+      ->check(CLI::IsMember({"longest_first", "only_first", "only_second"}).description(""));
+  option(sub, "--pad-to", encoding->pad_to, "tokens at least, [PAD] added");
+  option(sub, "--pad-to-multiple-of", encoding->pad_to_multiple_of, "a multiple of this, [PAD] added");
   sub->callback([encoding, &invocation] {
     invocation.work = [encoding, &invocation] { return encode(*encoding, invocation.json); };
   });

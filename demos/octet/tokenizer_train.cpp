@@ -134,9 +134,9 @@ int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
 
 int learn(TokenizerTrainCommand& command, bool json) {
   const std::size_t least = command.is_bpe() ? 256 + command.bpe.special.size() : 6;
-  require_at_least("--vocab-size", command.vocab_size, static_cast<long long>(least));
-  require_at_least("--min-frequency", command.min_frequency, 1);
-  require_at_least("--limit-alphabet", command.limit_alphabet, 1);
+  check_all({[&] { require_at_least("--vocab-size", command.vocab_size, static_cast<long long>(least)); },
+             [&] { require_at_least("--min-frequency", command.min_frequency, 1); },
+             [&] { require_at_least("--limit-alphabet", command.limit_alphabet, 1); }});
   require_free_directory(command);
   if (command.is_bpe()) {
     command.bpe.vocab_size = static_cast<std::size_t>(command.vocab_size);

@@ -248,6 +248,8 @@ constexpr CatalogueEntry entries[] = {
     {740, "files of data hold nothing",
      "A file without a record is as it was written, and nothing can be learned of it.",
      "write the data again, or name other files"},
+    {741, "no more tokens to take away", "Of two texts that are too long together, only one was to be cut.",
+     "cut the longer one, or allow more tokens"},
 };
 
 constexpr CatalogueEntry unlisted{0, "", "", ""};

@@ -204,6 +204,11 @@ std::vector<Page> pages_on_files() {
         {"Writing them failed, or they are the wrong ones.", "A file that was made and never filled is empty."}},
        {{"Write the data again: octet data bert, octet data causal", "Yes.", "", "octet data verify counts records."},
         {"Name other files", "Yes.", "", "As above."}}},
+      {741,
+       {{"A pair is longer than max_length, and the text that alone may be cut is shorter than what must go.",
+         "Cutting all of it would leave no pair."}},
+       {{"Cut the longer of the two: --truncation longest_first", "Shorter texts.", "", "Every pair fits."},
+        {"Allow more tokens: --max-length", "Longer batches.", "", "As above."}}},
   };
 }
 

@@ -20,6 +20,7 @@ export import :encoding;
 export import :file;
 export import :gpt2_words;
 export import :json;
+export import :model_input;
 export import :normalize;
 export import :shares;
 export import :tokenizer;

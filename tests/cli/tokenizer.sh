@@ -29,6 +29,17 @@ octet tokenizer encode --model before --json --add-special 'the cat'
 check 'JSON has ids, tokens and places' out_has '^\{"ids":\[2,[0-9,]+,3\],"tokens":\["\[CLS\]",.*"offsets":\[\[0,0\],\[0,3\]'
 octet tokenizer encode --model before --json '日本 the'
 check 'places are counted in characters' out_has '"offsets":\[\[0,1\],\[1,2\],\[3,6\]\]'
+octet tokenizer encode --model before --json --pairs --max-length 7 --pad-to-multiple-of 5 $'the small cat sees\ta dog'
+check 'a pair is cut and padded, and told which tokens are of the second text' \
+  out_has '"ids":\[2(,[0-9]+){6},0,0,0\].*"type_ids":\[0,0,0,0,1,1,1,0,0,0\],"attention_mask":\[1,1,1,1,1,1,1,0,0,0\]'
+octet tokenizer encode --model before --pairs 'no tab'
+check 'a line without a tab is no pair' refused X709 'no tab'
+octet tokenizer encode --model before --pairs --max-length 2 $'a\tb'
+check 'a length without room for special tokens is refused' refused X709 'max_length is 2'
+octet tokenizer encode --model before --pairs --max-length 6 --truncation only_second $'the small cat sees\ta'
+check 'and a text that is too short to be cut' refused X741 'second text has 1 token'
+octet tokenizer encode --model before --pad-to -1 --max-length -1 a
+check 'all lengths below zero are told at once' same "$(grep -c '^X709' err)" 2
 printf 'the cat\na dog\n' | "${PROGRAM[@]}" tokenizer encode --model before >out 2>err
 check 'lines of standard input are encoded' same "$(wc -l <out)" 2
 octet tokenizer encode --model before ''

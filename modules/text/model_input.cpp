@@ -1,0 +1,89 @@
+module octet.text;
+import octet.base;
+import octet.standard;
+import :encoding;
+import :model_input;
+import :normalize;
+import :wordpiece;
+
+namespace octet::text {
+
+namespace {
+
+// Tokens that are left of each of two texts.
+std::pair<std::size_t, std::size_t> longest_first(std::size_t first, std::size_t second, std::size_t room) {
+  const bool swapped = first > second;
+  std::size_t less = std::min(first, second);
+  std::size_t more = less > room ? less : std::max(less, room - less);
+  if (less + more > room) {
+    less = room / 2;
+    more = room - less;
+  }
+  return swapped ? std::pair{more, less} : std::pair{less, more};
+}
+
+void cut(Encoding& encoding, std::size_t size) {
+  if (encoding.ids.size() <= size) return;
+  encoding.ids.resize(size);
+  encoding.offsets.resize(size);
+}
+
+}  // namespace
+
+ModelInput model_input(const WordPiece& tokenizer, std::string_view first, std::optional<std::string_view> second,
+                       const ModelInputOptions& options) {
+  const EncodeOptions plain{.add_special = false, .recognize_special = options.recognize_special};
+  Encoding one = tokenizer.encode(first, plain), two;
+  if (second) two = tokenizer.encode(*second, plain);
+  const std::size_t special = second ? 3 : 2;
+  if (options.max_length && *options.max_length < special)
+    fail({.number = 709,
+          .sentence = "max_length is " + std::to_string(*options.max_length) + ", and " + std::to_string(special) +
+                      " tokens are special ones",
+          .where = {},
+          .fix = {"choose " + std::to_string(special) + " or more"}});
+  if (const std::size_t tokens = one.ids.size() + two.ids.size();
+      options.max_length && tokens > *options.max_length - special) {
+    const std::size_t room = *options.max_length - special, fewer = tokens - room;
+    if (!second) {
+      cut(one, room);
+    } else if (options.truncation == Truncation::longest_first) {
+      const auto [left_of_one, left_of_two] = longest_first(one.ids.size(), two.ids.size(), room);
+      cut(one, left_of_one);
+      cut(two, left_of_two);
+    } else {
+      const bool of_first = options.truncation == Truncation::only_first;
+      Encoding& of = of_first ? one : two;
+      if (of.ids.size() <= fewer)
+        fail({.number = 741,
+              .sentence = "the " + std::string{of_first ? "first" : "second"} + " text has " +
+                          std::to_string(of.ids.size()) + " tokens, and " + std::to_string(fewer) + " are to go",
+              .where = {},
+              .fix = {"take tokens from the longer text: longest_first", "choose a larger max_length"}});
+      cut(of, of.ids.size() - fewer);
+    }
+  }
+
+  ModelInput input;
+  const auto add = [&](std::int32_t id, std::int32_t type, Span span) {
+    input.ids.push_back(id);
+    input.type_ids.push_back(type);
+    input.offsets.push_back(span);
+  };
+  const auto add_text = [&](const Encoding& text, std::int32_t type) {
+    for (std::size_t i = 0; i < text.ids.size(); ++i) add(text.ids[i], type, text.offsets[i]);
+    add(tokenizer.special_ids().separator, type, {0, 0});
+  };
+  add(tokenizer.special_ids().classification, 0, {0, 0});
+  add_text(one, 0);
+  if (second) add_text(two, 1);
+  input.attention_mask.assign(input.ids.size(), 1);
+
+  std::size_t length = std::max(input.ids.size(), options.pad_to);
+  if (const std::size_t multiple = options.pad_to_multiple_of) length = (length + multiple - 1) / multiple * multiple;
+  while (input.ids.size() < length) add(tokenizer.special_ids().padding, 0, {0, 0});
+  input.attention_mask.resize(length, 0);
+  return input;
+}
+
+}  // namespace octet::text
