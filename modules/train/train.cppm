@@ -8,4 +8,5 @@ export import :options;
 export import :safetensors;
 export import :trainer;
 export import :training_data;
+export import :training_json;
 export import :transformer_json;

@@ -1,10 +1,9 @@
-/// training.json: what a run was started with, how far it is, and the hashes of the files that belong to it. Internal
-/// to octet.train.
+/// training.json: what a run was started with, how far it is, and the hashes of the files that belong to it.
 export module octet.train:training_json;
 import octet.standard;
 import :options;
 
-namespace octet::train {
+export namespace octet::train {
 
 struct TrainingRecord {
   TrainOptions options;

@@ -1,0 +1,21 @@
+// Any bytes are a program in StableHLO text, read or refused with a number; what was read is written and read again.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+import octet.base;
+import octet.graph;
+
+using namespace octet;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  try {
+    const std::string written = to_string(read({reinterpret_cast<const char*>(bytes), size}));
+    if (to_string(read(written)) != written) std::abort();
+  } catch (const Error& error) {
+    if (error.number() / 100 != 4) std::abort();
+  }
+  return 0;
+}
