@@ -85,9 +85,9 @@ test("the pointer moves the chart's readout", async () => {
   const { page, trained, shown } = await visit({ link });
   await trained(8);
   await page.locator(".plot").scrollIntoViewIfNeeded();
-  const box = await page.locator(".plot .u-over").boundingBox();
+  const box = await page.locator(".plot canvas").boundingBox();
   if (!box) throw new Error("The chart has no plot.");
-  await page.mouse.move(box.x + box.width / 2, box.y + 20);
+  await page.mouse.move(box.x + 66 + (box.width - 78) / 2, box.y + 20); // between the loss's axis and the right edge
   await expect.poll(() => shown(".readout .at")).toBe("at step 4");
 });
 

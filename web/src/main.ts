@@ -1,5 +1,7 @@
 // Where the page starts: reads the link, makes the session, and while the engine is loading, draws.
 import { preferredLanguage } from "./language/language";
+import type { Begun } from "./engine/wasm";
+import { loadWords } from "./language/load_words";
 import { fromLink } from "./state/settings";
 import { Session } from "./state/session";
 import "./style/tokens.css";
@@ -8,6 +10,11 @@ import "./style/page.css";
 import "./style/panels.css";
 import "./style/replicas.css";
 import "./style/sections.css";
+
+declare global {
+  /** What index.html began. */
+  var octetEngine: Begun;
+}
 
 const language = preferredLanguage(navigator.languages);
 const settings = fromLink(location.hash, {
@@ -19,10 +26,13 @@ const settings = fromLink(location.hash, {
   section: "",
   kept: {},
 });
-const session = new Session(settings, crossOriginIsolated);
+const session = new Session(settings, octetEngine);
 
 // A link typed or pasted over this one asks for another page state.
 addEventListener("hashchange", () => location.reload());
 
 const place = document.getElementById("page");
-if (place) (await import("./view/draw")).draw(session, place);
+if (place) {
+  const [{ draw }] = await Promise.all([import("./view/draw"), loadWords(settings.language)]);
+  draw(session, place);
+}

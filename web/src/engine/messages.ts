@@ -1,14 +1,13 @@
 // Everything the page and its worker say to each other.
 import type { Blank, Diagnostic, Evaluation, Options, StepReport, Summary } from "./engine";
-import type { Abilities } from "./wasm";
 
 /** Where a text comes from: one that is served with the page, or a file of the visitor's. */
 export type Source = { url: string } | { file: File };
 
 /** Page to worker. */
 export type Order =
-  /** The first: start the program in `folder`, which the page is fetching. */
-  | { type: "load"; folder: string; abilities: Abilities }
+  /** The first: start the program called `name` in `folder`, which the page is fetching. */
+  | { type: "load"; folder: string; name: string }
   /** That program, fetched and compiled. */
   | { type: "program"; program: WebAssembly.Module }
   /** Train on another text. Should it be refused, the run before it goes on. `name` is only handed back. */

@@ -28,10 +28,14 @@ interface ModuleSettings {
   ): object;
 }
 
-/** Fetches and compiles the program called `name` in `folder`, a URL that ends in a slash. */
-export async function compileProgram(folder: string, name: string): Promise<WebAssembly.Module> {
+/** Fetches and compiles the program called `name` in `folder`, a URL that ends in a slash; it may be on its way already. */
+export async function compileProgram(
+  folder: string,
+  name: string,
+  fetched?: Promise<Response>,
+): Promise<WebAssembly.Module> {
   const url = `${folder}${name}.wasm`;
-  const response = await fetch(url);
+  const response = await (fetched ?? fetch(url));
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
   // Compiled as it comes in, where the server says what it is.
   return response.headers.get("Content-Type")?.startsWith("application/wasm")

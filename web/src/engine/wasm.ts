@@ -28,26 +28,24 @@ function bind(bound: BoundEngine): Engine {
   };
 }
 
-/** What the program that is loaded may use. */
-export interface Abilities {
+/** The program that this browser can run, which index.html begins to fetch. */
+export interface Begun {
   /** Memory can be shared among threads: the page is cross-origin isolated. */
   threads: boolean;
-  /** The engine has WebAssembly's relaxed SIMD: a multiply-add is one operation. */
-  relaxedSimd: boolean;
+  /** The program's, without its ending. */
+  name: string;
+  /** Where it lies: a URL that ends in a slash. */
+  folder: string;
+  response: Promise<Response>;
 }
 
-/** The program's name, without its ending. */
-export function nameOf(abilities: Abilities): string {
-  return `octet_web${abilities.relaxedSimd ? "_relaxed" : ""}${abilities.threads ? "" : "_single"}`;
-}
-
-/** Starts the program, which may still be on its way. */
+/** Starts the program called `name`, which may still be on its way. */
 export async function loadEngine(
   folder: string,
-  abilities: Abilities,
+  name: string,
   program: Promise<WebAssembly.Module>,
 ): Promise<EngineMaker> {
-  const module = await startProgram<BoundModule>(folder, nameOf(abilities), program);
+  const module = await startProgram<BoundModule>(folder, name, program);
   return {
     open: (text: Uint8Array, options: Options) => guarded(() => bind(new module.Engine(text, options))),
     checkSize: (bytes: number) => guarded(() => module.checkTextSize(bytes)),

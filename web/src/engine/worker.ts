@@ -45,7 +45,7 @@ self.onmessage = async ({ data: order }: MessageEvent<Order>) => {
     if (order.type === "program") {
       programIsThere(order.program);
     } else if (order.type === "load") {
-      trainer = loadEngine(order.folder, order.abilities, program).then((maker) => {
+      trainer = loadEngine(order.folder, order.name, program).then((maker) => {
         tell({ type: "loaded" });
         return new Trainer(maker, { tell, rest, read, now: () => performance.now() });
       });

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { languages, preferredLanguage } from "./language";
-import { words } from "./words";
+import { loadWords, wordsOf } from "./load_words";
+
+await Promise.all(languages.map(loadWords));
 
 /** The words of the sections, by file and then by the name they are exported under, which is their language. */
 const ofSections = import.meta.glob<Record<string, object>>("./*.{en,ko,ja}.ts", { eager: true });
@@ -9,7 +11,7 @@ const ofSections = import.meta.glob<Record<string, object>>("./*.{en,ko,ja}.ts",
 function sentences(language: (typeof languages)[number]): [string, string][] {
   const files = Object.entries(ofSections).filter(([file]) => file.endsWith(`.${language}.ts`));
   const parts: [string, object][] = [
-    ["", words[language]],
+    ["", wordsOf(language)],
     ...files.map(([file, { [language]: part }]): [string, object] => [`${file.split(".")[1]} `, part ?? {}]),
   ];
   return parts.flatMap(([part, entries]) => flat(part, entries));

@@ -1,14 +1,10 @@
-// Every language's words, under one set of names, and the way to them from any part of the page.
+// The way to a language's words from any part of the page.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { en } from "./en";
-import { ja } from "./ja";
-import { ko } from "./ko";
 import type { Language } from "./language";
+import { type Words, wordsOf } from "./load_words";
 
-export type Words = typeof en;
-
-export const words: Record<Language, Words> = { en, ko, ja };
+export type { Words };
 
 export const LanguageContext = createContext<Language>("en");
 
@@ -17,7 +13,7 @@ export function useLanguage(): Language {
 }
 
 export function useWords(): Words {
-  return words[useLanguage()];
+  return wordsOf(useLanguage());
 }
 
 /** The words of a section, which come with it. */

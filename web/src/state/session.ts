@@ -1,10 +1,10 @@
 // One visit: the settings, the run, and the worker that trains. Views call its verbs and draw its state.
 import type { Options } from "../engine/engine";
 import type { News, Order, Source } from "../engine/messages";
-import { relaxedSimd } from "../engine/relaxed_simd";
 import { compileProgram } from "../engine/program";
-import { nameOf } from "../engine/wasm";
+import type { Begun } from "../engine/wasm";
 import type { Language } from "../language/language";
+import { loadWords } from "../language/load_words";
 import { after, type Run, unopened } from "./run";
 import { completed, type Settings, toLink, withMask } from "./settings";
 
@@ -20,10 +20,14 @@ export const sampleSentences: Record<Language, string> = {
 
 export class Session {
   run: Run = unopened;
+  /** Whether the page may share memory between threads. */
+  readonly threaded: boolean;
   private choice: Choice;
   /** By the name under which the worker opens them. */
   private readonly opening = new Map<string, { choice: Choice; options: Options }>();
   private opened = 0;
+  /** The language asked for last. */
+  private chosen: Language | null = null;
   private readonly worker: Worker;
   private readonly listeners = new Set<() => void>();
   private drawing = false;
@@ -31,18 +35,17 @@ export class Session {
 
   constructor(
     public settings: Settings,
-    /** Whether the page may share memory between threads. */
-    readonly threaded: boolean,
+    begun: Begun,
   ) {
     this.choice = { text: settings.text === "own" ? settings.language : settings.text };
     this.worker = new Worker(new URL("../engine/worker.ts", import.meta.url), { type: "module" });
     this.worker.onmessage = ({ data }: MessageEvent<News>) => this.take(data);
     this.worker.onerror = (event) => this.take({ type: "broken", reason: event.message ?? "" });
-    const abilities = { threads: threaded, relaxedSimd: relaxedSimd() };
-    const folder = new URL("./engine/", document.baseURI).href;
-    this.order({ type: "load", folder, abilities });
-    // Fetched from here, as the worker takes a while to start.
-    compileProgram(folder, nameOf(abilities)).then(
+    const { folder, name } = begun;
+    this.threaded = begun.threads;
+    this.order({ type: "load", folder, name });
+    // Compiled here, as the worker takes a while to start.
+    compileProgram(folder, name, begun.response).then(
       (program) => this.order({ type: "program", program }),
       (error) => this.take({ type: "broken", reason: String(error) }),
     );
@@ -101,8 +104,13 @@ export class Session {
     this.open(this.choice, options);
   }
 
+  /** Once its words are there; should they not come, the page keeps its language, and it can be chosen again. */
   chooseLanguage(language: Language): void {
-    this.change({ ...this.settings, language });
+    this.chosen = language;
+    loadWords(language).then(
+      () => this.chosen === language && this.change({ ...this.settings, language }),
+      (error) => console.warn(String(error)),
+    );
   }
 
   /** Fills `sentence` now and as training goes on. */

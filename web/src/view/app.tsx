@@ -1,6 +1,7 @@
 // The whole page.
 import { useEffect, useReducer } from "preact/hooks";
-import { LanguageContext, words } from "../language/words";
+import { wordsOf } from "../language/load_words";
+import { LanguageContext } from "../language/words";
 import type { Session } from "../state/session";
 import { Controls } from "./controls";
 import { FillBlank } from "./fill_blank";
@@ -18,7 +19,7 @@ export function App({ session }: { session: Session }) {
   useEffect(() => session.subscribe(() => redraw(undefined)), [session]);
 
   const { language } = session.settings;
-  const spoken = words[language];
+  const spoken = wordsOf(language);
   useEffect(() => {
     document.documentElement.lang = language;
     document.title = spoken.title;

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { words } from "../language/words";
+import { en } from "../language/en";
+import { ja } from "../language/ja";
+import { ko } from "../language/ko";
 import { duration, loss, rate, share, whole } from "./format";
 
 test("a number that is not there yet is a dash", () => {
@@ -12,7 +14,7 @@ test("learning rates keep two digits that count", () => {
 });
 
 test("a duration is never said to be nothing", () => {
-  expect(duration(0.2, words.en, "en")).toBe("1 s");
-  expect(duration(89, words.ko, "ko")).toBe("89초");
-  expect(duration(600, words.ja, "ja")).toBe("10 分");
+  expect(duration(0.2, en, "en")).toBe("1 s");
+  expect(duration(89, ko, "ko")).toBe("89초");
+  expect(duration(600, ja, "ja")).toBe("10 分");
 });
