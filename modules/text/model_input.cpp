@@ -32,7 +32,7 @@ void cut(Encoding& encoding, std::size_t size) {
 
 ModelInput model_input(const WordPiece& tokenizer, std::string_view first, std::optional<std::string_view> second,
                        const ModelInputOptions& options) {
-  const EncodeOptions plain{.add_special = false, .recognize_special = options.recognize_special};
+  const EncodeOptions plain{.recognize_special = options.recognize_special, .add_special = false};
   Encoding one = tokenizer.encode(first, plain), two;
   if (second) two = tokenizer.encode(*second, plain);
   const std::size_t special = second ? 3 : 2;
