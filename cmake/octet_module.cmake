@@ -1,11 +1,12 @@
-# octet_module(<room> [DEPENDS <room>...] [LIBRARIES <target>...] [SMALL [KERNELS <glob>...]])
+# octet_module(<room> [DEPENDS <room>...] [LIBRARIES <target>...] [SMALL [KERNELS <glob>...] | SMALL_SOURCES])
 #
 # Declares the room modules/<room> as the library octet_<room>, known as octet::<room>: its *.cppm files are
 # the module's interface, its *.cpp files the implementation. LIBRARIES are seen by this room only.
 # A room whose primary file <room>.cppm does not exist is left out, and so is what is above it.
 #
 # A page loads every byte of WebAssembly: there SMALL rooms are compiled for size, but for their KERNELS, which run for
-# every number. Those do without unrolled loops, which are the half of their code and no faster in an engine.
+# every number. Those do without unrolled loops, which are the half of their code and no faster in an engine. Of rooms with
+# SMALL_SOURCES the *.cpp files are: what is inline in their interface runs within the kernels of others.
 #
 # octet_umbrella(<room>...) declares octet::octet, the module that re-exports the rooms.
 
@@ -33,7 +34,7 @@ function(octet_library library)
 endfunction()
 
 function(octet_module room)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SMALL" "" "DEPENDS;LIBRARIES;KERNELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SMALL;SMALL_SOURCES" "" "DEPENDS;LIBRARIES;KERNELS")
   set(folder "${PROJECT_SOURCE_DIR}/modules/${room}")
   file(GLOB interface CONFIGURE_DEPENDS "${folder}/*.cppm")
   file(GLOB implementation CONFIGURE_DEPENDS "${folder}/*.cpp")
@@ -42,6 +43,9 @@ function(octet_module room)
     add_library(octet::${room} ALIAS octet_${room})
     target_sources(octet_${room} PRIVATE ${implementation})
     target_link_libraries(octet_${room} PRIVATE ${arg_LIBRARIES})
+    if(EMSCRIPTEN AND arg_SMALL_SOURCES)
+      set_source_files_properties(${implementation} PROPERTIES COMPILE_OPTIONS -Oz)
+    endif()
     if(EMSCRIPTEN AND arg_SMALL)
       target_compile_options(octet_${room} PRIVATE -Oz)
       foreach(kernels ${arg_KERNELS})

@@ -36,13 +36,15 @@ if(EMSCRIPTEN AND TARGET octet_demo)
 endif()
 
 # The page's programs are linked from the same objects: with threads, which only a page that is cross-origin isolated has,
-# or without, and with relaxed SIMD, which not every browser has, or without.
+# or without, and with relaxed SIMD, which not every browser has, or without. Then each is split in two.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/web/bindings/*.cpp")
 if(EMSCRIPTEN AND sources AND TARGET octet::octet)
+  include(page_split)
   add_library(octet_bindings OBJECT ${sources})
   target_link_libraries(octet_bindings PRIVATE octet::octet octet_options)
+  target_compile_options(octet_bindings PRIVATE -Oz)
 
-  add_custom_target(octet_page)
+  set(programs)
   foreach(threads "" _single)
     foreach(loops "" _relaxed)
       set(program octet_web${loops}${threads})
@@ -52,9 +54,10 @@ if(EMSCRIPTEN AND sources AND TARGET octet::octet)
       endif()
       target_link_libraries(${program} PRIVATE $<IF:$<BOOL:${threads}>,octet_single_page,octet_threaded_page>)
       set_target_properties(${program} PROPERTIES SUFFIX .mjs)
-      add_dependencies(octet_page ${program})
+      list(APPEND programs ${program})
     endforeach()
   endforeach()
+  octet_page_split(octet_page octet_web_single ${programs})
 
   # What the sections below the training part call: one file each, one program, loaded when a visitor comes there.
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/web/bindings/workshop/*.cpp")

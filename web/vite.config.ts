@@ -10,10 +10,16 @@ import { defineConfig, minify, type Plugin } from "vite";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const wasmFolder = resolve(here, process.env.OCTET_WASM_DIR ?? "../build/wasm");
 const pageFolder = resolve(here, "../build/page");
-const engineFiles = ["web", "web_single", "web_relaxed", "web_relaxed_single", "workshop"].flatMap((program) => [
-  `octet_${program}.mjs`,
-  `octet_${program}.wasm`,
-]);
+const engineFiles = [
+  // What a visit rarely calls is in a file of its own (cmake/page_split.cmake).
+  ...["web", "web_single", "web_relaxed", "web_relaxed_single"].flatMap((program) => [
+    `octet_${program}.mjs`,
+    `octet_${program}.wasm`,
+    `octet_${program}.rest.wasm`,
+  ]),
+  "octet_workshop.mjs",
+  "octet_workshop.wasm",
+];
 
 const isolation = {
   "Cross-Origin-Opener-Policy": "same-origin",

@@ -1,0 +1,37 @@
+// What a visitor waits for before the page trains.
+import { readFile } from "node:fs/promises";
+import { brotliCompressSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { fileURLToPath } from "node:url";
+import { visit } from "./visit";
+
+const built = fileURLToPath(new URL("../../build/page", import.meta.url));
+const budget = 250 * 1024; // bytes, as a server sends them with brotli
+
+/** The size of each file that was asked for, compressed. */
+async function weights(loaded: readonly string[]): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  for (const path of new Set(loaded))
+    sizes.set(path, brotliCompressSync(await readFile(`${built}${path === "/" ? "/index.html" : path}`)).length);
+  return sizes;
+}
+
+test.each([
+  ["en", true, true],
+  ["ko", true, true],
+  ["ja", true, true],
+  ["en", true, false],
+  ["en", false, true],
+  ["en", false, false],
+])(
+  "all that is loaded before the page trains is 250 KiB at most (%s, isolation: %s, relaxed SIMD: %s)",
+  async (language, isolation, relaxedSimd) => {
+    const { page, loaded } = await visit({ link: `lang=${language}`, isolation, relaxedSimd });
+    await page.locator("[data-hash-step='1']").waitFor({ timeout: 60_000 });
+    await page.locator(".candidates").waitFor();
+    const sizes = await weights(loaded);
+    expect([...sizes.keys()].filter((path) => path.endsWith(".wasm"))).toHaveLength(1); // no second program, no rest
+    const total = [...sizes.values()].reduce((a, b) => a + b);
+    expect(total, JSON.stringify([...sizes])).toBeLessThanOrEqual(budget);
+  },
+);
