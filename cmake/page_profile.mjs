@@ -41,7 +41,13 @@ function refused(call) {
 }
 
 function train(text, options, sentence) {
-  const run = new engine.Engine(text, { seed: 1, learning_rate: 0.001, threads: 1, steps: 3, ...options });
+  const run = new engine.Engine(text, {
+    seed: 1,
+    learning_rate: 0.001,
+    threads: 1,
+    steps: 3,
+    ...options,
+  });
   run.summary();
   run.fill(sentence, 5);
   for (let step = 0; step < 3; ++step) run.step();
@@ -53,20 +59,47 @@ function train(text, options, sentence) {
   run.delete();
 }
 
-const usual = { vocab_size: 2048, layers: 2, hidden: 128, heads: 2, intermediate: 512 };
+const usual = {
+  vocab_size: 2048,
+  layers: 2,
+  hidden: 128,
+  heads: 2,
+  intermediate: 512,
+};
 const bytes = (text) => new TextEncoder().encode(text);
-for (const name of readdirSync(texts)) {
+for (const name of readdirSync(texts).filter((each) => each.endsWith(".txt"))) {
   const text = readFileSync(join(texts, name));
   const sentence = text.toString().split("\n")[3].replace(/^\S+/, "[MASK]");
   train(text, { ...usual, seq: 32, packing: "none" }, sentence); // as the page opens it
   train(text, { ...usual, packing: "lines" }, sentence); // as a file of a visitor's own
 }
-const marks = "\uFEFFÀ l'été, un café 😀 coûte\t5,50 €!\r\nİstanbul e\u0301te\u0301 한글 ﬁn 中文字 カナ ｶﾅ\u200B ǅ ß\r\n";
+const marks =
+  "\uFEFFÀ l'été, un café 😀 coûte\t5,50 €!\r\nİstanbul e\u0301te\u0301 한글 ﬁn 中文字 カナ ｶﾅ\u200B ǅ ß\r\n";
 const varied = bytes(marks.repeat(60) + "Anna likes bread. Peter likes fish.\n\n\n".repeat(200));
-const odd = { seq: 17, batch: 24, vocab_size: 300, hidden: 48, heads: 3, intermediate: 100, warmup_steps: 0 };
+const odd = {
+  seq: 17,
+  batch: 24,
+  vocab_size: 300,
+  hidden: 48,
+  heads: 3,
+  intermediate: 100,
+  warmup_steps: 0,
+};
 train(varied, { ...odd, layers: 1, packing: "lines" }, "É [MASK] 😀 中 ");
 train(varied, { ...odd, layers: 3, packing: "none", steps: 2 ** 20 }, "[MASK] ǅ likes");
-train(varied, { ...usual, seq: 128, batch: 8, hidden: 320, heads: 5, intermediate: 1280, layers: 1 }, "fish [MASK]");
+train(
+  varied,
+  {
+    ...usual,
+    seq: 128,
+    batch: 8,
+    hidden: 320,
+    heads: 5,
+    intermediate: 1280,
+    layers: 1,
+  },
+  "fish [MASK]",
+);
 
 // The program is over: its memory may take the profile.
 const memory = Object.values(instance.exports).find((each) => each instanceof WebAssembly.Memory);

@@ -11,10 +11,15 @@
 
 execute_process(COMMAND em-config BINARYEN_ROOT OUTPUT_VARIABLE binaryen_root OUTPUT_STRIP_TRAILING_WHITESPACE)
 set(binaryen_places "${PROJECT_SOURCE_DIR}/build/binaryen/bin" "${binaryen_root}/bin")
-find_program(OCTET_WASM_SPLIT wasm-split HINTS ${binaryen_places} NO_CMAKE_FIND_ROOT_PATH REQUIRED)
-find_program(OCTET_WASM_OPT wasm-opt HINTS ${binaryen_places} NO_CMAKE_FIND_ROOT_PATH REQUIRED)
+find_program(OCTET_WASM_SPLIT wasm-split HINTS ${binaryen_places} NO_CMAKE_FIND_ROOT_PATH)
+find_program(OCTET_WASM_OPT wasm-opt HINTS ${binaryen_places} NO_CMAKE_FIND_ROOT_PATH)
 
 function(octet_page_split target profiled)
+  if(NOT OCTET_WASM_SPLIT OR NOT OCTET_WASM_OPT)
+    add_custom_target(${target} COMMAND "${CMAKE_COMMAND}" -E echo "The page is built with Binaryen's wasm-split and wasm-opt."
+                      COMMAND "${CMAKE_COMMAND}" -E false)
+    return()
+  endif()
   set(features --enable-bulk-memory --enable-exception-handling --enable-multivalue --enable-mutable-globals
       --enable-reference-types --enable-relaxed-simd --enable-sign-ext --enable-simd --enable-threads)
   set(small -Oz --converge --one-caller-inline-max-function-size=20 --low-memory-unused --strip-debug)
@@ -23,12 +28,14 @@ function(octet_page_split target profiled)
   set(script "${PROJECT_SOURCE_DIR}/cmake/page_profile.mjs")
   set(loader "${PROJECT_SOURCE_DIR}/web/bindings/rest.js")
   set(texts "${PROJECT_SOURCE_DIR}/web/public/texts")
+  file(GLOB each_text CONFIGURE_DEPENDS "${texts}/*.txt")
+  set(seal "${PROJECT_SOURCE_DIR}/cmake/page_seal.mjs")
 
   add_custom_command(OUTPUT "${rest}"
     COMMAND "${OCTET_WASM_SPLIT}" ${features} --instrument ${profiled}.wasm -o instrumented.wasm
     COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${script}"
             "${OCTET_WASM_SPLIT}" ${profiled}.mjs instrumented.wasm "${texts}" "${rest}" -- ${features}
-    DEPENDS ${profiled} "${script}" WORKING_DIRECTORY "${whole}" VERBATIM
+    DEPENDS ${profiled} "${script}" ${each_text} WORKING_DIRECTORY "${whole}" VERBATIM
     COMMENT "Visiting the page to see what it calls")
 
   set(made)
@@ -43,8 +50,8 @@ function(octet_page_split target profiled)
               -o1 ${program}.first.wasm -o2 ${program}.rest.wasm
       COMMAND "${OCTET_WASM_OPT}" ${features} ${small} ${program}.first.wasm -o "${out}.wasm"
       COMMAND "${OCTET_WASM_OPT}" ${features} ${small} ${program}.rest.wasm -o "${out}.rest.wasm"
-      COMMAND "${CMAKE_COMMAND}" -E copy ${program}.mjs "${out}.mjs"
-      DEPENDS ${program} "${rest}" WORKING_DIRECTORY "${whole}" VERBATIM COMMENT "Splitting ${program}")
+      COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${seal}" ${program}.mjs "${out}.rest.wasm" "${out}.mjs"
+      DEPENDS ${program} "${rest}" "${seal}" WORKING_DIRECTORY "${whole}" VERBATIM COMMENT "Splitting ${program}")
     list(APPEND made "${out}.mjs" "${out}.wasm" "${out}.rest.wasm")
   endforeach()
   add_custom_target(${target} DEPENDS ${made})

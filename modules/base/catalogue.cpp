@@ -83,6 +83,10 @@ constexpr CatalogueEntry entries[] = {
      "correct the text at the place named"},
     {408, "tensor too large", "The extents are at least 0, and all elements lie in the memory of the host.",
      "correct the extents, or work on a part at a time"},
+    {409, "thread of a loop lost",
+     "A loop that threads share is done when each has done its part; the part of a thread that its host ends stays "
+     "undone.",
+     "run the program again, from what was saved; with one thread where it happens again"},
     {501, "program does not fit into memory",
      "A replica holds parameters, optimizer state, gradients and activations in the memory of its own core or chip; "
      "there is "

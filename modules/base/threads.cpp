@@ -39,13 +39,25 @@ struct Threads::Pool {
   std::atomic<std::uint64_t> gate{0};
   std::atomic<bool> busy{false};
   std::atomic<bool> stopping{false};
-  std::atomic<int> sleeping{0};  // workers asleep, and the caller where it waits for the last of them
+  std::atomic<bool> lost{false};  // a thread left a loop unfinished
+  std::atomic<int> sleeping{0};   // workers asleep, and the caller where it waits for the last of them
   std::mutex mutex;
   std::condition_variable wake;  // one for both: they never sleep for long at the same time
   bool spins = false;            ///< whether there is a processor for each thread
   std::vector<std::thread> workers;
 
   void work() {
+    // What is thrown through here, past any catch, comes from the host and not from C++: a page's engine, or the end of
+    // a thread. Nobody may go on as if this loop had been finished.
+    struct Watch {
+      Pool& pool;
+      bool finished = false;
+      ~Watch() {
+        if (finished) return;
+        pool.next.store(pool.n, std::memory_order_relaxed);
+        pool.lost = true;
+      }
+    } watch{*this};
     for (std::size_t index; (index = next.fetch_add(1, std::memory_order_relaxed)) < n;) {
       try {
         body(index);
@@ -56,8 +68,10 @@ struct Threads::Pool {
           exception = std::current_exception();
           exception_index = index;
         }
+        if (!std::current_exception()) lost = true;  // the host's, where it can be caught
       }
     }
+    watch.finished = true;
   }
 
   /// Returns when `ready()` holds: after a spin, or after a sleep that wake_sleepers() ends.
@@ -95,10 +109,17 @@ struct Threads::Pool {
       if (stopping) return;
       if (!gate.compare_exchange_strong(seen, seen + 1)) continue;
       last = seen / one_loop;
+      const Leaving leaving{*this};
       work();
-      if ((--gate & (open | inside)) == 0) wake_sleepers();
     }
   }
+  /// Tells the caller, in any case, that this worker is no longer within the loop.
+  struct Leaving {
+    Pool& pool;
+    ~Leaving() {
+      if ((--pool.gate & (open | inside)) == 0) pool.wake_sleepers();
+    }
+  };
 
   void run(std::size_t count, Body function) {
     n = count;
@@ -107,9 +128,19 @@ struct Threads::Pool {
     exception = nullptr;
     gate = (gate / one_loop + 1) * one_loop | open;
     wake_sleepers();
-    work();
-    if ((gate &= ~open) & inside) wait([&] { return (gate & inside) == 0; });
+    {
+      const Shutting shutting{*this};
+      work();
+    }
+    if (lost) fail({.number = 409, .sentence = "A thread was ended by its host while it had a part of a loop to do."});
   }
+  /// Waits, in any case, until no worker is within the loop, whose body is about to end.
+  struct Shutting {
+    Pool& pool;
+    ~Shutting() {
+      if ((pool.gate &= ~open) & inside) pool.wait([this] { return (pool.gate & inside) == 0; });
+    }
+  };
 };
 
 Threads::Threads(unsigned count) {

@@ -73,6 +73,12 @@ std::vector<Page> pages_on_shapes_and_types() {
        {{"Work on a part at a time: scan or fori_loop over slices", "Yes.", "Memory of one part.",
          "The peak in the report."},
         {"Correct the extent", "Yes.", "", "The message is gone."}}},
+      {409,
+       {{"On the page, a thread wanted a part of the engine that did not arrive.",
+         "The connection broke, or the page was replaced by a newer one since it was opened."}},
+       {{"Load the page anew", "Yes: a run on the page is of minutes.", "The steps since then.", "It trains."},
+        {"Resume from the last save", "Yes: the bits are those of a run without loss.", "The steps since the save.",
+         "octet train --resume goes on."}}},
   };
 }
 

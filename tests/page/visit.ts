@@ -34,6 +34,8 @@ export interface VisitOptions extends BrowserContextOptions {
   /** The folder served, and the page's path in it. */
   root?: string;
   path?: string;
+  /** What the page may write to the console without failing the test. */
+  expected?: RegExp;
 }
 
 let browser: Browser;
@@ -66,7 +68,7 @@ afterEach(async () => {
 
 /** Opens the page; it is closed after the test, which fails if the page wrote an error or a warning. */
 export async function visit(options: VisitOptions = {}): Promise<Visit> {
-  const { link = "", isolation = true, relaxedSimd = true, root = built, path = "", ...context } = options;
+  const { link = "", isolation = true, relaxedSimd = true, root = built, path = "", expected, ...context } = options;
   const server = await serve({ root, isolation });
   const own = await browser.newContext({
     viewport: { width: 1280, height: 900 },
@@ -79,7 +81,8 @@ export async function visit(options: VisitOptions = {}): Promise<Visit> {
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") errors.push(message.text());
+    if (message.type() !== "error" && message.type() !== "warning") return;
+    if (!expected?.test(message.text())) errors.push(message.text());
   });
   open.push({
     errors,

@@ -4,29 +4,41 @@
 {
   const plain = getWasmImports;
   const address = import.meta.url.replace(/\.mjs$/, ".rest.wasm");
+  const seal = "SEAL_OF_THE_REST"; // a checksum of the file that belongs to this one, put in by cmake/page_seal.mjs
+  const tries = 20; // of a thread that others wait for, one a second
+  const isOfOthers = typeof ENVIRONMENT_IS_PTHREAD !== "undefined" && ENVIRONMENT_IS_PTHREAD;
   let table = null;
 
+  /** What is there, or null where a network may yet bring it. */
   const fetched = () => {
     const request = new XMLHttpRequest();
-    request.open("GET", address, false); // whoever calls waits for what the function returns
+    request.open("GET", `${address}?${seal}`, false); // whoever calls waits for what the function returns
     request.responseType = "arraybuffer";
-    request.send();
-    if (request.status !== 200) throw new Error(String(request.status));
-    return request.response;
+    try {
+      request.send();
+    } catch {
+      return null;
+    }
+    if (request.status === 0 || request.status >= 500) return null;
+    if (request.status !== 200) throw new Error(`${address}: ${request.status}`);
+    const bytes = new Uint8Array(request.response);
+    let checksum = 0x811c9dc5;
+    for (const byte of bytes) checksum = Math.imul(checksum ^ byte, 0x01000193) >>> 0;
+    if (checksum.toString(16) !== seal)
+      throw new Error(`${address} is of another day than the page: load the page anew`);
+    return bytes;
   };
 
   const load = () => {
-    while (!table) {
-      try {
-        new WebAssembly.Instance(new WebAssembly.Module(fetched()), { primary: wasmExports });
-        const tables = Object.values(wasmExports).filter((each) => each instanceof WebAssembly.Table);
-        table = tables.find((each) => each !== wasmTable) ?? wasmTable;
-      } catch (error) {
-        if (!ENVIRONMENT_IS_PTHREAD) throw new Error(`${address}: ${error.message}`);
-        // Others wait for this thread's share of the work, so it waits for the network.
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
-      }
+    let bytes = fetched();
+    for (let again = 1; !bytes && isOfOthers && again < tries; ++again) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+      bytes = fetched();
     }
+    if (!bytes) throw new Error(`${address} does not arrive`);
+    new WebAssembly.Instance(new WebAssembly.Module(bytes), { primary: wasmExports });
+    const tables = Object.values(wasmExports).filter((each) => each instanceof WebAssembly.Table);
+    table = tables.find((each) => each !== wasmTable) ?? wasmTable;
   };
 
   getWasmImports = () => ({
@@ -37,7 +49,7 @@
         get:
           (_, place) =>
           (...given) => {
-            load();
+            if (!table) load();
             return table.get(Number(place))(...given);
           },
       },

@@ -49,6 +49,8 @@ export async function startProgram<Bound>(
   name: string,
   program: Promise<WebAssembly.Module>,
 ): Promise<Bound> {
+  let failed: (reason: unknown) => void;
+  const failure = new Promise<never>((_, reject) => (failed = reject));
   const start = async () => {
     const { default: make } = (await import(/* @vite-ignore */ `${folder}${name}.mjs`)) as {
       default: (settings: ModuleSettings) => Promise<Bound>;
@@ -56,11 +58,11 @@ export async function startProgram<Bound>(
     return make({
       printErr: (line) => console.warn(line),
       instantiateWasm(imports, done) {
-        void program.then(async (module) => done(await WebAssembly.instantiate(module, imports), module));
+        program.then(async (module) => done(await WebAssembly.instantiate(module, imports), module)).catch(failed);
         return {};
       },
     });
   };
-  const [module] = await Promise.all([start(), program]);
+  const [module] = await Promise.race([Promise.all([start(), program]), failure]);
   return module;
 }

@@ -1,0 +1,68 @@
+// The second file of the page's program, which is loaded when one of its functions is called (web/bindings/rest.js).
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { small, visit } from "./visit";
+
+const built = fileURLToPath(new URL("../../build/page", import.meta.url));
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+/** The page, with `change` made to each second file. */
+async function changed(change: (path: string) => Promise<void>): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "octet-page-"));
+  folders.push(root);
+  await cp(built, root, { recursive: true });
+  const seconds = (await readdir(join(root, "engine"))).filter((name) => name.endsWith(".rest.wasm"));
+  expect(seconds.length).toBe(4);
+  await Promise.all(seconds.map((name) => change(join(root, "engine", name))));
+  return root;
+}
+
+const isSecond = (path: string) => path.endsWith(".rest.wasm");
+
+test.each([[true], [false]])("it comes when a text is refused, not before (isolation: %s)", async (isolation) => {
+  const { trained, choose, page, loaded } = await visit({
+    link: `${small}&steps=5000`,
+    isolation,
+  });
+  await trained(2);
+  expect(loaded.filter(isSecond)).toEqual([]);
+  await choose("empty.txt", "");
+  await page.locator("[data-notice=mishap]").waitFor();
+  expect(loaded.some(isSecond)).toBe(true);
+});
+
+test.each([[true], [false]])("where it is missing, the page says so (isolation: %s)", async (isolation) => {
+  const root = await changed((path) => rm(path));
+  const { trained, choose, page } = await visit({
+    link: `${small}&steps=5000`,
+    isolation,
+    root,
+    expected: /404/,
+  });
+  await trained(2);
+  await choose("empty.txt", "");
+  const notice = page.locator("[data-notice=broken]");
+  await notice.waitFor();
+  expect(await notice.textContent()).toMatch(/octet_web\w*\.rest\.wasm: 404/);
+});
+
+test("where it is of another build, the page says so and calls none of its functions", async () => {
+  const root = await changed(async (path) => {
+    const bytes = await readFile(path);
+    bytes[bytes.length - 1]! ^= 1;
+    await writeFile(path, bytes);
+  });
+  const { trained, choose, page } = await visit({
+    link: `${small}&steps=5000`,
+    root,
+  });
+  await trained(2);
+  await choose("empty.txt", "");
+  const notice = page.locator("[data-notice=broken]");
+  await notice.waitFor();
+  expect(await notice.textContent()).toContain("load the page anew");
+});
