@@ -11,7 +11,7 @@
 # octet_umbrella(<room>...) declares octet::octet, the module that re-exports the rooms.
 
 add_library(octet_options INTERFACE)
-# Contraction is off because a run must give the same bits everywhere (DESIGN.md, law 5).
+# Contraction is off because a run must give the same bits everywhere.
 target_compile_options(octet_options INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic)
 
 # Declares <library> with this module interface over these rooms, unless the interface or a room is missing.
