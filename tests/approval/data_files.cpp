@@ -63,6 +63,13 @@ TEST_CASE("messages about tables are the approved ones") {
   approve_refusal(725, [] { read_source("{\"text\": \"one\"}\n{\"text\": \n", {.path = "novel.jsonl"}); });
 }
 
+TEST_CASE("the message about a text that has too few tokens to lose is the approved one") {
+  const text::WordPiece tokenizer{text::Vocabulary{{"[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]", "a", "b"}}};
+  approve_refusal(741, [&] {
+    text::model_input(tokenizer, "a", "b a b a", {.max_length = 6, .truncation = text::Truncation::only_first});
+  });
+}
+
 TEST_CASE("messages about the pipeline are the approved ones") {
   const data::Pipeline none{nothing(), {}};
   approve_refusal(728, [&] {

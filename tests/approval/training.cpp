@@ -45,7 +45,8 @@ TEST_CASE("messages about runs and blanks are the approved ones") {
 
 TEST_CASE("every message of the catalogue has an approved text") {
   for (const CatalogueEntry& entry : catalogue()) {
-    if (entry.number == 716) continue;  // of the page, whose tests read it there
+    // Of the page, of the command line, whose tests read them there, and of 4 GB of distinct words.
+    if (entry.number == 409 || entry.number == 716 || entry.number == 740 || entry.number == 739) continue;
     INFO(diagnostic_name(entry.number));
     CHECK(std::filesystem::exists(std::string{OCTET_SOURCES} + "/tests/approval/" + diagnostic_name(entry.number) +
                                   ".txt"));
