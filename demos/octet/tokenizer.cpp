@@ -32,7 +32,7 @@ void for_each_input(const std::vector<std::string>& given, const std::function<v
 struct EncodeCommand {
   std::string model, truncation = "longest_first";
   std::vector<std::string> text;
-  bool tokens = false, pairs = false;
+  bool tokens = false, pairs = false, cuts_as_told = false;
   long long max_length = 0, pad_to = 0, pad_to_multiple_of = 0;
   text::EncodeOptions options;
 
@@ -65,12 +65,17 @@ int encode_for_model(const EncodeCommand& command, bool json) {
              [&] {
                if (std::max(command.pad_to, command.pad_to_multiple_of) > 1'000'000)
                  refuse_option("More than a million tokens of padding are asked for.", "choose 1,000,000 or less");
+             },
+             [&] {
+               if (command.cuts_as_told && command.max_length == 0)
+                 refuse_option("--truncation tells what is cut, and without --max-length nothing is.",
+                               "choose a --max-length, or leave --truncation out");
              }});
   const text::Tokenizer loaded = text::load_tokenizer(command.model);
   const auto* const words = std::get_if<text::WordPiece>(&loaded);
   if (!words)
     refuse_option(command.model + " holds a BPE tokenizer, and pairs, cutting and padding are for WordPiece.",
-                  "leave --pairs, --max-length and --pad-to out");
+                  "leave --pairs, --max-length, --pad-to and --pad-to-multiple-of out");
   text::ModelInputOptions options{.truncation = command.truncation == "only_first"    ? text::Truncation::only_first
                                                 : command.truncation == "only_second" ? text::Truncation::only_second
                                                                                       : text::Truncation::longest_first,
@@ -125,6 +130,9 @@ int encode(const EncodeCommand& command, bool json) {
   const text::Tokenizer loaded = text::load_tokenizer(command.model);
   std::visit(
       [&](const auto& tokenizer) {
+        if (std::is_same_v<decltype(tokenizer), const text::Bpe&> && command.options.add_special)
+          refuse_option(command.model + " holds a BPE tokenizer, which has no [CLS] and [SEP].",
+                        "leave --add-special out");
         warn_of_missing_bytes(tokenizer);
         auto&& encoder = encoder_of(tokenizer);
         for_each_input(command.text, [&](const std::string& line) {
@@ -209,15 +217,21 @@ void add_tokenizer(CLI::App& app, Invocation& invocation) {
   add_model(sub, encoding->model);
   sub->add_option("TEXT", encoding->text, "texts")->type_name("");
   sub->add_flag("--tokens", encoding->tokens, "print pieces instead of ids");
-  sub->add_flag("--add-special", encoding->options.add_special, "put [CLS] first and [SEP] last (WordPiece)");
-  sub->add_flag("--pairs", encoding->pairs, "each line is two texts with a tab between them: [CLS] a [SEP] b [SEP]");
-  option(sub, "--max-length", encoding->max_length,
-         "tokens at most, [CLS] and [SEP] added and included; 0: as many as there are");
-  option(sub, "--truncation", encoding->truncation, "what of a pair is cut: longest_first, only_first or only_second")
-      ->check(CLI::IsMember({"longest_first", "only_first", "only_second"}).description(""));
+  sub->add_flag("--add-special", encoding->options.add_special,
+                "put [CLS] first and [SEP] last (WordPiece), as --pairs, --max-length and --pad-to do without it");
+  CLI::Option* pairs = sub->add_flag("--pairs", encoding->pairs,
+                                     "each line is two texts with a tab between them: [CLS] a [SEP] b [SEP]");
+  CLI::Option* max_length = option(sub, "--max-length", encoding->max_length,
+                                   "tokens at most, [CLS] and [SEP] added and included; 0: as many as there are");
+  CLI::Option* truncation = option(sub, "--truncation", encoding->truncation,
+                                   "what of a pair is cut: longest_first, only_first or only_second")
+                                ->needs(pairs)
+                                ->needs(max_length)
+                                ->check(CLI::IsMember({"longest_first", "only_first", "only_second"}).description(""));
   option(sub, "--pad-to", encoding->pad_to, "tokens at least, [PAD] added");
   option(sub, "--pad-to-multiple-of", encoding->pad_to_multiple_of, "a multiple of this, [PAD] added");
-  sub->callback([encoding, &invocation] {
+  sub->callback([encoding, truncation, &invocation] {
+    encoding->cuts_as_told = truncation->count() > 0;
     invocation.work = [encoding, &invocation] { return encode(*encoding, invocation.json); };
   });
 

@@ -32,6 +32,11 @@ void cut(Encoding& encoding, std::size_t size) {
 
 ModelInput model_input(const WordPiece& tokenizer, std::string_view first, std::optional<std::string_view> second,
                        const ModelInputOptions& options) {
+  if (!second && options.truncation == Truncation::only_second)
+    fail({.number = 709,
+          .sentence = "only_second cuts the second text of a pair, and there is one text",
+          .where = {},
+          .fix = {"give a second text", "choose longest_first or only_first"}});
   const EncodeOptions plain{.recognize_special = options.recognize_special, .add_special = false};
   Encoding one = tokenizer.encode(first, plain), two;
   if (second) two = tokenizer.encode(*second, plain);

@@ -32,7 +32,7 @@ struct ModelInput {
 };
 
 /// [CLS] first [SEP], and with a second text: second [SEP]. Throws X709 where max_length has no room for the special
-/// tokens, X741 where the one text that may lose tokens has too few.
+/// tokens or only_second is asked for without a second text, X741 where the one text that may lose tokens has too few.
 ModelInput model_input(const WordPiece& tokenizer, std::string_view first, std::optional<std::string_view> second,
                        const ModelInputOptions& options = {});
 

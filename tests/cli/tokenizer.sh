@@ -38,6 +38,17 @@ octet tokenizer encode --model before --pairs --max-length 2 $'a\tb'
 check 'a length without room for special tokens is refused' refused X709 'max_length is 2'
 octet tokenizer encode --model before --pairs --max-length 6 --truncation only_second $'the small cat sees\ta'
 check 'and a text that is too short to be cut' refused X741 'second text has 1 token'
+for unfit in '--truncation only_first' '--truncation only_first --pairs' '--truncation only_second --max-length 4'; do
+  octet tokenizer encode --model before $unfit $'the cat\ta'
+  check "$unfit has nothing to act on" status_is 2
+done
+octet tokenizer encode --model before --pairs --max-length 0 --truncation only_first $'the cat\ta'
+check 'nor has it where no length is the longest' refused X709 'without --max-length nothing'
+octet tokenizer encode --model before --pairs --max-length 9 $'the cat\ta'
+cp out plain
+octet tokenizer encode --model before --pairs --max-length 9 --add-special $'the cat\ta'
+check 'a pair has its special tokens, asked for or not' cmp plain out
+check 'which are [CLS] and two of [SEP]' out_has '^2 .* 3 .* 3$'
 octet tokenizer encode --model before --pad-to -1 --max-length -1 a
 check 'all lengths below zero are told at once' same "$(grep -c '^X709' err)" 2
 printf 'the cat\na dog\n' | "${PROGRAM[@]}" tokenizer encode --model before >out 2>err
@@ -85,6 +96,8 @@ echo >>noise
 check 'so do bytes that are no text' cmp noise out
 octet tokenizer encode --model bytes --json '한 a'
 check 'a character that is several pieces is the place of each' out_has '"offsets":\[\[0,1\]'
+octet tokenizer encode --model bytes --add-special 'a cat'
+check 'BPE has no [CLS] to put first' refused X709 'BPE tokenizer, which has no .CLS'
 octet tokenizer encode --model bytes '<|endoftext|>'
 check 'the name of a special token is that token' out_has '^0$'
 octet tokenizer encode --model bytes --tokens 'a cat'

@@ -58,6 +58,9 @@ TEST_CASE("what is too long loses tokens from its end, of a pair the longer text
   CHECK(lengths("a b", "a b c d e", 8, Truncation::only_second) == std::pair{std::size_t{2}, std::size_t{3}});
   CHECK(number_of([&] { lengths("a b", "a b c d e", 6, Truncation::only_first); }) == 741);
   CHECK(number_of([&] { lengths("a", "b", 2); }) == 709);
+  const ModelInputOptions of_second{.max_length = 4, .truncation = Truncation::only_second};
+  CHECK(number_of([&] { model_input(tokenizer, "a b c d", std::nullopt, of_second); }) == 709);
+  CHECK(number_of([&] { model_input(tokenizer, "a", std::nullopt, of_second); }) == 709);
   CHECK(number_of([&] { model_input(tokenizer, "a", std::nullopt, {.max_length = 1}); }) == 709);
 }
 
