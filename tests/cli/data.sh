@@ -66,6 +66,9 @@ octet data bert --text text.txt --model words --out none2 --max-seq-length 3 --m
 check 'all options out of range are told at once' same "$(grep -c '^X709' err)" 4
 octet data bert --text text.txt --model words --out many --dupe-factor 10
 check 'where passes take more than twice the text, what takes less is named' out_has '^With --on-the-fly it takes less than twice the text: [0-9.]+ MB'
+for i in $(seq 60); do printf '!?!?!?!?!?\n?!?!?!?!\n\n'; done >marks.txt
+octet data bert --text marks.txt --model words --out marks --dupe-factor 10
+check 'and where tokens take more than that, too, how much' out_has '^With --on-the-fly it takes (2\.[1-9]|[3-9])[0-9.]* times the text: [0-9.]+ MB'
 
 octet tokenizer train --text text.txt --vocab-size 100 --out fewer_words
 mkdir other_words
