@@ -27,14 +27,24 @@ fs::path beside(const fs::path& path) { return path.string() + ".writing"; }
         .fix = fix});
 }
 
-void write_beside(const fs::path& path, std::string_view content) {
-  std::FILE* file = std::fopen(beside(path).string().c_str(), "wb");
+// Writes to `place` what is meant for `path`.
+void write_to(const fs::path& place, const fs::path& path, std::string_view content) {
+  std::FILE* file = std::fopen(place.string().c_str(), "wb");
   if (!file) give_up("create", path, errno, content.size());
   int error = 0;
   if (!content.empty() && std::fwrite(content.data(), 1, content.size(), file) != content.size())
     error = errno ? errno : EIO;
   if (std::fclose(file) != 0 && !error) error = errno ? errno : EIO;
   if (error) give_up("write", path, error, content.size());
+}
+
+void write_beside(const fs::path& path, std::string_view content) { write_to(beside(path), path, content); }
+
+// A device or a pipe: it is written to, for a file in its place would take it away from everyone.
+bool is_stream(const fs::path& path) {
+  std::error_code ignored;
+  const fs::file_type type = fs::status(path, ignored).type();
+  return type == fs::file_type::character || type == fs::file_type::fifo;
 }
 
 void put_in_place(const fs::path& path, std::size_t size) {
@@ -55,6 +65,7 @@ struct Remains {
 }  // namespace
 
 void write_file(const fs::path& path, std::string_view content) {
+  if (is_stream(path)) return write_to(path, path, content);
   const Remains remains{{beside(path)}};
   write_beside(path, content);
   put_in_place(path, content.size());
