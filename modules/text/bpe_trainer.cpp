@@ -111,7 +111,7 @@ BpeLearner::BpeLearner(BpeTrainer&& trainer) : state_{new State{std::move(traine
     for (const char letter : word) pieces.push_back({ids[static_cast<unsigned char>(letter)], 1});
     words.add(pieces, count);
   });
-  const std::size_t room = state.options.room > 0 ? state.options.room : joining_room(text_bytes, words);
+  const std::size_t room = state.options.room > 0 ? state.options.room : joining_room(text_bytes, words.bytes());
   state.joiner.emplace(std::move(words),
                        Joining{.min_frequency = state.options.min_frequency, .keeps_counts = true, .room = room});
 }

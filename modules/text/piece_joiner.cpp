@@ -21,11 +21,6 @@ constexpr std::uint16_t any = UINT16_MAX;
 
 }  // namespace
 
-std::size_t joining_room(std::uint64_t text_bytes, const PieceWords& words) {
-  const double text = static_cast<double>(text_bytes), beside = 1.5 * text - 1.3 * static_cast<double>(words.bytes());
-  return static_cast<std::size_t>(std::max({0.5 * text, beside, 524288.0}));
-}
-
 PieceJoiner::PieceJoiner(PieceWords words, const Joining& options)
     : words_{std::move(words)},
       options_{options},
@@ -343,6 +338,11 @@ void PieceJoiner::raise_bar() {
   std::vector<std::uint64_t> counts;
   for (const Pair& pair : pairs_)
     if (pair.ids != unused && !stays(pair)) counts.push_back(pair.count);
+  if (counts.empty()) {  // what there is stays; the lists may have outgrown their share
+    most_pairs_ *= 2;
+    most_places_ *= 2;
+    return;
+  }
   const auto middle = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
   std::ranges::nth_element(counts, middle);
   const std::uint64_t bar = std::max(*middle + 1, bar_);

@@ -23,9 +23,6 @@ struct Joining {
   std::size_t room = std::size_t{1} << 20;
 };
 
-/// What is left for pairs and lists where all is to take less than twice the text.
-std::size_t joining_room(std::uint64_t text_bytes, const PieceWords& words);
-
 class PieceJoiner {
  public:
   PieceJoiner(PieceWords words, const Joining& options);

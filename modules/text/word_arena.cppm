@@ -38,15 +38,19 @@ class WordArena {
   void for_each(Function function) const {
     for (std::size_t page = 0; page < pages_.size(); ++page) for_each_of(page, function);
   }
-  /// The same, and gives back what was gone through on the way.
+  /// The same, and gives back what was gone through on the way. The arena is empty afterwards, even where `function`
+  /// throws: the rest of the words could no longer be told from those that are gone.
   template <class Function>
   void take_each(Function function) {
+    struct Emptied {
+      WordArena& arena;
+      ~Emptied() { arena = WordArena{arena.with_marks_}; }
+    } emptied{*this};
     for (std::size_t page = 0; page < pages_.size(); ++page) {
       for_each_of(page, function);
       if (pages_[page].memory) free_from_ = page;
       if (page + 1 == pages_.size() || pages_[page + 1].memory) pages_[free_from_].memory.reset();
     }
-    *this = WordArena{with_marks_};
   }
 
  private:

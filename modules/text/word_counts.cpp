@@ -36,6 +36,15 @@ void WordCounts::add(std::string_view word, std::uint64_t count) {
   tags_[at] = tag_of(hash);
 }
 
+// A pair takes 40 bytes and one of its places 4 or 8, and every letter is a place: sixteen times the words hold nearly
+// all of that, and what is beyond would be cleared time and again for nothing.
+std::size_t joining_room(std::uint64_t text_bytes, std::uint64_t word_bytes) {
+  constexpr double least = 524288.0, most = static_cast<double>(SIZE_MAX / 8 + 1);
+  const double text = static_cast<double>(text_bytes), words = static_cast<double>(word_bytes);
+  const double left = std::max({0.5 * text, 1.5 * text - 1.3 * words, least});
+  return static_cast<std::size_t>(std::min({left, std::max(16 * words, least), most}));
+}
+
 // What is found here can be gathered anew, so the old slots go before the new ones come.
 void WordCounts::grow() {
   const std::size_t size = std::max<std::size_t>(places_.size() + places_.size() * 2 / 5, 64);

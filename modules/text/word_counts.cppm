@@ -24,11 +24,12 @@ class WordCounts {
       function(word.text(), word.count);
     });
   }
-  /// The same, and gives the words' memory back on the way.
+  /// The same, and gives the words' memory back on the way. Nothing is left of them, even where `function` throws.
   template <class Function>
   void take_each(Function function) {
     places_ = {};
     tags_ = {};
+    text_bytes_ = 0;
     words_.take_each([&](WordArena::Place place) {
       const WordArena::Word word = words_.word(place);
       function(word.text(), word.count);
@@ -48,6 +49,10 @@ class WordCounts {
   std::uint64_t text_bytes_ = 0;
 };
 
+/// What pairs and their lists may take, in bytes, while a vocabulary is learned: what is left where all is to take less
+/// than twice the text, but no more than its distinct words have use for. `word_bytes` are those of the distinct words.
+std::size_t joining_room(std::uint64_t text_bytes, std::uint64_t word_bytes);
+
 /// Counts that copies share until one of them counts on.
 class SharedWordCounts {
  public:
@@ -61,14 +66,15 @@ class SharedWordCounts {
   const WordCounts& operator*() const { return *counts_; }
   const WordCounts* operator->() const { return counts_.get(); }
 
-  /// Calls `function(word, count)` for each word, and gives their memory back on the way where no copy needs it.
+  /// Calls `function(word, count)` for each word, and gives their memory back on the way where no copy needs it. None
+  /// is left here, even where `function` throws.
   template <class Function>
   void take_each(Function function) {
-    if (counts_.use_count() > 1)
-      counts_->for_each(function);
+    const auto taken = std::exchange(counts_, shared<WordCounts>());
+    if (taken.use_count() > 1)
+      taken->for_each(function);
     else
-      counts_->take_each(function);
-    counts_ = shared<WordCounts>();
+      taken->take_each(function);
   }
 
  private:

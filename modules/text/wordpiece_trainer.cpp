@@ -155,7 +155,7 @@ WordPieceLearner::WordPieceLearner(WordPieceTrainer&& trainer) : state_{new Stat
     state.tokens += count * pieces.size();
     if (pieces.size() > 1) words.add(pieces, count);
   });
-  const std::size_t room = options.room > 0 ? options.room : joining_room(text_bytes, words);
+  const std::size_t room = options.room > 0 ? options.room : joining_room(text_bytes, words.bytes());
   state.joiner.emplace(std::move(words), Joining{.min_frequency = options.min_frequency, .room = room});
 }
 

@@ -20,7 +20,8 @@ struct WordPieceTraining {
   SpecialTokens special = {};
   CleanUp clean_up = {};
   /// About what pairs may take while they are counted, in bytes; 0: by the text, so that all takes less than twice its
-  /// size. Less is slower and learns the same.
+  /// size, and by its distinct words, so that the same few words take no more in a larger text. Less is slower and
+  /// learns the same.
   std::size_t room = 0;
 };
 

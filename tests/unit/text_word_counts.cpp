@@ -1,0 +1,76 @@
+#include <catch2/catch_test_macros.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+import octet.base;
+import octet.text;
+
+using namespace octet;
+using namespace octet::text;
+
+namespace {
+
+std::string word(int number) { return "word" + std::to_string(number) + std::string(90, 'x'); }
+
+std::map<std::string, std::uint64_t> all_of(const auto& counts) {
+  std::map<std::string, std::uint64_t> all;
+  counts.for_each([&](std::string_view text, std::uint64_t count) { all[std::string{text}] += count; });
+  return all;
+}
+
+// Takes words until the `last`-th one, where it throws.
+void fail_at(auto& counts, int last) {
+  CHECK_THROWS_AS(counts.take_each([&](std::string_view, std::uint64_t) {
+    if (--last == 0) throw std::runtime_error{"no more"};
+  }),
+                  std::runtime_error);
+}
+
+}  // namespace
+
+TEST_CASE("words that were taken until something was thrown are gone, and others can be counted") {
+  constexpr int words = 9000;  // four pages of memory
+  for (const int last : {1, words / 2, words}) {
+    INFO("thrown at word " << last);
+    WordCounts counts;
+    for (int i = 0; i < words; ++i) counts.add(word(i));
+    fail_at(counts, last);
+    CHECK(counts.empty());
+    CHECK(counts.text_bytes() == 0);
+    CHECK(all_of(counts).empty());
+    for (int i = 0; i < 300; ++i) counts.add(word(i % 100));
+    CHECK(counts.size() == 100);
+    const auto all = all_of(counts);
+    CHECK(all.size() == 100);
+    CHECK(all.at(word(7)) == 3);
+  }
+}
+
+TEST_CASE("counts that are shared stay with the others where taking them fails") {
+  SharedWordCounts counts;
+  for (int i = 0; i < 50; ++i) counts.own().add(word(i));
+  const SharedWordCounts copy = counts;
+  fail_at(counts, 20);
+  CHECK(counts->empty());
+  CHECK(copy->size() == 50);
+  counts.own().add("a");
+  fail_at(counts, 1);
+  counts.own().add("b");
+  CHECK(all_of(*counts) == std::map<std::string, std::uint64_t>{{"b", 1}});
+}
+
+TEST_CASE("pairs have room by the text, as long as its distinct words have use for it") {
+  constexpr std::uint64_t gigabyte = 1'000'000'000;
+  CHECK(joining_room(0, 0) == 524'288);
+  CHECK(joining_room(1000, 900) == 524'288);
+  CHECK(joining_room(20'000'000, 2'000'000) == 27'400'000);
+  CHECK(joining_room(20'000'000, 20'000'000) == 10'000'000);
+  CHECK(joining_room(20 * gigabyte, 100) == 524'288);
+  CHECK(joining_room(20 * gigabyte, 1'000'000) == 16'000'000);
+  CHECK(joining_room(~std::uint64_t{0}, 10'000) == 524'288);
+  CHECK(joining_room(~std::uint64_t{0}, ~std::uint64_t{0}) == SIZE_MAX / 8 + 1);
+}
