@@ -102,14 +102,10 @@ BpeLearner::BpeLearner(BpeTrainer&& trainer) : state_{new State{std::move(traine
 
   const std::uint64_t text_bytes = trainer.counts_->text_bytes();
   PieceWords words;
-  std::vector<PieceWords::Piece> pieces;
   trainer.counts_.take_each([&](std::string_view word, std::uint64_t count) {
     state.occurrences += count;
     state.tokens += count * word.size();
-    if (word.size() < 2) return;
-    pieces.clear();
-    for (const char letter : word) pieces.push_back({ids[static_cast<unsigned char>(letter)], 1});
-    words.add(pieces, count);
+    if (word.size() > 1) words.add_bytes(word, ids, count);
   });
   const std::size_t room = state.options.room > 0 ? state.options.room : joining_room(text_bytes, words.bytes());
   state.joiner.emplace(std::move(words),

@@ -32,4 +32,16 @@ WordArena::Place PieceWords::add(std::span<const Piece> pieces, std::uint64_t co
   return place;
 }
 
+WordArena::Place PieceWords::add_bytes(std::string_view word, std::span<const std::uint32_t, 256> ids,
+                                       std::uint64_t count) {
+  const Place place = words_.add(word, count);
+  const WordArena::Word added = words_.word(place);
+  for (std::size_t at = 0; at < added.size; ++at) {
+    const std::size_t mark = added.first_mark + at;
+    added.marks[mark / 8] = static_cast<unsigned char>(added.marks[mark / 8] | 1u << mark % 8);
+    write(added.bytes + at, 1, code_of(ids[added.bytes[at]], 1));
+  }
+  return place;
+}
+
 }  // namespace octet::text

@@ -17,6 +17,9 @@ class PieceWords {
 
   /// Adds a word of two pieces at least.
   Place add(std::span<const Piece> pieces, std::uint64_t count);
+  /// Adds a word of two bytes at least, each of which is a piece: that of byte b has the id `ids[b]`. However long the
+  /// word is, nothing is held beside it.
+  Place add_bytes(std::string_view word, std::span<const std::uint32_t, 256> ids, std::uint64_t count);
   bool empty() const { return words_.empty(); }
   std::size_t size() const { return words_.size(); }
   std::size_t bytes() const { return words_.bytes(); }
