@@ -107,8 +107,26 @@ cp out first
 octet continue --model gpt 'the old' --tokens 8 --seed 1
 check 'it goes on with a text, the same for a seed' cmp -s out first
 check 'from its beginning' out_has '^the old'
+for i in $(seq 200); do printf 'a\033\033\033\033\033\033\n'; done >escapes.txt
+octet train "${CAUSAL[@]}" --text escapes.txt --vocab-size 257 --context-length 8 --learning-rate 0.01 --steps 60 --out escaping
+octet continue --model escaping 'a' --tokens 4 --temperature 0
+check 'control characters that it adds are shown as what they are' out_has '^a\\x1B\\x1B'
+check 'and do not reach the terminal' same "$(tr -d '\n[:print:]' <out | wc -c)" 0
+octet continue --model escaping 'a' --tokens 4 --temperature 0 --json
+check 'JSON has them' out_has '"continuation":"\\u001[bB]'
 octet export --model gpt --format safetensors --out gpt.safetensors
 check 'its weights are exported' grep -aq 'h.0.attn.c_attn.weight' gpt.safetensors
+if [ -w /dev/full ] && [ ${#PROGRAM[@]} = 1 ]; then
+  ln -s /dev/full full
+  octet export --model gpt --format safetensors --out full
+  check 'a full device is told' refused X707 'cannot write full: No space left'
+  check 'and stays a device' test -c full
+  mkfifo pipe
+  timeout 20 cat pipe >piped &
+  octet export --model gpt --format safetensors --out pipe
+  wait
+  check 'a pipe is written to' cmp gpt.safetensors piped
+fi
 octet export --model gpt --format stablehlo --out gpt.mlir --batch 2
 check 'and its program' grep -q 'mhlo.num_replicas = 8' gpt.mlir
 octet export --model gpt --format stablehlo --program train-step --out step.mlir
