@@ -10,7 +10,7 @@ namespace octet::tpu {
 
 namespace {
 
-constexpr double hardly = 1e-9;                       // of a step: what is not counted as waiting
+constexpr double hardly = 1e-9;                       // of a step: what is not counted as waiting; and of a host's time
 constexpr double much_slower = 1.2;                   // than others: one host alone, not all of them
 constexpr std::int64_t most = std::int64_t{1} << 20;  // threads, or batches on their way
 
@@ -85,7 +85,8 @@ std::pair<std::size_t, double> slowest_host(const Feed& feed) {
   if (others.empty()) return {slowest, 1};
   std::sort(others.begin(), others.end());
   const double usual = others[others.size() / 2], own = feed.hosts[slowest].read + feed.hosts[slowest].prepare;
-  return {slowest, usual > 0 ? own / usual : own > 0 ? std::numeric_limits<double>::infinity() : 1};
+  if (usual > hardly * own) return {slowest, own / usual};
+  return {slowest, own > 0 ? std::numeric_limits<double>::infinity() : 1};
 }
 
 /// The fewest of 1, 2, … `most` for which `holds`, which holds for all above one for which it does.
@@ -157,10 +158,9 @@ FeedEstimate estimate_feed(const FeedOptions& options, const Slice& slice, std::
   if (const auto [host, factor] = slowest_host(now);
       slice.hosts > 1 && result.cycle_seconds > enough && (options.measured.empty() || factor >= much_slower)) {
     Feed even = now;
-    const double others = even.hosts[host].prepare + even.hosts[host].read;
-    if (factor > 1) {
-      even.hosts[host].read = 0;
-      even.hosts[host].prepare = std::isfinite(factor) ? others / factor : 0;
+    if (factor > 1) {  // each stage by itself: batches go through them one behind the other
+      even.hosts[host].read = std::isfinite(factor) ? even.hosts[host].read / factor : 0;
+      even.hosts[host].prepare = std::isfinite(factor) ? even.hosts[host].prepare / factor : 0;
     }
     result.one_slow_host = cycle_seconds(even, step_seconds) < result.cycle_seconds * (1 - hardly);
     if (result.one_slow_host) {

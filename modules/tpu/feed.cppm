@@ -59,7 +59,8 @@ struct FeedEstimate {
   bool too_few_prefetched = false;                ///< whether more batches on their way would be faster
   bool one_slow_host = false;                     ///< whether the chips wait for one host alone
   std::int64_t slow_host = 0;                     ///< that host, counted from 1
-  double slow_host_factor = 1;                    ///< how many times longer than the others it takes
+  double slow_host_factor = 1;                    ///< how many times longer than the others it takes; infinite: they
+                                                  ///< take no time
   std::int64_t threads = 1, host_processors = 1;  ///< of each host
   std::optional<std::int64_t>
       threads_needed;  ///< the fewest of each host with which the chips do not wait; nothing: no number does

@@ -169,6 +169,8 @@ octet estimate "${SMALLER[@]}" --batch 256 --host-ms nan
 check 'and no host takes so long' refused X709 'host-ms has nan'
 octet estimate "${SMALLER[@]}" --batch 256 --host-ms 1 --slow-host 2
 check 'measured and supposed at once is wrong usage' status_is 2
+octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --data disk --host-threads 1 --example-bytes 100000000 --prepare-us 100000 --slow-host 1.5 --json
+check 'a slow host is found where reading takes as long as preparing' out_has '"id":"slow_host".*"factor":1\.5'
 octet estimate "${SMALLER[@]}" --batch 256 --compiles 429 --steps 493 --compile-seconds 40
 check 'recompiles are named' out_has '^  recompiles, .*429 programs are compiled in 493 steps, each for 40 s'
 check 'with what they cost' out_has '^compiler: 429 programs in 493 steps, 40\.0 s each: the chips wait 100 % of the time'

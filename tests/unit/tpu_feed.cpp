@@ -167,6 +167,22 @@ TEST_CASE("one slow host holds up all others") {
   CHECK(tpu::estimate_feed(slow, tpu::slice("v3-32"), 128, 0.01).waiting_share == 0);
 }
 
+TEST_CASE("one slow host is found where reading takes as long as preparing, and it is not much slower") {
+  tpu::FeedOptions slow = options(1e-3, 1);
+  slow.data.place = tpu::DataPlace::disk;
+  slow.example_bytes = 1e-3 * tpu::disk_bandwidth;
+  slow.slow_host = 1.5;
+  const tpu::Slice slice = tpu::slice("v3-32");
+  const double usual = 64 * 1e-3;  // seconds of each of the two stages, on each of the two hosts
+  const auto estimate = tpu::estimate_feed(slow, slice, 128, usual / 2);
+  CHECK(std::fabs(estimate.cycle_seconds - 1.5 * usual) < 1e-9);
+  CHECK(estimate.one_slow_host);
+  CHECK(estimate.slow_host == 1);
+  CHECK(std::fabs(estimate.slow_host_factor - 1.5) < 1e-9);
+  slow.slow_host = 1;
+  CHECK_FALSE(tpu::estimate_feed(slow, slice, 128, usual / 2).one_slow_host);
+}
+
 TEST_CASE("hosts that were measured take what was measured") {
   tpu::FeedOptions measured = options(1e-3, 8);
   const tpu::Slice slice = tpu::slice("v3-32");
