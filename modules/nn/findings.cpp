@@ -39,7 +39,7 @@ std::string text_of(const FindingValue& value) {
     case FindingUnit::bytes:
       return grouped(value.value / 1024) + " KiB";
     case FindingUnit::factor:
-      return std::isfinite(value.value) ? hundredths(value.value) : "infinitely many";
+      return hundredths(value.value);
     default:
       return grouped(value.value);
   }
@@ -123,14 +123,18 @@ class Search {
     const FindingValue idle = share("waiting_share", fed.waiting_share);
     if (fed.one_slow_host) {
       const double then = tpu::estimate_feed(with_even_hosts(fed), job_.slice, job_.batch, now_.device()).cycle_seconds;
-      add({"slow_host",
-           "Host {1} of {2} takes {3} times as long as the others for its share of a batch, and all replicas wait for "
-           "it: the chips wait {4} of the time.",
-           {count("host", fed.slow_host),
-            count("hosts", job_.slice.hosts),
-            {"factor", fed.slow_host_factor, FindingUnit::factor},
-            idle}},
-          {"mend_host", "mend or replace that host, or give it a smaller share", {}}, fed.cycle_seconds - then);
+      const FindingValue host = count("host", fed.slow_host), hosts = count("hosts", job_.slice.hosts);
+      Said what{"slow_host",
+                "Host {1} of {2} takes {3} times as long as the others for its share of a batch, and all replicas wait "
+                "for it: the chips wait {4} of the time.",
+                {host, hosts, {"factor", fed.slow_host_factor, FindingUnit::factor}, idle}};
+      if (!std::isfinite(fed.slow_host_factor))
+        what = {"only_slow_host",
+                "Host {1} of {2} alone takes time for its share of a batch, the others hardly any, and all replicas "
+                "wait for it: the chips wait {3} of the time.",
+                {host, hosts, idle}};
+      add(std::move(what), {"mend_host", "mend or replace that host, or give it a smaller share", {}},
+          fed.cycle_seconds - then);
       if (then <= fed.step_seconds * (1 + 1e-9)) return;
     }
     if (fed.too_few_prefetched) {

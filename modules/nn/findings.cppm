@@ -41,7 +41,8 @@ struct Compiles {
 ///
 /// The ids, and what their sentences count:
 /// - `uneven_shards` given, parts, padding, batch
-/// - `slow_host` host, hosts, factor, waiting_share
+/// - `slow_host` host, hosts, factor, waiting_share; where the others take no time `only_slow_host` host, hosts,
+///   waiting_share
 /// - `bucket_too_slow`, `disk_too_slow`, `network_too_slow`, `host_callback`, `host_too_slow`, `transfer_too_slow`
 ///   host_seconds, step_seconds, waiting_share
 /// - `too_few_prefetched` prefetch, waiting_share

@@ -171,6 +171,9 @@ octet estimate "${SMALLER[@]}" --batch 256 --host-ms 1 --slow-host 2
 check 'measured and supposed at once is wrong usage' status_is 2
 octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --data disk --host-threads 1 --example-bytes 100000000 --prepare-us 100000 --slow-host 1.5 --json
 check 'a slow host is found where reading takes as long as preparing' out_has '"id":"slow_host".*"factor":1\.5'
+octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 0,9000 --json
+check 'a host beside which the others take no time is named without a factor' out_has '"id":"only_slow_host","sentence":"Host 2 of 2 alone takes time.*"values":\{"host":2,"hosts":2,"waiting_share":0\.[0-9]+\}'
+check 'so that no number is missing' eval '! out_has null'
 octet estimate "${SMALLER[@]}" --batch 256 --compiles 429 --steps 493 --compile-seconds 40
 check 'recompiles are named' out_has '^  recompiles, .*429 programs are compiled in 493 steps, each for 40 s'
 check 'with what they cost' out_has '^compiler: 429 programs in 493 steps, 40\.0 s each: the chips wait 100 % of the time'

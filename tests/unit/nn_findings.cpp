@@ -94,7 +94,15 @@ TEST_CASE("a slow host is found among measured ones, wherever it is, and hosts t
   CHECK(says(named(found(job, feed), "host_too_slow").sentence, "Preparing a host's share of a batch takes"));
   feed.measured.assign(8, 0);
   feed.measured[7] = 3 * step;
-  CHECK(says(named(found(job, feed), "slow_host").sentence, "Host 8 of 8 takes infinitely many times"));
+  const nn::Finding only = named(found(job, feed), "only_slow_host");
+  CHECK(says(only.sentence, "Host 8 of 8 alone takes time"));
+  CHECK(std::fabs(only.seconds - 2 * step) < 1e-9);
+  CHECK(std::all_of(only.values.begin(), only.values.end(),
+                    [](const nn::FindingValue& each) { return std::isfinite(each.value); }));
+  CHECK(named(found(job, feed), "slow_host").id.empty());
+  feed.measured.assign(8, 1e-300);
+  feed.measured[7] = 3 * step;
+  CHECK(says(named(found(job, feed), "only_slow_host").sentence, "the others hardly any"));
 }
 
 TEST_CASE("planted stall 3, tiny collectives") {

@@ -9,6 +9,8 @@ export const en = {
       `A batch of ${given} cannot be shared equally by ${parts} parts: ${padding} of ${batch} sequences have weight zero and cost what others cost.`,
     slow_host: (host: string, hosts: string, times: string, share: string) =>
       `Host ${host} of ${hosts} takes ${times} times as long as the others for its share of a batch, and all replicas wait for it: ${waits(share)}.`,
+    only_slow_host: (host: string, hosts: string, share: string) =>
+      `Host ${host} of ${hosts} alone takes time for its share of a batch, the others hardly any, and all replicas wait for it: ${waits(share)}.`,
     bucket_too_slow: (host: string, step: string, share: string) =>
       `Reading a host's share of a batch from the bucket takes ${host}, and a step computes for ${step}: ${waits(share)}.`,
     disk_too_slow: (host: string, step: string, share: string) =>

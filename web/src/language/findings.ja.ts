@@ -11,6 +11,8 @@ export const ja: typeof en = {
       `バッチ ${given} 個は ${parts} つに等しく分けられません。系列 ${batch} 個のうち ${padding} 個は重みが 0 なのに、ほかと同じだけかかります。`,
     slow_host: (host, hosts, times, share) =>
       `${hosts} 台のうちホスト ${host} は、バッチの自分の分にほかの ${times} 倍の時間がかかり、すべてのレプリカがそれを待ちます。${waits(share)}。`,
+    only_slow_host: (host, hosts, share) =>
+      `${hosts} 台のうちホスト ${host} だけがバッチの自分の分に時間がかかり、ほかはほとんどかからず、すべてのレプリカがそれを待ちます。${waits(share)}。`,
     bucket_too_slow: (host, step, share) =>
       `ホストがバッチの自分の分をバケットから読むのに ${host}、ステップの計算に ${step} かかります。${waits(share)}。`,
     disk_too_slow: (host, step, share) =>

@@ -11,6 +11,8 @@ export const ko: typeof en = {
       `배치 ${given}개는 ${parts}몫으로 고르게 나눌 수 없습니다. 시퀀스 ${batch}개 가운데 ${padding}개는 가중치가 0인데도 다른 시퀀스만큼 듭니다.`,
     slow_host: (host, hosts, times, share) =>
       `호스트 ${hosts}대 가운데 ${host}번이 배치의 제 몫을 준비하는 데 다른 호스트의 ${times}배가 걸리고, 모든 레플리카가 그것을 기다립니다. ${waits(share)}.`,
+    only_slow_host: (host, hosts, share) =>
+      `호스트 ${hosts}대 가운데 ${host}번만 배치의 제 몫을 준비하는 데 시간이 걸리고 다른 호스트는 거의 걸리지 않으며, 모든 레플리카가 그것을 기다립니다. ${waits(share)}.`,
     bucket_too_slow: (host, step, share) =>
       `호스트가 배치의 제 몫을 버킷에서 읽는 데 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
     disk_too_slow: (host, step, share) =>

@@ -213,6 +213,7 @@ export const en = {
     names: {
       uneven_shards: "Uneven shares",
       slow_host: "One slow host",
+      only_slow_host: "One slow host",
       host_too_slow: "Hosts too slow",
       bucket_too_slow: "Slow reads from the bucket",
       disk_too_slow: "Slow reads from disk",

@@ -219,6 +219,7 @@ export const ja: typeof en = {
     names: {
       uneven_shards: "等しくない分け前",
       slow_host: "遅いホスト 1 台",
+      only_slow_host: "遅いホスト 1 台",
       host_too_slow: "遅いホスト",
       bucket_too_slow: "バケットからの遅い読み込み",
       disk_too_slow: "ディスクからの遅い読み込み",

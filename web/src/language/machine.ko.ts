@@ -214,6 +214,7 @@ export const ko: typeof en = {
     names: {
       uneven_shards: "고르지 않은 몫",
       slow_host: "느린 호스트 하나",
+      only_slow_host: "느린 호스트 하나",
       host_too_slow: "느린 호스트들",
       bucket_too_slow: "느린 버킷 읽기",
       disk_too_slow: "느린 디스크 읽기",

@@ -46,6 +46,24 @@ test("numbers are written in their units", () => {
   expect(remedyOf(slow, "ko")).toContain("4.12 ms");
 });
 
+test("a host beside which the others take no time is said without a factor", () => {
+  const only: Finding = {
+    ...heads,
+    id: "only_slow_host",
+    values: [
+      { value: 2, unit: "count" },
+      { value: 16, unit: "count" },
+      { value: 0.756, unit: "share" },
+    ],
+    remedy: "mend_host",
+    changes: [],
+  };
+  expect(sentenceOf(only, "en")).toContain("Host 2 of 16 alone takes time");
+  expect(sentenceOf(only, "ko")).toContain("호스트 16대 가운데 2번만");
+  expect(sentenceOf(only, "ja")).toContain("16 台のうちホスト 2 だけが");
+  for (const language of ["en", "ko", "ja"] as const) expect(sentenceOf(only, language)).toContain("75.6");
+});
+
 test("what a language has no words for stays as the library says it", () => {
   expect(sentenceOf({ ...heads, id: "toString" }, "ko")).toBeUndefined();
   expect(remedyOf({ ...heads, remedy: "buy_more" }, "ja")).toBeUndefined();

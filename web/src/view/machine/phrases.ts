@@ -17,7 +17,7 @@ function written({ value, unit }: FindingValue, language: Language): string {
     case "bytes":
       return bytes(value, language);
     case "factor":
-      return Number.isFinite(value) ? digits(value, 3, language) : "∞";
+      return digits(value, 3, language);
     default:
       return whole(value, language);
   }
