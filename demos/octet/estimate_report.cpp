@@ -83,8 +83,15 @@ class Text {
     if (e.all_reduce > 0)
       part("gradient all-reduce", e.all_reduce,
            "bound by interconnect" + (e.all_reduces > 1 ? ", in " + grouped(e.all_reduces) + " parts" : ""));
+    // Of finding the norm, what is not in the all-reduce.
+    double norm = 0;
+    if (e.clip > 0) {
+      nn::TrainingJob free = report_.job;
+      free.code.clips = false;
+      norm = e.update - nn::estimate_training(free).update;
+    }
     part("optimizer", e.update,
-         "bound by memory" + (e.clip > 0 ? ", " + fixed(e.clip * 1e3, 2) + " ms to find the gradients' norm" : ""));
+         "bound by memory" + (norm > 0 ? ", " + fixed(norm * 1e3, 2) + " ms to find the gradients' norm" : ""));
     part("infeed", e.infeed, e.infeed < e.step ? "hidden behind the rest" : "the step waits for it");
     line("  of the matrix unit's work " + percent(e.matrix_use) + " is not padding");
     line();

@@ -174,6 +174,13 @@ check 'a slow host is found where reading takes as long as preparing' out_has '"
 octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 0,9000 --json
 check 'a host beside which the others take no time is named without a factor' out_has '"id":"only_slow_host","sentence":"Host 2 of 2 alone takes time.*"values":\{"host":2,"hosts":2,"waiting_share":0\.[0-9]+\}'
 check 'so that no number is missing' eval '! out_has null'
+octet estimate --layers 2 --hidden 256 --slice v3-32 --batch 256 --code mlperf-bf16 --shard-optimizer --clip-norm --json
+whole=$(json_value clip_ms out) together=$(json_value all_reduce_ms out)
+octet estimate --layers 2 --hidden 256 --slice v3-32 --batch 256 --code mlperf-bf16 --shard-optimizer --no-clip-norm --json
+together=$(awk "BEGIN { print $together - $(json_value all_reduce_ms out) }")
+octet estimate --layers 2 --hidden 256 --slice v3-32 --batch 256 --code mlperf-bf16 --shard-optimizer --clip-norm
+told=$(grep -oE '[0-9.]+ ms to find' out | cut -d' ' -f1)
+check 'of finding the norm the optimizer tells its own part' awk "BEGIN { d = $whole - $together - ${told:-9}; exit !($together > 0.001 && d < 0.0051 && d > -0.0051) }"
 octet estimate "${SMALLER[@]}" --batch 256 --compiles 429 --steps 493 --compile-seconds 40
 check 'recompiles are named' out_has '^  recompiles, .*429 programs are compiled in 493 steps, each for 40 s'
 check 'with what they cost' out_has '^compiler: 429 programs in 493 steps, 40\.0 s each: the chips wait 100 % of the time'
