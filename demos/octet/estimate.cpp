@@ -74,11 +74,12 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
     const auto at = text.find('=');
     double* const constant = tpu::find_constant(job.constants, text.substr(0, at));
     const double value = constant && at != text.npos ? octet::read_decimal(text.substr(at + 1)) : 0;
-    if (!(value > 0) || !std::isfinite(value)) {
+    constexpr double least = 1e-12, most = 1e12;  // beyond, times are none that a report can tell
+    if (!(value >= least && value <= most)) {
       std::string names;
       for (const std::string_view name : tpu::constant_names())
         names += (names.empty() ? "" : ", ") + std::string{name};
-      refuse_option("--constant " + text + " is not NAME=VALUE with a known name and a number above 0.",
+      refuse_option("--constant " + text + " is not NAME=VALUE with a known name and a number from 1e-12 to 1e12.",
                     "use one of " + names);
     }
     *constant = value;
@@ -95,9 +96,9 @@ std::optional<nn::Compiles> compiles_of(const EstimateCommand& command) {
   require_at_least("--steps", command.steps, 1);
   if (command.compiles > most || command.steps > most)
     refuse_option("No run takes so many steps.", "choose " + std::to_string(most) + " or less");
-  if (!(command.compile_seconds >= 0) || !std::isfinite(command.compile_seconds))
+  if (!(command.compile_seconds >= 0 && command.compile_seconds <= longest_seconds))
     refuse_option("--compile-seconds is " + said_number(command.compile_seconds) + ", and no compiler takes so long.",
-                  "choose 0 or more");
+                  "choose 0 or more, and a year's " + fixed(longest_seconds, 0) + " or less");
   return nn::Compiles{command.compiles, command.steps, command.compile_seconds};
 }
 

@@ -62,9 +62,9 @@ void add_input_options(CLI::App* sub, InputOptions& options) {
                                           "bytes of an example as it is stored (6 for each token)")
                               ->take_last()
                               ->group("Input");
-  sub->add_flag("--calls-back", options.calls_back,
-                "the input pipeline runs code of the program for each example, one at a time")
-      ->group("Input");
+  CLI::Option* calls_back = sub->add_flag("--calls-back", options.calls_back,
+                                          "the input pipeline runs code of the program for each example, one at a time")
+                                ->group("Input");
   options.any[5] = option(sub, "--slow-host", options.slow_host, "how many times longer one host takes than the others")
                        ->group("Input");
   options.any[6] =
@@ -72,9 +72,11 @@ void add_input_options(CLI::App* sub, InputOptions& options) {
                       "as measured: milliseconds that each host takes for its share of a batch, one for each")
           ->delimiter(',')
           ->type_name("N,N,...")
-          ->excludes(options.any[5])
-          ->excludes(options.prepare_given)
           ->group("Input");
+  // What was measured says what these would be asked for.
+  for (CLI::Option* other : {options.any[0], options.any[1], options.threads_given, options.prepare_given,
+                             options.example_given, calls_back, options.any[5]})
+    options.any[6]->excludes(other);
   CLI::Option* timeline = sub->add_option("--timeline", options.timeline,
                                           "write what hosts and replicas do when, for Perfetto or chrome://tracing")
                               ->take_last()
@@ -92,17 +94,19 @@ tpu::FeedOptions feed_of(const InputOptions& options, const nn::TrainingJob& job
   require_at_most("--host-threads", static_cast<double>(options.threads), most);
   require_at_most("--prefetch", static_cast<double>(options.prefetch), most);
   require_at_most("--example-bytes", static_cast<double>(options.example_bytes), 1e12);
-  if (!(options.prepare_microseconds >= 0) || !std::isfinite(options.prepare_microseconds))
+  if (!(options.prepare_microseconds >= 0 && options.prepare_microseconds <= 1e6 * longest_seconds))
     refuse_option("--prepare-us is " + said_number(options.prepare_microseconds) + ", and no work takes so long.",
-                  "choose 0 or more");
-  if (!(options.slow_host >= 1) || !std::isfinite(options.slow_host))
-    refuse_option(
-        "--slow-host is " + said_number(options.slow_host) + ", and a slow host takes longer than the others.",
-        "choose 1 or more");
+                  "choose 0 or more, and a year's " + fixed(1e6 * longest_seconds, 0) + " or less");
+  constexpr double slowest = 1e6;
+  if (!(options.slow_host >= 1 && options.slow_host <= slowest))
+    refuse_option("--slow-host is " + said_number(options.slow_host) +
+                      (options.slow_host > slowest ? ", and such a host would be taken out."
+                                                   : ", and a slow host takes longer than the others."),
+                  "choose 1 or more, and " + fixed(slowest, 0) + " or less");
   for (const double each : options.host_milliseconds)
-    if (!(each >= 0) || !std::isfinite(each))
+    if (!(each >= 0 && each <= 1e3 * longest_seconds))
       refuse_option("--host-ms has " + said_number(each) + " in it, and no host takes so long.",
-                    "give milliseconds, 0 or more");
+                    "give milliseconds, 0 or more, and a year's " + fixed(1e3 * longest_seconds, 0) + " or less");
   if (const auto given = static_cast<std::int64_t>(options.host_milliseconds.size());
       given > 0 && given != job.slice.hosts)
     refuse_option("--host-ms has " + counted(given, "number", "numbers") + ", and " + job.slice.name + " has " +
@@ -125,22 +129,36 @@ tpu::FeedOptions feed_of(const InputOptions& options, const nn::TrainingJob& job
 }
 
 std::string input_text(const tpu::FeedOptions& feed, const tpu::FeedEstimate& fed) {
+  const bool measured = !feed.measured.empty();
   std::string text =
-      "input: data " + std::string{tpu::name(feed.data.place)} + ", " +
-      (feed.data.host == tpu::HostKind::node ? "reached from a TPU node" : "on a TPU VM") + ", " +
-      (!feed.measured.empty() ? "examples prepared as measured"
-       : feed.data.calls_back ? "examples prepared by the program, one at a time"
-                              : counted(fed.threads, "thread prepares", "threads prepare") + " examples on each host") +
+      "input: " +
+      (measured ? "each host takes what was measured"
+                : "data " + std::string{tpu::name(feed.data.place)} + ", " +
+                      (feed.data.host == tpu::HostKind::node ? "reached from a TPU node" : "on a TPU VM") + ", " +
+                      (feed.data.calls_back
+                           ? "examples prepared by the program, one at a time"
+                           : counted(fed.threads, "thread prepares", "threads prepare") + " examples on each host")) +
       ", " + counted(feed.prefetch, "batch", "batches") + " on the way\n";
   const std::string every = "a step every " + fixed(fed.cycle_seconds * 1e3, 2) + " ms";
   const bool waits = fed.cycle_seconds > fed.step_seconds * (1 + 1e-9);
   if (!waits) {
     text += "  " + every + ": the chips do not wait";
-    if (fed.threads_needed && !feed.data.calls_back && *fed.threads_needed < fed.threads)
+    if (fed.threads_needed && !measured && !feed.data.calls_back && *fed.threads_needed < fed.threads)
       text += "; " + counted(*fed.threads_needed, "thread", "threads") + " on each host would do";
     return text;
   }
   text += "  " + every + ": the chips wait " + fixed(100 * fed.waiting_share, 0) + " % of the time\n  ";
+  if (measured) {
+    const auto slowest = std::max_element(feed.measured.begin(), feed.measured.end());
+    const std::string share = "host " + grouped(slowest - feed.measured.begin() + 1) + " takes " +
+                              fixed(*slowest * 1e3, 2) + " ms for its share of a batch";
+    if (fed.prefetch_needed)
+      return text + counted(*fed.prefetch_needed, "batch", "batches") + " on the way would end that";
+    return text +
+           (fed.slowest == tpu::FeedStage::transfer ? "carrying a share to the chips takes longer than a step"
+                                                    : share) +
+           ", which no number of batches on the way hides";
+  }
   if (fed.threads_needed && !feed.data.calls_back)
     text += counted(*fed.threads_needed, "thread", "threads") + " on each host would end that" +
             (*fed.threads_needed > fed.host_processors ? ", and one has " + grouped(fed.host_processors) + " processors"
@@ -153,20 +171,28 @@ std::string input_text(const tpu::FeedOptions& feed, const tpu::FeedEstimate& fe
 
 JsonObject input_json(const tpu::FeedOptions& feed, const tpu::FeedEstimate& fed) {
   JsonObject json;
-  json.add("data", feed.data.place == tpu::DataPlace::memory ? "memory"
-                   : feed.data.place == tpu::DataPlace::disk ? "disk"
-                                                             : "bucket")
-      .add("host", feed.data.host == tpu::HostKind::node ? "node" : "vm")
-      .add("calls_back", feed.data.calls_back)
-      .add("host_threads", fed.threads)
-      .add("host_processors", fed.host_processors)
-      .add("prefetch", feed.prefetch)
-      .add("prepare_us", feed.prepare_seconds * 1e6)
-      .add("example_bytes", feed.example_bytes)
+  const bool measured = !feed.measured.empty();
+  if (measured) {
+    std::vector<double> milliseconds;
+    for (const double each : feed.measured)  // as they were given: 163, not 163.00000000000003
+      milliseconds.push_back(std::round(each * 1e12) / 1e9);
+    json.add("host_ms", milliseconds);
+  } else {
+    json.add("data", feed.data.place == tpu::DataPlace::memory ? "memory"
+                     : feed.data.place == tpu::DataPlace::disk ? "disk"
+                                                               : "bucket")
+        .add("host", feed.data.host == tpu::HostKind::node ? "node" : "vm")
+        .add("calls_back", feed.data.calls_back)
+        .add("host_threads", fed.threads)
+        .add("host_processors", fed.host_processors)
+        .add("prepare_us", feed.prepare_seconds * 1e6)
+        .add("example_bytes", feed.example_bytes);
+  }
+  json.add("prefetch", feed.prefetch)
       .add("cycle_ms", fed.cycle_seconds * 1e3)
       .add("waiting_share", fed.waiting_share)
       .add("slowest", tpu::name(fed.slowest));
-  if (fed.threads_needed) json.add("host_threads_needed", *fed.threads_needed);
+  if (fed.threads_needed && !measured) json.add("host_threads_needed", *fed.threads_needed);
   if (fed.prefetch_needed) json.add("prefetch_needed", *fed.prefetch_needed);
   return json;
 }

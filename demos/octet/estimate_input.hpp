@@ -9,6 +9,9 @@ import octet;
 
 namespace program {
 
+/// What no duration of an option exceeds: the seconds of a year.
+inline constexpr double longest_seconds = 365.0 * 24 * 3600;
+
 struct InputOptions {
   std::string data, host, timeline;
   bool calls_back = false;

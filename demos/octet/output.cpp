@@ -50,7 +50,7 @@ std::string counted(long long number, const std::string& thing) {
 }
 
 std::string fixed(double number, int digits) {
-  char text[64];
+  char text[400];  // the largest has 309 digits before the point
   std::snprintf(text, sizeof text, "%.*f", digits, number);
   return text;
 }

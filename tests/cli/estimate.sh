@@ -169,11 +169,31 @@ octet estimate "${SMALLER[@]}" --batch 256 --host-ms nan
 check 'and no host takes so long' refused X709 'host-ms has nan'
 octet estimate "${SMALLER[@]}" --batch 256 --host-ms 1 --slow-host 2
 check 'measured and supposed at once is wrong usage' status_is 2
-octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --data disk --host-threads 1 --example-bytes 100000000 --prepare-us 100000 --slow-host 1.5 --json
-check 'a slow host is found where reading takes as long as preparing' out_has '"id":"slow_host".*"factor":1\.5'
+for option in '--data disk' '--host vm' '--host-threads 4' '--prepare-us 1' '--example-bytes 10' '--calls-back'; do
+  octet estimate "${SMALLER[@]}" --batch 256 --host-ms 1 $option
+  check "so is ${option%% *} beside what was measured" status_is 2
+  check "which ${option%% *} says" err_has "${option%% *} excludes --host-ms"
+done
+octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 0.5,0.5
+check 'of measured hosts no threads are advised' eval 'out_has "the chips do not wait" && ! out_has thread'
+octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 1,4000.5
+check 'nor where they are slow' eval 'out_has "host 2 takes 4000.50 ms for its share of a batch, which no number" && ! out_has thread'
+octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 1,4000.5 --json
+check 'JSON has what was measured' out_has '"input":\{"host_ms":\[1,4000\.5\],"prefetch":2,"cycle_ms":4000\.'
+check 'and nothing of threads' eval '! out_has "host_threads|prepare_us"'
 octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 0,9000 --json
 check 'a host beside which the others take no time is named without a factor' out_has '"id":"only_slow_host","sentence":"Host 2 of 2 alone takes time.*"values":\{"host":2,"hosts":2,"waiting_share":0\.[0-9]+\}'
 check 'so that no number is missing' eval '! out_has null'
+octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --data disk --host-threads 1 --example-bytes 100000000 --prepare-us 100000 --slow-host 1.5 --json
+check 'a slow host is found where reading takes as long as preparing' out_has '"id":"slow_host".*"factor":1\.5'
+for value in '--compile-seconds 1e308 --compiles 429 --steps 493' '--prepare-us 1e300' '--slow-host 1e300'; do
+  octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 $value
+  check "$value is refused" refused X709 "$(cut -d' ' -f1 <<<"$value" | cut -c3-) is 1e"
+done
+octet estimate "${SMALLER[@]}" --batch 256 --host-ms 1e300
+check 'and milliseconds of more than a year' refused X709 'host-ms has 1e'
+octet estimate "${SMALLER[@]}" --batch 256 --constant hbm_efficiency=1e-300
+check 'and a constant of no use' refused X709 '1e-12 to 1e12'
 octet estimate --layers 2 --hidden 256 --slice v3-32 --batch 256 --code mlperf-bf16 --shard-optimizer --clip-norm --json
 whole=$(json_value clip_ms out) together=$(json_value all_reduce_ms out)
 octet estimate --layers 2 --hidden 256 --slice v3-32 --batch 256 --code mlperf-bf16 --shard-optimizer --no-clip-norm --json
