@@ -6,6 +6,7 @@ import :kernel;
 import :loop;
 import :loop_loads;
 import :loop_pairs;
+import :loop_registers;
 import :simd;
 
 namespace octet {
@@ -40,8 +41,8 @@ class LoopKernel final : public Kernel {
     for (const auto& counter : program_.counters) counts_.push_back(count_function(counter.dtype, isa));
     for (const auto& reduction : program_.reductions)
       functions_.push_back(&reduce_functions(reduction.reducer, reduction.dtype, isa));
-    find_last_uses();
-    assign_places();
+    registers_ = place_registers(program_, loads_);
+    place_partials();
   }
 
   void run(const KernelContext& context) const override {
@@ -120,19 +121,19 @@ class LoopKernel final : public Kernel {
         : memory{context.scratch + task * kernel.frame_bytes_},
           registers(static_cast<std::size_t>(kernel.program_.registers)),
           held(kernel.loads_.size()) {
-      for (std::size_t r = 0; r < registers.size(); ++r) registers[r] = memory + kernel.places_[r];
+      for (std::size_t r = 0; r < registers.size(); ++r) registers[r] = memory + kernel.registers_.places[r];
       for (const LoopLoad& load : kernel.loads_)
         if (load.is_permanent()) load.fill(registers[load.target()], context.inputs);
       // A result is computed where it belongs, unless that place is an operand which is still to be read.
       for (std::size_t s = 0; s < kernel.program_.stores.size(); ++s) {
         const auto& store = kernel.program_.stores[s];
-        const int at = kernel.defined_at_[static_cast<std::size_t>(store.source)];
+        const int at = kernel.registers_.defined_at[static_cast<std::size_t>(store.source)];
         const auto reads = [&](const auto& load) {
           return context.inputs[load.input] == context.outputs[store.output];
         };
         far_store.push_back(simd::can_prefetch &&
-                            kernel.elements_ * static_cast<std::int64_t>(
-                                                   size_of(kernel.dtype_[static_cast<std::size_t>(store.source)])) >=
+                            kernel.elements_ * static_cast<std::int64_t>(size_of(
+                                                   kernel.registers_.dtype[static_cast<std::size_t>(store.source)])) >=
                                 far_bytes &&
                             std::none_of(kernel.program_.loads.begin(), kernel.program_.loads.end(), reads));
         bool direct = !far_store.back() && at >= 0 &&
@@ -141,7 +142,7 @@ class LoopKernel final : public Kernel {
                                    [&](const auto& other) { return other.source == store.source; });
         for (std::size_t l = 0; direct && l < kernel.program_.loads.size(); ++l)
           direct = context.inputs[kernel.program_.loads[l].input] != context.outputs[store.output] ||
-                   kernel.last_use_[static_cast<std::size_t>(kernel.program_.loads[l].target)] <= at;
+                   kernel.registers_.last_use[static_cast<std::size_t>(kernel.program_.loads[l].target)] <= at;
         direct_store.push_back(direct);
       }
       for (std::size_t l = 0; l < kernel.loads_.size(); ++l)
@@ -153,8 +154,8 @@ class LoopKernel final : public Kernel {
         const std::byte* const to = context.outputs[store.output];
         if (far_store[s]) continue;
         if (std::none_of(streams.begin(), streams.end(), [to](const Stream& stream) { return stream.begin == to; }))
-          streams.push_back(
-              {to, static_cast<std::int64_t>(size_of(kernel.dtype_[static_cast<std::size_t>(store.source)]))});
+          streams.push_back({to, static_cast<std::int64_t>(
+                                     size_of(kernel.registers_.dtype[static_cast<std::size_t>(store.source)]))});
       }
     }
     /// Lets other threads see what was written past the caches: such writes are not in order with any others.
@@ -171,73 +172,9 @@ class LoopKernel final : public Kernel {
     std::vector<LoopLoad::Held> held;  ///< of each load
   };
 
-  void find_last_uses() {
-    const auto n = static_cast<std::size_t>(program_.registers);
-    last_use_.assign(n, -1);
-    defined_at_.assign(n, -1);
-    dtype_.assign(n, DType::f32);
-    for (const auto& load : program_.loads) dtype_[static_cast<std::size_t>(load.target)] = load.dtype;
-    for (const auto& counter : program_.counters) dtype_[static_cast<std::size_t>(counter.target)] = counter.dtype;
-    for (std::size_t s = 0; s < program_.steps.size(); ++s) {
-      const auto& step = program_.steps[s];
-      defined_at_[static_cast<std::size_t>(step.target)] = static_cast<int>(s);
-      dtype_[static_cast<std::size_t>(step.target)] = step.dtype;
-      for (int operand : step.operands)
-        if (operand >= 0) last_use_[static_cast<std::size_t>(operand)] = static_cast<int>(s);
-    }
-    // Stores and reductions come after all steps.
-    const int end = static_cast<int>(program_.steps.size());
-    for (const auto& store : program_.stores) last_use_[static_cast<std::size_t>(store.source)] = end;
-    for (const auto& reduction : program_.reductions) last_use_[static_cast<std::size_t>(reduction.source)] = end;
-  }
-
-  /// A register's place in the frame, and a gap: places a power of two apart would compete for the same lines of the
-  /// cache.
-  std::size_t register_bytes(int r) const {
-    return aligned(size_of(dtype_[static_cast<std::size_t>(r)]) * loop_block) + 192;
-  }
-
-  /// Gives each register a place in the frame; places are used again once their register has been read for the last
-  /// time.
-  void assign_places() {
-    const auto n = static_cast<std::size_t>(program_.registers);
-    places_.assign(n, 0);
-    std::multimap<std::size_t, std::size_t> free;  // bytes → place
-    std::size_t top = 0;
-    const auto take = [&](int target) {
-      const std::size_t bytes = register_bytes(target);
-      const auto found = free.find(bytes);
-      if (found != free.end()) {
-        places_[static_cast<std::size_t>(target)] = found->second;
-        free.erase(found);
-      } else {
-        places_[static_cast<std::size_t>(target)] = top;
-        top += bytes;
-      }
-    };
-    // What is filled once for many blocks keeps its place; the other loads are read anew.
-    std::vector<bool> permanent(n, false);
-    for (const LoopLoad& load : loads_) {
-      permanent[load.target()] = load.keeps_its_place();
-      if (!load.is_direct()) take(static_cast<int>(load.target()));
-    }
-    for (const auto& counter : program_.counters) take(counter.target);
-    std::vector<bool> in_frame(n, false);
-    for (const LoopLoad& load : loads_) in_frame[load.target()] = !load.is_direct();
-    for (const auto& counter : program_.counters) in_frame[static_cast<std::size_t>(counter.target)] = true;
-    for (std::size_t s = 0; s < program_.steps.size(); ++s) {
-      const auto& step = program_.steps[s];
-      take(step.target);
-      in_frame[static_cast<std::size_t>(step.target)] = true;
-      std::vector<int> dead;
-      for (int operand : step.operands)
-        if (operand >= 0 && last_use_[static_cast<std::size_t>(operand)] == static_cast<int>(s) &&
-            in_frame[static_cast<std::size_t>(operand)] && !permanent[static_cast<std::size_t>(operand)] &&
-            std::find(dead.begin(), dead.end(), operand) == dead.end())
-          dead.push_back(operand);
-      for (int operand : dead) free.emplace(register_bytes(operand), places_[static_cast<std::size_t>(operand)]);
-    }
-    partials_ = top;
+  /// Behind the registers, the partial results of each reduction.
+  void place_partials() {
+    std::size_t top = registers_.bytes;
     for (const auto* function : functions_) {
       partial_places_.push_back(top);
       top += aligned(function->partial_size * reduce_partials *
@@ -251,7 +188,7 @@ class LoopKernel final : public Kernel {
       const LoopLoad& load = loads_[l];
       if (!load.is_permanent())
         frame.registers[load.target()] =
-            load.read(frame.memory + places_[load.target()], context.inputs, start, n, frame.held[l]);
+            load.read(frame.memory + registers_.places[load.target()], context.inputs, start, n, frame.held[l]);
     }
     for (std::size_t c = 0; c < program_.counters.size(); ++c) {
       const auto& counter = program_.counters[c];
@@ -277,7 +214,7 @@ class LoopKernel final : public Kernel {
         const auto& store = program_.stores[s];
         frame.registers[static_cast<std::size_t>(store.source)] =
             context.outputs[store.output] +
-            start * static_cast<std::int64_t>(size_of(dtype_[static_cast<std::size_t>(store.source)]));
+            start * static_cast<std::int64_t>(size_of(registers_.dtype[static_cast<std::size_t>(store.source)]));
       }
     const auto at = [&](int r) -> void* { return r < 0 ? nullptr : frame.registers[static_cast<std::size_t>(r)]; };
     // A part of the next block is fetched with each step: memory is idle then.
@@ -292,7 +229,7 @@ class LoopKernel final : public Kernel {
     }
     for (std::size_t s = 0; s < program_.stores.size(); ++s) {
       const auto& store = program_.stores[s];
-      const std::size_t size = size_of(dtype_[static_cast<std::size_t>(store.source)]);
+      const std::size_t size = size_of(registers_.dtype[static_cast<std::size_t>(store.source)]);
       std::byte* const to = context.outputs[store.output] + static_cast<std::size_t>(start) * size;
       const auto* const from = static_cast<const std::byte*>(at(store.source));
       if (frame.far_store[s])
@@ -452,10 +389,9 @@ class LoopKernel final : public Kernel {
   std::vector<LoopLoad> loads_;
   std::vector<CountFunction> counts_;  ///< of each counter
   std::vector<const ReduceFunctions*> functions_;
-  std::vector<int> last_use_, defined_at_;
-  std::vector<DType> dtype_;
-  std::vector<std::size_t> places_, partial_places_;
-  std::size_t partials_ = 0, frame_bytes_ = 64;
+  LoopRegisters registers_;
+  std::vector<std::size_t> partial_places_;
+  std::size_t frame_bytes_ = 64;
 };
 
 }  // namespace
