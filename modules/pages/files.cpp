@@ -207,8 +207,9 @@ std::vector<Page> pages_on_files() {
       {741,
        {{"A pair is longer than max_length, and the text that alone may be cut is shorter than what must go.",
          "Cutting all of it would leave no pair."}},
-       {{"Cut the longer of the two: --truncation longest_first", "Shorter texts.", "", "Every pair fits."},
-        {"Allow more tokens: --max-length", "Longer batches.", "", "As above."}}},
+       {{"Cut the longer of the two: --truncation longest_first", "Yes; the longer text ends earlier.", "",
+         "Every pair fits."},
+        {"Allow more tokens: --max-length", "Yes; batches become longer.", "", "As above."}}},
   };
 }
 

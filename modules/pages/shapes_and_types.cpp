@@ -76,8 +76,9 @@ std::vector<Page> pages_on_shapes_and_types() {
       {409,
        {{"On the page, a thread wanted a part of the engine that did not arrive.",
          "The connection broke, or the page was replaced by a newer one since it was opened."}},
-       {{"Load the page anew", "Yes: a run on the page is of minutes.", "The steps since then.", "It trains."},
-        {"Resume from the last save", "Yes: the bits are those of a run without loss.", "The steps since the save.",
+       {{"Load the page anew", "Yes; the steps since it was opened are lost, some minutes at the most.", "",
+         "It trains."},
+        {"Resume from the last save", "Yes: the bits are those of a run without loss.", "",
          "octet train --resume goes on."}}},
   };
 }

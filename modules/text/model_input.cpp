@@ -62,7 +62,8 @@ ModelInput model_input(const WordPiece& tokenizer, std::string_view first, std::
       if (of.ids.size() <= fewer)
         fail({.number = 741,
               .sentence = "the " + std::string{of_first ? "first" : "second"} + " text has " +
-                          std::to_string(of.ids.size()) + " tokens, and " + std::to_string(fewer) + " are to go",
+                          std::to_string(of.ids.size()) + (of.ids.size() == 1 ? " token, and " : " tokens, and ") +
+                          std::to_string(fewer) + (fewer == 1 ? " is to go" : " are to go"),
               .where = {},
               .fix = {"take tokens from the longer text: longest_first", "choose a larger max_length"}});
       cut(of, of.ids.size() - fewer);
