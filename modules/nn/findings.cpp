@@ -3,6 +3,7 @@ import octet.base;
 import octet.graph;
 import octet.standard;
 import octet.tpu;
+import :finding_text;
 import :findings;
 import :training_cost;
 import :transformer;
@@ -15,56 +16,6 @@ constexpr double worth_telling = 0.02;  // of a step
 constexpr std::int64_t rows_of_a_tile = 8;
 
 std::int64_t rounded_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
-
-std::string grouped(double value) {
-  const std::string digits = std::to_string(static_cast<long long>(std::llround(value)));
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text;
-}
-
-std::string hundredths(double value) {
-  return shortest_decimal(static_cast<float>(std::round(value * 100) / 100), Notation::plain);
-}
-
-std::string text_of(const FindingValue& value) {
-  switch (value.unit) {
-    case FindingUnit::share:
-      return grouped(100 * value.value) + " %";
-    case FindingUnit::seconds:
-      return value.value >= 10 ? hundredths(value.value) + " s" : hundredths(1e3 * value.value) + " ms";
-    case FindingUnit::bytes:
-      return grouped(value.value / 1024) + " KiB";
-    case FindingUnit::factor:
-      return hundredths(value.value);
-    default:
-      return grouped(value.value);
-  }
-}
-
-/// `text` with each value in place of {1}, {2}, …, and of [one|many] behind a number what goes with it.
-std::string said(std::string_view text, const std::vector<FindingValue>& values) {
-  std::string result;
-  bool one = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '{') {
-      const FindingValue& value = values[static_cast<std::size_t>(text[i + 1] - '1')];
-      result += text_of(value);
-      one = value.value == 1;
-      i += 2;
-    } else if (text[i] == '[') {
-      const std::size_t bar = text.find('|', i), end = text.find(']', i);
-      result += one ? text.substr(i + 1, bar - i - 1) : text.substr(bar + 1, end - bar - 1);
-      i = end;
-    } else {
-      result += text[i];
-    }
-  }
-  return result;
-}
 
 FindingValue count(std::string_view name, auto value) { return {name, static_cast<double>(value), FindingUnit::count}; }
 FindingValue share(std::string_view name, double value) { return {name, value, FindingUnit::share}; }
@@ -395,11 +346,6 @@ class Search {
 };
 
 }  // namespace
-
-std::string_view name(FindingUnit unit) {
-  constexpr std::array<std::string_view, 5> names{"count", "share", "seconds", "bytes", "factor"};
-  return names[static_cast<std::size_t>(unit)];
-}
 
 std::vector<Finding> findings(const TrainingJob& job, const TrainingEstimate& estimate,
                               const std::optional<tpu::FeedOptions>& feed, const std::optional<Compiles>& compiles) {

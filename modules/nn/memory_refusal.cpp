@@ -2,6 +2,7 @@ module octet.nn;
 import octet.base;
 import octet.standard;
 import octet.tpu;
+import :finding_text;
 import :memory_refusal;
 import :training_cost;
 
@@ -14,13 +15,6 @@ std::string with_a_digit(double value) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
 }
 std::string gigabytes(double bytes) { return with_a_digit(bytes / 1e9) + " GB"; }
-
-/// 12345 as 12,345.
-std::string grouped(std::int64_t count) {
-  std::string text = std::to_string(count);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-  return text;
-}
 
 }  // namespace
 
