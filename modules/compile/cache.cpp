@@ -245,6 +245,18 @@ std::shared_ptr<const CachedProgram> ProgramCache::get(const Signature& signatur
   return program;
 }
 
+bool ProgramCache::hit(const CachedProgram& program, const PaddedElements& elements) {
+  State& state = *state_;
+  const std::lock_guard lock{state.mutex};
+  // The most recently used are looked at first.
+  const auto found = std::ranges::find(state.entries, &program, [](const auto& entry) { return entry->program.get(); });
+  if (found == state.entries.end()) return false;
+  state.entries.splice(state.entries.begin(), state.entries, found);
+  ++state.statistics.hits;
+  state.statistics.elements += elements;
+  return true;
+}
+
 void ProgramCache::count(const PaddedElements& elements) {
   const std::lock_guard lock{state_->mutex};
   state_->statistics.elements += elements;

@@ -78,6 +78,9 @@ class ProgramCache {
   /// compiling is forbidden, X304 where the cache is full and refuses more.
   std::shared_ptr<const CachedProgram> get(const Signature& signature, const std::function<CachedProgram()>& compile);
 
+  /// Counts a hit of `program`, and `elements`. False, and counts nothing, where it is not in the cache any more.
+  bool hit(const CachedProgram& program, const PaddedElements& elements);
+
   /// The program of `signature` where there is one now. Counts neither as a hit nor as a use.
   std::shared_ptr<const CachedProgram> find(const Signature& signature) const;
 

@@ -78,62 +78,95 @@ Executable Executable::compile(const Graph& graph, const CompileOptions& options
   return Executable{std::move(program)};
 }
 
-std::vector<Tensor> Executable::run(std::vector<Tensor> arguments, Threads& threads) const {
-  std::vector<std::vector<Tensor>> replicas;
-  replicas.push_back(std::move(arguments));
-  return std::move(run(std::move(replicas), threads).front());
-}
-
-void Executable::check(const std::vector<Tensor>& arguments) const {
+void Executable::check(std::span<const GivenTensor> arguments) const {
   const Plan& plan = *program_->plan;
   if (arguments.size() != plan.arguments.size())
     fail({.number = 405,
           .sentence = "The program takes " + std::to_string(plan.arguments.size()) + " arguments and was given " +
                       std::to_string(arguments.size()) + "."});
   for (std::size_t a = 0; a < plan.arguments.size(); ++a)
-    if (arguments[a].type() != plan.arguments[a]) {
+    if (arguments[a]->type() != plan.arguments[a]) {
       const std::string& given =
           program_->graph.values()[static_cast<std::size_t>(program_->graph.parameters()[a])].name;
       fail({.number = 405,
             .sentence = "Argument " + (given.empty() ? std::to_string(a) : "'" + given + "'") + " is " +
-                        to_string(arguments[a].type()) + ", and the program was compiled for " +
+                        to_string(arguments[a]->type()) + ", and the program was compiled for " +
                         to_string(plan.arguments[a]) + "."});
     }
 }
 
 namespace {
 
+std::vector<GivenTensor> rvalues(std::vector<Tensor>& tensors) {
+  return {std::move_iterator{tensors.begin()}, std::move_iterator{tensors.end()}};
+}
+
 /// The tensors of one replica's results, over the arguments that were donated. `first` are those of replica 0, whose
 /// shared ones are taken; none for replica 0 itself.
-std::vector<Tensor> make_results(const Plan& plan, std::vector<Tensor>& arguments, const std::vector<Tensor>* first) {
+std::vector<Tensor> make_results(const Plan& plan, std::span<const GivenTensor> arguments,
+                                 const std::vector<Tensor>* first) {
   std::vector<Tensor> results;
+  results.reserve(plan.results.size());
   for (std::size_t k = 0; k < plan.results.size(); ++k) {
-    if (first && plan.result_shared[k]) {
-      results.push_back((*first)[k]);
-      continue;
-    }
     const std::int64_t from = plan.result_from[k];
-    results.push_back(from < 0 ? Tensor{plan.results[k]} : arguments[static_cast<std::size_t>(from)]);
-    // The copy above shares its storage with the argument: let that one go, so that writing does not copy.
-    if (from >= 0) arguments[static_cast<std::size_t>(from)] = Tensor{};
+    if (first && plan.result_shared[k])
+      results.push_back((*first)[k]);
+    else
+      results.push_back(from < 0 ? Tensor{plan.results[k]} : arguments[static_cast<std::size_t>(from)].take());
   }
   return results;
 }
 
+/// Where one replica's arguments and results lie.
+struct Places {
+  std::vector<const std::byte*> arguments;
+  std::vector<std::byte*> results;
+
+  /// `first` are those of replica 0, for what replicas share; none for replica 0 itself.
+  Places(const Plan& plan, std::span<const GivenTensor> given, std::vector<Tensor>& made, const Places* first) {
+    results.reserve(made.size());
+    for (std::size_t k = 0; k < made.size(); ++k)
+      results.push_back(first && plan.result_shared[k] ? first->results[k] : made[k].mutable_bytes().data());
+    arguments.reserve(given.size());
+    for (std::size_t a = 0; a < given.size(); ++a)
+      arguments.push_back(first && plan.argument_shared[a] ? first->arguments[a] : given[a]->bytes().data());
+    for (std::size_t k = 0; k < made.size(); ++k)
+      if (plan.result_from[k] >= 0) arguments[static_cast<std::size_t>(plan.result_from[k])] = results[k];
+  }
+};
+
 }  // namespace
 
-void Executable::check_replicated(std::vector<std::vector<Tensor>>& arguments) const {
+std::vector<Tensor> Executable::run(std::vector<Tensor> arguments, Threads& threads) const {
+  return run(rvalues(arguments), threads);
+}
+
+std::vector<Tensor> Executable::run(std::span<const GivenTensor> arguments, Threads& threads) const {
+  const Plan& plan = *program_->plan;
+  check(arguments);
+  std::vector<Tensor> results = make_results(plan, arguments, nullptr);
+  const Places places{plan, arguments, results, nullptr};
+  std::unique_ptr<Workspace> workspace = program_->workspace(1, threads.count());
+  workspace->bind(0, places.arguments, places.results);
+  Frame* const frame = workspace->frames[0].get();
+  octet::run(plan, {&frame, 1}, threads, workspace->scratch);
+  program_->keep(std::move(workspace));
+  for (const GivenTensor& argument : arguments) argument.let_go();
+  return results;
+}
+
+void Executable::check_replicated(const std::vector<std::vector<GivenTensor>>& arguments) const {
   const Plan& plan = *program_->plan;
   for (std::size_t a = 0; a < plan.arguments.size(); ++a) {
     if (!plan.argument_shared[a]) continue;
     for (std::size_t r = 1; r < arguments.size(); ++r) {
-      if (arguments[r][a].bytes().data() != arguments[0][a].bytes().data())
+      if (arguments[r][a]->bytes().data() != arguments[0][a]->bytes().data())
         fail({.number = 405,
               .sentence = "Argument " + std::to_string(a) +
                           " was said to be one tensor for all replicas, and replica " + std::to_string(r) +
                           " was given another one than replica 0."});
       // Held once from here on, so that writing over it does not copy.
-      arguments[r][a] = Tensor{};
+      arguments[r][a].let_go();
     }
   }
 }
@@ -141,28 +174,18 @@ void Executable::check_replicated(std::vector<std::vector<Tensor>>& arguments) c
 std::vector<std::vector<Tensor>> Executable::run(std::vector<std::vector<Tensor>> arguments, Threads& threads) const {
   if (arguments.empty()) return {};
   const Plan& plan = *program_->plan;
-  for (const auto& own : arguments) check(own);
-  check_replicated(arguments);
+  std::vector<std::vector<GivenTensor>> given;
+  for (auto& own : arguments) check(given.emplace_back(rvalues(own)));
+  check_replicated(given);
   std::vector<std::vector<Tensor>> results;
-  std::vector<const std::byte*> first;  // the arguments of replica 0
-  std::vector<std::byte*> first_results;
+  std::optional<Places> first;
   std::unique_ptr<Workspace> workspace = program_->workspace(arguments.size(), threads.count());
   std::vector<Frame*> frames;
   for (std::size_t r = 0; r < arguments.size(); ++r) {
-    results.push_back(make_results(plan, arguments[r], r == 0 ? nullptr : &results[0]));
-    std::vector<std::byte*> to;
-    for (std::size_t k = 0; k < plan.results.size(); ++k)
-      to.push_back(r > 0 && plan.result_shared[k] ? first_results[k] : results[r][k].mutable_bytes().data());
-    std::vector<const std::byte*> given;
-    for (std::size_t a = 0; a < plan.arguments.size(); ++a)
-      given.push_back(r > 0 && plan.argument_shared[a] ? first[a] : arguments[r][a].bytes().data());
-    for (std::size_t k = 0; k < plan.results.size(); ++k)
-      if (plan.result_from[k] >= 0) given[static_cast<std::size_t>(plan.result_from[k])] = to[k];
-    if (r == 0) {
-      first = given;
-      first_results = to;
-    }
-    workspace->bind(r, given, to);
+    results.push_back(make_results(plan, given[r], first ? &results[0] : nullptr));
+    const Places places{plan, given[r], results[r], first ? &*first : nullptr};
+    workspace->bind(r, places.arguments, places.results);
+    if (!first) first = places;
     frames.push_back(workspace->frames[r].get());
   }
   octet::run(plan, frames, threads, workspace->scratch);
@@ -173,16 +196,12 @@ std::vector<std::vector<Tensor>> Executable::run(std::vector<std::vector<Tensor>
 std::vector<Tensor> Executable::run_profiled(std::vector<Tensor> arguments, Threads& threads,
                                              std::vector<KernelProfile>& profile) const {
   const Plan& plan = *program_->plan;
-  check(arguments);
-  std::vector<Tensor> results = make_results(plan, arguments, nullptr);
-  std::vector<std::byte*> to;
-  for (Tensor& result : results) to.push_back(result.mutable_bytes().data());
-  std::vector<const std::byte*> given;
-  for (const Tensor& argument : arguments) given.push_back(argument.bytes().data());
-  for (std::size_t k = 0; k < to.size(); ++k)
-    if (plan.result_from[k] >= 0) given[static_cast<std::size_t>(plan.result_from[k])] = to[k];
+  const std::vector<GivenTensor> given = rvalues(arguments);
+  check(given);
+  std::vector<Tensor> results = make_results(plan, given, nullptr);
+  const Places places{plan, given, results, nullptr};
   std::unique_ptr<Workspace> workspace = program_->workspace(1, threads.count());
-  workspace->bind(0, given, to);
+  workspace->bind(0, places.arguments, places.results);
   std::vector<double> seconds(plan.instructions.size(), 0.0);
   run_timed(plan, *workspace->frames[0], threads, workspace->scratch, seconds);
   program_->keep(std::move(workspace));

@@ -38,6 +38,27 @@ struct UnfusedValue {
   std::string reason;          ///< `dot_general is a kernel of its own`
 };
 
+/// An argument of a run, where its owner keeps it: read there, or, given as an rvalue, taken over.
+class GivenTensor {
+ public:
+  explicit GivenTensor(const Tensor& tensor) : tensor_{&tensor} {}
+  explicit GivenTensor(Tensor&& tensor) : tensor_{&tensor}, own_{&tensor} {}
+  const Tensor* operator->() const { return tensor_; }
+  /// The tensor: moved out if it is an rvalue, else a copy that shares its storage.
+  Tensor take() const {
+    if (own_) return std::move(*own_);
+    return *tensor_;
+  }
+  /// Gives up an rvalue's storage.
+  void let_go() const {
+    if (own_) Tensor{std::move(*own_)};
+  }
+
+ private:
+  const Tensor* tensor_;
+  Tensor* own_ = nullptr;
+};
+
 /// A compiled program. A cheap handle to something immutable: many threads may run it at once.
 class Executable {
  public:
@@ -47,6 +68,8 @@ class Executable {
   /// Runs the program on one replica; its kernels share `threads`. Throws X405 where the arguments are not of the types
   /// it was compiled for. Donated arguments should be moved in: a tensor that someone else still holds is copied first.
   std::vector<Tensor> run(std::vector<Tensor> arguments, Threads& threads) const;
+  /// The same for arguments that lie elsewhere; rvalues among them are moved out.
+  std::vector<Tensor> run(std::span<const GivenTensor> arguments, Threads& threads) const;
   /// Runs the program on all replicas at once, each on its own arguments: `[replica][argument]` in, `[replica][result]`
   /// out. Replicas share `threads`; the results do not depend on their number. Results that are equal by construction
   /// (see CompileOptions::replicated) are one tensor for all. Throws X105 where replicas part ways before a collective.
@@ -70,9 +93,9 @@ class Executable {
  private:
   struct Program;
   /// Throws X405 where they are not of the types the program was compiled for.
-  void check(const std::vector<Tensor>& arguments) const;
+  void check(std::span<const GivenTensor> arguments) const;
   /// Throws X405 where an argument that is one tensor for all replicas is not; leaves it with replica 0 alone.
-  void check_replicated(std::vector<std::vector<Tensor>>& arguments) const;
+  void check_replicated(const std::vector<std::vector<GivenTensor>>& arguments) const;
   explicit Executable(std::shared_ptr<const Program> program);
   std::shared_ptr<const Program> program_;
 };

@@ -1,7 +1,10 @@
 module octet.compile;
 import octet.base;
 import octet.standard;
+import :buckets;
+import :cache;
 import :host_values;
+import :seen_shapes;
 import :signature;
 
 namespace octet {
@@ -28,22 +31,30 @@ std::string argument_name(const std::vector<std::string>& names, std::size_t pos
   return position < names.size() ? names[position] : "arg" + std::to_string(position);
 }
 
-bool KnownCalls::recall(const std::type_info& types, const std::string& key, HostArguments& call) {
+bool KnownCalls::recall(const std::string& key, HostArguments& call) {
   const std::lock_guard lock{mutex_};
-  if (!types_ || *types_ != types || key_ != key) return false;
-  call.names = latest_.names;
-  call.statics = latest_.statics;
-  call.structure = latest_.structure;
+  const auto found = calls_.find(key);
+  if (found == calls_.end()) return false;
+  call = found->second.names;
   return true;
 }
 
-void KnownCalls::remember(const std::type_info& types, const std::string& key, const HostArguments& call) {
-  std::string its_key = key;
-  HostArguments its_names{.names = call.names, .tensors = {}, .statics = call.statics, .structure = call.structure};
+void KnownCalls::remember(const std::string& key, const HostArguments& call) {
   const std::lock_guard lock{mutex_};
-  types_ = &types;
-  key_ = std::move(its_key);
-  latest_ = std::move(its_names);
+  if (calls_.size() >= most_calls) calls_.clear();
+  calls_[key].names = {.names = call.names, .tensors = {}, .statics = call.statics, .structure = call.structure};
+}
+
+std::shared_ptr<const CallOutcome> KnownCalls::outcome(const std::string& key) {
+  const std::lock_guard lock{mutex_};
+  const auto found = calls_.find(key);
+  return found == calls_.end() ? nullptr : found->second.outcome;
+}
+
+void KnownCalls::remember(const std::string& key, CallOutcome outcome) {
+  auto its_outcome = shared<const CallOutcome>(std::move(outcome));
+  const std::lock_guard lock{mutex_};
+  if (const auto found = calls_.find(key); found != calls_.end()) found->second.outcome = std::move(its_outcome);
 }
 
 namespace host {

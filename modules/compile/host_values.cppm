@@ -12,7 +12,11 @@ import octet.base;
 import octet.graph;
 import octet.standard;
 import octet.trace;
+import :buckets;
+import :cache;
+import :executable;
 export import :host_results;
+import :seen_shapes;
 import :signature;
 
 export namespace octet {
@@ -23,6 +27,15 @@ struct HostArguments {
   std::vector<Tensor> tensors;
   std::vector<StaticValue> statics;
   std::string structure;  ///< tells the C++ types apart
+};
+
+/// A call as it is given, its tensors still where they are.
+struct GivenCall {
+  /// Tells calls apart. Calls with equal keys are of the same C++ types, with the same static values, and with tensors
+  /// of the same types.
+  std::string key;
+  std::vector<GivenTensor> tensors;
+  bool fits = true;  ///< whether all structures hold as many tensors as they have arrays
 };
 
 /// What the tensors' types, names and the static values amount to.
@@ -53,52 +66,28 @@ using reflection::Unnamed;
 /// Throws X405: the argument called `name` holds `arrays` arrays and `tensors` tensors.
 [[noreturn]] void wrong_number_of_tensors(const std::string& name, std::size_t arrays, std::size_t tensors);
 
-/// Takes a call apart: what is static in its structures, and the names of its arrays. Or, unnamed and faster, first a
-/// key, then the tensors. Two calls of the same C++ types with the same keys have the same names and static values:
-/// whatever can be longer or shorter says how long it is before it says what it is.
-template <class Name>
-struct Taking {
-  static constexpr bool named = std::same_as<Name, std::string>;
+/// What a call is taken apart into: names and static values, or, unnamed and faster, its key and where its tensors are.
+/// Whatever can be longer or shorter says in the key how long it is before it says what it is.
+struct Named {
+  using Name = std::string;
   HostArguments& to;
-  std::string key = {};
   std::size_t arrays = 0;
-  bool fits = true;    ///< unnamed: whether all structures hold as many tensors as they have arrays
-  bool moves = false;  ///< unnamed: it is the tensors' turn, which are moved out of rvalues; before, nothing is
 
-  void operator()(const Name& name, const Array&) {
-    if constexpr (named) to.names.push_back(name);
+  void operator()(const std::string& name, const Array&) {
+    to.names.push_back(name);
     ++arrays;
   }
-  void holds(std::size_t count) {
-    if constexpr (!named) append(&count, sizeof count);
-  }
+  void holds(std::size_t) {}
   template <class T>
-  void fixed(const Name& name, const T& value) {
-    if constexpr (named) {
-      to.statics.push_back({name, text(value)});
-    } else if constexpr (std::same_as<T, std::string>) {
-      holds(value.size());
-      append(value.data(), value.size());
-    } else if constexpr (std::same_as<T, Shape>) {
-      holds(static_cast<std::size_t>(value.rank()));
-      append(value.extents().data(), value.extents().size() * sizeof(std::int64_t));
-    } else {
-      append(&value, sizeof value);
-    }
+  void fixed(const std::string& name, const T& value) {
+    to.statics.push_back({name, text(value)});
   }
   template <class Value>
-  void tensor(Value&& value) {
-    if constexpr (!named)
-      if (moves) to.tensors.push_back(std::forward<Value>(value));
+  void tensor(Value&&) {}
+  void require(const std::string& name, std::size_t own_arrays, std::size_t tensors) {
+    if (own_arrays != tensors) wrong_number_of_tensors(name, own_arrays, tensors);
   }
 
-  void require(const Name& name, std::size_t own_arrays, std::size_t tensors) {
-    if (own_arrays == tensors) return;
-    if constexpr (named) wrong_number_of_tensors(name, own_arrays, tensors);
-    fits = false;
-  }
-
-  void append(const void* bytes, std::size_t count) { key.append(static_cast<const char*>(bytes), count); }
   template <class T>
   static std::string text(const T& value) {
     if constexpr (std::is_enum_v<T>)
@@ -118,6 +107,36 @@ struct Taking {
   }
 };
 
+struct Keyed {
+  using Name = Unnamed;
+  GivenCall& to;
+  std::size_t arrays = 0;
+
+  void operator()(Unnamed, const Array&) { ++arrays; }
+  void holds(std::size_t count) { append(&count, sizeof count); }
+  template <class T>
+  void fixed(Unnamed, const T& value) {
+    if constexpr (std::same_as<T, std::string>) {
+      holds(value.size());
+      append(value.data(), value.size());
+    } else if constexpr (std::same_as<T, Shape>) {
+      holds(static_cast<std::size_t>(value.rank()));
+      append(value.extents().data(), value.extents().size() * sizeof(std::int64_t));
+    } else {
+      append(&value, sizeof value);
+    }
+  }
+  template <class Value>
+  void tensor(Value&& value) {
+    fixed(Unnamed{}, value.dtype());
+    fixed(Unnamed{}, value.shape());
+    to.tensors.emplace_back(std::forward<Value>(value));
+  }
+  void require(Unnamed, std::size_t own_arrays, std::size_t tensors) { to.fits &= own_arrays == tensors; }
+
+  void append(const void* bytes, std::size_t count) { to.key.append(static_cast<const char*>(bytes), count); }
+};
+
 /// Gives placeholders for arrays, type by type.
 struct Placeholders {
   const std::vector<TensorType>& types;
@@ -125,14 +144,12 @@ struct Placeholders {
   Array operator()() { return parameter(types.at(next++), ""); }
 };
 
-/// How host values of one type are taken apart (tensors of rvalues are moved out, the structure stays), and made
-/// symbolic. This one is for what is static.
+/// How host values of one type are taken apart, and made symbolic. This one is for what is static.
 template <class Host>
 struct Argument {
   using Symbolic = Host;
-  template <class Name>
-  static void take(Taking<Name>& to, const Name& name, const Host& value) {
-    if (to.moves) return;
+  template <class Taking>
+  static void take(Taking& to, const typename Taking::Name& name, const Host& value) {
     const std::size_t before = to.arrays;
     reflection::walk(value, name, to);
     to.require(name, to.arrays - before, 0);
@@ -144,8 +161,8 @@ template <class Host>
 using Of = Argument<std::remove_cvref_t<Host>>;
 
 /// Calls Argument::take for an element of `Whole`, as an rvalue where that is one.
-template <class Whole, class Name, class Element>
-void take_element(Taking<Name>& to, const Name& name, Element& element) {
+template <class Whole, class Taking, class Element>
+void take_element(Taking& to, const typename Taking::Name& name, Element& element) {
   if constexpr (std::is_lvalue_reference_v<Whole>)
     Of<Element>::take(to, name, element);
   else
@@ -155,8 +172,8 @@ void take_element(Taking<Name>& to, const Name& name, Element& element) {
 template <>
 struct Argument<const char*> {
   using Symbolic = std::string;
-  template <class Name>
-  static void take(Taking<Name>& to, const Name& name, const char* value) {
+  template <class Taking>
+  static void take(Taking& to, const typename Taking::Name& name, const char* value) {
     to.fixed(name, std::string{value});
   }
   static Symbolic symbolic(const char* value, Placeholders&) { return value; }
@@ -168,8 +185,8 @@ struct Argument<char[N]> : Argument<const char*> {};
 template <>
 struct Argument<Tensor> {
   using Symbolic = Array;
-  template <class Name, class Value>
-  static void take(Taking<Name>& to, const Name& name, Value&& value) {
+  template <class Taking, class Value>
+  static void take(Taking& to, const typename Taking::Name& name, Value&& value) {
     to(name, Array{});
     to.tensor(std::forward<Value>(value));
   }
@@ -179,14 +196,12 @@ struct Argument<Tensor> {
 template <class T>
 struct Argument<Values<T>> {
   using Symbolic = T;
-  template <class Name, class Value>
-  static void take(Taking<Name>& to, const Name& name, Value&& value) {
-    if (!to.moves) {
-      const std::size_t before = to.arrays;
-      reflection::walk(value.structure(), name, to);
-      to.require(name, to.arrays - before, value.tensors().size());
-      return;
-    }
+  template <class Taking, class Value>
+  static void take(Taking& to, const typename Taking::Name& name, Value&& value) {
+    const std::size_t before = to.arrays;
+    reflection::walk(value.structure(), name, to);
+    to.holds(value.tensors().size());
+    to.require(name, to.arrays - before, value.tensors().size());
     for (auto& tensor : value.tensors()) {
       if constexpr (std::is_lvalue_reference_v<Value>)
         to.tensor(tensor);
@@ -204,11 +219,11 @@ struct Argument<Values<T>> {
 template <class Host>
 struct Argument<std::vector<Host>> {
   using Symbolic = std::vector<typename Argument<Host>::Symbolic>;
-  template <class Name, class Value>
-  static void take(Taking<Name>& to, const Name& name, Value&& value) {
+  template <class Taking, class Value>
+  static void take(Taking& to, const typename Taking::Name& name, Value&& value) {
     to.holds(value.size());
     for (std::size_t i = 0; i < value.size(); ++i) take_element<Value>(to, below(name, i), value[i]);
-    if constexpr (Taking<Name>::named)
+    if constexpr (std::same_as<Taking, Named>)
       if (value.empty()) to.to.statics.push_back({name, "{}"});  // an empty list is not the same as none
   }
   static Symbolic symbolic(const std::vector<Host>& value, Placeholders& placeholders) {
@@ -221,8 +236,8 @@ struct Argument<std::vector<Host>> {
 template <class Host>
 struct Argument<std::optional<Host>> {
   using Symbolic = std::optional<typename Argument<Host>::Symbolic>;
-  template <class Name, class Value>
-  static void take(Taking<Name>& to, const Name& name, Value&& value) {
+  template <class Taking, class Value>
+  static void take(Taking& to, const typename Taking::Name& name, Value&& value) {
     to.holds(std::size_t{value.has_value()});
     if (value) take_element<Value>(to, name, *value);
   }
@@ -236,8 +251,8 @@ struct Argument<std::optional<Host>> {
 template <class Whole, class SymbolicWhole, class... Hosts>
 struct TupleArgument {
   using Symbolic = SymbolicWhole;
-  template <class Name, class Value>
-  static void take(Taking<Name>& to, const Name& name, Value&& value) {
+  template <class Taking, class Value>
+  static void take(Taking& to, const typename Taking::Name& name, Value&& value) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (take_element<Value>(to, below(name, I), std::get<I>(value)), ...);
     }(std::index_sequence_for<Hosts...>{});
@@ -261,8 +276,8 @@ struct Argument<std::pair<A, B>>
 template <class Host, std::size_t N>
 struct Argument<std::array<Host, N>> {
   using Symbolic = std::array<typename Argument<Host>::Symbolic, N>;
-  template <class Name, class Value>
-  static void take(Taking<Name>& to, const Name& name, Value&& value) {
+  template <class Taking, class Value>
+  static void take(Taking& to, const typename Taking::Name& name, Value&& value) {
     for (std::size_t i = 0; i < N; ++i) take_element<Value>(to, below(name, i), value[i]);
   }
   static Symbolic symbolic(const std::array<Host, N>& value, Placeholders& placeholders) {
@@ -287,53 +302,71 @@ using symbolic_result_t = std::remove_cvref_t<std::invoke_result_t<const Functio
 /// The name of the argument at `position`: the one in `names`, or `arg2`.
 std::string argument_name(const std::vector<std::string>& names, std::size_t position);
 
-/// The names and static values of the calls made before. May be used by several threads at once.
-class KnownCalls {
- public:
-  /// Gives `call` those of a call with `key`. False where there was none.
-  /// `types` are those of the call's arguments.
-  bool recall(const std::type_info& types, const std::string& key, HostArguments& call);
-  void remember(const std::type_info& types, const std::string& key, const HostArguments& call);
-
- private:
-  // The latest one: most calls are like the one before.
-  std::mutex mutex_;
-  const std::type_info* types_ = nullptr;
-  std::string key_;
-  HostArguments latest_;  // without tensors
+/// What a call led to that needed no padding: what calls with its key lead to again.
+struct CallOutcome {
+  std::weak_ptr<const CachedProgram> program;
+  PaddedElements elements;
+  SeenShapes::Place seen;
 };
 
-/// Takes a call apart, in the order in which `lower` lists the parameters. Tensors are moved out of rvalues, whose
-/// structures stay as they are. Throws X405, and moves nothing, where a structure holds more or fewer tensors than it
-/// has arrays. `known` remembers names and static values, for calls with the same `names`.
+/// Calls made before, by their keys. May be used by several threads at once.
+class KnownCalls {
+ public:
+  /// Gives `call` the names and static values of calls with `key`. False where there was none.
+  bool recall(const std::string& key, HostArguments& call);
+  void remember(const std::string& key, const HostArguments& call);
+  /// Null where it is not known.
+  std::shared_ptr<const CallOutcome> outcome(const std::string& key);
+  /// Does nothing where no names are known for `key`.
+  void remember(const std::string& key, CallOutcome outcome);
+
+ private:
+  static constexpr std::size_t most_calls = 256;  ///< beyond, all are forgotten
+  struct Known {
+    HostArguments names;  // without tensors
+    std::shared_ptr<const CallOutcome> outcome;
+  };
+  std::mutex mutex_;
+  std::unordered_map<std::string, Known> calls_;
+};
+
+/// Looks at a call, and moves nothing.
 template <class... Hosts>
-HostArguments flatten(const std::vector<std::string>& names, KnownCalls& known, Hosts&&... hosts) {
+GivenCall given_call(Hosts&&... hosts) {
   static_assert((!std::same_as<std::remove_cvref_t<Hosts>, Array> && ...),
                 "a compiled function takes host values, a Tensor for an Array: inside a traced function, call the "
                 "function itself");
-  const std::type_info& types = typeid(std::tuple<symbolic_t<Hosts>...>);
+  GivenCall given;
+  const std::type_info* const types = &typeid(std::tuple<symbolic_t<Hosts>...>);
+  host::Keyed keyed{given};
+  keyed.append(&types, sizeof types);
+  (host::Of<Hosts>::take(keyed, host::Unnamed{}, std::forward<Hosts>(hosts)), ...);
+  return given;
+}
+
+/// Takes a call apart, in the order in which `lower` lists the parameters. Tensors are moved out of rvalues, whose
+/// structures stay as they are. Throws X405, and moves nothing, where a structure holds more or fewer tensors than it
+/// has arrays. `known` remembers names and static values, for calls with the same `names`; `given` is this call's.
+template <class... Hosts>
+HostArguments flatten_given(const std::vector<std::string>& names, KnownCalls& known, const GivenCall& given,
+                            const Hosts&... hosts) {
   HostArguments result;
-  const auto take = [&]<class Name>(host::Taking<Name>& to) {
+  if (!given.fits || !known.recall(given.key, result)) {
+    host::Named named{result};
     std::size_t position = 0;
-    const auto next = [&] {
-      if constexpr (std::same_as<Name, std::string>)
-        return argument_name(names, position++);
-      else
-        return host::Unnamed{};
-    };
-    (host::Of<Hosts>::take(to, next(), std::forward<Hosts>(hosts)), ...);
-  };
-  host::Taking<host::Unnamed> key{result}, tensors{result};
-  take(key);
-  if (!key.fits || !known.recall(types, key.key, result)) {
-    host::Taking<std::string> named{result};
-    take(named);
-    result.structure = types.name();
-    known.remember(types, key.key, result);
+    (host::Of<Hosts>::take(named, argument_name(names, position++), hosts), ...);
+    result.structure = typeid(std::tuple<symbolic_t<Hosts>...>).name();
+    known.remember(given.key, result);
   }
-  tensors.moves = true;
-  take(tensors);
+  result.tensors.reserve(given.tensors.size());
+  for (const GivenTensor& tensor : given.tensors) result.tensors.push_back(tensor.take());
   return result;
+}
+
+template <class... Hosts>
+HostArguments flatten(const std::vector<std::string>& names, KnownCalls& known, Hosts&&... hosts) {
+  const GivenCall given = given_call(std::forward<Hosts>(hosts)...);
+  return flatten_given(names, known, given, hosts...);
 }
 
 template <class... Hosts>

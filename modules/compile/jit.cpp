@@ -8,6 +8,7 @@ import :executable;
 import :host_values;
 import :jit;
 import :options;
+import :seen_shapes;
 import :signature;
 import :trace_difference;
 
@@ -54,12 +55,31 @@ PaddedElements Specializations::pad(HostArguments& call) const {
   return pad_to_buckets(call.names, call.tensors, options_.buckets);
 }
 
-void Specializations::admit(HostArguments& call, bool remember) {
+std::optional<CallOutcome> Specializations::admit(HostArguments& call, bool remember) {
+  std::optional<SeenShapes::Place> seen;
   if (remember) {
     const std::lock_guard lock{mutex_};
-    seen_.add(call.names, call.tensors);
+    seen = seen_.add(call.names, call.tensors);
   }
-  cache_.count(pad(call));
+  const auto shapes = [&] {
+    std::vector<Shape> result;
+    for (const Tensor& tensor : call.tensors) result.push_back(tensor.shape());
+    return result;
+  };
+  const std::vector<Shape> before = shapes();
+  const PaddedElements elements = pad(call);
+  cache_.count(elements);
+  if (!seen || before != shapes()) return std::nullopt;
+  return CallOutcome{.program = {}, .elements = elements, .seen = std::move(*seen)};
+}
+
+std::shared_ptr<const CachedProgram> Specializations::repeated(const CallOutcome& outcome) {
+  std::shared_ptr<const CachedProgram> program = outcome.program.lock();
+  if (!program) return nullptr;
+  const std::lock_guard lock{mutex_};
+  if (!seen_.holds(outcome.seen) || !cache_.hit(*program, outcome.elements)) return nullptr;
+  seen_.add(outcome.seen);
+  return program;
 }
 
 std::shared_ptr<const CachedProgram> Specializations::program(const Signature& signature,

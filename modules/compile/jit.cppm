@@ -62,9 +62,12 @@ class Specializations {
 
   /// Pads the tensors of a call up to their buckets. Throws X301 and X709 as pad_to_buckets does.
   PaddedElements pad(HostArguments& call) const;
-  /// The same for a call that is to run: it counts. Of replicas that run together, the first one's shapes are
-  /// remembered.
-  void admit(HostArguments& call, bool remember = true);
+  /// The same for a call that is to run: it counts, and what it counted for is returned, still without a program. Of
+  /// replicas that run together, the first one's shapes are remembered. Nothing where calls like this one do not always
+  /// lead to the same.
+  std::optional<CallOutcome> admit(HostArguments& call, bool remember = true);
+  /// The program of a call that led to `outcome` before, admitted again; null, and not counted, where that is over.
+  std::shared_ptr<const CachedProgram> repeated(const CallOutcome& outcome);
   /// The program for `signature`; where there is none, `lower` traces it, and it is compiled. Throws what these throw,
   /// X303 and X304 as ProgramCache::get does, and X709 where an argument to be donated is not there.
   std::shared_ptr<const CachedProgram> program(const Signature& signature, const std::function<Lowered()>& lower);
@@ -119,14 +122,18 @@ class Jit {
     static_assert(std::invocable<const Function&, symbolic_t<Hosts>...>,
                   "the traced function does not take these arguments: an Array for a Tensor, a T for a Values<T>, "
                   "static values as they are, all by value or const reference");
-    HostArguments call = flatten(options().argument_names, state_->known, std::forward<Hosts>(hosts)...);
-    state_->specializations.admit(call);
-    const auto program = this->program(call, hosts...);
-    Threads alone;
-    Threads& threads = options().threads ? *options().threads : alone;
-    return unflatten(structure<symbolic_result_t<Function, Hosts...>>(*program), state_->specializations.timed([&] {
-      return program->executable.run(std::move(call.tensors), threads);
-    }));
+    const GivenCall given = given_call(std::forward<Hosts>(hosts)...);
+    std::shared_ptr<const CachedProgram> program;
+    if (const auto outcome = state_->known.outcome(given.key)) program = state_->specializations.repeated(*outcome);
+    if (program) return run<Hosts...>(*program, given.tensors);
+    HostArguments call = flatten_given(options().argument_names, state_->known, given, hosts...);
+    std::optional<CallOutcome> outcome = state_->specializations.admit(call);
+    program = this->program(call, hosts...);
+    if (outcome) {
+      outcome->program = program;
+      state_->known.remember(given.key, std::move(*outcome));
+    }
+    return run<Hosts...>(*program, {std::move_iterator{call.tensors.begin()}, std::move_iterator{call.tensors.end()}});
   }
 
   /// Compiles ahead the programs for all buckets: of a bounded policy each bucket, of another those up to the extent in
@@ -212,6 +219,13 @@ class Jit {
     KnownCalls known;
   };
 
+  template <class... Hosts>
+  auto run(const CachedProgram& program, const std::vector<GivenTensor>& tensors) const {
+    Threads alone;
+    Threads& threads = options().threads ? *options().threads : alone;
+    return unflatten(structure<symbolic_result_t<Function, Hosts...>>(program),
+                     state_->specializations.timed([&] { return program.executable.run(tensors, threads); }));
+  }
   template <class... Hosts>
   Lowered traced(const Signature& signature, const Hosts&... hosts) const {
     return octet::lower(state_->function, options().argument_names, signature.types, hosts...);

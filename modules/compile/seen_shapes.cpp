@@ -30,12 +30,12 @@ SeenShapes::Form* SeenShapes::form(std::span<const std::string> names, std::span
   return &added;
 }
 
-void SeenShapes::add(std::span<const std::string> names, std::span<const Tensor> tensors) {
+std::optional<SeenShapes::Place> SeenShapes::add(std::span<const std::string> names, std::span<const Tensor> tensors) {
   ++calls_;
   Form* const its = form(names, tensors);
   if (!its) {
     ++beyond_;
-    return;
+    return std::nullopt;
   }
   std::vector<Form::Position> fresh;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -49,9 +49,10 @@ void SeenShapes::add(std::span<const std::string> names, std::span<const Tensor>
   }
   if (!fresh.empty() && shapes_ >= most_shapes) {
     ++beyond_;
-    return;
+    return std::nullopt;
   }
   if (!fresh.empty()) {
+    ++fineness_;
     std::map<Dims, std::uint64_t> longer;
     for (const auto& [extents, times] : its->calls) {
       Dims key = extents;
@@ -67,15 +68,23 @@ void SeenShapes::add(std::span<const std::string> names, std::span<const Tensor>
   const auto found = its->calls.find(key);
   if (found == its->calls.end() && shapes_ >= most_shapes) {
     ++beyond_;
-    return;
+    return std::nullopt;
   }
   ++its->count;
   if (found != its->calls.end()) {
     ++found->second;
   } else {
-    its->calls.emplace(std::move(key), 1);
+    its->calls.emplace(key, 1);
     ++shapes_;
   }
+  return Place{static_cast<std::size_t>(its - forms_.data()), std::move(key), fineness_};
+}
+
+void SeenShapes::add(const Place& place) {
+  Form& its = forms_[place.form];
+  ++calls_;
+  ++its.count;
+  ++its.calls.at(place.extents);
 }
 
 std::vector<VaryingExtent> SeenShapes::varying() const {

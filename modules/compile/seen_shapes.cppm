@@ -32,7 +32,18 @@ class SeenShapes {
   static constexpr std::size_t most_shapes = 2048;
   static constexpr std::size_t most_forms = 8;  ///< lists of names and ranks
 
-  void add(std::span<const std::string> names, std::span<const Tensor> tensors);
+  /// Where a call was counted. Good until other shapes make the place finer.
+  struct Place {
+    std::size_t form = 0;
+    Dims extents = {};
+    std::uint64_t fineness = 0;
+  };
+
+  /// Where it was counted; nothing where it was not kept.
+  std::optional<Place> add(std::span<const std::string> names, std::span<const Tensor> tensors);
+  bool holds(const Place& place) const { return place.fineness == fineness_; }
+  /// Counts another call like the one counted at `place`, which holds.
+  void add(const Place& place);
 
   std::uint64_t calls() const { return calls_; }
   std::uint64_t beyond() const { return beyond_; }  ///< calls of shapes that were not kept
@@ -58,6 +69,7 @@ class SeenShapes {
   Form* form(std::span<const std::string> names, std::span<const Tensor> tensors);
 
   std::vector<Form> forms_;
+  std::uint64_t fineness_ = 0;  ///< how often further dimensions were found to vary
   std::size_t shapes_ = 0;
   std::uint64_t calls_ = 0, beyond_ = 0;
 };
