@@ -19,6 +19,8 @@ namespace {
 namespace nn = octet::nn;
 namespace tpu = octet::tpu;
 
+constexpr nn::UpdateRule update_rules[] = {nn::UpdateRule::adamw, nn::UpdateRule::lamb, nn::UpdateRule::adafactor};
+
 struct EstimateCommand {
   TransformerOptions transformer;
   std::string slice, code = "mlperf-bf16", activations, optimizer;
@@ -60,8 +62,8 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
   job.joined_all_reduce = command.all_reduce.empty() ? command.code != "tf1-f32" : command.all_reduce == "joined";
   if (!command.activations.empty())
     job.code.activations = command.activations == "bf16" ? octet::DType::bf16 : octet::DType::f32;
-  if (!command.optimizer.empty())
-    job.code.update = command.optimizer == "lamb" ? nn::UpdateRule::lamb : nn::UpdateRule::adamw;
+  for (const auto rule : update_rules)
+    if (nn::name(rule) == command.optimizer) job.code.update = rule;
   if (command.shard_given->count()) job.code.sharded_update = command.shard_optimizer;
   if (command.clip_given->count()) job.code.clips = command.clip;
   if (command.dropout_given->count()) {
@@ -157,9 +159,9 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
       ->take_last()
       ->type_name("bf16|f32");
   sub->add_option("--optimizer", command->optimizer, "instead of the code's own")
-      ->check(CLI::IsMember({"adamw", "lamb"}).description(""))
+      ->check(CLI::IsMember({"adamw", "lamb", "adafactor"}).description(""))
       ->take_last()
-      ->type_name("adamw|lamb");
+      ->type_name("adamw|lamb|adafactor");
   sub->add_option("--constant", command->constants, "another value for a fitted constant of the cost model")
       ->type_name("NAME=VALUE");
 

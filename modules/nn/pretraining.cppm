@@ -12,7 +12,7 @@ export namespace octet::nn {
 struct ProgramStyle {
   double dropout = 0.1;  ///< rate after embeddings, attention and both halves of a layer; 0: none
   bool counter_based_dropout =
-      false;  ///< random bits of Threefry, as JAX draws them, instead of the core's own generator
+      false;  ///< random bits in rounds on the vector unit, as Threefry makes them, instead of the core's own generator
   bool float_masks =
       false;  ///< dropout multiplies by 0.0 and 1.0 kept in memory, as TensorFlow 1 does, instead of selecting
   bool one_hot_embeddings = false;  ///< words looked up by a product with one-hot rows instead of a gather

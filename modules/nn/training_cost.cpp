@@ -23,7 +23,8 @@ constexpr CodeStyle styles[] = {
      .activations = DType::bf16,
      .program = {.counter_based_dropout = true},
      .megacore = true,
-     .flax = true},
+     .flax = true,
+     .keyed_bits = true},
     {.name = "tf2",
      .summary =
          "TensorFlow 2 with Keras under mixed_bfloat16: bf16 activations, AdamW, a replica for each megacore chip",
@@ -32,15 +33,14 @@ constexpr CodeStyle styles[] = {
      .clips = true},
     {.name = "tf1-f32",
      .summary = "TensorFlow 1 with TPUEstimator, as BERT, ALBERT and ELECTRA were released: f32 activations and "
-                "dropout masks, one-hot "
-                "embeddings, heads split by reshapes",
-     .program = {.float_masks = true, .one_hot_embeddings = true},
+                "dropout masks, one-hot embeddings, heads split by reshapes",
+     .program = {.counter_based_dropout = true, .float_masks = true, .one_hot_embeddings = true},
      .reshapes_move = true,
      .clips = true},
 };
 
 /// A program of so few layers, from which all layers are extrapolated.
-constexpr std::int64_t few_layers = 2;
+constexpr std::int64_t few_layers = 3;
 
 std::int64_t replicas_of(const TrainingJob& job) {
   return job.code.megacore && job.slice.chip.megacore ? job.slice.chips : job.slice.replicas;
@@ -57,6 +57,22 @@ tpu::ProgramEstimate program_of(const TrainingJob& job, std::int64_t sequences) 
   return tpu::extrapolated(of(few_layers), of(few_layers + 1), few_layers, job.model.layers);
 }
 
+struct Update {
+  std::string_view name;
+  double state = 0;  ///< bytes kept for one parameter
+  double pass = 0;   ///< bytes read and written of memory for one parameter
+};
+constexpr Update updates[] = {
+    // Weight, gradient and two moments are read, weight and moments written.
+    {"adamw", 8, 28},
+    // The update is written too, and read with the weight once its norm is known (You et al. 2019).
+    {"lamb", 8, 40},
+    // Moments are sums of rows and of columns, which take next to nothing; the gradient is read for them, for the
+    // update's size and for the update, the weight is read and written (Shazeer and Stern 2018, without momentum).
+    {"adafactor", 0, 20},
+};
+const Update& update_of(UpdateRule rule) { return updates[static_cast<std::size_t>(rule)]; }
+
 /// The memory of `program` with what surrounds it, and what recomputation makes it fit.
 MemoryBudget memory_of(const TrainingJob& job, const tpu::ProgramEstimate& program, double& recompute) {
   const tpu::Core core = tpu::core_of(job.slice.chip, estimate_options(job).megacore);
@@ -65,7 +81,7 @@ MemoryBudget memory_of(const TrainingJob& job, const tpu::ProgramEstimate& progr
   MemoryBudget memory;
   memory.capacity = core.program_bytes();
   memory.weights = program.memory.parameters;
-  memory.optimizer = 8 * parameters / shards;
+  memory.optimizer = update_of(job.code.update).state * parameters / shards;
   memory.gradients = 4 * parameters * (job.accumulate > 1 ? 2 : 1);
   // A step ends with all gradients beside what is summed up so far; its peak may lie before.
   const double around = memory.optimizer + (job.accumulate > 1 ? 4 * parameters : 0);
@@ -88,10 +104,6 @@ MemoryBudget memory_of(const TrainingJob& job, const tpu::ProgramEstimate& progr
   }
   return memory;
 }
-
-/// The bytes of the optimizer's pass over one parameter: weight, gradient and two moments are read, weight and moments
-/// written; LAMB writes the update too, and reads it with the weight once its norm is known.
-double update_bytes(UpdateRule rule) { return rule == UpdateRule::lamb ? 40 : 28; }
 
 double architecture_flops(const TransformerConfig& c, std::int64_t length, std::int64_t predictions) {
   const auto s = static_cast<double>(length), e = static_cast<double>(c.embedding),
@@ -169,9 +181,12 @@ tpu::EstimateOptions estimate_options(const TrainingJob& job) {
   options.costing.activations = job.code.activations;
   options.costing.slowdown = job.code.flax ? job.constants.flax_slowdown : 1;
   options.fuse.reshapes_move = job.code.reshapes_move;
+  options.fuse.draws_bits = !job.code.keyed_bits;
   options.megacore = replicas_of(job) == job.slice.chips && job.slice.chip.cores > 1;
   return options;
 }
+
+std::string_view name(UpdateRule rule) { return update_of(rule).name; }
 
 std::span<const CodeStyle> code_styles() { return styles; }
 
@@ -209,7 +224,7 @@ TrainingEstimate estimate_training(const TrainingJob& job) {
     }
   }
   const double shards = job.code.sharded_update ? static_cast<double>(slice.replicas) : 1;
-  result.update = update_bytes(job.code.update) * parameters / shards / bandwidth;
+  result.update = update_of(job.code.update).pass * parameters / shards / bandwidth;
   if (job.code.clips) {
     // The norm needs all gradients before any is used, so they are read once more; of shares the squares are added up
     // over the replicas, one number each. What scales them down is part of the update.
@@ -279,8 +294,10 @@ std::int64_t largest_batch(const TrainingJob& job) {
   constexpr int guesses = 8;  // from there on by halves
   for (int tries = 0; above - fits > 1; ++tries) {
     if (above <= most) slope = std::max(1.0, (at_above - at_fits) / static_cast<double>(above - fits));
-    const double line = std::clamp(static_cast<double>(fits) + (capacity - at_fits) / slope,
-                                   static_cast<double>(fits + 1), static_cast<double>(above - 1));
+    // Of few sequences the gradients may need more than what grows: such a line would tell too much.
+    const auto farthest = static_cast<double>(std::min(above - 1, 8 * fits + 8));
+    const double line =
+        std::clamp(static_cast<double>(fits) + (capacity - at_fits) / slope, static_cast<double>(fits + 1), farthest);
     const std::int64_t middle = std::min(fits + (above - fits) / 2, 2 * fits + 1);
     const std::int64_t next = tries < guesses ? static_cast<std::int64_t>(line) : middle;
     looked_at(next, need(next));

@@ -8,7 +8,8 @@ import :transformer;
 
 export namespace octet::nn {
 
-enum class UpdateRule : std::uint8_t { adamw, lamb };
+enum class UpdateRule : std::uint8_t { adamw, lamb, adafactor };
+std::string_view name(UpdateRule rule);
 
 /// The class of code that trains. It moves results up to twofold on the same hardware.
 struct CodeStyle {
@@ -19,9 +20,10 @@ struct CodeStyle {
   bool reshapes_move = false;   ///< attention reshapes two-dimensional products, which moves data
   bool sharded_update = false;  ///< each replica updates its share of the weights (Xu et al. 2020)
   UpdateRule update = UpdateRule::adamw;
-  bool megacore = false;  ///< one replica for each chip where chips have megacore
-  bool flax = false;      ///< slowed down by CostConstants::flax_slowdown
-  bool clips = false;     ///< gradients are scaled down to a global norm
+  bool megacore = false;    ///< one replica for each chip where chips have megacore
+  bool flax = false;        ///< slowed down by CostConstants::flax_slowdown
+  bool keyed_bits = false;  ///< random bits follow from a key, and can be made again instead of kept
+  bool clips = false;       ///< gradients are scaled down to a global norm
 };
 /// mlperf-bf16, flax-bf16, tf2, tf1-f32.
 std::span<const CodeStyle> code_styles();

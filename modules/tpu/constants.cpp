@@ -7,13 +7,13 @@ namespace octet::tpu {
 
 CostConstants fitted_constants() {
   return {
-      .matrix_efficiency = 0.8624,
-      .hbm_efficiency = 0.8366,
-      .scratch_turns = 2.999,
+      .matrix_efficiency = 0.868,
+      .hbm_efficiency = 0.8317,
+      .scratch_turns = 3.0,
       .link_efficiency = 0.82,
       .hop_seconds = 1e-06,
       .operation_seconds = 2e-06,
-      .flax_slowdown = 0.9439,
+      .flax_slowdown = 0.9459,
   };
 }
 

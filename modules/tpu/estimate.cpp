@@ -95,13 +95,14 @@ ProgramEstimate extrapolated(const ProgramEstimate& a, const ProgramEstimate& b,
     return grown;
   };
   result.memory = need(a.memory, b.memory);
-  result.rates = b.rates;
-  for (std::size_t i = 0; i < b.rates.size(); ++i) {
-    // What the smaller program recomputes at the same rate.
-    const auto after = std::upper_bound(a.rates.begin(), a.rates.end(), b.rates[i] * (1 + 1e-9));
-    const auto taken = static_cast<std::size_t>(after - a.rates.begin());
-    result.recomputed.push_back(need(taken == 0 ? a.memory : a.recomputed[taken - 1], b.recomputed[i]));
-  }
+  // At a rate that both have, both recompute the same of each layer.
+  for (std::size_t i = 0; i < b.rates.size(); ++i)
+    for (std::size_t j = 0; j < a.rates.size(); ++j)
+      if (std::fabs(a.rates[j] - b.rates[i]) <= 1e-9 * b.rates[i]) {
+        result.rates.push_back(b.rates[i]);
+        result.recomputed.push_back(need(a.recomputed[j], b.recomputed[i]));
+        break;
+      }
   return result;
 }
 

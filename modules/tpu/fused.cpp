@@ -197,8 +197,8 @@ class GraphFuser {
     operation.node = n;
     operation.place = last.place;
     std::vector<bool> seen(nodes(), false);
-    collect(operation, n, seen);
     for (const ValueId id : last.outputs) operation.writes.push_back(id);
+    collect(operation, n, seen);
     const TensorType& type = graph_.type(last.outputs[0]);
     const bool product = last.op == Op::dot_general || product_of_[n] >= 0;
     if (product) {
@@ -251,6 +251,7 @@ class GraphFuser {
     seen[n] = true;
     const Node& each = node(n);
     const bool reduces = each.op == Op::reduce;
+    if (options_.draws_bits && graph_.type(each.outputs[0]).dtype == DType::u32) operation.drawn = operation.writes;
     if (is_elementwise(each.op) || reduces || each.op == Op::iota)
       operation.vector_operations += weight(each) * elements(reduces ? each.inputs[0] : each.outputs[0]);
     const std::size_t leader = operation.node;
@@ -323,6 +324,7 @@ class GraphFuser {
       if (at[i] != i) {
         gone[i] = true;
         first.vector_operations += second.vector_operations;
+        first.drawn.insert(first.drawn.end(), second.drawn.begin(), second.drawn.end());
         for (std::size_t r = 0; r < second.reads.size(); ++r)
           if (!contains(first.reads, second.reads[r]) && !contains(first.writes, second.reads[r])) {
             first.reads.push_back(second.reads[r]);
@@ -382,6 +384,7 @@ class GraphFuser {
     for (FusedOperation& operation : part.operations) {
       for (ValueId& id : operation.reads) id += offset;
       for (ValueId& id : operation.writes) id += offset;
+      for (ValueId& id : operation.drawn) id += offset;
       operation.repeats *= rounds;
       program.operations.push_back(std::move(operation));
     }

@@ -30,13 +30,16 @@ struct FusedOperation {
   std::vector<double> read_shares;     ///< of each read, the share of it that is touched (a gather reads rows)
   Op collective = Op::all_reduce;      ///< of a collective
   ReplicaGroups groups;
-  double repeats = 1;  ///< in a loop of so many rounds
+  std::vector<ValueId> drawn;  ///< of `writes`, what random bits made that nothing gives a second time
+  double repeats = 1;          ///< in a loop of so many rounds
 };
 
 struct FuseOptions {
   /// Whether a reshape that splits or joins the last dimension moves data, as it does between two-dimensional products
   /// and four-dimensional attention; a product that writes the split form at once needs no such copy.
   bool reshapes_move = false;
+  /// Whether u32 are random bits of the core's own generator, which gives none twice, instead of computed from a key.
+  bool draws_bits = false;
 };
 
 /// The operations of `graph` in an order of execution, regions of control flow in place of their nodes: a `while` as

@@ -159,6 +159,12 @@ check 'code that shares it can be told not to' same "$(json_value optimizer_byte
 octet estimate --model bert-large --slice v3-32 --batch 448 --shard-optimizer
 check 'the share is told' out_has 'optimizer state 0\.0[0-9]+ GB \(its share of 2\.[0-9]+ GB\)'
 
+# Adafactor keeps sums of rows and of columns instead of moments.
+octet estimate --model gpt2-xl --slice v3-128 --batch 256 --seq 1024 --code tf1-f32
+check 'a model whose moments have no room is refused' refused X501 'may use'
+octet estimate --model gpt2-xl --slice v3-128 --batch 256 --seq 1024 --code tf1-f32 --optimizer adafactor --json
+check 'which Adafactor has room for' same "$(json_value fits out)/$(json_value optimizer_bytes out)" true/0
+
 # Hosts as measured, and programs compiled on the way.
 octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 1,4000 --json
 check 'a slow host is found among measured ones' out_has '"sentence":"Host 2 of 2 takes 4000 times as long as the others'

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 import octet.base;
 import octet.graph;
@@ -203,6 +204,49 @@ TEST_CASE("what lies across the peak can be dropped and computed again") {
     least = std::min(least, need.peak);
   }
   CHECK(least < estimate.memory.peak);
+}
+
+TEST_CASE("a loop writes over what it reads for the last time") {
+  const TensorType type{DType::f32, {1024, 1024}};
+  const Graph shares = trace(
+      [](const std::vector<Array>& a) {
+        const Array e = exp(a[0]);
+        return std::vector{e / sum(e, {1}, true)};
+      },
+      {type});
+  const double bytes = 4.0 * 1024 * 1024, rows = 4.0 * 1024;
+  CHECK(estimated(shares).memory.temporaries == bytes + rows);
+}
+
+TEST_CASE("what is gone is computed again with what needs it, and random bits that nothing gives twice are kept") {
+  const TensorType narrow{DType::f32, {1024, 1024}}, wide{DType::f32, {1024, 4096}}, back{DType::f32, {4096, 1024}};
+  const Graph loss = trace(
+      [](const std::vector<Array>& a) {
+        Array x = a[0];
+        for (std::uint32_t layer = 0; layer < 6; ++layer) {
+          const Array inner = exp(matmul(x, a[1]));
+          const Array bits = (iota({DType::u32, inner.shape()}, 1) ^ layer) % 0xffff'fffbu;
+          x = x + matmul(select(bits >= 1000u, inner, 0.0), a[2]);
+        }
+        return std::vector{sum(square(x))};
+      },
+      {narrow, wide, back});
+  const auto least = [&](bool draws) {
+    tpu::EstimateOptions options;
+    options.costing.constants = ideal();
+    options.fuse.draws_bits = draws;
+    const auto estimate = tpu::estimate(grad(loss), tpu::slice("v3-8"), options);
+    double bytes = estimate.memory.peak;
+    for (const tpu::MemoryNeed& need : estimate.recomputed) bytes = std::min(bytes, need.peak);
+    return std::pair{estimate.memory.peak - bytes, bytes};
+  };
+  const double inner = 4.0 * 1024 * 4096, mask = inner / 4;
+  const auto [saved, computed] = least(false);
+  const auto [saved_beside, drawn] = least(true);
+  // Neither exp nor the product that it is computed from is kept for the layers before the last.
+  CHECK(saved >= 5 * inner);
+  CHECK(saved_beside >= 5 * inner);
+  CHECK(drawn >= computed + 4 * mask);
 }
 
 TEST_CASE("the report names the dimension that is filled up and what it costs") {
