@@ -96,7 +96,7 @@ TEST_CASE("layers are extrapolated to what all of them cost") {
   const nn::TransformerConfig config = nn::published_transformer("bert-mini");
   const tpu::Slice slice = tpu::slice("v3-8");
   const auto of = [&](std::int64_t layers) {
-    return tpu::estimate(nn::pretraining_program(config, layers, {8, 128, 19}), slice);
+    return tpu::estimate(nn::pretraining_program(config, layers, {64, 128, 19}), slice);
   };
   const auto all = of(6), grown = tpu::extrapolated(of(2), of(3), 2, 6);
   CHECK(std::fabs(grown.seconds / all.seconds - 1) < 1e-6);
@@ -149,7 +149,7 @@ TEST_CASE("slices and models come in the order of their speed") {
   CHECK(step("bert-large", "v3-32", 256, 512, "mlperf-bf16") < step("bert-large", "v3-32", 256, 512, "tf1-f32"));
 }
 
-TEST_CASE("sixteen sequences of 512 in f32 are the most that BERT-large has room for on a v3 core") {
+TEST_CASE("a v3 core has room for sixteen sequences of 512 in f32 of BERT-large, not for thirty-two") {
   // LAMB's authors (You et al. 2019) report 32,768 on 1,024 chips as the limit.
   CHECK(nn::estimate_training(job("bert-large", "v3-2048", 32768, 512, "tf1-f32")).memory.fits);
   CHECK_FALSE(nn::estimate_training(job("bert-large", "v3-2048", 65536, 512, "tf1-f32")).memory.fits);
@@ -169,7 +169,8 @@ TEST_CASE("accumulation and bf16 activations make room, and say what they cost")
   }
   CHECK(some);
   const std::int64_t most = nn::largest_batch(large);
-  CHECK(most == 16);  // the limit that LAMB's authors report
+  CHECK(most >= 16);  // the limit that LAMB's authors report, who double their batches
+  CHECK(most < 32);
 }
 
 TEST_CASE("the largest batch of a replica fits, and one sequence more does not") {
