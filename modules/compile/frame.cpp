@@ -1,4 +1,5 @@
 module;
+#include <cstdlib>
 #include <new>
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -15,16 +16,19 @@ namespace octet {
 
 namespace {
 
-constexpr std::align_val_t alignment{64};
+constexpr std::size_t line = 64, large_page = std::size_t{2} << 20;
 
 std::byte* allocate_bytes(std::size_t bytes) {
-  auto* const memory = static_cast<std::byte*>(::operator new(std::max<std::size_t>(bytes, 64), alignment));
+  // Large pages where the system has them to give: a step walks through the whole of an arena, and products walk
+  // through their packed panels again and again. A part of a page counts as one from half of it on.
+  const std::size_t large = (bytes + large_page / 2) / large_page * large_page;
+  const std::size_t alignment = large ? large_page : line;
+  const std::size_t size = std::max({bytes, large, line});
+  auto* const memory =
+      static_cast<std::byte*>(std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment));
+  if (!memory) throw std::bad_alloc{};
 #if defined(__linux__)
-  // Large pages where the system has them to give: a step walks through the whole of it.
-  constexpr std::uintptr_t large_page = 2u << 20;
-  const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + large_page - 1) / large_page * large_page;
-  const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / large_page * large_page;
-  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  if (large) madvise(memory, large, MADV_HUGEPAGE);
 #endif
   return memory;
 }
@@ -191,7 +195,7 @@ struct Runner {
 
 }  // namespace
 
-void Frame::Release::operator()(std::byte* memory) const { ::operator delete(memory, alignment); }
+void Frame::Release::operator()(std::byte* memory) const { std::free(memory); }
 Frame::Memory Frame::allocate(std::size_t bytes) { return Memory{allocate_bytes(bytes)}; }
 
 Frame::Frame(const Plan& plan) : plan_{plan}, arena_{allocate(plan.arena_bytes)} {
@@ -241,7 +245,7 @@ void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byt
   }
 }
 
-void Scratch::Release::operator()(std::byte* memory) const { ::operator delete(memory, alignment); }
+void Scratch::Release::operator()(std::byte* memory) const { std::free(memory); }
 
 Scratch::Scratch(const Plan& plan, std::size_t pieces, unsigned threads)
     : pieces_{pieces},

@@ -20,7 +20,7 @@ import :gemm_tile;
 namespace octet {
 namespace {
 
-// Sizes of blocks, by trial: an lhs block is 200 KB at the most, an rhs block 1 MB. The shallower, the wider: that
+// Sizes of blocks, by trial: an lhs block is 100 KB at the most, an rhs block 1 MB. The shallower, the wider: that
 // spares packing the lhs again.
 constexpr std::int64_t block_rows = 84, block_floats = 512 * 512;
 std::int64_t block_columns(std::int64_t k) { return block_floats / std::clamp<std::int64_t>(k, 64, block_depth); }
@@ -146,15 +146,21 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
            (block.column + block.columns.begin(c)) * job.out_column;
   };
   const std::int64_t rows = block.rows.parts, columns = block.columns.parts;
-  const Area next_lhs = following.job ? area_of(lhs_panels(*following.job, following.block, nullptr, kernel)) : Area{};
+  const std::int64_t times = (block.depth + fetch_depth - 1) / fetch_depth;  // that a tile fetches
+  Fetching fetching;
+  if (following.job) {
+    fetching.lhs = area_of(lhs_panels(*following.job, following.block, nullptr, kernel));
+    fetching.lhs_lines = rounded_up(fetching.lhs.lines(), rows * columns * times) / (rows * columns * times);
+  }
   for (std::int64_t c = 0; c < columns; ++c) {
     if (block.row == 0) kernel.pack(rhs_panel(job, block, c, rhs, kernel));
-    Area next_rhs;
+    fetching.rhs = {};
     if (c + 1 < columns) {
-      if (block.row == 0) next_rhs = area_of(rhs_panel(job, block, c + 1, rhs, kernel));
+      if (block.row == 0) fetching.rhs = area_of(rhs_panel(job, block, c + 1, rhs, kernel));
     } else if (following.job && following.block.row == 0) {
-      next_rhs = area_of(rhs_panel(*following.job, following.block, 0, rhs, kernel));
+      fetching.rhs = area_of(rhs_panel(*following.job, following.block, 0, rhs, kernel));
     }
+    fetching.rhs_lines = rounded_up(fetching.rhs.lines(), rows * times) / (rows * times);
     for (std::int64_t r = 0; r < rows; ++r)
       kernel.multiply({.lhs = lhs + r * lhs_pitch(kernel),
                        .rhs = rhs + c * rhs_pitch(kernel, block.depth),
@@ -169,8 +175,7 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
                        .next_out = r + 1 < rows      ? out_at(r + 1, c)
                                    : c + 1 < columns ? out_at(0, c + 1)
                                                      : out_at(rows, 0),
-                       .next_lhs = next_lhs.part(c * rows + r, rows * columns),
-                       .next_rhs = next_rhs.part(r, rows)});
+                       .fetching = &fetching});
   }
 }
 

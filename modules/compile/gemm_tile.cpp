@@ -194,21 +194,15 @@ template <int width>
 
 // ---- multiplying ----
 
-/// Asks for an area, to be in the second cache by the time it is packed.
-[[gnu::always_inline]] inline void fetch(const Area& area) {
-  constexpr std::int64_t line = 16;
-  for (std::int64_t run = 0; run < area.runs; ++run)
-    for (std::int64_t at = 0; at < area.length; at += line)
-      __builtin_prefetch(area.from + run * area.stride + at, 0, 2);
-}
-
-/// What a tile fetches, divided by its rows.
+/// What a tile fetches after `p` steps: as many rows of the next one's output as have all come by its end, and
+/// operands.
 template <int width, int vectors, int rows>
-[[gnu::always_inline]] inline void fetch_beside(const Tile& tile, int row) {
+[[gnu::always_inline]] inline void fetch_beside(const Tile& tile, std::int64_t p, std::int64_t& row) {
+  for (; row < rows && row * tile.depth <= rows * p; ++row)
 #pragma clang loop unroll(full)
-  for (int v = 0; v < vectors; ++v) __builtin_prefetch(tile.next_out + row * tile.out_row + v * width, 1);
-  fetch(tile.next_lhs.part(row, rows));
-  fetch(tile.next_rhs.part(row, rows));
+    for (int v = 0; v < vectors; ++v) __builtin_prefetch(tile.next_out + row * tile.out_row + v * width, 1);
+  tile.fetching->lhs.fetch(tile.fetching->lhs_lines);
+  tile.fetching->rhs.fetch(tile.fetching->rhs_lines);
 }
 
 /// A tile whose columns are whole vectors and lie side by side.
@@ -227,11 +221,12 @@ OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
 
   const float* lhs = tile.lhs;
   const float* rhs = tile.rhs;
-  constexpr int parts = simd::can_prefetch ? rows : 1;
-  const Cut steps = Cut::into(tile.depth, parts);
-  for (int part = 0; part < parts; ++part) {
-    if constexpr (simd::can_prefetch) fetch_beside<width, vectors, rows>(tile, part);
-    for (const float* const end = lhs + steps.size(part) * lhs_column; lhs != end;) {
+  std::int64_t next_row = 0;
+  for (std::int64_t p = 0; p < tile.depth;) {
+    if constexpr (simd::can_prefetch) fetch_beside<width, vectors, rows>(tile, p + fetch_depth, next_row);
+    const std::int64_t before = p;
+    p = simd::can_prefetch && tile.depth - p > fetch_depth ? p + fetch_depth : tile.depth;
+    for (const float* const end = lhs + (p - before) * lhs_column; lhs != end;) {
       Vector<width> right[vectors];
 #pragma clang loop unroll(full)
       for (int v = 0; v < vectors; ++v) simd::load<width>(right[v], rhs + v * width);

@@ -10,7 +10,7 @@ import :cpu;
 namespace octet {
 
 /// The largest depth of a panel.
-inline constexpr std::int64_t block_depth = 512;
+inline constexpr std::int64_t block_depth = 256;
 
 /// [0, extent) cut into parts, their sizes multiples of `unit` (but for the last) and otherwise as equal as can be.
 /// Nothing is divided when a part is asked for: packing asks often.
@@ -60,14 +60,24 @@ struct Panels {
   std::int64_t panel_pitch;  ///< floats from one panel to the next
 };
 
-/// A piece of memory: `runs` runs of `length` floats, one every `stride`.
+/// A piece of memory: `runs` runs of `length` floats, one every `stride`. It is fetched line by line, a few at a time;
+/// `at` says how far the first run is fetched.
 struct Area {
   const float* from = nullptr;
-  std::int64_t stride = 0, runs = 0, length = 0;
-  /// Some of the runs: part `index` of `parts`.
-  [[gnu::always_inline]] inline Area part(std::int64_t index, std::int64_t parts) const {
-    const std::int64_t first = runs * index / parts;
-    return {from + first * stride, stride, runs * (index + 1) / parts - first, length};
+  std::int64_t stride = 0, runs = 0, length = 0, at = 0;
+
+  static constexpr std::int64_t line = 16;  ///< floats
+  std::int64_t lines() const { return runs * ((length + line - 1) / line); }
+  /// Asks for the next lines, to be in the second cache by the time they are read.
+  [[gnu::always_inline]] inline void fetch(std::int64_t count) {
+    for (; count > 0 && runs > 0; --count) {
+      __builtin_prefetch(from + at, 0, 2);
+      at += line;
+      if (at < length) continue;
+      at = 0;
+      from += stride;
+      --runs;
+    }
   }
 };
 
@@ -77,6 +87,15 @@ struct Area {
   if (panels.depth_stride == 1) return {panels.source, panels.lane_stride, panels.lanes.extent, panels.depth};
   return {};
 }
+
+/// Values of the contracted index between which a tile fetches.
+inline constexpr std::int64_t fetch_depth = 32;
+
+/// What tiles fetch beside their work, to be packed soon, and how much of it each time.
+struct Fetching {
+  Area lhs, rhs;
+  std::int64_t lhs_lines = 0, rhs_lines = 0;
+};
 
 /// out[i, j] = (continues ? out[i, j] : 0) + sum over p of lhs[i, p] * rhs[p, j], for i < rows and j < columns.
 /// `lhs` is a panel of `rows` lanes, `rhs` one of `columns` lanes, by depth; lanes by depth are padded to whole
@@ -90,8 +109,8 @@ struct Tile {
   int rows, columns;
   PanelOrder lhs_order;
   bool continues;
-  const float* next_out;    ///< where the next tile begins
-  Area next_lhs, next_rhs;  ///< what is to be fetched meanwhile, to be packed soon
+  const float* next_out;  ///< where the next tile begins
+  Fetching* fetching;
 };
 
 /// The shape of an instruction set's tile, and its two pieces.
