@@ -9,6 +9,7 @@ export import :diagnostic;
 export import :dtype;
 export import :hash;
 export import :math;
+export import :memory;
 export import :random;
 export import :shape;
 export import :tensor;

@@ -2,17 +2,14 @@ module;
 #include <new>
 module octet.base;
 import octet.standard;
+import :memory;
 
 namespace octet {
 
 namespace {
 
-constexpr std::align_val_t alignment{64};
-
 std::shared_ptr<std::byte[]> allocate(std::int64_t bytes) {
-  const auto size = static_cast<std::size_t>(bytes > 0 ? bytes : 1);
-  return {static_cast<std::byte*>(::operator new(size, alignment)),
-          [](std::byte* storage) { ::operator delete(storage, alignment); }};
+  return {allocate_bytes(static_cast<std::size_t>(bytes)), ReleaseBytes{}};
 }
 
 /// Storage for all elements, zero.

@@ -22,8 +22,8 @@ struct Workspace {
         threads{thread_count},
         blocks{thread_blocks(replica_count, thread_count)},
         thread_bytes{(plan.thread_bytes + 63) / 64 * 64},
-        of_threads{Frame::allocate(thread_bytes * blocks)},
-        shared{Frame::allocate(plan.shared_bytes)},
+        of_threads{allocate_bytes(thread_bytes * blocks)},
+        shared{allocate_bytes(plan.shared_bytes)},
         scratch{plan, blocks, thread_count} {
     for (std::size_t r = 0; r < replicas; ++r) frames.push_back(std::make_unique<Frame>(plan));
   }
@@ -35,7 +35,7 @@ struct Workspace {
   std::size_t replicas;
   unsigned threads;
   std::size_t blocks, thread_bytes;
-  Frame::Memory of_threads, shared;
+  Memory of_threads, shared;
   Scratch scratch;
   std::vector<std::unique_ptr<Frame>> frames;
 };

@@ -1,9 +1,3 @@
-module;
-#include <cstdlib>
-#include <new>
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 module octet.compile;
 import octet.base;
 import octet.graph;
@@ -15,23 +9,6 @@ import :plan;
 namespace octet {
 
 namespace {
-
-constexpr std::size_t line = 64, large_page = std::size_t{2} << 20;
-
-std::byte* allocate_bytes(std::size_t bytes) {
-  // Large pages where the system has them to give: a step walks through the whole of an arena, and products walk
-  // through their packed panels again and again. A part of a page counts as one from half of it on.
-  const std::size_t large = (bytes + large_page / 2) / large_page * large_page;
-  const std::size_t alignment = large ? large_page : line;
-  const std::size_t size = std::max({bytes, large, line});
-  auto* const memory =
-      static_cast<std::byte*>(std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment));
-  if (!memory) throw std::bad_alloc{};
-#if defined(__linux__)
-  if (large) madvise(memory, large, MADV_HUGEPAGE);
-#endif
-  return memory;
-}
 
 std::size_t largest_scratch(const Plan& plan, unsigned threads) {
   std::size_t largest = 0;
@@ -195,10 +172,7 @@ struct Runner {
 
 }  // namespace
 
-void Frame::Release::operator()(std::byte* memory) const { std::free(memory); }
-Frame::Memory Frame::allocate(std::size_t bytes) { return Memory{allocate_bytes(bytes)}; }
-
-Frame::Frame(const Plan& plan) : plan_{plan}, arena_{allocate(plan.arena_bytes)} {
+Frame::Frame(const Plan& plan) : plan_{plan}, arena_{allocate_bytes(plan.arena_bytes)} {
   std::size_t inputs = 0, outputs = 0;
   for (const Instruction& instruction : plan.instructions) {
     first_input_.push_back(inputs);
@@ -209,7 +183,7 @@ Frame::Frame(const Plan& plan) : plan_{plan}, arena_{allocate(plan.arena_bytes)}
     for (const auto& region : instruction.regions) regions_.back().push_back(std::make_unique<Frame>(*region));
     next_.emplace_back();
     for (std::size_t part : instruction.varying)
-      next_.back().push_back(allocate(plan.bytes[instruction.outputs[part]]));
+      next_.back().emplace_back(allocate_bytes(plan.bytes[instruction.outputs[part]]));
   }
   inputs_.resize(inputs);
   outputs_.resize(outputs);
@@ -244,8 +218,6 @@ void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byt
       outputs_[first_output_[i] + k] = const_cast<std::byte*>(readable(instruction.outputs[k]));
   }
 }
-
-void Scratch::Release::operator()(std::byte* memory) const { std::free(memory); }
 
 Scratch::Scratch(const Plan& plan, std::size_t pieces, unsigned threads)
     : pieces_{pieces},

@@ -22,13 +22,6 @@ class Frame {
   /// Of a while: where the body writes what it changes, before that becomes the state.
   std::byte* next_state(std::size_t instruction, std::size_t k) { return next_[instruction][k].get(); }
 
-  struct Release {
-    void operator()(std::byte* memory) const;
-  };
-  using Memory = std::unique_ptr<std::byte[], Release>;
-  /// Bytes aligned to 64.
-  static Memory allocate(std::size_t bytes);
-
  private:
   const Plan& plan_;
   Memory arena_;
@@ -64,11 +57,8 @@ class Scratch {
   std::byte* piece(std::size_t index) { return memory_.get() + index * bytes_; }
 
  private:
-  struct Release {
-    void operator()(std::byte* memory) const;
-  };
   std::size_t pieces_, bytes_;
-  std::unique_ptr<std::byte[], Release> memory_;
+  Memory memory_;
 };
 
 }  // namespace octet
