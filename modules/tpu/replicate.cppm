@@ -93,29 +93,15 @@ class ReplicatedFunction {
   /// once and is one tensor again.
   template <class... Arguments>
   auto operator()(Arguments&&... arguments) const {
-    const auto replicas = static_cast<std::size_t>(slice().replicas);
-    const JitOptions& options = state_->specializations.options();
-    std::size_t position = 0;
-    const auto part = [&](auto&& argument) {
-      return detail::parts(std::forward<decltype(argument)>(argument), slice().replicas,
-                           argument_name(options.argument_names, position++));
-    };
-    std::tuple parts{part(std::forward<Arguments>(arguments))...};  // braces: from left to right
+    auto parts = parts_of(std::forward<Arguments>(arguments)...);
     return std::apply(
         [&](auto&... each) {
           using Result = symbolic_result_t<Function, typename std::remove_cvref_t<decltype(each)>::value_type...>;
           std::vector<HostArguments> calls;
-          for (std::size_t r = 0; r < replicas; ++r) {
-            calls.push_back(flatten(options.argument_names, state_->known, std::move(each[r])...));
-            state_->specializations.admit(calls.back(), r == 0);
-          }
-          Signature signature = signature_of(calls.front());
-          signature.replicated = shared_arguments(calls, options.argument_names, sizeof...(each));
-          const auto program = state_->specializations.program(signature, [&] {
-            return octet::lower(state_->function, options.argument_names, signature.types, each[0]...);
-          });
+          const auto program = program_for(calls, true, each...);
           std::vector<std::vector<Tensor>> tensors;
           for (HostArguments& call : calls) tensors.push_back(std::move(call.tensors));
+          const JitOptions& options = state_->specializations.options();
           Threads alone;
           Threads& threads = options.threads ? *options.threads : alone;
           auto results =
@@ -126,6 +112,14 @@ class ReplicatedFunction {
           return detail::gathered(std::move(values));
         },
         parts);
+  }
+
+  /// Compiles the program for these arguments, where it is not known, and does not run it.
+  template <class... Arguments>
+  void compile(Arguments&&... arguments) const {
+    auto parts = parts_of(std::forward<Arguments>(arguments)...);
+    std::vector<HostArguments> calls;
+    std::apply([&](auto&... each) { program_for(calls, false, each...); }, parts);
   }
 
   /// Compiles ahead the programs for all buckets, as Jit::warm_up does; the buckets are those of one replica's
@@ -184,6 +178,35 @@ class ReplicatedFunction {
   std::string explain() const { return state_->specializations.explain(); }
 
  private:
+  /// Each argument as each replica gets it.
+  template <class... Arguments>
+  auto parts_of(Arguments&&... arguments) const {
+    std::size_t position = 0;
+    const auto part = [&](auto&& argument) {
+      return detail::parts(std::forward<decltype(argument)>(argument), slice().replicas,
+                           argument_name(state_->specializations.options().argument_names, position++));
+    };
+    return std::tuple{part(std::forward<Arguments>(arguments))...};  // braces: from left to right
+  }
+
+  /// Fills `calls`, one for each replica, and finds or makes their program. They count where they are to `run`.
+  template <class... Parts>
+  std::shared_ptr<const CachedProgram> program_for(std::vector<HostArguments>& calls, bool run, Parts&... each) const {
+    const auto replicas = static_cast<std::size_t>(slice().replicas);
+    const std::vector<std::string>& names = state_->specializations.options().argument_names;
+    for (std::size_t r = 0; r < replicas; ++r) {
+      calls.push_back(flatten(names, state_->known, std::move(each[r])...));
+      if (run)
+        state_->specializations.admit(calls.back(), r == 0);
+      else
+        state_->specializations.pad(calls.back());
+    }
+    Signature signature = signature_of(calls.front());
+    signature.replicated = shared_arguments(calls, names, sizeof...(each));
+    return state_->specializations.program(
+        signature, [&] { return octet::lower(state_->function, names, signature.types, each[0]...); });
+  }
+
   static Slice simulated(Slice slice) {
     require_simulated(slice);
     return slice;

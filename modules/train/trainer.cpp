@@ -40,6 +40,14 @@ void require_lines(const TrainOptions& options) {
           .fix = {"train on documents or records (octet.train:training_data)", "leave next_sentence out"}});
 }
 
+/// Values of the types of a structure's arrays.
+template <class T>
+Values<T> zeros(const T& structure) {
+  std::vector<Tensor> tensors;
+  for (const Array& array : arrays_of(structure)) tensors.emplace_back(array.dtype(), array.shape());
+  return {structure, std::move(tensors)};
+}
+
 CacheStatistics operator+(CacheStatistics a, const CacheStatistics& b) {
   a.hits += b.hits, a.misses += b.misses, a.failures += b.failures, a.evictions += b.evictions;
   a.compile_milliseconds += b.compile_milliseconds, a.run_milliseconds += b.run_milliseconds;
@@ -161,12 +169,48 @@ struct BasicTrainer<Model>::Run {
     tpu::note_program(precision, optimize(graph), std::move(arguments), options.precision, threads);
   }
 
-  void begin() {
-    const Model model = Task<Model>::model(options, static_cast<std::int64_t>(Task<Model>::size(tokenizer)));
+  void begin() { begin(model()); }
+
+  /// On lines, whose batches are all of `options.seq` columns unless padding says otherwise: one of the threads
+  /// compiles the training step while another makes the model and compiles the evaluation. What cannot be compiled is
+  /// told by the first step.
+  void begin_and_compile()
+    requires(std::same_as<Model, nn::Bert>)
+  {
+    const Model made = model();
+    threads.for_each(2, [&](std::size_t part) {
+      if (part == 0) begin(made);
+      try {
+        if (part == 0)
+          compile_evaluation();
+        else if (options.padding.kind == data::Padding::Kind::max_length)
+          compile_training(made);
+      } catch (const Error&) {
+      }
+    });
+  }
+
+  Model model() const { return Task<Model>::model(options, static_cast<std::int64_t>(Task<Model>::size(tokenizer))); }
+
+  void begin(const Model& model) {
     Values<Model> initial = nn::initialize(model, Key::of_seed(options.seed), Task<Model>::initializer(options));
     if (options.parameters == DType::bf16)
       for (Tensor& tensor : initial.tensors()) tensor = tensor.converted(DType::bf16).converted(DType::f32);
     hold(nn::initial_state(initial));
+  }
+
+  void compile_training(const Model& model)
+    requires(std::same_as<Model, nn::Bert>)
+  {
+    if (options.shard_optimizer) return;
+    const std::int64_t predictions = data::masked_count(options.masking, options.seq - 2);
+    auto batch = zeros(Task<Model>::arrays(options, padded_batch(options, slice.replicas), predictions));
+    train.compile(held_by<Model>(nn::initial_state(zeros(model)), slice.replicas, false), std::move(batch));
+  }
+
+  void compile_evaluation() {
+    const auto parameters = all_parameters();
+    if (!held_out.empty()) evaluation.compile(parameters, values(held_out.front()));
   }
 
   void go_on(const RunState& saved) {
@@ -251,7 +295,7 @@ BasicTrainer<Model>::BasicTrainer(std::vector<std::string> lines, TrainOptions o
   require_lines(options);
   const data::Split split = data::hold_out(std::move(lines), static_cast<std::size_t>(options.held_out_one_in));
   run_ = Run::of_lines(split, learned(split.training, options), options, threads);
-  run_->begin();
+  run_->begin_and_compile();
 }
 
 template <class Model>
