@@ -27,8 +27,10 @@ function(octet_page_split target profiled)
   set(rest "${whole}/rest.txt")
   set(script "${PROJECT_SOURCE_DIR}/cmake/page_profile.mjs")
   set(loader "${PROJECT_SOURCE_DIR}/web/bindings/rest.js")
+  set(unused "${PROJECT_SOURCE_DIR}/web/bindings/unused_types.js")
   set(texts "${PROJECT_SOURCE_DIR}/web/public/texts")
   file(GLOB each_text CONFIGURE_DEPENDS "${texts}/*.txt")
+  set(names "${PROJECT_SOURCE_DIR}/cmake/page_names.mjs")
   set(seal "${PROJECT_SOURCE_DIR}/cmake/page_seal.mjs")
 
   add_custom_command(OUTPUT "${rest}"
@@ -40,8 +42,8 @@ function(octet_page_split target profiled)
 
   set(made)
   foreach(program ${ARGN})
-    set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${whole}" LINK_DEPENDS "${loader}")
-    target_link_options(${program} PRIVATE --pre-js "${loader}" --profiling-funcs -Wl,--no-demangle
+    set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${whole}" LINK_DEPENDS "${loader};${unused}")
+    target_link_options(${program} PRIVATE --pre-js "${loader}" --js-library "${unused}" --profiling-funcs -Wl,--no-demangle
                         -sINCOMING_MODULE_JS_API=instantiateWasm,printErr -sTEXTDECODER=2
                         -sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=1)
     set(out "${PROJECT_BINARY_DIR}/${program}")
@@ -50,8 +52,9 @@ function(octet_page_split target profiled)
               -o1 ${program}.first.wasm -o2 ${program}.rest.wasm
       COMMAND "${OCTET_WASM_OPT}" ${features} ${small} ${program}.first.wasm -o "${out}.wasm"
       COMMAND "${OCTET_WASM_OPT}" ${features} ${small} ${program}.rest.wasm -o "${out}.rest.wasm"
+      COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${names}" "${out}.wasm"
       COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${seal}" ${program}.mjs "${out}.rest.wasm" "${out}.mjs"
-      DEPENDS ${program} "${rest}" "${seal}" WORKING_DIRECTORY "${whole}" VERBATIM COMMENT "Splitting ${program}")
+      DEPENDS ${program} "${rest}" "${names}" "${seal}" WORKING_DIRECTORY "${whole}" VERBATIM COMMENT "Splitting ${program}")
     list(APPEND made "${out}.mjs" "${out}.wasm" "${out}.rest.wasm")
   endforeach()
   add_custom_target(${target} DEPENDS ${made})
