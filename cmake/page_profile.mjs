@@ -41,22 +41,22 @@ function refused(call) {
 }
 
 function train(text, options, sentence) {
-  const run = new engine.Engine(text, {
+  const run = engine.open(text, {
     seed: 1,
     learning_rate: 0.001,
     threads: 1,
     steps: 3,
     ...options,
   });
-  run.summary();
-  run.fill(sentence, 5);
-  for (let step = 0; step < 3; ++step) run.step();
-  run.evaluate();
-  run.parametersHash();
-  run.fill(`${sentence} [MASK]`, 5);
-  refused(() => run.fill("Nothing is missing.", 5));
-  refused(() => run.fill(`${"very ".repeat(600)}[MASK]`, 5));
-  run.delete();
+  engine.summary(run);
+  engine.fill(run, sentence, 5);
+  for (let step = 0; step < 3; ++step) engine.step(run);
+  engine.evaluate(run);
+  engine.parametersHash(run);
+  engine.fill(run, `${sentence} [MASK]`, 5);
+  refused(() => engine.fill(run, "Nothing is missing.", 5));
+  refused(() => engine.fill(run, `${"very ".repeat(600)}[MASK]`, 5));
+  engine.close(run);
 }
 
 const usual = {

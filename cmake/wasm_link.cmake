@@ -21,7 +21,9 @@ foreach(page threaded_page single_page)
                       -sEXPORT_ES6=1 -sFILESYSTEM=0 -Os)
 endforeach()
 target_link_libraries(octet_threaded_page INTERFACE octet_threads)
-target_link_options(octet_threaded_page INTERFACE "-sPTHREAD_POOL_SIZE=Math.min(8,navigator.hardwareConcurrency)")
+# The worker itself is one of its threads; a loop goes on without those that are not there yet.
+target_link_options(octet_threaded_page INTERFACE "-sPTHREAD_POOL_SIZE=Math.min(8,navigator.hardwareConcurrency)-1"
+                    -sPTHREAD_POOL_DELAY_LOAD=1)
 target_link_options(octet_single_page INTERFACE -no-pthread)
 
 # Emscripten before 5.0.5 ends a call that a thread had the main thread do by unlocking a mutex and then signalling a

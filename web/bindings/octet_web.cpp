@@ -41,6 +41,17 @@ unsigned thread_count(const val& given) {
   return count;
 }
 
+// Threads --------------------------------------------------------------------------------------------------
+
+/// The threads of the page, for all its runs. A browser starts none while the worker that asked for it is busy, and
+/// ending one waits until it has started: a text that is refused at once must not end those of the first run.
+std::shared_ptr<octet::Threads> threads(unsigned count) {
+  static std::shared_ptr<octet::Threads> shared;
+  static unsigned asked = 0;
+  if (asked != count) shared = std::make_shared<octet::Threads>(asked = count);
+  return shared;
+}
+
 // Texts ----------------------------------------------------------------------------------------------------
 
 constexpr std::uint64_t largest_text = std::uint64_t{32} << 20;
@@ -65,9 +76,9 @@ std::vector<std::string> lines_of(const std::string& text) {
 class Engine {
  public:
   Engine(const std::string& text, const val& options)
-      : threads_{thread_count(options)},
-        trainer_{lines_of(text), training_options(options), threads_},
-        filler_{trainer_.parameters(), trainer_.tokenizer(), threads_} {}
+      : threads_{threads(thread_count(options))},
+        trainer_{lines_of(text), training_options(options), *threads_},
+        filler_{trainer_.parameters(), trainer_.tokenizer(), *threads_} {}
 
   val step() {
     const octet::train::StepReport step = trainer_.step();
@@ -75,7 +86,7 @@ class Engine {
     val report = val::object();
     report.set("step", number(step.step));
     report.set("loss", step.loss);
-    report.set("replica_losses", val::array(step.replica_losses));
+    report.set("replica_losses", list(step.replica_losses, [](double loss) { return loss; }));
     report.set("learning_rate", step.learning_rate);
     report.set("tokens", number(step.tokens));
     report.set("milliseconds", step.milliseconds);
@@ -128,31 +139,32 @@ class Engine {
   std::string parameters_hash() const { return trainer_.parameters_hash(); }
 
  private:
-  octet::Threads threads_;
+  std::shared_ptr<octet::Threads> threads_;
   octet::train::Trainer trainer_;
   octet::train::Filler filler_;
 };
 
+// An engine crosses as its address: a page would load what Embind has for classes, for this one.
+using Address = std::uintptr_t;
+Engine& engine(Address address) { return *reinterpret_cast<Engine*>(address); }
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(octet) {
-  using emscripten::return_value_policy::take_ownership;
-  emscripten::class_<Engine>("Engine")
-      .constructor(
-          +[](const std::string& text, const val& options) {
-            return guarded([&] { return new Engine{text, options}; });
-          },
-          take_ownership())
-      .function(
-          "step", +[](Engine& engine) { return guarded([&] { return engine.step(); }); })
-      .function(
-          "evaluate", +[](Engine& engine) { return guarded([&] { return engine.evaluate(); }); })
-      .function(
-          "fill", +[](Engine& engine, const std::string& sentence,
-                      unsigned count) { return guarded([&] { return engine.fill(sentence, count); }); })
-      .function(
-          "summary", +[](const Engine& engine) { return guarded([&] { return engine.summary(); }); })
-      .function(
-          "parametersHash", +[](const Engine& engine) { return guarded([&] { return engine.parameters_hash(); }); });
-  emscripten::function("checkTextSize", +[](double bytes) { guarded([&] { require_text_fits(bytes); }); });
+  using emscripten::function;
+  function(
+      "open", +[](const std::string& text, const val& options) {
+        return guarded([&] { return reinterpret_cast<Address>(new Engine{text, options}); });
+      });
+  function("close", +[](Address address) { delete &engine(address); });
+  function("step", +[](Address address) { return guarded([&] { return engine(address).step(); }); });
+  function("evaluate", +[](Address address) { return guarded([&] { return engine(address).evaluate(); }); });
+  function(
+      "fill", +[](Address address, const std::string& sentence, unsigned count) {
+        return guarded([&] { return engine(address).fill(sentence, count); });
+      });
+  function("summary", +[](Address address) { return guarded([&] { return engine(address).summary(); }); });
+  function(
+      "parametersHash", +[](Address address) { return guarded([&] { return engine(address).parameters_hash(); }); });
+  function("checkTextSize", +[](double bytes) { guarded([&] { require_text_fits(bytes); }); });
 }

@@ -1,9 +1,10 @@
-// Where the page starts: reads the link, makes the session, and while the engine is loading, draws.
+// Where the page's own scripts start: reads the link, makes the session, and while the engine is loading, draws.
 import { preferredLanguage } from "./language/language";
 import type { Begun } from "./engine/wasm";
 import { loadWords } from "./language/load_words";
 import { fromLink } from "./state/settings";
 import { Session } from "./state/session";
+import { draw } from "./view/draw";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/page.css";
@@ -33,6 +34,6 @@ addEventListener("hashchange", () => location.reload());
 
 const place = document.getElementById("page");
 if (place) {
-  const [{ draw }] = await Promise.all([import("./view/draw"), loadWords(settings.language)]);
+  await loadWords(settings.language);
   draw(session, place);
 }

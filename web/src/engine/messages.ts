@@ -6,9 +6,7 @@ export type Source = { url: string } | { file: File };
 
 /** Page to worker. */
 export type Order =
-  /** The first: start the program called `name` in `folder`, which the page is fetching. */
-  | { type: "load"; folder: string; name: string }
-  /** That program, fetched and compiled. */
+  /** The worker's program, fetched and compiled. */
   | { type: "program"; program: WebAssembly.Module }
   /** Train on another text. Should it be refused, the run before it goes on. `name` is only handed back. */
   | { type: "open"; source: Source; name: string; options: Options; run: boolean }
@@ -24,7 +22,6 @@ export type Order =
 
 /** Worker to page. */
 export type News =
-  | { type: "loaded" }
   | { type: "opening"; name: string }
   | { type: "opened"; name: string; options: Options; summary: Summary }
   /** The text was refused; whatever ran before still does. */

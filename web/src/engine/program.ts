@@ -1,4 +1,4 @@
-// Fetching, compiling and starting a WebAssembly program, and what it throws.
+// Starting a WebAssembly program, and what it throws.
 import { type Diagnostic, Refusal } from "./engine";
 
 /** What a program throws (web/bindings/crossing.hpp): a plain object. */
@@ -20,6 +20,9 @@ export function guarded<T>(call: () => T): T {
   }
 }
 
+/** What Emscripten exports: starts a program. */
+export type Make<Bound> = (settings: ModuleSettings) => Promise<Bound>;
+
 interface ModuleSettings {
   printErr(line: string): void;
   instantiateWasm(
@@ -28,41 +31,16 @@ interface ModuleSettings {
   ): object;
 }
 
-/** Fetches and compiles the program called `name` in `folder`, a URL that ends in a slash; it may be on its way already. */
-export async function compileProgram(
-  folder: string,
-  name: string,
-  fetched?: Promise<Response>,
-): Promise<WebAssembly.Module> {
-  const url = `${folder}${name}.wasm`;
-  const response = await (fetched ?? fetch(url));
-  if (!response.ok) throw new Error(`${url}: ${response.status}`);
-  // Compiled as it comes in, where the server says what it is.
-  return response.headers.get("Content-Type")?.startsWith("application/wasm")
-    ? WebAssembly.compileStreaming(response)
-    : WebAssembly.compile(await response.arrayBuffer());
-}
-
 /** Starts the program, which may still be on its way: what lies around it is loaded meanwhile. */
-export async function startProgram<Bound>(
-  folder: string,
-  name: string,
-  program: Promise<WebAssembly.Module>,
-): Promise<Bound> {
+export async function startProgram<Bound>(make: Make<Bound>, program: Promise<WebAssembly.Module>): Promise<Bound> {
   let failed: (reason: unknown) => void;
   const failure = new Promise<never>((_, reject) => (failed = reject));
-  const start = async () => {
-    const { default: make } = (await import(/* @vite-ignore */ `${folder}${name}.mjs`)) as {
-      default: (settings: ModuleSettings) => Promise<Bound>;
-    };
-    return make({
-      printErr: (line) => console.warn(line),
-      instantiateWasm(imports, done) {
-        program.then(async (module) => done(await WebAssembly.instantiate(module, imports), module)).catch(failed);
-        return {};
-      },
-    });
-  };
-  const [module] = await Promise.race([Promise.all([start(), program]), failure]);
-  return module;
+  const started = make({
+    printErr: (line) => console.warn(line),
+    instantiateWasm(imports, done) {
+      program.then(async (module) => done(await WebAssembly.instantiate(module, imports), module)).catch(failed);
+      return {};
+    },
+  });
+  return Promise.race([started, failure]);
 }

@@ -41,12 +41,12 @@ export class Trainer {
   private opening = 0;
 
   constructor(
-    private readonly maker: EngineMaker,
+    private readonly maker: EngineMaker | Promise<EngineMaker>,
     private readonly around: Surroundings,
   ) {}
 
   /** Carries out an order; one that lets training go on resolves when training ends. */
-  async take(order: Exclude<Order, { type: "load" | "program" }>): Promise<void> {
+  async take(order: Exclude<Order, { type: "program" }>): Promise<void> {
     switch (order.type) {
       case "open":
         return this.open(order);
@@ -64,7 +64,7 @@ export class Trainer {
         return;
       case "reset":
         this.setRunning(false);
-        if (this.run) this.begin(this.run.text, this.run.name, this.run.options);
+        if (this.run) this.begin(await this.maker, this.run.text, this.run.name, this.run.options);
         return;
       case "ask":
         this.question = order.sentence;
@@ -75,16 +75,20 @@ export class Trainer {
 
   private async open(order: Extract<Order, { type: "open" }>): Promise<void> {
     const turn = ++this.opening;
+    const { size, bytes } = this.around.read(order.source);
+    const read = () => bytes().catch((error: unknown) => ({ reason: String(error) }));
+    const early = size === null ? read() : null; // of what it cannot be too large for, while the engine is on its way
+    const maker = await this.maker;
     this.around.tell({ type: "opening", name: order.name });
     try {
-      const { size, bytes } = this.around.read(order.source);
-      if (size !== null) this.maker.checkSize(size);
-      const text = await bytes().catch((error: unknown) => {
-        this.around.tell({ type: "unreadable", name: order.name, reason: String(error) });
-        return null;
-      });
-      if (text === null || turn !== this.opening) return; // unreadable, or another text was chosen meanwhile
-      this.begin(text, order.name, order.options);
+      if (size !== null) maker.checkSize(size);
+      const text = await (early ?? read());
+      if ("reason" in text) {
+        this.around.tell({ type: "unreadable", name: order.name, reason: text.reason });
+        return;
+      }
+      if (turn !== this.opening) return; // another text was chosen meanwhile
+      this.begin(maker, text, order.name, order.options);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.around.tell({ type: "refused", name: order.name, diagnostics: error.diagnostics });
@@ -95,8 +99,8 @@ export class Trainer {
   }
 
   /** Replaces the run by a new one; leaves the old one as it is where the engine refuses. */
-  private begin(text: Uint8Array, name: string, options: Options): void {
-    const engine = this.maker.open(text, options);
+  private begin(maker: EngineMaker, text: Uint8Array, name: string, options: Options): void {
+    const engine = maker.open(text, options);
     this.run?.engine.close();
     const summary = engine.summary();
     this.run = {

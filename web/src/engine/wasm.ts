@@ -1,53 +1,49 @@
 // The engine's WebAssembly program: the one that uses what this browser and this page have.
 import type { Blank, Engine, EngineMaker, Evaluation, Options, StepReport, Summary } from "./engine";
-import { guarded, startProgram } from "./program";
+import { guarded, type Make, startProgram } from "./program";
 
-/** The class that web/bindings/octet_web.cpp exports. */
-interface BoundEngine {
-  step(): StepReport;
-  evaluate(): Evaluation;
-  fill(sentence: string, count: number): Blank[];
-  summary(): Summary;
-  parametersHash(): string;
-  delete(): void;
-}
-
-interface BoundModule {
-  Engine: new (text: Uint8Array, options: Options) => BoundEngine;
+/** What web/bindings/octet_web.cpp exports; an engine is its address. */
+export interface BoundModule {
+  open(text: Uint8Array, options: Options): number;
+  close(engine: number): void;
+  step(engine: number): StepReport;
+  evaluate(engine: number): Evaluation;
+  fill(engine: number, sentence: string, count: number): Blank[];
+  summary(engine: number): Summary;
+  parametersHash(engine: number): string;
   checkTextSize(bytes: number): void;
 }
 
-function bind(bound: BoundEngine): Engine {
+function opened(module: BoundModule, engine: number): Engine {
   return {
-    step: () => guarded(() => bound.step()),
-    evaluate: () => guarded(() => bound.evaluate()),
-    fill: (sentence, count) => guarded(() => bound.fill(sentence, count)),
-    summary: () => guarded(() => bound.summary()),
-    parametersHash: () => guarded(() => bound.parametersHash()),
-    close: () => bound.delete(),
+    step: () => guarded(() => module.step(engine)),
+    evaluate: () => guarded(() => module.evaluate(engine)),
+    fill: (sentence, count) => guarded(() => module.fill(engine, sentence, count)),
+    summary: () => guarded(() => module.summary(engine)),
+    parametersHash: () => guarded(() => module.parametersHash(engine)),
+    close: () => module.close(engine),
   };
 }
 
-/** The program that this browser can run, which index.html begins to fetch. */
+/** The program that this browser can run and the worker it runs in, which index.html begins to load. */
 export interface Begun {
   /** Memory can be shared among threads: the page is cross-origin isolated. */
   threads: boolean;
-  /** The program's, without its ending. */
-  name: string;
-  /** Where it lies: a URL that ends in a slash. */
-  folder: string;
-  response: Promise<Response>;
+  /** Takes orders; the program is sent to it as soon as it is there. */
+  worker: Worker;
+  /** Never fulfilled; rejected where the worker or the program does not come. */
+  broken: Promise<never>;
 }
 
-/** Starts the program called `name`, which may still be on its way. */
-export async function loadEngine(
-  folder: string,
-  name: string,
-  program: Promise<WebAssembly.Module>,
-): Promise<EngineMaker> {
-  const module = await startProgram<BoundModule>(folder, name, program);
+/** Starts the program, which may still be on its way. */
+export async function loadEngine(make: Make<BoundModule>, program: Promise<WebAssembly.Module>): Promise<EngineMaker> {
+  const module = await startProgram(make, program);
   return {
-    open: (text: Uint8Array, options: Options) => guarded(() => bind(new module.Engine(text, options))),
+    open: (text: Uint8Array, options: Options) =>
+      opened(
+        module,
+        guarded(() => module.open(text, options)),
+      ),
     checkSize: (bytes: number) => guarded(() => module.checkTextSize(bytes)),
   };
 }

@@ -1,5 +1,7 @@
-// The worker: loads the engine and lets a Trainer drive it, so that the page itself never waits.
+// The worker: starts the engine and lets a Trainer drive it, so that the page itself never waits. It is part of each of the
+// engine's scripts (vite.config.ts): a worker has one file to wait for, and not another one after it.
 /// <reference lib="webworker" />
+import make from "octet-engine";
 import type { News, Order, Source } from "./messages";
 import { Trainer } from "./trainer";
 import { loadEngine } from "./wasm";
@@ -38,21 +40,14 @@ function read(source: Source) {
 
 let programIsThere: (program: WebAssembly.Module) => void;
 const program = new Promise<WebAssembly.Module>((resolve) => (programIsThere = resolve));
-let trainer: Promise<Trainer> | null = null;
+const maker = loadEngine(make, program);
+maker.catch(() => {}); // whoever gives an order is told
+const trainer = new Trainer(maker, { tell, rest, read, now: () => performance.now() });
 
 self.onmessage = async ({ data: order }: MessageEvent<Order>) => {
   try {
-    if (order.type === "program") {
-      programIsThere(order.program);
-    } else if (order.type === "load") {
-      trainer = loadEngine(order.folder, order.name, program).then((maker) => {
-        tell({ type: "loaded" });
-        return new Trainer(maker, { tell, rest, read, now: () => performance.now() });
-      });
-      await trainer;
-    } else if (trainer) {
-      await (await trainer).take(order);
-    }
+    if (order.type === "program") programIsThere(order.program);
+    else await trainer.take(order);
   } catch (error) {
     broken(error);
   }

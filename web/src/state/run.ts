@@ -57,8 +57,6 @@ export const unopened: Run = {
 /** The run after one piece of news. */
 export function after(run: Run, news: News): Run {
   switch (news.type) {
-    case "loaded":
-      return run.stage === "loading" ? { ...run, stage: "opening" } : run;
     case "opening":
       return { ...run, stage: "opening", mishap: null };
     case "opened":

@@ -1,7 +1,6 @@
 // One visit: the settings, the run, and the worker that trains. Views call its verbs and draw its state.
 import type { Options } from "../engine/engine";
 import type { News, Order, Source } from "../engine/messages";
-import { compileProgram } from "../engine/program";
 import type { Begun } from "../engine/wasm";
 import type { Language } from "../language/language";
 import { loadWords } from "../language/load_words";
@@ -38,17 +37,10 @@ export class Session {
     begun: Begun,
   ) {
     this.choice = { text: settings.text === "own" ? settings.language : settings.text };
-    this.worker = new Worker(new URL("../engine/worker.ts", import.meta.url), { type: "module" });
+    this.worker = begun.worker;
     this.worker.onmessage = ({ data }: MessageEvent<News>) => this.take(data);
-    this.worker.onerror = (event) => this.take({ type: "broken", reason: event.message ?? "" });
-    const { folder, name } = begun;
+    begun.broken.catch((error) => this.take({ type: "broken", reason: String(error) }));
     this.threaded = begun.threads;
-    this.order({ type: "load", folder, name });
-    // Compiled here, as the worker takes a while to start.
-    compileProgram(folder, name, begun.response).then(
-      (program) => this.order({ type: "program", program }),
-      (error) => this.take({ type: "broken", reason: String(error) }),
-    );
     this.open(this.choice, settings.options);
     this.ask(this.sentence);
   }
