@@ -50,10 +50,13 @@ ModelInput model_input(const WordPiece& tokenizer, std::string_view first, std::
   if (const std::size_t tokens = one.ids.size() + two.ids.size();
       options.max_length && tokens > *options.max_length - special) {
     const std::size_t room = *options.max_length - special, fewer = tokens - room;
-    if (!second) {
+    if (!second || room == 0) {
       cut(one, room);
+      cut(two, 0);
     } else if (options.truncation == Truncation::longest_first) {
-      const auto [left_of_one, left_of_two] = longest_first(one.ids.size(), two.ids.size(), room);
+      // Which is the longer one is asked of two texts that are both cut to the whole length, as other tools do.
+      const auto [left_of_one, left_of_two] = longest_first(std::min(one.ids.size(), *options.max_length),
+                                                            std::min(two.ids.size(), *options.max_length), room);
       cut(one, left_of_one);
       cut(two, left_of_two);
     } else {

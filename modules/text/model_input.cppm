@@ -9,7 +9,7 @@ export namespace octet::text {
 
 /// Which of two texts loses tokens, from its end.
 enum class Truncation {
-  longest_first,  ///< the longer one, until both are of one length; then both
+  longest_first,  ///< the longer one, until both are of one length; then both. (Beyond max_length none is longer.)
   only_first,
   only_second
 };
@@ -32,7 +32,8 @@ struct ModelInput {
 };
 
 /// [CLS] first [SEP], and with a second text: second [SEP]. Throws X709 where max_length has no room for the special
-/// tokens or only_second is asked for without a second text, X741 where the one text that may lose tokens has too few.
+/// tokens or only_second is asked for without a second text, X741 where the one text that may lose tokens has too few,
+/// unless max_length leaves room for no token of either.
 ModelInput model_input(const WordPiece& tokenizer, std::string_view first, std::optional<std::string_view> second,
                        const ModelInputOptions& options = {});
 

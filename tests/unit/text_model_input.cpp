@@ -56,7 +56,15 @@ TEST_CASE("what is too long loses tokens from its end, of a pair the longer text
   CHECK(lengths("a b c d e", "a b c d e", 3) == std::pair{std::size_t{0}, std::size_t{0}});
   CHECK(lengths("a b c d e", "a b", 8, Truncation::only_first) == std::pair{std::size_t{3}, std::size_t{2}});
   CHECK(lengths("a b", "a b c d e", 8, Truncation::only_second) == std::pair{std::size_t{2}, std::size_t{3}});
+  // Texts that are both longer than the whole length are of one length.
+  CHECK(lengths("a b c d e", "a b c", 4) == std::pair{std::size_t{1}, std::size_t{0}});
+  CHECK(lengths("a b c d e", "a b c d", 4) == std::pair{std::size_t{0}, std::size_t{1}});
+  CHECK(lengths("a b c d e f f", "a b c d e f", 6) == std::pair{std::size_t{1}, std::size_t{2}});
+  CHECK(lengths("a b c d e f f", "a b c d e", 6) == std::pair{std::size_t{2}, std::size_t{1}});
   CHECK(number_of([&] { lengths("a b", "a b c d e", 6, Truncation::only_first); }) == 741);
+  // Where no room is left, nothing is left of either.
+  CHECK(lengths("a b", "a b c d e", 3, Truncation::only_first) == std::pair{std::size_t{0}, std::size_t{0}});
+  CHECK(lengths("a b", "a b c d e", 3, Truncation::only_second) == std::pair{std::size_t{0}, std::size_t{0}});
   CHECK(number_of([&] { lengths("a", "b", 2); }) == 709);
   const ModelInputOptions of_second{.max_length = 4, .truncation = Truncation::only_second};
   CHECK(number_of([&] { model_input(tokenizer, "a b c d", std::nullopt, of_second); }) == 709);
