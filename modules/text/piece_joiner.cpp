@@ -309,12 +309,20 @@ void PieceJoiner::set_bar() {
 
   bounds_.assign(std::bit_floor(std::max<std::size_t>(options_.room / 8, 16)), 0);
   for_each_pair([&](IdPair ids, std::uint64_t count, Place) { add_bound(ids, count); });
-  std::vector<std::uint32_t> buckets(std::size_t{any} + 1);
-  for (const std::uint16_t most : bounds_) ++buckets[most];
+  std::size_t above_all = 0, highest = 0;  // bounds that mean any number, and the highest that is one
+  for (const std::uint16_t most : bounds_)
+    if (most == any)
+      ++above_all;
+    else
+      highest = std::max<std::size_t>(highest, most);
+  std::vector<std::uint32_t> buckets(highest + 1);
+  for (const std::uint16_t most : bounds_)
+    if (most != any) ++buckets[most];
 
   for (std::size_t wanted = most_pairs_;; wanted *= 4) {
-    std::size_t bar = any, some = buckets[any];
-    while (bar > options_.min_frequency && bar > 1 && some + buckets[bar - 1] <= wanted) some += buckets[--bar];
+    std::size_t bar = above_all <= wanted ? highest + 1 : any, some = above_all;
+    while (some <= wanted && bar > options_.min_frequency && bar > 1 && some + buckets[bar - 1] <= wanted)
+      some += buckets[--bar];
     bar = std::max<std::size_t>(bar, options_.min_frequency);
     if (count_from(bar) || bar == options_.min_frequency) break;
   }
