@@ -87,29 +87,30 @@ void LineReader::begin() {
 }
 
 void LineReader::split(std::string_view bytes) {
-  while (!bytes.empty()) {
-    if (after_carriage_return_) {
-      after_carriage_return_ = false;
-      if (bytes.front() == '\n') {
-        bytes.remove_prefix(1);
-        ++line_offset_;
-        continue;
-      }
+  const auto next = [&](char end, std::size_t from) { return std::min(bytes.find(end, from), bytes.size()); };
+  std::size_t line_feed = next('\n', 0), carriage_return = next('\r', 0);
+  for (std::size_t at = 0; at < bytes.size();) {
+    if (std::exchange(after_carriage_return_, false) && bytes[at] == '\n') {
+      ++at;
+      ++line_offset_;
+      continue;
     }
-    const std::size_t end = bytes.find_first_of("\n\r");
-    if (end == bytes.npos) {
-      rest_ += bytes;
+    if (line_feed < at) line_feed = next('\n', at);
+    if (carriage_return < at) carriage_return = next('\r', at);
+    const std::size_t end = std::min(line_feed, carriage_return);
+    if (end == bytes.size()) {
+      rest_ += bytes.substr(at);
       return;
     }
     after_carriage_return_ = bytes[end] == '\r';
     if (rest_.empty()) {
-      take(bytes.substr(0, end));
+      take(bytes.substr(at, end - at));
     } else {
-      rest_ += bytes.substr(0, end);
+      rest_ += bytes.substr(at, end - at);
       take(std::exchange(rest_, {}));
     }
     ++line_offset_;
-    bytes.remove_prefix(end + 1);
+    at = end + 1;
   }
 }
 

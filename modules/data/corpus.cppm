@@ -66,11 +66,7 @@ Corpus read_corpus(const std::vector<std::filesystem::path>& paths, ReadOptions 
 /// All non-blank lines of a text in memory.
 Corpus corpus_of_text(std::string_view text, const std::string& name, ReadOptions options = {});
 
-}  // namespace octet::data
-
-namespace octet::data {
-
-/// Whether the line has nothing but white space. Internal to octet.data.
+/// Whether the line has nothing but white space.
 bool is_blank(std::string_view line);
 
 }  // namespace octet::data
