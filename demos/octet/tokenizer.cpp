@@ -40,7 +40,7 @@ struct EncodeCommand {
 };
 
 // What the two kinds of tokenizer call differently.
-const text::WordPiece& encoder_of(const text::WordPiece& tokenizer) { return tokenizer; }
+text::WordPieceEncoder encoder_of(const text::WordPiece& tokenizer) { return text::WordPieceEncoder{tokenizer}; }
 text::BpeEncoder encoder_of(const text::Bpe& tokenizer) { return text::BpeEncoder{tokenizer}; }
 const std::string& piece(const text::WordPiece& tokenizer, std::int32_t id) { return tokenizer.vocabulary().piece(id); }
 const std::string& piece(const text::Bpe& tokenizer, std::int32_t id) { return tokenizer.piece(id); }
@@ -134,7 +134,7 @@ int encode(const EncodeCommand& command, bool json) {
           refuse_option(command.model + " holds a BPE tokenizer, which has no [CLS] and [SEP].",
                         "leave --add-special out");
         warn_of_missing_bytes(tokenizer);
-        auto&& encoder = encoder_of(tokenizer);
+        auto encoder = encoder_of(tokenizer);
         for_each_input(command.text, [&](const std::string& line) {
           const text::Encoding encoding = encoder.encode(line, command.options);
           if (!json) {

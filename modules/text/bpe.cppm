@@ -5,6 +5,7 @@ export module octet.text:bpe;
 import octet.standard;
 import :encoding;
 import :pair_table;
+import :word_cache;
 
 export namespace octet::text {
 
@@ -111,13 +112,6 @@ class BpeEncoder {
       return rank != other.rank ? rank > other.rank : position > other.position;
     }
   };
-  struct Word {
-    std::uint32_t begin, size;  // of its pieces in `cached_`
-  };
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-  };
   template <class Add>
   void encode_plain(std::string_view text, Add add);
   template <class Add>
@@ -126,7 +120,7 @@ class BpeEncoder {
   void offer(std::uint32_t position);
 
   const Bpe* tokenizer_;
-  std::unordered_map<std::string, Word, Hash, std::equal_to<>> words_;
+  WordCache words_;
   std::vector<std::int32_t> cached_;
   std::vector<Symbol> symbols_;
   std::vector<Candidate> candidates_;

@@ -4,28 +4,14 @@ module octet.text;
 import octet.base;
 import octet.standard;
 import :pair_table;
+import :special_names;
+import :word_cache;
 
 namespace octet::text {
 
 namespace {
 
 constexpr std::uint32_t none = UINT32_MAX;
-constexpr std::size_t most_cached_words = 1 << 16, longest_cached_word = 64;
-
-// The first special token at or after `from`, the longest where several begin there; at the end where there is none.
-std::pair<std::size_t, std::string_view> find_special(std::string_view text, std::size_t from,
-                                                      const std::vector<std::string>& special) {
-  bool begins[256] = {};
-  for (const std::string& name : special) begins[static_cast<unsigned char>(name.front())] = true;
-  for (std::size_t at = special.empty() ? text.size() : from; at < text.size(); ++at) {
-    if (!begins[static_cast<unsigned char>(text[at])]) continue;
-    std::string_view longest;
-    for (const std::string& name : special)
-      if (name.size() > longest.size() && text.substr(at).starts_with(name)) longest = name;
-    if (!longest.empty()) return {at, longest};
-  }
-  return {text.size(), {}};
-}
 
 std::size_t next_character(std::string_view text, std::size_t at) {
   return at < text.size() ? at + decode_code_point(text, at).length : at;
@@ -142,8 +128,8 @@ void BpeEncoder::encode_plain(std::string_view text, Add add) {
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
     end = gpt2_word_end(text, begin);
     const std::string_view word = text.substr(begin, end - begin);
-    if (const auto known = words_.find(word); known != words_.end()) {
-      add_all({cached_.data() + known->second.begin, known->second.size}, begin);
+    if (const WordCache::Numbers* known = words_.find(word)) {
+      add_all({cached_.data() + known->begin, known->size}, begin);
       continue;
     }
     join_pairs(word);
@@ -155,12 +141,12 @@ void BpeEncoder::encode_plain(std::string_view text, Add add) {
       continue;
     }
     add_all(pieces_, begin);
-    if (word.size() > longest_cached_word) continue;
-    if (words_.size() == most_cached_words) {
+    if (word.size() > WordCache::longest_word) continue;
+    if (words_.is_full()) {
       words_.clear();
       cached_.clear();
     }
-    words_.emplace(word, Word{static_cast<std::uint32_t>(cached_.size()), static_cast<std::uint32_t>(pieces_.size())});
+    words_.add(word, {static_cast<std::uint32_t>(cached_.size()), static_cast<std::uint16_t>(pieces_.size())});
     cached_.insert(cached_.end(), pieces_.begin(), pieces_.end());
   }
 }
@@ -168,14 +154,14 @@ void BpeEncoder::encode_plain(std::string_view text, Add add) {
 Encoding BpeEncoder::encode(std::string_view text, const EncodeOptions& options) {
   Encoding result;
   const BpeOptions& own = tokenizer_->options();
+  const std::vector<std::string> none_special;
   const auto add = [&](std::int32_t id, Span span) {
     if (own.trim_offsets) span = trimmed(text, span, tokenizer_->bytes(id), !own.trim_first_offsets);
     result.ids.push_back(id);
     result.offsets.push_back(span);
   };
   for (std::size_t from = 0; from < text.size();) {
-    const auto [at, name] = options.recognize_special ? find_special(text, from, tokenizer_->special())
-                                                      : std::pair{text.size(), std::string_view{}};
+    const auto [at, name] = find_special(text, from, options.recognize_special ? tokenizer_->special() : none_special);
     const std::string_view plain = text.substr(from, at - from);
     if (own.add_prefix_space && !plain.empty() && plain.front() != ' ') {
       // The blank counts as part of the first character.

@@ -14,7 +14,7 @@ class PairTable {
   explicit PairTable(std::size_t expected = 0) { entries_.resize(std::bit_ceil(2 * expected + 16), unused); }
 
   std::size_t size() const { return size_; }
-  const std::uint32_t* find(IdPair pair) const {
+  inline const std::uint32_t* find(IdPair pair) const {
     const Entry& entry = entries_[place(pair)];
     return entry.pair == pair ? &entry.value : nullptr;
   }
@@ -35,7 +35,7 @@ class PairTable {
   };
   static constexpr Entry unused{~IdPair{0}, 0};
 
-  std::size_t place(IdPair pair) const {
+  inline std::size_t place(IdPair pair) const {
     const std::size_t mask = entries_.size() - 1;
     std::uint64_t hash = pair * 0x9E3779B97F4A7C15u;
     hash ^= hash >> 32;

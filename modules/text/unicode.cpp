@@ -74,9 +74,7 @@ struct Tables {
   std::vector<ClassRun> class_runs;
   std::vector<Decomposition> decompositions;
   std::vector<Lowercase> lowercases;
-  // For each block of 256 characters, the run that its first character lies in: a search then looks at few runs.
-  static constexpr std::size_t blocks = 0x110000 / 256;
-  std::array<std::uint16_t, blocks + 1> block_runs;
+  std::vector<CharacterFacts> facts;  // of the characters of the first plane; others are looked up
 
   Tables() {
     const auto unpack = [](auto& to, const auto& bytes, std::size_t rows, auto row) {
@@ -94,13 +92,11 @@ struct Tables {
            [](auto number) { return Decomposition{number(0), number(1), number(2)}; });
     unpack(lowercases, packed_lowercases, std::size(text::lowercases),
            [](auto number) { return Lowercase{number(0), number(1)}; });
-    std::size_t run = 0;
-    for (std::size_t block = 0; block < blocks; ++block) {
-      while (run + 1 < category_runs.size() && category_runs[run + 1].first <= block * 256) ++run;
-      block_runs[block] = static_cast<std::uint16_t>(run);
-    }
-    block_runs[blocks] = static_cast<std::uint16_t>(category_runs.size() - 1);
+    facts.resize(0x10000);
+    look_up(0, facts);
   }
+
+  void look_up(char32_t first, std::span<CharacterFacts> facts) const;
 };
 
 const Tables& tables() {
@@ -116,7 +112,7 @@ auto find(const Table& table, char32_t character) -> const std::ranges::range_va
 }
 
 int combining_class(char32_t character) {
-  if (character < 0x300) return 0;
+  if (!facts_of(character).is_marked) return 0;
   const std::vector<ClassRun>& runs = tables().class_runs;
   auto at = std::ranges::upper_bound(runs, character, {}, &ClassRun::first);
   if (at == runs.begin()) return 0;
@@ -124,27 +120,56 @@ int combining_class(char32_t character) {
   return character <= at->last ? at->combining_class : 0;
 }
 
-// The category in Unicode 8.0. The tokenizers in common use clean up and split text by tables of that version, and
-// equal ids are worth more here than newer marks: younger characters have no category, and these have changed theirs
-// since.
-Category category_in_8(char32_t character) {
-  if (character < 0x378) return category(character);
-  struct Changed {
-    char32_t character;
-    Category category;
-  };
-  constexpr Changed changed[] = {{0x166D, Category::Po}, {0x1734, Category::Mn}, {0x1885, Category::Lo},
-                                 {0x1886, Category::Lo}, {0xA9BD, Category::Mc}, {0x111C9, Category::Po}};
-  if (const Changed* found = find(changed, character)) return found->category;
-  const Range* run = std::ranges::lower_bound(young_runs, character, {}, &Range::last);
-  if (run != std::end(young_runs) && character >= run->first) return Category::Cn;
-  return category(character);
-}
-
 // Hangul syllables are decomposed and composed by arithmetic (Unicode 3.12).
 constexpr char32_t syllable_base = 0xAC00, leading_base = 0x1100, vowel_base = 0x1161, trailing_base = 0x11A7;
 constexpr char32_t leading_count = 19, vowel_count = 21, trailing_count = 28;
 constexpr char32_t syllable_count = leading_count * vowel_count * trailing_count;
+
+// Unified ideographs, extensions A to E, compatibility ideographs. Extension E begins at 2B820; the tokenizers to
+// agree with begin it at 2B920.
+constexpr Range chinese_blocks[] = {{0x3400, 0x4DBF},   {0x4E00, 0x9FFF},   {0xF900, 0xFAFF},   {0x20000, 0x2A6DF},
+                                    {0x2A700, 0x2B73F}, {0x2B740, 0x2B81F}, {0x2B920, 0x2CEAF}, {0x2F800, 0x2FA1F}};
+
+// The tokenizers in common use clean up and split text by tables of Unicode 8.0, and equal ids are worth more here than
+// newer marks: younger characters have no category there, and these have changed theirs since.
+struct Changed {
+  char32_t character;
+  Category category;
+};
+constexpr Changed changed_since_8[] = {{0x166D, Category::Po}, {0x1734, Category::Mn}, {0x1885, Category::Lo},
+                                       {0x1886, Category::Lo}, {0xA9BD, Category::Mc}, {0x111C9, Category::Po}};
+
+// Of the characters from `first` on.
+void Tables::look_up(char32_t first, std::span<CharacterFacts> facts) const {
+  const auto end = static_cast<char32_t>(first + facts.size());
+  // Applies `change` to the characters of each row of a table; `range` gives the first and the last of a row.
+  const auto for_rows = [&](const auto& table, auto range, auto change) {
+    auto row = std::ranges::lower_bound(table, first, {}, [&](const auto& each) { return range(each).last; });
+    for (; row != std::ranges::end(table) && range(*row).first < end; ++row)
+      for (char32_t at = std::max(range(*row).first, first); at < end && at <= range(*row).last; ++at)
+        change(facts[at - first], *row);
+  };
+  const auto itself = [](const auto& row) { return Range{row.character, row.character}; };
+  const auto whole = [](const auto& row) { return Range{row.first, row.last}; };
+  const auto has_lowercase = [](CharacterFacts& of, const auto&) { of.has_lowercase = true; };
+  const auto is_marked = [](CharacterFacts& of, const auto&) { of.is_marked = true; };
+
+  for_rows(
+      category_runs,
+      [&](const CategoryRun& run) {
+        return Range{run.first, &run == &category_runs.back() ? ~char32_t{0} : (&run + 1)->first - 1};
+      },
+      [](CharacterFacts& of, const CategoryRun& run) { of.category = of.category_in_8 = run.category; });
+  for_rows(young_runs, whole, [](CharacterFacts& of, const Range&) { of.category_in_8 = Category::Cn; });
+  for_rows(changed_since_8, itself, [](CharacterFacts& of, const Changed& row) { of.category_in_8 = row.category; });
+  for_rows(lowercases, itself, has_lowercase);
+  for_rows(long_lowercases, itself, has_lowercase);
+  for_rows(decompositions, itself, is_marked);
+  for_rows(class_runs, whole, is_marked);
+  for_rows(std::array{Range{syllable_base, syllable_base + syllable_count - 1}}, whole, is_marked);
+  for_rows(chinese_blocks, whole, [](CharacterFacts& of, const Range&) { of.is_chinese = true; });
+  for (CharacterFacts& each : facts) each.is_marked = each.is_marked || each.category_in_8 == Category::Mn;
+}
 
 void append_decomposition(std::u32string& to, char32_t character) {
   if (character < 0xC0) {
@@ -153,7 +178,8 @@ void append_decomposition(std::u32string& to, char32_t character) {
     to += leading_base + syllable / (vowel_count * trailing_count);
     to += vowel_base + syllable / trailing_count % vowel_count;
     if (const char32_t trailing = syllable % trailing_count) to += trailing_base + trailing;
-  } else if (const Decomposition* found = find(tables().decompositions, character)) {
+  } else if (const Decomposition* found =
+                 facts_of(character).is_marked ? find(tables().decompositions, character) : nullptr) {
     append_decomposition(to, found->first);
     if (found->second) append_decomposition(to, found->second);
   } else {
@@ -195,16 +221,17 @@ char32_t composed(char32_t first, char32_t second) {
 
 }  // namespace
 
+std::span<const CharacterFacts> first_plane_facts() { return tables().facts; }
+
+CharacterFacts facts_of(char32_t character) {
+  if (character < 0x10000) return tables().facts[character];
+  CharacterFacts facts;
+  tables().look_up(character, {&facts, 1});
+  return facts;
+}
+
 Category category(char32_t character) {
-  if (character < 128) return ascii_categories[character];
-  if (character > 0x10FFFF) return Category::Cn;
-  const std::size_t block = character / 256;
-  const Tables& all = tables();
-  const CategoryRun* begin = all.category_runs.data() + all.block_runs[block];
-  const CategoryRun* end = all.category_runs.data() + all.block_runs[block + 1] + 1;
-  return std::prev(std::upper_bound(begin + 1, end, character,
-                                    [](char32_t wanted, const CategoryRun& run) { return wanted < run.first; }))
-      ->category;
+  return character < 128 ? ascii_categories[character] : facts_of(character).category;
 }
 
 bool is_white_space(char32_t character) {
@@ -216,7 +243,7 @@ bool is_white_space(char32_t character) {
 
 bool is_control(char32_t character) {
   if (character == '\t' || character == '\n' || character == '\r') return false;
-  const Category c = category_in_8(character);
+  const Category c = facts_of(character).category_in_8;
   return c == Category::Cc || c == Category::Cf || c == Category::Co;
 }
 
@@ -224,23 +251,21 @@ bool is_punctuation(char32_t character) {
   if (character < 128)
     return (character >= '!' && character <= '/') || (character >= ':' && character <= '@') ||
            (character >= '[' && character <= '`') || (character >= '{' && character <= '~');
-  const Category c = category_in_8(character);
+  const Category c = facts_of(character).category_in_8;
   return c >= Category::Pc && c <= Category::Po;
 }
 
-bool is_nonspacing_mark(char32_t character) { return character >= 0x300 && category_in_8(character) == Category::Mn; }
-
-bool is_chinese_character(char32_t character) {
-  // Unified ideographs, extensions A to E, compatibility ideographs. Extension E begins at 2B820; the tokenizers to
-  // agree with begin it at 2B920.
-  constexpr Range ranges[] = {{0x3400, 0x4DBF},   {0x4E00, 0x9FFF},   {0xF900, 0xFAFF},   {0x20000, 0x2A6DF},
-                              {0x2A700, 0x2B73F}, {0x2B740, 0x2B81F}, {0x2B920, 0x2CEAF}, {0x2F800, 0x2FA1F}};
-  return std::ranges::any_of(ranges, [=](Range range) { return character >= range.first && character <= range.last; });
+bool is_nonspacing_mark(char32_t character) {
+  return character >= 0x300 && facts_of(character).category_in_8 == Category::Mn;
 }
+
+bool is_chinese_character(char32_t character) { return character >= 0x3400 && facts_of(character).is_chinese; }
 
 void append_lowercase(std::u32string& to, char32_t character) {
   if (character < 128) {
     to += character >= 'A' && character <= 'Z' ? character + 32 : character;
+  } else if (!facts_of(character).has_lowercase) {
+    to += character;
   } else if (const LongLowercase* longer = find(long_lowercases, character)) {
     to += longer->first;
     to += longer->second;
@@ -309,6 +334,18 @@ std::u32string compose(std::u32string_view characters) {
   return result;
 }
 
-std::string compose_utf8(std::string_view text) { return encode_utf8(compose(decode_utf8(text))); }
+std::string compose_utf8(std::string_view text) {
+  // Characters that stay as they are beside one another: Latin, kana, Chinese characters, syllables of Hangul,
+  // full-width forms.
+  constexpr Range composed[] = {{0, 0x2FF},       {0x2010, 0x2027}, {0x3001, 0x3029}, {0x3030, 0x3098},
+                                {0x309B, 0x9FFF}, {0xAC00, 0xD7A3}, {0xFF01, 0xFFEF}};
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = decode_code_point(text, at);
+    const Range* const range = std::ranges::lower_bound(composed, point.value, {}, &Range::last);
+    if (range == std::end(composed) || point.value < range->first) return encode_utf8(compose(decode_utf8(text)));
+    at += point.length;
+  }
+  return std::string{text};
+}
 
 }  // namespace octet::text

@@ -71,3 +71,19 @@ std::u32string compose(std::u32string_view characters);
 std::string compose_utf8(std::string_view text);
 
 }  // namespace octet::text
+
+namespace octet::text {
+
+/// What is known of a character, at one look. Internal to octet.text.
+struct CharacterFacts {
+  Category category : 5 = Category::Cn;
+  bool has_lowercase : 1 = false;             ///< other than itself
+  bool is_marked : 1 = false;                 ///< decomposes, or is a mark
+  bool is_chinese : 1 = false;                ///< as is_chinese_character has it
+  Category category_in_8 : 5 = Category::Cn;  ///< in Unicode 8.0, which BERT's tokenizers go by
+};
+/// Of the characters below 0x10000.
+std::span<const CharacterFacts> first_plane_facts();
+CharacterFacts facts_of(char32_t character);
+
+}  // namespace octet::text

@@ -48,6 +48,13 @@ Decoded decode(std::string_view bytes, std::size_t offset) {
 
 std::optional<InvalidUtf8> find_invalid_utf8(std::string_view bytes) {
   for (std::size_t offset = 0; offset < bytes.size();) {
+    if (std::uint64_t eight; bytes.size() - offset >= sizeof eight) {
+      std::memcpy(&eight, bytes.data() + offset, sizeof eight);
+      if ((eight & 0x8080808080808080u) == 0) {  // all of ASCII
+        offset += sizeof eight;
+        continue;
+      }
+    }
     const Decoded decoded = decode(bytes, offset);
     if (!decoded.valid)
       return InvalidUtf8{offset, static_cast<unsigned char>(bytes[offset]), decoded.length, decoded.truncated};
@@ -56,7 +63,7 @@ std::optional<InvalidUtf8> find_invalid_utf8(std::string_view bytes) {
   return std::nullopt;
 }
 
-CodePoint decode_code_point(std::string_view bytes, std::size_t offset) {
+CodePoint decode_rare_code_point(std::string_view bytes, std::size_t offset) {
   const Decoded decoded = decode(bytes, offset);
   return {decoded.valid ? decoded.value : replacement_character, decoded.length};
 }

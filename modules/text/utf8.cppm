@@ -23,8 +23,18 @@ struct CodePoint {
   char32_t value;      ///< replacement_character for bytes that are not UTF-8
   std::size_t length;  ///< bytes it took, at least 1
 };
+CodePoint decode_rare_code_point(std::string_view bytes, std::size_t offset);
 /// The character that begins at `bytes[offset]`; `offset` must lie within `bytes`.
-CodePoint decode_code_point(std::string_view bytes, std::size_t offset);
+inline CodePoint decode_code_point(std::string_view bytes, std::size_t offset) {
+  // Most of what is not ASCII: three bytes that no rule narrows further.
+  if (bytes.size() - offset >= 3) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[offset + i]); };
+    const unsigned first = byte(0), second = byte(1) ^ 0x80u, third = byte(2) ^ 0x80u;
+    if (first > 0xE0 && first < 0xF0 && first != 0xED && (second | third) < 0x40)
+      return {static_cast<char32_t>((first & 0xF) << 12 | second << 6 | third), 3};
+  }
+  return decode_rare_code_point(bytes, offset);
+}
 
 /// All characters; each faulty sequence becomes one replacement character.
 std::u32string decode_utf8(std::string_view bytes);

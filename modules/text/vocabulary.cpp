@@ -1,12 +1,12 @@
 module octet.text;
 import octet.base;
 import octet.standard;
+import :piece_finder;
 
 namespace octet::text {
 
 Vocabulary::Vocabulary(std::vector<std::string> pieces, SpecialTokens special, const std::string& name)
-    : pieces_{std::move(pieces)}, special_{std::move(special)} {
-  ids_.reserve(pieces_.size());
+    : pieces_{std::move(pieces)}, finder_{pieces_.size()}, special_{std::move(special)} {
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     const std::string& piece = pieces_[i];
     const unsigned line = static_cast<unsigned>(i + 1);
@@ -14,14 +14,14 @@ Vocabulary::Vocabulary(std::vector<std::string> pieces, SpecialTokens special, c
       fail({.number = 708,
             .sentence = "line " + std::to_string(line) + " of " + name + " is empty",
             .where = {name, line, ""}});
-    const auto [at, added] = ids_.emplace(piece, static_cast<std::int32_t>(i));
-    if (!added)
+    if (const auto before = id(piece))
       fail({.number = 708,
-            .sentence = name + " holds the piece \"" + piece + "\" twice, as ids " + std::to_string(at->second) +
-                        " and " + std::to_string(i),
+            .sentence = name + " holds the piece \"" + piece + "\" twice, as ids " + std::to_string(*before) + " and " +
+                        std::to_string(i),
             .where = {name, line, ""},
             .fix = {
                 "keep one of the two lines and train the model again, or take the file the model was trained with"}});
+    finder_.add(PieceFinder::hash(piece), static_cast<std::int32_t>(i));
   }
   const auto required = [&](const std::string& token) {
     if (const auto found = id(token)) return *found;
@@ -44,8 +44,8 @@ const std::string& Vocabulary::piece(std::int32_t id) const {
 }
 
 std::optional<std::int32_t> Vocabulary::id(std::string_view piece) const {
-  const auto at = ids_.find(piece);
-  return at == ids_.end() ? std::nullopt : std::optional{at->second};
+  return finder_.find(PieceFinder::hash(piece),
+                      [&](std::int32_t id) { return pieces_[static_cast<std::size_t>(id)] == piece; });
 }
 
 std::string Vocabulary::to_text() const {

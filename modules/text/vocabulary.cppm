@@ -2,6 +2,7 @@
 /// the line).
 export module octet.text:vocabulary;
 import octet.standard;
+import :piece_finder;
 
 export namespace octet::text {
 
@@ -49,12 +50,10 @@ class Vocabulary {
   }
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-  };
+  friend class WordPiece;
+
   std::vector<std::string> pieces_;
-  std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> ids_;
+  PieceFinder finder_;
   SpecialTokens special_;
   SpecialIds special_ids_{};
 };

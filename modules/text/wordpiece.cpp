@@ -1,25 +1,12 @@
 module octet.text;
 import octet.base;
 import octet.standard;
+import :piece_finder;
+import :special_names;
 
 namespace octet::text {
 
 namespace {
-
-// The first name of a special token at or after `from`, the longest where several begin there; npos where there is
-// none.
-std::pair<std::size_t, std::size_t> find_special(std::string_view text, std::size_t from,
-                                                 const SpecialTokens& special) {
-  std::size_t at = text.npos, length = 0;
-  for (const std::string& name : special.all()) {
-    const std::size_t found = text.find(name, from);
-    if (found < at || (found == at && found != text.npos && name.size() > length)) {
-      at = found;
-      length = name.size();
-    }
-  }
-  return {at, length};
-}
 
 // Characters that Japanese and Chinese write without blanks between them.
 bool is_written_together(char32_t character) {
@@ -53,90 +40,83 @@ char32_t last_character(std::string_view text) {
 }  // namespace
 
 WordPiece::WordPiece(Vocabulary vocabulary, WordPieceOptions options)
-    : vocabulary_{std::move(vocabulary)}, options_{std::move(options)} {
+    : vocabulary_{std::move(vocabulary)},
+      options_{std::move(options)},
+      prefix_hash_{PieceFinder::hash(options_.wordpieces_prefix)} {
   for (const std::string& piece : vocabulary_.pieces()) longest_piece_ = std::max(longest_piece_, piece.size());
 }
 
-void WordPiece::append_plain(std::string_view text, std::size_t begin, Encoding& to) const {
-  for_each_segment(text, [&](std::string_view segment, std::size_t at) { append_segment(segment, begin + at, to); });
+void WordPiece::append_unknown(Span span, Encoding& to) const {
+  to.ids.push_back(special_ids().unknown);
+  to.offsets.push_back(span);
+}
+
+// Appends the pieces of a clean word, with the bytes of it that each stands for; nothing where a part of it is no
+// piece.
+bool WordPiece::append_word(std::string_view word, std::size_t begin, Encoding& to) const {
+  const std::vector<std::string>& pieces = vocabulary_.pieces();
+  const std::size_t before = to.ids.size();
+  for (std::size_t at = 0; at < word.size();) {
+    const std::string_view prefix = at == 0 ? std::string_view{} : options_.wordpieces_prefix;
+    const std::string_view rest = word.substr(at, longest_piece_ - std::min(prefix.size(), longest_piece_));
+    const bool is_cut = at + rest.size() < word.size();
+    PieceFinder::Hash hash = at == 0 ? PieceFinder::empty : prefix_hash_;
+    std::int32_t longest = -1;
+    std::size_t length = 0;
+    for (std::size_t end = 1; end <= rest.size(); ++end) {
+      hash = PieceFinder::hash(rest.substr(end - 1, 1), hash);
+      const bool at_end = end == rest.size() && !is_cut;
+      if (!at_end && (static_cast<unsigned char>(word[at + end]) & 0xC0) == 0x80) continue;  // within a character
+      const auto found = vocabulary_.finder_.find(hash, [&](std::int32_t id) {
+        const std::string_view piece = pieces[static_cast<std::size_t>(id)];
+        return piece.size() == prefix.size() + end && piece.starts_with(prefix) && piece.ends_with(rest.substr(0, end));
+      });
+      if (found) {
+        longest = *found;
+        length = end;
+      }
+    }
+    if (longest < 0) {
+      to.ids.resize(before);
+      to.offsets.resize(before);
+      return false;
+    }
+    to.ids.push_back(longest);
+    to.offsets.push_back({begin + at, begin + at + length});
+    at += length;
+  }
+  return true;
 }
 
 void WordPiece::append_segment(std::string_view segment, std::size_t begin, Encoding& to) const {
   const CleanText clean = clean_up(segment, options_.clean_up);
-  const std::size_t prefix = options_.wordpieces_prefix.size();
-  std::string bytes;              // the prefix, then the word
-  std::vector<std::size_t> ends;  // in `bytes`, of each of its characters
+  std::string bytes;  // of a word
   for (const Span word : split_words(clean.characters)) {
-    const std::size_t first_piece = to.ids.size();
     const auto source = [&](std::size_t first, std::size_t last) {
-      return Span{begin + clean.source[word.begin + first].begin, begin + clean.source[word.begin + last].end};
+      return Span{begin + clean.source[first].begin, begin + clean.source[last].end};
     };
-    const auto give_up = [&] {
-      to.ids.resize(first_piece);
-      to.offsets.resize(first_piece);
-      to.ids.push_back(special_ids().unknown);
-      to.offsets.push_back(source(0, word.end - word.begin - 1));
-    };
-    if (word.end - word.begin > options_.max_characters_per_word) {
-      give_up();
+    bytes.clear();
+    const bool fits = word.end - word.begin <= options_.max_characters_per_word;
+    for (std::size_t i = word.begin; fits && i < word.end; ++i) append_utf8(bytes, clean.characters[i]);
+    std::size_t piece = to.ids.size();
+    if (!fits || !append_word(bytes, 0, to)) {
+      append_unknown(source(word.begin, word.end - 1), to);
       continue;
     }
-    bytes = options_.wordpieces_prefix;
-    ends.clear();
-    for (std::size_t i = word.begin; i < word.end; ++i) {
-      append_utf8(bytes, clean.characters[i]);
-      ends.push_back(bytes.size());
-    }
-    for (std::size_t first = 0; first < ends.size();) {
-      // A continuing piece is looked up with its prefix, which is copied over what came before it.
-      std::size_t from = prefix;
-      if (first > 0) {
-        from = ends[first - 1] - prefix;
-        bytes.replace(from, prefix, options_.wordpieces_prefix);
-      }
-      std::size_t last = ends.size();
-      while (last > first && ends[last - 1] - from > longest_piece_) --last;
-      std::optional<std::int32_t> id;
-      for (; last > first; --last)
-        if ((id = vocabulary_.id(std::string_view{bytes}.substr(from, ends[last - 1] - from)))) break;
-      if (!id) {
-        give_up();
-        break;
-      }
-      to.ids.push_back(*id);
-      to.offsets.push_back(source(first, last - 1));
-      first = last;
+    for (std::size_t first = word.begin; piece < to.offsets.size(); ++piece) {
+      const std::string_view part =
+          std::string_view{bytes}.substr(to.offsets[piece].begin, to.offsets[piece].end - to.offsets[piece].begin);
+      const auto length = static_cast<std::size_t>(
+          std::ranges::count_if(part, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
+      to.offsets[piece] = source(first, first + length - 1);
+      first += length;
     }
   }
 }
 
 Encoding WordPiece::encode(std::string_view text, const EncodeOptions& options) const {
-  Encoding result;
-  const auto add = [&](std::int32_t id, Span span) {
-    result.ids.push_back(id);
-    result.offsets.push_back(span);
-  };
-  if (options.add_special) add(special_ids().classification, {0, 0});
-  for (std::size_t from = 0; from < text.size();) {
-    std::size_t at = text.size(), length = 0;
-    if (options.recognize_special)
-      if (const auto found = find_special(text, from, vocabulary_.special()); found.first != text.npos)
-        std::tie(at, length) = found;
-    append_plain(text.substr(from, at - from), from, result);
-    if (length) add(*vocabulary_.id(text.substr(at, length)), {at, at + length});
-    from = at + length;
-  }
-  if (options.add_special) add(special_ids().separator, {text.size(), text.size()});
-  return result;
-}
-
-void WordPiece::append_ids(std::string_view line, std::vector<std::int32_t>& to) const {
-  Encoding encoding;
-  for_each_segment(line, [&](std::string_view segment, std::size_t) {
-    encoding.ids.clear();
-    encoding.offsets.clear();
-    append_segment(segment, 0, encoding);
-    to.insert(to.end(), encoding.ids.begin(), encoding.ids.end());
+  return encode_between_special(text, options, [&](std::string_view plain, std::size_t begin, Encoding& to) {
+    for_each_segment(plain, [&](std::string_view segment, std::size_t at) { append_segment(segment, begin + at, to); });
   });
 }
 

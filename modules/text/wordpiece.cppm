@@ -5,6 +5,8 @@ export module octet.text:wordpiece;
 import octet.standard;
 import :encoding;
 import :normalize;
+import :piece_finder;
+import :special_names;
 import :vocabulary;
 
 export namespace octet::text {
@@ -33,9 +35,8 @@ class WordPiece {
   const WordPieceOptions& options() const { return options_; }
   const SpecialIds& special_ids() const { return vocabulary_.special_ids(); }
 
+  /// For many texts, a WordPieceEncoder is faster.
   Encoding encode(std::string_view text, const EncodeOptions& options = {}) const;
-  /// Appends the ids of one line of text, special names taken as plain text: the fast way for whole corpora.
-  void append_ids(std::string_view line, std::vector<std::int32_t>& to) const;
   /// Joins pieces into text: continuing pieces to the word before, others after a blank. What clean-up changed does not
   /// come back. Throws X709 for an id outside the vocabulary.
   std::string decode(std::span<const std::int32_t> ids, const DecodeOptions& options = {}) const;
@@ -52,12 +53,39 @@ class WordPiece {
   }
 
  private:
+  friend class WordPieceEncoder;
+  template <class Append>
+  Encoding encode_between_special(std::string_view text, const EncodeOptions& options, Append append) const;
   void append_segment(std::string_view segment, std::size_t begin, Encoding& to) const;
-  void append_plain(std::string_view text, std::size_t begin, Encoding& to) const;
+  bool append_word(std::string_view word, std::size_t begin, Encoding& to) const;
+  void append_unknown(Span span, Encoding& to) const;
 
   Vocabulary vocabulary_;
   WordPieceOptions options_;
   std::size_t longest_piece_ = 0;  // in bytes
+  PieceFinder::Hash prefix_hash_ = PieceFinder::empty;
 };
+
+// What is encoded alike by a tokenizer and by one that remembers: `append` takes a text without special names, where it
+// begins, and the encoding to append to.
+template <class Append>
+Encoding WordPiece::encode_between_special(std::string_view text, const EncodeOptions& options, Append append) const {
+  Encoding result;
+  const auto add = [&](std::int32_t id, Span span) {
+    result.ids.push_back(id);
+    result.offsets.push_back(span);
+  };
+  const std::vector<std::string> names =
+      options.recognize_special ? vocabulary_.special().all() : std::vector<std::string>{};
+  if (options.add_special) add(special_ids().classification, {0, 0});
+  for (std::size_t from = 0; from < text.size();) {
+    const auto [at, name] = find_special(text, from, names);
+    append(text.substr(from, at - from), from, result);
+    if (!name.empty()) add(*vocabulary_.id(name), {at, at + name.size()});
+    from = at + name.size();
+  }
+  if (options.add_special) add(special_ids().separator, {text.size(), text.size()});
+  return result;
+}
 
 }  // namespace octet::text

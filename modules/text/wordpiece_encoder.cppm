@@ -1,32 +1,43 @@
 /// WordPiece for many texts: what was encoded once is remembered.
 export module octet.text:wordpiece_encoder;
 import octet.standard;
+import :encoding;
+import :unicode;
+import :word_cache;
 import :wordpiece;
 
 export namespace octet::text {
 
-/// Encodes text after text to the ids of WordPiece::append_ids, and remembers the parts between blanks, punctuation and
-/// Chinese characters: some tens of thousands, then it begins anew. For one thread. The tokenizer must outlive it.
+/// Encodes text after text as WordPiece::encode does, and remembers the parts between blanks, punctuation and Chinese
+/// characters: some tens of thousands, then it begins anew. For one thread. The tokenizer must outlive it.
 class WordPieceEncoder {
  public:
-  explicit WordPieceEncoder(const WordPiece& tokenizer) : tokenizer_{&tokenizer} {}
+  explicit WordPieceEncoder(const WordPiece& tokenizer) : tokenizer_{&tokenizer}, facts_{first_plane_facts()} {}
 
-  /// Appends the ids of one line of text, special names taken as plain text.
-  void append_ids(std::string_view line, std::vector<std::int32_t>& to);
+  Encoding encode(std::string_view text, const EncodeOptions& options = {});
+  /// Appends the ids of a text, special names taken as plain text: the fast way for whole corpora.
+  void append_ids(std::string_view text, std::vector<std::int32_t>& to);
 
  private:
-  struct Part {
-    std::uint32_t begin, size;  // of its ids in `cached_`
+  struct Piece {
+    std::int32_t id;
+    std::uint16_t begin, end;  // in the part
   };
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-  };
-  void append_part(std::string_view part, std::vector<std::int32_t>& to);
+  template <class Add>
+  void encode_plain(std::string_view text, std::size_t begin, Add add);
+  template <class Add>
+  void encode_part(std::string_view part, std::size_t begin, Add add);
+  bool is_clean_word(std::string_view part);
+  inline CharacterFacts facts(char32_t character) const {
+    return character < facts_.size() ? facts_[character] : facts_of(character);
+  }
 
   const WordPiece* tokenizer_;
-  std::unordered_map<std::string, Part, Hash, std::equal_to<>> parts_;
-  std::vector<std::int32_t> cached_;
+  std::span<const CharacterFacts> facts_;  // of most characters
+  WordCache parts_;
+  std::vector<Piece> cached_;
+  Encoding encoding_;  // of the part last looked up in vain
+  std::string word_;
 };
 
 }  // namespace octet::text

@@ -90,3 +90,18 @@ TEST_CASE("lowercase follows the Unicode tables, beyond one character where it m
   CHECK(lower(U'\u1E9E') == U"\u00DF");
   CHECK(lower(U'\uD55C') == U"\uD55C");
 }
+
+TEST_CASE("composing a text is composing its characters, whichever they are") {
+  const auto check = [](const std::u32string& characters) {
+    const std::string text = encode_utf8(characters);
+    if (compose_utf8(text) != encode_utf8(compose(characters))) FAIL("not so for " << text);
+  };
+  // With what may be composed with the character before it.
+  for (const char32_t mark :
+       {U'\u0301', U'\u0323', U'\u3099', U'\u11A8', U'\u1161', U'\u09BE', U'a', U'\u304B', U'\uAC00'})
+    for (char32_t character = 1; character < 0x30000; character += character < 0x10000 ? 1 : 17)
+      if (character < 0xD800 || character > 0xDFFF) check({character, mark, character});
+  for (char32_t character = 1; character < 0x10000; ++character)
+    if (character < 0xD800 || character > 0xDFFF) check({U'\u3042', character});
+  SUCCEED();
+}

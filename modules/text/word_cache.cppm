@@ -1,0 +1,109 @@
+/// What was encoded once: words of up to 64 bytes, some tens of thousands, and the numbers that belong to each. When it
+/// is full it begins anew. Internal to octet.text.
+export module octet.text:word_cache;
+import octet.standard;
+
+export namespace octet::text {
+
+// What is marked inline is within the loop over a text's words; in a module nothing is so by itself.
+class WordCache {
+ public:
+  static constexpr std::size_t most_words = 1 << 16, longest_word = 64;
+
+  /// Where the numbers of a word stand in what the user of the cache keeps.
+  struct Numbers {
+    std::uint32_t begin;
+    std::uint16_t size;
+  };
+
+  /// The word's numbers, or null. Not for empty words.
+  inline const Numbers* find(std::string_view word) const {
+    if (word.size() > longest_word) return nullptr;
+    const Key key = key_of(word);
+    const Slot* const slots = slots_.data();
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t at = place(key) & mask;; at = (at + 1) & mask) {
+      const Slot& slot = slots[at];
+      if (slot.key.low == key.low && slot.key.high == key.high && slot.key.size == key.size &&
+          (word.size() <= 16 || std::memcmp(&bytes_[slot.key.first], word.data(), word.size()) == 0))
+        return &slot.numbers;
+      if (slot.key.size == 0) return nullptr;
+    }
+  }
+  /// Whether words have to be forgotten, and with them their numbers, before another is added.
+  bool is_full() const { return words_ == most_words; }
+  void clear() { *this = WordCache{}; }
+  /// Adds a word that is not there and not too long.
+  void add(std::string_view word, Numbers numbers) {
+    if (2 * (words_ + 1) > slots_.size()) grow();
+    Slot slot{key_of(word), numbers};
+    if (word.size() > 16) {
+      slot.key.first = static_cast<std::uint32_t>(bytes_.size());
+      bytes_ += word;
+    }
+    put(slot);
+    ++words_;
+  }
+
+ private:
+  // The bytes of a word of up to 16; of a longer one a hash, the last bytes, and where all of them are in `bytes_`.
+  struct Key {
+    std::uint64_t low = 0, high = 0;
+    std::uint32_t first = 0, size = 0;  // no word has the size 0
+  };
+  struct Slot {
+    Key key;
+    Numbers numbers{};
+  };
+
+  template <class Number>
+  static inline std::uint64_t load(const char* from) {
+    Number number;
+    std::memcpy(&number, from, sizeof number);
+    return number;
+  }
+  static constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
+    const std::uint64_t product = (a ^ std::rotl(b, 29)) * 0x9E3779B97F4A7C15u;
+    return product ^ product >> 32;
+  }
+  static inline Key key_of(std::string_view word) {
+    const char* const begin = word.data();
+    const std::size_t size = word.size();
+    Key key{.size = static_cast<std::uint32_t>(size)};
+    if (size > 16) {
+      for (std::size_t at = 0; at + 8 < size; at += 8) key.low = mixed(key.low, load<std::uint64_t>(begin + at));
+      key.high = load<std::uint64_t>(begin + size - 8);
+    } else if (size >= 8) {
+      key.low = load<std::uint64_t>(begin);
+      key.high = load<std::uint64_t>(begin + size - 8);
+    } else if (size >= 4) {
+      key.low = load<std::uint32_t>(begin);
+      key.high = load<std::uint32_t>(begin + size - 4);
+    } else if (size > 0) {
+      const auto byte = [&](std::size_t at) { return std::uint64_t{static_cast<unsigned char>(begin[at])}; };
+      key.low = byte(0) | byte(size / 2) << 8 | byte(size - 1) << 16;
+    }
+    return key;
+  }
+  static inline std::size_t place(const Key& key) {
+    return static_cast<std::size_t>(mixed(key.low, key.high + key.size));
+  }
+  void put(const Slot& slot) {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = place(slot.key) & mask;
+    while (slots_[at].key.size != 0) at = (at + 1) & mask;
+    slots_[at] = slot;
+  }
+  void grow() {
+    std::vector<Slot> old(2 * slots_.size());
+    old.swap(slots_);
+    for (const Slot& slot : old)
+      if (slot.key.size != 0) put(slot);
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(256);  // open addressing
+  std::string bytes_;                                 // of the words that are longer than a key
+  std::size_t words_ = 0;
+};
+
+}  // namespace octet::text
