@@ -44,7 +44,9 @@ function(octet_module room)
     target_sources(octet_${room} PRIVATE ${implementation})
     target_link_libraries(octet_${room} PRIVATE ${arg_LIBRARIES})
     if(EMSCRIPTEN AND arg_SMALL_SOURCES)
-      set_source_files_properties(${implementation} PROPERTIES COMPILE_OPTIONS -Oz)
+      # A target may compile some of them again as it likes.
+      set_source_files_properties(${implementation} PROPERTIES
+                                  COMPILE_OPTIONS "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:OCTET_QUICK>>>:-Oz>")
     endif()
     if(EMSCRIPTEN AND arg_SMALL)
       target_compile_options(octet_${room} PRIVATE -Oz)

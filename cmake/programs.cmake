@@ -28,6 +28,15 @@ if(EMSCRIPTEN AND TARGET octet::compile)
   target_compile_definitions(octet_relaxed PRIVATE OCTET_RELAXED_SIMD)
 endif()
 
+# So do these: the engine encodes a text once and has the encoders small, the workshop encodes what visitors bring.
+if(EMSCRIPTEN AND TARGET octet::text)
+  set(sources bpe_encoder gpt2_words special_names utf8 wordpiece wordpiece_encoder words)
+  list(TRANSFORM sources REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/modules/text/\\1.cpp")
+  add_library(octet_quick_text OBJECT ${sources})
+  target_link_libraries(octet_quick_text PRIVATE octet::text octet_options)
+  set_target_properties(octet_quick_text PROPERTIES OCTET_QUICK ON)
+endif()
+
 # For measuring: node --experimental-wasm-relaxed-simd octet_relaxed.js bench
 if(EMSCRIPTEN AND TARGET octet_demo)
   octet_program(octet_demo_relaxed EXCLUDE_FROM_ALL $<TARGET_OBJECTS:octet_demo> $<TARGET_OBJECTS:octet_relaxed>)
@@ -61,7 +70,7 @@ if(EMSCRIPTEN AND sources AND TARGET octet::octet)
 
   # What the sections below the training part call: one file each, one program, loaded when a visitor comes there.
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/web/bindings/workshop/*.cpp")
-  octet_program(octet_workshop ${sources})
+  octet_program(octet_workshop ${sources} $<TARGET_OBJECTS:octet_quick_text>)
   target_include_directories(octet_workshop PRIVATE "${PROJECT_SOURCE_DIR}/web/bindings")
   target_link_libraries(octet_workshop PRIVATE octet::script octet_single_page)
   set_target_properties(octet_workshop PROPERTIES SUFFIX .mjs)

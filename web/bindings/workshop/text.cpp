@@ -1,25 +1,47 @@
 // The Text section: what a tokenizer makes of a sentence and of lines, and its files. web/src/workshop/text.ts gives
 // the objects their types.
 #include <emscripten/bind.h>
+#include <emscripten/em_js.h>
 #include <emscripten/val.h>
 
 #include "text_desk.hpp"
 import octet.standard;
 import octet;
 
+EM_JS_DEPS(text, "$Emval");
+EM_JS(emscripten::EM_VAL, octet_int32_array, (const int* first, const int* end),
+      { return Emval.toHandle(HEAP32.slice(first >>> 2, end >>> 2)); });
+EM_JS(void, octet_copy_bytes, (emscripten::EM_VAL from, char* to), { HEAPU8.set(Emval.toValue(from), to >>> 0); });
+
 namespace desk {
 
 namespace {
 
 using crossing::guarded;
-using crossing::list;
 using crossing::number;
+using crossing::take;
 using crossing::text_of;
 
 constexpr std::size_t largest_file = std::size_t{64} << 20;  // of a tokenizer
 
+/// An Int32Array: a text has very many tokens.
+val numbers(const std::vector<std::int32_t>& all) {
+  return val::take_ownership(octet_int32_array(all.data(), all.data() + all.size()));
+}
+
+/// Of a Uint8Array, at once; as<std::string>() takes one after another.
+std::string bytes_of(const val& request) {
+  const val array = request["bytes"];
+  std::string bytes(array["length"].as<unsigned>(), '\0');
+  octet_copy_bytes(array.as_handle(), bytes.data());
+  return bytes;
+}
+
 const std::vector<std::string>& pieces_of(const text::WordPiece& tokenizer) { return tokenizer.vocabulary().pieces(); }
 const std::vector<std::string>& pieces_of(const text::Bpe& tokenizer) { return tokenizer.pieces(); }
+
+std::int32_t unknown_id(const text::WordPiece& tokenizer) { return tokenizer.special_ids().unknown; }
+std::int32_t unknown_id(const text::Bpe&) { return -1; }  // it has pieces for every text
 
 void describe(val& object, const text::WordPiece& tokenizer, std::int32_t id) {
   const std::string& piece = tokenizer.vocabulary().piece(id);
@@ -29,7 +51,7 @@ void describe(val& object, const text::WordPiece& tokenizer, std::int32_t id) {
   object.set("piece", piece);
   object.set("continues", continues);
   object.set("special", tokenizer.vocabulary().is_special(id));
-  object.set("unknown", id == tokenizer.special_ids().unknown);
+  object.set("unknown", id == unknown_id(tokenizer));
   set_text(object, text::compose_utf8(bare));
 }
 
@@ -58,48 +80,52 @@ std::string decoded(const text::Bpe& tokenizer, const std::vector<std::int32_t>&
   return text::replace_invalid_utf8(tokenizer.decode(ids, false));
 }
 
-/// `{kind, bytes}` → `{tokens, decoded, vocabulary}`, with the characters of the text that each token stands for.
+/// `{kind, bytes, most}` → `{ids, unknown, tokens, decoded, vocabulary}`: the ids, how many are of what the vocabulary
+/// does not have, and so many of the first tokens at most, with the characters of the text that each stands for.
 template <class Kind>
 val encode_text(Place<Kind>& place, const val& request) {
   const typename Kind::Tokenizer& tokenizer = tokenizer_of(place);
-  const std::string source = request["bytes"].as<std::string>();
-  const text::Encoding encoding = tokenizer.encode(source);
-  const std::vector<text::Span> offsets = text::in_characters(source, encoding.offsets);
+  const std::string source = bytes_of(request);
+  const text::Encoding encoding = place.encoder->encode(source);
+  std::size_t most = encoding.ids.size();
+  take(request, "most", most);
+  most = std::min(most, encoding.ids.size());
+  const std::vector<text::Span> offsets = text::in_characters(
+      source, {encoding.offsets.begin(), encoding.offsets.begin() + static_cast<std::ptrdiff_t>(most)});
   val tokens = val::array();
-  for (std::size_t i = 0; i < encoding.ids.size(); ++i) {
+  for (std::size_t i = 0; i < most; ++i) {
     val token = described(tokenizer, encoding.ids[i]);
     token.set("begin", number(static_cast<std::int64_t>(offsets[i].begin)));
     token.set("end", number(static_cast<std::int64_t>(offsets[i].end)));
     tokens.set(static_cast<unsigned>(i), token);
   }
   val answer = val::object();
+  answer.set("ids", numbers(encoding.ids));
+  answer.set("unknown", number(std::ranges::count(encoding.ids, unknown_id(tokenizer))));
   answer.set("tokens", tokens);
   answer.set("decoded", decoded(tokenizer, encoding.ids));
   answer.set("vocabulary", number(static_cast<std::int64_t>(pieces_of(tokenizer).size())));
   return answer;
 }
 
-constexpr std::size_t special_tokens(const text::WordPiece&) { return 2; }  // [CLS] and [SEP]
-constexpr std::size_t special_tokens(const text::Bpe&) { return 0; }
-text::WordPieceEncoder encoder_of(const text::WordPiece& tokenizer) { return text::WordPieceEncoder{tokenizer}; }
-text::BpeEncoder encoder_of(const text::Bpe& tokenizer) { return text::BpeEncoder{tokenizer}; }
+constexpr std::int32_t special_tokens(const text::WordPiece&) { return 2; }  // [CLS] and [SEP]
+constexpr std::int32_t special_tokens(const text::Bpe&) { return 0; }
 
 /// `{kind, bytes, longest}` → `{lengths}`: the tokens of each line with the special ones, cut off at `longest`.
 template <class Kind>
 val measure_lines(Place<Kind>& place, const val& request) {
   const typename Kind::Tokenizer& tokenizer = tokenizer_of(place);
-  const octet::data::Corpus corpus =
-      octet::data::corpus_of_text(request["bytes"].as<std::string>(), text_of(request, "name"));
-  auto encoder = encoder_of(tokenizer);
-  const auto longest = request["longest"].as<unsigned>();
-  std::vector<std::int32_t> ids;
+  const std::string source = bytes_of(request);
+  const auto longest = request["longest"].as<std::int32_t>();
+  std::vector<std::int32_t> ids, lengths;
+  octet::data::for_each_line_of(source, text_of(request, "name"), [&](std::string_view line, std::size_t) {
+    if (octet::data::is_blank(line)) return;
+    ids.clear();
+    place.encoder->append_ids(line, ids);
+    lengths.push_back(std::min(longest, static_cast<std::int32_t>(ids.size()) + special_tokens(tokenizer)));
+  });
   val answer = val::object();
-  answer.set("lengths", list(corpus.lines, [&](const std::string& line) {
-               ids.clear();
-               encoder.append_ids(line, ids);
-               return number(
-                   static_cast<std::int64_t>(std::min<std::size_t>(longest, ids.size() + special_tokens(tokenizer))));
-             }));
+  answer.set("lengths", numbers(lengths));
   return answer;
 }
 
@@ -179,10 +205,10 @@ val open_tokenizer(const val& request) {
   if (auto* bpe = std::get_if<text::Bpe>(&tokenizer)) {
     answer.set("kind", std::string{BpeKind::name});
     answer.set("missing_bytes", number(static_cast<std::int64_t>(bpe->missing_bytes().size())));
-    desk.bpe.tokenizer = std::move(*bpe);
+    put(desk.bpe, std::move(*bpe));
   } else {
     answer.set("kind", std::string{WordPieceKind::name});
-    desk.wordpiece.tokenizer = std::get<text::WordPiece>(std::move(tokenizer));
+    put(desk.wordpiece, std::get<text::WordPiece>(std::move(tokenizer)));
   }
   return answer;
 }

@@ -17,12 +17,14 @@ struct WordPieceKind {
   using Tokenizer = text::WordPiece;
   using Trainer = text::WordPieceTrainer;
   using Learner = text::WordPieceLearner;
+  using Encoder = text::WordPieceEncoder;
   static constexpr const char* name = "wordpiece";
 };
 struct BpeKind {
   using Tokenizer = text::Bpe;
   using Trainer = text::BpeTrainer;
   using Learner = text::BpeLearner;
+  using Encoder = text::BpeEncoder;
   static constexpr const char* name = "bpe";
 };
 
@@ -32,6 +34,7 @@ struct Place {
   std::optional<typename Kind::Learner> learner;  // while pairs are joined
   bool outdated = false;                          // whether the learner knows more than the tokenizer
   std::optional<typename Kind::Tokenizer> tokenizer;
+  std::optional<typename Kind::Encoder> encoder;  // what it has seen of texts is known from call to call
 };
 
 /// What the section works on.
@@ -49,11 +52,19 @@ val at_place(const val& request, const Function& function) {
   return request["kind"].as<std::string>() == BpeKind::name ? function(desk.bpe) : function(desk.wordpiece);
 }
 
+/// Puts a tokenizer in the place of another.
+template <class Kind>
+void put(Place<Kind>& place, typename Kind::Tokenizer tokenizer) {
+  place.encoder.reset();
+  place.tokenizer = std::move(tokenizer);
+  place.encoder.emplace(*place.tokenizer);
+}
+
 /// The tokenizer as far as it was learned.
 template <class Kind>
 const typename Kind::Tokenizer& tokenizer_of(Place<Kind>& place) {
   if (place.learner && place.outdated) {
-    place.tokenizer = place.learner->tokenizer();
+    put(place, place.learner->tokenizer());
     place.outdated = false;
   }
   if (!place.tokenizer)

@@ -44,6 +44,10 @@ export interface Token extends Piece {
 }
 
 export interface Encoded {
+  ids: Int32Array;
+  /** How many of them stand for what the vocabulary does not have. */
+  unknown: number;
+  /** The first ones, or all where `most` is not given. */
   tokens: Token[];
   decoded: string;
   vocabulary: number;
@@ -59,13 +63,13 @@ export interface TextCalls {
   learnPieces(request: { kind: TokenizerKind; pairs: number; milliseconds: number }): Promise<Growth>;
   /** What was learned so far stands. */
   stopTraining(request: object): Promise<object>;
-  encodeText(request: { kind: TokenizerKind; bytes: Uint8Array }): Promise<Encoded>;
+  encodeText(request: { kind: TokenizerKind; bytes: Uint8Array; most?: number }): Promise<Encoded>;
   measureLines(request: {
     kind: TokenizerKind;
     name: string;
     bytes: Uint8Array;
     longest: number;
-  }): Promise<{ lengths: number[] }>;
+  }): Promise<{ lengths: Int32Array }>;
   tokenizerFiles(request: { kind: TokenizerKind }): Promise<{ files: { name: string; content: string }[] }>;
   openTokenizer(request: {
     files: { name: string; bytes: Uint8Array }[];

@@ -42,10 +42,10 @@ export function LineLengths({ session, tokenizers }: { session: Session; tokeniz
   const still = ready && progress?.stage === "done";
 
   const measured = useAnswer(
-    still ? async () => ({ source, ...(await calls.measureLines(await linesOf(source, kind))) }) : null,
+    still ? async () => [...(await calls.measureLines(await linesOf(source, kind))).lengths] : null,
     [still, kind, still ? version : 0],
   );
-  const lengths = measured.answer?.lengths;
+  const lengths = measured.answer;
   const longest = lengths?.reduce((most, each) => Math.max(most, each), 0) ?? 0;
   const weighed = useAnswer(
     lengths

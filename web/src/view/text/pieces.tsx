@@ -8,24 +8,32 @@ import { whole } from "../format";
 import { Shown } from "./shown";
 
 const mark = "##"; // of WordPiece, before a piece that continues a word
-const most = 600; // chips
+export const mostPieces = 600; // chips
 const colours = 5;
 
-export function Pieces({ sentence, tokens, label }: { sentence: string; tokens: Token[]; label: string }) {
+interface Props {
+  sentence: string;
+  /** The first ones. */
+  tokens: Token[];
+  /** Of all. */
+  count: number;
+  label: string;
+}
+
+export function Pieces({ sentence, tokens, count, label }: Props) {
   const words = useSpoken(textWords).sentence;
   const language = useLanguage();
   const [pointed, setPointed] = useState<number | null>(null);
   const [stop, setStop] = useState(0); // the one chip that Tab comes to
   const list = useRef<HTMLOListElement>(null);
-  const shown = tokens.slice(0, most);
-  const token = pointed === null ? undefined : shown[pointed];
-  const tabStop = Math.min(stop, shown.length - 1);
+  const token = pointed === null ? undefined : tokens[pointed];
+  const tabStop = Math.min(stop, tokens.length - 1);
 
   const walk = (event: KeyboardEvent) => {
-    const to = { ArrowRight: tabStop + 1, ArrowLeft: tabStop - 1, Home: 0, End: shown.length - 1 }[event.key];
+    const to = { ArrowRight: tabStop + 1, ArrowLeft: tabStop - 1, Home: 0, End: tokens.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    const next = Math.max(0, Math.min(shown.length - 1, to));
+    const next = Math.max(0, Math.min(tokens.length - 1, to));
     setStop(next);
     (list.current?.children[next] as HTMLElement | undefined)?.focus();
   };
@@ -34,7 +42,7 @@ export function Pieces({ sentence, tokens, label }: { sentence: string; tokens: 
     <>
       <Source sentence={sentence} token={token} />
       <ol ref={list} class="pieces" aria-label={label} onKeyDown={walk} onPointerLeave={() => setPointed(null)}>
-        {shown.map((each, at) => (
+        {tokens.map((each, at) => (
           <li
             key={at}
             tabIndex={at === tabStop ? 0 : -1}
@@ -64,7 +72,7 @@ export function Pieces({ sentence, tokens, label }: { sentence: string; tokens: 
           </li>
         ))}
       </ol>
-      {tokens.length > most && <p class="hint">{words.more(whole(tokens.length - most, language))}</p>}
+      {count > tokens.length && <p class="hint">{words.more(whole(count - tokens.length, language))}</p>}
       <p class="about-piece hint">
         {token && (
           <>

@@ -9,7 +9,7 @@ import { useAnswer } from "../../workshop/use_answer";
 import { whole } from "../format";
 import { Diagnostics } from "../notices";
 import { decimal } from "./numbers";
-import { Pieces } from "./pieces";
+import { mostPieces, Pieces } from "./pieces";
 import { calls, type Tokenizers } from "./use_tokenizers";
 
 /** With something that the text does not have. */
@@ -91,12 +91,15 @@ function Cut(props: { kind: TokenizerKind; sentence: string; version: number; la
   const all = useSpoken(textWords);
   const words = all.sentence;
   const encoded = useAnswer(
-    async () => ({ sentence, ...(await calls.encodeText({ kind, bytes: new TextEncoder().encode(sentence) })) }),
+    async () => {
+      const bytes = new TextEncoder().encode(sentence);
+      return { sentence, ...(await calls.encodeText({ kind, bytes, most: mostPieces })) };
+    },
     [kind, sentence, version],
   );
   const { answer } = encoded;
-  const count = answer?.tokens.length ?? 0;
-  const unknown = answer?.tokens.filter((token) => token.unknown).length ?? 0;
+  const count = answer?.ids.length ?? 0;
+  const unknown = answer?.unknown ?? 0;
   const wordCount = answer ? segments(answer.sentence, "word", language) : 0;
 
   return (
@@ -113,7 +116,7 @@ function Cut(props: { kind: TokenizerKind; sentence: string; version: number; la
       {answer && (
         <>
           {count === 0 && answer.sentence !== "" && <p class="hint">{words.nothing}</p>}
-          <Pieces sentence={answer.sentence} tokens={answer.tokens} label={words.pieces(all.kinds[kind])} />
+          <Pieces sentence={answer.sentence} tokens={answer.tokens} count={count} label={words.pieces(all.kinds[kind])} />
           {count > 0 && (
             <p class="decoded">
               <span class="label">{words.decoded}</span> <q data-decoded={answer.decoded}>{answer.decoded}</q>{" "}
