@@ -22,6 +22,14 @@ std::pair<std::size_t, std::size_t> longest_first(std::size_t first, std::size_t
   return swapped ? std::pair{more, less} : std::pair{less, more};
 }
 
+// The tokens of the first words that have so many, or of all. Other tools read no further when they ask which text is
+// the longer one.
+std::size_t whole_words(const WordPiece& tokenizer, const Encoding& encoding, std::size_t tokens) {
+  std::size_t end = std::min(tokens, encoding.ids.size());
+  while (end < encoding.ids.size() && tokenizer.continues_word(encoding.ids[end])) ++end;
+  return end;
+}
+
 void cut(Encoding& encoding, std::size_t size) {
   if (encoding.ids.size() <= size) return;
   encoding.ids.resize(size);
@@ -54,9 +62,9 @@ ModelInput model_input(const WordPiece& tokenizer, std::string_view first, std::
       cut(one, room);
       cut(two, 0);
     } else if (options.truncation == Truncation::longest_first) {
-      // Which is the longer one is asked of two texts that are both cut to the whole length, as other tools do.
-      const auto [left_of_one, left_of_two] = longest_first(std::min(one.ids.size(), *options.max_length),
-                                                            std::min(two.ids.size(), *options.max_length), room);
+      const std::size_t most = *options.max_length;
+      const auto [left_of_one, left_of_two] =
+          longest_first(whole_words(tokenizer, one, most), whole_words(tokenizer, two, most), room);
       cut(one, left_of_one);
       cut(two, left_of_two);
     } else {

@@ -9,7 +9,8 @@ export namespace octet::text {
 
 /// Which of two texts loses tokens, from its end.
 enum class Truncation {
-  longest_first,  ///< the longer one, until both are of one length; then both. (Beyond max_length none is longer.)
+  longest_first,  ///< the longer one, until both are of one length; then both. (Words that begin beyond max_length do
+                  ///< not count.)
   only_first,
   only_second
 };

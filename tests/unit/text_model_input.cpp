@@ -20,7 +20,7 @@ namespace {
 using Ids = std::vector<std::int32_t>;
 
 WordPiece letters() {
-  return WordPiece{Vocabulary{{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "c", "d", "e", "f"}}};
+  return WordPiece{Vocabulary{{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "c", "d", "e", "f", "##f"}}};
 }
 
 }  // namespace
@@ -62,6 +62,9 @@ TEST_CASE("what is too long loses tokens from its end, of a pair the longer text
   CHECK(lengths("a b c d e f f", "a b c d e f", 6) == std::pair{std::size_t{1}, std::size_t{2}});
   CHECK(lengths("a b c d e f f", "a b c d e", 6) == std::pair{std::size_t{2}, std::size_t{1}});
   CHECK(number_of([&] { lengths("a b", "a b c d e", 6, Truncation::only_first); }) == 741);
+  // But a word that goes on beyond it counts whole.
+  CHECK(lengths("a b c dffff", "a b c d e f", 4) == std::pair{std::size_t{1}, std::size_t{0}});
+  CHECK(lengths("a b c dffff", "afffffffff", 4) == std::pair{std::size_t{0}, std::size_t{1}});
   // Where no room is left, nothing is left of either.
   CHECK(lengths("a b", "a b c d e", 3, Truncation::only_first) == std::pair{std::size_t{0}, std::size_t{0}});
   CHECK(lengths("a b", "a b c d e", 3, Truncation::only_second) == std::pair{std::size_t{0}, std::size_t{0}});
