@@ -15,7 +15,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   text::BpeTrainer trainer{{.vocab_size = 320}};
   trainer.add(bytes.substr(0, bytes.size() / 2 + 1));
   const text::Bpe tokenizer = trainer.train();
-  const text::Encoding encoding = tokenizer.encode(bytes);
+  text::BpeEncoder encoder{tokenizer};
+  const text::Encoding encoding = encoder.encode(bytes), again = encoder.encode(bytes);
+  if (again.ids != encoding.ids || again.offsets != encoding.offsets) std::abort();
   if (tokenizer.decode(encoding.ids, false) != bytes) std::abort();
   std::size_t at = 0;
   for (const auto [begin, end] : encoding.offsets) {

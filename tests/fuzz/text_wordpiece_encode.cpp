@@ -1,4 +1,5 @@
-// Any bytes are a text that WordPiece encodes, with every clean-up, to ids of its vocabulary and ranges of the text.
+// Any bytes are a text that WordPiece encodes, with every clean-up, to ids of its vocabulary and ranges of the text; an
+// encoder that remembers the texts before gives the same.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -26,8 +27,14 @@ text::WordPiece trained(bool clean) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   static const text::WordPiece tokenizers[] = {trained(true), trained(false)};
   const std::string_view input{reinterpret_cast<const char*>(bytes), size};
-  for (const text::WordPiece& tokenizer : tokenizers) {
-    const text::Encoding encoding = tokenizer.encode(input, {.add_special = size % 2 == 0});
+  static text::WordPieceEncoder encoders[] = {text::WordPieceEncoder{tokenizers[0]},
+                                              text::WordPieceEncoder{tokenizers[1]}};
+  for (const bool clean : {true, false}) {
+    const text::WordPiece& tokenizer = tokenizers[clean ? 0 : 1];
+    const text::EncodeOptions options{.add_special = size % 2 == 0};
+    const text::Encoding encoding = tokenizer.encode(input, options);
+    const text::Encoding again = encoders[clean ? 0 : 1].encode(input, options);
+    if (again.ids != encoding.ids || again.offsets != encoding.offsets) std::abort();
     if (encoding.ids.size() != encoding.offsets.size()) std::abort();
     for (const std::int32_t id : encoding.ids) static_cast<void>(tokenizer.vocabulary().piece(id));
     for (const auto [begin, end] : encoding.offsets)
