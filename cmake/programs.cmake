@@ -30,7 +30,7 @@ endif()
 
 # So do these: the engine encodes a text once and has the encoders small, the workshop encodes what visitors bring.
 if(EMSCRIPTEN AND TARGET octet::text)
-  set(sources bpe_encoder gpt2_words special_names utf8 wordpiece wordpiece_encoder words)
+  set(sources bpe_encoder gpt2_words special_names utf8 word_cache wordpiece wordpiece_encoder words)
   list(TRANSFORM sources REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/modules/text/\\1.cpp")
   add_library(octet_quick_text OBJECT ${sources})
   target_link_libraries(octet_quick_text PRIVATE octet::text octet_options)

@@ -92,11 +92,10 @@ struct Tables {
            [](auto number) { return Decomposition{number(0), number(1), number(2)}; });
     unpack(lowercases, packed_lowercases, std::size(text::lowercases),
            [](auto number) { return Lowercase{number(0), number(1)}; });
-    facts.resize(0x10000);
-    look_up(0, facts);
+    fill_facts();
   }
 
-  void look_up(char32_t first, std::span<CharacterFacts> facts) const;
+  void fill_facts();
 };
 
 const Tables& tables() {
@@ -109,15 +108,6 @@ auto find(const Table& table, char32_t character) -> const std::ranges::range_va
   using Row = std::ranges::range_value_t<Table>;
   const auto at = std::ranges::lower_bound(table, character, {}, &Row::character);
   return at != std::ranges::end(table) && at->character == character ? &*at : nullptr;
-}
-
-int combining_class(char32_t character) {
-  if (!facts_of(character).is_marked) return 0;
-  const std::vector<ClassRun>& runs = tables().class_runs;
-  auto at = std::ranges::upper_bound(runs, character, {}, &ClassRun::first);
-  if (at == runs.begin()) return 0;
-  --at;
-  return character <= at->last ? at->combining_class : 0;
 }
 
 // Hangul syllables are decomposed and composed by arithmetic (Unicode 3.12).
@@ -139,36 +129,55 @@ struct Changed {
 constexpr Changed changed_since_8[] = {{0x166D, Category::Po}, {0x1734, Category::Mn}, {0x1885, Category::Lo},
                                        {0x1886, Category::Lo}, {0xA9BD, Category::Mc}, {0x111C9, Category::Po}};
 
-// Of the characters from `first` on.
-void Tables::look_up(char32_t first, std::span<CharacterFacts> facts) const {
-  const auto end = static_cast<char32_t>(first + facts.size());
-  // Applies `change` to the characters of each row of a table; `range` gives the first and the last of a row.
-  const auto for_rows = [&](const auto& table, auto range, auto change) {
-    auto row = std::ranges::lower_bound(table, first, {}, [&](const auto& each) { return range(each).last; });
-    for (; row != std::ranges::end(table) && range(*row).first < end; ++row)
-      for (char32_t at = std::max(range(*row).first, first); at < end && at <= range(*row).last; ++at)
-        change(facts[at - first], *row);
-  };
-  const auto itself = [](const auto& row) { return Range{row.character, row.character}; };
-  const auto whole = [](const auto& row) { return Range{row.first, row.last}; };
-  const auto has_lowercase = [](CharacterFacts& of, const auto&) { of.has_lowercase = true; };
-  const auto is_marked = [](CharacterFacts& of, const auto&) { of.is_marked = true; };
+Category category_in_8(char32_t character, Category now) {
+  if (const Changed* found = find(changed_since_8, character)) return found->category;
+  const Range* run = std::ranges::lower_bound(young_runs, character, {}, &Range::last);
+  return run != std::end(young_runs) && character >= run->first ? Category::Cn : now;
+}
 
-  for_rows(
-      category_runs,
-      [&](const CategoryRun& run) {
-        return Range{run.first, &run == &category_runs.back() ? ~char32_t{0} : (&run + 1)->first - 1};
-      },
-      [](CharacterFacts& of, const CategoryRun& run) { of.category = of.category_in_8 = run.category; });
-  for_rows(young_runs, whole, [](CharacterFacts& of, const Range&) { of.category_in_8 = Category::Cn; });
-  for_rows(changed_since_8, itself, [](CharacterFacts& of, const Changed& row) { of.category_in_8 = row.category; });
-  for_rows(lowercases, itself, has_lowercase);
-  for_rows(long_lowercases, itself, has_lowercase);
-  for_rows(decompositions, itself, is_marked);
-  for_rows(class_runs, whole, is_marked);
-  for_rows(std::array{Range{syllable_base, syllable_base + syllable_count - 1}}, whole, is_marked);
-  for_rows(chinese_blocks, whole, [](CharacterFacts& of, const Range&) { of.is_chinese = true; });
-  for (CharacterFacts& each : facts) each.is_marked = each.is_marked || each.category_in_8 == Category::Mn;
+bool is_in_chinese_block(char32_t character) {
+  return std::ranges::any_of(chinese_blocks,
+                             [=](Range range) { return character >= range.first && character <= range.last; });
+}
+
+int found_class(const Tables& tables, char32_t character) {
+  const std::vector<ClassRun>& runs = tables.class_runs;
+  const auto after = std::ranges::upper_bound(runs, character, {}, &ClassRun::first);
+  return after != runs.begin() && character <= std::prev(after)->last ? std::prev(after)->combining_class : 0;
+}
+
+int combining_class(char32_t character) { return facts_of(character).is_marked ? found_class(tables(), character) : 0; }
+
+CharacterFacts found_facts(const Tables& tables, char32_t character, Category category) {
+  CharacterFacts facts{.category = category, .category_in_8 = category_in_8(character, category)};
+  facts.has_lowercase = find(tables.lowercases, character) || find(long_lowercases, character);
+  facts.is_marked = facts.category_in_8 == Category::Mn || character - syllable_base < syllable_count ||
+                    found_class(tables, character) != 0 || find(tables.decompositions, character);
+  facts.is_chinese = is_in_chinese_block(character);
+  return facts;
+}
+
+// Of the first plane: the category, run by run, and what else is to be known of the characters that some table names.
+void Tables::fill_facts() {
+  facts.reserve(0x10000);
+  for (auto run = category_runs.begin(); facts.size() < 0x10000; ++run)
+    facts.resize(
+        std::min<std::size_t>(std::next(run)->first, 0x10000),
+        {.category = run->category, .is_marked = run->category == Category::Mn, .category_in_8 = run->category});
+  for (char32_t syllable = 0; syllable < syllable_count; ++syllable) facts[syllable_base + syllable].is_marked = true;
+  for (const Range& block : chinese_blocks)
+    for (char32_t character = block.first; character <= block.last && character < 0x10000; ++character)
+      facts[character].is_chinese = true;
+  const auto look_up = [&](char32_t first, char32_t last) {
+    for (char32_t character = first; character <= last && character < 0x10000; ++character)
+      facts[character] = found_facts(*this, character, facts[character].category);
+  };
+  for (const Range& run : young_runs) look_up(run.first, run.last);
+  for (const Changed& row : changed_since_8) look_up(row.character, row.character);
+  for (const Lowercase& row : lowercases) look_up(row.character, row.character);
+  for (const LongLowercase& row : long_lowercases) look_up(row.character, row.character);
+  for (const Decomposition& row : decompositions) look_up(row.character, row.character);
+  for (const ClassRun& run : class_runs) look_up(run.first, run.last);
 }
 
 void append_decomposition(std::u32string& to, char32_t character) {
@@ -224,10 +233,10 @@ char32_t composed(char32_t first, char32_t second) {
 std::span<const CharacterFacts> first_plane_facts() { return tables().facts; }
 
 CharacterFacts facts_of(char32_t character) {
-  if (character < 0x10000) return tables().facts[character];
-  CharacterFacts facts;
-  tables().look_up(character, {&facts, 1});
-  return facts;
+  const Tables& all = tables();
+  if (character < 0x10000) return all.facts[character];
+  const auto after = std::ranges::upper_bound(all.category_runs, character, {}, &CategoryRun::first);
+  return found_facts(all, character, std::prev(after)->category);
 }
 
 Category category(char32_t character) {

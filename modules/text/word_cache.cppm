@@ -32,18 +32,9 @@ class WordCache {
   }
   /// Whether words have to be forgotten, and with them their numbers, before another is added.
   bool is_full() const { return words_ == most_words; }
-  void clear() { *this = WordCache{}; }
+  void clear();
   /// Adds a word that is not there and not too long.
-  void add(std::string_view word, Numbers numbers) {
-    if (2 * (words_ + 1) > slots_.size()) grow();
-    Slot slot{key_of(word), numbers};
-    if (word.size() > 16) {
-      slot.key.first = static_cast<std::uint32_t>(bytes_.size());
-      bytes_ += word;
-    }
-    put(slot);
-    ++words_;
-  }
+  void add(std::string_view word, Numbers numbers);
 
  private:
   // The bytes of a word of up to 16; of a longer one a hash, the last bytes, and where all of them are in `bytes_`.
@@ -88,18 +79,7 @@ class WordCache {
   static inline std::size_t place(const Key& key) {
     return static_cast<std::size_t>(mixed(key.low, key.high + key.size));
   }
-  void put(const Slot& slot) {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t at = place(slot.key) & mask;
-    while (slots_[at].key.size != 0) at = (at + 1) & mask;
-    slots_[at] = slot;
-  }
-  void grow() {
-    std::vector<Slot> old(2 * slots_.size());
-    old.swap(slots_);
-    for (const Slot& slot : old)
-      if (slot.key.size != 0) put(slot);
-  }
+  void put(const Slot& slot);
 
   std::vector<Slot> slots_ = std::vector<Slot>(256);  // open addressing
   std::string bytes_;                                 // of the words that are longer than a key
