@@ -90,13 +90,10 @@ function Cut(props: { kind: TokenizerKind; sentence: string; version: number; la
   const { kind, sentence, version, language } = props;
   const all = useSpoken(textWords);
   const words = all.sentence;
-  const encoded = useAnswer(
-    async () => {
-      const bytes = new TextEncoder().encode(sentence);
-      return { sentence, ...(await calls.encodeText({ kind, bytes, most: mostPieces })) };
-    },
-    [kind, sentence, version],
-  );
+  const encoded = useAnswer(async () => {
+    const bytes = new TextEncoder().encode(sentence);
+    return { sentence, ...(await calls.encodeText({ kind, bytes, most: mostPieces })) };
+  }, [kind, sentence, version]);
   const { answer } = encoded;
   const count = answer?.ids.length ?? 0;
   const unknown = answer?.unknown ?? 0;
@@ -116,7 +113,12 @@ function Cut(props: { kind: TokenizerKind; sentence: string; version: number; la
       {answer && (
         <>
           {count === 0 && answer.sentence !== "" && <p class="hint">{words.nothing}</p>}
-          <Pieces sentence={answer.sentence} tokens={answer.tokens} count={count} label={words.pieces(all.kinds[kind])} />
+          <Pieces
+            sentence={answer.sentence}
+            tokens={answer.tokens}
+            count={count}
+            label={words.pieces(all.kinds[kind])}
+          />
           {count > 0 && (
             <p class="decoded">
               <span class="label">{words.decoded}</span> <q data-decoded={answer.decoded}>{answer.decoded}</q>{" "}
