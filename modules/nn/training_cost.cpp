@@ -292,14 +292,15 @@ std::int64_t largest_batch(const TrainingJob& job) {
   looked_at(8, eight);
   if (eight.fits) looked_at(16, sixteen);
   constexpr int guesses = 8;  // from there on by halves
-  for (int tries = 0; above - fits > 1; ++tries) {
+  int tries = 0;
+  while (above - fits > 1) {
     if (above <= most) slope = std::max(1.0, (at_above - at_fits) / static_cast<double>(above - fits));
     // Of few sequences the gradients may need more than what grows: such a line would tell too much.
     const auto farthest = static_cast<double>(std::min(above - 1, 8 * fits + 8));
     const double line =
         std::clamp(static_cast<double>(fits) + (capacity - at_fits) / slope, static_cast<double>(fits + 1), farthest);
     const std::int64_t middle = std::min(fits + (above - fits) / 2, 2 * fits + 1);
-    const std::int64_t next = tries < guesses ? static_cast<std::int64_t>(line) : middle;
+    const std::int64_t next = tries++ < guesses ? static_cast<std::int64_t>(line) : middle;
     looked_at(next, need(next));
   }
   return fits;

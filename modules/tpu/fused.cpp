@@ -214,6 +214,7 @@ class GraphFuser {
       operation.description = std::string{name(last.op)} + " " + to_string(type);
     } else if (is_elementwise(last.op) || last.op == Op::reduce || last.op == Op::broadcast_in_dim ||
                last.op == Op::iota) {
+      operation.elsewhere = read_elsewhere(n);
       operation.description = std::string{name(last.op)} + " over " + to_string(space(n));
     } else {
       operation.kind = FusedOperation::Kind::movement;
@@ -278,6 +279,28 @@ class GraphFuser {
     }
   }
 
+  /// What the loop of node `n` reads at other elements than the one it is at: what it broadcasts, slices or reverses.
+  std::vector<ValueId> read_elsewhere(std::size_t n) const {
+    std::vector<ValueId> result;
+    std::vector<bool> seen_here(nodes(), false), seen_elsewhere(nodes(), false);
+    const auto visit = [&](const auto& self, std::size_t each, bool here) -> void {
+      std::vector<bool>& seen = here ? seen_here : seen_elsewhere;
+      if (seen[each]) return;
+      seen[each] = true;
+      const bool same = here && (is_elementwise(node(each).op) || (each == n && node(each).op == Op::reduce));
+      for (const ValueId input : node(each).inputs) {
+        const ValueId id = root(input);
+        const std::int32_t d = definition(id);
+        if (d >= 0 && is_fusible(node(static_cast<std::size_t>(d)).op) && !leads(static_cast<std::size_t>(d)))
+          self(self, static_cast<std::size_t>(d), same);
+        else if (!same)
+          insert_sorted(result, id);
+      }
+    };
+    visit(visit, n, true);
+    return result;
+  }
+
   Product product_at(std::size_t n) const {
     const auto& a = std::get<DotAttributes>(node(n).attributes);
     Product product;
@@ -325,6 +348,7 @@ class GraphFuser {
         gone[i] = true;
         first.vector_operations += second.vector_operations;
         first.drawn.insert(first.drawn.end(), second.drawn.begin(), second.drawn.end());
+        first.elsewhere.insert(first.elsewhere.end(), second.elsewhere.begin(), second.elsewhere.end());
         for (std::size_t r = 0; r < second.reads.size(); ++r)
           if (!contains(first.reads, second.reads[r]) && !contains(first.writes, second.reads[r])) {
             first.reads.push_back(second.reads[r]);
@@ -385,6 +409,7 @@ class GraphFuser {
       for (ValueId& id : operation.reads) id += offset;
       for (ValueId& id : operation.writes) id += offset;
       for (ValueId& id : operation.drawn) id += offset;
+      for (ValueId& id : operation.elsewhere) id += offset;
       operation.repeats *= rounds;
       program.operations.push_back(std::move(operation));
     }

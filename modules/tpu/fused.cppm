@@ -30,8 +30,9 @@ struct FusedOperation {
   std::vector<double> read_shares;     ///< of each read, the share of it that is touched (a gather reads rows)
   Op collective = Op::all_reduce;      ///< of a collective
   ReplicaGroups groups;
-  std::vector<ValueId> drawn;  ///< of `writes`, what random bits made that nothing gives a second time
-  double repeats = 1;          ///< in a loop of so many rounds
+  std::vector<ValueId> elsewhere;  ///< of `reads`, what a loop reads at other elements than the one it is at
+  std::vector<ValueId> drawn;      ///< of `writes`, what random bits made that nothing gives a second time
+  double repeats = 1;              ///< in a loop of so many rounds
 };
 
 struct FuseOptions {

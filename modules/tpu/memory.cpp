@@ -71,7 +71,8 @@ class Schedule {
     std::vector<bool> kept(types_.size(), false);  // until it is read last, wherever that is
     for (const Life& life : lives_) kept[life.value] = life.to > peak && !dropped[life.value];
     const auto gone = [&](std::size_t v) { return temporary_[v] && !kept[v] && !again_[v]; };
-    std::vector<std::size_t> runs(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(peak + 1));
+    std::vector<std::size_t> runs(runs_.begin(),
+                                  runs_.begin() + static_cast<std::ptrdiff_t>(std::min(peak + 1, runs_.size())));
     const std::function<void(std::size_t)> run = [&](std::size_t i) {
       for (const ValueId id : program_.operations[i].reads)
         if (gone(at(id))) {
@@ -107,11 +108,15 @@ class Schedule {
     share();
   }
 
-  /// A loop writes over what it reads for the last time, element by element.
+  /// A loop writes over what it reads for the last time, where it reads that element by element.
   void share() {
-    std::vector<std::vector<double>> ending(runs_.size());  // of each run, the bytes of what ends there
-    for (const Life& life : lives_)
-      if (life.to < runs_.size() && life.from < life.to) ending[life.to].push_back(life.bytes);
+    std::vector<std::vector<double>> ending(runs_.size());  // of each run, the bytes of what may be written over there
+    for (const Life& life : lives_) {
+      if (life.to >= runs_.size() || life.from >= life.to) continue;
+      const auto& elsewhere = program_.operations[runs_[life.to]].elsewhere;
+      if (std::find(elsewhere.begin(), elsewhere.end(), static_cast<ValueId>(life.value)) == elsewhere.end())
+        ending[life.to].push_back(life.bytes);
+    }
     for (Life& life : lives_) {
       if (program_.operations[runs_[life.from]].kind != FusedOperation::Kind::loop || life.to == life.from) continue;
       auto& bytes = ending[life.from];

@@ -216,6 +216,14 @@ TEST_CASE("a loop writes over what it reads for the last time") {
       {type});
   const double bytes = 4.0 * 1024 * 1024, rows = 4.0 * 1024;
   CHECK(estimated(shares).memory.temporaries == bytes + rows);
+
+  const Graph turned = trace(
+      [](const std::vector<Array>& a) {
+        const Array e = exp(a[0]);
+        return std::vector{reverse(e, {1}) / sum(e, {1}, true)};
+      },
+      {type});
+  CHECK(estimated(turned).memory.temporaries == 2 * bytes + rows);
 }
 
 TEST_CASE("what is gone is computed again with what needs it, and random bits that nothing gives twice are kept") {
