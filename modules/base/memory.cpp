@@ -7,7 +7,7 @@ module;
 module octet.base;
 import octet.standard;
 
-namespace octet {
+namespace octet::detail {
 
 std::byte* allocate_bytes(std::size_t bytes) {
   std::size_t alignment = 64;
@@ -29,4 +29,4 @@ std::byte* allocate_bytes(std::size_t bytes) {
 
 void ReleaseBytes::operator()(std::byte* memory) const noexcept { std::free(memory); }
 
-}  // namespace octet
+}  // namespace octet::detail

@@ -2,7 +2,7 @@
 export module octet.base:memory;
 import octet.standard;
 
-export namespace octet {
+export namespace octet::detail {
 
 /// Bytes aligned to 64, uninitialized; in large pages where there are enough of them and the system has some to give,
 /// which spares looking addresses up. Throws std::bad_alloc.
@@ -13,4 +13,4 @@ struct ReleaseBytes {
 };
 using Memory = std::unique_ptr<std::byte[], ReleaseBytes>;
 
-}  // namespace octet
+}  // namespace octet::detail

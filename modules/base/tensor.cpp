@@ -9,7 +9,7 @@ namespace octet {
 namespace {
 
 std::shared_ptr<std::byte[]> allocate(std::int64_t bytes) {
-  return {allocate_bytes(static_cast<std::size_t>(bytes)), ReleaseBytes{}};
+  return {detail::allocate_bytes(static_cast<std::size_t>(bytes)), detail::ReleaseBytes{}};
 }
 
 /// Storage for all elements, zero.

@@ -22,8 +22,8 @@ struct Workspace {
         threads{thread_count},
         blocks{thread_blocks(replica_count, thread_count)},
         thread_bytes{(plan.thread_bytes + 63) / 64 * 64},
-        of_threads{allocate_bytes(thread_bytes * blocks)},
-        shared{allocate_bytes(plan.shared_bytes)},
+        of_threads{detail::allocate_bytes(thread_bytes * blocks)},
+        shared{detail::allocate_bytes(plan.shared_bytes)},
         scratch{plan, blocks, thread_count} {
     for (std::size_t r = 0; r < replicas; ++r) frames.push_back(std::make_unique<Frame>(plan));
   }
@@ -35,7 +35,7 @@ struct Workspace {
   std::size_t replicas;
   unsigned threads;
   std::size_t blocks, thread_bytes;
-  Memory of_threads, shared;
+  detail::Memory of_threads, shared;
   Scratch scratch;
   std::vector<std::unique_ptr<Frame>> frames;
 };
@@ -117,6 +117,19 @@ std::vector<Tensor> make_results(const Plan& plan, std::span<const GivenTensor> 
   return results;
 }
 
+/// Whether an argument that a result takes over is given once more, under whatever name.
+bool donated_twice(const Plan& plan, std::span<const GivenTensor> arguments) {
+  std::vector<const Tensor*> donated;
+  for (const std::int64_t from : plan.result_from)
+    if (from >= 0) donated.push_back(&*arguments[static_cast<std::size_t>(from)]);
+  if (donated.empty()) return false;
+  if (!std::ranges::is_sorted(donated, std::less{})) std::ranges::sort(donated, std::less{});
+  const auto count = std::ranges::count_if(arguments, [&](const GivenTensor& argument) {
+    return std::ranges::binary_search(donated, &*argument, std::less{});
+  });
+  return static_cast<std::size_t>(count) > donated.size();
+}
+
 /// Where one replica's arguments and results lie.
 struct Places {
   std::vector<const std::byte*> arguments;
@@ -144,6 +157,14 @@ std::vector<Tensor> Executable::run(std::vector<Tensor> arguments, Threads& thre
 std::vector<Tensor> Executable::run(std::span<const GivenTensor> arguments, Threads& threads) const {
   const Plan& plan = *program_->plan;
   check(arguments);
+  if (donated_twice(plan, arguments)) {
+    // Copies share their storage with what was given, and so are copied before they are written over.
+    std::vector<Tensor> copies;
+    for (const GivenTensor& argument : arguments) copies.push_back(*argument);
+    std::vector<Tensor> results = run(rvalues(copies), threads);
+    for (const GivenTensor& argument : arguments) argument.let_go();
+    return results;
+  }
   std::vector<Tensor> results = make_results(plan, arguments, nullptr);
   const Places places{plan, arguments, results, nullptr};
   std::unique_ptr<Workspace> workspace = program_->workspace(1, threads.count());

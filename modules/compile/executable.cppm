@@ -44,6 +44,7 @@ class GivenTensor {
   explicit GivenTensor(const Tensor& tensor) : tensor_{&tensor} {}
   explicit GivenTensor(Tensor&& tensor) : tensor_{&tensor}, own_{&tensor} {}
   const Tensor* operator->() const { return tensor_; }
+  const Tensor& operator*() const { return *tensor_; }
   /// The tensor: moved out if it is an rvalue, else a copy that shares its storage.
   Tensor take() const {
     if (own_) return std::move(*own_);
@@ -68,7 +69,8 @@ class Executable {
   /// Runs the program on one replica; its kernels share `threads`. Throws X405 where the arguments are not of the types
   /// it was compiled for. Donated arguments should be moved in: a tensor that someone else still holds is copied first.
   std::vector<Tensor> run(std::vector<Tensor> arguments, Threads& threads) const;
-  /// The same for arguments that lie elsewhere; rvalues among them are moved out.
+  /// The same for arguments that lie elsewhere; rvalues among them are moved out. One that is given twice and donated
+  /// is copied first.
   std::vector<Tensor> run(std::span<const GivenTensor> arguments, Threads& threads) const;
   /// Runs the program on all replicas at once, each on its own arguments: `[replica][argument]` in, `[replica][result]`
   /// out. Replicas share `threads`; the results do not depend on their number. Results that are equal by construction

@@ -172,7 +172,7 @@ struct Runner {
 
 }  // namespace
 
-Frame::Frame(const Plan& plan) : plan_{plan}, arena_{allocate_bytes(plan.arena_bytes)} {
+Frame::Frame(const Plan& plan) : plan_{plan}, arena_{detail::allocate_bytes(plan.arena_bytes)} {
   std::size_t inputs = 0, outputs = 0;
   for (const Instruction& instruction : plan.instructions) {
     first_input_.push_back(inputs);
@@ -183,7 +183,7 @@ Frame::Frame(const Plan& plan) : plan_{plan}, arena_{allocate_bytes(plan.arena_b
     for (const auto& region : instruction.regions) regions_.back().push_back(std::make_unique<Frame>(*region));
     next_.emplace_back();
     for (std::size_t part : instruction.varying)
-      next_.back().emplace_back(allocate_bytes(plan.bytes[instruction.outputs[part]]));
+      next_.back().emplace_back(detail::allocate_bytes(plan.bytes[instruction.outputs[part]]));
   }
   inputs_.resize(inputs);
   outputs_.resize(outputs);
@@ -225,7 +225,7 @@ Scratch::Scratch(const Plan& plan, std::size_t pieces, unsigned threads)
                        (largest_scratch(plan, threads) + pieces - 1) / pieces) +
               127) /
              64 * 64},
-      memory_{allocate_bytes(bytes_ * pieces)} {}
+      memory_{detail::allocate_bytes(bytes_ * pieces)} {}
 
 void run(const Plan& plan, std::span<Frame* const> frames, Threads& threads, Scratch& scratch) {
   Runner runner{threads, scratch};

@@ -24,12 +24,12 @@ class Frame {
 
  private:
   const Plan& plan_;
-  Memory arena_;
+  detail::Memory arena_;
   std::vector<const std::byte*> inputs_;
   std::vector<std::byte*> outputs_;
   std::vector<std::size_t> first_input_, first_output_;
   std::vector<std::vector<std::unique_ptr<Frame>>> regions_;
-  std::vector<std::vector<Memory>> next_;
+  std::vector<std::vector<detail::Memory>> next_;
 };
 
 /// Runs `plan` in all frames in lockstep: side by side between the instructions at which replicas meet. Frame r is
@@ -58,7 +58,7 @@ class Scratch {
 
  private:
   std::size_t pieces_, bytes_;
-  Memory memory_;
+  detail::Memory memory_;
 };
 
 }  // namespace octet

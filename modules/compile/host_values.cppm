@@ -321,7 +321,7 @@ class KnownCalls {
   void remember(const std::string& key, CallOutcome outcome);
 
  private:
-  static constexpr std::size_t most_calls = 256;  ///< beyond, all are forgotten
+  static constexpr std::size_t most_calls = 64;  ///< beyond, all are forgotten
   struct Known {
     HostArguments names;  // without tensors
     std::shared_ptr<const CallOutcome> outcome;

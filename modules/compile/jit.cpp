@@ -63,7 +63,8 @@ std::optional<CallOutcome> Specializations::admit(HostArguments& call, bool reme
   }
   const auto shapes = [&] {
     std::vector<Shape> result;
-    for (const Tensor& tensor : call.tensors) result.push_back(tensor.shape());
+    if (seen && !options_.buckets.empty())
+      for (const Tensor& tensor : call.tensors) result.push_back(tensor.shape());
     return result;
   };
   const std::vector<Shape> before = shapes();

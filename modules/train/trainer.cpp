@@ -185,7 +185,7 @@ struct BasicTrainer<Model>::Run {
           compile_evaluation();
         else if (options.padding.kind == data::Padding::Kind::max_length)
           compile_training(made);
-      } catch (const Error&) {
+      } catch (const std::exception&) {
       }
     });
   }

@@ -114,6 +114,16 @@ TEST_CASE("extents that begin to vary later are counted with those seen before")
   CHECK(counted == 8);
 }
 
+TEST_CASE("a tensor that is donated and given once more is copied first, whenever it is called") {
+  const auto f = jit([](Array x, Array state) { return state + reverse(x, {0}); },
+                     {.argument_names = {"x", "state"}, .donated = {"state"}});
+  for (int i = 0; i < 3; ++i) {
+    Tensor x = Tensor::of<float>({3}, {1, 2, 4});
+    CHECK(f(x, std::move(x)) == Tensor::of<float>({3}, {5, 4, 5}));
+  }
+  CHECK(f.statistics().misses == 1);
+}
+
 TEST_CASE("a repeated call takes over the rvalues it is given and leaves all else") {
   const auto f =
       jit([](Array state, Array x) { return state + x; }, {.argument_names = {"state", "x"}, .donated = {"state"}});

@@ -48,7 +48,8 @@ unsigned thread_count(const val& given) {
 std::shared_ptr<octet::Threads> threads(unsigned count) {
   static std::shared_ptr<octet::Threads> shared;
   static unsigned asked = 0;
-  if (asked != count) shared = std::make_shared<octet::Threads>(asked = count);
+  if (asked != count) shared = std::make_shared<octet::Threads>(count);
+  asked = count;
   return shared;
 }
 

@@ -101,8 +101,8 @@ export class Trainer {
   /** Replaces the run by a new one; leaves the old one as it is where the engine refuses. */
   private begin(maker: EngineMaker, text: Uint8Array, name: string, options: Options): void {
     const engine = maker.open(text, options);
-    this.run?.engine.close();
     const summary = engine.summary();
+    this.run?.engine.close();
     this.run = {
       engine,
       text,
