@@ -1,6 +1,6 @@
 // Estimates against what published runs took: the batches that fit, those that do not, and the order of their steps.
-// Sources stand beside the figures. Those of MLPerf are among the runs whose times the constants are fitted to; memory is
-// fitted to none. An author's times of ALBERT with dropout and without said how TensorFlow 1 makes its random bits.
+// Sources stand beside the figures. Those of MLPerf are among the runs whose times the constants are fitted to; memory
+// is fitted to none. An author's times of ALBERT with dropout and without said how TensorFlow 1 makes its random bits.
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <string_view>

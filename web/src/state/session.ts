@@ -41,7 +41,8 @@ export class Session {
     this.worker.onmessage = ({ data }: MessageEvent<News>) => this.take(data);
     // What broke before, or with the program; what breaks from now on.
     begun.broken.catch((error) => this.take({ type: "broken", reason: String(error) }));
-    this.worker.onerror = (event) => this.take({ type: "broken", reason: event.message || "The engine's worker stopped." });
+    this.worker.onerror = (event) =>
+      this.take({ type: "broken", reason: event.message || "The engine's worker stopped." });
     this.threaded = begun.threads;
     this.open(this.choice, settings.options);
     this.ask(this.sentence);
