@@ -1,5 +1,3 @@
-module;
-#include <cstdint>
 module octet.tpu;
 import octet.base;
 import octet.graph;
@@ -22,8 +20,6 @@ void insert_sorted(auto& set, auto value) {
   const auto at = std::lower_bound(set.begin(), set.end(), value);
   if (at == set.end() || *at != value) set.insert(at, value);
 }
-bool contains(const auto& list, auto value) { return std::find(list.begin(), list.end(), value) != list.end(); }
-
 class GraphFuser {
  public:
   GraphFuser(const Graph& graph, const FuseOptions& options) : graph_{graph}, options_{options} {}
@@ -36,7 +32,7 @@ class GraphFuser {
     fuse_into_products();
     for (std::size_t n = 0; n < nodes(); ++n)
       if (leads(n) && !absorbed_[n]) emit(n);
-    merge_loops();
+    merge_loops(graph_, operations_);
     FusedProgram program;
     for (const Value& value : graph_.values()) program.tensors.push_back(value.type);
     for (const ValueId id : graph_.parameters()) program.parameters.push_back(id);
@@ -215,7 +211,7 @@ class GraphFuser {
     } else if (is_elementwise(last.op) || last.op == Op::reduce || last.op == Op::broadcast_in_dim ||
                last.op == Op::iota) {
       operation.elsewhere = read_elsewhere(n);
-      operation.description = std::string{name(last.op)} + " over " + to_string(space(n));
+      operation.description = std::string{name(last.op)} + " over " + to_string(loop_space(graph_, node(n)));
     } else {
       operation.kind = FusedOperation::Kind::movement;
       operation.description = std::string{name(last.op)} + " " + to_string(type);
@@ -227,10 +223,6 @@ class GraphFuser {
       }
     }
     operations_.push_back(std::move(operation));
-  }
-
-  const Shape& space(std::size_t n) const {
-    return graph_.type(node(n).op == Op::reduce ? node(n).inputs[0] : node(n).outputs[0]).shape;
   }
 
   static ReplicaGroups groups_of(const Node& each) {
@@ -314,71 +306,6 @@ class GraphFuser {
     extents(1, a.rhs_batching_dimensions, a.rhs_contracting_dimensions, product.n);
     product.passes = a.precision == DotPrecision::HIGHEST ? 6 : 1;
     return product;
-  }
-
-  /// Loops over the same elements become one where the second reads what the first reads or writes, and all it needs is
-  /// there when the first begins.
-  void merge_loops() {
-    std::vector<std::size_t> writer(roots_.size(), SIZE_MAX);  // of a tensor: the operation that writes it, by position
-    std::vector<std::size_t> at(operations_.size());
-    std::vector<bool> gone(operations_.size(), false);
-    for (std::size_t i = 0; i < operations_.size(); ++i) {
-      FusedOperation& second = operations_[i];
-      at[i] = i;
-      if (second.kind == FusedOperation::Kind::loop) {
-        std::size_t needs = 0;  // the position before which not all it reads is there
-        for (const ValueId id : second.reads)
-          if (const std::size_t w = writer[static_cast<std::size_t>(id)]; w != SIZE_MAX) needs = std::max(needs, w);
-        for (std::size_t j = i, looked = 0; j-- > needs && looked < 64; ++looked)
-          if (!gone[j] && joins(operations_[j], second, false)) {
-            at[i] = j;
-            break;
-          }
-        if (at[i] == i && needs < i && !gone[needs] && joins(operations_[needs], second, true)) {
-          bool only = true;  // whether everything else it reads is there before `needs`
-          for (const ValueId id : second.reads)
-            if (const std::size_t w = writer[static_cast<std::size_t>(id)];
-                w == needs && !contains(operations_[needs].writes, id))
-              only = false;
-          if (only) at[i] = needs;
-        }
-      }
-      FusedOperation& first = operations_[at[i]];
-      if (at[i] != i) {
-        gone[i] = true;
-        first.vector_operations += second.vector_operations;
-        first.drawn.insert(first.drawn.end(), second.drawn.begin(), second.drawn.end());
-        first.elsewhere.insert(first.elsewhere.end(), second.elsewhere.begin(), second.elsewhere.end());
-        for (std::size_t r = 0; r < second.reads.size(); ++r)
-          if (!contains(first.reads, second.reads[r]) && !contains(first.writes, second.reads[r])) {
-            first.reads.push_back(second.reads[r]);
-            first.read_shares.push_back(second.read_shares[r]);
-          }
-        first.writes.insert(first.writes.end(), second.writes.begin(), second.writes.end());
-      }
-      for (const ValueId id : second.writes) writer[static_cast<std::size_t>(id)] = at[i];
-    }
-    std::vector<FusedOperation> kept;
-    for (std::size_t i = 0; i < operations_.size(); ++i)
-      if (!gone[i]) kept.push_back(std::move(operations_[i]));
-    operations_ = std::move(kept);
-  }
-
-  /// Whether `second` can run in the loop of `first`; `follows` says that it reads what `first` writes.
-  bool joins(const FusedOperation& first, const FusedOperation& second, bool follows) const {
-    if (first.kind != FusedOperation::Kind::loop || second.kind != FusedOperation::Kind::loop) return false;
-    if (space(first.node) != space(second.node)) return false;
-    const double large = static_cast<double>(space(first.node).elements()) / 2;
-    bool shares = false;
-    for (const ValueId id : second.reads) {
-      if (contains(first.writes, id)) {
-        if (!follows || elements(id) <= large) return false;  // a reduction's result is whole only after its loop
-        shares = true;
-      } else if (elements(id) > large && contains(first.reads, id)) {
-        shares = true;
-      }
-    }
-    return shares;
   }
 
   void add_regions(FusedProgram& program, const Node& control) const {

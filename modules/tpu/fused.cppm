@@ -58,3 +58,16 @@ FusedProgram fused(const Graph& graph, const FuseOptions& options = {});
 double vector_weight(Op op);
 
 }  // namespace octet::tpu
+
+namespace octet::tpu {
+
+bool contains(const auto& list, auto value) { return std::find(list.begin(), list.end(), value) != list.end(); }
+
+/// The elements that the loop of `node` runs over.
+const Shape& loop_space(const Graph& graph, const Node& node);
+
+/// Loops over the same elements become one where the second reads what the first reads or writes, and all it needs is
+/// there when the first begins. `operations` are those of `graph`, in order.
+void merge_loops(const Graph& graph, std::vector<FusedOperation>& operations);
+
+}  // namespace octet::tpu
