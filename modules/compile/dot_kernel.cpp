@@ -25,21 +25,20 @@ class DotKernel final : public Kernel {
         rhs_{std::move(rhs)},
         result_{std::move(result)},
         isa_{isa} {
-    product_ = {.m = shape_.m,
-                .n = shape_.n,
-                .k = shape_.k,
-                .lhs_row = lhs_.free_stride,
-                .lhs_column = lhs_.contracted_stride,
-                .rhs_row = rhs_.contracted_stride,
-                .rhs_column = rhs_.free_stride,
-                .out_row = result_.row_stride,
-                .round_to_bfloat16 = round_to_bfloat16};
-    if (dtype == DType::bf16) {
-      // Widened to dense f32 first; products of bf16 are exact, so fused or not gives the same bits.
-      product_.lhs_row = product_.k, product_.lhs_column = 1;
-      product_.rhs_row = product_.n, product_.rhs_column = 1;
-      product_.round_to_bfloat16 = true;
-    }
+    product_ = {{.m = shape_.m,
+                 .n = shape_.n,
+                 .k = shape_.k,
+                 .lhs_row = lhs_.free_stride,
+                 .lhs_column = lhs_.contracted_stride,
+                 .rhs_row = rhs_.contracted_stride,
+                 .rhs_column = rhs_.free_stride,
+                 .out_row = dtype == DType::bf16 ? shape_.n : result_.row_stride}};
+    const auto numbers = [&](const DotOperand& operand) {
+      if (dtype == DType::bf16 || operand.stored_as_bfloat16) return OperandNumbers::bf16;
+      return round_to_bfloat16 ? OperandNumbers::f32_rounded : OperandNumbers::f32;
+    };
+    product_.lhs_numbers = numbers(lhs_);
+    product_.rhs_numbers = numbers(rhs_);
   }
 
   void run(const KernelContext& context) const override {
@@ -51,7 +50,7 @@ class DotKernel final : public Kernel {
   std::size_t scratch(unsigned threads) const override {
     if (dtype_ != DType::f32 && dtype_ != DType::bf16) return 0;
     // Either every thread works on a product of its own, or all on one.
-    return std::max(threads * task_bytes(), aligned(widened_bytes()) + aligned(gemm_workspace(product_, threads)));
+    return std::max(threads * task_bytes(), aligned(wide_bytes()) + aligned(gemm_workspace(product_, threads)));
   }
 
   double operations() const override {
@@ -65,31 +64,35 @@ class DotKernel final : public Kernel {
   }
 
  private:
-  std::size_t widened_bytes() const {
-    if (dtype_ != DType::bf16) return 0;
-    return static_cast<std::size_t>(shape_.m * shape_.k + shape_.k * shape_.n + shape_.m * shape_.n) * sizeof(float);
+  /// Of a result of f32 that is yet to become one of bf16.
+  std::size_t wide_bytes() const {
+    return dtype_ == DType::bf16 ? static_cast<std::size_t>(shape_.m * shape_.n) * sizeof(float) : 0;
   }
-  std::size_t task_bytes() const { return aligned(widened_bytes()) + aligned(gemm_workspace(product_, 1)); }
+  std::size_t task_bytes() const { return aligned(wide_bytes()) + aligned(gemm_workspace(product_, 1)); }
 
   /// Where the matrices of one product of the batch lie.
   template <class T>
   struct Places {
-    const T* lhs;
-    const T* rhs;
+    const void* lhs;
+    const void* rhs;
     T* out;
   };
 
   template <class T>
   Places<T> places(const KernelContext& context, std::int64_t b) const {
-    Places<T> at{reinterpret_cast<const T*>(context.inputs[0]) + lhs_.offset,
-                 reinterpret_cast<const T*>(context.inputs[1]) + rhs_.offset, reinterpret_cast<T*>(context.outputs[0])};
+    std::int64_t lhs = lhs_.offset, rhs = rhs_.offset, out = 0;
     for (std::size_t d = shape_.batch.size(); d-- > 0; b /= shape_.batch[d]) {
       const std::int64_t index = b % shape_.batch[d];
-      at.lhs += index * lhs_.batch_strides[d];
-      at.rhs += index * rhs_.batch_strides[d];
-      at.out += index * result_.batch_strides[d];
+      lhs += index * lhs_.batch_strides[d];
+      rhs += index * rhs_.batch_strides[d];
+      out += index * result_.batch_strides[d];
     }
-    return at;
+    const auto at = [](const std::byte* from, std::int64_t count, OperandNumbers numbers) -> const void* {
+      if constexpr (std::is_same_v<T, float>) return advanced(from, count, numbers);
+      return from + count * static_cast<std::int64_t>(sizeof(T));
+    };
+    return {at(context.inputs[0], lhs, product_.lhs_numbers), at(context.inputs[1], rhs, product_.rhs_numbers),
+            reinterpret_cast<T*>(context.outputs[0]) + out};
   }
 
   template <class T>
@@ -124,27 +127,18 @@ class DotKernel final : public Kernel {
 
   template <class T>
   void one(const Places<T>& at, std::byte* scratch, Threads& threads) const {
-    const auto [lhs, rhs, out] = at;
-    const auto multiply = [&](const float* l, const float* r, float* o, std::byte* workspace) {
+    const auto multiply = [&](float* out, std::byte* workspace) {
       const std::span<std::byte> space{workspace, gemm_workspace(product_, threads.count())};
-      gemm(product_, l, r, o, space, isa_, threads);
+      gemm(product_, {at.lhs, at.rhs, out}, space, isa_, threads);
     };
     if constexpr (std::is_same_v<T, float>) {
-      multiply(lhs, rhs, out, scratch);
+      multiply(at.out, scratch);
     } else if constexpr (std::is_same_v<T, bfloat16>) {
-      float* const left = reinterpret_cast<float*>(scratch);
-      float* const right = left + shape_.m * shape_.k;
-      float* const wide = right + shape_.k * shape_.n;
-      for (std::int64_t i = 0; i < shape_.m; ++i)
-        for (std::int64_t p = 0; p < shape_.k; ++p)
-          left[i * shape_.k + p] = static_cast<float>(lhs[i * lhs_.free_stride + p * lhs_.contracted_stride]);
-      for (std::int64_t p = 0; p < shape_.k; ++p)
-        for (std::int64_t j = 0; j < shape_.n; ++j)
-          right[p * shape_.n + j] = static_cast<float>(rhs[p * rhs_.contracted_stride + j * rhs_.free_stride]);
-      multiply(left, right, wide, scratch + aligned(widened_bytes()));
-      for (std::int64_t i = 0; i < shape_.m * shape_.n; ++i) out[i] = bfloat16{wide[i]};
+      float* const wide = reinterpret_cast<float*>(scratch);
+      multiply(wide, scratch + aligned(wide_bytes()));
+      for (std::int64_t i = 0; i < shape_.m * shape_.n; ++i) at.out[i] = bfloat16{wide[i]};
     } else {
-      plain_gemm(product_, lhs, rhs, out);
+      plain_gemm(product_, static_cast<const T*>(at.lhs), static_cast<const T*>(at.rhs), at.out);
     }
   }
 
@@ -153,7 +147,7 @@ class DotKernel final : public Kernel {
   DotOperand lhs_, rhs_;
   DotResult result_;
   Isa isa_;
-  Gemm product_;
+  MixedGemm product_;
 };
 
 }  // namespace

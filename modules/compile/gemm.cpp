@@ -40,9 +40,9 @@ std::int64_t rhs_pitch(const TileKernel& kernel, std::int64_t depth) { return ke
 
 /// A product with an output of any strides.
 struct Strided {
-  Gemm product;
-  const float* lhs;
-  const float* rhs;
+  MixedGemm product;
+  const void* lhs;
+  const void* rhs;
   float* out;
   std::int64_t out_column;
 };
@@ -52,6 +52,7 @@ Strided transposed(const Strided& from) {
   Strided to = from;
   std::swap(to.lhs, to.rhs);
   std::swap(to.product.m, to.product.n);
+  std::swap(to.product.lhs_numbers, to.product.rhs_numbers);
   to.product.lhs_row = from.product.rhs_column;
   to.product.lhs_column = from.product.rhs_row;
   to.product.rhs_row = from.product.lhs_column;
@@ -75,23 +76,26 @@ class Blocks {
       : kernel_{kernel},
         columns_{Cut::at_most(product.n, block_columns(product.k), kernel.width)},
         depths_{Cut::at_most(product.k, block_depth)},
-        rows_{Cut::at_most(product.m, block_rows)} {}
+        tiles_{Cut::at_most(product.m, kernel.rows)},
+        rows_{Cut::at_most(tiles_.parts, block_rows / kernel.rows)} {}
 
   std::int64_t count() const { return columns_.parts * depths_.parts * rows_.parts; }
   Block operator[](std::int64_t index) const {
     const std::int64_t r = index % rows_.parts, d = index / rows_.parts % depths_.parts,
                        c = index / rows_.parts / depths_.parts;
-    return {.row = rows_.begin(r),
+    const std::int64_t row = tiles_.begin(rows_.begin(r));
+    return {.row = row,
             .column = columns_.begin(c),
             .p = depths_.begin(d),
-            .rows = Cut::at_most(rows_.size(r), kernel_.rows),
+            .rows = Cut::at_most(tiles_.begin(rows_.begin(r + 1)) - row, kernel_.rows),
             .columns = Cut::at_most(columns_.size(c), kernel_.vectors * kernel_.width, kernel_.width),
             .depth = depths_.size(d)};
   }
 
  private:
   const TileKernel& kernel_;
-  Cut columns_, depths_, rows_;
+  Cut columns_, depths_;
+  Cut tiles_, rows_;  ///< rows into tiles, and those into blocks: tiles that are all about equally high
 };
 
 /// Numbers of lhs that lie side by side along the contracted index stay so: that spares turning them over.
@@ -100,31 +104,31 @@ PanelOrder lhs_order(const Gemm& product) {
 }
 
 Panels lhs_panels(const Strided& job, const Block& block, float* target, const TileKernel& kernel) {
-  const Gemm& g = job.product;
-  return {.source = job.lhs + block.row * g.lhs_row + block.p * g.lhs_column,
+  const MixedGemm& g = job.product;
+  return {.source = advanced(job.lhs, block.row * g.lhs_row + block.p * g.lhs_column, g.lhs_numbers),
+          .numbers = g.lhs_numbers,
           .lane_stride = g.lhs_row,
           .depth_stride = g.lhs_column,
           .lanes = block.rows,
           .readable = g.m - block.row,
           .depth = block.depth,
           .order = lhs_order(g),
-          .round_to_bfloat16 = g.round_to_bfloat16,
           .target = target,
           .panel_pitch = lhs_pitch(kernel)};
 }
 
 /// One panel of columns.
 Panels rhs_panel(const Strided& job, const Block& block, std::int64_t index, float* target, const TileKernel& kernel) {
-  const Gemm& g = job.product;
+  const MixedGemm& g = job.product;
   const std::int64_t column = block.column + block.columns.begin(index);
-  return {.source = job.rhs + block.p * g.rhs_row + column * g.rhs_column,
+  return {.source = advanced(job.rhs, block.p * g.rhs_row + column * g.rhs_column, g.rhs_numbers),
+          .numbers = g.rhs_numbers,
           .lane_stride = g.rhs_column,
           .depth_stride = g.rhs_row,
           .lanes = Cut::into(block.columns.size(index), 1),
           .readable = g.n - column,
           .depth = block.depth,
           .order = PanelOrder::by_depth,
-          .round_to_bfloat16 = g.round_to_bfloat16,
           .target = target + index * rhs_pitch(kernel, block.depth),
           .panel_pitch = rhs_pitch(kernel, block.depth)};
 }
@@ -202,7 +206,7 @@ struct Division {
   bool rows;
   Cut cut;
 
-  Gemm part(Gemm product, std::int64_t index) const {
+  MixedGemm part(MixedGemm product, std::int64_t index) const {
     (rows ? product.m : product.n) = cut.size(index);
     return product;
   }
@@ -225,17 +229,12 @@ std::size_t gemm_workspace(const Gemm& product, unsigned threads) {
   const Division division = divided(product, threads);
   std::size_t bytes = 0;
   for (std::int64_t part = 0; part < division.cut.parts; ++part)
-    bytes = std::max(bytes, part_workspace(division.part(product, part)));
+    bytes = std::max(bytes, part_workspace(division.part({product}, part)));
   return bytes * static_cast<std::size_t>(division.cut.parts);
 }
 
-void gemm(const Gemm& product, const float* lhs, const float* rhs, float* out, std::span<std::byte> workspace,
-          Isa isa) {
-  gemm(product, {lhs, rhs, out}, nullptr, workspace, isa);
-}
-
-void gemm(const Gemm& product, const GemmPlaces& places, const GemmPlaces* following, std::span<std::byte> workspace,
-          Isa isa) {
+void gemm(const MixedGemm& product, const GemmPlaces& places, const GemmPlaces* following,
+          std::span<std::byte> workspace, Isa isa) {
   if (product.m <= 0 || product.n <= 0) return;
   if (product.k <= 0) {
     for (std::int64_t i = 0; i < product.m; ++i) std::fill_n(places.out + i * product.out_row, product.n, 0.0f);
@@ -258,19 +257,38 @@ void gemm(const Gemm& product, const GemmPlaces& places, const GemmPlaces* follo
                   kernel);
 }
 
-void gemm(const Gemm& product, const float* lhs, const float* rhs, float* out, std::span<std::byte> workspace, Isa isa,
+void gemm(const MixedGemm& product, const GemmPlaces& places, std::span<std::byte> workspace, Isa isa,
           Threads& threads) {
   const Division division = divided(product, threads.count());
   const auto parts = static_cast<std::size_t>(division.cut.parts);
-  if (parts < 2) return gemm(product, lhs, rhs, out, workspace, isa);
+  if (parts < 2) return gemm(product, places, nullptr, workspace, isa);
   const std::size_t share = workspace.size() / parts;
   threads.for_each(parts, [&](std::size_t index) {
     const auto part = static_cast<std::int64_t>(index);
     const std::int64_t i = division.rows ? division.cut.begin(part) : 0;
     const std::int64_t j = division.rows ? 0 : division.cut.begin(part);
-    gemm(division.part(product, part), lhs + i * product.lhs_row, rhs + j * product.rhs_column,
-         out + i * product.out_row + j, workspace.subspan(index * share, share), isa);
+    gemm(division.part(product, part),
+         {advanced(places.lhs, i * product.lhs_row, product.lhs_numbers),
+          advanced(places.rhs, j * product.rhs_column, product.rhs_numbers), places.out + i * product.out_row + j},
+         nullptr, workspace.subspan(index * share, share), isa);
   });
+}
+
+namespace {
+MixedGemm of_f32(const Gemm& product) {
+  const auto numbers = product.round_to_bfloat16 ? OperandNumbers::f32_rounded : OperandNumbers::f32;
+  return {product, numbers, numbers};
+}
+}  // namespace
+
+void gemm(const Gemm& product, const float* lhs, const float* rhs, float* out, std::span<std::byte> workspace,
+          Isa isa) {
+  gemm(of_f32(product), {lhs, rhs, out}, nullptr, workspace, isa);
+}
+
+void gemm(const Gemm& product, const float* lhs, const float* rhs, float* out, std::span<std::byte> workspace, Isa isa,
+          Threads& threads) {
+  gemm(of_f32(product), {lhs, rhs, out}, workspace, isa, threads);
 }
 
 }  // namespace octet

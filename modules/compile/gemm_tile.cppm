@@ -6,6 +6,7 @@ module octet.compile:gemm_tile;
 
 import octet.standard;
 import :cpu;
+import :gemm_batch;
 
 namespace octet {
 
@@ -49,24 +50,24 @@ inline constexpr std::int64_t lane_pitch = block_depth + 16;
 /// operand goes on for `readable` >= lanes.extent lanes, which lets whole vectors be read where the panels end within
 /// one.
 struct Panels {
-  const float* source;
+  const void* source;
+  OperandNumbers numbers;
   std::int64_t lane_stride, depth_stride;
   Cut lanes;
   std::int64_t readable;
   std::int64_t depth;
   PanelOrder order;
-  bool round_to_bfloat16;
   float* target;
   std::int64_t panel_pitch;  ///< floats from one panel to the next
 };
 
-/// A piece of memory: `runs` runs of `length` floats, one every `stride`. It is fetched line by line, a few at a time;
+/// A piece of memory: `runs` runs of `length` bytes, one every `stride`. It is fetched line by line, a few at a time;
 /// `at` says how far the first run is fetched.
 struct Area {
-  const float* from = nullptr;
+  const std::byte* from = nullptr;
   std::int64_t stride = 0, runs = 0, length = 0, at = 0;
 
-  static constexpr std::int64_t line = 16;  ///< floats
+  static constexpr std::int64_t line = 64;
   std::int64_t lines() const { return runs * ((length + line - 1) / line); }
   /// Asks for the next lines, to be in the second cache by the time they are read.
   [[gnu::always_inline]] inline void fetch(std::int64_t count) {
@@ -83,8 +84,10 @@ struct Area {
 
 /// What packing reads; nothing where no numbers lie side by side.
 [[gnu::always_inline]] inline Area area_of(const Panels& panels) {
-  if (panels.lane_stride == 1) return {panels.source, panels.depth_stride, panels.depth, panels.lanes.extent};
-  if (panels.depth_stride == 1) return {panels.source, panels.lane_stride, panels.lanes.extent, panels.depth};
+  const auto* const from = static_cast<const std::byte*>(panels.source);
+  const std::int64_t size = size_of(panels.numbers);
+  if (panels.lane_stride == 1) return {from, panels.depth_stride * size, panels.depth, panels.lanes.extent * size};
+  if (panels.depth_stride == 1) return {from, panels.lane_stride * size, panels.lanes.extent, panels.depth * size};
   return {};
 }
 

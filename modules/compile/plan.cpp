@@ -47,6 +47,7 @@ class Planner {
     find_needed();
     moved_products_ = find_moved_products(graph_, fusion_, uniform_);
     for (const auto& [value, product] : moved_products_) movers_.insert(product.mover);
+    find_narrow();
     for (const FusionGroup& group : fusion_.groups) {
       if (group.is_loop && movers_.contains(group.nodes.front())) continue;
       if (group.is_loop)
@@ -113,6 +114,37 @@ class Planner {
           needed_[static_cast<std::size_t>(root)] = true;
       }
     }
+  }
+
+  bool rounds(const DotAttributes& product) const {
+    return options_.precision == Precision::bf16 && product.precision == DotPrecision::DEFAULT;
+  }
+
+  /// The values that a loop writes and nothing but products read which would round them to bf16: they are written
+  /// rounded, in half the memory. The bits of the products stay the same.
+  void find_narrow() {
+    narrow_.assign(graph_.values().size(), false);
+    for (const FusionGroup& group : fusion_.groups)
+      for (std::size_t n : group.nodes)
+        if (const Node& node = graph_.nodes()[n]; group.is_loop && node.op != Op::reduce && !movers_.contains(n))
+          narrow_[static_cast<std::size_t>(node.outputs.front())] =
+              graph_.type(node.outputs.front()).dtype == DType::f32;
+    for (ValueId id : graph_.results()) narrow_[static_cast<std::size_t>(view(id).root)] = false;
+    for (const FusionGroup& group : fusion_.groups)
+      for (std::size_t n : group.nodes) {
+        const Node& node = graph_.nodes()[n];
+        if (const auto* product = std::get_if<DotAttributes>(&node.attributes); product && rounds(*product)) continue;
+        for (ValueId id : node.inputs) {
+          const ValueId root = view(id).root;
+          const std::int32_t d = graph_.values()[static_cast<std::size_t>(root)].node;
+          // Within its own loop it stays in a register, as it is.
+          if (d >= 0 && std::binary_search(group.nodes.begin(), group.nodes.end(), static_cast<std::size_t>(d)))
+            continue;
+          narrow_[static_cast<std::size_t>(root)] = false;
+        }
+      }
+    for (std::size_t v = 0; v < narrow_.size(); ++v)
+      if (narrow_[v]) plan_->bytes[v] /= 2;
   }
 
   Instruction& emit(std::unique_ptr<Kernel> kernel, std::vector<std::size_t> inputs, std::vector<std::size_t> outputs,
@@ -221,7 +253,17 @@ class Planner {
         target = load(moved(graph_, fusion_, node), dtype);
       }
       registers[out] = target;
-      if (needed_[static_cast<std::size_t>(out)]) program.stores.push_back({target, output(out)});
+      if (!needed_[static_cast<std::size_t>(out)]) continue;
+      if (narrow_[static_cast<std::size_t>(out)]) {
+        const int rounded = program.registers++;
+        program.steps.push_back({rounded,
+                                 DType::bf16,
+                                 step_function(Op::convert, DType::f32, DType::bf16, Comparison::EQ, options_.isa),
+                                 {target, -1, -1},
+                                 Op::convert});
+        target = rounded;
+      }
+      program.stores.push_back({target, output(out)});
     }
     if (outputs.empty()) return;
     const bool uniform = is_uniform(graph_.nodes()[group.nodes.front()].outputs.front());
@@ -306,6 +348,7 @@ class Planner {
         for (std::int64_t d : batching) operand.batch_strides.push_back(through.strides[static_cast<std::size_t>(d)]);
         operand.free_stride = *free_stride;
         operand.contracted_stride = *contracted_stride;
+        operand.stored_as_bfloat16 = narrow_[static_cast<std::size_t>(through.root)];
         inputs.push_back(buffer(through.root));
         return operand;
       }
@@ -317,8 +360,10 @@ class Planner {
           extents.push_back(of[d]);
           ordered.strides.push_back(through.strides[static_cast<std::size_t>(d)]);
         }
-      const std::size_t target = add_buffer({dtype, Shape{extents}});
-      copy(ordered, Shape{extents}, dtype, target, node.place);
+      const DType stored = narrow_[static_cast<std::size_t>(through.root)] ? DType::bf16 : dtype;
+      const std::size_t target = add_buffer({stored, Shape{extents}});
+      copy(ordered, Shape{extents}, stored, target, node.place);
+      operand.stored_as_bfloat16 = stored != dtype;
       inputs.push_back(target);
       operand.contracted_stride = 1;
       operand.free_stride = dot.k;
@@ -331,7 +376,6 @@ class Planner {
     };
     DotOperand lhs = read(0, a.lhs_batching_dimensions, a.lhs_contracting_dimensions, dot.m);
     DotOperand rhs = read(1, a.rhs_batching_dimensions, a.rhs_contracting_dimensions, dot.n);
-    const bool round = options_.precision == Precision::bf16 && a.precision == DotPrecision::DEFAULT;
     const auto moved = moved_products_.find(node.outputs.front());
     const bool is_moved = moved != moved_products_.end();
     if (is_moved && moved->second.transposed) {
@@ -340,7 +384,7 @@ class Planner {
       std::swap(inputs[0], inputs[1]);
     }
     const DotResult result = is_moved ? moved->second.places : dense_result(dot);
-    emit(dot_kernel(dtype, dot, lhs, rhs, result, round, options_.isa), std::move(inputs),
+    emit(dot_kernel(dtype, dot, lhs, rhs, result, rounds(a), options_.isa), std::move(inputs),
          {static_cast<std::size_t>(is_moved ? moved->second.value : node.outputs.front())}, node.place,
          is_uniform(node));
   }
@@ -362,6 +406,7 @@ class Planner {
   std::map<ValueId, bool> placed_;
   std::vector<std::size_t> copied_results_;
   std::vector<bool> needed_;
+  std::vector<bool> narrow_;  ///< of each value, whether its buffer holds bf16 though its type is f32
   std::map<ValueId, MovedProduct> moved_products_;
   std::set<std::size_t> movers_;  ///< nodes whose loops need not run, since products write their results
 };

@@ -64,6 +64,7 @@ std::string to_string(const Plan& plan);
 struct DotOperand {
   Dims batch_strides;  ///< one for each batching dimension
   std::int64_t offset = 0, free_stride = 0, contracted_stride = 0;
+  bool stored_as_bfloat16 = false;  ///< though its type is f32: what the product would round lies rounded
 };
 struct DotShape {
   Dims batch;

@@ -4,6 +4,7 @@
 /// instruction set it is meant for. Vectors go by reference: by value, a wide vector would change the calling
 /// convention.
 module octet.compile:simd;
+import octet.base;
 import octet.standard;
 
 namespace octet::simd {
@@ -27,6 +28,15 @@ inline constexpr bool can_prefetch = true;
 template <int width>
 [[gnu::always_inline]] inline void load(Vector<width>& value, const float* from) {
   std::memcpy(&value, from, sizeof value);
+}
+
+/// Reads bf16, which is the upper half of an f32.
+template <int width>
+[[gnu::always_inline]] inline void load(Vector<width>& value, const bfloat16* from) {
+  using Halves [[gnu::vector_size(width * sizeof(std::uint16_t))]] = std::uint16_t;
+  Halves halves;
+  std::memcpy(&halves, from, sizeof halves);
+  value = reinterpret_cast<Vector<width>>(__builtin_convertvector(halves, Bits<width>) << 16);
 }
 
 template <int width>
