@@ -6,6 +6,7 @@ import octet.graph;
 import octet.standard;
 import :isa_dispatch;
 import :loop;
+import :simd;
 
 namespace octet {
 
@@ -69,36 +70,109 @@ template <Reducer reducer, class P>
   return lanes[0];
 }
 
+/// The partial results of one row while it is read.
+template <Reducer reducer, class T>
+class RowPartials {
+  using P = Partial<T>;
+
+ public:
+  [[gnu::always_inline]] void load(const P* from) { std::copy_n(from, reduce_partials, lanes_); }
+  [[gnu::always_inline]] void store(P* to) const { std::copy_n(lanes_, reduce_partials, to); }
+  [[gnu::always_inline]] void start() { std::fill_n(lanes_, reduce_partials, neutral<reducer, P>()); }
+  /// Value i goes to partial i % 16.
+  [[gnu::always_inline]] void take(const T* values, std::size_t n) {
+    for (std::size_t i = 0; i < n; i += reduce_partials)
+      for (std::size_t l = 0; l < reduce_partials && i + l < n; ++l)
+        lanes_[l] = combine<reducer>(lanes_[l], static_cast<P>(values[i + l]));
+  }
+  [[gnu::always_inline]] P finish() { return folded<reducer>(lanes_); }
+
+ private:
+  P lanes_[reduce_partials];
+};
+
+/// Of real numbers they are one vector, which the compiler cuts into those that the instruction set has: of an array,
+/// it takes the numbers apart.
+template <Reducer reducer, class T>
+  requires std::is_floating_point_v<Partial<T>>
+class RowPartials<reducer, T> {
+  using P = Partial<T>;
+  template <int count>
+  using Lanes [[gnu::vector_size(count * sizeof(P))]] = P;
+  template <int count>
+  using LaneBits [[gnu::vector_size(count * sizeof(P))]] = BitsOf<P>;
+
+ public:
+  [[gnu::always_inline]] void load(const P* from) { std::memcpy(&lanes_, from, sizeof lanes_); }
+  [[gnu::always_inline]] void store(P* to) const { std::memcpy(to, &lanes_, sizeof lanes_); }
+  [[gnu::always_inline]] void start() { lanes_ = neutral<reducer, P>() - Lanes<reduce_partials>{}; }
+  [[gnu::always_inline]] void take(const T* values, std::size_t n) {
+    std::size_t i = 0;
+    for (; i + reduce_partials <= n; i += reduce_partials) {
+      Lanes<reduce_partials> next;
+      read(next, values + i);
+      combine_lanes<reduce_partials>(lanes_, next);
+    }
+    if (i == n) return;
+    P each[reduce_partials];
+    store(each);
+    for (std::size_t l = 0; i + l < n; ++l) each[l] = combine<reducer>(each[l], static_cast<P>(values[i + l]));
+    load(each);
+  }
+  [[gnu::always_inline]] P finish() const {
+    auto eight = __builtin_shufflevector(lanes_, lanes_, 0, 1, 2, 3, 4, 5, 6, 7);
+    combine_lanes<8>(eight, __builtin_shufflevector(lanes_, lanes_, 8, 9, 10, 11, 12, 13, 14, 15));
+    auto four = __builtin_shufflevector(eight, eight, 0, 1, 2, 3);
+    combine_lanes<4>(four, __builtin_shufflevector(eight, eight, 4, 5, 6, 7));
+    auto two = __builtin_shufflevector(four, four, 0, 1);
+    combine_lanes<2>(two, __builtin_shufflevector(four, four, 2, 3));
+    return combine<reducer>(static_cast<P>(two[0]), static_cast<P>(two[1]));
+  }
+
+ private:
+  [[gnu::always_inline]] static void read(Lanes<reduce_partials>& to, const T* from) {
+    if constexpr (std::is_same_v<T, bfloat16>)
+      simd::load<reduce_partials>(to, from);
+    else
+      std::memcpy(&to, from, sizeof to);
+  }
+  template <int count>
+  [[gnu::always_inline]] static void combine_lanes(Lanes<count>& a, const Lanes<count>& b) {
+    if constexpr (reducer == Reducer::add) {
+      a = a + b;
+    } else if constexpr (reducer == Reducer::multiply) {
+      a = a * b;
+    } else {
+      // As combine() has it.
+      const auto x = reinterpret_cast<LaneBits<count>>(a), y = reinterpret_cast<LaneBits<count>>(b);
+      const auto equal = reinterpret_cast<Lanes<count>>(reducer == Reducer::maximum ? x & y : x | y);
+      const auto first = reducer == Reducer::maximum ? a > b : a < b;
+      a = a != a ? a : b != b ? b : a == b ? equal : first ? a : b;
+    }
+  }
+
+  Lanes<reduce_partials> lanes_;
+};
+
 template <Reducer reducer, class T>
 struct Row {
   [[gnu::always_inline]] static void run(void* partials, const void* values, std::size_t n) {
-    using P = Partial<T>;
-    P lanes[reduce_partials];
-    P* const p = static_cast<P*>(partials);
-    const T* const v = static_cast<const T*>(values);
-    for (int l = 0; l < reduce_partials; ++l) lanes[l] = p[l];
-    std::size_t i = 0;
-    for (; i + reduce_partials <= n; i += reduce_partials)
-      for (std::size_t l = 0; l < reduce_partials; ++l) lanes[l] = combine<reducer>(lanes[l], static_cast<P>(v[i + l]));
-    for (std::size_t l = 0; i + l < n; ++l) lanes[l] = combine<reducer>(lanes[l], static_cast<P>(v[i + l]));
-    for (int l = 0; l < reduce_partials; ++l) p[l] = lanes[l];
+    RowPartials<reducer, T> row;
+    row.load(static_cast<const Partial<T>*>(partials));
+    row.take(static_cast<const T*>(values), n);
+    row.store(static_cast<Partial<T>*>(partials));
   }
 };
 
 template <Reducer reducer, class T>
 struct Rows {
   [[gnu::always_inline]] static void run(void* results, const void* values, std::size_t rows, std::size_t n) {
-    using P = Partial<T>;
     const T* v = static_cast<const T*>(values);
     for (std::size_t r = 0; r < rows; ++r, v += n) {
-      P lanes[reduce_partials];
-      for (int l = 0; l < reduce_partials; ++l) lanes[l] = neutral<reducer, P>();
-      std::size_t i = 0;
-      for (; i + reduce_partials <= n; i += reduce_partials)
-        for (std::size_t l = 0; l < reduce_partials; ++l)
-          lanes[l] = combine<reducer>(lanes[l], static_cast<P>(v[i + l]));
-      for (std::size_t l = 0; i + l < n; ++l) lanes[l] = combine<reducer>(lanes[l], static_cast<P>(v[i + l]));
-      static_cast<T*>(results)[r] = static_cast<T>(folded<reducer>(lanes));
+      RowPartials<reducer, T> row;
+      row.start();
+      row.take(v, n);
+      static_cast<T*>(results)[r] = static_cast<T>(row.finish());
     }
   }
 };

@@ -273,10 +273,19 @@ OPERATION(Clamp, true, T low, T x, T high) { return smaller(larger(low, x), high
 /// the loop may run in vectors either way.
 #define OCTET_EACH_ALONE _Pragma("clang loop vectorize(assume_safety)")
 
+/// An elementary function is a chain of dozens of operations, each of which waits for the one before it. A processor
+/// looks ahead little farther than one such chain: two vectors' chains side by side keep it busy. By trial, a seventh
+/// of erf's time on AVX-512. WebAssembly's code stays small.
+#if defined(__wasm__)
+#define OCTET_SEVERAL_AT_ONCE OCTET_EACH_ALONE
+#else
+#define OCTET_SEVERAL_AT_ONCE _Pragma("clang loop vectorize(assume_safety) interleave_count(2)")
+#endif
+
 template <class Operation, class T, class R>
 struct Unary {
   [[gnu::always_inline]] static void run(void* out, const void* a, const void*, const void*, std::size_t n) {
-    OCTET_EACH_ALONE
+    OCTET_SEVERAL_AT_ONCE
     for (std::size_t i = 0; i < n; ++i)
       static_cast<R*>(out)[i] = static_cast<R>(Operation::of(static_cast<Computing<T>>(static_cast<const T*>(a)[i])));
   }
@@ -333,6 +342,7 @@ struct Copy {
   }
 };
 
+#undef OCTET_SEVERAL_AT_ONCE
 #undef OCTET_EACH_ALONE
 
 template <class Body>
