@@ -116,7 +116,7 @@ class Prefetch {
   bool wants_window() const;
   void make_one();
   void load_window();
-  std::shared_ptr<const Pipeline::Window> window_of(PipelinePosition at);
+  void go_to_window(PipelinePosition at);
   void look_ahead();
 
   const Pipeline& pipeline_;

@@ -48,27 +48,38 @@ void Prefetch::look_ahead() {
   change_.notify_all();
 }
 
-// The window that follows or is the current one; made here where nobody did. With `source_` held.
-std::shared_ptr<const Pipeline::Window> Prefetch::window_of(PipelinePosition at) {
+// Makes the window at `at` the current one, which it is, or follows. Made here where nobody did. With `source_` held.
+void Prefetch::go_to_window(PipelinePosition at) {
   {
     std::unique_lock lock{mutex_};
-    if (window_ && window_at_ == at) return window_;
+    if (window_ && window_at_ == at) return;
     const bool next_epoch = at.window == 0 && at.epoch > 0;
     const PipelinePosition as_next = next_epoch ? PipelinePosition{at.epoch - 1, pipeline_.windows(), 0} : at;
     change_.wait(lock, [&] { return !looking_ahead_; });
-    if (ahead_ && ahead_at_ == as_next) return std::move(ahead_);
+    if (ahead_ && ahead_at_ == as_next) {
+      window_ = std::move(ahead_);
+      window_at_ = at;
+      return;
+    }
     looking_ahead_ = true;  // so that nobody makes the same one
     ahead_ = nullptr;
     ahead_at_ = as_next;
   }
+  std::shared_ptr<const Pipeline::Window> window;
   struct Done {
     Prefetch& prefetch;
+    PipelinePosition at;
+    std::shared_ptr<const Pipeline::Window>& window;
     ~Done() {
+      // At once: between the two, the window would be neither the current one nor being made.
       const std::scoped_lock lock{prefetch.mutex_};
       prefetch.looking_ahead_ = false;
+      if (!window) return;
+      prefetch.window_ = std::move(window);
+      prefetch.window_at_ = at;
     }
-  } done{*this};
-  return shared<const Pipeline::Window>(pipeline_.window(at.epoch, at.window));
+  } done{*this, at, window};
+  window = shared<const Pipeline::Window>(pipeline_.window(at.epoch, at.window));
 }
 
 // Goes on to the window that the next batch is of, past those that have not a full one. With `source_` held.
@@ -77,10 +88,8 @@ void Prefetch::load_window() {
   for (std::uint64_t empty = 0; empty <= pipeline_.windows(); ++empty) {
     if (at.window >= pipeline_.windows()) at = {at.epoch + 1, 0, 0};
     const PipelinePosition begin{at.epoch, at.window, 0};
-    auto window = window_of(begin);
+    go_to_window(begin);
     const std::scoped_lock lock{mutex_};
-    window_ = std::move(window);
-    window_at_ = begin;
     if (at.batch < window_->batches.size()) {
       cursor_ = at;
       return;
