@@ -37,11 +37,20 @@ if(EMSCRIPTEN AND TARGET octet::text)
   set_target_properties(octet_quick_text PROPERTIES OCTET_QUICK ON)
 endif()
 
-# For measuring: node --experimental-wasm-relaxed-simd octet_relaxed.js bench
+# For measuring: node --experimental-wasm-relaxed-simd octet_relaxed.js bench, and, in Chromium, ./run bench page.
 if(EMSCRIPTEN AND TARGET octet_demo)
   octet_program(octet_demo_relaxed EXCLUDE_FROM_ALL $<TARGET_OBJECTS:octet_demo> $<TARGET_OBJECTS:octet_relaxed>)
   target_link_libraries(octet_demo_relaxed PRIVATE octet::pages octet_node)
   set_target_properties(octet_demo_relaxed PROPERTIES OUTPUT_NAME octet_relaxed)
+  foreach(loops "" _relaxed)
+    octet_program(octet_browser${loops} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:octet_demo>)
+    if(loops)
+      target_sources(octet_browser${loops} PRIVATE $<TARGET_OBJECTS:octet_relaxed>)
+    endif()
+    target_link_libraries(octet_browser${loops} PRIVATE octet::pages octet_in_browser)
+    set_target_properties(octet_browser${loops} PROPERTIES SUFFIX .mjs)
+  endforeach()
+  add_custom_target(octet_page_bench DEPENDS octet_browser octet_browser_relaxed)
 endif()
 
 # The page's programs are linked from the same objects: with threads, which only a page that is cross-origin isolated has,

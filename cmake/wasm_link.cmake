@@ -1,4 +1,5 @@
-# How WebAssembly programs are linked: a program links with octet_node, octet_threaded_page or octet_single_page.
+# How WebAssembly programs are linked: a program links with octet_node, octet_in_browser,
+# octet_threaded_page or octet_single_page.
 if(NOT EMSCRIPTEN)
   return()
 endif()
@@ -12,6 +13,12 @@ add_library(octet_node INTERFACE)
 target_link_libraries(octet_node INTERFACE octet_wasm octet_threads)
 target_link_options(octet_node INTERFACE -sMAXIMUM_MEMORY=4GB -sENVIRONMENT=node,worker -sNODERAWFS=1 -sEXIT_RUNTIME=1
                     -sPROXY_TO_PTHREAD=1)
+
+# The same for a browser, as a module that a page imports: the file system is memory.
+add_library(octet_in_browser INTERFACE)
+target_link_libraries(octet_in_browser INTERFACE octet_wasm octet_threads)
+target_link_options(octet_in_browser INTERFACE -sMAXIMUM_MEMORY=4GB -sENVIRONMENT=web,worker -sMODULARIZE=1
+                    -sEXPORT_ES6=1 -sEXIT_RUNTIME=1 -sPROXY_TO_PTHREAD=1)
 
 # For the page: a module that a worker imports.
 foreach(page threaded_page single_page)
