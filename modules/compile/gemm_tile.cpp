@@ -315,7 +315,7 @@ using simd::baseline_width;
 #if defined(__aarch64__)
 constexpr int baseline_rows = 8, baseline_vectors = 2;  // 32 registers
 #elif defined(OCTET_RELAXED_SIMD)
-constexpr int baseline_rows = 3, baseline_vectors = 3;  // 16 registers, of which products need none
+constexpr int baseline_rows = 6, baseline_vectors = 2;  // 16 registers, of which products need none and V8 one
 #else
 constexpr int baseline_rows = 4, baseline_vectors = 2;  // 16 registers
 #endif
