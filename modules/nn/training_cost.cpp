@@ -39,7 +39,7 @@ constexpr CodeStyle styles[] = {
      .clips = true},
 };
 
-/// A program of so few layers, from which all layers are extrapolated.
+/// Programs of so few layers and of one more say what each layer does.
 constexpr std::int64_t few_layers = 3;
 
 std::int64_t replicas_of(const TrainingJob& job) {
@@ -51,10 +51,12 @@ tpu::ProgramEstimate program_of(const TrainingJob& job, std::int64_t sequences) 
   const tpu::EstimateOptions options = estimate_options(job);
   const PretrainingBatch batch{sequences, job.length, std::min(job.predictions, job.length)};
   const auto of = [&](std::int64_t layers) {
-    return tpu::estimate(pretraining_program(job.model, layers, batch, job.code.program), slice, options);
+    return tpu::fused(pretraining_program(job.model, layers, batch, job.code.program), options.fuse);
   };
-  if (job.model.layers <= few_layers) return of(job.model.layers);
-  return tpu::extrapolated(of(few_layers), of(few_layers + 1), few_layers, job.model.layers);
+  if (const std::int64_t further = job.model.layers - few_layers - 1; further > 0)
+    if (const auto all = tpu::with_layers(of(few_layers), of(few_layers + 1), further))
+      return tpu::estimate(*all, slice, options);
+  return tpu::estimate(of(job.model.layers), slice, options);
 }
 
 struct Update {

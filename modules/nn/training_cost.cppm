@@ -52,7 +52,7 @@ struct MemoryBudget {
   double peak = 0;         ///< with nothing recomputed
   double needed = 0;  ///< with as much recomputed as it takes to fit; the least there is where nothing makes it fit
   bool fits = true;
-  std::vector<tpu::LiveTensor> largest;  ///< at the peak of a program of three layers, all equal
+  std::vector<tpu::LiveTensor> largest;  ///< at the peak
 };
 
 /// One thing to give up, and what it does.

@@ -82,12 +82,11 @@ Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::
   }
   program.results = std::move(results);
   Need need;
-  need.at_peak = tpu::memory_need(program, types, costs);
+  need.at_peak = tpu::memory_need(program, types);
   need.peak = need.least = need.at_peak.peak;
   need.fits = need.peak <= core.program_bytes();
   if (need.fits) return need;
-  for (const double rate : tpu::recompute_rates(program, types, costs)) {
-    const tpu::MemoryNeed less = tpu::memory_need(program, types, costs, rate);
+  for (const tpu::MemoryNeed& less : tpu::recomputed_needs(program, types, costs)) {
     if (less.peak < need.least) {
       need.least = less.peak;
       need.recompute_seconds = less.recompute_seconds;

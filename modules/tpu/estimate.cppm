@@ -37,8 +37,7 @@ struct ProgramEstimate {
   double flops = 0, padded_flops = 0, bytes = 0, vector_operations = 0;
   std::vector<OperationTotal> operations;  ///< those that take longest first
   MemoryNeed memory;                       ///< with nothing recomputed
-  std::vector<double> rates;               ///< see recompute_rates
-  std::vector<MemoryNeed> recomputed;      ///< with everything recomputed up to each of `rates`
+  std::vector<MemoryNeed> recomputed;      ///< with more and more recomputed: see recomputed_needs
 };
 
 /// What one run of `graph` takes on each replica of `slice`. The graph is that of one replica, as traced or after
@@ -49,10 +48,8 @@ struct ProgramEstimate {
 ///     // run.seconds, run.memory.peak, run.operations.front().description
 ProgramEstimate estimate(const Graph& graph, const Slice& slice, const EstimateOptions& options = {});
 
-/// The estimate of a program of `layers` equal layers from those of programs of `few` and few + 1: everything grows by
-/// as much with each layer. Exact for times; of memory, where the peak lies between forward and backward, as it does in
-/// training.
-ProgramEstimate extrapolated(const ProgramEstimate& a, const ProgramEstimate& b, std::int64_t few, std::int64_t layers);
+/// The same of a program as it is compiled, fused with `options.fuse`.
+ProgramEstimate estimate(const FusedProgram& program, const Slice& slice, const EstimateOptions& options = {});
 
 /// A dimension of a product that is filled up, and what that costs.
 struct Waste {

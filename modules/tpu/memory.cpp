@@ -153,87 +153,93 @@ class Recomputation {
     keep(program.results);
     if (peak < program.operations.size()) keep(program.operations[peak].reads);
     rates_.assign(program.operations.size(), never);
+    dropped_.assign(program.operations.size(), false);
+    seen_.assign(program.operations.size(), 0);
     for (std::size_t i = 0; i < peak && i < rates_.size(); ++i) {
       double bytes = 0, seconds = 0;
       for (const ValueId id : program.operations[i].writes)
         if (droppable_[at(id)]) bytes += tiled_bytes(types[at(id)]);
       if (bytes == 0) continue;
-      for (const std::size_t each : chain(i, never)) {
+      for (const std::size_t each : chain(i)) {
         const auto& drawn = program.operations[each].drawn;
         const bool gone = std::any_of(drawn.begin(), drawn.end(), [&](ValueId id) { return !crosses_[at(id)]; });
-        seconds += gone ? never : costs[each].seconds();
+        seconds += gone ? never : program.operations[each].repeats * costs[each].seconds();
       }
       rates_[i] = seconds / bytes;
     }
-    std::vector<double> sorted = rates_;
-    std::sort(sorted.begin(), sorted.end());
-    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    for (const double rate : sorted)
-      if (rate < never) (stands_alone(rate) ? accepted_ : rejected_).push_back(rate);
+    std::map<std::string, std::size_t> known;
+    for (const FusedOperation& operation : program.operations) {
+      std::string text = operation.description;
+      for (const ValueId id : operation.writes) text += " " + to_string(types[at(id)]);
+      kinds_.push_back(known.try_emplace(std::move(text), known.size()).first->second);
+    }
+    for (std::size_t i = 0; i < rates_.size(); ++i)
+      if (rates_[i] < never) order_.push_back(i);
+    std::sort(order_.begin(), order_.end(),
+              [&](std::size_t a, std::size_t b) { return rates_[a] != rates_[b] ? rates_[a] < rates_[b] : a < b; });
   }
 
-  /// Seconds for each byte that need not be kept, of those that are worth it; increasing.
-  const std::vector<double>& rates() const { return accepted_; }
+  /// Drops what takes the least time for its bytes, beyond what is dropped already; false where nothing is left. What
+  /// would need its likes of the layers before is kept.
+  bool drop_more() {
+    while (next_ < order_.size()) {
+      const std::size_t begin = next_;
+      const double rate = rates_[order_[begin]];
+      while (next_ < order_.size() && rates_[order_[next_]] <= rate * (1 + 1e-9)) dropped_[order_[next_++]] = true;
+      const bool alone = std::all_of(order_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                     order_.begin() + static_cast<std::ptrdiff_t>(next_), [&](std::size_t i) {
+                                       const auto all = chain(i);
+                                       return std::count_if(all.begin() + 1, all.end(), [&](std::size_t each) {
+                                                return kinds_[each] == kinds_[i];
+                                              }) < 2;  // there may be another one in a layer
+                                     });
+      if (alone) return true;
+      for (std::size_t i = begin; i < next_; ++i) dropped_[order_[i]] = false;
+    }
+    return false;
+  }
 
-  /// Of each value, whether it is dropped where what takes up to `most` is.
-  std::vector<bool> dropped(double most) const {
+  /// Of each value, whether it is dropped.
+  std::vector<bool> dropped() const {
     std::vector<bool> result(schedule_.size(), false);
     for (std::size_t v = 0; v < result.size(); ++v)
-      if (const std::size_t from = schedule_.written(v); from != nowhere && droppable_[v])
-        result[v] = drops(from, most);
+      if (const std::size_t from = schedule_.written(v); from != nowhere) result[v] = droppable_[v] && dropped_[from];
     return result;
   }
 
  private:
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  bool drops(std::size_t i, double most) const {
-    return rates_[i] <= most && std::find(rejected_.begin(), rejected_.end(), rates_[i]) == rejected_.end();
-  }
-
-  /// The operations that run again for operation `i`: those of what is gone by then, and of what takes less than
-  /// `below`.
-  std::vector<std::size_t> chain(std::size_t i, double below) const {
+  /// The operations that run again for operation `i`, itself first: those of what is gone by then or dropped.
+  std::vector<std::size_t> chain(std::size_t i) {
+    ++visit_;
     std::vector<std::size_t> result{i};
+    seen_[i] = visit_;
     for (std::size_t next = 0; next < result.size(); ++next)
       for (const ValueId id : program_.operations[result[next]].reads) {
         const std::size_t from = schedule_.written(at(id));
-        if (from == nowhere || (crosses_[at(id)] && (below == never || !droppable_[at(id)] || !drops(from, below))))
-          continue;
-        if (std::find(result.begin(), result.end(), from) == result.end()) result.push_back(from);
+        if (from == nowhere || seen_[from] == visit_) continue;
+        if (crosses_[at(id)] && !(droppable_[at(id)] && dropped_[from])) continue;
+        seen_[from] = visit_;
+        result.push_back(from);
       }
     return result;
-  }
-
-  /// Whether no operation of this rate needs another one of it: else each layer would be computed again from the first.
-  bool stands_alone(double rate) const {
-    for (std::size_t i = 0; i < rates_.size(); ++i) {
-      if (rates_[i] != rate) continue;
-      const std::vector<std::size_t> all = chain(i, rate);
-      if (std::any_of(all.begin() + 1, all.end(), [&](std::size_t each) { return rates_[each] == rate; })) return false;
-    }
-    return true;
   }
 
   const FusedProgram& program_;
   const Schedule& schedule_;
   std::vector<bool> crosses_, droppable_;
-  std::vector<double> rates_;  ///< of each operation; infinite where it cannot run again, or need not
-  std::vector<double> accepted_, rejected_;
+  std::vector<std::size_t> kinds_;  ///< of each operation, a number that those share which do the same
+  std::vector<double> rates_;       ///< of each operation; infinite where it cannot run again, or need not
+  std::vector<std::size_t> order_;  ///< operations by rate
+  std::size_t next_ = 0;            ///< in `order_`, the first that was not considered yet
+  std::vector<bool> dropped_;       ///< of each operation, whether what it writes is
+  std::vector<std::size_t> seen_;   ///< of each operation, the latest visit that came by
+  std::size_t visit_ = 0;
 };
 
-}  // namespace
-
-MemoryNeed memory_need(const FusedProgram& program, const std::vector<TensorType>& types,
-                       const std::vector<OperationCost>& costs, double seconds_per_byte) {
-  Schedule schedule{program, types};
+MemoryNeed need_of(const FusedProgram& program, const std::vector<TensorType>& types, const Schedule& schedule) {
   MemoryNeed need;
-  if (seconds_per_byte > 0) {
-    const std::size_t peak = peak_of(schedule.totals());
-    schedule.drop(Recomputation{program, types, costs, schedule, peak}.dropped(seconds_per_byte), peak);
-    for (const std::size_t i : schedule.runs()) need.recompute_seconds += costs[i].seconds();
-    for (const OperationCost& each : costs) need.recompute_seconds -= each.seconds();
-  }
   const std::vector<double> totals = schedule.totals();
   const std::size_t peak = peak_of(totals);
   for (const ValueId id : program.parameters) need.parameters += tiled_bytes(types[at(id)]);
@@ -251,10 +257,29 @@ MemoryNeed memory_need(const FusedProgram& program, const std::vector<TensorType
   return need;
 }
 
-std::vector<double> recompute_rates(const FusedProgram& program, const std::vector<TensorType>& types,
-                                    const std::vector<OperationCost>& costs) {
-  const Schedule schedule{program, types};
-  return Recomputation{program, types, costs, schedule, peak_of(schedule.totals())}.rates();
+}  // namespace
+
+MemoryNeed memory_need(const FusedProgram& program, const std::vector<TensorType>& types) {
+  return need_of(program, types, Schedule{program, types});
+}
+
+std::vector<MemoryNeed> recomputed_needs(const FusedProgram& program, const std::vector<TensorType>& types,
+                                         const std::vector<OperationCost>& costs) {
+  const Schedule once{program, types};
+  const std::size_t peak = peak_of(once.totals());
+  Recomputation recomputation{program, types, costs, once, peak};
+  std::vector<MemoryNeed> needs;
+  while (recomputation.drop_more()) {
+    Schedule schedule = once;
+    schedule.drop(recomputation.dropped(), peak);
+    needs.push_back(need_of(program, types, schedule));
+    std::vector<bool> ran(program.operations.size(), false);
+    for (const std::size_t i : schedule.runs()) {
+      if (ran[i]) needs.back().recompute_seconds += program.operations[i].repeats * costs[i].seconds();
+      ran[i] = true;
+    }
+  }
+  return needs;
 }
 
 }  // namespace octet::tpu

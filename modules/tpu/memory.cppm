@@ -25,16 +25,15 @@ struct MemoryNeed {
   std::vector<LiveTensor> largest;  ///< temporaries at the peak, the largest first, at most 16
 };
 
-/// The need of `program`, whose tensors are stored as `types` and whose operations take `costs`. A loop writes over an
-/// operand of the same size that is read there for the last time. What lies across the peak is written early and read
-/// late; of that, everything is dropped and computed again, before it is read, that takes at most `seconds_per_byte`
-/// with all it needs and that is gone by then; 0: nothing is.
-MemoryNeed memory_need(const FusedProgram& program, const std::vector<TensorType>& types,
-                       const std::vector<OperationCost>& costs, double seconds_per_byte = 0);
+/// The need of `program`, whose tensors are stored as `types`. A loop writes over an operand of the same size that is
+/// read there for the last time.
+MemoryNeed memory_need(const FusedProgram& program, const std::vector<TensorType>& types);
 
-/// The rates at which more would be recomputed, increasing. Random bits that nothing gives twice are kept, and so is
-/// what could only be recomputed from its like in the layer before.
-std::vector<double> recompute_rates(const FusedProgram& program, const std::vector<TensorType>& types,
-                                    const std::vector<OperationCost>& costs);
+/// The needs where more and more is computed again instead of kept; operations take `costs`. What lies across the peak
+/// is written early and read late; of that, what takes the least time for its bytes, with all it needs and that is gone
+/// by then, is dropped first and computed again before it is read. Random bits that nothing gives twice are kept, and
+/// so is what could only be recomputed from its likes of the layers before.
+std::vector<MemoryNeed> recomputed_needs(const FusedProgram& program, const std::vector<TensorType>& types,
+                                         const std::vector<OperationCost>& costs);
 
 }  // namespace octet::tpu

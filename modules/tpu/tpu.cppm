@@ -11,6 +11,7 @@ export import :estimate;
 export import :feed;
 export import :fused;
 export import :host;
+export import :layers;
 export import :memory;
 export import :precision_policy;
 export import :precision_report;

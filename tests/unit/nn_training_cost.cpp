@@ -92,18 +92,6 @@ TEST_CASE("the floating-point work is the architecture's") {
   CHECK(std::fabs(estimate.program.flops / (14 * sequence) - 1) < 1e-3);
 }
 
-TEST_CASE("layers are extrapolated to what all of them cost") {
-  const nn::TransformerConfig config = nn::published_transformer("bert-mini");
-  const tpu::Slice slice = tpu::slice("v3-8");
-  const auto of = [&](std::int64_t layers) {
-    return tpu::estimate(nn::pretraining_program(config, layers, {64, 128, 19}), slice);
-  };
-  const auto all = of(6), grown = tpu::extrapolated(of(2), of(3), 2, 6);
-  CHECK(std::fabs(grown.seconds / all.seconds - 1) < 1e-6);
-  CHECK(std::fabs(grown.bytes / all.bytes - 1) < 1e-6);
-  CHECK(std::fabs(grown.memory.peak / all.memory.peak - 1) < 0.02);
-}
-
 TEST_CASE("a step takes as long as Octet's own BERT, priced from its own program") {
   const nn::Bert model =
       nn::bert({.vocabulary = 30522, .hidden = 768, .layers = 3, .heads = 12, .intermediate = 3072, .positions = 512});
