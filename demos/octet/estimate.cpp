@@ -25,13 +25,13 @@ struct EstimateCommand {
   TransformerOptions transformer;
   std::string slice, code = "mlperf-bf16", activations, optimizer;
   long long batch = 0, seq = 512, predictions = 0, accumulate = 1, compiles = 0, steps = 0;
-  double dropout = 0, compile_seconds = nn::Compiles{}.seconds;
+  double dropout = 0, attention_dropout = 0, compile_seconds = nn::Compiles{}.seconds;
   std::vector<std::string> constants;
   std::string all_reduce;
   bool pad_batch = false, shard_optimizer = false, clip = false;
   InputOptions input;
-  CLI::Option *predictions_given = nullptr, *shard_given = nullptr, *dropout_given = nullptr, *clip_given = nullptr,
-              *compiles_given = nullptr;
+  CLI::Option *predictions_given = nullptr, *shard_given = nullptr, *dropout_given = nullptr,
+              *attention_dropout_given = nullptr, *clip_given = nullptr, *compiles_given = nullptr;
 };
 
 nn::TrainingJob job_of(const EstimateCommand& command) {
@@ -66,12 +66,15 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
     if (nn::name(rule) == command.optimizer) job.code.update = rule;
   if (command.shard_given->count()) job.code.sharded_update = command.shard_optimizer;
   if (command.clip_given->count()) job.code.clips = command.clip;
-  if (command.dropout_given->count()) {
-    if (!(command.dropout >= 0 && command.dropout < 1))
-      refuse_option("--dropout is " + said_number(command.dropout) + ", and is a share of the activations.",
+  const auto rate = [](const char* option, double value) {
+    if (!(value >= 0 && value < 1))
+      refuse_option(std::string{option} + " is " + said_number(value) + ", and is a share of the activations.",
                     "choose 0 or more, below 1; 0: none");
-    job.code.program.dropout = command.dropout;
-  }
+    return value;
+  };
+  if (command.dropout_given->count()) job.code.program.dropout = rate("--dropout", command.dropout);
+  if (command.attention_dropout_given->count())
+    job.code.program.attention_dropout = rate("--attention-dropout", command.attention_dropout);
   for (const std::string& text : command.constants) {
     const auto at = text.find('=');
     double* const constant = tpu::find_constant(job.constants, text.substr(0, at));
@@ -183,6 +186,10 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
   command->dropout_given = sub->add_option("--dropout", command->dropout,
                                            "rate of the dropout in embeddings, attention and layers; 0: none (0.1)")
                                ->take_last();
+  command->attention_dropout_given =
+      sub->add_option("--attention-dropout", command->attention_dropout,
+                      "rate of the dropout in attention, where it is another one (that of --dropout)")
+          ->take_last();
   command->compiles_given =
       sub->add_option("--compiles", command->compiles, "programs that a run of --steps compiles, where it is several")
           ->take_last();

@@ -108,12 +108,14 @@ class Program {
   }
 
   /// Each element is kept with probability 1 - rate.
-  Array dropout(const Array& x) {
-    if (style_.dropout <= 0) return x;
-    const double keep = 1 - style_.dropout;
-    const Array bits = style_.counter_based_dropout ? threefry_bits(x.shape()) : generated_bits(x.shape());
+  Array dropout(const Array& x) { return dropout(x, x.shape(), style_.dropout); }
+  /// Elements that share one of `mask` are kept together.
+  Array dropout(const Array& x, const Shape& mask, double rate) {
+    if (rate <= 0) return x;
+    const double keep = 1 - rate;
+    const Array bits = style_.counter_based_dropout ? threefry_bits(mask) : generated_bits(mask);
     if (style_.float_masks) return x * (1 / keep) * floor(cast<float>(bits) * 0x1p-32 + keep);
-    return select(bits >= static_cast<std::uint32_t>(style_.dropout * 4294967295.0), x * (1 / keep), 0.0);
+    return select(bits >= static_cast<std::uint32_t>(rate * 4294967295.0), x * (1 / keep), 0.0);
   }
 
   /// Twenty rounds of Threefry make two words, so a word takes ten.
@@ -157,7 +159,9 @@ class Program {
     over_keys.rhs_batching_dimensions = {0, 2};
     over_keys.lhs_contracting_dimensions = {3};
     over_keys.rhs_contracting_dimensions = {1};
-    const Array context = dot_general(dropout(softmax(scores)), v, over_keys);
+    const Shape mask = style_.shared_attention_masks ? Shape{1, 1, seq, seq} : scores.shape();
+    const Array context =
+        dot_general(dropout(softmax(scores), mask, style_.attention_dropout.value_or(style_.dropout)), v, over_keys);
     return layer.output(reshape(transpose(context, {0, 2, 1, 3}), {batch, seq, hidden}));
   }
 

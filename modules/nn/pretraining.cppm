@@ -11,8 +11,12 @@ export namespace octet::nn {
 /// What code decides about a program, and the architecture does not.
 struct ProgramStyle {
   double dropout = 0.1;  ///< rate after embeddings, attention and both halves of a layer; 0: none
+  std::optional<double> attention_dropout =
+      {};  ///< of the shares that attention gives, where another rate than `dropout`
   bool counter_based_dropout =
       false;  ///< random bits in rounds on the vector unit, as Threefry makes them, instead of the core's own generator
+  bool shared_attention_masks =
+      false;  ///< one mask drops attention of all sequences and heads, as Flax's dot_product_attention does by default
   bool float_masks =
       false;  ///< dropout multiplies by 0.0 and 1.0 kept in memory, as TensorFlow 1 does, instead of selecting
   bool one_hot_embeddings = false;  ///< words looked up by a product with one-hot rows instead of a gather

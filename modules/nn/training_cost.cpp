@@ -21,7 +21,7 @@ constexpr CodeStyle styles[] = {
     {.name = "flax-bf16",
      .summary = "JAX with Flax: bf16 activations, dropout by Threefry, AdamW, a replica for each megacore chip",
      .activations = DType::bf16,
-     .program = {.counter_based_dropout = true},
+     .program = {.counter_based_dropout = true, .shared_attention_masks = true},
      .megacore = true,
      .flax = true,
      .keyed_bits = true},

@@ -162,8 +162,10 @@ check 'the share is told' out_has 'optimizer state 0\.0[0-9]+ GB \(its share of 
 # Adafactor keeps sums of rows and of columns instead of moments.
 octet estimate --model gpt2-xl --slice v3-128 --batch 256 --seq 1024 --code tf1-f32
 check 'a model whose moments have no room is refused' refused X501 'may use'
-octet estimate --model gpt2-xl --slice v3-128 --batch 256 --seq 1024 --code tf1-f32 --optimizer adafactor --json
-check 'which Adafactor has room for' same "$(json_value fits out)/$(json_value optimizer_bytes out)" true/0
+octet estimate --model gpt2-xl --slice v3-128 --batch 256 --seq 1024 --code tf1-f32 --optimizer adafactor
+check 'with Adafactor the masks of attention have none' refused X501 'take at most 1 sequences'
+octet estimate --model gpt2-xl --slice v3-128 --batch 256 --seq 1024 --code tf1-f32 --optimizer adafactor --attention-dropout 0 --json
+check 'without them it fits' same "$(json_value fits out)/$(json_value optimizer_bytes out)" true/0
 
 # Hosts as measured, and programs compiled on the way.
 octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 1,4000 --json
@@ -212,14 +214,16 @@ check 'recompiles are named' out_has '^  recompiles, .*429 programs are compiled
 check 'with what they cost' out_has '^compiler: 429 programs in 493 steps, 40\.0 s each: the chips wait 100 % of the time'
 octet estimate "${SMALLER[@]}" --batch 256 --compiles 429
 check 'compiles of no run are wrong usage' status_is 2
-for option in '--compiles 0 --steps 1' '--steps 0 --compiles 1' '--compile-seconds nan --compiles 1 --steps 1' '--dropout 1' '--dropout nan' '--dropout -0.1'; do
+for option in '--compiles 0 --steps 1' '--steps 0 --compiles 1' '--compile-seconds nan --compiles 1 --steps 1' '--dropout 1' '--dropout nan' '--dropout -0.1' '--attention-dropout 1'; do
   octet estimate "${SMALLER[@]}" --batch 256 $option
   check "$option is refused" refused X709 "$(cut -d' ' -f1 <<<"$option" | cut -c3-) is"
 done
 octet estimate "${SMALLER[@]}" --batch 256 --code tf1-f32 --json
 with=$(json_value step_ms out)
 octet estimate "${SMALLER[@]}" --batch 256 --code tf1-f32 --dropout 0 --json
-check 'a step without dropout is faster' awk "BEGIN { exit !($(json_value step_ms out) < $with) }"
+without=$(json_value step_ms out)
+octet estimate "${SMALLER[@]}" --batch 256 --code tf1-f32 --attention-dropout 0 --json
+check 'a step without dropout is faster, one without it in attention lies between' awk "BEGIN { now = $(json_value step_ms out); exit !($without < now && now < $with) }"
 octet estimate "${SMALLER[@]}" --batch 256 --code tf1-f32 --no-clip-norm --json
 check 'one that clips nothing, too' same "$(json_value clip_ms out)" 0
 octet estimate --layers 2 --hidden 256 --slice v5e-1 --batch 1
