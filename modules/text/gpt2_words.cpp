@@ -17,32 +17,11 @@ constexpr auto ascii_kinds = [] {
   return result;
 }();
 
-struct Run {
-  char32_t first, last;
-  Kind kind;
-};
-// Letters and numbers of Unicode 15.1 and 16.0, which the tokenizers in common use know and the tables, of 15.0, do
-// not.
-constexpr Run young_runs[] = {
-    {0x1C89, 0x1C8A, Kind::letter},   {0xA7CB, 0xA7CD, Kind::letter},   {0xA7DA, 0xA7DC, Kind::letter},
-    {0x105C0, 0x105F3, Kind::letter}, {0x10D40, 0x10D49, Kind::number}, {0x10D4A, 0x10D65, Kind::letter},
-    {0x10D6F, 0x10D85, Kind::letter}, {0x10EC2, 0x10EC4, Kind::letter}, {0x11380, 0x11389, Kind::letter},
-    {0x1138B, 0x1138B, Kind::letter}, {0x1138E, 0x1138E, Kind::letter}, {0x11390, 0x113B5, Kind::letter},
-    {0x113B7, 0x113B7, Kind::letter}, {0x113D1, 0x113D1, Kind::letter}, {0x113D3, 0x113D3, Kind::letter},
-    {0x116D0, 0x116E3, Kind::number}, {0x11BC0, 0x11BE0, Kind::letter}, {0x11BF0, 0x11BF9, Kind::number},
-    {0x13460, 0x143FA, Kind::letter}, {0x16100, 0x1611D, Kind::letter}, {0x16130, 0x16139, Kind::number},
-    {0x16D40, 0x16D6C, Kind::letter}, {0x16D70, 0x16D79, Kind::number}, {0x18CFF, 0x18CFF, Kind::letter},
-    {0x1CCF0, 0x1CCF9, Kind::number}, {0x1E5D0, 0x1E5ED, Kind::letter}, {0x1E5F0, 0x1E5F0, Kind::letter},
-    {0x1E5F1, 0x1E5FA, Kind::number}, {0x2EBF0, 0x2EE5D, Kind::letter}};
-
 Kind kind_of(char32_t character) {
   const Category c = category(character);
   if (is_letter(c)) return Kind::letter;
   if (is_number(c)) return Kind::number;
-  if (is_white_space(character)) return Kind::space;
-  if (c != Category::Cn) return Kind::other;
-  const Run* run = std::ranges::lower_bound(young_runs, character, {}, &Run::last);
-  return run != std::end(young_runs) && character >= run->first ? run->kind : Kind::other;
+  return is_white_space(character) ? Kind::space : Kind::other;
 }
 
 struct Character {

@@ -120,8 +120,8 @@ constexpr char32_t syllable_count = leading_count * vowel_count * trailing_count
 constexpr Range chinese_blocks[] = {{0x3400, 0x4DBF},   {0x4E00, 0x9FFF},   {0xF900, 0xFAFF},   {0x20000, 0x2A6DF},
                                     {0x2A700, 0x2B73F}, {0x2B740, 0x2B81F}, {0x2B920, 0x2CEAF}, {0x2F800, 0x2FA1F}};
 
-// The tokenizers in common use clean up and split text by tables of Unicode 8.0, and equal ids are worth more here than
-// newer marks: younger characters have no category there, and these have changed theirs since.
+// BERT's clean-up goes by tables of Unicode 8.0 in the tokenizers in common use: younger characters have no category
+// there, and these have changed theirs since.
 struct Changed {
   char32_t character;
   Category category;

@@ -1,5 +1,7 @@
 /// Properties of characters and canonical normalization, from the Unicode tables that cmake/unicode_tables.cmake reads
-/// at build time. Every build uses the same version of Unicode, so that the same text gives the same tokens everywhere.
+/// at build time. Every build uses the same versions of Unicode, so that the same text gives the same tokens
+/// everywhere. They are those of the parts that the tokenizers in common use are made of: categories are of 16.0,
+/// lowercase forms of 17.0, decompositions and combining classes of 9.0.
 export module octet.text:unicode;
 import octet.standard;
 

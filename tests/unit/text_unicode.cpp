@@ -26,7 +26,17 @@ TEST_CASE("characters have the category of the Unicode tables") {
 
 TEST_CASE("a character younger than the version of Unicode in use is unassigned") {
   CHECK(category(0x31350) == Category::Lo);  // extension H came with 15.0
-  CHECK(category(0x2EBF0) == Category::Cn);  // extension I came with 15.1
+  CHECK(category(0x2EBF0) == Category::Lo);  // extension I with 15.1
+  CHECK(category(0x1CCFC) == Category::Cn);  // with 17.0, between others of 16.0
+  CHECK(category(0x1CCF9) == Category::Nd);
+  CHECK(category(0x16EA0) == Category::Cn);
+  std::u32string lower;
+  for (const char32_t character : {0xA7CB, 0xA7CD, 0x10D65, 0x16EA0, 0x16EB8, 0x16EB9})
+    append_lowercase(lower, character);
+  CHECK(lower == U"\u0264\uA7CD\U00010D85\U00016EBB\U00016ED3\U00016EB9");  // lowercase forms are of 17.0
+  CHECK(decompose(U"\U00011938") == U"\U00011938");                         // decompositions of 9.0: it came with 13.0
+  CHECK(decompose(U"a\u0345\u1DFB") == U"a\u1DFB\u0345");                   // a mark that came with 9.0
+  CHECK(decompose(U"a\u0345\u1DF6") == U"a\u0345\u1DF6");                   // and one with 10.0
 }
 
 TEST_CASE("white space, control characters and punctuation are BERT's") {
