@@ -1,5 +1,7 @@
 #include "output.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 
@@ -15,17 +17,26 @@ namespace {
 
 int output_error = 0;  // of the first line that could not be written
 
-void remember(bool failed) {
-  if (failed && !output_error) output_error = errno ? errno : EIO;
+// Waits where standard output is a pipe that is full and does not wait by itself: node makes its own so.
+int written(std::string_view text) {
+  while (!text.empty()) {
+    const auto count = write(STDOUT_FILENO, text.data(), text.size());
+    if (count >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      usleep(1000);
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
 }
 
 }  // namespace
 
 void print(std::string_view line) {
-  errno = 0;
-  std::fwrite(line.data(), 1, line.size(), stdout);
-  std::fputc('\n', stdout);
-  remember(std::fflush(stdout) != 0 || std::ferror(stdout));
+  const int error = written(std::string{line} + '\n');
+  if (error && !output_error) output_error = error;
 }
 
 int finished(int status) {

@@ -53,6 +53,8 @@ octet tokenizer encode --model before --pad-to -1 --max-length -1 a
 check 'all lengths below zero are told at once' same "$(grep -c '^X709' err)" 2
 printf 'the cat\na dog\n' | "${PROGRAM[@]}" tokenizer encode --model before >out 2>err
 check 'lines of standard input are encoded' same "$(wc -l <out)" 2
+seq 60000 | "${PROGRAM[@]}" tokenizer encode --model before 2>err | (sleep 1 && wc -l) >out
+check 'a reader that is slow gets all of them' same "$(tr -d " " <out)" 60000
 octet tokenizer encode --model before ''
 check 'empty text has no pieces' out_has '^$'
 octet tokenizer decode --model before 5 100000
