@@ -38,6 +38,15 @@ Measured measured(std::vector<double> values) {
   return {at(0.5), at(0.25), at(0.75)};
 }
 
+/// The roof at this moment: what a processor is given of clock and power changes from second to second.
+double peak_now() { return octet::measured_peak(octet::best_isa(), std::chrono::milliseconds{20}); }
+
+/// A time or a rate of something, and the share of the roof that it reaches, which is measured before and after each.
+struct WithShare {
+  Measured value;
+  double share = 0;  ///< the median
+};
+
 JsonObject json_of(const Measured& value) {
   return JsonObject{}.add("median", value.median).add("quartile_1", value.low).add("quartile_3", value.high);
 }
@@ -56,8 +65,8 @@ std::vector<float> random_numbers(std::int64_t count, std::uint64_t seed) {
 }
 
 /// Billions of operations per second of one product of [m, k] and [k, n], repeated.
-Measured measure_product(std::int64_t m, std::int64_t n, std::int64_t k, bool bf16, long long repeat,
-                         octet::Threads& threads) {
+WithShare measure_product(std::int64_t m, std::int64_t n, std::int64_t k, bool bf16, long long repeat,
+                          octet::Threads& threads) {
   octet::Gemm product{.m = m, .n = n, .k = k, .lhs_row = k, .rhs_row = n, .out_row = n, .round_to_bfloat16 = bf16};
   const std::vector<float> lhs = random_numbers(m * k, 1), rhs = random_numbers(k * n, 2);
   std::vector<float> out(static_cast<std::size_t>(m * n));
@@ -65,15 +74,21 @@ Measured measure_product(std::int64_t m, std::int64_t n, std::int64_t k, bool bf
   const double operations = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
   // As many calls a measurement as take some milliseconds, so that the clock's grain does not show.
   const auto calls = static_cast<int>(std::max(1.0, 2e8 / operations));
-  std::vector<double> rates;
+  std::vector<double> rates, shares;
+  double before = peak_now();
   for (long long i = -1; i < repeat; ++i) {  // the first warms up
     const auto start = Clock::now();
     for (int call = 0; call < calls; ++call)
       octet::gemm(product, lhs.data(), rhs.data(), out.data(), workspace, octet::best_isa(), threads);
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    if (i >= 0) rates.push_back(operations * calls / seconds / 1e9);
+    const double after = peak_now();
+    if (i >= 0) {
+      rates.push_back(operations * calls / seconds / 1e9);
+      shares.push_back(rates.back() / ((before + after) / 2 * threads.count()));
+    }
+    before = after;
   }
-  return measured(std::move(rates));
+  return {measured(std::move(rates)), measured(std::move(shares)).median};
 }
 
 /// Milliseconds of one training step.
@@ -86,6 +101,25 @@ Measured measure_step(Program& program, long long repeat) {
     if (i >= 0) times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
   }
   return measured(std::move(times));
+}
+
+/// The same of a step of so many operations, with its share of the roof of so many threads.
+template <class Program>
+WithShare measure_step(Program& program, long long repeat, double operations, unsigned threads) {
+  std::vector<double> times, shares;
+  double before = 0;
+  for (long long i = -2; i < repeat; ++i) {  // the first compiles, the second warms up
+    const auto start = Clock::now();
+    program.step();
+    const double milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    const double after = peak_now();
+    if (i >= 0) {
+      times.push_back(milliseconds);
+      shares.push_back(operations / (milliseconds * 1e6) / ((before + after) / 2 * threads));
+    }
+    before = after;
+  }
+  return {measured(std::move(times)), measured(std::move(shares)).median};
 }
 
 /// Microseconds that a call whose program is known takes beyond its kernels.
@@ -158,15 +192,15 @@ class Bench {
       print(JsonObject{}.add("bench", "peak").add("isa", isa).add("gigaflops", peak_).text());
     else
       print("One thread multiplies and adds at " + fixed(peak_, 1) + " Gflop/s in registers (" + isa +
-            "): the roof.\nBelow: medians of " + std::to_string(command_.repeat) + ", with quartiles.");
+            "): the roof.\nBelow: medians of " + std::to_string(command_.repeat) +
+            ", with quartiles. The roof is measured again beside each, since clocks change.");
   }
 
   void products() {
     if (!json_) print("\nMatrix products in bf16, Gflop/s");
     for (const Product& product : program::products)
       for (octet::Threads* threads : teams_) {
-        const Measured rate = measure_product(product.m, product.n, product.k, true, command_.repeat, *threads);
-        const double share = rate.median / (peak_ * threads->count());
+        const auto [rate, share] = measure_product(product.m, product.n, product.k, true, command_.repeat, *threads);
         if (json_)
           print(JsonObject{}
                     .add("bench", "product")
@@ -258,8 +292,7 @@ class Bench {
   void step(const StepSize& size, octet::Precision precision, octet::Threads& threads) {
     const char* const rounding = precision == octet::Precision::bf16 ? "bf16" : "f32";
     StepProgram program{size, precision, threads};
-    const Measured time = measure_step(program, command_.repeat);
-    const double share = size.operations() / (time.median * 1e6) / (peak_ * threads.count());
+    const auto [time, share] = measure_step(program, command_.repeat, size.operations(), threads.count());
     const double tokens = static_cast<double>(size.tokens()) / time.median * 1e3;
     if (json_)
       print(JsonObject{}

@@ -27,7 +27,8 @@ std::string_view name(Isa isa);
 bool fuses_multiply_add(Isa isa);
 
 /// Billions of floating-point operations per second that one thread reaches in a loop of multiply-adds which touches
-/// registers only: the roof under which every kernel works. Takes some tenths of a second.
-double measured_peak(Isa isa);
+/// registers only: the roof under which every kernel works. The best that is found while `patience` lasts; the first
+/// time that takes some tenths of a second, since engines compile a busy function anew, and better.
+double measured_peak(Isa isa, std::chrono::milliseconds patience = std::chrono::milliseconds{400});
 
 }  // namespace octet
