@@ -7,6 +7,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 
+#include "curves.hpp"
 #include "losses.hpp"
 #include "messages.hpp"
 #include "precision_report.hpp"
@@ -29,7 +30,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 struct TrainCommand {
   TrainData data;
-  std::string out;
+  std::string out, logging_dir;
   bool resume = false, overwrite = false, precision_report = false;
   std::vector<std::string> losses;
   long long threads = 1, loaders = 1, evaluate_every = 100, save_every = 100, save_total_limit = 0;
@@ -109,6 +110,8 @@ class TrainingRun {
     begin(command_.resume);
     losses_ = losses_of(command_.losses, trainer_->options(), trainer_->steps_done(), !command_.out.empty());
     resumed_at_ = trainer_->steps_done();
+    curves_.emplace(command_.logging_dir, progress_);
+    curves_->start(resumed_at_ + 1);
     progress_.set_steps(trainer_->options().steps, resumed_at_);
     if (command_.resume)
       progress_.note("going on after step " + std::to_string(resumed_at_) + " of " +
@@ -215,6 +218,7 @@ class TrainingRun {
   void go_back() {
     begin(true);
     all_is_lost_ = false;
+    curves_->start(trainer_->steps_done() + 1);
     tell_of_loss("step " + std::to_string(trainer_->steps_done()), lost_.step - 1 - trainer_->steps_done());
     progress_.set_steps(trainer_->options().steps, trainer_->steps_done());
   }
@@ -246,6 +250,8 @@ class TrainingRun {
     evaluation_.reset();
     if ((command_.evaluate_every && report.step % command_.evaluate_every == 0) || trainer_->finished())
       if (!interruption.signal()) evaluation_ = trainer_->evaluate();
+    curves_->add(report, judges_pairs());
+    if (evaluation_) curves_->add(report.step, *evaluation_);
     if (evaluation_) progress_.held_out(evaluation_->loss);
     progress_.step({report.step, report.loss, static_cast<double>(report.tokens), seconds});
     if (json_) {
@@ -403,6 +409,7 @@ class TrainingRun {
   Clock::time_point start_ = Clock::now();
   std::optional<train::BasicTrainer<Model>> trainer_;
   std::optional<train::Evaluation> evaluation_;
+  std::optional<Curves> curves_;
   std::vector<Loss> losses_;  ///< to come, by step
   Loss lost_;                 ///< the last one
   bool all_is_lost_ = false;
@@ -438,6 +445,9 @@ void add_train(CLI::App& app, Invocation& invocation) {
   option(sub, "--save-every,--save-steps", command->save_every, "steps between two saves; 0: only at the end");
   option(sub, "--save-total-limit", command->save_total_limit,
          "the last so many saves on the way are kept in OUT/checkpoint-STEP, too");
+  sub->add_option("--logging-dir", command->logging_dir,
+                  "directory for an event file: TensorBoard draws the losses from it while the run goes on")
+      ->type_name("DIR");
   sub->add_option("--lose", command->losses,
                   "rehearse preemption: the memory of a replica, or of all, is lost in a step; the run goes on from a "
                   "replica that is left or from its last save, to the same bits")

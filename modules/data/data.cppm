@@ -33,6 +33,7 @@ export import :crc32c;
 export import :csv;
 export import :data_set;
 export import :encoding_guess;
+export import :event_file;
 export import :example;
 export import :hold_out;
 export import :masking;

@@ -9,23 +9,11 @@ import octet.base;
 import octet.standard;
 import octet.text;
 import :byte_order;
+import :protocol_buffer;
 
 namespace octet::data {
 
 namespace {
-
-enum Wire : std::uint32_t { varint = 0, fixed64 = 1, delimited = 2, fixed32 = 5 };
-
-void append_varint(std::string& to, std::uint64_t number) {
-  for (; number >= 0x80; number >>= 7) to += static_cast<char>(static_cast<unsigned char>(number | 0x80));
-  to += static_cast<char>(number);
-}
-
-void append_delimited(std::string& to, std::uint32_t field, std::string_view content) {
-  append_varint(to, field << 3 | delimited);
-  append_varint(to, content.size());
-  to += content;
-}
 
 std::string encoded(const Feature& feature) {
   std::string list, values;

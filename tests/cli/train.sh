@@ -185,6 +185,28 @@ set +m
 train --resume --out again --json
 check 'stopped and resumed, a run has the same bits' same "$(json_value parameters_hash out)" "$hash"
 
+# Event files for TensorBoard.
+train --steps 6 --eval-every 3 --save-every 2 --out logged --logging-dir runs/a --lose all@6 --json
+octet data verify runs/a/events.out.tfevents.*
+check 'an event file has whole records' status_is 0
+curve() { grep -a -o "$1" runs/a/events.out.tfevents.* | wc -l; }
+check 'there is a point for each step, and for those that are done again' same "$(curve train/loss)" 7
+check 'and for each evaluation' same "$(curve eval/loss)" 2
+check 'the file says what it is' grep -aq brain.Event:2 runs/a/events.out.tfevents.*
+train --resume --out logged --logging-dir runs/a --json
+check 'a run that goes on has a file of its own' same "$(ls runs/a | wc -l)" 2
+train --steps 2 --logging-dir text.txt
+check 'curves cannot be written into a file' refused X707 'text.txt'
+(
+  ulimit -f 4
+  trap '' XFSZ
+  octet train --text text.txt "${SMALL[@]}" --steps 40 --logging-dir runs/full
+  exit "$STATUS"
+)
+STATUS=$?
+check 'a disk that is full does not end a run' status_is 0
+check 'and is told' err_has 'goes on without its curves'
+
 # A limit on the size of files stands for a full disk: writing fails in the middle of a file.
 (
   ulimit -f 4

@@ -1,0 +1,42 @@
+#include "curves.hpp"
+
+namespace program {
+
+Curves::Curves(const std::string& directory, Progress& progress) : progress_{progress} {
+  if (!directory.empty()) events_.emplace(directory);
+}
+
+void Curves::start(std::int64_t step) {
+  if (events_) events_->start(step);
+}
+
+void Curves::add(const octet::train::StepReport& report, bool judges_pairs) {
+  std::vector<octet::data::Scalar> scalars{
+      {"train/loss", report.loss},
+      {"train/learning_rate", report.learning_rate},
+      {"train/tokens_per_second", static_cast<double>(report.tokens) / report.milliseconds * 1e3},
+      {"train/data_wait_share", report.input_milliseconds / report.milliseconds}};
+  if (judges_pairs) scalars.push_back({"train/next_sentence_loss", report.next_sentence_loss});
+  write(report.step, scalars);
+}
+
+void Curves::add(std::int64_t step, const octet::train::Evaluation& evaluation) {
+  std::vector<octet::data::Scalar> scalars{{"eval/loss", evaluation.loss}};
+  if (evaluation.pairs > 0) {
+    scalars.push_back({"eval/next_sentence_loss", evaluation.next_sentence_loss});
+    scalars.push_back({"eval/next_sentence_accuracy", evaluation.next_sentence_accuracy});
+  }
+  write(step, scalars);
+}
+
+void Curves::write(std::int64_t step, std::span<const octet::data::Scalar> scalars) {
+  if (!events_) return;
+  try {
+    events_->write(step, scalars);
+  } catch (const octet::Error& error) {
+    events_.reset();
+    progress_.note(std::string{error.what()} + "\nThe run goes on without its curves.");
+  }
+}
+
+}  // namespace program
