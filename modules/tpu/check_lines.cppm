@@ -56,6 +56,11 @@ std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std
 std::vector<bool> differing_results(const Graph& graph, std::vector<bool> own, std::vector<Diagnostic>& faults);
 /// X611 where collectives that wait for one another take much longer than one would.
 std::vector<Diagnostic> many_collectives(const Checked& checked);
+/// `graph` as it is priced: with f32 precision, products take six passes.
+Graph priced(const Graph& graph, Precision precision);
+/// The examples that one replica is given at once: the leading extent that all split arrays share; 0 where they share
+/// none.
+std::int64_t examples_of(const Checked& checked);
 /// Calls `visit(node)` for each node, those of regions included.
 void for_each_node(const Graph& graph, const auto& visit) {
   for (const Node& node : graph.nodes()) {

@@ -1,0 +1,164 @@
+/// Memory: what a replica needs, what fits, and what to give up.
+module octet.tpu;
+import octet.base;
+import octet.compile;
+import octet.graph;
+import octet.standard;
+import :check;
+import :check_lines;
+import :chip;
+import :cost;
+import :fused;
+import :memory;
+import :readiness;
+import :slice;
+
+namespace octet {
+
+namespace {
+
+/// Parameters below what is donated.
+std::vector<std::string> donated(const Checked& checked) { return checked.options.jit.donated; }
+
+struct Need {
+  double peak = 0;   ///< with nothing recomputed
+  double least = 0;  ///< with as much recomputed as makes it fit, or all that can be
+  double recompute_seconds = 0;
+  bool fits = false;
+  tpu::MemoryNeed at_peak;
+};
+
+/// The memory that one replica needs for `graph`, whose results take the buffers of the parameters in `donate` that
+/// they are the next values of.
+Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::string>& donate, DType activations) {
+  tpu::FusedProgram program = tpu::fused(graph);
+  const tpu::Core core = tpu::core_of(checked.slice.chip, false);
+  const tpu::Costing costing{.activations = activations};
+  const std::vector<TensorType> types = tpu::stored_types(program, activations);
+  const std::vector<tpu::OperationCost> costs = tpu::costs(program, checked.slice, core, costing);
+  const auto& updates = checked.updates;
+  std::vector<ValueId> results;
+  for (std::size_t r = 0; r < program.results.size(); ++r) {
+    const bool in_place = r < updates.size() && updates[r] && lies_below_any(checked.names[*updates[r]], donate);
+    if (!in_place) results.push_back(program.results[r]);
+  }
+  program.results = std::move(results);
+  Need need;
+  need.at_peak = tpu::memory_need(program, types);
+  need.peak = need.least = need.at_peak.peak;
+  need.fits = need.peak <= core.program_bytes();
+  if (need.fits) return need;
+  for (const tpu::MemoryNeed& less : tpu::recomputed_needs(program, types, costs)) {
+    if (less.peak < need.least) {
+      need.least = less.peak;
+      need.recompute_seconds = less.recompute_seconds;
+    }
+    need.fits = need.least <= core.program_bytes();
+    if (need.fits) break;
+  }
+  return need;
+}
+
+/// The need with so many examples a replica; nothing where the program cannot be traced for them.
+std::optional<Need> need_with(const Checked& checked, std::int64_t examples) {
+  Signature signature = checked.signature;
+  for (std::size_t i = 0; i < signature.names.size(); ++i)
+    if (checked.own[i]) signature.types[i].shape[0] = examples;
+  try {
+    return need_of(checked, optimize(checked.candidate.trace(signature)), donated(checked),
+                   checked.options.activations);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+/// The most examples a replica can take at once; 0 where not one fits, nothing where that cannot be found out.
+std::optional<std::int64_t> largest_batch(const Checked& checked, std::int64_t examples, const Need& now) {
+  constexpr std::int64_t most = std::int64_t{1} << 20;
+  constexpr int most_tried = 24;
+  if (checked.candidate.of_one_replica || examples == 0) return std::nullopt;
+  std::int64_t fits = now.fits ? examples : 0, too_many = now.fits ? 0 : examples;
+  for (int tried = 0; tried < most_tried && (too_many == 0 || too_many - fits > std::max<std::int64_t>(1, fits / 16));
+       ++tried) {
+    const std::int64_t next = too_many == 0 ? 2 * fits : (fits + too_many) / 2;
+    if (next > most || next < 1) break;
+    const std::optional<Need> need = need_with(checked, next);
+    if (!need) return std::nullopt;
+    (need->fits ? fits : too_many) = next;
+  }
+  if (too_many == 0) return most;
+  return fits;
+}
+
+}  // namespace
+
+CheckLine judge_memory(const Checked& checked) {
+  if (!checked.graph) return not_traced(checked);
+  const double capacity = tpu::core_of(checked.slice.chip, false).program_bytes();
+  const Graph graph = priced(checked.optimized, checked.options.jit.compile.precision);
+  const DType activations = checked.options.activations;
+  const Need need = need_of(checked, graph, donated(checked), activations);
+  const std::int64_t examples = examples_of(checked);
+  CheckLine line;
+  line.figures = {{"needed_bytes", need.peak, "bytes"},
+                  {"capacity_bytes", capacity, "bytes"},
+                  {"parameter_bytes", need.at_peak.parameters, "bytes"},
+                  {"temporary_bytes", need.at_peak.temporaries, "bytes"}};
+  line.evidence.push_back("arguments " + bytes_text(need.at_peak.parameters) + ", and at the peak " +
+                          bytes_text(need.at_peak.temporaries) + " that lie between operations");
+  if (!need.at_peak.largest.empty()) {
+    const tpu::LiveTensor& largest = need.at_peak.largest.front();
+    line.evidence.push_back("the largest of these: " + to_string(largest.type) + " of " + largest.description + ", " +
+                            bytes_text(largest.bytes));
+  }
+  if (const auto most = largest_batch(checked, examples, need)) {
+    line.figures.push_back({"largest_batch_per_replica", static_cast<double>(*most)});
+    line.evidence.push_back(
+        *most == 0 ? "not one example fits"
+                   : "the most that fits: " + counted(static_cast<double>(*most), "example") + " a replica, " +
+                         counted(static_cast<double>(*most * checked.slice.replicas), "example") + " at once");
+    if (!need.fits && *most > 0)
+      line.cure.push_back("take at most " + counted(static_cast<double>(*most), "example") +
+                          " a replica, and add up the gradients of several such parts");
+  }
+  std::vector<std::string> carried;
+  for (const auto& update : checked.updates)
+    if (update && !lies_below_any(checked.names[*update], donated(checked))) carried.push_back(checked.names[*update]);
+  const auto alternative = [&](const std::vector<std::string>& donate, DType stored, const std::string& what) {
+    const Need other = need_of(checked, graph, donate, stored);
+    if (other.peak < 0.98 * need.peak)
+      line.cure.push_back(what + ": " + bytes_text(other.peak) + (other.peak <= capacity ? ", which fits" : ""));
+  };
+  const bool tight = !need.fits || need.peak > capacity;
+  if (tight || (!carried.empty() && need.peak > capacity / 2)) {
+    if (!carried.empty()) {
+      std::vector<std::string> all = donated(checked);
+      all.insert(all.end(), carried.begin(), carried.end());
+      const std::string argument = carried.front().substr(0, carried.front().find('.'));
+      alternative(all, activations, "donate '" + argument + "', so that its next value takes its place");
+    }
+    if (tight && activations == DType::f32) alternative(donated(checked), DType::bf16, "store activations in bf16");
+  }
+  if (!need.fits) {
+    line.verdict = Verdict::fail;
+    line.faults = {
+        {.number = 501,
+         .sentence =
+             "A replica needs " + bytes_text(need.peak) +
+             (need.least < need.peak ? ", " + bytes_text(need.least) + " with all recomputed that can be" : "") +
+             ", and a program on " + checked.slice.name + " may use " + bytes_text(capacity) + "."}};
+    line.finding = line.faults.front().sentence;
+    line.cure.push_back("rent chips with more memory, or give each replica a smaller part of the model");
+    line.faults.front().fix = line.cure;
+    return line;
+  }
+  line.verdict = need.peak > capacity ? Verdict::warn : Verdict::pass;
+  line.finding = "A replica needs " + bytes_text(need.peak) + " of the " + bytes_text(capacity) +
+                 " that a program may use on " + checked.slice.name +
+                 (need.peak > capacity ? ": it fits if activations are dropped and computed again, " +
+                                             seconds_text(need.recompute_seconds) + " a step."
+                                       : ".");
+  return line;
+}
+
+}  // namespace octet
