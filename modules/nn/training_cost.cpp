@@ -53,7 +53,8 @@ tpu::ProgramEstimate program_of(const TrainingJob& job, std::int64_t sequences) 
   const auto of = [&](std::int64_t layers) {
     return tpu::fused(pretraining_program(job.model, layers, batch, job.code.program), options.fuse);
   };
-  if (const std::int64_t further = job.model.layers - few_layers - 1; further > 0)
+  const bool shares = job.model.kind == TransformerKind::albert;  // gradients are sums over all layers
+  if (const std::int64_t further = job.model.layers - few_layers - 1; further > 0 && !shares)
     if (const auto all = tpu::with_layers(of(few_layers), of(few_layers + 1), further))
       return tpu::estimate(*all, slice, options);
   return tpu::estimate(of(job.model.layers), slice, options);

@@ -66,3 +66,14 @@ TEST_CASE("equal layers do so in batches of any size") {
     }
   }
 }
+
+TEST_CASE("programs that do not differ by a layer are not put together") {
+  const auto of = [](const char* model, std::int64_t layers) {
+    return tpu::fused(nn::pretraining_program(nn::published_transformer(model), layers, {2, 64, 10}));
+  };
+  CHECK_FALSE(tpu::with_layers(of("bert-tiny", 4), of("bert-tiny", 4), 3));
+  CHECK_FALSE(tpu::with_layers(of("bert-tiny", 3), of("bert-mini", 4), 3));
+  CHECK_FALSE(tpu::with_layers(of("bert-tiny", 1), of("bert-tiny", 2), 3));  // not three that are alike
+  CHECK_FALSE(tpu::with_layers(of("albert-base", 3), of("albert-base", 4), 3));
+  CHECK(tpu::with_layers(of("bert-tiny", 3), of("bert-tiny", 4), 3));
+}

@@ -273,3 +273,35 @@ TEST_CASE("the report names the dimension that is filled up and what it costs") 
   CHECK(waste[0].padded == 128);
   CHECK(near(waste[0].seconds, bound.seconds / 2));
 }
+
+TEST_CASE("what a loop computes is recomputed in all its rounds") {
+  // Of [0] the first makes [1], which is read early and, once [3] has come and gone, late.
+  tpu::FusedProgram program;
+  const auto tensor = [&](std::int64_t rows) { program.tensors.push_back({DType::f32, {rows, 128}}); };
+  for (const std::int64_t rows : {8, 1024, 8, 4096, 8, 8}) tensor(rows);
+  const auto operation = [&](std::vector<ValueId> reads, ValueId write, double repeats) {
+    tpu::FusedOperation made;
+    made.kind = tpu::FusedOperation::Kind::movement;
+    made.description = "operation " + std::to_string(write);
+    made.read_shares.assign(reads.size(), 1);
+    made.reads = std::move(reads);
+    made.writes = {write};
+    made.repeats = repeats;
+    program.operations.push_back(made);
+  };
+  operation({0}, 1, 5);
+  operation({1}, 2, 1);
+  operation({2}, 3, 1);
+  operation({3}, 5, 1);
+  operation({1, 5}, 4, 1);
+  program.parameters = {0};
+  program.results = {4};
+  tpu::OperationCost second;
+  second.memory = 1;
+  const std::vector<tpu::OperationCost> costs(program.operations.size(), second);
+  const tpu::MemoryNeed once = tpu::memory_need(program, program.tensors);
+  const std::vector<tpu::MemoryNeed> less = tpu::recomputed_needs(program, program.tensors, costs);
+  REQUIRE(less.size() == 1);
+  CHECK(less[0].recompute_seconds == 5);
+  CHECK(once.peak - less[0].peak == 1024 * 128 * 4);
+}
