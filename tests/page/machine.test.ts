@@ -25,10 +25,10 @@ function estimated(): {
   const program = fileURLToPath(new URL("../../build/wasm/octet.js", import.meta.url));
   if (!existsSync(program))
     return {
-      step_ms: 453.19592533271975,
-      sequences_per_second: 988.5349248696243,
-      memory: { needed_bytes: 15347272918.5 },
-      largest: 54,
+      step_ms: 453.0487060250428,
+      sequences_per_second: 988.8561517605046,
+      memory: { needed_bytes: 15311373522.5 },
+      largest: 81,
     };
   const job = "estimate --model bert-large --slice v3-32 --batch 448 --seq 512 --json".split(" ");
   const answer = JSON.parse(execFileSync("node", [program, ...job], { encoding: "utf8" })) as {
