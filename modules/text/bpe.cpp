@@ -3,6 +3,7 @@ import octet.base;
 import octet.standard;
 import :json;
 import :pair_table;
+import :piece_finder;
 
 namespace octet::text {
 
@@ -27,14 +28,14 @@ void Bpe::add_pieces(BpeParts& parts) {
   };
   pieces_ = std::move(parts.pieces);
   if (pieces_.empty()) refuse_piece(0, parts.pieces_file + " holds no piece");
-  ids_.reserve(pieces_.size());
+  finder_ = PieceFinder{pieces_.size()};
   for (std::size_t id = 0; id < pieces_.size(); ++id) {
     if (pieces_[id].empty())
       refuse_piece(id, parts.pieces_file + " has no piece with the id " + std::to_string(id) + ", but later ones");
-    const auto [at, added] = ids_.emplace(pieces_[id], static_cast<std::int32_t>(id));
-    if (!added)
+    if (const auto before = this->id(pieces_[id]))
       refuse_piece(id, parts.pieces_file + " holds the piece " + json_string(pieces_[id]) + " twice, as ids " +
-                           std::to_string(at->second) + " and " + std::to_string(id));
+                           std::to_string(*before) + " and " + std::to_string(id));
+    finder_.add(PieceFinder::hash(pieces_[id]), static_cast<std::int32_t>(id));
     byte_begin_.push_back(bytes_.size());
     const bool special = std::ranges::find(parts.special, pieces_[id]) != parts.special.end();
     bytes_ += special ? pieces_[id] : from_byte_alphabet(pieces_[id]).value_or(pieces_[id]);
@@ -97,8 +98,8 @@ std::string_view Bpe::bytes(std::int32_t id) const {
 }
 
 std::optional<std::int32_t> Bpe::id(std::string_view piece) const {
-  const auto at = ids_.find(piece);
-  return at == ids_.end() ? std::nullopt : std::optional{at->second};
+  return finder_.find(PieceFinder::hash(piece),
+                      [&](std::int32_t id) { return pieces_[static_cast<std::size_t>(id)] == piece; });
 }
 
 bool Bpe::is_special(std::int32_t id) const { return std::ranges::find(special_ids_, id) != special_ids_.end(); }

@@ -5,6 +5,7 @@ export module octet.text:bpe;
 import octet.standard;
 import :encoding;
 import :pair_table;
+import :piece_finder;
 import :word_cache;
 
 export namespace octet::text {
@@ -69,16 +70,12 @@ class Bpe {
 
  private:
   friend class BpeEncoder;
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-  };
   void add_pieces(BpeParts& parts);
   void add_merges(const BpeParts& parts);
   void add_special(const BpeParts& parts);
 
   std::vector<std::string> pieces_;
-  std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> ids_;
+  PieceFinder finder_;
   std::vector<BpeMerge> merges_;
   PairTable ranks_;                    // of the merges
   std::vector<std::int32_t> results_;  // by rank

@@ -63,7 +63,8 @@ std::string vocab_json_text(const Bpe& tokenizer) {
   std::string text = "{";
   for (std::size_t id = 0; id < tokenizer.size(); ++id)
     text += (id ? ",\n" : "\n") + json_string(tokenizer.pieces()[id]) + ": " + std::to_string(id);
-  return text + "\n}\n";
+  text += "\n}\n";
+  return text;
 }
 
 std::string merges_text(const Bpe& tokenizer) {
@@ -93,9 +94,9 @@ Bpe load_bpe(const fs::path& directory) {
 
 void save_bpe(const Bpe& tokenizer, const fs::path& directory) {
   make_directory(directory);
-  const FileContent files[] = {{directory / "vocab.json", vocab_json_text(tokenizer)},
-                               {directory / "merges.txt", merges_text(tokenizer)},
-                               {directory / "tokenizer.json", tokenizer_json_text(tokenizer)}};
+  const FileContent files[] = {{directory / "vocab.json", [&] { return vocab_json_text(tokenizer); }},
+                               {directory / "merges.txt", [&] { return merges_text(tokenizer); }},
+                               {directory / "tokenizer.json", [&] { return tokenizer_json_text(tokenizer); }}};
   write_files(files);
 }
 

@@ -118,14 +118,16 @@ std::string tokenizer_json_text(const Bpe& tokenizer) {
       ",\n  \"model\": {\n    \"type\": \"BPE\",\n    \"dropout\": null,\n    \"unk_token\": null,\n"
       "    \"continuing_subword_prefix\": null,\n    \"end_of_word_suffix\": null,\n    \"fuse_unk\": false,\n"
       "    \"byte_fallback\": false,\n    \"ignore_merges\": false,\n    \"vocab\": ";
-  text += vocabulary_object(tokenizer.pieces()) + ",\n    \"merges\": [";
+  append_vocabulary(text, tokenizer.pieces());
+  text += ",\n    \"merges\": [";
   const char* between = "\n      ";
   for (const auto [left, right] : tokenizer.merges()) {
     text += between + std::string{"["} + json_string(tokenizer.piece(left)) + ", " +
             json_string(tokenizer.piece(right)) + "]";
     between = ",\n      ";
   }
-  return text + "\n    ]\n  }\n}\n";
+  text += "\n    ]\n  }\n}\n";
+  return text;
 }
 
 Bpe parse_bpe_json(std::string_view tokenizer_json, const std::string& name) {

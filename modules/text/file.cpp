@@ -11,6 +11,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::size_t block_size = 4096;  // that a disk may lack for a name, or for what is written last
+
 std::string reason(int error) { return error ? std::generic_category().message(error) : "unknown reason"; }
 
 fs::path beside(const fs::path& path) { return path.string() + ".writing"; }
@@ -47,10 +49,10 @@ bool is_stream(const fs::path& path) {
   return type == fs::file_type::character || type == fs::file_type::fifo;
 }
 
-void put_in_place(const fs::path& path, std::size_t size) {
+void put_in_place(const fs::path& path) {
   std::error_code error;
   fs::rename(beside(path), path, error);
-  if (error) give_up("replace", path, error.value(), size);
+  if (error) give_up("replace", path, error.value(), block_size);
 }
 
 // Takes away what was written beside the files and not put in place.
@@ -68,16 +70,16 @@ void write_file(const fs::path& path, std::string_view content) {
   if (is_stream(path)) return write_to(path, path, content);
   const Remains remains{{beside(path)}};
   write_beside(path, content);
-  put_in_place(path, content.size());
+  put_in_place(path);
 }
 
 void write_files(std::span<const FileContent> files) {
   Remains remains;
   for (const FileContent& file : files) {
     remains.files.push_back(beside(file.path));
-    write_beside(file.path, file.content);
+    write_beside(file.path, file.content());
   }
-  for (const FileContent& file : files) put_in_place(file.path, file.content.size());
+  for (const FileContent& file : files) put_in_place(file.path);
 }
 
 FileWriter::FileWriter(fs::path path) : path_{std::move(path)} {
@@ -106,14 +108,14 @@ void FileWriter::write(std::string_view bytes) {
 
 void FileWriter::close() {
   if (!file_) return;
-  if (std::fclose(std::exchange(file_, nullptr)) != 0) give_up("write", path_, errno ? errno : EIO, 4096);
+  if (std::fclose(std::exchange(file_, nullptr)) != 0) give_up("write", path_, errno ? errno : EIO, block_size);
 }
 
 fs::path FileWriter::written() const { return beside_ ? beside(path_) : path_; }
 
 void FileWriter::put_in_place() {
   close();
-  octet::text::put_in_place(path_, static_cast<std::size_t>(size_));
+  octet::text::put_in_place(path_);
   beside_ = false;
 }
 

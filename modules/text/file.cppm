@@ -12,10 +12,10 @@ void write_file(const std::filesystem::path& path, std::string_view content);
 
 struct FileContent {
   std::filesystem::path path;
-  std::string content;
+  std::function<std::string()> content;
 };
 /// Replaces several files: all are written beside theirs before the first is renamed, so where the disk is full none is
-/// replaced. Throws X707.
+/// replaced. One content is held at a time. Throws X707.
 void write_files(std::span<const FileContent> files);
 
 /// A file that is written piece by piece, beside its place until `put_in_place`: for what is too large to hold in

@@ -17,6 +17,9 @@ std::uint64_t hash_of(IdPair ids) {
   return hash ^ hash >> 32;
 }
 
+// By other bits than those that places in tables go by.
+std::uint64_t share_of(IdPair ids) { return hash_of(ids) * 0xD6E8FEB86659FD93u >> 32; }
+
 constexpr std::uint16_t any = UINT16_MAX;
 
 }  // namespace
@@ -268,21 +271,56 @@ void PieceJoiner::list_changes(const std::vector<Place>& listed, bool all, std::
 // The bar
 
 // Gives entries to the pairs of that count and more that are none of those that stay. Whether there is one.
+//
+// Where there are many rare pairs, more are counted than are kept: a share of them at a time, by the upper bits of
+// their hash, so that all of them need not fit side by side.
 bool PieceJoiner::count_from(std::uint64_t bar) {
   keep_pairs([&](const Pair& pair) { return stays(pair); });
-  for_each_pair([&](IdPair ids, std::uint64_t count, Place) {
-    if (const std::uint16_t most = bound(ids); most != any && most < bar) return;
-    Pair* entry = find(ids);
-    if (!entry) entry = &insert({.ids = ids});
-    if (stays(*entry)) return;
-    entry->count += count;
-    if (entry->places < (1u << 30) - 1) ++entry->places;
-  });
+  std::size_t places = 0;  // of the pairs kept
+  const std::size_t most_counted = std::max<std::size_t>(4 * most_pairs_, 256);
+  for (std::uint64_t from = 0; from < all_shares;) {
+    const std::uint64_t until = from + share_;
+    const auto is_counted = [&](IdPair ids) {
+      const std::uint64_t at = share_of(ids);
+      return at >= from && at < until;
+    };
+    const std::size_t before = used_;
+    bool fits = true;
+    const auto count = [&](IdPair ids, std::uint64_t more) {
+      if (!is_counted(ids)) return;
+      if (const std::uint16_t most = bound(ids); most != any && most < bar) return;
+      Pair* entry = find(ids);
+      if (!entry) {
+        fits = used_ - before < most_counted || share_ == 1;
+        if (!fits) return;
+        entry = &insert({.ids = ids});
+      }
+      if (stays(*entry)) return;
+      entry->count += more;
+      if (entry->places < (1u << 30) - 1) ++entry->places;
+    };
+    words_.for_each([&](Place place) {
+      if (fits) for_each_pair_of(place, count);
+    });
+    if (fits) {
+      raise_to_fit(bar, places);
+      from = until;
+    }
+    keep_pairs([&](const Pair& pair) { return stays(pair) || (pair.count >= bar && (fits || !is_counted(pair.ids))); });
+    if (!fits) share_ /= 2;
+  }
+  share_ = std::min(2 * share_, all_shares);
+  bar_ = bar;
+  return places > 0;
+}
+
+// Raises `bar` until the places of the pairs above it fit, but not above all pairs. Gives how many those places are.
+void PieceJoiner::raise_to_fit(std::uint64_t& bar, std::size_t& places) const {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> found;  // counts and places
   for (const Pair& pair : pairs_)
     if (pair.ids != unused && !stays(pair) && pair.count >= bar) found.emplace_back(pair.count, pair.places);
   std::ranges::sort(found, std::greater{});
-  std::size_t places = 0;
+  places = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (found[i].second <= many_places()) places += found[i].second;
     if (places > most_places_ && found[i].first < found.front().first) {
@@ -290,11 +328,7 @@ bool PieceJoiner::count_from(std::uint64_t bar) {
       break;
     }
   }
-  const bool some = !found.empty();
-  found = {};
-  keep_pairs([&](const Pair& pair) { return stays(pair) || pair.count >= bar; });
-  bar_ = bar;
-  return some;
+  if (places == 0) places = found.size();
 }
 
 void PieceJoiner::set_bar() {

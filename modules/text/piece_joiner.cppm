@@ -76,13 +76,17 @@ class PieceJoiner {
   template <class Function>
   void for_each_pair(Function function) const {
     words_.for_each([&](Place place) {
-      PieceWords::Cursor at{words_, place};
-      std::uint32_t left = at.id();
-      for (at.next(); !at.done(); at.next()) {
-        function(id_pair(left, at.id()), at.count(), place);
-        left = at.id();
-      }
+      for_each_pair_of(place, [&](IdPair ids, std::uint64_t count) { function(ids, count, place); });
     });
+  }
+  template <class Function>
+  void for_each_pair_of(Place place, Function function) const {
+    PieceWords::Cursor at{words_, place};
+    std::uint32_t left = at.id();
+    for (at.next(); !at.done(); at.next()) {
+      function(id_pair(left, at.id()), at.count());
+      left = at.id();
+    }
   }
 
   bool stays(const Pair& pair) const { return options_.keeps_counts && pair.joined; }
@@ -104,6 +108,7 @@ class PieceJoiner {
   void settle(Change& change, bool is_new);
   void list_changes(const std::vector<Place>& listed, bool all, std::uint32_t joined);
   bool count_from(std::uint64_t bar);
+  void raise_to_fit(std::uint64_t& bar, std::size_t& places) const;
   void set_bar();
   void raise_bar();
   std::size_t many_places() const { return std::max<std::size_t>(words_.bytes() / 32, 1 << 12); }
@@ -112,10 +117,12 @@ class PieceJoiner {
   Joining options_;
   std::size_t most_pairs_, most_places_;
   std::uint64_t bar_ = ~std::uint64_t{0};  // pairs of this count have entries
-  std::vector<Pair> pairs_;                // open addressing
-  std::size_t used_ = 0, staying_ = 0;     // of them
-  std::vector<std::uint16_t> bounds_;      // by bucket; the highest number means any
-  std::vector<Best> queue_;                // a heap
+  static constexpr std::uint64_t all_shares = std::uint64_t{1} << 32;
+  std::uint64_t share_ = all_shares;    // of the pairs, by their hash, that are counted at a time
+  std::vector<Pair> pairs_;             // open addressing
+  std::size_t used_ = 0, staying_ = 0;  // of them
+  std::vector<std::uint16_t> bounds_;   // by bucket; the highest number means any
+  std::vector<Best> queue_;             // a heap
   std::uint32_t queued_ = 0;
   WordLists lists_;
   std::vector<Change> changes_;

@@ -95,11 +95,11 @@ std::string tokenizer_json_head(std::span<const std::pair<std::int32_t, std::str
   return text + "\n  ]";
 }
 
-std::string vocabulary_object(std::span<const std::string> pieces) {
-  std::string text = "{";
+void append_vocabulary(std::string& to, std::span<const std::string> pieces) {
+  to += "{";
   for (std::size_t id = 0; id < pieces.size(); ++id)
-    text += (id ? ",\n      " : "\n      ") + json_string(pieces[id]) + ": " + std::to_string(id);
-  return text + "\n    }";
+    to += (id ? ",\n      " : "\n      ") + json_string(pieces[id]) + ": " + std::to_string(id);
+  to += "\n    }";
 }
 
 }  // namespace octet::text

@@ -45,7 +45,7 @@ std::pair<std::vector<std::string>, std::vector<unsigned>> read_pieces(const Jso
 const char* json_bool(bool value);
 /// The beginning of a tokenizer.json: its special tokens with their ids.
 std::string tokenizer_json_head(std::span<const std::pair<std::int32_t, std::string>> special);
-/// The object of a model's pieces.
-std::string vocabulary_object(std::span<const std::string> pieces);
+/// Appends the object of a model's pieces.
+void append_vocabulary(std::string& to, std::span<const std::string> pieces);
 
 }  // namespace octet::text

@@ -147,9 +147,9 @@ std::string WordPiece::decode(std::span<const std::int32_t> ids, const DecodeOpt
 
 void WordPiece::save(const std::filesystem::path& directory) const {
   make_directory(directory);
-  const FileContent files[] = {{directory / "vocab.txt", vocabulary_.to_text()},
-                               {directory / "tokenizer_config.json", tokenizer_config_text(*this)},
-                               {directory / "tokenizer.json", tokenizer_json_text(*this)}};
+  const FileContent files[] = {{directory / "vocab.txt", [&] { return vocabulary_.to_text(); }},
+                               {directory / "tokenizer_config.json", [&] { return tokenizer_config_text(*this); }},
+                               {directory / "tokenizer.json", [&] { return tokenizer_json_text(*this); }}};
   write_files(files);
 }
 

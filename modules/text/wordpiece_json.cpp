@@ -79,21 +79,23 @@ std::string tokenizer_json_text(const WordPiece& tokenizer) {
   const std::string single =
       token(names.classification, 0) + ", " + sequence("A", 0) + ", " + token(names.separator, 0);
   const CleanUp& clean = options.clean_up;
-  return tokenizer_json_head(special) +  //
-         ",\n  \"normalizer\": {\"type\": \"BertNormalizer\", \"clean_text\": " + json_bool(clean.clean_text) +
-         ", \"handle_chinese_chars\": " + json_bool(clean.handle_chinese_chars) +
-         ", \"strip_accents\": " + (clean.strip_accents ? json_bool(*clean.strip_accents) : "null") +
-         ", \"lowercase\": " + json_bool(clean.lowercase) +
-         "},\n  \"pre_tokenizer\": {\"type\": \"BertPreTokenizer\"},\n"
-         "  \"post_processor\": {\n    \"type\": \"TemplateProcessing\",\n    \"single\": [" +
-         single + "],\n    \"pair\": [" + single + ", " + sequence("B", 1) + ", " + token(names.separator, 1) +
-         "],\n    \"special_tokens\": {" + entry(names.classification) + ", " + entry(names.separator) +
-         "}\n  },\n  \"decoder\": {\"type\": \"WordPiece\", \"prefix\": " + json_string(options.wordpieces_prefix) +
-         ", \"cleanup\": true},\n  \"model\": {\n    \"type\": \"WordPiece\",\n    \"unk_token\": " +
-         json_string(names.unknown) +
-         ",\n    \"continuing_subword_prefix\": " + json_string(options.wordpieces_prefix) +
-         ",\n    \"max_input_chars_per_word\": " + std::to_string(options.max_characters_per_word) +
-         ",\n    \"vocab\": " + vocabulary_object(vocabulary.pieces()) + "\n  }\n}\n";
+  std::string text =
+      tokenizer_json_head(special) +  //
+      ",\n  \"normalizer\": {\"type\": \"BertNormalizer\", \"clean_text\": " + json_bool(clean.clean_text) +
+      ", \"handle_chinese_chars\": " + json_bool(clean.handle_chinese_chars) +
+      ", \"strip_accents\": " + (clean.strip_accents ? json_bool(*clean.strip_accents) : "null") +
+      ", \"lowercase\": " + json_bool(clean.lowercase) +
+      "},\n  \"pre_tokenizer\": {\"type\": \"BertPreTokenizer\"},\n"
+      "  \"post_processor\": {\n    \"type\": \"TemplateProcessing\",\n    \"single\": [" +
+      single + "],\n    \"pair\": [" + single + ", " + sequence("B", 1) + ", " + token(names.separator, 1) +
+      "],\n    \"special_tokens\": {" + entry(names.classification) + ", " + entry(names.separator) +
+      "}\n  },\n  \"decoder\": {\"type\": \"WordPiece\", \"prefix\": " + json_string(options.wordpieces_prefix) +
+      ", \"cleanup\": true},\n  \"model\": {\n    \"type\": \"WordPiece\",\n    \"unk_token\": " +
+      json_string(names.unknown) + ",\n    \"continuing_subword_prefix\": " + json_string(options.wordpieces_prefix) +
+      ",\n    \"max_input_chars_per_word\": " + std::to_string(options.max_characters_per_word) + ",\n    \"vocab\": ";
+  append_vocabulary(text, vocabulary.pieces());
+  text += "\n  }\n}\n";
+  return text;
 }
 
 WordPiece parse_wordpiece_json(std::string_view tokenizer_json, const std::string& name) {
