@@ -3,6 +3,7 @@
 set -u
 [ $# -gt 0 ] || { echo "usage: $0 PROGRAM [ARGUMENT...]" >&2; exit 2; }
 PROGRAM=("$@")
+HERE=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 PROGRAM[$#-1]=$(realpath "${PROGRAM[$#-1]}")
 WORK=$(mktemp -d)
 trap 'chmod -R u+rwX "$WORK"; rm -rf "$WORK"' EXIT

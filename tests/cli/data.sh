@@ -20,6 +20,18 @@ check 'they are as they were written' status_is 0
 check 'every example is in one of them' same "$(grep -oE '"records":[0-9]+' out | cut -d: -f2 | awk "{ n += \$1 } END { print n }")" "$EXAMPLES"
 octet data show records/examples-00001-of-00003.tfrecord --limit 1 --json
 check 'a record has the features of BERT' out_has '^\{"input_ids":\[2,[0-9,]+\],"input_mask":\[1,.*"masked_lm_ids":\[[0-9,]+\],"masked_lm_positions":\[[0-9,]+\],"masked_lm_weights":\[1[0-9,.]*\],"next_sentence_labels":\[[01]\],"segment_ids":\[0,'
+if command -v python3 >/dev/null; then
+  python3 "$HERE/read_tfrecord.py" records/*.tfrecord >read 2>err
+  check 'another reader finds the checksums right' same $? 0
+  check 'and every example' same "$(wc -l <read)" "$EXAMPLES"
+  numbers() { grep -oE "\"$1\":\[[^]]*" "$2" | cut -d[ -f2 | sed 's/\.0*\b//g'; }
+  for file in records/*.tfrecord; do octet data show "$file" --limit 100000 --json; cat out; done >shown
+  for feature in input_ids input_mask segment_ids masked_lm_positions masked_lm_ids masked_lm_weights next_sentence_labels; do
+    numbers $feature read >theirs
+    numbers $feature shown >ours
+    check "with its $feature" same "$(cat theirs)" "$(cat ours)"
+  done
+fi
 octet data show records/examples-00001-of-00003.tfrecord --limit 2
 check 'or in words' out_has '^  masked_lm_weights float\[5\] 1'
 check 'as many as asked for' same "$(grep -c '^record' out)" 2
