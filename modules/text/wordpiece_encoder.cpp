@@ -27,6 +27,22 @@ constexpr auto byte_roles = [] {
   return result;
 }();
 
+// How many of the eight bytes at `from` are letters and digits of ASCII, up to the first that is none. Each byte of a
+// number of eight is compared by adding to it what carries into its upper bit.
+std::size_t plain_letters(const char* from) {
+  constexpr std::uint64_t each = 0x0101010101010101u, upper = 0x80 * each;
+  std::uint64_t bytes;
+  std::memcpy(&bytes, from, sizeof bytes);
+  const auto is_from_to = [](std::uint64_t seven_bits, char first, char last) {
+    const std::uint64_t first_on = seven_bits + (0x80u - static_cast<unsigned char>(first)) * each;
+    const std::uint64_t beyond = seven_bits + (0x7Fu - static_cast<unsigned char>(last)) * each;
+    return first_on & ~beyond;
+  };
+  const std::uint64_t low = bytes & ~upper;
+  const std::uint64_t plain = (is_from_to(low | 0x20 * each, 'a', 'z') | is_from_to(low, '0', '9')) & ~bytes;
+  return static_cast<std::size_t>(std::countr_zero(~plain & upper)) / 8;
+}
+
 bool is_control(Category c) { return c == Category::Cc || c == Category::Cf || c == Category::Co; }
 
 // Where every clean-up leaves it blank, or a word of its own.
@@ -108,6 +124,11 @@ void WordPieceEncoder::encode_plain(std::string_view text, std::size_t begin, Ad
     };
     std::size_t first = 0;  // of the part that is growing
     for (std::size_t at = 0; at < segment.size();) {
+      if (std::endian::native == std::endian::little && segment.size() - at >= 8) {
+        const std::size_t letters = plain_letters(segment.data() + at);
+        at += letters;
+        if (letters == 8) continue;
+      }
       Role role = byte_roles[static_cast<unsigned char>(segment[at])];
       std::size_t length = 1;
       if (role == Role::unknown) {
