@@ -7,6 +7,8 @@
 # The programs are linked in whole/; <target> makes <program>.mjs, <program>.wasm and <program>.rest.wasm of them. What a visit
 # calls is found anew by each build: <profiled>, the program without threads, makes one under node (page_profile.mjs).
 #
+# The texts of the catalogue of messages go with them (page_texts.mjs).
+#
 # Functions are split before they are inlined: what is rarely called would else be within what always is.
 
 execute_process(COMMAND em-config BINARYEN_ROOT OUTPUT_VARIABLE binaryen_root OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -31,6 +33,7 @@ function(octet_page_split target profiled)
   set(texts "${PROJECT_SOURCE_DIR}/web/public/texts")
   file(GLOB each_text CONFIGURE_DEPENDS "${texts}/*.txt")
   set(names "${PROJECT_SOURCE_DIR}/cmake/page_names.mjs")
+  set(messages "${PROJECT_SOURCE_DIR}/cmake/page_texts.mjs")
   set(seal "${PROJECT_SOURCE_DIR}/cmake/page_seal.mjs")
 
   add_custom_command(OUTPUT "${rest}"
@@ -53,8 +56,9 @@ function(octet_page_split target profiled)
       COMMAND "${OCTET_WASM_OPT}" ${features} ${small} ${program}.first.wasm -o "${out}.wasm"
       COMMAND "${OCTET_WASM_OPT}" ${features} ${small} ${program}.rest.wasm -o "${out}.rest.wasm"
       COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${names}" "${out}.wasm"
+      COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${messages}" "${out}.wasm" "${out}.rest.wasm"
       COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${seal}" ${program}.mjs "${out}.rest.wasm" "${out}.mjs"
-      DEPENDS ${program} "${rest}" "${names}" "${seal}" WORKING_DIRECTORY "${whole}" VERBATIM COMMENT "Splitting ${program}")
+      DEPENDS ${program} "${rest}" "${names}" "${messages}" "${seal}" WORKING_DIRECTORY "${whole}" VERBATIM COMMENT "Splitting ${program}")
     list(APPEND made "${out}.mjs" "${out}.wasm" "${out}.rest.wasm")
   endforeach()
   add_custom_target(${target} DEPENDS ${made})

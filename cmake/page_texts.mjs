@@ -1,0 +1,160 @@
+// Moves the texts of the catalogue of messages (modules/base/catalogue.cpp) from a program's first file to its second:
+//
+//   node page_texts.mjs PROGRAM.wasm PROGRAM.rest.wasm
+//
+// A visit that breaks no rule reads none of them, and they are 5 KB of what a visitor waits for. Whoever asks for one calls
+// octet::catalogue(), which is in the second file (page_profile.mjs); when that is loaded, its data put the texts where the
+// first file has zeros instead, which hardly count in a compressed file. What else reads one of these texts keeps it.
+import { readFileSync, writeFileSync } from "node:fs";
+
+const [firstFile, restFile] = process.argv.slice(2);
+const first = readFileSync(firstFile);
+const rest = readFileSync(restFile);
+const dataSection = 11;
+const dataCountSection = 12;
+
+/** A number as WebAssembly writes it; of constants the last byte has the sign. */
+function leb(value, constant = false) {
+  const bytes = [];
+  const last = constant ? 64 : 128;
+  for (; value >= last; value = Math.floor(value / 128)) bytes.push((value % 128) | 128);
+  return Buffer.from([...bytes, value]);
+}
+
+/** Reads numbers one after another. */
+class Reader {
+  constructor(bytes, at) {
+    this.bytes = bytes;
+    this.at = at;
+  }
+  number() {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.bytes[this.at++];
+      value += (byte & 127) * 2 ** shift;
+      if (byte < 128) return value;
+    }
+  }
+}
+
+/** The sections of a program: number, where each begins and where its content lies. */
+function sectionsOf(program) {
+  const sections = [];
+  const reader = new Reader(program, 8); // after the magic number and the version
+  while (reader.at < program.length) {
+    const begin = reader.at;
+    const number = program[reader.at++];
+    const size = reader.number();
+    sections.push({ number, begin, content: reader.at, end: reader.at + size });
+    reader.at += size;
+  }
+  return sections;
+}
+
+/** Where a segment that no instruction has placed yet is put: by memory.init(address, 0, size), once. */
+function placeOf(index, size) {
+  const call = Buffer.concat([
+    Buffer.from([0x41, 0, 0x41]),
+    leb(size, true),
+    Buffer.from([0xfc, 8]),
+    leb(index),
+    Buffer.from([0]),
+  ]);
+  const at = first.indexOf(call);
+  if (at < 0 || first.indexOf(call, at + 1) >= 0)
+    throw new Error(`${firstFile} places segment ${index} in another way.`);
+  for (let begin = at - 2; begin >= at - 6; --begin) {
+    if (first[begin] !== 0x41) continue;
+    const reader = new Reader(first, begin + 1);
+    const address = reader.number();
+    if (reader.at === at) return address;
+  }
+  throw new Error(`${firstFile} places segment ${index} at no constant.`);
+}
+
+/** The pieces of memory that the first file fills: each one's address, and where its bytes lie in the file. */
+function segmentsOf({ content }) {
+  const segments = [];
+  const reader = new Reader(first, content);
+  const count = reader.number();
+  for (let index = 0; index < count; ++index) {
+    const passive = reader.number() === 1;
+    let address;
+    if (!passive) {
+      ++reader.at; // i32.const
+      address = reader.number();
+      ++reader.at; // end
+    }
+    const size = reader.number();
+    segments.push({ address: passive ? placeOf(index, size) : address, begin: reader.at, size });
+    reader.at += size;
+  }
+  return segments;
+}
+
+const segments = segmentsOf(sectionsOf(first).find(({ number }) => number === dataSection));
+
+/** The place in the file of what lies at an address, or -1. */
+function fileOf(address, size) {
+  const segment = segments.find((each) => each.address <= address && address + size <= each.address + each.size);
+  return segment ? segment.begin + address - segment.address : -1;
+}
+
+// An entry of the catalogue: its number, and three texts, each an address and a length.
+const entrySize = 28;
+function entriesAt(begin, end) {
+  const entries = [];
+  for (let at = begin; at + entrySize <= end; at += entrySize) {
+    const number = first.readUInt32LE(at);
+    if (number <= (entries.at(-1)?.number ?? 100) || number >= 800) break;
+    const texts = [4, 12, 20].map((field) => [first.readUInt32LE(at + field), first.readUInt32LE(at + field + 4)]);
+    if (texts.some(([address, length]) => length > 1000 || fileOf(address, length) < 0)) break;
+    entries.push({ number, texts });
+  }
+  return entries;
+}
+const tables = segments.flatMap(({ address, begin, size }) => {
+  const found = [];
+  for (let at = begin + ((4 - (address % 4)) % 4); at + entrySize <= begin + size; at += 4) {
+    const entries = first.readUInt32LE(at) === 101 ? entriesAt(at, begin + size) : [];
+    if (entries.length > 50) found.push({ at, entries });
+  }
+  return found;
+});
+if (tables.length !== 1) throw new Error(`${firstFile} has ${tables.length} catalogues of messages.`);
+const [{ at: table, entries }] = tables;
+const tableEnd = table + entries.length * entrySize;
+
+/** Whether something else than the catalogue has this address: a constant of the code, or a pointer in the data. */
+function isReadElsewhere(address) {
+  if (first.includes(Buffer.concat([Buffer.from([0x41]), leb(address, true)]))) return true;
+  const pointer = Buffer.alloc(4);
+  pointer.writeUInt32LE(address);
+  return segments.some(({ begin, size }) => {
+    for (let at = first.indexOf(pointer, begin); at >= 0 && at < begin + size; at = first.indexOf(pointer, at + 1))
+      if (at < table || at >= tableEnd) return true;
+    return false;
+  });
+}
+
+const texts = new Map(
+  entries.flatMap((entry) => entry.texts).filter(([address, length]) => length && !isReadElsewhere(address)),
+);
+const moved = [];
+for (const [address, length] of texts) {
+  const at = fileOf(address, length);
+  const text = Buffer.from(first.subarray(at, at + length));
+  first.fill(0, at, at + length);
+  moved.push([Buffer.from([0, 0x41]), leb(address, true), Buffer.from([0x0b]), leb(length), text]);
+}
+
+const parts = sectionsOf(rest);
+if (parts.some(({ number }) => number === dataSection || number === dataCountSection))
+  throw new Error(`${restFile} has data already.`);
+const data = Buffer.concat([leb(moved.length), ...moved.flat()]);
+const section = Buffer.concat([Buffer.from([dataSection]), leb(data.length), data]);
+const place = parts.findLast(({ number }) => number !== 0).end; // behind the code
+const whole = Buffer.concat([rest.subarray(0, place), section, rest.subarray(place)]);
+if (!WebAssembly.validate(whole)) throw new Error(`${restFile} is no program any more.`);
+writeFileSync(firstFile, first);
+writeFileSync(restFile, whole);
