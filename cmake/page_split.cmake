@@ -15,10 +15,11 @@ execute_process(COMMAND em-config BINARYEN_ROOT OUTPUT_VARIABLE binaryen_root OU
 set(binaryen_places "${PROJECT_SOURCE_DIR}/build/binaryen/bin" "${binaryen_root}/bin")
 find_program(OCTET_WASM_SPLIT wasm-split HINTS ${binaryen_places} NO_CMAKE_FIND_ROOT_PATH)
 find_program(OCTET_WASM_OPT wasm-opt HINTS ${binaryen_places} NO_CMAKE_FIND_ROOT_PATH)
+find_program(OCTET_WASM_DIS wasm-dis HINTS ${binaryen_places} NO_CMAKE_FIND_ROOT_PATH)
 
 function(octet_page_split target profiled)
-  if(NOT OCTET_WASM_SPLIT OR NOT OCTET_WASM_OPT)
-    add_custom_target(${target} COMMAND "${CMAKE_COMMAND}" -E echo "The page is built with Binaryen's wasm-split and wasm-opt."
+  if(NOT OCTET_WASM_SPLIT OR NOT OCTET_WASM_OPT OR NOT OCTET_WASM_DIS)
+    add_custom_target(${target} COMMAND "${CMAKE_COMMAND}" -E echo "The page is built with Binaryen's wasm-split, wasm-opt and wasm-dis."
                       COMMAND "${CMAKE_COMMAND}" -E false)
     return()
   endif()
@@ -56,7 +57,7 @@ function(octet_page_split target profiled)
       COMMAND "${OCTET_WASM_OPT}" ${features} ${small} ${program}.first.wasm -o "${out}.wasm"
       COMMAND "${OCTET_WASM_OPT}" ${features} ${small} ${program}.rest.wasm -o "${out}.rest.wasm"
       COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${names}" "${out}.wasm"
-      COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${messages}" "${out}.wasm" "${out}.rest.wasm"
+      COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${messages}" "${OCTET_WASM_DIS}" "${out}.wasm" "${out}.rest.wasm" -- ${features}
       COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${seal}" ${program}.mjs "${out}.rest.wasm" "${out}.mjs"
       DEPENDS ${program} "${rest}" "${names}" "${messages}" "${seal}" WORKING_DIRECTORY "${whole}" VERBATIM COMMENT "Splitting ${program}")
     list(APPEND made "${out}.mjs" "${out}.wasm" "${out}.rest.wasm")

@@ -1,13 +1,15 @@
 // Moves the texts of the catalogue of messages (modules/base/catalogue.cpp) from a program's first file to its second:
 //
-//   node page_texts.mjs PROGRAM.wasm PROGRAM.rest.wasm
+//   node page_texts.mjs WASM_DIS PROGRAM.wasm PROGRAM.rest.wasm -- FEATURES...
 //
 // A visit that breaks no rule reads none of them, and they are 5 KB of what a visitor waits for. Whoever asks for one calls
 // octet::catalogue(), which is in the second file (page_profile.mjs); when that is loaded, its data put the texts where the
-// first file has zeros instead, which hardly count in a compressed file. What else reads one of these texts keeps it.
+// first file has zeros instead, which hardly count in a compressed file. A text that is read elsewhere too, as a whole or its
+// end, which the linker does not keep twice, stays where it is.
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
-const [firstFile, restFile] = process.argv.slice(2);
+const [tool, firstFile, restFile, , ...features] = process.argv.slice(2);
 const first = readFileSync(firstFile);
 const rest = readFileSync(restFile);
 const dataSection = 11;
@@ -125,21 +127,21 @@ if (tables.length !== 1) throw new Error(`${firstFile} has ${tables.length} cata
 const [{ at: table, entries }] = tables;
 const tableEnd = table + entries.length * entrySize;
 
-/** Whether something else than the catalogue has this address: a constant of the code, or a pointer in the data. */
-function isReadElsewhere(address) {
-  if (first.includes(Buffer.concat([Buffer.from([0x41]), leb(address, true)]))) return true;
-  const pointer = Buffer.alloc(4);
-  pointer.writeUInt32LE(address);
-  return segments.some(({ begin, size }) => {
-    for (let at = first.indexOf(pointer, begin); at >= 0 && at < begin + size; at = first.indexOf(pointer, at + 1))
-      if (at < table || at >= tableEnd) return true;
-    return false;
-  });
+/** All that may be an address: constants of the code, and words of the data outside the catalogue. */
+const addresses = new Set();
+const code = execFileSync(tool, [...features, firstFile, "-o", "-"], { encoding: "utf8", maxBuffer: 2 ** 28 });
+for (const [, constant, offset] of code.matchAll(/\bi32\.const (\d+)|\boffset=(\d+)/g))
+  addresses.add(Number(constant ?? offset));
+for (const { address, begin, size } of segments)
+  for (let at = begin + ((4 - (address % 4)) % 4); at + 4 <= begin + size; at += 4)
+    if (at < table || at >= tableEnd) addresses.add(first.readUInt32LE(at));
+
+function isReadElsewhere([address, length]) {
+  for (let each = address; each < address + length; ++each) if (addresses.has(each)) return true;
+  return false;
 }
 
-const texts = new Map(
-  entries.flatMap((entry) => entry.texts).filter(([address, length]) => length && !isReadElsewhere(address)),
-);
+const texts = new Map(entries.flatMap((entry) => entry.texts).filter((text) => !isReadElsewhere(text)));
 const moved = [];
 for (const [address, length] of texts) {
   const at = fileOf(address, length);
