@@ -52,12 +52,30 @@ val at_place(const val& request, const Function& function) {
   return request["kind"].as<std::string>() == BpeKind::name ? function(desk.bpe) : function(desk.wordpiece);
 }
 
-/// Puts a tokenizer in the place of another.
+/// A word of a text, for each piece.
+inline std::string words_of(const text::WordPiece& tokenizer) {
+  const std::string& prefix = tokenizer.options().wordpieces_prefix;
+  std::string words;
+  for (const std::string& piece : tokenizer.vocabulary().pieces())
+    (words += piece.starts_with(prefix) ? std::string_view{piece}.substr(prefix.size()) : piece) += ' ';
+  return words;
+}
+inline std::string words_of(const text::Bpe& tokenizer) {
+  std::string words;
+  for (std::size_t id = 0; id < tokenizer.size(); ++id)
+    (words += tokenizer.bytes(static_cast<std::int32_t>(id))) += '\n';
+  return words;
+}
+
+/// Puts a tokenizer in the place of another. Its encoder begins with what it is likely to see, and the browser with
+/// making the code faster that it will run.
 template <class Kind>
 void put(Place<Kind>& place, typename Kind::Tokenizer tokenizer) {
   place.encoder.reset();
   place.tokenizer = std::move(tokenizer);
   place.encoder.emplace(*place.tokenizer);
+  std::vector<std::int32_t> ids;
+  place.encoder->append_ids(words_of(*place.tokenizer), ids);
 }
 
 /// The tokenizer as far as it was learned.
