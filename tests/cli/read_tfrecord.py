@@ -57,6 +57,8 @@ def fields(data):
             content, at = data[at : at + size], at + size
         elif key & 7 == 5:
             content, at = data[at : at + 4], at + 4
+        elif key & 7 == 1:
+            content, at = data[at : at + 8], at + 8
         else:
             raise AssertionError(f"wire type {key & 7}")
         yield key >> 3, content
@@ -90,7 +92,8 @@ def features(record):
     return result
 
 
-for name in sys.argv[1:]:
-    with open(name, "rb") as file:
-        for record in records(file.read()):
-            print(json.dumps(features(record), sort_keys=True, separators=(",", ":")))
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        with open(name, "rb") as file:
+            for record in records(file.read()):
+                print(json.dumps(features(record), sort_keys=True, separators=(",", ":")))
