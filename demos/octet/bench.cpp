@@ -38,8 +38,9 @@ Measured measured(std::vector<double> values) {
   return {at(0.5), at(0.25), at(0.75)};
 }
 
-/// The roof at this moment: what a processor is given of clock and power changes from second to second.
-double peak_now() { return octet::measured_peak(octet::best_isa(), std::chrono::milliseconds{20}); }
+/// The roof at this moment, before the clock has changed: under a load of wide vectors and memory a processor lowers
+/// it, and within milliseconds of the lighter work that the roof is measured with it rises again.
+double peak_now() { return octet::measured_peak(octet::best_isa(), std::chrono::milliseconds{0}); }
 
 /// A time or a rate of something, and the share of the roof that it reaches, which is measured before and after each.
 struct WithShare {
@@ -55,11 +56,12 @@ std::string text_of(const Measured& value, int digits) {
   return fixed(value.median, digits) + " (" + fixed(value.low, digits) + " to " + fixed(value.high, digits) + ")";
 }
 
-std::vector<float> random_numbers(std::int64_t count, std::uint64_t seed) {
-  std::vector<float> numbers(static_cast<std::size_t>(count));
+/// In memory such as programs compute in.
+octet::Tensor random_numbers(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
+  octet::Tensor numbers{octet::DType::f32, octet::Shape{rows, columns}};
   octet::Hasher hasher;
   hasher.add(seed);
-  for (float& number : numbers)
+  for (float& number : numbers.mutable_span<float>())
     number = static_cast<float>(hasher.add(seed).value() >> 40) / static_cast<float>(1 << 24) - 0.5f;
   return numbers;
 }
@@ -68,9 +70,10 @@ std::vector<float> random_numbers(std::int64_t count, std::uint64_t seed) {
 WithShare measure_product(std::int64_t m, std::int64_t n, std::int64_t k, bool bf16, long long repeat,
                           octet::Threads& threads) {
   octet::Gemm product{.m = m, .n = n, .k = k, .lhs_row = k, .rhs_row = n, .out_row = n, .round_to_bfloat16 = bf16};
-  const std::vector<float> lhs = random_numbers(m * k, 1), rhs = random_numbers(k * n, 2);
-  std::vector<float> out(static_cast<std::size_t>(m * n));
-  std::vector<std::byte> workspace(octet::gemm_workspace(product, threads.count()));
+  const octet::Tensor lhs = random_numbers(m, k, 1), rhs = random_numbers(k, n, 2);
+  octet::Tensor out{octet::DType::f32, octet::Shape{m, n}};
+  const auto bytes = static_cast<std::int64_t>(octet::gemm_workspace(product, threads.count()));
+  octet::Tensor workspace{octet::DType::f32, octet::Shape{bytes / 4 + 1}};
   const double operations = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
   // As many calls a measurement as take some milliseconds, so that the clock's grain does not show.
   const auto calls = static_cast<int>(std::max(1.0, 2e8 / operations));
@@ -79,7 +82,8 @@ WithShare measure_product(std::int64_t m, std::int64_t n, std::int64_t k, bool b
   for (long long i = -1; i < repeat; ++i) {  // the first warms up
     const auto start = Clock::now();
     for (int call = 0; call < calls; ++call)
-      octet::gemm(product, lhs.data(), rhs.data(), out.data(), workspace, octet::best_isa(), threads);
+      octet::gemm(product, lhs.span<float>().data(), rhs.span<float>().data(), out.mutable_span<float>().data(),
+                  std::as_writable_bytes(workspace.mutable_span<float>()), octet::best_isa(), threads);
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     const double after = peak_now();
     if (i >= 0) {

@@ -7,7 +7,7 @@ Curves::Curves(const std::string& directory, Progress& progress) : progress_{pro
 }
 
 void Curves::start(std::int64_t step) {
-  if (events_) events_->start(step);
+  guarded([&] { events_->start(step); });
 }
 
 void Curves::add(const octet::train::StepReport& report, bool judges_pairs) {
@@ -30,9 +30,13 @@ void Curves::add(std::int64_t step, const octet::train::Evaluation& evaluation) 
 }
 
 void Curves::write(std::int64_t step, std::span<const octet::data::Scalar> scalars) {
+  guarded([&] { events_->write(step, scalars); });
+}
+
+void Curves::guarded(const std::function<void()>& write) {
   if (!events_) return;
   try {
-    events_->write(step, scalars);
+    write();
   } catch (const octet::Error& error) {
     events_.reset();
     progress_.note(std::string{error.what()} + "\nThe run goes on without its curves.");

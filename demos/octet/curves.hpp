@@ -20,6 +20,7 @@ class Curves {
 
  private:
   void write(std::int64_t step, std::span<const octet::data::Scalar> scalars);
+  void guarded(const std::function<void()>& write);
 
   Progress& progress_;
   std::optional<octet::data::EventWriter> events_;

@@ -117,10 +117,10 @@ class Text {
         bytes = tensor.bytes;
       }
     if (!largest.empty()) line("  largest at the peak: " + largest);
-    line(report_.largest_batch == 0
-             ? "  not one sequence fits"
-             : "  the largest batch: " + std::to_string(report_.largest_batch) + " sequences a replica, " +
-                   grouped(report_.largest_batch * report_.estimate.replicas) + " at once");
+    line(report_.largest_batch == 0 ? "  not one sequence fits"
+                                    : "  the largest batch: " + std::to_string(report_.largest_batch) +
+                                          (report_.largest_batch == 1 ? " sequence" : " sequences") + " a replica, " +
+                                          grouped(report_.largest_batch * report_.estimate.replicas) + " at once");
     line();
   }
 

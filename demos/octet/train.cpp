@@ -110,14 +110,14 @@ class TrainingRun {
     begin(command_.resume);
     losses_ = losses_of(command_.losses, trainer_->options(), trainer_->steps_done(), !command_.out.empty());
     resumed_at_ = trainer_->steps_done();
-    curves_.emplace(command_.logging_dir, progress_);
-    curves_->start(resumed_at_ + 1);
     progress_.set_steps(trainer_->options().steps, resumed_at_);
     if (command_.resume)
       progress_.note("going on after step " + std::to_string(resumed_at_) + " of " +
                      std::to_string(trainer_->options().steps) + ", from " + command_.out);
     else if (!command_.out.empty())
       begin_saving();
+    curves_.emplace(command_.logging_dir, progress_);
+    curves_->start(resumed_at_ + 1);
     const Interruption interruption;
     do {
       if (all_is_lost_) go_back();
@@ -127,7 +127,7 @@ class TrainingRun {
       });
     } while (all_is_lost_);
     if (interruption.signal()) return stop(interruption);
-    if (!evaluation_) evaluation_ = trainer_->evaluate();
+    if (!evaluation_) curves_->add(trainer_->steps_done(), evaluation_.emplace(trainer_->evaluate()));
     conclude({});
     save();
     return 0;

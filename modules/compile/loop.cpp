@@ -69,16 +69,19 @@ class LoopKernel final : public Kernel {
 
   std::size_t scratch(unsigned threads) const override { return frame_bytes_ * threads; }
 
+  /// Element by element, so only where both have elements of one size: a buffer of as many bytes may be read in part.
   bool may_overwrite(std::size_t input, std::size_t output) const override {
-    bool stored = false;
-    for (const auto& store : program_.stores) stored |= store.output == output && program_.space.elements() > 0;
+    std::size_t stored = 0;  // bytes of an element
+    for (const auto& store : program_.stores)
+      if (store.output == output && program_.space.elements() > 0)
+        stored = size_of(registers_.dtype[static_cast<std::size_t>(store.source)]);
     bool loaded = false;
     for (std::size_t l = 0; l < program_.loads.size(); ++l)
       if (program_.loads[l].input == input) {
-        if (!loads_[l].is_direct()) return false;
+        if (!loads_[l].is_direct() || size_of(program_.loads[l].dtype) != stored) return false;
         loaded = true;
       }
-    return stored && loaded && program_.reduce != LoopProgram::Reduce::columns;
+    return stored > 0 && loaded && program_.reduce != LoopProgram::Reduce::columns;
   }
 
   double operations() const override { return operations_; }

@@ -81,9 +81,11 @@ class RowPartials {
   [[gnu::always_inline]] void start() { std::fill_n(lanes_, reduce_partials, neutral<reducer, P>()); }
   /// Value i goes to partial i % 16.
   [[gnu::always_inline]] void take(const T* values, std::size_t n) {
-    for (std::size_t i = 0; i < n; i += reduce_partials)
-      for (std::size_t l = 0; l < reduce_partials && i + l < n; ++l)
+    std::size_t i = 0;
+    for (; i + reduce_partials <= n; i += reduce_partials)
+      for (std::size_t l = 0; l < reduce_partials; ++l)
         lanes_[l] = combine<reducer>(lanes_[l], static_cast<P>(values[i + l]));
+    for (std::size_t l = 0; i + l < n; ++l) lanes_[l] = combine<reducer>(lanes_[l], static_cast<P>(values[i + l]));
   }
   [[gnu::always_inline]] P finish() { return folded<reducer>(lanes_); }
 

@@ -33,7 +33,9 @@ std::string event_at(double wall_time, std::int64_t step) {
 [[noreturn]] void cannot_write(const std::filesystem::path& path, int error) {
   fail({.number = 707,
         .sentence = "cannot write " + path.string() + ": " + std::generic_category().message(error ? error : EIO),
-        .where = {path.string(), 0, ""}});
+        .where = {path.string(), 0, ""},
+        .rule = "An event file grows in place, and what it held before can be read.",
+        .fix = {"free some space or choose another directory"}});
 }
 
 }  // namespace
@@ -70,18 +72,18 @@ EventWriter::EventWriter(const std::filesystem::path& directory) {
   const std::string name = "events.out.tfevents." + std::to_string(static_cast<std::int64_t>(now)) + ".octet";
   for (int again = 0; !file_; ++again) {
     path_ = directory / (again == 0 ? name : name + "." + std::to_string(again));
-    file_ = std::fopen(path_.string().c_str(), "wbx");
+    file_.reset(std::fopen(path_.string().c_str(), "wbx"));
     if (!file_ && (errno != EEXIST || again == 9)) cannot_write(path_, errno);
   }
-  append(encode_version_event(now));
+  try {
+    append(encode_version_event(now));
+  } catch (const Error&) {
+    file_.reset();
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+    throw;
+  }
 }
-
-EventWriter::~EventWriter() {
-  if (file_) std::fclose(file_);
-}
-
-EventWriter::EventWriter(EventWriter&& other) noexcept
-    : path_{std::move(other.path_)}, file_{std::exchange(other.file_, nullptr)} {}
 
 void EventWriter::start(std::int64_t step) { append(encode_start_event(seconds_now(), step)); }
 
@@ -97,7 +99,7 @@ void EventWriter::append(std::string_view event) {
   std::string record;
   append_record(record, event);
   errno = 0;
-  if (std::fwrite(record.data(), 1, record.size(), file_) != record.size() || std::fflush(file_) != 0)
+  if (std::fwrite(record.data(), 1, record.size(), file_.get()) != record.size() || std::fflush(file_.get()) != 0)
     cannot_write(path_, errno);
 }
 

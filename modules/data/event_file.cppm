@@ -29,9 +29,6 @@ class EventWriter {
  public:
   /// Makes the directory where it is missing. Throws X707, as all that follow.
   explicit EventWriter(const std::filesystem::path& directory);
-  ~EventWriter();
-  EventWriter(EventWriter&& other) noexcept;
-  EventWriter& operator=(EventWriter&&) = delete;
 
   /// The run goes on with `step`, from what was saved before it.
   void start(std::int64_t step);
@@ -44,7 +41,10 @@ class EventWriter {
   void append(std::string_view event);
 
   std::filesystem::path path_;
-  std::FILE* file_ = nullptr;
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::unique_ptr<std::FILE, Close> file_;
 };
 
 }  // namespace octet::data

@@ -116,6 +116,7 @@ class Prefetch {
   bool wants_window() const;
   void make_one();
   void load_window();
+  void enter(std::shared_ptr<const Pipeline::Window> window, PipelinePosition at);
   void go_to_window(PipelinePosition at);
   void look_ahead();
 

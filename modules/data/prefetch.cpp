@@ -48,6 +48,13 @@ void Prefetch::look_ahead() {
   change_.notify_all();
 }
 
+// With `mutex_` held.
+void Prefetch::enter(std::shared_ptr<const Pipeline::Window> window, PipelinePosition at) {
+  window_ = std::move(window);
+  window_at_ = at;
+  if (PipelinePosition{cursor_.epoch, cursor_.window, 0} != at) cursor_ = at;
+}
+
 // Makes the window at `at` the current one, which it is, or follows. Made here where nobody did. With `source_` held.
 void Prefetch::go_to_window(PipelinePosition at) {
   {
@@ -57,8 +64,7 @@ void Prefetch::go_to_window(PipelinePosition at) {
     const PipelinePosition as_next = next_epoch ? PipelinePosition{at.epoch - 1, pipeline_.windows(), 0} : at;
     change_.wait(lock, [&] { return !looking_ahead_; });
     if (ahead_ && ahead_at_ == as_next) {
-      window_ = std::move(ahead_);
-      window_at_ = at;
+      enter(std::move(ahead_), at);
       return;
     }
     looking_ahead_ = true;  // so that nobody makes the same one
@@ -74,9 +80,7 @@ void Prefetch::go_to_window(PipelinePosition at) {
       // At once: between the two, the window would be neither the current one nor being made.
       const std::scoped_lock lock{prefetch.mutex_};
       prefetch.looking_ahead_ = false;
-      if (!window) return;
-      prefetch.window_ = std::move(window);
-      prefetch.window_at_ = at;
+      if (window) prefetch.enter(std::move(window), at);
     }
   } done{*this, at, window};
   window = shared<const Pipeline::Window>(pipeline_.window(at.epoch, at.window));

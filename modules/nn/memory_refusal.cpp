@@ -27,7 +27,8 @@ Diagnostic does_not_fit(const TrainingJob& job, const TrainingEstimate& estimate
                                     " tokens, and a program on " + job.slice.name + " may use " +
                                     gigabytes(memory.capacity) + "."};
   if (largest_batch > 0)
-    diagnostic.fix.push_back("take at most " + std::to_string(largest_batch) + " sequences a replica, " +
+    diagnostic.fix.push_back("take at most " + std::to_string(largest_batch) +
+                             (largest_batch == 1 ? " sequence" : " sequences") + " a replica, " +
                              grouped(largest_batch * estimate.replicas) + " at once");
   for (const MemoryChoice& choice : choices)
     if (choice.fits && diagnostic.fix.size() < 3)

@@ -29,7 +29,7 @@ if command -v python3 >/dev/null; then
   for feature in input_ids input_mask segment_ids masked_lm_positions masked_lm_ids masked_lm_weights next_sentence_labels; do
     numbers $feature read >theirs
     numbers $feature shown >ours
-    check "with its $feature" same "$(cat theirs)" "$(cat ours)"
+    check "with its $feature" same "$(wc -l <theirs) $(cat theirs)" "$EXAMPLES $(cat ours)"
   done
 fi
 octet data show records/examples-00001-of-00003.tfrecord --limit 2

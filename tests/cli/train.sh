@@ -207,7 +207,7 @@ check 'curves cannot be written into a file' refused X707 'text.txt'
 (
   ulimit -f 4
   trap '' XFSZ
-  octet train --text text.txt "${SMALL[@]}" --steps 40 --logging-dir runs/full
+  octet train --text text.txt "${SMALL[@]}" --steps 40 --logging-dir runs/full --lose 2@36
   exit "$STATUS"
 )
 STATUS=$?

@@ -132,3 +132,22 @@ TEST_CASE("rounded values are read through slices, transposes and batches, and c
               {cube, cube}) > 0);
   }
 }
+
+TEST_CASE("a result is not written over an operand of as many bytes but other elements") {
+  for (const std::int64_t n : {8, 600, 40000}) {
+    // A leading slice is read in place; as f32 it has the bytes of the whole.
+    const Function widened = [n](const auto& a) {
+      const Array wide = cast<float>(slice_in_dim(a[0] + a[0], 0, n, 0));
+      return Arrays{transpose(reshape(wide, {n / 8, 8}), {1, 0}) + a[1]};
+    };
+    checked_bytes(widened, {TensorType{DType::bf16, Shape{2 * n}}, TensorType{DType::f32, Shape{8, n / 8}}});
+    const Function masked = [n](const auto& a) {
+      const Array small = a[0] < 1.0;
+      const Array near = tanh(a[1]);  // so that no product leaves the range in which it is exact
+      const Array kept = select(slice_in_dim(small, 0, n, 0), near, near * 0.5);
+      return Arrays{matmul(reshape(kept, {n / 8, 8}), tanh(a[2]))};
+    };
+    checked_bytes(masked, {TensorType{DType::f32, Shape{2 * n}}, TensorType{DType::f32, Shape{n}},
+                           TensorType{DType::f32, Shape{8, 8}}});
+  }
+}
