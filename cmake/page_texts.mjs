@@ -141,7 +141,15 @@ function isReadElsewhere([address, length]) {
   return false;
 }
 
-const texts = new Map(entries.flatMap((entry) => entry.texts).filter((text) => !isReadElsewhere(text)));
+// Each text once, in the order of their places: of two that the linker has laid over each other, neither is moved.
+const texts = [...new Map(entries.flatMap((entry) => entry.texts).map((text) => [text.join(), text])).values()]
+  .filter((text) => !isReadElsewhere(text))
+  .sort(([a], [b]) => a - b)
+  .filter(
+    ([address, length], i, all) =>
+      (i === 0 || all[i - 1][0] + all[i - 1][1] <= address) &&
+      (i + 1 === all.length || address + length <= all[i + 1][0]),
+  );
 const moved = [];
 for (const [address, length] of texts) {
   const at = fileOf(address, length);
