@@ -39,13 +39,14 @@ Measured measured(std::vector<double> values) {
 }
 
 /// The roof at this moment, before the clock has changed: under a load of wide vectors and memory a processor lowers
-/// it, and within milliseconds of the lighter work that the roof is measured with it rises again.
-double peak_now() { return octet::measured_peak(octet::best_isa(), std::chrono::milliseconds{0}); }
+/// it, and within ten milliseconds of the lighter work that the roof is measured with it rises again.
+double peak_now() { return octet::measured_peak(octet::best_isa(), std::chrono::milliseconds{2}); }
 
 /// A time or a rate of something, and the share of the roof that it reaches, which is measured before and after each.
 struct WithShare {
   Measured value;
   double share = 0;  ///< the median
+  double roof = 0;   ///< of one thread, billions of operations per second: the median
 };
 
 JsonObject json_of(const Measured& value) {
@@ -77,7 +78,7 @@ WithShare measure_product(std::int64_t m, std::int64_t n, std::int64_t k, bool b
   const double operations = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
   // As many calls a measurement as take some milliseconds, so that the clock's grain does not show.
   const auto calls = static_cast<int>(std::max(1.0, 2e8 / operations));
-  std::vector<double> rates, shares;
+  std::vector<double> rates, shares, roofs;
   double before = peak_now();
   for (long long i = -1; i < repeat; ++i) {  // the first warms up
     const auto start = Clock::now();
@@ -88,11 +89,12 @@ WithShare measure_product(std::int64_t m, std::int64_t n, std::int64_t k, bool b
     const double after = peak_now();
     if (i >= 0) {
       rates.push_back(operations * calls / seconds / 1e9);
-      shares.push_back(rates.back() / ((before + after) / 2 * threads.count()));
+      roofs.push_back((before + after) / 2);
+      shares.push_back(rates.back() / (roofs.back() * threads.count()));
     }
     before = after;
   }
-  return {measured(std::move(rates)), measured(std::move(shares)).median};
+  return {measured(std::move(rates)), measured(std::move(shares)).median, measured(std::move(roofs)).median};
 }
 
 /// Milliseconds of one training step.
@@ -110,7 +112,7 @@ Measured measure_step(Program& program, long long repeat) {
 /// The same of a step of so many operations, with its share of the roof of so many threads.
 template <class Program>
 WithShare measure_step(Program& program, long long repeat, double operations, unsigned threads) {
-  std::vector<double> times, shares;
+  std::vector<double> times, shares, roofs;
   double before = 0;
   for (long long i = -2; i < repeat; ++i) {  // the first compiles, the second warms up
     const auto start = Clock::now();
@@ -119,11 +121,12 @@ WithShare measure_step(Program& program, long long repeat, double operations, un
     const double after = peak_now();
     if (i >= 0) {
       times.push_back(milliseconds);
-      shares.push_back(operations / (milliseconds * 1e6) / ((before + after) / 2 * threads));
+      roofs.push_back((before + after) / 2);
+      shares.push_back(operations / (milliseconds * 1e6) / (roofs.back() * threads));
     }
     before = after;
   }
-  return {measured(std::move(times)), measured(std::move(shares)).median};
+  return {measured(std::move(times)), measured(std::move(shares)).median, measured(std::move(roofs)).median};
 }
 
 /// Microseconds that a call whose program is known takes beyond its kernels.
@@ -197,14 +200,15 @@ class Bench {
     else
       print("One thread multiplies and adds at " + fixed(peak_, 1) + " Gflop/s in registers (" + isa +
             "): the roof.\nBelow: medians of " + std::to_string(command_.repeat) +
-            ", with quartiles. The roof is measured again beside each, since clocks change.");
+            ", with quartiles. Shares are of the roof just before and after, since the clock falls under load.");
   }
 
   void products() {
     if (!json_) print("\nMatrix products in bf16, Gflop/s");
     for (const Product& product : program::products)
       for (octet::Threads* threads : teams_) {
-        const auto [rate, share] = measure_product(product.m, product.n, product.k, true, command_.repeat, *threads);
+        const auto [rate, share, roof] =
+            measure_product(product.m, product.n, product.k, true, command_.repeat, *threads);
         if (json_)
           print(JsonObject{}
                     .add("bench", "product")
@@ -215,6 +219,7 @@ class Bench {
                     .add("threads", threads->count())
                     .add("gigaflops", json_of(rate))
                     .add("share_of_peak", share)
+                    .add("peak_gigaflops", roof)
                     .text());
         else
           print("  " + padded(product.what, 31) +
@@ -296,7 +301,7 @@ class Bench {
   void step(const StepSize& size, octet::Precision precision, octet::Threads& threads) {
     const char* const rounding = precision == octet::Precision::bf16 ? "bf16" : "f32";
     StepProgram program{size, precision, threads};
-    const auto [time, share] = measure_step(program, command_.repeat, size.operations(), threads.count());
+    const auto [time, share, roof] = measure_step(program, command_.repeat, size.operations(), threads.count());
     const double tokens = static_cast<double>(size.tokens()) / time.median * 1e3;
     if (json_)
       print(JsonObject{}
@@ -308,6 +313,7 @@ class Bench {
                 .add("ms_quartile_1", time.low)
                 .add("ms_quartile_3", time.high)
                 .add("share_of_peak", share)
+                .add("peak_gigaflops", roof)
                 .add("tokens_per_second", tokens)
                 .add("compile_ms", program.compile_milliseconds())
                 .text());
