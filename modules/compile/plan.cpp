@@ -8,6 +8,7 @@ import :fusion;
 import :kernel;
 import :loop;
 import :moved_products;
+import :narrow_values;
 import :options;
 import :passes;
 import :placement;
@@ -47,7 +48,9 @@ class Planner {
     find_needed();
     moved_products_ = find_moved_products(graph_, fusion_, uniform_);
     for (const auto& [value, product] : moved_products_) movers_.insert(product.mover);
-    find_narrow();
+    narrow_ = find_narrow_values(graph_, fusion_, movers_, options_.precision);
+    for (std::size_t v = 0; v < narrow_.size(); ++v)
+      if (narrow_[v]) plan_->bytes[v] /= 2;
     for (const FusionGroup& group : fusion_.groups) {
       if (group.is_loop && movers_.contains(group.nodes.front())) continue;
       if (group.is_loop)
@@ -114,37 +117,6 @@ class Planner {
           needed_[static_cast<std::size_t>(root)] = true;
       }
     }
-  }
-
-  bool rounds(const DotAttributes& product) const {
-    return options_.precision == Precision::bf16 && product.precision == DotPrecision::DEFAULT;
-  }
-
-  /// The values that a loop writes and nothing but products read which would round them to bf16: they are written
-  /// rounded, in half the memory. The bits of the products stay the same.
-  void find_narrow() {
-    narrow_.assign(graph_.values().size(), false);
-    for (const FusionGroup& group : fusion_.groups)
-      for (std::size_t n : group.nodes)
-        if (const Node& node = graph_.nodes()[n]; group.is_loop && node.op != Op::reduce && !movers_.contains(n))
-          narrow_[static_cast<std::size_t>(node.outputs.front())] =
-              graph_.type(node.outputs.front()).dtype == DType::f32;
-    for (ValueId id : graph_.results()) narrow_[static_cast<std::size_t>(view(id).root)] = false;
-    for (const FusionGroup& group : fusion_.groups)
-      for (std::size_t n : group.nodes) {
-        const Node& node = graph_.nodes()[n];
-        if (const auto* product = std::get_if<DotAttributes>(&node.attributes); product && rounds(*product)) continue;
-        for (ValueId id : node.inputs) {
-          const ValueId root = view(id).root;
-          const std::int32_t d = graph_.values()[static_cast<std::size_t>(root)].node;
-          // Within its own loop it stays in a register, as it is.
-          if (d >= 0 && std::binary_search(group.nodes.begin(), group.nodes.end(), static_cast<std::size_t>(d)))
-            continue;
-          narrow_[static_cast<std::size_t>(root)] = false;
-        }
-      }
-    for (std::size_t v = 0; v < narrow_.size(); ++v)
-      if (narrow_[v]) plan_->bytes[v] /= 2;
   }
 
   Instruction& emit(std::unique_ptr<Kernel> kernel, std::vector<std::size_t> inputs, std::vector<std::size_t> outputs,
@@ -384,9 +356,9 @@ class Planner {
       std::swap(inputs[0], inputs[1]);
     }
     const DotResult result = is_moved ? moved->second.places : dense_result(dot);
-    emit(dot_kernel(dtype, dot, lhs, rhs, result, rounds(a), options_.isa), std::move(inputs),
-         {static_cast<std::size_t>(is_moved ? moved->second.value : node.outputs.front())}, node.place,
-         is_uniform(node));
+    emit(dot_kernel(dtype, dot, lhs, rhs, result, rounds_operands(a, options_.precision), options_.isa),
+         std::move(inputs), {static_cast<std::size_t>(is_moved ? moved->second.value : node.outputs.front())},
+         node.place, is_uniform(node));
   }
 
   void copy_results() {

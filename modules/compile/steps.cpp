@@ -269,31 +269,26 @@ OPERATION(Clamp, true, T low, T x, T high) { return smaller(larger(low, x), high
 ;
 #undef OPERATION
 
-/// The result may lie in the very place of an operand, never across it: each element is read before it is written, and
-/// the loop may run in vectors either way.
+/// EACH_ALONE: the result may lie in the very place of an operand, never across it: each element is read before it is
+/// written, and the loop may run in vectors either way. CHAINS_SIDE_BY_SIDE, the same, for what takes dozens of
+/// operations, each of which waits for the one before it: a processor looks ahead little farther than one such chain,
+/// and two vectors' chains keep it busy. By trial, a seventh of erf's time on AVX-512.
 #if defined(__wasm__)
 /// V8 makes a constant of a loop anew for each vector, with three instructions, which is most of an `exp`: so several
 /// vectors are computed with it.
 template <class T>
 inline constexpr int vectors_together = std::is_same_v<T, float> ? 4 : 1;
 #define OCTET_EACH_ALONE _Pragma("clang loop vectorize(assume_safety) interleave_count(vectors_together<T>)")
+#define OCTET_CHAINS_SIDE_BY_SIDE OCTET_EACH_ALONE
 #else
 #define OCTET_EACH_ALONE _Pragma("clang loop vectorize(assume_safety)")
-#endif
-
-/// An elementary function is a chain of dozens of operations, each of which waits for the one before it. A processor
-/// looks ahead little farther than one such chain: two vectors' chains side by side keep it busy. By trial, a seventh
-/// of erf's time on AVX-512. In WebAssembly there are four already.
-#if defined(__wasm__)
-#define OCTET_SEVERAL_AT_ONCE OCTET_EACH_ALONE
-#else
-#define OCTET_SEVERAL_AT_ONCE _Pragma("clang loop vectorize(assume_safety) interleave_count(2)")
+#define OCTET_CHAINS_SIDE_BY_SIDE _Pragma("clang loop vectorize(assume_safety) interleave_count(2)")
 #endif
 
 template <class Operation, class T, class R>
 struct Unary {
   [[gnu::always_inline]] static void run(void* out, const void* a, const void*, const void*, std::size_t n) {
-    OCTET_SEVERAL_AT_ONCE
+    OCTET_CHAINS_SIDE_BY_SIDE
     for (std::size_t i = 0; i < n; ++i)
       static_cast<R*>(out)[i] = static_cast<R>(Operation::of(static_cast<Computing<T>>(static_cast<const T*>(a)[i])));
   }
@@ -351,7 +346,7 @@ struct Copy {
   }
 };
 
-#undef OCTET_SEVERAL_AT_ONCE
+#undef OCTET_CHAINS_SIDE_BY_SIDE
 #undef OCTET_EACH_ALONE
 
 template <class Body>
