@@ -10,6 +10,7 @@
 #include "curves.hpp"
 #include "losses.hpp"
 #include "messages.hpp"
+#include "padding_cures.hpp"
 #include "precision_report.hpp"
 #include "train_data.hpp"
 #include "train_options.hpp"
@@ -61,38 +62,6 @@ void require_free(const TrainCommand& command) {
 
 constexpr long long most_loaders = 256;
 
-/// What to pad to instead, judged by the lengths of the batches so far as if the whole run went on like them.
-template <class Model>
-std::vector<std::string> padding_cures(const train::BasicTrainer<Model>& trainer) {
-  octet::LengthHistogram lengths = trainer.batch_lengths();
-  const octet::CacheStatistics cache = trainer.cache();
-  if (lengths.empty() || cache.misses == cache.failures) return {};
-  double positions = 0, steps = 0;
-  for (const auto& [length, times] : lengths) {
-    positions += static_cast<double>(length) * static_cast<double>(times);
-    steps += static_cast<double>(times);
-  }
-  ++lengths[trainer.options().seq];  // the longest there can be must have its place
-  const octet::FittingOptions costs{
-      .compile_seconds = cache.compile_milliseconds / 1e3 / static_cast<double>(cache.misses - cache.failures),
-      .seconds_per_element = cache.run_milliseconds / 1e3 / positions,
-      .repetitions = std::max(1.0, static_cast<double>(trainer.options().steps) / steps),
-      .max_buckets = 16};
-  const auto cure = [](const std::string& padding, const octet::BucketCost& cost) {
-    return "--padding " + padding + " in a new run: " + std::to_string(cost.programs) +
-           (cost.programs == 1 ? " program, " : " programs, ") + fixed(100 * cost.elements.share(), 1) +
-           " % more padding for the lengths so far";
-  };
-  const octet::FittedBuckets fit = octet::fitted(lengths, costs);
-  std::string fitted = "lengths:";
-  for (const std::int64_t bucket : fit.policy.extents())
-    fitted += (fitted.back() == ':' ? "" : ",") + std::to_string(bucket);
-  std::vector<std::string> cures{cure(fitted, fit.cost), cure("multiple_of:64", fit.multiples_of_64)};
-  if (fit.gain() < 0) std::swap(cures[0], cures[1]);
-  cures.push_back("--padding max_length in a new run: 1 program");
-  return cures;
-}
-
 /// One run from its data to its last line.
 template <class Model>
 class TrainingRun {
@@ -139,7 +108,10 @@ class TrainingRun {
   void begin(bool saved) {
     trainer_.emplace(prepared(saved));
     trainer_->on_alarm([this](octet::Diagnostic alarm) {
-      if (std::vector<std::string> cures = padding_cures(*trainer_); !cures.empty()) alarm.fix = std::move(cures);
+      if (std::vector<std::string> cures =
+              padding_cures(trainer_->batch_lengths(), trainer_->cache(), trainer_->options());
+          !cures.empty())
+        alarm.fix = std::move(cures);
       progress_.note(alarm.text());
     });
     constexpr std::int64_t most_looked_at = 16;
