@@ -23,6 +23,7 @@ Array Bert::encode(operand ids, const Array& segments, const Array& attention_ma
                   "make the model with more positions"}});
   Array x = word(ids) + slice_in_dim(position.table, 0, seq, 0) + segment(segments);
   x = embedding_norm(x);
+  if (projection) x = (*projection)(x);
   for (const EncoderLayer& layer : layers) x = layer(x, attention_mask);
   return x;
 }
@@ -53,44 +54,51 @@ Bert bert(const BertConfig& config) {
                                    {"heads", config.heads},
                                    {"intermediate", config.intermediate},
                                    {"positions", config.positions},
-                                   {"segments", config.segments}})
+                                   {"segments", config.segments},
+                                   {"embedding", config.embedding_width()}})
     if (size < 1)
       fail({.number = 403,
             .sentence = std::string{"BertConfig."} + what + " is " + std::to_string(size) + ".",
             .fix = {"give it a size of at least 1"}});
   const double epsilon = config.layer_norm_epsilon;
-  Bert model{embedding(config.vocabulary, config.hidden),
-             embedding(config.positions, config.hidden),
-             embedding(config.segments, config.hidden),
-             layer_norm(config.hidden, epsilon),
+  const std::int64_t width = config.embedding_width();
+  Bert model{embedding(config.vocabulary, width),
+             embedding(config.positions, width),
+             embedding(config.segments, width),
+             layer_norm(width, epsilon),
              {},
              {}};
   for (std::int64_t l = 0; l < config.layers; ++l)
     model.layers.push_back({self_attention(config.hidden, config.heads), layer_norm(config.hidden, epsilon),
                             linear(config.hidden, config.intermediate), linear(config.intermediate, config.hidden),
                             layer_norm(config.hidden, epsilon)});
-  model.head = {linear(config.hidden, config.hidden), layer_norm(config.hidden, epsilon),
+  model.head = {linear(config.hidden, width), layer_norm(width, epsilon),
                 parameter({DType::f32, Shape{config.vocabulary}}, {})};
   if (config.next_sentence)
     model.next_sentence = NextSentenceHead{linear(config.hidden, config.hidden), linear(config.hidden, 2)};
+  if (width != config.hidden) model.projection = linear(width, config.hidden);
   return model;
 }
 
 namespace {
 
-SummedLoss masked_loss(const Bert& model, const MaskedLanguageBatch& batch, const Array& hidden) {
+MaskedTokens guessed(const Bert& model, const MaskedLanguageBatch& batch, const Array& hidden) {
   const std::int64_t rows = hidden.extent(0), seq = hidden.extent(1), width = hidden.extent(2);
   const std::int64_t predictions = batch.masked_positions.extent(1);
   const Array row = iota({DType::i32, Shape{rows, predictions}}, 0) * static_cast<std::int32_t>(seq);
   const Array at = reshape(batch.masked_positions + row, {rows * predictions});
-  const Array guessed = take(reshape(hidden, {rows * seq, width}), at);
-  return summed_cross_entropy(model.logits(guessed), reshape(batch.masked_labels, {rows * predictions}));
+  const Array logits = model.logits(take(reshape(hidden, {rows * seq, width}), at));
+  return {summed_cross_entropy(logits, reshape(batch.masked_labels, {rows * predictions})), logits};
 }
 
 }  // namespace
 
+MaskedTokens masked_tokens(const Bert& model, const MaskedLanguageBatch& batch) {
+  return guessed(model, batch, model.encode(batch.ids, batch.segments, batch.attention_mask));
+}
+
 SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& batch) {
-  return masked_loss(model, batch, model.encode(batch.ids, batch.segments, batch.attention_mask));
+  return masked_tokens(model, batch).loss;
 }
 
 PretrainingLoss pretraining_loss(const Bert& model, const MaskedLanguageBatch& batch) {
@@ -99,7 +107,7 @@ PretrainingLoss pretraining_loss(const Bert& model, const MaskedLanguageBatch& b
           .sentence = "The loss of next sentences was asked for a batch without labels for it.",
           .fix = {"give MaskedLanguageBatch.next_sentence_labels", "use masked_language_loss"}});
   const Array hidden = model.encode(batch.ids, batch.segments, batch.attention_mask);
-  return {masked_loss(model, batch, hidden),
+  return {guessed(model, batch, hidden).loss,
           summed_cross_entropy(model.next_sentence_logits(hidden), *batch.next_sentence_labels)};
 }
 

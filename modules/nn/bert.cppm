@@ -18,6 +18,8 @@ struct BertConfig {
   std::int64_t segments = 2;
   double layer_norm_epsilon = 1e-12;
   bool next_sentence = false;  ///< whether there is a head that judges pairs of segments
+  std::int64_t embedding = 0;  ///< width of the embeddings, projected to `hidden` where it is another; 0: `hidden`
+  std::int64_t embedding_width() const { return embedding == 0 ? hidden : embedding; }
 };
 
 /// One layer: attention and a feed-forward network, each added to its input and normalized after.
@@ -32,9 +34,9 @@ struct EncoderLayer {
 
 /// The head that guesses tokens. Its decoder is the word embedding, transposed.
 struct MaskedLanguageModelHead {
-  Linear transform;  ///< [hidden, hidden]
-  LayerNorm norm;
-  Array bias;  ///< [vocabulary]
+  Linear transform;  ///< [hidden, embedding]
+  LayerNorm norm;    ///< [embedding]
+  Array bias;        ///< [vocabulary]
 };
 
 /// The head that tells whether the second segment follows the first, from the hidden state of [CLS].
@@ -49,6 +51,7 @@ struct Bert {
   std::vector<EncoderLayer> layers;
   MaskedLanguageModelHead head;
   std::optional<NextSentenceHead> next_sentence = {};
+  std::optional<Linear> projection = {};  ///< [embedding, hidden], where the two differ
 
   /// ids, segments, attention_mask i32 [batch, seq] → hidden states [batch, seq, hidden].
   Array encode(operand ids, const Array& segments, const Array& attention_mask) const;
@@ -76,6 +79,12 @@ struct MaskedLanguageBatch {
 /// The cross-entropy of guessing the masked tokens, over the masked positions only: logits are computed for those
 /// alone, a fixed number for each sequence, and weighed by a mask (rule 2).
 SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& batch);
+/// That loss, and the logits [batch · predictions, vocabulary] that it judges.
+struct MaskedTokens {
+  SummedLoss loss;
+  Array logits;
+};
+MaskedTokens masked_tokens(const Bert& model, const MaskedLanguageBatch& batch);
 
 /// Both losses that BERT was pre-trained with, from one run of the encoder. Its loss is the sum of their means.
 struct PretrainingLoss {

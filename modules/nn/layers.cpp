@@ -52,7 +52,7 @@ Array Embedding::operator()(operand ids) const { return take({table, ids.where()
 Array SelfAttention::operator()(operand x, const Array& attention_mask) const {
   const ComposedAt scope{x.where()};
   return attended(*this, x.array(), [&](const Array& scores) {
-    const Array keep = reshape(cast<float>(attention_mask), {scores.extent(0), 1, 1, scores.extent(3)});
+    const Array keep = reshape(cast(attention_mask, scores.dtype()), {scores.extent(0), 1, 1, scores.extent(3)});
     return scores + (1.0 - keep) * -1e9;
   });
 }

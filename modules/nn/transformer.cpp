@@ -74,7 +74,7 @@ void validate(const TransformerConfig& config) {
   size("vocabulary", config.vocabulary, most);
   size("embedding size", config.embedding, most);
   size("positions", config.positions, most);
-  if (config.kind == electra) size("generator's hidden size", config.generator_hidden, most);
+  if (config.kind == TransformerKind::electra) size("generator's hidden size", config.generator_hidden, most);
   if (faults.empty() && config.hidden % config.heads != 0)
     refuse("A hidden size of " + std::to_string(config.hidden) + " cannot be shared equally by " +
            std::to_string(config.heads) + " heads.");
@@ -92,7 +92,7 @@ double parameter_count(const TransformerConfig& c) {
   double count = v * e + p * e + encoder(h, ff, c.kind == albert ? 1 : static_cast<double>(c.layers));
   count += 2 * e + (c.embedding != c.hidden ? e * h + h : 0);
   if (c.kind != TransformerKind::gpt2) count += 2 * e;  // segments
-  if (c.kind == electra) {
+  if (c.kind == TransformerKind::electra) {
     const auto g = static_cast<double>(c.generator_hidden);
     count += encoder(g, g * ff / h, static_cast<double>(c.layers)) +
              (c.embedding != c.generator_hidden ? e * g + g : 0) + head(g, e, v) + h * h + 2 * h + 1;

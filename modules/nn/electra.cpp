@@ -1,0 +1,101 @@
+module octet.nn;
+import octet.base;
+import octet.graph;
+import octet.standard;
+import octet.trace;
+
+namespace octet::nn {
+
+namespace {
+
+MaskedLanguageBatch masked_of(const ReplacedTokenBatch& batch) {
+  return {batch.ids, batch.segments, batch.attention_mask, batch.masked_positions, batch.masked_labels};
+}
+
+/// Whether prediction p of a sequence is about position s, [batch, predictions, seq]. Entries that only fill the row up
+/// are about none.
+Array about(const ReplacedTokenBatch& batch) {
+  const std::int64_t rows = batch.ids.extent(0), seq = batch.ids.extent(1);
+  const std::int64_t predictions = batch.masked_positions.extent(1);
+  const Array position = iota({DType::i32, Shape{rows, predictions, seq}}, 2);
+  return (position == expand_dims(batch.masked_positions, 2)) & expand_dims(batch.masked_labels >= 0, 2);
+}
+
+/// max(x, 0) - x z + log(1 + exp(-|x|)): the cross-entropy of logits `x` and labels `z`, for large logits too.
+Array binary_cross_entropy(const Array& x, const Array& z) { return maximum(x, 0.0) - x * z + log1p(exp(-abs(x))); }
+
+}  // namespace
+
+ElectraConfig electra_config(const BertConfig& discriminator, double share) {
+  const auto part = [&](std::int64_t size) {
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(size) * share));
+  };
+  BertConfig generator = discriminator;
+  generator.embedding = discriminator.embedding_width();
+  generator.heads = part(discriminator.heads);
+  generator.hidden = std::max(generator.heads, part(discriminator.hidden) / generator.heads * generator.heads);
+  generator.intermediate = part(discriminator.intermediate);
+  generator.next_sentence = false;
+  return {discriminator, generator};
+}
+
+Array ElectraDiscriminator::replaced_logits(operand ids, const Array& segments, const Array& attention_mask) const {
+  const ComposedAt scope{ids.where()};
+  const Bert encoder{word, position, segment, embedding_norm, layers, {}, {}, projection};
+  const Array logits = head.prediction(gelu(head.dense(encoder.encode(ids, segments, attention_mask))));
+  return reshape(logits, {logits.extent(0), logits.extent(1)});
+}
+
+Bert Electra::generating() const {
+  const ElectraDiscriminator& shared = discriminator;
+  return {shared.word, shared.position,     shared.segment, shared.embedding_norm, generator.layers, generator.head,
+          {},          generator.projection};
+}
+
+ElectraDiscriminator electra_discriminator(const BertConfig& config) {
+  Bert encoder = bert(config);
+  return {encoder.word,
+          encoder.position,
+          encoder.segment,
+          encoder.embedding_norm,
+          std::move(encoder.layers),
+          {linear(config.hidden, config.hidden), linear(config.hidden, 1)},
+          std::move(encoder.projection)};
+}
+
+Electra electra(const ElectraConfig& config) {
+  const BertConfig &judge = config.discriminator, &guess = config.generator;
+  for (const auto& [what, own, other] : {std::tuple{"vocabulary", guess.vocabulary, judge.vocabulary},
+                                         {"positions", guess.positions, judge.positions},
+                                         {"segments", guess.segments, judge.segments},
+                                         {"embedding", guess.embedding_width(), judge.embedding_width()}})
+    if (own != other)
+      fail({.number = 403,
+            .sentence = std::string{"The generator's "} + what + " is " + std::to_string(own) +
+                        ", the discriminator's " + std::to_string(other) + ", and they share their embeddings.",
+            .fix = {"make the two configurations with electra_config"}});
+  Bert generator = bert(guess);
+  return {electra_discriminator(judge),
+          {std::move(generator.layers), std::move(generator.head), std::move(generator.projection)}};
+}
+
+ReplacedTokenPass replaced_token_pass(const Electra& model, const ReplacedTokenBatch& batch) {
+  const std::int64_t rows = batch.ids.extent(0), predictions = batch.masked_positions.extent(1);
+  const MaskedTokens guessed = masked_tokens(model.generating(), masked_of(batch));
+  const Array logits = stop_gradient(reshape(guessed.logits, {rows, predictions, guessed.logits.extent(1)}));
+  const Array drawn = random_categorical(batch.sampling_keys, logits);
+
+  const Array at = about(batch);
+  const auto placed = [&](const Array& tokens) { return sum(select(at, expand_dims(tokens, 2), 0), {1}); };
+  const Array masked = any(at, {1});
+  const Array ids = select(masked, placed(drawn), batch.ids);
+  const Array replaced = masked & (ids != placed(batch.masked_labels));
+
+  const Array judged = batch.attention_mask > 0;
+  const Array verdict = model.discriminator.replaced_logits(ids, batch.segments, batch.attention_mask);
+  const Array keep = cast<float>(judged);
+  const Array losses = cast<float>(binary_cross_entropy(verdict, cast(replaced, verdict.dtype())));
+  return {guessed.loss, {sum(losses * keep), sum(keep)}, verdict, replaced & judged, judged};
+}
+
+}  // namespace octet::nn
