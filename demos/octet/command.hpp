@@ -13,6 +13,7 @@ struct Invocation {
 
 void add_train(CLI::App& app, Invocation& invocation);
 void add_fill(CLI::App& app, Invocation& invocation);
+void add_detect(CLI::App& app, Invocation& invocation);
 void add_continue(CLI::App& app, Invocation& invocation);
 void add_tokenizer(CLI::App& app, Invocation& invocation);
 void add_explain(CLI::App& app, Invocation& invocation);

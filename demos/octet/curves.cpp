@@ -1,4 +1,5 @@
 #include "curves.hpp"
+#include "second_loss.hpp"
 
 namespace program {
 
@@ -10,22 +11,21 @@ void Curves::start(std::int64_t step) {
   guarded([&] { events_->start(step); });
 }
 
-void Curves::add(const octet::train::StepReport& report, bool judges_pairs) {
+void Curves::add(const octet::train::StepReport& report) {
   std::vector<octet::data::Scalar> scalars{
       {"train/loss", report.loss},
       {"train/learning_rate", report.learning_rate},
       {"train/tokens_per_second", static_cast<double>(report.tokens) / report.milliseconds * 1e3},
       {"train/data_wait_share", report.input_milliseconds / report.milliseconds}};
-  if (judges_pairs) scalars.push_back({"train/next_sentence_loss", report.next_sentence_loss});
+  for (const Figure& figure : second_figures(report))
+    scalars.push_back({std::string{"train/"} + figure.name, figure.value});
   write(report.step, scalars);
 }
 
 void Curves::add(std::int64_t step, const octet::train::Evaluation& evaluation) {
   std::vector<octet::data::Scalar> scalars{{"eval/loss", evaluation.loss}};
-  if (evaluation.pairs > 0) {
-    scalars.push_back({"eval/next_sentence_loss", evaluation.next_sentence_loss});
-    scalars.push_back({"eval/next_sentence_accuracy", evaluation.next_sentence_accuracy});
-  }
+  for (const Figure& figure : second_figures(evaluation))
+    scalars.push_back({std::string{"eval/"} + figure.name, figure.value});
   write(step, scalars);
 }
 

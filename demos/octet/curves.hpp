@@ -15,7 +15,7 @@ class Curves {
 
   /// What there was of `step` and later ones is void: the run goes on with it.
   void start(std::int64_t step);
-  void add(const octet::train::StepReport& report, bool judges_pairs);
+  void add(const octet::train::StepReport& report);
   void add(std::int64_t step, const octet::train::Evaluation& evaluation);
 
  private:

@@ -56,13 +56,6 @@ void print_tables(const std::string& sentence, const std::vector<train::Blank>& 
   }
 }
 
-void require_utf8(const std::string& sentence) {
-  if (const auto fault = octet::text::find_invalid_utf8(sentence))
-    octet::fail({.number = 704,
-                 .sentence = "The sentence is not UTF-8: byte " + std::to_string(fault->offset + 1) + " of it.",
-                 .fix = {"set the terminal to UTF-8, or convert the sentence with iconv"}});
-}
-
 int fill(const FillCommand& command, bool json) {
   require_at_least("--count", command.count, 1);
   octet::Threads threads{thread_count(command.threads)};

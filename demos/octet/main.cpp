@@ -69,6 +69,7 @@ int main(int count, char** arguments) {
   program::Invocation invocation;
   program::add_train(app, invocation);
   program::add_fill(app, invocation);
+  program::add_detect(app, invocation);
   program::add_continue(app, invocation);
   program::add_tokenizer(app, invocation);
   program::add_data(app, invocation);

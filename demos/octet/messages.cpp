@@ -99,6 +99,13 @@ std::string said_number(double number) {
   return std::isfinite(number) ? json_number(number) : std::isnan(number) ? "nan" : number < 0 ? "-inf" : "inf";
 }
 
+void require_utf8(const std::string& sentence) {
+  if (const auto fault = octet::text::find_invalid_utf8(sentence))
+    octet::fail({.number = 704,
+                 .sentence = "The sentence is not UTF-8: byte " + std::to_string(fault->offset + 1) + " of it.",
+                 .fix = {"set the terminal to UTF-8, or convert the sentence with iconv"}});
+}
+
 void require_at_least(const std::string& option, long long value, long long least) {
   if (value < least)
     refuse_option(option + " is " + std::to_string(value) + ", and must be at least " + std::to_string(least) + ".",

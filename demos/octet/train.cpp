@@ -1,4 +1,4 @@
-/// octet train: trains a small BERT or GPT-2 on simulated replicas, and saves it where it can be gone on with.
+/// octet train: trains a small BERT, ELECTRA or GPT-2 on simulated replicas, and saves it where it can be gone on with.
 #include <CLI/CLI.hpp>
 
 #include "command.hpp"
@@ -12,6 +12,7 @@
 #include "messages.hpp"
 #include "padding_cures.hpp"
 #include "precision_report.hpp"
+#include "second_loss.hpp"
 #include "train_data.hpp"
 #include "train_options.hpp"
 import octet.standard;
@@ -67,6 +68,7 @@ template <class Model>
 class TrainingRun {
  public:
   static constexpr bool causal = std::same_as<Model, octet::nn::Gpt2>;
+  static constexpr bool electra = std::same_as<Model, octet::nn::Electra>;
 
   TrainingRun(const TrainCommand& command, bool json)
       : command_{command},
@@ -105,6 +107,14 @@ class TrainingRun {
  private:
   using Trainer = train::BasicTrainer<Model>;
 
+  /// What a model of this kind is tried with.
+  struct Trial {
+    const char *command, *sentence;
+  };
+  static constexpr Trial trial = causal    ? Trial{"continue", " \"...\""}
+                                 : electra ? Trial{"detect", " \"...\""}
+                                           : Trial{"fill", " \"... [MASK] ...\""};
+
   void begin(bool saved) {
     trainer_.emplace(prepared(saved));
     trainer_->on_alarm([this](octet::Diagnostic alarm) {
@@ -124,6 +134,8 @@ class TrainingRun {
     if (resume) {
       if constexpr (causal)
         saved = train::load_causal_run(command_.out);
+      else if constexpr (electra)
+        saved = train::load_electra_run(command_.out);
       else
         saved = train::load_run(command_.out);
       require_same(command_.choices, command_.options, saved->state.options);
@@ -136,13 +148,13 @@ class TrainingRun {
     return on_data(std::move(saved));
   }
 
-  train::Trainer on_lines(std::optional<train::SavedRun> saved) {
+  Trainer on_lines(std::optional<train::BasicSavedRun<Model>> saved) {
     progress_.status("reading the text");
     std::vector<std::string> lines = command_.data.lines();
     progress_.status(saved ? "encoding the text"
                            : "learning a vocabulary from " + grouped(static_cast<long long>(lines.size())) + " lines");
-    if (saved) return train::Trainer{std::move(lines), std::move(saved->tokenizer), std::move(saved->state), threads_};
-    return train::Trainer{std::move(lines), command_.options, threads_};
+    if (saved) return Trainer{std::move(lines), std::move(saved->tokenizer), std::move(saved->state), threads_};
+    return Trainer{std::move(lines), command_.options, threads_};
   }
 
   Trainer on_data(std::optional<train::BasicSavedRun<Model>> saved) {
@@ -222,7 +234,7 @@ class TrainingRun {
     evaluation_.reset();
     if ((command_.evaluate_every && report.step % command_.evaluate_every == 0) || trainer_->finished())
       if (!interruption.signal()) evaluation_ = trainer_->evaluate();
-    curves_->add(report, judges_pairs());
+    curves_->add(report);
     if (evaluation_) curves_->add(report.step, *evaluation_);
     if (evaluation_) progress_.held_out(evaluation_->loss);
     progress_.step({report.step, report.loss, static_cast<double>(report.tokens), seconds});
@@ -233,7 +245,7 @@ class TrainingRun {
           .add("learning_rate", report.learning_rate)
           .add("tokens_per_second", static_cast<double>(report.tokens) / seconds)
           .add("replica_losses", report.replica_losses);
-      if (judges_pairs()) line.add("next_sentence_loss", report.next_sentence_loss);
+      for (const Figure& figure : second_figures(report)) line.add(figure.name, figure.value);
       if (evaluation_) line.add("held_out_loss", evaluation_->loss);
       print(line.text());
     }
@@ -252,14 +264,12 @@ class TrainingRun {
     }
   }
 
-  bool judges_pairs() const { return trainer_->options().next_sentence; }
-
   void save() {
     if (command_.out.empty()) return;
     train::save_checkpoint(*trainer_, command_.out);
     if (!json_)
-      print("Saved in " + command_.out + ". Try: octet " + (causal ? "continue" : "fill") + " --model " +
-            shell_quoted(command_.out) + (causal ? " \"...\"" : " \"... [MASK] ...\""));
+      print("Saved in " + command_.out + ". Try: octet " + trial.command + " --model " + shell_quoted(command_.out) +
+            trial.sentence);
   }
 
   /// Besides the newest state in --out, the last few in directories of their own.
@@ -319,10 +329,8 @@ class TrainingRun {
       if (evaluation_)
         line.add("held_out_loss", evaluation_->loss)
             .add(causal ? "held_out_tokens" : "held_out_masked_tokens", evaluation_->masked_tokens);
-      if (evaluation_ && judges_pairs())
-        line.add("next_sentence_loss", evaluation_->next_sentence_loss)
-            .add("next_sentence_accuracy", evaluation_->next_sentence_accuracy)
-            .add("held_out_pairs", evaluation_->pairs);
+      if (evaluation_)
+        for (const Figure& figure : second_figures(*evaluation_)) line.add(figure.name, figure.value);
       line.add("compiles", cache.misses - cache.failures)
           .add("cache_hits", cache.hits)
           .add("evictions", cache.evictions)
@@ -353,10 +361,7 @@ class TrainingRun {
       progress_.finish();
       print("Held-out loss " + fixed(evaluation_->loss, 4) + " nats over " + grouped(evaluation_->masked_tokens) +
             (causal ? " tokens, after " : " masked tokens, after ") + grouped(trainer_->steps_done()) + " steps.");
-      if (judges_pairs())
-        print("Next sentences: " + fixed(100 * evaluation_->next_sentence_accuracy, 1) + " % of " +
-              grouped(evaluation_->pairs) + " held-out pairs judged right, loss " +
-              fixed(evaluation_->next_sentence_loss, 4) + ".");
+      if (const std::string second = second_sentence(*evaluation_); !second.empty()) print(second);
       print(grouped(summary.parameters) + " parameters (" + hash + "), " + grouped(summary.vocabulary) +
             (causal ? " byte pairs, " : " WordPieces, ") + std::to_string(summary.replicas) + " replicas.");
       print("A replica holds " + kilobytes(summary.parameter_bytes) + " of parameters and " +
@@ -395,8 +400,9 @@ class TrainingRun {
 void add_train(CLI::App& app, Invocation& invocation) {
   const auto command = std::make_shared<TrainCommand>();
   CLI::App* sub =
-      subcommand(app, invocation, "train", "Train a small BERT, or a GPT-2, on eight simulated TPU replicas.",
+      subcommand(app, invocation, "train", "Train a small BERT, an ELECTRA or a GPT-2 on eight simulated TPU replicas.",
                  "octet train --text novel.txt --out model --steps 1000 --seed 1\n"
+                 "  octet train --kind electra --text novel.txt --out electra\n"
                  "  octet train --text table.csv --field body --out model\n"
                  "  octet train --records 'examples/*.tfrecord' --tokenizer words --out model\n"
                  "  octet train --kind causal --text novel.txt --context-length 64 --out gpt\n"
@@ -439,6 +445,7 @@ void add_train(CLI::App& app, Invocation& invocation) {
                           std::to_string(most_loaders) + ".",
                       "leave it out: one keeps ahead of most models");
       command->data.settle(command->options);
+      if (command->data.electra()) return TrainingRun<octet::nn::Electra>{*command, invocation.json}();
       if (command->data.causal()) return TrainingRun<octet::nn::Gpt2>{*command, invocation.json}();
       return TrainingRun<octet::nn::Bert>{*command, invocation.json}();
     };

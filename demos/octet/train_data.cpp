@@ -32,6 +32,8 @@ const std::vector<const char*> of_masks{"--mask-probability", "--replaced-by-mas
 const std::vector<const char*> of_examples{"--max-predictions-per-seq", "--next-sentence", "--short-seq-prob",
                                            "--whole-word-mask"};
 
+const std::vector<const char*> of_electra{"--generator-size", "--discriminator-weight"};
+
 std::vector<const char*> all_of(std::initializer_list<std::vector<const char*>> lists) {
   std::vector<const char*> result;
   for (const auto& list : lists) result.insert(result.end(), list.begin(), list.end());
@@ -42,9 +44,12 @@ std::vector<const char*> all_of(std::initializer_list<std::vector<const char*>> 
 
 void TrainData::add_to(CLI::App* sub) {
   app_ = sub;
-  option(sub, "--kind", kind, "masked: a BERT guesses blanks; causal: a GPT-2 guesses what comes next")
-      ->check(CLI::IsMember({"masked", "causal"}).description(""))
-      ->type_name("masked|causal");
+  option(sub, "--kind", kind,
+         "masked: a BERT guesses blanks; electra: an ELECTRA tells replaced tokens from real ones; causal: a GPT-2 "
+         "guesses "
+         "what comes next")
+      ->check(CLI::IsMember({"masked", "electra", "causal"}).description(""))
+      ->type_name("masked|electra|causal");
   CLI::Option* texts = sub->add_option("--text", text.files, "files of text: plain, .csv or .jsonl")->type_name("FILE");
   CLI::Option* in_records =
       sub->add_option("--records", records, "files of examples, as octet data bert and BERT's own script write them")
@@ -118,6 +123,17 @@ void TrainData::settle(train::TrainOptions& options) {
   };
   for (const char* each : unfit.options)
     if (given(each)) refuse(each);
+  const auto refuse_by_kind = [&](const char* option, const std::string& why) {
+    if (!given(option)) return;
+    faults.push_back({.number = 735,
+                      .sentence = std::string{option} + " does nothing for --kind " + kind + ".",
+                      .rule = why,
+                      .fix = {std::string{"leave "} + option + " out"}});
+  };
+  if (!electra())
+    for (const char* each : of_electra) refuse_by_kind(each, "Only an ELECTRA has a generator and a discriminator.");
+  else if (!of_text)
+    refuse_by_kind("--next-sentence", "An ELECTRA judges tokens, and is asked about no pairs.");
   if (causal() && of_text && given("--tokenizer") && given("--vocab-size")) refuse("--vocab-size");
   if (!causal() && !of_text && options.fitted_programs > 0)
     faults.push_back(
@@ -138,6 +154,11 @@ void TrainData::settle(train::TrainOptions& options) {
     if (given("--batch")) refuse_option("--batch-per-replica and --batch both say how many.", "leave one of them out");
     options.batch = std::min<long long>(batch_per_replica, 1LL << 32) * octet::tpu::slice(options.slice).replicas;
   }
+  if (electra()) {
+    // What the paper's own code masks: nothing becomes a random token, for the generator puts tokens there itself.
+    if (!given("--replaced-by-mask")) options.masking.replaced_by_mask = 0.85;
+    if (!given("--replaced-by-random")) options.masking.replaced_by_random = 0;
+  }
   if (!records.empty()) {
     const data::RecordSizes sizes = data::record_sizes(record_files().front());
     if (!given("--seq")) options.seq = sizes.max_seq_length;
@@ -146,11 +167,11 @@ void TrainData::settle(train::TrainOptions& options) {
                         std::to_string(sizes.max_seq_length) + " tokens.",
                     "leave it out, or write shorter ones with octet data bert");
     if (!given("--max-predictions-per-seq")) options.max_predictions = sizes.max_predictions;
-    if (!given("--next-sentence")) options.next_sentence = sizes.pairs;
+    if (!given("--next-sentence")) options.next_sentence = sizes.pairs && !electra();
     if (options.next_sentence && !sizes.pairs)
       refuse_option("--next-sentence asks about pairs, and the records hold single segments.",
                     "leave it out, or write pairs with octet data bert");
-  } else if (!causal() && !of_text && !given("--next-sentence")) {
+  } else if (!causal() && !electra() && !of_text && !given("--next-sentence")) {
     options.next_sentence = true;
   }
 }
@@ -254,7 +275,7 @@ std::string TrainData::command_line() const {
     line += " " + option;
     for (const std::string& value : values) line += " " + shell_quoted(value);
   };
-  if (causal()) line += " --kind causal";
+  if (kind != "masked") line += " --kind " + kind;
   add("--text", text.files);
   add("--records", records);
   add("--tokens", {tokens});

@@ -19,6 +19,7 @@ struct TrainData {
   /// Whether there is something to train on.
   bool named() const { return !text.files.empty() || !records.empty() || !tokens.empty(); }
   bool causal() const { return kind == "causal"; }
+  bool electra() const { return kind == "electra"; }
   /// Lines in memory: each an example, or joined to examples.
   bool is_lines() const { return !causal() && !text.files.empty(); }
 

@@ -208,6 +208,10 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
          [](const TrainOptions& run) { return run.whole_word_mask; });
   add("--window", &TrainOptions::window, "examples that are held and shuffled at once");
   group("Records and tokens");
+  add("--generator-size", &TrainOptions::generator_size, "the generator's width beside the discriminator's");
+  add("--discriminator-weight", &TrainOptions::discriminator_weight,
+      "of the discriminator's loss, beside the generator's");
+  group("ELECTRA");
   return choices;
 }
 

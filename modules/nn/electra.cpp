@@ -24,6 +24,24 @@ Array about(const ReplacedTokenBatch& batch) {
 /// max(x, 0) - x z + log(1 + exp(-|x|)): the cross-entropy of logits `x` and labels `z`, for large logits too.
 Array binary_cross_entropy(const Array& x, const Array& z) { return maximum(x, 0.0) - x * z + log1p(exp(-abs(x))); }
 
+/// Values of `structure`: each the tensor that `source` has for its name.
+template <class T>
+Values<T> gathered(const T& structure, const std::function<Tensor(const std::string& name)>& source) {
+  std::vector<Tensor> tensors;
+  for_each_array(structure, "", [&](const std::string& name, const Array&) { tensors.push_back(source(name)); });
+  return {structure, std::move(tensors)};
+}
+
+std::function<Tensor(const std::string&)> by_name(const auto& values) {
+  std::map<std::string, Tensor, std::less<>> found;
+  const std::vector<std::string> names = values.names();
+  for (std::size_t i = 0; i < names.size(); ++i) found[names[i]] = values.tensors()[i];
+  return [found = std::move(found)](const std::string& name) { return found.at(name); };
+}
+
+const std::string judging = "discriminator.", guessing = "generator.";
+bool is_shared(const std::string& name) { return name.ends_with(".table") || name.starts_with("embedding_norm."); }
+
 }  // namespace
 
 ElectraConfig electra_config(const BertConfig& discriminator, double share) {
@@ -77,6 +95,25 @@ Electra electra(const ElectraConfig& config) {
   Bert generator = bert(guess);
   return {electra_discriminator(judge),
           {std::move(generator.layers), std::move(generator.head), std::move(generator.projection)}};
+}
+
+Values<Bert> generator_of(const Values<Electra>& model) {
+  const auto source = by_name(model);
+  return gathered(model.structure().generating(),
+                  [&](const std::string& name) { return source((is_shared(name) ? judging : guessing) + name); });
+}
+
+Values<ElectraDiscriminator> discriminator_of(const Values<Electra>& model) {
+  const auto source = by_name(model);
+  return gathered(model.structure().discriminator, [&](const std::string& name) { return source(judging + name); });
+}
+
+Values<Electra> electra_of(const ElectraConfig& config, const Values<ElectraDiscriminator>& discriminator,
+                           const Values<Bert>& generator) {
+  const auto judge = by_name(discriminator), guess = by_name(generator);
+  return gathered(electra(config), [&](const std::string& name) {
+    return name.starts_with(judging) ? judge(name.substr(judging.size())) : guess(name.substr(guessing.size()));
+  });
 }
 
 ReplacedTokenPass replaced_token_pass(const Electra& model, const ReplacedTokenBatch& batch) {

@@ -59,6 +59,13 @@ struct Electra {
 ElectraDiscriminator electra_discriminator(const BertConfig& config);
 Electra electra(const ElectraConfig& config);
 
+/// The parts of an ELECTRA as models of their own; both hold the embeddings.
+Values<Bert> generator_of(const Values<Electra>& model);
+Values<ElectraDiscriminator> discriminator_of(const Values<Electra>& model);
+/// The other way; the embeddings are the discriminator's. Throws X403 as electra does.
+Values<Electra> electra_of(const ElectraConfig& config, const Values<ElectraDiscriminator>& discriminator,
+                           const Values<Bert>& generator);
+
 /// What ELECTRA is pre-trained on; i32 but for the keys.
 struct ReplacedTokenBatch {
   Array ids;               ///< [batch, seq], as masked for the generator

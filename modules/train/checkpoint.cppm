@@ -6,7 +6,8 @@
 ///                                                                        judged
 ///     training.safetensors, training.json                                what only a resumed run needs
 ///
-/// Of a GPT-2 it is a GPT2LMHeadModel, with vocab.json, merges.txt and tokenizer.json instead of vocab.txt.
+/// Of a GPT-2 it is a GPT2LMHeadModel, with vocab.json, merges.txt and tokenizer.json instead of vocab.txt. Of an
+/// ELECTRA it is an ElectraForPreTraining, the discriminator, and in the folder `generator` an ElectraForMaskedLM.
 ///
 /// All are replaced together (octet.train:file_set): a run that is stopped at any moment leaves the checkpoint before
 /// or this one, never a mixture. training.json names the hashes of the two safetensors files and model.safetensors that
@@ -29,14 +30,24 @@ export namespace octet::train {
 /// The parameters under the names and in the layouts of Hugging Face's BertForMaskedLM, or of BertForPreTraining where
 /// the model has a head for next sentences (linear weights [out, in]).
 Safetensors to_hugging_face(const Values<nn::Bert>& model);
-/// The other way, to f32; tensors that a BertForMaskedLM does not have are passed over. Throws X715 where a tensor is
+/// The other way, to f32, also of an ElectraForMaskedLM; tensors that the model does not have are passed over. Throws
+/// X715 where a tensor is
 /// missing, of another shape or not of floating-point numbers.
 Values<nn::Bert> from_hugging_face(const Safetensors& tensors, const nn::BertConfig& config);
 /// The content of config.json, with the keys of transformers' BertConfig.
 std::string config_text(const nn::BertConfig& config);
-/// Missing keys take the values of BERT-base, as in transformers. Throws X714 where the model is of another kind than
-/// octet.nn has, X715 where the text is malformed. `name` is what messages call the file.
+/// Of an ELECTRA or a BERT. Missing keys take the values of ELECTRA-small or BERT-base, as in transformers. Throws X714
+/// where the model is of another kind than octet.nn has, X715 where the text is malformed. `name` is what messages call
+/// the file.
 nn::BertConfig parse_config(std::string_view json, const std::string& name);
+
+/// The same of an ELECTRA: an ElectraForMaskedLM and an ElectraForPreTraining. parse_config reads both configurations.
+Safetensors generator_to_hugging_face(const Values<nn::Bert>& model);
+std::string generator_config_text(const nn::BertConfig& config);
+Safetensors to_hugging_face(const Values<nn::ElectraDiscriminator>& model);
+Values<nn::ElectraDiscriminator> discriminator_from_hugging_face(const Safetensors& tensors,
+                                                                 const nn::BertConfig& config);
+std::string discriminator_config_text(const nn::BertConfig& config);
 
 /// The same of GPT-2: a GPT2LMHeadModel, with query, key and value in one tensor. What OpenAI stored, without
 /// `transformer.` before the names, is read too.
@@ -53,18 +64,23 @@ struct BasicModel {
   TokenizerOf<Network> tokenizer;
 };
 using Model = BasicModel<nn::Bert, nn::BertConfig>;
+using DiscriminatorModel = BasicModel<nn::ElectraDiscriminator, nn::BertConfig>;
 using CausalModel = BasicModel<nn::Gpt2, nn::Gpt2Config>;
 
 /// Writes a checkpoint into `directory`, which is made where missing. Throws X707; the checkpoint before is then still
 /// there.
 void save_checkpoint(const RunState& run, const text::WordPiece& tokenizer, const std::filesystem::path& directory);
 void save_checkpoint(const Trainer& trainer, const std::filesystem::path& directory);
+void save_checkpoint(const ElectraTrainer& trainer, const std::filesystem::path& directory);
 void save_checkpoint(const CausalRunState& run, const text::Bpe& tokenizer, const std::filesystem::path& directory);
 void save_checkpoint(const CausalTrainer& trainer, const std::filesystem::path& directory);
-/// Reads a model, Octet's own or another tool's: config.json, model.safetensors and vocab.txt suffice. Throws X714
+/// Reads a model that fills blanks, Octet's own or another tool's: config.json, model.safetensors and vocab.txt
+/// suffice. Of an ELECTRA's checkpoint it is the generator. Throws X714
 /// where the directory holds no model, X701, X708 and X710 about single files, X715 where they are malformed or do not
-/// belong together, and X737 for a GPT-2.
+/// belong together, and X737 for a GPT-2 or a discriminator alone.
 Model load_model(const std::filesystem::path& directory);
+/// An ELECTRA's discriminator. Throws as load_model does.
+DiscriminatorModel load_discriminator(const std::filesystem::path& directory);
 /// The same of a GPT-2: config.json, model.safetensors, and tokenizer.json or vocab.json with merges.txt. Throws X720
 /// about those, and X737 for a BERT.
 CausalModel load_causal_model(const std::filesystem::path& directory);
@@ -75,9 +91,11 @@ struct BasicSavedRun {
   TokenizerOf<Network> tokenizer;
 };
 using SavedRun = BasicSavedRun<nn::Bert>;
+using ElectraSavedRun = BasicSavedRun<nn::Electra>;
 using CausalSavedRun = BasicSavedRun<nn::Gpt2>;
 /// Throws as load_model does, and X714 where the directory holds a model but no run.
 SavedRun load_run(const std::filesystem::path& directory);
+ElectraSavedRun load_electra_run(const std::filesystem::path& directory);
 CausalSavedRun load_causal_run(const std::filesystem::path& directory);
 
 }  // namespace octet::train

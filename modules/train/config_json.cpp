@@ -8,14 +8,18 @@ namespace octet::train {
 
 namespace {
 
+constexpr const char *bert = "bert", *electra = "electra";
+
 // A model of another kind than Octet has: not a broken file.
 [[noreturn]] void other_model(const std::string& name, const std::string& what) {
-  fail(
-      {.number = 714,
-       .sentence = name + " describes a model that Octet does not have: " + what + ".",
-       .where = {name, 0, ""},
-       .rule = "Octet reads BERT: absolute positions, an encoder, exact gelu, the decoder tied to the word embeddings.",
-       .fix = {"give the directory that octet train --out wrote", "give a directory with a BertForMaskedLM"}});
+  fail({.number = 714,
+        .sentence = name + " describes a model that Octet does not have: " + what + ".",
+        .where = {name, 0, ""},
+        .rule =
+            "Octet reads BERT and ELECTRA: absolute positions, an encoder, exact gelu, the decoder tied to the word "
+            "embeddings.",
+        .fix = {"give the directory that octet train --out wrote",
+                "give a directory with a BertForMaskedLM or an ElectraForMaskedLM"}});
 }
 
 // The sizes of a BERT, by their keys; where one is missing, transformers' own default holds.
@@ -27,13 +31,20 @@ constexpr std::pair<const char*, std::int64_t nn::BertConfig::*> sizes[] = {
 
 constexpr nn::BertConfig bert_base{
     .vocabulary = 30522, .hidden = 768, .layers = 12, .heads = 12, .intermediate = 3072, .positions = 512};
+constexpr nn::BertConfig electra_small{.vocabulary = 30522,
+                                       .hidden = 256,
+                                       .layers = 12,
+                                       .heads = 4,
+                                       .intermediate = 1024,
+                                       .positions = 512,
+                                       .embedding = 128};
+constexpr const char* embedding_size = "embedding_size";  // an ELECTRA has one more
 
-}  // namespace
-
-std::string config_text(const nn::BertConfig& config) {
+std::string text_of(const nn::BertConfig& config, const std::string& architecture, const char* kind) {
   JsonObject json;
-  json.written("architectures", config.next_sentence ? "[\"BertForPreTraining\"]" : "[\"BertForMaskedLM\"]");
-  json.add("model_type", "bert");
+  json.written("architectures", "[\"" + architecture + "\"]");
+  json.add("model_type", kind);
+  if (kind == electra) json.add(embedding_size, config.embedding_width());
   for (const auto& [key, size] : sizes) json.add(key, config.*size);
   json.add("layer_norm_eps", config.layer_norm_epsilon);
   json.add("hidden_act", "gelu");
@@ -47,13 +58,26 @@ std::string config_text(const nn::BertConfig& config) {
   return json.text();
 }
 
+}  // namespace
+
+std::string config_text(const nn::BertConfig& config) {
+  return text_of(config, config.next_sentence ? "BertForPreTraining" : "BertForMaskedLM", bert);
+}
+std::string generator_config_text(const nn::BertConfig& config) {
+  return text_of(config, "ElectraForMaskedLM", electra);
+}
+std::string discriminator_config_text(const nn::BertConfig& config) {
+  return text_of(config, "ElectraForPreTraining", electra);
+}
+
 nn::BertConfig parse_config(std::string_view text, const std::string& name) {
   const text::JsonDocument json = parse_json(text, name);
   const JsonFields fields{json.root(), name};
 
   std::string kind;
   if (!fields.read("model_type", kind)) other_model(name, "it names no \"model_type\"");
-  if (kind != "bert") other_model(name, "its \"model_type\" is " + shown(kind) + ", not \"bert\"");
+  if (kind != bert && kind != electra)
+    other_model(name, "its \"model_type\" is " + shown(kind) + ", not \"bert\" or \"electra\"");
   for (const auto& [key, only] : {std::pair{"hidden_act", "gelu"}, {"position_embedding_type", "absolute"}}) {
     std::string value = only;
     fields.read(key, value);
@@ -66,12 +90,13 @@ nn::BertConfig parse_config(std::string_view text, const std::string& name) {
   if (!tied) other_model(name, "its decoder is not tied to the word embeddings");
   if (decoder) other_model(name, "it is a decoder");
 
-  nn::BertConfig config = bert_base;
-  for (const auto& [key, size] : sizes) {
-    fields.read(key, config.*size);
-    if (config.*size < 1 || config.*size > std::numeric_limits<std::int32_t>::max())
-      fields.wrong(key, "a size of at least 1");
-  }
+  nn::BertConfig config = kind == bert ? bert_base : electra_small;
+  const auto read = [&](const char* key, std::int64_t& size) {
+    fields.read(key, size);
+    if (size < 1 || size > std::numeric_limits<std::int32_t>::max()) fields.wrong(key, "a size of at least 1");
+  };
+  for (const auto& [key, size] : sizes) read(key, config.*size);
+  if (kind == electra) read(embedding_size, config.embedding);
   if (const auto architectures = json.root().find("architectures"))
     for (const text::JsonValue& each : architectures->items())
       config.next_sentence |= each.text() == "BertForPreTraining";

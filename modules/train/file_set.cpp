@@ -18,6 +18,11 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
+// A list made by others must not lead out of the directory.
+bool stays_within(const fs::path& name) {
+  return name.has_filename() && name.is_relative() && std::find(name.begin(), name.end(), "..") == name.end();
+}
+
 // The names of a replacement that was decided and may not be finished.
 std::vector<std::string> listed(const fs::path& directory) {
   std::vector<std::string> names;
@@ -26,8 +31,7 @@ std::vector<std::string> listed(const fs::path& directory) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string name = text.substr(at, end - at);
-    // A list made by others must not lead out of the directory.
-    if (!name.empty() && name != ".." && fs::path{name}.filename() == fs::path{name}) names.push_back(name);
+    if (stays_within(name)) names.push_back(name);
     at = end + 1;
   }
   return names;
@@ -46,9 +50,7 @@ void finish_replacing(const fs::path& directory) {
   fs::remove(list_of(directory), error);
 }
 
-}  // namespace
-
-void replace_together(const fs::path& directory, const std::vector<NamedContent>& files) {
+void make(const fs::path& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (error)
@@ -56,10 +58,18 @@ void replace_together(const fs::path& directory, const std::vector<NamedContent>
           .sentence = "cannot create the directory " + directory.string() + ": " + error.message(),
           .where = {directory.string(), 0, ""},
           .fix = {"give a directory that you may write to"}});
+}
+
+}  // namespace
+
+void replace_together(const fs::path& directory, const std::vector<NamedContent>& files) {
+  make(directory);
   finish_replacing(directory);
+  std::error_code error;
   try {
     std::string list;
     for (const NamedContent& file : files) {
+      make((directory / file.name).parent_path());
       text::write_file(next_of(directory, file.name), file.content);
       list += file.name + "\n";
     }

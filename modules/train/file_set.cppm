@@ -15,7 +15,7 @@ import octet.standard;
 namespace octet::train {
 
 struct NamedContent {
-  std::string name;  ///< a file's name, without a directory
+  std::string name;  ///< a file's name within the directory; folders in it are made where missing
   std::string content;
 };
 

@@ -6,6 +6,7 @@ import octet.nn;
 import octet.standard;
 import octet.text;
 import octet.trace;
+import :encoded_sentence;
 import :fill;
 import :jit_options;
 
@@ -57,22 +58,12 @@ std::vector<Blank> Filler::operator()(std::string_view sentence, std::size_t cou
   const text::WordPiece& tokenizer = program_->tokenizer;
   const text::SpecialIds& special = tokenizer.special_ids();
   const std::string masked = with_masks(sentence, tokenizer.vocabulary().special().mask);
-  const text::Encoding encoding = tokenizer.encode(masked, {.recognize_special = true, .add_special = true});
-  const auto length = static_cast<std::int64_t>(encoding.ids.size());
+  const EncodedSentence encoded = encoded_sentence(tokenizer, masked, program_->positions);
+  const text::Encoding& encoding = encoded.encoding;
+  const std::int64_t length = encoded.length();
   if (std::find(encoding.ids.begin(), encoding.ids.end(), special.mask) == encoding.ids.end())
     fail({.number = 712, .sentence = "There is no blank in the sentence '" + std::string{sentence} + "'."});
-  if (length > program_->positions)
-    fail({.number = 713,
-          .sentence = "The sentence has " + std::to_string(length) +
-                      " tokens with [CLS] and [SEP], and the model takes " + std::to_string(program_->positions) +
-                      "."});
-
-  // Always the model's full length: one program, whatever the sentence.
-  Tensor ids = Tensor::full<std::int32_t>({1, program_->positions}, special.padding);
-  Tensor attention_mask{DType::i32, {1, program_->positions}};
-  std::copy(encoding.ids.begin(), encoding.ids.end(), ids.mutable_span<std::int32_t>().begin());
-  std::fill_n(attention_mask.mutable_span<std::int32_t>().begin(), length, 1);
-  const Tensor probabilities = program_->guess(model_, ids, attention_mask);
+  const Tensor probabilities = program_->guess(model_, encoded.ids, encoded.attention_mask);
 
   std::vector<Blank> blanks;
   // A model may have more rows than its vocabulary has pieces: what they stand for nobody knows.

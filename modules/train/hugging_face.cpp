@@ -11,15 +11,33 @@ namespace {
 
 using Names = std::pair<std::string_view, std::string_view>;  // octet.nn's, Hugging Face's
 
-constexpr Names outside_layers[] = {{"word.table", "bert.embeddings.word_embeddings.weight"},
-                                    {"position.table", "bert.embeddings.position_embeddings.weight"},
-                                    {"segment.table", "bert.embeddings.token_type_embeddings.weight"},
-                                    {"embedding_norm.", "bert.embeddings.LayerNorm."},
-                                    {"head.transform.", "cls.predictions.transform.dense."},
-                                    {"head.norm.", "cls.predictions.transform.LayerNorm."},
-                                    {"head.bias", "cls.predictions.bias"},
-                                    {"next_sentence.pooler.", "bert.pooler.dense."},
-                                    {"next_sentence.classifier.", "cls.seq_relationship."}};
+// What stands under the name of the encoder in all of them.
+constexpr Names inside_the_encoder[] = {{"word.table", "embeddings.word_embeddings.weight"},
+                                        {"position.table", "embeddings.position_embeddings.weight"},
+                                        {"segment.table", "embeddings.token_type_embeddings.weight"},
+                                        {"embedding_norm.", "embeddings.LayerNorm."},
+                                        {"projection.", "embeddings_project."},
+                                        {"next_sentence.pooler.", "pooler.dense."}};
+constexpr Names bert_heads[] = {{"head.transform.", "cls.predictions.transform.dense."},
+                                {"head.norm.", "cls.predictions.transform.LayerNorm."},
+                                {"head.bias", "cls.predictions.bias"},
+                                {"next_sentence.classifier.", "cls.seq_relationship."}};
+constexpr Names generator_heads[] = {{"head.transform.", "generator_predictions.dense."},
+                                     {"head.norm.", "generator_predictions.LayerNorm."},
+                                     {"head.bias", "generator_lm_head.bias"}};
+constexpr Names discriminator_heads[] = {{"head.dense.", "discriminator_predictions.dense."},
+                                         {"head.prediction.", "discriminator_predictions.dense_prediction."}};
+
+// A class of transformers.
+struct Layout {
+  const char* name;
+  std::string_view encoder;
+  std::span<const Names> heads;
+};
+constexpr Layout bert_layout{"BertForPreTraining", "bert.", bert_heads};
+constexpr Layout generator_layout{"ElectraForMaskedLM", "electra.", generator_heads};
+constexpr Layout discriminator_layout{"ElectraForPreTraining", "electra.", discriminator_heads};
+
 constexpr Names inside_a_layer[] = {{"attention.query.", "attention.self.query."},
                                     {"attention.key.", "attention.self.key."},
                                     {"attention.value.", "attention.self.value."},
@@ -30,20 +48,28 @@ constexpr Names inside_a_layer[] = {{"attention.query.", "attention.self.query."
                                     {"output_norm.", "output.LayerNorm."}};
 constexpr std::string_view layers = "layers.";
 
-std::string renamed(std::string_view name, auto& table) {
+/// Nothing where the table does not have it.
+std::optional<std::string> renamed(std::string_view name, std::span<const Names> table) {
   for (const auto& [ours, theirs] : table) {
     if (!name.starts_with(ours)) continue;
     const std::string_view last = name.substr(ours.size());
     return std::string{theirs} + (last == "scale" ? "weight" : std::string{last});
   }
-  fail({.number = 715, .sentence = "The parameter " + std::string{name} + " has no place in a BertForPreTraining."});
+  return std::nullopt;
 }
 
-std::string hugging_face_name(std::string_view name) {
-  if (!name.starts_with(layers)) return renamed(name, outside_layers);
-  const std::size_t end = name.find('.', layers.size());
-  return "bert.encoder.layer." + std::string{name.substr(layers.size(), end - layers.size())} + "." +
-         renamed(name.substr(end + 1), inside_a_layer);
+std::string hugging_face_name(std::string_view name, const Layout& layout) {
+  const std::string encoder{layout.encoder};
+  if (name.starts_with(layers)) {
+    const std::size_t end = name.find('.', layers.size());
+    if (const auto inside = renamed(name.substr(end + 1), inside_a_layer))
+      return encoder + "encoder.layer." + std::string{name.substr(layers.size(), end - layers.size())} + "." + *inside;
+  } else {
+    if (const auto inside = renamed(name, inside_the_encoder)) return encoder + *inside;
+    if (const auto head = renamed(name, layout.heads)) return *head;
+  }
+  fail({.number = 715,
+        .sentence = "The parameter " + std::string{name} + " has no place in a " + std::string{layout.name} + "."});
 }
 
 // The weight of a linear layer is [in, out] here and [out, in] there.
@@ -72,6 +98,7 @@ class Parameters {
     for (const NamedTensor& named : tensors.tensors) by_name_[named.name] = &named.tensor;
   }
 
+  bool has(const std::string& name) const { return by_name_.contains(name); }
   const Tensor* find(const std::string& name) const {
     const auto under = [&](const std::string& alias) -> const Tensor* {
       const auto at = by_name_.find(alias);
@@ -87,34 +114,36 @@ class Parameters {
   std::map<std::string, const Tensor*, std::less<>> by_name_;
 };
 
-}  // namespace
-
-Safetensors to_hugging_face(const Values<nn::Bert>& model) {
+template <class Model>
+Safetensors laid_out(const Values<Model>& model, const Layout& layout) {
   Safetensors result;
   result.metadata["format"] = "pt";
   const std::vector<std::string> names = model.names();
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Tensor& tensor = model.tensors()[i];
-    result.tensors.push_back({hugging_face_name(names[i]), is_transposed(names[i]) ? transposed(tensor) : tensor});
+    result.tensors.push_back(
+        {hugging_face_name(names[i], layout), is_transposed(names[i]) ? transposed(tensor) : tensor});
   }
   return result;
 }
 
-Values<nn::Bert> from_hugging_face(const Safetensors& tensors, const nn::BertConfig& config) {
+/// `make(config)` is the structure.
+template <class Make>
+auto read_from(const Safetensors& tensors, const nn::BertConfig& config, const Layout& layout, Make make) {
   // Before a structure of that many layers is made.
   if (config.layers > static_cast<std::int64_t>(tensors.tensors.size()))
     malformed(tensors.name, tensors.name + " holds " + std::to_string(tensors.tensors.size()) +
                                 " tensors, too few for the " + std::to_string(config.layers) +
                                 " layers of config.json.");
   const Parameters parameters{tensors};
-  const nn::Bert structure = nn::bert(config);
+  const auto structure = make(config);
   std::vector<Tensor> found;
   std::vector<Diagnostic> faults;
   const auto fault = [&](const std::string& sentence) {
     if (faults.size() < 5) faults.push_back({.number = 715, .sentence = sentence, .where = {tensors.name, 0, ""}});
   };
   for_each_array(structure, "", [&](const std::string& ours, const Array& array) {
-    const std::string name = hugging_face_name(ours);
+    const std::string name = hugging_face_name(ours, layout);
     const Shape shape = is_transposed(ours) ? reversed(array.type().shape) : array.type().shape;
     const Tensor* tensor = parameters.find(name);
     if (!tensor) {
@@ -131,7 +160,24 @@ Values<nn::Bert> from_hugging_face(const Safetensors& tensors, const nn::BertCon
     }
   });
   if (!faults.empty()) throw Error{std::move(faults)};
-  return {structure, std::move(found)};
+  return Values<std::remove_cvref_t<decltype(structure)>>{structure, std::move(found)};
+}
+
+}  // namespace
+
+Safetensors to_hugging_face(const Values<nn::Bert>& model) { return laid_out(model, bert_layout); }
+Safetensors generator_to_hugging_face(const Values<nn::Bert>& model) { return laid_out(model, generator_layout); }
+Safetensors to_hugging_face(const Values<nn::ElectraDiscriminator>& model) {
+  return laid_out(model, discriminator_layout);
+}
+
+Values<nn::Bert> from_hugging_face(const Safetensors& tensors, const nn::BertConfig& config) {
+  const bool of_electra = Parameters{tensors}.has(hugging_face_name("word.table", generator_layout));
+  return read_from(tensors, config, of_electra ? generator_layout : bert_layout, nn::bert);
+}
+Values<nn::ElectraDiscriminator> discriminator_from_hugging_face(const Safetensors& tensors,
+                                                                 const nn::BertConfig& config) {
+  return read_from(tensors, config, discriminator_layout, nn::electra_discriminator);
 }
 
 }  // namespace octet::train

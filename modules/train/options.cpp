@@ -68,6 +68,9 @@ void validate(const TrainOptions& options) {
   number("clip_norm", options.clip_norm, options.clip_norm >= 0, "at least 0 (0: no clipping)");
   number("short_seq_prob", options.short_seq_prob, options.short_seq_prob >= 0 && options.short_seq_prob <= 1,
          "between 0 and 1");
+  number("generator_size", options.generator_size, options.generator_size > 0 && options.generator_size <= 1,
+         "above 0 and at most 1");
+  number("discriminator_weight", options.discriminator_weight, options.discriminator_weight >= 0, "at least 0");
   const tpu::Slice slice = tpu::slice(options.slice);
   tpu::require_simulated(slice);
   constexpr std::int64_t most = std::int64_t{1} << 32;
@@ -100,6 +103,12 @@ nn::BertConfig bert_config(const TrainOptions& options, std::int64_t vocabulary)
           .intermediate = options.intermediate,
           .positions = options.seq,
           .next_sentence = options.next_sentence};
+}
+
+nn::ElectraConfig electra_config(const TrainOptions& options, std::int64_t vocabulary) {
+  nn::BertConfig discriminator = bert_config(options, vocabulary);
+  discriminator.next_sentence = false;
+  return nn::electra_config(discriminator, options.generator_size);
 }
 
 nn::Gpt2Config gpt2_config(const TrainOptions& options, std::int64_t vocabulary) {

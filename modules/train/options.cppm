@@ -9,7 +9,7 @@ import octet.text;
 
 export namespace octet::train {
 
-/// A small BERT trained by masked-language modelling. The defaults are the demo's.
+/// A small BERT trained by masked-language modelling, or another model where it says so. The defaults are the demo's.
 struct TrainOptions {
   std::int64_t steps = 1000;  ///< the schedule ends here
   std::uint64_t seed = 0;     ///< weights, order, masks
@@ -54,6 +54,10 @@ struct TrainOptions {
   double short_seq_prob = 0.1;       ///< share of documents whose examples are shorter
   bool whole_word_mask = false;      ///< the pieces of a word are masked together
   std::int64_t window = static_cast<std::int64_t>(data::usual_window);  ///< examples that are held and shuffled at once
+
+  // Of an ELECTRA.
+  double generator_size = 0.25;      ///< the generator's width beside the discriminator's: nn::electra_config
+  double discriminator_weight = 50;  ///< of the mean loss of its judgements, beside the mean loss of the generator
 };
 
 /// Throws X709 with every option that is out of range.
@@ -63,6 +67,7 @@ void validate(const TrainOptions& options);
 std::int64_t padded_batch(const TrainOptions& options, std::int64_t replicas);
 
 nn::BertConfig bert_config(const TrainOptions& options, std::int64_t vocabulary);
+nn::ElectraConfig electra_config(const TrainOptions& options, std::int64_t vocabulary);
 /// Of causal language modelling.
 nn::Gpt2Config gpt2_config(const TrainOptions& options, std::int64_t vocabulary);
 /// Tokens to be guessed in an example from files, at most.

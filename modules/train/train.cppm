@@ -3,6 +3,7 @@ export module octet.train;
 
 export import :checkpoint;
 export import :continuation;
+export import :detect;
 export import :fill;
 export import :options;
 export import :safetensors;

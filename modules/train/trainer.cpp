@@ -40,6 +40,9 @@ void require_lines(const TrainOptions& options) {
           .fix = {"train on documents or records (octet.train:training_data)", "leave next_sentence out"}});
 }
 
+/// What random numbers of batches are for.
+enum class Stream : std::uint32_t { training = 0x656c6563, evaluation = 0x6576616c };
+
 /// Values of the types of a structure's arrays.
 template <class T>
 Values<T> zeros(const T& structure) {
@@ -103,19 +106,28 @@ struct BasicTrainer<Model>::Run {
     return result;
   }
 
-  /// With rows of weight zero where replicas and parts could not share it equally.
-  Values<typename Task<Model>::Batch> values(const data::PipelineBatch& batch) const {
-    return Task<Model>::values(batch, options, padded_batch(options, slice.replicas));
+  /// With rows of weight zero where replicas and parts could not share it equally. What is drawn at random is drawn by
+  /// what the batch is for and its number.
+  Values<typename Task<Model>::Batch> values(const data::PipelineBatch& batch, Stream stream,
+                                             std::size_t number) const {
+    const Key key = split(fold_in(Key::of_seed(options.seed), static_cast<std::uint32_t>(stream)), number);
+    return Task<Model>::values(batch, options, padded_batch(options, slice.replicas), key);
+  }
+  Values<typename Task<Model>::Batch> training_values(const data::PipelineBatch& batch) const {
+    return values(batch, Stream::training, static_cast<std::size_t>(step));
+  }
+  Values<typename Task<Model>::Batch> held_out_values(std::size_t number) const {
+    return values(held_out[number], Stream::evaluation, number);
   }
 
   tpu::Replicated<Values<Metrics>> advance(const data::PipelineBatch& batch) {
     if (!options.shard_optimizer) {
-      auto [after, metrics] = train(std::move(state), values(batch));
+      auto [after, metrics] = train(std::move(state), training_values(batch));
       state = std::move(after);
       return std::move(metrics);
     }
     auto [held, moments] = parted<Model>(std::move(state));
-    auto [held_after, moments_after, metrics] = train(std::move(held), std::move(moments), values(batch));
+    auto [held_after, moments_after, metrics] = train(std::move(held), std::move(moments), training_values(batch));
     state = joined<Model>(std::move(held_after), std::move(moments_after));
     return std::move(metrics);
   }
@@ -150,7 +162,7 @@ struct BasicTrainer<Model>::Run {
       if (!train_unrounded)
         train_unrounded = tpu::replicate(train_step<Model>(kept, slice.all()), slice,
                                          jit_options(options.precision, threads, {"state", "batch"}, "train_step"));
-      unrounded = std::get<0>((*train_unrounded)(tpu::replicated(before, slice.replicas), values(batch)));
+      unrounded = std::get<0>((*train_unrounded)(tpu::replicated(before, slice.replicas), training_values(batch)));
     }
     tpu::note_step(precision, before.names(), before.tensors(),
                    unrounded.size() ? unrounded[0].tensors() : whole_state().tensors());
@@ -159,7 +171,7 @@ struct BasicTrainer<Model>::Run {
     std::vector<Array> model, examples;
     const auto typed = [](const Tensor& tensor) { return parameter(tensor.type(), ""); };
     for (const Tensor& tensor : arguments) model.push_back(typed(tensor));
-    const Values<typename Task<Model>::Batch> whole = values(batch);
+    const Values<typename Task<Model>::Batch> whole = training_values(batch);
     for (const Tensor& tensor : whole.tensors()) {
       arguments.push_back(tpu::shares(tensor, slice.replicas * options.accumulate, "batch").front());
       examples.push_back(typed(arguments.back()));
@@ -175,7 +187,7 @@ struct BasicTrainer<Model>::Run {
   /// compiles the training step while another makes the model and compiles the evaluation. What cannot be compiled is
   /// told by the first step.
   void begin_and_compile()
-    requires(std::same_as<Model, nn::Bert>)
+    requires(TrainedOnLines<Model>)
   {
     const Model made = model();
     threads.for_each(2, [&](std::size_t part) {
@@ -200,7 +212,7 @@ struct BasicTrainer<Model>::Run {
   }
 
   void compile_training(const Model& model)
-    requires(std::same_as<Model, nn::Bert>)
+    requires(TrainedOnLines<Model>)
   {
     if (options.shard_optimizer) return;
     const std::int64_t predictions = data::masked_count(options.masking, options.seq - 2);
@@ -210,7 +222,7 @@ struct BasicTrainer<Model>::Run {
 
   void compile_evaluation() {
     const auto parameters = all_parameters();
-    if (!held_out.empty()) evaluation.compile(parameters, values(held_out.front()));
+    if (!held_out.empty()) evaluation.compile(parameters, held_out_values(0));
   }
 
   void go_on(const RunState& saved) {
@@ -236,7 +248,7 @@ struct BasicTrainer<Model>::Run {
   /// On lines in memory.
   static std::unique_ptr<Run> of_lines(const data::Split& split, text::WordPiece words, const TrainOptions& options,
                                        Threads& threads)
-    requires(std::same_as<Model, nn::Bert>)
+    requires(TrainedOnLines<Model>)
   {
     const auto examples = [&](const std::vector<std::string>& lines) {
       return data::pack(words, lines, {.max_length = options.seq, .packing = options.packing});
@@ -289,7 +301,7 @@ struct BasicTrainer<Model>::Run {
 
 template <class Model>
 BasicTrainer<Model>::BasicTrainer(std::vector<std::string> lines, TrainOptions options, Threads& threads)
-  requires(std::same_as<Model, nn::Bert>)
+  requires(TrainedOnLines<Model>)
 {
   validate(options);
   require_lines(options);
@@ -301,7 +313,7 @@ BasicTrainer<Model>::BasicTrainer(std::vector<std::string> lines, TrainOptions o
 template <class Model>
 BasicTrainer<Model>::BasicTrainer(std::vector<std::string> lines, text::WordPiece tokenizer, RunState saved,
                                   Threads& threads)
-  requires(std::same_as<Model, nn::Bert>)
+  requires(TrainedOnLines<Model>)
 {
   validate(saved.options);
   require_lines(saved.options);
@@ -362,7 +374,9 @@ StepReport BasicTrainer<Model>::step() {
   report.learning_rate = optimizer(run.options).schedule.at(run.step);
   report.step = ++run.step;
   report.loss = metrics[0].tensors()[0].item();
-  if (metrics[0].tensors().size() > 2) report.next_sentence_loss = metrics[0].tensors()[2].item();
+  if (metrics[0].tensors().size() > 2)
+    (std::same_as<Model, nn::Electra> ? report.discriminator_loss : report.next_sentence_loss) =
+        metrics[0].tensors()[2].item();
   for (const auto& own : metrics.each) report.replica_losses.push_back(own.tensors()[1].item());
   report.tokens = batch.padding.tokens;
   report.milliseconds = milliseconds();
@@ -400,15 +414,21 @@ Evaluation BasicTrainer<Model>::evaluate() {
   Run& run = *run_;
   run.require_all_replicas();
   const auto parameters = run.all_parameters();
-  double sums[5] = {};  // loss, tokens to be guessed, loss of pairs, pairs, pairs that are judged right
-  for (const data::PipelineBatch& batch : run.held_out) {
-    const auto losses = run.evaluation(parameters, run.values(batch));
-    for (const auto& own : losses.each)
+  std::array<double, 8> sums{};  // as in Measured: both losses with their counts, then judgements
+  for (std::size_t number = 0; number < run.held_out.size(); ++number) {
+    const auto measured = run.evaluation(parameters, run.held_out_values(number));
+    for (const auto& own : measured.each)
       for (std::size_t i = 0; i < own.tensors().size(); ++i) sums[i] += own.tensors()[i].item();
   }
   const auto mean = [](double sum, double count) { return count > 0 ? sum / count : 0; };
-  return {mean(sums[0], sums[1]), static_cast<std::int64_t>(sums[1]), mean(sums[2], sums[3]), mean(sums[4], sums[3]),
-          static_cast<std::int64_t>(sums[3])};
+  Evaluation result{mean(sums[0], sums[1]), static_cast<std::int64_t>(sums[1])};
+  const double second = mean(sums[2], sums[3]), right = mean(sums[4], sums[3]);
+  const auto judged = static_cast<std::int64_t>(sums[3]);
+  if constexpr (std::same_as<Model, nn::Electra>)
+    result.replaced = {second, judged, right, mean(sums[5], sums[3]), mean(sums[7], sums[6]), mean(sums[7], sums[5])};
+  else
+    result.next_sentence_loss = second, result.next_sentence_accuracy = right, result.pairs = judged;
+  return result;
 }
 
 template <class Model>
@@ -499,6 +519,7 @@ typename BasicTrainer<Model>::RunState BasicTrainer<Model>::state() const {
 }
 
 template class BasicTrainer<nn::Bert>;
+template class BasicTrainer<nn::Electra>;
 template class BasicTrainer<nn::Gpt2>;
 
 }  // namespace octet::train

@@ -17,14 +17,25 @@ export namespace octet::train {
 
 /// What one step did.
 struct StepReport {
-  std::int64_t step = 0;               ///< counted from 1
-  double loss = 0;                     ///< nats per token to be guessed, over all replicas, before the update
-  double next_sentence_loss = 0;       ///< nats per pair; 0 where pairs are not judged
-  std::vector<double> replica_losses;  ///< each replica's share alone
+  std::int64_t step = 0;  ///< counted from 1
+  double loss = 0;        ///< nats per token to be guessed, over all replicas, before the update
+  std::optional<double> next_sentence_loss = {};  ///< nats per pair, where pairs are judged
+  std::optional<double> discriminator_loss = {};  ///< of an ELECTRA: nats per token that is judged
+  std::vector<double> replica_losses;             ///< each replica's share alone
   double learning_rate = 0;
   std::int64_t tokens = 0;        ///< of this step, padding not counted
   double milliseconds = 0;        ///< by this machine's clock; not part of the run
   double input_milliseconds = 0;  ///< of those, how long the step waited for its batch
+};
+
+/// How an ELECTRA judges the tokens of what is held out: all 0 of another model.
+struct ReplacedTokens {
+  double loss = 0;          ///< nats per token that is judged
+  std::int64_t judged = 0;  ///< tokens, padding not counted
+  double accuracy = 0;      ///< share of them that is judged right; 1 - `share` where all are taken for real
+  double share = 0;         ///< of them that the generator replaced
+  double precision = 0;     ///< share of what is judged replaced that is
+  double recall = 0;        ///< share of what is replaced that is judged so
 };
 
 struct Evaluation {
@@ -33,6 +44,7 @@ struct Evaluation {
   double next_sentence_loss = 0;      ///< nats per pair
   double next_sentence_accuracy = 0;  ///< share of the pairs that are judged right
   std::int64_t pairs = 0;             ///< 0 where pairs are not judged
+  ReplacedTokens replaced = {};
 };
 
 /// What does not change while a run goes on.
@@ -57,11 +69,16 @@ struct BasicRunState {
   std::string position = {};  ///< where it stands in data that is read as it is needed
 };
 
-/// BERT is trained on WordPieces, GPT-2 on byte pairs.
+/// BERT and ELECTRA are trained on WordPieces, GPT-2 on byte pairs.
 template <class Model>
 using TokenizerOf = std::conditional_t<std::same_as<Model, nn::Gpt2>, text::Bpe, text::WordPiece>;
 
-/// Trains an nn::Bert by masked-language modelling, or an nn::Gpt2 by causal language modelling.
+/// Models that guess masked tokens: lines in memory are enough to train them.
+template <class Model>
+concept TrainedOnLines = std::same_as<Model, nn::Bert> || std::same_as<Model, nn::Electra>;
+
+/// Trains an nn::Bert by masked-language modelling, an nn::Electra by replaced-token detection, or an nn::Gpt2 by
+/// causal language modelling.
 template <class Model>
 class BasicTrainer {
  public:
@@ -71,10 +88,10 @@ class BasicTrainer {
   /// Learns a vocabulary from `lines`, holds some of them out, and makes the model. `threads` is used by every call and
   /// must outlive the trainer. Throws X709 for options out of range, X706 where the text is too short to train on.
   BasicTrainer(std::vector<std::string> lines, TrainOptions options, Threads& threads)
-    requires(std::same_as<Model, nn::Bert>);
+    requires(TrainedOnLines<Model>);
   /// Goes on with a saved run on the same text; throws X711 where it is another one.
   BasicTrainer(std::vector<std::string> lines, text::WordPiece tokenizer, RunState saved, Threads& threads)
-    requires(std::same_as<Model, nn::Bert>);
+    requires(TrainedOnLines<Model>);
   /// Trains on data that is read as it is needed.
   BasicTrainer(TrainingData data, Tokenizer tokenizer, TrainOptions options, Threads& threads);
   /// Goes on with a saved run on the same data; throws X711 where it is other data.
@@ -131,6 +148,8 @@ class BasicTrainer {
 
 using RunState = BasicRunState<nn::Bert>;
 using Trainer = BasicTrainer<nn::Bert>;
+using ElectraRunState = BasicRunState<nn::Electra>;
+using ElectraTrainer = BasicTrainer<nn::Electra>;
 using CausalRunState = BasicRunState<nn::Gpt2>;
 using CausalTrainer = BasicTrainer<nn::Gpt2>;
 

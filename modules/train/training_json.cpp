@@ -67,13 +67,15 @@ void for_each_option(auto& options, auto&& visit) {
   visit("whole_word_mask", options.whole_word_mask);
   visit("window", options.window);
   visit("shard_optimizer", options.shard_optimizer);
+  visit("generator_size", options.generator_size);
+  visit("discriminator_weight", options.discriminator_weight);
 }
 
 /// Whether runs were saved before there was such an option; they had its default.
 bool is_newer(std::string_view key) {
-  constexpr std::string_view newer[] = {"accumulate",      "pad_batch",      "passes",         "fitted_programs",
-                                        "max_predictions", "next_sentence",  "short_seq_prob", "whole_word_mask",
-                                        "window",          "shard_optimizer"};
+  constexpr std::string_view newer[] = {"accumulate",      "pad_batch",       "passes",         "fitted_programs",
+                                        "max_predictions", "next_sentence",   "short_seq_prob", "whole_word_mask",
+                                        "window",          "shard_optimizer", "generator_size", "discriminator_weight"};
   return std::find(std::begin(newer), std::end(newer), key) != std::end(newer);
 }
 
@@ -107,6 +109,7 @@ std::string training_text(const TrainingRecord& record) {
   json.add("step", record.step);
   json.add("text_hash", record.text_hash);
   json.add("model_hash", record.model_hash);
+  if (!record.generator_hash.empty()) json.add("generator_hash", record.generator_hash);
   json.add("training_hash", record.training_hash);
   for_each_option(record.options, [&](const char* key, const auto& value) {
     using T = std::remove_cvref_t<decltype(value)>;
@@ -134,6 +137,7 @@ TrainingRecord parse_training(std::string_view text, const std::string& name) {
   if (record.step < 0) fields.wrong("step", "a number of steps");
   fields.require("text_hash", record.text_hash);
   fields.require("model_hash", record.model_hash);
+  fields.read("generator_hash", record.generator_hash);
   fields.require("training_hash", record.training_hash);
   for_each_option(record.options, [&](const char* key, auto& value) {
     using T = std::remove_cvref_t<decltype(value)>;

@@ -9,9 +9,10 @@ struct TrainingRecord {
   TrainOptions options;
   std::int64_t step = 0;
   std::string text_hash;
-  std::string position;       ///< in data that is read as it is needed; empty for lines
-  std::string model_hash;     ///< of the bytes of model.safetensors
-  std::string training_hash;  ///< of the bytes of training.safetensors
+  std::string position;             ///< in data that is read as it is needed; empty for lines
+  std::string model_hash;           ///< of the bytes of model.safetensors
+  std::string generator_hash = {};  ///< of an ELECTRA's generator/model.safetensors; empty of other models
+  std::string training_hash;        ///< of the bytes of training.safetensors
 };
 
 /// The content of training.json.

@@ -19,15 +19,16 @@ template <class Model>
 using State = nn::TrainingState<Model>;
 
 struct Metrics {
-  Array loss;                               ///< over all replicas
-  Array replica_loss;                       ///< of this one's share
-  std::optional<Array> next_sentence = {};  ///< over all replicas
+  Array loss;                        ///< over all replicas
+  Array replica_loss;                ///< of this one's share
+  std::optional<Array> second = {};  ///< of models that are trained by two: over all replicas
 };
 
+/// Sums, which may be added over the parts of an evaluation.
 struct Measured {
   nn::SummedLoss loss;
-  std::optional<nn::SummedLoss> next_sentence = {};
-  std::optional<Array> judged_right = {};  ///< so many pairs
+  std::optional<nn::SummedLoss> second = {};
+  std::vector<Array> judgements = {};  ///< what the model's Task makes of them
 };
 
 // What is trained on what, and by which loss.
@@ -41,22 +42,9 @@ struct Loss {
   }
 };
 
-/// The sums of both losses of pairs, and the gradient of the first and `weight` times the second. The weight is an
-/// argument, as it is the same for all parts of a batch.
-struct PairsGradient {
-  nn::SummedGradient<nn::Bert, nn::PretrainingLoss> operator()(const nn::Bert& model,
-                                                               const nn::MaskedLanguageBatch& batch,
-                                                               const Array& weight) const {
-    auto result = value_and_grad([&](const nn::Bert& variables, const nn::MaskedLanguageBatch& examples) {
-      const nn::PretrainingLoss loss = nn::pretraining_loss(variables, examples);
-      return std::pair{loss.masked.sum + loss.next_sentence.sum * weight, loss};
-    })(model, batch);
-    const auto& [masked, next_sentence] = result.first.second;
-    const auto as_floats = [](const nn::SummedLoss& loss) {
-      return nn::SummedLoss{cast<float>(loss.sum), cast<float>(loss.count)};
-    };
-    return {{as_floats(masked), as_floats(next_sentence)}, std::move(result.second)};
-  }
+/// What a model that is trained by two losses is trained by: the first with the mean over tokens to be guessed.
+struct TwoLosses {
+  nn::SummedLoss first, second;
 };
 
 /// `tensor` with `rows` of them: those after its own have nothing to guess, and so no part in the loss.
@@ -64,12 +52,32 @@ inline Tensor filled(const Tensor& tensor, std::int64_t rows, double value) {
   return tensor.shape()[0] == rows ? tensor : tpu::filled_up(tensor, rows, value);
 }
 
+/// What belongs to training a kind of model. Where a second loss is added to the first, `losses` makes both from one
+/// pass, and `second_count` tells what the second is a mean of; `has_second` says of models with one or two losses
+/// which they have. Random numbers of a batch, where a model needs them, come from a key, a row's from its number.
 template <class Model>
 struct Task;
 
 template <>
 struct Task<nn::Bert> {
   using Batch = nn::MaskedLanguageBatch;
+
+  static bool has_second(const nn::Bert& model) { return model.next_sentence.has_value(); }
+  static TwoLosses losses(const nn::Bert& model, const Batch& batch) {
+    const nn::PretrainingLoss loss = nn::pretraining_loss(model, batch);
+    return {loss.masked, loss.next_sentence};
+  }
+  static Array second_count(const Batch& batch) { return sum(cast<float>(*batch.next_sentence_labels >= 0)); }
+  static double second_weight(const TrainOptions&) { return 1; }
+  static Measured measured(const nn::Bert& model, const Batch& batch) {
+    if (!has_second(model)) return {Loss{}(model, batch)};
+    const Array labels = *batch.next_sentence_labels;
+    const Array logits = model.next_sentence_logits(model.encode(batch.ids, batch.segments, batch.attention_mask));
+    const auto column = [&](std::int64_t c) { return reshape(slice_in_dim(logits, c, c + 1, 1), {logits.extent(0)}); };
+    const Array judged_random = cast<std::int32_t>(column(1) > column(0));
+    return {
+        Loss{}(model, batch), nn::summed_cross_entropy(logits, labels), {sum(cast<float>(judged_random == labels))}};
+  }
 
   static nn::Bert model(const TrainOptions& options, std::int64_t vocabulary) {
     return nn::bert(bert_config(options, vocabulary));
@@ -78,7 +86,7 @@ struct Task<nn::Bert> {
   static std::size_t size(const text::WordPiece& tokenizer) { return tokenizer.vocabulary().size(); }
   static std::int32_t padding(const text::WordPiece& tokenizer) { return tokenizer.special_ids().padding; }
 
-  static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions& options, std::int64_t rows) {
+  static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions& options, std::int64_t rows, Key) {
     Batch structure;
     std::vector<Tensor> tensors{filled(batch.input_ids, rows, 0), filled(batch.token_type_ids, rows, 0),
                                 filled(batch.attention_mask, rows, 1), filled(batch.masked_positions, rows, 0),
@@ -100,19 +108,97 @@ struct Task<nn::Bert> {
 };
 
 template <>
+struct Task<nn::Electra> {
+  using Batch = nn::ReplacedTokenBatch;
+
+  static TwoLosses losses(const nn::Electra& model, const Batch& batch) {
+    const nn::ReplacedTokenPass pass = nn::replaced_token_pass(model, batch);
+    return {pass.generator, pass.discriminator};
+  }
+  static Array second_count(const Batch& batch) { return sum(cast<float>(batch.attention_mask > 0)); }
+  static double second_weight(const TrainOptions& options) { return options.discriminator_weight; }
+  /// Judged: right, replaced, judged replaced, rightly judged replaced.
+  static Measured measured(const nn::Electra& model, const Batch& batch) {
+    const nn::ReplacedTokenPass pass = nn::replaced_token_pass(model, batch);
+    const Array suspected = (pass.logits > 0) & pass.judged;
+    const auto count = [](const Array& holds) { return sum(cast<float>(holds)); };
+    return {pass.generator,
+            pass.discriminator,
+            {count((suspected == pass.replaced) & pass.judged), count(pass.replaced), count(suspected),
+             count(suspected & pass.replaced)}};
+  }
+
+  static nn::Electra model(const TrainOptions& options, std::int64_t vocabulary) {
+    return nn::electra(electra_config(options, vocabulary));
+  }
+  static nn::Initializer initializer(const TrainOptions&) { return nn::normal_initializer(0.02); }
+  static std::size_t size(const text::WordPiece& tokenizer) { return tokenizer.vocabulary().size(); }
+  static std::int32_t padding(const text::WordPiece& tokenizer) { return tokenizer.special_ids().padding; }
+
+  /// Rows that fill the batch up are all padding: there is nothing to judge in them, either.
+  static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions&, std::int64_t rows, Key key) {
+    Tensor keys{DType::u32, {rows, 2}};
+    const std::span<std::uint32_t> words = keys.mutable_span<std::uint32_t>();
+    for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
+      const Key own = split(key, row);
+      words[2 * row] = own.high;
+      words[2 * row + 1] = own.low;
+    }
+    return {
+        Batch{},
+        {filled(batch.input_ids, rows, 0), filled(batch.token_type_ids, rows, 0), filled(batch.attention_mask, rows, 0),
+         filled(batch.masked_positions, rows, 0), filled(batch.masked_labels, rows, data::unmasked_label), keys}};
+  }
+
+  static Batch arrays(const TrainOptions& options, std::int64_t rows, std::int64_t predictions) {
+    const auto array = [](Shape shape) { return parameter({DType::i32, std::move(shape)}, ""); };
+    const Array tokens = array({rows, options.seq}), masked = array({rows, predictions});
+    return {tokens, tokens, tokens, masked, masked, parameter({DType::u32, {rows, 2}}, "")};
+  }
+};
+
+template <>
 struct Task<nn::Gpt2> {
   using Batch = nn::CausalBatch;
 
+  static double second_weight(const TrainOptions&) { return 1; }
+  static Measured measured(const nn::Gpt2& model, const Batch& batch) { return {Loss{}(model, batch)}; }
   static nn::Gpt2 model(const TrainOptions& options, std::int64_t vocabulary) {
     return nn::gpt2(gpt2_config(options, vocabulary));
   }
   static nn::Initializer initializer(const TrainOptions& options) { return nn::gpt2_initializer(options.layers); }
   static std::size_t size(const text::Bpe& tokenizer) { return tokenizer.size(); }
   static std::int32_t padding(const text::Bpe&) { return 0; }
-  static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions&, std::int64_t rows) {
+  static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions&, std::int64_t rows, Key) {
     return {Batch{}, {filled(batch.input_ids, rows, 0), filled(batch.attention_mask, rows, 0)}};
   }
 };
+
+/// Models that may have a single loss, and models that may have two.
+template <class Model>
+concept TrainedByOne = requires(const Model& model, const typename Task<Model>::Batch& batch) { Loss{}(model, batch); };
+template <class Model>
+concept TrainedByTwo =
+    requires(const Model& model, const typename Task<Model>::Batch& batch) { Task<Model>::losses(model, batch); };
+/// The sums of both losses, and the gradient of the first and `weight` times the second. The weight is an argument, as
+/// it is the same for all parts of a batch.
+template <TrainedByTwo Model>
+struct JointGradient {
+  using Batch = typename Task<Model>::Batch;
+  nn::SummedGradient<Model, TwoLosses> operator()(const Model& model, const Batch& batch, const Array& weight) const {
+    auto result = value_and_grad([&](const Model& variables, const Batch& examples) {
+      const TwoLosses loss = Task<Model>::losses(variables, examples);
+      return std::pair{loss.first.sum + loss.second.sum * weight, loss};
+    })(model, batch);
+    const auto& [first, second] = result.first.second;
+    const auto as_floats = [](const nn::SummedLoss& loss) {
+      return nn::SummedLoss{cast<float>(loss.sum), cast<float>(loss.count)};
+    };
+    return {{as_floats(first), as_floats(second)}, std::move(result.second)};
+  }
+};
+
+inline Array weighed(const Array& ratio, double weight) { return weight == 1 ? ratio : ratio * weight; }
 
 /// One replica's part of a step, its share of the batch in `parts` after one another. The loss is the mean over the
 /// tokens to be guessed of the whole batch, so gradients are added up over the replicas and divided by the number of
@@ -124,6 +210,7 @@ struct TrainStep {
   std::int64_t parts = 1;
   nn::PrecisionPolicy policy = {};
   DType storage = DType::f32;  ///< of the parameters
+  double second_weight = 1;    ///< of the mean of the second loss, beside the mean of the first
   using Batch = typename Task<Model>::Batch;
 
   std::pair<State<Model>, Metrics> operator()(const State<Model>& state, const Batch& batch) const {
@@ -147,13 +234,22 @@ struct TrainStep {
   struct Slopes {
     Model gradient;
     nn::SummedLoss loss;
-    Array total;                                       ///< tokens to be guessed, of all replicas
-    std::optional<nn::SummedLoss> next_sentence = {};  ///< its count is that of all replicas
+    Array total;                                ///< tokens to be guessed, of all replicas
+    std::optional<nn::SummedLoss> second = {};  ///< its count is that of all replicas
   };
 
   Slopes slopes(const Model& model, const Batch& batch) const {
-    if constexpr (std::same_as<Model, nn::Bert>)
-      if (model.next_sentence) return with_pairs(model, batch);
+    if constexpr (!TrainedByOne<Model>)
+      return by_two(model, batch);
+    else if constexpr (!TrainedByTwo<Model>)
+      return by_one(model, batch);
+    else
+      return Task<Model>::has_second(model) ? by_two(model, batch) : by_one(model, batch);
+  }
+
+  Slopes by_one(const Model& model, const Batch& batch) const
+    requires(TrainedByOne<Model>)
+  {
     auto summed = nn::in_parts(nn::under(policy, nn::summed_gradient(Loss{})), model, batch, parts);
     const Array total = maximum(all_reduce(summed.loss.count, all), 1.0);
     return {std::move(summed.gradient), summed.loss, total};
@@ -161,23 +257,23 @@ struct TrainStep {
 
   Metrics metrics(const Slopes& own) const {
     Metrics result{all_reduce(own.loss.sum, all) / own.total, own.loss.sum / maximum(own.loss.count, 1.0)};
-    if (own.next_sentence) result.next_sentence = all_reduce(own.next_sentence->sum, all) / own.next_sentence->count;
+    if (own.second) result.second = all_reduce(own.second->sum, all) / own.second->count;
     return result;
   }
 
-  /// The sum of two means: that over the masked tokens and that over the pairs.
-  Slopes with_pairs(const Model& model, const Batch& batch) const {
-    const auto labelled = [&](const Array& labels) {
-      return maximum(all_reduce(sum(cast<float>(labels >= 0)), all), 1.0);
-    };
-    const Array total = labelled(batch.masked_labels), pairs = labelled(*batch.next_sentence_labels);
-    const Array weight = total / pairs;
-    const auto gradient = nn::under(policy, PairsGradient{});
+  /// The sum of two means, the second weighed.
+  Slopes by_two(const Model& model, const Batch& batch) const
+    requires(TrainedByTwo<Model>)
+  {
+    const auto of_all = [&](const Array& count) { return maximum(all_reduce(count, all), 1.0); };
+    const Array total = of_all(sum(cast<float>(batch.masked_labels >= 0)));
+    const Array seconds = of_all(Task<Model>::second_count(batch));
+    const Array weight = weighed(total / seconds, second_weight);
+    const auto gradient = nn::under(policy, JointGradient<Model>{});
     auto summed = nn::in_parts(
         [&](const Model& variables, const Batch& examples) { return gradient(variables, examples, weight); }, model,
         batch, parts);
-    return {std::move(summed.gradient), summed.loss.masked, total,
-            nn::SummedLoss{summed.loss.next_sentence.sum, pairs}};
+    return {std::move(summed.gradient), summed.loss.first, total, nn::SummedLoss{summed.loss.second.sum, seconds}};
   }
 
   State<Model> next(const State<Model>& state, const Slopes& own) const {
@@ -193,39 +289,37 @@ inline nn::PrecisionPolicy policy_of(const TrainOptions& options) { return {opti
 
 template <class Model>
 TrainStep<Model> train_step(const TrainOptions& options, const ReplicaGroups& all) {
-  return {optimizer(options), all, options.accumulate, policy_of(options), options.parameters};
+  return {optimizer(options), all,
+          options.accumulate, policy_of(options),
+          options.parameters, Task<Model>::second_weight(options)};
 }
 
-/// The program of the gradient of one part of a batch, as a step takes it.
+/// The gradient of one part of a batch, as a step takes it; what the second loss weighs is settled by this part alone.
+template <TrainedByTwo Model>
+struct PartGradient {
+  double second_weight;
+  auto operator()(const Model& model, const typename Task<Model>::Batch& batch) const {
+    const Array guessed = maximum(sum(cast<float>(batch.masked_labels >= 0)), 1.0);
+    const Array ratio = guessed / maximum(Task<Model>::second_count(batch), 1.0);
+    return JointGradient<Model>{}(model, batch, weighed(ratio, second_weight));
+  }
+};
+
+/// Its program.
 template <class Model>
 Graph gradient_program(const TrainOptions& options, const Model& model, const typename Task<Model>::Batch& batch) {
   const auto program = [&](const auto& gradient) {
     return trace(nn::under(policy_of(options), gradient), {"model", "batch"}, model, batch).graph;
   };
-  if constexpr (std::same_as<Model, nn::Bert>)
-    if (model.next_sentence)
-      return program([](const nn::Bert& variables, const nn::MaskedLanguageBatch& examples) {
-        const auto labelled = [](const Array& labels) { return maximum(sum(cast<float>(labels >= 0)), 1.0); };
-        return PairsGradient{}(variables, examples,
-                               labelled(examples.masked_labels) / labelled(*examples.next_sentence_labels));
-      });
-  return program(nn::summed_gradient(Loss{}));
-}
-
-template <class Model>
-Measured measured(const Model& model, const typename Task<Model>::Batch& batch) {
-  if constexpr (std::same_as<Model, nn::Bert>)
-    if (model.next_sentence) {
-      const Array labels = *batch.next_sentence_labels;
-      const Array logits = model.next_sentence_logits(model.encode(batch.ids, batch.segments, batch.attention_mask));
-      const auto column = [&](std::int64_t c) {
-        return reshape(slice_in_dim(logits, c, c + 1, 1), {logits.extent(0)});
-      };
-      const Array judged_random = cast<std::int32_t>(column(1) > column(0));
-      return {Loss{}(model, batch), nn::summed_cross_entropy(logits, labels),
-              sum(cast<float>(judged_random == labels))};
-    }
-  return {Loss{}(model, batch)};
+  if constexpr (TrainedByTwo<Model>) {
+    const PartGradient<Model> by_two{Task<Model>::second_weight(options)};
+    if constexpr (!TrainedByOne<Model>)
+      return program(by_two);
+    else
+      return Task<Model>::has_second(model) ? program(by_two) : program(nn::summed_gradient(Loss{}));
+  } else {
+    return program(nn::summed_gradient(Loss{}));
+  }
 }
 
 /// One replica's part of an evaluation.
@@ -235,7 +329,7 @@ struct EvaluationStep {
   using Batch = typename Task<Model>::Batch;
   Measured operator()(const Model& model, const Batch& batch) const {
     return nn::under(policy, [](const Model& weights, const Batch& examples) {
-      return measured<Model>(weights, examples);
+      return Task<Model>::measured(weights, examples);
     })(model, batch);
   }
 };

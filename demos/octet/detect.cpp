@@ -1,0 +1,87 @@
+/// octet detect: which tokens of a sentence an ELECTRA takes for replaced.
+#include <CLI/CLI.hpp>
+
+#include "command.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "terminal.hpp"
+
+#include "messages.hpp"
+#include "train_options.hpp"
+import octet.standard;
+import octet;
+
+namespace program {
+
+namespace {
+
+namespace train = octet::train;
+
+struct DetectCommand {
+  std::string model;
+  std::vector<std::string> sentences;
+  long long threads = 1;
+  octet::Precision precision = octet::Precision::bf16;
+};
+
+void print_json(const std::string& sentence, const std::vector<train::JudgedToken>& tokens) {
+  std::vector<octet::text::Span> bytes;
+  for (const train::JudgedToken& token : tokens) bytes.push_back(token.span);
+  const std::vector<octet::text::Span> characters = octet::text::in_characters(sentence, bytes);
+  std::vector<JsonObject> list;
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    list.push_back(JsonObject{}
+                       .add("token", tokens[i].token)
+                       .add("id", tokens[i].id)
+                       .add("offsets", std::array{characters[i].begin, characters[i].end})
+                       .add("probability", tokens[i].probability));
+  print(JsonObject{}.add("sentence", sentence).add("tokens", list).text());
+}
+
+/// A line for each token: its probability of having been replaced, and a bar.
+void print_table(const std::string& sentence, const std::vector<train::JudgedToken>& tokens) {
+  constexpr std::size_t bar_width = 30;
+  print(sentence);
+  std::size_t width = 0;
+  for (const train::JudgedToken& token : tokens) width = std::max(width, display_width(token.token));
+  for (const train::JudgedToken& token : tokens) {
+    const std::string percent = fixed(token.probability * 100, 2);
+    std::string line = "  " + padded(token.token, width) + "  " +
+                       std::string(percent.size() < 6 ? 6 - percent.size() : 0, ' ') + percent + " %  " +
+                       bar(token.probability, bar_width, shows_unicode());
+    line.erase(line.find_last_not_of(' ') + 1);
+    print(line);
+  }
+}
+
+int detect(const DetectCommand& command, bool json) {
+  octet::Threads threads{thread_count(command.threads)};
+  for (const std::string& sentence : command.sentences) require_utf8(sentence);
+  train::DiscriminatorModel model = train::load_discriminator(command.model);
+  const train::Detector detector{std::move(model.parameters), std::move(model.tokenizer), threads, command.precision};
+  for (const std::string& sentence : command.sentences) {
+    const std::vector<train::JudgedToken> tokens = detector(sentence);
+    json ? print_json(sentence, tokens) : print_table(sentence, tokens);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_detect(CLI::App& app, Invocation& invocation) {
+  const auto command = std::make_shared<DetectCommand>();
+  CLI::App* sub =
+      subcommand(app, invocation, "detect", "Tell which tokens of a sentence an ELECTRA takes for replaced.",
+                 "octet detect --model model \"In the beginning God created the spoon\"");
+  sub->add_option("--model", command->model, "directory that octet train --kind electra --out wrote")
+      ->required()
+      ->type_name("DIR");
+  sub->add_option("SENTENCE", command->sentences, "sentences to judge")->required()->type_name("");
+  add_precision(sub, command->precision);
+  add_threads(sub, command->threads);
+  sub->callback([command, &invocation] {
+    invocation.work = [command, &invocation] { return detect(*command, invocation.json); };
+  });
+}
+
+}  // namespace program

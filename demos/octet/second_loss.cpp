@@ -1,0 +1,44 @@
+#include "output.hpp"
+
+#include "second_loss.hpp"
+
+namespace program {
+
+std::vector<Figure> second_figures(const octet::train::StepReport& report) {
+  std::vector<Figure> figures;
+  if (report.next_sentence_loss) figures.push_back({"next_sentence_loss", *report.next_sentence_loss});
+  if (report.discriminator_loss) figures.push_back({"discriminator_loss", *report.discriminator_loss});
+  return figures;
+}
+
+std::vector<Figure> second_figures(const octet::train::Evaluation& evaluation) {
+  if (evaluation.pairs > 0)
+    return {{"next_sentence_loss", evaluation.next_sentence_loss},
+            {"next_sentence_accuracy", evaluation.next_sentence_accuracy},
+            {"held_out_pairs", static_cast<double>(evaluation.pairs)}};
+  const octet::train::ReplacedTokens& replaced = evaluation.replaced;
+  if (replaced.judged > 0)
+    return {{"discriminator_loss", replaced.loss},
+            {"discriminator_accuracy", replaced.accuracy},
+            {"discriminator_precision", replaced.precision},
+            {"discriminator_recall", replaced.recall},
+            {"replaced_share", replaced.share},
+            {"judged_tokens", static_cast<double>(replaced.judged)}};
+  return {};
+}
+
+std::string second_sentence(const octet::train::Evaluation& evaluation) {
+  const auto percent = [](double share) { return fixed(100 * share, 1) + " %"; };
+  if (evaluation.pairs > 0)
+    return "Next sentences: " + percent(evaluation.next_sentence_accuracy) + " of " + grouped(evaluation.pairs) +
+           " held-out pairs judged right, loss " + fixed(evaluation.next_sentence_loss, 4) + ".";
+  const octet::train::ReplacedTokens& replaced = evaluation.replaced;
+  if (replaced.judged > 0)
+    return "Replaced tokens: " + percent(replaced.recall) + " of them found, " + percent(replaced.precision) +
+           " of what was suspected; " + percent(replaced.accuracy) + " of " + grouped(replaced.judged) +
+           " held-out tokens judged right, of which the generator replaced " + percent(replaced.share) + "; loss " +
+           fixed(replaced.loss, 4) + ".";
+  return "";
+}
+
+}  // namespace program

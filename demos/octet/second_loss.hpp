@@ -1,0 +1,23 @@
+/// What is told of the second loss of models that are trained by two: of next sentences, of an ELECTRA's judgements.
+/// Imports octet: include it after all other headers.
+#pragma once
+#include <string>
+#include <vector>
+import octet.standard;
+import octet;
+
+namespace program {
+
+/// A number by the name that JSON lines and curves give it.
+struct Figure {
+  const char* name;
+  double value;
+};
+
+/// None of models that have one loss.
+std::vector<Figure> second_figures(const octet::train::StepReport& report);
+std::vector<Figure> second_figures(const octet::train::Evaluation& evaluation);
+/// The same in a sentence; empty where there is none.
+std::string second_sentence(const octet::train::Evaluation& evaluation);
+
+}  // namespace program
