@@ -22,19 +22,52 @@ struct ExportCommand {
   long long batch = 8, seq = 0, replicas = 8;
 };
 
-using AnyModel = std::variant<train::Model, train::CausalModel>;
+using AnyModel = std::variant<train::Model, train::DiscriminatorModel, train::CausalModel>;
 
 AnyModel load(const std::string& directory) {
-  constexpr int other_kind = 737;
-  try {
-    return train::load_model(directory);
-  } catch (const octet::Error& error) {
-    if (error.number() != other_kind) throw;
-    return train::load_causal_model(directory);
-  }
+  const auto unless_other = [](const auto& read, const auto& otherwise) -> AnyModel {
+    constexpr int other_kind = 737;
+    try {
+      return read();
+    } catch (const octet::Error& error) {
+      if (error.number() != other_kind) throw;
+      return otherwise();
+    }
+  };
+  // The checkpoint of an ELECTRA holds its generator, too: the discriminator is what it is for.
+  return unless_other([&] { return train::load_discriminator(directory); },
+                      [&] {
+                        return unless_other([&] { return train::load_model(directory); },
+                                            [&] { return train::load_causal_model(directory); });
+                      });
 }
 
-// What the models compute: ids, segments, attention_mask i32 [batch, seq] to logits f32 [batch, seq, vocabulary].
+/// What is told of a model: the class of transformers, what its program takes beside weights and ids.
+struct About {
+  const char *name, *inputs;
+};
+About about(const train::Model& model) {
+  return {model.of_electra ? "ELECTRA's generator" : "BERT", ", segments, mask"};
+}
+About about(const train::DiscriminatorModel&) { return {"ELECTRA", ", segments, mask"}; }
+About about(const train::CausalModel&) { return {"GPT-2", ""}; }
+
+octet::train::Safetensors weights(const train::Model& model) {
+  return model.of_electra ? train::generator_to_hugging_face(model.parameters)
+                          : train::to_hugging_face(model.parameters);
+}
+octet::train::Safetensors weights(const auto& model) { return train::to_hugging_face(model.parameters); }
+
+// What the models compute: ids, segments, attention_mask i32 [batch, seq] to logits f32 [batch, seq, vocabulary], or
+// [batch, seq] of a discriminator.
+
+octet::Graph forward_graph(const train::DiscriminatorModel& model, const Array& ids) {
+  const auto forward = [](const nn::ElectraDiscriminator& judge, const Array& tokens, const Array& segments,
+                          const Array& mask) { return judge.replaced_logits(tokens, segments, mask); };
+  return octet::trace(forward, {"model", "ids", "segments", "attention_mask"}, nn::electra_discriminator(model.config),
+                      ids, ids, ids)
+      .graph;
+}
 
 octet::Graph forward_graph(const train::Model& model, const Array& ids) {
   const auto forward = [](const nn::Bert& bert, const Array& tokens, const Array& segments, const Array& mask) {
@@ -64,37 +97,36 @@ std::string stablehlo(const ExportCommand& command, const Model& model) {
 }
 
 /// One training step with the options the model was trained with, on as many replicas.
-std::string training_stablehlo(const ExportCommand& command) {
-  const train::SavedRun run = train::load_run(command.model);
+std::string training_stablehlo(const auto& run, octet::Graph (*program)(const train::TrainOptions&, std::int64_t)) {
   const train::TrainOptions& options = run.state.options;
-  const octet::Graph graph =
-      train::training_program(options, static_cast<std::int64_t>(run.tokenizer.vocabulary().size()));
+  const octet::Graph graph = program(options, static_cast<std::int64_t>(run.tokenizer.vocabulary().size()));
   return octet::to_string(graph, {.replicas = static_cast<std::size_t>(octet::tpu::slice(options.slice).replicas)});
 }
 
 int export_model(const ExportCommand& command, bool json) {
   const bool program = command.format == "stablehlo", training = program && command.program == "train-step";
   const AnyModel any = load(command.model);
-  const bool causal = std::holds_alternative<train::CausalModel>(any);
-  if (training && causal)
-    refuse_option("--program train-step is written of a BERT, and " + command.model + " holds a GPT-2.",
+  const About told = std::visit([](const auto& model) { return about(model); }, any);
+  if (training && std::holds_alternative<train::CausalModel>(any))
+    refuse_option("--program train-step is written of a BERT or an ELECTRA, and " + command.model + " holds a GPT-2.",
                   "choose --program forward");
-  if (training)
-    octet::text::write_file(command.out, training_stablehlo(command));
+  if (training && std::holds_alternative<train::DiscriminatorModel>(any))
+    octet::text::write_file(
+        command.out, training_stablehlo(train::load_electra_run(command.model), train::electra_training_program));
+  else if (training)
+    octet::text::write_file(command.out, training_stablehlo(train::load_run(command.model), train::training_program));
   else if (program)
     octet::text::write_file(command.out, std::visit([&](const auto& model) { return stablehlo(command, model); }, any));
   else
-    train::save_safetensors(std::visit([](const auto& model) { return train::to_hugging_face(model.parameters); }, any),
-                            command.out);
+    train::save_safetensors(std::visit([](const auto& model) { return weights(model); }, any), command.out);
   if (json)
     print(JsonObject{}.add("format", command.format).add("out", command.out).text());
   else
     print(training ? "Saved one training step in " + command.out +
                          ": state and batch in; state, loss and this replica's loss out."
-          : program ? "Saved the forward program in " + command.out + ": weights, ids" +
-                          (causal ? "" : ", segments, mask") + " in; logits out."
-                    : "Saved the weights in " + command.out + ", under the names of Hugging Face's " +
-                          (causal ? "GPT-2." : "BERT."));
+          : program
+              ? "Saved the forward program in " + command.out + ": weights, ids" + told.inputs + " in; logits out."
+              : "Saved the weights in " + command.out + ", under the names of Hugging Face's " + told.name + ".");
   return 0;
 }
 

@@ -244,7 +244,7 @@ constexpr CatalogueEntry entries[] = {
      "An id means a piece of the vocabulary that the text was encoded with, and no other.",
      "name the tokenizer that the data was written with"},
     {737, "model of the other kind",
-     "A BERT guesses blanks from both sides; a GPT-2 guesses what comes next from what came before.",
+     "A BERT guesses blanks from both sides, an ELECTRA judges tokens, a GPT-2 guesses what comes next.",
      "use the command for this kind of model, or name another directory"},
     {738, "nothing to go on with", "Each token is drawn by what came before it.", "give some words to begin with"},
     {739, "too many words", "A vocabulary is learned from the distinct words of a text, which are kept in memory.",

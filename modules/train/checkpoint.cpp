@@ -213,8 +213,8 @@ auto model_of(const Source& from, std::string_view model_bytes) {
   if (const auto hash = tensors.metadata.find(vocabulary_key);
       hash != tensors.metadata.end() && hash->second != Own::hash(tokenizer))
     malformed(vocabulary, vocabulary + " is not the vocabulary that " + tensors.name + " was trained with.");
-  return BasicModel<Network, std::remove_cvref_t<decltype(config)>>{config, Own::read_from(tensors, config),
-                                                                    std::move(tokenizer)};
+  return BasicModel<Network, std::remove_cvref_t<decltype(config)>>{
+      config, Own::read_from(tensors, config), std::move(tokenizer), kind_of(from) == Kind::generator};
 }
 
 /// The whole model of a checkpoint, with the bytes of its model files.

@@ -62,6 +62,7 @@ struct BasicModel {
   Config config;
   Values<Network> parameters;
   TokenizerOf<Network> tokenizer;
+  bool of_electra = false;  ///< of models that fill blanks: the generator of an ELECTRA, not a BERT
 };
 using Model = BasicModel<nn::Bert, nn::BertConfig>;
 using DiscriminatorModel = BasicModel<nn::ElectraDiscriminator, nn::BertConfig>;

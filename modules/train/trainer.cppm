@@ -157,5 +157,7 @@ using CausalTrainer = BasicTrainer<nn::Gpt2>;
 /// `state.…` and `batch.…`), the state after the update, the loss over all replicas and its own loss out. Throws X709
 /// for options out of range.
 Graph training_program(const TrainOptions& options, std::int64_t vocabulary);
+/// The same of an ELECTRA.
+Graph electra_training_program(const TrainOptions& options, std::int64_t vocabulary);
 
 }  // namespace octet::train

@@ -144,4 +144,46 @@ octet train "${CAUSAL[@]}" --text novel.txt --tokenizer pairs --context-length 3
 check 'and so is the text with the same words' same "$(json_value parameters_hash out)" "$hash"
 octet train "${CAUSAL[@]}" --records examples/*.tfrecord --tokenizer pairs
 check 'masked records are not for a GPT-2' refused X709 'octet data causal'
+
+ELECTRA=(--kind electra --layers 1 --hidden 16 --heads 2 --intermediate 32 --batch 16 --warmup-steps 2 --seed 7 --json)
+octet train "${ELECTRA[@]}" --text plain.txt --vocab-size 120 --seq 16 --steps 12 --save-every 4 --out electra --logging-dir curves
+check 'an ELECTRA is trained on a text' status_is 0
+check 'a step has both losses' out_has '^\{"step":1,.*"discriminator_loss":[0-9.]+'
+check 'how it judges what is held out is told' out_has '"discriminator_accuracy":[0-9.]+,"discriminator_precision":[0-9.]+,"discriminator_recall":[0-9.]+,"replaced_share":0\.[0-9]+,"judged_tokens":[1-9]'
+check 'curves, too' grep -aq 'eval/discriminator_recall' curves/*
+hash=$(json_value parameters_hash out)
+check 'as transformers knows the discriminator' grep -q ElectraForPreTraining electra/config.json
+check 'and the generator' grep -q ElectraForMaskedLM electra/generator/config.json
+octet train --kind electra --text plain.txt --out electra --resume --lose 3@9 --json
+check 'a finished one has nothing left to lose' refused X709 '3@9 names a step'
+octet train "${ELECTRA[@]}" --text plain.txt --vocab-size 120 --seq 16 --steps 12 --save-every 4 --out again --lose 3@5 --lose all@11
+check 'one that loses replicas ends with the same bits' same "$(json_value parameters_hash out)" "$hash"
+octet train --text plain.txt --out electra --resume
+check 'it is not gone on with as a BERT' refused X737 'octet detect'
+octet detect --model electra 'the quick cat' 'a' --json
+check 'it judges each token of a sentence' out_has '"token":"[^"]+","id":[0-9]+,"offsets":\[[0-9]+,[0-9]+\],"probability":0\.[0-9]+'
+octet detect --model electra 'the quick cat'
+check 'and shows it' out_has '^  [a-z#]+ +[0-9.]+ %'
+octet detect --model gpt 'a'
+check 'a GPT-2 judges nothing' refused X737 'octet continue'
+octet fill --model electra 'the [MASK] cat'
+check 'its generator fills blanks' status_is 0
+octet fill --model electra/generator 'the [MASK] cat'
+check 'by itself, too' status_is 0
+octet export --model electra --format safetensors --out electra.safetensors
+check 'its weights are exported' grep -aq 'discriminator_predictions.dense_prediction.weight' electra.safetensors
+octet export --model electra/generator --format safetensors --out generator.safetensors
+check "and its generator's" grep -aq 'generator_predictions.dense.weight' generator.safetensors
+octet export --model electra --format stablehlo --program train-step --out electra.mlir
+check 'and its training step' grep -q 'mhlo.num_replicas = 8' electra.mlir
+octet train "${ELECTRA[@]}" --records examples/*.tfrecord --tokenizer words --steps 4
+check 'records of pairs are judged token by token' test -z "$(grep next_sentence out)" -a "$STATUS" = 0
+octet train "${ELECTRA[@]}" --tokens tokens/documents.tokens --tokenizer words --seq 32 --steps 4 --accumulate 2
+check 'tokens, too, in parts' status_is 0
+octet train "${ELECTRA[@]}" --records examples/*.tfrecord --tokenizer words --steps 4 --next-sentence
+check 'it is asked about no pairs' refused X735 '--next-sentence does nothing for --kind electra'
+octet train --text plain.txt --generator-size 0.5 --steps 2
+check 'a BERT has no generator' refused X735 '--generator-size does nothing for --kind masked'
+octet train "${ELECTRA[@]}" --text plain.txt --generator-size 2 --discriminator-weight -1 --steps 2
+check 'sizes and weights out of range are named' refused X709 'generator_size is 2'
 finish

@@ -5,7 +5,7 @@ octet
 check 'without a command, the exit status is 2' status_is 2
 octet dance
 check 'an unknown command is wrong usage' status_is 2
-check 'and is told with those there are' err_has "no command 'dance' among train fill continue tokenizer"
+check 'and is told with those there are' err_has "no command 'dance' among train fill detect continue tokenizer"
 octet tokenizer dance
 check 'below a command too' err_has "octet tokenizer: there is no command 'dance' among train encode decode"
 octet train

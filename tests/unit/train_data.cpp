@@ -224,7 +224,8 @@ TEST_CASE("both losses of BERT's pre-training fall to almost nothing on pairs th
   CHECK(after.loss < 0.5);
   CHECK(after.next_sentence_loss < 0.1);
   CHECK(after.next_sentence_accuracy == 1);
-  CHECK(std::abs(last.next_sentence_loss.value_or(0) - after.next_sentence_loss) < 0.05);  // the same pairs, an update before
+  CHECK(std::abs(last.next_sentence_loss.value_or(0) - after.next_sentence_loss) <
+        0.05);  // the same pairs, an update before
 }
 
 TEST_CASE("a run goes on with its own data alone") {

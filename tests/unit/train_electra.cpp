@@ -1,0 +1,289 @@
+// ELECTRA: the same bits on any number of threads, resumed, preempted and in shares; what it learns; its files.
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+import octet.base;
+import octet.compile;
+import octet.data;
+import octet.nn;
+import octet.text;
+import octet.trace;
+import octet.train;
+
+#include "refusal.hpp"
+
+using namespace octet;
+using namespace octet::train;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Scratch {
+  fs::path path = fs::temp_directory_path() / ("octet-electra-" + std::to_string(std::random_device{}()));
+  Scratch() { fs::create_directories(path); }
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+};
+
+/// Sentences whose third word follows from the first two.
+std::vector<std::string> sentences() {
+  const std::vector<std::string> who{"cat", "dog", "고양이", "猫", "teacher", "friend"};
+  const std::vector<std::string> does{"sees", "likes", "finds", "본다", "remembers"};
+  const std::vector<std::string> what{"river", "house", "tree", "강을", "川", "morning", "stone"};
+  std::vector<std::string> lines;
+  const Key key = Key::of_seed(11);
+  for (std::uint64_t i = 0; i < 400; ++i) {
+    const auto a = below(key, 2 * i, 6), b = below(key, 2 * i + 1, 5);
+    lines.push_back(who[a] + " " + does[b] + " " + what[(2 * a + 3 * b) % 7] + " .");
+  }
+  return lines;
+}
+
+TrainOptions options() {
+  TrainOptions result;
+  result.steps = 12;
+  result.seed = 7;
+  result.layers = 2;
+  result.hidden = 32;
+  result.intermediate = 64;
+  result.seq = 24;
+  result.batch = 16;
+  result.vocab_size = 128;
+  result.learning_rate = 3e-3;
+  result.warmup_steps = 10;
+  result.masking.replaced_by_mask = 0.85;
+  result.masking.replaced_by_random = 0;
+  return result;
+}
+
+struct Losses {
+  std::vector<double> generator, discriminator;
+};
+Losses losses(const TrainOptions& chosen, int steps = 3) {
+  Threads threads{2};
+  ElectraTrainer trainer{sentences(), chosen, threads};
+  Losses result;
+  for (int i = 0; i < steps; ++i) {
+    const StepReport report = trainer.step();
+    result.generator.push_back(report.loss);
+    result.discriminator.push_back(report.discriminator_loss.value());
+  }
+  return result;
+}
+
+void require_near(const std::vector<double>& a, const std::vector<double>& b, double share) {
+  REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    INFO("step " << i << ": " << a[i] << " and " << b[i]);
+    CHECK(std::fabs(a[i] - b[i]) < share * b[i]);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("an ELECTRA's run gives one hash on one, two and three threads, and it is this one") {
+  for (const unsigned count : {1u, 2u, 3u}) {
+    Threads threads{count};
+    ElectraTrainer trainer{sentences(), options(), threads};
+    while (!trainer.finished()) trainer.step();
+    // Pinned: the same natively and in wasm.
+    CHECK(trainer.parameters_hash() == "ee6f02fb316a753e");
+    CHECK(trainer.cache().misses == 2);  // the step and the evaluation
+  }
+}
+
+TEST_CASE("an ELECTRA that is saved and gone on with, loses replicas or keeps shares ends with the same bits") {
+  const Scratch scratch;
+  Threads threads{2};
+  ElectraTrainer whole{sentences(), options(), threads};
+  while (!whole.finished()) {
+    whole.step();
+    if (whole.steps_done() == 5) save_checkpoint(whole, scratch.path);
+  }
+  ElectraSavedRun saved = load_electra_run(scratch.path);
+  CHECK(saved.state.step == 5);
+  ElectraTrainer resumed{sentences(), std::move(saved.tokenizer), std::move(saved.state), threads};
+  while (!resumed.finished()) {
+    if (resumed.steps_done() == 8) {
+      resumed.lose(3);
+      CHECK(resumed.replace_lost().value_or(-1) == 0);
+    }
+    resumed.step();
+  }
+  CHECK(resumed.parameters_hash() == whole.parameters_hash());
+  const Evaluation a = whole.evaluate(), b = resumed.evaluate();
+  CHECK(a.loss == b.loss);
+  CHECK(a.replaced.loss == b.replaced.loss);
+
+  TrainOptions in_shares = options();
+  in_shares.shard_optimizer = true;
+  ElectraTrainer sharing{sentences(), in_shares, threads};
+  while (!sharing.finished()) sharing.step();
+  CHECK(sharing.parameters_hash() == whole.parameters_hash());
+}
+
+TEST_CASE("both of an ELECTRA's losses are in parts what they are whole, and rows of weight zero weigh nothing") {
+  TrainOptions parts = options();
+  parts.accumulate = 2;
+  const Losses whole = losses(options()), in_parts = losses(parts);
+  require_near(in_parts.generator, whole.generator, 1e-3);
+  require_near(in_parts.discriminator, whole.discriminator, 0.02);
+
+  TrainOptions shared = options(), filled = options();
+  shared.batch = filled.batch = 12;
+  shared.slice = "v5e-4";
+  filled.pad_batch = true;
+  const Losses four = losses(shared), eight = losses(filled);
+  require_near(eight.generator, four.generator, 1e-3);
+  require_near(eight.discriminator, four.discriminator, 0.02);
+}
+
+TEST_CASE("an ELECTRA is looked at under precision policies as others are") {
+  Threads threads{2};
+  TrainOptions chosen = options();
+  chosen.passes = 3;
+  chosen.activations = chosen.parameters = DType::bf16;
+  ElectraTrainer trainer{sentences(), chosen, threads}, unwatched{sentences(), chosen, threads};
+  trainer.watch_precision(1);
+  for (int i = 0; i < 2; ++i) {
+    trainer.step();
+    unwatched.step();
+  }
+  CHECK(trainer.precision().updates == 2);
+  CHECK(trainer.parameters_hash() == unwatched.parameters_hash());
+}
+
+// Two places always hold the same of eight words. Where both are masked, a generator can only guess each; a judge sees
+// that they differ.
+TEST_CASE("an ELECTRA learns which tokens were replaced, and shows them in a sentence") {
+  std::vector<std::string> pieces{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "and"};
+  for (int i = 0; i < 8; ++i) pieces.push_back("w" + std::to_string(i));
+  const text::WordPiece words{text::Vocabulary{pieces}};
+  const auto window = [](std::uint64_t epoch, std::uint64_t) {
+    std::vector<data::TrainingExample> examples;
+    for (std::uint64_t i = 0; i < 64; ++i) {
+      const auto word = static_cast<std::int32_t>(6 + below(split(Key::of_seed(5), epoch), i, 8));
+      const bool both = i % 2 == 0;
+      const std::int32_t shown = both ? 4 : word;
+      examples.push_back({.ids = {2, shown, both ? 5 : 4, shown, 3},
+                          .first_segment = 5,
+                          .positions = both ? std::vector<std::int32_t>{1, 3} : std::vector<std::int32_t>{2},
+                          .labels = both ? std::vector<std::int32_t>{word, word} : std::vector<std::int32_t>{5}});
+    }
+    return examples;
+  };
+  Threads threads{2};
+  TrainOptions chosen = options();
+  chosen.steps = 400;
+  chosen.batch = 64;
+  chosen.seq = 8;
+  ElectraTrainer trainer{TrainingData{{1, window, 5, 64}, window(~std::uint64_t{0}, 0), 2}, words, chosen, threads};
+  const Evaluation before = trainer.evaluate();
+  CHECK(std::fabs(before.replaced.loss - std::log(2.0)) < 0.1);
+  CHECK(before.replaced.judged == 5 * 64);
+  while (!trainer.finished()) trainer.step();
+  const Evaluation after = trainer.evaluate();
+  CHECK(after.masked_tokens == 3 * 32);
+  CHECK(after.loss < 2.0 / 3 * std::log(8.0) + 0.2);  // a third of what is masked can be known
+  CHECK(std::fabs(after.replaced.share - 0.2 * 7 / 8) < 0.05);
+  CHECK(after.replaced.recall > 0.7);
+  CHECK(after.replaced.precision > 0.8);
+  CHECK(after.replaced.accuracy > 0.93);
+
+  const Detector detect{nn::discriminator_of(trainer.parameters()), trainer.tokenizer(), threads};
+  const auto same = detect("w3 and w3"), different = detect("w3 and w6");
+  REQUIRE((same.size() == 3 && different.size() == 3));
+  for (const JudgedToken& token : same) CHECK(token.probability < 0.5);
+  CHECK(different[0].probability > 0.5);
+  CHECK(different[1].probability < 0.5);
+  CHECK(different[2].probability > 0.5);
+  CHECK((different[2].token == "w6" && different[2].id == 12));
+  CHECK((different[2].span.begin == 7 && different[2].span.end == 9));
+  CHECK(number_of([&] { detect("w1 and w1 and w1 and w1"); }) == 713);
+  CHECK(detect("").empty());
+}
+
+TEST_CASE("an ELECTRA's files are an ElectraForPreTraining and an ElectraForMaskedLM, and come back") {
+  const Scratch scratch;
+  Threads threads{2};
+  ElectraTrainer trainer{sentences(), options(), threads};
+  trainer.step();
+  save_checkpoint(trainer, scratch.path);
+  const auto words = static_cast<std::int64_t>(trainer.tokenizer().vocabulary().size());
+
+  const Safetensors judge = load_safetensors(scratch.path / "model.safetensors");
+  for (const auto& [name, shape] :
+       std::vector<std::pair<std::string, Shape>>{{"electra.embeddings.word_embeddings.weight", {words, 32}},
+                                                  {"electra.embeddings.LayerNorm.weight", {32}},
+                                                  {"electra.encoder.layer.1.attention.self.query.weight", {32, 32}},
+                                                  {"electra.encoder.layer.0.intermediate.dense.weight", {64, 32}},
+                                                  {"discriminator_predictions.dense.weight", {32, 32}},
+                                                  {"discriminator_predictions.dense_prediction.weight", {1, 32}},
+                                                  {"discriminator_predictions.dense_prediction.bias", {1}}}) {
+    INFO(name);
+    CHECK(judge[name].shape() == shape);
+  }
+  CHECK(judge.tensors.size() == 5 + 2 * 16 + 4);
+  const Safetensors guess = load_safetensors(scratch.path / "generator" / "model.safetensors");
+  for (const auto& [name, shape] :
+       std::vector<std::pair<std::string, Shape>>{{"electra.embeddings.position_embeddings.weight", {24, 32}},
+                                                  {"electra.embeddings_project.weight", {8, 32}},
+                                                  {"electra.encoder.layer.1.attention.self.query.weight", {8, 8}},
+                                                  {"generator_predictions.dense.weight", {32, 8}},
+                                                  {"generator_predictions.LayerNorm.weight", {32}},
+                                                  {"generator_lm_head.bias", {words}}}) {
+    INFO(name);
+    CHECK(guess[name].shape() == shape);
+  }
+  CHECK(guess["electra.embeddings.word_embeddings.weight"] == judge["electra.embeddings.word_embeddings.weight"]);
+  const auto config = [&](const fs::path& file) { return text::read_file(scratch.path / file); };
+  CHECK(config("config.json").find("\"ElectraForPreTraining\"") != std::string::npos);
+  CHECK(config("config.json").find("\"embedding_size\": 32") != std::string::npos);
+  CHECK(config("generator/config.json").find("\"ElectraForMaskedLM\"") != std::string::npos);
+
+  const Values<nn::Electra> parameters = trainer.parameters();
+  CHECK(load_discriminator(scratch.path).parameters.tensors() == nn::discriminator_of(parameters).tensors());
+  for (const fs::path& place : {scratch.path, scratch.path / "generator"})
+    CHECK(load_model(place).parameters.tensors() == nn::generator_of(parameters).tensors());
+  const Filler fill{load_model(scratch.path).parameters, load_model(scratch.path).tokenizer, threads};
+  CHECK(fill("the [MASK] sees").size() == 1);
+
+  CHECK(number_of([&] { load_run(scratch.path); }) == 737);
+  CHECK(number_of([&] { load_causal_model(scratch.path); }) == 737);
+  CHECK(number_of([&] { load_discriminator(scratch.path / "generator"); }) == 737);
+  fs::remove(scratch.path / "generator" / "model.safetensors");
+  CHECK(number_of([&] { load_electra_run(scratch.path); }) == 714);
+  save_checkpoint(trainer, scratch.path);
+  fs::copy_file(scratch.path / "model.safetensors", scratch.path / "generator" / "model.safetensors",
+                fs::copy_options::overwrite_existing);
+  CHECK(number_of([&] { load_electra_run(scratch.path); }) == 715);
+  fs::remove_all(scratch.path / "generator");
+  CHECK(number_of([&] { load_model(scratch.path); }) == 737);
+  CHECK(load_discriminator(scratch.path).config.embedding_width() == 32);
+}
+
+TEST_CASE("a generator too wide or without width, and judgements that weigh less than nothing are refused") {
+  for (const double size : {0.0, -1.0, 1.5, std::nan("")}) {
+    TrainOptions chosen = options();
+    chosen.generator_size = size;
+    chosen.discriminator_weight = -1;
+    try {
+      validate(chosen);
+      FAIL("was accepted");
+    } catch (const Error& error) {
+      CHECK(error.diagnostics().size() == 2);
+    }
+  }
+}
