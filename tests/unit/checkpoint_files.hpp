@@ -6,15 +6,6 @@ using namespace octet;
 using namespace octet::train;
 namespace fs = std::filesystem;
 
-// A directory of a test's own, removed at its end.
-struct Scratch {
-  fs::path path = fs::temp_directory_path() / ("octet-checkpoint-" + std::to_string(std::random_device{}()));
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-};
-
 inline text::WordPiece tokenizer(const std::string& word = "god") {
   return text::WordPiece{
       text::Vocabulary{{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", word, "##s", "\uD55C", "##\uAE00", "\u65E5"}}};

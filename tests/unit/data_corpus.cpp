@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "scratch.hpp"
+
 import octet.base;
 import octet.data;
 import octet.text;
@@ -123,8 +125,8 @@ TEST_CASE("bytes that are not UTF-8 can be replaced instead") {
 }
 
 TEST_CASE("a corpus holds the non-blank lines of all files, and all faulty files are told at once") {
-  const auto directory = std::filesystem::temp_directory_path() / "octet_data_corpus";
-  std::filesystem::create_directories(directory);
+  const Scratch scratch;
+  const auto directory = scratch.path;
   text::write_file(directory / "a", "one\n\n  \ntwo\n");
   text::write_file(directory / "b", "\uC14B\n");
   text::write_file(directory / "empty", "");
@@ -142,17 +144,16 @@ TEST_CASE("a corpus holds the non-blank lines of all files, and all faulty files
     CHECK(error.diagnostics()[2].number == 701);
     CHECK(says(error.diagnostics()[0], "missing"));
   }
-  std::filesystem::remove_all(directory);
 }
 
 TEST_CASE("a line longer than any block is one line") {
   const std::string line(5'000'000, 'x');
-  const auto path = std::filesystem::temp_directory_path() / "octet_data_long_line";
+  const Scratch scratch;
+  const auto path = scratch.path / "text";
   text::write_file(path, line + "\nshort\n");
   const Corpus corpus = read_corpus({path});
   REQUIRE(corpus.lines.size() == 2);
   CHECK(corpus.lines[0] == line);
-  std::filesystem::remove(path);
 }
 
 TEST_CASE("every twentieth line is held out, of a short text the last one") {

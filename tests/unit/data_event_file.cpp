@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "scratch.hpp"
+
 import octet.base;
 import octet.data;
 
@@ -18,13 +20,6 @@ using namespace octet::data;
 using namespace std::literals;
 
 namespace {
-
-/// A directory that is gone again at the end.
-struct Directory {
-  std::filesystem::path path = std::filesystem::temp_directory_path() / "octet_event_file";
-  Directory() { std::filesystem::remove_all(path); }
-  ~Directory() { std::filesystem::remove_all(path); }
-};
 
 std::vector<std::string> records_of(const std::filesystem::path& path) {
   RecordReader reader{path};
@@ -66,7 +61,7 @@ TEST_CASE("a number beyond f32 is an infinity, and a NaN is told as one") {
 }
 
 TEST_CASE("an event file can be read while it grows") {
-  const Directory directory;
+  const Scratch directory;
   EventWriter events{directory.path / "deep" / "run"};
   CHECK(events.path().filename().string().starts_with("events.out.tfevents."));
   REQUIRE(records_of(events.path()).size() == 1);
@@ -79,7 +74,7 @@ TEST_CASE("an event file can be read while it grows") {
 }
 
 TEST_CASE("two writers of one second do not write over each other, and come in order") {
-  const Directory directory;
+  const Scratch directory;
   std::vector<std::filesystem::path> paths;
   for (int i = 0; i < 3; ++i) {
     EventWriter events{directory.path};
@@ -92,11 +87,11 @@ TEST_CASE("two writers of one second do not write over each other, and come in o
 }
 
 TEST_CASE("a directory that cannot be is refused") {
-  const Directory directory;
-  std::ofstream{directory.path} << "a file";
+  const Scratch directory;
+  std::ofstream{directory.path / "taken"} << "a file";
   int number = 0;
   try {
-    const EventWriter events{directory.path};
+    const EventWriter events{directory.path / "taken"};
   } catch (const Error& error) {
     number = error.number();
   }

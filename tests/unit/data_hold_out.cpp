@@ -4,14 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <random>
 #include <set>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "scratch.hpp"
 
 import octet.base;
 import octet.data;
@@ -102,8 +102,8 @@ TEST_CASE("a text of few documents is measured on its last one; one that leaves 
 }
 
 TEST_CASE("each record and each block is in one part alone, and a position of one part is none of the other") {
-  const std::filesystem::path path = std::filesystem::temp_directory_path() /
-                                     ("octet-hold-out-" + std::to_string(std::random_device{}()) + ".tfrecord");
+  const Scratch scratch;
+  const std::filesystem::path path = scratch.path / "examples.tfrecord";
   RecordWriter writer{path};
   for (int i = 0; i < 1000; ++i)
     writer.write(encode_example(
@@ -124,8 +124,6 @@ TEST_CASE("each record and each block is in one part alone, and a position of on
   CHECK(sizes.max_predictions == 2);
   CHECK(!sizes.pairs);
   CHECK(record_windows({path}, 1, 100, training).fingerprint != record_windows({path}, 1, 100, held_out).fingerprint);
-  std::error_code ignored;
-  std::filesystem::remove(path, ignored);
 
   std::string bytes;
   TokenWriter tokens{[&](std::string_view part) { bytes += part; }, 1000};

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "scratch.hpp"
+
 import octet.base;
 import octet.data;
 import octet.text;
@@ -56,12 +58,6 @@ std::uint32_t slow_crc32c(std::string_view bytes) {
     }
   return ~crc;
 }
-
-struct Folder {
-  std::filesystem::path path = std::filesystem::temp_directory_path() / "octet-data-tfrecord";
-  Folder() { std::filesystem::create_directories(path); }
-  ~Folder() { std::filesystem::remove_all(path); }
-};
 
 }  // namespace
 
@@ -111,7 +107,7 @@ TEST_CASE("records come back, empty ones and those with any bytes too") {
 }
 
 TEST_CASE("a file of records is written beside and stands there when it is whole") {
-  const Folder folder;
+  const Scratch folder;
   const auto path = folder.path / "out.tfrecord";
   text::write_file(path, "what stood here");
   {

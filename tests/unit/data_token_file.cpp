@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "scratch.hpp"
+
 import octet.base;
 import octet.data;
 import octet.text;
@@ -89,7 +91,8 @@ TEST_CASE("a document of very many tokens becomes several") {
 }
 
 TEST_CASE("a token file is mapped from a disk and checked there") {
-  const auto path = std::filesystem::temp_directory_path() / "octet-data-token-file.tokens";
+  const Scratch scratch;
+  const auto path = scratch.path / "file.tokens";
   text::write_file(path, file_of({{{1, 2}}, {{3}}}));
   {
     const TokenFile file{path};
@@ -101,7 +104,6 @@ TEST_CASE("a token file is mapped from a disk and checked there") {
   CHECK(number_of([&] { TokenFile{path.parent_path()}; }) == 701);
   text::write_file(path, "");
   CHECK(number_of([&] { TokenFile{path}; }) == 726);
-  std::filesystem::remove(path);
 }
 
 TEST_CASE("a token file cut short or altered anywhere is refused") {

@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "scratch.hpp"
+
 import octet.base;
 import octet.data;
 import octet.text;
@@ -20,9 +22,9 @@ using Ids = std::vector<std::int32_t>;
 
 // A text on the disk, since sources are files.
 struct Source {
-  std::filesystem::path path = std::filesystem::temp_directory_path() / "octet-data-tokenized.txt";
+  Scratch scratch;
+  std::filesystem::path path = scratch.path / "text.txt";
   explicit Source(std::string_view text) { text::write_file(path, text); }
-  ~Source() { std::filesystem::remove(path); }
 };
 
 text::Tokenizer bpe_of(std::string_view text) {

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "scratch.hpp"
+
 import octet.base;
 import octet.data;
 import octet.text;
@@ -63,8 +65,8 @@ TEST_CASE("each epoch has every document once, in an order of its own, and maske
 }
 
 TEST_CASE("examples written to record files are read back, all of them each epoch") {
-  const auto folder = std::filesystem::temp_directory_path() / "octet-data-pipeline";
-  std::filesystem::create_directories(folder);
+  const Scratch scratch;
+  const auto folder = scratch.path;
   const BertExamples examples{{tokens_of(30, 12), "some.tokens"}, numbered_words(1000), {.max_seq_length = 64}};
   const WindowSource source = bert_windows(examples, 100);
   std::vector<std::string> contents[2];
@@ -114,7 +116,6 @@ TEST_CASE("examples written to record files are read back, all of them each epoc
   CHECK(number_of([&] { record_windows(files, 5); }) == 0);
   CHECK(number_of([&] { record_windows({files[1]}, 5); }) == 706);
   CHECK(number_of([&] { record_windows({}, 5); }) == 706);
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("blocks of the context's length are cut from the stream, and the remainder is dropped or kept") {

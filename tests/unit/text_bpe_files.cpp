@@ -1,13 +1,13 @@
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
-#include <random>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "scratch.hpp"
 import octet.base;
 import octet.text;
 
@@ -42,13 +42,6 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   const std::size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
   return text.replace(at, from.size(), to);
-}
-
-std::filesystem::path directory_of(const std::string& name) {
-  const auto path =
-      std::filesystem::temp_directory_path() / ("octet_" + name + "_" + std::to_string(std::random_device{}()));
-  std::filesystem::remove_all(path);
-  return path;
 }
 
 constexpr std::string_view vocabulary = "{\"a\": 0,\n\"b\": 1,\n\"ab\": 2,\n\"<s>\": 3}\n";
@@ -91,7 +84,8 @@ TEST_CASE("files made by other tools are read") {
 }
 
 TEST_CASE("a directory is written, read, and kept when a new one cannot be written") {
-  const auto directory = directory_of("bpe");
+  const Scratch scratch;
+  const auto directory = scratch.path / "words";
   const Bpe tokenizer = learned();
   save_bpe(tokenizer, directory);
   CHECK(load_bpe(directory) == tokenizer);

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "scratch.hpp"
+
 import octet.base;
 import octet.text;
 
@@ -101,7 +103,8 @@ TEST_CASE("decomposed Hangul is shown composed") {
 }
 
 TEST_CASE("a tokenizer that is saved and loaded is the same tokenizer") {
-  const auto directory = std::filesystem::temp_directory_path() / "octet_text_wordpiece";
+  const Scratch scratch;
+  const auto directory = scratch.path / "words";
   const WordPiece tokenizer{
       Vocabulary{{"<p>", "\"u\\", "[CLS]", "[SEP]", "[MASK]", "a", "@@b"},
                  {"<p>", "\"u\\", "[CLS]", "[SEP]", "[MASK]"}},
@@ -178,7 +181,8 @@ TEST_CASE("a vocabulary file may have a byte-order mark and carriage returns") {
 }
 
 TEST_CASE("a file that cannot be written leaves what stood there before") {
-  const auto directory = std::filesystem::temp_directory_path() / "octet_text_file";
+  const Scratch scratch;
+  const auto directory = scratch.path;
   std::filesystem::create_directories(directory / "taken");
   write_file(directory / "a", "before");
   write_file(directory / "a", "after");
@@ -189,7 +193,6 @@ TEST_CASE("a file that cannot be written leaves what stood there before") {
   CHECK(std::filesystem::is_directory(directory / "taken"));
   CHECK_FALSE(std::filesystem::exists(directory / "taken.writing"));
   CHECK(number_of([&] { read_file(directory); }) == 701);
-  std::filesystem::remove_all(directory);
 }
 
 TEST_CASE("what an encoder remembers changes neither ids nor offsets") {

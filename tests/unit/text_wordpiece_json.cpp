@@ -2,12 +2,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <random>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <variant>
 #include <vector>
+
+#include "scratch.hpp"
 
 import octet.base;
 import octet.text;
@@ -85,8 +86,8 @@ TEST_CASE("a faulty tokenizer.json of WordPiece is refused with its line") {
 }
 
 TEST_CASE("a directory's files say what kind of tokenizer it holds") {
-  const auto directory =
-      std::filesystem::temp_directory_path() / ("octet_kinds_" + std::to_string(std::random_device{}()));
+  const Scratch scratch;
+  const auto directory = scratch.path / "words";
   small().save(directory);
   CHECK(std::get<WordPiece>(load_tokenizer(directory)) == small());
   std::filesystem::remove(directory / "vocab.txt");
@@ -102,5 +103,4 @@ TEST_CASE("a directory's files say what kind of tokenizer it holds") {
   CHECK(std::get<Bpe>(load_tokenizer(directory)).size() == 258);
   std::filesystem::remove(directory / "tokenizer.json");
   CHECK(std::get<Bpe>(load_tokenizer(directory)).size() == 258);
-  std::filesystem::remove_all(directory);
 }

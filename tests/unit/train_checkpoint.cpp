@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <random>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,6 +13,8 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "scratch.hpp"
 
 import octet.base;
 import octet.graph;

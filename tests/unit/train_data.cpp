@@ -8,13 +8,13 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <random>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "scratch.hpp"
 
 import octet.base;
 import octet.compile;
@@ -33,15 +33,6 @@ using namespace octet::train;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Scratch {
-  fs::path path = fs::temp_directory_path() / ("octet-train-data-" + std::to_string(std::random_device{}()));
-  Scratch() { fs::create_directories(path); }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-};
 
 text::WordPiece words(int count = 60) {
   std::vector<std::string> all{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};

@@ -6,12 +6,13 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <random>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "scratch.hpp"
+
 import octet.base;
 import octet.compile;
 import octet.data;
@@ -27,15 +28,6 @@ using namespace octet::train;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Scratch {
-  fs::path path = fs::temp_directory_path() / ("octet-electra-" + std::to_string(std::random_device{}()));
-  Scratch() { fs::create_directories(path); }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-};
 
 /// Sentences whose third word follows from the first two.
 std::vector<std::string> sentences() {

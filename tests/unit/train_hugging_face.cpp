@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <random>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,6 +13,8 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "scratch.hpp"
 
 import octet.base;
 import octet.graph;
@@ -180,9 +181,8 @@ TEST_CASE("a model loads from config.json, model.safetensors and vocab.txt alone
 
 TEST_CASE("what is no model is refused kindly") {
   const Scratch scratch;
-  says(refusal([&] { load_model(scratch.path); }), 714, "There is no directory");
+  says(refusal([&] { load_model(scratch.path / "none"); }), 714, "There is no directory");
   says(refusal([&] { load_model(""); }), 714, "There is no directory");
-  fs::create_directories(scratch.path);
   says(refusal([&] { load_model(scratch.path); }), 714, "is empty");
   put(scratch.path / "file", "hello");
   says(refusal([&] { load_model(scratch.path / "file"); }), 714, "is a file");
