@@ -1,0 +1,91 @@
+module octet.train;
+import octet.base;
+import octet.nn;
+import octet.standard;
+import octet.text;
+import :file_set;
+import :json_fields;
+import :model_directory;
+
+namespace octet::train {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* purposes[] = {"a BERT, which fills blanks: octet fill",
+                                    "an ELECTRA's generator, which fills blanks: octet fill",
+                                    "an ELECTRA's discriminator, which judges tokens: octet detect",
+                                    "a GPT-2, which goes on with a text: octet continue"};
+
+}  // namespace
+
+std::string hash_of(std::string_view bytes) { return Hasher{}.add(bytes).text(); }
+
+fs::path ModelDirectory::place() const {
+  return folder.empty() ? directory : directory / folder.substr(0, folder.size() - 1);
+}
+bool ModelDirectory::has(const char* name) const {
+  std::error_code ignored;
+  return fs::exists(current_file(directory, folder + name), ignored);
+}
+std::string ModelDirectory::read(const char* name) const {
+  return text::read_file(current_file(directory, folder + name));
+}
+
+void no_model(const fs::path& directory, const std::string& sentence, std::vector<std::string> fix) {
+  fail({.number = 714, .sentence = sentence, .where = {directory.string(), 0, ""}, .fix = std::move(fix)});
+}
+
+Kind kind_of(const ModelDirectory& from) {
+  const text::JsonDocument config = parse_json(from.read(config_file), from.name(config_file));
+  const auto type = config.root().find("model_type");
+  if (!type) return Kind::other;
+  if (type->text() == "bert") return Kind::bert;
+  if (type->text() == "gpt2") return Kind::gpt2;
+  if (type->text() != "electra") return Kind::other;
+  if (const auto architectures = config.root().find("architectures"))
+    for (const text::JsonValue& each : architectures->items())
+      if (each.text() == "ElectraForMaskedLM") return Kind::generator;
+  return Kind::discriminator;
+}
+
+void refuse_kind(const ModelDirectory& from, Kind kind) {
+  const std::string place = from.place().string();
+  fail({.number = 737,
+        .sentence = "The directory '" + place + "' holds " + purposes[static_cast<std::size_t>(kind)] + ".",
+        .where = {place, 0, ""}});
+}
+
+void require_files(const ModelDirectory& from, const std::function<std::vector<const char*>()>& tokenizer_names,
+                   const std::function<void()>& require_kind) {
+  const fs::path directory = from.place();
+  const std::string place = directory.string();
+  std::error_code error;
+  const fs::file_status status = fs::status(directory, error);
+  if (status.type() == fs::file_type::not_found || place.empty())
+    no_model(directory, "There is no directory '" + place + "'.");
+  if (error)
+    fail({.number = 701, .sentence = "cannot read " + place + ": " + error.message(), .where = {place, 0, ""}});
+  if (!fs::is_directory(status))
+    no_model(directory, "'" + place + "' is a file, and a model is a directory.",
+             {"give the directory that the model's files lie in"});
+  if (fs::is_empty(directory, error) && !error) no_model(directory, "The directory '" + place + "' is empty.");
+  require_kind();
+  std::string missing;
+  std::vector<const char*> names{config_file, model_file};
+  for (const char* name : tokenizer_names()) names.push_back(name);
+  for (const char* name : names)
+    if (!from.has(name)) missing += (missing.empty() ? "" : " and no ") + std::string{name};
+  if (missing.empty()) return;
+  std::vector<std::string> fix;
+  if (!from.has(model_file)) {
+    if (from.has("model.safetensors.index.json"))
+      fix.push_back("save the model in one file: model.save_pretrained(directory, max_shard_size=\"100GB\")");
+    else if (from.has("pytorch_model.bin"))
+      fix.push_back("save the model as safetensors: model.save_pretrained(directory, safe_serialization=True)");
+  }
+  no_model(directory, "The directory '" + place + "' has no " + missing + ".", std::move(fix));
+}
+
+}  // namespace octet::train

@@ -1,0 +1,170 @@
+/// The directory of a model: which files it holds by the kind of model, and what is told where one is missing. Internal
+/// to octet.train.
+module octet.train:model_directory;
+import octet.base;
+import octet.nn;
+import octet.standard;
+import octet.text;
+import octet.trace;
+import :checkpoint;
+import :file_set;
+import :json_fields;
+import :options;
+import :safetensors;
+
+namespace octet::train {
+
+inline constexpr const char* config_file = "config.json";
+inline constexpr const char* model_file = "model.safetensors";
+inline constexpr const char* vocabulary_file = "vocab.txt";
+inline constexpr const char* vocabulary_json_file = "vocab.json";
+inline constexpr const char* merges_file = "merges.txt";
+inline constexpr const char* tokenizer_json_file = "tokenizer.json";
+inline constexpr const char* tokenizer_file = "tokenizer_config.json";
+inline constexpr const char* state_file = "training.safetensors";
+inline constexpr const char* training_file = "training.json";
+inline constexpr const char* vocabulary_key =
+    "octet.vocabulary";  // in model.safetensors: the hash of the words it was trained with
+
+/// What an ELECTRA's generator lies in: a directory of its own for those tools that only fill blanks.
+inline constexpr const char* generator_folder = "generator/";
+
+std::string hash_of(std::string_view bytes);
+
+/// Where a model's files are: a directory, or a folder of one that is replaced with the rest of it.
+struct ModelDirectory {
+  std::filesystem::path directory;
+  std::string folder = {};  ///< ends in a slash
+
+  bool has(const char* name) const;
+  std::string read(const char* name) const;
+  std::filesystem::path place() const;
+  /// What messages call a file.
+  std::string name(const char* file) const { return (place() / file).string(); }
+};
+
+/// What the files of a model are, by its kind.
+template <class Network>
+struct Files;
+
+/// Of models whose words are WordPieces.
+struct WordPieceFiles {
+  static std::vector<const char*> tokenizer_names(const ModelDirectory&) { return {vocabulary_file}; }
+  static std::string hash(const text::WordPiece& tokenizer) { return hash_of(tokenizer.vocabulary().to_text()); }
+  static std::int64_t size(const text::WordPiece& tokenizer) {
+    return static_cast<std::int64_t>(tokenizer.vocabulary().size());
+  }
+  static std::vector<NamedContent> content(const text::WordPiece& tokenizer) {
+    return {{vocabulary_file, tokenizer.vocabulary().to_text()},
+            {tokenizer_file, text::tokenizer_config_text(tokenizer)}};
+  }
+  static text::WordPiece tokenizer(const ModelDirectory& from) {
+    return text::parse_wordpiece(from.read(vocabulary_file),
+                                 from.has(tokenizer_file) ? from.read(tokenizer_file) : std::string{"{}"},
+                                 from.place().string());
+  }
+};
+
+template <>
+struct Files<nn::Bert> : WordPieceFiles {
+  static auto config(const TrainOptions& options, std::int64_t words) { return bert_config(options, words); }
+  static auto parse(std::string_view json, const std::string& name) { return parse_config(json, name); }
+  static auto read_from(const Safetensors& tensors, const nn::BertConfig& config) {
+    return from_hugging_face(tensors, config);
+  }
+};
+
+template <>
+struct Files<nn::ElectraDiscriminator> : WordPieceFiles {
+  static auto parse(std::string_view json, const std::string& name) { return parse_config(json, name); }
+  static auto read_from(const Safetensors& tensors, const nn::BertConfig& config) {
+    return discriminator_from_hugging_face(tensors, config);
+  }
+};
+
+template <>
+struct Files<nn::Electra> : WordPieceFiles {
+  static auto config(const TrainOptions& options, std::int64_t words) { return electra_config(options, words); }
+};
+
+template <>
+struct Files<nn::Gpt2> {
+  static std::vector<const char*> tokenizer_names(const ModelDirectory& from) {
+    if (from.has(tokenizer_json_file)) return {tokenizer_json_file};
+    return {vocabulary_json_file, merges_file};
+  }
+  static auto config(const TrainOptions& options, std::int64_t words) { return gpt2_config(options, words); }
+  static auto parse(std::string_view json, const std::string& name) { return parse_gpt2_config(json, name); }
+  static auto read_from(const Safetensors& tensors, const nn::Gpt2Config& config) {
+    return from_hugging_face(tensors, config);
+  }
+  static std::string hash(const text::Bpe& tokenizer) {
+    return hash_of(text::vocab_json_text(tokenizer) + text::merges_text(tokenizer));
+  }
+  static std::int64_t size(const text::Bpe& tokenizer) { return static_cast<std::int64_t>(tokenizer.size()); }
+  static std::vector<NamedContent> content(const text::Bpe& tokenizer) {
+    return {{vocabulary_json_file, text::vocab_json_text(tokenizer)},
+            {merges_file, text::merges_text(tokenizer)},
+            {tokenizer_json_file, text::tokenizer_json_text(tokenizer)},
+            {tokenizer_file, "{\n  \"tokenizer_class\": \"GPT2Tokenizer\",\n  \"add_prefix_space\": false\n}\n"}};
+  }
+  static text::Bpe tokenizer(const ModelDirectory& from) {
+    if (from.has(tokenizer_json_file))
+      return text::parse_bpe_json(from.read(tokenizer_json_file), from.name(tokenizer_json_file));
+    return text::parse_bpe(from.read(vocabulary_json_file), from.read(merges_file), from.place().string());
+  }
+};
+
+[[noreturn]] void no_model(const std::filesystem::path& directory, const std::string& sentence,
+                           std::vector<std::string> fix = {});
+
+/// The kinds of models that a config.json may tell of.
+enum class Kind { bert, generator, discriminator, gpt2, other };
+Kind kind_of(const ModelDirectory& from);
+/// Throws X737: a model of another kind is no fault of its files.
+[[noreturn]] void refuse_kind(const ModelDirectory& from, Kind kind);
+/// Throws X714 where there is no directory, an empty one, or one without these files.
+void require_files(const ModelDirectory& from, const std::function<std::vector<const char*>()>& tokenizer_names,
+                   const std::function<void()>& require_kind);
+
+template <class Network>
+bool is_of(Kind kind) {
+  if constexpr (std::same_as<Network, nn::Bert>)
+    return kind == Kind::bert || kind == Kind::generator;
+  else if constexpr (std::same_as<Network, nn::Gpt2>)
+    return kind == Kind::gpt2;
+  else
+    return kind == Kind::discriminator;
+}
+
+/// Throws X714 and X737 where a `Network` cannot be read from there.
+template <class Network>
+void require_model(const ModelDirectory& from) {
+  require_files(
+      from, [&] { return Files<Network>::tokenizer_names(from); },
+      [&] {
+        if (!from.has(config_file)) return;
+        const Kind kind = kind_of(from);
+        if (kind != Kind::other && !is_of<Network>(kind)) refuse_kind(from, kind);
+      });
+}
+
+template <class Network>
+auto model_of(const ModelDirectory& from, std::string_view model_bytes) {
+  using Own = Files<Network>;
+  const auto config = Own::parse(from.read(config_file), from.name(config_file));
+  auto tokenizer = Own::tokenizer(from);
+  const std::int64_t words = Own::size(tokenizer);
+  const std::string vocabulary = from.name(Own::tokenizer_names(from).front());
+  if (words > config.vocabulary)
+    malformed(vocabulary, vocabulary + " has " + std::to_string(words) + " pieces, and the model of config.json only " +
+                              std::to_string(config.vocabulary) + ".");
+  const Safetensors tensors = parse_safetensors(model_bytes, from.name(model_file));
+  if (const auto hash = tensors.metadata.find(vocabulary_key);
+      hash != tensors.metadata.end() && hash->second != Own::hash(tokenizer))
+    malformed(vocabulary, vocabulary + " is not the vocabulary that " + tensors.name + " was trained with.");
+  return BasicModel<Network, std::remove_cvref_t<decltype(config)>>{
+      config, Own::read_from(tensors, config), std::move(tokenizer), kind_of(from) == Kind::generator};
+}
+
+}  // namespace octet::train
