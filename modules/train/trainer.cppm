@@ -13,6 +13,13 @@ import octet.trace;
 import :options;
 import :training_data;
 
+namespace octet::train {
+
+template <class Model>
+struct TrainingRun;
+
+}  // namespace octet::train
+
 export namespace octet::train {
 
 /// What one step did.
@@ -142,8 +149,7 @@ class BasicTrainer {
   RunState state() const;
 
  private:
-  struct Run;
-  std::unique_ptr<Run> run_;
+  std::unique_ptr<TrainingRun<Model>> run_;
 };
 
 using RunState = BasicRunState<nn::Bert>;
