@@ -34,10 +34,10 @@ std::string second_sentence(const octet::train::Evaluation& evaluation) {
            " held-out pairs judged right, loss " + fixed(evaluation.next_sentence_loss, 4) + ".";
   const octet::train::ReplacedTokens& replaced = evaluation.replaced;
   if (replaced.judged > 0)
-    return "Replaced tokens: " + percent(replaced.recall) + " of them found, " + percent(replaced.precision) +
-           " of what was suspected; " + percent(replaced.accuracy) + " of " + grouped(replaced.judged) +
-           " held-out tokens judged right, of which the generator replaced " + percent(replaced.share) + "; loss " +
-           fixed(replaced.loss, 4) + ".";
+    return "Replaced tokens: " + percent(replaced.share) + " of " + grouped(replaced.judged) +
+           " held-out tokens came from the generator; " + percent(replaced.recall) + " of those were found, and " +
+           percent(replaced.precision) + " of what was suspected was one. " + percent(replaced.accuracy) +
+           " of all judged right, loss " + fixed(replaced.loss, 4) + ".";
   return "";
 }
 

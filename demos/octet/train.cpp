@@ -11,10 +11,10 @@
 #include "losses.hpp"
 #include "messages.hpp"
 #include "padding_cures.hpp"
-#include "precision_report.hpp"
 #include "second_loss.hpp"
 #include "train_data.hpp"
 #include "train_options.hpp"
+#include "train_outcome.hpp"
 import octet.standard;
 import octet;
 
@@ -319,63 +319,30 @@ class TrainingRun {
 
   /// The last line of JSON, or what it says in words.
   void conclude(const std::string& stopped_by) {
-    const train::RunSummary summary = trainer_->summary();
-    const octet::CacheStatistics cache = trainer_->cache();
-    const double seconds = seconds_since(start_);
-    const std::string hash = trainer_->parameters_hash();
+    TrainOutcome outcome{.options = trainer_->options(), .summary = trainer_->summary(), .cache = trainer_->cache()};
+    outcome.evaluation = evaluation_;
+    if (command_.precision_report) outcome.precision = trainer_->precision();
+    outcome.parameters_hash = trainer_->parameters_hash();
+    outcome.stopped_by = stopped_by;
+    outcome.out = command_.out;
+    outcome.causal = causal;
+    outcome.of_lines = command_.data.is_lines();
+    outcome.padding_share = trainer_->padding_share();
+    outcome.data_wait_share = data_wait_share();
+    outcome.seconds = seconds_since(start_);
+    outcome.steps = trainer_->steps_done();
+    outcome.resumed_at = resumed_at_;
+    outcome.tokens = tokens_;
+    outcome.times_lost = losses_seen_;
+    outcome.steps_again = steps_again_;
     if (json_) {
-      JsonObject line;
-      if (!stopped_by.empty()) line.add("stopped_by", stopped_by);
-      if (evaluation_)
-        line.add("held_out_loss", evaluation_->loss)
-            .add(causal ? "held_out_tokens" : "held_out_masked_tokens", evaluation_->masked_tokens);
-      if (evaluation_)
-        for (const Figure& figure : second_figures(*evaluation_)) line.add(figure.name, figure.value);
-      line.add("compiles", cache.misses - cache.failures)
-          .add("cache_hits", cache.hits)
-          .add("evictions", cache.evictions)
-          .add("compile_milliseconds", cache.compile_milliseconds)
-          .add("padding_share", trainer_->padding_share())
-          .add("data_wait_share", data_wait_share())
-          .add("parameters_hash", hash)
-          .add("steps", trainer_->steps_done())
-          .add("resumed_at", resumed_at_)
-          .add("seed", trainer_->options().seed)
-          .add("parameters", summary.parameters)
-          .add("vocabulary", summary.vocabulary)
-          .add("held_out_sequences", summary.held_out_sequences)
-          .add("replicas", summary.replicas)
-          .add("parameter_bytes_per_replica", summary.parameter_bytes)
-          .add("optimizer_bytes_per_replica", summary.optimizer_bytes)
-          .add("threads", summary.threads)
-          .add("tokens", tokens_)
-          .add("seconds", seconds);
-      if (losses_seen_ > 0) line.add("times_lost", losses_seen_).add("steps_done_again", steps_again_);
-      if (command_.data.is_lines())
-        line.add("training_lines", summary.training_lines).add("held_out_lines", summary.held_out_lines);
-      if (summary.training_sequences > 0) line.add("training_sequences", summary.training_sequences);
-      if (command_.precision_report) line.add("precision_report", json_of(trainer_->precision(), trainer_->options()));
-      if (!command_.out.empty()) line.add("out", command_.out);
-      print(line.text());
+      print(json_of(outcome));
     } else if (stopped_by.empty()) {
       progress_.finish();
-      print("Held-out loss " + fixed(evaluation_->loss, 4) + " nats over " + grouped(evaluation_->masked_tokens) +
-            (causal ? " tokens, after " : " masked tokens, after ") + grouped(trainer_->steps_done()) + " steps.");
-      if (const std::string second = second_sentence(*evaluation_); !second.empty()) print(second);
-      print(grouped(summary.parameters) + " parameters (" + hash + "), " + grouped(summary.vocabulary) +
-            (causal ? " byte pairs, " : " WordPieces, ") + std::to_string(summary.replicas) + " replicas.");
-      print("A replica holds " + kilobytes(summary.parameter_bytes) + " of parameters and " +
-            kilobytes(summary.optimizer_bytes) + " of the optimizer's state" +
-            (trainer_->options().shard_optimizer ? ", its share." : "."));
-      print(grouped(tokens_) + " tokens in " + duration(seconds) + ", " + fixed(trainer_->padding_share() * 100, 1) +
-            " % of the positions padding, " +
-            counted(static_cast<long long>(cache.misses - cache.failures), "program") + " compiled.");
-      print("Steps waited for their data " + fixed(100 * data_wait_share(), 1) + " % of their time.");
-      if (command_.precision_report) print(text_of(trainer_->precision(), trainer_->options()));
+      print(text_of(outcome));
     }
   }
 
-  static std::string kilobytes(std::int64_t bytes) { return grouped((bytes + 500) / 1000) + " kB"; }
   double data_wait_share() const { return step_milliseconds_ > 0 ? input_milliseconds_ / step_milliseconds_ : 0; }
 
   const TrainCommand& command_;

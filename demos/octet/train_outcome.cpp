@@ -1,0 +1,73 @@
+#include "json.hpp"
+#include "output.hpp"
+
+#include "precision_report.hpp"
+#include "second_loss.hpp"
+#include "train_outcome.hpp"
+
+namespace program {
+
+namespace {
+
+std::string kilobytes(std::int64_t bytes) { return grouped((bytes + 500) / 1000) + " kB"; }
+
+}  // namespace
+
+std::string json_of(const TrainOutcome& run) {
+  JsonObject line;
+  if (!run.stopped_by.empty()) line.add("stopped_by", run.stopped_by);
+  if (run.evaluation) {
+    line.add("held_out_loss", run.evaluation->loss)
+        .add(run.causal ? "held_out_tokens" : "held_out_masked_tokens", run.evaluation->masked_tokens);
+    for (const Figure& figure : second_figures(*run.evaluation)) line.add(figure.name, figure.value);
+  }
+  line.add("compiles", run.cache.misses - run.cache.failures)
+      .add("cache_hits", run.cache.hits)
+      .add("evictions", run.cache.evictions)
+      .add("compile_milliseconds", run.cache.compile_milliseconds)
+      .add("padding_share", run.padding_share)
+      .add("data_wait_share", run.data_wait_share)
+      .add("parameters_hash", run.parameters_hash)
+      .add("steps", run.steps)
+      .add("resumed_at", run.resumed_at)
+      .add("seed", run.options.seed)
+      .add("parameters", run.summary.parameters)
+      .add("vocabulary", run.summary.vocabulary)
+      .add("held_out_sequences", run.summary.held_out_sequences)
+      .add("replicas", run.summary.replicas)
+      .add("parameter_bytes_per_replica", run.summary.parameter_bytes)
+      .add("optimizer_bytes_per_replica", run.summary.optimizer_bytes)
+      .add("threads", run.summary.threads)
+      .add("tokens", run.tokens)
+      .add("seconds", run.seconds);
+  if (run.times_lost > 0) line.add("times_lost", run.times_lost).add("steps_done_again", run.steps_again);
+  if (run.of_lines)
+    line.add("training_lines", run.summary.training_lines).add("held_out_lines", run.summary.held_out_lines);
+  if (run.summary.training_sequences > 0) line.add("training_sequences", run.summary.training_sequences);
+  if (run.precision) line.add("precision_report", json_of(*run.precision, run.options));
+  if (!run.out.empty()) line.add("out", run.out);
+  return line.text();
+}
+
+std::string text_of(const TrainOutcome& run) {
+  std::string text;
+  if (run.evaluation) {
+    text += "Held-out loss " + fixed(run.evaluation->loss, 4) + " nats over " + grouped(run.evaluation->masked_tokens) +
+            (run.causal ? " tokens, after " : " masked tokens, after ") + grouped(run.steps) + " steps.\n";
+    if (const std::string second = second_sentence(*run.evaluation); !second.empty()) text += second + "\n";
+  }
+  text += grouped(run.summary.parameters) + " parameters (" + run.parameters_hash + "), " +
+          grouped(run.summary.vocabulary) + (run.causal ? " byte pairs, " : " WordPieces, ") +
+          std::to_string(run.summary.replicas) + " replicas.\n";
+  text += "A replica holds " + kilobytes(run.summary.parameter_bytes) + " of parameters and " +
+          kilobytes(run.summary.optimizer_bytes) + " of the optimizer's state" +
+          (run.options.shard_optimizer ? ", its share.\n" : ".\n");
+  text += grouped(run.tokens) + " tokens in " + duration(run.seconds) + ", " + fixed(run.padding_share * 100, 1) +
+          " % of the positions padding, " +
+          counted(static_cast<long long>(run.cache.misses - run.cache.failures), "program") + " compiled.\n";
+  text += "Steps waited for their data " + fixed(100 * run.data_wait_share, 1) + " % of their time.";
+  if (run.precision) text += "\n" + text_of(*run.precision, run.options);
+  return text;
+}
+
+}  // namespace program
