@@ -25,7 +25,8 @@ void Curves::add(const octet::train::StepReport& report) {
 void Curves::add(std::int64_t step, const octet::train::Evaluation& evaluation) {
   std::vector<octet::data::Scalar> scalars{{"eval/loss", evaluation.loss}};
   for (const Figure& figure : second_figures(evaluation))
-    scalars.push_back({std::string{"eval/"} + figure.name, figure.value});
+    if (figure.drawn && !std::isnan(figure.value))
+      scalars.push_back({std::string{"eval/"} + figure.name, figure.value});
   write(step, scalars);
 }
 

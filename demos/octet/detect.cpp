@@ -40,18 +40,10 @@ void print_json(const std::string& sentence, const std::vector<train::JudgedToke
 
 /// A line for each token: its probability of having been replaced, and a bar.
 void print_table(const std::string& sentence, const std::vector<train::JudgedToken>& tokens) {
-  constexpr std::size_t bar_width = 30;
   print(sentence);
   std::size_t width = 0;
   for (const train::JudgedToken& token : tokens) width = std::max(width, display_width(token.token));
-  for (const train::JudgedToken& token : tokens) {
-    const std::string percent = fixed(token.probability * 100, 2);
-    std::string line = "  " + padded(token.token, width) + "  " +
-                       std::string(percent.size() < 6 ? 6 - percent.size() : 0, ' ') + percent + " %  " +
-                       bar(token.probability, bar_width, shows_unicode());
-    line.erase(line.find_last_not_of(' ') + 1);
-    print(line);
-  }
+  for (const train::JudgedToken& token : tokens) print(share_row(token.token, width, token.probability));
 }
 
 int detect(const DetectCommand& command, bool json) {

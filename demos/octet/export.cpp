@@ -123,7 +123,8 @@ int export_model(const ExportCommand& command, bool json) {
     print(JsonObject{}.add("format", command.format).add("out", command.out).text());
   else
     print(training ? "Saved one training step in " + command.out +
-                         ": state and batch in; state, loss and this replica's loss out."
+                         ": state and batch in; state, loss, this replica's loss and, where there are two, the second "
+                         "loss out."
           : program
               ? "Saved the forward program in " + command.out + ": weights, ids" + told.inputs + " in; logits out."
               : "Saved the weights in " + command.out + ", under the names of Hugging Face's " + told.name + ".");

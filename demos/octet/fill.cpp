@@ -38,21 +38,14 @@ void print_json(const std::string& sentence, const std::vector<train::Blank>& bl
 
 /// A table for each blank: the words, as wide as the widest of all, their probabilities, and bars.
 void print_tables(const std::string& sentence, const std::vector<train::Blank>& blanks) {
-  constexpr std::size_t bar_width = 30;
   print(sentence);
   std::size_t width = 0;
   for (const train::Blank& blank : blanks)
     for (const train::Candidate& candidate : blank.candidates) width = std::max(width, display_width(candidate.token));
   for (std::size_t i = 0; i < blanks.size(); ++i) {
     if (blanks.size() > 1) print("  blank " + std::to_string(i + 1));
-    for (const train::Candidate& candidate : blanks[i].candidates) {
-      const std::string percent = fixed(candidate.probability * 100, 2);
-      std::string line = "  " + padded(candidate.token, width) + "  " +
-                         std::string(percent.size() < 6 ? 6 - percent.size() : 0, ' ') + percent + " %  " +
-                         bar(candidate.probability, bar_width, shows_unicode());
-      line.erase(line.find_last_not_of(' ') + 1);
-      print(line);
-    }
+    for (const train::Candidate& candidate : blanks[i].candidates)
+      print(share_row(candidate.token, width, candidate.probability));
   }
 }
 

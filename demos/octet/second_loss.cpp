@@ -4,6 +4,12 @@
 
 namespace program {
 
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
 std::vector<Figure> second_figures(const octet::train::StepReport& report) {
   std::vector<Figure> figures;
   if (report.next_sentence_loss) figures.push_back({"next_sentence_loss", *report.next_sentence_loss});
@@ -15,15 +21,15 @@ std::vector<Figure> second_figures(const octet::train::Evaluation& evaluation) {
   if (evaluation.pairs > 0)
     return {{"next_sentence_loss", evaluation.next_sentence_loss},
             {"next_sentence_accuracy", evaluation.next_sentence_accuracy},
-            {"held_out_pairs", static_cast<double>(evaluation.pairs)}};
+            {"held_out_pairs", static_cast<double>(evaluation.pairs), false}};
   const octet::train::ReplacedTokens& replaced = evaluation.replaced;
   if (replaced.judged > 0)
     return {{"discriminator_loss", replaced.loss},
             {"discriminator_accuracy", replaced.accuracy},
-            {"discriminator_precision", replaced.precision},
-            {"discriminator_recall", replaced.recall},
+            {"discriminator_precision", replaced.precision.value_or(unknown)},
+            {"discriminator_recall", replaced.recall.value_or(unknown)},
             {"replaced_share", replaced.share},
-            {"judged_tokens", static_cast<double>(replaced.judged)}};
+            {"judged_tokens", static_cast<double>(replaced.judged), false}};
   return {};
 }
 
@@ -35,9 +41,11 @@ std::string second_sentence(const octet::train::Evaluation& evaluation) {
   const octet::train::ReplacedTokens& replaced = evaluation.replaced;
   if (replaced.judged > 0)
     return "Replaced tokens: " + percent(replaced.share) + " of " + grouped(replaced.judged) +
-           " held-out tokens came from the generator; " + percent(replaced.recall) + " of those were found, and " +
-           percent(replaced.precision) + " of what was suspected was one. " + percent(replaced.accuracy) +
-           " of all judged right, loss " + fixed(replaced.loss, 4) + ".";
+           " held-out tokens came from the generator" +
+           (replaced.recall ? "; " + percent(*replaced.recall) + " of those were found" : "") +
+           (replaced.precision ? ", and " + percent(*replaced.precision) + " of what was suspected was one"
+                               : ", and none was suspected") +
+           ". " + percent(replaced.accuracy) + " of all judged right, loss " + fixed(replaced.loss, 4) + ".";
   return "";
 }
 

@@ -8,10 +8,11 @@ import octet;
 
 namespace program {
 
-/// A number by the name that JSON lines and curves give it.
+/// A number by the name that JSON lines and curves give it; NaN where it is not known.
 struct Figure {
   const char* name;
   double value;
+  bool drawn = true;  ///< as a curve: what only counts is not
 };
 
 /// None of models that have one loss.

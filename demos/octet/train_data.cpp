@@ -110,10 +110,8 @@ void TrainData::settle(train::TrainOptions& options) {
       : !records.empty()
           ? Unfit{"records", all_of({of_words, of_texts, of_masks, {"--short-seq-prob", "--whole-word-mask"}}),
                   "Records hold ids, and what is masked is settled in them."}
-          : Unfit{"tokens",
-                  all_of({of_words, of_texts, {"--replaced-by-mask", "--replaced-by-random", "--packing", "--epochs"}}),
-                  "Tokens hold ids; they are masked as BERT's own script does, and how many examples they make differs "
-                  "from pass to pass."};
+          : Unfit{"tokens", all_of({of_words, of_texts, {"--packing", "--epochs"}}),
+                  "Tokens hold ids, and how many examples they make differs from pass to pass."};
   std::vector<octet::Diagnostic> faults;
   const auto refuse = [&](const std::string& option) {
     faults.push_back({.number = 735,
@@ -154,10 +152,9 @@ void TrainData::settle(train::TrainOptions& options) {
     if (given("--batch")) refuse_option("--batch-per-replica and --batch both say how many.", "leave one of them out");
     options.batch = std::min<long long>(batch_per_replica, 1LL << 32) * octet::tpu::slice(options.slice).replicas;
   }
-  if (electra()) {
-    // What the paper's own code masks: nothing becomes a random token, for the generator puts tokens there itself.
-    if (!given("--replaced-by-mask")) options.masking.replaced_by_mask = 0.85;
-    if (!given("--replaced-by-random")) options.masking.replaced_by_random = 0;
+  if (electra() && records.empty() && !given("--replaced-by-mask") && !given("--replaced-by-random")) {
+    options.masking.replaced_by_mask = train::electra_masking.replaced_by_mask;
+    options.masking.replaced_by_random = train::electra_masking.replaced_by_random;
   }
   if (!records.empty()) {
     const data::RecordSizes sizes = data::record_sizes(record_files().front());

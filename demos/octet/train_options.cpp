@@ -182,7 +182,8 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
                        "take accents off (off by default: it takes Korean syllables and Japanese kana apart)"),
          [](const TrainOptions& run) { return run.strip_accents; });
   add_masking("--mask-probability", &octet::data::Masking::probability, "share of the tokens that are to be guessed");
-  add_masking("--replaced-by-mask", &octet::data::Masking::replaced_by_mask, "share of those that become [MASK]");
+  add_masking("--replaced-by-mask", &octet::data::Masking::replaced_by_mask,
+              "share of those that become [MASK]; 0.85 of an ELECTRA, and none random");
   add_masking("--replaced-by-random", &octet::data::Masking::replaced_by_random,
               "share of those that become a random token; the rest stays");
   choice(add_named<Packing>(app, "--packing", options.packing, {{"lines", Packing::lines}, {"none", Packing::none}},

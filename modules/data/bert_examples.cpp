@@ -63,6 +63,11 @@ void validate(const BertExampleOptions& options) {
   if (!(options.masked_lm_prob > 0 && options.masked_lm_prob <= 1))
     refuse("masked_lm_prob is " + shortest_decimal(options.masked_lm_prob),
            "choose above 0 and at most 1, such as 0.15");
+  if (!(options.replaced_by_mask >= 0 && options.replaced_by_random >= 0 &&
+        options.replaced_by_mask + options.replaced_by_random <= 1 + 1e-9))
+    refuse("replaced_by_mask is " + shortest_decimal(options.replaced_by_mask) + " and replaced_by_random " +
+               shortest_decimal(options.replaced_by_random),
+           "choose shares that are 1 together at the most, such as 0.8 and 0.1");
   if (!(options.short_seq_prob >= 0 && options.short_seq_prob <= 1))
     refuse("short_seq_prob is " + shortest_decimal(options.short_seq_prob), "choose 0 to 1, such as 0.1");
   if (!faults.empty()) throw Error{std::move(faults)};
@@ -188,9 +193,9 @@ class BertExamples::Maker {
       if (example.positions.size() + end - begin > most) continue;
       for (std::size_t at = begin; at < end; ++at) {
         example.positions.push_back(static_cast<std::int32_t>(at));
-        if (draws_.with_probability(0.8))
+        if (draws_.with_probability(options_.replaced_by_mask))
           example.ids[at] = owner_.special_.mask;
-        else if (draws_.with_probability(0.5))
+        else if (draws_.with_probability(random_of_the_rest_))
           example.ids[at] = owner_.ordinary_[static_cast<std::size_t>(draws_.below(owner_.ordinary_.size()))];
       }
     }
@@ -202,6 +207,10 @@ class BertExamples::Maker {
   const BertExampleOptions& options_;
   std::uint64_t index_;
   Draws draws_;
+  // Rounded, as 0.1 of 0.2 is a half.
+  float random_of_the_rest_ = options_.replaced_by_mask < 1
+                                  ? static_cast<float>(options_.replaced_by_random / (1 - options_.replaced_by_mask))
+                                  : 0.0f;
   std::vector<TrainingExample> examples_;
 };
 

@@ -14,6 +14,8 @@ struct BertExampleOptions {
   std::int64_t max_seq_length = 128;          ///< tokens of an example, [CLS] and two [SEP] included
   std::int64_t max_predictions_per_seq = 20;  ///< tokens to be guessed, at most
   double masked_lm_prob = 0.15;               ///< share of the tokens that are
+  double replaced_by_mask = 0.8;              ///< of those, the share that becomes [MASK]
+  double replaced_by_random = 0.1;            ///< of those, the share that becomes a random token; the rest stays
   double short_seq_prob = 0.1;                ///< share of examples that aim at a shorter, random length
   bool whole_word_mask = false;               ///< the pieces of a word are masked together
   bool next_sentence = true;                  ///< otherwise examples of one segment, cut from the document without loss

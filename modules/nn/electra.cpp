@@ -45,14 +45,14 @@ bool is_shared(const std::string& name) { return name.ends_with(".table") || nam
 }  // namespace
 
 ElectraConfig electra_config(const BertConfig& discriminator, double share) {
-  const auto part = [&](std::int64_t size) {
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(size) * share));
-  };
+  const auto nearest = [](double size) { return std::max<std::int64_t>(1, std::llround(size)); };
   BertConfig generator = discriminator;
   generator.embedding = discriminator.embedding_width();
-  generator.heads = part(discriminator.heads);
-  generator.hidden = std::max(generator.heads, part(discriminator.hidden) / generator.heads * generator.heads);
-  generator.intermediate = part(discriminator.intermediate);
+  generator.heads = nearest(static_cast<double>(discriminator.heads) * share);
+  const double wide = static_cast<double>(discriminator.hidden) * share;
+  generator.hidden = nearest(wide / static_cast<double>(generator.heads)) * generator.heads;
+  generator.intermediate = nearest(static_cast<double>(discriminator.intermediate * generator.hidden) /
+                                   static_cast<double>(discriminator.hidden));
   generator.next_sentence = false;
   return {discriminator, generator};
 }

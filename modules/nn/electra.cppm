@@ -16,9 +16,9 @@ struct ElectraConfig {
   BertConfig generator;  ///< its vocabulary, positions, segments and width of the embeddings are the discriminator's
 };
 
-/// An ELECTRA whose generator is `share` as wide as `discriminator` and as deep: hidden, intermediate and heads times
-/// `share`, rounded down, at least one head; the hidden size is a multiple of the heads. The paper's: a quarter for
-/// ELECTRA-small, a third for base.
+/// An ELECTRA whose generator is `share` as wide as `discriminator` and as deep: heads times `share`, rounded and at
+/// least one, the multiple of them nearest to hidden times `share`, and intermediate in proportion to that. The
+/// paper's: a quarter for ELECTRA-small, a third for base.
 ElectraConfig electra_config(const BertConfig& discriminator, double share = 0.25);
 
 /// The head that judges tokens.
@@ -77,7 +77,8 @@ struct ReplacedTokenBatch {
 };
 
 /// Both losses and what they come from. Tokens are drawn from the generator's guesses, and no derivative passes through
-/// the draw: the generator learns from its masks alone.
+/// the draw: the generator learns from its masks alone. Where a policy stores what stands between operations as bf16,
+/// so are the sums that the draw compares.
 struct ReplacedTokenPass {
   SummedLoss generator;      ///< cross-entropy of the masked tokens
   SummedLoss discriminator;  ///< binary cross-entropy of all tokens but padding

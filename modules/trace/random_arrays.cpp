@@ -32,19 +32,23 @@ std::pair<Array, Array> threefry(const Array& key, const Array& high, const Arra
   return {x, y};
 }
 
+void require_keys(operand key, bool holds, const std::string& asked) {
+  const Array keys = key.array();
+  if (holds && keys.dtype() == DType::u32 && keys.extent(-1) == 2) return;
+  fail({.number = 401,
+        .sentence = asked + " " + to_string(keys.type()) + ", which is no key for it.",
+        .where = Place::of(key.where()),
+        .fix = {"give one key, u32[2]", "give random numbers u32[rows, 2], a key for each of their leading axis"}});
+}
+
 }  // namespace
 
 Array random_bits(operand key, Shape shape) {
   const ComposedAt scope{key.where()};
   const Array keys = key.array();
   const bool of_rows = keys.rank() == 2;
-  if (keys.dtype() != DType::u32 || keys.rank() < 1 || keys.rank() > 2 || keys.extent(-1) != 2 ||
-      (of_rows && (shape.rank() == 0 || shape[0] != keys.extent(0))))
-    fail({.number = 401,
-          .sentence =
-              "Random numbers of shape " + to_string(shape) + " were asked of keys " + to_string(keys.type()) + ".",
-          .where = Place::of(key.where()),
-          .fix = {"give one key, u32[2], or u32[rows, 2] with a row for each of the leading axis"}});
+  require_keys(key, keys.rank() == 1 || (of_rows && shape.rank() > 0 && shape[0] == keys.extent(0)),
+               "Random numbers of shape " + to_string(shape) + " were asked of");
   const std::int64_t rows = of_rows ? keys.extent(0) : 1;
   const Shape counters = of_rows ? Shape{rows, rows > 0 ? shape.elements() / rows : 0} : Shape{shape.elements()};
   const Array low = iota({DType::u32, counters}, of_rows ? 1 : 0);
@@ -66,6 +70,7 @@ Array random_categorical(operand key, const Array& logits) {
 
 Array fold_in(operand key, operand number) {
   const ComposedAt scope{key.where()};
+  require_keys(key, key.array().rank() == 1, "A new key was asked of");
   const TensorType word{DType::u32, {}};
   const Array low = reshape(number.array(&word), {1});
   const auto [x, y] = threefry(key.array(), zeros(low.type()), low);

@@ -30,7 +30,6 @@ template <>
 auto whole_model_of<nn::Electra>(const fs::path& directory, const ModelBytes& bytes) {
   auto judge = model_of<nn::ElectraDiscriminator>(ModelDirectory{directory}, bytes.model);
   const ModelDirectory of_generator{directory, generator_folder};
-  require_model<nn::Bert>(of_generator);
   const auto generator = model_of<nn::Bert>(of_generator, bytes.generator);
   const nn::ElectraConfig config{judge.config, generator.config};
   return BasicModel<nn::Electra, nn::ElectraConfig>{
@@ -104,6 +103,30 @@ std::vector<std::string> config_texts(const nn::ElectraConfig& config) {
   return {discriminator_config_text(config.discriminator), generator_config_text(config.generator)};
 }
 
+// Whether a model of another kind lies in the directory.
+template <class Network>
+bool holds_another(const fs::path& directory) {
+  try {
+    const ModelDirectory before{directory};
+    return before.has(config_file) && !is_of<Network>(kind_of(before));
+  } catch (const Error&) {
+    return false;  // what cannot be read is of no kind
+  }
+}
+
+// What a model of another kind has and this one does not: tools would take it for a part of this one. By now all files
+// of this one are there, and one that cannot be removed does no harm to them.
+void remove_others(const fs::path& directory, const std::vector<NamedContent>& files) {
+  const std::string folder = generator_folder;
+  std::vector<std::string> others{vocabulary_file, vocabulary_json_file, merges_file, tokenizer_json_file};
+  for (const char* name : {config_file, model_file, vocabulary_file, tokenizer_file}) others.push_back(folder + name);
+  std::error_code ignored;
+  for (const std::string& name : others)
+    if (std::ranges::none_of(files, [&](const NamedContent& file) { return file.name == name; }))
+      if (!fs::is_symlink((directory / name).parent_path(), ignored)) fs::remove(directory / name, ignored);
+  fs::remove(directory / folder.substr(0, folder.size() - 1), ignored);  // where it is empty
+}
+
 template <class Network>
 void save(const BasicRunState<Network>& run, const TokenizerOf<Network>& tokenizer, const fs::path& directory) {
   using Own = Files<Network>;
@@ -128,19 +151,25 @@ void save(const BasicRunState<Network>& run, const TokenizerOf<Network>& tokeniz
   if (configs.size() > 1) add_model(generator_folder, configs.back(), std::move(bytes.generator));
   files.push_back({state_file, std::move(state_bytes)});
   files.push_back({training_file, record});
+  const bool takes_anothers_place = holds_another<Network>(directory);
   replace_together(directory, files);
+  if (takes_anothers_place) remove_others(directory, files);
 }
 
 template <class Network>
 BasicSavedRun<Network> load(const fs::path& directory) {
   const ModelDirectory from{directory}, of_generator{directory, generator_folder};
+  if (from.has(training_file) && from.has(config_file))
+    if (const Kind kind = kind_of(from); kind != Kind::other && !is_of<Network>(kind))
+      refuse_kind(from, kind, option_of(kind));
   require_model<Network>(from);
   for (const char* name : {training_file, state_file})
     if (!from.has(name))
       no_model(
           directory,
           "The directory '" + directory.string() + "' holds a model but no run to go on with: it has no " + name + ".",
-          {"give the directory that octet train --out wrote", "use the model as it is with octet fill"});
+          {"give the directory that octet train --out wrote",
+           std::string{"use the model as it is with octet "} + Files<Network>::command});
   const std::string training_name = from.name(training_file);
   const TrainingRecord record = parse_training(from.read(training_file), training_name);
   ModelBytes bytes{from.read(model_file)};
@@ -190,10 +219,7 @@ void save_checkpoint(const CausalTrainer& trainer, const fs::path& directory) {
   save<nn::Gpt2>(trainer.state(), trainer.tokenizer(), directory);
 }
 
-Model load_model(const fs::path& directory) {
-  const ModelDirectory generator{directory, generator_folder};
-  return load_as<nn::Bert>(generator.has(config_file) ? generator : ModelDirectory{directory});
-}
+Model load_model(const fs::path& directory) { return load_as<nn::Bert>(filling_directory(directory)); }
 DiscriminatorModel load_discriminator(const fs::path& directory) {
   return load_as<nn::ElectraDiscriminator>(ModelDirectory{directory});
 }

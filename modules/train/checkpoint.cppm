@@ -10,8 +10,8 @@
 /// ELECTRA it is an ElectraForPreTraining, the discriminator, and in the folder `generator` an ElectraForMaskedLM.
 ///
 /// All are replaced together (octet.train:file_set): a run that is stopped at any moment leaves the checkpoint before
-/// or this one, never a mixture. training.json names the hashes of the two safetensors files and model.safetensors that
-/// of its vocabulary, so files that were put together by hand are refused.
+/// or this one, never a mixture. training.json names the hashes of the safetensors files, and each model.safetensors
+/// that of its vocabulary, so files that were put together by hand are refused.
 ///
 /// The decoder of the masked-language-model head is not among the tensors: it is tied to the word embeddings, and its
 /// bias to cls.predictions.bias, and transformers ties both when it loads.

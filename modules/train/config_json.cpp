@@ -19,7 +19,7 @@ constexpr const char *bert = "bert", *electra = "electra";
             "Octet reads BERT and ELECTRA: absolute positions, an encoder, exact gelu, the decoder tied to the word "
             "embeddings.",
         .fix = {"give the directory that octet train --out wrote",
-                "give a directory with a BertForMaskedLM or an ElectraForMaskedLM"}});
+                "give a directory with a BertForMaskedLM, or with an ElectraForMaskedLM or ElectraForPreTraining"}});
 }
 
 // The sizes of a BERT, by their keys; where one is missing, transformers' own default holds.

@@ -19,8 +19,10 @@ bool is_there(const fs::path& path) {
 }
 
 // A list made by others must not lead out of the directory.
-bool stays_within(const fs::path& name) {
-  return name.has_filename() && name.is_relative() && std::find(name.begin(), name.end(), "..") == name.end();
+bool stays_within(const fs::path& directory, const fs::path& name) {
+  std::error_code unknown;
+  return name.has_filename() && name.is_relative() && std::find(name.begin(), name.end(), "..") == name.end() &&
+         (!name.has_parent_path() || !fs::is_symlink(directory / name.parent_path(), unknown));
 }
 
 // The names of a replacement that was decided and may not be finished.
@@ -31,7 +33,7 @@ std::vector<std::string> listed(const fs::path& directory) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string name = text.substr(at, end - at);
-    if (stays_within(name)) names.push_back(name);
+    if (stays_within(directory, name)) names.push_back(name);
     at = end + 1;
   }
   return names;
@@ -69,6 +71,11 @@ void replace_together(const fs::path& directory, const std::vector<NamedContent>
   try {
     std::string list;
     for (const NamedContent& file : files) {
+      if (!stays_within(directory, file.name))
+        fail({.number = 707,
+              .sentence = (directory / file.name).parent_path().string() + " is a link, and leads out of the run.",
+              .where = {directory.string(), 0, ""},
+              .fix = {"remove the link", "give another directory"}});
       make((directory / file.name).parent_path());
       text::write_file(next_of(directory, file.name), file.content);
       list += file.name + "\n";
@@ -79,6 +86,11 @@ void replace_together(const fs::path& directory, const std::vector<NamedContent>
     throw;
   }
   finish_replacing(directory);
+}
+
+bool is_replaced_with(const fs::path& directory, std::string_view folder) {
+  const std::vector<std::string> names = listed(directory);
+  return std::ranges::any_of(names, [&](const std::string& name) { return name.starts_with(folder); });
 }
 
 fs::path current_file(const fs::path& directory, std::string_view name) {

@@ -19,9 +19,12 @@ struct NamedContent {
   std::string content;
 };
 
-/// Replaces the files in `directory`, which is made where missing. Throws X707; the files from before are then still
-/// all there.
+/// Replaces the files in `directory`, which is made where missing. Throws X707, also for a folder that is a link: what
+/// it leads to is another's. The files from before are then still all there.
 void replace_together(const std::filesystem::path& directory, const std::vector<NamedContent>& files);
+
+/// Whether a replacement that was decided and is not finished has files in `folder` of the directory.
+bool is_replaced_with(const std::filesystem::path& directory, std::string_view folder);
 
 /// Where `name` is to be read from.
 std::filesystem::path current_file(const std::filesystem::path& directory, std::string_view name);

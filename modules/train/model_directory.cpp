@@ -44,17 +44,46 @@ Kind kind_of(const ModelDirectory& from) {
   if (type->text() == "bert") return Kind::bert;
   if (type->text() == "gpt2") return Kind::gpt2;
   if (type->text() != "electra") return Kind::other;
-  if (const auto architectures = config.root().find("architectures"))
+  if (const auto architectures = config.root().find("architectures"); architectures) {
     for (const text::JsonValue& each : architectures->items())
       if (each.text() == "ElectraForMaskedLM") return Kind::generator;
-  return Kind::discriminator;
+    return Kind::discriminator;
+  }
+  // A configuration that does not tell: the heads do.
+  if (!from.has(model_file)) return Kind::discriminator;
+  const Safetensors tensors = parse_safetensors(from.read(model_file), from.name(model_file));
+  const bool guesses = std::ranges::any_of(
+      tensors.tensors, [](const NamedTensor& each) { return each.name.starts_with("generator_predictions."); });
+  return guesses ? Kind::generator : Kind::discriminator;
 }
 
-void refuse_kind(const ModelDirectory& from, Kind kind) {
+ModelDirectory filling_directory(const fs::path& directory) {
+  const ModelDirectory here{directory}, generator{directory, generator_folder};
+  const fs::path plain = (directory / "").lexically_normal().parent_path();  // without a slash at its end
+  const ModelDirectory whole{plain.parent_path(), generator_folder};
+  if (plain.filename() / "" == fs::path{generator_folder} && is_replaced_with(whole.directory, generator_folder))
+    return whole;
+  if (here.has(config_file) && generator.has(config_file) && kind_of(here) == Kind::discriminator) return generator;
+  return here;
+}
+
+const char* option_of(Kind kind) {
+  switch (kind) {
+    case Kind::discriminator:
+      return "add --kind electra";
+    case Kind::gpt2:
+      return "add --kind causal";
+    default:
+      return "leave --kind out";
+  }
+}
+
+void refuse_kind(const ModelDirectory& from, Kind kind, const char* fix) {
   const std::string place = from.place().string();
   fail({.number = 737,
         .sentence = "The directory '" + place + "' holds " + purposes[static_cast<std::size_t>(kind)] + ".",
-        .where = {place, 0, ""}});
+        .where = {place, 0, ""},
+        .fix = fix ? std::vector<std::string>{fix} : std::vector<std::string>{}});
 }
 
 void require_files(const ModelDirectory& from, const std::function<std::vector<const char*>()>& tokenizer_names,

@@ -67,6 +67,7 @@ struct WordPieceFiles {
 
 template <>
 struct Files<nn::Bert> : WordPieceFiles {
+  static constexpr const char* command = "fill";
   static auto config(const TrainOptions& options, std::int64_t words) { return bert_config(options, words); }
   static auto parse(std::string_view json, const std::string& name) { return parse_config(json, name); }
   static auto read_from(const Safetensors& tensors, const nn::BertConfig& config) {
@@ -84,11 +85,13 @@ struct Files<nn::ElectraDiscriminator> : WordPieceFiles {
 
 template <>
 struct Files<nn::Electra> : WordPieceFiles {
+  static constexpr const char* command = "detect";
   static auto config(const TrainOptions& options, std::int64_t words) { return electra_config(options, words); }
 };
 
 template <>
 struct Files<nn::Gpt2> {
+  static constexpr const char* command = "continue";  ///< of octet, that uses such a model
   static std::vector<const char*> tokenizer_names(const ModelDirectory& from) {
     if (from.has(tokenizer_json_file)) return {tokenizer_json_file};
     return {vocabulary_json_file, merges_file};
@@ -118,11 +121,16 @@ struct Files<nn::Gpt2> {
 [[noreturn]] void no_model(const std::filesystem::path& directory, const std::string& sentence,
                            std::vector<std::string> fix = {});
 
-/// The kinds of models that a config.json may tell of.
+/// The kinds of models that a config.json may tell of. Throws X715 for one that is broken.
 enum class Kind { bert, generator, discriminator, gpt2, other };
 Kind kind_of(const ModelDirectory& from);
+/// Where the model of `directory` lies that fills blanks: of an ELECTRA's checkpoint its generator, which is read as
+/// what it is part of also where its own folder is named.
+ModelDirectory filling_directory(const std::filesystem::path& directory);
+/// The option of octet train that goes on with a run of this kind.
+const char* option_of(Kind kind);
 /// Throws X737: a model of another kind is no fault of its files.
-[[noreturn]] void refuse_kind(const ModelDirectory& from, Kind kind);
+[[noreturn]] void refuse_kind(const ModelDirectory& from, Kind kind, const char* fix = nullptr);
 /// Throws X714 where there is no directory, an empty one, or one without these files.
 void require_files(const ModelDirectory& from, const std::function<std::vector<const char*>()>& tokenizer_names,
                    const std::function<void()>& require_kind);

@@ -70,7 +70,8 @@ void validate(const TrainOptions& options) {
          "between 0 and 1");
   number("generator_size", options.generator_size, options.generator_size > 0 && options.generator_size <= 1,
          "above 0 and at most 1");
-  number("discriminator_weight", options.discriminator_weight, options.discriminator_weight >= 0, "at least 0");
+  number("discriminator_weight", options.discriminator_weight,
+         options.discriminator_weight >= 0 && options.discriminator_weight <= 1e6, "between 0 and 1,000,000");
   const tpu::Slice slice = tpu::slice(options.slice);
   tpu::require_simulated(slice);
   constexpr std::int64_t most = std::int64_t{1} << 32;

@@ -60,6 +60,10 @@ struct TrainOptions {
   double discriminator_weight = 50;  ///< of the mean loss of its judgements, beside the mean loss of the generator
 };
 
+/// What the code of ELECTRA's paper masks: nothing becomes a random token, for the generator puts tokens there itself.
+/// TrainOptions.masking is BERT's.
+inline constexpr data::Masking electra_masking{.replaced_by_mask = 0.85, .replaced_by_random = 0};
+
 /// Throws X709 with every option that is out of range.
 void validate(const TrainOptions& options);
 

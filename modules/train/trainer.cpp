@@ -33,6 +33,15 @@ void require_known_lengths(const TrainOptions& options) {
           .fix = {"name the lengths: multiple_of:16 or doubling_then_linear:BOUND,STEP", "train on lines of a text"}});
 }
 
+// An ELECTRA judges tokens.
+template <class Model>
+void require_no_pairs(const TrainOptions& options) {
+  if (std::same_as<Model, nn::Electra> && options.next_sentence)
+    fail({.number = 709,
+          .sentence = "next_sentence is set, and an ELECTRA is asked about no pairs.",
+          .fix = {"leave next_sentence out", "train an nn::Bert"}});
+}
+
 // Lines make no pairs, and have a mask of their own.
 void require_lines(const TrainOptions& options) {
   if (options.next_sentence)
@@ -81,6 +90,7 @@ BasicTrainer<Model>::BasicTrainer(std::vector<std::string> lines, text::WordPiec
 template <class Model>
 BasicTrainer<Model>::BasicTrainer(TrainingData data, Tokenizer tokenizer, TrainOptions options, Threads& threads) {
   validate(options);
+  require_no_pairs<Model>(options);
   require_known_lengths(options);
   run_ = TrainingRun<Model>::of_data(std::move(data), std::move(tokenizer), options, threads);
   run_->begin();
@@ -172,12 +182,15 @@ Evaluation BasicTrainer<Model>::evaluate() {
     for (const auto& own : measured.each)
       for (std::size_t i = 0; i < own.tensors().size(); ++i) sums[i] += own.tensors()[i].item();
   }
-  const auto mean = [](double sum, double count) { return count > 0 ? sum / count : 0; };
+  const auto known = [](double sum, double count) {
+    return count > 0 ? std::optional<double>{sum / count} : std::nullopt;
+  };
+  const auto mean = [&](double sum, double count) { return known(sum, count).value_or(0); };
   Evaluation result{mean(sums[0], sums[1]), static_cast<std::int64_t>(sums[1])};
   const double second = mean(sums[2], sums[3]), right = mean(sums[4], sums[3]);
   const auto judged = static_cast<std::int64_t>(sums[3]);
   if constexpr (std::same_as<Model, nn::Electra>)
-    result.replaced = {second, judged, right, mean(sums[5], sums[3]), mean(sums[7], sums[6]), mean(sums[7], sums[5])};
+    result.replaced = {second, judged, right, mean(sums[5], sums[3]), known(sums[7], sums[6]), known(sums[7], sums[5])};
   else
     result.next_sentence_loss = second, result.next_sentence_accuracy = right, result.pairs = judged;
   return result;

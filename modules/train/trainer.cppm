@@ -41,8 +41,8 @@ struct ReplacedTokens {
   std::int64_t judged = 0;  ///< tokens, padding not counted
   double accuracy = 0;      ///< share of them that is judged right; 1 - `share` where all are taken for real
   double share = 0;         ///< of them that the generator replaced
-  double precision = 0;     ///< share of what is judged replaced that is
-  double recall = 0;        ///< share of what is replaced that is judged so
+  std::optional<double> precision = {};  ///< share of what is judged replaced that is; nothing where nothing is
+  std::optional<double> recall = {};     ///< share of what is replaced that is judged so; nothing where nothing is
 };
 
 struct Evaluation {
@@ -160,8 +160,8 @@ using CausalRunState = BasicRunState<nn::Gpt2>;
 using CausalTrainer = BasicTrainer<nn::Gpt2>;
 
 /// The program of one training step as every replica runs it, before any pass: state and its share of a batch in (named
-/// `state.…` and `batch.…`), the state after the update, the loss over all replicas and its own loss out. Throws X709
-/// for options out of range.
+/// `state.…` and `batch.…`), the state after the update, the loss over all replicas, its own and, of two losses, the
+/// second over all out. Throws X709 for options out of range.
 Graph training_program(const TrainOptions& options, std::int64_t vocabulary);
 /// The same of an ELECTRA.
 Graph electra_training_program(const TrainOptions& options, std::int64_t vocabulary);

@@ -62,6 +62,8 @@ TrainingData document_data(const data::TokenFile& documents, const text::WordPie
     const data::BertExampleOptions examples{.max_seq_length = options.seq,
                                             .max_predictions_per_seq = max_predictions(options),
                                             .masked_lm_prob = options.masking.probability,
+                                            .replaced_by_mask = options.masking.replaced_by_mask,
+                                            .replaced_by_random = options.masking.replaced_by_random,
                                             .short_seq_prob = options.short_seq_prob,
                                             .whole_word_mask = options.whole_word_mask,
                                             .next_sentence = options.next_sentence,

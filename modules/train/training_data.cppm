@@ -22,8 +22,8 @@ struct TrainingData {
 /// does, and X736 for ids that the tokenizer does not have.
 TrainingData record_data(const std::vector<std::filesystem::path>& files, const text::WordPiece& tokenizer,
                          const TrainOptions& options);
-/// Examples made of documents on the fly, masked anew each epoch as BERT's script masks: 80 % become [MASK], 10 % a
-/// random token. No token of a held-out document is trained on. Throws as data::BertExamples does.
+/// Examples made of documents on the fly, masked anew each epoch as TrainOptions.masking says. No token of a held-out
+/// document is trained on. Throws as data::BertExamples does.
 TrainingData document_data(const data::TokenFile& documents, const text::WordPiece& tokenizer,
                            const TrainOptions& options);
 /// Blocks of TrainOptions.seq tokens for causal language modelling. Throws as data::CausalBlocks does, and X736 for the

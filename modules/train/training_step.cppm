@@ -58,8 +58,15 @@ inline Tensor filled(const Tensor& tensor, std::int64_t rows, double value) {
 template <class Model>
 struct Task;
 
+/// Of models whose words are WordPieces.
+struct WordPieceTask {
+  static nn::Initializer initializer(const TrainOptions&) { return nn::normal_initializer(0.02); }
+  static std::size_t size(const text::WordPiece& tokenizer) { return tokenizer.vocabulary().size(); }
+  static std::int32_t padding(const text::WordPiece& tokenizer) { return tokenizer.special_ids().padding; }
+};
+
 template <>
-struct Task<nn::Bert> {
+struct Task<nn::Bert> : WordPieceTask {
   using Batch = nn::MaskedLanguageBatch;
 
   static bool has_second(const nn::Bert& model) { return model.next_sentence.has_value(); }
@@ -82,9 +89,6 @@ struct Task<nn::Bert> {
   static nn::Bert model(const TrainOptions& options, std::int64_t vocabulary) {
     return nn::bert(bert_config(options, vocabulary));
   }
-  static nn::Initializer initializer(const TrainOptions&) { return nn::normal_initializer(0.02); }
-  static std::size_t size(const text::WordPiece& tokenizer) { return tokenizer.vocabulary().size(); }
-  static std::int32_t padding(const text::WordPiece& tokenizer) { return tokenizer.special_ids().padding; }
 
   static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions& options, std::int64_t rows, Key) {
     Batch structure;
@@ -108,7 +112,7 @@ struct Task<nn::Bert> {
 };
 
 template <>
-struct Task<nn::Electra> {
+struct Task<nn::Electra> : WordPieceTask {
   using Batch = nn::ReplacedTokenBatch;
 
   static TwoLosses losses(const nn::Electra& model, const Batch& batch) {
@@ -131,9 +135,6 @@ struct Task<nn::Electra> {
   static nn::Electra model(const TrainOptions& options, std::int64_t vocabulary) {
     return nn::electra(electra_config(options, vocabulary));
   }
-  static nn::Initializer initializer(const TrainOptions&) { return nn::normal_initializer(0.02); }
-  static std::size_t size(const text::WordPiece& tokenizer) { return tokenizer.vocabulary().size(); }
-  static std::int32_t padding(const text::WordPiece& tokenizer) { return tokenizer.special_ids().padding; }
 
   /// Rows that fill the batch up are all padding: there is nothing to judge in them, either.
   static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions&, std::int64_t rows, Key key) {

@@ -178,6 +178,31 @@ TEST_CASE(
   CHECK(*drawn.begin() == 5);  // special tokens are no random ones
 }
 
+TEST_CASE("what stands in a masked token's place is shared out as asked, as an ELECTRA's is") {
+  Sentences sentences;
+  for (int i = 0; i < 60; ++i) sentences.push_back(Ids(20, 5 + i));
+  for (const auto& [by_mask, by_random] : {std::pair{0.85, 0.0}, {1.0, 0.0}, {0.0, 1.0}, {0.5, 0.25}}) {
+    INFO(by_mask << " and " << by_random);
+    const BertExamples source{file_of({sentences}),
+                              tokenizer(),
+                              {.max_seq_length = 102,
+                               .replaced_by_mask = by_mask,
+                               .replaced_by_random = by_random,
+                               .short_seq_prob = 0,
+                               .next_sentence = false}};
+    double masked = 0, same = 0, total = 0;
+    for (std::uint64_t pass = 0; pass < 400; ++pass)
+      for (const TrainingExample& example : source.of_document(0, pass))
+        for (std::size_t i = 0; i < example.positions.size(); ++i, ++total) {
+          const std::int32_t now = example.ids[static_cast<std::size_t>(example.positions[i])];
+          masked += now == mask;
+          same += now == example.labels[i];
+        }
+    CHECK(std::abs(masked / total - by_mask) < 0.01);
+    CHECK(std::abs(same / total - (1 - by_mask - by_random * 994 / 995)) < 0.01);
+  }
+}
+
 TEST_CASE("the number of predictions is rounded as Python rounds, one at least and no more than allowed") {
   const auto predictions = [](std::size_t tokens, BertExampleOptions options) {
     options.next_sentence = false;
@@ -301,6 +326,8 @@ TEST_CASE("options and documents that no example can be made of are refused") {
   CHECK(make({.max_predictions_per_seq = 129}) == 709);
   for (const double wrong : {0.0, -1.0, 1.01, std::nan("")}) CHECK(make({.masked_lm_prob = wrong}) == 709);
   for (const double wrong : {-0.1, 1.01, std::nan("")}) CHECK(make({.short_seq_prob = wrong}) == 709);
+  for (const double wrong : {-0.1, 0.91, std::nan("")}) CHECK(make({.replaced_by_mask = wrong}) == 709);
+  for (const double wrong : {-0.1, 0.21, std::nan("")}) CHECK(make({.replaced_by_random = wrong}) == 709);
   CHECK(number_of([] { BertExamples{file_of({}), tokenizer()}; }) == 706);
   CHECK(number_of([] { BertExamples{file_of({{{7}}}), tokenizer()}; }) == 727);
   CHECK(number_of([] { BertExamples{file_of({{{7}}, {{8}}}), tokenizer(900)}; }) == 726);

@@ -116,6 +116,8 @@ TEST_CASE("a class is drawn by the row's own key, as jax.random.categorical draw
   CHECK(number_of([] {
           trace([](const Arrays& in) { return Arrays{random_bits(in[0], {5})}; }, {{DType::i32, {2}}});
         }) == 401);
+  CHECK(number_of([] { trace([](const Arrays& in) { return Arrays{fold_in(in[0], 1)}; }, {{DType::u32, {3, 2}}}); }) ==
+        401);
 }
 
 TEST_CASE("what is judged replaced are the masked tokens that were drawn otherwise, never padding") {
@@ -199,10 +201,10 @@ TEST_CASE("a generator is as wide as asked, with heads that divide it, over embe
   const auto of = [](std::int64_t hidden, std::int64_t heads, double share) {
     return nn::electra_config({.hidden = hidden, .heads = heads, .intermediate = 4 * hidden}, share);
   };
-  const nn::ElectraConfig small = of(256, 4, 0.25), base = of(768, 12, 1.0 / 3), narrow = of(10, 5, 0.5);
+  const nn::ElectraConfig small = of(256, 4, 0.25), base = of(768, 12, 0.333), narrow = of(10, 5, 0.5);
   CHECK((small.generator.hidden == 64 && small.generator.heads == 1 && small.generator.intermediate == 256));
   CHECK((base.generator.hidden == 256 && base.generator.heads == 4 && base.generator.intermediate == 1024));
-  CHECK((narrow.generator.hidden == 4 && narrow.generator.heads == 2));
+  CHECK((narrow.generator.hidden == 6 && narrow.generator.heads == 3));
   CHECK(small.generator.embedding == 256);
 
   const auto names = model().names();
