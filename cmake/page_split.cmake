@@ -7,7 +7,8 @@
 # The programs are linked in whole/; <target> makes <program>.mjs, <program>.wasm and <program>.rest.wasm of them. What a visit
 # calls is found anew by each build: <profiled>, the program without threads, makes one under node (page_profile.mjs).
 #
-# The texts of the catalogue of messages go with them (page_texts.mjs).
+# The texts of the catalogue of messages go with them (page_texts.mjs), and what ties the two files together is made small
+# (page_calls.mjs).
 #
 # Functions are split before they are inlined: what is rarely called would else be within what always is.
 
@@ -16,10 +17,11 @@ set(binaryen_places "${PROJECT_SOURCE_DIR}/build/binaryen/bin" "${binaryen_root}
 find_program(OCTET_WASM_SPLIT wasm-split HINTS ${binaryen_places} NO_CMAKE_FIND_ROOT_PATH)
 find_program(OCTET_WASM_OPT wasm-opt HINTS ${binaryen_places} NO_CMAKE_FIND_ROOT_PATH)
 find_program(OCTET_WASM_DIS wasm-dis HINTS ${binaryen_places} NO_CMAKE_FIND_ROOT_PATH)
+find_program(OCTET_WASM_AS wasm-as HINTS ${binaryen_places} NO_CMAKE_FIND_ROOT_PATH)
 
 function(octet_page_split target profiled)
-  if(NOT OCTET_WASM_SPLIT OR NOT OCTET_WASM_OPT OR NOT OCTET_WASM_DIS)
-    add_custom_target(${target} COMMAND "${CMAKE_COMMAND}" -E echo "The page is built with Binaryen's wasm-split, wasm-opt and wasm-dis."
+  if(NOT OCTET_WASM_SPLIT OR NOT OCTET_WASM_OPT OR NOT OCTET_WASM_DIS OR NOT OCTET_WASM_AS)
+    add_custom_target(${target} COMMAND "${CMAKE_COMMAND}" -E echo "The page is built with Binaryen's wasm-split, wasm-opt, wasm-dis and wasm-as."
                       COMMAND "${CMAKE_COMMAND}" -E false)
     return()
   endif()
@@ -33,6 +35,7 @@ function(octet_page_split target profiled)
   set(unused "${PROJECT_SOURCE_DIR}/web/bindings/unused_types.js")
   set(texts "${PROJECT_SOURCE_DIR}/web/public/texts")
   file(GLOB each_text CONFIGURE_DEPENDS "${texts}/*.txt")
+  set(calls "${PROJECT_SOURCE_DIR}/cmake/page_calls.mjs")
   set(names "${PROJECT_SOURCE_DIR}/cmake/page_names.mjs")
   set(messages "${PROJECT_SOURCE_DIR}/cmake/page_texts.mjs")
   set(seal "${PROJECT_SOURCE_DIR}/cmake/page_seal.mjs")
@@ -52,14 +55,16 @@ function(octet_page_split target profiled)
                         -sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=1)
     set(out "${PROJECT_BINARY_DIR}/${program}")
     add_custom_command(OUTPUT "${out}.mjs" "${out}.wasm" "${out}.rest.wasm"
-      COMMAND "${OCTET_WASM_SPLIT}" ${features} --quiet --split ${program}.wasm "--split-funcs=@${rest}"
-              -o1 ${program}.first.wasm -o2 ${program}.rest.wasm
+      COMMAND "${OCTET_WASM_SPLIT}" ${features} --quiet --no-placeholders --export-prefix=rest.
+              --split ${program}.wasm "--split-funcs=@${rest}" -o1 ${program}.first.wasm -o2 ${program}.rest.wasm
+      COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${calls}" "${OCTET_WASM_DIS}" "${OCTET_WASM_AS}"
+              ${program}.first.wasm ${program}.rest.wasm -- ${features}
       COMMAND "${OCTET_WASM_OPT}" ${features} ${small} ${program}.first.wasm -o "${out}.wasm"
       COMMAND "${OCTET_WASM_OPT}" ${features} ${small} ${program}.rest.wasm -o "${out}.rest.wasm"
       COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${names}" "${out}.wasm"
       COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${messages}" "${OCTET_WASM_DIS}" "${out}.wasm" "${out}.rest.wasm" -- ${features}
       COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${seal}" ${program}.mjs "${out}.rest.wasm" "${out}.mjs"
-      DEPENDS ${program} "${rest}" "${names}" "${messages}" "${seal}" WORKING_DIRECTORY "${whole}" VERBATIM COMMENT "Splitting ${program}")
+      DEPENDS ${program} "${rest}" "${calls}" "${names}" "${messages}" "${seal}" WORKING_DIRECTORY "${whole}" VERBATIM COMMENT "Splitting ${program}")
     list(APPEND made "${out}.mjs" "${out}.wasm" "${out}.rest.wasm")
   endforeach()
   add_custom_target(${target} DEPENDS ${made})

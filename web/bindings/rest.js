@@ -1,13 +1,12 @@
 // Part of each of the page's programs, ahead of what Emscripten writes (cmake/page_split.cmake). Functions that no usual
-// run calls are in a second file: in their place the first has imports "0", "1", ..., by their places in a table of their own.
-// The first call of one loads that file, which puts the functions there; each thread does so for itself.
+// run calls are in a second file, which fills a table of their own. The first call of one has that file loaded; each thread
+// does so for itself. What it calls of the first file it names by the places in that one's table (cmake/page_calls.mjs).
 {
   const plain = getWasmImports;
   const address = import.meta.url.replace(/\.mjs$/, ".rest.wasm");
   const seal = "SEAL_OF_THE_REST"; // a checksum of the file that belongs to this one, put in by cmake/page_seal.mjs
   const tries = 20; // of a thread that others wait for, one a second
   const isOfOthers = typeof ENVIRONMENT_IS_PTHREAD !== "undefined" && ENVIRONMENT_IS_PTHREAD;
-  let table = null;
 
   /** What is there, or null where a network may yet bring it. */
   const fetched = () => {
@@ -36,23 +35,9 @@
       bytes = fetched();
     }
     if (!bytes) throw new Error(`${address} does not arrive`);
-    new WebAssembly.Instance(new WebAssembly.Module(bytes), { primary: wasmExports });
-    const tables = Object.values(wasmExports).filter((each) => each instanceof WebAssembly.Table);
-    table = tables.find((each) => each !== wasmTable) ?? wasmTable;
+    const primary = new Proxy(wasmExports, { get: (named, name) => named[name] ?? wasmTable.get(Number(name)) });
+    new WebAssembly.Instance(new WebAssembly.Module(bytes), { primary });
   };
 
-  getWasmImports = () => ({
-    ...plain(),
-    placeholder: new Proxy(
-      {},
-      {
-        get:
-          (_, place) =>
-          (...given) => {
-            if (!table) load();
-            return table.get(Number(place))(...given);
-          },
-      },
-    ),
-  });
+  getWasmImports = () => ({ ...plain(), rest: { load } });
 }
