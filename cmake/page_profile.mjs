@@ -41,21 +41,16 @@ function refused(call) {
 }
 
 function train(text, options, sentence) {
-  const run = engine.open(text, {
-    seed: 1,
-    learning_rate: 0.001,
-    threads: 1,
-    steps: 3,
-    ...options,
-  });
+  const fill = (sentence) => engine.fill({ engine: run, sentence, count: 5 });
+  const run = engine.open({ text, options: { seed: 1, learning_rate: 0.001, threads: 1, steps: 3, ...options } });
   engine.summary(run);
-  engine.fill(run, sentence, 5);
+  fill(sentence);
   for (let step = 0; step < 3; ++step) engine.step(run);
   engine.evaluate(run);
   engine.parametersHash(run);
-  engine.fill(run, `${sentence} [MASK]`, 5);
-  refused(() => engine.fill(run, "Nothing is missing.", 5));
-  refused(() => engine.fill(run, `${"very ".repeat(600)}[MASK]`, 5));
+  fill(`${sentence} [MASK]`);
+  refused(() => fill("Nothing is missing."));
+  refused(() => fill(`${"very ".repeat(600)}[MASK]`));
   engine.close(run);
 }
 

@@ -32,7 +32,6 @@ function(octet_page_split target profiled)
   set(rest "${whole}/rest.txt")
   set(script "${PROJECT_SOURCE_DIR}/cmake/page_profile.mjs")
   set(loader "${PROJECT_SOURCE_DIR}/web/bindings/rest.js")
-  set(unused "${PROJECT_SOURCE_DIR}/web/bindings/unused_types.js")
   set(texts "${PROJECT_SOURCE_DIR}/web/public/texts")
   file(GLOB each_text CONFIGURE_DEPENDS "${texts}/*.txt")
   set(calls "${PROJECT_SOURCE_DIR}/cmake/page_calls.mjs")
@@ -49,8 +48,9 @@ function(octet_page_split target profiled)
 
   set(made)
   foreach(program ${ARGN})
-    set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${whole}" LINK_DEPENDS "${loader};${unused}")
-    target_link_options(${program} PRIVATE --pre-js "${loader}" --js-library "${unused}" --profiling-funcs -Wl,--no-demangle
+    set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${whole}" LINK_DEPENDS
+                          "${loader};${OCTET_PAGE_VALUES}")
+    target_link_options(${program} PRIVATE --pre-js "${loader}" --profiling-funcs -Wl,--no-demangle
                         -sINCOMING_MODULE_JS_API=instantiateWasm,printErr -sTEXTDECODER=2
                         -sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=1)
     set(out "${PROJECT_BINARY_DIR}/${program}")

@@ -20,12 +20,13 @@ target_link_libraries(octet_in_browser INTERFACE octet_wasm octet_threads)
 target_link_options(octet_in_browser INTERFACE -sMAXIMUM_MEMORY=4GB -sENVIRONMENT=web,worker -sMODULARIZE=1
                     -sEXPORT_ES6=1 -sEXIT_RUNTIME=1 -sPROXY_TO_PTHREAD=1)
 
-# For the page: a module that a worker imports.
+# For the page: a module that a worker imports, and the script's half of web/bindings/values.hpp.
+set(OCTET_PAGE_VALUES "${PROJECT_SOURCE_DIR}/web/bindings/values.js")
 foreach(page threaded_page single_page)
   add_library(octet_${page} INTERFACE)
   target_link_libraries(octet_${page} INTERFACE octet_wasm)
-  target_link_options(octet_${page} INTERFACE --bind -sMAXIMUM_MEMORY=2GB -sENVIRONMENT=web,worker -sMODULARIZE=1
-                      -sEXPORT_ES6=1 -sFILESYSTEM=0 -Os)
+  target_link_options(octet_${page} INTERFACE --js-library "${OCTET_PAGE_VALUES}" -sWASM_BIGINT=1 -sMAXIMUM_MEMORY=2GB
+                      -sENVIRONMENT=web,worker -sMODULARIZE=1 -sEXPORT_ES6=1 -sFILESYSTEM=0 -Os)
 endforeach()
 target_link_libraries(octet_threaded_page INTERFACE octet_threads)
 # The worker itself is one of its threads; a loop goes on without those that are not there yet.

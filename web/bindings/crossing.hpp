@@ -1,18 +1,11 @@
-// What crosses between C++ and JavaScript, as plain objects: counts, lists, messages, options, faults. Imports octet:
-// include it after all other headers.
-//
-// Programs without threads are linked from the same objects as the one with them, in which thread_local variables would
-// lie in the wrong place. Embind keeps one for each way to call JavaScript, so nothing is called through it: objects
-// and arrays are filled with set().
+// What crosses between C++ and JavaScript, as plain objects: counts, lists, messages, options, faults, functions.
+// Imports octet: include it after all other headers.
 #pragma once
-#include <emscripten/val.h>
-
+#include "values.hpp"
 import octet.standard;
 import octet;
 
 namespace crossing {
-
-using emscripten::val;
 
 /// 64-bit integers cross as JavaScript's numbers: exact up to 2^53, beyond any count here.
 inline double number(std::int64_t count) { return static_cast<double>(count); }
@@ -61,18 +54,23 @@ inline val diagnostic(const octet::Diagnostic& fault) {
   fault.set("name", name);
   fault.set("message", message);
   fault.set("diagnostics", diagnostics);
-  fault.throw_();
-  __builtin_unreachable();
+  octet_value_throw(fault.leave());
 }
 
-/// What `call` returns; what it throws becomes a fault in JavaScript, called OctetError where it is one of Octet's.
-template <class Call>
-auto guarded(const Call& call) -> decltype(call()) {
+/// A function of one value, as JavaScript knows it by its name.
+struct Function {
+  std::string_view name;
+  val (*call)(const val&);
+};
+
+/// Calls a Function. What it throws becomes a fault in JavaScript, called OctetError where it is one of Octet's.
+inline OctetPlace call(void* function, OctetPlace request) {
   val diagnostics = val::array();
   const char* name = nullptr;
   std::string message;
   try {
-    return call();
+    const val given = val::at(request);
+    return reinterpret_cast<val (*)(const val&)>(function)(given).leave();
   } catch (const octet::Error& error) {
     name = "OctetError";
     message = error.what();
@@ -84,17 +82,25 @@ auto guarded(const Call& call) -> decltype(call()) {
   throw_fault(name, message, diagnostics);
 }
 
+/// Makes functions known to JavaScript, as the program starts.
+struct Functions {
+  Functions(std::initializer_list<Function> all) {
+    for (const Function& each : all)
+      octet_value_function(each.name.data(), each.name.size(), call, reinterpret_cast<void*>(each.call));
+  }
+};
+
 /// Leaves `option` as it is where `given` does not have it.
 template <class T>
 void take(const val& given, const char* name, T& option) {
   const val value = given[name];
-  if (!value.isUndefined()) option = static_cast<T>(value.as<double>());
+  if (!value.is_undefined()) option = static_cast<T>(value.as<double>());
 }
 
 /// Empty where `given` does not have it.
 inline std::string text_of(const val& given, const char* name) {
   const val value = given[name];
-  return value.isUndefined() ? std::string{} : value.as<std::string>();
+  return value.is_undefined() ? std::string{} : value.as<std::string>();
 }
 
 }  // namespace crossing

@@ -1,19 +1,15 @@
 // The engine as the page's worker calls it: one class, of which nothing crosses but bytes, numbers and plain objects.
 // web/src/engine/engine.ts gives those objects their types. No logic of training is here.
-#include <emscripten/bind.h>
-#include <emscripten/val.h>
-
 #include "crossing.hpp"
 import octet.standard;
 import octet;
 
 namespace {
 
-using crossing::guarded;
 using crossing::list;
 using crossing::number;
 using crossing::take;
-using emscripten::val;
+using crossing::val;
 
 // Options --------------------------------------------------------------------------------------------------
 
@@ -30,7 +26,7 @@ octet::train::TrainOptions training_options(const val& given) {
   take(given, "hidden", options.hidden);
   take(given, "heads", options.heads);
   take(given, "intermediate", options.intermediate);
-  if (const val packing = given["packing"]; !packing.isUndefined())
+  if (const val packing = given["packing"]; !packing.is_undefined())
     options.packing = packing.as<std::string>() == "none" ? octet::data::Packing::none : octet::data::Packing::lines;
   return options;
 }
@@ -48,7 +44,7 @@ unsigned thread_count(const val& given) {
 std::shared_ptr<octet::Threads> threads(unsigned count) {
   static std::shared_ptr<octet::Threads> shared;
   static unsigned asked = 0;
-  if (asked != count) shared = std::make_shared<octet::Threads>(count);
+  if (asked != count) shared.reset(new octet::Threads{count});
   asked = count;
   return shared;
 }
@@ -145,27 +141,32 @@ class Engine {
   octet::train::Filler filler_;
 };
 
-// An engine crosses as its address: a page would load what Embind has for classes, for this one.
-using Address = std::uintptr_t;
-Engine& engine(Address address) { return *reinterpret_cast<Engine*>(address); }
+// An engine crosses as its address.
+Engine& engine(const val& address) { return *reinterpret_cast<Engine*>(address.as<std::uintptr_t>()); }
+
+const crossing::Functions functions{
+    {"open",
+     [](const val& given) -> val {
+       return reinterpret_cast<std::uintptr_t>(new Engine{given["text"].as<std::string>(), given["options"]});
+     }},
+    {"close",
+     [](const val& address) {
+       delete &engine(address);
+       return val{};
+     }},
+    {"step", [](const val& address) { return engine(address).step(); }},
+    {"evaluate", [](const val& address) { return engine(address).evaluate(); }},
+    {"fill",
+     [](const val& given) {
+       return engine(given["engine"]).fill(given["sentence"].as<std::string>(), given["count"].as<unsigned>());
+     }},
+    {"summary", [](const val& address) { return engine(address).summary(); }},
+    {"parametersHash", [](const val& address) -> val { return engine(address).parameters_hash(); }},
+    {"checkTextSize",
+     [](const val& bytes) {
+       require_text_fits(bytes.as<double>());
+       return val{};
+     }},
+};
 
 }  // namespace
-
-EMSCRIPTEN_BINDINGS(octet) {
-  using emscripten::function;
-  function(
-      "open", +[](const std::string& text, const val& options) {
-        return guarded([&] { return reinterpret_cast<Address>(new Engine{text, options}); });
-      });
-  function("close", +[](Address address) { delete &engine(address); });
-  function("step", +[](Address address) { return guarded([&] { return engine(address).step(); }); });
-  function("evaluate", +[](Address address) { return guarded([&] { return engine(address).evaluate(); }); });
-  function(
-      "fill", +[](Address address, const std::string& sentence, unsigned count) {
-        return guarded([&] { return engine(address).fill(sentence, count); });
-      });
-  function("summary", +[](Address address) { return guarded([&] { return engine(address).summary(); }); });
-  function(
-      "parametersHash", +[](Address address) { return guarded([&] { return engine(address).parameters_hash(); }); });
-  function("checkTextSize", +[](double bytes) { guarded([&] { require_text_fits(bytes); }); });
-}

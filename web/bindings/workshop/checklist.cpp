@@ -1,20 +1,16 @@
 // The Checklist section: octet::check on a training step of a published model. web/src/workshop/checklist.ts gives the
 // objects their types.
-#include <emscripten/bind.h>
-#include <emscripten/val.h>
-
 #include "crossing.hpp"
 import octet.standard;
 import octet;
 
 namespace {
 
-using crossing::guarded;
 using crossing::list;
 using crossing::number;
 using crossing::take;
 using crossing::text_of;
-using emscripten::val;
+using crossing::val;
 
 namespace nn = octet::nn;
 namespace tpu = octet::tpu;
@@ -106,9 +102,6 @@ val check(const val& request) {
   return answer;
 }
 
-}  // namespace
+const crossing::Functions functions{{"checkChoices", choices}, {"checkReadiness", check}};
 
-EMSCRIPTEN_BINDINGS(checklist) {
-  emscripten::function("checkChoices", +[](const val& request) { return guarded([&] { return choices(request); }); });
-  emscripten::function("checkReadiness", +[](const val& request) { return guarded([&] { return check(request); }); });
-}
+}  // namespace

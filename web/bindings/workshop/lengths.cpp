@@ -1,8 +1,5 @@
 // Rule 3 in the Rules section: how long the lines of a text are, and what bucket policies make of them.
 // web/src/workshop/lengths.ts gives the objects their types.
-#include <emscripten/bind.h>
-#include <emscripten/val.h>
-
 #include "crossing.hpp"
 #include "policies.hpp"
 import octet.standard;
@@ -10,11 +7,10 @@ import octet;
 
 namespace {
 
-using crossing::guarded;
 using crossing::list;
 using crossing::number;
 using crossing::take;
-using emscripten::val;
+using crossing::val;
 using octet::BucketPolicy;
 
 constexpr std::size_t most_bytes = std::size_t{2} << 20, most_lines = 20000;  // of a text that are measured
@@ -178,13 +174,7 @@ val weigh_policies(const val& request) {
   return answer;
 }
 
-}  // namespace
+const crossing::Functions functions{
+    {"measureLengths", measure_lengths}, {"measureCosts", measure_costs}, {"weighPolicies", weigh_policies}};
 
-EMSCRIPTEN_BINDINGS(lengths) {
-  emscripten::function(
-      "measureLengths", +[](const val& request) { return guarded([&] { return measure_lengths(request); }); });
-  emscripten::function(
-      "measureCosts", +[](const val& request) { return guarded([&] { return measure_costs(request); }); });
-  emscripten::function(
-      "weighPolicies", +[](const val& request) { return guarded([&] { return weigh_policies(request); }); });
-}
+}  // namespace

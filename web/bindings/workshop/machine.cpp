@@ -1,8 +1,5 @@
 // What the Machine section asks about training a transformer on a slice: how long a step takes and what bounds it,
 // whether it fits, what other slices would give, and when replicas compute or wait.
-#include <emscripten/bind.h>
-#include <emscripten/val.h>
-
 #include "crossing.hpp"
 import octet.standard;
 import octet;
@@ -11,8 +8,7 @@ namespace {
 
 namespace nn = octet::nn;
 namespace tpu = octet::tpu;
-using crossing::guarded, crossing::list, crossing::number, crossing::take, crossing::text_of;
-using emscripten::val;
+using crossing::list, crossing::number, crossing::take, crossing::text_of, crossing::val;
 
 constexpr tpu::Bound bounds[] = {tpu::Bound::matrix_unit, tpu::Bound::vector_unit, tpu::Bound::memory,
                                  tpu::Bound::interconnect, tpu::Bound::start};
@@ -342,15 +338,8 @@ val timeline_of(const val& request) {
   return answer;
 }
 
-}  // namespace
+const crossing::Functions functions{
+    {"machineChoices", machine_choices}, {"estimateJob", estimate_job}, {"memoryOf", memory_of},
+    {"scalingOf", scaling_of},           {"timelineOf", timeline_of},   {"findingsOf", findings_of}};
 
-EMSCRIPTEN_BINDINGS(machine) {
-  emscripten::function(
-      "machineChoices", +[](const val& request) { return guarded([&] { return machine_choices(request); }); });
-  emscripten::function(
-      "estimateJob", +[](const val& request) { return guarded([&] { return estimate_job(request); }); });
-  emscripten::function("memoryOf", +[](const val& request) { return guarded([&] { return memory_of(request); }); });
-  emscripten::function("scalingOf", +[](const val& request) { return guarded([&] { return scaling_of(request); }); });
-  emscripten::function("timelineOf", +[](const val& request) { return guarded([&] { return timeline_of(request); }); });
-  emscripten::function("findingsOf", +[](const val& request) { return guarded([&] { return findings_of(request); }); });
-}
+}  // namespace

@@ -1,8 +1,5 @@
 // What the Machine section asks about one product on the matrix unit: what is filled up, and what other extents would
 // cost.
-#include <emscripten/bind.h>
-#include <emscripten/val.h>
-
 #include "crossing.hpp"
 import octet.standard;
 import octet;
@@ -10,8 +7,7 @@ import octet;
 namespace {
 
 namespace tpu = octet::tpu;
-using crossing::guarded, crossing::number, crossing::take, crossing::text_of;
-using emscripten::val;
+using crossing::number, crossing::take, crossing::text_of, crossing::val;
 
 /// The cost of one product in bf16 on a core of `slice`.
 tpu::OperationTotal cost_of(const tpu::Product& product, const tpu::Slice& slice) {
@@ -76,8 +72,6 @@ val matrix_unit(const val& request) {
   return answer;
 }
 
-}  // namespace
+const crossing::Functions functions{{"matrixUnit", matrix_unit}};
 
-EMSCRIPTEN_BINDINGS(matrix_unit) {
-  emscripten::function("matrixUnit", +[](const val& request) { return guarded([&] { return matrix_unit(request); }); });
-}
+}  // namespace

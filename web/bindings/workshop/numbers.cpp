@@ -1,6 +1,5 @@
 // What the Machine section asks about one number: its bits in f32 and bf16, and what becomes of small updates to it.
-#include <emscripten/bind.h>
-#include <emscripten/val.h>
+#include <cmath>
 
 #include "crossing.hpp"
 import octet.standard;
@@ -8,8 +7,7 @@ import octet;
 
 namespace {
 
-using crossing::guarded, crossing::list, crossing::take, crossing::text_of;
-using emscripten::val;
+using crossing::list, crossing::take, crossing::text_of, crossing::val;
 using octet::bfloat16;
 
 /// The f32 that `text` writes. Throws X709 where it writes none.
@@ -151,10 +149,6 @@ val update_again(const val& request) {
   return answer;
 }
 
-}  // namespace
+const crossing::Functions functions{{"takeApart", take_apart}, {"updateAgain", update_again}};
 
-EMSCRIPTEN_BINDINGS(numbers) {
-  emscripten::function("takeApart", +[](const val& request) { return guarded([&] { return take_apart(request); }); });
-  emscripten::function(
-      "updateAgain", +[](const val& request) { return guarded([&] { return update_again(request); }); });
-}
+}  // namespace

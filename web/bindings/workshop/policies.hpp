@@ -1,7 +1,5 @@
 // Bucket policies as the page names them. Imports octet: include it after all other headers.
 #pragma once
-#include <emscripten/val.h>
-
 #include "crossing.hpp"
 import octet.standard;
 import octet;
@@ -10,7 +8,7 @@ namespace policies {
 
 /// `{kind, n, step, extents, max_buckets, multiple}`; fitted buckets are fitted to `lengths` at `costs`. Throws what
 /// the policies throw.
-inline octet::BucketPolicy policy_of(const emscripten::val& given, const octet::LengthHistogram& lengths,
+inline octet::BucketPolicy policy_of(const crossing::val& given, const octet::LengthHistogram& lengths,
                                      octet::FittingOptions costs) {
   const std::string kind = given["kind"].as<std::string>();
   std::int64_t n = 64, step = 64;

@@ -1,8 +1,5 @@
 // Rules 1 and 2 in the Rules section: a visitor's program, traced and run on small values, or refused.
 // web/src/workshop/script.ts gives the objects their types.
-#include <emscripten/bind.h>
-#include <emscripten/val.h>
-
 #include "crossing.hpp"
 import octet.standard;
 import octet;
@@ -10,10 +7,9 @@ import octet.script;
 
 namespace {
 
-using crossing::guarded;
 using crossing::list;
 using crossing::number;
-using emscripten::val;
+using crossing::val;
 
 constexpr std::int64_t most_values = 64;  // shown of one array
 
@@ -56,8 +52,6 @@ val try_program(const val& request) {
   return answer;
 }
 
-}  // namespace
+const crossing::Functions functions{{"tryProgram", try_program}};
 
-EMSCRIPTEN_BINDINGS(rules) {
-  emscripten::function("tryProgram", +[](const val& request) { return guarded([&] { return try_program(request); }); });
-}
+}  // namespace

@@ -1,9 +1,6 @@
 // A run that compiled in nearly every step, replayed on the real cache: as pytorch/xla's issue 3356 tells of a RoBERTa,
 // 429 compiles in 493 steps. The lengths are made up, so that their number is the story's. web/src/workshop/story.ts
 // gives the objects their types.
-#include <emscripten/bind.h>
-#include <emscripten/val.h>
-
 #include "crossing.hpp"
 #include "policies.hpp"
 import octet.standard;
@@ -11,10 +8,9 @@ import octet;
 
 namespace {
 
-using crossing::guarded;
 using crossing::number;
 using crossing::take;
-using emscripten::val;
+using crossing::val;
 using octet::Array;
 
 constexpr std::size_t steps = 493, different = 429;
@@ -112,8 +108,6 @@ val replay(const val& request) {
   return answer;
 }
 
-}  // namespace
+const crossing::Functions functions{{"replay", replay}};
 
-EMSCRIPTEN_BINDINGS(story) {
-  emscripten::function("replay", +[](const val& request) { return guarded([&] { return replay(request); }); });
-}
+}  // namespace

@@ -1,41 +1,18 @@
 // The Text section: what a tokenizer makes of a sentence and of lines, and its files. web/src/workshop/text.ts gives
 // the objects their types.
-#include <emscripten/bind.h>
-#include <emscripten/em_js.h>
-#include <emscripten/val.h>
-
 #include "text_desk.hpp"
 import octet.standard;
 import octet;
-
-EM_JS_DEPS(text, "$Emval");
-EM_JS(emscripten::EM_VAL, octet_int32_array, (const int* first, const int* end),
-      { return Emval.toHandle(HEAP32.slice(first >>> 2, end >>> 2)); });
-EM_JS(void, octet_copy_bytes, (emscripten::EM_VAL from, char* to), { HEAPU8.set(Emval.toValue(from), to >>> 0); });
 
 namespace desk {
 
 namespace {
 
-using crossing::guarded;
 using crossing::number;
 using crossing::take;
 using crossing::text_of;
 
 constexpr std::size_t largest_file = std::size_t{64} << 20;  // of a tokenizer
-
-/// An Int32Array: a text has very many tokens.
-val numbers(const std::vector<std::int32_t>& all) {
-  return val::take_ownership(octet_int32_array(all.data(), all.data() + all.size()));
-}
-
-/// Of a Uint8Array, at once; as<std::string>() takes one after another.
-std::string bytes_of(const val& request) {
-  const val array = request["bytes"];
-  std::string bytes(array["length"].as<unsigned>(), '\0');
-  octet_copy_bytes(array.as_handle(), bytes.data());
-  return bytes;
-}
 
 const std::vector<std::string>& pieces_of(const text::WordPiece& tokenizer) { return tokenizer.vocabulary().pieces(); }
 const std::vector<std::string>& pieces_of(const text::Bpe& tokenizer) { return tokenizer.pieces(); }
@@ -85,7 +62,7 @@ std::string decoded(const text::Bpe& tokenizer, const std::vector<std::int32_t>&
 template <class Kind>
 val encode_text(Place<Kind>& place, const val& request) {
   const typename Kind::Tokenizer& tokenizer = tokenizer_of(place);
-  const std::string source = bytes_of(request);
+  const std::string source = request["bytes"].as<std::string>();
   const text::Encoding encoding = place.encoder->encode(source);
   std::size_t most = encoding.ids.size();
   take(request, "most", most);
@@ -100,7 +77,7 @@ val encode_text(Place<Kind>& place, const val& request) {
     tokens.set(static_cast<unsigned>(i), token);
   }
   val answer = val::object();
-  answer.set("ids", numbers(encoding.ids));
+  answer.set("ids", val::int32s(encoding.ids));
   answer.set("unknown", number(std::ranges::count(encoding.ids, unknown_id(tokenizer))));
   answer.set("tokens", tokens);
   answer.set("decoded", decoded(tokenizer, encoding.ids));
@@ -115,7 +92,7 @@ constexpr std::int32_t special_tokens(const text::Bpe&) { return 0; }
 template <class Kind>
 val measure_lines(Place<Kind>& place, const val& request) {
   const typename Kind::Tokenizer& tokenizer = tokenizer_of(place);
-  const std::string source = bytes_of(request);
+  const std::string source = request["bytes"].as<std::string>();
   const auto longest = request["longest"].as<std::int32_t>();
   std::vector<std::int32_t> ids, lengths;
   octet::data::for_each_line_of(source, text_of(request, "name"), [&](std::string_view line, std::size_t) {
@@ -125,7 +102,7 @@ val measure_lines(Place<Kind>& place, const val& request) {
     lengths.push_back(std::min(longest, static_cast<std::int32_t>(ids.size()) + special_tokens(tokenizer)));
   });
   val answer = val::object();
-  answer.set("lengths", numbers(lengths));
+  answer.set("lengths", val::int32s(lengths));
   return answer;
 }
 
@@ -213,30 +190,20 @@ val open_tokenizer(const val& request) {
   return answer;
 }
 
+const crossing::Functions functions{
+    {"encodeText",
+     [](const val& request) { return at_place(request, [&](auto& place) { return encode_text(place, request); }); }},
+    {"measureLines",
+     [](const val& request) { return at_place(request, [&](auto& place) { return measure_lines(place, request); }); }},
+    {"tokenizerFiles",
+     [](const val& request) {
+       val answer = val::object();
+       answer.set("files", at_place(request, [](auto& place) { return files_of(tokenizer_of(place)); }));
+       return answer;
+     }},
+    {"openTokenizer", open_tokenizer},
+};
+
 }  // namespace
 
 }  // namespace desk
-
-EMSCRIPTEN_BINDINGS(text) {
-  using namespace desk;
-  using emscripten::function;
-  function(
-      "encodeText", +[](const val& request) {
-        return guarded([&] { return at_place(request, [&](auto& place) { return encode_text(place, request); }); });
-      });
-  function(
-      "measureLines", +[](const val& request) {
-        return guarded([&] { return at_place(request, [&](auto& place) { return measure_lines(place, request); }); });
-      });
-  function(
-      "tokenizerFiles", +[](const val& request) {
-        return guarded([&] {
-          return at_place(request, [](auto& place) {
-            val answer = val::object();
-            answer.set("files", files_of(tokenizer_of(place)));
-            return answer;
-          });
-        });
-      });
-  function("openTokenizer", +[](const val& request) { return guarded([&] { return open_tokenizer(request); }); });
-}

@@ -1,8 +1,6 @@
 // What the Text section works on: a WordPiece and a BPE, and the text that they are learned from. Imports octet:
 // include it after all other headers.
 #pragma once
-#include <emscripten/val.h>
-
 #include "crossing.hpp"
 import octet.standard;
 import octet;
@@ -10,7 +8,7 @@ import octet;
 namespace desk {
 
 namespace text = octet::text;
-using emscripten::val;
+using crossing::val;
 
 /// The same names for both kinds of tokenizer.
 struct WordPieceKind {

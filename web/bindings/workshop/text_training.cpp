@@ -1,8 +1,5 @@
 // Tokenizers of the Text section that are learned from a text, a slice at a time: some bytes, then some pairs, so that
 // other calls find their turn in between. web/src/workshop/text.ts gives the objects their types.
-#include <emscripten/bind.h>
-#include <emscripten/val.h>
-
 #include "text_desk.hpp"
 import octet.standard;
 import octet;
@@ -32,7 +29,6 @@ void stop_training() {
 
 namespace {
 
-using crossing::guarded;
 using crossing::list;
 using crossing::number;
 using crossing::take;
@@ -179,29 +175,19 @@ val learn_pieces(Place<Kind>& place, const val& request) {
   return answer;
 }
 
-val called(val (*function)(const val&), const val& request) {
-  return guarded([&] { return function(request); });
-}
+const crossing::Functions functions{
+    {"beginTraining", begin_training},
+    {"readText", read_text},
+    {"endText", end_text},
+    {"stopTraining",
+     [](const val&) {
+       stop_training();
+       return val::object();
+     }},
+    {"learnPieces",
+     [](const val& request) { return at_place(request, [&](auto& place) { return learn_pieces(place, request); }); }},
+};
 
 }  // namespace
 
 }  // namespace desk
-
-EMSCRIPTEN_BINDINGS(text_training) {
-  using namespace desk;
-  using emscripten::function;
-  function("beginTraining", +[](const val& request) { return called(begin_training, request); });
-  function("readText", +[](const val& request) { return called(read_text, request); });
-  function("endText", +[](const val& request) { return called(end_text, request); });
-  function(
-      "stopTraining", +[](const val&) {
-        return guarded([] {
-          stop_training();
-          return val::object();
-        });
-      });
-  function(
-      "learnPieces", +[](const val& request) {
-        return guarded([&] { return at_place(request, [&](auto& place) { return learn_pieces(place, request); }); });
-      });
-}

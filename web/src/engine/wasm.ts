@@ -2,13 +2,13 @@
 import type { Blank, Engine, EngineMaker, Evaluation, Options, StepReport, Summary } from "./engine";
 import { guarded, type Make, startProgram } from "./program";
 
-/** What web/bindings/octet_web.cpp exports; an engine is its address. */
+/** The functions of web/bindings/octet_web.cpp; an engine is its address. */
 export interface BoundModule {
-  open(text: Uint8Array, options: Options): number;
+  open(request: { text: Uint8Array; options: Options }): number;
   close(engine: number): void;
   step(engine: number): StepReport;
   evaluate(engine: number): Evaluation;
-  fill(engine: number, sentence: string, count: number): Blank[];
+  fill(request: { engine: number; sentence: string; count: number }): Blank[];
   summary(engine: number): Summary;
   parametersHash(engine: number): string;
   checkTextSize(bytes: number): void;
@@ -18,7 +18,7 @@ function opened(module: BoundModule, engine: number): Engine {
   return {
     step: () => guarded(() => module.step(engine)),
     evaluate: () => guarded(() => module.evaluate(engine)),
-    fill: (sentence, count) => guarded(() => module.fill(engine, sentence, count)),
+    fill: (sentence, count) => guarded(() => module.fill({ engine, sentence, count })),
     summary: () => guarded(() => module.summary(engine)),
     parametersHash: () => guarded(() => module.parametersHash(engine)),
     close: () => module.close(engine),
@@ -42,7 +42,7 @@ export async function loadEngine(make: Make<BoundModule>, program: Promise<WebAs
     open: (text: Uint8Array, options: Options) =>
       opened(
         module,
-        guarded(() => module.open(text, options)),
+        guarded(() => module.open({ text, options })),
       ),
     checkSize: (bytes: number) => guarded(() => module.checkTextSize(bytes)),
   };

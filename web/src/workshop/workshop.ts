@@ -3,13 +3,13 @@
 // first load grows with it.
 //
 // To add a section called "machine": put what it calls into web/bindings/workshop/machine.cpp, functions of one object that
-// return one object, registered with EMSCRIPTEN_BINDINGS(machine) and wrapped in crossing::guarded; write their types in
-// web/src/workshop/machine.ts as an interface of promises and make them callable with workshop<MachineCalls>(); draw the
-// section in web/src/view/machine/, whose module's default export takes the session, with its style beside the others in
-// web/src/style/machine.css and its words in web/src/language/machine.{en,ko,ja}.ts, joined in machine.ts; and name it in
-// web/src/view/sections.tsx, with its title among the page's own words. What of its state belongs into the link, keep with
-// session.keep("machine.slice", …) and read with session.kept("machine.slice"). Refusals arrive as Refusal, to be shown
-// with Diagnostics (view/notices.tsx); tests go to tests/page/machine.test.ts.
+// return one object, named in a crossing::Functions; write their types in web/src/workshop/machine.ts as an interface of
+// promises and make them callable with workshop<MachineCalls>(); draw the section in web/src/view/machine/, whose module's
+// default export takes the session, with its style beside the others in web/src/style/machine.css and its words in
+// web/src/language/machine.{en,ko,ja}.ts, joined in machine.ts; and name it in web/src/view/sections.tsx, with its title among
+// the page's own words. What of its state belongs into the link, keep with session.keep("machine.slice", …) and read with
+// session.kept("machine.slice"). Refusals arrive as Refusal, to be shown with Diagnostics (view/notices.tsx); tests go to
+// tests/page/machine.test.ts.
 import { Refusal } from "../engine/engine";
 import type { Call, Reply } from "./messages";
 
