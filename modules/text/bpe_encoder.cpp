@@ -128,7 +128,7 @@ void BpeEncoder::encode_plain(std::string_view text, Add add) {
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
     end = gpt2_word_end(text, begin);
     const std::string_view word = text.substr(begin, end - begin);
-    if (const WordCache::Numbers* known = words_.find(word)) {
+    if (const WordCache::Numbers* known = words_.find(word, text.data() + text.size())) {
       add_all({cached_.data() + known->begin, known->size}, begin);
       continue;
     }

@@ -48,12 +48,20 @@ Decoded decode(std::string_view bytes, std::size_t offset) {
 
 std::optional<InvalidUtf8> find_invalid_utf8(std::string_view bytes) {
   for (std::size_t offset = 0; offset < bytes.size();) {
-    if (std::uint64_t eight; bytes.size() - offset >= sizeof eight) {
-      std::memcpy(&eight, bytes.data() + offset, sizeof eight);
-      if ((eight & 0x8080808080808080u) == 0) {  // all of ASCII
-        offset += sizeof eight;
-        continue;
-      }
+    const std::size_t left = bytes.size() - offset;
+    if (static_cast<unsigned char>(bytes[offset]) < 0x80) {
+      std::uint64_t eight = ~std::uint64_t{0};
+      if (left >= sizeof eight) std::memcpy(&eight, bytes.data() + offset, sizeof eight);
+      const std::uint64_t others = eight & 0x8080808080808080u;
+      if constexpr (std::endian::native == std::endian::little)
+        offset += left < sizeof eight ? 1 : static_cast<std::size_t>(std::countr_zero(others)) / 8;
+      else
+        offset += others == 0 ? sizeof eight : 1;
+      continue;
+    }
+    if (left >= 3 && usual_three_bytes(bytes.data() + offset) != 0) {
+      offset += 3;
+      continue;
     }
     const Decoded decoded = decode(bytes, offset);
     if (!decoded.valid)

@@ -24,15 +24,17 @@ struct CodePoint {
   std::size_t length;  ///< bytes it took, at least 1
 };
 CodePoint decode_rare_code_point(std::string_view bytes, std::size_t offset);
+/// The character of three bytes that no rule narrows further, as most of what is not ASCII is; 0 where these are none.
+inline char32_t usual_three_bytes(const char* from) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(from[i]); };
+  const unsigned first = byte(0), second = byte(1) ^ 0x80u, third = byte(2) ^ 0x80u;
+  const bool are_usual = (first - 0xE1 < 0xF) & (first != 0xED) & ((second | third) < 0x40);
+  return are_usual ? static_cast<char32_t>((first & 0xF) << 12 | second << 6 | third) : 0;
+}
 /// The character that begins at `bytes[offset]`; `offset` must lie within `bytes`.
 inline CodePoint decode_code_point(std::string_view bytes, std::size_t offset) {
-  // Most of what is not ASCII: three bytes that no rule narrows further.
-  if (bytes.size() - offset >= 3) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[offset + i]); };
-    const unsigned first = byte(0), second = byte(1) ^ 0x80u, third = byte(2) ^ 0x80u;
-    if (first > 0xE0 && first < 0xF0 && first != 0xED && (second | third) < 0x40)
-      return {static_cast<char32_t>((first & 0xF) << 12 | second << 6 | third), 3};
-  }
+  if (bytes.size() - offset >= 3)
+    if (const char32_t character = usual_three_bytes(bytes.data() + offset)) return {character, 3};
   return decode_rare_code_point(bytes, offset);
 }
 

@@ -13,7 +13,7 @@ void WordCache::add(std::string_view word, Numbers numbers) {
     for (const Slot& slot : old)
       if (slot.key.size != 0) put(slot);
   }
-  Slot slot{key_of(word), numbers};
+  Slot slot{key_of(word, word.data() + word.size()), numbers};
   if (word.size() > 16) {
     slot.key.first = static_cast<std::uint32_t>(bytes_.size());
     bytes_ += word;

@@ -10,22 +10,23 @@ class WordCache {
  public:
   static constexpr std::size_t most_words = 1 << 16, longest_word = 64;
 
-  /// Where the numbers of a word stand in what the user of the cache keeps.
+  /// The numbers of a word: where they stand in what the user of the cache keeps, or the only one itself.
   struct Numbers {
-    std::uint32_t begin;
-    std::uint16_t size;
+    std::uint32_t begin;  // that one, where `is_one`
+    std::uint16_t size = 1;
+    bool is_one = false;
   };
 
-  /// The word's numbers, or null. Not for empty words.
-  inline const Numbers* find(std::string_view word) const {
+  /// The word's numbers, or null. Not for empty words. What is before `readable_end` may be read.
+  inline const Numbers* find(std::string_view word, const char* readable_end) const {
     if (word.size() > longest_word) return nullptr;
-    const Key key = key_of(word);
+    const Key key = key_of(word, readable_end);
     const Slot* const slots = slots_.data();
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t at = place(key) & mask;; at = (at + 1) & mask) {
       const Slot& slot = slots[at];
       if (slot.key.low == key.low && slot.key.high == key.high && slot.key.size == key.size &&
-          (word.size() <= 16 || std::memcmp(&bytes_[slot.key.first], word.data(), word.size()) == 0))
+          (word.size() <= 16 || begin_alike(&bytes_[slot.key.first], word)))
         return &slot.numbers;
       if (slot.key.size == 0) return nullptr;
     }
@@ -47,9 +48,8 @@ class WordCache {
     Numbers numbers{};
   };
 
-  template <class Number>
   static inline std::uint64_t load(const char* from) {
-    Number number;
+    std::uint64_t number;
     std::memcpy(&number, from, sizeof number);
     return number;
   }
@@ -57,22 +57,30 @@ class WordCache {
     const std::uint64_t product = (a ^ std::rotl(b, 29)) * 0x9E3779B97F4A7C15u;
     return product ^ product >> 32;
   }
-  static inline Key key_of(std::string_view word) {
+  // A word and one whose last eight bytes are the same.
+  static inline bool begin_alike(const char* other, std::string_view word) {
+    for (std::size_t at = 0; at + 8 < word.size(); at += 8)
+      if (load(other + at) != load(word.data() + at)) return false;
+    return true;
+  }
+  static inline Key key_of(std::string_view word, const char* readable_end) {
     const char* const begin = word.data();
     const std::size_t size = word.size();
     Key key{.size = static_cast<std::uint32_t>(size)};
     if (size > 16) {
-      for (std::size_t at = 0; at + 8 < size; at += 8) key.low = mixed(key.low, load<std::uint64_t>(begin + at));
-      key.high = load<std::uint64_t>(begin + size - 8);
-    } else if (size >= 8) {
-      key.low = load<std::uint64_t>(begin);
-      key.high = load<std::uint64_t>(begin + size - 8);
-    } else if (size >= 4) {
-      key.low = load<std::uint32_t>(begin);
-      key.high = load<std::uint32_t>(begin + size - 4);
-    } else if (size > 0) {
-      const auto byte = [&](std::size_t at) { return std::uint64_t{static_cast<unsigned char>(begin[at])}; };
-      key.low = byte(0) | byte(size / 2) << 8 | byte(size - 1) << 16;
+      for (std::size_t at = 0; at + 8 < size; at += 8) key.low = mixed(key.low, load(begin + at));
+      key.high = load(begin + size - 8);
+    } else if (readable_end - begin >= 16) {  // no branch for each size: those come in no order
+      constexpr unsigned char kept[32] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                          255, 255, 255, 255, 255, 255, 255, 255};
+      const char* const from = reinterpret_cast<const char*>(kept) + 16 - size;
+      key.low = load(begin) & load(from);
+      key.high = load(begin + 8) & load(from + 8);
+    } else {
+      char bytes[16] = {};
+      std::memcpy(bytes, begin, size);
+      key.low = load(bytes);
+      key.high = load(bytes + 8);
     }
     return key;
   }

@@ -30,6 +30,10 @@ bool wants_no_blank_after(char32_t character) {
   return c == Category::Ps || c == Category::Pi;
 }
 
+bool is_within_character(std::string_view bytes, std::size_t at) {
+  return at < bytes.size() && (static_cast<unsigned char>(bytes[at]) & 0xC0) == 0x80;
+}
+
 char32_t last_character(std::string_view text) {
   std::size_t begin = text.size();
   do --begin;
@@ -43,7 +47,22 @@ WordPiece::WordPiece(Vocabulary vocabulary, WordPieceOptions options)
     : vocabulary_{std::move(vocabulary)},
       options_{std::move(options)},
       prefix_hash_{PieceFinder::hash(options_.wordpieces_prefix)} {
-  for (const std::string& piece : vocabulary_.pieces()) longest_piece_ = std::max(longest_piece_, piece.size());
+  const std::vector<std::string>& pieces = vocabulary_.pieces();
+  longest_that_begins_.resize(pieces.size());
+  for (const std::string& piece : pieces) {
+    longest_piece_ = std::max(longest_piece_, piece.size());
+    PieceFinder::Hash hash = PieceFinder::empty;
+    for (std::size_t end = 1; end <= piece.size(); ++end) {
+      hash = PieceFinder::hash(std::string_view{piece}.substr(end - 1, 1), hash);
+      if (is_within_character(piece, end)) continue;
+      const auto beginning = vocabulary_.finder_.find(hash, [&](std::int32_t id) {
+        return pieces[static_cast<std::size_t>(id)] == std::string_view{piece}.substr(0, end);
+      });
+      if (!beginning) continue;
+      std::size_t& longest = longest_that_begins_[static_cast<std::size_t>(*beginning)];
+      longest = std::max(longest, piece.size());
+    }
+  }
 }
 
 void WordPiece::append_unknown(Span span, Encoding& to) const {
@@ -58,15 +77,14 @@ bool WordPiece::append_word(std::string_view word, std::size_t begin, Encoding& 
   const std::size_t before = to.ids.size();
   for (std::size_t at = 0; at < word.size();) {
     const std::string_view prefix = at == 0 ? std::string_view{} : options_.wordpieces_prefix;
-    const std::string_view rest = word.substr(at, longest_piece_ - std::min(prefix.size(), longest_piece_));
-    const bool is_cut = at + rest.size() < word.size();
+    const std::string_view rest = word.substr(at);
+    std::size_t most = std::min(rest.size(), longest_piece_ - std::min(prefix.size(), longest_piece_));
     PieceFinder::Hash hash = at == 0 ? PieceFinder::empty : prefix_hash_;
     std::int32_t longest = -1;
     std::size_t length = 0;
-    for (std::size_t end = 1; end <= rest.size(); ++end) {
+    for (std::size_t end = 1; end <= most; ++end) {
       hash = PieceFinder::hash(rest.substr(end - 1, 1), hash);
-      const bool at_end = end == rest.size() && !is_cut;
-      if (!at_end && (static_cast<unsigned char>(word[at + end]) & 0xC0) == 0x80) continue;  // within a character
+      if (is_within_character(rest, end)) continue;
       const auto found = vocabulary_.finder_.find(hash, [&](std::int32_t id) {
         const std::string_view piece = pieces[static_cast<std::size_t>(id)];
         return piece.size() == prefix.size() + end && piece.starts_with(prefix) && piece.ends_with(rest.substr(0, end));
@@ -74,6 +92,7 @@ bool WordPiece::append_word(std::string_view word, std::size_t begin, Encoding& 
       if (found) {
         longest = *found;
         length = end;
+        most = std::min(most, longest_that_begins_[static_cast<std::size_t>(longest)] - prefix.size());
       }
     }
     if (longest < 0) {

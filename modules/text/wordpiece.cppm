@@ -62,7 +62,8 @@ class WordPiece {
 
   Vocabulary vocabulary_;
   WordPieceOptions options_;
-  std::size_t longest_piece_ = 0;  // in bytes
+  std::size_t longest_piece_ = 0;                 // in bytes
+  std::vector<std::size_t> longest_that_begins_;  // with the piece of each id
   PieceFinder::Hash prefix_hash_ = PieceFinder::empty;
 };
 

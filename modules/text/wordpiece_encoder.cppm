@@ -2,6 +2,8 @@
 export module octet.text:wordpiece_encoder;
 import octet.standard;
 import :encoding;
+import :normalize;
+import :text_parts;
 import :unicode;
 import :word_cache;
 import :wordpiece;
@@ -12,7 +14,7 @@ export namespace octet::text {
 /// characters: some tens of thousands, then it begins anew. For one thread. The tokenizer must outlive it.
 class WordPieceEncoder {
  public:
-  explicit WordPieceEncoder(const WordPiece& tokenizer) : tokenizer_{&tokenizer}, facts_{first_plane_facts()} {}
+  explicit WordPieceEncoder(const WordPiece& tokenizer);
 
   Encoding encode(std::string_view text, const EncodeOptions& options = {});
   /// Appends the ids of a text, special names taken as plain text: the fast way for whole corpora.
@@ -23,10 +25,9 @@ class WordPieceEncoder {
     std::int32_t id;
     std::uint16_t begin, end;  // in the part
   };
-  template <class Add>
-  void encode_plain(std::string_view text, std::size_t begin, Add add);
-  template <class Add>
-  void encode_part(std::string_view part, std::size_t begin, Add add);
+  void encode_plain(std::string_view text, std::size_t begin, std::vector<std::int32_t>& ids,
+                    std::vector<Span>* offsets);
+  void encode_anew(std::string_view part);
   bool is_clean_word(std::string_view part);
   inline CharacterFacts facts(char32_t character) const {
     return character < facts_.size() ? facts_[character] : facts_of(character);
@@ -34,9 +35,12 @@ class WordPieceEncoder {
 
   const WordPiece* tokenizer_;
   std::span<const CharacterFacts> facts_;  // of most characters
-  WordCache parts_;
+  TextParts parts_;
+  std::vector<std::int32_t> alone_ids_;  // of most characters that are a part each; -1 where it is not known
+  WordCache words_;
   std::vector<Piece> cached_;
-  Encoding encoding_;  // of the part last looked up in vain
+  std::string segment_;  // of a text, with room behind it
+  Encoding encoding_;    // of the part last looked up in vain
   std::string word_;
 };
 

@@ -25,6 +25,20 @@ TEST_CASE("the first byte that is not UTF-8 is named with its offset") {
   CHECK_FALSE(fault->truncated);
 }
 
+TEST_CASE("a byte that is not UTF-8 is found wherever it stands") {
+  for (const std::string_view unit : {"a", "\u00E9", "\uAC00", "\U0001F600", "ab\uAC00", "abcdefghi\u3042"}) {
+    std::string before;
+    for (int times = 0; times < 20; ++times, before += unit) {
+      CHECK(!find_invalid_utf8(before));
+      for (const std::string_view after : {"", "abcdefghijkl", "\uAC00\uAC00\uAC00"}) {
+        const auto fault = find_invalid_utf8(before + "\xFF" + std::string{after});
+        REQUIRE(fault);
+        CHECK(fault->offset == before.size());
+      }
+    }
+  }
+}
+
 TEST_CASE("text that ends inside a character is told apart from text that is wrong") {
   for (const std::string_view bytes : {"ab\xED\x95"sv, "ab\xF0\x9F\x98"sv, "ab\xC3"sv}) {
     const auto fault = find_invalid_utf8(bytes);
