@@ -30,6 +30,23 @@ std::string iconv(std::string_view encoding, const std::string& name) {
   return "iconv -f " + std::string{encoding} + " -t UTF-8 '" + name + "' > '" + name + ".utf8', and use that file";
 }
 
+// Where the next line ends, or a NUL byte is: eight bytes at a time.
+std::size_t next_mark(std::string_view bytes, std::size_t at) {
+  const auto has_zero = [](std::uint64_t eight) {  // exact up to the first one
+    return (eight - 0x0101010101010101u) & ~eight & 0x8080808080808080u;
+  };
+  if constexpr (std::endian::native == std::endian::little) {
+    for (std::uint64_t eight; bytes.size() - at >= sizeof eight; at += sizeof eight) {
+      std::memcpy(&eight, bytes.data() + at, sizeof eight);
+      const std::uint64_t found =
+          has_zero(eight) | has_zero(eight ^ 0x0A0A0A0A0A0A0A0Au) | has_zero(eight ^ 0x0D0D0D0D0D0D0D0Du);
+      if (found != 0) return at + static_cast<std::size_t>(std::countr_zero(found)) / 8;
+    }
+  }
+  while (at < bytes.size() && bytes[at] != '\n' && bytes[at] != '\r' && bytes[at] != '\0') ++at;
+  return at;
+}
+
 }  // namespace
 
 bool is_blank(std::string_view line) {
@@ -54,50 +71,46 @@ void LineReader::refuse(int number, const std::string& sentence, std::vector<std
 void LineReader::add(std::string_view bytes) {
   bytes_ += bytes.size();
   constexpr std::size_t longest_mark = 8;
-  if (!begun_) {
-    rest_ += bytes;
-    if (rest_.size() < longest_mark) return;
-    begin();
-  } else {
+  if (begun_) {
     split(bytes);
+  } else if (rest_.empty() && bytes.size() >= longest_mark) {
+    begin(bytes);
+  } else {
+    rest_ += bytes;
+    if (rest_.size() >= longest_mark) begin(std::exchange(rest_, {}));
   }
 }
 
-void LineReader::begin() {
+void LineReader::begin(std::string_view first) {
   begun_ = true;
   constexpr struct {
     std::string_view mark, encoding;
   } marks[] = {
       {{"\xFF\xFE\0\0", 4}, "UTF-32"}, {{"\0\0\xFE\xFF", 4}, "UTF-32"}, {"\xFF\xFE", "UTF-16"}, {"\xFE\xFF", "UTF-16"}};
   for (const auto& [mark, encoding] : marks)
-    if (rest_.starts_with(mark))
+    if (first.starts_with(mark))
       refuse(704, name_ + " begins with the byte-order mark of " + std::string{encoding} + "; it is not UTF-8",
              {iconv(encoding, name_)});
-  if (const std::string_view format = guess_binary_format(rest_); !format.empty())
+  if (const std::string_view format = guess_binary_format(first); !format.empty())
     refuse(703, name_ + " is not text: it begins like " + std::string{format},
            {"unpack or convert it to plain text first, and use that file"});
-  std::string first = std::exchange(rest_, {});
   constexpr std::string_view utf8_mark = "\xEF\xBB\xBF";
   if (first.starts_with(utf8_mark)) {
     line_offset_ = utf8_mark.size();
-    split(std::string_view{first}.substr(utf8_mark.size()));
-  } else {
-    split(first);
+    first.remove_prefix(utf8_mark.size());
   }
+  split(first);
 }
 
 void LineReader::split(std::string_view bytes) {
-  const auto next = [&](char end, std::size_t from) { return std::min(bytes.find(end, from), bytes.size()); };
-  std::size_t line_feed = next('\n', 0), carriage_return = next('\r', 0);
   for (std::size_t at = 0; at < bytes.size();) {
     if (std::exchange(after_carriage_return_, false) && bytes[at] == '\n') {
       ++at;
       ++line_offset_;
       continue;
     }
-    if (line_feed < at) line_feed = next('\n', at);
-    if (carriage_return < at) carriage_return = next('\r', at);
-    const std::size_t end = std::min(line_feed, carriage_return);
+    std::size_t end = next_mark(bytes, at);
+    for (; end < bytes.size() && bytes[end] == '\0'; end = next_mark(bytes, end + 1)) holds_zero_ = true;
     if (end == bytes.size()) {
       rest_ += bytes.substr(at);
       return;
@@ -130,7 +143,7 @@ void LineReader::check(std::string_view line, bool last) const {
     return "line " + std::to_string(number_) + ", byte " + std::to_string(column + 1) + " of that line (offset " +
            std::to_string(line_offset_ + column) + " in the text)";
   };
-  if (const std::size_t zero = line.find('\0'); zero != line.npos) {
+  if (const std::size_t zero = holds_zero_ ? line.find('\0') : line.npos; zero != line.npos) {
     if (const std::string_view encoding = guess_utf16(line); !encoding.empty())
       refuse(704, name_ + " is not UTF-8: every second byte is zero, as in UTF-16", {iconv(encoding, name_)});
     refuse(703, name_ + " is not text: a NUL byte at " + place(zero),
@@ -154,7 +167,7 @@ void LineReader::check(std::string_view line, bool last) const {
 
 void LineReader::finish() {
   finishing_ = true;
-  if (!begun_) begin();
+  if (!begun_) begin(std::exchange(rest_, {}));
   if (!rest_.empty()) take(std::exchange(rest_, {}));
   number_ = 0;
   if (bytes_ == 0) refuse(702, name_ + " is empty", {});

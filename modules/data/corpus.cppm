@@ -34,7 +34,7 @@ class LineReader {
   std::uint64_t bytes() const { return bytes_; }
 
  private:
-  void begin();
+  void begin(std::string_view first);
   void split(std::string_view bytes);
   void take(std::string_view line);
   void check(std::string_view line, bool last) const;
@@ -47,6 +47,7 @@ class LineReader {
   bool begun_ = false;  // whether the first bytes were looked at
   bool finishing_ = false;
   bool after_carriage_return_ = false;  // a line feed now belongs to the line end before it
+  bool holds_zero_ = false;             // the line that is read has a NUL byte
   bool blank_ = true;                   // nothing but white space so far
   std::uint64_t bytes_ = 0;
   std::uint64_t line_offset_ = 0;  // in the text, of the line being checked
