@@ -29,11 +29,12 @@ if(EMSCRIPTEN AND TARGET octet::compile)
 endif()
 
 # So do these: the engine encodes a text once and has the encoders small, the workshop encodes what visitors bring.
-if(EMSCRIPTEN AND TARGET octet::text)
-  set(sources bpe_encoder gpt2_words special_names utf8 word_cache wordpiece wordpiece_encoder words)
-  list(TRANSFORM sources REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/modules/text/\\1.cpp")
+if(EMSCRIPTEN AND TARGET octet::data)
+  set(sources data/corpus text/bpe_encoder text/gpt2_words text/normalize text/special_names text/text_parts text/utf8
+              text/word_cache text/wordpiece text/wordpiece_encoder text/words)
+  list(TRANSFORM sources REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/modules/\\1.cpp")
   add_library(octet_quick_text OBJECT ${sources})
-  target_link_libraries(octet_quick_text PRIVATE octet::text octet_options)
+  target_link_libraries(octet_quick_text PRIVATE octet::data octet::text octet_options)
   set_target_properties(octet_quick_text PROPERTIES OCTET_QUICK ON)
 endif()
 

@@ -84,9 +84,13 @@ CleanText clean_up(std::string_view text, const CleanUp& options) {
 }
 
 std::vector<Span> in_characters(std::string_view text, const std::vector<Span>& bytes) {
-  std::vector<std::size_t> begun(text.size() + 1, 0), ended(text.size() + 1, 0);  // characters, at each byte
+  std::size_t last = 0;  // that is asked for
+  for (const Span& range : bytes) last = std::max(last, range.end);
+  constexpr std::size_t longest_character = 4;
+  const std::size_t size = std::min(text.size(), last + longest_character) + 1;
+  std::vector<std::size_t> begun(size, 0), ended(size, 0);  // characters, at each byte
   std::size_t count = 0;
-  for (std::size_t offset = 0; offset < text.size(); ++count) {
+  for (std::size_t offset = 0; offset < text.size() && offset <= last; ++count) {
     const std::size_t end = offset + decode_code_point(text, offset).length;
     for (std::size_t i = offset; i < end; ++i) {
       ended[i] = count;
@@ -94,7 +98,7 @@ std::vector<Span> in_characters(std::string_view text, const std::vector<Span>& 
     }
     offset = end;
   }
-  ended[text.size()] = count;
+  if (last == text.size()) ended[last] = count;
   std::vector<Span> result;
   result.reserve(bytes.size());
   for (const auto& [begin, end] : bytes) result.push_back({ended[begin], begin == end ? ended[end] : begun[end]});

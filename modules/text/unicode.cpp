@@ -349,6 +349,10 @@ std::string compose_utf8(std::string_view text) {
   constexpr Range composed[] = {{0, 0x2FF},       {0x2010, 0x2027}, {0x3001, 0x3029}, {0x3030, 0x3098},
                                 {0x309B, 0x9FFF}, {0xAC00, 0xD7A3}, {0xFF01, 0xFFEF}};
   for (std::size_t at = 0; at < text.size();) {
+    if (static_cast<unsigned char>(text[at]) < 0x80) {
+      ++at;
+      continue;
+    }
     const CodePoint point = decode_code_point(text, at);
     const Range* const range = std::ranges::lower_bound(composed, point.value, {}, &Range::last);
     if (range == std::end(composed) || point.value < range->first) return encode_utf8(compose(decode_utf8(text)));

@@ -57,8 +57,9 @@ std::string decoded(const text::Bpe& tokenizer, const std::vector<std::int32_t>&
   return text::replace_invalid_utf8(tokenizer.decode(ids, false));
 }
 
-/// `{kind, bytes, most}` → `{ids, unknown, tokens, decoded, vocabulary}`: the ids, how many are of what the vocabulary
-/// does not have, and so many of the first tokens at most, with the characters of the text that each stands for.
+/// `{kind, bytes, most, decode}` → `{ids, unknown, tokens, decoded, vocabulary}`: the ids, how many are of what the
+/// vocabulary does not have, so many of the first tokens at most, with the characters of the text that each stands for,
+/// and, where `decode` is set, the text that the ids give.
 template <class Kind>
 val encode_text(Place<Kind>& place, const val& request) {
   const typename Kind::Tokenizer& tokenizer = tokenizer_of(place);
@@ -80,7 +81,8 @@ val encode_text(Place<Kind>& place, const val& request) {
   answer.set("ids", val::int32s(encoding.ids));
   answer.set("unknown", number(std::ranges::count(encoding.ids, unknown_id(tokenizer))));
   answer.set("tokens", tokens);
-  answer.set("decoded", decoded(tokenizer, encoding.ids));
+  if (const val decode = request["decode"]; !decode.is_undefined() && decode.as<bool>())
+    answer.set("decoded", decoded(tokenizer, encoding.ids));
   answer.set("vocabulary", number(static_cast<std::int64_t>(pieces_of(tokenizer).size())));
   return answer;
 }

@@ -49,7 +49,8 @@ export interface Encoded {
   unknown: number;
   /** The first ones, or all where `most` is not given. */
   tokens: Token[];
-  decoded: string;
+  /** Where `decode` is set. */
+  decoded?: string;
   vocabulary: number;
 }
 
@@ -63,7 +64,7 @@ export interface TextCalls {
   learnPieces(request: { kind: TokenizerKind; pairs: number; milliseconds: number }): Promise<Growth>;
   /** What was learned so far stands. */
   stopTraining(request: object): Promise<object>;
-  encodeText(request: { kind: TokenizerKind; bytes: Uint8Array; most?: number }): Promise<Encoded>;
+  encodeText(request: { kind: TokenizerKind; bytes: Uint8Array; most?: number; decode?: boolean }): Promise<Encoded>;
   measureLines(request: {
     kind: TokenizerKind;
     name: string;

@@ -92,7 +92,7 @@ function Cut(props: { kind: TokenizerKind; sentence: string; version: number; la
   const words = all.sentence;
   const encoded = useAnswer(async () => {
     const bytes = new TextEncoder().encode(sentence);
-    return { sentence, ...(await calls.encodeText({ kind, bytes, most: mostPieces })) };
+    return { sentence, ...(await calls.encodeText({ kind, bytes, most: mostPieces, decode: true })) };
   }, [kind, sentence, version]);
   const { answer } = encoded;
   const count = answer?.ids.length ?? 0;
