@@ -23,10 +23,9 @@ bool is_always_alone(char32_t character, const CharacterFacts& facts) {
 
 }  // namespace
 
-TextParts::TextParts(bool parts_chinese) : parts_chinese_{parts_chinese} {
-  const std::span<const CharacterFacts> facts = first_plane_facts();
-  roles_.reserve(facts.size());
-  for (const CharacterFacts& each : facts) roles_.push_back(role_of(static_cast<char32_t>(roles_.size()), each));
+TextParts::TextParts(bool parts_chinese) : roles_(first_plane_facts().size()), parts_chinese_{parts_chinese} {
+  for (char32_t character = 0; character < roles_.size(); ++character)
+    roles_[character] = role_of(character, first_plane_facts()[character]);
 }
 
 // Where every clean-up leaves it blank, or a word of its own.

@@ -34,6 +34,15 @@ bool is_within_character(std::string_view bytes, std::size_t at) {
   return at < bytes.size() && (static_cast<unsigned char>(bytes[at]) & 0xC0) == 0x80;
 }
 
+// The piece that is `prefix` and then `rest`, which have this hash together.
+std::optional<std::int32_t> find_piece(const PieceFinder& finder, const std::vector<std::string>& pieces,
+                                       PieceFinder::Hash hash, std::string_view prefix, std::string_view rest) {
+  return finder.find(hash, [&](std::int32_t id) {
+    const std::string_view piece = pieces[static_cast<std::size_t>(id)];
+    return piece.size() == prefix.size() + rest.size() && piece.starts_with(prefix) && piece.ends_with(rest);
+  });
+}
+
 char32_t last_character(std::string_view text) {
   std::size_t begin = text.size();
   do --begin;
@@ -46,18 +55,16 @@ char32_t last_character(std::string_view text) {
 WordPiece::WordPiece(Vocabulary vocabulary, WordPieceOptions options)
     : vocabulary_{std::move(vocabulary)},
       options_{std::move(options)},
+      longest_that_begins_(vocabulary_.size()),
       prefix_hash_{PieceFinder::hash(options_.wordpieces_prefix)} {
   const std::vector<std::string>& pieces = vocabulary_.pieces();
-  longest_that_begins_.resize(pieces.size());
   for (const std::string& piece : pieces) {
     longest_piece_ = std::max(longest_piece_, piece.size());
     PieceFinder::Hash hash = PieceFinder::empty;
     for (std::size_t end = 1; end <= piece.size(); ++end) {
       hash = PieceFinder::hash(std::string_view{piece}.substr(end - 1, 1), hash);
       if (is_within_character(piece, end)) continue;
-      const auto beginning = vocabulary_.finder_.find(hash, [&](std::int32_t id) {
-        return pieces[static_cast<std::size_t>(id)] == std::string_view{piece}.substr(0, end);
-      });
+      const auto beginning = find_piece(vocabulary_.finder_, pieces, hash, {}, std::string_view{piece}.substr(0, end));
       if (!beginning) continue;
       std::size_t& longest = longest_that_begins_[static_cast<std::size_t>(*beginning)];
       longest = std::max(longest, piece.size());
@@ -85,10 +92,7 @@ bool WordPiece::append_word(std::string_view word, std::size_t begin, Encoding& 
     for (std::size_t end = 1; end <= most; ++end) {
       hash = PieceFinder::hash(rest.substr(end - 1, 1), hash);
       if (is_within_character(rest, end)) continue;
-      const auto found = vocabulary_.finder_.find(hash, [&](std::int32_t id) {
-        const std::string_view piece = pieces[static_cast<std::size_t>(id)];
-        return piece.size() == prefix.size() + end && piece.starts_with(prefix) && piece.ends_with(rest.substr(0, end));
-      });
+      const auto found = find_piece(vocabulary_.finder_, pieces, hash, prefix, rest.substr(0, end));
       if (found) {
         longest = *found;
         length = end;
