@@ -1,4 +1,4 @@
-# octet_module(<room> [DEPENDS <room>...] [LIBRARIES <target>...] [SMALL [KERNELS <glob>...] | SMALL_SOURCES])
+# octet_module(<room> [DEPENDS <room>...] [LIBRARIES <target>...] [SMALL | SMALL_SOURCES] [KERNELS <glob>...])
 #
 # Declares the room modules/<room> as the library octet_<room>, known as octet::<room>: its *.cppm files are
 # the module's interface, its *.cpp files the implementation. LIBRARIES are seen by this room only.
@@ -50,6 +50,8 @@ function(octet_module room)
     endif()
     if(EMSCRIPTEN AND arg_SMALL)
       target_compile_options(octet_${room} PRIVATE -Oz)
+    endif()
+    if(EMSCRIPTEN)
       foreach(kernels ${arg_KERNELS})
         file(GLOB kernels CONFIGURE_DEPENDS "${folder}/${kernels}")
         set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "-O3;-fno-unroll-loops")

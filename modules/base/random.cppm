@@ -26,10 +26,12 @@ constexpr std::array<std::uint32_t, 2> threefry(Key key, std::uint32_t high, std
   const std::uint32_t schedule[3] = {key.high, key.low, key.high ^ key.low ^ 0x1bd1'1bdau};
   std::uint32_t x = high + schedule[0];
   std::uint32_t y = low + schedule[1];
+#pragma clang loop unroll(full)  // rotations are constants then, and a loop over counters runs in vectors
   for (std::uint32_t group = 0; group < 5; ++group) {
-    for (int rotation : rotations[group % 2]) {
+#pragma clang loop unroll(full)
+    for (int i = 0; i < 4; ++i) {
       x += y;
-      y = std::rotl(y, rotation) ^ x;
+      y = std::rotl(y, rotations[group % 2][i]) ^ x;
     }
     x += schedule[(group + 1) % 3];
     y += schedule[(group + 2) % 3] + group + 1;
@@ -73,6 +75,8 @@ constexpr std::uint64_t below(Key key, std::uint64_t counter, std::uint64_t boun
 /// Standard normal: the inverse error function of a uniform number, as jax.random.normal (equal to it up to rounding).
 /// Between -5.42 and 5.42.
 float normal(Key key, std::uint64_t counter);
+/// The numbers of `counter` and of what follows it, several at once.
+void normal(Key key, std::uint64_t counter, std::span<float> numbers);
 
 /// Where element `index` of `size` goes in the shuffle that `key` names: a bijection on [0, size), computed without a
 /// table. `index` must be less than `size`.

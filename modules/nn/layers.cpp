@@ -85,9 +85,9 @@ Initializer normal_initializer(double deviation) {
     if (ends_with(name, "scale")) return Tensor::full<float>(type.shape, 1.0f);
     Tensor tensor{type};
     if (ends_with(name, "bias")) return tensor;
-    std::uint64_t counter = 0;
-    for (float& element : tensor.mutable_span<float>())
-      element = static_cast<float>(deviation) * normal(key, counter++);
+    const auto elements = tensor.mutable_span<float>();
+    normal(key, 0, elements);
+    for (float& element : elements) element *= static_cast<float>(deviation);
     return tensor;
   };
 }

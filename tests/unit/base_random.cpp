@@ -70,6 +70,15 @@ TEST_CASE("normal numbers have mean 0, variance 1 and the tails of the normal di
   REQUIRE(std::abs(beyond_three - 0.0026998 * n) < 5 * std::sqrt(0.0027 * n));
 }
 
+TEST_CASE("normal numbers are the same one by one and several at once, across 2^32 too") {
+  const Key key = Key::of_seed(11);
+  for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{5}, (std::uint64_t{1} << 32) - 9}) {
+    std::vector<float> numbers(37);
+    normal(key, first, numbers);
+    for (std::size_t i = 0; i < numbers.size(); ++i) REQUIRE(numbers[i] == normal(key, first + i));
+  }
+}
+
 TEST_CASE("below reaches every number below its bound equally often, and none else") {
   const Key key = Key::of_seed(3);
   for (std::uint64_t bound : {1u, 2u, 3u, 7u, 1000u}) {
