@@ -9,15 +9,15 @@ namespace octet {
 
 namespace {
 
-std::uint64_t hash_of(const Node& node, const std::vector<ValueId>& inputs) {
+std::uint64_t hash_of(const Node& node) {
   Hasher hasher;
-  hasher.add(static_cast<std::uint64_t>(node.op)).add(std::as_bytes(std::span{inputs})).add(hash(node.attributes));
+  hasher.add(static_cast<std::uint64_t>(node.op)).add(std::as_bytes(std::span{node.inputs})).add(hash(node.attributes));
   for (const Graph& region : node.regions) hasher.add(hash(region));
   return hasher.value();
 }
 
-bool same(const Node& a, const Node& b, const std::vector<ValueId>& inputs_of_b) {
-  return a.op == b.op && a.inputs == inputs_of_b && a.attributes == b.attributes &&
+bool same(const Node& a, const Node& b) {
+  return a.op == b.op && a.inputs == b.inputs && a.attributes == b.attributes &&
          std::equal(a.regions.begin(), a.regions.end(), b.regions.begin(), b.regions.end(), equal);
 }
 
@@ -29,11 +29,11 @@ bool eliminate_common_subexpressions(Graph& graph) {
   known.reserve(rewrite.nodes().size());
   for (Node& node : rewrite.nodes()) {
     if (change_regions(node, eliminate_common_subexpressions)) rewrite.note_change();
-    const auto inputs = rewrite.now(node.inputs);
-    const std::uint64_t key = hash_of(node, inputs);
+    rewrite.renew(node);
+    const std::uint64_t key = hash_of(node);
     const auto [first, last] = known.equal_range(key);
-    const auto found = std::find_if(
-        first, last, [&](const auto& entry) { return same(rewrite.graph().nodes()[entry.second], node, inputs); });
+    const auto found =
+        std::find_if(first, last, [&](const auto& entry) { return same(rewrite.graph().nodes()[entry.second], node); });
     if (found != last) {
       const Node& earlier = rewrite.graph().nodes()[found->second];
       for (std::size_t i = 0; i < node.outputs.size(); ++i) rewrite.became(node.outputs[i], earlier.outputs[i]);

@@ -82,9 +82,15 @@ std::vector<bool> needed_values(const Graph& graph) {
   const auto mark = [&](ValueId id) { needed[static_cast<std::size_t>(id)] = true; };
   for (ValueId id : graph.results()) mark(id);
   for (auto node = graph.nodes().rbegin(); node != graph.nodes().rend(); ++node) {
+    if (std::none_of(node->outputs.begin(), node->outputs.end(),
+                     [&](ValueId id) { return needed[static_cast<std::size_t>(id)]; }))
+      continue;
+    if (node->regions.empty()) {
+      for (ValueId id : node->inputs) mark(id);
+      continue;
+    }
     std::vector<bool> outputs;
     for (ValueId id : node->outputs) outputs.push_back(needed[static_cast<std::size_t>(id)]);
-    if (std::find(outputs.begin(), outputs.end(), true) == outputs.end()) continue;
     if (node->op == Op::while_) {
       const auto state = needed_state(*node, outputs);
       for (std::size_t i = 0; i < state.size(); ++i)
@@ -105,18 +111,26 @@ std::vector<bool> needed_values(const Graph& graph) {
 
 bool eliminate_dead_code(Graph& graph) {
   const std::vector<bool> needed = needed_values(graph);
+  const auto is_needed = [&](const Node& node) {
+    return std::any_of(node.outputs.begin(), node.outputs.end(),
+                       [&](ValueId id) { return needed[static_cast<std::size_t>(id)]; });
+  };
+  if (std::all_of(graph.nodes().begin(), graph.nodes().end(),
+                  [&](const Node& node) { return node.regions.empty() && is_needed(node); }))
+    return false;
   Rewrite rewrite{graph};
   for (Node& node : rewrite.nodes()) {
-    std::vector<bool> outputs;
-    for (ValueId id : node.outputs) outputs.push_back(needed[static_cast<std::size_t>(id)]);
-    if (std::find(outputs.begin(), outputs.end(), true) == outputs.end()) {
+    if (!is_needed(node)) {
       rewrite.note_change();
       continue;
     }
+    rewrite.renew(node);
     if (node.regions.empty()) {
       rewrite.keep(std::move(node));
       continue;
     }
+    std::vector<bool> outputs;
+    for (ValueId id : node.outputs) outputs.push_back(needed[static_cast<std::size_t>(id)]);
     const bool loop = node.op == Op::while_;
     if (loop) outputs = needed_state(node, outputs);
     const std::vector<bool> operands = loop ? outputs : needed_operands(node, outputs);
@@ -130,9 +144,9 @@ bool eliminate_dead_code(Graph& graph) {
       continue;
     }
     std::vector<ValueId> inputs;
-    if (!loop) inputs.push_back(rewrite.now(node.inputs[0]));
+    if (!loop) inputs.push_back(node.inputs[0]);
     for (std::size_t i = 0; i < operands.size(); ++i)
-      if (operands[i]) inputs.push_back(rewrite.now(node.inputs[i + (loop ? 0 : 1)]));
+      if (operands[i]) inputs.push_back(node.inputs[i + (loop ? 0 : 1)]);
     const auto now =
         rewrite.graph().append(node.op, std::move(inputs), std::move(node.attributes), std::move(regions), node.place);
     std::size_t next = 0;

@@ -27,14 +27,15 @@ bool folds(const Node& node) {
 bool fold_constants(Graph& graph) {
   Rewrite rewrite{graph};
   for (Node& node : rewrite.nodes()) {
+    rewrite.renew(node);
     const auto constant = [&](ValueId id) -> const Tensor* {
       const Node* definition = rewrite.graph().definition(id);
       return definition && definition->op == Op::constant ? &std::get<ConstantAttributes>(definition->attributes).value
                                                           : nullptr;
     };
-    const bool known = folds(node) && rewrite.old_type(node.outputs.front()).shape.elements() <= largest_folded &&
-                       std::all_of(node.inputs.begin(), node.inputs.end(),
-                                   [&](ValueId id) { return constant(rewrite.now(id)) != nullptr; });
+    const bool known =
+        folds(node) && rewrite.old_type(node.outputs.front()).shape.elements() <= largest_folded &&
+        std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) { return constant(id) != nullptr; });
     if (!known) {
       if (change_regions(node, fold_constants)) rewrite.note_change();
       rewrite.keep(std::move(node));
@@ -44,7 +45,7 @@ bool fold_constants(Graph& graph) {
     std::vector<ValueId> parameters;
     std::vector<Tensor> arguments;
     for (ValueId id : node.inputs) {
-      arguments.push_back(*constant(rewrite.now(id)));
+      arguments.push_back(*constant(id));
       parameters.push_back(one.parameter(arguments.back().type()));
     }
     one.set_results(one.append(node.op, parameters, node.attributes, {}, node.place));

@@ -35,7 +35,6 @@ Graph optimize(Graph graph, const CompileOptions& options) {
     verify(graph);
     options.on_pass(pass.name, before, graph);
   }
-  verify(graph);
   return graph;
 }
 

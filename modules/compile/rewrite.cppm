@@ -12,6 +12,7 @@ class Rewrite {
  public:
   explicit Rewrite(Graph& graph) : graph_{graph}, old_{std::move(graph).release()}, now_(old_.values.size(), -1) {
     graph_ = Graph{old_.name};
+    graph_.reserve(old_.values.size(), old_.nodes.size());
     for (ValueId id : old_.parameters) {
       Value& value = old_.values[static_cast<std::size_t>(id)];
       now_[static_cast<std::size_t>(id)] = graph_.parameter(value.type, std::move(value.name));
@@ -20,7 +21,7 @@ class Rewrite {
 
   /// The new graph, as far as it is written.
   Graph& graph() { return graph_; }
-  /// The old nodes, to be kept or replaced in this order.
+  /// The old nodes, to be renewed and then kept or replaced in this order.
   std::vector<Node>& nodes() { return old_.nodes; }
   const TensorType& old_type(ValueId old) const { return old_.values[static_cast<std::size_t>(old)].type; }
   ValueId now(ValueId old) const { return now_[static_cast<std::size_t>(old)]; }
@@ -34,14 +35,17 @@ class Rewrite {
     now_[static_cast<std::size_t>(old)] = id;
     changed_ = true;
   }
-  /// The same node, on what its operands have become.
+  /// Makes the node's operands what they have become.
+  void renew(Node& node) const {
+    for (ValueId& id : node.inputs) id = now(id);
+  }
+  /// The same node, renewed.
   void keep(Node node) {
-    node.inputs = now(std::move(node.inputs));
     types_.clear();
     for (ValueId id : node.outputs) types_.push_back(std::move(old_.values[static_cast<std::size_t>(id)].type));
-    const std::vector<ValueId> defined = node.outputs;
+    defined_ = node.outputs;
     const auto& outputs = graph_.adopt(std::move(node), types_);
-    for (std::size_t i = 0; i < outputs.size(); ++i) now_[static_cast<std::size_t>(defined[i])] = outputs[i];
+    for (std::size_t i = 0; i < outputs.size(); ++i) now_[static_cast<std::size_t>(defined_[i])] = outputs[i];
   }
   /// The node is left out, or something in its regions is another.
   void note_change() { changed_ = true; }
@@ -56,7 +60,8 @@ class Rewrite {
   Graph& graph_;
   GraphParts old_;
   std::vector<ValueId> now_;
-  std::vector<TensorType> types_;
+  std::vector<TensorType> types_;  // of a node that is being kept, and what it defined
+  std::vector<ValueId> defined_;
   bool changed_ = false;
 };
 

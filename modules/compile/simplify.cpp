@@ -15,7 +15,7 @@ namespace {
 struct Candidate {
   Graph& graph;
   const Node& node;
-  std::vector<ValueId> inputs;
+  const std::vector<ValueId>& inputs;
   const TensorType& result;
 
   const Node* definition(std::size_t operand) const { return graph.definition(inputs[operand]); }
@@ -161,7 +161,8 @@ Simpler computed(Candidate& c) {
 bool simplify(Graph& graph) {
   Rewrite rewrite{graph};
   for (Node& node : rewrite.nodes()) {
-    Candidate candidate{rewrite.graph(), node, rewrite.now(node.inputs), rewrite.old_type(node.outputs.front())};
+    rewrite.renew(node);
+    Candidate candidate{rewrite.graph(), node, node.inputs, rewrite.old_type(node.outputs.front())};
     if (node.op == Op::if_)
       if (const auto condition = splat(rewrite.graph(), candidate.inputs[0])) {
         const std::vector<ValueId> operands{candidate.inputs.begin() + 1, candidate.inputs.end()};

@@ -39,6 +39,12 @@ class Graph {
  public:
   explicit Graph(std::string name = "main") : name_{std::move(name)} {}
 
+  /// Makes room for so many of each, which a program of known size is written into without being moved.
+  void reserve(std::size_t values, std::size_t nodes) {
+    values_.reserve(values);
+    nodes_.reserve(nodes);
+  }
+
   /// Adds a parameter.
   ValueId parameter(TensorType type, std::string name = {});
   /// Adds a node and infers the types of what it defines; throws X4xx with every constraint that is broken, X404 where

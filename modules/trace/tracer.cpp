@@ -43,12 +43,22 @@ bool is_small_constant(const Expression& expression) {
          expression.types.front().shape.elements() <= 8;
 }
 
-using Map = std::map<std::pair<const Expression*, int>, ValueId>;
+/// A result of an expression.
+struct Source {
+  const Expression* expression;
+  int index;
+  friend bool operator==(const Source&, const Source&) = default;
+};
+struct SourceHash {
+  std::size_t operator()(const Source& source) const {
+    return std::hash<const void*>{}(source.expression) + static_cast<std::size_t>(source.index);
+  }
+};
 
 Graph build(std::string name, const std::vector<Array>& parameters, const std::vector<Array>& captured,
             const std::vector<Array>& results) {
   Graph graph{std::move(name)};
-  Map values;
+  std::unordered_map<Source, ValueId, SourceHash> values;
   std::unordered_set<const Expression*> boundary;
   for (const Array& array : parameters) {
     values[{array.expression().get(), array.index()}] = graph.parameter(array.type(), array.expression()->name);
@@ -71,12 +81,19 @@ Graph build(std::string name, const std::vector<Array>& parameters, const std::v
           .where = used_at.known() ? used_at : expression.place,
           .because = because(source)});
   };
-  for (const auto& expression : reachable(results, given)) {
+  const Expressions expressions = reachable(results, given);
+  graph.reserve(values.size() + expressions.size(), expressions.size());
+  values.reserve(values.size() + expressions.size());
+  std::vector<TensorType> types;
+  for (const auto& expression : expressions) {
     if (expression->kind == Expression::Kind::parameter) continue;  // of another trace: refused where it is used
     std::vector<ValueId> inputs;
     for (const Array& input : expression->inputs) inputs.push_back(id(input, expression->place));
-    const auto outputs =
-        graph.append(expression->op, std::move(inputs), expression->attributes, expression->regions, expression->place);
+    // Its types were found when it was made.
+    types = expression->types;
+    const auto& outputs = graph.adopt({expression->op, std::move(inputs), std::vector<ValueId>(types.size()),
+                                       expression->attributes, expression->regions, expression->place},
+                                      types);
     for (std::size_t i = 0; i < outputs.size(); ++i) values[{expression.get(), static_cast<int>(i)}] = outputs[i];
   }
   std::vector<ValueId> ids;
