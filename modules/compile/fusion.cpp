@@ -176,7 +176,7 @@ class Fuser {
       merge(ancestors(n), ancestors(group));
       for (std::size_t member : groups_[group].fusion.nodes) set(ancestors(n), member);
     }
-    groups_so_far_ = n + 1;
+    standing_.push_back(n);
   }
 
   void join_with_operands(std::size_t n) {
@@ -238,8 +238,9 @@ class Fuser {
     y.fusion.nodes.clear();
     // Its own members are no ancestors: they are the group.
     for (std::size_t w = 0; w < words_; ++w) ancestors(a)[w] &= ~members[w];
-    for (std::size_t other = 0; other < groups_so_far_; ++other)
-      if (other != a && (has(other, first) || has(other, second)) && !groups_[other].fusion.nodes.empty()) {
+    standing_.erase(std::lower_bound(standing_.begin(), standing_.end(), b));
+    for (const std::size_t other : standing_)
+      if (other != a && (has(other, first) || has(other, second))) {
         merge(ancestors(other), ancestors(a));
         merge(ancestors(other), members.data());
       }
@@ -336,7 +337,8 @@ class Fuser {
   std::vector<bool> is_view_;
   std::vector<std::size_t> group_of_;
   std::vector<Group> groups_;
-  std::size_t words_, groups_so_far_ = 0;
+  std::vector<std::size_t> standing_;  ///< the groups of what was looked at so far, ascending
+  std::size_t words_;
   std::vector<std::uint64_t> ancestors_;
 };
 
