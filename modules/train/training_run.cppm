@@ -157,18 +157,17 @@ struct TrainingRun {
 
   void begin() { begin(model()); }
 
-  /// On lines, whose batches are all of `options.seq` columns unless padding says otherwise: one of the threads
-  /// compiles the training step while another makes the model and compiles the evaluation. What cannot be compiled is
-  /// told by the first step.
+  /// On lines, whose batches are all of `options.seq` columns unless padding says otherwise: the threads make the model
+  /// and compile the training step and the evaluation. What cannot be compiled is told by the first step.
   void begin_and_compile()
     requires(TrainedOnLines<Model>)
   {
     const Model made = model();
-    threads.for_each(2, [&](std::size_t part) {
-      if (part == 0) begin(made);
+    threads.for_each(3, [&](std::size_t part) {
+      if (part == 0) return begin(made);
       try {
-        if (part == 0)
-          compile_evaluation();
+        if (part == 2)
+          compile_evaluation(made);
         else if (options.padding.kind == data::Padding::Kind::max_length)
           compile_training(made);
       } catch (const std::exception&) {
@@ -194,9 +193,8 @@ struct TrainingRun {
     train.compile(held_by<Model>(nn::initial_state(zeros(model)), slice.replicas, false), std::move(batch));
   }
 
-  void compile_evaluation() {
-    const auto parameters = all_parameters();
-    if (!held_out.empty()) evaluation.compile(parameters, held_out_values(0));
+  void compile_evaluation(const Model& model) {
+    if (!held_out.empty()) evaluation.compile(tpu::replicated(zeros(model), slice.replicas), held_out_values(0));
   }
 
   void go_on(const RunState& saved) {
