@@ -12,6 +12,8 @@ export interface BoundModule {
   summary(engine: number): Summary;
   parametersHash(engine: number): string;
   checkTextSize(bytes: number): void;
+  /** Of the program with threads: fulfilled when all of them have started. */
+  pthreadPoolReady?: Promise<unknown>;
 }
 
 function opened(module: BoundModule, engine: number): Engine {
@@ -35,9 +37,17 @@ export interface Begun {
   broken: Promise<never>;
 }
 
-/** Starts the program, which may still be on its way. */
+/** How long threads are waited for, in milliseconds; they take 30 on two cores. A run goes on without those that are late. */
+const patience = 150;
+
+/**
+ * Starts the program, which may still be on its way. A browser starts a worker's threads only while that worker rests, so it
+ * does until they are there: the first step would be over before it rests again.
+ */
 export async function loadEngine(make: Make<BoundModule>, program: Promise<WebAssembly.Module>): Promise<EngineMaker> {
   const module = await startProgram(make, program);
+  if (module.pthreadPoolReady)
+    await Promise.race([module.pthreadPoolReady, new Promise((resolve) => setTimeout(resolve, patience))]);
   return {
     open: (text: Uint8Array, options: Options) =>
       opened(
