@@ -4,6 +4,7 @@
 #include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
+#include "share_row.hpp"
 #include "terminal.hpp"
 
 #include "messages.hpp"

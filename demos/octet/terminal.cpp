@@ -8,8 +8,6 @@
 #endif
 
 #include <cstdio>
-
-#include "output.hpp"
 import octet.standard;
 import octet;
 
@@ -109,16 +107,6 @@ std::string fitted(std::string_view text, std::size_t width) {
 std::string padded(std::string_view text, std::size_t width) {
   const std::size_t taken = display_width(text);
   return std::string{text} + std::string(taken < width ? width - taken : 0, ' ');
-}
-
-std::string share_row(std::string_view label, std::size_t width, double share) {
-  constexpr std::size_t bar_width = 30, percent_width = 6;
-  const std::string percent = fixed(share * 100, 2);
-  std::string line = "  " + padded(harmless(label), width) + "  " +
-                     std::string(percent.size() < percent_width ? percent_width - percent.size() : 0, ' ') + percent +
-                     " %  " + bar(share, bar_width, shows_unicode());
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line;
 }
 
 std::string bar(double share, std::size_t width, bool unicode) {

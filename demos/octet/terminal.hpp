@@ -22,8 +22,6 @@ std::size_t display_width(std::string_view text);
 std::string fitted(std::string_view text, std::size_t width);
 /// `text` with blanks after it up to so many columns.
 std::string padded(std::string_view text, std::size_t width);
-/// A line of a table: a label in so many columns, `share` as a percentage, and a bar of it.
-std::string share_row(std::string_view label, std::size_t width, double share);
 /// A bar of `width` columns of which `share` (0 to 1) is filled, to an eighth of a column where Unicode shows.
 std::string bar(double share, std::size_t width, bool unicode);
 

@@ -1,0 +1,12 @@
+/// Lines of tables of probabilities.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace program {
+
+/// A line of a table: a label in so many columns, `share` as a percentage, and a bar of it.
+std::string share_row(std::string_view label, std::size_t width, double share);
+
+}  // namespace program
