@@ -11,6 +11,7 @@
 #include "losses.hpp"
 #include "messages.hpp"
 #include "padding_cures.hpp"
+#include "run_directory.hpp"
 #include "second_loss.hpp"
 #include "train_data.hpp"
 #include "train_options.hpp"
@@ -26,8 +27,6 @@ namespace fs = std::filesystem;
 namespace train = octet::train;
 using Clock = std::chrono::steady_clock;
 
-const std::string copy_name = "checkpoint-";  // and the step
-
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 struct TrainCommand {
@@ -39,27 +38,6 @@ struct TrainCommand {
   train::TrainOptions options;
   std::vector<TrainChoice> choices;
 };
-
-/// Throws X707 where `out` cannot become a run's directory, or is one already.
-void require_free(const TrainCommand& command) {
-  const fs::path out = command.out;
-  std::error_code unknown;  // what cannot be looked at cannot be written either, and that has a message of its own
-  if (fs::exists(out, unknown) && !fs::is_directory(out, unknown))
-    octet::fail({.number = 707,
-                 .sentence = command.out + " is a file, and a run is a directory.",
-                 .where = {command.out, 0, ""},
-                 .fix = {"name a directory that is not there yet, or an empty one"}});
-  if (command.overwrite) return;
-  for (const char* name :
-       {"training.json", "model.safetensors", "config.json", "vocab.txt", "vocab.json", "tokenizer.json"})
-    if (fs::exists(out / name, unknown))
-      octet::fail({.number = 707,
-                   .sentence = command.out + " holds a model already (" + name + " is there).",
-                   .where = {command.out, 0, ""},
-                   .rule = "A new run would take its place, and training is dear.",
-                   .fix = {"go on with it: add --resume", "name another directory",
-                           "give it up and write over it: add --overwrite"}});
-}
 
 constexpr long long most_loaders = 256;
 
@@ -141,7 +119,7 @@ class TrainingRun {
       require_same(command_.choices, command_.options, saved->state.options);
     } else {
       train::validate(command_.options);
-      if (!command_.out.empty()) require_free(command_);
+      if (!command_.out.empty()) require_free(command_.out, command_.overwrite);
     }
     if constexpr (!causal)
       if (command_.data.is_lines()) return on_lines(std::move(saved));
@@ -275,20 +253,8 @@ class TrainingRun {
   /// Besides the newest state in --out, the last few in directories of their own.
   void keep_a_copy() {
     if (command_.save_total_limit < 1) return;
-    const auto place = [&](std::int64_t step) { return fs::path{command_.out} / (copy_name + std::to_string(step)); };
-    train::save_checkpoint(*trainer_, place(trainer_->steps_done()));
-    std::set<std::int64_t> kept;  // also of the same run before it was stopped
-    std::error_code ignored;
-    for (fs::directory_iterator entry{command_.out, ignored}, end; !ignored && entry != end; entry.increment(ignored)) {
-      const std::string name = entry->path().filename().string();
-      std::int64_t step = 0;
-      const auto [rest, error] =
-          std::from_chars(name.data() + std::min(name.size(), copy_name.size()), name.data() + name.size(), step);
-      const bool whole = name.starts_with(copy_name) && error == std::errc{} && rest == name.data() + name.size();
-      if (whole && step <= trainer_->steps_done()) kept.insert(step);
-    }
-    for (; static_cast<long long>(kept.size()) > command_.save_total_limit; kept.erase(kept.begin()))
-      fs::remove_all(place(*kept.begin()), ignored);
+    train::save_checkpoint(*trainer_, copy_of_run(command_.out, trainer_->steps_done()));
+    drop_older_copies(command_.out, trainer_->steps_done(), command_.save_total_limit);
   }
 
   /// A disk that is full now may have room again later: the run goes on, and the last save decides.

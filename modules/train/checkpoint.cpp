@@ -159,10 +159,7 @@ void save(const BasicRunState<Network>& run, const TokenizerOf<Network>& tokeniz
 template <class Network>
 BasicSavedRun<Network> load(const fs::path& directory) {
   const ModelDirectory from{directory}, of_generator{directory, generator_folder};
-  if (from.has(training_file) && from.has(config_file))
-    if (const Kind kind = kind_of(from); kind != Kind::other && !is_of<Network>(kind))
-      refuse_kind(from, kind, option_of(kind));
-  require_model<Network>(from);
+  require_model<Network>(from, true);
   for (const char* name : {training_file, state_file})
     if (!from.has(name))
       no_model(

@@ -83,6 +83,10 @@ void replace_together(const fs::path& directory, const std::vector<NamedContent>
     text::write_file(list_of(directory), list);
   } catch (...) {
     for (const NamedContent& file : files) fs::remove(next_of(directory, file.name), error);
+    for (const NamedContent& file : files)  // folders that were made for them
+      if (const fs::path folder = (directory / file.name).parent_path();
+          folder != directory && !fs::is_symlink(folder, error))
+        fs::remove(folder, error);
     throw;
   }
   finish_replacing(directory);

@@ -86,8 +86,7 @@ void refuse_kind(const ModelDirectory& from, Kind kind, const char* fix) {
         .fix = fix ? std::vector<std::string>{fix} : std::vector<std::string>{}});
 }
 
-void require_files(const ModelDirectory& from, const std::function<std::vector<const char*>()>& tokenizer_names,
-                   const std::function<void()>& require_kind) {
+void require_directory(const ModelDirectory& from) {
   const fs::path directory = from.place();
   const std::string place = directory.string();
   std::error_code error;
@@ -100,10 +99,11 @@ void require_files(const ModelDirectory& from, const std::function<std::vector<c
     no_model(directory, "'" + place + "' is a file, and a model is a directory.",
              {"give the directory that the model's files lie in"});
   if (fs::is_empty(directory, error) && !error) no_model(directory, "The directory '" + place + "' is empty.");
-  require_kind();
+}
+
+void require_files(const ModelDirectory& from, std::vector<const char*> names) {
+  names.insert(names.begin(), {config_file, model_file});
   std::string missing;
-  std::vector<const char*> names{config_file, model_file};
-  for (const char* name : tokenizer_names()) names.push_back(name);
   for (const char* name : names)
     if (!from.has(name)) missing += (missing.empty() ? "" : " and no ") + std::string{name};
   if (missing.empty()) return;
@@ -114,7 +114,7 @@ void require_files(const ModelDirectory& from, const std::function<std::vector<c
     else if (from.has("pytorch_model.bin"))
       fix.push_back("save the model as safetensors: model.save_pretrained(directory, safe_serialization=True)");
   }
-  no_model(directory, "The directory '" + place + "' has no " + missing + ".", std::move(fix));
+  no_model(from.place(), "The directory '" + from.place().string() + "' has no " + missing + ".", std::move(fix));
 }
 
 }  // namespace octet::train

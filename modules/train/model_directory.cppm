@@ -131,9 +131,10 @@ ModelDirectory filling_directory(const std::filesystem::path& directory);
 const char* option_of(Kind kind);
 /// Throws X737: a model of another kind is no fault of its files.
 [[noreturn]] void refuse_kind(const ModelDirectory& from, Kind kind, const char* fix = nullptr);
-/// Throws X714 where there is no directory, an empty one, or one without these files.
-void require_files(const ModelDirectory& from, const std::function<std::vector<const char*>()>& tokenizer_names,
-                   const std::function<void()>& require_kind);
+/// Throws X714 where there is no directory or an empty one, X701 for one that cannot be looked at.
+void require_directory(const ModelDirectory& from);
+/// Throws X714 for one without a configuration, weights or these files.
+void require_files(const ModelDirectory& from, std::vector<const char*> names);
 
 template <class Network>
 bool is_of(Kind kind) {
@@ -145,16 +146,14 @@ bool is_of(Kind kind) {
     return kind == Kind::discriminator;
 }
 
-/// Throws X714 and X737 where a `Network` cannot be read from there.
+/// Throws X714 and X737 where a `Network` cannot be read from there; `to_go_on` tells what is asked for.
 template <class Network>
-void require_model(const ModelDirectory& from) {
-  require_files(
-      from, [&] { return Files<Network>::tokenizer_names(from); },
-      [&] {
-        if (!from.has(config_file)) return;
-        const Kind kind = kind_of(from);
-        if (kind != Kind::other && !is_of<Network>(kind)) refuse_kind(from, kind);
-      });
+void require_model(const ModelDirectory& from, bool to_go_on = false) {
+  require_directory(from);
+  if (from.has(config_file))
+    if (const Kind kind = kind_of(from); kind != Kind::other && !is_of<Network>(kind))
+      refuse_kind(from, kind, to_go_on && from.has(training_file) ? option_of(kind) : nullptr);
+  require_files(from, Files<Network>::tokenizer_names(from));
 }
 
 template <class Network>

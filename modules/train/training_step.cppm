@@ -181,6 +181,7 @@ concept TrainedByOne = requires(const Model& model, const typename Task<Model>::
 template <class Model>
 concept TrainedByTwo =
     requires(const Model& model, const typename Task<Model>::Batch& batch) { Task<Model>::losses(model, batch); };
+
 /// The sums of both losses, and the gradient of the first and `weight` times the second. The weight is an argument, as
 /// it is the same for all parts of a batch.
 template <TrainedByTwo Model>

@@ -1,0 +1,20 @@
+/// The directory that a training run is saved in, and the copies of it that are kept. Imports octet: include it after
+/// all other headers.
+#pragma once
+#include <filesystem>
+#include <string>
+import octet.standard;
+import octet;
+
+namespace program {
+
+/// Throws X707 where `out` cannot become a run's directory, or, unless it is to be written over, is one already.
+void require_free(const std::string& out, bool overwrite);
+
+/// Where a copy of the run in `out` is kept as it was after `step`.
+std::filesystem::path copy_of_run(const std::string& out, std::int64_t step);
+/// Removes copies, the oldest first, until `limit` of those up to `newest` are left: also of the same run before it was
+/// stopped.
+void drop_older_copies(const std::string& out, std::int64_t newest, std::int64_t limit);
+
+}  // namespace program
