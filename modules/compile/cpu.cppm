@@ -11,6 +11,7 @@ enum class Isa : std::uint8_t {
              ///< WebAssembly
   avx2,      ///< x86-64 with AVX2 and fused multiply-add
   avx512,    ///< x86-64 with AVX-512 F, DQ, VL and BW
+  amx,       ///< the same with AMX's tiles of bf16, which Linux lends the process when available_isas() asks for them
 };
 
 /// The instruction sets that this processor runs, slowest first; never empty.
@@ -19,7 +20,7 @@ std::span<const Isa> available_isas();
 /// The last of available_isas().
 Isa best_isa();
 
-/// The name of what `isa` means in this build: `avx512`, `avx2`, `sse2`, `neon`, `relaxed simd128`, `simd128`,
+/// The name of what `isa` means in this build: `avx512 with amx`, `avx512`, `avx2`, `sse2`, `neon`, `relaxed simd128`, `simd128`,
 /// `scalar`.
 std::string_view name(Isa isa);
 

@@ -11,6 +11,7 @@
 module octet.compile;
 
 import octet.base;
+import octet.graph;
 import octet.standard;
 import :cpu;
 import :gemm;
@@ -20,9 +21,8 @@ import :gemm_tile;
 namespace octet {
 namespace {
 
-// Sizes of blocks, by trial: an lhs block is 100 KB at the most, an rhs block 1 MB. The shallower, the wider: that
-// spares packing the lhs again.
-constexpr std::int64_t block_rows = 84, block_floats = 512 * 512;
+// Sizes of blocks, by trial: an rhs block is 1 MB. The shallower, the wider: that spares packing the lhs again.
+constexpr std::int64_t block_floats = 512 * 512;
 std::int64_t block_columns(std::int64_t k) { return block_floats / std::clamp<std::int64_t>(k, 64, block_depth); }
 constexpr std::size_t alignment = 64;
 constexpr std::int64_t strip_unit = 16;  // threads share no cache line of the output
@@ -30,13 +30,10 @@ constexpr std::int64_t strip_unit = 16;  // threads share no cache line of the o
 constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
 
 /// Floats in a packed block of at most that many rows or columns: enough for every instruction set's tile, padded.
-std::int64_t lhs_floats(std::int64_t rows) { return (std::min(rows, block_rows) * 4 / 3 + 16) * lane_pitch; }
+std::int64_t lhs_floats(std::int64_t rows) { return (std::min<std::int64_t>(rows, 84) * 4 / 3 + 16) * lane_pitch; }
 std::int64_t rhs_floats(std::int64_t columns, std::int64_t depth) {
-  return rounded_up((std::min(columns, block_columns(depth)) + 32) * std::min(depth, block_depth), 16);
+  return (std::min(columns, block_columns(depth)) + 32) * rounded_up(std::min(depth, block_depth), 2 * dot_chain);
 }
-/// From one packed panel to the next.
-std::int64_t lhs_pitch(const TileKernel& kernel) { return rounded_up(kernel.rows, kernel.width) * lane_pitch; }
-std::int64_t rhs_pitch(const TileKernel& kernel, std::int64_t depth) { return kernel.vectors * kernel.width * depth; }
 
 /// A product with an output of any strides.
 struct Strided {
@@ -75,9 +72,9 @@ class Blocks {
   Blocks(const Gemm& product, const TileKernel& kernel)
       : kernel_{kernel},
         columns_{Cut::at_most(product.n, block_columns(product.k), kernel.width)},
-        depths_{Cut::at_most(product.k, block_depth)},
-        tiles_{Cut::at_most(product.m, kernel.rows)},
-        rows_{Cut::at_most(tiles_.parts, block_rows / kernel.rows)} {}
+        depths_{Cut::at_most(product.k, block_depth, kernel.depth_unit)},
+        tiles_{Cut::at_most(product.m, kernel.rows, kernel.row_unit)},
+        rows_{Cut::at_most(tiles_.parts, kernel.block_rows / kernel.rows)} {}
 
   std::int64_t count() const { return columns_.parts * depths_.parts * rows_.parts; }
   Block operator[](std::int64_t index) const {
@@ -87,7 +84,7 @@ class Blocks {
     return {.row = row,
             .column = columns_.begin(c),
             .p = depths_.begin(d),
-            .rows = Cut::at_most(tiles_.begin(rows_.begin(r + 1)) - row, kernel_.rows),
+            .rows = Cut::at_most(tiles_.begin(rows_.begin(r + 1)) - row, kernel_.rows, kernel_.row_unit),
             .columns = Cut::at_most(columns_.size(c), kernel_.vectors * kernel_.width, kernel_.width),
             .depth = depths_.size(d)};
   }
@@ -99,8 +96,8 @@ class Blocks {
 };
 
 /// Numbers of lhs that lie side by side along the contracted index stay so: that spares turning them over.
-PanelOrder lhs_order(const Gemm& product) {
-  return product.lhs_column == 1 ? PanelOrder::by_lane : PanelOrder::by_depth;
+PanelOrder lhs_order(const Gemm& product, const TileKernel& kernel) {
+  return kernel.pairs || product.lhs_column == 1 ? PanelOrder::by_lane : PanelOrder::by_depth;
 }
 
 Panels lhs_panels(const Strided& job, const Block& block, float* target, const TileKernel& kernel) {
@@ -112,9 +109,10 @@ Panels lhs_panels(const Strided& job, const Block& block, float* target, const T
           .lanes = block.rows,
           .readable = g.m - block.row,
           .depth = block.depth,
-          .order = lhs_order(g),
+          .padded_depth = kernel.padded_depth(block.depth),
+          .order = lhs_order(g, kernel),
           .target = target,
-          .panel_pitch = lhs_pitch(kernel)};
+          .panel_pitch = kernel.lhs_pitch()};
 }
 
 /// One panel of columns.
@@ -128,9 +126,10 @@ Panels rhs_panel(const Strided& job, const Block& block, std::int64_t index, flo
           .lanes = Cut::into(block.columns.size(index), 1),
           .readable = g.n - column,
           .depth = block.depth,
+          .padded_depth = kernel.padded_depth(block.depth),
           .order = PanelOrder::by_depth,
-          .target = target + index * rhs_pitch(kernel, block.depth),
-          .panel_pitch = rhs_pitch(kernel, block.depth)};
+          .target = target + index * kernel.rhs_pitch(block.depth),
+          .panel_pitch = kernel.rhs_pitch(block.depth)};
 }
 
 /// What is multiplied after a block: another block of the same product, or the first of another product of its shape.
@@ -144,7 +143,7 @@ struct Following {
 /// following block during the whole of this one.
 void multiply_block(const Strided& job, const Block& block, const Following& following, const float* lhs, float* rhs,
                     const TileKernel& kernel) {
-  const Gemm& g = job.product;
+  const MixedGemm& g = job.product;
   const auto out_at = [&](std::int64_t r, std::int64_t c) {
     return job.out + (block.row + block.rows.begin(r)) * g.out_row +
            (block.column + block.columns.begin(c)) * job.out_column;
@@ -166,15 +165,15 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
     }
     fetching.rhs_lines = rounded_up(fetching.rhs.lines(), rows * times) / (rows * times);
     for (std::int64_t r = 0; r < rows; ++r)
-      kernel.multiply({.lhs = lhs + r * lhs_pitch(kernel),
-                       .rhs = rhs + c * rhs_pitch(kernel, block.depth),
+      kernel.multiply({.lhs = lhs + r * kernel.lhs_pitch(),
+                       .rhs = rhs + c * kernel.rhs_pitch(block.depth),
                        .out = out_at(r, c),
                        .out_row = g.out_row,
                        .out_column = job.out_column,
-                       .depth = block.depth,
+                       .depth = kernel.padded_depth(block.depth),
                        .rows = static_cast<int>(block.rows.size(r)),
                        .columns = static_cast<int>(block.columns.size(c)),
-                       .lhs_order = lhs_order(g),
+                       .lhs_order = lhs_order(g, kernel),
                        .continues = block.p > 0,
                        .next_out = r + 1 < rows      ? out_at(r + 1, c)
                                    : c + 1 < columns ? out_at(0, c + 1)
@@ -240,7 +239,7 @@ void gemm(const MixedGemm& product, const GemmPlaces& places, const GemmPlaces* 
     for (std::int64_t i = 0; i < product.m; ++i) std::fill_n(places.out + i * product.out_row, product.n, 0.0f);
     return;
   }
-  const TileKernel& kernel = tile_kernel(isa);
+  const TileKernel kernel = tile_kernel(isa, product.in_chains());
   // Vectors lie along the columns. Where there are too few to fill one, the rows do better.
   const bool turned = product.n < kernel.width && product.m > product.n;
   const auto job_at = [&](const GemmPlaces& at) {
@@ -253,8 +252,10 @@ void gemm(const MixedGemm& product, const GemmPlaces& places, const GemmPlaces* 
   std::size_t space = workspace.size();
   std::align(alignment, sizeof(float), start, space);
   float* const rhs_block = static_cast<float*>(start);
+  if (kernel.begin) kernel.begin();
   multiply_blocks(job, following ? &next_job : nullptr, rhs_block + rhs_floats(job.product.n, job.product.k), rhs_block,
                   kernel);
+  if (kernel.end) kernel.end();
 }
 
 void gemm(const MixedGemm& product, const GemmPlaces& places, std::span<std::byte> workspace, Isa isa,

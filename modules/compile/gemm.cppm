@@ -1,8 +1,10 @@
 /// Matrix products: the one loop nest in which nearly all of a training step's arithmetic happens.
 ///
 /// What is computed: out[i, j] = sum over p of lhs[i, p] * rhs[p, j].
-/// In what order: the products of one output element are added in f32, in increasing p, starting from +0. Tiles,
-/// threads and vector width decide which elements are computed together, never the order within one.
+/// In what order: the products of one output element are added in f32, in increasing p, starting from +0. Those of bf16
+/// numbers are added in chains of 16, each from +0; then two chains to each other, and such blocks of 32 in increasing
+/// order: that is how matrix units of processors (Intel's AMX) add. Tiles, threads and vector width decide which
+/// elements are computed together, never the order within one.
 ///
 /// If the operands are rounded to bf16 first, each product has at most 16 significant bits and is exact in f32, so a
 /// fused multiply-add and a separate multiply and add give the same bits on every instruction set. (The exception:
@@ -25,7 +27,8 @@ struct Gemm {
   std::int64_t lhs_row = 0, lhs_column = 1;
   std::int64_t rhs_row = 0, rhs_column = 1;
   std::int64_t out_row = 0;
-  bool round_to_bfloat16 = false;  ///< round operands to the nearest bf16, ties to even: a TPU's default precision
+  /// Round operands to the nearest bf16, ties to even, and add their products in chains: a TPU's default precision.
+  bool round_to_bfloat16 = false;
 };
 
 /// Bytes of scratch memory that one call on `product` needs, on as many threads.

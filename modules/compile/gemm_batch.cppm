@@ -23,6 +23,9 @@ inline const void* advanced(const void* from, std::int64_t count, OperandNumbers
 /// A product of operands that hold numbers of either kind; `Gemm::round_to_bfloat16` says nothing here.
 struct MixedGemm : Gemm {
   OperandNumbers lhs_numbers = OperandNumbers::f32, rhs_numbers = OperandNumbers::f32;
+
+  /// Whether both are bf16 as they are multiplied, so that products are added in chains.
+  bool in_chains() const { return lhs_numbers != OperandNumbers::f32 && rhs_numbers != OperandNumbers::f32; }
 };
 
 /// Where the matrices of a product lie.

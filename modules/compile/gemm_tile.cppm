@@ -56,6 +56,7 @@ struct Panels {
   Cut lanes;
   std::int64_t readable;
   std::int64_t depth;
+  std::int64_t padded_depth;  ///< up to which there are zeros beyond
   PanelOrder order;
   float* target;
   std::int64_t panel_pitch;  ///< floats from one panel to the next
@@ -100,9 +101,8 @@ struct Fetching {
   std::int64_t lhs_lines = 0, rhs_lines = 0;
 };
 
-/// out[i, j] = (continues ? out[i, j] : 0) + sum over p of lhs[i, p] * rhs[p, j], for i < rows and j < columns.
-/// `lhs` is a panel of `rows` lanes, `rhs` one of `columns` lanes, by depth; lanes by depth are padded to whole
-/// vectors.
+/// out[i, j] = (continues ? out[i, j] : 0) + sum over p of lhs[i, p] * rhs[p, j], for i < rows and j < columns. `lhs`
+/// is a panel of `rows` lanes, `rhs` one of `columns` lanes, by depth; lanes by depth are padded to whole vectors.
 struct Tile {
   const float* lhs;
   const float* rhs;
@@ -116,15 +116,42 @@ struct Tile {
   Fetching* fetching;
 };
 
+using Pack = void(const Panels&);
+
 /// The shape of an instruction set's tile, and its two pieces.
 struct TileKernel {
-  int width;    ///< lanes of a vector
-  int rows;     ///< rows of the largest tile
-  int vectors;  ///< vectors in a row of the largest tile
-  void (*pack)(const Panels&);
+  int width;                ///< lanes of a vector
+  int rows;                 ///< rows of the largest tile
+  int vectors;              ///< vectors in a row of the largest tile
+  int row_unit;             ///< of which tiles have a multiple of rows, but for the last
+  int depth_unit;           ///< of which panels have a multiple of depth, the last with zeros
+  std::int64_t block_rows;  ///< of lhs that are packed at a time, at the most
+  bool pairs;               ///< panels hold pairs of bf16, in squares of 16 x 16, instead of f32
+  Pack* pack = nullptr;
   void (*multiply)(const Tile&);
+  void (*begin)() = nullptr;  ///< called before a thread's first tile, and `end` after its last; or null
+  void (*end)() = nullptr;
+
+  std::int64_t padded_depth(std::int64_t depth) const { return (depth + depth_unit - 1) / depth_unit * depth_unit; }
+  /// Floats from one packed panel to the next. Pairs take half the room, and some to tell of them.
+  std::int64_t lhs_pitch() const {
+    return pairs ? rows * block_depth / 2 + 16 : (rows + width - 1) / width * width * lane_pitch;
+  }
+  std::int64_t rhs_pitch(std::int64_t depth) const {
+    const std::int64_t numbers = vectors * width * padded_depth(depth);
+    return pairs ? numbers / 2 + 16 : numbers;
+  }
 };
 
-const TileKernel& tile_kernel(Isa isa);
+/// What multiplies on `isa`: numbers of bf16, or of f32.
+TileKernel tile_kernel(Isa isa, bool of_bf16);
+
+/// Packs for the vectors of `isa`.
+Pack& pack_of(Isa isa);
+
+#if defined(__x86_64__)
+/// For Isa::amx, of bf16 only.
+const TileKernel& matrix_unit_kernel();
+#endif
 
 }  // namespace octet

@@ -31,7 +31,7 @@ template <class Body, class... Arguments>
 template <class Body, class... Arguments>
 auto dispatched(Isa isa) -> void (*)(Arguments...) {
 #if defined(__x86_64__)
-  if (isa == Isa::avx512) return &run_avx512<Body, Arguments...>;
+  if (isa >= Isa::avx512) return &run_avx512<Body, Arguments...>;
   if (isa == Isa::avx2) return &run_avx2<Body, Arguments...>;
 #endif
   static_cast<void>(isa);

@@ -215,7 +215,7 @@ const ReduceFunctions& functions(Isa isa) {
             dispatched<Column<reducer, T>, void*, const void*, std::size_t>(which),
             &finish<reducer, T>};
   };
-  static const ReduceFunctions of_isa[] = {make(Isa::baseline), make(Isa::avx2), make(Isa::avx512)};
+  static const ReduceFunctions of_isa[] = {make(Isa::baseline), make(Isa::avx2), make(Isa::avx512), make(Isa::amx)};
   return of_isa[static_cast<std::size_t>(isa)];
 }
 

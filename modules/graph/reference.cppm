@@ -6,6 +6,9 @@
 ///   dimensions, in the order the attribute lists them). f32 and bf16 operands are multiplied and added in f32, and a
 ///   bf16 result is rounded once. With `Precision::bf16` and DotPrecision::DEFAULT, f32 operands are first rounded to
 ///   bf16. In f32 precision the compiled program may fuse.
+///   Products of bf16 numbers are added as matrix units add them: the contracted index is cut into chains of
+///   `dot_chain`; the products of a chain are added to +0 in increasing order, then two neighbouring chains to each
+///   other (an odd last one stands alone), and those pairs, in increasing order, to +0.
 /// - `reduce` keeps `reduce_partials` partial results: the k-th reduced element, in row-major order over the reduced
 ///   dimensions, joins partial k mod 16; each partial starts from the neutral element; then partial i takes partial i +
 ///   h in, for h = 8, 4, 2, 1. bf16 is reduced in f32 and rounded once.
@@ -26,6 +29,9 @@ import :graph;
 export namespace octet {
 
 inline constexpr int reduce_partials = 16;
+
+/// Products of bf16 numbers that are added one after another; twice as many make a block.
+inline constexpr int dot_chain = 16;
 
 struct ReferenceOptions {
   Precision precision = Precision::f32;  ///< what DotPrecision::DEFAULT stands for, on f32 operands

@@ -62,12 +62,25 @@ T dot(std::span<const T> a, std::span<const T> b) {
   return sum;
 }
 
+/// Products of bf16 numbers, added in chains, those in pairs, and the pairs in their order.
+float dot_in_chains(std::span<const float> a, std::span<const float> b) {
+  constexpr std::size_t chain = dot_chain;
+  const auto of_chain = [&](std::size_t first) {
+    const std::size_t begin = std::min(first, a.size()), length = std::min(chain, a.size() - begin);
+    return dot(a.subspan(begin, length), b.subspan(begin, length));
+  };
+  float sum = 0;
+  for (std::size_t k = 0; k < a.size(); k += 2 * chain) sum += of_chain(k) + of_chain(k + chain);
+  return sum;
+}
+
 std::vector<Tensor> dot_general(const Step& step) {
   const auto& attributes = step.attributes<DotAttributes>();
   const bool in_bf16 = step.options.precision == Precision::bf16 && attributes.precision == DotPrecision::DEFAULT;
   const auto multiplied = [&](const Tensor& operand) {
     return widened(in_bf16 && operand.dtype() == DType::f32 ? operand.converted(DType::bf16) : operand);
   };
+  const bool of_bf16 = in_bf16 || step.inputs[0].dtype() == DType::bf16;
   const Side lhs{multiplied(step.inputs[0]), attributes.lhs_batching_dimensions, attributes.lhs_contracting_dimensions};
   const Side rhs{multiplied(step.inputs[1]), attributes.rhs_batching_dimensions, attributes.rhs_contracting_dimensions};
   Tensor result{lhs.elements.dtype(), step.results[0].shape};
@@ -76,7 +89,15 @@ std::vector<Tensor> dot_general(const Step& step) {
       auto to = result.mutable_span<T>().begin();
       for (std::size_t b = 0; b < lhs.batch; ++b)
         for (std::size_t i = 0; i < lhs.free; ++i)
-          for (std::size_t j = 0; j < rhs.free; ++j) *to++ = dot(lhs.row<T>(b, i), rhs.row<T>(b, j));
+          for (std::size_t j = 0; j < rhs.free; ++j, ++to) {
+            if constexpr (std::is_same_v<T, float>) {
+              if (of_bf16) {
+                *to = dot_in_chains(lhs.row<T>(b, i), rhs.row<T>(b, j));
+                continue;
+              }
+            }
+            *to = dot(lhs.row<T>(b, i), rhs.row<T>(b, j));
+          }
     }
   });
   return {result.converted(step.results[0].dtype)};

@@ -70,6 +70,23 @@ TEST_CASE("dot_general rounds f32 operands to bf16 only where bf16 precision is 
         "f64[]: 3.005859375");
 }
 
+TEST_CASE("dot_general adds products of bf16 numbers in chains of 16, those in pairs, and the pairs in their order") {
+  // Beside 2^24 a one is lost, in f32: where it stands decides with what it meets.
+  const float large = 0x1p24f;
+  const auto sum = [&](const std::vector<std::pair<std::size_t, float>>& places, Precision precision) {
+    Tensor numbers{DType::f32, {80}};
+    for (const auto& [place, number] : places) numbers.mutable_span<float>()[place] = number;
+    return dot(numbers, Tensor::full<float>({80}, 1.0f), DotPrecision::DEFAULT, precision);
+  };
+  using enum Precision;
+  CHECK(sum({{0, large}, {1, 1}, {2, 1}, {3, -large}}, bf16) == "f32[]: 0");     // within a chain: one by one
+  CHECK(sum({{0, large}, {16, 1}, {17, 1}, {32, -large}}, bf16) == "f32[]: 2");  // 1 + 1 first, in a chain of their own
+  CHECK(sum({{0, large}, {16, 1}, {17, 1}, {32, -large}}, f32) == "f32[]: 0");   // one by one
+  CHECK(sum({{0, large}, {16, 1}, {32, 1}, {64, -large}}, bf16) == "f32[]: 0");  // blocks in their order
+  CHECK(sum({{0, large}, {40, 1}, {50, 1}, {64, -large}}, bf16) == "f32[]: 2");  // a block's two chains first
+  CHECK(sum({{64, large}, {79, -large}, {0, 1}}, bf16) == "f32[]: 1");           // an odd last chain
+}
+
 TEST_CASE("dot_general of bf16 adds in f32 and rounds once") {
   CHECK(dot(bf16_row({256, 1, 1}), bf16_row({1, 1, 1})) == "bf16[]: 258");
 }

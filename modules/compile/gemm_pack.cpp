@@ -1,0 +1,229 @@
+/// Packing an operand's panels, written once over the vector width and instantiated inside one function for each
+/// instruction set, which lends it its registers.
+module octet.compile;
+
+import octet.base;
+import octet.graph;
+import octet.standard;
+import :cpu;
+import :gemm_batch;
+import :gemm_tile;
+import :simd;
+
+namespace octet {
+namespace {
+
+using simd::Vector;
+
+// An operand is read from far away here, and in short runs that the processor does not foresee: it is told some runs
+// ahead. An address beyond the operand's end is asked for in vain.
+constexpr std::int64_t rows_together = 16, prefetch_lanes = 2;
+
+template <OperandNumbers numbers>
+using Number = std::conditional_t<numbers == OperandNumbers::bf16, bfloat16, float>;
+
+template <int width, OperandNumbers numbers>
+[[gnu::always_inline]] inline void read(Vector<width>& value, const Number<numbers>* from) {
+  simd::load<width>(value, from);
+  if constexpr (numbers == OperandNumbers::f32_rounded) simd::round_to_bfloat16<width>(value);
+}
+
+/// Where lanes lie side by side: the first `count` < width of them, by halves, quarters, ..., single ones.
+template <int width, OperandNumbers numbers>
+[[gnu::always_inline]] inline void copy_lanes(const Number<numbers>* from, float* to, std::int64_t count) {
+  if constexpr (width >= 1) {
+    if (count >= width) {
+      Vector<width> lanes;
+      read<width, numbers>(lanes, from);
+      simd::store<width>(to, lanes);
+      from += width, to += width, count -= width;
+    }
+    copy_lanes<width / 2, numbers>(from, to, count);
+  }
+}
+
+/// One of several panels.
+template <OperandNumbers numbers>
+struct Panel {
+  const Number<numbers>* source;
+  float* target;
+  std::int64_t lanes, padded_lanes, readable;
+};
+template <int width, OperandNumbers numbers>
+[[gnu::always_inline]] inline Panel<numbers> panel_of(const Panels& panels, std::int64_t index) {
+  const std::int64_t begin = panels.lanes.begin(index), lanes = panels.lanes.begin(index + 1) - begin;
+  return {static_cast<const Number<numbers>*>(panels.source) + begin * panels.lane_stride,
+          panels.target + index * panels.panel_pitch, lanes, (lanes + width - 1) / width * width,
+          panels.readable - begin};
+}
+
+/// Any strides, one number at a time, for p in [first, depth).
+template <OperandNumbers numbers>
+[[gnu::always_inline]] inline void pack_numbers(const Panels& panels, const Panel<numbers> panel, std::int64_t first) {
+  for (std::int64_t p = first; p < panels.depth; ++p)
+    for (std::int64_t lane = 0; lane < panel.padded_lanes; ++lane) {
+      Vector<1> number{};
+      if (lane < panel.lanes)
+        read<1, numbers>(number, panel.source + lane * panels.lane_stride + p * panels.depth_stride);
+      simd::store<1>(panel.target + p * panel.padded_lanes + lane, number);
+    }
+}
+
+/// Lanes side by side in memory, whole vectors of them, for p in [first, last).
+template <int width, int vectors, OperandNumbers numbers>
+[[gnu::always_inline]] inline void copy_vectors(const Panels& panels, const Panel<numbers>& panel, std::int64_t first,
+                                                std::int64_t last) {
+  const std::int64_t stride = panels.depth_stride;
+  const auto* from = panel.source + first * stride;
+  float* to = panel.target + first * vectors * width;
+  for (std::int64_t p = first; p < last; ++p, from += stride, to += vectors * width)
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; ++v) {
+      Vector<width> lanes;
+      __builtin_prefetch(from + rows_together * stride + v * width);
+      read<width, numbers>(lanes, from + v * width);
+      simd::store<width>(to + v * width, lanes);
+    }
+}
+
+/// The same where the operand ends within a vector.
+template <int width, OperandNumbers numbers>
+[[gnu::always_inline]] inline void copy_ragged(const Panels& panels, const Panel<numbers>& panel, std::int64_t first,
+                                               std::int64_t last) {
+  for (std::int64_t p = first; p < last; ++p) {
+    const auto* const from = panel.source + p * panels.depth_stride;
+    float* const to = panel.target + p * panel.padded_lanes;
+    std::int64_t lane = 0;
+    for (; lane + width <= panel.lanes; lane += width) copy_lanes<width, numbers>(from + lane, to + lane, width);
+    for (std::int64_t padding = lane; padding < panel.padded_lanes; padding += width)
+      simd::store<width>(to + padding, Vector<width>{});
+    copy_lanes<width / 2, numbers>(from + lane, to + lane, panel.lanes - lane);
+  }
+}
+
+/// The instance for the panel's number of vectors.
+template <int width, int vectors, OperandNumbers numbers>
+[[gnu::always_inline]] inline void choose_copy(const Panels& panels, const Panel<numbers>& panel, std::int64_t first,
+                                               std::int64_t last) {
+  if constexpr (vectors > 0) {
+    if (panel.padded_lanes == vectors * width)
+      copy_vectors<width, vectors, numbers>(panels, panel, first, last);
+    else
+      choose_copy<width, vectors - 1, numbers>(panels, panel, first, last);
+  }
+}
+
+/// Lanes side by side in memory. Some values of p are taken through all panels before the next ones, so that the
+/// operand is read along its rows: a panel alone is a narrow strip of them, far apart.
+template <int width, OperandNumbers numbers>
+[[gnu::always_inline]] inline void pack_adjacent(const Panels& panels) {
+  for (std::int64_t first = 0; first < panels.depth; first += rows_together) {
+    const std::int64_t last = std::min(first + rows_together, panels.depth);
+    for (std::int64_t c = 0; c < panels.lanes.parts; ++c) {
+      const auto panel = panel_of<width, numbers>(panels, c);
+      if (panel.padded_lanes <= panel.readable)
+        choose_copy<width, 3, numbers>(panels, panel, first, last);
+      else
+        copy_ragged<width, numbers>(panels, panel, first, last);
+    }
+  }
+}
+
+/// Values of p side by side in memory, and to stay so.
+template <int width, OperandNumbers numbers>
+[[gnu::always_inline]] inline void pack_lanes(const Panels& panels, const Panel<numbers> panel) {
+  for (std::int64_t lane = 0; lane < panel.lanes; ++lane) {
+    const auto* const from = panel.source + lane * panels.lane_stride;
+    float* const to = panel.target + lane * lane_pitch;
+    std::int64_t p = 0;
+    for (; p + width <= panels.depth; p += width) {
+      Vector<width> values;
+      __builtin_prefetch(from + prefetch_lanes * panels.lane_stride + p);
+      read<width, numbers>(values, from + p);
+      simd::store<width>(to + p, values);
+    }
+    copy_lanes<width / 2, numbers>(from + p, to + p, panels.depth - p);
+  }
+}
+
+/// Values of p side by side in memory: squares of width x width are turned over in registers.
+template <int width, OperandNumbers numbers>
+[[gnu::always_inline]] inline void pack_transposed(const Panels& panels, const Panel<numbers> panel) {
+  std::int64_t p = 0;
+  for (; p + width <= panels.depth; p += width)
+    for (std::int64_t lane = 0; lane < panel.padded_lanes; lane += width) {
+      const auto* const from = panel.source + lane * panels.lane_stride + p;
+      float* const to = panel.target + p * panel.padded_lanes + lane;
+      Vector<width> square[width];
+#pragma clang loop unroll(full)
+      for (int i = 0; i < width; ++i) {
+        square[i] = Vector<width>{};
+        __builtin_prefetch(from + i * panels.lane_stride + 2 * width);
+        if (lane + i < panel.lanes) read<width, numbers>(square[i], from + i * panels.lane_stride);
+      }
+      simd::transpose<width>(square);
+#pragma clang loop unroll(full)
+      for (int i = 0; i < width; ++i) simd::store<width>(to + i * panel.padded_lanes, square[i]);
+    }
+  pack_numbers<numbers>(panels, panel, p);
+}
+
+template <int width, OperandNumbers numbers>
+[[gnu::always_inline]] inline void pack_all(const Panels& panels) {
+  if (panels.order == PanelOrder::by_depth && panels.lane_stride == 1) return pack_adjacent<width, numbers>(panels);
+  for (std::int64_t c = 0; c < panels.lanes.parts; ++c) {
+    const auto panel = panel_of<width, numbers>(panels, c);
+    if (panels.order == PanelOrder::by_lane)
+      pack_lanes<width, numbers>(panels, panel);
+    else if (panels.depth_stride == 1)
+      pack_transposed<width, numbers>(panels, panel);
+    else
+      pack_numbers<numbers>(panels, panel, 0);
+  }
+}
+
+/// What depth is to be a whole number of blocks gets zeros.
+template <int width>
+[[gnu::always_inline]] inline void pad_depth(const Panels& panels) {
+  const std::int64_t padding = panels.padded_depth - panels.depth;
+  for (std::int64_t c = 0; padding > 0 && c < panels.lanes.parts; ++c) {
+    const std::int64_t lanes = panels.lanes.size(c), padded_lanes = (lanes + width - 1) / width * width;
+    float* const target = panels.target + c * panels.panel_pitch;
+    if (panels.order == PanelOrder::by_depth)
+      std::fill_n(target + panels.depth * padded_lanes, padding * padded_lanes, 0.0f);
+    else
+      for (std::int64_t lane = 0; lane < lanes; ++lane)
+        std::fill_n(target + lane * lane_pitch + panels.depth, padding, 0.0f);
+  }
+}
+
+template <int width>
+[[gnu::always_inline]] inline void pack(const Panels& panels) {
+  pad_depth<width>(panels);
+  switch (panels.numbers) {
+    case OperandNumbers::f32:
+      return pack_all<width, OperandNumbers::f32>(panels);
+    case OperandNumbers::f32_rounded:
+      return pack_all<width, OperandNumbers::f32_rounded>(panels);
+    case OperandNumbers::bf16:
+      return pack_all<width, OperandNumbers::bf16>(panels);
+  }
+}
+
+void pack_baseline(const Panels& panels) { pack<simd::baseline_width>(panels); }
+#if defined(__x86_64__)
+[[gnu::target("avx2,fma")]] void pack_avx2(const Panels& panels) { pack<8>(panels); }
+[[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,fma")]] void pack_avx512(const Panels& panels) { pack<16>(panels); }
+#endif
+
+}  // namespace
+
+Pack& pack_of([[maybe_unused]] Isa isa) {
+#if defined(__x86_64__)
+  if (isa >= Isa::avx512) return pack_avx512;
+  if (isa == Isa::avx2) return pack_avx2;
+#endif
+  return pack_baseline;
+}
+
+}  // namespace octet
