@@ -22,6 +22,7 @@ using Clock = std::chrono::steady_clock;
 struct BenchCommand {
   long long threads = 1, repeat = 15;
   std::vector<std::string> only;
+  std::string isa;  ///< empty: the best there is
   bool explain = false, sizes = false;
 };
 
@@ -40,7 +41,7 @@ Measured measured(std::vector<double> values) {
 
 /// The roof at this moment, before the clock has changed: under a load of wide vectors and memory a processor lowers
 /// it, and within ten milliseconds of the lighter work that the roof is measured with it rises again.
-double peak_now() { return octet::measured_peak(octet::best_isa(), std::chrono::milliseconds{2}); }
+double peak_now(octet::Isa isa) { return octet::measured_peak(isa, std::chrono::milliseconds{2}); }
 
 /// A time or a rate of something, and the share of the roof that it reaches, which is measured before and after each.
 struct WithShare {
@@ -68,7 +69,7 @@ octet::Tensor random_numbers(std::int64_t rows, std::int64_t columns, std::uint6
 }
 
 /// Billions of operations per second of one product of [m, k] and [k, n], repeated.
-WithShare measure_product(std::int64_t m, std::int64_t n, std::int64_t k, bool bf16, long long repeat,
+WithShare measure_product(std::int64_t m, std::int64_t n, std::int64_t k, bool bf16, octet::Isa isa, long long repeat,
                           octet::Threads& threads) {
   octet::Gemm product{.m = m, .n = n, .k = k, .lhs_row = k, .rhs_row = n, .out_row = n, .round_to_bfloat16 = bf16};
   const octet::Tensor lhs = random_numbers(m, k, 1), rhs = random_numbers(k, n, 2);
@@ -79,14 +80,14 @@ WithShare measure_product(std::int64_t m, std::int64_t n, std::int64_t k, bool b
   // As many calls a measurement as take some milliseconds, so that the clock's grain does not show.
   const auto calls = static_cast<int>(std::max(1.0, 2e8 / operations));
   std::vector<double> rates, shares, roofs;
-  double before = peak_now();
+  double before = peak_now(isa);
   for (long long i = -1; i < repeat; ++i) {  // the first warms up
     const auto start = Clock::now();
     for (int call = 0; call < calls; ++call)
       octet::gemm(product, lhs.span<float>().data(), rhs.span<float>().data(), out.mutable_span<float>().data(),
-                  std::as_writable_bytes(workspace.mutable_span<float>()), octet::best_isa(), threads);
+                  std::as_writable_bytes(workspace.mutable_span<float>()), isa, threads);
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    const double after = peak_now();
+    const double after = peak_now(isa);
     if (i >= 0) {
       rates.push_back(operations * calls / seconds / 1e9);
       roofs.push_back((before + after) / 2);
@@ -111,14 +112,14 @@ Measured measure_step(Program& program, long long repeat) {
 
 /// The same of a step of so many operations, with its share of the roof of so many threads.
 template <class Program>
-WithShare measure_step(Program& program, long long repeat, double operations, unsigned threads) {
+WithShare measure_step(Program& program, long long repeat, double operations, octet::Isa isa, unsigned threads) {
   std::vector<double> times, shares, roofs;
   double before = 0;
   for (long long i = -2; i < repeat; ++i) {  // the first compiles, the second warms up
     const auto start = Clock::now();
     program.step();
     const double milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-    const double after = peak_now();
+    const double after = peak_now(isa);
     if (i >= 0) {
       times.push_back(milliseconds);
       roofs.push_back((before + after) / 2);
@@ -173,7 +174,8 @@ constexpr Product products[] = {
 /// What is measured, and how it is printed.
 class Bench {
  public:
-  Bench(const BenchCommand& command, bool json) : command_{command}, json_{json}, many_{thread_count(command.threads)} {
+  Bench(const BenchCommand& command, bool json, octet::Isa isa)
+      : command_{command}, json_{json}, isa_{isa}, many_{thread_count(command.threads)} {
     teams_.push_back(&one_);
     if (many_.count() > 1) teams_.push_back(&many_);
   }
@@ -194,12 +196,21 @@ class Bench {
   }
 
   void roof() {
-    const std::string isa{octet::name(octet::best_isa())};
+    const std::string isa{octet::name(isa_)}, in_registers = matrix_peak_ > 0 ? "avx512" : isa;
     if (json_)
-      print(JsonObject{}.add("bench", "peak").add("isa", isa).add("gigaflops", peak_).text());
+      print(JsonObject{}
+                .add("bench", "peak")
+                .add("isa", isa)
+                .add("gigaflops", peak_)
+                .add("matrix_gigaflops", matrix_peak_)
+                .text());
     else
-      print("One thread multiplies and adds at " + fixed(peak_, 1) + " Gflop/s in registers (" + isa +
-            "): the roof.\nBelow: medians of " + std::to_string(command_.repeat) +
+      print("One thread multiplies and adds at " + fixed(peak_, 1) + " Gflop/s in registers (" + in_registers +
+            "): the roof." +
+            (matrix_peak_ > 0 ? "\nIts matrix unit (" + isa + ") multiplies bf16 at " + fixed(matrix_peak_, 0) +
+                                    " Gflop/s besides: that is how shares of the roof come to be above 100 %."
+                              : std::string{}) +
+            "\nBelow: medians of " + std::to_string(command_.repeat) +
             ", with quartiles. Shares are of the roof just before and after, since the clock falls under load.");
   }
 
@@ -208,7 +219,7 @@ class Bench {
     for (const Product& product : program::products)
       for (octet::Threads* threads : teams_) {
         const auto [rate, share, roof] =
-            measure_product(product.m, product.n, product.k, true, command_.repeat, *threads);
+            measure_product(product.m, product.n, product.k, true, isa_, command_.repeat, *threads);
         if (json_)
           print(JsonObject{}
                     .add("bench", "product")
@@ -226,7 +237,7 @@ class Bench {
                 padded("[" + std::to_string(product.m) + ", " + std::to_string(product.k) + "] x [" +
                            std::to_string(product.k) + ", " + std::to_string(product.n) + "]",
                        26) +
-                padded(team(*threads), 11) + padded(text_of(rate, 1), 24) + fixed(share * 100, 0) + " % of the roof");
+                padded(team(*threads), 11) + padded(text_of(rate, 1), 26) + fixed(share * 100, 0) + " % of the roof");
       }
   }
 
@@ -263,10 +274,10 @@ class Bench {
   void replicas() {
     if (!json_) print("\nEight replicas of 'tiny 8x64', each with a batch of its own, bf16, ms");
     const StepSize& size = step_sizes().front();
-    StepProgram alone{size, octet::Precision::bf16, one_};
+    StepProgram alone{size, octet::Precision::bf16, isa_, one_};
     const Measured shard = measure_step(alone, command_.repeat);
     for (octet::Threads* threads : teams_) {
-      ReplicaProgram program{size, 8, *threads};
+      ReplicaProgram program{size, 8, isa_, *threads};
       const Measured time = measure_step(program, command_.repeat);
       const double ratio = time.median / (8 * shard.median / threads->count());
       if (json_)
@@ -300,8 +311,8 @@ class Bench {
 
   void step(const StepSize& size, octet::Precision precision, octet::Threads& threads) {
     const char* const rounding = precision == octet::Precision::bf16 ? "bf16" : "f32";
-    StepProgram program{size, precision, threads};
-    const auto [time, share, roof] = measure_step(program, command_.repeat, size.operations(), threads.count());
+    StepProgram program{size, precision, isa_, threads};
+    const auto [time, share, roof] = measure_step(program, command_.repeat, size.operations(), isa_, threads.count());
     const double tokens = static_cast<double>(size.tokens()) / time.median * 1e3;
     if (json_)
       print(JsonObject{}
@@ -324,7 +335,10 @@ class Bench {
             fixed(program.compile_milliseconds(), 0) + " ms");
     if (!command_.explain) return;
     if (bandwidth_ == 0) bandwidth_ = measured_bandwidth();
-    explain_step(size, program, static_cast<int>(command_.repeat), {peak_ * 1e9 * threads.count(), bandwidth_}, json_);
+    const bool in_matrix_unit = precision == octet::Precision::bf16 && matrix_peak_ > 0;
+    const double arithmetic = in_matrix_unit ? matrix_peak_ : peak_;
+    explain_step(size, program, static_cast<int>(command_.repeat), {arithmetic * 1e9 * threads.count(), bandwidth_},
+                 json_);
   }
 
   static std::string team(const octet::Threads& threads) {
@@ -333,11 +347,23 @@ class Bench {
 
   const BenchCommand& command_;
   bool json_;
-  double peak_ = octet::measured_peak(octet::best_isa());
+  octet::Isa isa_;
+  double peak_ = octet::measured_peak(isa_), matrix_peak_ = octet::measured_matrix_peak(isa_);
   double bandwidth_ = 0;
   octet::Threads one_{1}, many_;
   std::vector<octet::Threads*> teams_;
 };
+
+/// The instruction set of that name.
+octet::Isa chosen_isa(const std::string& name) {
+  if (name.empty()) return octet::best_isa();
+  std::string known;
+  for (const octet::Isa isa : octet::available_isas()) {
+    if (octet::name(isa) == name) return isa;
+    known += (known.empty() ? "" : ", ") + std::string{octet::name(isa)};
+  }
+  refuse_option("--isa is '" + name + "', which this processor has no kernels for.", "choose of " + known);
+}
 
 int bench(const BenchCommand& command, bool json) {
   require_at_least("--repeat", command.repeat, 1);
@@ -349,7 +375,7 @@ int bench(const BenchCommand& command, bool json) {
       for (const std::string& other : names) known += (known.empty() ? "'" : ", '") + other + "'";
       refuse_option("--only is '" + name + "', which is no size that is measured.", "choose of " + known);
     }
-  Bench{command, json}.run();
+  Bench{command, json, chosen_isa(command.isa)}.run();
   return 0;
 }
 
@@ -364,6 +390,10 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   option(sub, "--repeat", command->repeat, "measurements of each");
   sub->add_option("--only", command->only, "sizes of training steps to measure, such as 'mini 8x64', and nothing else")
       ->type_name("NAME...");
+  option(sub, "--isa", command->isa,
+         "instruction set to compute with, such as avx512; the best there is where not given")
+      ->type_name("NAME")
+      ->default_str("");
   sub->add_flag("--sizes", command->sizes, "say which sizes there are, and measure nothing but the roof");
   sub->add_flag(
       "--explain", command->explain,

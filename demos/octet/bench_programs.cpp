@@ -54,9 +54,11 @@ Values<nn::MaskedLanguageBatch> random_batch(const StepSize& size) {
   return {nn::MaskedLanguageBatch{}, {ids, zeros, Tensor::full<std::int32_t>(shape, 1), positions, labels}};
 }
 
-octet::JitOptions step_options(const StepSize& size, octet::Precision precision, octet::Threads& threads) {
+octet::JitOptions step_options(const StepSize& size, octet::Precision precision, octet::Isa isa,
+                               octet::Threads& threads) {
   octet::JitOptions options;
   options.compile.precision = precision;
+  options.compile.isa = isa;
   options.argument_names = {"state", "batch"};
   options.donated = {"state"};
   options.threads = &threads;
@@ -92,9 +94,9 @@ struct StepProgram::Run {
   Values<nn::MaskedLanguageBatch> batch;
 };
 
-StepProgram::StepProgram(const StepSize& size, octet::Precision precision, octet::Threads& threads)
-    : run_{std::make_unique<Run>(
-          Run{octet::jit(Step{}, step_options(size, precision, threads)), first_state(size), random_batch(size)})} {}
+StepProgram::StepProgram(const StepSize& size, octet::Precision precision, octet::Isa isa, octet::Threads& threads)
+    : run_{std::make_unique<Run>(Run{octet::jit(Step{}, step_options(size, precision, isa, threads)), first_state(size),
+                                     random_batch(size)})} {}
 
 StepProgram::~StepProgram() = default;
 
@@ -163,10 +165,10 @@ struct ReplicaProgram::Run {
   octet::tpu::Replicated<Values<nn::MaskedLanguageBatch>> batches;
 };
 
-ReplicaProgram::ReplicaProgram(const StepSize& size, std::int64_t replicas, octet::Threads& threads) {
+ReplicaProgram::ReplicaProgram(const StepSize& size, std::int64_t replicas, octet::Isa isa, octet::Threads& threads) {
   const octet::tpu::Slice slice = octet::tpu::slice("v3-" + std::to_string(replicas));
   run_ = std::make_unique<Run>(
-      Run{octet::tpu::replicate(Step{slice.all()}, slice, step_options(size, octet::Precision::bf16, threads)),
+      Run{octet::tpu::replicate(Step{slice.all()}, slice, step_options(size, octet::Precision::bf16, isa, threads)),
           octet::tpu::replicated(first_state(size), replicas),
           {}});
   for (std::int64_t r = 0; r < replicas; ++r) run_->batches.each.push_back(random_batch(size));

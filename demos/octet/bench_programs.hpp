@@ -23,7 +23,7 @@ std::span<const StepSize> step_sizes();
 /// positions are decoded and 15 % of them count, as in the scripts people compare with.
 class StepProgram {
  public:
-  StepProgram(const StepSize& size, octet::Precision precision, octet::Threads& threads);
+  StepProgram(const StepSize& size, octet::Precision precision, octet::Isa isa, octet::Threads& threads);
   ~StepProgram();
   /// Takes one step and returns its loss.
   double step();
@@ -42,7 +42,7 @@ class StepProgram {
 /// all.
 class ReplicaProgram {
  public:
-  ReplicaProgram(const StepSize& size, std::int64_t replicas, octet::Threads& threads);
+  ReplicaProgram(const StepSize& size, std::int64_t replicas, octet::Isa isa, octet::Threads& threads);
   ~ReplicaProgram();
   void step();
 

@@ -11,6 +11,7 @@ module octet.compile;
 
 import octet.standard;
 import :cpu;
+import :gemm_tile;
 import :simd;
 
 #include "multiply_add.hpp"
@@ -42,6 +43,25 @@ OCTET_KERNEL_PIECE float multiply_add_chains(std::int64_t rounds) {
 
 using Loop = float(std::int64_t rounds);
 
+#if defined(__x86_64__)
+/// Multiplies and adds in the four of eight tile registers that are sums.
+[[gnu::target("amx-tile,amx-bf16")]] float loop_amx(std::int64_t rounds) {
+  begin_squares();
+  __builtin_ia32_tilezero(4);
+  __builtin_ia32_tilezero(5);
+  __builtin_ia32_tilezero(6);
+  __builtin_ia32_tilezero(7);
+  for (std::int64_t round = 0; round < rounds; ++round) {
+    __builtin_ia32_tdpbf16ps(0, 4, 6);
+    __builtin_ia32_tdpbf16ps(1, 4, 7);
+    __builtin_ia32_tdpbf16ps(2, 5, 6);
+    __builtin_ia32_tdpbf16ps(3, 5, 7);
+  }
+  end_squares();
+  return 0;
+}
+#endif
+
 // Not inlined: WebAssembly engines exchange a function for its optimized code when it is called anew.
 OCTET_KERNEL_TARGET [[gnu::noinline]] float loop_baseline(std::int64_t rounds) {
   return multiply_add_chains<simd::baseline_width, baseline_fused>(rounds);
@@ -53,21 +73,20 @@ OCTET_KERNEL_TARGET [[gnu::noinline]] float loop_baseline(std::int64_t rounds) {
 }
 #endif
 
-double billions_per_second(Loop& loop, int width, std::chrono::milliseconds patience) {
+double billions_per_second(Loop& loop, double operations_a_round, std::chrono::milliseconds patience) {
   using Clock = std::chrono::steady_clock;
 #if defined(__wasm__)
   constexpr std::int64_t rounds = 500'000;  // a millisecond: a browser's clock ticks every 5 to 100 microseconds
 #else
   constexpr std::int64_t rounds = 50'000;
 #endif
-  constexpr double operations = 2.0 * chains * rounds;
   double best = 0;
   const auto deadline = Clock::now() + patience;
   do {
     const auto begin = Clock::now();
     [[maybe_unused]] volatile float result = loop(rounds);
     const std::chrono::duration<double, std::nano> time = Clock::now() - begin;
-    best = std::max(best, operations * width / time.count());
+    best = std::max(best, operations_a_round * rounds / time.count());
   } while (Clock::now() < deadline);
   return best;
 }
@@ -113,7 +132,7 @@ Isa best_isa() { return available_isas().back(); }
 std::string_view name(Isa isa) {
   switch (isa) {
     case Isa::amx:
-      return "avx512 with amx";
+      return "amx";
     case Isa::avx512:
       return "avx512";
     case Isa::avx2:
@@ -138,10 +157,17 @@ bool fuses_multiply_add(Isa isa) { return isa != Isa::baseline || baseline_fused
 
 double measured_peak([[maybe_unused]] Isa isa, std::chrono::milliseconds patience) {
 #if defined(__x86_64__)
-  if (isa >= Isa::avx512) return billions_per_second(loop_avx512, 16, patience);
-  if (isa == Isa::avx2) return billions_per_second(loop_avx2, 8, patience);
+  if (isa >= Isa::avx512) return billions_per_second(loop_avx512, 2.0 * chains * 16, patience);
+  if (isa == Isa::avx2) return billions_per_second(loop_avx2, 2.0 * chains * 8, patience);
 #endif
-  return billions_per_second(loop_baseline, simd::baseline_width, patience);
+  return billions_per_second(loop_baseline, 2.0 * chains * simd::baseline_width, patience);
+}
+
+double measured_matrix_peak([[maybe_unused]] Isa isa, [[maybe_unused]] std::chrono::milliseconds patience) {
+#if defined(__x86_64__)
+  if (isa == Isa::amx) return billions_per_second(loop_amx, 4 * 2.0 * 16 * 16 * 32, patience);
+#endif
+  return 0;
 }
 
 }  // namespace octet

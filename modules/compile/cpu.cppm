@@ -20,7 +20,7 @@ std::span<const Isa> available_isas();
 /// The last of available_isas().
 Isa best_isa();
 
-/// The name of what `isa` means in this build: `avx512 with amx`, `avx512`, `avx2`, `sse2`, `neon`, `relaxed simd128`, `simd128`,
+/// The name of what `isa` means in this build: `amx`, `avx512`, `avx2`, `sse2`, `neon`, `relaxed simd128`, `simd128`,
 /// `scalar`.
 std::string_view name(Isa isa);
 
@@ -31,5 +31,8 @@ bool fuses_multiply_add(Isa isa);
 /// registers only: the roof under which every kernel works. The best that is found while `patience` lasts; the first
 /// time that takes some tenths of a second, since engines compile a busy function anew, and better.
 double measured_peak(Isa isa, std::chrono::milliseconds patience = std::chrono::milliseconds{400});
+
+/// The same of products of bf16 in the matrix unit that `isa` has; 0 where it has none.
+double measured_matrix_peak(Isa isa, std::chrono::milliseconds patience = std::chrono::milliseconds{50});
 
 }  // namespace octet

@@ -302,7 +302,8 @@ OCTET_MATRIX_TARGET void multiply_pairs(const Tile& tile) {
         tile.out[i * tile.out_row + j * tile.out_column] = buffer[i * buffer_row + j];
 }
 
-/// Tells the unit that its eight registers are squares.
+}  // namespace
+
 OCTET_MATRIX_TARGET void begin_squares() {
   struct {
     std::uint8_t palette = 1, start_row = 0, reserved[14]{};
@@ -314,6 +315,7 @@ OCTET_MATRIX_TARGET void begin_squares() {
 }
 OCTET_MATRIX_TARGET void end_squares() { __builtin_ia32_tilerelease(); }
 
+namespace {
 constexpr TileKernel squares{.width = square,
                              .rows = groups * square,
                              .vectors = groups,

@@ -152,6 +152,10 @@ Pack& pack_of(Isa isa);
 #if defined(__x86_64__)
 /// For Isa::amx, of bf16 only.
 const TileKernel& matrix_unit_kernel();
+
+/// Tells a thread's matrix unit that its eight registers are squares of 16 x 16 pairs; and that it is no longer needed.
+void begin_squares();
+void end_squares();
 #endif
 
 }  // namespace octet
