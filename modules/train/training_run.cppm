@@ -155,21 +155,23 @@ struct TrainingRun {
     tpu::note_program(precision, optimize(graph), std::move(arguments), options.precision, threads);
   }
 
-  void begin() { begin(model()); }
+  void begin() {
+    const Model made = model();
+    begin(made, nn::initial_state(zeros(made)));
+  }
 
-  /// On lines, whose batches are all of `options.seq` columns unless padding says otherwise: the threads make the model
-  /// and compile the training step and the evaluation. What cannot be compiled is told by the first step.
+  /// On lines, whose batches are all of `options.seq` columns unless padding says otherwise: one of the threads
+  /// compiles the training step while another makes the model. What cannot be compiled is told by the first step. The
+  /// evaluation is compiled when the first one is asked for: nobody waits for it before.
   void begin_and_compile()
     requires(TrainedOnLines<Model>)
   {
     const Model made = model();
-    threads.for_each(3, [&](std::size_t part) {
-      if (part == 0) return begin(made);
+    const Values<State<Model>> zero = nn::initial_state(zeros(made));
+    threads.for_each(2, [&](std::size_t part) {
+      if (part == 0) return begin(made, zero);
       try {
-        if (part == 2)
-          compile_evaluation(made);
-        else if (options.padding.kind == data::Padding::Kind::max_length)
-          compile_training(made);
+        if (options.padding.kind == data::Padding::Kind::max_length) compile_training(zero);
       } catch (const std::exception&) {
       }
     });
@@ -177,24 +179,22 @@ struct TrainingRun {
 
   Model model() const { return Task<Model>::model(options, static_cast<std::int64_t>(Task<Model>::size(tokenizer))); }
 
-  void begin(const Model& model) {
-    Values<Model> initial = nn::initialize(model, Key::of_seed(options.seed), Task<Model>::initializer(options));
+  /// From a state that is all zero, with parameters drawn at random.
+  void begin(const Model& model, Values<State<Model>> initial) {
+    Values<Model> drawn = nn::initialize(model, Key::of_seed(options.seed), Task<Model>::initializer(options));
     if (options.parameters == DType::bf16)
-      for (Tensor& tensor : initial.tensors()) tensor = tensor.converted(DType::bf16).converted(DType::f32);
-    hold(nn::initial_state(initial));
+      for (Tensor& tensor : drawn.tensors()) tensor = tensor.converted(DType::bf16).converted(DType::f32);
+    std::ranges::move(drawn.tensors(), initial.tensors().begin());
+    hold(initial);
   }
 
-  void compile_training(const Model& model)
+  void compile_training(const Values<State<Model>>& state)
     requires(TrainedOnLines<Model>)
   {
     if (options.shard_optimizer) return;
     const std::int64_t predictions = data::masked_count(options.masking, options.seq - 2);
     auto batch = zeros(Task<Model>::arrays(options, padded_batch(options, slice.replicas), predictions));
-    train.compile(held_by<Model>(nn::initial_state(zeros(model)), slice.replicas, false), std::move(batch));
-  }
-
-  void compile_evaluation(const Model& model) {
-    if (!held_out.empty()) evaluation.compile(tpu::replicated(zeros(model), slice.replicas), held_out_values(0));
+    train.compile(held_by<Model>(state, slice.replicas, false), std::move(batch));
   }
 
   void go_on(const RunState& saved) {
