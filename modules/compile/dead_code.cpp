@@ -107,6 +107,32 @@ std::vector<bool> needed_values(const Graph& graph) {
   return needed;
 }
 
+/// A needed node of control flow, without what nobody needs of it. Apart from the loop over all nodes: a browser
+/// compiles a loop that runs often once more, with all that is within it.
+[[gnu::noinline]] void keep_needed(Rewrite& rewrite, Node& node, const std::vector<bool>& needed) {
+  std::vector<bool> outputs;
+  for (ValueId id : node.outputs) outputs.push_back(needed[static_cast<std::size_t>(id)]);
+  const bool loop = node.op == Op::while_;
+  if (loop) outputs = needed_state(node, outputs);
+  const std::vector<bool> operands = loop ? outputs : needed_operands(node, outputs);
+  std::vector<Graph> regions;
+  regions.push_back(narrowed(node.regions[0], operands, loop ? std::vector<bool>{true} : outputs));
+  regions.push_back(narrowed(node.regions[1], operands, outputs));
+  const bool all = std::find(operands.begin(), operands.end(), false) == operands.end() &&
+                   std::find(outputs.begin(), outputs.end(), false) == outputs.end();
+  if (all && std::equal(regions.begin(), regions.end(), node.regions.begin(), equal))
+    return rewrite.keep(std::move(node));
+  std::vector<ValueId> inputs;
+  if (!loop) inputs.push_back(node.inputs[0]);
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (operands[i]) inputs.push_back(node.inputs[i + (loop ? 0 : 1)]);
+  const auto now =
+      rewrite.graph().append(node.op, std::move(inputs), std::move(node.attributes), std::move(regions), node.place);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (outputs[i]) rewrite.became(node.outputs[i], now[next++]);
+}
+
 }  // namespace
 
 bool eliminate_dead_code(Graph& graph) {
@@ -125,33 +151,10 @@ bool eliminate_dead_code(Graph& graph) {
       continue;
     }
     rewrite.renew(node);
-    if (node.regions.empty()) {
+    if (node.regions.empty())
       rewrite.keep(std::move(node));
-      continue;
-    }
-    std::vector<bool> outputs;
-    for (ValueId id : node.outputs) outputs.push_back(needed[static_cast<std::size_t>(id)]);
-    const bool loop = node.op == Op::while_;
-    if (loop) outputs = needed_state(node, outputs);
-    const std::vector<bool> operands = loop ? outputs : needed_operands(node, outputs);
-    std::vector<Graph> regions;
-    regions.push_back(narrowed(node.regions[0], operands, loop ? std::vector<bool>{true} : outputs));
-    regions.push_back(narrowed(node.regions[1], operands, outputs));
-    const bool all = std::find(operands.begin(), operands.end(), false) == operands.end() &&
-                     std::find(outputs.begin(), outputs.end(), false) == outputs.end();
-    if (all && std::equal(regions.begin(), regions.end(), node.regions.begin(), equal)) {
-      rewrite.keep(std::move(node));
-      continue;
-    }
-    std::vector<ValueId> inputs;
-    if (!loop) inputs.push_back(node.inputs[0]);
-    for (std::size_t i = 0; i < operands.size(); ++i)
-      if (operands[i]) inputs.push_back(node.inputs[i + (loop ? 0 : 1)]);
-    const auto now =
-        rewrite.graph().append(node.op, std::move(inputs), std::move(node.attributes), std::move(regions), node.place);
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < outputs.size(); ++i)
-      if (outputs[i]) rewrite.became(node.outputs[i], now[next++]);
+    else
+      keep_needed(rewrite, node, needed);
   }
   return rewrite.finish();
 }

@@ -22,36 +22,42 @@ bool folds(const Node& node) {
          !node.inputs.empty();
 }
 
+const Tensor* constant(const Graph& graph, ValueId id) {
+  const Node* definition = graph.definition(id);
+  return definition && definition->op == Op::constant ? &std::get<ConstantAttributes>(definition->attributes).value
+                                                      : nullptr;
+}
+
+/// What a node makes of constants. Apart from the loop over all nodes: a browser compiles a loop that runs often once
+/// more, with all that is within it.
+[[gnu::noinline]] Tensor folded(const Graph& graph, const Node& node) {
+  Graph one;
+  std::vector<ValueId> parameters;
+  std::vector<Tensor> arguments;
+  for (ValueId id : node.inputs) {
+    arguments.push_back(*constant(graph, id));
+    parameters.push_back(one.parameter(arguments.back().type()));
+  }
+  one.set_results(one.append(node.op, parameters, node.attributes, {}, node.place));
+  Threads alone;
+  return Executable::compile(one, {}).run(std::move(arguments), alone).front();
+}
+
 }  // namespace
 
 bool fold_constants(Graph& graph) {
   Rewrite rewrite{graph};
   for (Node& node : rewrite.nodes()) {
     rewrite.renew(node);
-    const auto constant = [&](ValueId id) -> const Tensor* {
-      const Node* definition = rewrite.graph().definition(id);
-      return definition && definition->op == Op::constant ? &std::get<ConstantAttributes>(definition->attributes).value
-                                                          : nullptr;
-    };
-    const bool known =
-        folds(node) && rewrite.old_type(node.outputs.front()).shape.elements() <= largest_folded &&
-        std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) { return constant(id) != nullptr; });
+    const bool known = folds(node) && rewrite.old_type(node.outputs.front()).shape.elements() <= largest_folded &&
+                       std::all_of(node.inputs.begin(), node.inputs.end(),
+                                   [&](ValueId id) { return constant(rewrite.graph(), id) != nullptr; });
     if (!known) {
       if (change_regions(node, fold_constants)) rewrite.note_change();
       rewrite.keep(std::move(node));
       continue;
     }
-    Graph one;
-    std::vector<ValueId> parameters;
-    std::vector<Tensor> arguments;
-    for (ValueId id : node.inputs) {
-      arguments.push_back(*constant(id));
-      parameters.push_back(one.parameter(arguments.back().type()));
-    }
-    one.set_results(one.append(node.op, parameters, node.attributes, {}, node.place));
-    Threads alone;
-    Tensor value = Executable::compile(one, {}).run(std::move(arguments), alone).front();
-    rewrite.became(node.outputs.front(), rewrite.graph().constant(std::move(value), node.place));
+    rewrite.became(node.outputs.front(), rewrite.graph().constant(folded(rewrite.graph(), node), node.place));
   }
   return rewrite.finish();
 }

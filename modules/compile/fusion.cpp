@@ -71,7 +71,10 @@ class Fuser {
   std::int32_t definition(ValueId id) const { return graph_.values()[static_cast<std::size_t>(id)].node; }
   View& view(ValueId id) { return views_[static_cast<std::size_t>(id)]; }
 
-  void find_views() {
+  // What the loops over all nodes call is kept apart from them: a browser compiles a loop that runs often once more,
+  // with all that is within it.
+
+  [[gnu::noinline]] void find_views() {
     views_.resize(graph_.values().size());
     for (std::size_t v = 0; v < views_.size(); ++v) {
       const auto id = static_cast<ValueId>(v);
@@ -87,23 +90,25 @@ class Fuser {
       if (const Node& node = graph_.nodes()[n]; node.op == Op::dot_general)
         for (std::size_t i = 0; i < node.inputs.size(); ++i) products_[node.inputs[i]].emplace_back(n, i);
     is_view_.assign(graph_.nodes().size(), false);
-    for (std::size_t n = 0; n < graph_.nodes().size(); ++n) {
-      const Node& node = graph_.nodes()[n];
-      if (!is_move(node.op)) continue;
-      const ValueId out = node.outputs.front();
-      auto through = viewed_through(node, view(node.inputs[0]), shape(node.inputs[0]), shape(out));
-      // A dense value that is another one's buffer from the first element to the last needs no buffer either, unless it
-      // leaves the program.
-      const bool result = std::find(graph_.results().begin(), graph_.results().end(), out) != graph_.results().end();
-      if (!through || (dense[static_cast<std::size_t>(out)] && (result || !is_whole(*through, shape(out))))) continue;
-      if (!products_can_read(out, *through)) continue;
-      view(out) = std::move(*through);
-      is_view_[n] = true;
-    }
+    for (std::size_t n = 0; n < graph_.nodes().size(); ++n)
+      if (is_move(graph_.nodes()[n].op)) is_view_[n] = becomes_view(graph_.nodes()[n], dense);
+  }
+
+  /// Whether the result of a move is read as a view of its operand, which it becomes.
+  [[gnu::noinline]] bool becomes_view(const Node& node, const std::vector<bool>& dense) {
+    const ValueId out = node.outputs.front();
+    auto through = viewed_through(node, view(node.inputs[0]), shape(node.inputs[0]), shape(out));
+    // A dense value that is another one's buffer from the first element to the last needs no buffer either, unless it
+    // leaves the program.
+    const bool result = std::find(graph_.results().begin(), graph_.results().end(), out) != graph_.results().end();
+    if (!through || (dense[static_cast<std::size_t>(out)] && (result || !is_whole(*through, shape(out))))) return false;
+    if (!products_can_read(out, *through)) return false;
+    view(out) = std::move(*through);
+    return true;
   }
 
   /// Whether each product that reads `id` could do so through a view: where it could not, it is moved once, for all.
-  bool products_can_read(ValueId id, const View& through) const {
+  [[gnu::noinline]] bool products_can_read(ValueId id, const View& through) const {
     const auto readers = products_.find(id);
     if (readers == products_.end()) return true;
     return std::all_of(readers->second.begin(), readers->second.end(), [&](const auto& reader) {
@@ -124,7 +129,7 @@ class Fuser {
     return is_dense(through, of) && shape(through.root).elements() == of.elements();
   }
 
-  void make_groups() {
+  [[gnu::noinline]] void make_groups() {
     group_of_.assign(graph_.nodes().size(), 0);
     for (std::size_t n = 0; n < graph_.nodes().size(); ++n) {
       const Node& node = graph_.nodes()[n];
@@ -170,7 +175,7 @@ class Fuser {
     return result;
   }
 
-  void depend(std::size_t n) {
+  [[gnu::noinline]] void depend(std::size_t n) {
     for (std::size_t source : sources(graph_.nodes()[n])) {
       const std::size_t group = group_of_[source];
       merge(ancestors(n), ancestors(group));
@@ -179,7 +184,7 @@ class Fuser {
     standing_.push_back(n);
   }
 
-  void join_with_operands(std::size_t n) {
+  [[gnu::noinline]] void join_with_operands(std::size_t n) {
     const Node& node = graph_.nodes()[n];
     if (groups_[group_of_[n]].closed) return;
     for (ValueId id : node.inputs) {
@@ -192,7 +197,7 @@ class Fuser {
   }
 
   /// Why two groups cannot be one loop; null where they can.
-  const char* obstacle(std::size_t a, std::size_t b) {
+  [[gnu::noinline]] const char* obstacle(std::size_t a, std::size_t b) {
     const Group &x = groups_[a], &y = groups_[b];
     if (x.closed || y.closed) return "one of them moves elements, or reduces dimensions between others, and runs alone";
     if (x.uniform != y.uniform) return "one runs once for all replicas, the other on each";
@@ -219,7 +224,7 @@ class Fuser {
     return reason ? reason : "a third kernel lay between when they were looked at";
   }
 
-  void join(std::size_t a, std::size_t b) {
+  [[gnu::noinline]] void join(std::size_t a, std::size_t b) {
     if (a == b || obstacle(a, b)) return;
     Group &x = groups_[a], &y = groups_[b];
     if (x.fusion.reduce == Reduce::none) {
@@ -248,7 +253,7 @@ class Fuser {
 
   /// Whether each value that passes between the groups passes element by element: a loop cannot read across its own
   /// space.
-  bool side_by_side(const Group& x, const Group& y) {
+  [[gnu::noinline]] bool side_by_side(const Group& x, const Group& y) {
     const auto reads_across = [&](const Group& reader, const Group& written) {
       for (std::size_t n : reader.fusion.nodes)
         for (ValueId id : graph_.nodes()[n].inputs) {
@@ -267,7 +272,7 @@ class Fuser {
   }
 
   /// Whether a third group must run after one of the two and before the other.
-  bool lies_between(std::size_t a, std::size_t b) {
+  [[gnu::noinline]] bool lies_between(std::size_t a, std::size_t b) {
     const auto passes = [&](std::size_t from, std::size_t to) {
       for (std::size_t n : groups_[to].fusion.nodes)
         for (std::size_t source : sources(graph_.nodes()[n])) {

@@ -16,7 +16,7 @@ constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64
 /// The free pieces of an arena that grows where none fits.
 class Arena {
  public:
-  std::size_t take(std::size_t bytes) {
+  [[gnu::noinline]] std::size_t take(std::size_t bytes) {
     auto best = free_.end();
     for (auto piece = free_.begin(); piece != free_.end(); ++piece)
       if (piece->second >= bytes && (best == free_.end() || piece->second < best->second)) best = piece;
@@ -36,7 +36,7 @@ class Arena {
     return offset;
   }
 
-  void give_back(std::size_t offset, std::size_t bytes) {
+  [[gnu::noinline]] void give_back(std::size_t offset, std::size_t bytes) {
     auto piece = free_.emplace(offset, bytes).first;
     if (const auto next = std::next(piece); next != free_.end() && offset + piece->second == next->first) {
       piece->second += next->second;
@@ -86,26 +86,73 @@ void choose_arenas(Plan& plan) {
   }
 }
 
-}  // namespace
+constexpr auto never = static_cast<std::ptrdiff_t>(-1);
 
-void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
-  using Where = Placement::Where;
-  constexpr auto never = static_cast<std::ptrdiff_t>(-1);
+/// The last instruction that reads or writes each buffer.
+std::vector<std::ptrdiff_t> last_uses(const Plan& plan) {
   std::vector<std::ptrdiff_t> last_use(plan.buffers.size(), never);
   for (std::size_t i = 0; i < plan.instructions.size(); ++i) {
     for (std::size_t b : plan.instructions[i].inputs) last_use[b] = static_cast<std::ptrdiff_t>(i);
     for (std::size_t b : plan.instructions[i].outputs)
       last_use[b] = std::max(last_use[b], static_cast<std::ptrdiff_t>(i));
   }
+  return last_use;
+}
 
-  plan.result_from.assign(plan.results.size(), -1);
-  std::vector<std::size_t> argument_buffer(plan.arguments.size(), SIZE_MAX);
-  for (std::size_t b = 0; b < plan.buffers.size(); ++b)
-    if (plan.buffers[b].where == Where::argument) argument_buffer[plan.buffers[b].index] = b;
-  std::vector<bool> free_argument(plan.arguments.size(), false);
-  for (std::size_t a : donated)
-    if (a < free_argument.size()) free_argument[a] = true;
+/// Whether `instruction` may write that output over that input.
+bool takes_over(const Plan& plan, const Instruction& instruction, std::size_t input, std::size_t output) {
+  return instruction.kernel && instruction.kernel->may_overwrite(input, output) &&
+         plan.shared[instruction.inputs[input]] == plan.shared[instruction.outputs[output]] &&
+         std::count(instruction.inputs.begin(), instruction.inputs.end(), instruction.inputs[input]) == 1 &&
+         plan.bytes[instruction.inputs[input]] == plan.bytes[instruction.outputs[output]];
+}
 
+/// Arguments given away, each to one result of its type.
+class Donations {
+ public:
+  Donations(Plan& plan, const std::vector<std::size_t>& donated)
+      : plan_{plan}, buffer_(plan.arguments.size(), SIZE_MAX), free_(plan.arguments.size(), false) {
+    plan.result_from.assign(plan.results.size(), -1);
+    for (std::size_t b = 0; b < plan.buffers.size(); ++b)
+      if (plan.buffers[b].where == Placement::Where::argument) buffer_[plan.buffers[b].index] = b;
+    for (std::size_t a : donated)
+      if (a < free_.size()) free_[a] = true;
+  }
+
+  /// For output `o` of instruction number `now`, which is a result: over an argument that this very kernel replaces, or
+  /// else one that is no longer read. Apart from the loop over all instructions, which a browser compiles once more,
+  /// with all that is within it, where it runs often.
+  [[gnu::noinline]] void take(std::size_t now, std::size_t o, const std::vector<std::ptrdiff_t>& last_use) {
+    const Instruction& instruction = plan_.instructions[now];
+    const std::size_t b = instruction.outputs[o], r = plan_.buffers[b].index;
+    for (const bool in_place : {true, false})
+      for (std::size_t a = 0; a < plan_.arguments.size() && plan_.result_from[r] < 0; ++a) {
+        const std::size_t given = buffer_[a];
+        if (!free_[a] || !(plan_.arguments[a] == plan_.results[r]) || plan_.shared[given] != plan_.shared[b]) continue;
+        const auto at = std::find(instruction.inputs.begin(), instruction.inputs.end(), given);
+        const auto last = static_cast<std::ptrdiff_t>(now);
+        const bool fits =
+            in_place ? last_use[given] == last && at != instruction.inputs.end() &&
+                           takes_over(plan_, instruction, static_cast<std::size_t>(at - instruction.inputs.begin()), o)
+                     : last_use[given] < last;
+        if (!fits) continue;
+        plan_.result_from[r] = static_cast<std::int64_t>(a);
+        free_[a] = false;
+      }
+  }
+
+ private:
+  Plan& plan_;
+  std::vector<std::size_t> buffer_;  // of each argument
+  std::vector<bool> free_;
+};
+
+}  // namespace
+
+void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
+  using Where = Placement::Where;
+  const std::vector<std::ptrdiff_t> last_use = last_uses(plan);
+  Donations donations{plan, donated};
   choose_arenas(plan);
   Arena own, of_thread, common;
   const auto arena = [&](std::size_t b) -> Arena& {
@@ -114,12 +161,6 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
   };
   std::size_t live = 0;
   std::vector<bool> owns(plan.buffers.size(), false);  // whether the arena gets its place back when it dies
-  const auto takes_over = [&](const Instruction& instruction, std::size_t input, std::size_t output) {
-    return instruction.kernel && instruction.kernel->may_overwrite(input, output) &&
-           plan.shared[instruction.inputs[input]] == plan.shared[instruction.outputs[output]] &&
-           std::count(instruction.inputs.begin(), instruction.inputs.end(), instruction.inputs[input]) == 1 &&
-           plan.bytes[instruction.inputs[input]] == plan.bytes[instruction.outputs[output]];
-  };
 
   for (std::size_t i = 0; i < plan.instructions.size(); ++i) {
     const Instruction& instruction = plan.instructions[i];
@@ -127,22 +168,7 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
     for (std::size_t o = 0; o < instruction.outputs.size(); ++o) {
       const std::size_t b = instruction.outputs[o];
       if (plan.buffers[b].where == Where::result) {
-        // Over a donated argument of the same type: one this very kernel replaces, or else one that is no longer read.
-        const std::size_t r = plan.buffers[b].index;
-        for (const bool in_place : {true, false})
-          for (std::size_t a = 0; a < plan.arguments.size() && plan.result_from[r] < 0; ++a) {
-            const std::size_t given = argument_buffer[a];
-            if (!free_argument[a] || !(plan.arguments[a] == plan.results[r]) || plan.shared[given] != plan.shared[b])
-              continue;
-            const auto at = std::find(instruction.inputs.begin(), instruction.inputs.end(), given);
-            const bool fits =
-                in_place ? last_use[given] == now && at != instruction.inputs.end() &&
-                               takes_over(instruction, static_cast<std::size_t>(at - instruction.inputs.begin()), o)
-                         : last_use[given] < now;
-            if (!fits) continue;
-            plan.result_from[r] = static_cast<std::int64_t>(a);
-            free_argument[a] = false;
-          }
+        donations.take(i, o, last_use);
         continue;
       }
       if (!is_arena(plan.buffers[b].where)) continue;
@@ -150,7 +176,7 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
       for (std::size_t k = 0; k < instruction.inputs.size() && !placed; ++k) {
         const std::size_t from = instruction.inputs[k];
         if (owns[from] && last_use[from] == now && plan.buffers[from].where == plan.buffers[b].where &&
-            takes_over(instruction, k, o)) {
+            takes_over(plan, instruction, k, o)) {
           plan.buffers[b].index = plan.buffers[from].index;
           owns[from] = false;
           owns[b] = true;

@@ -24,6 +24,9 @@ bool contains(const Dims& dims, std::int64_t d) { return std::find(dims.begin(),
 
 /// Turns the groups of a fused graph into instructions. Buffers are numbered as the values they hold; copies that no
 /// value of the graph stands for come after those.
+///
+/// How each kind of group is lowered is kept apart from the loop over all groups: a browser compiles a loop that runs
+/// often once more, with all that is within it.
 class Planner {
  public:
   Planner(const Graph& graph, const CompileOptions& options, bool is_region)
@@ -74,7 +77,7 @@ class Planner {
   bool is_uniform(const Node& node) const { return !node.outputs.empty() && is_uniform(node.outputs.front()); }
   const View& view(ValueId id) const { return fusion_.views[static_cast<std::size_t>(id)]; }
 
-  std::size_t add_buffer(const TensorType& type) {
+  [[gnu::noinline]] std::size_t add_buffer(const TensorType& type) {
     plan_->buffers.push_back({});
     plan_->bytes.push_back(static_cast<std::size_t>(type.bytes()));
     plan_->shared.push_back(false);
@@ -85,7 +88,7 @@ class Planner {
   }
 
   /// A result is computed where the caller wants it, if a kernel computes it and no other result is the same value.
-  void choose_results() {
+  [[gnu::noinline]] void choose_results() {
     for (std::size_t r = 0; r < graph_.results().size(); ++r) {
       const ValueId id = graph_.results()[r];
       plan_->results.push_back(graph_.type(id));
@@ -102,7 +105,7 @@ class Planner {
   }
 
   /// The values whose buffers someone reads: those that only their own loop reads need none.
-  void find_needed() {
+  [[gnu::noinline]] void find_needed() {
     needed_.assign(graph_.values().size(), false);
     std::vector<std::size_t> group_of(graph_.nodes().size(), SIZE_MAX);
     for (std::size_t g = 0; g < fusion_.groups.size(); ++g)
@@ -154,7 +157,7 @@ class Planner {
          plan_->shared[static_cast<std::size_t>(through.root)]);
   }
 
-  void lower_loop(const FusionGroup& group) {
+  [[gnu::noinline]] void lower_loop(const FusionGroup& group) {
     LoopProgram program;
     program.space = group.space;
     program.reduce = group.reduce;
@@ -243,7 +246,7 @@ class Planner {
   }
 
   /// The operand of a reduction with the reduced dimensions moved innermost; `space` becomes its shape.
-  View permuted(const Node& node, Shape& space) const {
+  [[gnu::noinline]] View permuted(const Node& node, Shape& space) const {
     const View& through = view(node.inputs[0]);
     const Shape& of = shape(node.inputs[0]);
     const Dims& dimensions = std::get<ReduceAttributes>(node.attributes).dimensions;
@@ -259,7 +262,7 @@ class Planner {
     return result;
   }
 
-  void lower(const Node& node) {
+  [[gnu::noinline]] void lower(const Node& node) {
     if (node.op == Op::constant) return;
     if (node.op == Op::dot_general) return lower_dot(node);
     std::vector<std::size_t> inputs, outputs;
@@ -276,7 +279,8 @@ class Planner {
     }
   }
 
-  void lower_control(const Node& node, std::vector<std::size_t> inputs, std::vector<std::size_t> outputs) {
+  [[gnu::noinline]] void lower_control(const Node& node, std::vector<std::size_t> inputs,
+                                       std::vector<std::size_t> outputs) {
     CompileOptions inner = options_;
     inner.donated.clear();
     Instruction& instruction = emit(nullptr, std::move(inputs), std::move(outputs), node.place, is_uniform(node));
@@ -296,7 +300,7 @@ class Planner {
     for (const Graph& region : regions) instruction.regions.push_back(Planner{region, inner, true}.run());
   }
 
-  void lower_dot(const Node& node) {
+  [[gnu::noinline]] void lower_dot(const Node& node) {
     const auto& a = std::get<DotAttributes>(node.attributes);
     const DType dtype = graph_.type(node.inputs[0]).dtype;
     DotShape dot;
@@ -361,7 +365,7 @@ class Planner {
          node.place, is_uniform(node));
   }
 
-  void copy_results() {
+  [[gnu::noinline]] void copy_results() {
     for (std::size_t r : copied_results_) {
       const ValueId id = graph_.results()[r];
       const std::size_t target = add_buffer(graph_.type(id));

@@ -35,7 +35,7 @@ struct Candidate {
 };
 
 /// The number that every element of `id` is, seen through broadcasts and reshapes of a constant.
-std::optional<double> splat(const Graph& graph, ValueId id) {
+[[gnu::noinline]] std::optional<double> splat(const Graph& graph, ValueId id) {
   const Node* node = graph.definition(id);
   while (node && (node->op == Op::broadcast_in_dim || node->op == Op::reshape))
     node = graph.definition(node->inputs[0]);
@@ -59,48 +59,64 @@ bool is_positive_zero(double x) { return x == 0 && !std::signbit(x); }
 
 using Simpler = std::optional<ValueId>;
 
+// Rules of some length are functions of their own: a browser compiles what is called for many nodes once more, with all
+// that is within it.
+
+[[gnu::noinline]] Simpler transposed(Candidate& c) {
+  const Dims& outer = c.attributes<TransposeAttributes>().permutation;
+  if (is_identity(outer)) return c.inputs[0];
+  if (const Node* inner = c.defined_by(0, Op::transpose)) {
+    Dims both;
+    for (std::int64_t d : outer)
+      both.push_back(std::get<TransposeAttributes>(inner->attributes).permutation[static_cast<std::size_t>(d)]);
+    if (is_identity(both)) return inner->inputs[0];
+    return c.make(Op::transpose, inner->inputs[0], TransposeAttributes{both});
+  }
+  return std::nullopt;
+}
+
+[[gnu::noinline]] Simpler broadcast(Candidate& c) {
+  const auto& outer = c.attributes<BroadcastAttributes>();
+  if (c.type(0) == c.result && is_identity(outer.broadcast_dimensions)) return c.inputs[0];
+  if (const Node* inner = c.defined_by(0, Op::broadcast_in_dim)) {
+    Dims both;
+    for (std::int64_t d : std::get<BroadcastAttributes>(inner->attributes).broadcast_dimensions)
+      both.push_back(outer.broadcast_dimensions[static_cast<std::size_t>(d)]);
+    return c.make(Op::broadcast_in_dim, inner->inputs[0], BroadcastAttributes{outer.shape, both});
+  }
+  return std::nullopt;
+}
+
+/// The same operation twice, where once does the same.
+[[gnu::noinline]] Simpler once(Candidate& c) {
+  if (c.type(0) == c.result) return c.inputs[0];
+  if (const Node* inner = c.defined_by(0, c.node.op)) return c.make(c.node.op, inner->inputs[0], c.node.attributes);
+  return std::nullopt;
+}
+
+[[gnu::noinline]] Simpler padded(Candidate& c) {
+  const auto& a = c.attributes<PadAttributes>();
+  if (all_equal(a.edge_padding_low, 0) && all_equal(a.edge_padding_high, 0) && all_equal(a.interior_padding, 0))
+    return c.inputs[0];
+  return std::nullopt;
+}
+
 Simpler moved(Candidate& c) {
   switch (c.node.op) {
     case Op::reshape:
-      if (c.type(0) == c.result) return c.inputs[0];
-      if (const Node* inner = c.defined_by(0, Op::reshape))
-        return c.make(Op::reshape, inner->inputs[0], c.node.attributes);
-      return std::nullopt;
-    case Op::transpose: {
-      const Dims& outer = c.attributes<TransposeAttributes>().permutation;
-      if (is_identity(outer)) return c.inputs[0];
-      if (const Node* inner = c.defined_by(0, Op::transpose)) {
-        Dims both;
-        for (std::int64_t d : outer)
-          both.push_back(std::get<TransposeAttributes>(inner->attributes).permutation[static_cast<std::size_t>(d)]);
-        if (is_identity(both)) return inner->inputs[0];
-        return c.make(Op::transpose, inner->inputs[0], TransposeAttributes{both});
-      }
-      return std::nullopt;
-    }
-    case Op::broadcast_in_dim: {
-      const auto& outer = c.attributes<BroadcastAttributes>();
-      if (c.type(0) == c.result && is_identity(outer.broadcast_dimensions)) return c.inputs[0];
-      if (const Node* inner = c.defined_by(0, Op::broadcast_in_dim)) {
-        Dims both;
-        for (std::int64_t d : std::get<BroadcastAttributes>(inner->attributes).broadcast_dimensions)
-          both.push_back(outer.broadcast_dimensions[static_cast<std::size_t>(d)]);
-        return c.make(Op::broadcast_in_dim, inner->inputs[0], BroadcastAttributes{outer.shape, both});
-      }
-      return std::nullopt;
-    }
+    case Op::bitcast_convert:
+      return once(c);
+    case Op::transpose:
+      return transposed(c);
+    case Op::broadcast_in_dim:
+      return broadcast(c);
     case Op::slice:
+    case Op::dynamic_slice:  // a window of everything is clamped to the start
+    case Op::convert:
       if (c.type(0) == c.result) return c.inputs[0];
       return std::nullopt;
-    case Op::dynamic_slice:
-      if (c.type(0) == c.result) return c.inputs[0];  // a window of everything is clamped to the start
-      return std::nullopt;
-    case Op::pad: {
-      const auto& a = c.attributes<PadAttributes>();
-      if (all_equal(a.edge_padding_low, 0) && all_equal(a.edge_padding_high, 0) && all_equal(a.interior_padding, 0))
-        return c.inputs[0];
-      return std::nullopt;
-    }
+    case Op::pad:
+      return padded(c);
     case Op::reverse:
       if (c.attributes<DimensionsAttributes>().dimensions.empty()) return c.inputs[0];
       return std::nullopt;
@@ -112,48 +128,63 @@ Simpler moved(Candidate& c) {
   }
 }
 
+[[gnu::noinline]] Simpler product(Candidate& c) {
+  if (splat(c.graph, c.inputs[1]) == 1.0) return c.inputs[0];
+  if (c.node.op == Op::multiply && splat(c.graph, c.inputs[0]) == 1.0) return c.inputs[1];
+  return std::nullopt;
+}
+
+[[gnu::noinline]] Simpler summed(Candidate& c) {
+  for (const std::size_t side : {std::size_t{0}, std::size_t{1}})
+    if (const auto zero = splat(c.graph, c.inputs[side]);
+        zero && *zero == 0 && (is_integer(c.result.dtype) || std::signbit(*zero)))
+      return c.inputs[1 - side];
+  return std::nullopt;
+}
+
+[[gnu::noinline]] Simpler selected(Candidate& c) {
+  if (c.inputs[1] == c.inputs[2]) return c.inputs[1];
+  if (const auto condition = splat(c.graph, c.inputs[0])) return c.inputs[*condition != 0 ? 1 : 2];
+  return std::nullopt;
+}
+
+[[gnu::noinline]] Simpler all_reduced(Candidate& c) {
+  const auto& groups = c.attributes<AllReduceAttributes>().replica_groups;
+  if (!groups.empty() && group_size(groups) == 1) return c.inputs[0];
+  return std::nullopt;
+}
+
 Simpler computed(Candidate& c) {
   switch (c.node.op) {
-    case Op::convert:
-      if (c.type(0) == c.result) return c.inputs[0];
-      return std::nullopt;
-    case Op::bitcast_convert:
-      if (c.type(0) == c.result) return c.inputs[0];
-      if (const Node* inner = c.defined_by(0, Op::bitcast_convert))
-        return c.make(Op::bitcast_convert, inner->inputs[0], c.node.attributes);
-      return std::nullopt;
     case Op::negate:
     case Op::not_:
       if (const Node* inner = c.defined_by(0, c.node.op)) return inner->inputs[0];
       return std::nullopt;
     case Op::multiply:
-      if (splat(c.graph, c.inputs[1]) == 1.0) return c.inputs[0];
-      if (splat(c.graph, c.inputs[0]) == 1.0) return c.inputs[1];
-      return std::nullopt;
     case Op::divide:
-      if (splat(c.graph, c.inputs[1]) == 1.0) return c.inputs[0];
-      return std::nullopt;
+      return product(c);
     case Op::subtract:
       if (const auto right = splat(c.graph, c.inputs[1]); right && is_positive_zero(*right)) return c.inputs[0];
       return std::nullopt;
     case Op::add:
-      for (const std::size_t side : {std::size_t{0}, std::size_t{1}})
-        if (const auto zero = splat(c.graph, c.inputs[side]);
-            zero && *zero == 0 && (is_integer(c.result.dtype) || std::signbit(*zero)))
-          return c.inputs[1 - side];
-      return std::nullopt;
+      return summed(c);
     case Op::select:
-      if (c.inputs[1] == c.inputs[2]) return c.inputs[1];
-      if (const auto condition = splat(c.graph, c.inputs[0])) return c.inputs[*condition != 0 ? 1 : 2];
-      return std::nullopt;
-    case Op::all_reduce: {
-      const auto& groups = c.attributes<AllReduceAttributes>().replica_groups;
-      if (!groups.empty() && group_size(groups) == 1) return c.inputs[0];
-      return std::nullopt;
-    }
+      return selected(c);
+    case Op::all_reduce:
+      return all_reduced(c);
     default:
       return std::nullopt;
   }
+}
+
+/// Puts the branch that a known condition takes in place of an `if`; whether it is known.
+[[gnu::noinline]] bool take_branch(Rewrite& rewrite, const Node& node) {
+  const auto condition = splat(rewrite.graph(), node.inputs[0]);
+  if (!condition) return false;
+  const std::vector<ValueId> operands{node.inputs.begin() + 1, node.inputs.end()};
+  const auto results = rewrite.graph().splice(node.regions[*condition != 0 ? 0 : 1], operands);
+  for (std::size_t i = 0; i < results.size(); ++i) rewrite.became(node.outputs[i], results[i]);
+  return true;
 }
 
 }  // namespace
@@ -162,14 +193,8 @@ bool simplify(Graph& graph) {
   Rewrite rewrite{graph};
   for (Node& node : rewrite.nodes()) {
     rewrite.renew(node);
+    if (node.op == Op::if_ && take_branch(rewrite, node)) continue;
     Candidate candidate{rewrite.graph(), node, node.inputs, rewrite.old_type(node.outputs.front())};
-    if (node.op == Op::if_)
-      if (const auto condition = splat(rewrite.graph(), candidate.inputs[0])) {
-        const std::vector<ValueId> operands{candidate.inputs.begin() + 1, candidate.inputs.end()};
-        const auto results = rewrite.graph().splice(node.regions[*condition != 0 ? 0 : 1], operands);
-        for (std::size_t i = 0; i < results.size(); ++i) rewrite.became(node.outputs[i], results[i]);
-        continue;
-      }
     Simpler simpler = moved(candidate);
     if (!simpler) simpler = computed(candidate);
     if (simpler) {

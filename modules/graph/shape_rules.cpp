@@ -144,35 +144,44 @@ std::string_view logical_twin(Op op) {
   }
 }
 
+// What tells a fault is kept apart from what is called for each operation: a browser compiles anew what is called
+// often.
+
+[[gnu::noinline]] void note_elements(Constraints& constraints, Elements elements, std::size_t input) {
+  const DType dtype = constraints.dtype(input);
+  const std::string variable = constraints.variable(input);
+  Fixes fixes;
+  if (elements == bits) fixes.push_back(say(variable, " != 0"));
+  fixes.push_back(
+      say(elements == integers || elements == bits || dtype == DType::u32 ? "cast<std::int32_t>(" : "cast<float>(",
+          variable, ")"));
+  if (dtype == DType::pred && !logical_twin(constraints.op()).empty())
+    fixes.emplace_back(logical_twin(constraints.op()));
+  constraints.element_types(
+      0, say("it takes ", plural(elements), ", and ", constraints.noun(input), " is not of these"), std::move(fixes));
+}
+
 void check_elements(Constraints& constraints, Elements elements) {
   for (std::size_t i = 0; i < constraints.inputs(); ++i) {
-    const DType dtype = constraints.dtype(i);
-    if (belongs(dtype, elements)) continue;
-    const std::string variable = constraints.variable(i);
-    Fixes fixes;
-    if (elements == bits) fixes.push_back(say(variable, " != 0"));
-    fixes.push_back(
-        say(elements == integers || elements == bits || dtype == DType::u32 ? "cast<std::int32_t>(" : "cast<float>(",
-            variable, ")"));
-    if (dtype == DType::pred && !logical_twin(constraints.op()).empty())
-      fixes.emplace_back(logical_twin(constraints.op()));
-    constraints.element_types(0, say("it takes ", plural(elements), ", and ", constraints.noun(i), " is not of these"),
-                              std::move(fixes));
+    if (belongs(constraints.dtype(i), elements)) continue;
+    note_elements(constraints, elements, i);
     if (i + 1 < constraints.inputs() && constraints.type(i + 1) == constraints.type(i)) return;
   }
 }
 
+[[gnu::noinline]] void note_arity(Constraints& constraints, int wanted, std::size_t given, std::string_view one,
+                                  std::string_view many) {
+  constraints.broken(404, 0,
+                     say("it takes ", counted(static_cast<std::size_t>(wanted), one, many), ", and ", given,
+                         given == 1 ? " is" : " are", " given"));
+}
+
 bool check_arity(Constraints& constraints, const Operation& operation) {
-  const Application& application = constraints.application();
-  if (operation.operands >= 0 && constraints.inputs() != static_cast<std::size_t>(operation.operands))
-    constraints.broken(404, 0,
-                       say("it takes ", counted(static_cast<std::size_t>(operation.operands), "operand", "operands"),
-                           ", and ", constraints.inputs(), constraints.inputs() == 1 ? " is" : " are", " given"));
-  if (application.regions.size() != static_cast<std::size_t>(operation.regions))
-    constraints.broken(
-        404, 0,
-        say("it takes ", counted(static_cast<std::size_t>(operation.regions), "region", "regions"), ", and ",
-            application.regions.size(), application.regions.size() == 1 ? " is" : " are", " given"));
+  const std::size_t operands = constraints.inputs(), regions = constraints.application().regions.size();
+  if (operation.operands >= 0 && operands != static_cast<std::size_t>(operation.operands))
+    note_arity(constraints, operation.operands, operands, "operand", "operands");
+  if (regions != static_cast<std::size_t>(operation.regions))
+    note_arity(constraints, operation.regions, regions, "region", "regions");
   return constraints.hold();
 }
 

@@ -94,23 +94,31 @@ const TensorType& Array::type() const {
 
 operand::operand(const Tensor& value, std::source_location where) : operand{constant(value, where), where} {}
 
+[[noreturn, gnu::noinline]] static void fail_unfit(DType natural, const TensorType& like, const Place& place) {
+  fail({.number = 402,
+        .sentence = std::string{"A number of kind "} + std::string{octet::name(natural)} +
+                    " does not fit an array of type " + to_string(like) + ".",
+        .where = placed(place)});
+}
+
+[[noreturn, gnu::noinline]] static void fail_beyond(std::int64_t number, DType dtype, const Place& place) {
+  fail({.number = 402,
+        .sentence =
+            "The number " + std::to_string(number) + " is beyond what " + std::string{octet::name(dtype)} + " holds.",
+        .where = placed(place),
+        .fix = {"give it as a constant of the type that is meant: constant(Tensor::scalar<std::int64_t>(n))"}});
+}
+
 Array operand::array(const TensorType* like) const {
   if (kind_ == Kind::array) return {expression_, index_};
   const DType natural = kind_ == Kind::real ? DType::f32 : kind_ == Kind::integer ? DType::i32 : DType::pred;
   const DType dtype = like ? like->dtype : natural;
   if (like && ((kind_ == Kind::real && !is_floating(dtype)) || (kind_ == Kind::truth) != (dtype == DType::pred)))
-    fail({.number = 402,
-          .sentence = std::string{"A number of kind "} + std::string{octet::name(natural)} +
-                      " does not fit an array of type " + to_string(*like) + ".",
-          .where = placed(Place::of(where_))});
+    fail_unfit(natural, *like, Place::of(where_));
   if (kind_ != Kind::integer || is_floating(dtype)) return constant(scalar_of(dtype, number_), where_);
   const Tensor value = Tensor::scalar(integer_).converted(dtype);
   if (value.converted(DType::i64).span<std::int64_t>()[0] != integer_ || static_cast<double>(integer_) != number_)
-    fail({.number = 402,
-          .sentence = "The number " + std::to_string(integer_) + " is beyond what " + std::string{octet::name(dtype)} +
-                      " holds.",
-          .where = placed(Place::of(where_)),
-          .fix = {"give it as a constant of the type that is meant: constant(Tensor::scalar<std::int64_t>(n))"}});
+    fail_beyond(integer_, dtype, Place::of(where_));
   return constant(value, where_);
 }
 
