@@ -35,7 +35,8 @@ class LoopKernel final : public Kernel {
   LoopKernel(LoopProgram program, Isa isa) : program_{std::move(program)} {
     collapse(program_);
     elements_ = program_.space.elements();
-    describe_program();
+    for (const auto& step : program_.steps) written_.push_back(step.op);
+    operations_ = static_cast<double>(elements_) * static_cast<double>(written_.size() + program_.reductions.size());
     pair_steps(program_, isa);
     for (const auto& load : program_.loads) loads_.emplace_back(program_, load, isa);
     for (const auto& counter : program_.counters) counts_.push_back(count_function(counter.dtype, isa));
@@ -85,27 +86,24 @@ class LoopKernel final : public Kernel {
   }
 
   double operations() const override { return operations_; }
-  std::string describe() const override { return description_; }
 
- private:
-  /// As the program was written, before steps are joined.
-  void describe_program() {
-    operations_ =
-        static_cast<double>(elements_) * static_cast<double>(program_.steps.size() + program_.reductions.size());
-    description_ = "loop of " + std::to_string(elements_);
+  /// As the program was written, before steps were joined.
+  std::string describe() const override {
+    std::string text = "loop of " + std::to_string(elements_);
     const char* separator = ": ";
-    for (const auto& step : program_.steps) {
-      description_ += separator + std::string{name(step.op)};
+    for (const Op op : written_) {
+      text += separator + std::string{name(op)};
       separator = ", ";
     }
     const std::string reduces = program_.reduce == LoopProgram::Reduce::rows ? "reduce rows of " : "reduce columns of ";
     for (std::size_t k = 0; k < program_.reductions.size(); ++k) {
-      description_ += separator + reduces + std::to_string(program_.reduced);
+      text += separator + reduces + std::to_string(program_.reduced);
       separator = ", ";
     }
-    if (program_.steps.empty() && program_.reductions.empty()) description_ += ": copy";
+    return written_.empty() && program_.reductions.empty() ? text + ": copy" : text;
   }
 
+ private:
   /// What a task walks through from end to end: an operand read in place, or a result.
   struct Stream {
     const std::byte* begin;
@@ -148,6 +146,9 @@ class LoopKernel final : public Kernel {
                    kernel.registers_.last_use[static_cast<std::size_t>(kernel.program_.loads[l].target)] <= at;
         direct_store.push_back(direct);
       }
+      if constexpr (simd::can_prefetch) find_streams(kernel, context);
+    }
+    void find_streams(const LoopKernel& kernel, const KernelContext& context) {
       for (std::size_t l = 0; l < kernel.loads_.size(); ++l)
         if (kernel.loads_[l].is_direct())
           streams.push_back({context.inputs[kernel.program_.loads[l].input],
@@ -169,9 +170,9 @@ class LoopKernel final : public Kernel {
 
     std::byte* memory;
     std::vector<std::byte*> registers;
-    std::vector<bool> direct_store;  ///< computed where it belongs
-    std::vector<bool> far_store;     ///< written past the caches
-    std::vector<Stream> streams;
+    std::vector<bool> direct_store;    ///< computed where it belongs
+    std::vector<bool> far_store;       ///< written past the caches
+    std::vector<Stream> streams;       ///< none where nothing can be asked for
     std::vector<LoopLoad::Held> held;  ///< of each load
   };
 
@@ -388,7 +389,7 @@ class LoopKernel final : public Kernel {
   LoopProgram program_;
   std::int64_t elements_ = 0;
   double operations_ = 0;
-  std::string description_;
+  std::vector<Op> written_;  // the operations of all steps
   std::vector<LoopLoad> loads_;
   std::vector<CountFunction> counts_;  ///< of each counter
   std::vector<const ReduceFunctions*> functions_;
