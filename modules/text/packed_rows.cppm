@@ -38,7 +38,7 @@ consteval auto packed(Make make) {
 }
 
 /// The numbers of all columns, one column after the other.
-inline std::vector<std::uint32_t> unpacked(std::span<const std::uint8_t> bytes, std::size_t rows) {
+[[gnu::noinline]] inline std::vector<std::uint32_t> unpacked(std::span<const std::uint8_t> bytes, std::size_t rows) {
   std::vector<std::uint32_t> numbers;
   std::uint32_t above = 0;
   for (std::size_t at = 0; at < bytes.size();) {

@@ -331,6 +331,18 @@ void PieceJoiner::raise_to_fit(std::uint64_t& bar, std::size_t& places) const {
   if (places == 0) places = found.size();
 }
 
+// How many bounds there are of each height, up to the highest that is a number. There are many more bounds than a small
+// text has pairs: they are gone through once, apart from all else.
+[[gnu::noinline]] static std::vector<std::uint32_t> heights_of(const std::vector<std::uint16_t>& bounds) {
+  std::vector<std::uint32_t> heights(1);
+  for (const std::uint16_t most : bounds) {
+    if (most == 0 || most == any) continue;
+    if (most >= heights.size()) heights.resize(std::size_t{most} + 1);
+    ++heights[most];
+  }
+  return heights;
+}
+
 void PieceJoiner::set_bar() {
   keep_queued([&](const Best& entry) {
     const Pair* const pair = find(entry.ids);
@@ -343,15 +355,9 @@ void PieceJoiner::set_bar() {
 
   bounds_.assign(std::bit_floor(std::max<std::size_t>(options_.room / 8, 16)), 0);
   for_each_pair([&](IdPair ids, std::uint64_t count, Place) { add_bound(ids, count); });
-  std::size_t above_all = 0, highest = 0;  // bounds that mean any number, and the highest that is one
-  for (const std::uint16_t most : bounds_)
-    if (most == any)
-      ++above_all;
-    else
-      highest = std::max<std::size_t>(highest, most);
-  std::vector<std::uint32_t> buckets(highest + 1);
-  for (const std::uint16_t most : bounds_)
-    if (most != any) ++buckets[most];
+  const std::vector<std::uint32_t> buckets = heights_of(bounds_);
+  const std::size_t highest = buckets.size() - 1;
+  const auto above_all = static_cast<std::size_t>(std::ranges::count(bounds_, any));  // that mean any number
 
   for (std::size_t wanted = most_pairs_;; wanted *= 4) {
     std::size_t bar = above_all <= wanted ? highest + 1 : any, some = above_all;

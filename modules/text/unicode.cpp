@@ -95,7 +95,7 @@ struct Tables {
     fill_facts();
   }
 
-  void fill_facts();
+  [[gnu::noinline]] void fill_facts();
 };
 
 const Tables& tables() {
@@ -148,13 +148,19 @@ int found_class(const Tables& tables, char32_t character) {
 
 int combining_class(char32_t character) { return facts_of(character).is_marked ? found_class(tables(), character) : 0; }
 
-CharacterFacts found_facts(const Tables& tables, char32_t character, Category category) {
+// Apart from the loops that call it, which a browser would compile once more with all that is within them.
+[[gnu::noinline]] CharacterFacts found_facts(const Tables& tables, char32_t character, Category category) {
   CharacterFacts facts{.category = category, .category_in_8 = category_in_8(character, category)};
   facts.has_lowercase = find(tables.lowercases, character) || find(long_lowercases, character);
   facts.is_marked = facts.category_in_8 == Category::Mn || character - syllable_base < syllable_count ||
                     found_class(tables, character) != 0 || find(tables.decompositions, character);
   facts.is_chinese = is_in_chinese_block(character);
   return facts;
+}
+
+[[gnu::noinline]] void look_up(Tables& tables, char32_t first, char32_t last) {
+  for (char32_t character = first; character <= last && character < 0x10000; ++character)
+    tables.facts[character] = found_facts(tables, character, tables.facts[character].category);
 }
 
 // Of the first plane: the category, run by run, and what else is to be known of the characters that some table names.
@@ -168,16 +174,12 @@ void Tables::fill_facts() {
   for (const Range& block : chinese_blocks)
     for (char32_t character = block.first; character <= block.last && character < 0x10000; ++character)
       facts[character].is_chinese = true;
-  const auto look_up = [&](char32_t first, char32_t last) {
-    for (char32_t character = first; character <= last && character < 0x10000; ++character)
-      facts[character] = found_facts(*this, character, facts[character].category);
-  };
-  for (const Range& run : young_runs) look_up(run.first, run.last);
-  for (const Changed& row : changed_since_8) look_up(row.character, row.character);
-  for (const Lowercase& row : lowercases) look_up(row.character, row.character);
-  for (const LongLowercase& row : long_lowercases) look_up(row.character, row.character);
-  for (const Decomposition& row : decompositions) look_up(row.character, row.character);
-  for (const ClassRun& run : class_runs) look_up(run.first, run.last);
+  for (const Range& run : young_runs) look_up(*this, run.first, run.last);
+  for (const Changed& row : changed_since_8) look_up(*this, row.character, row.character);
+  for (const Lowercase& row : lowercases) look_up(*this, row.character, row.character);
+  for (const LongLowercase& row : long_lowercases) look_up(*this, row.character, row.character);
+  for (const Decomposition& row : decompositions) look_up(*this, row.character, row.character);
+  for (const ClassRun& run : class_runs) look_up(*this, run.first, run.last);
 }
 
 void append_decomposition(std::u32string& to, char32_t character) {
