@@ -118,5 +118,5 @@ test("the options form starts a run of its own, and the link keeps it", async ()
   await page.getByLabel("Seed").fill("9");
   await page.getByRole("button", { name: "Train with these" }).click();
   await expect.poll(steps).toBe(5);
-  expect(page.url()).toContain("steps=5&seed=9");
+  await expect.poll(() => page.url()).toContain("steps=5&seed=9");
 });

@@ -129,9 +129,7 @@ export class Session {
     const { [name]: _, ...others } = this.settings.kept;
     this.settings = { ...this.settings, kept: value ? { ...others, [name]: value } : others };
     this.draw();
-    // Typing and sliders are faster than browsers let a link change.
-    clearTimeout(this.linking);
-    this.linking = setTimeout(() => history.replaceState(null, "", toLink(this.settings)), 250);
+    this.linkSoon(); // typing and sliders are faster than browsers let a link change
   }
 
   /** The page as it is, with this section in sight. */
@@ -181,7 +179,9 @@ export class Session {
   private accept(choice: Choice, options: Options): void {
     const sampleChanges = choice.text !== this.settings.text;
     this.choice = choice;
-    this.change({ ...this.settings, text: choice.text, options, ...(sampleChanges ? { sentence: "" } : {}) });
+    this.settings = { ...this.settings, text: choice.text, options, ...(sampleChanges ? { sentence: "" } : {}) };
+    this.draw();
+    this.linkSoon(); // the browser tells all of itself of a link, which takes time from the first step
     if (sampleChanges) this.ask(this.sentence);
   }
 
@@ -191,8 +191,18 @@ export class Session {
 
   private change(settings: Settings): void {
     this.settings = settings;
-    history.replaceState(null, "", toLink(settings));
+    this.link();
     this.draw();
+  }
+
+  private link(): void {
+    clearTimeout(this.linking);
+    history.replaceState(null, "", toLink(this.settings));
+  }
+
+  private linkSoon(): void {
+    clearTimeout(this.linking);
+    this.linking = setTimeout(() => this.link(), 250);
   }
 
   /** News comes faster than frames: draws once a frame, and more slowly where no frame comes because the page is hidden. */
