@@ -32,19 +32,7 @@ void write_far(std::byte* to, const std::byte* from, std::size_t bytes) {
 
 class LoopKernel final : public Kernel {
  public:
-  LoopKernel(LoopProgram program, Isa isa) : program_{std::move(program)} {
-    collapse(program_);
-    elements_ = program_.space.elements();
-    for (const auto& step : program_.steps) written_.push_back(step.op);
-    operations_ = static_cast<double>(elements_) * static_cast<double>(written_.size() + program_.reductions.size());
-    pair_steps(program_, isa);
-    for (const auto& load : program_.loads) loads_.emplace_back(program_, load, isa);
-    for (const auto& counter : program_.counters) counts_.push_back(count_function(counter.dtype, isa));
-    for (const auto& reduction : program_.reductions)
-      functions_.push_back(&reduce_functions(reduction.reducer, reduction.dtype, isa));
-    registers_ = place_registers(program_, loads_);
-    place_partials();
-  }
+  LoopKernel(LoopProgram&& program, Isa isa) : program_{std::move(program)} { prepare(isa); }
 
   void run(const KernelContext& context) const override {
     if (program_.reduce == LoopProgram::Reduce::columns) return run_columns(context);
@@ -104,6 +92,21 @@ class LoopKernel final : public Kernel {
   }
 
  private:
+  /// Apart from what moves the program here: a browser compiles anew, whole, what is called as often as loops are made.
+  [[gnu::noinline]] void prepare(Isa isa) {
+    collapse(program_);
+    elements_ = program_.space.elements();
+    for (const auto& step : program_.steps) written_.push_back(step.op);
+    operations_ = static_cast<double>(elements_) * static_cast<double>(written_.size() + program_.reductions.size());
+    pair_steps(program_, isa);
+    for (const auto& load : program_.loads) loads_.emplace_back(program_, load, isa);
+    for (const auto& counter : program_.counters) counts_.push_back(count_function(counter.dtype, isa));
+    for (const auto& reduction : program_.reductions)
+      functions_.push_back(&reduce_functions(reduction.reducer, reduction.dtype, isa));
+    registers_ = place_registers(program_, loads_);
+    place_partials();
+  }
+
   /// What a task walks through from end to end: an operand read in place, or a result.
   struct Stream {
     const std::byte* begin;

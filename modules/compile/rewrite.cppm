@@ -40,7 +40,7 @@ class Rewrite {
     for (ValueId& id : node.inputs) id = now(id);
   }
   /// The same node, renewed.
-  void keep(Node node) {
+  void keep(Node&& node) {
     types_.clear();
     for (ValueId id : node.outputs) types_.push_back(std::move(old_.values[static_cast<std::size_t>(id)].type));
     defined_ = node.outputs;
