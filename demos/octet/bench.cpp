@@ -200,8 +200,9 @@ class Bench {
     if (json_)
       print(JsonObject{}
                 .add("bench", "peak")
-                .add("isa", isa)
+                .add("isa", in_registers)
                 .add("gigaflops", peak_)
+                .add("matrix_unit", matrix_peak_ > 0 ? isa : "")
                 .add("matrix_gigaflops", matrix_peak_)
                 .text());
     else

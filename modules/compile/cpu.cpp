@@ -93,25 +93,31 @@ double billions_per_second(Loop& loop, double operations_a_round, std::chrono::m
 
 }  // namespace
 
-namespace {
-/// Whether the processor has AMX's tiles of bf16, and the system lets this process use them. It asks once: tiles are 8
-/// KB more to save at a switch, which Linux does for those alone that ask.
-bool lends_matrix_unit() {
 #if defined(__x86_64__) && defined(__linux__)
-  static const bool lent = [] {
-    unsigned a, b, c, d;
-    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return false;
-    const bool tiles = (d >> 24 & 1) && (d >> 22 & 1);
-    if (!tiles || !__get_cpuid_count(7, 1, &a, &b, &c, &d) || !(a >> 5 & 1)) return false;  // AVX512_BF16
-    constexpr long request_permission = 0x1023, tile_data = 18;
-    return syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
-  }();
-  return lent;
-#else
-  return false;
-#endif
+namespace {
+constexpr long supported_features = 0x1021, request_permission = 0x1023, tile_data = 18;
+
+/// Whether the processor has AMX's tiles of bf16, and the system saves them at a switch of threads.
+bool has_matrix_unit() {
+  unsigned a, b, c, d;
+  if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return false;
+  const bool tiles = (d >> 24 & 1) && (d >> 22 & 1);
+  if (!tiles || !__get_cpuid_count(7, 1, &a, &b, &c, &d) || !(a >> 5 & 1)) return false;  // AVX512_BF16
+  std::uint64_t features = 0;
+  return syscall(SYS_arch_prctl, supported_features, &features) == 0 && (features >> tile_data & 1);
 }
 }  // namespace
+
+bool lends_matrix_unit() {
+  static const bool lent = has_matrix_unit() && syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
+  return lent;
+}
+#elif defined(__x86_64__)
+namespace {
+bool has_matrix_unit() { return false; }
+}  // namespace
+bool lends_matrix_unit() { return false; }
+#endif
 
 std::span<const Isa> available_isas() {
   static constexpr std::array all{Isa::baseline, Isa::avx2, Isa::avx512, Isa::amx};
@@ -121,7 +127,7 @@ std::span<const Isa> available_isas() {
     count = 2;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512bw"))
-      count = lends_matrix_unit() ? 4 : 3;
+      count = has_matrix_unit() ? 4 : 3;
   }
 #endif
   return std::span{all}.first(count);
@@ -165,7 +171,7 @@ double measured_peak([[maybe_unused]] Isa isa, std::chrono::milliseconds patienc
 
 double measured_matrix_peak([[maybe_unused]] Isa isa, [[maybe_unused]] std::chrono::milliseconds patience) {
 #if defined(__x86_64__)
-  if (isa == Isa::amx) return billions_per_second(loop_amx, 4 * 2.0 * 16 * 16 * 32, patience);
+  if (isa == Isa::amx && lends_matrix_unit()) return billions_per_second(loop_amx, 4 * 2.0 * 16 * 16 * 32, patience);
 #endif
   return 0;
 }

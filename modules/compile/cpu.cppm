@@ -11,7 +11,9 @@ enum class Isa : std::uint8_t {
              ///< WebAssembly
   avx2,      ///< x86-64 with AVX2 and fused multiply-add
   avx512,    ///< x86-64 with AVX-512 F, DQ, VL and BW
-  amx,       ///< the same with AMX's tiles of bf16, which Linux lends the process when available_isas() asks for them
+  amx,  ///< the same with AMX's tiles of bf16. The first product in them asks Linux for leave, for the whole process:
+        ///< from then on an alternative signal stack takes 12 KB. Where there is one that is smaller, Linux refuses,
+        ///< and vectors multiply, to the same bits. Who wants none of it compiles for avx512
 };
 
 /// The instruction sets that this processor runs, slowest first; never empty.
@@ -28,8 +30,9 @@ std::string_view name(Isa isa);
 bool fuses_multiply_add(Isa isa);
 
 /// Billions of floating-point operations per second that one thread reaches in a loop of multiply-adds which touches
-/// registers only: the roof under which every kernel works. The best that is found while `patience` lasts; the first
-/// time that takes some tenths of a second, since engines compile a busy function anew, and better.
+/// registers only: the roof under which kernels work, but for those of a matrix unit. The best that is found while
+/// `patience` lasts; the first time that takes some tenths of a second, since engines compile a busy function anew, and
+/// better.
 double measured_peak(Isa isa, std::chrono::milliseconds patience = std::chrono::milliseconds{400});
 
 /// The same of products of bf16 in the matrix unit that `isa` has; 0 where it has none.

@@ -142,7 +142,7 @@ struct Following {
 /// next is fetched a bit with each tile: the following panel of rhs while one panel is multiplied, the lhs of the
 /// following block during the whole of this one.
 void multiply_block(const Strided& job, const Block& block, const Following& following, const float* lhs, float* rhs,
-                    const TileKernel& kernel) {
+                    bool& small_sums, const TileKernel& kernel) {
   const MixedGemm& g = job.product;
   const auto out_at = [&](std::int64_t r, std::int64_t c) {
     return job.out + (block.row + block.rows.begin(r)) * g.out_row +
@@ -175,6 +175,7 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
                        .columns = static_cast<int>(block.columns.size(c)),
                        .lhs_order = lhs_order(g, kernel),
                        .continues = block.p > 0,
+                       .small_sums = &small_sums,
                        .next_out = r + 1 < rows      ? out_at(r + 1, c)
                                    : c + 1 < columns ? out_at(0, c + 1)
                                                      : out_at(rows, 0),
@@ -184,11 +185,12 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
 
 void multiply_blocks(const Strided& job, const Strided* next_job, float* lhs, float* rhs, const TileKernel& kernel) {
   const Blocks blocks{job.product, kernel};
+  bool small_sums = false;
   for (std::int64_t index = 0; index < blocks.count(); ++index) {
     const Block block = blocks[index];
     kernel.pack(lhs_panels(job, block, lhs, kernel));
     const bool last = index + 1 == blocks.count();
-    multiply_block(job, block, {last ? next_job : &job, blocks[last ? 0 : index + 1]}, lhs, rhs, kernel);
+    multiply_block(job, block, {last ? next_job : &job, blocks[last ? 0 : index + 1]}, lhs, rhs, small_sums, kernel);
   }
 }
 

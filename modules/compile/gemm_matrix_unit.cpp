@@ -5,7 +5,8 @@
 /// that to the sum: the order of octet.compile:gemm, where packing puts numbers p and p + 16 side by side. It takes
 /// denormal numbers for zero, and makes zero of denormal sums. So packing notes the smallest magnitude of each panel.
 /// Bits of a product lie at multiples of the last places' product, and so do those of sums: where that is no denormal,
-/// nothing can become one. Two panels for which it could are multiplied by vectors, in the same order.
+/// nothing can become one. Two panels for which it could are multiplied by vectors, in the same order, and so is what
+/// is added to their sums.
 module octet.compile;
 
 import octet.base;
@@ -286,7 +287,10 @@ OCTET_MATRIX_TARGET void multiply_pairs(const Tile& tile) {
       for (int j = 0; j < tile.columns; ++j)
         buffer[i * buffer_row + j] = tile.out[i * tile.out_row + j * tile.out_column];
   }
-  if (smallest_exponent(tile.lhs, tile.depth) + smallest_exponent(tile.rhs, tile.depth) < least_exponents)
+  const bool small =
+      smallest_exponent(tile.lhs, tile.depth) + smallest_exponent(tile.rhs, tile.depth) < least_exponents;
+  *tile.small_sums |= small;
+  if (small || (tile.continues && *tile.small_sums))  // sums that go on may have such bits from an earlier block
     multiply_by_vectors(tile, out, out_row, tile.continues);
   else if (tile.rows > square && tile.columns > square)
     multiply_squares<2, 2>(tile, out, out_row, tile.continues);

@@ -122,13 +122,11 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
           continue;
         }
         float* const out = tile.out + i * tile.out_row + v * width;
-        Vector<width> before;
-        simd::load<width>(before, place);
-        sum[i][v] += before;
-        if (continues) {
-          simd::load<width>(before, out);
-          sum[i][v] += before;
-        }
+        Vector<width> first, before{};
+        simd::load<width>(first, place);
+        sum[i][v] += first;
+        if (continues) simd::load<width>(before, out);
+        sum[i][v] += before;  // of the first block +0, which makes +0 of -0
         simd::store<width>(out, sum[i][v]);
       }
   }
@@ -239,7 +237,7 @@ constexpr TileKernel avx512[] = {vectors_of(16, 14, 2, false, multiply_avx512<fa
 
 TileKernel tile_kernel([[maybe_unused]] Isa isa, bool of_bf16) {
 #if defined(__x86_64__)
-  if (isa == Isa::amx && of_bf16) return matrix_unit_kernel();
+  if (isa == Isa::amx && of_bf16 && lends_matrix_unit()) return matrix_unit_kernel();
 #endif
   TileKernel kernel = baseline[of_bf16];
 #if defined(__x86_64__)

@@ -36,6 +36,7 @@ struct Cut {
 
 /// How a packed panel lies in memory. Tiles read rhs by depth, which is where their vectors come from; of lhs they need
 /// single numbers, so that the panel may stay as its operand is.
+/// Of a matrix unit's squares of pairs it says the same: which of the two runs along the rows of a square.
 enum class PanelOrder {
   by_depth,  ///< element (lane, p) at target[p * padded_lanes + lane]
   by_lane,   ///< element (lane, p) at target[lane * lane_pitch + p]
@@ -112,6 +113,7 @@ struct Tile {
   int rows, columns;
   PanelOrder lhs_order;
   bool continues;
+  bool* small_sums;       ///< of the whole product: whether a tile's sums may have become denormal
   const float* next_out;  ///< where the next tile begins
   Fetching* fetching;
 };
@@ -150,6 +152,9 @@ TileKernel tile_kernel(Isa isa, bool of_bf16);
 Pack& pack_of(Isa isa);
 
 #if defined(__x86_64__)
+/// Asks the system, once, for this process's leave to use the matrix unit: whether it was given.
+bool lends_matrix_unit();
+
 /// For Isa::amx, of bf16 only.
 const TileKernel& matrix_unit_kernel();
 

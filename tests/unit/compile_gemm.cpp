@@ -158,8 +158,14 @@ TEST_CASE("in bf16 precision separate and fused multiply-adds give the same bits
 }
 
 TEST_CASE("dividing a product among threads changes no bit") {
-  for (const auto& [m, n, k] :
-       {Extents{257, 131, 67}, {131, 257, 67}, {500, 16, 300}, {5, 3, 2}, {4, 4, 0}, {64, 9000, 2}}) {
+  for (const auto& [m, n, k] : {Extents{257, 131, 67},
+                                {131, 257, 67},
+                                {500, 16, 300},
+                                {5, 3, 2},
+                                {4, 4, 0},
+                                {64, 9000, 2},
+                                {300, 40, 70},
+                                {20, 4200, 40}}) {
     const Operand lhs = operand(m, k, Layout::rows, 5), rhs = operand(k, n, Layout::columns, 6);
     const Gemm g = product(m, n, k, lhs, rhs, true);
     const auto expected = triple_loop(g, lhs.data(), rhs.data(), false);
@@ -193,6 +199,44 @@ TEST_CASE("what is denormal, or becomes so on the way, is kept on every instruct
           shrink(rhs, k, n, -20);
           REQUIRE(same_bits(computed(g, lhs.data(), rhs.data(), isa), triple_loop(g, lhs.data(), rhs.data(), true)));
         }
+}
+
+TEST_CASE("a denormal sum goes on over later blocks of the depth") {
+  struct Place {
+    std::int64_t p;
+    float left, right;
+  };
+  // 2^-130 stays where only zeros follow; what cancels to 2^-130 in a later block leaves it.
+  const std::vector<Place> alone{{0, 0x1p-65f, 0x1p-65f}};
+  const std::vector<Place> cancelled{
+      {0, 0x1.8p-56f, 0x1.8p-56f}, {1, 0x1p-65f, 0x1p-65f}, {300, -0x1.8p-56f, 0x1.8p-56f}};
+  for (const Isa isa : available_isas())
+    for (const std::int64_t k : {320, 512, 1024})
+      for (const auto& places : {alone, cancelled})
+        for (const float elsewhere : {0.0f, 1.0f}) {  // in rhs, beside zeros of lhs
+          std::vector<float> lhs(static_cast<std::size_t>(16 * k), 0.0f),
+              rhs(static_cast<std::size_t>(16 * k), elsewhere);
+          for (const Place& place : places)
+            for (std::int64_t i = 0; i < 16; ++i) {
+              lhs[static_cast<std::size_t>(i * k + place.p)] = place.left;
+              rhs[static_cast<std::size_t>(place.p * 16 + i)] = place.right;
+            }
+          const Gemm g{.m = 16, .n = 16, .k = k, .lhs_row = k, .rhs_row = 16, .out_row = 16, .round_to_bfloat16 = true};
+          INFO(name(isa) << " " << k);
+          for (const float value : computed(g, lhs.data(), rhs.data(), isa)) REQUIRE(value == 0x1p-130f);
+        }
+}
+
+TEST_CASE("products too small for f32 add up to +0, not to -0, where they are fused") {
+  for (const Isa isa : available_isas())
+    for (const std::int64_t k : {5, 16, 32, 300}) {
+      const std::vector<float> lhs(static_cast<std::size_t>(16 * k), -0x1p-80f),
+          rhs(static_cast<std::size_t>(16 * k), 0x1p-80f);
+      const Gemm g{.m = 16, .n = 16, .k = k, .lhs_row = k, .rhs_row = 16, .out_row = 16, .round_to_bfloat16 = true};
+      INFO(name(isa) << " " << k);
+      for (const float value : computed(g, lhs.data(), rhs.data(), isa))
+        REQUIRE(std::bit_cast<std::uint32_t>(value) == 0);
+    }
 }
 
 TEST_CASE("infinities and NaN reach only the outputs whose row or column holds them") {
