@@ -12,18 +12,18 @@ constexpr double giga = 1e9, tera = 1e12, mebi = 1024.0 * 1024, gibi = 1024 * me
 // 2021; v4: Jouppi et al. 2023, table 4; v5e, v5p, v6e: jax's tpu_info and the scaling book's chapter on TPUs. Links of
 // v2, clocks of v5p and v6e and the second pair of vector slots since v5 are recalled, not read.
 constexpr Chip table[] = {
-    {"v2", 46 * tera, 2, false, true, 1, 128, 0.70 * giga, 2, 16 * gibi, 700 * giga, 0, 4, 62 * giga, 2, 256, 4,
+    {"v2", 46 * tera, 2, false, true, 1, 128, 0.70 * giga, 2, 16 * gibi, 700 * giga, 0, 4, 62 * giga, 2, 256, 4, 4,
      "Cloud TPU v2; Norrie et al. 2021"},
-    {"v3", 123 * tera, 2, false, true, 2, 128, 0.94 * giga, 2, 32 * gibi, 900 * giga, 0, 4, 82 * giga, 2, 1024, 8,
+    {"v3", 123 * tera, 2, false, true, 2, 128, 0.94 * giga, 2, 32 * gibi, 900 * giga, 0, 4, 82 * giga, 2, 1024, 4, 4,
      "Cloud TPU v3; Norrie et al. 2021"},
     {"v4", 275 * tera, 2, true, true, 4, 128, 1.05 * giga, 2, 32 * gibi, 1200 * giga, 128 * mebi, 6, 50 * giga, 3, 4096,
-     4, "Cloud TPU v4; Jouppi et al. 2023"},
+     4, 4, "Cloud TPU v4; Jouppi et al. 2023"},
     {"v5e", 197 * tera, 1, false, false, 4, 128, 1.50 * giga, 4, 16 * gibi, 819 * giga, 128 * mebi, 4, 50 * giga, 2,
-     256, 8, "Cloud TPU v5e; jax tpu_info"},
+     256, 4, 8, "Cloud TPU v5e; jax tpu_info"},
     {"v5p", 459 * tera, 2, true, true, 4, 128, 1.75 * giga, 4, 95 * gibi, 2765 * giga, 128 * mebi, 6, 90 * giga, 3,
-     6144, 4, "Cloud TPU v5p; jax tpu_info"},
+     6144, 4, 4, "Cloud TPU v5p; jax tpu_info"},
     {"v6e", 918 * tera, 1, false, false, 2, 256, 1.75 * giga, 4, 32 * gibi, 1600 * giga, 128 * mebi, 4, 100 * giga, 2,
-     256, 8, "Cloud TPU v6e; scaling book"},
+     256, 4, 8, "Cloud TPU v6e; scaling book"},
 };
 
 }  // namespace

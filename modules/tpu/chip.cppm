@@ -23,8 +23,9 @@ struct Chip {
   double link_bandwidth = 0;    ///< bytes/s of one link, one way
   std::int64_t dimensions = 2;  ///< of the torus that links make
   std::int64_t most_chips = 1;  ///< of the largest slice
-  std::int64_t chips_per_host = 4;
-  std::string_view source;  ///< where the figures were published
+  std::int64_t chips_per_host = 4;     ///< of a slice with several hosts, machines as they are rented (Cloud TPU VMs)
+  std::int64_t chips_of_one_host = 4;  ///< that a slice with one host has at most
+  std::string_view source;             ///< where the figures were published
 };
 
 /// Every generation, oldest first.

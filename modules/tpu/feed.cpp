@@ -56,7 +56,7 @@ StageSeconds stages(const FeedOptions& options, const Slice& slice, std::int64_t
   }
   const std::int64_t at_once = options.data.calls_back ? 1 : threads;
   seconds.prepare = static_cast<double>((examples + at_once - 1) / at_once) * options.prepare_seconds;
-  const auto chips = static_cast<double>(std::min(slice.chips, slice.chip.chips_per_host));
+  const auto chips = static_cast<double>(slice.chips) / static_cast<double>(slice.hosts);
   seconds.transfer = count * options.transfer_bytes / (chips * host_bandwidth);
   return seconds;
 }
@@ -107,18 +107,31 @@ std::string_view name(FeedStage stage) {
   return names[static_cast<std::size_t>(stage)];
 }
 
-std::int64_t host_processors(const Chip& chip) {
-  constexpr std::pair<std::string_view, std::int64_t> known[] = {{"v2", 96},   {"v3", 96},   {"v4", 240},
-                                                                 {"v5e", 224}, {"v5p", 208}, {"v6e", 180}};
-  for (const auto& [name, processors] : known)
-    if (name == chip.name) return processors;
+namespace {
+
+struct HostType {
+  std::string_view chip;
+  std::int64_t chips, processors;
+};
+constexpr HostType host_types[] = {{"v2", 4, 96},   {"v3", 4, 96},   {"v4", 4, 240},  {"v5e", 1, 24},
+                                   {"v5e", 4, 112}, {"v5e", 8, 224}, {"v5p", 4, 208}, {"v6e", 8, 180}};
+
+/// Of the smallest type with so many chips.
+std::int64_t processors_of(const Chip& chip, std::int64_t chips) {
+  for (const HostType& type : host_types)
+    if (type.chip == chip.name && type.chips >= chips) return type.processors;
   return 96;
 }
+
+}  // namespace
+
+std::int64_t host_processors(const Slice& slice) { return processors_of(slice.chip, slice.chips / slice.hosts); }
+std::int64_t host_processors(const Chip& chip) { return processors_of(chip, chip.chips_per_host); }
 
 Feed feed(const FeedOptions& options, const Slice& slice, std::int64_t batch) {
   if (std::vector<Diagnostic> wrong = faults(options.data, slice); !wrong.empty()) throw Error{std::move(wrong)};
   require_possible(options, slice, batch);
-  return made(options, slice, batch, options.threads > 0 ? options.threads : host_processors(slice.chip));
+  return made(options, slice, batch, options.threads > 0 ? options.threads : host_processors(slice));
 }
 
 double cycle_seconds(const Feed& feed, double step_seconds) {
@@ -137,7 +150,7 @@ FeedEstimate estimate_feed(const FeedOptions& options, const Slice& slice, std::
   result.cycle_seconds = cycle_seconds(now, step_seconds);
   result.waiting_share = result.cycle_seconds > 0 ? 1 - step_seconds / result.cycle_seconds : 0;
   result.threads = now.threads;
-  result.host_processors = host_processors(slice.chip);
+  result.host_processors = host_processors(slice);
   double slowest = step_seconds;
   for (const StageSeconds& host : now.hosts)
     for (const auto& [stage, seconds] : {std::pair{FeedStage::read, host.read},

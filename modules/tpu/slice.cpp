@@ -140,7 +140,7 @@ Slice slice(std::string_view text) {
     result.wraps.push_back(wraps(*chip, *torus, d));
   }
   result.replicas = result.chips * chip->cores;
-  result.hosts = (result.chips + chip->chips_per_host - 1) / chip->chips_per_host;
+  result.hosts = result.chips <= chip->chips_of_one_host ? 1 : result.chips / chip->chips_per_host;
   return result;
 }
 

@@ -70,7 +70,7 @@ TEST_CASE("planted stall 2, one slow host") {
   tpu::FeedOptions feed = nn::usual_feed(job);
   feed.slow_host = 1e5;
   const nn::Finding finding = named(found(job, feed), "slow_host");
-  CHECK(says(finding.sentence, "Host 1 of 2"));
+  CHECK(says(finding.sentence, "Host 1 of 4"));
   CHECK(finding.seconds > 0);
   CHECK(named(found(job, feed), "host_too_slow").id.empty());  // the others keep up
 }
@@ -79,28 +79,28 @@ TEST_CASE("a slow host is found among measured ones, wherever it is, and hosts t
   const nn::TrainingJob job = sound("v3-128");
   const double step = nn::estimate_training(job).device();
   tpu::FeedOptions feed = nn::usual_feed(job);
-  feed.measured.assign(8, step / 2);
+  feed.measured.assign(16, step / 2);
   CHECK(found(job, feed).empty());
   feed.measured[4] = 3 * step;
   const auto findings = found(job, feed);
   const nn::Finding finding = named(findings, "slow_host");
-  CHECK(says(finding.sentence, "Host 5 of 8 takes 6 times as long as the others"));
+  CHECK(says(finding.sentence, "Host 5 of 16 takes 6 times as long as the others"));
   CHECK(says(finding.sentence, "wait 67 % of the time"));
   CHECK(finding.remedy == "mend_host");
   CHECK(std::fabs(finding.seconds - 2 * step) < 1e-9);
   CHECK(named(findings, "host_too_slow").id.empty());
-  feed.measured.assign(8, 3 * step);
+  feed.measured.assign(16, 3 * step);
   CHECK(named(found(job, feed), "slow_host").id.empty());
   CHECK(says(named(found(job, feed), "host_too_slow").sentence, "Preparing a host's share of a batch takes"));
-  feed.measured.assign(8, 0);
+  feed.measured.assign(16, 0);
   feed.measured[7] = 3 * step;
   const nn::Finding only = named(found(job, feed), "only_slow_host");
-  CHECK(says(only.sentence, "Host 8 of 8 alone takes time"));
+  CHECK(says(only.sentence, "Host 8 of 16 alone takes time"));
   CHECK(std::fabs(only.seconds - 2 * step) < 1e-9);
   CHECK(std::all_of(only.values.begin(), only.values.end(),
                     [](const nn::FindingValue& each) { return std::isfinite(each.value); }));
   CHECK(named(found(job, feed), "slow_host").id.empty());
-  feed.measured.assign(8, 1e-300);
+  feed.measured.assign(16, 1e-300);
   feed.measured[7] = 3 * step;
   CHECK(says(named(found(job, feed), "only_slow_host").sentence, "the others hardly any"));
 }

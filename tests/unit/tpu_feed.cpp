@@ -162,7 +162,7 @@ TEST_CASE("one slow host holds up all others") {
   slow.slow_host = 4;
   const auto estimate = tpu::estimate_feed(slow, tpu::slice("v3-32"), 128, 0.01);
   CHECK(estimate.one_slow_host);
-  CHECK(std::fabs(estimate.cycle_seconds - 0.032) < 1e-12);
+  CHECK(std::fabs(estimate.cycle_seconds - 0.016) < 1e-12);
   slow.slow_host = 1;
   CHECK(tpu::estimate_feed(slow, tpu::slice("v3-32"), 128, 0.01).waiting_share == 0);
 }
@@ -173,7 +173,7 @@ TEST_CASE("one slow host is found where reading takes as long as preparing, and 
   slow.example_bytes = 1e-3 * tpu::disk_bandwidth;
   slow.slow_host = 1.5;
   const tpu::Slice slice = tpu::slice("v3-32");
-  const double usual = 64 * 1e-3;  // seconds of each of the two stages, on each of the two hosts
+  const double usual = 32 * 1e-3;  // seconds of each of the two stages, on each of the four hosts
   const auto estimate = tpu::estimate_feed(slow, slice, 128, usual / 2);
   CHECK(std::fabs(estimate.cycle_seconds - 1.5 * usual) < 1e-9);
   CHECK(estimate.one_slow_host);
@@ -183,21 +183,30 @@ TEST_CASE("one slow host is found where reading takes as long as preparing, and 
   CHECK_FALSE(tpu::estimate_feed(slow, slice, 128, usual / 2).one_slow_host);
 }
 
+TEST_CASE("a host has the processors of its type: a v5e's eight chips of one host have twice those of four") {
+  CHECK(tpu::host_processors(tpu::slice("v3-8")) == 96);
+  CHECK(tpu::host_processors(tpu::slice("v3-2048")) == 96);
+  CHECK(tpu::host_processors(tpu::slice("v5e-1")) == 24);
+  CHECK(tpu::host_processors(tpu::slice("v5e-4")) == 112);
+  CHECK(tpu::host_processors(tpu::slice("v5e-8")) == 224);
+  CHECK(tpu::host_processors(tpu::slice("v5e-256")) == 112);
+}
+
 TEST_CASE("hosts that were measured take what was measured") {
   tpu::FeedOptions measured = options(1e-3, 8);
   const tpu::Slice slice = tpu::slice("v3-32");
-  measured.measured = {0.004, 0.05};
+  measured.measured = {0.004, 0.05, 0.004, 0.004};
   const auto estimate = tpu::estimate_feed(measured, slice, 128, 0.01);
   CHECK(std::fabs(estimate.cycle_seconds - 0.05) < 1e-12);
   CHECK(estimate.one_slow_host);
   CHECK(estimate.slow_host == 2);
   CHECK(std::fabs(estimate.slow_host_factor - 12.5) < 1e-9);
   CHECK_FALSE(estimate.threads_needed);
-  measured.measured = {0.05, 0.045};
+  measured.measured = {0.05, 0.045, 0.05, 0.05};
   CHECK_FALSE(tpu::estimate_feed(measured, slice, 128, 0.01).one_slow_host);
-  measured.measured = {0.05};
+  measured.measured = {0.05, 0.05};
   CHECK(number_of([&] { tpu::feed(measured, slice, 128); }) == 403);
-  measured.measured = {0.05, std::nan("")};
+  measured.measured = {0.05, 0.05, 0.05, std::nan("")};
   CHECK(number_of([&] { tpu::feed(measured, slice, 128); }) == 403);
 }
 

@@ -124,15 +124,15 @@ TEST_CASE("the parts of a stretch lie within it, in a row, on the first replica 
 }
 
 TEST_CASE("of a large slice the first hosts and replicas are shown, and that is said") {
-  const tpu::Timeline timeline = tpu::timeline(step(), feed(64), tpu::slice("v3-1024"), {.steps = 2});
+  const tpu::Timeline timeline = tpu::timeline(step(), feed(128), tpu::slice("v3-1024"), {.steps = 2});
   CHECK(timeline.lanes.size() == 8 * 3 + 8);
   REQUIRE(timeline.notes.size() == 3);
-  CHECK(timeline.notes[0].find("8 of 64 hosts") != std::string::npos);
+  CHECK(timeline.notes[0].find("8 of 128 hosts") != std::string::npos);
   CHECK(timeline.notes[1].find("8 of 1024 replicas") != std::string::npos);
 }
 
 TEST_CASE("a trace file is JSON, whatever names hold, and has an object for each event and name") {
-  const tpu::Timeline timeline = tpu::timeline(step(), feed(2), tpu::slice("v3-32"), {.steps = 3});
+  const tpu::Timeline timeline = tpu::timeline(step(), feed(4), tpu::slice("v3-32"), {.steps = 3});
   const std::string text = tpu::to_trace_json(timeline);
   Reader reader{text};
   CHECK(reader.whole());
