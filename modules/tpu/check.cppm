@@ -20,6 +20,9 @@ import :slice;
 
 export namespace octet {
 
+/// Of all positions of a batch: where more is padding, rule 3 is warned of.
+inline constexpr double much_padding = 0.5;
+
 struct CheckOptions {
   JitOptions jit = {};  ///< what `tpu::replicate` is to be given: names, buckets, donated arguments, precision
   DType activations = DType::f32;  ///< what tensors of f32 between operations are stored as on the TPU: f32 or bf16

@@ -42,9 +42,18 @@ Checked checked(const Candidate& candidate, const tpu::Slice& slice, const Check
 /// that can, with a fault.
 Signature share_of(const Signature& call, const std::vector<std::string>& whole, std::int64_t replicas,
                    std::vector<Diagnostic>& faults);
-/// `signature` in its buckets.
+/// Arrays with extents that no bucket of theirs holds.
+struct TooLong {
+  BucketPolicy policy;
+  std::int64_t dimension = 0;
+  std::set<std::string> names;
+  std::int64_t longest = 0;  ///< of all calls
+};
+/// X301, with the bucket that would hold the longest.
+Diagnostic no_bucket(const TooLong& too_long);
+/// `signature` in its buckets; what none holds stays as it is, and is noted in `too_long`.
 Signature in_buckets(const Signature& signature, const std::vector<Bucket>& buckets, PaddedElements& elements,
-                     std::vector<Diagnostic>& faults);
+                     std::vector<Diagnostic>& faults, std::vector<TooLong>& too_long);
 /// Whether `name` lies below one of `arguments`.
 bool lies_below_any(const std::string& name, const std::vector<std::string>& arguments);
 

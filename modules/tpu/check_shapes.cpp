@@ -11,7 +11,8 @@ namespace octet {
 
 namespace {
 
-constexpr double few_programs = 8, much_padding = 0.5;
+constexpr double few_programs = 8;
+constexpr double few_calls = 8;  // fewer do not tell that most calls of a run compile
 
 struct Counted {
   double programs = 0;
@@ -57,6 +58,31 @@ std::vector<Bucket> varying(const std::vector<Signature>& calls) {
   return buckets;
 }
 
+/// The most programs that calls as long as these can need, where each dimension that varies has buckets of which there
+/// are few; arrays of one policy and one longest extent vary together.
+std::optional<double> most_programs(const Checked& checked) {
+  constexpr std::size_t many = 1 << 16;
+  for (const Signature& call : checked.shares)
+    for (const SignatureDifference& each : differences(call, checked.shares.front()))
+      if (each.kind != SignatureDifference::Kind::extent) return std::nullopt;
+  std::set<std::tuple<std::string, std::int64_t, std::int64_t>> counted_already;
+  double most = 1;
+  for (const Bucket& varied : varying(checked.shares)) {
+    const auto& buckets = checked.options.jit.buckets;
+    const auto bucket = std::find_if(buckets.begin(), buckets.end(), [&](const Bucket& each) {
+      return each.dimension == varied.dimension &&
+             (lies_below(varied.argument, each.argument) || lies_below(each.argument, varied.argument));
+    });
+    const std::int64_t longest = varied.policy.extents().front();
+    if (bucket == buckets.end() || !bucket->policy.holds(longest)) return std::nullopt;
+    const auto kind = bucket->policy.kind();
+    if (kind == BucketPolicy::Kind::exact || kind == BucketPolicy::Kind::longest) return std::nullopt;
+    if (counted_already.insert({to_string(bucket->policy), varied.dimension, longest}).second)
+      most *= static_cast<double>(bucket->policy.buckets_up_to(longest, many).size());
+  }
+  return most;
+}
+
 std::string text_of(const std::vector<Bucket>& buckets) {
   std::string text;
   for (const Bucket& bucket : buckets)
@@ -78,9 +104,10 @@ std::vector<PaddingCure> padding_cures(const std::vector<Signature>& calls) {
   const auto add = [&](const std::vector<Bucket>& buckets) {
     PaddedElements elements;
     std::vector<Diagnostic> faults;
+    std::vector<TooLong> too_long;
     std::vector<Signature> padded;
-    for (const Signature& call : calls) padded.push_back(in_buckets(call, buckets, elements, faults));
-    if (!faults.empty()) return;
+    for (const Signature& call : calls) padded.push_back(in_buckets(call, buckets, elements, faults, too_long));
+    if (!faults.empty() || !too_long.empty()) return;
     const double programs = count_programs(padded).programs;
     if (programs <= few_programs) result.push_back({buckets, programs, elements.share()});
   };
@@ -106,8 +133,12 @@ CheckLine judge_rule_3(const Checked& checked) {
   const Counted exact = count_programs(checked.shares), now = count_programs(checked.padded);
   if (!checked.bucket_faults.empty()) line = with_faults(Verdict::fail, checked.bucket_faults);
   const double rest = std::max(0.0, 1000 - calls);
-  const double per_1000 =
+  // A call is as likely to bring a new program as so far calls alone in theirs were (Good 1953), as long as there are
+  // more.
+  double per_1000 =
       calls >= 1000 ? 1000 * now.programs / calls : now.programs + (calls > 1 ? rest * now.once / calls : 0);
+  const std::optional<double> most = checked.bucket_faults.empty() ? most_programs(checked) : std::nullopt;
+  if (most && calls < 1000) per_1000 = std::min(per_1000, std::max(now.programs, *most));
   line.figures = {{"calls", calls},
                   {"shapes", exact.programs},
                   {"programs", now.programs},
@@ -125,10 +156,11 @@ CheckLine judge_rule_3(const Checked& checked) {
       counted(calls, "call") + (exact.programs == now.programs ? "" : " of " + counted(exact.programs, "shape"));
   line.finding = needed + " need " + counted(now.programs, "program") +
                  (checked.elements.padding ? ", with " + percent_text(checked.elements.share()) + " padding." : ".");
-  const bool fresh = now.once > 0.05 * calls;
+  const bool fresh = now.once > std::max(1.0, 0.05 * calls);
   line.verdict = Verdict::pass;
-  if (now.programs > few_programs && fresh) {
-    line.verdict = now.programs > calls / 2 ? Verdict::fail : Verdict::warn;
+  if (fresh && per_1000 > few_programs) {
+    line.verdict = !most && now.programs > calls / 2 && calls >= few_calls ? Verdict::fail : Verdict::warn;
+    if (now.once == calls) line.evidence.push_back("no two of the calls share a program");
     line.evidence.push_back(counted(now.once, "program serves", "programs serve") +
                             " one call alone: by that, about one call in " +
                             counted(std::max(1.0, calls / now.once), "brings", "brings") +

@@ -71,9 +71,10 @@ class Taking {
   bool works(const std::vector<std::string>& whole) const {
     std::vector<Diagnostic> faults;
     PaddedElements elements;
+    std::vector<TooLong> too_long;
     const Signature share = share_of(candidate().calls.front(), whole, replicas(), faults);
-    const Signature padded = in_buckets(share, checked_.options.jit.buckets, elements, faults);
-    return faults.empty() && collected(faults, [&] { candidate().trace(padded); });
+    const Signature padded = in_buckets(share, checked_.options.jit.buckets, elements, faults, too_long);
+    return faults.empty() && too_long.empty() && collected(faults, [&] { candidate().trace(padded); });
   }
 
   void out_of_scope(const std::string& argument, const std::string& why) {
@@ -131,11 +132,12 @@ class Taking {
   }
 
   void find_programs() {
+    std::vector<TooLong> too_long;
     for (const Signature& call : candidate().calls) {
       std::vector<Diagnostic> split, buckets;
       checked_.shares.push_back(share_of(call, checked_.whole, replicas(), split));
       checked_.padded.push_back(
-          in_buckets(checked_.shares.back(), checked_.options.jit.buckets, checked_.elements, buckets));
+          in_buckets(checked_.shares.back(), checked_.options.jit.buckets, checked_.elements, buckets, too_long));
       for (auto [faults, all] : {std::pair{&split, &checked_.split_faults}, {&buckets, &checked_.bucket_faults}})
         if (!faults->empty() && all->size() < most_alike) collected(*all, [&] { throw Error{std::move(*faults)}; });
       const Signature& padded = checked_.padded.back();
@@ -143,6 +145,7 @@ class Taking {
                        [&](const Signature& known) { return same_program(known, padded); }))
         checked_.programs.push_back(padded);
     }
+    for (const TooLong& each : too_long) checked_.bucket_faults.push_back(no_bucket(each));
   }
 
   void trace_programs() {
@@ -246,8 +249,33 @@ Signature share_of(const Signature& call, const std::vector<std::string>& whole,
   return share;
 }
 
+namespace {
+
+void note_too_long(std::vector<TooLong>& too_long, const BucketPolicy& policy, std::int64_t dimension,
+                   const std::string& name, std::int64_t extent) {
+  for (TooLong& known : too_long) {
+    if (known.policy != policy || known.dimension != dimension) continue;
+    known.longest = std::max(known.longest, extent);
+    known.names.insert(name);
+    return;
+  }
+  too_long.push_back({policy, dimension, {name}, extent});
+}
+
+}  // namespace
+
+Diagnostic no_bucket(const TooLong& too_long) {
+  const std::string extent = std::to_string(too_long.longest);
+  std::string names;
+  for (const std::string& name : too_long.names) names += (names.empty() ? "'" : ", '") + name + "'";
+  return {.number = 301,
+          .sentence = "Dimension " + std::to_string(too_long.dimension) + " of " + names + " is up to " + extent +
+                      ", and no bucket of " + to_string(too_long.policy) + " is that large.",
+          .fix = {"add a bucket of " + extent + " or more", "truncate the input"}};
+}
+
 Signature in_buckets(const Signature& signature, const std::vector<Bucket>& buckets, PaddedElements& elements,
-                     std::vector<Diagnostic>& faults) {
+                     std::vector<Diagnostic>& faults, std::vector<TooLong>& too_long) {
   Signature padded = signature;
   std::vector<bool> found(buckets.size(), false);
   for (std::size_t i = 0; i < padded.names.size(); ++i) {
@@ -262,14 +290,10 @@ Signature in_buckets(const Signature& signature, const std::vector<Bucket>& buck
       found[b] = named = true;
       if (decided[static_cast<std::size_t>(d)]) continue;
       decided[static_cast<std::size_t>(d)] = true;
-      if (!bucket.policy.holds(shape[d]))
-        faults.push_back({.number = 301,
-                          .sentence = "Dimension " + std::to_string(d) + " of '" + padded.names[i] + "' is " +
-                                      std::to_string(shape[d]) + ", and no bucket of " + to_string(bucket.policy) +
-                                      " is large enough.",
-                          .fix = {"add a bucket of " + std::to_string(shape[d]) + " or more", "truncate the input"}});
-      else
+      if (bucket.policy.holds(shape[d]))
         shape[d] = bucket.policy.bucket(shape[d]);
+      else
+        note_too_long(too_long, bucket.policy, d, padded.names[i], shape[d]);
     }
     if (!named) continue;
     const std::int64_t real = signature.types[i].shape.elements();
