@@ -214,7 +214,7 @@ Graph pretraining_program(TransformerConfig config, std::int64_t layers, const P
                           const ProgramStyle& style) {
   validate(config);
   if (config.kind == TransformerKind::gpt2) config.embedding = config.hidden;
-  config.positions = std::max(config.positions, batch.length);
+  require_positions(config, batch.length);
   Program program{config, layers, style};
   const auto ints = [](Shape shape) { return parameter({DType::i32, std::move(shape)}, {}); };
   const Array tokens = ints({batch.sequences, batch.length});

@@ -254,8 +254,10 @@ TrainingEstimate estimate_training(const TrainingJob& job) {
   return result;
 }
 
+std::int64_t shares_of(const TrainingJob& job) { return replicas_of(job) * std::max<std::int64_t>(1, job.accumulate); }
+
 TrainingJob padded_evenly(TrainingJob job) {
-  const std::int64_t parts = replicas_of(job) * std::max<std::int64_t>(1, job.accumulate);
+  const std::int64_t parts = shares_of(job);
   const std::int64_t over = job.batch % parts;
   if (job.batch >= 1 && over != 0) {
     job.padding += parts - over;
@@ -264,49 +266,59 @@ TrainingJob padded_evenly(TrainingJob job) {
   return job;
 }
 
-std::int64_t largest_batch(const TrainingJob& job) {
-  validate(job.model);
-  require_shares(job);
-  double capacity = 0;
+namespace {
+
+/// What so many sequences of one part need, asked for once each.
+class SequenceNeeds {
+ public:
+  explicit SequenceNeeds(const TrainingJob& job) : job_{job} {
+    validate(job.model);
+    require_shares(job);
+  }
+
   struct Need {
-    double bytes = 0;  // with all recomputed that can be
+    double kept = 0, least = 0;  ///< bytes with nothing recomputed, and with all that can be
+    double capacity = 0, recompute_seconds = 0;
     bool fits = false;
   };
-  const auto need = [&](std::int64_t sequences) {
-    const tpu::ProgramEstimate program = program_of(job, sequences);
-    double recompute = 0;
-    const MemoryBudget memory = memory_of(job, program, recompute);
-    capacity = memory.capacity;
+  const Need& of(std::int64_t sequences) {
+    const auto [at, is_new] = known_.try_emplace(sequences);
+    if (!is_new) return at->second;
+    const tpu::ProgramEstimate program = program_of(job_, sequences);
+    Need& need = at->second;
+    const MemoryBudget memory = memory_of(job_, program, need.recompute_seconds);
     double bytes = program.memory.peak;
     for (const tpu::MemoryNeed& each : program.recomputed) bytes = std::min(bytes, each.peak);
-    return Need{bytes + memory.peak - program.memory.peak, memory.fits};
-  };
-  // What must stay grows about evenly with the batch: a line through two batches tells where to look, and what is found
-  // there, where to look next.
-  constexpr std::int64_t most = 1'000'000;
-  std::int64_t fits = 0, above = most + 1;
-  const Need eight = need(8), sixteen = need(16);
-  double slope = std::max(1.0, (sixteen.bytes - eight.bytes) / 8);
-  double at_fits = eight.bytes - 8 * slope, at_above = 0;
-  const auto looked_at = [&](std::int64_t sequences, const Need& found) {
-    (found.fits ? fits : above) = sequences;
-    (found.fits ? at_fits : at_above) = found.bytes;
-  };
-  looked_at(8, eight);
-  if (eight.fits) looked_at(16, sixteen);
-  constexpr int guesses = 8;  // from there on by halves
-  int tries = 0;
-  while (above - fits > 1) {
-    if (above <= most) slope = std::max(1.0, (at_above - at_fits) / static_cast<double>(above - fits));
-    // Of few sequences the gradients may need more than what grows: such a line would tell too much.
-    const auto farthest = static_cast<double>(std::min(above - 1, 8 * fits + 8));
-    const double line =
-        std::clamp(static_cast<double>(fits) + (capacity - at_fits) / slope, static_cast<double>(fits + 1), farthest);
-    const std::int64_t middle = std::min(fits + (above - fits) / 2, 2 * fits + 1);
-    const std::int64_t next = tries++ < guesses ? static_cast<std::int64_t>(line) : middle;
-    looked_at(next, need(next));
+    need.kept = memory.peak;
+    need.least = bytes + memory.peak - program.memory.peak;
+    need.capacity = memory.capacity;
+    need.fits = memory.fits;
+    return need;
   }
-  return fits;
+
+  std::int64_t most(bool recomputing) {
+    constexpr std::int64_t most_sequences = 1'000'000;
+    return tpu::most_that_fit(of(8).capacity, most_sequences, [&](std::int64_t sequences) {
+      const Need& need = of(sequences);
+      return recomputing ? tpu::Fit{need.least, need.fits} : tpu::Fit{need.kept, need.kept <= need.capacity};
+    });
+  }
+
+ private:
+  const TrainingJob& job_;
+  std::map<std::int64_t, Need> known_;
+};
+
+}  // namespace
+
+std::int64_t largest_batch(const TrainingJob& job) { return SequenceNeeds{job}.most(true); }
+
+BatchLimits batch_limits(const TrainingJob& job) {
+  SequenceNeeds needs{job};
+  BatchLimits limits{.kept = needs.most(false), .recomputing = needs.most(true)};
+  if (limits.recomputing > limits.kept)
+    limits.recompute_seconds = static_cast<double>(job.accumulate) * needs.of(limits.recomputing).recompute_seconds;
+  return limits;
 }
 
 std::vector<MemoryChoice> memory_choices(const TrainingJob& job) {

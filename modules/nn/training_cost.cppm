@@ -86,12 +86,24 @@ struct TrainingEstimate {
 /// a model that cannot be, X403 for sizes below 1.
 TrainingEstimate estimate_training(const TrainingJob& job);
 
-/// The most sequences that a replica of `job` can take at once; 0 where not even one fits.
+/// The most sequences that a replica of `job` can take at once, activations dropped and computed again where that makes
+/// room; 0 where not even one fits.
 std::int64_t largest_batch(const TrainingJob& job);
+
+/// The most sequences that a replica can take at once, whatever the batch of the job.
+struct BatchLimits {
+  std::int64_t kept = 0;         ///< with nothing recomputed; 0: not one fits so
+  std::int64_t recomputing = 0;  ///< with activations dropped and computed again: `largest_batch`
+  double recompute_seconds = 0;  ///< of a step of so many, spent on that
+};
+BatchLimits batch_limits(const TrainingJob& job);
 
 /// What would make `job` need less memory, or change what it takes: halves of its batch, accumulation, the other
 /// precision.
 std::vector<MemoryChoice> memory_choices(const TrainingJob& job);
+
+/// The equal parts that the batch of `job` is split into: of each replica one for each accumulation step.
+std::int64_t shares_of(const TrainingJob& job);
 
 /// `job` with its batch filled up by sequences of weight zero, so that replicas and accumulation steps share it
 /// equally.

@@ -81,6 +81,14 @@ void validate(const TransformerConfig& config) {
   if (!faults.empty()) throw Error{std::move(faults)};
 }
 
+void require_positions(const TransformerConfig& config, std::int64_t length) {
+  if (length <= config.positions) return;
+  fail({.number = 401,
+        .sentence = "A sequence of " + std::to_string(length) + " tokens was given to a model with " +
+                    std::to_string(config.positions) + " position embeddings.",
+        .fix = {"shorten the sequences to " + std::to_string(config.positions), "take a model with more positions"}});
+}
+
 double parameter_count(const TransformerConfig& c) {
   const auto encoder = [&](double h, double ff, double layers) {
     return layers * (4 * h * h + 4 * h + 2 * h * ff + ff + h + 4 * h);

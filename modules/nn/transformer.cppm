@@ -38,6 +38,9 @@ TransformerConfig published_transformer(std::string_view name);
 /// generator does not fit the kind.
 void validate(const TransformerConfig& config);
 
+/// Throws X401 where sequences of `length` tokens are longer than `config` has positions for.
+void require_positions(const TransformerConfig& config, std::int64_t length);
+
 /// Numbers that are trained.
 double parameter_count(const TransformerConfig& config);
 

@@ -22,7 +22,7 @@ std::vector<std::string> donated(const Checked& checked) { return checked.option
 
 struct Need {
   double peak = 0;   ///< with nothing recomputed
-  double least = 0;  ///< with as much recomputed as makes it fit, or all that can be
+  double least = 0;  ///< with all recomputed that can be
   double recompute_seconds = 0;
   bool fits = false;
   tpu::MemoryNeed at_peak;
@@ -47,47 +47,51 @@ Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::
   need.at_peak = tpu::memory_need(program, types);
   need.peak = need.least = need.at_peak.peak;
   need.fits = need.peak <= core.program_bytes();
-  if (need.fits) return need;
   for (const tpu::MemoryNeed& less : tpu::recomputed_needs(program, types, costs)) {
-    if (less.peak < need.least) {
-      need.least = less.peak;
-      need.recompute_seconds = less.recompute_seconds;
-    }
-    need.fits = need.least <= core.program_bytes();
-    if (need.fits) break;
+    if (less.peak >= need.least) continue;
+    need.least = less.peak;
+    if (!need.fits) need.recompute_seconds = less.recompute_seconds;
+    need.fits |= need.least <= core.program_bytes();
   }
   return need;
 }
 
-/// The need with so many examples a replica; nothing where the program cannot be traced for them.
-std::optional<Need> need_with(const Checked& checked, std::int64_t examples) {
+/// The need with so many examples a replica. Throws what tracing throws.
+Need need_with(const Checked& checked, std::int64_t examples) {
   Signature signature = checked.signature;
   for (std::size_t i = 0; i < signature.names.size(); ++i)
     if (checked.own[i]) signature.types[i].shape[0] = examples;
+  const Graph graph = priced(optimize(checked.candidate.trace(signature)), checked.options.jit.compile.precision);
+  return need_of(checked, graph, donated(checked), checked.options.activations);
+}
+
+/// The most examples that a replica can take at once, however many it was given.
+struct Limits {
+  std::int64_t kept = 0, recomputing = 0;  ///< with nothing recomputed, and with what can be; 0: not one fits
+  double recompute_seconds = 0;            ///< of a step of the larger
+};
+
+/// Nothing where that cannot be found out: the program cannot be traced for other batches.
+std::optional<Limits> largest_batches(const Checked& checked, std::int64_t examples, double capacity) {
+  if (checked.candidate.of_one_replica || examples == 0) return std::nullopt;
+  std::map<std::int64_t, Need> known;
+  const auto need = [&](std::int64_t count) -> const Need& {
+    const auto at = known.find(count);
+    return at != known.end() ? at->second : known.emplace(count, need_with(checked, count)).first->second;
+  };
+  const auto most = [&](const auto& fit) {
+    constexpr std::int64_t most_examples = std::int64_t{1} << 20;
+    return tpu::most_that_fit(capacity, most_examples, [&](std::int64_t count) { return fit(need(count)); });
+  };
   try {
-    return need_of(checked, optimize(checked.candidate.trace(signature)), donated(checked),
-                   checked.options.activations);
+    Limits limits;
+    limits.kept = most([&](const Need& each) { return tpu::Fit{each.peak, each.peak <= capacity}; });
+    limits.recomputing = most([](const Need& each) { return tpu::Fit{each.least, each.fits}; });
+    if (limits.recomputing > limits.kept) limits.recompute_seconds = need(limits.recomputing).recompute_seconds;
+    return limits;
   } catch (const Error&) {
     return std::nullopt;
   }
-}
-
-/// The most examples a replica can take at once; 0 where not one fits, nothing where that cannot be found out.
-std::optional<std::int64_t> largest_batch(const Checked& checked, std::int64_t examples, const Need& now) {
-  constexpr std::int64_t most = std::int64_t{1} << 20;
-  constexpr int most_tried = 24;
-  if (checked.candidate.of_one_replica || examples == 0) return std::nullopt;
-  std::int64_t fits = now.fits ? examples : 0, too_many = now.fits ? 0 : examples;
-  for (int tried = 0; tried < most_tried && (too_many == 0 || too_many - fits > std::max<std::int64_t>(1, fits / 16));
-       ++tried) {
-    const std::int64_t next = too_many == 0 ? 2 * fits : (fits + too_many) / 2;
-    if (next > most || next < 1) break;
-    const std::optional<Need> need = need_with(checked, next);
-    if (!need) return std::nullopt;
-    (need->fits ? fits : too_many) = next;
-  }
-  if (too_many == 0) return most;
-  return fits;
 }
 
 }  // namespace
@@ -111,14 +115,22 @@ CheckLine judge_memory(const Checked& checked) {
     line.evidence.push_back("the largest of these: " + to_string(largest.type) + " of " + largest.description + ", " +
                             bytes_text(largest.bytes));
   }
-  if (const auto most = largest_batch(checked, examples, need)) {
-    line.figures.push_back({"largest_batch_per_replica", static_cast<double>(*most)});
-    line.evidence.push_back(
-        *most == 0 ? "not one example fits"
-                   : "the most that fits: " + counted(static_cast<double>(*most), "example") + " a replica, " +
-                         counted(static_cast<double>(*most * checked.slice.replicas), "example") + " at once");
-    if (!need.fits && *most > 0)
-      line.cure.push_back("take at most " + counted(static_cast<double>(*most), "example") +
+  if (const auto limits = largest_batches(checked, examples, capacity)) {
+    line.figures.push_back({"largest_batch_per_replica", static_cast<double>(limits->recomputing)});
+    line.figures.push_back({"largest_batch_without_recomputing_per_replica", static_cast<double>(limits->kept)});
+    line.figures.push_back({"recompute_seconds_of_largest_batch", limits->recompute_seconds, "seconds"});
+    const auto told = [&](std::int64_t each) {
+      return counted(static_cast<double>(each), "example") + " a replica, " +
+             number_text(static_cast<double>(each * checked.slice.replicas)) + " at once";
+    };
+    line.evidence.push_back(limits->recomputing == 0 ? "not one example fits"
+                            : limits->kept == 0      ? "not one example fits with nothing recomputed"
+                                                : "the most that fits with nothing recomputed: " + told(limits->kept));
+    if (limits->recomputing > limits->kept)
+      line.evidence.push_back("if activations are dropped and computed again, " +
+                              seconds_text(limits->recompute_seconds) + " a step: " + told(limits->recomputing));
+    if (!need.fits && limits->recomputing > 0)
+      line.cure.push_back("take at most " + counted(static_cast<double>(limits->recomputing), "example") +
                           " a replica, and add up the gradients of several such parts");
   }
   std::vector<std::string> carried;

@@ -36,4 +36,13 @@ MemoryNeed memory_need(const FusedProgram& program, const std::vector<TensorType
 std::vector<MemoryNeed> recomputed_needs(const FusedProgram& program, const std::vector<TensorType>& types,
                                          const std::vector<OperationCost>& costs);
 
+/// The memory that so many examples at once need.
+struct Fit {
+  double bytes = 0;  ///< at the least
+  bool fits = false;
+};
+/// The largest count up to `most` of examples that fit into `capacity` bytes, by asking `need` for as few counts as it
+/// takes; 0 where not one fits. What is asked first does not depend on anything, so the same is found always.
+std::int64_t most_that_fit(double capacity, std::int64_t most, const std::function<Fit(std::int64_t)>& need);
+
 }  // namespace octet::tpu

@@ -109,6 +109,7 @@ TEST_CASE("more sequences, longer ones or more layers never need less memory") {
       };
       grows(" sequences", {8, 16, 24, 64, 160, 512, 1024, 4096}, [](auto& j, std::int64_t n) { j.batch = n; });
       grows(" tokens", {32, 64, 100, 128, 250, 512, 1024}, [](auto& j, std::int64_t n) {
+        j.model.positions = 1024;
         j.length = n;
         j.predictions = n * 15 / 100;
       });
@@ -279,5 +280,44 @@ TEST_CASE("what cannot be trained is refused") {
     nn::published_transformer("bert-larg");
   } catch (const Error& error) {
     CHECK(error.diagnostics().front().fix.front().starts_with("use bert-large"));
+  }
+}
+
+TEST_CASE("sequences longer than a model's positions are refused, in estimates and in what is checked") {
+  CHECK(number_of([] { nn::estimate_training(job("bert-base", "v3-8", 64, 1024)); }) == 401);
+  CHECK(number_of([] { nn::estimate_training(job("gpt2", "v3-8", 64, 2048)); }) == 401);
+  CHECK(number_of([] { nn::estimate_training(job("gpt2", "v3-8", 64, 1024)); }) == 0);
+  const tpu::Slice eight = tpu::slice("v3-8");
+  const auto candidate = [&](std::int64_t length) {
+    return nn::training_candidate(nn::published_transformer("bert-tiny"), eight,
+                                  {.sequences = 64, .predictions = 8, .lengths = {length, length}});
+  };
+  CHECK(number_of([&] { candidate(513); }) == 401);
+  // Buckets that pad beyond them are found when the program is traced.
+  const Candidate within = candidate(500);
+  CheckOptions options;
+  options.jit.argument_names = {"batch", "state"};
+  for (const std::string& name : nn::sequence_arguments(nn::published_transformer("bert-tiny"), within))
+    options.jit.buckets.push_back({name, 1, multiple_of(300)});
+  const Readiness readiness = check(within, eight, options);
+  CHECK(readiness.line("compiles").verdict == Verdict::fail);
+  CHECK(readiness.line("compiles").number() == 401);
+}
+
+TEST_CASE("both limits of a batch are told: with nothing recomputed, and what the larger one costs") {
+  for (nn::TrainingJob each : {job("bert-base", "v3-8", 256, 128), job("bert-large", "v3-8", 64, 512, "tf1-f32")}) {
+    const nn::BatchLimits limits = nn::batch_limits(each);
+    CHECK(limits.kept > 0);
+    CHECK(limits.kept < limits.recomputing);
+    CHECK(limits.recomputing == nn::largest_batch(each));
+    CHECK(limits.recompute_seconds > 0);
+    each.batch = 8 * limits.kept;
+    CHECK(nn::estimate_training(each).recompute == 0);
+    CHECK(nn::batch_limits(each).kept == limits.kept);
+    each.batch += 8;
+    CHECK(nn::estimate_training(each).recompute > 0);
+    each.batch = 8 * limits.recomputing;
+    CHECK(nn::estimate_training(each).recompute == limits.recompute_seconds);
+    CHECK(nn::batch_limits(each).recomputing == limits.recomputing);
   }
 }

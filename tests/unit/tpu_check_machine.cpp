@@ -101,6 +101,39 @@ TEST_CASE("with buckets the same calls pass, too wide ones are told, and one too
   CHECK(mentions(shapes(ragged(60), {{"tokens", 1, multiple_of(8)}}, 4), "the cache holds 4 programs"));
 }
 
+TEST_CASE("of few calls, too, the share that is new counts: seven programs for nine calls are too many") {
+  const CheckLine line = shapes({60, 61, 62, 63, 64, 65, 66, 66, 66});
+  CHECK(figure(line, "programs") == 7);
+  CHECK(figure(line, "programs_per_1000_calls") > 600);
+  CHECK(line.verdict == Verdict::fail);
+  CHECK(!line.cure.empty());
+  CHECK(shapes({64, 64, 64, 64, 64, 64, 64, 64, 33}).verdict == Verdict::pass);  // one short batch at the end
+  CHECK(shapes({60, 61, 62}).verdict == Verdict::warn);                          // too few to fail by
+}
+
+TEST_CASE("of buckets there are only so many: what few calls have not met yet is no program for each") {
+  const CheckLine line = shapes({10, 70, 130, 200, 260, 330, 390, 450, 512}, {{"tokens", 1, multiple_of(64)}});
+  CHECK(figure(line, "programs") == 8);
+  CHECK(figure(line, "programs_per_1000_calls") == 8);
+  CHECK(line.verdict == Verdict::pass);
+}
+
+TEST_CASE("what no bucket holds is said once, with the longest of all calls") {
+  std::vector<std::tuple<Tensor, Tensor>> calls;
+  for (const std::int64_t length : {40, 66, 72, 85, 50})
+    calls.emplace_back(Tensor{DType::i32, {8, length}}, Tensor{DType::i32, {8, length}});
+  CheckOptions options;
+  options.jit.argument_names = {"ids", "mask"};
+  options.jit.buckets = {{"ids", 1, one_of({32, 64})}, {"mask", 1, one_of({32, 64})}};
+  const CheckLine line =
+      check([](const Array& ids, const Array& mask) { return sum(ids * mask); }, calls, eight, options).line("rule_3");
+  CHECK(line.verdict == Verdict::fail);
+  REQUIRE(line.faults.size() == 1);
+  CHECK(line.faults[0].sentence ==
+        "Dimension 1 of 'ids', 'mask' is up to 85, and no bucket of one_of({32, 64}) is that large.");
+  CHECK(line.faults[0].fix.front() == "add a bucket of 85 or more");
+}
+
 TEST_CASE("a number that changes from call to call is a new program each time, and is named") {
   std::vector<std::tuple<Tensor, double>> calls;
   for (int i = 0; i < 20; ++i) calls.emplace_back(Tensor{DType::f32, {8}}, i * 0.1);
@@ -153,6 +186,19 @@ TEST_CASE("a program that does not fit is refused with the largest batch that do
   CHECK(fits.verdict == Verdict::pass);
   const double most = figure(fits, "largest_batch_per_replica");
   CHECK(most > 100'000);
+  const double kept = figure(fits, "largest_batch_without_recomputing_per_replica");
+  CHECK(kept > 50'000);
+  CHECK(kept <= most);
+  for (const std::int64_t batch :
+       std::vector<std::int64_t>{8 * 16, 8 * 3000, 16 * static_cast<std::int64_t>(most)}) {  // whatever is asked about
+    CHECK(figure(report(batch), "largest_batch_per_replica") == most);
+    CHECK(figure(report(batch), "largest_batch_without_recomputing_per_replica") == kept);
+  }
+  const auto needed = [&](double batch) {
+    return figure(report(8 * static_cast<std::int64_t>(batch)), "needed_bytes");
+  };
+  CHECK(needed(kept) <= figure(fits, "capacity_bytes"));
+  CHECK(needed(kept + 1) > figure(fits, "capacity_bytes"));
   CHECK(report(8 * static_cast<std::int64_t>(most)).verdict != Verdict::fail);
   const CheckLine too_many = report(16 * static_cast<std::int64_t>(most));
   CHECK(too_many.verdict == Verdict::fail);
