@@ -4,6 +4,7 @@
 #include "command.hpp"
 #include "output.hpp"
 
+#include "batch_options.hpp"
 #include "check_lengths.hpp"
 #include "check_report.hpp"
 #include "messages.hpp"
@@ -20,13 +21,13 @@ namespace tpu = octet::tpu;
 
 struct CheckCommand {
   TransformerOptions transformer;
-  std::string slice, program, text, lengths, data, host, precision = "bf16", activations = "f32";
-  long long batch = 0, seq = 512, predictions = 0, multiple = 0, examples_per_second = 0;
+  BatchOptions batch;
+  std::string slice, program, text, lengths, tokenizer, data, host, precision = "bf16", activations = "f32";
+  long long multiple = 0, examples_per_second = 0;
   std::vector<long long> buckets;
   std::vector<std::string> batch_arguments, donated_arguments;
   bool calls_back = false, max_length = false;
-  CLI::Option *batch_given = nullptr, *seq_given = nullptr, *predictions_given = nullptr, *multiple_given = nullptr,
-              *rate_given = nullptr;
+  CLI::Option *multiple_given = nullptr, *rate_given = nullptr;
 };
 
 octet::CheckOptions options_of(const CheckCommand& command) {
@@ -52,15 +53,30 @@ octet::CheckOptions options_of(const CheckCommand& command) {
   return options;
 }
 
-std::vector<std::int64_t> lengths_of(const CheckCommand& command, const nn::TransformerConfig& config) {
-  if (!command.lengths.empty()) return lengths_of_numbers(command.lengths, command.seq);
-  if (command.text.empty()) return {};
-  return lengths_of_text(command.text, command.transformer.directory(), config.vocabulary, command.seq);
+/// What is known of the data.
+struct DataLengths {
+  Lengths given;  ///< none where neither a text nor lengths are given
+  Batches batches;
+};
+
+DataLengths lengths_of(const CheckCommand& command, const nn::TransformerConfig& config, const BatchSizes& sizes) {
+  DataLengths lengths;
+  if (!command.lengths.empty())
+    lengths.given = lengths_of_numbers(command.lengths, sizes.length);
+  else if (!command.text.empty())
+    lengths.given =
+        lengths_of_text(command.text,
+                        {.directory = command.tokenizer.empty() ? command.transformer.directory() : command.tokenizer,
+                         .bytes = config.kind == nn::TransformerKind::gpt2,
+                         .vocabulary = config.vocabulary},
+                        sizes.length);
+  if (!lengths.given.each.empty()) lengths.batches = batches_of(lengths.given.each, sizes.sequences);
+  return lengths;
 }
 
 /// The policy that lengths are padded by.
-octet::BucketPolicy policy_of(const CheckCommand& command) {
-  if (command.max_length) return octet::max_length(command.seq);
+octet::BucketPolicy policy_of(const CheckCommand& command, const BatchSizes& sizes) {
+  if (command.max_length) return octet::max_length(sizes.length);
   if (command.multiple_given->count()) {
     require_at_least("--pad-to-multiple-of", command.multiple, 1);
     return octet::multiple_of(command.multiple);
@@ -68,59 +84,6 @@ octet::BucketPolicy policy_of(const CheckCommand& command) {
   if (command.buckets.empty()) return octet::exact();
   for (const long long bucket : command.buckets) require_at_least("--buckets", bucket, 1);
   return octet::one_of({command.buckets.begin(), command.buckets.end()});
-}
-
-void require_sizes(const CheckCommand& command) {
-  constexpr long long longest = 1 << 20, most = 1ll << 32;
-  require_at_least("--batch", command.batch, 1);
-  require_at_least("--seq", command.seq, 1);
-  if (command.seq > longest)
-    refuse_option("--seq is " + std::to_string(command.seq) + ", and no model takes so many tokens.",
-                  "choose " + std::to_string(longest) + " or less");
-  if (command.batch > most)
-    refuse_option("--batch is " + std::to_string(command.batch) + ", and nobody has so many sequences.",
-                  "choose " + std::to_string(most) + " or less");
-}
-
-/// The lengths of the data, and of the batches that are made of them.
-struct DataLengths {
-  std::vector<std::int64_t> each;  ///< none where neither a text nor lengths are given
-  Batches batches;
-};
-
-/// A training step of a transformer, fed batches of the lengths of the data.
-octet::Candidate candidate_of(const CheckCommand& command, const nn::TransformerConfig& config, const tpu::Slice& slice,
-                              const DataLengths& lengths) {
-  const long long predictions =
-      command.predictions_given->count() ? command.predictions : std::max(1ll, command.seq * 15 / 100);
-  require_at_least("--predictions", predictions, 1);
-  if (predictions > command.seq)
-    refuse_option("--predictions is " + std::to_string(predictions) + ", and a sequence has " +
-                      std::to_string(command.seq) + " tokens.",
-                  "choose " + std::to_string(command.seq) + " or less");
-  return nn::training_candidate(
-      config, slice,
-      {.sequences = command.batch,
-       .predictions = predictions,
-       .lengths = lengths.each.empty() ? std::vector<std::int64_t>{command.seq} : lengths.batches.lengths});
-}
-
-/// What is said of lengths, beside the program's own shapes.
-void explain_lengths(octet::Readiness& readiness, const CheckCommand& command, const DataLengths& lengths) {
-  if (lengths.each.empty()) return;
-  for (octet::CheckLine& line : readiness.lines) {
-    if (line.id != "rule_3") continue;
-    const octet::BucketPolicy policy = policy_of(command);
-    double positions = 0;
-    for (const std::int64_t length : lengths.batches.lengths)
-      positions += static_cast<double>(policy.holds(length) ? policy.bucket(length) : length) *
-                   static_cast<double>(command.batch);
-    const double share = 1 - lengths.batches.tokens / std::max(1.0, positions);
-    line.figures.push_back({"padding_share_of_tokens", share, ""});
-    line.evidence.push_back(grouped(static_cast<long long>(lengths.each.size())) + " examples in batches of " +
-                            grouped(command.batch) + ": " + fixed(100 * share, 0) +
-                            " % of all positions are padding, that within batches included");
-  }
 }
 
 octet::Readiness readiness_of(const CheckCommand& command) {
@@ -132,19 +95,25 @@ octet::Readiness readiness_of(const CheckCommand& command) {
     options.jit.name = command.program;
     return octet::check_stablehlo(octet::text::read_file(command.program), command.program, slice, options);
   }
-  require_sizes(command);
   options.jit.name = "a training step of " + command.transformer.name();
   options.jit.argument_names = {"batch", "state"};
   options.jit.donated = {"state"};
-  const nn::TransformerConfig config = sizes_of(command.transformer);
-  DataLengths lengths{lengths_of(command, config), {}};
-  if (!lengths.each.empty()) lengths.batches = batches_of(lengths.each, command.batch);
-  const octet::Candidate candidate = candidate_of(command, config, slice, lengths);
-  if (const octet::BucketPolicy policy = policy_of(command); policy != octet::exact())
+  const nn::TransformerConfig config = sizes_of(command.transformer, command.batch.seq);
+  const BatchSizes sizes = batch_sizes(command.batch, config, slice.replicas);
+  const octet::BucketPolicy policy = policy_of(command, sizes);
+  const DataLengths lengths = lengths_of(command, config, sizes);
+  const octet::Candidate candidate = nn::training_candidate(
+      config, slice,
+      {.sequences = sizes.sequences,
+       .predictions = sizes.predictions,
+       .lengths = lengths.given.each.empty() ? std::vector{sizes.length} : lengths.batches.lengths});
+  if (policy != octet::exact())
     for (const std::string& name : nn::sequence_arguments(config, candidate))
       options.jit.buckets.push_back({name, 1, policy});
   octet::Readiness readiness = octet::check(candidate, slice, options);
-  explain_lengths(readiness, command, lengths);
+  if (!lengths.given.each.empty())
+    for (octet::CheckLine& line : readiness.lines)
+      if (line.id == "rule_3") judge_lengths(line, lengths.given, lengths.batches, sizes.sequences, policy);
   return readiness;
 }
 
@@ -170,13 +139,7 @@ void add_check(CLI::App& app, Invocation& invocation) {
       ->required()
       ->take_last()
       ->type_name("NAME");
-  command->batch_given =
-      sub->add_option("--batch", command->batch, "sequences of a step, over all replicas")->take_last();
-  command->seq_given = option(sub, "--seq", command->seq, "tokens of the longest sequence");
-  command->predictions_given =
-      sub->add_option("--predictions", command->predictions,
-                      "masked tokens of a sequence that are guessed (15 in 100); GPT-2 guesses all")
-          ->take_last();
+  add_batch_options(sub, command->batch, "tokens of the longest sequence");
   const auto choice = [&](const char* name, std::string& value, std::vector<std::string> names, const char* meaning) {
     const std::string type = CLI::detail::join(names, "|");
     return sub->add_option(name, value, meaning)
@@ -220,6 +183,14 @@ void add_check(CLI::App& app, Invocation& invocation) {
       ->type_name("FILE")
       ->group("Lengths")
       ->excludes(text);
+  sub->add_option(
+         "--tokenizer", command->tokenizer,
+         "directory of the tokenizer that the text is measured with; by default that of --model DIR, else words "
+         "learned from the text itself")
+      ->take_last()
+      ->type_name("DIR")
+      ->group("Lengths")
+      ->needs(text);
   CLI::Option* buckets =
       sub->add_option("--buckets", command->buckets, "lengths that batches are padded to: 64,128,512")
           ->delimiter(',')
@@ -249,7 +220,7 @@ void add_check(CLI::App& app, Invocation& invocation) {
   sub->callback([command, &invocation] {
     if (command->program.empty() && !command->transformer.given())
       throw CLI::RequiredError("--model, --config, --layers and --hidden, or --program");
-    if (command->program.empty() && !command->batch_given->count()) throw CLI::RequiredError("--batch");
+    if (command->program.empty() && !command->batch.batch_given->count()) throw CLI::RequiredError("--batch");
     invocation.work = [command, &invocation] { return check(*command, invocation.json); };
   });
 }

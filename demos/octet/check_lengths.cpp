@@ -1,4 +1,6 @@
 
+#include "output.hpp"
+
 #include "check_lengths.hpp"
 #include "messages.hpp"
 import octet.standard;
@@ -11,41 +13,80 @@ namespace {
 namespace text = octet::text;
 
 constexpr std::size_t most_batches = 4096;
-constexpr std::int64_t special_tokens = 2;  // [CLS] and [SEP]
+
+void add(Lengths& lengths, std::int64_t length, std::int64_t longest) {
+  lengths.each.push_back(std::min(length, longest));
+  lengths.longest = std::max(lengths.longest, length);
+  lengths.cut += length > longest;
+}
+
+std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
+
+/// What batches become when they are padded.
+struct Padding {
+  std::size_t programs = 0;
+  double share = 0;  ///< of all positions
+};
+
+Padding padding_of(const Batches& batches, std::int64_t batch, const octet::BucketPolicy& policy) {
+  std::set<std::int64_t> extents;
+  double positions = 0;
+  for (const std::int64_t length : batches.lengths) {
+    const std::int64_t extent = policy.holds(length) ? policy.bucket(length) : length;
+    extents.insert(extent);
+    positions += static_cast<double>(extent) * static_cast<double>(batch);
+  }
+  return {extents.size(), 1 - batches.tokens / std::max(1.0, positions)};
+}
+
+text::Tokenizer learned(const std::vector<std::string>& lines, const MeasuringWords& words) {
+  const auto size = static_cast<std::size_t>(words.vocabulary);
+  const auto from = [&](auto trainer) -> text::Tokenizer {
+    for (const std::string& line : lines) trainer.add(line);
+    return std::move(trainer).train();
+  };
+  if (words.bytes) return from(text::BpeTrainer{{.vocab_size = size}});
+  return from(text::WordPieceTrainer{{.vocab_size = size}});
+}
 
 }  // namespace
 
-std::vector<std::int64_t> lengths_of_text(const std::string& file, const std::string& directory,
-                                          std::int64_t vocabulary, std::int64_t longest) {
+Lengths lengths_of_text(const std::string& file, const MeasuringWords& words, std::int64_t longest) {
   const octet::data::Corpus corpus = octet::data::read_corpus({file});
-  text::Tokenizer tokenizer = [&]() -> text::Tokenizer {
-    if (!directory.empty()) return text::load_tokenizer(directory);
-    text::WordPieceTrainer trainer{{.vocab_size = static_cast<std::size_t>(vocabulary)}};
-    for (const std::string& line : corpus.lines) trainer.add(line);
-    return trainer.train();
-  }();
-  std::vector<std::int64_t> lengths;
-  const auto add = [&](std::size_t tokens) {
-    lengths.push_back(std::min(longest, static_cast<std::int64_t>(tokens) + special_tokens));
-  };
+  const text::Tokenizer tokenizer =
+      words.directory.empty() ? learned(corpus.lines, words) : text::load_tokenizer(words.directory);
+  Lengths lengths;
+  std::string kind;
+  std::size_t pieces_known = 0;
   if (const auto* pieces = std::get_if<text::WordPiece>(&tokenizer)) {
+    constexpr std::int64_t around = 2;  // [CLS] and [SEP]
     text::WordPieceEncoder encoder{*pieces};
     std::vector<std::int32_t> ids;
     for (const std::string& line : corpus.lines) {
       ids.clear();
       encoder.append_ids(line, ids);
-      add(ids.size());
+      add(lengths, static_cast<std::int64_t>(ids.size()) + around, longest);
     }
+    kind = "WordPieces";
+    pieces_known = pieces->vocabulary().size();
   } else {
-    text::BpeEncoder encoder{std::get<text::Bpe>(tokenizer)};
-    for (const std::string& line : corpus.lines) add(encoder.encode(line).ids.size());
+    constexpr std::int64_t around = 1;  // the separator
+    const text::Bpe& bpe = std::get<text::Bpe>(tokenizer);
+    text::BpeEncoder encoder{bpe};
+    for (const std::string& line : corpus.lines)
+      add(lengths, static_cast<std::int64_t>(encoder.encode(line).ids.size()) + around, longest);
+    kind = "byte-level pieces";
+    pieces_known = bpe.size();
   }
+  lengths.tokens =
+      grouped(static_cast<long long>(pieces_known)) + " " + kind + " " +
+      (words.directory.empty() ? "learned from " + file + " itself, not the model's own" : "of " + words.directory);
   return lengths;
 }
 
-std::vector<std::int64_t> lengths_of_numbers(const std::string& file, std::int64_t longest) {
+Lengths lengths_of_numbers(const std::string& file, std::int64_t longest) {
   const std::string content = text::read_file(file);
-  std::vector<std::int64_t> lengths;
+  Lengths lengths;
   std::string_view rest = content;
   for (unsigned line = 1; !rest.empty(); ++line) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -59,15 +100,15 @@ std::vector<std::int64_t> lengths_of_numbers(const std::string& file, std::int64
     const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), length);
     const bool huge =
         error == std::errc::result_out_of_range && word.front() != '-' && stop == word.data() + word.size();
-    if (huge) length = longest;
+    if (huge) length = std::numeric_limits<std::int64_t>::max();
     if ((error != std::errc{} && !huge) || stop != word.data() + word.size() || length < 1)
       octet::fail({.number = 709,
                    .sentence = "'" + text::replace_invalid_utf8(word.substr(0, 40)) + "' is no length of an example.",
                    .where = {.file = file, .line = line, .function = {}},
                    .fix = {"give one number a line: the tokens of one example", "for a text, use --text"}});
-    lengths.push_back(std::min(length, longest));
+    add(lengths, length, longest);
   }
-  if (lengths.empty())
+  if (lengths.each.empty())
     octet::fail({.number = 702,
                  .sentence = file + " has no lengths in it.",
                  .where = {.file = file, .line = 0, .function = {}},
@@ -91,6 +132,38 @@ Batches batches_of(const std::vector<std::int64_t>& lengths, std::int64_t batch)
     result.lengths.push_back(longest);
   }
   return result;
+}
+
+void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches& batches, std::int64_t batch,
+                   const octet::BucketPolicy& policy) {
+  const auto count = [](std::size_t number) { return grouped(static_cast<long long>(number)); };
+  const Padding now = padding_of(batches, batch, policy);
+  line.figures.push_back({"padding_share_of_tokens", now.share, ""});
+  line.figures.push_back({"examples_cut", static_cast<double>(lengths.cut), ""});
+  line.evidence.push_back(count(lengths.each.size()) + " examples in batches of " + grouped(batch) + ": " +
+                          percent(now.share) + " of all positions are padding, that within batches included");
+  if (!lengths.tokens.empty()) line.evidence.push_back("lengths are counted in " + lengths.tokens);
+  if (!lengths.tokens.empty() && lengths.tokens.ends_with("own"))
+    line.evidence.push_back("--tokenizer DIR measures with the tokenizer that the model is to have");
+  if (lengths.cut > 0)
+    line.evidence.push_back(grouped(lengths.cut) + (lengths.cut == 1 ? " example is" : " examples are") +
+                            " longer than --seq, up to " + grouped(lengths.longest) +
+                            " tokens, and counted as cut off there");
+  if (now.share <= octet::much_padding || line.verdict == octet::Verdict::fail) return;
+  line.verdict = octet::Verdict::warn;
+  line.finding += " Of all positions, " + percent(now.share) + " are padding.";
+  constexpr std::size_t few_programs = 8;
+  std::optional<std::pair<Padding, std::int64_t>> best;
+  for (const std::int64_t multiple : {8, 16, 32, 64, 128}) {
+    const Padding then = padding_of(batches, batch, octet::multiple_of(multiple));
+    if (then.programs <= few_programs && then.share < 0.95 * now.share && (!best || then.share < best->first.share))
+      best = {then, multiple};
+  }
+  if (best)
+    line.cure.push_back("--pad-to-multiple-of " + std::to_string(best->second) + ": " + count(best->first.programs) +
+                        (best->first.programs == 1 ? " program, " : " programs, ") + percent(best->first.share) +
+                        " of all positions padding");
+  line.cure.emplace_back("put examples of like length into one batch, or several short ones into one sequence");
 }
 
 }  // namespace program

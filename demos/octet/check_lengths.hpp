@@ -6,12 +6,25 @@ import octet;
 
 namespace program {
 
-/// The lengths in tokens of the lines of `file`, with the special tokens, cut off at `longest`. They are tokens of the
-/// tokenizer in `directory`; where that is empty, of at most `vocabulary` WordPieces learned from the file itself.
-std::vector<std::int64_t> lengths_of_text(const std::string& file, const std::string& directory,
-                                          std::int64_t vocabulary, std::int64_t longest);
-/// The numbers in `file`, one length each, cut off at `longest`. Throws X709 with the line of what is no length.
-std::vector<std::int64_t> lengths_of_numbers(const std::string& file, std::int64_t longest);
+/// How long examples are, and how that was found out.
+struct Lengths {
+  std::vector<std::int64_t> each;  ///< in tokens, special ones included; cut off at the longest that is asked for
+  std::int64_t cut = 0;            ///< how many were longer
+  std::int64_t longest = 0;        ///< of all, before any was cut off
+  std::string tokens;              ///< whose tokens they count; empty where that was given
+};
+
+/// Where words come from that a text is measured in.
+struct MeasuringWords {
+  std::string directory;        ///< of a tokenizer; empty: words are learned from the text itself
+  bool bytes = false;           ///< byte-level BPE is learned, as GPT-2 has it; else WordPiece
+  std::int64_t vocabulary = 0;  ///< of so many pieces at most
+};
+
+/// The lengths of the lines of `file` with what surrounds one: `[CLS]` and `[SEP]`, or GPT-2's separator.
+Lengths lengths_of_text(const std::string& file, const MeasuringWords& words, std::int64_t longest);
+/// The numbers in `file`, one length each. Throws X709 with the line of what is no length.
+Lengths lengths_of_numbers(const std::string& file, std::int64_t longest);
 
 /// Batches of examples as they come, each as long as its longest example.
 struct Batches {
@@ -19,5 +32,10 @@ struct Batches {
   double tokens = 0;                  ///< of all examples in them
 };
 Batches batches_of(const std::vector<std::int64_t>& lengths, std::int64_t batch);
+
+/// Adds to the line of rule 3 what is known of lengths: how they were measured, how many were cut, and of all positions
+/// of `batch` examples padded by `policy` the share that is padding, which may be too much.
+void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches& batches, std::int64_t batch,
+                   const octet::BucketPolicy& policy);
 
 }  // namespace program

@@ -5,6 +5,7 @@
 #include "json.hpp"
 #include "output.hpp"
 
+#include "batch_options.hpp"
 #include "estimate_input.hpp"
 #include "estimate_report.hpp"
 #include "messages.hpp"
@@ -24,40 +25,28 @@ constexpr nn::UpdateRule update_rules[] = {nn::UpdateRule::adamw, nn::UpdateRule
 struct EstimateCommand {
   TransformerOptions transformer;
   std::string slice, code = "mlperf-bf16", activations, optimizer;
-  long long batch = 0, seq = 512, predictions = 0, accumulate = 1, compiles = 0, steps = 0;
+  BatchOptions batch;
+  long long accumulate = 1, compiles = 0, steps = 0;
   double dropout = 0, attention_dropout = 0, compile_seconds = nn::Compiles{}.seconds;
   std::vector<std::string> constants;
   std::string all_reduce;
   bool pad_batch = false, shard_optimizer = false, clip = false;
   InputOptions input;
-  CLI::Option *predictions_given = nullptr, *shard_given = nullptr, *dropout_given = nullptr,
-              *attention_dropout_given = nullptr, *clip_given = nullptr, *compiles_given = nullptr;
+  CLI::Option *shard_given = nullptr, *dropout_given = nullptr, *attention_dropout_given = nullptr,
+              *clip_given = nullptr, *compiles_given = nullptr;
 };
 
 nn::TrainingJob job_of(const EstimateCommand& command) {
   nn::TrainingJob job;
-  job.model = sizes_of(command.transformer);
+  job.model = sizes_of(command.transformer, command.batch.seq);
   job.slice = tpu::slice(command.slice);
-  require_at_least("--batch", command.batch, 1);
-  require_at_least("--seq", command.seq, 1);
-  require_at_least("--accumulate", command.accumulate, 1);
-  constexpr long long longest = 1 << 20, most = 1ll << 32;
-  if (command.seq > longest)
-    refuse_option("--seq is " + std::to_string(command.seq) + ", and no model takes so many tokens.",
-                  "choose " + std::to_string(longest) + " or less");
-  if (command.batch > most)
-    refuse_option("--batch is " + std::to_string(command.batch) + ", and nobody has so many sequences.",
-                  "choose " + std::to_string(most) + " or less");
-  job.batch = command.batch;
-  job.length = command.seq;
-  job.accumulate = command.accumulate;
-  job.predictions = command.predictions_given->count() ? command.predictions : std::max(1ll, command.seq * 15 / 100);
-  require_at_least("--predictions", job.predictions, 1);
-  if (job.predictions > job.length)
-    refuse_option("--predictions is " + std::to_string(job.predictions) + ", and a sequence has " +
-                      std::to_string(job.length) + " tokens.",
-                  "choose " + std::to_string(job.length) + " or less");
   job.code = *nn::find_code_style(command.code);
+  require_at_least("--accumulate", command.accumulate, 1);
+  job.accumulate = command.accumulate;
+  const BatchSizes sizes = batch_sizes(command.batch, job.model, nn::shares_of(job));
+  job.batch = sizes.sequences;
+  job.length = sizes.length;
+  job.predictions = sizes.predictions;
   // TensorFlow 1's CrossShardOptimizer reduces each gradient by itself.
   job.joined_all_reduce = command.all_reduce.empty() ? command.code != "tf1-f32" : command.all_reduce == "joined";
   if (!command.activations.empty())
@@ -117,14 +106,14 @@ int estimate(const EstimateCommand& command, bool json) {
     report.feed = feed_of(command.input, report.job);
     report.fed = tpu::estimate_feed(*report.feed, report.job.slice, report.job.batch, report.estimate.device());
   }
-  report.largest_batch = nn::largest_batch(report.job);
+  report.largest = nn::batch_limits(report.job);
   report.findings = nn::findings(report.job, report.estimate, report.feed, report.compiles);
   if (!command.input.timeline.empty()) write_timeline(command.input, report.job, report.estimate, *report.feed);
   print(json ? json_of(report) : text_of(report));
   if (report.estimate.memory.fits) return 0;
   const auto choices = nn::memory_choices(report.job);
-  return program::report(octet::Error{{nn::does_not_fit(report.job, report.estimate, report.largest_batch, choices)}},
-                         false);
+  return program::report(
+      octet::Error{{nn::does_not_fit(report.job, report.estimate, report.largest.recomputing, choices)}}, false);
 }
 
 }  // namespace
@@ -144,12 +133,8 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
       ->required()
       ->take_last()
       ->type_name("NAME");
-  sub->add_option("--batch", command->batch, "sequences of a step, over all replicas")->required()->take_last();
-  option(sub, "--seq", command->seq, "tokens of a sequence");
-  command->predictions_given =
-      sub->add_option("--predictions", command->predictions,
-                      "masked tokens of a sequence that are guessed (15 in 100); GPT-2 guesses all")
-          ->take_last();
+  add_batch_options(sub, command->batch, "tokens of a sequence");
+  command->batch.batch_given->required();
   option(sub, "--accumulate", command->accumulate, "parts of the batch whose gradients are added up before an update");
   sub->add_option("--code", command->code, "class of code. " + styles)
       ->check(CLI::IsMember(names).description(""))

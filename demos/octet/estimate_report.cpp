@@ -117,10 +117,20 @@ class Text {
         bytes = tensor.bytes;
       }
     if (!largest.empty()) line("  largest at the peak: " + largest);
-    line(report_.largest_batch == 0 ? "  not one sequence fits"
-                                    : "  the largest batch: " + std::to_string(report_.largest_batch) +
-                                          (report_.largest_batch == 1 ? " sequence" : " sequences") + " a replica, " +
-                                          grouped(report_.largest_batch * report_.estimate.replicas) + " at once");
+    const nn::BatchLimits& limits = report_.largest;
+    const auto told = [&](std::int64_t each) {
+      return counted(each, "sequence", "sequences") + " a replica, " + grouped(each * report_.estimate.replicas) +
+             " at once";
+    };
+    if (limits.recomputing == 0)
+      line("  not one sequence fits");
+    else if (limits.kept == 0)
+      line("  not one sequence fits with nothing recomputed");
+    else
+      line("  the largest batch with nothing recomputed: " + told(limits.kept));
+    if (limits.recomputing > limits.kept)
+      line("  if activations are dropped and computed again, " + fixed(limits.recompute_seconds * 1e3, 2) +
+           " ms a step: " + told(limits.recomputing));
     line();
   }
 
@@ -278,7 +288,9 @@ std::string json_of(const EstimateReport& report) {
                          .add("gradients_bytes", m.gradients)
                          .add("activations_bytes", m.activations))
       .add("fits", m.fits)
-      .add("largest_batch_per_replica", report.largest_batch)
+      .add("largest_batch_per_replica", report.largest.recomputing)
+      .add("largest_batch_without_recomputing_per_replica", report.largest.kept)
+      .add("recompute_ms_of_largest_batch", report.largest.recompute_seconds * 1e3)
       .add("operations", operations)
       .add("waste", waste)
       .add("findings", findings);

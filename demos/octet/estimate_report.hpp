@@ -10,7 +10,7 @@ struct EstimateReport {
   std::string model;  ///< its name, or where its sizes are from
   octet::nn::TrainingJob job;
   octet::nn::TrainingEstimate estimate;
-  std::int64_t largest_batch = 0;               ///< sequences that a replica can take at once
+  octet::nn::BatchLimits largest;               ///< sequences that a replica can take at once
   std::optional<octet::tpu::FeedOptions> feed;  ///< where something was said of it
   std::optional<octet::tpu::FeedEstimate> fed;
   std::optional<octet::nn::Compiles> compiles;  ///< where something was said of them

@@ -17,7 +17,7 @@ std::string TransformerOptions::directory() const {
   return std::filesystem::is_directory(model, unknown) ? model : "";
 }
 
-nn::TransformerConfig sizes_of(const TransformerOptions& options) {
+nn::TransformerConfig sizes_of(const TransformerOptions& options, std::int64_t length) {
   nn::TransformerConfig config;
   const std::string directory = options.directory();
   const std::string file = directory.empty() ? options.config : directory + "/config.json";
@@ -37,6 +37,8 @@ nn::TransformerConfig sizes_of(const TransformerOptions& options) {
     config.heads = std::max<std::int64_t>(1, options.hidden / 64);
     config.intermediate = options.hidden <= (1 << 24) ? 4 * options.hidden : options.hidden;
     config.generator_hidden = std::max<std::int64_t>(1, options.hidden / 4);
+    constexpr std::int64_t longest = 1 << 20;
+    config.positions = std::max(config.positions, std::min(length, longest));
   }
   const bool keeps_embedding = config.embedding != config.hidden && (!options.model.empty() || !options.config.empty());
   std::int64_t* const members[] = {&config.layers,       &config.hidden,    &config.heads,

@@ -21,7 +21,8 @@ struct TransformerOptions {
 
 /// Adds `--model`, `--config`, `--architecture` and the sizes. `options` must outlive the command line.
 void add_transformer_options(CLI::App* sub, TransformerOptions& options);
-/// Throws X717 for a model that is not known or cannot be, X701 and X715 for a config.json that is missing or broken.
-octet::nn::TransformerConfig sizes_of(const TransformerOptions& options);
+/// The model; one that is given by sizes alone has positions for sequences of `length` tokens. Throws X717 for a model
+/// that is not known or cannot be, X701 and X715 for a config.json that is missing or broken.
+octet::nn::TransformerConfig sizes_of(const TransformerOptions& options, std::int64_t length);
 
 }  // namespace program

@@ -3,11 +3,12 @@ source "$(dirname "$0")/check.sh"
 
 octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512
 check 'an estimate ends well' status_is 0
-check 'it names the slice' out_has '^bert-large on v3-32: 16 chips in a 4 x 4 mesh, 32 replicas of a core, 2 hosts$'
+check 'it names the slice' out_has '^bert-large on v3-32: 16 chips in a 4 x 4 mesh, 32 replicas of a core, 4 hosts$'
 check 'it says how long a step takes' out_has '^  step +[0-9]+\.[0-9]+ ms'
 check 'and what bounds it' out_has 'bound by matrix unit'
 check 'and what memory it needs' out_has '^memory of a replica: [0-9.]+ GB of [0-9.]+ GB'
-check 'and the largest batch' out_has 'the largest batch: [0-9]+ sequences? a replica'
+check 'and the largest batch' out_has 'the largest batch with nothing recomputed: [0-9]+ sequences? a replica'
+check 'and what a larger one costs' out_has 'if activations are dropped and computed again, [0-9.]+ ms a step: [0-9]+ sequences a replica'
 
 octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512 --predictions 76 --code mlperf-bf16 --json
 check 'there is one object' same "$(wc -l <out)" 1
@@ -54,12 +55,20 @@ octet estimate --model bert-large --slice v3-16 --batch 32
 check 'a slice that nobody sells is refused with the nearest' refused X604 'v3-8 or v3-32'
 octet estimate --model bert-large --slice v3-32 --batch 100
 check 'a batch that cannot be shared is refused' refused X601 'make the batch 128'
-for batch in 0 -8 99999999999999999; do
+for batch in 0 -8 1000000000 99999999999999999; do
   octet estimate --model bert-large --slice v3-32 --batch $batch
   check "a batch of $batch is refused" refused X709 "batch is $batch"
 done
 octet estimate --model bert-large --slice v3-32 --batch 32 --seq 0
 check 'no tokens are refused' refused X709 'seq is 0'
+for seq in 1024 100000; do
+  octet estimate --model bert-base --slice v3-8 --batch 8 --seq $seq
+  check "$seq tokens are more than it has positions for" refused X709 "seq is $seq, and the model has embeddings for 512"
+done
+octet estimate --layers 2 --hidden 128 --slice v3-8 --batch 8 --seq 1024 --json
+check 'of sizes alone, a model has as many as it is asked for' same "$(json_value seq out)" 1024
+octet estimate --layers 2 --hidden 768 --slice v3-8 --batch 8 --seq 1000000
+check 'as long as its tensors can be' refused X709 'seq is 1000000, and one such sequence makes tensors'
 octet estimate --model bert-large --slice v3-32 --batch 32 --seq 16 --predictions 17
 check 'more guesses than tokens are refused' refused X709 'predictions is 17'
 octet estimate --model bert-large --slice v3-32 --batch 32 --heads 7
@@ -128,7 +137,7 @@ while read -r stall options; do
   check "$stall is named" out_has "\"id\":\"$stall\""
 done <<'STALLS'
 uneven_shards --batch 4001 --pad-batch
-slow_host --host-ms 1,9000
+slow_host --host-ms 1,9000,1,1
 slow_host --slow-host 10000
 host_too_slow --host-threads 1 --prepare-us 3000
 host_callback --calls-back --prepare-us 5000
@@ -167,10 +176,16 @@ check 'with Adafactor the masks of attention have none' refused X501 'take at mo
 octet estimate --model gpt2-xl --slice v3-128 --batch 256 --seq 1024 --code tf1-f32 --optimizer adafactor --attention-dropout 0 --json
 check 'without them it fits' same "$(json_value fits out)/$(json_value optimizer_bytes out)" true/0
 
+# The README's own: a rented v3 has a host for each four chips.
+octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512 --host-ms 41,40,163,42
+check 'four measured hosts of a v3-32 are taken' status_is 0
+octet estimate --model bert-large --slice v3-32 --batch 448 --seq 128 --prefetch 0 --host-ms 41,40,163,42
+check 'and the third is named, for which the others wait' out_has 'Host 3 of 4 takes'
+
 # Hosts as measured, and programs compiled on the way.
-octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 1,4000 --json
-check 'a slow host is found among measured ones' out_has '"sentence":"Host 2 of 2 takes 4000 times as long as the others'
-check 'as a code with its numbers' out_has '"id":"slow_host".*"values":\{"host":2,"hosts":2,"factor":4000'
+octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 1,4000,1,1 --json
+check 'a slow host is found among measured ones' out_has '"sentence":"Host 2 of 4 takes 4000 times as long as the others'
+check 'as a code with its numbers' out_has '"id":"slow_host".*"values":\{"host":2,"hosts":4,"factor":4000'
 octet estimate "${SMALLER[@]}" --batch 256 --host-ms 1,2
 check 'one number for each host' refused X709 'has 2 numbers, and v3-8 has 1 host\.'
 octet estimate "${SMALLER[@]}" --batch 256 --host-ms nan
@@ -182,15 +197,15 @@ for option in '--data disk' '--host vm' '--host-threads 4' '--prepare-us 1' '--e
   check "so is ${option%% *} beside what was measured" status_is 2
   check "which ${option%% *} says" err_has "${option%% *} excludes --host-ms"
 done
-octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 0.5,0.5
+octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 0.5,0.5,0.5,0.5
 check 'of measured hosts no threads are advised' eval 'out_has "the chips do not wait" && ! out_has thread'
-octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 1,4000.5
+octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 1,4000.5,1,1
 check 'nor where they are slow' eval 'out_has "host 2 takes 4000.50 ms for its share of a batch, which no number" && ! out_has thread'
-octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 1,4000.5 --json
-check 'JSON has what was measured' out_has '"input":\{"host_ms":\[1,4000\.5\],"prefetch":2,"cycle_ms":4000\.'
+octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 1,4000.5,1,1 --json
+check 'JSON has what was measured' out_has '"input":\{"host_ms":\[1,4000\.5,1,1\],"prefetch":2,"cycle_ms":4000\.'
 check 'and nothing of threads' eval '! out_has "host_threads|prepare_us"'
-octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 0,9000 --json
-check 'a host beside which the others take no time is named without a factor' out_has '"id":"only_slow_host","sentence":"Host 2 of 2 alone takes time.*"values":\{"host":2,"hosts":2,"waiting_share":0\.[0-9]+\}'
+octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --host-ms 0,9000,0,0 --json
+check 'a host beside which the others take no time is named without a factor' out_has '"id":"only_slow_host","sentence":"Host 2 of 4 alone takes time.*"values":\{"host":2,"hosts":4,"waiting_share":0\.[0-9]+\}'
 check 'so that no number is missing' eval '! out_has null'
 octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --data disk --host-threads 1 --example-bytes 100000000 --prepare-us 100000 --slow-host 1.5 --json
 check 'a slow host is found where reading takes as long as preparing' out_has '"id":"slow_host".*"factor":1\.5'

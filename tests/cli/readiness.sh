@@ -57,6 +57,7 @@ octet check "${BASE[@]}" --lengths lengths --pad-to-max-length --json
 check 'the longest length makes one' same "$(verdict rule_3)/$(json_value programs out)" pass/1
 octet check "${BASE[@]}" --lengths lengths --buckets 32,64 --json
 check 'a length that no bucket holds is refused' judged rule_3 fail X301
+check 'once, with the longest' same "$(grep -c '^X301' err)/$(grep -oE 'add a bucket of [0-9]+' err)" '1/add a bucket of 126'
 octet check "${BASE[@]}" --lengths lengths --buckets 64,128 --json
 check 'listed buckets hold them' judged rule_3 pass
 made_up_text >text.txt
@@ -91,6 +92,46 @@ check 'an empty text is refused' refused X407 ''
 octet check --program nowhere.mlir --slice v3-8
 check 'a missing file is refused' refused X701 nowhere.mlir
 
+# Lengths: nine batches of seven, much padding within them, and whose tokens are counted.
+awk 'BEGIN { split("60 61 62 63 64 65 66 66 66", l); for (b = 1; b <= 9; ++b) for (i = 0; i < 64; ++i) print l[b] - (i > 0) * 3 }' >lengths
+octet check "${BASE[@]}" --lengths lengths --json
+check 'seven programs for nine calls are too many' judged rule_3 fail
+check 'by the share of calls that compile' awk "BEGIN { exit !($(json_value programs_per_1000_calls out) > 500) }"
+awk 'BEGIN { for (i = 0; i < 640; ++i) print i % 64 ? 20 : 120 }' >lengths
+octet check "${BASE[@]}" --lengths lengths --pad-to-max-length --json
+check 'padding within batches counts' judged rule_3 warn
+check 'and is told' out_has 'Of all positions, 8[0-9] % are padding'
+printf '90\n200\n70\n64\n90\n64\n64\n64\n' >lengths
+octet check --model bert-base --slice v3-8 --batch 8 --seq 128 --lengths lengths --pad-to-multiple-of 64
+check 'what is cut is told' out_has '^ +1 example is longer than --seq, up to 200 tokens'
+octet tokenizer train --kind bpe --text text.txt --vocab-size 300 --out bytes
+octet check --layers 1 --hidden 64 --vocab-size 120 --slice v3-8 --batch 16 --seq 64 --text text.txt
+check 'words learned from the text itself are told' out_has 'WordPieces learned from text.txt itself'
+octet check --model gpt2 --slice v3-8 --batch 16 --seq 64 --text text.txt
+check 'which GPT-2 has of bytes' out_has 'byte-level pieces learned from text.txt itself'
+octet check --model gpt2 --slice v3-8 --batch 16 --seq 64 --text text.txt --tokenizer bytes
+check 'or the words of a tokenizer' out_has '300 byte-level pieces of bytes'
+octet check --model bert-base --slice v3-8 --batch 16 --seq 64 --tokenizer bytes
+check 'a tokenizer without a text is wrong usage' status_is 2
+
+# Positions: a model takes so many.
+octet check --model model --slice v3-8 --batch 8
+check 'without a length, as many tokens as the model takes' same "$(out_has 'i32\[1, 16\]' && echo 16)" 16
+octet check --model model --slice v3-8 --batch 8 --seq 512
+check 'more tokens than it has positions for are refused' refused X709 'seq is 512, and the model has embeddings for 16'
+octet check --model bert-base --slice v3-8 --batch 8 --seq 1024
+check 'of a BERT' refused X709 'choose 512 or less'
+octet check --model gpt2 --slice v3-8 --batch 8 --seq 2048
+check 'and of a GPT-2' refused X709 'choose 1024 or less'
+
+# Both limits of a batch, whatever was asked about.
+octet check --model bert-base --slice v3-8 --batch 64 --seq 128
+check 'the largest batch is told with nothing recomputed' out_has 'most that fits with nothing recomputed: [0-9,]+ examples a replica'
+check 'and with' out_has 'if activations are dropped and computed again, [0-9.]+ m?s a step: [0-9,]+ examples a replica'
+limits=$(grep -E 'nothing recomputed|dropped and computed' out)
+octet check --model bert-base --slice v3-8 --batch 6400 --seq 128
+check 'the same for another batch' same "$(grep -E 'with nothing recomputed|again, .* a step:' out)" "$limits"
+
 printf '12\nmany\n' >lengths
 octet check "${BASE[@]}" --lengths lengths
 check 'what is no length is refused with its line' refused X709 'lengths:2'
@@ -103,7 +144,7 @@ octet check --model bert-bas --slice v3-8 --batch 8
 check 'an unknown model is refused with the nearest' refused X717 'use bert-base'
 octet check --model bert-base --slice v9-8 --batch 8
 check 'a slice that nobody sells is refused' refused X604 v9-8
-for batch in 0 -8 99999999999999999; do
+for batch in 0 -8 1000000000 99999999999999999; do
   octet check --model bert-base --slice v3-8 --batch $batch
   check "a batch of $batch is refused" refused X709 "batch is $batch"
 done
