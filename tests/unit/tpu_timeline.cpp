@@ -137,7 +137,7 @@ TEST_CASE("a trace file is JSON, whatever names hold, and has an object for each
   Reader reader{text};
   CHECK(reader.whole());
   // Each row has its arguments in an object of their own; a lane has two rows of names, a group two.
-  CHECK(reader.objects == 2 + 2 * (timeline.events.size() + 2 * timeline.lanes.size() + 2 * 3));
+  CHECK(reader.objects == 2 + 2 * (timeline.events.size() + 2 * timeline.lanes.size() + 2 * 5));
   CHECK(text.find(R"("name":"all-reduce \"of\" \\   gradients")") != std::string::npos);
   CHECK(text.find("\"ph\":\"X\"") != std::string::npos);
   const std::string none = tpu::to_trace_json({});
