@@ -54,17 +54,26 @@ class DocumentReader {
     const auto value = object.root().find(source_.field);
     if (!value) {
       std::string keys;
-      for (const text::JsonValue& key : object.root().keys()) {
+      const std::vector<text::JsonValue> names = object.root().keys(), values = object.root().items();
+      for (std::size_t i = 0; i < names.size() && i < values.size(); ++i)
+        if (names[i].text() == source_.field) refuse_kind(object, values[i]);
+      for (const text::JsonValue& key : names) {
         if (keys.size() > 200) break;
         keys += (keys.empty() ? "" : ", ") + text::json_string(key.text());
       }
       object.refuse(object.root(), "this line of " + name_ + " has no field " + text::json_string(source_.field),
                     {keys.empty() ? "take the line out: its object is empty" : "choose one that it has: " + keys});
     }
-    if (value->kind() != text::JsonValue::Kind::text)
-      object.refuse(*value,
-                    "the field " + text::json_string(source_.field) + " of this line of " + name_ + " is not a text");
+    if (value->kind() != text::JsonValue::Kind::text) refuse_kind(object, *value);
     document(value->text(), number);
+  }
+
+  [[noreturn]] void refuse_kind(const text::JsonDocument& object, const text::JsonValue& value) const {
+    object.refuse(value,
+                  "the field " + text::json_string(source_.field) + " of this line of " + name_ + " is " +
+                      (value.is_null() ? "null, not a text" : "not a text"),
+                  {value.is_null() ? "take the line out: it has no text" : "choose a field that holds a text",
+                   "make it a text, in quotation marks"});
   }
 
   text::JsonDocument parsed(std::string_view line, unsigned number) const {
