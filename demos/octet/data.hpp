@@ -23,6 +23,8 @@ struct TextOptions {
   bool header = true;
 
   void add_to(CLI::App* sub);
+  /// What messages call them together: the file, or `the text` of several.
+  std::string name() const { return files.size() == 1 ? files.front() : "the text"; }
   /// One for each file.
   std::vector<octet::data::TextSource> sources() const;
 };

@@ -58,7 +58,8 @@ int make(const BertCommand& command, bool json) {
   writer.finish();
   tokens.close();
   // Checked whole before anything is put in its place: the options may ask for what the text has not.
-  const data::BertExamples examples{data::TokenFile{tokens.written()}, tokenizer, command.options};
+  const data::BertExamples examples{data::TokenFile{tokens.written()}.named(command.text.name()), tokenizer,
+                                    command.options};
 
   std::uint64_t bytes = 0, written = 0, on_the_fly_bytes = 0;
   std::vector<fs::path> files;
@@ -101,7 +102,8 @@ int make(const BertCommand& command, bool json) {
     for (const fs::path& file : files) names.push_back(file.string());
     JsonObject line;
     line.add("kind", command.on_the_fly ? "on_the_fly" : "static")
-        .add("documents", writer.documents())
+        .add("documents", count.documents)
+        .add("document_cuts", writer.cuts())
         .add("lines", count.lines)
         .add("tokens", writer.tokens());
     if (!command.on_the_fly) line.add("examples", written).add("dupe_factor", command.dupe_factor);
@@ -114,8 +116,13 @@ int make(const BertCommand& command, bool json) {
               .text());
     return 0;
   }
-  print(counted(static_cast<long long>(writer.documents()), "document") + ", " +
+  print(counted(static_cast<long long>(count.documents), "document") + ", " +
         counted(static_cast<long long>(writer.tokens()), "token") + ".");
+  if (writer.cuts() > 0)
+    print("After " + grouped(static_cast<long long>(data::longest_document)) +
+          " tokens a document goes on as another: there were " + counted(static_cast<long long>(writer.cuts()), "cut") +
+          ", and next sentences are judged as of " + counted(static_cast<long long>(writer.documents()), "document") +
+          ".");
   if (!command.on_the_fly)
     print(counted(static_cast<long long>(written), "example") + ", of " + counted(command.dupe_factor, "pass") +
           ", in " + counted(static_cast<long long>(files.size()), "file") + ".");

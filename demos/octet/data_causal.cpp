@@ -46,7 +46,7 @@ int make(const CausalCommand& command, bool json) {
   writer.finish();
   tokens.close();
   const data::CausalBlocks blocks{
-      data::TokenFile{tokens.written()},
+      data::TokenFile{tokens.written()}.named(command.text.name()),
       {.context_length = command.context_length,
        .remainder = command.remainder == "keep" ? data::Remainder::keep : data::Remainder::drop}};
 

@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::size_t footer_size = 48;
 constexpr std::string_view magic = "OctetIds";
-constexpr std::uint64_t longest_document = 1 << 13;
 
 unsigned width_of(std::size_t vocabulary) { return vocabulary < 0xffff ? 2 : 4; }
 std::uint32_t mark_of(unsigned width) { return width == 2 ? 0xffff : 0xffff'ffff; }
@@ -78,16 +77,19 @@ void TokenWriter::add(std::span<const std::int32_t> ids) {
 
 void TokenWriter::end_sentence() {
   if (sentence_tokens_ == 0) return;
+  cuts_ += std::exchange(cut_, false);
   if (!open_) starts_.push_back(positions_ - sentence_tokens_);
   open_ = true;
   put(mark_of(width_));
   document_tokens_ += std::exchange(sentence_tokens_, 0);
-  if (document_tokens_ > longest_document) end_document();
+  if (document_tokens_ <= longest_document) return;
+  end_document();
+  cut_ = true;
 }
 
 void TokenWriter::end_document() {
   end_sentence();
-  open_ = false;
+  open_ = cut_ = false;
   document_tokens_ = 0;
 }
 
@@ -127,6 +129,12 @@ TokenFile::TokenFile(std::string bytes, std::string name) : name_{std::move(name
   bytes_ = *content;
   owner_ = content;
   read_footer();
+}
+
+TokenFile TokenFile::named(std::string name) const {
+  TokenFile result = *this;
+  result.name_ = std::move(name);
+  return result;
 }
 
 void TokenFile::refuse(const std::string& what) const {

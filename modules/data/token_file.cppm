@@ -9,6 +9,9 @@ import octet.standard;
 
 export namespace octet::data {
 
+/// Tokens after which a document goes on as another.
+inline constexpr std::uint64_t longest_document = 1 << 13;
+
 /// Writes ids as they come. What they are written to is the caller's: a text::FileWriter, or a string.
 class TokenWriter {
  public:
@@ -17,8 +20,8 @@ class TokenWriter {
   TokenWriter(Output output, std::size_t vocabulary);
 
   void add(std::span<const std::int32_t> ids);
-  /// Ends a sentence, where it has tokens. A document of more than 8,192 tokens is ended too and goes on as another, so
-  /// that what is made of a document fits in memory.
+  /// Ends a sentence, where it has tokens. A document of more than `longest_document` tokens is ended too and goes on
+  /// as another, so that what is made of a document fits in memory.
   void end_sentence();
   /// Ends a document, where it has sentences.
   void end_document();
@@ -27,6 +30,8 @@ class TokenWriter {
 
   std::uint64_t tokens() const { return tokens_; }
   std::uint64_t documents() const { return starts_.size() - open_; }
+  /// How often a document was ended because of its length and went on as another.
+  std::uint64_t cuts() const { return cuts_; }
 
  private:
   void put(std::uint32_t value);
@@ -41,6 +46,8 @@ class TokenWriter {
   std::uint64_t document_tokens_ = 0, sentence_tokens_ = 0;
   std::vector<std::uint64_t> starts_;
   bool open_ = false;  // the last of them has not ended
+  bool cut_ = false;   // what comes next, before the document's end, goes on with it
+  std::uint64_t cuts_ = 0;
 };
 
 /// Reads one. A value that shares what it holds: copies are cheap, and safe to use from several threads.
@@ -50,6 +57,8 @@ class TokenFile {
   explicit TokenFile(const std::filesystem::path& path);
   /// Of bytes in memory.
   TokenFile(std::string bytes, std::string name);
+  /// The same, which messages call `name`: what it was made of, where its own file is not to stay.
+  TokenFile named(std::string name) const;
 
   /// Ids and marks.
   std::uint64_t positions() const { return positions_; }

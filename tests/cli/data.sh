@@ -60,9 +60,14 @@ check 'whole words and single segments are options' status_is 0
 made_up_text >one.txt
 octet data bert --text one.txt --model words --out none
 check 'a single document has no other sentences' refused X727 'single document'
+check 'and it is named' err_has 'one.txt has a single document'
 check 'and nothing is left behind' same "$(ls none | wc -l)" 0
 octet data bert --text one.txt --model words --out none --no-next-sentence
 check 'but examples of one segment' status_is 0
+for i in $(seq 8); do cat one.txt; done >long.txt
+octet data bert --text long.txt --model words --out long --documents files
+check 'documents are counted as they were given' out_has '^1 document,'
+check 'and that long ones are cut is said' out_has '^After 8,192 tokens a document goes on as another: there (was|were) [1-9]'
 octet data bert --text text.txt --model bytes --out none2
 check 'BPE has no [MASK]' refused X721 'MASK'
 octet data bert --text text.txt --model words --out none2 --max-seq-length 3

@@ -90,6 +90,25 @@ TEST_CASE("a document of very many tokens becomes several") {
   CHECK(file.document(12) == Sentences{{1}});
 }
 
+TEST_CASE("documents that go on as others because of their length are counted") {
+  const auto cuts = [](const std::vector<Sentences>& documents) {
+    TokenWriter writer{[](std::string_view) {}, 100};
+    for (const Sentences& document : documents) {
+      for (const Ids& sentence : document) {
+        writer.add(sentence);
+        writer.end_sentence();
+      }
+      writer.end_document();
+    }
+    writer.finish();
+    return writer.cuts();
+  };
+  CHECK(cuts({Sentences(100, Ids(1000, 7)), {{1}}}) == 11);
+  CHECK(cuts({Sentences(9, Ids(1000, 7)), {{1}}}) == 0);  // it ends where it would be cut
+  CHECK(cuts({Sentences(10, Ids(1000, 7)), {{1}}}) == 1);
+  CHECK(cuts({{Ids(100'000, 7)}, {{1}}}) == 0);  // a sentence stays whole
+}
+
 TEST_CASE("a token file is mapped from a disk and checked there") {
   const Scratch scratch;
   const auto path = scratch.path / "file.tokens";
