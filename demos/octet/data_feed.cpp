@@ -48,6 +48,11 @@ data::Padding padding_of(const std::string& words) {
 
 data::WindowSource source_of(FeedCommand& command) {
   const auto window = static_cast<std::uint64_t>(command.window);
+  std::optional<text::Tokenizer> tokenizer;
+  if (!command.model.empty()) {
+    tokenizer = text::load_tokenizer(command.model);
+    for (const std::string& file : command.files) data::require_tokenizer_of(file, *tokenizer);
+  }
   if (fs::path{command.files[0]}.extension() != ".tokens")
     return data::record_windows({command.files.begin(), command.files.end()}, command.pipeline.seed, window);
   if (command.files.size() > 1)
@@ -62,11 +67,10 @@ data::WindowSource source_of(FeedCommand& command) {
                            {.context_length = command.context_length, .seed = command.pipeline.seed}},
         window);
   }
-  if (command.model.empty())
+  if (!tokenizer)
     refuse_option("examples are made of " + command.files[0] + " with a vocabulary, and none is named.",
                   "add --model DIR, the tokenizer that the file was written with");
-  const text::Tokenizer tokenizer = text::load_tokenizer(command.model);
-  const auto* wordpiece = std::get_if<text::WordPiece>(&tokenizer);
+  const auto* wordpiece = std::get_if<text::WordPiece>(&*tokenizer);
   if (!wordpiece)
     refuse_option(command.model + " holds no WordPiece vocabulary.", "name the one the file was written with");
   command.bert.random_seed = command.pipeline.seed;
@@ -158,7 +162,7 @@ void add_data_feed(CLI::App& data, Invocation& invocation) {
                              "Batches as a trainer gets them: their padding, and how long it waits for them.",
                              "octet data feed examples/*.tfrecord --batch 64 --padding 32 --step-ms 20 --threads 2");
   sub->add_option("FILE", command->files, ".tfrecord files for BERT, or a .tokens file")->required()->type_name("");
-  sub->add_option("--model", command->model, "tokens of documents: the directory of their vocabulary")
+  sub->add_option("--model", command->model, "the directory of their vocabulary, which tokens of documents need")
       ->type_name("DIR");
   octet::data::PipelineOptions& pipeline = command->pipeline;
   option(sub, "--batch", pipeline.batch, "examples of a batch, over all replicas");

@@ -98,6 +98,10 @@ octet "${TRAIN[@]}" --records records/*.tfrecord --tokenizer fewer_words
 check 'nor with fewer of them' refused X736 'has 1[0-9][0-9] pieces, and this one 100'
 octet "${TRAIN[@]}" --tokens fly/documents.tokens --tokenizer other_words
 check 'nor are tokens' refused X736 'another tokenizer'
+octet data feed fly/documents.tokens --model other_words --steps 1
+check 'nor are they fed' refused X736 'another tokenizer'
+octet data feed records/*.tfrecord --model other_words --steps 1
+check 'as records are not' refused X736 'another tokenizer'
 octet "${TRAIN[@]}" --records records/*.tfrecord --tokenizer words
 check 'with their own they are' status_is 0
 mkdir bare && cp records/*.tfrecord bare
