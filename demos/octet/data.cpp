@@ -7,6 +7,7 @@
 
 #include "data.hpp"
 #include "messages.hpp"
+#include "patterns.hpp"
 import octet.standard;
 import octet;
 
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 namespace data = octet::data;
 
 void TextOptions::add_to(CLI::App* sub) {
-  sub->add_option("--text", files, "files of text: plain, .csv or .jsonl")->required()->type_name("FILE");
+  add_files(sub, "--text", files, "files of text: plain, .csv or .jsonl")->required()->type_name("FILE");
   option(sub, "--format", format, "what the files are, whatever their names: txt, csv or jsonl")
       ->check(CLI::IsMember({"txt", "csv", "jsonl"}));
   option(sub, "--field", field, "csv: name or number of the column; jsonl: the key of the text");

@@ -9,6 +9,7 @@
 
 #include "data.hpp"
 #include "messages.hpp"
+#include "patterns.hpp"
 import octet.standard;
 import octet;
 
@@ -161,7 +162,7 @@ void add_data_feed(CLI::App& data, Invocation& invocation) {
   CLI::App* sub = subcommand(data, invocation, "feed",
                              "Batches as a trainer gets them: their padding, and how long it waits for them.",
                              "octet data feed examples/*.tfrecord --batch 64 --padding 32 --step-ms 20 --threads 2");
-  sub->add_option("FILE", command->files, ".tfrecord files for BERT, or a .tokens file")->required()->type_name("");
+  add_files(sub, "FILE", command->files, ".tfrecord files for BERT, or a .tokens file")->required()->type_name("");
   sub->add_option("--model", command->model, "the directory of their vocabulary, which tokens of documents need")
       ->type_name("DIR");
   octet::data::PipelineOptions& pipeline = command->pipeline;

@@ -7,6 +7,7 @@
 
 #include "data.hpp"
 #include "messages.hpp"
+#include "patterns.hpp"
 import octet.standard;
 import octet;
 
@@ -157,6 +158,7 @@ void add_data_show(CLI::App& data, Invocation& invocation) {
     invocation.work = [command, &invocation] {
       require_at_least("--limit", command->limit, 0);
       require_at_least("--first", command->first, 1);
+      command->file = matching_file(command->file);
       return is_token_file(command->file) ? show_tokens(*command, invocation.json)
                                           : show_records(*command, invocation.json);
     };
@@ -167,7 +169,7 @@ void add_data_verify(CLI::App& data, Invocation& invocation) {
   const auto command = std::make_shared<VerifyCommand>();
   CLI::App* sub = subcommand(data, invocation, "verify", "Read files of data whole, and check their sums.",
                              "octet data verify examples/*.tfrecord");
-  sub->add_option("FILE", command->files, ".tfrecord and .tokens files")->required()->type_name("");
+  add_files(sub, "FILE", command->files, ".tfrecord and .tokens files")->required()->type_name("");
   sub->callback([command, &invocation] {
     invocation.work = [command, &invocation] { return verify(*command, invocation.json); };
   });

@@ -11,6 +11,7 @@
 #include "tokenizer.hpp"
 
 #include "messages.hpp"
+#include "patterns.hpp"
 #include "train_options.hpp"
 import octet.standard;
 import octet;
@@ -170,7 +171,7 @@ void add_tokenizer_train(CLI::App& tokenizer, Invocation& invocation) {
                              "octet tokenizer train --kind bpe --text novel.txt --out words --vocab-size 8000");
   option(sub, "--kind", command->kind, "wordpiece, as BERT's, or bpe: byte-level, as GPT-2's")
       ->check(CLI::IsMember({"wordpiece", "bpe"}));
-  sub->add_option("--text", command->text, "files of plain text in UTF-8")->required()->type_name("FILE");
+  add_files(sub, "--text", command->text, "files of plain text in UTF-8")->required()->type_name("FILE");
   sub->add_option("--out", command->out, "directory for the vocabulary")->required()->type_name("DIR");
   sub->add_flag("--overwrite", command->overwrite, "write over a vocabulary that is there");
   option(sub, "--vocab-size", command->vocab_size, "most pieces, special tokens included");

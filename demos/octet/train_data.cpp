@@ -1,10 +1,10 @@
-#include <glob.h>
 #include <CLI/CLI.hpp>
 
 #include "command.hpp"
 #include "output.hpp"
 
 #include "messages.hpp"
+#include "patterns.hpp"
 #include "train_data.hpp"
 import octet.standard;
 import octet;
@@ -50,9 +50,9 @@ void TrainData::add_to(CLI::App* sub) {
          "what comes next")
       ->check(CLI::IsMember({"masked", "electra", "causal"}).description(""))
       ->type_name("masked|electra|causal");
-  CLI::Option* texts = sub->add_option("--text", text.files, "files of text: plain, .csv or .jsonl")->type_name("FILE");
+  CLI::Option* texts = add_files(sub, "--text", text.files, "files of text: plain, .csv or .jsonl")->type_name("FILE");
   CLI::Option* in_records =
-      sub->add_option("--records", records, "files of examples, as octet data bert and BERT's own script write them")
+      add_files(sub, "--records", records, "files of examples, as octet data bert and BERT's own script write them")
           ->type_name("FILE");
   CLI::Option* in_tokens =
       sub->add_option("--tokens", tokens, "a file of tokens, from octet data bert --on-the-fly or octet data causal")
@@ -78,20 +78,7 @@ bool TrainData::given(const std::string& option) const {
   return found && found->count() > 0;
 }
 
-std::vector<fs::path> TrainData::record_files() const {
-  std::vector<fs::path> files;
-  for (const std::string& name : records) {
-    glob_t found{};
-    // What the shell has not done: a pattern in quotation marks. What matches nothing is a name, and said to be
-    // missing.
-    if (!fs::exists(name) && name.find_first_of("*?") != name.npos && ::glob(name.c_str(), 0, nullptr, &found) == 0)
-      for (std::size_t i = 0; i < found.gl_pathc; ++i) files.emplace_back(found.gl_pathv[i]);
-    else
-      files.emplace_back(name);
-    ::globfree(&found);
-  }
-  return files;
-}
+std::vector<fs::path> TrainData::record_files() const { return {records.begin(), records.end()}; }
 
 void TrainData::settle(train::TrainOptions& options) {
   const bool of_text = !text.files.empty();

@@ -104,6 +104,25 @@ octet data feed records/*.tfrecord --model other_words --steps 1
 check 'as records are not' refused X736 'another tokenizer'
 octet "${TRAIN[@]}" --records records/*.tfrecord --tokenizer words
 check 'with their own they are' status_is 0
+
+# Patterns that no shell has expanded.
+mkdir parts && cp text.txt parts/a.txt && cp text.txt parts/b.txt
+octet data verify 'records/*.tfrecord' --json
+check 'a pattern names files to verify' same "$(wc -l <out)" 3
+octet data feed 'records/*.tfrecord' --max-seq-length 32 --max-predictions-per-seq 5 --steps 1
+check 'or to feed' status_is 0
+octet data show 'records/*-00001-of-*.tfrecord' --limit 1
+check 'or one to show' out_has '^record 1'
+octet data show 'records/*.tfrecord' --limit 1
+check 'but not several' refused X709 'is 3 files'
+octet tokenizer train --text 'parts/*.txt' --vocab-size 300 --out part_words
+check 'or to learn words from' status_is 0
+octet data bert --text 'parts/?.txt' --model words --out part_records --json
+check 'or to make examples of' same "$(json_value text_bytes out)" "$(cat parts/*.txt | wc -c)"
+octet "${TRAIN[@]}" --text 'parts/*.txt'
+check 'or to train on' status_is 0
+octet data verify 'records/*.nothing'
+check 'and one that nothing matches is no file' refused X701 'nothing'
 mkdir bare && cp records/*.tfrecord bare
 octet "${TRAIN[@]}" --records bare/*.tfrecord --tokenizer other_words
 check 'and records that have nothing beside them are taken as they are' status_is 0
