@@ -118,7 +118,7 @@ class TrainingRun {
         saved = train::load_run(command_.out);
       require_same(command_.choices, command_.options, saved->state.options);
     } else {
-      train::validate(command_.options);
+      validate_as_given(command_.choices, command_.options);
       if (!command_.out.empty()) require_free(command_.out, command_.overwrite);
     }
     if constexpr (!causal)
@@ -292,6 +292,7 @@ class TrainingRun {
     outcome.stopped_by = stopped_by;
     outcome.out = command_.out;
     outcome.causal = causal;
+    outcome.of_records = !command_.data.records.empty();
     outcome.of_lines = command_.data.is_lines();
     outcome.padding_share = trainer_->padding_share();
     outcome.data_wait_share = data_wait_share();

@@ -34,6 +34,8 @@ const std::vector<const char*> of_examples{"--max-predictions-per-seq", "--next-
 
 const std::vector<const char*> of_electra{"--generator-size", "--discriminator-weight"};
 
+const std::string separator_piece = "<|endoftext|>";
+
 std::vector<const char*> all_of(std::initializer_list<std::vector<const char*>> lists) {
   std::vector<const char*> result;
   for (const auto& list : lists) result.insert(result.end(), list.begin(), list.end());
@@ -52,7 +54,9 @@ void TrainData::add_to(CLI::App* sub) {
       ->type_name("masked|electra|causal");
   CLI::Option* texts = add_files(sub, "--text", text.files, "files of text: plain, .csv or .jsonl")->type_name("FILE");
   CLI::Option* in_records =
-      add_files(sub, "--records", records, "files of examples, as octet data bert and BERT's own script write them")
+      add_files(sub, "--records", records,
+                "files of examples, as octet data bert and BERT's own script write them; where they hold several "
+                "passes, the held-out loss is of text that is trained on under other masks, and flatters")
           ->type_name("FILE");
   CLI::Option* in_tokens =
       sub->add_option("--tokens", tokens, "a file of tokens, from octet data bert --on-the-fly or octet data causal")
@@ -119,7 +123,11 @@ void TrainData::settle(train::TrainOptions& options) {
     for (const char* each : of_electra) refuse_by_kind(each, "Only an ELECTRA has a generator and a discriminator.");
   else if (!of_text)
     refuse_by_kind("--next-sentence", "An ELECTRA judges tokens, and is asked about no pairs.");
-  if (causal() && of_text && given("--tokenizer") && given("--vocab-size")) refuse("--vocab-size");
+  if (causal() && of_text && given("--tokenizer") && given("--vocab-size"))
+    faults.push_back({.number = 735,
+                      .sentence = "--vocab-size does nothing beside --tokenizer.",
+                      .rule = "Words are learned from the text only where no tokenizer is named.",
+                      .fix = {"leave --vocab-size out", "leave --tokenizer out, to learn words from the text"}});
   if (!causal() && !of_text && options.fitted_programs > 0)
     faults.push_back(
         {.number = 735,
@@ -243,10 +251,17 @@ train::TrainingData TrainData::data(const text::Bpe& words, const train::TrainOp
   }
   std::string bytes;  // two to a token
   data::TokenWriter writer{[&](std::string_view part) { bytes += part; }, words.size()};
-  const text::Tokenizer tokenizer = words;
-  const std::int32_t separator = data::separator_id(tokenizer);
+  if (!words.id(separator_piece))
+    octet::fail({.number = 709,
+                 .sentence = tokenizer + " has no <|endoftext|>, which follows each document of a text.",
+                 .where = {tokenizer, 0, ""},
+                 .fix = {"train a tokenizer that has it, as octet tokenizer train --kind bpe does by default",
+                         "leave --tokenizer out, to learn words from the text",
+                         "choose what follows a document: octet data causal --separator PIECE, then --tokens"}});
+  const text::Tokenizer spoken = words;
+  const std::int32_t separator = data::separator_id(spoken, separator_piece);
   read_all(text.sources(), [&](const data::TextSource& source) {
-    return data::add_causal(source, tokenizer, separator, writer, threads);
+    return data::add_causal(source, spoken, separator, writer, threads);
   });
   writer.finish();
   return train::block_data(data::TokenFile{std::move(bytes), text.files.front()}, words, options);

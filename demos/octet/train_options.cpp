@@ -216,6 +216,30 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
   return choices;
 }
 
+void validate_as_given(const std::vector<TrainChoice>& choices, const TrainOptions& options) {
+  try {
+    octet::train::validate(options);
+  } catch (const octet::Error& error) {
+    std::vector<octet::Diagnostic> faults = error.diagnostics();
+    for (octet::Diagnostic& fault : faults) {
+      // The member that a sentence begins with: max_predictions of --max-predictions-per-seq.
+      const std::string member = fault.sentence.substr(0, fault.sentence.find(' '));
+      std::string option = "--" + member;
+      std::ranges::replace(option, '_', '-');
+      const auto named = [&](const TrainChoice& choice) { return choice.name == option; };
+      const auto begun = [&](const TrainChoice& choice) { return choice.name.starts_with(option + "-"); };
+      auto at = std::ranges::find_if(choices, named);
+      if (at == choices.end()) at = std::ranges::find_if(choices, begun);
+      if (at == choices.end()) continue;
+      std::string names = at->name;
+      for (const std::string& other : at->option->get_lnames())
+        if ("--" + other != names && at->option->get_fnames().empty()) names += " (--" + other + ")";
+      fault.sentence.replace(0, member.size(), names);
+    }
+    throw octet::Error{std::move(faults)};
+  }
+}
+
 void require_same(const std::vector<TrainChoice>& choices, const TrainOptions& given, const TrainOptions& saved) {
   std::vector<octet::Diagnostic> faults;
   for (const TrainChoice& choice : choices) {

@@ -16,6 +16,9 @@ struct TrainChoice {
 /// Every member of TrainOptions as an option of `app`; `options` must outlive it.
 std::vector<TrainChoice> add_train_options(CLI::App* app, octet::train::TrainOptions& options);
 
+/// train::validate, whose messages call options by the names that they have on the command line.
+void validate_as_given(const std::vector<TrainChoice>& choices, const octet::train::TrainOptions& options);
+
 /// Throws X709 with every option that was given on the command line and differs from the one that a saved run has.
 void require_same(const std::vector<TrainChoice>& choices, const octet::train::TrainOptions& given,
                   const octet::train::TrainOptions& saved);

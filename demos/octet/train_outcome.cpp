@@ -54,6 +54,10 @@ std::string text_of(const TrainOutcome& run) {
   if (run.evaluation) {
     text += "Held-out loss " + fixed(run.evaluation->loss, 4) + " nats over " + grouped(run.evaluation->masked_tokens) +
             (run.causal ? " tokens, after " : " masked tokens, after ") + grouped(run.steps) + " steps.\n";
+    if (run.of_records)
+      text +=
+          "Where the records hold several passes over a text, that was measured on sentences that were trained on "
+          "under other masks, and flatters.\n";
     if (const std::string second = second_sentence(*run.evaluation); !second.empty()) text += second + "\n";
   }
   text += grouped(run.summary.parameters) + " parameters (" + run.parameters_hash + "), " +

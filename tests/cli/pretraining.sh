@@ -142,6 +142,13 @@ check 'tokens of octet data are trained on' out_has '"held_out_tokens":[1-9]'
 hash=$(json_value parameters_hash out)
 octet train "${CAUSAL[@]}" --text novel.txt --tokenizer pairs --context-length 32 --epochs 2
 check 'and so is the text with the same words' same "$(json_value parameters_hash out)" "$hash"
+octet train "${CAUSAL[@]}" --text novel.txt --tokenizer pairs --vocab-size 300 --steps 1
+check 'a number of words and a tokenizer are not both named' refused X735 'vocab-size does nothing beside --tokenizer'
+octet tokenizer train --text novel.txt --kind bpe --vocab-size 300 --special-tokens '<s>' --out endless
+octet train "${CAUSAL[@]}" --text novel.txt --tokenizer endless --steps 1
+check 'where nothing can part documents, what trains such a tokenizer is named' refused X709 'endless has no <.endoftext.>'
+octet train "${CAUSAL[@]}" --text novel.txt --vocab-size 300 --context-length 4 --steps 1
+check 'an option out of range is called as it was given' refused X709 '--seq .--context-length. is 4,'
 octet train "${CAUSAL[@]}" --records examples/*.tfrecord --tokenizer pairs
 check 'masked records are not for a GPT-2' refused X709 'octet data causal'
 
@@ -197,5 +204,5 @@ check 'it is asked about no pairs' refused X735 '--next-sentence does nothing fo
 octet train --text plain.txt --generator-size 0.5 --steps 2
 check 'a BERT has no generator' refused X735 '--generator-size does nothing for --kind masked'
 octet train "${ELECTRA[@]}" --text plain.txt --generator-size 2 --discriminator-weight -1 --steps 2
-check 'sizes and weights out of range are named' refused X709 'generator_size is 2'
+check 'sizes and weights out of range are named' refused X709 'generator-size is 2'
 finish

@@ -39,7 +39,7 @@ octet train --text text.txt --steps -5 --out model
 check 'a negative number of steps is refused' refused X709 'steps is -5'
 octet train --text text.txt --batch 7 --heads 3 --learning-rate 0 --out model
 check 'a batch that replicas cannot share is refused' refused X709 'batch is 7'
-check 'and all other faults are told with it' err_has 'learning_rate'
+check 'and all other faults are told with it' err_has 'learning-rate'
 octet train --text text.txt --slice v9-8 --out model
 check 'a slice that nobody sells is refused' refused X604 'v9-8'
 octet train --text text.txt --threads 0 --out model
