@@ -103,6 +103,14 @@ std::vector<std::string> config_texts(const nn::ElectraConfig& config) {
   return {discriminator_config_text(config.discriminator), generator_config_text(config.generator)};
 }
 
+template <class Config>
+std::vector<std::string> config_texts_of(const Config& config, const auto& tokenizer) {
+  if constexpr (std::same_as<Config, nn::Gpt2Config>)
+    return {config_text(config, tokenizer.id(end_of_text))};
+  else
+    return config_texts(config);
+}
+
 // Whether a model of another kind lies in the directory.
 template <class Network>
 bool holds_another(const fs::path& directory) {
@@ -119,7 +127,8 @@ bool holds_another(const fs::path& directory) {
 void remove_others(const fs::path& directory, const std::vector<NamedContent>& files) {
   const std::string folder = generator_folder;
   std::vector<std::string> others{vocabulary_file, vocabulary_json_file, merges_file, tokenizer_json_file};
-  for (const char* name : {config_file, model_file, vocabulary_file, tokenizer_file}) others.push_back(folder + name);
+  for (const char* name : {config_file, model_file, vocabulary_file, tokenizer_json_file, tokenizer_file})
+    others.push_back(folder + name);
   std::error_code ignored;
   for (const std::string& name : others)
     if (std::ranges::none_of(files, [&](const NamedContent& file) { return file.name == name; }))
@@ -140,11 +149,12 @@ void save(const BasicRunState<Network>& run, const TokenizerOf<Network>& tokeniz
                      .model_hash = hash_of(bytes.model),
                      .generator_hash = bytes.generator.empty() ? std::string{} : hash_of(bytes.generator),
                      .training_hash = hash_of(state_bytes)});
-  const std::vector<std::string> configs = config_texts(Own::config(run.options, Own::size(tokenizer)));
+  const std::vector<std::string> configs = config_texts_of(Own::config(run.options, Own::size(tokenizer)), tokenizer);
   std::vector<NamedContent> files;
   const auto add_model = [&](const std::string& folder, const std::string& config, std::string model) {
     files.push_back({folder + config_file, config});
-    for (NamedContent& file : Own::content(tokenizer)) files.push_back({folder + file.name, std::move(file.content)});
+    for (NamedContent& file : Own::content(tokenizer, run.options.seq))
+      files.push_back({folder + file.name, std::move(file.content)});
     files.push_back({folder + model_file, std::move(model)});
   };
   add_model("", configs.front(), std::move(bytes.model));

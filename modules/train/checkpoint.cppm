@@ -1,13 +1,11 @@
 /// Checkpoints: a directory that other tools load as a model and that Octet resumes a run from.
 ///
-///     config.json, model.safetensors, vocab.txt, tokenizer_config.json   a BertForMaskedLM of Hugging Face's
-///     transformers, or
-///                                                                        a BertForPreTraining where next sentences are
-///                                                                        judged
-///     training.safetensors, training.json                                what only a resumed run needs
+///     config.json, model.safetensors, vocab.txt,       a BertForMaskedLM of Hugging Face's transformers, or a
+///     tokenizer.json, tokenizer_config.json            BertForPreTraining where next sentences are judged
+///     training.safetensors, training.json              what only a resumed run needs
 ///
-/// Of a GPT-2 it is a GPT2LMHeadModel, with vocab.json, merges.txt and tokenizer.json instead of vocab.txt. Of an
-/// ELECTRA it is an ElectraForPreTraining, the discriminator, and in the folder `generator` an ElectraForMaskedLM.
+/// Of a GPT-2 it is a GPT2LMHeadModel, with vocab.json and merges.txt instead of vocab.txt. Of an ELECTRA it is an
+/// ElectraForPreTraining, the discriminator, and in the folder `generator` an ElectraForMaskedLM.
 ///
 /// All are replaced together (octet.train:file_set): a run that is stopped at any moment leaves the checkpoint before
 /// or this one, never a mixture. training.json names the hashes of the safetensors files, and each model.safetensors
@@ -53,7 +51,8 @@ std::string discriminator_config_text(const nn::BertConfig& config);
 /// `transformer.` before the names, is read too.
 Safetensors to_hugging_face(const Values<nn::Gpt2>& model);
 Values<nn::Gpt2> from_hugging_face(const Safetensors& tensors, const nn::Gpt2Config& config);
-std::string config_text(const nn::Gpt2Config& config);
+/// `end` is the id of the token that texts begin after and end with; without one the model has none.
+std::string config_text(const nn::Gpt2Config& config, std::optional<std::int32_t> end = {});
 nn::Gpt2Config parse_gpt2_config(std::string_view json, const std::string& name);
 
 /// A model to use, without what training needs.

@@ -31,11 +31,13 @@ constexpr nn::Gpt2Config gpt2_base{
 
 }  // namespace
 
-std::string config_text(const nn::Gpt2Config& config) {
+std::string config_text(const nn::Gpt2Config& config, std::optional<std::int32_t> end) {
   JsonObject json;
   json.written("architectures", "[\"GPT2LMHeadModel\"]");
   json.add("model_type", "gpt2");
   for (const auto& [key, size] : sizes) json.add(key, config.*size);
+  // Where a key is missing, transformers takes 50256, which small vocabularies do not have.
+  for (const char* key : {"bos_token_id", "eos_token_id"}) json.written(key, end ? std::to_string(*end) : "null");
   json.add("layer_norm_epsilon", config.layer_norm_epsilon);
   json.add("activation_function", "gelu_new");
   json.add("scale_attn_weights", true);

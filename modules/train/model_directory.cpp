@@ -33,6 +33,22 @@ std::string ModelDirectory::read(const char* name) const {
   return text::read_file(current_file(directory, folder + name));
 }
 
+std::string tokenizer_config(const text::WordPiece& tokenizer, std::int64_t positions) {
+  std::string text = text::tokenizer_config_text(tokenizer);
+  return text.insert(text.rfind("\n}"), ",\n  \"model_max_length\": " + std::to_string(positions));
+}
+
+std::string tokenizer_config(const text::Bpe& tokenizer, std::int64_t positions) {
+  JsonObject json;
+  json.add("tokenizer_class", "GPT2Tokenizer");
+  json.add("add_prefix_space", tokenizer.options().add_prefix_space);
+  json.add("model_max_length", positions);
+  // Without a value transformers would add <|endoftext|> to the vocabulary.
+  for (const char* token : {"bos_token", "eos_token", "unk_token"})
+    json.written(token, tokenizer.id(end_of_text) ? text::json_string(end_of_text) : "null");
+  return json.text();
+}
+
 void no_model(const fs::path& directory, const std::string& sentence, std::vector<std::string> fix) {
   fail({.number = 714, .sentence = sentence, .where = {directory.string(), 0, ""}, .fix = std::move(fix)});
 }

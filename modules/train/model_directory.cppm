@@ -43,6 +43,13 @@ struct ModelDirectory {
   std::string name(const char* file) const { return (place() / file).string(); }
 };
 
+/// The content of tokenizer_config.json beside a model that takes so many tokens.
+std::string tokenizer_config(const text::WordPiece& tokenizer, std::int64_t positions);
+std::string tokenizer_config(const text::Bpe& tokenizer, std::int64_t positions);
+
+/// What a GPT-2's texts begin after and end with, where its vocabulary has it.
+inline constexpr std::string_view end_of_text = "<|endoftext|>";
+
 /// What the files of a model are, by its kind.
 template <class Network>
 struct Files;
@@ -54,9 +61,11 @@ struct WordPieceFiles {
   static std::int64_t size(const text::WordPiece& tokenizer) {
     return static_cast<std::int64_t>(tokenizer.vocabulary().size());
   }
-  static std::vector<NamedContent> content(const text::WordPiece& tokenizer) {
+  /// `positions`: tokens that the model takes.
+  static std::vector<NamedContent> content(const text::WordPiece& tokenizer, std::int64_t positions) {
     return {{vocabulary_file, tokenizer.vocabulary().to_text()},
-            {tokenizer_file, text::tokenizer_config_text(tokenizer)}};
+            {tokenizer_json_file, text::tokenizer_json_text(tokenizer)},
+            {tokenizer_file, tokenizer_config(tokenizer, positions)}};
   }
   static text::WordPiece tokenizer(const ModelDirectory& from) {
     return text::parse_wordpiece(from.read(vocabulary_file),
@@ -105,11 +114,11 @@ struct Files<nn::Gpt2> {
     return hash_of(text::vocab_json_text(tokenizer) + text::merges_text(tokenizer));
   }
   static std::int64_t size(const text::Bpe& tokenizer) { return static_cast<std::int64_t>(tokenizer.size()); }
-  static std::vector<NamedContent> content(const text::Bpe& tokenizer) {
+  static std::vector<NamedContent> content(const text::Bpe& tokenizer, std::int64_t positions) {
     return {{vocabulary_json_file, text::vocab_json_text(tokenizer)},
             {merges_file, text::merges_text(tokenizer)},
             {tokenizer_json_file, text::tokenizer_json_text(tokenizer)},
-            {tokenizer_file, "{\n  \"tokenizer_class\": \"GPT2Tokenizer\",\n  \"add_prefix_space\": false\n}\n"}};
+            {tokenizer_file, tokenizer_config(tokenizer, positions)}};
   }
   static text::Bpe tokenizer(const ModelDirectory& from) {
     if (from.has(tokenizer_json_file))

@@ -33,6 +33,11 @@ if [ ${#PROGRAM[@]} = 1 ]; then  # node makes UTF-8 of its arguments
 fi
 octet fill --model model --count 0 'the [MASK]'
 check 'no guesses are refused' refused X709 'count is 0'
+check "a model's directory has what Hugging Face's tokenizers read" grep -q '"type": "WordPiece"' model/tokenizer.json
+check 'and how many tokens it takes' grep -q '"model_max_length": 16' model/tokenizer_config.json
+rm -rf before && cp -r model before && rm before/tokenizer.json
+octet fill --model before 'the [MASK] cat'
+check 'a directory without them is read as before' status_is 0
 octet fill --model nowhere 'the [MASK]'
 check 'a directory that is not there is no model' refused 'X7(01|14)' nowhere
 mkdir folder

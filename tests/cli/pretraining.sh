@@ -149,6 +149,8 @@ octet train "${CAUSAL[@]}" --text novel.txt --tokenizer endless --steps 1
 check 'where nothing can part documents, what trains such a tokenizer is named' refused X709 'endless has no <.endoftext.>'
 octet train "${CAUSAL[@]}" --text novel.txt --vocab-size 300 --context-length 4 --steps 1
 check 'an option out of range is called as it was given' refused X709 '--seq .--context-length. is 4,'
+check 'a small vocabulary has its own end of a text' grep -qE '"eos_token_id": [0-9]{1,2},' gpt/config.json
+check 'and names it' grep -q '"eos_token": "<|endoftext|>"' gpt/tokenizer_config.json
 octet train "${CAUSAL[@]}" --records examples/*.tfrecord --tokenizer pairs
 check 'masked records are not for a GPT-2' refused X709 'octet data causal'
 

@@ -126,7 +126,7 @@ check 'at least one' status_is 2
 
 train --steps 12 --save-every 5 --out model
 check 'a run is saved' out_has 'Saved in model'
-for file in config.json model.safetensors vocab.txt tokenizer_config.json training.json; do
+for file in config.json model.safetensors vocab.txt tokenizer.json tokenizer_config.json training.json; do
   check "$file is there" test -s "model/$file"
 done
 train --steps 12 --out model

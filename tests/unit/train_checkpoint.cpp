@@ -63,7 +63,7 @@ TEST_CASE("a run saved, loaded and saved again writes the same bytes") {
   const SavedRun saved = load_run(scratch.path / "a");
   save_checkpoint(saved.state, saved.tokenizer, scratch.path / "b");
   CHECK(files_of(scratch.path / "a") == files_of(scratch.path / "b"));
-  CHECK(files_of(scratch.path / "a").size() == 6);
+  CHECK(files_of(scratch.path / "a").size() == 7);
 }
 
 TEST_CASE("each way to pad is saved and loaded") {
@@ -118,9 +118,9 @@ TEST_CASE("a save that is stopped at any moment leaves the checkpoint before or 
   save_checkpoint(run_at(5), tokenizer(), scratch.path / "five");
   save_checkpoint(run_at(6), tokenizer("dog"), scratch.path / "six");
   const auto five = files_of(scratch.path / "five"), six = files_of(scratch.path / "six");
-  const std::vector<std::string> order{"config.json",           "vocab.txt",
-                                       "tokenizer_config.json", "model.safetensors",
-                                       "training.safetensors",  "training.json"};
+  const std::vector<std::string> order{"config.json",           "vocab.txt",         "tokenizer.json",
+                                       "tokenizer_config.json", "model.safetensors", "training.safetensors",
+                                       "training.json"};
   std::string list;
   for (const std::string& name : order) list += name + "\n";
   const fs::path directory = scratch.path / "stopped";
@@ -131,7 +131,7 @@ TEST_CASE("a save that is stopped at any moment leaves the checkpoint before or 
     // And whatever was left does not disturb the next save.
     save_checkpoint(run_at(8), tokenizer(), directory);
     CHECK(load_run(directory).state.step == 8);
-    CHECK(files_of(directory).size() == 6);
+    CHECK(files_of(directory).size() == 7);
   };
   for (std::size_t written = 0; written <= order.size(); ++written) {  // while the new files are written
     auto files = five;
@@ -182,7 +182,7 @@ TEST_CASE("a checkpoint that cannot be written is X707 and leaves the one before
   fs::create_directories(scratch.path / "run" / "model.safetensors.next" / "in the way");
   CHECK(refusal([&] { save_checkpoint(run_at(6), tokenizer(), scratch.path / "run"); }).number == 707);
   CHECK(load_run(scratch.path / "run").state.step == 5);
-  CHECK(files_of(scratch.path / "run").size() == 6);
+  CHECK(files_of(scratch.path / "run").size() == 7);
   put(scratch.path / "file", "hello");
   CHECK(refusal([&] { save_checkpoint(run_at(6), tokenizer(), scratch.path / "file"); }).number == 707);
   CHECK(refusal([&] { save_checkpoint(run_at(6), tokenizer(), scratch.path / "file" / "below"); }).number == 707);

@@ -295,6 +295,36 @@ TEST_CASE("a GPT-2's tensors have the names and shapes of a GPT2LMHeadModel, and
   CHECK(number_of([] { parse_gpt2_config(R"({"model_type": "gpt2", "activation_function": "relu"})", "c"); }) == 714);
 }
 
+TEST_CASE("a GPT-2's directory names the tokens that its vocabulary has, and no others") {
+  const auto saved = [](const text::Bpe& words, const char* file) {
+    const Scratch scratch;
+    const auto size = static_cast<std::int64_t>(words.size());
+    const auto model = nn::initialize(nn::gpt2(gpt2_config(causal_options(), size)), Key::of_seed(1),
+                                      nn::gpt2_initializer(causal_options().layers));
+    save_checkpoint(CausalRunState{causal_options(), nn::initial_state(model), 0, "0123456789abcdef"}, words,
+                    scratch.path / "gpt");
+    CHECK(load_causal_run(scratch.path / "gpt").tokenizer == words);
+    return text::read_file(scratch.path / "gpt" / file);
+  };
+  const auto with_end = [](const std::string& text, const char* key) {
+    return text.find("\"" + std::string{key} + "\": \"<|endoftext|>\"") != text.npos;
+  };
+  const std::string id = std::to_string(*byte_pairs().id("<|endoftext|>"));
+  for (const char* key : {"bos_token_id", "eos_token_id"})
+    CHECK(saved(byte_pairs(), "config.json").find("\"" + std::string{key} + "\": " + id + ",") != std::string::npos);
+  const std::string config = saved(byte_pairs(), "tokenizer_config.json");
+  for (const char* key : {"bos_token", "eos_token", "unk_token"}) CHECK(with_end(config, key));
+  CHECK(config.find("\"model_max_length\": " + std::to_string(causal_options().seq)) != std::string::npos);
+
+  text::BpeTrainer other{{.vocab_size = 260, .special = {"<s>"}}};
+  other.add("the cat sees the river and the dog likes the house");
+  const text::Bpe without = std::move(other).train();
+  for (const char* key : {"bos_token_id", "eos_token_id"})
+    CHECK(saved(without, "config.json").find("\"" + std::string{key} + "\": null,") != std::string::npos);
+  for (const char* key : {"bos_token", "eos_token", "unk_token"})
+    CHECK(saved(without, "tokenizer_config.json").find("\"" + std::string{key} + "\": null") != std::string::npos);
+}
+
 TEST_CASE("a GPT-2 goes on with a text, the same for a seed, and a BERT is not asked to") {
   const Scratch scratch;
   Threads threads{2};

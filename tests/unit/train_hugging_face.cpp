@@ -167,7 +167,7 @@ TEST_CASE("a model loads from config.json, model.safetensors and vocab.txt alone
   const Scratch scratch;
   const RunState run = run_at(4);
   save_checkpoint(run, tokenizer(), scratch.path);
-  for (const char* extra : {"training.json", "training.safetensors", "tokenizer_config.json"})
+  for (const char* extra : {"training.json", "training.safetensors", "tokenizer_config.json", "tokenizer.json"})
     fs::remove(scratch.path / extra);
   const Model model = load_model(scratch.path);
   CHECK(model.tokenizer == tokenizer());
@@ -177,6 +177,16 @@ TEST_CASE("a model loads from config.json, model.safetensors and vocab.txt alone
     CHECK(model.parameters.tensors()[i] == run.state.tensors()[i]);
   says(refusal([&] { load_run(scratch.path); }), 714,
        "holds a model but no run to go on with: it has no training.json");
+}
+
+TEST_CASE("a model's directory has its tokenizer as Hugging Face's tokenizers read it, and how long a text may be") {
+  const Scratch scratch;
+  save_checkpoint(run_at(4), tokenizer(), scratch.path);
+  CHECK(text::parse_wordpiece_json(text::read_file(scratch.path / "tokenizer.json")) == tokenizer());
+  const std::string config = text::read_file(scratch.path / "tokenizer_config.json");
+  const text::JsonDocument json{config, "tokenizer_config.json", {.number = 710}};
+  CHECK(json.root().find("model_max_length")->integer() == small().seq);
+  CHECK(json.root().find("mask_token")->text() == "[MASK]");
 }
 
 TEST_CASE("what is no model is refused kindly") {
