@@ -110,7 +110,7 @@ std::string padded(std::string_view text, std::size_t width) {
 }
 
 std::string bar(double share, std::size_t width, bool unicode) {
-  const double filled = std::clamp(share, 0.0, 1.0) * static_cast<double>(width);
+  const double filled = (share > 0 ? std::min(share, 1.0) : 0.0) * static_cast<double>(width);
   auto whole = static_cast<std::size_t>(filled);
   std::string result;
   for (std::size_t i = 0; i < whole; ++i) result += unicode ? "█" : "#";

@@ -56,9 +56,25 @@ class TrainingRun {
         progress_{progress_style(json), command.options.steps} {}
 
   int operator()() {
+    try {
+      return train_all();
+    } catch (const octet::Error& error) {
+      if (error.number() != 509 || !saved_at_) throw;
+      std::vector<octet::Diagnostic> faults = error.diagnostics();
+      faults.front().because.push_back(
+          {command_.out + " still holds the run as it was saved after step " + std::to_string(*saved_at_), {}});
+      throw octet::Error{std::move(faults)};
+    }
+  }
+
+ private:
+  using Trainer = train::BasicTrainer<Model>;
+
+  int train_all() {
     begin(command_.resume);
     losses_ = losses_of(command_.losses, trainer_->options(), trainer_->steps_done(), !command_.out.empty());
     resumed_at_ = trainer_->steps_done();
+    if (command_.resume) saved_at_ = resumed_at_;
     progress_.set_steps(trainer_->options().steps, resumed_at_);
     if (command_.resume)
       progress_.note("going on after step " + std::to_string(resumed_at_) + " of " +
@@ -81,9 +97,6 @@ class TrainingRun {
     save();
     return 0;
   }
-
- private:
-  using Trainer = train::BasicTrainer<Model>;
 
   /// What a model of this kind is tried with.
   struct Trial {
@@ -235,16 +248,21 @@ class TrainingRun {
     std::error_code unknown;
     const bool existed = fs::exists(command_.out, unknown);
     try {
-      train::save_checkpoint(*trainer_, command_.out);
+      write();
     } catch (const octet::Error&) {
       if (!existed) fs::remove(command_.out, unknown);  // where it is empty
       throw;
     }
   }
 
+  void write() {
+    train::save_checkpoint(*trainer_, command_.out);
+    saved_at_ = trainer_->steps_done();
+  }
+
   void save() {
     if (command_.out.empty()) return;
-    train::save_checkpoint(*trainer_, command_.out);
+    write();
     if (!json_)
       print("Saved in " + command_.out + ". Try: octet " + trial.command + " --model " + shell_quoted(command_.out) +
             trial.sentence);
@@ -260,10 +278,12 @@ class TrainingRun {
   /// A disk that is full now may have room again later: the run goes on, and the last save decides.
   void save_on_the_way() {
     if (command_.out.empty()) return;
+    if (!evaluation_) trainer_->require_finite_loss();
     try {
-      train::save_checkpoint(*trainer_, command_.out);
+      write();
       keep_a_copy();
     } catch (const octet::Error& error) {
+      if (error.number() == 509) throw;
       progress_.note(std::string{error.what()} + "\nThe run goes on, and is saved again " +
                      std::to_string(command_.save_every) + " steps from here.");
     }
@@ -277,7 +297,8 @@ class TrainingRun {
       progress_.note(where + ". Nothing was saved: there was no --out.");
       return interruption.status();
     }
-    train::save_checkpoint(*trainer_, command_.out);
+    if (!evaluation_) trainer_->require_finite_loss();
+    write();
     progress_.note(where + " and saved in " + command_.out + ". To go on:\n  octet train" +
                    command_.data.command_line() + " --out " + shell_quoted(command_.out) + " --resume");
     return interruption.status();
@@ -320,6 +341,7 @@ class TrainingRun {
   Clock::time_point start_ = Clock::now();
   std::optional<train::BasicTrainer<Model>> trainer_;
   std::optional<train::Evaluation> evaluation_;
+  std::optional<std::int64_t> saved_at_;  ///< the step that --out holds
   std::optional<Curves> curves_;
   std::vector<Loss> losses_;  ///< to come, by step
   Loss lost_;                 ///< the last one

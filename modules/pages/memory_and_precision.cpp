@@ -53,6 +53,23 @@ std::vector<Page> pages_on_memory_and_precision() {
          "away: it stays what the first steps made it."}},
        {{"Moments in f32", "Yes.", "They follow the gradients.", "octet train --precision-report"},
         {"A smaller beta2, such as 0.95", "It is another optimizer.", "Larger changes survive.", "As above."}}},
+      {509,
+       {{"A run diverged.",
+         "Each update went further than the gradient tells, and the next gradient was larger still: the loss grew "
+         "until "
+         "f32 could not hold it. The run stops there; what was saved before still stands."},
+        {"The model comes from a run that diverged.",
+         "Its weights are NaN, or so large that what is computed from them is."}},
+       {{"A lower learning rate, by a factor of 3 to 10", "It is another training.",
+         "Updates stay where the loss falls.", "The loss falls from the first steps on, and stays finite."},
+        {"Clip gradients by their global norm, at 1", "It is another training, where a norm was above that.",
+         "One bad batch cannot throw the weights far.", "As above."},
+        {"A longer warm-up", "It is another training.",
+         "The optimizer's moments have settled before the updates are large.", "As above."},
+        {"Weights and activations stored as f32", "Yes; they take twice the memory.",
+         "Small differences of large numbers are kept.", "octet train --precision-report"},
+        {"Go back to what was saved before: octet train --save-total-limit keeps the last few", "Yes.",
+         "The steps up to there are not lost.", "octet fill guesses."}}},
   };
 }
 

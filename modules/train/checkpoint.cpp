@@ -6,6 +6,7 @@ import octet.text;
 import octet.trace;
 import :checkpoint;
 import :file_set;
+import :finite;
 import :json_fields;
 import :model_directory;
 import :training_json;
@@ -139,6 +140,7 @@ void remove_others(const fs::path& directory, const std::vector<NamedContent>& f
 template <class Network>
 void save(const BasicRunState<Network>& run, const TokenizerOf<Network>& tokenizer, const fs::path& directory) {
   using Own = Files<Network>;
+  require_finite(run.state.names(), run.state.tensors(), "");  // before anything takes the place of what is there
   ModelBytes bytes = bytes_of(parameters_of<Network>(run.state), tokenizer);
   std::string state_bytes = safetensors_bytes(remainder_of<Network>(run.state));
   const std::string record =

@@ -30,7 +30,7 @@ export namespace octet::train {
 Safetensors to_hugging_face(const Values<nn::Bert>& model);
 /// The other way, to f32, also of an ElectraForMaskedLM; tensors that the model does not have are passed over. Throws
 /// X715 where a tensor is
-/// missing, of another shape or not of floating-point numbers.
+/// missing, of another shape or not of floating-point numbers, X509 where one is not finite.
 Values<nn::Bert> from_hugging_face(const Safetensors& tensors, const nn::BertConfig& config);
 /// The content of config.json, with the keys of transformers' BertConfig.
 std::string config_text(const nn::BertConfig& config);
@@ -67,8 +67,8 @@ using Model = BasicModel<nn::Bert, nn::BertConfig>;
 using DiscriminatorModel = BasicModel<nn::ElectraDiscriminator, nn::BertConfig>;
 using CausalModel = BasicModel<nn::Gpt2, nn::Gpt2Config>;
 
-/// Writes a checkpoint into `directory`, which is made where missing. Throws X707; the checkpoint before is then still
-/// there.
+/// Writes a checkpoint into `directory`, which is made where missing. Throws X707, and X509 for numbers that are not
+/// finite; the checkpoint before is then still there.
 void save_checkpoint(const RunState& run, const text::WordPiece& tokenizer, const std::filesystem::path& directory);
 void save_checkpoint(const Trainer& trainer, const std::filesystem::path& directory);
 void save_checkpoint(const ElectraTrainer& trainer, const std::filesystem::path& directory);
@@ -77,7 +77,7 @@ void save_checkpoint(const CausalTrainer& trainer, const std::filesystem::path& 
 /// Reads a model that fills blanks, Octet's own or another tool's: config.json, model.safetensors and vocab.txt
 /// suffice. Of an ELECTRA's checkpoint it is the generator. Throws X714
 /// where the directory holds no model, X701, X708 and X710 about single files, X715 where they are malformed or do not
-/// belong together, and X737 for a GPT-2 or a discriminator alone.
+/// belong together, X509 where weights are not finite, and X737 for a GPT-2 or a discriminator alone.
 Model load_model(const std::filesystem::path& directory);
 /// An ELECTRA's discriminator. Throws as load_model does.
 DiscriminatorModel load_discriminator(const std::filesystem::path& directory);

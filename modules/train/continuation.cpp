@@ -7,6 +7,7 @@ import octet.standard;
 import octet.text;
 import octet.trace;
 import :continuation;
+import :finite;
 import :jit_options;
 
 namespace octet::train {
@@ -95,6 +96,7 @@ std::string Continuer::operator()(std::string_view text, const Sampling& samplin
     std::copy(ids.end() - static_cast<std::ptrdiff_t>(seen), ids.end(), window.mutable_span<std::int32_t>().begin());
     const Tensor last = Tensor::of<std::int32_t>({1}, {static_cast<std::int32_t>(seen) - 1});
     const Tensor logits = program_->next(model_, window, last);
+    require_finite_guess(logits);
     // A model may have more rows than its vocabulary has pieces: what they stand for nobody knows.
     const std::span<const float> known =
         logits.span<float>().first(std::min(tokenizer.size(), logits.span<float>().size()));

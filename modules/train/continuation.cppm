@@ -24,7 +24,7 @@ class Continuer {
   Continuer(Values<nn::Gpt2> model, text::Bpe tokenizer, Threads& threads, Precision precision = Precision::bf16);
   /// What follows `text`, the same for the same seed on every machine; the last character may be cut. An empty text is
   /// begun anew. Throws X709 for options out of range, X738 for an empty text where the tokenizer has no <|endoftext|>
-  /// to begin after.
+  /// to begin after, X509 where what the model expects is not finite.
   std::string operator()(std::string_view text, const Sampling& sampling = {}) const;
 
  private:

@@ -8,6 +8,7 @@ import octet.text;
 import octet.trace;
 import :detect;
 import :encoded_sentence;
+import :finite;
 import :jit_options;
 
 namespace octet::train {
@@ -42,6 +43,7 @@ std::vector<JudgedToken> Detector::operator()(std::string_view sentence) const {
   const text::WordPiece& tokenizer = program_->tokenizer;
   const EncodedSentence encoded = encoded_sentence(tokenizer, sentence, program_->positions);
   const Tensor probabilities = program_->judge(model_, encoded.ids, encoded.attention_mask);
+  require_finite_guess(probabilities);
   std::vector<JudgedToken> result;
   for (std::int64_t at = 1; at + 1 < encoded.length(); ++at) {
     const auto i = static_cast<std::size_t>(at);

@@ -24,7 +24,7 @@ class Detector {
  public:
   Detector(Values<nn::ElectraDiscriminator> model, text::WordPiece tokenizer, Threads& threads,
            Precision precision = Precision::bf16);
-  /// Throws X713 where the sentence is longer than the model takes.
+  /// Throws X713 where the sentence is longer than the model takes, X509 where what it makes of it is not finite.
   std::vector<JudgedToken> operator()(std::string_view sentence) const;
 
  private:

@@ -8,6 +8,7 @@ import octet.text;
 import octet.trace;
 import :encoded_sentence;
 import :fill;
+import :finite;
 import :jit_options;
 
 namespace octet::train {
@@ -64,6 +65,7 @@ std::vector<Blank> Filler::operator()(std::string_view sentence, std::size_t cou
   const text::Encoding& encoding = encoded.encoding;
   const std::int64_t length = encoded.length();
   const Tensor probabilities = program_->guess(model_, encoded.ids, encoded.attention_mask);
+  require_finite_guess(probabilities);
 
   std::vector<Blank> blanks;
   // A model may have more rows than its vocabulary has pieces: what they stand for nobody knows.

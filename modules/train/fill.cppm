@@ -27,7 +27,7 @@ class Filler {
  public:
   Filler(Values<nn::Bert> model, text::WordPiece tokenizer, Threads& threads, Precision precision = Precision::bf16);
   /// The blanks of `sentence`, each written [MASK] or as three or more underscores. Throws X712 where there is none,
-  /// X713 where the sentence is longer than the model takes.
+  /// X713 where the sentence is longer than the model takes, X509 where what it makes of it is not finite.
   std::vector<Blank> operator()(std::string_view sentence, std::size_t count = 5) const;
   /// From now on guesses with these parameters, of a model of the same sizes: the program compiled stays in use.
   void use(Values<nn::Bert> model) { model_ = std::move(model); }

@@ -4,6 +4,7 @@ import octet.nn;
 import octet.standard;
 import octet.trace;
 import :checkpoint;
+import :finite;
 import :json_fields;
 
 namespace octet::train {
@@ -111,6 +112,7 @@ Values<nn::Gpt2> from_hugging_face(const Safetensors& tensors, const nn::Gpt2Con
   std::map<std::string, const Tensor*, std::less<>> by_name;
   for (const NamedTensor& named : tensors.tensors) by_name[named.name] = &named.tensor;
   std::vector<Tensor> found;
+  std::vector<std::string> theirs;  // names
   std::vector<Diagnostic> faults;
   const auto fault = [&](const std::string& sentence) {
     if (faults.size() < 5) faults.push_back({.number = 715, .sentence = sentence, .where = {tensors.name, 0, ""}});
@@ -138,10 +140,12 @@ Values<nn::Gpt2> from_hugging_face(const Safetensors& tensors, const nn::Gpt2Con
                    false);
         values = std::move(part);
       }
+      theirs.push_back(name);
       found.push_back(std::move(values));
     }
   });
   if (!faults.empty()) throw Error{std::move(faults)};
+  require_finite(theirs, found, tensors.name);
   return {structure, std::move(found)};
 }
 

@@ -3,6 +3,7 @@ import octet.base;
 import octet.nn;
 import octet.standard;
 import octet.trace;
+import :finite;
 import :json_fields;
 
 namespace octet::train {
@@ -138,6 +139,7 @@ auto read_from(const Safetensors& tensors, const nn::BertConfig& config, const L
   const Parameters parameters{tensors};
   const auto structure = make(config);
   std::vector<Tensor> found;
+  std::vector<std::string> theirs;  // names
   std::vector<Diagnostic> faults;
   const auto fault = [&](const std::string& sentence) {
     if (faults.size() < 5) faults.push_back({.number = 715, .sentence = sentence, .where = {tensors.name, 0, ""}});
@@ -156,10 +158,12 @@ auto read_from(const Safetensors& tensors, const nn::BertConfig& config, const L
             std::string{octet::name(tensor->dtype())} + ", not floating-point numbers.");
     } else {
       const Tensor values = tensor->dtype() == DType::f32 ? *tensor : tensor->converted(DType::f32);
+      theirs.push_back(name);
       found.push_back(is_transposed(ours) ? transposed(values) : values);
     }
   });
   if (!faults.empty()) throw Error{std::move(faults)};
+  require_finite(theirs, found, tensors.name);
   return Values<std::remove_cvref_t<decltype(structure)>>{structure, std::move(found)};
 }
 

@@ -9,6 +9,7 @@ import octet.text;
 import octet.tpu;
 import octet.trace;
 import :feed;
+import :finite;
 import :jit_options;
 import :options;
 import :replica_state;
@@ -141,6 +142,8 @@ StepReport BasicTrainer<Model>::step() {
         metrics[0].tensors()[2].item();
   for (const auto& own : metrics.each) report.replica_losses.push_back(own.tensors()[1].item());
   report.tokens = batch.padding.tokens;
+  run.require_finite(metrics);
+  run.loss_before = report.loss;
   report.milliseconds = milliseconds();
   return report;
 }
@@ -179,6 +182,7 @@ Evaluation BasicTrainer<Model>::evaluate() {
   std::array<double, 8> sums{};  // as in Measured: both losses with their counts, then judgements
   for (std::size_t number = 0; number < run.held_out.size(); ++number) {
     const auto measured = run.evaluation(parameters, run.held_out_values(number));
+    run.require_finite_evaluation(measured);
     for (const auto& own : measured.each)
       for (std::size_t i = 0; i < own.tensors().size(); ++i) sums[i] += own.tensors()[i].item();
   }
@@ -194,6 +198,14 @@ Evaluation BasicTrainer<Model>::evaluate() {
   else
     result.next_sentence_loss = second, result.next_sentence_accuracy = right, result.pairs = judged;
   return result;
+}
+
+template <class Model>
+void BasicTrainer<Model>::require_finite_loss() {
+  TrainingRun<Model>& run = *run_;
+  run.require_all_replicas();
+  if (!run.held_out.empty())
+    run.require_finite_evaluation(run.evaluation(run.all_parameters(), run.held_out_values(0)));
 }
 
 template <class Model>

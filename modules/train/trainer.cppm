@@ -107,7 +107,8 @@ class BasicTrainer {
   BasicTrainer(BasicTrainer&&) noexcept;
   BasicTrainer& operator=(BasicTrainer&&) noexcept;
 
-  /// One update. Throws X602 where replicas drifted apart, X612 where one is lost.
+  /// One update. Throws X602 where replicas drifted apart, X612 where one is lost, and X509 where the loss or a weight
+  /// is not finite any more: nothing good comes after that, and save_checkpoint refuses what is left.
   StepReport step();
   /// What preemption does to a replica: its memory is gone, and no step ends before it is replaced. Throws X613 for one
   /// that there is not.
@@ -119,8 +120,11 @@ class BasicTrainer {
   /// Runs `loop`, which takes steps, on one of `loaders`, other threads than the trainer's own, while the others make
   /// batches ahead of it. Once in a trainer's life; steps taken outside make their batches themselves.
   void fed(Threads& loaders, const std::function<void()>& loop);
-  /// The loss on what is held out, with a mask that the seed fixes.
+  /// The loss on what is held out, with a mask that the seed fixes. Throws X509 where it is not finite.
   Evaluation evaluate();
+  /// Throws X509 where the loss on the first batch of what is held out is not finite: weights may be finite and too
+  /// large to compute with, which is better known before they are saved.
+  void require_finite_loss();
 
   std::int64_t steps_done() const;
   bool finished() const;

@@ -11,6 +11,7 @@ import octet.text;
 import octet.tpu;
 import octet.trace;
 import :feed;
+import :finite;
 import :jit_options;
 import :options;
 import :replica_state;
@@ -50,6 +51,7 @@ struct TrainingRun {
   ReplicaStates<Model> state;
   std::set<std::int64_t> lost;  ///< replicas
   std::int64_t step = 0;
+  std::optional<double> loss_before;  ///< of the last step that was taken here
   data::PaddingCount padding;
   std::int64_t watch_every = 0;  ///< steps; 0: never
   tpu::PrecisionReport precision;
@@ -123,6 +125,29 @@ struct TrainingRun {
           .fix = {options.shard_optimizer || static_cast<std::int64_t>(lost.size()) == slice.replicas
                       ? "go on from the last save: no replica that is left holds all of the state"
                       : "replace it with the state of a replica that is left, or go on from the last save"}});
+  }
+
+  /// After the step: throws X509 where its losses or the state that it left are not finite.
+  void require_finite(const tpu::Replicated<Values<Metrics>>& metrics) const {
+    for (const auto& own : metrics.each)
+      for (const Tensor& loss : own.tensors())
+        if (const auto number = first_not_finite(loss))
+          fail_diverged(options, step, "The loss of step " + std::to_string(step) + " is " + number_text(*number),
+                        loss_before);
+    const std::vector<Tensor>& held = state[0].tensors();
+    for (std::size_t i = 0; i < held.size(); ++i)
+      if (const auto number = first_not_finite(held[i]))
+        fail_diverged(options, step,
+                      "Step " + std::to_string(step) + " left " + number_text(*number) + " in " + state[0].names()[i],
+                      loss_before);
+  }
+
+  void require_finite_evaluation(const auto& measured) const {
+    for (const auto& own : measured.each)
+      for (const Tensor& sum : own.tensors())
+        if (const auto number = first_not_finite(sum))
+          fail_diverged(options, step,
+                        "The held-out loss after step " + std::to_string(step) + " is " + number_text(*number), {});
   }
 
   /// Counts what bf16 does or would do to this step, and to the numbers within it on the first replica.

@@ -32,6 +32,13 @@ TEST_CASE("messages about runs and blanks are the approved ones") {
     preempted.lose(3);
     preempted.step();
   });
+  approve_refusal(509, [&] {
+    train::TrainOptions diverging = options;
+    diverging.steps = 20;
+    diverging.learning_rate = 1e30;
+    train::Trainer diverges{text, diverging, threads};
+    while (!diverges.finished()) diverges.step();
+  });
   approve_refusal(613, [&] { train::Trainer{text, options, threads}.lose(8); });
   approve_refusal(711, [&] {
     auto other = text;

@@ -33,6 +33,12 @@ if [ ${#PROGRAM[@]} = 1 ]; then  # node makes UTF-8 of its arguments
 fi
 octet fill --model model --count 0 'the [MASK]'
 check 'no guesses are refused' refused X709 'count is 0'
+cp -r model not_finite
+printf '\000\000\300\177' | dd of=not_finite/model.safetensors bs=1 seek=$(($(wc -c <model/model.safetensors) - 4)) conv=notrunc 2>/dev/null
+for how in '' --json; do
+  octet fill --model not_finite 'the [MASK]' $how
+  check "weights that are not finite fill nothing $how" refused X509 'nan, which is no finite number'
+done
 check "a model's directory has what Hugging Face's tokenizers read" grep -q '"type": "WordPiece"' model/tokenizer.json
 check 'and how many tokens it takes' grep -q '"model_max_length": 16' model/tokenizer_config.json
 rm -rf before && cp -r model before && rm before/tokenizer.json

@@ -151,6 +151,10 @@ octet train "${CAUSAL[@]}" --text novel.txt --vocab-size 300 --context-length 4 
 check 'an option out of range is called as it was given' refused X709 '--seq .--context-length. is 4,'
 check 'a small vocabulary has its own end of a text' grep -qE '"eos_token_id": [0-9]{1,2},' gpt/config.json
 check 'and names it' grep -q '"eos_token": "<|endoftext|>"' gpt/tokenizer_config.json
+cp -r gpt not_finite
+printf '\000\000\300\177' | dd of=not_finite/model.safetensors bs=1 seek=$(($(wc -c <gpt/model.safetensors) - 4)) conv=notrunc 2>/dev/null
+octet continue --model not_finite 'the old'
+check 'a GPT-2 whose weights are not finite goes on with nothing' refused X509 'nan, which is no finite number'
 octet train "${CAUSAL[@]}" --records examples/*.tfrecord --tokenizer pairs
 check 'masked records are not for a GPT-2' refused X709 'octet data causal'
 
@@ -174,6 +178,11 @@ octet detect --model electra 'the quick cat' 'a' --json
 check 'it judges each token of a sentence' out_has '"token":"[^"]+","id":[0-9]+,"offsets":\[[0-9]+,[0-9]+\],"probability":0\.[0-9]+'
 octet detect --model electra 'the quick cat'
 check 'and shows it' out_has '^  [a-z#]+ +[0-9.]+ %'
+cp -r electra not_finite_electra
+printf '\000\000\300\177' | dd of=not_finite_electra/model.safetensors bs=1 \
+  seek=$(($(wc -c <electra/model.safetensors) - 4)) conv=notrunc 2>/dev/null
+octet detect --model not_finite_electra 'the quick cat'
+check 'one whose weights are not finite judges nothing' refused X509 'nan, which is no finite number'
 octet detect --model gpt 'a'
 check 'a GPT-2 judges nothing' refused X737 'octet continue'
 octet fill --model electra 'the [MASK] cat'

@@ -124,6 +124,18 @@ check 'which goes on with no others' refused X709 'fitted:3'
 octet train --text uneven.txt "${SMALL[@]}" --steps 2 --padding fitted:0
 check 'at least one' status_is 2
 
+# A run that diverges.
+train --steps 12 --learning-rate 1e30 --save-every 1 --out diverged --json
+check 'a run that diverges ends with a message' refused X509 'the run diverged'
+check 'with its step' err_has 'step [1-9][0-9]* of 12'
+check 'and what to do' err_has 'fix: +lower the learning rate, whose peak is 1e.?30: 0.001 is usual'
+check 'no loss is null' eval "! grep '^.\"step\"' out | grep -q null"
+check 'and what was saved before stands' err_has 'diverged still holds the run as it was saved after step 0'
+octet fill --model diverged 'the [MASK] cat'
+check 'to be used' status_is 0
+train --steps 1 --learning-rate 1e30
+check 'a run whose last step goes too far is no success' refused X509 'held-out loss after step 1'
+
 train --steps 12 --save-every 5 --out model
 check 'a run is saved' out_has 'Saved in model'
 for file in config.json model.safetensors vocab.txt tokenizer.json tokenizer_config.json training.json; do
