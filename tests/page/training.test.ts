@@ -1,6 +1,6 @@
 // The page trains: by itself, paused, stepped, reset; with threads and without.
 import { expect, test } from "vitest";
-import { small, visit } from "./visit";
+import { plainText, small, type Visit, visit } from "./visit";
 
 const number = (text: string) => Number(text.replace(/[^\d.]/g, ""));
 
@@ -76,6 +76,27 @@ test("pause, step and reset do what they say", async () => {
 
   await page.getByRole("button", { name: "Start" }).click();
   await trained(2);
+});
+
+test.each([
+  ["another text", ({ page }: Visit) => page.locator("[data-text=ja]").click()],
+  ["a file", ({ choose }: Visit) => choose("likes.txt", plainText(200))],
+  ["other options", ({ page }: Visit) => page.getByRole("button", { name: "Train with these" }).click()],
+])("%s chosen during a run trains on, says so, and can be paused", async (_, choose) => {
+  const visited = await visit({ link: `${small}&steps=2000` });
+  const { page, trained, steps, shown } = visited;
+  await trained(40);
+  await choose(visited);
+  await expect.poll(steps).toBeLessThan(40);
+  expect(await shown(".stage")).toBe("Training");
+  await trained(2);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect.poll(() => shown(".stage")).toBe("Paused");
+  const paused = await steps();
+  await page.waitForTimeout(500);
+  expect(await steps()).toBe(paused);
+  await page.getByRole("button", { name: "Start" }).click();
+  await trained(paused + 2);
 });
 
 test("a run that is over can be trained again, and gives the same weights", async () => {

@@ -48,6 +48,13 @@ test("an accepted text begins with nothing of the run before it", () => {
   expect(after(trained, { type: "opened", name: "en", options: {}, summary })).toEqual(opened);
 });
 
+test("a text that is opened while another is trained on leaves training running, as the worker does", () => {
+  const running = after(trained, { type: "running", running: true });
+  const next = after(running, { type: "opened", name: "ja", options: {}, summary });
+  expect(next).toEqual({ ...opened, name: "ja", running: true });
+  expect(after(next, { type: "running", running: false }).running).toBe(false);
+});
+
 test("the pace counts the last steps only", () => {
   expect(tokensPerSecond([])).toBeNull();
   expect(tokensPerSecond([{ ...report(1), milliseconds: 60_000 }, report(2), report(3)], 2)).toBe(4096 * 4);

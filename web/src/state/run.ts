@@ -60,7 +60,15 @@ export function after(run: Run, news: News): Run {
     case "opening":
       return { ...run, stage: "opening", mishap: null };
     case "opened":
-      return { ...unopened, stage: "open", name: news.name, options: news.options, summary: news.summary };
+      // Training goes on into the new run, where it goes on at all: "running" is told when that changes.
+      return {
+        ...unopened,
+        stage: "open",
+        running: run.running,
+        name: news.name,
+        options: news.options,
+        summary: news.summary,
+      };
     case "refused":
       return { ...run, stage: "open", mishap: { name: news.name, diagnostics: news.diagnostics, reason: "" } };
     case "unreadable":
