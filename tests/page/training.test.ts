@@ -141,3 +141,47 @@ test("the options form starts a run of its own, and the link keeps it", async ()
   await expect.poll(steps).toBe(5);
   await expect.poll(() => page.url()).toContain("steps=5&seed=9");
 });
+
+test("a model larger than the page's memory is refused with what to choose, and the run before it goes on", async () => {
+  const { page, trained, steps, shown } = await visit({ link: `${small}&steps=20000` });
+  await trained(2);
+  await page.getByLabel("Layers").fill("12");
+  await page.getByLabel("Width").fill("768");
+  await page.getByRole("button", { name: "Train with these" }).click();
+  const notice = page.locator("[data-notice=mishap]");
+  await notice.waitFor();
+  expect(await notice.textContent()).toMatch(/X709 .* layers 12 and hidden 768.* GB.*choose layers \d+ or less/);
+  expect(await notice.textContent()).toContain("The run before it is still here.");
+  await trained((await steps()) + 2);
+  expect(await shown(".stage")).toBe("Training");
+  expect(page.url()).not.toContain("layers=12");
+});
+
+test("a link to such a model says so, and the page trains with the usual options", async () => {
+  const { page, trained } = await visit({ link: "layers=12&hidden=768" });
+  const notice = page.locator("[data-notice=mishap]");
+  await notice.waitFor();
+  await trained(1);
+  expect(await notice.textContent()).toContain("X709");
+  expect(await notice.textContent()).not.toContain("The run before it");
+  await expect.poll(() => page.url()).not.toContain("layers");
+});
+
+test("where memory runs out all the same, loading again leads to a page that trains", async () => {
+  const { page, trained } = await visit({ link: "start=no" });
+  const script = "**/engine/octet_web*.mjs";
+  await page.route(script, async (route) => {
+    const response = await route.fetch();
+    const full = "WebAssembly.Memory.prototype.grow = () => { throw new RangeError('full'); };";
+    await route.fulfill({ response, body: full + (await response.text()) });
+  });
+  await page.goto(page.url().replace(/#.*/, "#layers=3&hidden=256"));
+  await page.reload();
+  const notice = page.locator("[data-notice=broken]");
+  await notice.waitFor();
+  await page.unroute(script);
+  await notice.getByRole("button").click();
+  await trained(1);
+  expect(await notice.count()).toBe(0);
+  expect(page.url()).not.toContain("layers");
+});

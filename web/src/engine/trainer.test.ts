@@ -8,14 +8,14 @@ const refusal = () =>
 
 /** An engine that counts; a text of no bytes is refused. */
 function countingMaker(steps: number) {
-  const made: { closed: boolean; steps: number }[] = [];
+  const made: { closed: boolean; steps: number; freedBefore: number }[] = [];
   const maker: EngineMaker = {
     checkSize(bytes) {
       if (bytes > 1000) throw refusal();
     },
     open(text): Engine {
       if (text.length === 0) throw refusal();
-      const self = { closed: false, steps: 0 };
+      const self = { closed: false, steps: 0, freedBefore: made.filter((each) => each.closed).length };
       made.push(self);
       return {
         step: () =>
@@ -165,4 +165,47 @@ test("a question without a blank is told so, and training goes on", async () => 
   await trainer.take({ type: "run" });
   expect(types()).toContain("unfilled");
   expect(count()).toBe(30);
+});
+
+test("a run that memory cannot hold is refused before it is made, and the run before it goes on", async () => {
+  const large = { ...open("b", true), options: { layers: 12, hidden: 768 } };
+  const { trainer, news, made, count } = training(60, { 5: large });
+  await trainer.take(open("a", true));
+  expect(made).toHaveLength(1);
+  expect(count()).toBe(60);
+  expect(news.find((each) => each.type === "refused")?.diagnostics[0]?.number).toBe("X709");
+});
+
+test("a run that does not fit beside the one before it begins once that is freed", async () => {
+  const large = { layers: 10, hidden: 512, heads: 8, batch: 8 };
+  const { trainer, made } = training(3);
+  await trainer.take({ ...open("a", true), options: large });
+  await trainer.take({ ...open("b", true), options: large });
+  expect(made.map((each) => each.freedBefore)).toEqual([0, 1]);
+  await trainer.take(open("c", true));
+  await trainer.take(open("d", true));
+  expect(made.map((each) => each.freedBefore)).toEqual([0, 1, 1, 2]); // these fit beside what was there
+});
+
+test("a text that is refused after the run before it was freed has that run begin anew", async () => {
+  const large = { layers: 10, hidden: 512, heads: 8, batch: 8 };
+  const { trainer, news, made, count } = training(3);
+  await trainer.take({ ...open("a", true), options: large });
+  await trainer.take({
+    type: "open",
+    source: { file: new File([], "bad.txt") },
+    name: "bad.txt",
+    options: large,
+    run: true,
+  });
+  expect(made.map((each) => each.closed)).toEqual([true, false]);
+  expect(news.at(-1)?.type).toBe("refused");
+  await trainer.take({ type: "run" });
+  expect(count()).toBe(6);
+});
+
+test("nothing runs where there is nothing to run", async () => {
+  const { trainer, types } = training(3);
+  await trainer.take({ type: "run" });
+  expect(types()).toEqual([]);
 });

@@ -2,6 +2,7 @@
 // It runs in the worker, and in tests with an engine of the test's own; it knows neither threads nor windows.
 import type { Engine, EngineMaker, Options } from "./engine";
 import { Refusal } from "./engine";
+import { fitTogether, memoryNeeded, requireFits } from "./memory";
 import type { News, Order } from "./messages";
 
 const evaluateEvery = 25; // steps
@@ -51,7 +52,7 @@ export class Trainer {
       case "open":
         return this.open(order);
       case "run":
-        this.setRunning(true);
+        this.setRunning(this.run !== null);
         return this.loop();
       case "pause":
         this.setRunning(false);
@@ -98,11 +99,30 @@ export class Trainer {
     return this.loop();
   }
 
-  /** Replaces the run by a new one; leaves the old one as it is where the engine refuses. */
+  /**
+   * Replaces the run by a new one; leaves the old one as it is where the engine refuses, or as it began where memory does
+   * not hold both.
+   */
   private begin(maker: EngineMaker, text: Uint8Array, name: string, options: Options): void {
-    const engine = maker.open(text, options);
+    requireFits(text.length, options);
+    const old = this.run;
+    if (!old || fitTogether(memoryNeeded(text.length, options), memoryNeeded(old.text.length, old.options))) {
+      const engine = maker.open(text, options);
+      old?.engine.close();
+      return this.opened(engine, text, name, options);
+    }
+    old.engine.close();
+    this.run = null;
+    try {
+      this.opened(maker.open(text, options), text, name, options);
+    } catch (error) {
+      if (error instanceof Refusal) this.opened(maker.open(old.text, old.options), old.text, old.name, old.options);
+      throw error;
+    }
+  }
+
+  private opened(engine: Engine, text: Uint8Array, name: string, options: Options): void {
     const summary = engine.summary();
-    this.run?.engine.close();
     this.run = {
       engine,
       text,

@@ -8,6 +8,8 @@ export interface Mishap {
   /** Empty where the file could not be read at all. */
   diagnostics: Diagnostic[];
   reason: string;
+  /** Whether there was a run, which goes on. */
+  kept: boolean;
 }
 
 export interface Answer {
@@ -58,21 +60,22 @@ export const unopened: Run = {
 export function after(run: Run, news: News): Run {
   switch (news.type) {
     case "opening":
-      return { ...run, stage: "opening", mishap: null };
+      return { ...run, stage: "opening" };
     case "opened":
       // Training goes on into the new run, where it goes on at all: "running" is told when that changes.
       return {
         ...unopened,
         stage: "open",
         running: run.running,
+        mishap: run.mishap,
         name: news.name,
         options: news.options,
         summary: news.summary,
       };
     case "refused":
-      return { ...run, stage: "open", mishap: { name: news.name, diagnostics: news.diagnostics, reason: "" } };
+      return failed(run, news.name, news.diagnostics, "");
     case "unreadable":
-      return { ...run, stage: "open", mishap: { name: news.name, diagnostics: [], reason: news.reason } };
+      return failed(run, news.name, [], news.reason);
     case "running":
       return { ...run, running: news.running };
     case "stepped":
@@ -95,6 +98,10 @@ export function after(run: Run, news: News): Run {
     case "broken":
       return { ...run, stage: "broken", running: false, reason: news.reason };
   }
+}
+
+function failed(run: Run, name: string, diagnostics: Diagnostic[], reason: string): Run {
+  return { ...run, stage: "open", mishap: { name, diagnostics, reason, kept: run.summary !== null } };
 }
 
 /** Tokens for each second of training, over the last `window` steps; null before the first. */

@@ -148,6 +148,7 @@ export class Session {
   }
 
   private open(choice: Choice, options: Options): void {
+    this.run = { ...this.run, mishap: null };
     const name = String(++this.opened);
     this.opening.set(name, { choice, options });
     const source: Source =
@@ -169,9 +170,14 @@ export class Session {
       const named = this.opening.get(news.name);
       if (named && news.type === "opened") this.accept(named.choice, named.options);
       if (named && news.type !== "opening") this.opening.delete(news.name);
+      // A link's options that cannot be had leave the visitor with the usual ones, not with nothing.
+      const unfounded = news.type === "refused" && !this.run.summary && named && Object.keys(named.options).length > 0;
+      if (unfounded) this.open(named.choice, {});
       const name = named?.choice.text === "own" ? named.choice.file.name : (named?.choice.text ?? "");
       news = { ...news, name };
     }
+    // What breaks the program would do so again: the page loads again without the options that it broke with.
+    if (news.type === "broken" && this.run.stage !== "loading") this.change({ ...this.settings, options: {} });
     this.run = after(this.run, news);
     this.draw();
   }

@@ -12,7 +12,7 @@ export function Controls({ session }: { session: Session }) {
   const { run } = session;
   const steps = run.summary?.steps ?? session.settings.options.steps ?? 0;
   const done = run.reports.length;
-  const ready = run.stage === "open" || (run.stage === "opening" && run.summary !== null);
+  const ready = run.summary !== null && (run.stage === "open" || run.stage === "opening");
   const left = run.running ? secondsLeft(run) : null;
 
   return (

@@ -15,7 +15,7 @@ export function Notices({ session }: { session: Session }) {
         {run.mishap && (
           <div class="notice mishap" data-notice="mishap">
             <p>
-              <strong>{words.notUsed(run.mishap.name)}</strong> {run.summary && words.earlierRun}
+              <strong>{words.notUsed(run.mishap.name)}</strong> {run.mishap.kept && words.earlierRun}
             </p>
             {run.mishap.reason && <p>{words.unreadable}</p>}
             <Diagnostics diagnostics={run.mishap.diagnostics} />
