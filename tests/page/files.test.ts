@@ -29,6 +29,13 @@ test.each(wrong)("a file that is %s is refused kindly, and the run before it goe
   await expect.poll(() => notice.count()).toBe(0);
 });
 
+test("a file in UTF-16 is refused with the command that mends that file", async () => {
+  const { page, trained, choose } = await visit({ link: `${small}&steps=5000` });
+  await trained(1);
+  await choose("notes.txt", Buffer.from(plainText(100), "utf16le"));
+  await page.getByText("iconv -f UTF-16LE -t UTF-8 'notes.txt' > 'notes.txt.utf8'").waitFor();
+});
+
 test("a file that is too large is refused before it is read", async () => {
   const { page, trained } = await visit({ link: `${small}&steps=5000` });
   await trained(1);

@@ -38,6 +38,15 @@ test("a refused text leaves the run as it was, but for the message", () => {
   expect(refused).toEqual({ ...trained, mishap: { name: "bad.txt", diagnostics, reason: "", kept: true } });
 });
 
+test("a command that mends a refused file names that file", () => {
+  const fix = ["iconv -f UTF-16LE -t UTF-8 'the text' > 'the text.utf8', and use that file"];
+  const diagnostics = [{ number: "X704", sentence: "the text is not UTF-8", line: 0, because: [], rule: "", fix }];
+  const refused = after(trained, { type: "refused", name: "it's $& mine.txt", diagnostics });
+  expect(refused.mishap?.diagnostics[0]?.fix).toEqual([
+    "iconv -f UTF-16LE -t UTF-8 'it'\\''s $& mine.txt' > 'it'\\''s $& mine.txt.utf8', and use that file",
+  ]);
+});
+
 test("an unreadable text leaves the run as it was, but for the message", () => {
   const unread = after(trained, { type: "unreadable", name: "gone.txt", reason: "NotReadableError" });
   expect(unread.reports).toHaveLength(3);

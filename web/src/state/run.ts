@@ -100,7 +100,14 @@ export function after(run: Run, news: News): Run {
   }
 }
 
-function failed(run: Run, name: string, diagnostics: Diagnostic[], reason: string): Run {
+/** The engine knows no file's name; a command that it tells is one to type, with the name in a shell's quotes. */
+function naming(name: string, { fix, ...said }: Diagnostic): Diagnostic {
+  const quoted = (_: string, ending: string) => `'${`${name}${ending}`.replaceAll("'", "'\\''")}'`;
+  return { ...said, fix: fix.map((each) => each.replace(/'the text((?:\.utf8)?)'/g, quoted)) };
+}
+
+function failed(run: Run, name: string, told: Diagnostic[], reason: string): Run {
+  const diagnostics = told.map((each) => naming(name, each));
   return { ...run, stage: "open", mishap: { name, diagnostics, reason, kept: run.summary !== null } };
 }
 
