@@ -179,6 +179,7 @@ test("where memory runs out all the same, loading again leads to a page that tra
   await page.reload();
   const notice = page.locator("[data-notice=broken]");
   await notice.waitFor();
+  expect(await notice.textContent()).toContain("memory is full");
   await page.unroute(script);
   await notice.getByRole("button").click();
   await trained(1);

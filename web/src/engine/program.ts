@@ -16,7 +16,8 @@ export function guarded<T>(call: () => T): T {
     if (error instanceof Error) throw error;
     const fault = error as Fault;
     if (fault.name === "OctetError") throw new Refusal(fault.diagnostics);
-    throw Object.assign(new Error(fault.message), { name: fault.name });
+    const message = fault.message === "std::bad_alloc" ? "the page's memory is full" : fault.message;
+    throw Object.assign(new Error(message), { name: fault.name });
   }
 }
 
