@@ -8,6 +8,7 @@
 // end, which the linker does not keep twice, stays where it is.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import v8 from "node:v8";
 
 const [tool, firstFile, restFile, , ...features] = process.argv.slice(2);
 const first = readFileSync(firstFile);
@@ -165,6 +166,8 @@ const data = Buffer.concat([leb(moved.length), ...moved.flat()]);
 const section = Buffer.concat([Buffer.from([dataSection]), leb(data.length), data]);
 const place = parts.findLast(({ number }) => number !== 0).end; // behind the code
 const whole = Buffer.concat([rest.subarray(0, place), section, rest.subarray(place)]);
+// Node 20 knows relaxed SIMD, but has to be told to.
+if (!WebAssembly.validate(whole)) v8.setFlagsFromString("--experimental-wasm-relaxed-simd");
 if (!WebAssembly.validate(whole)) throw new Error(`${restFile} is no program any more.`);
 writeFileSync(firstFile, first);
 writeFileSync(restFile, whole);
