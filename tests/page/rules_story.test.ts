@@ -38,6 +38,7 @@ test("the replay moves by itself, and can be paused", async () => {
   await page.locator("[data-action=replay]:enabled").click({ timeout: 30_000 });
   await expect.poll(async () => Number(await shown("[data-story=steps]"))).toBeGreaterThan(5);
   await page.getByRole("button", { name: "Pause" }).click();
+  await expect.poll(() => shown("[data-action=replay]")).not.toBe("Pause");
   const at = await shown("[data-story=steps]");
   await page.waitForTimeout(200);
   expect(await shown("[data-story=steps]")).toBe(at);

@@ -1,5 +1,5 @@
 // A run that compiled in nearly every step, replayed on the library's cache, until the visitor picks buckets.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { rulesWords } from "../../language/rules";
 import { useLanguage, useSpoken, useWords } from "../../language/words";
 import "../../style/rules_story.css";
@@ -199,11 +199,11 @@ function Curve({ all, parts, step, label }: { all: Moment[]; parts: Part[]; step
   );
 }
 
-/** Calls `tick` with the steps that passed since the last frame, while `running`. */
+/** Calls `tick` with the steps that passed since the last frame, while `running`: never after the page shows that it is not. */
 function useTicks(running: boolean, tick: (passed: number) => void): void {
   const latest = useRef(tick);
   latest.current = tick;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!running) return;
     let before = performance.now();
     let owed = 0;
