@@ -51,19 +51,21 @@ TEST_CASE("a hundred steps give one hash on one, two and three threads, and it i
   auto hundred = options();
   hundred.steps = 100;
   for (const unsigned count : {1u, 2u, 3u}) {
-    Threads threads{count};
-    train::Trainer trainer{text(), hundred, threads};
-    double first = 0, last = 0;
-    for (int i = 0; i < 100; ++i) {
-      const auto report = trainer.step();
-      (i == 0 ? first : last) = report.loss;
-      CHECK(report.replica_losses.size() == 8);
+    DYNAMIC_SECTION("on " << count) {
+      Threads threads{count};
+      train::Trainer trainer{text(), hundred, threads};
+      double first = 0, last = 0;
+      for (int i = 0; i < 100; ++i) {
+        const auto report = trainer.step();
+        (i == 0 ? first : last) = report.loss;
+        CHECK(report.replica_losses.size() == 8);
+      }
+      CHECK(last < first - 1);
+      // Pinned: the same natively, compiled to wasm, and on every instruction set (`./run test --emulate`).
+      CHECK(trainer.parameters_hash() == "3d11c3dec2801334");
+      CHECK(trainer.cache().misses == 1);  // the step; nobody asked for an evaluation
+      CHECK(trainer.cache().hits == 100);
     }
-    CHECK(last < first - 1);
-    // Pinned: the same natively, compiled to wasm, and on every instruction set (`./run test --emulate`).
-    CHECK(trainer.parameters_hash() == "3d11c3dec2801334");
-    CHECK(trainer.cache().misses == 1);  // the step; nobody asked for an evaluation
-    CHECK(trainer.cache().hits == 100);
   }
 }
 
