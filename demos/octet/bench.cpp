@@ -7,6 +7,7 @@
 #include "terminal.hpp"
 
 #include "bench_explain.hpp"
+#include "bench_measure.hpp"
 #include "bench_programs.hpp"
 #include "messages.hpp"
 #include "train_options.hpp"
@@ -17,37 +18,11 @@ namespace program {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 struct BenchCommand {
   long long threads = 1, repeat = 15;
   std::vector<std::string> only;
   std::string isa;  ///< empty: the best there is
   bool explain = false, sizes = false;
-};
-
-/// The middle of several measurements, and the quartiles around it.
-struct Measured {
-  double median = 0, low = 0, high = 0;
-};
-
-Measured measured(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const auto at = [&](double share) {
-    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
-  };
-  return {at(0.5), at(0.25), at(0.75)};
-}
-
-/// The roof at this moment, before the clock has changed: under a load of wide vectors and memory a processor lowers
-/// it, and within ten milliseconds of the lighter work that the roof is measured with it rises again.
-double peak_now(octet::Isa isa) { return octet::measured_peak(isa, std::chrono::milliseconds{2}); }
-
-/// A time or a rate of something, and the share of the roof that it reaches, which is measured before and after each.
-struct WithShare {
-  Measured value;
-  double share = 0;  ///< the median
-  double roof = 0;   ///< of one thread, billions of operations per second: the median
 };
 
 JsonObject json_of(const Measured& value) {
@@ -56,108 +31,6 @@ JsonObject json_of(const Measured& value) {
 
 std::string text_of(const Measured& value, int digits) {
   return fixed(value.median, digits) + " (" + fixed(value.low, digits) + " to " + fixed(value.high, digits) + ")";
-}
-
-/// In memory such as programs compute in.
-octet::Tensor random_numbers(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
-  octet::Tensor numbers{octet::DType::f32, octet::Shape{rows, columns}};
-  octet::Hasher hasher;
-  hasher.add(seed);
-  for (float& number : numbers.mutable_span<float>())
-    number = static_cast<float>(hasher.add(seed).value() >> 40) / static_cast<float>(1 << 24) - 0.5f;
-  return numbers;
-}
-
-/// Billions of operations per second of one product of [m, k] and [k, n], repeated.
-WithShare measure_product(std::int64_t m, std::int64_t n, std::int64_t k, bool bf16, octet::Isa isa, long long repeat,
-                          octet::Threads& threads) {
-  octet::Gemm product{.m = m, .n = n, .k = k, .lhs_row = k, .rhs_row = n, .out_row = n, .round_to_bfloat16 = bf16};
-  const octet::Tensor lhs = random_numbers(m, k, 1), rhs = random_numbers(k, n, 2);
-  octet::Tensor out{octet::DType::f32, octet::Shape{m, n}};
-  const auto bytes = static_cast<std::int64_t>(octet::gemm_workspace(product, threads.count()));
-  octet::Tensor workspace{octet::DType::f32, octet::Shape{bytes / 4 + 1}};
-  const double operations = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-  // As many calls a measurement as take some milliseconds, so that the clock's grain does not show.
-  const auto calls = static_cast<int>(std::max(1.0, 2e8 / operations));
-  std::vector<double> rates, shares, roofs;
-  double before = peak_now(isa);
-  for (long long i = -1; i < repeat; ++i) {  // the first warms up
-    const auto start = Clock::now();
-    for (int call = 0; call < calls; ++call)
-      octet::gemm(product, lhs.span<float>().data(), rhs.span<float>().data(), out.mutable_span<float>().data(),
-                  std::as_writable_bytes(workspace.mutable_span<float>()), isa, threads);
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    const double after = peak_now(isa);
-    if (i >= 0) {
-      rates.push_back(operations * calls / seconds / 1e9);
-      roofs.push_back((before + after) / 2);
-      shares.push_back(rates.back() / (roofs.back() * threads.count()));
-    }
-    before = after;
-  }
-  return {measured(std::move(rates)), measured(std::move(shares)).median, measured(std::move(roofs)).median};
-}
-
-/// Milliseconds of one training step.
-template <class Program>
-Measured measure_step(Program& program, long long repeat) {
-  std::vector<double> times;
-  for (long long i = -2; i < repeat; ++i) {  // the first compiles, the second warms up
-    const auto start = Clock::now();
-    program.step();
-    if (i >= 0) times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
-  }
-  return measured(std::move(times));
-}
-
-/// The same of a step of so many operations, with its share of the roof of so many threads.
-template <class Program>
-WithShare measure_step(Program& program, long long repeat, double operations, octet::Isa isa, unsigned threads) {
-  std::vector<double> times, shares, roofs;
-  double before = 0;
-  for (long long i = -2; i < repeat; ++i) {  // the first compiles, the second warms up
-    const auto start = Clock::now();
-    program.step();
-    const double milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-    const double after = peak_now(isa);
-    if (i >= 0) {
-      times.push_back(milliseconds);
-      roofs.push_back((before + after) / 2);
-      shares.push_back(operations / (milliseconds * 1e6) / (roofs.back() * threads));
-    }
-    before = after;
-  }
-  return {measured(std::move(times)), measured(std::move(shares)).median, measured(std::move(roofs)).median};
-}
-
-/// Microseconds that a call whose program is known takes beyond its kernels.
-Measured measure_call(CallProgram& program, long long repeat) {
-  constexpr int calls = 1000;
-  std::vector<double> times;
-  for (long long i = -1; i < repeat; ++i) {  // the first compiles
-    double kernels = 0;
-    for (const octet::KernelProfile& kernel : program.profile(calls)) kernels += kernel.seconds;
-    const auto start = Clock::now();
-    for (int call = 0; call < calls; ++call) program.call();
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    if (i >= 0) times.push_back((seconds - kernels) / calls * 1e6);
-  }
-  return measured(std::move(times));
-}
-
-/// Bytes per second of copying from memory to memory, read and written counted.
-double measured_bandwidth() {
-  const std::vector<float> from(std::size_t{1} << 24, 1.0f);
-  std::vector<float> to(from.size());
-  std::vector<double> rates;
-  for (int i = -1; i < 5; ++i) {
-    const auto start = Clock::now();
-    std::copy(from.begin(), from.end(), to.begin());
-    asm volatile("" : : "r"(to.data()) : "memory");  // the copy counts as read
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    if (i >= 0) rates.push_back(2.0 * static_cast<double>(from.size() * sizeof(float)) / seconds);
-  }
-  return measured(std::move(rates)).median;
 }
 
 struct Product {
@@ -276,10 +149,10 @@ class Bench {
     if (!json_) print("\nEight replicas of 'tiny 8x64', each with a batch of its own, bf16, ms");
     const StepSize& size = step_sizes().front();
     StepProgram alone{size, octet::Precision::bf16, isa_, one_};
-    const Measured shard = measure_step(alone, command_.repeat);
+    const Measured shard = measure_step([&] { alone.step(); }, command_.repeat);
     for (octet::Threads* threads : teams_) {
       ReplicaProgram program{size, 8, isa_, *threads};
-      const Measured time = measure_step(program, command_.repeat);
+      const Measured time = measure_step([&] { program.step(); }, command_.repeat);
       const double ratio = time.median / (8 * shard.median / threads->count());
       if (json_)
         print(JsonObject{}
@@ -313,7 +186,8 @@ class Bench {
   void step(const StepSize& size, octet::Precision precision, octet::Threads& threads) {
     const char* const rounding = precision == octet::Precision::bf16 ? "bf16" : "f32";
     StepProgram program{size, precision, isa_, threads};
-    const auto [time, share, roof] = measure_step(program, command_.repeat, size.operations(), isa_, threads.count());
+    const auto [time, share, roof] =
+        measure_step([&] { program.step(); }, command_.repeat, size.operations(), isa_, threads.count());
     const double tokens = static_cast<double>(size.tokens()) / time.median * 1e3;
     if (json_)
       print(JsonObject{}
