@@ -39,26 +39,31 @@ template <int width, int vectors, int rows>
   tile.fetching->rhs.fetch(tile.fetching->rhs_lines);
 }
 
-/// sum[i][v] += lhs[i] * rhs[v].
-template <int width, int rows, int vectors, bool fused, std::int64_t lhs_row>
-OCTET_KERNEL_PIECE void multiply_step(Vector<width> (&sum)[rows][vectors], const float* lhs, const float* rhs) {
-  Vector<width> right[vectors];
+/// sum[i][v] += lhs[i] * rhs[v], over the next `depth` values of the contracted index.
+template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
+OCTET_KERNEL_PIECE void multiply_steps(Vector<width> (&sum)[rows][vectors], const float*& lhs, const float*& rhs,
+                                       std::int64_t depth) {
+  constexpr std::int64_t lhs_row = lhs_order == PanelOrder::by_lane ? lane_pitch : 1;
+  constexpr std::int64_t lhs_column = lhs_order == PanelOrder::by_lane ? 1 : (rows + width - 1) / width * width;
+  for (const float* const end = lhs + depth * lhs_column; lhs != end;) {
+    Vector<width> right[vectors];
 #pragma clang loop unroll(full)
-  for (int v = 0; v < vectors; ++v) simd::load<width>(right[v], rhs + v * width);
+    for (int v = 0; v < vectors; ++v) simd::load<width>(right[v], rhs + v * width);
 #pragma clang loop unroll(full)
-  for (int i = 0; i < rows; ++i) {
-    Vector<width> left;
-    simd::broadcast<width>(left, lhs[i * lhs_row]);
+    for (int i = 0; i < rows; ++i) {
+      Vector<width> left;
+      simd::broadcast<width>(left, lhs[i * lhs_row]);
 #pragma clang loop unroll(full)
-    for (int v = 0; v < vectors; ++v) multiply_add<width, fused>(sum[i][v], left, right[v]);
+      for (int v = 0; v < vectors; ++v) multiply_add<width, fused>(sum[i][v], left, right[v]);
+    }
+    lhs += lhs_column;
+    rhs += vectors * width;
   }
 }
 
 /// A tile whose columns are whole vectors and lie side by side, the products added one by one.
 template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
 OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
-  constexpr std::int64_t lhs_row = lhs_order == PanelOrder::by_lane ? lane_pitch : 1;
-  constexpr std::int64_t lhs_column = lhs_order == PanelOrder::by_lane ? 1 : (rows + width - 1) / width * width;
   Vector<width> sum[rows][vectors];
 #pragma clang loop unroll(full)
   for (int i = 0; i < rows; ++i)
@@ -75,11 +80,7 @@ OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
     if constexpr (simd::can_prefetch) fetch_beside<width, vectors, rows>(tile, p + fetch_depth, next_row);
     const std::int64_t before = p;
     p = simd::can_prefetch && tile.depth - p > fetch_depth ? p + fetch_depth : tile.depth;
-    for (const float* const end = lhs + (p - before) * lhs_column; lhs != end;) {
-      multiply_step<width, rows, vectors, fused, lhs_row>(sum, lhs, rhs);
-      lhs += lhs_column;
-      rhs += vectors * width;
-    }
+    multiply_steps<width, rows, vectors, fused, lhs_order>(sum, lhs, rhs, p - before);
   }
 
 #pragma clang loop unroll(full)
@@ -92,8 +93,6 @@ OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
 /// are added to them, and their sum to the output.
 template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
 OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
-  constexpr std::int64_t lhs_row = lhs_order == PanelOrder::by_lane ? lane_pitch : 1;
-  constexpr std::int64_t lhs_column = lhs_order == PanelOrder::by_lane ? 1 : (rows + width - 1) / width * width;
   alignas(64) float aside[rows * vectors * width];
   const float* lhs = tile.lhs;
   const float* rhs = tile.rhs;
@@ -107,11 +106,7 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
     for (int i = 0; i < rows; ++i)
 #pragma clang loop unroll(full)
       for (int v = 0; v < vectors; ++v) sum[i][v] = Vector<width>{};
-    for (const float* const end = lhs + dot_chain * lhs_column; lhs != end;) {
-      multiply_step<width, rows, vectors, fused, lhs_row>(sum, lhs, rhs);
-      lhs += lhs_column;
-      rhs += vectors * width;
-    }
+    multiply_steps<width, rows, vectors, fused, lhs_order>(sum, lhs, rhs, dot_chain);
 #pragma clang loop unroll(full)
     for (int i = 0; i < rows; ++i)
 #pragma clang loop unroll(full)
