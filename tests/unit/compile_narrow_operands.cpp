@@ -151,3 +151,27 @@ TEST_CASE("a result is not written over an operand of as many bytes but other el
                            TensorType{DType::f32, Shape{8, 8}}});
   }
 }
+
+TEST_CASE("what is stored rounded may be denormal, or make denormal sums") {
+  // Every product is a multiple of 2^-144, so that nothing is lost of it, fused or not.
+  Tensor argument{matrix_of_64};
+  std::int64_t i = 0;
+  for (float& number : argument.mutable_span<float>()) {
+    number = (i % 3 == 0 ? -1.0f : 1.0f) * (1 + static_cast<float>(i % 128) / 128);
+    ++i;
+  }
+  const std::vector<Tensor> arguments{argument, argument};
+  for (const auto& [left, right] : {std::pair{-60, -50}, {-60, -57}, {-65, -65}, {-127, -3}, {-130, -1}, {-3, -127}}) {
+    const Function function = [&](const auto& a) {
+      return Arrays{matmul(a[0] * std::ldexp(1.0f, left), a[1] * std::ldexp(1.0f, right))};
+    };
+    const Graph graph = trace(function, {matrix_of_64, matrix_of_64});
+    const auto expected = evaluate(graph, arguments, {.precision = Precision::bf16});
+    CHECK(live_bytes(function, {matrix_of_64, matrix_of_64}, Precision::bf16) == 2 * of_bf16);
+    for (const Isa isa : available_isas()) {
+      Threads threads;
+      INFO(name(isa) << ", 2^" << left << " times 2^" << right);
+      CHECK(same_bits(compile(graph, {.isa = isa}).run(arguments, threads), expected));
+    }
+  }
+}
