@@ -211,9 +211,9 @@ class Bench {
     if (!command_.explain) return;
     if (bandwidth_ == 0) bandwidth_ = measured_bandwidth();
     const bool in_matrix_unit = precision == octet::Precision::bf16 && matrix_peak_ > 0;
-    const double arithmetic = in_matrix_unit ? matrix_peak_ : peak_;
-    explain_step(size, program, static_cast<int>(command_.repeat), {arithmetic * 1e9 * threads.count(), bandwidth_},
-                 json_);
+    const double vectors = peak_ * 1e9 * threads.count(), products = matrix_peak_ * 1e9 * threads.count();
+    explain_step(size, program, static_cast<int>(command_.repeat),
+                 {vectors, in_matrix_unit ? products : vectors, bandwidth_}, json_);
   }
 
   static std::string team(const octet::Threads& threads) {

@@ -37,11 +37,13 @@ void explain_kernels(const StepSize& size, const std::vector<octet::KernelProfil
   std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.total.seconds > b.total.seconds; });
   if (!json)
     print("\n    share       ms  calls  of its roof         kernel (where)\n    arithmetic: " +
-          fixed(roof.operations / 1e9, 0) + " Gflop/s; memory: " + fixed(roof.bytes / 1e9, 1) +
-          " GB/s copied by one thread");
+          fixed(roof.operations / 1e9, 0) + " Gflop/s" +
+          (roof.products > roof.operations ? ", of products " + fixed(roof.products / 1e9, 0) : std::string{}) +
+          "; memory: " + fixed(roof.bytes / 1e9, 1) + " GB/s copied by one thread");
   for (const Line& line : lines) {
     const octet::KernelProfile& total = line.total;
-    const double arithmetic = total.operations / runs / roof.operations, memory = total.bytes / runs / roof.bytes;
+    const double peak = total.kernel.starts_with("dot_general") ? roof.products : roof.operations;
+    const double arithmetic = total.operations / runs / peak, memory = total.bytes / runs / roof.bytes;
     const char* const bound = arithmetic >= memory ? "arithmetic" : "memory";
     const double seconds_a_step = total.seconds / runs, of_roof = std::max(arithmetic, memory) / seconds_a_step;
     if (json)

@@ -6,8 +6,9 @@ namespace program {
 
 /// What the machine can do in a second.
 struct Roof {
-  double operations = 0;
-  double bytes = 0;  ///< copied, read and written counted
+  double operations = 0;  ///< of vectors
+  double products = 0;    ///< operations of matrix products: more, where a matrix unit does them
+  double bytes = 0;       ///< copied, read and written counted
 };
 
 /// Takes `runs` steps and prints where the time went, kernels of one description together and the slowest first; then
