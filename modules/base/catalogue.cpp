@@ -136,7 +136,8 @@ constexpr CatalogueEntry entries[] = {
      "Each replica computes on its own copy of model and optimizer state; what is made for one replica, or for another "
      "slice, the others "
      "do not have.",
-     "make it for all replicas of the slice with tpu::replicated(value, slice.replicas), and pass that"},
+     "make it for all replicas of the slice with tpu::replicated(value, slice.replicas), and pass that; a batch that "
+     "is a structure, with tpu::sharded(batch)"},
     {609, "input slower than the chips",
      "The chips wait whenever the next batch is not there: a step takes as long as its computing or its input, "
      "whichever is longer.",

@@ -43,9 +43,10 @@ struct Candidate {
   std::vector<Signature> calls;
   /// The program of one replica for arguments of these types; throws what tracing throws.
   std::function<Graph(const Signature&)> trace;
-  bool of_one_replica = false;                      ///< whether `calls` have the types of one replica's share already
-  bool shares_known = true;                         ///< whether it is known which arguments are split
-  std::vector<std::string> returned = {};           ///< arguments whose very type the program returns: what it updates
+  bool of_one_replica = false;             ///< whether `calls` have the types of one replica's share already
+  bool shares_known = true;                ///< whether it is known which arguments are split
+  std::vector<std::string> returned = {};  ///< arguments whose very type the program returns: what it updates
+  std::vector<std::string> unmarked = {};  ///< structures of which it is not said that they are whole or in shares
   std::map<std::string, std::int64_t> copies = {};  ///< of how many replicas an argument was made
   std::map<std::string, double> largest = {};       ///< of arrays by name, the largest magnitude of the values seen
 };
@@ -74,10 +75,8 @@ Readiness check_stablehlo(std::string_view text, const std::string& file, const 
 
 namespace octet::candidates {
 
-template <class T>
-inline constexpr bool is_replicated = false;
-template <class Host>
-inline constexpr bool is_replicated<tpu::Replicated<Host>> = true;
+using tpu::detail::is_replicated;
+using tpu::detail::is_sharded;
 template <class T>
 inline constexpr bool is_jit = false;
 template <class Function>
@@ -91,6 +90,8 @@ const auto& one_of(const Argument& argument, const std::string& name) {
   if constexpr (is_replicated<Argument>) {
     if (argument.each.empty()) fail({.number = 405, .sentence = "'" + name + "' holds values for 0 replicas."});
     return argument.each.front();
+  } else if constexpr (is_sharded<Argument>) {
+    return argument.whole;
   } else {
     return argument;
   }
@@ -102,6 +103,10 @@ struct OneOf {
 };
 template <class Host>
 struct OneOf<tpu::Replicated<Host>> {
+  using type = Host;
+};
+template <class Host>
+struct OneOf<tpu::Sharded<Host>> {
   using type = Host;
 };
 template <class Argument>
@@ -162,6 +167,8 @@ Candidate candidate(const Function& function, const std::vector<std::tuple<Argum
     const std::string name = argument_name(names, position++);
     using Symbolic = symbolic_t<one_of_t<Argument>>;
     if constexpr (std::is_aggregate_v<Symbolic> && returns<Symbolic, Result>) result.returned.push_back(name);
+    if constexpr (std::is_aggregate_v<Symbolic> && !is_replicated<Argument> && !is_sharded<Argument>)
+      result.unmarked.push_back(name);
   };
   (argument(std::type_identity<Arguments>{}), ...);
 
@@ -190,6 +197,12 @@ Candidate candidate(const Function& function, const std::vector<std::tuple<Argum
     signature.replicated = std::move(whole);
     result.calls.push_back(std::move(signature));
   }
+  // What holds no arrays is static.
+  if (!result.calls.empty())
+    std::erase_if(result.unmarked, [&](const std::string& argument) {
+      return std::ranges::none_of(result.calls.front().names,
+                                  [&](const std::string& name) { return lies_below(name, argument); });
+    });
 
   result.trace = [function, calls, names](const Signature& types) {
     // The call that has these static values; all have the same C++ types.

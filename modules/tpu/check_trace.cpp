@@ -77,11 +77,11 @@ class Taking {
     return faults.empty() && too_long.empty() && collected(faults, [&] { candidate().trace(padded); });
   }
 
-  void out_of_scope(const std::string& argument, const std::string& why) {
-    checked_.scope_faults.push_back({.number = 608,
-                                     .sentence = "'" + argument + "' " + why,
-                                     .fix = {"make it for all replicas: tpu::replicated(" + argument + ", " +
-                                             std::to_string(checked_.slice.replicas) + ")"}});
+  void out_of_scope(const std::string& argument, const std::string& why, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), "make it for all replicas: tpu::replicated(" + argument + ", " +
+                                  std::to_string(checked_.slice.replicas) + ")");
+    checked_.scope_faults.push_back({.number = 608, .sentence = "'" + argument + "' " + why, .fix = std::move(more)});
+    told_.insert(argument);
   }
 
   void find_whole() {
@@ -102,6 +102,12 @@ class Taking {
                 each + " parts, as a batch is.");
         checked_.whole.push_back(argument);
       }
+    for (const std::string& argument : candidate().unmarked)
+      if (!told_.contains(argument))
+        out_of_scope(argument,
+                     "is a structure of tensors of which it is not said whether each replica has all of it or a share: "
+                     "tpu::replicate does not take it.",
+                     {"or, if it is a batch, let each have its share: tpu::sharded(" + argument + ")"});
     if (works(checked_.whole)) return;
     // Some other argument may have been meant for all replicas: the fewest that make it work, where a batch is left to
     // split.
@@ -124,8 +130,9 @@ class Taking {
         whole.insert(whole.end(), added.begin(), added.end());
         if (!works(whole)) continue;
         for (const std::string& argument : added)
-          out_of_scope(argument, "was not made for all replicas, and the program does not run on an " + each +
-                                     "th of it; it does where each replica has it whole.");
+          if (!told_.contains(argument))
+            out_of_scope(argument, "was not made for all replicas, and the program does not run on an " + each +
+                                       "th of it; it does where each replica has it whole.");
         checked_.whole = std::move(whole);
         return;
       }
@@ -204,6 +211,7 @@ class Taking {
   }
 
   Checked checked_;
+  std::set<std::string> told_;  ///< arguments that are told to be out of scope
 };
 
 }  // namespace

@@ -22,6 +22,18 @@ Replicated<Host> replicated(const Host& value, std::int64_t replicas) {
   return {std::vector<Host>(static_cast<std::size_t>(replicas), value)};
 }
 
+/// A host value of which each replica gets its share of the rows, as of a batch.
+template <class Host>
+struct Sharded {
+  Host whole;
+};
+
+/// Each replica is to have an equal share of every tensor of `whole`, along its leading axis.
+template <class Host>
+Sharded<Host> sharded(Host whole) {
+  return {std::move(whole)};
+}
+
 /// `tensor` cut along its leading axis into equal shares; throws X601, naming the argument, where it cannot be.
 std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const std::string& argument);
 
@@ -47,3 +59,16 @@ void require_equal(const Replicated<Values<T>>& values) {
 }
 
 }  // namespace octet::tpu
+
+namespace octet::tpu::detail {
+
+template <class T>
+inline constexpr bool is_replicated = false;
+template <class Host>
+inline constexpr bool is_replicated<Replicated<Host>> = true;
+template <class T>
+inline constexpr bool is_sharded = false;
+template <class Host>
+inline constexpr bool is_sharded<Sharded<Host>> = true;
+
+}  // namespace octet::tpu::detail

@@ -10,10 +10,27 @@ import :slice;
 
 namespace octet::tpu::detail {
 
+/// Of the rows of `whole`, each replica's equal share; throws X601, naming the argument, where they have none.
+inline std::vector<Tensor> shares_of(const Tensor& whole, std::int64_t replicas, const std::string& name) {
+  return shares(whole, replicas, name);
+}
 template <class T>
-inline constexpr bool is_replicated = false;
-template <class Host>
-inline constexpr bool is_replicated<Replicated<Host>> = true;
+std::vector<Values<T>> shares_of(const Values<T>& whole, std::int64_t replicas, const std::string& name) {
+  std::vector<std::vector<Tensor>> tensors(static_cast<std::size_t>(replicas));
+  const auto names = whole.names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    auto each = shares(whole.tensors()[i], replicas, name + "." + names[i]);
+    for (std::size_t r = 0; r < each.size(); ++r) tensors[r].push_back(std::move(each[r]));
+  }
+  std::vector<Values<T>> result;
+  for (auto& own : tensors) result.emplace_back(whole.structure(), std::move(own));
+  return result;
+}
+
+template <class T>
+inline constexpr bool is_structure = false;
+template <class T>
+inline constexpr bool is_structure<Values<T>> = true;
 
 /// One replica's part of an argument: its own value, its share of a batch, or what is static.
 template <class Argument>
@@ -28,22 +45,14 @@ auto parts(Argument&& argument, std::int64_t replicas, const std::string& name) 
       return argument.each;
     else
       return std::move(argument.each);
+  } else if constexpr (is_sharded<Plain>) {
+    return shares_of(argument.whole, replicas, name);
   } else if constexpr (std::is_same_v<Plain, Tensor>) {
-    return shares(argument, replicas, name);
-  } else if constexpr (requires {
-                         argument.tensors();
-                         argument.structure();
-                       }) {
-    std::vector<std::vector<Tensor>> tensors(static_cast<std::size_t>(replicas));
-    const auto names = argument.names();
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      auto each = shares(argument.tensors()[i], replicas, name + "." + names[i]);
-      for (std::size_t r = 0; r < each.size(); ++r) tensors[r].push_back(std::move(each[r]));
-    }
-    std::vector<Plain> result;
-    for (auto& own : tensors) result.emplace_back(argument.structure(), std::move(own));
-    return result;
+    return shares_of(argument, replicas, name);
   } else {
+    static_assert(!is_structure<Plain>,
+                  "X608: a structure of tensors may be a model, of which each replica needs all, or a batch, of which "
+                  "each gets a share. Write tpu::replicated(model, slice.replicas), or tpu::sharded(batch).");
     return std::vector<Plain>(static_cast<std::size_t>(replicas), argument);
   }
 }
@@ -86,11 +95,12 @@ class ReplicatedFunction {
   ReplicatedFunction(Function function, Slice slice, JitOptions options)
       : state_{shared<State>(std::move(function), simulated(std::move(slice)), std::move(options))} {}
 
-  /// Each argument is a Replicated value, of which each replica gets its own; or a Tensor or Values, split into equal
-  /// shares along the leading axis (X601 where it cannot be); or static. Pass replicated state as an rvalue to let its
-  /// buffers be reused. Results are Replicated; of a pair or tuple, each part is. What is one tensor for all replicas
-  /// (as `replicated` makes it), and what follows from such alone or from an all_reduce over all replicas, is computed
-  /// once and is one tensor again.
+  /// Each argument is a Replicated value, of which each replica gets its own; or a Tensor or a Sharded value, split
+  /// into equal shares along the leading axis (X601 where it cannot be); or static. Values that are neither are refused
+  /// by the compiler (X608): a model would be cut as a batch is. Pass replicated state as an rvalue to let its buffers
+  /// be reused. Results are Replicated; of a pair or tuple, each part is. What is one tensor for all replicas (as
+  /// `replicated` makes it), and what follows from such alone or from an all_reduce over all replicas, is computed once
+  /// and is one tensor again.
   template <class... Arguments>
   auto operator()(Arguments&&... arguments) const {
     auto parts = parts_of(std::forward<Arguments>(arguments)...);

@@ -181,7 +181,7 @@ Evaluation BasicTrainer<Model>::evaluate() {
   const auto parameters = run.all_parameters();
   std::array<double, 8> sums{};  // as in Measured: both losses with their counts, then judgements
   for (std::size_t number = 0; number < run.held_out.size(); ++number) {
-    const auto measured = run.evaluation(parameters, run.held_out_values(number));
+    const auto measured = run.evaluation(parameters, tpu::sharded(run.held_out_values(number)));
     run.require_finite_evaluation(measured);
     for (const auto& own : measured.each)
       for (std::size_t i = 0; i < own.tensors().size(); ++i) sums[i] += own.tensors()[i].item();
@@ -205,7 +205,7 @@ void BasicTrainer<Model>::require_finite_loss() {
   TrainingRun<Model>& run = *run_;
   run.require_all_replicas();
   if (!run.held_out.empty())
-    run.require_finite_evaluation(run.evaluation(run.all_parameters(), run.held_out_values(0)));
+    run.require_finite_evaluation(run.evaluation(run.all_parameters(), tpu::sharded(run.held_out_values(0))));
 }
 
 template <class Model>

@@ -98,12 +98,13 @@ struct TrainingRun {
 
   tpu::Replicated<Values<Metrics>> advance(const data::PipelineBatch& batch) {
     if (!options.shard_optimizer) {
-      auto [after, metrics] = train(std::move(state), training_values(batch));
+      auto [after, metrics] = train(std::move(state), tpu::sharded(training_values(batch)));
       state = std::move(after);
       return std::move(metrics);
     }
     auto [held, moments] = parted<Model>(std::move(state));
-    auto [held_after, moments_after, metrics] = train(std::move(held), std::move(moments), training_values(batch));
+    auto [held_after, moments_after, metrics] =
+        train(std::move(held), std::move(moments), tpu::sharded(training_values(batch)));
     state = joined<Model>(std::move(held_after), std::move(moments_after));
     return std::move(metrics);
   }
@@ -161,7 +162,8 @@ struct TrainingRun {
       if (!train_unrounded)
         train_unrounded = tpu::replicate(train_step<Model>(kept, slice.all()), slice,
                                          jit_options(options.precision, threads, {"state", "batch"}, "train_step"));
-      unrounded = std::get<0>((*train_unrounded)(tpu::replicated(before, slice.replicas), training_values(batch)));
+      unrounded = std::get<0>(
+          (*train_unrounded)(tpu::replicated(before, slice.replicas), tpu::sharded(training_values(batch))));
     }
     tpu::note_step(precision, before.names(), before.tensors(),
                    unrounded.size() ? unrounded[0].tensors() : whole_state().tensors());
@@ -219,7 +221,7 @@ struct TrainingRun {
     if (options.shard_optimizer) return;
     const std::int64_t predictions = data::masked_count(options.masking, options.seq - 2);
     auto batch = zeros(Task<Model>::arrays(options, padded_batch(options, slice.replicas), predictions));
-    train.compile(held_by<Model>(state, slice.replicas, false), std::move(batch));
+    train.compile(held_by<Model>(state, slice.replicas, false), tpu::sharded(std::move(batch)));
   }
 
   void go_on(const RunState& saved) {

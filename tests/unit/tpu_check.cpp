@@ -184,6 +184,20 @@ TEST_CASE("a model that was not made for all replicas is named, whether its type
   CHECK(plain.line("scope").finding.find("'weight'") != std::string::npos);
   CHECK(plain.line("batch").verdict == Verdict::pass);
 
+  // A structure is marked even where an eighth of it would do, as of a model that a program only reads.
+  const auto reads = [](const Line& line, const Array& x) { return sum(line.slope) * x; };
+  const Line rows{typed(DType::f32, {16}), typed(DType::f32, {8})};
+  const Array x = typed(DType::f32, {64});
+  const CheckLine unmarked = check(reads, std::tuple{rows, x}, eight, named({"line", "x"})).line("scope");
+  CHECK(unmarked.number() == 608);
+  CHECK(unmarked.finding.starts_with("'line' is a structure of tensors of which it is not said"));
+  CHECK(unmarked.cure == std::vector<std::string>{"make it for all replicas: tpu::replicated(line, 8)",
+                                                  "or, if it is a batch, let each have its share: tpu::sharded(line)"});
+  CHECK(unmarked.faults.size() == 1);
+  for (const Verdict verdict : {check(reads, std::tuple{tpu::sharded(rows), x}, eight).line("scope").verdict,
+                                check(reads, std::tuple{tpu::replicated(rows, 8), x}, eight).line("scope").verdict})
+    CHECK(verdict == Verdict::pass);
+
   const Readiness other =
       check(Step{eight.all()}, std::tuple{tpu::replicated(start(), 4), column(64), column(64)}, eight);
   CHECK(other.line("scope").number() == 608);

@@ -129,6 +129,17 @@ TEST_CASE("a batch that eight replicas cannot share is refused") {
   CHECK(number_of([&] { step(tpu::replicated(start(), 4), column(64, 1, 0), column(64, 1, 0)); }) == 405);
 }
 
+TEST_CASE("of a structure that is a batch each replica has its share, of one that is a model all of it") {
+  const auto f =
+      tpu::replicate([](const Line& model, const Line& batch) { return sum(model.slope) + sum(batch.slope); },
+                     tpu::slice("v3-8"), {.argument_names = {"model", "batch"}});
+  const Values<Line> rows{Line{}, {column(16, 16, 0), column(8, 8, 0)}};  // 0, 1, 2, …
+  const auto sums = f(tpu::replicated(rows, 8), tpu::sharded(rows));
+  for (std::size_t r = 0; r < 8; ++r) CHECK(sums[r].item() == 120.0 + 4.0 * static_cast<double>(r) + 1.0);
+  const Values<Line> uneven{Line{}, {column(16, 16, 0), column(9, 9, 0)}};
+  CHECK(number_of([&] { f(tpu::replicated(rows, 8), tpu::sharded(uneven)); }) == 601);
+}
+
 TEST_CASE("replicas see their own number, and a collective inside a branch is refused where they would part ways") {
   Threads threads{2};
   JitOptions options;
