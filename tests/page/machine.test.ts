@@ -202,4 +202,15 @@ test.each(["en", "ko", "ja"])("the section does not scroll sideways at 390 pixel
   await expect.poll(() => page.locator("#machine .lane.replica").count(), soon).toBe(8);
   await page.locator("#machine .scaling summary").click(soon);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  // Nor is a word of a table broken into letters.
+  const cells = page.locator("#machine .choices").locator("td:last-child");
+  await expect.poll(() => cells.count(), soon).toBeGreaterThan(0);
+  const lines = await cells.evaluateAll((all) =>
+    all.map((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getClientRects().length;
+    }),
+  );
+  expect(lines).toEqual(lines.map(() => 1));
 });

@@ -75,5 +75,7 @@ export const en = {
     fill_up: (to: string) => `Make it ${to}, which takes no longer.`,
     fill_up_or_below: (to: string, below: string) =>
       `Make it ${to}, which takes no longer; or ${below}, which saves the time that goes into padding.`,
+    down_to: (below: string) => `Make it ${below}, which saves the time that goes into padding.`,
+    more_positions: (positions: string) => `Take a model of ${positions} positions, and fill them.`,
   },
 };

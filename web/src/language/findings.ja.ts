@@ -75,5 +75,7 @@ export const ja: typeof en = {
     batch_of_rows: (batch, each) => `バッチを ${batch}、各レプリカで ${each} にします。`,
     fill_up: (to) => `${to} にしても余分にかかりません。`,
     fill_up_or_below: (to, below) => `${to} にしても余分にかかりません。${below} にすれば、埋める時間がなくなります。`,
+    down_to: (below) => `${below} にすれば、埋める時間がなくなります。`,
+    more_positions: (positions) => `位置が ${positions} あるモデルにして、そこまで使います。`,
   },
 };

@@ -73,5 +73,7 @@ export const ko: typeof en = {
     fill_up: (to) => `${to}(으)로 해도 더 걸리지 않습니다.`,
     fill_up_or_below: (to, below) =>
       `${to}(으)로 해도 더 걸리지 않습니다. ${below}(으)로 하면 채우는 데 드는 시간을 아낍니다.`,
+    down_to: (below) => `${below}(으)로 하면 채우는 데 드는 시간을 아낍니다.`,
+    more_positions: (positions) => `위치가 ${positions}개인 모델로 바꾸고 그만큼 채우세요.`,
   },
 };

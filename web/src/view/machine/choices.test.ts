@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { placeOf } from "../marks";
-import { keepJob, keptFeed, keptJob, keptProduct, sequenceMarks, usualJob } from "./choices";
+import { keepJob, keptFeed, keptJob, keptProduct, lengthMarks, sequenceMarks, usualJob, withModel } from "./choices";
 
 function store(kept: Record<string, string>) {
   return {
@@ -36,6 +36,18 @@ test("the slider reaches the largest batch that fits and the one that does not",
     expect(marks[placeOf(marks, largest)]).toBe(largest);
   }
   expect(sequenceMarks(0, 1)).toContain(1);
+});
+
+test("lengths go up to the positions of the model, and a model of fewer takes them down", () => {
+  expect(lengthMarks(512, 512)).toEqual([64, 128, 256, 384, 512]);
+  expect(lengthMarks(1024, 512).at(-1)).toBe(1024);
+  expect(lengthMarks(512, 4096).at(-1)).toBe(4096); // what a link says stays there to be refused
+  const models = [
+    { name: "bert-base", positions: 512 },
+    { name: "gpt2", positions: 1024 },
+  ];
+  expect(withModel({ ...usualJob, length: 1024 }, models, "bert-base")).toEqual({ model: "bert-base", length: 512 });
+  expect(withModel({ ...usualJob, length: 512 }, models, "gpt2")).toEqual({ model: "gpt2" });
 });
 
 test("a product in the link is three whole numbers", () => {

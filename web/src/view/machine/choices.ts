@@ -13,7 +13,24 @@ export const usualJob: Job = {
 };
 
 const mostSequences = 1 << 20;
-export const lengthMarks = [64, 128, 256, 384, 512, 1024, 2048, 4096];
+const lengths = [64, 128, 256, 384, 512, 1024];
+/** Lengths of sequences up to those that a model has positions for. */
+export function lengthMarks(positions: number, now: number): number[] {
+  return marksWith(
+    lengths.filter((each) => each < positions),
+    positions,
+    now,
+  );
+}
+/** What changes when a model is chosen: the length, too, where the model has fewer positions. */
+export function withModel(
+  job: Job,
+  models: readonly { name: string; positions: number }[],
+  name: string,
+): Partial<Job> {
+  const positions = models.find((model) => model.name === name)?.positions ?? Infinity;
+  return job.length > positions ? { model: name, length: positions } : { model: name };
+}
 export const accumulateMarks = [1, 2, 4, 8, 16, 32, 64];
 
 /** The whole number that a link keeps under a name; `usual` where it keeps none, or one out of bounds. */

@@ -8,7 +8,7 @@ import { Chips, MarkSlider } from "../field";
 import { share, whole } from "../format";
 import { marksWith } from "../marks";
 import { Diagnostics } from "../notices";
-import { accumulateMarks, lengthMarks, sequenceMarks } from "./choices";
+import { accumulateMarks, lengthMarks, sequenceMarks, usualJob, withModel } from "./choices";
 import { digits, time } from "./units";
 
 export function JobPanel(props: {
@@ -25,7 +25,7 @@ export function JobPanel(props: {
   const model = choices?.models.find(({ name }) => name === job.model);
   const sliders = [
     { name: "sequences", hint: words.sequencesHint, marks: sequenceMarks(props.largest, job.sequences) },
-    { name: "length", hint: words.lengthHint, marks: marksWith(lengthMarks, job.length) },
+    { name: "length", hint: words.lengthHint, marks: lengthMarks(model?.positions ?? usualJob.length, job.length) },
     { name: "accumulate", hint: words.accumulateHint, marks: marksWith(accumulateMarks, job.accumulate) },
   ] as const;
 
@@ -41,7 +41,7 @@ export function JobPanel(props: {
           label={words.model}
           chosen={job.model}
           choices={(choices?.models ?? []).map(({ name }) => ({ value: name, title: name, lang: "en" }))}
-          choose={(name: string) => turn({ model: name })}
+          choose={(name: string) => turn(withModel(job, choices?.models ?? [], name))}
         />
         {model && <p class="hint">{words.modelHint(millions(model.parameters, language))}</p>}
       </div>

@@ -14,7 +14,7 @@ const height = 300;
 const left = 64;
 const right = 16;
 const top = 14;
-const bottom = 40;
+const bottom = 48;
 
 export function Scaling(props: {
   session: Session;
@@ -148,7 +148,11 @@ function Curve({ points, here, choose }: { points: Scaled[]; here: string; choos
       {marked.map((chips) => (
         <g key={chips} class="grid">
           <line x1={x(chips)} x2={x(chips)} y1={top} y2={height - bottom} />
-          <text x={x(chips)} y={height - bottom + 18} text-anchor="middle">
+          <text
+            x={chips === last.chips ? width : x(chips)}
+            y={height - bottom + 18}
+            text-anchor={chips === last.chips ? "end" : "middle"}
+          >
             {whole(chips, language)}
           </text>
         </g>
