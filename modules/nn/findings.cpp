@@ -272,13 +272,18 @@ class Search {
     return sum * static_cast<double>(job_.accumulate);
   }
 
-  /// A dimension that is no multiple of the unit: what it is filled up to costs nothing more.
-  void filled(std::string_view id, const std::string& what, std::int64_t extent, std::int64_t unit) {
+  /// A dimension that is no multiple of the unit: what it is filled up to costs nothing more, where it may have `most`.
+  void filled(std::string_view id, const std::string& what, std::int64_t extent, std::int64_t unit,
+              std::int64_t most = std::numeric_limits<std::int64_t>::max()) {
     const std::int64_t to = rounded_up(extent, unit), below = extent / unit * unit;
     if (to == extent) return;
     const std::string english = what + " {1} is no multiple of {2}, and costs what {3} would.";
     Said remedy{"fill_up", "make it {1}, which takes no longer", {count("to", to)}};
-    if (below > 0)
+    if (to > most && below > 0)
+      remedy = {"down_to", "make it {1}, which saves the time that goes into padding", {count("below", below)}};
+    else if (to > most)
+      remedy = {"more_positions", "take a model of {1} positions, and fill them", {count("to", to)}};
+    else if (below > 0)
       remedy = {"fill_up_or_below",
                 "make it {1}, which takes no longer; or {2}, which saves the time that goes into padding",
                 {count("to", to), count("below", below)}};
@@ -331,7 +336,7 @@ class Search {
           now_.forward_backward - part * then.forward_backward);
     }
     filled("padded_sequence", "In attention, a sequence of", job_.length,
-           job_.length > unit_ / 2 ? unit_ : rows_of_a_tile);
+           job_.length > unit_ / 2 ? unit_ : rows_of_a_tile, model.positions);
     filled("padded_vocabulary", "A vocabulary of", model.vocabulary, unit_);
     filled("padded_hidden", "A hidden size of", model.hidden, unit_);
     filled("padded_intermediate", "An intermediate size of", model.intermediate, unit_);

@@ -31,6 +31,7 @@ constexpr Chip table[] = {
 std::span<const Chip> chips() { return table; }
 
 const Chip* find_chip(std::string_view name) {
+  if (name == "v5litepod") name = "v5e";  // as the vendor's interfaces call it
   for (const Chip& chip : table)
     if (chip.name == name) return &chip;
   return nullptr;

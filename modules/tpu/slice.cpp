@@ -90,6 +90,16 @@ std::string most_alike(std::string_view text) {
   return best;
 }
 
+/// The name of a slice most like `text`, which names `chip`'s generation or none: the one that it begins with, as v4-16
+/// of v4-16x16, or the one most alike.
+std::string nearest(std::string_view text, const Chip* chip) {
+  if (!chip) return most_alike(text);
+  const std::string name = std::string{chip->name} + std::string{text.substr(std::min(text.find('-'), text.size()))};
+  const std::string begun = name.substr(0, name.find_first_not_of("0123456789", chip->name.size() + 1));
+  const std::vector<std::string> sold = slice_names(*chip);
+  return std::find(sold.begin(), sold.end(), begun) != sold.end() ? begun : most_alike(name);
+}
+
 [[noreturn]] void refuse(std::string_view text, const Chip* chip, std::int64_t count) {
   std::vector<std::string> fix;
   std::string sentence = "There is no TPU slice called '" + std::string{text} + "'";
@@ -106,7 +116,7 @@ std::string most_alike(std::string_view text) {
                 (chip->named_by_cores ? "cores, " + std::to_string(chip->cores) + " to a chip" : "chips") +
                 ", and the nearest " + (below > 0 && above <= most ? "are " : "is ") + nearest;
   } else {
-    if (const std::string alike = most_alike(text); !alike.empty()) {
+    if (const std::string alike = nearest(text, chip); !alike.empty()) {
       sentence += ": the nearest is " + alike;
       fix.push_back("use " + alike);
     }
@@ -132,7 +142,7 @@ Slice slice(std::string_view text) {
   }
   const std::optional<Dims> torus = chip && count > 0 ? torus_of(*chip, count) : std::nullopt;
   if (!torus) refuse(text, chip, count);
-  Slice result{.name = std::string{text}, .torus = *torus, .chip = *chip};
+  Slice result{.name = std::string{chip->name} + std::string{text.substr(dash)}, .torus = *torus, .chip = *chip};
   result.chips = 1;
   result.wraps.clear();
   for (std::size_t d = 0; d < torus->size(); ++d) {

@@ -37,6 +37,8 @@ nn::TransformerConfig parse_transformer_config(std::string_view text, const std:
       known("embedding_size", config.embedding);
     else
       config.embedding = config.hidden;
+    // RoBERTa counts positions from two on: the first two stand for padding, and hold no token.
+    if (kind == "roberta") config.positions = std::max<std::int64_t>(1, config.positions - 2);
     // The file describes the discriminator; the papers' generators are a quarter of a small one and a third of a base
     // one.
     if (kind == "electra")

@@ -65,6 +65,9 @@ for seq in 1024 100000; do
   octet estimate --model bert-base --slice v3-8 --batch 8 --seq $seq
   check "$seq tokens are more than it has positions for" refused X709 "seq is $seq, and the model has embeddings for 512"
 done
+printf '{"model_type": "roberta", "max_position_embeddings": 514}' >config.json
+octet estimate --config config.json --slice v3-8 --batch 8 --seq 513
+check 'of which a RoBERTa spends two on padding' refused X709 'seq is 513, and the model has embeddings for 512'
 octet estimate --layers 2 --hidden 128 --slice v3-8 --batch 8 --seq 1024 --json
 check 'of sizes alone, a model has as many as it is asked for' same "$(json_value seq out)" 1024
 octet estimate --layers 2 --hidden 768 --slice v3-8 --batch 8 --seq 1000000
@@ -241,6 +244,8 @@ octet estimate "${SMALLER[@]}" --batch 256 --code tf1-f32 --attention-dropout 0 
 check 'a step without dropout is faster, one without it in attention lies between' awk "BEGIN { now = $(json_value step_ms out); exit !($without < now && now < $with) }"
 octet estimate "${SMALLER[@]}" --batch 256 --code tf1-f32 --no-clip-norm --json
 check 'one that clips nothing, too' same "$(json_value clip_ms out)" 0
+octet estimate --layers 2 --hidden 256 --slice v5litepod-16 --batch 16
+check 'the vendor'"'"'s name of a v5e is read' out_has '^bert on v5e-16: 16 chips in a 4 x 4 mesh, 16 replicas of a chip'
 octet estimate --layers 2 --hidden 256 --slice v5e-1 --batch 1
 check 'one is no several' out_has '1 chip in a 1 x 1 mesh, 1 replica of a chip, 1 host$'
 octet estimate --model bert-base --slice V3-8 --batch 8

@@ -132,6 +132,20 @@ TEST_CASE("planted stall 4, padded heads") {
   CHECK(says(named(found(job), "padded_heads").change, "hidden size of 1,024"));
 }
 
+TEST_CASE("a sequence is made no longer than the model has positions for") {
+  const auto advised = [](std::int64_t length, std::int64_t positions) {
+    nn::TrainingJob job = sound();
+    job.length = length;
+    job.model.positions = positions;
+    return named(found(job), "padded_sequence");
+  };
+  CHECK(advised(100, 512).change == "make it 128, which takes no longer");
+  CHECK(advised(200, 512).change.starts_with("make it 256, which takes no longer; or 128"));
+  CHECK(advised(200, 250).change == "make it 128, which saves the time that goes into padding");
+  CHECK(advised(100, 100).change == "take a model of 128 positions, and fill them");
+  CHECK(advised(128, 128).id.empty());
+}
+
 TEST_CASE("planted stall 5, sequences of a core no multiple of 8") {
   nn::TrainingJob job = sound();
   job.length = 1;

@@ -42,6 +42,7 @@ TEST_CASE("a name counts cores for v2, v3, v4 and v5p, and chips for v5e and v6e
                              {"v5e-8", 8, 8, 1, {2, 4}},
                              {"v5e-16", 16, 16, 4, {4, 4}},
                              {"v5e-1", 1, 1, 1, {1, 1}},
+                             {"v5litepod-16", 16, 16, 4, {4, 4}},
                              {"v5p-8", 4, 8, 1, {1, 2, 2}},
                              {"v6e-8", 8, 8, 1, {2, 4}},
                              {"v6e-256", 256, 256, 64, {16, 16}}}) {
@@ -52,6 +53,11 @@ TEST_CASE("a name counts cores for v2, v3, v4 and v5p, and chips for v5e and v6e
     CHECK(slice.hosts == known.hosts);
     CHECK(slice.torus == known.torus);
   }
+}
+
+TEST_CASE("v5e is called v5litepod, too, and is one slice by either name") {
+  CHECK(tpu::slice("v5litepod-8").name == "v5e-8");
+  CHECK(tpu::slice("v5litepod-8").chip.name == "v5e");
 }
 
 TEST_CASE("a dimension wraps at the full extent of a pod, and in a v4 of whole cubes of four") {
@@ -115,6 +121,9 @@ TEST_CASE("a name that nobody sells is refused with the nearest that are sold") 
   CHECK(refusal("V3-8") == "There is no TPU slice called 'V3-8': the nearest is v3-8.");
   CHECK(refusal(" v3-8 ").ends_with("the nearest is v3-8."));
   CHECK(refusal("v3").ends_with("the nearest is v3-8."));
+  CHECK(refusal("v4-16x16").ends_with("the nearest is v4-16."));
+  CHECK(refusal("v5litepod").ends_with("the nearest is v5e-1."));
+  CHECK(refusal("v5litepod-12").ends_with("the number counts chips, and the nearest are v5e-8 or v5e-16."));
   CHECK(refusal("tpuv3-32").ends_with("the nearest is v3-32."));
   CHECK(refusal("v9-8").ends_with("the nearest is v2-8."));
   CHECK(refusal("슬라이스") == "There is no TPU slice called '슬라이스'.");
