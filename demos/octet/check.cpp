@@ -8,6 +8,7 @@
 #include "check_lengths.hpp"
 #include "check_report.hpp"
 #include "messages.hpp"
+#include "padding_option.hpp"
 #include "transformer_options.hpp"
 import octet.standard;
 import octet;
@@ -23,11 +24,11 @@ struct CheckCommand {
   TransformerOptions transformer;
   BatchOptions batch;
   std::string slice, program, text, lengths, tokenizer, data, host, precision = "bf16", activations = "f32";
-  long long multiple = 0, examples_per_second = 0;
-  std::vector<long long> buckets;
+  long long examples_per_second = 0;
+  octet::data::Padding padding = octet::data::pad_to_longest();
   std::vector<std::string> batch_arguments, donated_arguments;
-  bool calls_back = false, max_length = false;
-  CLI::Option *multiple_given = nullptr, *rate_given = nullptr;
+  bool calls_back = false;
+  CLI::Option* rate_given = nullptr;
 };
 
 octet::CheckOptions options_of(const CheckCommand& command) {
@@ -74,16 +75,21 @@ DataLengths lengths_of(const CheckCommand& command, const nn::TransformerConfig&
   return lengths;
 }
 
-/// The policy that lengths are padded by.
-octet::BucketPolicy policy_of(const CheckCommand& command, const BatchSizes& sizes) {
-  if (command.max_length) return octet::max_length(sizes.length);
-  if (command.multiple_given->count()) {
-    require_at_least("--pad-to-multiple-of", command.multiple, 1);
-    return octet::multiple_of(command.multiple);
+/// The same policy, as a compiled function's.
+octet::BucketPolicy policy_of(const octet::data::Padding& padding, const BatchSizes& sizes) {
+  switch (padding.kind) {
+    case octet::data::Padding::Kind::max_length:
+      return octet::max_length(sizes.length);
+    case octet::data::Padding::Kind::longest:
+      return octet::exact();
+    case octet::data::Padding::Kind::multiple_of:
+      return octet::multiple_of(padding.multiple);
+    case octet::data::Padding::Kind::lengths:
+      return octet::one_of(padding.lengths);
+    case octet::data::Padding::Kind::doubling_then_linear:
+      return octet::doubling_then_linear(padding.lengths[0], padding.lengths[1]);
   }
-  if (command.buckets.empty()) return octet::exact();
-  for (const long long bucket : command.buckets) require_at_least("--buckets", bucket, 1);
-  return octet::one_of({command.buckets.begin(), command.buckets.end()});
+  return octet::exact();
 }
 
 octet::Readiness readiness_of(const CheckCommand& command) {
@@ -100,7 +106,7 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   options.jit.donated = {"state"};
   const nn::TransformerConfig config = sizes_of(command.transformer, command.batch.seq);
   const BatchSizes sizes = batch_sizes(command.batch, config, slice.replicas);
-  const octet::BucketPolicy policy = policy_of(command, sizes);
+  const octet::BucketPolicy policy = policy_of(command.padding, sizes);
   const DataLengths lengths = lengths_of(command, config, sizes);
   const octet::Candidate candidate = nn::training_candidate(
       config, slice,
@@ -133,7 +139,7 @@ void add_check(CLI::App& app, Invocation& invocation) {
   const auto command = std::make_shared<CheckCommand>();
   CLI::App* sub = subcommand(
       app, invocation, "check", "Say whether a program is ready for a TPU: a checklist with a verdict for each line.",
-      "octet check --model bert-base --slice v3-8 --batch 256 --seq 128 --text FILE.txt --pad-to-multiple-of 64 "
+      "octet check --model bert-base --slice v3-8 --batch 256 --seq 128 --text FILE.txt --padding multiple_of:64 "
       "--data bucket --host node");
   sub->add_option("--slice", command->slice, "TPU slice: v2-8, v3-32, v4-128, v5e-16, ...")
       ->required()
@@ -191,22 +197,15 @@ void add_check(CLI::App& app, Invocation& invocation) {
       ->type_name("DIR")
       ->group("Lengths")
       ->needs(text);
-  CLI::Option* buckets =
-      sub->add_option("--buckets", command->buckets, "lengths that batches are padded to: 64,128,512")
-          ->delimiter(',')
-          ->expected(1, 1 << 16)
-          ->type_name("N,N,...")
-          ->group("Lengths");
-  command->multiple_given = sub->add_option("--pad-to-multiple-of", command->multiple, "or multiples of one number")
-                                ->take_last()
-                                ->group("Lengths")
-                                ->excludes(buckets);
-  sub->add_flag("--pad-to-max-length", command->max_length, "or always to --seq")
-      ->group("Lengths")
-      ->excludes(buckets)
-      ->excludes(command->multiple_given);
-  for (const char* name : {"--text", "--lengths", "--buckets", "--pad-to-multiple-of", "--pad-to-max-length"})
-    sub->get_option(name)->excludes("--program");
+  sub->add_option_function<std::string>(
+         "--padding", [command](const std::string& words) { command->padding = padding_of(words, false).padding; },
+         "what length a batch is padded to: " + padding_words(false))
+      ->take_last()
+      ->default_str(words_of({command->padding}))
+      ->type_name("POLICY")
+      ->group("Lengths");
+  refuse_padding_by_other_names(sub);
+  for (const char* name : {"--text", "--lengths", "--padding"}) sub->get_option(name)->excludes("--program");
 
   choice("--data", command->data, {"memory", "disk", "bucket"}, "where the examples lie")->group("Host");
   choice("--host", command->host, {"vm", "node"}, "how the chips are reached: TPU VM or TPU node")->group("Host");

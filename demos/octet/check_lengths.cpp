@@ -160,7 +160,7 @@ void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches
       best = {then, multiple};
   }
   if (best)
-    line.cure.push_back("--pad-to-multiple-of " + std::to_string(best->second) + ": " + count(best->first.programs) +
+    line.cure.push_back("--padding multiple_of:" + std::to_string(best->second) + ": " + count(best->first.programs) +
                         (best->first.programs == 1 ? " program, " : " programs, ") + percent(best->first.share) +
                         " of all positions padding");
   line.cure.emplace_back("put examples of like length into one batch, or several short ones into one sequence");

@@ -9,6 +9,7 @@
 
 #include "data.hpp"
 #include "messages.hpp"
+#include "padding_option.hpp"
 #include "patterns.hpp"
 import octet.standard;
 import octet;
@@ -23,29 +24,12 @@ namespace text = octet::text;
 
 struct FeedCommand {
   std::vector<std::string> files;
-  std::string model, padding = "longest", from;
+  std::string model, from;
   data::BertExampleOptions bert;
   data::PipelineOptions pipeline;
   long long steps = 100, depth = 16, threads = 1, window = data::usual_window, context_length = 1024;
   double step_milliseconds = 0;
 };
-
-/// `max_length`, `longest`, `64` (a multiple), or `32,64,128`.
-data::Padding padding_of(const std::string& words) {
-  if (words == "max_length") return data::pad_to_max_length();
-  if (words == "longest") return data::pad_to_longest();
-  std::vector<std::int64_t> lengths;
-  for (std::size_t at = 0; at <= words.size();) {
-    const std::size_t end = std::min(words.find(',', at), words.size());
-    const std::string word = words.substr(at, end - at);
-    if (word.empty() || word.size() > 9 || word.find_first_not_of("0123456789") != word.npos)
-      refuse_option("--padding " + words + " is no way to pad.",
-                    "choose max_length, longest, a multiple such as 64, or lengths such as 32,64,128");
-    lengths.push_back(std::stoll(word));
-    at = end + 1;
-  }
-  return lengths.size() == 1 ? data::pad_to_multiple_of(lengths[0]) : data::pad_to_one_of(lengths);
-}
 
 data::WindowSource source_of(FeedCommand& command) {
   const auto window = static_cast<std::uint64_t>(command.window);
@@ -96,7 +80,6 @@ int feed(FeedCommand command, bool json) {
   require_at_least("--window", command.window, 1);
   if (!(command.step_milliseconds >= 0 && command.step_milliseconds <= 60'000))
     refuse_option("--step-ms is " + json_number(command.step_milliseconds) + ".", "choose 0 to 60000");
-  command.pipeline.padding = padding_of(command.padding);
   data::WindowSource source = source_of(command);
   const data::Pipeline pipeline{std::move(source), command.pipeline};
   const data::PipelinePosition from = command.from.empty() ? data::PipelinePosition{} : pipeline.restored(command.from);
@@ -159,9 +142,9 @@ int feed(FeedCommand command, bool json) {
 
 void add_data_feed(CLI::App& data, Invocation& invocation) {
   const auto command = std::make_shared<FeedCommand>();
-  CLI::App* sub = subcommand(data, invocation, "feed",
-                             "Batches as a trainer gets them: their padding, and how long it waits for them.",
-                             "octet data feed examples/*.tfrecord --batch 64 --padding 32 --step-ms 20 --threads 2");
+  CLI::App* sub = subcommand(
+      data, invocation, "feed", "Batches as a trainer gets them: their padding, and how long it waits for them.",
+      "octet data feed examples/*.tfrecord --batch 64 --padding multiple_of:32 --step-ms 20 --threads 2");
   add_files(sub, "FILE", command->files, ".tfrecord files for BERT, or a .tokens file")->required()->type_name("");
   sub->add_option("--model", command->model, "the directory of their vocabulary, which tokens of documents need")
       ->type_name("DIR");
@@ -171,8 +154,13 @@ void add_data_feed(CLI::App& data, Invocation& invocation) {
   option(sub, "--max-seq-length", pipeline.max_length, "tokens of an example for BERT, at most");
   option(sub, "--max-predictions-per-seq", pipeline.max_predictions, "tokens to be guessed in an example, at most");
   option(sub, "--context-length", command->context_length, "tokens of a block, where the file is a stream of them");
-  option(sub, "--padding", command->padding,
-         "to what a batch is padded: max_length, longest, a multiple such as 64, or lengths such as 32,64,128");
+  pipeline.padding = octet::data::pad_to_longest();
+  sub->add_option_function<std::string>(
+         "--padding", [&pipeline](const std::string& words) { pipeline.padding = padding_of(words, false).padding; },
+         "what length a batch is padded to: " + padding_words(false))
+      ->take_last()
+      ->default_str(words_of({pipeline.padding}))
+      ->type_name("POLICY");
   sub->add_flag("--gather-lengths,!--no-gather-lengths", pipeline.gather_lengths,
                 "put examples of a length into one batch (on by default)");
   option(sub, "--window", command->window, "examples that are held and shuffled at once");

@@ -4,6 +4,7 @@
 #include "json.hpp"
 
 #include "messages.hpp"
+#include "padding_option.hpp"
 #include "train_options.hpp"
 import octet.standard;
 import octet;
@@ -14,55 +15,14 @@ namespace {
 
 using octet::Precision;
 using octet::data::Packing;
-using octet::data::Padding;
 using octet::train::TrainOptions;
 
-std::string padding_text(const TrainOptions& options) {
-  if (options.fitted_programs > 0) return "fitted:" + std::to_string(options.fitted_programs);
-  const Padding& padding = options.padding;
-  switch (padding.kind) {
-    case Padding::Kind::max_length:
-      return "max_length";
-    case Padding::Kind::longest:
-      return "longest";
-    case Padding::Kind::multiple_of:
-      return "multiple_of:" + std::to_string(padding.multiple);
-    default: {
-      std::string text = padding.kind == Padding::Kind::lengths ? "lengths:" : "doubling_then_linear:";
-      for (const std::int64_t length : padding.lengths)
-        text += (text.back() == ':' ? "" : ",") + std::to_string(length);
-      return text;
-    }
-  }
-}
+std::string padding_text(const TrainOptions& options) { return words_of({options.padding, options.fitted_programs}); }
 
-/// The other way; throws CLI::ValidationError.
-void set_padding(TrainOptions& options, const std::string& text) {
-  const auto colon = text.find(':');
-  const std::string kind = text.substr(0, colon);
-  const auto wrong = [&] {
-    return CLI::ValidationError("--padding", "'" + text +
-                                                 "' is not max_length, longest, multiple_of:N, "
-                                                 "doubling_then_linear:BOUND,STEP, lengths:N,N,... or fitted:N");
-  };
-  std::vector<std::int64_t> numbers;
-  if (colon != text.npos)
-    for (const std::string& part : CLI::detail::split(text.substr(colon + 1), ','))
-      if (!CLI::detail::lexical_cast(part, numbers.emplace_back())) throw wrong();
-  const auto is = [&](std::string_view name, std::size_t count) { return kind == name && numbers.size() == count; };
-  options.fitted_programs = is("fitted", 1) ? numbers[0] : 0;
-  if (is("max_length", 0))
-    options.padding = octet::data::pad_to_max_length();
-  else if (is("longest", 0))
-    options.padding = octet::data::pad_to_longest();
-  else if (is("multiple_of", 1))
-    options.padding = octet::data::pad_to_multiple_of(numbers[0]);
-  else if (is("doubling_then_linear", 2))
-    options.padding = octet::data::pad_to_doubling_then_linear(numbers[0], numbers[1]);
-  else if (kind == "lengths" && !numbers.empty())
-    options.padding = octet::data::pad_to_one_of(numbers);
-  else if (options.fitted_programs < 1)
-    throw wrong();
+void set_padding(TrainOptions& options, const std::string& words) {
+  auto [padding, fitted] = padding_of(words, true);
+  options.fitted_programs = fitted;
+  if (fitted == 0) options.padding = std::move(padding);
 }
 
 std::string text_of(bool value) { return value ? "yes" : "no"; }
@@ -191,8 +151,7 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
          [](const TrainOptions& run) { return run.packing; });
   choice(app->add_option_function<std::string>(
                 "--padding", [&options](const std::string& text) { set_padding(options, text); },
-                "what length a batch is padded to: max_length, longest, multiple_of:N, "
-                "doubling_then_linear:BOUND,STEP, lengths:N,N,..., or fitted:N, the N lengths that pad this text least")
+                "what length a batch is padded to: " + padding_words(true) + ", the N lengths that pad this text least")
              ->take_last()
              ->default_str(padding_text(options))
              ->type_name("POLICY"),

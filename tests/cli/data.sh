@@ -224,13 +224,16 @@ octet "${FEED[@]}" --steps 2 --seed 9 --from "$FROM"
 check 'a position of another order is refused' refused X729 'other data or options'
 octet "${FEED[@]}" --steps 2 --from here
 check 'and what is no position' refused X729 'here'
-octet "${FEED[@]}" --steps 5 --padding 16,32
+octet "${FEED[@]}" --steps 5 --padding lengths:16,32
 check 'lengths may be named' out_has '"shapes":\[(16,)?32\]'
 octet "${FEED[@]}" --steps 5 --padding none
-check 'what is no way to pad is refused' refused X709 'padding none'
+check 'what is no way to pad is wrong usage' status_is 2
+check 'which says what is' err_has "'none' is not max_length, longest, multiple_of:N"
+octet "${FEED[@]}" --steps 5 --padding 16,32
+check 'lengths without their name, too' err_has "'16,32' is written --padding lengths:16,32"
 octet "${FEED[@]}" --steps 5 --batch 12
 check 'a batch that replicas cannot share is refused' refused X709 '8 replicas'
-octet data feed fly/documents.tokens --model words --batch 16 --steps 5 --padding 32
+octet data feed fly/documents.tokens --model words --batch 16 --steps 5 --padding multiple_of:32
 check 'examples are made on the fly' out_has '^5 batches of 16'
 octet data feed fly/documents.tokens --batch 16
 check 'not without their vocabulary' refused X709 'add --model'

@@ -51,14 +51,14 @@ octet check "${BASE[@]}" --lengths lengths --json
 check 'padding to the longest of a batch makes many programs' test "$(json_value programs out)" -gt 8
 check 'which is told' test "$(verdict rule_3)" != pass
 check 'with buckets that would make few' out_has 'multiple_of\([0-9]+\)\}.*: [0-9] programs?, '
-octet check "${BASE[@]}" --lengths lengths --pad-to-multiple-of 64 --json
+octet check "${BASE[@]}" --lengths lengths --padding multiple_of:64 --json
 check 'multiples of 64 make few' judged rule_3 pass
-octet check "${BASE[@]}" --lengths lengths --pad-to-max-length --json
+octet check "${BASE[@]}" --lengths lengths --padding max_length --json
 check 'the longest length makes one' same "$(verdict rule_3)/$(json_value programs out)" pass/1
-octet check "${BASE[@]}" --lengths lengths --buckets 32,64 --json
+octet check "${BASE[@]}" --lengths lengths --padding lengths:32,64 --json
 check 'a length that no bucket holds is refused' judged rule_3 fail X301
 check 'once, with the longest' same "$(grep -c '^X301' err)/$(grep -oE 'add a bucket of [0-9]+' err)" '1/add a bucket of 126'
-octet check "${BASE[@]}" --lengths lengths --buckets 64,128 --json
+octet check "${BASE[@]}" --lengths lengths --padding lengths:64,128 --json
 check 'listed buckets hold them' judged rule_3 pass
 made_up_text >text.txt
 octet check --layers 1 --hidden 64 --vocab-size 120 --slice v3-8 --batch 16 --seq 32 --text text.txt --json
@@ -98,11 +98,11 @@ octet check "${BASE[@]}" --lengths lengths --json
 check 'seven programs for nine calls are too many' judged rule_3 fail
 check 'by the share of calls that compile' awk "BEGIN { exit !($(json_value programs_per_1000_calls out) > 500) }"
 awk 'BEGIN { for (i = 0; i < 640; ++i) print i % 64 ? 20 : 120 }' >lengths
-octet check "${BASE[@]}" --lengths lengths --pad-to-max-length --json
+octet check "${BASE[@]}" --lengths lengths --padding max_length --json
 check 'padding within batches counts' judged rule_3 warn
 check 'and is told' out_has 'Of all positions, 8[0-9] % are padding'
 printf '90\n200\n70\n64\n90\n64\n64\n64\n' >lengths
-octet check --model bert-base --slice v3-8 --batch 8 --seq 128 --lengths lengths --pad-to-multiple-of 64
+octet check --model bert-base --slice v3-8 --batch 8 --seq 128 --lengths lengths --padding multiple_of:64
 check 'what is cut is told' out_has '^ +1 example is longer than --seq, up to 200 tokens'
 octet tokenizer train --kind bpe --text text.txt --vocab-size 300 --out bytes
 octet check --layers 1 --hidden 64 --vocab-size 120 --slice v3-8 --batch 16 --seq 64 --text text.txt
@@ -148,8 +148,19 @@ for batch in 0 -8 1000000000 99999999999999999; do
   octet check --model bert-base --slice v3-8 --batch $batch
   check "a batch of $batch is refused" refused X709 "batch is $batch"
 done
-octet check "${BASE[@]}" --pad-to-multiple-of 0
-check 'multiples of nothing are refused' refused X709 'pad-to-multiple-of is 0'
+octet check "${BASE[@]}" --padding multiple_of:0
+check 'multiples of nothing are wrong usage' status_is 2
+check 'of which the words that there are are told' err_has "'multiple_of:0' is not max_length, longest, multiple_of:N"
+while read -r before now; do
+  octet check "${BASE[@]}" $before
+  check "$before is wrong usage" status_is 2
+  check "and $now is named" err_has "is written --padding $now\$"
+done <<'OTHER_NAMES'
+--pad-to-multiple-of=64 multiple_of:64
+--buckets=64,128 lengths:64,128
+--pad-to-max-length max_length
+--padding=64 multiple_of:64
+OTHER_NAMES
 octet check "${BASE[@]}" --data disk
 check 'where the data lie says nothing without the host' refused X709 '--host'
 octet check --slice v3-8 --batch 8
