@@ -13,6 +13,7 @@
 #include "padding_cures.hpp"
 #include "run_directory.hpp"
 #include "second_loss.hpp"
+#include "step_memory.hpp"
 #include "train_data.hpp"
 #include "train_options.hpp"
 #include "train_outcome.hpp"
@@ -72,6 +73,7 @@ class TrainingRun {
 
   int train_all() {
     begin(command_.resume);
+    if (command_.resume || !command_.data.is_lines()) require_room(trainer_->options(), trainer_->summary().vocabulary);
     losses_ = losses_of(command_.losses, trainer_->options(), trainer_->steps_done(), !command_.out.empty());
     resumed_at_ = trainer_->steps_done();
     if (command_.resume) saved_at_ = resumed_at_;
@@ -139,7 +141,14 @@ class TrainingRun {
     return on_data(std::move(saved));
   }
 
+  void require_room(const train::TrainOptions& options, std::int64_t vocabulary) const {
+    if constexpr (!causal)
+      require_memory(options, vocabulary, threads_.count(),
+                     electra ? &train::electra_training_program : &train::training_program);
+  }
+
   Trainer on_lines(std::optional<train::BasicSavedRun<Model>> saved) {
+    if (!saved) require_room(command_.options, command_.options.vocab_size);
     progress_.status("reading the text");
     std::vector<std::string> lines = command_.data.lines();
     progress_.status(saved ? "encoding the text"
@@ -228,6 +237,7 @@ class TrainingRun {
     curves_->add(report);
     if (evaluation_) curves_->add(report.step, *evaluation_);
     if (evaluation_) progress_.held_out(evaluation_->loss);
+    warn_of_divergence(report);
     progress_.step({report.step, report.loss, static_cast<double>(report.tokens), seconds});
     if (json_) {
       JsonObject line;
@@ -241,6 +251,19 @@ class TrainingRun {
       print(line.text());
     }
     if (command_.save_every && report.step % command_.save_every == 0 && !trainer_->finished()) save_on_the_way();
+  }
+
+  /// Once, where the loss is far beyond what guessing without knowing anything costs.
+  void warn_of_divergence(const train::StepReport& report) {
+    const double vocabulary = static_cast<double>(trainer_->summary().vocabulary);
+    double guessing = std::log(vocabulary);
+    if (electra) guessing += trainer_->options().discriminator_weight * std::log(2.0);
+    constexpr double far = 1.5;
+    if (divergence_told_ || !(report.loss > far * guessing)) return;
+    divergence_told_ = true;
+    progress_.note("warning: the loss of step " + std::to_string(report.step) + " is " + fixed(report.loss, 2) +
+                   ", and guessing at random costs " + fixed(guessing, 2) +
+                   ": the run diverges. Choose a lower --learning-rate, more --warmup-steps, or --clip-norm 1.");
   }
 
   /// The first save comes before the first step: a place that cannot be written shows now, not at the end.
@@ -345,7 +368,7 @@ class TrainingRun {
   std::optional<Curves> curves_;
   std::vector<Loss> losses_;  ///< to come, by step
   Loss lost_;                 ///< the last one
-  bool all_is_lost_ = false;
+  bool all_is_lost_ = false, divergence_told_ = false;
   std::int64_t losses_seen_ = 0, steps_again_ = 0;
   std::int64_t resumed_at_ = 0, tokens_ = 0;
   double step_milliseconds_ = 0, input_milliseconds_ = 0;

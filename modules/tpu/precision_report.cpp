@@ -170,7 +170,7 @@ std::vector<Diagnostic> judged(const PrecisionReport& report, bool in_bf16) {
                       .sentence = percent(all.vanished_share()) +
                                   " of the updates of moments would vanish if they were kept in bf16, most in " +
                                   worst(moments, share) + "."});
-  return result;
+  return Error{std::move(result)}.diagnostics();  // with their rules and cures
 }
 
 }  // namespace octet::tpu

@@ -6,6 +6,7 @@ import octet.nn;
 import octet.standard;
 import octet.text;
 import octet.tpu;
+import :finite;
 
 namespace octet::train {
 
@@ -59,7 +60,7 @@ void validate(const TrainOptions& options) {
             "choose a number of heads that divides hidden");
   const auto number = [&](const char* name, double value, bool holds, const char* range) {
     if (holds && std::isfinite(value)) return;
-    require(false, std::string{name} + " is " + std::to_string(value) + ", and must be " + range + ".",
+    require(false, std::string{name} + " is " + number_text(value) + ", and must be " + range + ".",
             "choose a value in that range");
   };
   number("learning_rate", options.learning_rate, options.learning_rate > 0, "above 0");

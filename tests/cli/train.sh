@@ -36,7 +36,8 @@ train --steps 4 --batch 12 --pad-batch --json
 check 'or filled up' status_is 0
 train --steps 6 --parameters bf16 --learning-rate 1e-5 --precision-report
 check 'weights in bf16 lose updates' out_has '^updates of weights that vanish in bf16: [1-9]'
-check 'which is said with its cure' out_has '^X506: [0-9.]+ % of the updates of weights vanish'
+check 'which is said' out_has '^X506: [0-9.]+ % of the updates of weights vanish'
+check 'with its cure' out_has '^  fix: +keep the weights in f32, the master copy'
 check 'as of the numbers within a step' out_has '^numbers within a step: .* fp16 '
 train --steps 12 --precision-report --json
 check 'to look at precision changes no bit' same "$(json_value parameters_hash out)" "$hash"
@@ -123,6 +124,19 @@ octet train --text uneven.txt --padding fitted:2 --out fitted --resume --json
 check 'which goes on with no others' refused X709 'fitted:3'
 octet train --text uneven.txt "${SMALL[@]}" --steps 2 --padding fitted:0
 check 'at least one' status_is 2
+
+# A step that this machine cannot hold, and a loss beyond guessing.
+train --steps 2 --batch 1000000000
+check 'a batch that memory cannot hold is refused before it begins' refused X709 'batch is 1000000000, and a step of it takes'
+check 'with the largest that it holds' err_has 'fix: +choose [0-9]+ or less$'
+check 'and the parts to take it in' err_has 'accumulate [0-9]+, with'
+train --steps 2 --learning-rate 0
+check 'a run that learns nothing is refused' refused X709 'learning-rate is 0, and must be above 0'
+train --steps 12 --learning-rate 3 --clip-norm 0
+check 'a run that diverges to finite numbers ends' status_is 0
+check 'with one warning' same "$(grep -c 'guessing at random costs 4\.[0-9]*: the run diverges' err)" 1
+train --steps 12
+check 'of a run that learns there is none' eval '! err_has "guessing at random"'
 
 # A run that diverges.
 train --steps 12 --learning-rate 1e30 --save-every 1 --out diverged --json

@@ -1,0 +1,72 @@
+#ifndef __EMSCRIPTEN__
+#include <unistd.h>
+#endif
+
+#include "output.hpp"
+
+#include "step_memory.hpp"
+import octet.standard;
+import octet;
+
+namespace program {
+
+namespace {
+
+using octet::train::TrainOptions;
+
+/// Bytes; nothing where that is not known.
+std::optional<double> memory_of_this_machine() {
+#ifdef __EMSCRIPTEN__
+  return std::nullopt;
+#else
+  const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || bytes <= 0) return std::nullopt;
+  return static_cast<double>(pages) * static_cast<double>(bytes);
+#endif
+}
+
+/// A batch, whole and in shares, and what is between the kernels of a step. The state comes on top of it.
+double bytes_of(TrainOptions options, std::int64_t batch, std::int64_t vocabulary, unsigned threads, StepOf step) {
+  options.batch = batch;
+  options.pad_batch = true;
+  const octet::Graph graph = step(options, vocabulary);
+  octet::CompileOptions compile{.precision = options.precision};
+  double share = 0;
+  for (std::size_t i = 0; i < graph.parameters().size(); ++i) {
+    const octet::Value& parameter = graph.values()[static_cast<std::size_t>(graph.parameters()[i])];
+    if (parameter.name.starts_with("batch."))
+      share += static_cast<double>(parameter.type.bytes());
+    else if (parameter.name.starts_with("state."))
+      compile.replicated.push_back(i);
+  }
+  const octet::ExecutableStatistics needs = octet::compile(graph, compile).statistics();
+  const auto replicas = static_cast<double>(octet::tpu::slice(options.slice).replicas);
+  return static_cast<double>(needs.thread_bytes) * std::min(static_cast<double>(threads), replicas) +
+         (static_cast<double>(needs.arena_bytes) + 2 * share) * replicas + static_cast<double>(needs.shared_bytes);
+}
+
+}  // namespace
+
+void require_memory(const TrainOptions& options, std::int64_t vocabulary, unsigned threads, StepOf step) {
+  constexpr std::int64_t surely_held = 1 << 16;  // tokens
+  if (options.batch / options.accumulate * options.seq <= surely_held) return;
+  const std::optional<double> memory = memory_of_this_machine();
+  if (!memory) return;
+  const auto takes = [&](std::int64_t batch) { return bytes_of(options, batch, vocabulary, threads, step); };
+  const double needed = takes(options.batch);
+  if (needed <= *memory) return;
+  const std::int64_t unit = octet::tpu::slice(options.slice).replicas * options.accumulate;
+  const double least = takes(unit), each = (needed - least) / static_cast<double>(options.batch - unit);
+  std::int64_t fits = unit * static_cast<std::int64_t>(1 + (*memory - least) / each / static_cast<double>(unit));
+  while (fits > unit && takes(fits) > *memory) fits -= std::max(unit, fits / unit / 16 * unit);
+  const auto gigabytes = [](double bytes) { return fixed(bytes / 1e9, bytes < 1e10 ? 1 : 0) + " GB"; };
+  const std::int64_t parts = (options.batch + fits - 1) / fits * options.accumulate;
+  octet::fail({.number = 709,
+               .sentence = "--batch is " + std::to_string(options.batch) + ", and a step of it takes " +
+                           gigabytes(needed) + ", where this machine has " + gigabytes(*memory) + ".",
+               .fix = {"choose " + std::to_string(fits) + " or less",
+                       "add gradients up over parts of the batch: --accumulate " + std::to_string(parts) +
+                           ", with --pad-batch where it cannot be shared equally"}});
+}
+
+}  // namespace program
