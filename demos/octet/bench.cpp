@@ -44,6 +44,8 @@ constexpr Product products[] = {
     {"BERT base: feed-forward, down", 512, 768, 3072},
 };
 
+constexpr std::string_view eight_replicas = "eight replicas";
+
 /// What is measured, and how it is printed.
 class Bench {
  public:
@@ -58,14 +60,13 @@ class Bench {
     if (command_.sizes) return sizes();
     if (command_.only.empty()) products();
     steps();
-    if (command_.only.empty()) replicas();
+    if (wanted(eight_replicas)) replicas();
     if (command_.only.empty()) calls();
   }
 
  private:
-  bool chosen(const StepSize& size) const {
-    return command_.only.empty() ||
-           std::find(command_.only.begin(), command_.only.end(), size.name) != command_.only.end();
+  bool wanted(std::string_view name) const {
+    return command_.only.empty() || std::find(command_.only.begin(), command_.only.end(), name) != command_.only.end();
   }
 
   void roof() {
@@ -118,7 +119,7 @@ class Bench {
   void steps() {
     if (!json_) print("\nTraining steps of BERT by masked-language modelling, all positions decoded, ms");
     for (const StepSize& size : step_sizes()) {
-      if (!chosen(size)) continue;
+      if (!wanted(size.name)) continue;
       for (const octet::Precision precision : {octet::Precision::bf16, octet::Precision::f32})
         for (octet::Threads* threads : teams_) step(size, precision, *threads);
     }
@@ -129,7 +130,7 @@ class Bench {
     for (const StepSize& size : step_sizes())
       if (!json_)
         print("  " + std::string{size.name});
-      else if (chosen(size))
+      else if (wanted(size.name))
         print(JsonObject{}
                   .add("bench", "size")
                   .add("name", size.name)
@@ -244,11 +245,12 @@ int bench(const BenchCommand& command, bool json) {
   require_at_least("--repeat", command.repeat, 1);
   std::vector<std::string> names;
   for (const StepSize& size : step_sizes()) names.emplace_back(size.name);
+  names.emplace_back(eight_replicas);
   for (const std::string& name : command.only)
     if (std::find(names.begin(), names.end(), name) == names.end()) {
       std::string known;
       for (const std::string& other : names) known += (known.empty() ? "'" : ", '") + other + "'";
-      refuse_option("--only is '" + name + "', which is no size that is measured.", "choose of " + known);
+      refuse_option("--only is '" + name + "', which is nothing that is measured.", "choose of " + known);
     }
   Bench{command, json, chosen_isa(command.isa)}.run();
   return 0;
@@ -263,7 +265,8 @@ void add_bench(CLI::App& app, Invocation& invocation) {
                  "octet bench --only 'tiny 8x64' --explain");
   add_threads(sub, command->threads);
   option(sub, "--repeat", command->repeat, "measurements of each");
-  sub->add_option("--only", command->only, "sizes of training steps to measure, such as 'mini 8x64', and nothing else")
+  sub->add_option("--only", command->only,
+                  "sizes of training steps to measure, such as 'mini 8x64', or 'eight replicas', and nothing else")
       ->type_name("NAME...");
   option(sub, "--isa", command->isa,
          "instruction set to compute with, such as avx512; the best there is where not given")

@@ -65,7 +65,9 @@ int main(int count, char** arguments) {
   app.set_version_flag("--version", "octet " OCTET_VERSION, "print the version");
   app.require_subcommand(1);
   app.formatter(std::make_shared<program::Help>());
-  app.footer("Exit status: 0 done, 1 the work failed, 2 wrong usage. `octet COMMAND --help` has an example.");
+  app.footer(
+      "Exit status: 0 done, 1 failed or refused with a numbered message, 2 a command line that cannot be read. `octet "
+      "COMMAND --help` has an example.");
   program::Invocation invocation;
   program::add_train(app, invocation);
   program::add_fill(app, invocation);

@@ -172,7 +172,10 @@ constexpr CatalogueEntry entries[] = {
     {708, "vocabulary file is malformed",
      "vocab.txt holds one piece a line, each once, and the id of a piece is its line number.",
      "take the vocab.txt the model was trained with"},
-    {709, "option out of range", "Options are checked before any work begins.", "choose a value within the range"},
+    {709, "option out of range",
+     "What an option asks for must be possible for the model, the data and the machine; what can be told before any "
+     "work begins is told then.",
+     "choose a value within the range"},
     {710, "tokenizer_config.json is malformed",
      "The options of a tokenizer are a JSON object with the keys of BertTokenizer.",
      "correct the file, or remove it to use BERT's defaults"},

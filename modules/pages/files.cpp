@@ -50,7 +50,8 @@ std::vector<Page> pages_on_files() {
          "octet fill gives "
          "sensible words."}}},
       {709,
-       {{"An option is below or above what makes sense.", "All options are checked before any work begins."}},
+       {{"An option is below or above what makes sense.",
+         "What can be told of options is told before any work begins."}},
        {{"Choose a value within the range named", "Yes.", "", "The work begins."}}},
       {710,
        {{"tokenizer_config.json is cut short or was edited.", "It is JSON with BertTokenizer's keys."}},

@@ -166,8 +166,11 @@ CheckLine judge_matrix_unit(const Checked& checked) {
   }
   CheckLine warned = with_faults(Verdict::warn, std::move(faults));
   warned.figures = std::move(line.figures);
+  // What memory holds up takes as long without the padding.
   warned.evidence.push_back("of all its work, " + percent_text(padding) + " is padding, " +
-                            seconds_text(padding_seconds) + " of a step's " + seconds_text(estimate.seconds));
+                            (padding_seconds > 0
+                                 ? seconds_text(padding_seconds) + " of a step's " + seconds_text(estimate.seconds)
+                                 : "which takes no time as long as memory is what bounds these products"));
   return warned;
 }
 
