@@ -189,8 +189,9 @@ std::string extents_text(const LengthHistogram& extents) {
 
 std::string Cure::text() const {
   if (programs == 0) return change;
-  return change + ": " + counted(programs) + " instead of " + std::to_string(programs_now) + " for the shapes seen, " +
-         in_percent(elements.share()) + " padding";
+  return change + ": " + counted(programs) +
+         (programs == programs_now ? ", as many as now," : " instead of " + std::to_string(programs_now)) +
+         " for the shapes seen, " + in_percent(elements.share()) + " padding";
 }
 
 std::string CompileEvent::text() const {

@@ -41,7 +41,7 @@ struct PaddingDifference {
 };
 
 /// What a check found.
-struct PaddingReport {
+struct [[nodiscard]] PaddingReport {
   std::vector<std::string> padded = {};             ///< `dimension 1 of batch.ids from 10 to 64`
   std::size_t results = 0;                          ///< arrays compared
   std::vector<PaddingDifference> differences = {};  ///< none where padding changes nothing

@@ -302,3 +302,10 @@ TEST_CASE("the shapes of calls are counted, and bounded") {
   CHECK(seen.calls() == 5004);
   CHECK(seen.beyond() == 5004 - SeenShapes::most_shapes - 1);
 }
+
+TEST_CASE("a cure that makes no fewer programs does not say that it does") {
+  const Cure fewer{.change = "so", .programs = 2, .programs_now = 9},
+      as_many{.change = "so", .programs = 2, .programs_now = 2};
+  CHECK(fewer.text() == "so: 2 programs instead of 9 for the shapes seen, 0.0 % padding");
+  CHECK(as_many.text() == "so: 2 programs, as many as now, for the shapes seen, 0.0 % padding");
+}
