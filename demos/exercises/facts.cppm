@@ -27,7 +27,7 @@ void other_bits(const std::string& what, const Tensor& measured, const Tensor& t
 /// A number is at most or at least so large.
 void at_most(const std::string& what, double measured, double most);
 void at_least(const std::string& what, double measured, double least);
-/// Programs compiled.
+/// Programs compiled: one at least, and at most so many.
 void compiles(const octet::CacheStatistics& statistics, std::uint64_t most);
 /// The share of padding in what was computed.
 void padding(const octet::CacheStatistics& statistics, double most);

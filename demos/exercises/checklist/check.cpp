@@ -1,3 +1,4 @@
+#include <string>
 #include <utility>
 #include <vector>
 import octet;
@@ -14,5 +15,11 @@ void check() {
   if (!faults.empty()) throw Error{std::move(faults)};
   facts::at_most("lines of the checklist that fail", static_cast<double>(report.count(Verdict::fail)), 0);
   facts::result("the slice", report.slice, "v3-8");
-  facts::result("verdict of data", report.line("data").verdict == Verdict::pass ? "pass" : "no pass", "pass");
+  for (const char* id : {"data", "gradients"})
+    facts::result(std::string{"verdict of "} + id, report.line(id).verdict == Verdict::pass ? "pass" : "no pass",
+                  "pass");
+  double collectives = 0;
+  for (const Figure& figure : report.line("gradients").figures)
+    if (figure.name == "collectives") collectives = figure.value;
+  facts::at_least("collectives of a step", collectives, 1);
 }

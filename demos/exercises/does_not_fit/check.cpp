@@ -8,7 +8,7 @@ void check() {
   const nn::TrainingJob own = job();
   facts::result("sequences of a step", static_cast<double>(own.batch), 1024);
   facts::result("tokens of a sequence", static_cast<double>(own.length), 512);
-  facts::result("replicas of the slice", static_cast<double>(own.slice.replicas), 8);
+  facts::result("the slice", own.slice.name, "v3-8");
   facts::result("parameters", nn::parameter_count(own.model),
                 nn::parameter_count(nn::published_transformer("bert-large")));
   const nn::TrainingEstimate estimate = nn::estimate_training(own);

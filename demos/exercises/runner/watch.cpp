@@ -87,11 +87,16 @@ class Watch {
     draw();
   }
 
-  void reset() {
+  /// Whether the learner agrees to lose what was written.
+  bool may_reset() const {
     show("\n" + page_.bold(say(Word::ask_reset)) + "  y " + say(Word::yes_key) + ", " + say(Word::other_key) + " ");
     int key = no_key;
     while (key == no_key && !interrupted()) key = next_key(200);
-    if (key == 'y') {
+    return key == 'y';
+  }
+
+  void reset() {
+    if (may_reset()) {
       progress_.reset(exercise());
       hints_ = 0;
       note_ = say(Word::was_reset);
@@ -171,8 +176,8 @@ class Watch {
         case 'G':
           at = count - 1;
           break;
-        case 'r':
-          progress_.reset(course_.exercises[at]);
+        case 'x':
+          if (may_reset()) progress_.reset(course_.exercises[at]);
           break;
         case 'c':
         case '\n':

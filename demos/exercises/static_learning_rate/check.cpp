@@ -14,4 +14,5 @@ void check() {
   for (int i = 0; i < 20; ++i) rates.push_back(0.2f - 0.005f * static_cast<float>(i));
   facts::result("the weight after 20 steps", trained(rates, options), facts::number(2.996), 0.01);
   facts::compiles(seen, 1);
+  facts::result("the weight after one step of 0.25", trained({0.25f}, {}), facts::number(1.5), 1e-6);
 }
