@@ -141,8 +141,8 @@ Value Evaluator::choice(const Expression& expression) {
   if (const Array* array = chosen.array())
     refuse(
         OCTET_NO_BRANCH, *array,
-        Mending{expression.span, "where(" + inner(expression.parts[0].span) + ", " + slice(expression.parts[1].span) +
-                                     ", " + slice(expression.parts[2].span) + ")"});
+        Mending{expression.span, "where(" + as_condition(inner(expression.parts[0].span), *array) + ", " +
+                                     slice(expression.parts[1].span) + ", " + slice(expression.parts[2].span) + ")"});
   const auto number = chosen.number();
   if (!number) refuse_argument("A condition is a truth value or a number.");
   return evaluate(expression.parts[*number != 0 ? 1 : 2]);
@@ -170,7 +170,9 @@ Value Evaluator::indexed(const Expression& expression) {
     return slice_in_dim(x, as_extent(at, "a part"), as_extent(call.values[2], "a part"), 0);
   }
   if (const Array* index = at.array()) {
-    const std::string array = slice(expression.parts[0].span), inside = slice(expression.parts[1].span);
+    const std::string array = slice(expression.parts[0].span);
+    const std::string inside = is_integer(index->dtype()) ? slice(expression.parts[1].span)
+                                                          : as_condition(slice(expression.parts[1].span), *index);
     std::optional<Mending> mending;
     if (is_integer(index->dtype()))
       mending = Mending{expression.span, "take(" + array + ", " + inside + ")"};

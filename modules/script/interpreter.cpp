@@ -130,6 +130,32 @@ void refuse(std::string_view sentence, const Array& of, std::optional<Mending> m
   throw Refusal{std::move(diagnostic), std::move(mending)};
 }
 
+std::string as_condition(std::string text, const Array& of) {
+  if (of.dtype() == DType::pred) return text;
+  const bool is_name =
+      std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  return (is_name ? text : "(" + text + ")") + " != 0";
+}
+
+std::string as_script(std::string fix) {
+  constexpr std::pair<std::string_view, DType> types[] = {
+      {"bool", DType::pred}, {"std::int32_t", DType::i32}, {"std::int64_t", DType::i64}, {"std::uint32_t", DType::u32},
+      {"float", DType::f32}, {"bfloat16", DType::bf16},    {"double", DType::f64}};
+  for (const auto& [in_cpp, type] : types) {
+    const std::string cast = "cast<" + std::string{in_cpp} + ">(";
+    for (std::size_t at; (at = fix.find(cast)) != fix.npos;) {
+      std::size_t end = at + cast.size();
+      for (int open = 1; end < fix.size() && (open += fix[end] == '(' ? 1 : fix[end] == ')' ? -1 : 0) > 0;) ++end;
+      fix.insert(end, ", " + std::string{name(type)});
+      fix.replace(at, cast.size(), "cast(");
+    }
+  }
+  std::string missing;
+  for (const std::string_view word : {"while_loop", "fori_loop", "scan", "dynamic_slice"})
+    if (fix.find(word) != fix.npos) missing += (missing.empty() ? "" : ", ") + std::string{word};
+  return missing.empty() ? fix : fix + " (scripts lack " + missing + ": that is for C++)";
+}
+
 void refuse_argument(std::string sentence, std::vector<std::string> fix) {
   throw Refusal{{.number = 733, .sentence = std::move(sentence), .fix = std::move(fix)}, {}};
 }
@@ -189,10 +215,13 @@ Value binary(std::string_view sign, const Value& left, const Value& right, const
   if (left.unknown() || right.unknown()) throw PassedOver{};
   if (left.is_number() && right.is_number()) return of_host(sign, left, right);
   const Array* one = left.array() ? left.array() : right.array();
+  const auto side = [&](const Value& value, std::size_t at) {
+    return "(" + (value.array() ? as_condition(call.text(at), *value.array()) : call.text(at)) + ")";
+  };
   const bool and_sign = sign == "&&" || sign == "and", or_sign = sign == "||" || sign == "or";
   if (one && (and_sign || or_sign))
     refuse(and_sign ? OCTET_NO_AND : OCTET_NO_OR, *one,
-           Mending{call.at.span, "(" + call.text(0) + ")" + (and_sign ? " & " : " | ") + "(" + call.text(1) + ")"});
+           Mending{call.at.span, side(left, 0) + (and_sign ? " & " : " | ") + side(right, 1)});
   const Operator apply = operator_of(sign);
   if (!apply) refuse_argument("'" + std::string{sign} + "' wants numbers or arrays on both sides.");
   const std::string what = "'" + std::string{sign} + "'";
@@ -208,7 +237,8 @@ Value unary(std::string_view sign, const Value& of, const Call& call) {
     refuse_argument("~ wants an array; of a truth value of the host, ! is the opposite.");
   }
   if (sign == "!" || sign == "not") {
-    if (const Array* array = of.array()) refuse(OCTET_NO_NOT, *array, Mending{call.at.span, "~(" + call.text(0) + ")"});
+    if (const Array* array = of.array())
+      refuse(OCTET_NO_NOT, *array, Mending{call.at.span, "~(" + as_condition(call.text(0), *array) + ")"});
   }
   const Array array = as_array(of, "'" + std::string{sign} + "'");
   return sign == "-" ? -array : sign == "~" ? ~array : array;

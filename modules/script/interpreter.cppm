@@ -71,6 +71,10 @@ std::vector<Function> functions();
 
 /// Throws the refusal that the C++ compiler would give: `sentence` is one of refused.hpp, "X101: … . Write …".
 [[noreturn]] void refuse(std::string_view sentence, const Array& of, std::optional<Mending> mending = {});
+/// `text`, whose value is `of`, where a truth value is wanted: compared with 0 if it is none.
+std::string as_condition(std::string text, const Array& of);
+/// A fix in the words of scripts: `cast(x, f32)` for `cast<float>(x)`; and which of its functions only C++ has.
+std::string as_script(std::string fix);
 /// Throws X733.
 [[noreturn]] void refuse_argument(std::string sentence, std::vector<std::string> fix = {});
 

@@ -131,14 +131,14 @@ class Interpreter {
     const Expression& part = statement.parts.front();
     const Value value = values_.evaluate_for("", part);
     if (value.unknown()) throw PassedOver{};
-    if (const Array* array = value.array()) refuse(OCTET_NO_BRANCH, *array, as_select(statement));
+    if (const Array* array = value.array()) refuse(OCTET_NO_BRANCH, *array, as_select(statement, *array));
     const auto number = value.number();
     if (!number) refuse_argument("A condition is a truth value or a number.");
     return *number != 0;
   }
 
   /// `if (c) y = a else y = b` as `y = where(c, a, b)`.
-  std::optional<Mending> as_select(const Statement& statement) {
+  std::optional<Mending> as_select(const Statement& statement, const Array& condition) {
     if (statement.kind != Statement::Kind::branch || statement.bodies.empty()) return {};
     const Statement& yes = statement.bodies.front();
     if (yes.kind != Statement::Kind::assign || !yes.op.empty()) return {};
@@ -150,7 +150,8 @@ class Interpreter {
     } else if (!values_.names.contains(yes.name)) {
       return {};
     }
-    return Mending{statement.span, yes.name + " = where(" + values_.inner(statement.parts.front().span) + ", " +
+    return Mending{statement.span, yes.name + " = where(" +
+                                       as_condition(values_.inner(statement.parts.front().span), condition) + ", " +
                                        values_.slice(yes.parts.front().span) + ", " + otherwise + ")"};
   }
 
@@ -209,9 +210,10 @@ class Interpreter {
     }
   }
 
-  /// What the catalogue says of each number.
+  /// What the catalogue says of each number; and fixes in the words of scripts.
   void complete() {
     for (Diagnostic& fault : report_.faults) {
+      for (std::string& fix : fault.fix) fix = as_script(std::move(fix));
       const Error whole{std::vector<Diagnostic>{fault}};
       fault = whole.diagnostics().front();
     }

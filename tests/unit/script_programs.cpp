@@ -120,6 +120,20 @@ TEST_CASE("the sentence is the one that the C++ compiler says, with the chain th
   CHECK(fault.fix[1].starts_with("write select(condition, a, b), or cond("));
 }
 
+TEST_CASE("a fix is in the words of scripts, and says what scripts do not have") {
+  const auto fixes_of = [](const char* text) {
+    std::string all;
+    for (const Diagnostic& fault : trace_script(text).faults)
+      for (const std::string& fix : fault.fix) all += fix + "\n";
+    return all;
+  };
+  const std::string types = fixes_of("x = input(f32, [4])\ny = input(i32, [4])\nx + y");
+  CHECK(types.find("cast(right, f32)") != types.npos);
+  CHECK(types.find("cast<") == types.npos);
+  const std::string loop = fixes_of("x = input(f32, [4])\nwhile (sum(x) > 1) x = x * 0.5");
+  CHECK(loop.find("scripts lack while_loop") != loop.npos);
+}
+
 TEST_CASE("each rewrite that is proposed is a program") {
   for (const char* text :
        {"x = input(f32, [4])\nif (sum(x) > 1) y = x else y = -x", "x = input(f32, [4])\ny = x\nif x.sum() > 1: y = -x",
@@ -128,6 +142,8 @@ TEST_CASE("each rewrite that is proposed is a program") {
         "x = input(f32, [4])\nbool b = sum(x) > 1", "x = input(f32, [4])\nt = float(sum(x)) * 2",
         "x = input(f32, [4])\nprint(x)", "x = input(f32, [4])\ny = mean(x[x > 0]) + 1",
         "x = input(f32, [4])\ny = sum(x[x > 0])", "x = input(f32, [4])\ny = x[argmax(x)]",
+        "x = input(f32, [4])\ny = x ? 1 : 0", "x = input(i32, [4])\ny = x\nif (x + 1) y = -x",
+        "x = input(f32, [4])\ny = x && x > 1", "x = input(f32, [4])\ny = !x", "x = input(f32, [4])\ny = sum(x[x - 1])",
         "x = input(i32, [4])\ny = unique(x)",
         "x = input(f32, [4])\ni = where(x > 0)\nj = nonzero(x)\nk = argwhere(x)"}) {
     INFO(text);
