@@ -16,7 +16,24 @@ std::string with_a_digit(double value) {
 }
 std::string gigabytes(double bytes) { return with_a_digit(bytes / 1e9) + " GB"; }
 
+/// The same batch in the fewest parts of which a replica takes at most `largest_batch` sequences at once.
+std::optional<MemoryChoice> accumulated(const TrainingJob& job, std::int64_t sequences, std::int64_t largest_batch) {
+  for (std::int64_t parts = 2; parts <= sequences; ++parts) {
+    if (sequences % parts != 0 || sequences / parts > largest_batch) continue;
+    TrainingJob changed = job;
+    changed.accumulate *= parts;
+    const TrainingEstimate then = estimate_training(changed);
+    return MemoryChoice{"accumulate", accumulation_text(changed.accumulate), then.memory.needed, then.step,
+                        then.memory.fits};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::string accumulation_text(std::int64_t parts) {
+  return "the same batch in " + std::to_string(parts) + " accumulation steps";
+}
 
 Diagnostic does_not_fit(const TrainingJob& job, const TrainingEstimate& estimate, std::int64_t largest_batch,
                         std::span<const MemoryChoice> choices) {
@@ -30,10 +47,18 @@ Diagnostic does_not_fit(const TrainingJob& job, const TrainingEstimate& estimate
     diagnostic.fix.push_back("take at most " + std::to_string(largest_batch) +
                              (largest_batch == 1 ? " sequence" : " sequences") + " a replica, " +
                              grouped(largest_batch * estimate.replicas) + " at once");
-  for (const MemoryChoice& choice : choices)
+  const auto add = [&](const MemoryChoice& choice) {
     if (choice.fits && diagnostic.fix.size() < 3)
       diagnostic.fix.push_back(choice.what + ": " + gigabytes(choice.peak) + ", " +
                                with_a_digit(choice.step_seconds * 1e3) + " ms a step");
+  };
+  bool in_parts = false;
+  for (const MemoryChoice& choice : choices) {
+    in_parts |= choice.fits && choice.id == "accumulate";
+    add(choice);
+  }
+  if (!in_parts)
+    if (const auto parts = accumulated(job, estimate.sequences, largest_batch)) add(*parts);
   return diagnostic;
 }
 

@@ -3,6 +3,7 @@ import octet.base;
 import octet.graph;
 import octet.standard;
 import octet.tpu;
+import :memory_refusal;
 import :pretraining;
 import :training_cost;
 import :transformer;
@@ -335,8 +336,7 @@ std::vector<MemoryChoice> memory_choices(const TrainingJob& job) {
     choice("half_batch", "half the batch, " + std::to_string(smaller.batch), smaller);
     TrainingJob accumulating = job;
     accumulating.accumulate *= 2;
-    choice("accumulate", "the same batch in " + std::to_string(accumulating.accumulate) + " accumulation steps",
-           accumulating);
+    choice("accumulate", accumulation_text(accumulating.accumulate), accumulating);
   }
   if (job.code.activations == DType::f32) {
     TrainingJob narrow = job;

@@ -238,6 +238,12 @@ TEST_CASE("a job that does not fit is refused with the largest batch and what ma
   CHECK(refused.fix.front() == "take at most 16 sequences a replica, 512 at once");
   CHECK(refused.fix[1].starts_with("half the batch, 512: "));
   CHECK(choices.front().id == "half_batch");
+  // 64 sequences a replica, of which 20 fit at once: two parts are too few.
+  const nn::TrainingJob huge = job("bert-large", "v3-8", 512, 512, "tf1-f32");
+  const Diagnostic in_parts =
+      nn::does_not_fit(huge, nn::estimate_training(huge), nn::largest_batch(huge), nn::memory_choices(huge));
+  REQUIRE(in_parts.fix.size() == 2);
+  CHECK(in_parts.fix[1].starts_with("the same batch in 4 accumulation steps: "));
   CHECK(nn::does_not_fit(large, estimate, 0, {}).fix.empty());
 }
 
