@@ -109,12 +109,16 @@ class BpeEncoder {
       return rank != other.rank ? rank > other.rank : position > other.position;
     }
   };
+  static constexpr std::uint32_t few = 64;  // symbols of a word
   template <class Add>
   void encode_plain(std::string_view text, Add add);
   template <class Add>
   void add_side_by_side(std::string_view word, Add add);
   void join_pairs(std::string_view word);
-  void offer(std::uint32_t position);
+  void join_few();
+  void join_many();
+  const std::uint32_t* rank_at(std::uint32_t position) const;
+  Symbol& join(std::uint32_t position, std::uint32_t rank);
 
   const Bpe* tokenizer_;
   WordCache words_;

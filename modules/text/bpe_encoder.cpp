@@ -42,14 +42,72 @@ Span trimmed(std::string_view text, Span span, std::string_view piece, bool keep
 
 BpeEncoder::BpeEncoder(const Bpe& tokenizer) : tokenizer_{&tokenizer} {}
 
-// Queues the pair that begins at `position`, where it is one that is joined.
-void BpeEncoder::offer(std::uint32_t position) {
+// The rank of the pair that begins at `position`; null where it is none that is joined.
+const std::uint32_t* BpeEncoder::rank_at(std::uint32_t position) const {
   const Symbol& symbol = symbols_[position];
-  if (symbol.next == none) return;
+  if (symbol.next == none) return nullptr;
   const std::int32_t right = symbols_[symbol.next].id;
-  const std::uint32_t* rank =
-      tokenizer_->ranks_.find(id_pair(static_cast<std::uint32_t>(symbol.id), static_cast<std::uint32_t>(right)));
-  if (rank) candidates_.push_back({*rank, position, symbol.id, right});
+  return tokenizer_->ranks_.find(id_pair(static_cast<std::uint32_t>(symbol.id), static_cast<std::uint32_t>(right)));
+}
+
+// Joins the pair that begins at `position`, which has this rank.
+BpeEncoder::Symbol& BpeEncoder::join(std::uint32_t position, std::uint32_t rank) {
+  Symbol& left = symbols_[position];
+  Symbol& right = symbols_[left.next];
+  left.id = tokenizer_->results_[rank];
+  left.next = right.next;
+  right.id = -1;
+  if (left.next != none) symbols_[left.next].previous = position;
+  return left;
+}
+
+// Joins the pairs of a short word: rank and position of each are one number, and the least one is looked for anew.
+void BpeEncoder::join_few() {
+  std::uint32_t pairs[few];
+  std::ranges::fill(pairs, none);
+  const std::size_t looked_at = (symbols_.size() + 7) / 8 * 8;
+  const auto offer = [&](std::uint32_t position) {
+    const std::uint32_t* const rank = rank_at(position);
+    pairs[position] = rank ? *rank * few + position : none;
+  };
+  for (std::uint32_t position = 0; position < symbols_.size(); ++position) offer(position);
+  while (true) {
+    std::uint32_t least = none;
+    for (std::size_t i = 0; i < looked_at; ++i) least = std::min(least, pairs[i]);
+    if (least == none) return;
+    const std::uint32_t position = least % few;
+    pairs[symbols_[position].next] = none;
+    const Symbol& joined = join(position, least / few);
+    offer(position);
+    if (joined.previous != none) offer(joined.previous);
+  }
+}
+
+// Joins the pairs of a word of any length.
+void BpeEncoder::join_many() {
+  candidates_.clear();
+  const auto offer = [&](std::uint32_t position) {
+    const std::uint32_t* const rank = rank_at(position);
+    if (!rank) return false;
+    const Symbol& symbol = symbols_[position];
+    candidates_.push_back({*rank, position, symbol.id, symbols_[symbol.next].id});
+    return true;
+  };
+  for (std::uint32_t position = 0; position + 1 < symbols_.size(); ++position) offer(position);
+  std::make_heap(candidates_.begin(), candidates_.end());
+  const auto offer_now = [&](std::uint32_t position) {
+    if (offer(position)) std::push_heap(candidates_.begin(), candidates_.end());
+  };
+  while (!candidates_.empty()) {
+    std::pop_heap(candidates_.begin(), candidates_.end());
+    const Candidate best = candidates_.back();
+    candidates_.pop_back();
+    const Symbol& symbol = symbols_[best.position];
+    if (symbol.id != best.left || symbol.next == none || symbols_[symbol.next].id != best.right) continue;
+    const Symbol& joined = join(best.position, best.rank);
+    if (joined.previous != none) offer_now(joined.previous);
+    offer_now(best.position);
+  }
 }
 
 void BpeEncoder::join_pairs(std::string_view word) {
@@ -65,28 +123,10 @@ void BpeEncoder::join_pairs(std::string_view word) {
   symbols_.front().previous = none;
   symbols_.back().next = none;
 
-  candidates_.clear();
-  for (std::uint32_t position = 0; position + 1 < symbols_.size(); ++position) offer(position);
-  std::make_heap(candidates_.begin(), candidates_.end());
-  const auto offer_now = [&](std::uint32_t position) {
-    const std::size_t before = candidates_.size();
-    offer(position);
-    if (candidates_.size() > before) std::push_heap(candidates_.begin(), candidates_.end());
-  };
-  while (!candidates_.empty()) {
-    std::pop_heap(candidates_.begin(), candidates_.end());
-    const Candidate best = candidates_.back();
-    candidates_.pop_back();
-    Symbol& left = symbols_[best.position];
-    if (left.id != best.left || left.next == none || symbols_[left.next].id != best.right) continue;
-    Symbol& right = symbols_[left.next];
-    left.id = tokenizer_->results_[best.rank];
-    left.next = right.next;
-    right.id = -1;
-    if (left.next != none) symbols_[left.next].previous = best.position;
-    if (left.previous != none) offer_now(left.previous);
-    offer_now(best.position);
-  }
+  if (symbols_.size() <= few && tokenizer_->merges_.size() < none / few)
+    join_few();
+  else
+    join_many();
   for (std::uint32_t position = 0; position != none; position = symbols_[position].next)
     pieces_.push_back(symbols_[position].id);
 }
