@@ -50,8 +50,6 @@ class Vocabulary {
   }
 
  private:
-  friend class WordPiece;
-
   std::vector<std::string> pieces_;
   PieceFinder finder_;
   SpecialTokens special_;

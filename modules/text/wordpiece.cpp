@@ -1,7 +1,7 @@
 module octet.text;
 import octet.base;
 import octet.standard;
-import :piece_finder;
+import :piece_trie;
 import :special_names;
 
 namespace octet::text {
@@ -30,19 +30,6 @@ bool wants_no_blank_after(char32_t character) {
   return c == Category::Ps || c == Category::Pi;
 }
 
-bool is_within_character(std::string_view bytes, std::size_t at) {
-  return at < bytes.size() && (static_cast<unsigned char>(bytes[at]) & 0xC0) == 0x80;
-}
-
-// The piece that is `prefix` and then `rest`, which have this hash together.
-std::optional<std::int32_t> find_piece(const PieceFinder& finder, const std::vector<std::string>& pieces,
-                                       PieceFinder::Hash hash, std::string_view prefix, std::string_view rest) {
-  return finder.find(hash, [&](std::int32_t id) {
-    const std::string_view piece = pieces[static_cast<std::size_t>(id)];
-    return piece.size() == prefix.size() + rest.size() && piece.starts_with(prefix) && piece.ends_with(rest);
-  });
-}
-
 char32_t last_character(std::string_view text) {
   std::size_t begin = text.size();
   do --begin;
@@ -53,88 +40,53 @@ char32_t last_character(std::string_view text) {
 }  // namespace
 
 WordPiece::WordPiece(Vocabulary vocabulary, WordPieceOptions options)
-    : vocabulary_{std::move(vocabulary)},
-      options_{std::move(options)},
-      longest_that_begins_(vocabulary_.size()),
-      prefix_hash_{PieceFinder::hash(options_.wordpieces_prefix)} {
-  const std::vector<std::string>& pieces = vocabulary_.pieces();
-  for (const std::string& piece : pieces) {
-    longest_piece_ = std::max(longest_piece_, piece.size());
-    PieceFinder::Hash hash = PieceFinder::empty;
-    for (std::size_t end = 1; end <= piece.size(); ++end) {
-      hash = PieceFinder::hash(std::string_view{piece}.substr(end - 1, 1), hash);
-      if (is_within_character(piece, end)) continue;
-      const auto beginning = find_piece(vocabulary_.finder_, pieces, hash, {}, std::string_view{piece}.substr(0, end));
-      if (!beginning) continue;
-      std::size_t& longest = longest_that_begins_[static_cast<std::size_t>(*beginning)];
-      longest = std::max(longest, piece.size());
-    }
+    : vocabulary_{std::move(vocabulary)}, options_{std::move(options)} {
+  std::int32_t id = 0;
+  for (const std::string& piece : vocabulary_.pieces()) {
+    if (!find_invalid_utf8(piece)) trie_.add(decode_utf8(piece), id);
+    ++id;
   }
+  for (const char32_t character : decode_utf8(options_.wordpieces_prefix))
+    continuing_ = trie_.step(continuing_, character).to;
 }
 
-void WordPiece::append_unknown(Span span, Encoding& to) const {
-  to.ids.push_back(special_ids().unknown);
-  to.offsets.push_back(span);
-}
-
-// Appends the pieces of a clean word, with the bytes of it that each stands for; nothing where a part of it is no
-// piece.
-bool WordPiece::append_word(std::string_view word, std::size_t begin, Encoding& to) const {
-  const std::vector<std::string>& pieces = vocabulary_.pieces();
+// Appends the pieces of a clean word, or the unknown token where a part of it is no piece. `source` has the bytes that
+// each of its characters came from, counted from `begin`.
+void WordPiece::append_word(std::u32string_view word, const Span* source, std::size_t begin, Encoding& to) const {
   const std::size_t before = to.ids.size();
-  for (std::size_t at = 0; at < word.size();) {
-    const std::string_view prefix = at == 0 ? std::string_view{} : options_.wordpieces_prefix;
-    const std::string_view rest = word.substr(at);
-    std::size_t most = std::min(rest.size(), longest_piece_ - std::min(prefix.size(), longest_piece_));
-    PieceFinder::Hash hash = at == 0 ? PieceFinder::empty : prefix_hash_;
+  const auto add = [&](std::int32_t id, std::size_t first, std::size_t end) {
+    to.ids.push_back(id);
+    to.offsets.push_back({begin + source[first].begin, begin + source[end - 1].end});
+  };
+  bool is_known = word.size() <= options_.max_characters_per_word;
+  for (std::size_t at = 0; is_known && at < word.size();) {
     std::int32_t longest = -1;
-    std::size_t length = 0;
-    for (std::size_t end = 1; end <= most; ++end) {
-      hash = PieceFinder::hash(rest.substr(end - 1, 1), hash);
-      if (is_within_character(rest, end)) continue;
-      const auto found = find_piece(vocabulary_.finder_, pieces, hash, prefix, rest.substr(0, end));
-      if (found) {
-        longest = *found;
-        length = end;
-        most = std::min(most, longest_that_begins_[static_cast<std::size_t>(longest)] - prefix.size());
+    std::size_t end = at;
+    PieceTrie::Node node = at == 0 ? PieceTrie::root : continuing_;
+    for (std::size_t i = at; i < word.size(); ++i) {
+      const PieceTrie::Step& step = trie_.step(node, word[i]);
+      if (step.key == 0) break;
+      if (step.piece >= 0) {
+        longest = step.piece;
+        end = i + 1;
       }
+      node = step.to;
     }
-    if (longest < 0) {
-      to.ids.resize(before);
-      to.offsets.resize(before);
-      return false;
-    }
-    to.ids.push_back(longest);
-    to.offsets.push_back({begin + at, begin + at + length});
-    at += length;
+    is_known = longest >= 0;
+    if (is_known) add(longest, at, end);
+    at = end;
   }
-  return true;
+  if (is_known) return;
+  to.ids.resize(before);
+  to.offsets.resize(before);
+  add(special_ids().unknown, 0, word.size());
 }
 
 void WordPiece::append_segment(std::string_view segment, std::size_t begin, Encoding& to) const {
   const CleanText clean = clean_up(segment, options_.clean_up);
-  std::string bytes;  // of a word
-  for (const Span word : split_words(clean.characters)) {
-    const auto source = [&](std::size_t first, std::size_t last) {
-      return Span{begin + clean.source[first].begin, begin + clean.source[last].end};
-    };
-    bytes.clear();
-    const bool fits = word.end - word.begin <= options_.max_characters_per_word;
-    for (std::size_t i = word.begin; fits && i < word.end; ++i) append_utf8(bytes, clean.characters[i]);
-    std::size_t piece = to.ids.size();
-    if (!fits || !append_word(bytes, 0, to)) {
-      append_unknown(source(word.begin, word.end - 1), to);
-      continue;
-    }
-    for (std::size_t first = word.begin; piece < to.offsets.size(); ++piece) {
-      const std::string_view part =
-          std::string_view{bytes}.substr(to.offsets[piece].begin, to.offsets[piece].end - to.offsets[piece].begin);
-      const auto length = static_cast<std::size_t>(
-          std::ranges::count_if(part, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
-      to.offsets[piece] = source(first, first + length - 1);
-      first += length;
-    }
-  }
+  for (const Span word : split_words(clean.characters))
+    append_word(std::u32string_view{clean.characters}.substr(word.begin, word.end - word.begin),
+                clean.source.data() + word.begin, begin, to);
 }
 
 Encoding WordPiece::encode(std::string_view text, const EncodeOptions& options) const {

@@ -5,7 +5,7 @@ export module octet.text:wordpiece;
 import octet.standard;
 import :encoding;
 import :normalize;
-import :piece_finder;
+import :piece_trie;
 import :special_names;
 import :vocabulary;
 
@@ -57,14 +57,12 @@ class WordPiece {
   template <class Append>
   Encoding encode_between_special(std::string_view text, const EncodeOptions& options, Append append) const;
   void append_segment(std::string_view segment, std::size_t begin, Encoding& to) const;
-  bool append_word(std::string_view word, std::size_t begin, Encoding& to) const;
-  void append_unknown(Span span, Encoding& to) const;
+  void append_word(std::u32string_view word, const Span* source, std::size_t begin, Encoding& to) const;
 
   Vocabulary vocabulary_;
   WordPieceOptions options_;
-  std::size_t longest_piece_ = 0;                 // in bytes
-  std::vector<std::size_t> longest_that_begins_;  // with the piece of each id
-  PieceFinder::Hash prefix_hash_ = PieceFinder::empty;
+  PieceTrie trie_;
+  PieceTrie::Node continuing_ = PieceTrie::root;  // where the prefix leads
 };
 
 // What is encoded alike by a tokenizer and by one that remembers: `append` takes a text without special names, where it

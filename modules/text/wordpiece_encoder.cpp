@@ -14,43 +14,56 @@ namespace octet::text {
 
 namespace {
 
-bool is_control(Category c) { return c == Category::Cc || c == Category::Cf || c == Category::Co; }
+constexpr std::size_t known_letters = 0x10000;
 
 }  // namespace
 
 WordPieceEncoder::WordPieceEncoder(const WordPiece& tokenizer)
     : tokenizer_{&tokenizer},
-      facts_{first_plane_facts()},
       parts_{tokenizer.options().clean_up.handle_chinese_chars},
-      alone_ids_(facts_.size(), -1) {}
+      letters_(known_letters),
+      alone_ids_(known_letters, -1) {}
 
-// Whether the part is one word that clean-up leaves as it is, but for capital letters of ASCII: then it is in `word_`.
-bool WordPieceEncoder::is_clean_word(std::string_view part) {
-  const WordPieceOptions& options = tokenizer_->options();
-  const bool strips = options.clean_up.strips_accents(), lowers = options.clean_up.lowercase;
-  const bool parts_chinese = options.clean_up.handle_chinese_chars;
-  word_ = part;
-  std::size_t characters = 0;
-  for (std::size_t at = 0; at < part.size(); ++characters) {
+WordPieceEncoder::Letter WordPieceEncoder::letter_of(char32_t character) {
+  const CleanUp& options = tokenizer_->options().clean_up;
+  std::string bytes;
+  append_utf8(bytes, character);
+  const std::u32string clean = clean_up(bytes, options).characters;
+  for (const char32_t each : clean)
+    if (is_white_space(each) || is_punctuation(each) || (options.strips_accents() && facts_of(each).is_marked))
+      return {.is_known = true};  // it parts words, or may change its place
+  Letter letter{.characters = static_cast<std::uint32_t>(clean.size()), .is_known = true};
+  if (clean.size() == 1) {
+    letter.value = clean.front();
+  } else {
+    letter.value = static_cast<std::uint32_t>(expanded_.size());
+    expanded_ += clean;
+  }
+  return letter;
+}
+
+// Whether the part is one word, each character of which clean-up takes by itself: then it is in `word_`.
+bool WordPieceEncoder::take_letters(std::string_view part) {
+  word_.clear();
+  sources_.clear();
+  for (std::size_t at = 0; at < part.size();) {
     const auto byte = static_cast<unsigned char>(part[at]);
-    if (byte < 0x80) {
-      if (byte <= ' ' || byte == 0x7F || (is_punctuation(byte) && part.size() > 1)) return false;
-      if (lowers && byte >= 'A' && byte <= 'Z') word_[at] = static_cast<char>(byte + 32);
-      ++at;
-      continue;
+    const CodePoint point = byte < 0x80 ? CodePoint{byte, 1} : decode_code_point(part, at);
+    if (point.value >= known_letters) return false;
+    Letter& letter = letters_[point.value];
+    if (!letter.is_known) letter = letter_of(point.value);
+    if (letter.characters == 0) return false;
+    const Span span{at, at + point.length};
+    if (letter.characters == 1) {
+      word_ += static_cast<char32_t>(letter.value);
+      sources_.push_back(span);
+    } else {
+      word_.append(expanded_, letter.value, letter.characters);
+      sources_.resize(word_.size(), span);
     }
-    const CodePoint point = decode_code_point(part, at);
-    const CharacterFacts is = facts(point.value);
-    const bool is_whole = point.length == part.size();  // and may be a word of its own
-    const bool stays = point.value != replacement_character && !(strips && is.is_marked) &&
-                       !(lowers && is.has_lowercase) && !(is.is_chinese && parts_chinese && !is_whole) &&
-                       (is.category_in_8 < Category::Pc || is.category_in_8 == Category::Cn || is_whole ||
-                        (is.category_in_8 >= Category::Sm && is.category_in_8 <= Category::So)) &&
-                       !(is.category >= Category::Zs && is.category < Category::Cn) && !is_control(is.category_in_8);
-    if (!stays) return false;
     at += point.length;
   }
-  return characters <= options.max_characters_per_word;
+  return true;
 }
 
 // Encodes a part into `encoding_`, and remembers what came of it.
@@ -59,10 +72,10 @@ void WordPieceEncoder::encode_anew(std::string_view part) {
   std::vector<Span>& offsets = encoding_.offsets;
   ids.clear();
   offsets.clear();
-  if (!is_clean_word(part))
+  if (take_letters(part))
+    tokenizer_->append_word(word_, sources_.data(), 0, encoding_);
+  else
     tokenizer_->append_segment(part, 0, encoding_);
-  else if (!tokenizer_->append_word(word_, 0, encoding_))
-    tokenizer_->append_unknown({0, part.size()}, encoding_);
   if (part.size() > WordCache::longest_word) return;
   if (words_.is_full()) {
     words_.clear();

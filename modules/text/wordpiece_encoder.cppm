@@ -25,23 +25,31 @@ class WordPieceEncoder {
     std::int32_t id;
     std::uint16_t begin, end;  // in the part
   };
+  // What clean-up makes of a character within a word: so many characters, the only one or where they are in
+  // `expanded_`; none where it depends on what is beside it, or is no letter.
+  struct Letter {
+    std::uint32_t value : 24 = 0;
+    std::uint32_t characters : 7 = 0;
+    std::uint32_t is_known : 1 = false;
+  };
+
   void encode_plain(std::string_view text, std::size_t begin, std::vector<std::int32_t>& ids,
                     std::vector<Span>* offsets);
   void encode_anew(std::string_view part);
-  bool is_clean_word(std::string_view part);
-  inline CharacterFacts facts(char32_t character) const {
-    return character < facts_.size() ? facts_[character] : facts_of(character);
-  }
+  bool take_letters(std::string_view part);
+  Letter letter_of(char32_t character);
 
   const WordPiece* tokenizer_;
-  std::span<const CharacterFacts> facts_;  // of most characters
   TextParts parts_;
+  std::vector<Letter> letters_;          // of most characters
+  std::u32string expanded_;              // what several characters are made of
   std::vector<std::int32_t> alone_ids_;  // of most characters that are a part each; -1 where it is not known
   WordCache words_;
   std::vector<Piece> cached_;
-  std::string segment_;  // of a text, with room behind it
-  Encoding encoding_;    // of the part last looked up in vain
-  std::string word_;
+  std::string segment_;        // of a text, with room behind it
+  std::u32string word_;        // the part that is encoded, after clean-up
+  std::vector<Span> sources_;  // of its characters
+  Encoding encoding_;          // of it
 };
 
 }  // namespace octet::text
