@@ -1,8 +1,11 @@
 module octet.text;
 import octet.standard;
+import :sixteen_bytes;
 import :text_parts;
 import :unicode;
 import :utf8;
+
+#include "for_speed.hpp"
 
 namespace octet::text {
 
@@ -21,7 +24,31 @@ bool is_always_alone(char32_t character, const CharacterFacts& facts) {
   return facts.category_in_8 >= Category::Pc && facts.category_in_8 <= Category::Po;
 }
 
+// The first bytes of syllables of Hangul and of kana, all of which are inside of words: the bytes of a word, and those
+// that follow each by one and by two. Some are left out.
+SixteenBytes begins_inside(SixteenBytes first, SixteenBytes second, SixteenBytes third) {
+  const auto hangul =
+      (first == 0xEB) | (first == 0xEC) | ((first == 0xEA) & (second >= 0xB0)) | ((first == 0xED) & (second <= 0x9D));
+  const auto kana = (first == 0xE3) & (second >= 0x81) & (second <= 0x83);
+  const auto marks = ((second == 0x82) & (third == 0xA0)) | ((second == 0x83) & (third == 0xBB));
+  return (SixteenBytes)((hangul | (kana & ~marks)) & ((second & 0xC0) == 0x80) & ((third & 0xC0) == 0x80));
+}
+
 }  // namespace
+
+std::uint64_t TextParts::no_letters(const char* block) {
+  if constexpr (std::endian::native != std::endian::little) return ~std::uint64_t{0};  // each is looked at
+  std::uint64_t letters = 0, begins = 0;
+  for (std::size_t i = 0; i < 64; i += 16) {
+    const SixteenBytes bytes = sixteen_bytes(block + i), lower = bytes | 0x20;
+    const auto plain = ((lower >= 'a') & (lower <= 'z')) | ((bytes >= '0') & (bytes <= '9'));
+    letters |= highest_bits((SixteenBytes)plain) << i;
+    if (is_for_speed && highest_bits(bytes) != 0)
+      begins |= highest_bits(begins_inside(bytes, sixteen_bytes(block + i + 1), sixteen_bytes(block + i + 2))) << i;
+  }
+  begins = begins << 2 >> 2;  // of those that end in the block
+  return ~(letters | begins | begins << 1 | begins << 2);
+}
 
 TextParts::TextParts(bool parts_chinese) : roles_(first_plane_facts().size()), parts_chinese_{parts_chinese} {
   for (char32_t character = 0; character < roles_.size(); ++character)

@@ -10,7 +10,7 @@ export namespace octet::text {
 class TextParts {
  public:
   /// So many bytes behind a text have to be readable, whatever they are.
-  static constexpr std::size_t room = 64;
+  static constexpr std::size_t room = 80;
 
   explicit TextParts(bool parts_chinese);
 
@@ -20,8 +20,7 @@ class TextParts {
   inline void for_each(std::string_view text, const Between& between, const Alone& alone) const {
     std::size_t first = 0, at = 0;  // of the part that is growing; of what was not looked at
     for (std::size_t block = 0; block < text.size(); block += 64) {
-      std::uint64_t others = 0;
-      for (std::size_t i = 0; i < 64; i += 8) others |= no_letters(text.data() + block + i) << i;
+      std::uint64_t others = no_letters(text.data() + block);
       if (text.size() - block < 64) others &= (std::uint64_t{1} << (text.size() - block)) - 1;
       for (others = from(others, at, block); others != 0; others = from(others, at, block)) {
         at = block + static_cast<std::size_t>(std::countr_zero(others));
@@ -49,22 +48,8 @@ class TextParts {
     Role role;
   };
 
-  // Of eight bytes those that are no letters and digits of ASCII, a bit each, the first one lowest. Each is compared by
-  // adding to it what carries into its upper bit.
-  static inline std::uint64_t no_letters(const char* eight) {
-    if constexpr (std::endian::native != std::endian::little) return 0xFF;  // characters are looked at one by one
-    constexpr std::uint64_t each = 0x0101010101010101u, upper = 0x80 * each;
-    std::uint64_t bytes;
-    std::memcpy(&bytes, eight, sizeof bytes);
-    const auto is_from_to = [](std::uint64_t seven_bits, char from, char to) {
-      const std::uint64_t from_on = seven_bits + (0x80u - static_cast<unsigned char>(from)) * each;
-      const std::uint64_t beyond = seven_bits + (0x7Fu - static_cast<unsigned char>(to)) * each;
-      return from_on & ~beyond;
-    };
-    const std::uint64_t low = bytes & ~upper;
-    const std::uint64_t plain = (is_from_to(low | 0x20 * each, 'a', 'z') | is_from_to(low, '0', '9')) & ~bytes;
-    return (~plain & upper) * 0x0002040810204081u >> 56;
-  }
+  // Of 64 bytes those that are to be looked at, a bit each, the first one lowest: not letters and digits of ASCII.
+  static std::uint64_t no_letters(const char* block);
   // What is left of a block's bits from `at` on.
   static inline std::uint64_t from(std::uint64_t bits, std::size_t at, std::size_t block) {
     if (at <= block) return bits;

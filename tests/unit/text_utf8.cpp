@@ -1,4 +1,9 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <random>
 #include <string>
 #include <string_view>
 
@@ -67,4 +72,40 @@ TEST_CASE("one replacement character stands for each longest valid beginning") {
 
 TEST_CASE("what cannot be written in UTF-8 is written as the replacement character") {
   CHECK(encode_utf8(std::u32string{0xD800, 0x110000}) == "\xEF\xBF\xBD\xEF\xBF\xBD");
+}
+
+TEST_CASE("a fault is found wherever it stands in a text of any length") {
+  std::mt19937 random{5};
+  constexpr std::string_view parts[] = {"a",
+                                        "z ",
+                                        "\xC3\xA9",
+                                        "\xE0\xA0\x80",
+                                        "\xE3\x81\x82",
+                                        "\xED\x9F\xBF",
+                                        "\xEF\xBF\xBD",
+                                        "\xF0\x90\x80\x80",
+                                        "\xF4\x8F\xBF\xBF"};
+  constexpr unsigned char bounds[] = {0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1,
+                                      0xC2, 0xDF, 0xE0, 0xED, 0xEF, 0xF0, 0xF3, 0xF4, 0xF5, 0xFF};
+  std::size_t faults = 0;
+  for (int i = 0; i < 50'000; ++i) {
+    std::string text;
+    for (unsigned length = random() % 40; length > 0; --length) text += parts[random() % std::size(parts)];
+    if (i % 3 > 0 && !text.empty())
+      text[random() % text.size()] = static_cast<char>(bounds[random() % std::size(bounds)]);
+    if (i % 5 == 0) text.resize(text.size() - std::min<std::size_t>(text.size(), random() % 4));
+    std::optional<std::size_t> expected;  // character by character
+    for (std::size_t at = 0; at < text.size() && !expected;) {
+      const CodePoint point = decode_code_point(text, at);
+      if (point.value == replacement_character && !text.substr(at).starts_with("\xEF\xBF\xBD"))
+        expected = at;
+      else
+        at += point.length;
+    }
+    const auto found = find_invalid_utf8(text);
+    REQUIRE(found.has_value() == expected.has_value());
+    if (found) CHECK(found->offset == *expected);
+    faults += found.has_value();
+  }
+  CHECK(faults > 10'000);
 }
