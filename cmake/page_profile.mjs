@@ -4,18 +4,19 @@
 //
 // PROGRAM is linked without threads; INSTRUMENTED.wasm is that program made by `wasm-split --instrument`. A visit, here, is
 // training on each of the page's own texts and on some of a visitor's own, with odd sizes too, and asking for missing words,
-// also in sentences that have none. What threads need is kept by name, as this program has none.
+// also in sentences that have none. What threads need is kept by name, as this program has none, and what a browser alone calls.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [tool, program, instrumented, texts, output, , ...features] = process.argv.slice(2);
-const ofThreads = [
+const kept = [
   /^_*(cxa_.*exception|pthread|emscripten|wasm|em_|lock|unlock|(timed)?wait|futex|proxy|do_proxy|tls|sysconf)/, // C's
   /^_ZNK?(10__cxxabiv1|St13exception_ptr)|^_ZSt17(rethrow|current)_exception/, // C++'s
   /^_ZNK?St3__2.*(mutex|condition_variable|thread|call_once|atomic|assoc_sub_state|_lock)/,
   /^_ZNK?5octetW5octetW4base7Threads|W4base7Threads4Pool/,
+  /^_ZNSt3__212basic_string.*19__null_terminate_at/, // of a string that is given a text no longer than it has room for
 ];
 
 let instance;
@@ -124,6 +125,6 @@ function ofCalledLoop(name) {
 const messages = "_ZN5octetW5octetW4base9catalogueEv";
 if (!listed.split("\n").includes(`+ ${messages}`)) throw new Error(`No call that is refused calls ${messages}.`);
 
-const rest = uncalled.filter((name) => !ofThreads.some((each) => each.test(name)) && !ofCalledLoop(name));
+const rest = uncalled.filter((name) => !kept.some((each) => each.test(name)) && !ofCalledLoop(name));
 rest.push(messages);
 writeFileSync(output, rest.join("\n"));
