@@ -14,9 +14,6 @@ using crossing::text_of;
 
 constexpr std::size_t largest_file = std::size_t{64} << 20;  // of a tokenizer
 
-const std::vector<std::string>& pieces_of(const text::WordPiece& tokenizer) { return tokenizer.vocabulary().pieces(); }
-const std::vector<std::string>& pieces_of(const text::Bpe& tokenizer) { return tokenizer.pieces(); }
-
 std::int32_t unknown_id(const text::WordPiece& tokenizer) { return tokenizer.special_ids().unknown; }
 std::int32_t unknown_id(const text::Bpe&) { return -1; }  // it has pieces for every text
 
@@ -83,7 +80,7 @@ val encode_text(Place<Kind>& place, const val& request) {
   answer.set("tokens", tokens);
   if (const val decode = request["decode"]; !decode.is_undefined() && decode.as<bool>())
     answer.set("decoded", decoded(tokenizer, encoding.ids));
-  answer.set("vocabulary", number(static_cast<std::int64_t>(pieces_of(tokenizer).size())));
+  answer.set("vocabulary", number(static_cast<std::int64_t>(size_of(tokenizer))));
   return answer;
 }
 
@@ -178,7 +175,7 @@ val open_tokenizer(const val& request) {
   text::Tokenizer tokenizer = read_tokenizer(request["files"]);
   stop_training();
   val answer = val::object();
-  std::visit([&](const auto& read) { answer.set("pieces", number(static_cast<std::int64_t>(pieces_of(read).size()))); },
+  std::visit([&](const auto& read) { answer.set("pieces", number(static_cast<std::int64_t>(size_of(read)))); },
              tokenizer);
   answer.set("missing_bytes", 0);
   if (auto* bpe = std::get_if<text::Bpe>(&tokenizer)) {

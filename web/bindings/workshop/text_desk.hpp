@@ -51,29 +51,34 @@ val at_place(const val& request, const Function& function) {
 }
 
 /// A word of a text, for each piece.
-inline std::string words_of(const text::WordPiece& tokenizer) {
-  const std::string& prefix = tokenizer.options().wordpieces_prefix;
-  std::string words;
-  for (const std::string& piece : tokenizer.vocabulary().pieces())
-    (words += piece.starts_with(prefix) ? std::string_view{piece}.substr(prefix.size()) : piece) += ' ';
-  return words;
+inline std::string_view word_of(const text::WordPiece& tokenizer, std::int32_t id) {
+  const std::string_view piece = tokenizer.vocabulary().piece(id);
+  return tokenizer.continues_word(id) ? piece.substr(tokenizer.options().wordpieces_prefix.size()) : piece;
 }
-inline std::string words_of(const text::Bpe& tokenizer) {
-  std::string words;
-  for (std::size_t id = 0; id < tokenizer.size(); ++id)
-    (words += tokenizer.bytes(static_cast<std::int32_t>(id))) += '\n';
-  return words;
-}
+inline std::string_view word_of(const text::Bpe& tokenizer, std::int32_t id) { return tokenizer.bytes(id); }
+
+inline std::size_t size_of(const text::WordPiece& tokenizer) { return tokenizer.vocabulary().size(); }
+inline std::size_t size_of(const text::Bpe& tokenizer) { return tokenizer.size(); }
 
 /// Puts a tokenizer in the place of another. Its encoder begins with what it is likely to see, and the browser with
-/// making the code faster that it will run.
+/// making the code faster that it will run, which it does from one call to the next: hence line by line.
 template <class Kind>
 void put(Place<Kind>& place, typename Kind::Tokenizer tokenizer) {
   place.encoder.reset();
   place.tokenizer = std::move(tokenizer);
   place.encoder.emplace(*place.tokenizer);
+  std::string words = "pieces\n";
+  for (std::size_t id = 0; id < size_of(*place.tokenizer); ++id) {
+    const std::string_view word = word_of(*place.tokenizer, static_cast<std::int32_t>(id));
+    const bool is_text =
+        !text::find_invalid_utf8(word) && std::ranges::all_of(word, [](unsigned char byte) { return byte >= ' '; });
+    if (is_text) (words += word) += '\n';
+  }
   std::vector<std::int32_t> ids;
-  place.encoder->append_ids(words_of(*place.tokenizer), ids);
+  octet::data::for_each_line_of(words, "pieces", [&](std::string_view line, std::size_t) {
+    ids.clear();
+    place.encoder->append_ids(line, ids);
+  });
 }
 
 /// The tokenizer as far as it was learned.
