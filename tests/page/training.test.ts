@@ -152,6 +152,11 @@ test("a model larger than the page's memory is refused with what to choose, and 
   await notice.waitFor();
   expect(await notice.textContent()).toMatch(/X709 .* layers 12 and hidden 768.* GB.*choose layers \d+ or less/);
   expect(await notice.textContent()).toContain("The run before it is still here.");
+  expect(await notice.textContent()).toContain("These options were not used.");
+  expect(await page.locator(".options [data-notice=mishap]").count()).toBe(1); // beside the form, in sight
+  const { top, bottom } = await notice.evaluate((element) => element.getBoundingClientRect());
+  expect(top).toBeGreaterThanOrEqual(0);
+  expect(bottom).toBeLessThanOrEqual(900);
   await trained((await steps()) + 2);
   expect(await shown(".stage")).toBe("Training");
   expect(page.url()).not.toContain("layers=12");
@@ -164,7 +169,21 @@ test("a link to such a model says so, and the page trains with the usual options
   await trained(1);
   expect(await notice.textContent()).toContain("X709");
   expect(await notice.textContent()).not.toContain("The run before it");
+  expect(await notice.textContent()).toContain("The options of the link were not used.");
   await expect.poll(() => page.url()).not.toContain("layers");
+});
+
+test("an emptied sentence is asked for, not guessed at, and stays empty in the link", async () => {
+  const { page, trained, steps, shown } = await visit({ link: `${small}&steps=20000` });
+  await page.locator(".candidates").waitFor();
+  await page.getByLabel("A sentence with a blank").fill("");
+  await expect.poll(() => page.locator(".candidates").count()).toBe(0);
+  await expect.poll(() => shown(".fill .quiet")).toContain("Write ___");
+  await trained((await steps()) + 12);
+  expect(await page.locator(".candidates").count()).toBe(0);
+  expect(page.url()).toContain("sentence=");
+  await page.getByLabel("A sentence with a blank").fill("The cat ___ milk.");
+  await page.locator(".candidates").waitFor();
 });
 
 test("where memory runs out all the same, loading again leads to a page that trains", async () => {

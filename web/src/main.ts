@@ -3,7 +3,7 @@ import { preferredLanguage } from "./language/language";
 import type { Begun } from "./engine/wasm";
 import { loadWords } from "./language/load_words";
 import { fromLink } from "./state/settings";
-import { Session } from "./state/session";
+import { ours, Session } from "./state/session";
 import { draw } from "./view/draw";
 import "./style/tokens.css";
 import "./style/base.css";
@@ -22,18 +22,21 @@ const settings = fromLink(location.hash, {
   language,
   text: language,
   options: {},
-  sentence: "",
+  sentence: null,
   start: true,
   section: "",
   kept: {},
 });
 const session = new Session(settings, octetEngine);
 
-// A link typed or pasted over this one asks for another page state.
-addEventListener("hashchange", () => location.reload());
+// A link typed or pasted over this one asks for another page state; going back and forth among the page's own does not.
+history.replaceState(ours, "");
+history.scrollRestoration = "manual"; // sections come later: a section is gone to, not a height
+addEventListener("hashchange", () => history.state ?? location.reload());
 
 const place = document.getElementById("page");
 if (place) {
   await loadWords(settings.language);
+  place.replaceChildren();
   draw(session, place);
 }

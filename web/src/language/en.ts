@@ -51,15 +51,6 @@ export const en = {
   hashAt: (step: string) => `Hash of the weights after step ${step}`,
 
   loss: "Loss",
-  lossHint: (vocabulary: string, nats: string) =>
-    `How badly the model guesses the hidden words, in nats; lower is better. Blind guessing among ${vocabulary} word pieces would cost ${nats}. The held-out loss is measured on lines it never trains on: where the two part, the model is learning by heart.`,
-  trainingLoss: "training",
-  heldOutLoss: "held out",
-  stepAxis: "step",
-  lossAxis: "loss (nats)",
-  atStep: (step: string) => `at step ${step}`,
-  chartSummary: (step: string, loss: string, heldOut: string) =>
-    `Line chart of the loss. At step ${step}: training ${loss}, held out ${heldOut}. Left and right arrow keys move the readout.`,
 
   fill: "Fill the blank",
   fillLabel: "A sentence with a blank, written ___",
@@ -72,51 +63,11 @@ export const en = {
   waiting: "The guesses appear here once the model is ready.",
 
   numbers: "In numbers",
-  tokensPerSecond: "Tokens per second",
-  tokensPerSecondHint: (tokens: string) =>
-    `A token is a word or a piece of one. Each step works through ${tokens} of them.`,
-  compiles: "Programs compiled",
-  compilesHint:
-    "A TPU runs compiled programs, and each new shape of input needs its own. Compiling is slow, so few shapes are good.",
-  cacheHits: "Cache hits",
-  cacheHitsHint: "How often a program compiled earlier was used again, at no cost.",
-  padding: "Padding",
-  paddingHint:
-    "Short rows are filled up to a common length, so that one program serves them all. This share of the work is spent on the filling.",
-  learningRate: "Learning rate",
-  learningRateHint: "The size of an update. It climbs while warming up, then falls to zero at the last step.",
-  vocabulary: "Word pieces",
-  vocabularyHint: (lines: string, heldOut: string) =>
-    `The vocabulary, learned from this text: ${lines} lines to train on and ${heldOut} held out.`,
-  parameters: "Weights",
-  parametersHint: (layers: string, hidden: string) =>
-    `The numbers the model learns, in ${layers} layers of width ${hidden}. Products are taken in bf16, as on a TPU.`,
-  threads: "Threads",
-  threadsHint: "The replicas share this many threads. With more or fewer, every number comes out the same.",
 
   options: "Options",
-  optionsHint: "Changing one starts a new run. The link in the address bar carries your choices.",
-  optionSteps: "Steps",
-  optionSeed: "Seed",
-  optionLearningRate: "Learning rate (highest)",
-  optionVocabulary: "Word pieces (most)",
-  optionLayers: "Layers",
-  optionHidden: "Width",
-  apply: "Train with these",
 
-  oneThread:
-    "This page runs on one thread, because its server did not send the headers that let a page share memory between threads (cross-origin isolation). The results are the same to the bit; it only takes longer.",
-  turnOnThreads: "Turn on threads",
-  turnOnThreadsHint: "A service worker will add the headers, and the page will load again.",
-  threadsFailed: "Threads could not be turned on in this browser.",
-  notUsed: (name: string) => `“${name}” was not used.`,
-  earlierRun: "The run before it is still here.",
-  unreadable: "The file could not be read.",
-  /** The engine's messages by number, where its own words are not in this language. */
-  refusals: {} as Record<string, string>,
   broken: "The program stopped. Your text is safe on your machine; load the page again to start anew.",
   reload: "Load the page again",
-  dismiss: "Close",
 
   footer: "Octet is a C++20 library, compiled here to WebAssembly. In a terminal the same run gives the same bits.",
 };

@@ -57,6 +57,9 @@ export const en = {
     asPay: "as many as pay",
     list: "Lengths, with commas between",
     listHint: "Whole numbers of tokens; order does not matter.",
+    listWrong: (most: string, count: string, used: string) =>
+      `These are not whole numbers from 1 to ${most}, ${count} of them at most: what is shown is still of ${used}.`,
+    noBatch: "no batch: a matrix unit would be idle",
     histogram: (batches: string, buckets: string) =>
       `Bar chart of the longest lengths of ${batches} batches, over which the chosen policy lays ${buckets} buckets.`,
     histogramHint:
@@ -96,7 +99,9 @@ export const en = {
   fault: {
     at: (line: string) => `line ${line}`,
     sentence: "What is wrong",
-    refusals: {} as Record<string, string>,
+    because: "because",
+    rule: "rule",
+    fix: "fix",
   },
 
   story: {

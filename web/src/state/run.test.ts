@@ -35,7 +35,10 @@ test("a refused text leaves the run as it was, but for the message", () => {
   const diagnostics = [{ number: "X702", sentence: "The text is empty.", line: 0, because: [], rule: "", fix: [] }];
   const opening = after(trained, { type: "opening", name: "bad.txt" });
   const refused = after(opening, { type: "refused", name: "bad.txt", diagnostics });
-  expect(refused).toEqual({ ...trained, mishap: { name: "bad.txt", diagnostics, reason: "", kept: true } });
+  expect(refused).toEqual({
+    ...trained,
+    mishap: { name: "bad.txt", what: "text", diagnostics, reason: "", kept: true },
+  });
 });
 
 test("a command that mends a refused file names that file", () => {

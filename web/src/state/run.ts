@@ -2,9 +2,14 @@
 import type { Blank, Diagnostic, Options, StepReport, Summary } from "../engine/engine";
 import type { News } from "../engine/messages";
 
-/** What became of a text that could not be used. */
+/** What was new about a run that was asked for: its text, the options chosen, or those of the link. */
+export type Tried = "text" | "options" | "link";
+
+/** What became of a text or options that could not be used. */
 export interface Mishap {
+  /** The text's. */
   name: string;
+  what: Tried;
   /** Empty where the file could not be read at all. */
   diagnostics: Diagnostic[];
   reason: string;
@@ -56,8 +61,8 @@ export const unopened: Run = {
   reason: "",
 };
 
-/** The run after one piece of news. */
-export function after(run: Run, news: News): Run {
+/** The run after one piece of news; `tried` is what was new where that tells of a refusal. */
+export function after(run: Run, news: News, tried: Tried = "text"): Run {
   switch (news.type) {
     case "opening":
       return { ...run, stage: "opening" };
@@ -73,9 +78,9 @@ export function after(run: Run, news: News): Run {
         summary: news.summary,
       };
     case "refused":
-      return failed(run, news.name, news.diagnostics, "");
+      return failed(run, news.name, tried, news.diagnostics, "");
     case "unreadable":
-      return failed(run, news.name, [], news.reason);
+      return failed(run, news.name, "text", [], news.reason);
     case "running":
       return { ...run, running: news.running };
     case "stepped":
@@ -106,9 +111,9 @@ function naming(name: string, { fix, ...said }: Diagnostic): Diagnostic {
   return { ...said, fix: fix.map((each) => each.replace(/'the text((?:\.utf8)?)'/g, quoted)) };
 }
 
-function failed(run: Run, name: string, told: Diagnostic[], reason: string): Run {
+function failed(run: Run, name: string, what: Tried, told: Diagnostic[], reason: string): Run {
   const diagnostics = told.map((each) => naming(name, each));
-  return { ...run, stage: "open", mishap: { name, diagnostics, reason, kept: run.summary !== null } };
+  return { ...run, stage: "open", mishap: { name, what, diagnostics, reason, kept: run.summary !== null } };
 }
 
 /** Tokens for each second of training, over the last `window` steps; null before the first. */

@@ -2,9 +2,9 @@
 import type { Options } from "../engine/engine";
 import type { News, Order, Source } from "../engine/messages";
 import type { Begun } from "../engine/wasm";
-import type { Language } from "../language/language";
+import { type Language, textTitles } from "../language/language";
 import { loadWords } from "../language/load_words";
-import { after, type Run, unopened } from "./run";
+import { after, type Run, type Tried, unopened } from "./run";
 import { completed, type Settings, toLink, withMask } from "./settings";
 
 /** What is being opened, or open: a text of the page's own, or a file. */
@@ -17,14 +17,21 @@ export const sampleSentences: Record<Language, string> = {
   ja: "___、海はあたたかいです。",
 };
 
+/** Marks the places of the browser's history that the page made itself. */
+export const ours = { page: "octet" };
+
 export class Session {
   run: Run = unopened;
   /** Whether the page may share memory between threads. */
   readonly threaded: boolean;
   private choice: Choice;
   /** By the name under which the worker opens them. */
-  private readonly opening = new Map<string, { choice: Choice; options: Options }>();
+  private readonly opening = new Map<string, { choice: Choice; options: Options; tried: Tried }>();
   private opened = 0;
+  /** What the engine is to fill, or has filled. */
+  private asked = "";
+  /** Whether what is needed first is there: what hardly a visitor waits for may be loaded. */
+  underWay = false;
   /** The language asked for last. */
   private chosen: Language | null = null;
   private readonly worker: Worker;
@@ -44,7 +51,7 @@ export class Session {
     this.worker.onerror = (event) =>
       this.take({ type: "broken", reason: event.message || "The engine's worker stopped." });
     this.threaded = begun.threads;
-    this.open(this.choice, settings.options);
+    this.open(this.choice, settings.options, "link");
     this.ask(this.sentence);
   }
 
@@ -64,10 +71,10 @@ export class Session {
     return this.choice.text === "own" ? this.choice.file : null;
   }
 
-  /** The sentence in the blank box. */
+  /** The sentence in the blank box; what was emptied stays empty. */
   get sentence(): string {
     const { sentence, text, language } = this.settings;
-    return sentence || sampleSentences[text === "own" ? language : text];
+    return sentence ?? sampleSentences[text === "own" ? language : text];
   }
 
   start(): void {
@@ -76,6 +83,7 @@ export class Session {
   }
 
   pause(): void {
+    this.underWay = true;
     this.order({ type: "pause" });
   }
 
@@ -96,7 +104,7 @@ export class Session {
   }
 
   chooseOptions(options: Options): void {
-    this.open(this.choice, options);
+    this.open(this.choice, options, "options");
   }
 
   /** Once its words are there; should they not come, the page keeps its language, and it can be chosen again. */
@@ -108,9 +116,11 @@ export class Session {
     );
   }
 
-  /** Fills `sentence` now and as training goes on. */
+  /** Fills `sentence` now and as training goes on; an empty one ends that. */
   ask(sentence: string): void {
-    this.order({ type: "ask", sentence: withMask(sentence) });
+    this.asked = sentence.trim() && withMask(sentence);
+    if (!this.asked) this.run = { ...this.run, answer: null };
+    this.order({ type: "ask", sentence: this.asked });
   }
 
   /** As `ask`, and keeps the sentence in the link. */
@@ -139,7 +149,15 @@ export class Session {
 
   /** Notes the section that the visitor went to; the link leads there. */
   goTo(section: string): void {
+    if (section !== this.settings.section) history.pushState(ours, "", this.linkTo(section));
     this.change({ ...this.settings, section });
+  }
+
+  /** The section that the visitor is back at, by the browser's buttons; all else stays as it is. */
+  cameBack(): string {
+    const section = new URLSearchParams(location.hash.slice(1)).get("section") ?? "";
+    this.change({ ...this.settings, section });
+    return section;
   }
 
   dismissMishap(): void {
@@ -147,10 +165,10 @@ export class Session {
     this.draw();
   }
 
-  private open(choice: Choice, options: Options): void {
+  private open(choice: Choice, options: Options, tried: Tried = "text"): void {
     this.run = { ...this.run, mishap: null };
     const name = String(++this.opened);
-    this.opening.set(name, { choice, options });
+    this.opening.set(name, { choice, options, tried });
     const source: Source =
       choice.text === "own"
         ? { file: choice.file }
@@ -166,26 +184,35 @@ export class Session {
   }
 
   private take(news: News): void {
+    // An answer that comes after the sentence was changed is of no use.
+    if ((news.type === "filled" || news.type === "unfilled") && news.sentence !== this.asked) return;
+    let tried: Tried = "text";
     if ("name" in news) {
       const named = this.opening.get(news.name);
+      // A link without options can only be refused for its text.
+      if (named && Object.keys(named.options).length > 0) tried = named.tried;
       if (named && news.type === "opened") this.accept(named.choice, named.options);
       if (named && news.type !== "opening") this.opening.delete(news.name);
       // A link's options that cannot be had leave the visitor with the usual ones, not with nothing.
       const unfounded = news.type === "refused" && !this.run.summary && named && Object.keys(named.options).length > 0;
       if (unfounded) this.open(named.choice, {});
-      const name = named?.choice.text === "own" ? named.choice.file.name : (named?.choice.text ?? "");
+      const name = named?.choice.text === "own" ? named.choice.file.name : named ? textTitles[named.choice.text] : "";
       news = { ...news, name };
     }
     // What breaks the program would do so again: the page loads again without the options that it broke with.
     if (news.type === "broken" && this.run.stage !== "loading") this.change({ ...this.settings, options: {} });
-    this.run = after(this.run, news);
+    this.run = after(this.run, news, tried);
+    if (!this.underWay && news.type === (this.settings.start ? "stepped" : "opened")) {
+      performance.mark("under way");
+      this.underWay = true;
+    }
     this.draw();
   }
 
   private accept(choice: Choice, options: Options): void {
     const sampleChanges = choice.text !== this.settings.text;
     this.choice = choice;
-    this.settings = { ...this.settings, text: choice.text, options, ...(sampleChanges ? { sentence: "" } : {}) };
+    this.settings = { ...this.settings, text: choice.text, options, ...(sampleChanges ? { sentence: null } : {}) };
     this.draw();
     this.linkSoon(); // the browser tells all of itself of a link, which takes time from the first step
     if (sampleChanges) this.ask(this.sentence);
@@ -203,7 +230,7 @@ export class Session {
 
   private link(): void {
     clearTimeout(this.linking);
-    history.replaceState(null, "", toLink(this.settings));
+    history.replaceState(ours, "", toLink(this.settings));
   }
 
   private linkSoon(): void {

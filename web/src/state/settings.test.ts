@@ -5,7 +5,7 @@ const fallback: Settings = {
   language: "en",
   text: "en",
   options: {},
-  sentence: "",
+  sentence: null,
   start: true,
   section: "",
   kept: {},

@@ -9,8 +9,8 @@ export interface Settings {
   language: Language;
   text: TextName;
   options: Options;
-  /** Empty: the sentence that comes with the text. */
-  sentence: string;
+  /** Null: the sentence that comes with the text. */
+  sentence: string | null;
   /** Whether training starts by itself once a text is open. */
   start: boolean;
   /** The section that the link leads to; empty: the top of the page. */
@@ -106,7 +106,7 @@ export function toLink(settings: Settings): string {
     const value = settings.options[name];
     if (value !== undefined && value !== usual[name]) link.set(name, String(value));
   }
-  if (settings.sentence) link.set("sentence", settings.sentence);
+  if (settings.sentence !== null) link.set("sentence", settings.sentence);
   if (!settings.start) link.set("start", "no");
   if (settings.section) link.set("section", settings.section);
   for (const [name, value] of Object.entries(settings.kept)) if (value.length <= mostKept) link.set(name, value);

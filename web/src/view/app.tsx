@@ -43,10 +43,10 @@ export function App({ session }: { session: Session }) {
         <div class="board">
           <Replicas run={session.run} />
           <FillBlank session={session} />
-          <LossChart run={session.run} />
+          <LossChart session={session} />
           <OptionsForm session={session} />
         </div>
-        <Numbers run={session.run} />
+        <Numbers session={session} />
         <Sections session={session} />
       </main>
       <footer>

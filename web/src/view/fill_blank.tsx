@@ -5,7 +5,9 @@ import { useLanguage, useWords } from "../language/words";
 import type { Session } from "../state/session";
 import { hasMask } from "../state/settings";
 import { share, whole } from "./format";
-import { Diagnostics } from "./notices";
+import { late } from "./late";
+
+const Diagnostics = late(() => import("./diagnostics").then(({ Diagnostics }) => Diagnostics));
 
 const blank = "___";
 
@@ -55,11 +57,11 @@ export function FillBlank({ session }: { session: Session }) {
           {words.insertBlank}
         </button>
       </div>
-      {answer === null && <p class="hint quiet">{words.waiting}</p>}
+      {answer === null && <p class="hint quiet">{sentence.trim() === "" ? words.noBlank : words.waiting}</p>}
       {answer && answer.blanks.length === 0 && (
         <div class="hint quiet">
           {hasMask(answer.sentence) ? (
-            <Diagnostics diagnostics={answer.diagnostics} />
+            <Diagnostics wanted diagnostics={answer.diagnostics} />
           ) : (
             <p>
               <b class="code">{answer.diagnostics[0]?.number}</b> {words.noBlank}

@@ -1,71 +1,20 @@
-// The options a visitor may change; each change of mind is a new run.
-import { useId, useState } from "preact/hooks";
-import type { Options } from "../engine/engine";
+// The options a visitor may change, with room for the fields, which come later.
+import { useState } from "preact/hooks";
 import { useWords } from "../language/words";
-import { bounds, defaultOptions, readOption } from "../state/settings";
 import type { Session } from "../state/session";
+import { late } from "./late";
 
-type Shown = keyof typeof defaultOptions;
+const OptionFields = late(() => import("./option_fields").then(({ OptionFields }) => OptionFields));
 
 export function OptionsForm({ session }: { session: Session }) {
   const words = useWords();
   const [open] = useState(() => matchMedia("(min-width: 56rem)").matches); // where there is room beside the chart
-  const labels: Record<Shown, string> = {
-    steps: words.optionSteps,
-    learning_rate: words.optionLearningRate,
-    seed: words.optionSeed,
-    vocab_size: words.optionVocabulary,
-    layers: words.optionLayers,
-    hidden: words.optionHidden,
-  };
-
-  const apply = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const options: Options = { ...session.settings.options };
-    for (const name of Object.keys(labels) as Shown[]) {
-      const value = readOption(name, String(form.get(name) ?? ""));
-      if (value !== null) options[name] = value;
-    }
-    session.chooseOptions(options);
-  };
-
   return (
     <details class="panel options" open={open}>
       <summary>
         <h2>{words.options}</h2>
       </summary>
-      <p class="hint">{words.optionsHint}</p>
-      <form onSubmit={apply}>
-        {(Object.keys(labels) as Shown[]).map((name) => (
-          <OptionField key={name} name={name} label={labels[name]} value={session.settings.options[name]} />
-        ))}
-        <button type="submit" class="primary">
-          {words.apply}
-        </button>
-      </form>
+      <OptionFields wanted={session.underWay} session={session} />
     </details>
-  );
-}
-
-function OptionField({ name, label, value }: { name: Shown; label: string; value: number | undefined }) {
-  const id = useId();
-  const { least, most, whole } = bounds[name];
-  // The model's width is cut into heads, and its halves and quarters should be whole.
-  const step = name === "hidden" ? 16 : whole ? 1 : "any";
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        name={name}
-        type="number"
-        required
-        min={least}
-        max={most}
-        step={step}
-        defaultValue={String(value ?? defaultOptions[name])}
-      />
-    </div>
   );
 }

@@ -1,9 +1,8 @@
 // The choice of a text within a section: those that come with the page, or a file of one's own.
 import { useRef } from "preact/hooks";
-import { type Language, languages } from "../language/language";
+import { type Language, languages, textTitles } from "../language/language";
 import { useWords } from "../language/words";
 import { Chips } from "./field";
-import { titles } from "./text_choice";
 
 export function TextChips(props: {
   name: string;
@@ -22,7 +21,7 @@ export function TextChips(props: {
       name={props.name}
       label={props.label}
       chosen={own ? "own" : source}
-      choices={languages.map((value) => ({ value, title: titles[value], lang: value }))}
+      choices={languages.map((value) => ({ value, title: textTitles[value], lang: value }))}
       choose={(value: Language | "own") => {
         if (value !== "own") choose(value);
       }}

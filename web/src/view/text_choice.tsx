@@ -1,11 +1,8 @@
 // The choice of text: three that come with the page, or a file by picker or drop.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { languages } from "../language/language";
+import { languages, textTitles } from "../language/language";
 import { useWords } from "../language/words";
 import type { Session } from "../state/session";
-
-/** Each text's own title, as in its own language. */
-export const titles = { en: "The harbour", ko: "골목 사람들", ja: "島の暮らし" } as const;
 
 export function TextChoice({ session }: { session: Session }) {
   const words = useWords();
@@ -35,7 +32,7 @@ export function TextChoice({ session }: { session: Session }) {
             aria-pressed={session.settings.text === code}
             onClick={() => session.chooseText(code)}
           >
-            {titles[code]}
+            {textTitles[code]}
           </button>
         ))}
         <button type="button" class="chip own" aria-pressed={fileName !== null} onClick={() => picker.current?.click()}>

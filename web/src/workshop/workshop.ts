@@ -8,7 +8,7 @@
 // default export takes the session, with its style beside the others in web/src/style/machine.css and its words in
 // web/src/language/machine.{en,ko,ja}.ts, joined in machine.ts; and name it in web/src/view/sections.tsx, with its title among
 // the page's own words. What of its state belongs into the link, keep with session.keep("machine.slice", …) and read with
-// session.kept("machine.slice"). Refusals arrive as Refusal, to be shown with Diagnostics (view/notices.tsx); tests go to
+// session.kept("machine.slice"). Refusals arrive as Refusal, to be shown with Diagnostics (view/diagnostics.tsx); tests go to
 // tests/page/machine.test.ts.
 import { Refusal } from "../engine/engine";
 import type { Call, Reply } from "./messages";

@@ -9,7 +9,7 @@ import "../../style/checklist.css";
 import type { Candidate, CheckLine, ChecklistCalls } from "../../workshop/checklist";
 import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
-import { Diagnostics } from "../notices";
+import { Diagnostics } from "../diagnostics";
 import { choices, fromKept, toKept } from "./candidate";
 
 const calls = workshop<ChecklistCalls>();

@@ -7,7 +7,7 @@ import type { Answered } from "../../workshop/use_answer";
 import { Chips, MarkSlider } from "../field";
 import { share, whole } from "../format";
 import { marksWith } from "../marks";
-import { Diagnostics } from "../notices";
+import { Diagnostics } from "../diagnostics";
 import { accumulateMarks, lengthMarks, sequenceMarks, usualJob, withModel } from "./choices";
 import { digits, time } from "./units";
 

@@ -10,7 +10,7 @@ import { Broken } from "./broken";
 import { Chips, MarkSlider, Slider } from "../field";
 import { share, whole } from "../format";
 import { marksWith } from "../marks";
-import { Diagnostics } from "../notices";
+import { Diagnostics } from "../diagnostics";
 import { hosts, keptFeed, mostPrefetch, places, preparers } from "./choices";
 import { categoryOf, stepFrom } from "./timeline";
 import { digits, time } from "./units";

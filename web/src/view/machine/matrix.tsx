@@ -8,7 +8,7 @@ import type { Dimension, MachineCalls, MatrixUnit, Product } from "../../worksho
 import { useAnswer } from "../../workshop/use_answer";
 import { Broken } from "./broken";
 import { share, whole } from "../format";
-import { Diagnostics } from "../notices";
+import { Diagnostics } from "../diagnostics";
 import { keptProduct } from "./choices";
 import { placed, segmentsOf } from "./tiles";
 import { time } from "./units";

@@ -4,7 +4,7 @@ import { useLanguage, useSpoken } from "../../language/words";
 import type { Estimate, Job, Memory, MemoryAnswer } from "../../workshop/machine";
 import type { Answered } from "../../workshop/use_answer";
 import { whole } from "../format";
-import { Diagnostics } from "../notices";
+import { Diagnostics } from "../diagnostics";
 import { bytes, time } from "./units";
 
 const parts = ["weights", "optimizer", "added_up", "working"] as const;

@@ -7,7 +7,7 @@ import "../../style/machine_bits.css";
 import type { Apart, MachineCalls, Written } from "../../workshop/machine";
 import { useAnswer } from "../../workshop/use_answer";
 import { Broken } from "./broken";
-import { Diagnostics } from "../notices";
+import { Diagnostics } from "../diagnostics";
 import { formulaOf, groupOf, pressed, signed } from "./bits";
 import { Updates } from "./updates";
 

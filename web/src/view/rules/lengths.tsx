@@ -11,7 +11,7 @@ import { MarkSlider, Slider } from "../field";
 import { share, span, whole } from "../format";
 import { useInSight } from "../in_sight";
 import { marksWith } from "../marks";
-import { Diagnostics } from "../notices";
+import { Diagnostics } from "../diagnostics";
 import { TextChips } from "../text_chips";
 import { Fault } from "./fault";
 import { Histogram } from "./histogram";

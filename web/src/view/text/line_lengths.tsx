@@ -10,7 +10,7 @@ import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
 import { Chips } from "../field";
 import { share, whole } from "../format";
-import { Diagnostics } from "../notices";
+import { Diagnostics } from "../diagnostics";
 import { Histogram } from "../rules/histogram";
 import { policyOf, usual } from "../rules/policy";
 import { calls, textOf, type Source, type Tokenizers } from "./use_tokenizers";

@@ -7,7 +7,7 @@ import type { Session } from "../../state/session";
 import { type TokenizerKind, tokenizerKinds } from "../../workshop/text";
 import { useAnswer } from "../../workshop/use_answer";
 import { whole } from "../format";
-import { Diagnostics } from "../notices";
+import { Diagnostics } from "../diagnostics";
 import { decimal } from "./numbers";
 import { mostPieces, Pieces } from "./pieces";
 import { calls, type Tokenizers } from "./use_tokenizers";

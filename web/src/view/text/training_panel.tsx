@@ -5,7 +5,7 @@ import { useLanguage, useSpoken, useWords } from "../../language/words";
 import { tokenizerKinds } from "../../workshop/text";
 import { MarkSlider, Slider } from "../field";
 import { whole } from "../format";
-import { Diagnostics } from "../notices";
+import { Diagnostics } from "../diagnostics";
 import { TextChips } from "../text_chips";
 import { Growing } from "./growing";
 import { megabytes } from "./numbers";

@@ -1,11 +1,10 @@
 // The section's state: which text is learned from and how far that is, which tokenizers stand, and why something was refused.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Diagnostic, Refusal } from "../../engine/engine";
-import { isLanguage, type Language } from "../../language/language";
+import { isLanguage, type Language, textTitles } from "../../language/language";
 import type { Session } from "../../state/session";
 import type { TextCalls, TokenizerKind, TrainingOptions } from "../../workshop/text";
 import { workshop } from "../../workshop/workshop";
-import { titles } from "../text_choice";
 import { type Progress, train, usualOptions } from "./training";
 
 export const calls = workshop<TextCalls>();
@@ -166,7 +165,7 @@ export async function textOf(source: Source): Promise<{ name: string; blob: Blob
   if (typeof source !== "string") return { name: source.name, blob: source };
   const response = await fetch(new URL(`./texts/${source}.txt`, document.baseURI));
   if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-  return { name: titles[source], blob: await response.blob() };
+  return { name: textTitles[source], blob: await response.blob() };
 }
 
 /** The next frame; where none comes because the page is hidden, a moment. */

@@ -1,0 +1,24 @@
+// The run's numbers, and what they mean, in English. The other languages' files have the same names.
+export const en = {
+  tokensPerSecond: "Tokens per second",
+  tokensPerSecondHint: (tokens: string) =>
+    `A token is a word or a piece of one. Each step works through ${tokens} of them.`,
+  compiles: "Programs compiled",
+  compilesHint:
+    "A TPU runs compiled programs, and each new shape of input needs its own. Compiling is slow, so few shapes are good.",
+  cacheHits: "Cache hits",
+  cacheHitsHint: "How often a program compiled earlier was used again, at no cost.",
+  padding: "Padding",
+  paddingHint:
+    "Short rows are filled up to a common length, so that one program serves them all. This share of the work is spent on the filling.",
+  learningRate: "Learning rate",
+  learningRateHint: "The size of an update. It climbs while warming up, then falls to zero at the last step.",
+  vocabulary: "Word pieces",
+  vocabularyHint: (lines: string, heldOut: string) =>
+    `The vocabulary, learned from this text: ${lines} lines to train on and ${heldOut} held out.`,
+  parameters: "Weights",
+  parametersHint: (layers: string, hidden: string) =>
+    `The numbers the model learns, in ${layers} layers of width ${hidden}. Products are taken in bf16, as on a TPU.`,
+  threads: "Threads",
+  threadsHint: "The replicas share this many threads. With more or fewer, every number comes out the same.",
+};

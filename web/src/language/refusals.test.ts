@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { refusalOf } from "./refusals";
+
+/** What a visitor can bring about by what is written, chosen or dropped on the page. */
+const met = [
+  ...["X101", "X102", "X106", "X107", "X108", "X201", "X202", "X203", "X204", "X301", "X302", "X401", "X402", "X403"],
+  ...["X501", "X601", "X604", "X606", "X607", "X610", "X701", "X702", "X703", "X704", "X705", "X706", "X708", "X709"],
+  ...["X710", "X712", "X713", "X716", "X720", "X721", "X730", "X731", "X732", "X733", "X734"],
+];
+
+test.each(["ko", "ja"] as const)("what a visitor can bring about is refused in %s too", (language) => {
+  expect(met.filter((number) => !refusalOf(number, language))).toEqual([]);
+});
+
+test("messages are English as they are, and an unknown number has no words", () => {
+  expect(refusalOf("X604", "en")).toBeUndefined();
+  expect(refusalOf("X999", "ko")).toBeUndefined();
+});
+
+test("a missing file of a tokenizer is not said to be one that cannot be read", () => {
+  expect(refusalOf("X701", "ja")).toBe("必要なファイルがないか、読み取れません。");
+});

@@ -1,0 +1,27 @@
+// Messages of the engine, in its own words, which are English, after ours where we have them for that number.
+import type { Diagnostic } from "../engine/engine";
+import { refusalOf } from "../language/refusals";
+import { useLanguage } from "../language/words";
+
+export function Diagnostics({ diagnostics }: { diagnostics: readonly Diagnostic[] }) {
+  const language = useLanguage();
+  return (
+    <>
+      {diagnostics.map(({ number, sentence, fix }) => (
+        <div key={number + sentence} class="diagnostic">
+          {refusalOf(number, language) && <p>{refusalOf(number, language)}</p>}
+          <p lang="en">
+            <b class="code">{number}</b> {sentence}
+          </p>
+          {fix.length > 0 && (
+            <ul lang="en">
+              {fix.map((each) => (
+                <li key={each}>{each}</li>
+              ))}
+            </ul>
+          )}
+        </div>
+      ))}
+    </>
+  );
+}

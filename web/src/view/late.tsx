@@ -1,0 +1,26 @@
+// Parts of the page that nobody needs before it trains: chunks of their own, asked for when nothing more urgent is on its way.
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+const again = 5000; // milliseconds until what did not come is asked for anew
+
+/** A view that is loaded once it is `wanted`; it draws nothing until it is there. */
+export function late<Properties extends object>(load: () => Promise<ComponentType<Properties>>) {
+  let view: ComponentType<Properties> | null = null;
+  return function Late({ wanted, ...given }: Properties & { wanted: boolean }) {
+    const [, drawn] = useState(view);
+    const [failures, setFailures] = useState(0);
+    useEffect(() => {
+      if (!wanted || view) return;
+      load().then(
+        (loaded) => {
+          view = loaded;
+          drawn(() => loaded);
+        },
+        () => setTimeout(() => setFailures(failures + 1), again),
+      );
+    }, [wanted, failures]);
+    const View = view;
+    return View && <View {...(given as unknown as Properties)} />;
+  };
+}

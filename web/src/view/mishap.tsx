@@ -1,0 +1,23 @@
+// What became of a text or of options that could not be used.
+import { noticesWords } from "../language/notices";
+import { useSpoken } from "../language/words";
+import type { Mishap as Told } from "../state/run";
+import type { Session } from "../state/session";
+import { Diagnostics } from "./diagnostics";
+
+export function Mishap({ mishap, session }: { mishap: Told; session: Session }) {
+  const words = useSpoken(noticesWords);
+  const what = { text: words.notUsed(mishap.name), options: words.optionsNotUsed, link: words.linkNotUsed };
+  return (
+    <div class="notice mishap" data-notice="mishap">
+      <p>
+        <strong>{what[mishap.what]}</strong> {mishap.kept && words.earlierRun}
+      </p>
+      {mishap.reason && <p>{words.unreadable}</p>}
+      <Diagnostics diagnostics={mishap.diagnostics} />
+      <button type="button" onClick={() => session.dismissMishap()}>
+        {words.dismiss}
+      </button>
+    </div>
+  );
+}
