@@ -4,6 +4,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useWords, type Words } from "../language/words";
 import type { Session } from "../state/session";
+import { comeTo } from "./come_to";
 
 type View = ComponentType<{ session: Session }>;
 
@@ -27,6 +28,21 @@ const near = "0px 0px 300px 0px"; // so near below the window's edge, a section 
 export function Navigation({ session }: { session: Session }) {
   const words = useWords();
   const here = useSectionInSight();
+  const bar = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    const back = () => comeTo(session.cameBack(), false);
+    addEventListener("popstate", back);
+    return () => removeEventListener("popstate", back);
+  }, [session]);
+
+  // Where the links have no room beside each other, that of the section in sight is brought into sight.
+  useEffect(() => {
+    const current = bar.current?.querySelector<HTMLElement>("[aria-current]");
+    if (current)
+      bar.current?.scrollTo({ left: current.offsetLeft - (bar.current.clientWidth - current.offsetWidth) / 2 });
+  }, [here]);
+
   const link = (name: string, title: string) => (
     <a
       href={session.linkTo(name)}
@@ -35,14 +51,14 @@ export function Navigation({ session }: { session: Session }) {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault(); // the link's fragment holds the page's settings
         session.goTo(name);
-        scrollTo(name, true);
+        comeTo(name, true);
       }}
     >
       {title}
     </a>
   );
   return (
-    <nav class="sections" aria-label={words.sections}>
+    <nav ref={bar} class="sections" aria-label={words.sections}>
       {link("", words.trainingPart)}
       {sections.map(({ name, title }) => link(name, title(words)))}
     </nav>
@@ -90,7 +106,7 @@ function LazySection({ section, session }: { section: Section; session: Session 
 
   const drawn = view !== null && view !== "failed";
   useEffect(() => {
-    if (first && drawn) scrollTo(section.name, false);
+    if (first && drawn) comeTo(section.name, false);
   }, [drawn]);
 
   return (
@@ -109,14 +125,6 @@ function LazySection({ section, session }: { section: Section; session: Session 
       )}
     </section>
   );
-}
-
-/** Brings a section into sight, its heading under the focus; no name means the top. */
-function scrollTo(name: string, smoothly: boolean): void {
-  const smooth = smoothly && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const target = document.getElementById(name || "page");
-  target?.scrollIntoView({ behavior: smooth ? "smooth" : "auto" });
-  document.getElementById(`${name}-title`)?.focus({ preventScroll: true });
 }
 
 /** The section whose beginning was scrolled past last; empty in the training part. */
