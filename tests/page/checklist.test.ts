@@ -40,3 +40,21 @@ test("the questions are asked in the visitor's language, and what is not known i
   expect(await page.locator("[data-check=data] h4").textContent()).toContain("データ");
   expect(await page.locator("[data-check=data] .check-verdict").textContent()).toBe("判定保留");
 });
+
+test("a number that cannot be taken stays to be mended, and it is said what can be", async () => {
+  const kept = "bert-tiny v3-8 256 128 tf2 varied node disk no 0".replaceAll(" ", "+");
+  const { page } = await visit({ link: `${link}&checklist.candidate=${kept}` });
+  await expect.poll(() => page.locator("[data-check]").count(), { timeout: 60_000 }).toBe(15);
+  const batch = page.locator("input[name=batch]");
+  const wrong = page.locator(".field:has(input[name=batch]) .wrong");
+  for (const given of ["0", "99999999999", "12.5", ""]) {
+    await batch.fill(given);
+    await batch.press("Tab");
+    await expect.poll(() => wrong.textContent(), { message: given }).toContain("from 1 to 65,536");
+    expect(await batch.inputValue()).toBe(given);
+  }
+  await batch.fill("１００");
+  await batch.press("Tab");
+  await expect.poll(() => wrong.textContent()).toBe("");
+  await expect.poll(() => verdict(page, "batch")).toBe("fail");
+});

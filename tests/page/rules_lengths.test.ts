@@ -69,3 +69,26 @@ test("a file is measured, and one that is no text is refused while the others go
   await expect.poll(() => programs(page, "exact")).toBeGreaterThan(5);
   expect(await page.locator(".lengths .mishap").count()).toBe(0);
 });
+
+test("a list that cannot be read is said to be wrong, and the one that holds is named", async () => {
+  const { page } = await visit({ link: `${link}&section=rules&lang=en` });
+  await expect.poll(() => programs(page, "one_of")).toBeGreaterThan(0);
+  await page.locator("[data-policy=one_of] input").check();
+  const list = page.locator("#bucket-list");
+  const wrong = page.locator(".policy .wrong");
+  for (const given of ["-5, 7", "1e9", "abc", "0", ""]) {
+    await list.fill(given);
+    await expect.poll(() => wrong.textContent(), { message: given }).toContain("16, 32, 64, 128");
+    expect(await list.getAttribute("aria-invalid")).toBe("true");
+  }
+  await list.fill("３２、５１２");
+  await expect.poll(() => wrong.textContent()).toBe("");
+  await expect.poll(() => page.locator("[data-shown=policy]").textContent()).toBe("one_of({32, 512})");
+});
+
+test("a line by itself that takes less time than the least says why it is not the least", async () => {
+  const { page } = await visit({ link: `${link}&section=rules&lang=en` });
+  await expect.poll(() => programs(page, "exact")).toBeGreaterThan(0);
+  await page.locator("input[name=compiling]").press("Home"); // a compile that costs nothing much
+  await expect.poll(() => page.locator("[data-policy=exact] .apart").textContent()).toContain("no batch");
+});

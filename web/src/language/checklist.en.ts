@@ -42,6 +42,8 @@ export const en = {
   },
   rate: "Examples a second",
   rateHint: "That the pipeline makes, as measured; 0 where it is not known.",
+  wrong: (least: string, most: string, used: string) =>
+    `A whole number from ${least} to ${most} is needed. The report is still for ${used}.`,
   report: "The report",
   checking: "Tracing and checking…",
   ready: "Ready.",

@@ -40,10 +40,11 @@ export const ja: typeof en = {
   pipelineHint: "バッチごとにプログラムのコードを呼ぶかどうかです。",
   pipelineNames: {
     no: "単独で動く",
-    yes: "プログラムを呼び戻す",
+    yes: "プログラムをコールバックする",
   },
   rate: "毎秒の例の数",
   rateHint: "パイプラインが作る数の実測値です。分からなければ 0 のままにします。",
+  wrong: (least, most, used) => `${least} から ${most} までの整数を書いてください。レポートはまだ ${used} のものです。`,
   report: "点検の結果",
   checking: "トレースして点検しています…",
   ready: "準備ができています。",

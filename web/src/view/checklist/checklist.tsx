@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { checklistWords } from "../../language/checklist";
-import { useSpoken, useWords } from "../../language/words";
+import { useLanguage, useSpoken, useWords } from "../../language/words";
 import type { Session } from "../../state/session";
 import "../../style/field.css";
 import "../../style/checklist.css";
@@ -10,6 +10,7 @@ import type { Candidate, CheckLine, ChecklistCalls } from "../../workshop/checkl
 import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
 import { Diagnostics } from "../diagnostics";
+import { whole } from "../format";
 import { choices, fromKept, toKept } from "./candidate";
 
 const calls = workshop<ChecklistCalls>();
@@ -258,30 +259,42 @@ function Choice(props: FieldProps & { value: string; change: (value: string) => 
   );
 }
 
-/** A whole number; what is none is put back. */
+/** A whole number; for what is none the last one that was holds, and it is said what may be written. */
 function Whole(props: FieldProps & { value: number; least?: number; most: number; change: (value: number) => void }) {
+  const words = useSpoken(checklistWords);
+  const language = useLanguage();
   const least = props.least ?? 1;
   const id = useId();
+  const [written, setWritten] = useState(String(props.value));
+  const read = (text: string) => {
+    const digits = text.normalize("NFKC").trim();
+    const value = /^\d+$/.test(digits) ? Number(digits) : NaN;
+    return value >= least && value <= props.most ? value : null;
+  };
+  const wrong = read(written) === null;
   return (
     <div class="field">
       <label for={id}>{props.label}</label>
       <input
         id={id}
         name={props.name}
-        type="number"
-        min={least}
-        max={props.most}
-        step={1}
-        defaultValue={String(props.value)}
+        type="text"
+        inputMode="numeric"
+        autocomplete="off"
+        value={written}
+        aria-invalid={wrong}
         aria-describedby={`${id}-hint`}
+        onInput={(event) => setWritten(event.currentTarget.value)}
         onChange={(event) => {
-          const value = event.currentTarget.valueAsNumber;
-          if (Number.isInteger(value) && value >= least && value <= props.most) props.change(value);
-          else event.currentTarget.value = String(props.value);
+          const value = read(event.currentTarget.value);
+          if (value !== null) props.change(value);
         }}
       />
       <p id={`${id}-hint`} class="hint">
         {props.hint}
+      </p>
+      <p class="wrong" role="alert">
+        {wrong && words.wrong(whole(least, language), whole(props.most, language), whole(props.value, language))}
       </p>
     </div>
   );

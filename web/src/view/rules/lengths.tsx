@@ -15,7 +15,7 @@ import { Diagnostics } from "../diagnostics";
 import { TextChips } from "../text_chips";
 import { Fault } from "./fault";
 import { Histogram } from "./histogram";
-import { kinds, type Parameters, policyOf, readList, usual } from "./policy";
+import { kinds, listed, type Parameters, policyOf, readList, usual } from "./policy";
 
 const calls = workshop<LengthCalls>();
 
@@ -38,6 +38,8 @@ export function Lengths({ session }: { session: Session }) {
     ...usual,
     multiple: Number(session.kept("rules.multiple")) || usual.multiple,
   }));
+  const [listWritten, setListWritten] = useState(usual.list.join(", "));
+  const listWrong = readList(listWritten) === null;
   const [rows, setRows] = useState(8);
   const [steps, setSteps] = useState(1000);
   const [compiling, setCompiling] = useState<number | null>(null);
@@ -183,6 +185,9 @@ export function Lengths({ session }: { session: Session }) {
                     <span>
                       {words.policies[each]}
                       {good && each !== "exact" && seconds(outcome) <= cheapest && <em class="best">{words.best}</em>}
+                      {good && each === "exact" && seconds(outcome) < cheapest && (
+                        <small class="apart">{words.noBatch}</small>
+                      )}
                     </span>
                   </label>
                 </th>
@@ -259,15 +264,25 @@ export function Lengths({ session }: { session: Session }) {
               type="text"
               inputMode="numeric"
               autocomplete="off"
-              defaultValue={parameters.list.join(", ")}
+              value={listWritten}
               aria-describedby="bucket-list-hint"
+              aria-invalid={listWrong}
               onInput={(event) => {
+                setListWritten(event.currentTarget.value);
                 const list = readList(event.currentTarget.value);
-                if (list.length > 0) turn({ list });
+                if (list) turn({ list });
               }}
             />
             <p id="bucket-list-hint" class="hint">
               {words.listHint}
+            </p>
+            <p class="wrong" role="alert">
+              {listWrong &&
+                words.listWrong(
+                  whole(listed.most, language),
+                  whole(listed.count, language),
+                  parameters.list.join(", "),
+                )}
             </p>
           </div>
         )}

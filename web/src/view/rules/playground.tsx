@@ -14,11 +14,19 @@ import { type ExampleName, exampleNames, examples, known } from "./programs";
 
 const calls = workshop<ScriptCalls>();
 
+/** As the workshop says; a mending that would be refused itself is none. */
+async function tryWithMending(text: string): Promise<Tried> {
+  const report = await calls.tryProgram({ text });
+  if (!report.mended) return report;
+  const mended = await calls.tryProgram({ text: report.mended });
+  return mended.faults.length === 0 ? report : { ...report, mended: "" };
+}
+
 export function Playground({ session }: { session: Session }) {
   const words = useSpoken(rulesWords).programs;
   const page = useWords();
   const [text, setText] = useState(() => session.kept("rules.program") || examples.branch.wrong);
-  const tried = useAnswer(() => calls.tryProgram({ text }), [text]);
+  const tried = useAnswer(() => tryWithMending(text), [text]);
   const example = known(text);
   const report = tried.answer;
   const twin = example?.side === "wrong" ? examples[example.name].right : (report?.mended ?? "");

@@ -38,8 +38,20 @@ export function policyOf(kind: PolicyKind, parameters: Parameters, longest: numb
   }
 }
 
-/** "32, 64; 128" → [32, 64, 128]: what is a number of at most 4096 in a text, sixteen of them at most. */
-export function readList(text: string): number[] {
-  const numbers = [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
-  return [...new Set(numbers.filter((each) => each >= 1 && each <= 4096))].sort((a, b) => a - b).slice(0, 16);
+/** Lengths that a list may hold, and how many of them. */
+export const listed = { most: 4096, count: 16 };
+
+/**
+ * "32, 64; 128" → [32, 64, 128], in whatever width digits are typed; null where anything in it is no whole number from 1 to
+ * `listed.most`, or where there is none, or more than `listed.count`.
+ */
+export function readList(text: string): number[] | null {
+  const parts = text
+    .normalize("NFKC")
+    .split(/[\s,;、]+/)
+    .filter((part) => part !== "");
+  const numbers = parts.map((part) => (/^\d+$/.test(part) ? Number(part) : NaN));
+  const lengths = [...new Set(numbers)].sort((a, b) => a - b);
+  const good = numbers.every((each) => each >= 1 && each <= listed.most);
+  return good && lengths.length >= 1 && lengths.length <= listed.count ? lengths : null;
 }
