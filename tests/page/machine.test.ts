@@ -83,7 +83,8 @@ test("a slice that nobody sells is refused with the nearest, and a name that is 
     await typed.press("Enter");
     await expect.poll(() => page.locator("#machine [data-notice=refused]").textContent(), soon).toContain(answer);
   }
-  await typed.fill("v4-128");
+  expect(await typed.getAttribute("autocapitalize")).toBe("off");
+  await typed.fill("V4-128"); // as a phone begins a line
   await typed.press("Enter");
   await expect.poll(() => page.locator("#machine [data-notice=refused]").count(), soon).toBe(0);
   await expect.poll(() => page.url()).toContain("machine.slice=v4-128");
@@ -108,6 +109,11 @@ test("eight replicas are lanes, and the chips wait when nothing is prefetched or
   await page.locator("#machine .timeline").focus();
   await page.keyboard.press("ArrowRight");
   expect(await page.locator("#machine .told").textContent()).toContain("Host 1");
+  // As the library's messages count them.
+  expect(await page.locator("#machine .lane.replica .lane-name").allTextContents()).toEqual(
+    Array.from({ length: 8 }, (_, at) => `Replica ${at}`),
+  );
+  expect(await page.locator(".tile-name").first().textContent()).toBe("Replica 0");
 });
 
 test("a node that cannot read the data is refused with the reason, and a bucket cures it", async () => {
@@ -214,3 +220,23 @@ test.each(["en", "ko", "ja"])("the section does not scroll sideways at 390 pixel
   );
   expect(lines).toEqual(lines.map(() => 1));
 });
+
+test.each(["en", "ko", "ja"])(
+  "all that a timeline shows is in its key, and no lane's name is cut (%s)",
+  async (language) => {
+    const { page } = await visit({ link: `lang=${language}&${link}` });
+    await expect.poll(() => page.locator("#machine .lane.replica").count(), soon).toBe(8);
+    const { without, cut } = await page.evaluate(() => {
+      const background = (element: Element) => getComputedStyle(element).background;
+      const key = new Set(Array.from(document.querySelectorAll("#machine .lanes .keys .swatch"), background));
+      const shown = Array.from(document.querySelectorAll("#machine .lane-track i"));
+      const names = Array.from(document.querySelectorAll("#machine .lane-name"));
+      return {
+        without: shown.filter((each) => !key.has(background(each))).map((each) => each.getAttribute("data-category")),
+        cut: names.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent),
+      };
+    });
+    expect(without).toEqual([]);
+    expect(cut).toEqual([]);
+  },
+);

@@ -8,7 +8,7 @@ const noMultiple = (what: string) => (extent: string, unit: string, filled: stri
 export const ja: typeof en = {
   says: {
     uneven_shards: (given, parts, padding, batch) =>
-      `バッチ ${given} 個は ${parts} つに等しく分けられません。系列 ${batch} 個のうち ${padding} 個は重みが 0 なのに、ほかと同じだけかかります。`,
+      `バッチ ${given} 個は ${parts} つに等しく分けられません。シーケンス ${batch} 個のうち ${padding} 個は重みが 0 なのに、ほかと同じだけかかります。`,
     slow_host: (host, hosts, times, share) =>
       `${hosts} 台のうちホスト ${host} は、バッチの自分の分にほかの ${times} 倍の時間がかかり、すべてのレプリカがそれを待ちます。${waits(share)}。`,
     only_slow_host: (host, hosts, share) =>
@@ -20,7 +20,7 @@ export const ja: typeof en = {
     network_too_slow: (host, step, share) =>
       `プログラムの動く 1 台からすべてのホストへバッチを送るのに ${host}、ステップの計算に ${step} かかります。${waits(share)}。`,
     host_callback: (host, step, share) =>
-      `入力パイプラインが例ごとにプログラムを 1 つずつ呼び返し、1 バッチに ${host}、ステップの計算に ${step} かかります。${waits(share)}。`,
+      `入力パイプラインが例ごとにプログラムを 1 つずつコールバックし、1 バッチに ${host}、ステップの計算に ${step} かかります。${waits(share)}。`,
     host_too_slow: (host, step, share) =>
       `ホストがバッチの自分の分を準備するのに ${host}、ステップの計算に ${step} かかります。${waits(share)}。`,
     transfer_too_slow: (host, step, share) =>
@@ -34,15 +34,15 @@ export const ja: typeof en = {
     unoverlapped_all_reduce: (time) =>
       `勾配のオールリデュースは逆伝播が終わってから始まります。その ${time} の間、行列ユニットは遊びます。`,
     bound_by_all_reduce: (share, sequences) =>
-      `ステップの ${share} はオールリデュースと更新で、どちらもバッチの大きさによらずかかります。レプリカあたりの系列：${sequences}。`,
+      `ステップの ${share} はオールリデュースと更新で、どちらもバッチの大きさによらずかかります。レプリカあたりのシーケンス：${sequences}。`,
     whole_update: (weights, time) =>
       `どのレプリカも ${weights} 個の重みをすべて更新し、1 ステップに ${time} かかります。`,
     f32_activations: (share) => `活性値を f32 で保存していて、順伝播と逆伝播の ${share} はメモリーが決めています。`,
     padded_heads: (size, filled) =>
       `大きさ ${size} のヘッドは、占める行列ユニットの ${filled} 行のうち ${size} 行しか埋めません。`,
     padded_rows: (rows, filled) =>
-      `レプリカが一度に受け取る系列：${rows}。8 の倍数ではありません。系列がタイルの行になるところでは ${filled} のときと同じだけかかります。`,
-    padded_sequence: noMultiple("アテンションでの系列の長さ"),
+      `レプリカが一度に受け取るシーケンス：${rows}。8 の倍数ではありません。シーケンスがタイルの行になるところでは ${filled} のときと同じだけかかります。`,
+    padded_sequence: noMultiple("アテンションでのシーケンスの長さ"),
     padded_vocabulary: noMultiple("語彙の大きさ"),
     padded_hidden: noMultiple("隠れ層の大きさ"),
     padded_intermediate: noMultiple("中間層の大きさ"),
@@ -55,7 +55,7 @@ export const ja: typeof en = {
     threads_of_more_hosts: (needed, now, processors) =>
       `各ホストで準備するスレッド：${now} ではなく ${needed}。1 台のプロセッサー ${processors} 個より多いので、ホストを増やすか、例を使う形で保存します。`,
     record_files:
-      "例をレコードファイルに書いておきます。呼び返されるプログラムは、スレッドがいくつあっても 1 つしか動きません。",
+      "例をレコードファイルに書いておきます。コールバックされるプログラムは、スレッドがいくつあっても 1 つしか動きません。",
     bucket_or_memory: "多くの接続で読めるバケットか、メモリーから読みます。",
     connections: "例ごとに保存するバイトを減らすか、ホストを増やします。どのホストもネットワークが埋まっています。",
     prefetch_and_store: "もっと先まで送り、例を使う形で保存します。スレッドだけでは終わりません。",

@@ -20,7 +20,7 @@ export const ko: typeof en = {
     network_too_slow: (host, step, share) =>
       `프로그램이 도는 기계 하나에서 모든 호스트로 배치를 보내는 데 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
     host_callback: (host, step, share) =>
-      `입력 파이프라인이 예제마다 프로그램을 하나씩 되불러 배치 하나에 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
+      `입력 파이프라인이 예제마다 프로그램을 하나씩 콜백하여 배치 하나에 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
     host_too_slow: (host, step, share) =>
       `호스트가 배치의 제 몫을 준비하는 데 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
     transfer_too_slow: (host, step, share) =>
@@ -53,7 +53,7 @@ export const ko: typeof en = {
     threads: (needed, now) => `호스트마다 준비하는 스레드: ${now}개 대신 ${needed}개.`,
     threads_of_more_hosts: (needed, now, processors) =>
       `호스트마다 준비하는 스레드: ${now}개 대신 ${needed}개. 호스트 하나의 프로세서 ${processors}개보다 많으니, 호스트를 늘리거나 예제를 쓰일 꼴로 저장하세요.`,
-    record_files: "예제를 레코드 파일로 써 두세요. 되불리는 프로그램은 스레드가 몇이든 하나만 돕니다.",
+    record_files: "예제를 레코드 파일로 써 두세요. 콜백되는 프로그램은 스레드가 몇이든 하나만 돕니다.",
     bucket_or_memory: "연결이 많은 버킷이나 메모리에서 읽으세요.",
     connections: "예제마다 저장하는 바이트를 줄이거나 호스트를 늘리세요. 호스트마다 네트워크가 꽉 찼습니다.",
     prefetch_and_store: "더 많이 미리 보내고, 예제를 쓰일 꼴로 저장하세요. 스레드만으로는 풀리지 않습니다.",
@@ -68,12 +68,12 @@ export const ko: typeof en = {
     bf16_activations: "가중치와 옵티마이저 상태는 f32로 두고 활성값을 bf16으로 저장하세요.",
     fewer_heads: (heads, size, now) =>
       `헤드 ${now}개 대신 크기 ${size}인 헤드 ${heads}개를 쓰세요. 가중치 수는 같고 모델은 달라집니다.`,
-    wider_hidden: (hidden, size) => `은닉 크기를 ${hidden}(으)로 하면 헤드 크기는 ${size}입니다.`,
+    wider_hidden: (hidden, size) => `은닉 크기를 ${hidden}까지 늘리면 헤드 크기가 ${size}입니다.`,
     batch_of_rows: (batch, each) => `배치를 ${batch}개, 레플리카마다 ${each}개로 하세요.`,
-    fill_up: (to) => `${to}(으)로 해도 더 걸리지 않습니다.`,
+    fill_up: (to) => `${to}까지 늘려도 더 걸리지 않습니다.`,
     fill_up_or_below: (to, below) =>
-      `${to}(으)로 해도 더 걸리지 않습니다. ${below}(으)로 하면 채우는 데 드는 시간을 아낍니다.`,
-    down_to: (below) => `${below}(으)로 하면 채우는 데 드는 시간을 아낍니다.`,
+      `${to}까지 늘려도 더 걸리지 않습니다. ${below}까지 줄이면 채우는 데 드는 시간을 아낍니다.`,
+    down_to: (below) => `${below}까지 줄이면 채우는 데 드는 시간을 아낍니다.`,
     more_positions: (positions) => `위치가 ${positions}개인 모델로 바꾸고 그만큼 채우세요.`,
   },
 };

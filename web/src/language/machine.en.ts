@@ -131,7 +131,7 @@ export const en = {
 
   lanes: {
     heading: "Eight replicas in time",
-    hint: "The first steps: hosts read and prepare batches and carry them to the chips, the infeed; the replicas compute when their batch is there, then meet in the all-reduce. Hatched stretches are chips that wait.",
+    hint: "The first steps: hosts read and prepare batches and carry them to the chips, the infeed; the replicas compute when their batch is there, then meet in the all-reduce. Hatched stretches wait: a replica for its batch, a host until a batch is taken from it.",
     place: "Where the examples lie",
     places: { memory: "in memory", disk: "on the local disk", bucket: "in a bucket" },
     placeHints: {
@@ -173,11 +173,10 @@ export const en = {
     slowest: (stage: string) => `What takes longest: ${stage}.`,
     stages: { read: "reading", prepare: "preparing", transfer: "the way to the chips", step: "the step" },
     categories: {
-      compute: "compute",
       collective: "collective",
       infeed: "infeed",
       host: "reading and preparing",
-      idle: "idle",
+      idle: "waiting",
     },
     lane: {
       replica: (number: string) => `Replica ${number}`,

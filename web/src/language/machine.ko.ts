@@ -134,7 +134,7 @@ export const ko: typeof en = {
 
   lanes: {
     heading: "시간 위의 레플리카 여덟 개",
-    hint: "처음 몇 스텝입니다. 호스트는 배치를 읽고 준비해서 칩으로 나르는데, 이것이 인피드입니다. 레플리카는 배치가 오면 계산하고 올리듀스에서 만납니다. 빗금은 칩이 기다리는 시간입니다.",
+    hint: "처음 몇 스텝입니다. 호스트는 배치를 읽고 준비해서 칩으로 나르는데, 이것이 인피드입니다. 레플리카는 배치가 오면 계산하고 올리듀스에서 만납니다. 빗금은 기다리는 시간입니다. 레플리카는 배치를, 호스트는 배치를 가져가기를 기다립니다.",
     place: "예제가 있는 곳",
     places: { memory: "메모리", disk: "로컬 디스크", bucket: "버킷" },
     placeHints: {
@@ -146,13 +146,13 @@ export const ko: typeof en = {
     hosts: { vm: "TPU VM", node: "TPU 노드" },
     hostHints: {
       vm: "칩이 꽂힌 기계에서 일합니다. 프로그램과 파일과 칩이 한곳에 있습니다.",
-      node: "다른 기계에서 일하고, 칩을 먹이는 호스트는 버킷은 보지만 내 디스크는 보지 못합니다(v2와 v3).",
+      node: "다른 기계에서 일하고, 칩에 데이터를 보내는 호스트는 버킷은 보지만 내 디스크는 보지 못합니다(v2와 v3).",
     },
     preparedBy: "예제를 준비하는 쪽",
     preparers: { hosts: "호스트의 스레드", program: "프로그램" },
     preparerHints: {
       hosts: "읽기, 풀기, 가리기가 모든 스레드에서 나란히 돌아갑니다.",
-      program: "파이프라인이 예제마다 프로그램을 다시 부릅니다. 스레드가 몇 개든 프로그램은 하나로만 돕니다.",
+      program: "파이프라인이 예제마다 프로그램을 콜백합니다. 스레드가 몇 개든 프로그램은 하나로만 돕니다.",
     },
     threads: "호스트의 스레드",
     threadsHint: (processors: string) =>
@@ -175,7 +175,6 @@ export const ko: typeof en = {
     slowest: (stage: string) => `가장 오래 걸리는 것은 ${stage}입니다.`,
     stages: { read: "읽기", prepare: "준비", transfer: "칩까지 나르기", step: "스텝" },
     categories: {
-      compute: "계산",
       collective: "집합 통신",
       infeed: "인피드",
       host: "읽기와 준비",
@@ -219,7 +218,7 @@ export const ko: typeof en = {
       bucket_too_slow: "느린 버킷 읽기",
       disk_too_slow: "느린 디스크 읽기",
       network_too_slow: "한 기계에서 보내는 배치",
-      host_callback: "되불리는 프로그램",
+      host_callback: "콜백되는 프로그램",
       transfer_too_slow: "칩으로 가는 느린 길",
       recompiles: "재컴파일",
       padded_intermediate: "채워진 중간 크기",

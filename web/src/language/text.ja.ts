@@ -15,7 +15,7 @@ export const ja: typeof en = {
     frequencyHint: "これより少ない組はつなぎません。",
     lowercase: "小文字にする",
     stripAccents: "アクセントを取る",
-    stripAccentsHint: "英語の BERT の規則です。かなの濁点が取れ、ハングルは字母に分かれます。",
+    stripAccentsHint: "英語の BERT に合わせた処理です。かなの濁点が取れ、ハングルは字母に分かれます。",
     chinese: "漢字を 1 字ずつ単語にする",
     prefixSpace: "最初の単語の前に空白を置く",
     onlyWordpiece: "WordPiece のみ",

@@ -25,7 +25,7 @@ export function Replicas({ run }: { run: Run }) {
           <li key={replica} class="tile" style={{ "--turn": replica }}>
             {report && <span key={report.step} class="beat" />}
             <Sparkline values={history} scale={scale} share={share} />
-            <p class="tile-name">{words.replica(String(replica + 1))}</p>
+            <p class="tile-name">{words.replica(String(replica))}</p>
             <p class="tile-loss">{loss(report?.replica_losses[replica])}</p>
           </li>
         ))}

@@ -155,7 +155,7 @@ function SliceChooser(props: {
           class="slider typed"
           onSubmit={(event) => {
             event.preventDefault();
-            const name = typed.trim();
+            const name = sliceName(typed);
             if (name) turn({ slice: name });
           }}
         >
@@ -166,13 +166,14 @@ function SliceChooser(props: {
             type="text"
             lang="en"
             autocomplete="off"
+            autocapitalize="off"
             spellcheck={false}
             placeholder="v4-128"
             maxLength={40}
             value={typed}
             aria-describedby={`${id}-typed-hint`}
             onInput={(event) => setTyped(event.currentTarget.value)}
-            onBlur={() => typed.trim() && turn({ slice: typed.trim() })}
+            onBlur={() => typed.trim() && turn({ slice: sliceName(typed) })}
           />
           <p id={`${id}-typed-hint`} class="hint">
             {words.typedHint}
@@ -181,6 +182,11 @@ function SliceChooser(props: {
       </div>
     </>
   );
+}
+
+/** As slices are named, whatever a phone's keyboard makes of it. */
+function sliceName(typed: string): string {
+  return typed.normalize("NFKC").trim().toLowerCase();
 }
 
 type JobWords = (typeof machineWords)["en"]["job"];

@@ -161,10 +161,13 @@ function Picture({ timeline }: { timeline: Timeline }) {
   const laneName = (at: number) => {
     const lane = lanes[at];
     const number = lane ? (/\d+/.exec(lane.group === "replicas" ? lane.name : lane.group)?.[0] ?? "0") : "0";
-    const shown = whole(Number(number) + 1, language);
+    // Replicas count from 0, as in the library's messages; hosts, of which it says "1 of 4", from 1.
     return lane?.group === "replicas"
-      ? words.lane.replica(shown)
-      : words.lane.host(shown, words.laneStages[lane?.name as keyof typeof words.laneStages] ?? "");
+      ? words.lane.replica(number)
+      : words.lane.host(
+          whole(Number(number) + 1, language),
+          words.laneStages[lane?.name as keyof typeof words.laneStages] ?? "",
+        );
   };
   const place = (event: TimelineEvent) => ({ "--from": event.begin / seconds, "--share": event.seconds / seconds });
 
@@ -226,7 +229,12 @@ function Picture({ timeline }: { timeline: Timeline }) {
         </div>
       </div>
       <figcaption class="hint keys">
-        {(["compute", "collective", "infeed", "host", "idle"] as const).map((name) => (
+        {(["forward", "backward", "update"] as const).map((name) => (
+          <span key={name}>
+            <i class="swatch compute" data-category={name} aria-hidden="true" /> {words.events[name]}
+          </span>
+        ))}
+        {(["collective", "infeed", "host", "idle"] as const).map((name) => (
           <span key={name}>
             <i class={`swatch ${name}`} aria-hidden="true" /> {words.categories[name]}
           </span>
