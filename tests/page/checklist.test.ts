@@ -58,3 +58,17 @@ test("a number that cannot be taken stays to be mended, and it is said what can 
   await expect.poll(() => wrong.textContent()).toBe("");
   await expect.poll(() => verdict(page, "batch")).toBe("fail");
 });
+
+test.each(["ko", "ja"])(
+  "the report is in the visitor's language, but for names of operations (%s)",
+  async (language) => {
+    const kept = "bert-tiny v3-8 100 100 tf2 varied node disk yes 10".replaceAll(" ", "+");
+    const { page } = await visit({
+      link: `${link.replace("lang=en", `lang=${language}`)}&checklist.candidate=${kept}`,
+    });
+    await expect.poll(() => page.locator("[data-check]").count(), { timeout: 60_000 }).toBe(15);
+    expect(await page.locator("[data-check] div > p [lang=en]").allTextContents()).toEqual([]);
+    expect(await page.locator("[data-check=data]").textContent()).toContain("Cloud Storage");
+    expect(await page.locator("[data-check=data] .cure [lang=en]").count()).toBe(0);
+  },
+);

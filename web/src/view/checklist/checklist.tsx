@@ -2,6 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { checklistWords } from "../../language/checklist";
+import { refusalOf } from "../../language/refusals";
+import { reportOf } from "../../language/reports";
 import { useLanguage, useSpoken, useWords } from "../../language/words";
 import type { Session } from "../../state/session";
 import "../../style/field.css";
@@ -194,8 +196,26 @@ export default function Checklist({ session }: { session: Session }) {
   );
 }
 
+/** Sentences of the report, in the visitor's language where it has words for them. */
+function Told({ sentences }: { sentences: readonly string[] }) {
+  const language = useLanguage();
+  return (
+    <ul>
+      {sentences.map((each) => {
+        const own = reportOf(each, language);
+        return (
+          <li key={each} lang={own === undefined ? "en" : undefined}>
+            {own ?? each}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
 function Line({ line }: { line: CheckLine }) {
   const words = useSpoken(checklistWords);
+  const language = useLanguage();
   const title = (words.questions as Record<string, string>)[line.id] ?? line.question;
   const verdict = line.verdict === "not judged" ? "unknown" : line.verdict;
   return (
@@ -203,28 +223,24 @@ function Line({ line }: { line: CheckLine }) {
       <p class="check-verdict">{words.verdicts[verdict]}</p>
       <div>
         <h4>{title}</h4>
-        <p lang="en">
+        <p>
           {line.number && <b class="code">{line.number} </b>}
-          {line.finding}
+          {reportOf(line.finding, language) ?? (
+            <>
+              {refusalOf(line.number, language)} <span lang="en">{line.finding}</span>
+            </>
+          )}
         </p>
         {line.evidence.length > 0 && (
           <details>
             <summary>{words.evidence}</summary>
-            <ul lang="en">
-              {line.evidence.map((each) => (
-                <li key={each}>{each}</li>
-              ))}
-            </ul>
+            <Told sentences={line.evidence} />
           </details>
         )}
         {line.cure.length > 0 && (
           <div class="cure">
             <p>{words.cure}</p>
-            <ul lang="en">
-              {line.cure.map((each) => (
-                <li key={each}>{each}</li>
-              ))}
-            </ul>
+            <Told sentences={line.cure} />
           </div>
         )}
       </div>

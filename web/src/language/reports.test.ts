@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { reportOf } from "./reports";
+
+test("a report's sentences are said with their numbers", () => {
+  expect(reportOf("60 calls of 60 shapes need 2 programs, with 28 % padding.", "ko")).toBe(
+    "모양이 60가지인 호출 60번에 프로그램 2개가 필요하고, 패딩이 28 %입니다.",
+  );
+  expect(reportOf("2 calls need 1 program.", "ja")).toBe("呼び出し 2 回に、プログラムが 1 個要ります。");
+  expect(reportOf("The data lie in a bucket, and are reached from a TPU node.", "ja")).toBe(
+    "データはバケットにあり、TPU ノードから読めます。",
+  );
+  expect(reportOf("bound by: matrix unit 35 %, memory 57 %, interconnect 7.5 %", "ko")).toBe(
+    "시간을 정하는 것: 행렬 유닛 35 %, 메모리 57 %, 칩 사이 연결 7.5 %",
+  );
+  expect(reportOf("make k = 256: 61 more for nothing; or 128, which takes 50 % less", "ko")).toBe(
+    "k = 256: 61개 늘려도 시간은 같습니다. 128까지 줄이면 50 % 덜 걸립니다",
+  );
+});
+
+test("what holds commas and colons is told from what follows it", () => {
+  expect(
+    reportOf(
+      "In dot_general [30522, 1] x [1, 128], k = 1 costs what 128 would: 79 % of the matrix unit's work is padding there.",
+      "ko",
+    ),
+  ).toContain("dot_general [30522, 1] x [1, 128]에서 k = 1: 128일 때만큼");
+  expect(
+    reportOf(
+      "A replica needs 12.0 GB of the 8.03 GB that a program may use on v2-8: it fits if activations are dropped and computed again, 22.4 ms a step.",
+      "ja",
+    ),
+  ).toBe(
+    "1 つのレプリカに 12.0 GB 必要です。v2-8 でプログラムが使えるのは 8.03 GB なので、活性値を捨てて計算し直せば（1 ステップに 22.4 ms）収まります。",
+  );
+});
+
+test("English stays, and so does what there are no words for", () => {
+  expect(reportOf("2 calls need 1 program.", "en")).toBeUndefined();
+  expect(reportOf("The moon is full.", "ko")).toBeUndefined();
+});
