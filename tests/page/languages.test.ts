@@ -52,3 +52,17 @@ test("a link carries language, text, options and sentence to another visitor", a
   expect(await shown(".count")).toBe("7 ステップ中 0 ステップ");
   expect(await page.locator("input[name=seed]").inputValue()).toBe("5");
 });
+
+test.each([
+  ["ko", "불러오는 중"],
+  ["ja", "読み込んでいます"],
+  ["en", "Loading"],
+])("something is read in %s before the page's own script is there", async (language, words) => {
+  const { page } = await visit({ link: `lang=${language}&start=no`, locale: "fr-FR" });
+  await page.locator("h1").waitFor();
+  await page.route("**/assets/*.js", () => new Promise(() => {})); // on its way for ever
+  await page.reload({ waitUntil: "commit" });
+  const read = page.locator(".first [lang]:visible");
+  await expect.poll(() => read.allTextContents().catch(() => [])).toEqual([expect.stringContaining(words)]);
+  expect(await page.locator("h1").count()).toBe(0);
+});

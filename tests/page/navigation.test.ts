@@ -38,12 +38,13 @@ test.each([
   },
 );
 
-test("a visitor who scrolls away is not brought back", async () => {
+test.each(["wheel", "scrollbar"])("a visitor who scrolls away is not brought back (%s)", async (means) => {
   const { page } = await visit({ link });
   await page.locator("nav.sections a").last().click();
   await page.locator("#checklist [data-check]").first().waitFor({ timeout: 60_000 });
   await settled(page);
-  await page.mouse.wheel(0, -600);
+  if (means === "wheel") await page.mouse.wheel(0, -600);
+  else await page.evaluate(() => scrollBy({ top: -600, behavior: "instant" })); // of which no other event tells
   await expect.poll(() => top(page, "checklist")).toBeGreaterThan(300);
   // The page is drawn anew, as when something on it grows.
   await page.evaluate(
