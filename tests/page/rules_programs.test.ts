@@ -60,3 +60,20 @@ test("what is written is refused or mended as it stands, in the visitor's langua
     await expect.poll(faults).toMatch(/^X73[04]:\d$/);
   }
 });
+
+test.each(["x = input(f32, [4])\nx ? 1 : 0", "x = input(f32, [4])\nif (x[0]) y = 1 else y = 2\ny"])(
+  "what is offered instead of a refused program traces, or nothing is (%j)",
+  async (text) => {
+    const { page, write, faults, types } = await programs();
+    await expect.poll(faults).toBe("X101:2");
+    await write(text);
+    await expect.poll(() => page.locator(".fault").textContent()).not.toContain("reduce"); // of the program before
+    await expect.poll(() => page.locator(".playground .outcome").getAttribute("aria-busy")).toBe("false");
+    expect(await faults()).toMatch(/^X\d{3}:2$/);
+    const mend = page.locator("[data-action=mend]");
+    if ((await mend.count()) === 0) return;
+    await mend.click();
+    await expect.poll(async () => (await types()).length).toBeGreaterThan(0);
+    expect(await faults()).toBe("");
+  },
+);
