@@ -1,4 +1,5 @@
 // What became of a text or of options that could not be used.
+import { useEffect, useRef } from "preact/hooks";
 import { noticesWords } from "../language/notices";
 import { useSpoken } from "../language/words";
 import type { Mishap as Told } from "../state/run";
@@ -8,8 +9,12 @@ import { Diagnostics } from "./diagnostics";
 export function Mishap({ mishap, session }: { mishap: Told; session: Session }) {
   const words = useSpoken(noticesWords);
   const what = { text: words.notUsed(mishap.name), options: words.optionsNotUsed, link: words.linkNotUsed };
+  const told = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (mishap.what === "options") told.current?.scrollIntoView({ block: "nearest" }); // it stands beside the form
+  }, [mishap]);
   return (
-    <div class="notice mishap" data-notice="mishap">
+    <div ref={told} class="notice mishap" data-notice="mishap">
       <p>
         <strong>{what[mishap.what]}</strong> {mishap.kept && words.earlierRun}
       </p>

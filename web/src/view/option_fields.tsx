@@ -1,21 +1,19 @@
 // The fields of the options; each change of mind is a new run.
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId } from "preact/hooks";
 import type { Options } from "../engine/engine";
 import { optionsWords } from "../language/options";
 import { useSpoken } from "../language/words";
 import { bounds, defaultOptions, readOption } from "../state/settings";
 import type { Session } from "../state/session";
-import { Mishap } from "./mishap";
+import { late } from "./late";
 
 type Shown = keyof typeof defaultOptions;
+
+const Mishap = late(() => import("./mishap").then(({ Mishap }) => Mishap));
 
 export function OptionFields({ session }: { session: Session }) {
   const words = useSpoken(optionsWords);
   const refused = session.run.mishap?.what === "options" ? session.run.mishap : null;
-  const told = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (refused) told.current?.scrollIntoView({ block: "nearest" });
-  }, [refused]);
   const labels: Record<Shown, string> = {
     steps: words.optionSteps,
     learning_rate: words.optionLearningRate,
@@ -47,9 +45,7 @@ export function OptionFields({ session }: { session: Session }) {
           {words.apply}
         </button>
       </form>
-      <div ref={told} aria-live="polite">
-        {refused && <Mishap mishap={refused} session={session} />}
-      </div>
+      <div aria-live="polite">{refused && <Mishap wanted mishap={refused} session={session} />}</div>
     </>
   );
 }
