@@ -30,9 +30,9 @@ export const ko: typeof en = {
     recompiles: (programs, steps, each, share) =>
       `스텝 ${steps}번 동안 프로그램 ${programs}개를 하나에 ${each}씩 들여 컴파일합니다. 칩이 시간의 ${share}를 컴파일러를 기다리며 보냅니다.`,
     tiny_collectives: (count, bytes, time, chips) =>
-      `기울기마다 하나씩, 평균 ${bytes}인 올리듀스 ${count}번에 ${time} 걸립니다. 번번이 새로 시작해 칩 ${chips}개를 모두 돕니다.`,
+      `그래디언트마다 하나씩, 평균 ${bytes}인 올리듀스 ${count}번에 ${time} 걸립니다. 번번이 새로 시작해 칩 ${chips}개를 모두 돕니다.`,
     unoverlapped_all_reduce: (time) =>
-      `기울기의 올리듀스가 역전파가 끝난 뒤에야 시작합니다. 그동안 ${time}, 행렬 유닛이 놉니다.`,
+      `그래디언트의 올리듀스가 역전파가 끝난 뒤에야 시작합니다. 그동안 ${time}, 행렬 유닛이 놉니다.`,
     bound_by_all_reduce: (share, sequences) =>
       `스텝의 ${share}가 올리듀스와 갱신이고, 둘은 배치 크기와 상관없이 걸립니다. 레플리카 하나의 시퀀스: ${sequences}개.`,
     whole_update: (weights, time) => `레플리카마다 가중치 ${weights}개를 모두 갱신합니다. 스텝마다 ${time} 걸립니다.`,
@@ -61,8 +61,8 @@ export const ko: typeof en = {
     prefetch: (batches) => `기다림을 없애는, 오고 있는 배치 수: ${batches}개.`,
     prefetch_more: (now) => `배치를 ${now}개보다 많이 미리 보내세요.`,
     few_lengths: "배치를 몇 가지 길이로 채우세요. 길이마다 프로그램 하나만 남습니다.",
-    join_all_reduces: (time) => `하나로 묶으세요. 모든 기울기를 한 번에 올리듀스하면 ${time} 걸립니다.`,
-    overlap_all_reduce: "앞 층을 계산하는 동안 뒤 층의 기울기를 올리듀스하세요. 첫 층의 것만 기다리면 됩니다.",
+    join_all_reduces: (time) => `하나로 묶으세요. 모든 그래디언트를 한 번에 올리듀스하면 ${time} 걸립니다.`,
+    overlap_all_reduce: "앞 층을 계산하는 동안 뒤 층의 그래디언트를 올리듀스하세요. 첫 층의 것만 기다리면 됩니다.",
     larger_batch: (batch) => `배치를 한 번에든 나누어 쌓아서든 ${batch}개로 하거나, 더 작은 슬라이스를 빌리세요.`,
     shard_optimizer: "옵티마이저 상태를 나누세요. 리듀스 스캐터와 올개더 사이에 레플리카마다 제 몫만 갱신합니다.",
     bf16_activations: "가중치와 옵티마이저 상태는 f32로 두고 활성값을 bf16으로 저장하세요.",

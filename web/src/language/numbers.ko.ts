@@ -6,7 +6,7 @@ export const ko: typeof en = {
   tokensPerSecondHint: (tokens) => `토큰은 단어 또는 단어의 조각입니다. 한 스텝에 ${tokens}개를 처리합니다.`,
   compiles: "컴파일한 프로그램",
   compilesHint:
-    "TPU는 컴파일된 프로그램을 실행하며, 입력의 모양이 새로우면 프로그램도 새로 필요합니다. 컴파일은 느리므로 모양의 가짓수가 적을수록 좋습니다.",
+    "TPU는 컴파일된 프로그램을 실행하며, 입력의 형태가 새로우면 프로그램도 새로 필요합니다. 컴파일은 느리므로 형태의 가짓수가 적을수록 좋습니다.",
   cacheHits: "캐시 적중",
   cacheHitsHint: "이미 컴파일해 둔 프로그램을 추가 비용 없이 다시 쓴 횟수입니다.",
   padding: "패딩",

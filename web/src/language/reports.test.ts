@@ -3,7 +3,7 @@ import { reportOf } from "./reports";
 
 test("a report's sentences are said with their numbers", () => {
   expect(reportOf("60 calls of 60 shapes need 2 programs, with 28 % padding.", "ko")).toBe(
-    "모양이 60가지인 호출 60번에 프로그램 2개가 필요하고, 패딩이 28 %입니다.",
+    "형태가 60가지인 호출 60번에 프로그램 2개가 필요하고, 패딩이 28 %입니다.",
   );
   expect(reportOf("2 calls need 1 program.", "ja")).toBe("呼び出し 2 回に、プログラムが 1 個要ります。");
   expect(reportOf("The data lie in a bucket, and are reached from a TPU node.", "ja")).toBe(

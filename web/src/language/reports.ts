@@ -32,17 +32,17 @@ const said: Said[] = [
   ],
   [
     "All shapes of N operations? were known before any value.",
-    "연산 $1개의 모양을 모두 값 없이 알 수 있었습니다.",
+    "연산 $1개의 형태를 모두 값 없이 알 수 있었습니다.",
     "演算 $1 個の形が、すべて値なしでわかりました。",
   ],
   [
     "N calls? of N shapes? need N programs?.",
-    "모양이 $2가지인 호출 $1번에 프로그램 $3개가 필요합니다.",
+    "형태가 $2가지인 호출 $1번에 프로그램 $3개가 필요합니다.",
     "形が $2 種類の呼び出し $1 回に、プログラムが $3 個要ります。",
   ],
   [
     "N calls? of N shapes? need N programs?, with N % padding.",
-    "모양이 $2가지인 호출 $1번에 프로그램 $3개가 필요하고, 패딩이 $4 %입니다.",
+    "형태가 $2가지인 호출 $1번에 프로그램 $3개가 필요하고, 패딩이 $4 %입니다.",
     "形が $2 種類の呼び出し $1 回に、プログラムが $3 個要り、パディングは $4 % です。",
   ],
   [
@@ -181,7 +181,7 @@ const said: Said[] = [
   // Evidence
   [
     "places that depend on data, in shapes that do not: W",
-    "자리는 데이터에 달렸지만 모양은 그렇지 않은 연산: $1",
+    "자리는 데이터에 달렸지만 형태는 그렇지 않은 연산: $1",
     "位置はデータで決まり、形は決まらない演算：$1",
   ],
   [
@@ -327,7 +327,7 @@ const said: Said[] = [
   ],
   [
     "take at most N examples? a replica, and add up the gradients of several such parts",
-    "레플리카마다 많아야 $1개씩 넣고, 여러 번 나눈 기울기를 더하세요",
+    "레플리카마다 많아야 $1개씩 넣고, 여러 번 나눈 그래디언트를 더하세요",
     "レプリカごとに多くても $1 個にし、何回かに分けた勾配を足す",
   ],
   [
