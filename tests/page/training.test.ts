@@ -4,6 +4,16 @@ import { plainText, small, type Visit, visit } from "./visit";
 
 const number = (text: string) => Number(text.replace(/[^\d.]/g, ""));
 
+/** Pauses, and gives the steps that were done: no more are. */
+async function pause({ page, shown, steps }: Visit): Promise<number> {
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect.poll(() => shown(".stage")).toBe("Paused");
+  const done = await steps();
+  await page.waitForTimeout(500);
+  expect(await steps()).toBe(done);
+  return done;
+}
+
 test("it trains by itself", async () => {
   const { trained } = await visit({ link: `${small}&steps=5` });
   await trained(5);
@@ -54,15 +64,10 @@ test("the page does not stall while it trains", async () => {
 });
 
 test("pause, step and reset do what they say", async () => {
-  const { page, trained, steps, shown } = await visit({
-    link: `${small}&steps=2000`,
-  });
+  const visited = await visit({ link: `${small}&steps=2000` });
+  const { page, trained, steps, shown } = visited;
   await trained(2);
-  await page.getByRole("button", { name: "Pause" }).click();
-  await expect.poll(() => shown(".stage")).toBe("Paused");
-  const paused = await steps();
-  await page.waitForTimeout(500);
-  expect(await steps()).toBe(paused);
+  const paused = await pause(visited);
 
   await page.getByRole("button", { name: "Step", exact: true }).click();
   await expect.poll(steps).toBe(paused + 1);
@@ -90,11 +95,7 @@ test.each([
   await expect.poll(steps).toBeLessThan(40);
   expect(await shown(".stage")).toBe("Training");
   await trained(2);
-  await page.getByRole("button", { name: "Pause" }).click();
-  await expect.poll(() => shown(".stage")).toBe("Paused");
-  const paused = await steps();
-  await page.waitForTimeout(500);
-  expect(await steps()).toBe(paused);
+  const paused = await pause(visited);
   await page.getByRole("button", { name: "Start" }).click();
   await trained(paused + 2);
 });
