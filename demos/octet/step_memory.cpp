@@ -1,4 +1,6 @@
-#ifndef __EMSCRIPTEN__
+#ifdef __EMSCRIPTEN__
+#include <emscripten/heap.h>
+#else
 #include <unistd.h>
 #endif
 
@@ -14,10 +16,10 @@ namespace {
 
 using octet::train::TrainOptions;
 
-/// Bytes; nothing where that is not known.
+/// Bytes, in WebAssembly those that its memory may grow to; nothing where that is not known.
 std::optional<double> memory_of_this_machine() {
 #ifdef __EMSCRIPTEN__
-  return std::nullopt;
+  return static_cast<double>(emscripten_get_heap_max());
 #else
   const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
   if (pages <= 0 || bytes <= 0) return std::nullopt;
@@ -53,10 +55,12 @@ void require_memory(const TrainOptions& options, std::int64_t vocabulary, unsign
   const std::optional<double> memory = memory_of_this_machine();
   if (!memory) return;
   const auto takes = [&](std::int64_t batch) { return bytes_of(options, batch, vocabulary, threads, step); };
-  const double needed = takes(options.batch);
-  if (needed <= *memory) return;
+  // Of the batch itself nothing is computed: where addresses are short, its bytes could not even be counted.
   const std::int64_t unit = octet::tpu::slice(options.slice).replicas * options.accumulate;
-  const double least = takes(unit), each = (needed - least) / static_cast<double>(options.batch - unit);
+  const std::int64_t some = unit * std::max<std::int64_t>(2, surely_held * options.accumulate / options.seq / unit);
+  const double least = takes(unit), each = (takes(some) - least) / static_cast<double>(some - unit);
+  const double needed = least + each * static_cast<double>(options.batch - unit);
+  if (needed <= *memory) return;
   std::int64_t fits = unit * static_cast<std::int64_t>(1 + (*memory - least) / each / static_cast<double>(unit));
   while (fits > unit && takes(fits) > *memory) fits -= std::max(unit, fits / unit / 16 * unit);
   const auto gigabytes = [](double bytes) { return fixed(bytes / 1e9, bytes < 1e10 ? 1 : 0) + " GB"; };
