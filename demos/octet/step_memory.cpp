@@ -16,6 +16,12 @@ namespace {
 
 using octet::train::TrainOptions;
 
+#ifdef __EMSCRIPTEN__
+constexpr const char* this_machine = "WebAssembly";
+#else
+constexpr const char* this_machine = "this machine";
+#endif
+
 /// Bytes, in WebAssembly those that its memory may grow to; nothing where that is not known.
 std::optional<double> memory_of_this_machine() {
 #ifdef __EMSCRIPTEN__
@@ -67,7 +73,7 @@ void require_memory(const TrainOptions& options, std::int64_t vocabulary, unsign
   const std::int64_t parts = (options.batch + fits - 1) / fits * options.accumulate;
   octet::fail({.number = 709,
                .sentence = "--batch is " + std::to_string(options.batch) + ", and a step of it takes " +
-                           gigabytes(needed) + ", where this machine has " + gigabytes(*memory) + ".",
+                           gigabytes(needed) + ", where " + this_machine + " has " + gigabytes(*memory) + ".",
                .fix = {"choose " + std::to_string(fits) + " or less",
                        "add gradients up over parts of the batch: --accumulate " + std::to_string(parts) +
                            ", with --pad-batch where it cannot be shared equally"}});
