@@ -1,0 +1,373 @@
+#include <CLI/CLI.hpp>
+
+#include "command.hpp"
+#include "interruption.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+
+#include "curves.hpp"
+#include "losses.hpp"
+#include "messages.hpp"
+#include "padding_cures.hpp"
+#include "run_directory.hpp"
+#include "second_loss.hpp"
+#include "step_memory.hpp"
+#include "train_data.hpp"
+#include "train_options.hpp"
+#include "train_outcome.hpp"
+#include "training_run.hpp"
+import octet.standard;
+import octet;
+
+namespace program {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace train = octet::train;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// One run from its data to its last line.
+template <class Model>
+class TrainingRun {
+ public:
+  static constexpr bool causal = std::same_as<Model, octet::nn::Gpt2>;
+  static constexpr bool electra = std::same_as<Model, octet::nn::Electra>;
+
+  TrainingRun(const TrainCommand& command, bool json)
+      : command_{command},
+        json_{json},
+        loaders_{command.data.is_lines() ? 1 : static_cast<unsigned>(command.loaders + 1)},
+        threads_{thread_count(command.threads)},
+        progress_{progress_style(json), command.options.steps} {}
+
+  int operator()() {
+    try {
+      return train_all();
+    } catch (const octet::Error& error) {
+      if (error.number() != 509 || !saved_at_) throw;
+      std::vector<octet::Diagnostic> faults = error.diagnostics();
+      faults.front().because.push_back(
+          {command_.out + " still holds the run as it was saved after step " + std::to_string(*saved_at_), {}});
+      throw octet::Error{std::move(faults)};
+    }
+  }
+
+ private:
+  using Trainer = train::BasicTrainer<Model>;
+
+  int train_all() {
+    begin(command_.resume);
+    if (command_.resume || !command_.data.is_lines()) require_room(trainer_->options(), trainer_->summary().vocabulary);
+    losses_ = losses_of(command_.losses, trainer_->options(), trainer_->steps_done(), !command_.out.empty());
+    resumed_at_ = trainer_->steps_done();
+    if (command_.resume) saved_at_ = resumed_at_;
+    progress_.set_steps(trainer_->options().steps, resumed_at_);
+    if (command_.resume)
+      progress_.note("going on after step " + std::to_string(resumed_at_) + " of " +
+                     std::to_string(trainer_->options().steps) + ", from " + command_.out);
+    else if (!command_.out.empty())
+      begin_saving();
+    curves_.emplace(command_.logging_dir, progress_);
+    curves_->start(resumed_at_ + 1);
+    const Interruption interruption;
+    do {
+      if (all_is_lost_) go_back();
+      trainer_->fed(loaders_, [&] {
+        while (!trainer_->finished() && !interruption.signal() && !all_is_lost_)
+          if (!lose()) step(interruption);
+      });
+    } while (all_is_lost_);
+    if (interruption.signal()) return stop(interruption);
+    if (!evaluation_) curves_->add(trainer_->steps_done(), evaluation_.emplace(trainer_->evaluate()));
+    conclude({});
+    save();
+    return 0;
+  }
+
+  /// What a model of this kind is tried with.
+  struct Trial {
+    const char *command, *sentence;
+  };
+  static constexpr Trial trial = causal    ? Trial{"continue", " \"...\""}
+                                 : electra ? Trial{"detect", " \"...\""}
+                                           : Trial{"fill", " \"... [MASK] ...\""};
+
+  void begin(bool saved) {
+    trainer_.emplace(prepared(saved));
+    trainer_->on_alarm([this](octet::Diagnostic alarm) {
+      if (std::vector<std::string> cures =
+              padding_cures(trainer_->batch_lengths(), trainer_->cache(), trainer_->options());
+          !cures.empty())
+        alarm.fix = std::move(cures);
+      progress_.note(alarm.text());
+    });
+    constexpr std::int64_t most_looked_at = 16;
+    if (command_.precision_report)
+      trainer_->watch_precision((trainer_->options().steps + most_looked_at - 1) / most_looked_at);
+  }
+
+  Trainer prepared(bool resume) {
+    std::optional<train::BasicSavedRun<Model>> saved;
+    if (resume) {
+      if constexpr (causal)
+        saved = train::load_causal_run(command_.out);
+      else if constexpr (electra)
+        saved = train::load_electra_run(command_.out);
+      else
+        saved = train::load_run(command_.out);
+      require_same(command_.choices, command_.options, saved->state.options);
+    } else {
+      validate_as_given(command_.choices, command_.options);
+      if (!command_.out.empty()) require_free(command_.out, command_.overwrite);
+    }
+    if constexpr (!causal)
+      if (command_.data.is_lines()) return on_lines(std::move(saved));
+    return on_data(std::move(saved));
+  }
+
+  void require_room(const train::TrainOptions& options, std::int64_t vocabulary) const {
+    if constexpr (!causal)
+      require_memory(options, vocabulary, threads_.count(),
+                     electra ? &train::electra_training_program : &train::training_program);
+  }
+
+  Trainer on_lines(std::optional<train::BasicSavedRun<Model>> saved) {
+    if (!saved) require_room(command_.options, command_.options.vocab_size);
+    progress_.status("reading the text");
+    std::vector<std::string> lines = command_.data.lines();
+    progress_.status(saved ? "encoding the text"
+                           : "learning a vocabulary from " + grouped(static_cast<long long>(lines.size())) + " lines");
+    if (saved) return Trainer{std::move(lines), std::move(saved->tokenizer), std::move(saved->state), threads_};
+    return Trainer{std::move(lines), command_.options, threads_};
+  }
+
+  Trainer on_data(std::optional<train::BasicSavedRun<Model>> saved) {
+    train::TrainOptions options = saved ? saved->state.options : command_.options;
+    progress_.status(causal && !saved ? "learning or reading a vocabulary" : "reading the vocabulary");
+    auto words = [&] {
+      if (saved && command_.data.tokenizer.empty()) return saved->tokenizer;
+      if constexpr (causal)
+        return command_.data.bpe(options, threads_);
+      else
+        return command_.data.wordpiece();
+    }();
+    if (saved && !(words == saved->tokenizer))
+      octet::fail({.number = 736,
+                   .sentence = command_.data.tokenizer + " is not the tokenizer that the run was begun with.",
+                   .where = {command_.data.tokenizer, 0, ""},
+                   .fix = {"leave --tokenizer out: the run has its own"}});
+    progress_.status("reading the data");
+    train::TrainingData data = command_.data.data(words, options, threads_);
+    command_.data.settle_steps(options, data);
+    if (!saved) return Trainer{std::move(data), std::move(words), options, threads_};
+    if (options.steps != saved->state.options.steps)
+      refuse_option("The run was begun with " + std::to_string(saved->state.options.steps) + " steps, and --epochs " +
+                        std::to_string(command_.data.epochs) + " makes " + std::to_string(options.steps) + ".",
+                    "leave --epochs out");
+    return Trainer{std::move(data), std::move(words), std::move(saved->state), threads_};
+  }
+
+  /// Loses what is to be lost in the next step, and replaces it where a replica is left that can. Whether anything was.
+  bool lose() {
+    if (losses_.empty() || losses_.front().step != trainer_->steps_done() + 1) return false;
+    const Loss loss = losses_.front();
+    losses_.erase(losses_.begin());
+    const std::int64_t first = loss.replica.value_or(0);
+    const std::int64_t last = loss.replica ? first : trainer_->summary().replicas - 1;
+    for (std::int64_t replica = first; replica <= last; ++replica) trainer_->lose(replica);
+    const auto left = trainer_->replace_lost();
+    all_is_lost_ = !left;
+    lost_ = loss;
+    if (left) tell_of_loss("replica " + std::to_string(*left), 0);
+    return true;
+  }
+
+  /// As a new process would.
+  void go_back() {
+    begin(true);
+    all_is_lost_ = false;
+    curves_->start(trainer_->steps_done() + 1);
+    tell_of_loss("step " + std::to_string(trainer_->steps_done()), lost_.step - 1 - trainer_->steps_done());
+    progress_.set_steps(trainer_->options().steps, trainer_->steps_done());
+  }
+
+  void tell_of_loss(const std::string& from, std::int64_t steps_again) {
+    steps_again_ += steps_again;
+    ++losses_seen_;
+    if (json_)
+      print(JsonObject{}
+                .add("lost", lost_.who())
+                .add("in_step", lost_.step)
+                .add("restored_from", from)
+                .add("steps_done_again", steps_again)
+                .text());
+    else
+      progress_.note(lost_.who() + " lost in step " + std::to_string(lost_.step) + ": going on from the state of " +
+                     from + ", " +
+                     (steps_again == 0 ? "no step is"
+                                       : std::to_string(steps_again) + (steps_again == 1 ? " step is" : " steps are")) +
+                     " done again");
+  }
+
+  void step(const Interruption& interruption) {
+    const train::StepReport report = trainer_->step();
+    const double seconds = report.milliseconds / 1e3;
+    tokens_ += report.tokens;
+    step_milliseconds_ += report.milliseconds;
+    input_milliseconds_ += report.input_milliseconds;
+    evaluation_.reset();
+    if ((command_.evaluate_every && report.step % command_.evaluate_every == 0) || trainer_->finished())
+      if (!interruption.signal()) evaluation_ = trainer_->evaluate();
+    curves_->add(report);
+    if (evaluation_) curves_->add(report.step, *evaluation_);
+    if (evaluation_) progress_.held_out(evaluation_->loss);
+    warn_of_divergence(report);
+    progress_.step({report.step, report.loss, static_cast<double>(report.tokens), seconds});
+    if (json_) {
+      JsonObject line;
+      line.add("step", report.step)
+          .add("loss", report.loss)
+          .add("learning_rate", report.learning_rate)
+          .add("tokens_per_second", static_cast<double>(report.tokens) / seconds)
+          .add("replica_losses", report.replica_losses);
+      for (const Figure& figure : second_figures(report)) line.add(figure.name, figure.value);
+      if (evaluation_) line.add("held_out_loss", evaluation_->loss);
+      print(line.text());
+    }
+    if (command_.save_every && report.step % command_.save_every == 0 && !trainer_->finished()) save_on_the_way();
+  }
+
+  /// Once, where the loss is far beyond what guessing without knowing anything costs.
+  void warn_of_divergence(const train::StepReport& report) {
+    const double vocabulary = static_cast<double>(trainer_->summary().vocabulary);
+    double guessing = std::log(vocabulary);
+    if (electra) guessing += trainer_->options().discriminator_weight * std::log(2.0);
+    constexpr double far = 1.5;
+    if (divergence_told_ || !(report.loss > far * guessing)) return;
+    divergence_told_ = true;
+    progress_.note("warning: the loss of step " + std::to_string(report.step) + " is " + fixed(report.loss, 2) +
+                   ", and guessing at random costs " + fixed(guessing, 2) +
+                   ": the run diverges. Choose a lower --learning-rate, more --warmup-steps, or --clip-norm 1.");
+  }
+
+  /// The first save comes before the first step: a place that cannot be written shows now, not at the end.
+  void begin_saving() {
+    std::error_code unknown;
+    const bool existed = fs::exists(command_.out, unknown);
+    try {
+      write();
+    } catch (const octet::Error&) {
+      if (!existed) fs::remove(command_.out, unknown);  // where it is empty
+      throw;
+    }
+  }
+
+  void write() {
+    train::save_checkpoint(*trainer_, command_.out);
+    saved_at_ = trainer_->steps_done();
+  }
+
+  void save() {
+    if (command_.out.empty()) return;
+    write();
+    if (!json_)
+      print("Saved in " + command_.out + ". Try: octet " + trial.command + " --model " + shell_quoted(command_.out) +
+            trial.sentence);
+  }
+
+  /// Besides the newest state in --out, the last few in directories of their own.
+  void keep_a_copy() {
+    if (command_.save_total_limit < 1) return;
+    train::save_checkpoint(*trainer_, copy_of_run(command_.out, trainer_->steps_done()));
+    drop_older_copies(command_.out, trainer_->steps_done(), command_.save_total_limit);
+  }
+
+  /// A disk that is full now may have room again later: the run goes on, and the last save decides.
+  void save_on_the_way() {
+    if (command_.out.empty()) return;
+    if (!evaluation_) trainer_->require_finite_loss();
+    try {
+      write();
+      keep_a_copy();
+    } catch (const octet::Error& error) {
+      if (error.number() == 509) throw;
+      progress_.note(std::string{error.what()} + "\nThe run goes on, and is saved again " +
+                     std::to_string(command_.save_every) + " steps from here.");
+    }
+  }
+
+  int stop(const Interruption& interruption) {
+    conclude(interruption.signal() == 2 ? "SIGINT" : "SIGTERM");
+    const std::string where = "Stopped after step " + std::to_string(trainer_->steps_done()) + " of " +
+                              std::to_string(trainer_->options().steps);
+    if (command_.out.empty()) {
+      progress_.note(where + ". Nothing was saved: there was no --out.");
+      return interruption.status();
+    }
+    if (!evaluation_) trainer_->require_finite_loss();
+    write();
+    progress_.note(where + " and saved in " + command_.out + ". To go on:\n  octet train" +
+                   command_.data.command_line() + " --out " + shell_quoted(command_.out) + " --resume");
+    return interruption.status();
+  }
+
+  /// The last line of JSON, or what it says in words.
+  void conclude(const std::string& stopped_by) {
+    TrainOutcome outcome{.options = trainer_->options(), .summary = trainer_->summary(), .cache = trainer_->cache()};
+    outcome.evaluation = evaluation_;
+    if (command_.precision_report) outcome.precision = trainer_->precision();
+    outcome.parameters_hash = trainer_->parameters_hash();
+    outcome.stopped_by = stopped_by;
+    outcome.out = command_.out;
+    outcome.causal = causal;
+    outcome.of_records = !command_.data.records.empty();
+    outcome.of_lines = command_.data.is_lines();
+    outcome.padding_share = trainer_->padding_share();
+    outcome.data_wait_share = data_wait_share();
+    outcome.seconds = seconds_since(start_);
+    outcome.steps = trainer_->steps_done();
+    outcome.resumed_at = resumed_at_;
+    outcome.tokens = tokens_;
+    outcome.times_lost = losses_seen_;
+    outcome.steps_again = steps_again_;
+    if (json_) {
+      print(json_of(outcome));
+    } else if (stopped_by.empty()) {
+      progress_.finish();
+      print(text_of(outcome));
+    }
+  }
+
+  double data_wait_share() const { return step_milliseconds_ > 0 ? input_milliseconds_ / step_milliseconds_ : 0; }
+
+  const TrainCommand& command_;
+  bool json_;
+  octet::Threads loaders_;
+  octet::Threads threads_;
+  Progress progress_;
+  Clock::time_point start_ = Clock::now();
+  std::optional<train::BasicTrainer<Model>> trainer_;
+  std::optional<train::Evaluation> evaluation_;
+  std::optional<std::int64_t> saved_at_;  ///< the step that --out holds
+  std::optional<Curves> curves_;
+  std::vector<Loss> losses_;  ///< to come, by step
+  Loss lost_;                 ///< the last one
+  bool all_is_lost_ = false, divergence_told_ = false;
+  std::int64_t losses_seen_ = 0, steps_again_ = 0;
+  std::int64_t resumed_at_ = 0, tokens_ = 0;
+  double step_milliseconds_ = 0, input_milliseconds_ = 0;
+};
+
+}  // namespace
+
+int run_training(const TrainCommand& command, bool json) {
+  if (command.data.electra()) return TrainingRun<octet::nn::Electra>{command, json}();
+  if (command.data.causal()) return TrainingRun<octet::nn::Gpt2>{command, json}();
+  return TrainingRun<octet::nn::Bert>{command, json}();
+}
+
+}  // namespace program
