@@ -69,7 +69,7 @@ constexpr CatalogueEntry entries[] = {
     {402, "element types differ", "StableHLO has no implicit conversion between element types.",
      "convert one of them explicitly with cast<float>(x)"},
     {403, "attribute out of range",
-     "An operation's attributes are part of the program and are checked when it is traced.", "correct the attribute"},
+     "An operation's attributes are part of the program and are checked when it is traced.", "give it a value that the sentence allows"},
     {404, "program is malformed", "Every value is defined once, before its use, with the type its operation infers.",
      "this program text or graph was altered by hand or by a faulty pass; write it again from the trace"},
     {405, "arguments differ from what was traced",
@@ -114,7 +114,7 @@ constexpr CatalogueEntry entries[] = {
     {602, "replicas drifted apart",
      "Data-parallel replicas start equal and apply the same averaged gradients; when one differs, a gradient was not "
      "reduced.",
-     "average every gradient over the replicas with all_reduce before the optimizer uses it"},
+     "average the gradients over the replicas before the optimizer uses them: all_reduce_mean(gradients, slice.all())"},
     {603, "collective names replicas that do not exist",
      "replica_groups name each replica of the slice exactly once; the targets of a collective_permute, at most once.",
      "use groups made of the replicas 0 to n-1 of the slice"},

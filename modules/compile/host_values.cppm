@@ -299,6 +299,13 @@ using symbolic_t = typename host::Of<Host>::Symbolic;
 template <class Function, class... Hosts>
 using symbolic_result_t = std::remove_cvref_t<std::invoke_result_t<const Function&, symbolic_t<Hosts>...>>;
 
+/// Whether `Function` can be called with arrays for these host values, and whether it then returns something.
+template <class Function, class... Hosts>
+concept takes_hosts = std::invocable<const Function&, symbolic_t<Hosts>...>;
+template <class Function, class... Hosts>
+concept traceable =
+    takes_hosts<Function, Hosts...> && !std::is_void_v<std::invoke_result_t<const Function&, symbolic_t<Hosts>...>>;
+
 /// The name of the argument at `position`: the one in `names`, or `arg2`.
 std::string argument_name(const std::vector<std::string>& names, std::size_t position);
 
@@ -383,7 +390,11 @@ Lowered lower(const Function& function, const std::vector<std::string>& names, c
   host::Placeholders placeholders{types};
   // Braces: arguments are made from left to right.
   const std::tuple<symbolic_t<Hosts>...> arguments{host::Of<Hosts>::symbolic(hosts, placeholders)...};
-  auto traced = std::apply([&](const auto&... each) { return trace(function, names, each...); }, arguments);
+  // With template arguments: only whether the function takes a list of arrays would be asked otherwise, and to ask that
+  // of a generic one compiles it for such a list.
+  auto traced = std::apply(
+      [&]<class... Each>(const Each&... each) { return trace<const Function&, Each...>(function, names, each...); },
+      arguments);
   for_each_array(traced.structure, [](Array& array) { array = {}; });
   return {std::move(traced.graph), std::any{std::move(traced.structure)}};
 }

@@ -1,4 +1,7 @@
 /// jit: a traced function as one to call with data, compiled once for each signature.
+module;
+
+#include "../trace/refused.hpp"
 export module octet.compile:jit;
 import octet.base;
 import octet.graph;
@@ -118,10 +121,8 @@ class Jit {
   /// the padding: what it means for them is the function's matter, which takes a mask where it matters. Pass structures
   /// as rvalues to let go of their tensors.
   template <class... Hosts>
+    requires traceable<Function, Hosts...>
   auto operator()(Hosts&&... hosts) const {
-    static_assert(std::invocable<const Function&, symbolic_t<Hosts>...>,
-                  "the traced function does not take these arguments: an Array for a Tensor, a T for a Values<T>, "
-                  "static values as they are, all by value or const reference");
     const GivenCall given = given_call(std::forward<Hosts>(hosts)...);
     std::shared_ptr<const CachedProgram> program;
     if (const auto outcome = state_->known.outcome(given.key)) program = state_->specializations.repeated(*outcome);
@@ -136,11 +137,26 @@ class Jit {
     return run<Hosts...>(*program, {std::move_iterator{call.tensors.begin()}, std::move_iterator{call.tensors.end()}});
   }
 
+  /// What cannot be called so is refused at the line that calls.
+  template <class... Hosts, class Here = decltype([] {})>
+    requires(!takes_hosts<Function, Hosts...>)
+  OCTET_REFUSED(OCTET_NO_FIT)
+  Tensor operator()(Hosts&&...) const {
+    static_assert(never<Here>, OCTET_NO_FIT);
+  }
+  template <class... Hosts, class Here = decltype([] {})>
+    requires(takes_hosts<Function, Hosts...> && !traceable<Function, Hosts...>)
+  OCTET_REFUSED(OCTET_NO_RESULT)
+  Tensor operator()(Hosts&&...) const {
+    static_assert(never<Here>, OCTET_NO_RESULT);
+  }
+
   /// Compiles ahead the programs for all buckets: of a bounded policy each bucket, of another those up to the extent in
   /// these arguments; what no rule names has the extent it has here. Rules of one policy that meet one extent here go
   /// together, others in all combinations. Runs nothing. Throws X304, before anything is compiled, where the cache
   /// would not keep them all.
   template <class... Hosts>
+    requires traceable<Function, Hosts...>
   WarmUp warm_up(const Hosts&... hosts) const {
     HostArguments call = flatten(options().argument_names, hosts...);
     const Signature signature = signature_of(call);
@@ -160,6 +176,7 @@ class Jit {
   /// Runs the function at the arguments' own extents and padded to their buckets, and compares: see
   /// octet.compile:padding_check.
   template <class... Hosts>
+    requires traceable<Function, Hosts...>
   PaddingReport check_padding(const Hosts&... hosts) const {
     return octet::check_padding(state_->function,
                                 {.buckets = options().buckets,
@@ -174,6 +191,7 @@ class Jit {
   /// depend on arguments alone: a captured variable that changed since is not seen by programs that are already
   /// compiled.
   template <class... Hosts>
+    requires traceable<Function, Hosts...>
   void check_trace(const Hosts&... hosts) const {
     HostArguments call = flatten(options().argument_names, hosts...);
     state_->specializations.pad(call);
@@ -186,6 +204,7 @@ class Jit {
 
   /// The program that these arguments would run, as traced, before any pass. Does not touch the cache.
   template <class... Hosts>
+    requires traceable<Function, Hosts...>
   Graph lower(const Hosts&... hosts) const {
     HostArguments call = flatten(options().argument_names, hosts...);
     state_->specializations.pad(call);
@@ -196,6 +215,7 @@ class Jit {
 
   /// The compiled program that these arguments would run; compiles it where it is not known.
   template <class... Hosts>
+    requires traceable<Function, Hosts...>
   Executable executable(const Hosts&... hosts) const {
     HostArguments call = flatten(options().argument_names, hosts...);
     state_->specializations.pad(call);

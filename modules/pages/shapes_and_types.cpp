@@ -46,7 +46,11 @@ std::vector<Page> pages_on_shapes_and_types() {
        {{"A compiled program is called with another shape, type or number of arguments.",
          "An Executable has one signature; jit makes "
          "another program for another."},
-        {"A structure is given another number of tensors than it has arrays.", "As above."}},
+        {"A structure is given another number of tensors than it has arrays.", "As above."},
+        {"A function is called through jit, replicate or check with arguments that it does not take, or returns "
+         "nothing.",
+         "The C++ compiler says so at the line that calls: the function is given an Array for each Tensor and a T for "
+         "each Values<T>."}},
        {{"Pass what the message names", "Yes.", "", "The call returns."},
         {"Call through jit, which compiles for each signature", "Yes; each new shape is a compile.",
          "No signatures to keep.", "statistics() counts the misses."}}},

@@ -6,6 +6,9 @@
 ///     std::puts(to_string(readiness).c_str());
 ///
 /// What is said rests on the program as traced: nothing is run.
+module;
+
+#include "../trace/refused.hpp"
 export module octet.tpu:check;
 import octet.base;
 import octet.compile;
@@ -98,19 +101,7 @@ const auto& one_of(const Argument& argument, const std::string& name) {
 }
 
 template <class Argument>
-struct OneOf {
-  using type = Argument;
-};
-template <class Host>
-struct OneOf<tpu::Replicated<Host>> {
-  using type = Host;
-};
-template <class Host>
-struct OneOf<tpu::Sharded<Host>> {
-  using type = Host;
-};
-template <class Argument>
-using one_of_t = typename OneOf<Argument>::type;
+using one_of_t = tpu::detail::one_of_t<Argument>;
 
 /// Notes arrays and static values of a structure that holds types alone.
 struct Noting {
@@ -156,10 +147,6 @@ Candidate candidate(const Function& function, const std::vector<std::tuple<Argum
       "check takes the function itself: tpu::replicate compiles it, and a jit around it is to be taken away first");
   // Structures of typed arrays are what a traced function takes; host values stand for them.
   constexpr bool typed = (std::same_as<symbolic_t<one_of_t<Arguments>>, one_of_t<Arguments>> && ...);
-  static_assert(std::invocable<const Function&, symbolic_t<one_of_t<Arguments>>...>,
-                "the program does not take these arguments: an Array for a Tensor, a T for a Values<T>, static values "
-                "as they are, "
-                "all by value or const reference");
   Candidate result;
   using Result = symbolic_result_t<Function, one_of_t<Arguments>...>;
   std::size_t position = 0;
@@ -248,15 +235,31 @@ export namespace octet {
 /// their leading axis. Several calls of different shapes let rule 3 be judged. Structures whose arrays have types do as
 /// well as those with data. Throws X709 where there are no calls.
 template <class Function, class... Arguments>
+  requires(candidates::is_jit<Function> || traceable<Function, candidates::one_of_t<Arguments>...>)
 Readiness check(const Function& program, const std::vector<std::tuple<Arguments...>>& calls, const tpu::Slice& slice,
                 const CheckOptions& options = {}) {
   const std::decay_t<const Function&> held = program;  // a function by its name is held by its address
   return check(candidates::candidate(held, calls, options.jit.argument_names), slice, options);
 }
 template <class Function, class... Arguments>
+  requires(candidates::is_jit<Function> || traceable<Function, candidates::one_of_t<Arguments>...>)
 Readiness check(const Function& program, const std::tuple<Arguments...>& call, const tpu::Slice& slice,
                 const CheckOptions& options = {}) {
   return check(program, std::vector{call}, slice, options);
+}
+/// A program that cannot be called so is refused at the line that asks.
+template <class Function, class... Arguments, class Here = decltype([] {})>
+  requires(!candidates::is_jit<Function> && !takes_hosts<Function, candidates::one_of_t<Arguments>...>)
+OCTET_REFUSED(OCTET_NO_FIT)
+Readiness check(const Function&, const std::tuple<Arguments...>&, const tpu::Slice&, const CheckOptions& = {}) {
+  static_assert(never<Here>, OCTET_NO_FIT);
+}
+template <class Function, class... Arguments, class Here = decltype([] {})>
+  requires(!candidates::is_jit<Function> && takes_hosts<Function, candidates::one_of_t<Arguments>...> &&
+           !traceable<Function, candidates::one_of_t<Arguments>...>)
+OCTET_REFUSED(OCTET_NO_RESULT)
+Readiness check(const Function&, const std::tuple<Arguments...>&, const tpu::Slice&, const CheckOptions& = {}) {
+  static_assert(never<Here>, OCTET_NO_RESULT);
 }
 
 }  // namespace octet

@@ -71,4 +71,20 @@ inline constexpr bool is_sharded = false;
 template <class Host>
 inline constexpr bool is_sharded<Sharded<Host>> = true;
 
+/// One replica's value of an argument of this type.
+template <class Argument>
+struct OneOf {
+  using type = Argument;
+};
+template <class Host>
+struct OneOf<Replicated<Host>> {
+  using type = Host;
+};
+template <class Host>
+struct OneOf<Sharded<Host>> {
+  using type = Host;
+};
+template <class Argument>
+using one_of_t = typename OneOf<std::remove_cvref_t<Argument>>::type;
+
 }  // namespace octet::tpu::detail

@@ -1,4 +1,7 @@
 /// replicate: one function, compiled once, run by every replica of a slice on its own values.
+module;
+
+#include "../trace/refused.hpp"
 export module octet.tpu:replicate;
 import octet.base;
 import octet.compile;
@@ -102,6 +105,7 @@ class ReplicatedFunction {
   /// `replicated` makes it), and what follows from such alone or from an all_reduce over all replicas, is computed once
   /// and is one tensor again.
   template <class... Arguments>
+    requires traceable<Function, detail::one_of_t<Arguments>...>
   auto operator()(Arguments&&... arguments) const {
     auto parts = parts_of(std::forward<Arguments>(arguments)...);
     return std::apply(
@@ -124,8 +128,24 @@ class ReplicatedFunction {
         parts);
   }
 
+  /// What cannot be called so is refused at the line that calls.
+  template <class... Arguments, class Here = decltype([] {})>
+    requires(!takes_hosts<Function, detail::one_of_t<Arguments>...>)
+  OCTET_REFUSED(OCTET_NO_FIT)
+  Replicated<Tensor> operator()(Arguments&&...) const {
+    static_assert(never<Here>, OCTET_NO_FIT);
+  }
+  template <class... Arguments, class Here = decltype([] {})>
+    requires(takes_hosts<Function, detail::one_of_t<Arguments>...> &&
+             !traceable<Function, detail::one_of_t<Arguments>...>)
+  OCTET_REFUSED(OCTET_NO_RESULT)
+  Replicated<Tensor> operator()(Arguments&&...) const {
+    static_assert(never<Here>, OCTET_NO_RESULT);
+  }
+
   /// Compiles the program for these arguments, where it is not known, and does not run it.
   template <class... Arguments>
+    requires traceable<Function, detail::one_of_t<Arguments>...>
   void compile(Arguments&&... arguments) const {
     auto parts = parts_of(std::forward<Arguments>(arguments)...);
     std::vector<HostArguments> calls;
@@ -135,6 +155,7 @@ class ReplicatedFunction {
   /// Compiles ahead the programs for all buckets, as Jit::warm_up does; the buckets are those of one replica's
   /// arguments.
   template <class... Arguments>
+    requires traceable<Function, detail::one_of_t<Arguments>...>
   WarmUp warm_up(const Arguments&... arguments) const {
     const auto replicas = static_cast<std::size_t>(slice().replicas);
     const std::vector<std::string>& names = state_->specializations.options().argument_names;
@@ -156,6 +177,7 @@ class ReplicatedFunction {
   /// Runs the function on all replicas at its arguments' own extents and padded to their buckets, and compares each
   /// replica's results: see octet.compile:padding_check.
   template <class... Arguments>
+    requires traceable<Function, detail::one_of_t<Arguments>...>
   PaddingReport check_padding(const Arguments&... arguments) const {
     const auto replicas = static_cast<std::size_t>(slice().replicas);
     const JitOptions& options = state_->specializations.options();

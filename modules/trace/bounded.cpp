@@ -39,7 +39,8 @@ std::int64_t dimension_of(const operand& x, std::int64_t dimension, const std::s
   const std::int64_t d = dimension < 0 ? dimension + array.rank() : dimension;
   if (d < 0 || d >= array.rank())
     fail({.number = 403,
-          .sentence = function + ": dimension " + std::to_string(dimension) + " of " + to_string(array.type()) + ".",
+          .sentence = function + ": dimension " + std::to_string(dimension) + " of " + to_string(array.type()) +
+                      " is not from " + std::to_string(-array.rank()) + " to " + std::to_string(array.rank() - 1) + ".",
           .where = placed(Place::of(x.where())),
           .because = because(array)});
   return d;

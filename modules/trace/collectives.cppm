@@ -4,11 +4,23 @@ import octet.base;
 import octet.graph;
 import octet.standard;
 import :array;
+import :elementwise;
+import :tree;
 
 export namespace octet {
 
 /// Combined over the replicas of each group; every replica gets the result.
 Array all_reduce(operand x, const ReplicaGroups& groups, Reducer reducer = Reducer::add);
+/// The mean over the replicas of each group, of every array of a structure: what data parallelism makes of gradients.
+template <class T>
+T all_reduce_mean(const T& structure, const ReplicaGroups& groups,
+                  std::source_location where = std::source_location::current()) {
+  const ComposedAt scope{where};
+  std::vector<Array> means;
+  for (const Array& array : arrays_of(structure))
+    means.push_back(all_reduce(array, groups) / static_cast<double>(group_size(groups)));
+  return with_arrays(structure, means);
+}
 /// The arrays of a group's replicas one after another along `dimension`.
 Array all_gather(operand x, const ReplicaGroups& groups, std::int64_t dimension = 0);
 /// Combined over the replicas, of which each keeps its part along `dimension`.

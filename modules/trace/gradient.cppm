@@ -47,8 +47,10 @@ std::vector<Array> gradients(const Array& loss, const std::vector<Array>& inputs
 /// structure.
 template <class Function>
 auto value_and_grad(Function function, std::source_location where = std::source_location::current()) {
-  return [function = std::move(function), where](const auto& x, const auto&... rest) {
-    using Structure = std::remove_cvref_t<decltype(x)>;
+  return
+      [function = std::move(function), where]<class Structure, class... Rest>(const Structure& x, const Rest&... rest)
+    requires std::invocable<const Function&, const Structure&, const Rest&...>
+  {
     std::vector<Array> inputs;
     for (const Array& array : arrays_of(x)) inputs.push_back(alias(array));
     const Structure variables = with_arrays(Structure{x}, inputs);
@@ -69,9 +71,10 @@ template <class Function>
 auto grad(Function function, std::source_location where = std::source_location::current())
   requires(!std::same_as<Function, Graph>)
 {
-  return [with_value = value_and_grad(std::move(function), where)](const auto& x, const auto&... rest) {
-    return with_value(x, rest...).second;
-  };
+  return [with_value = value_and_grad(function, where)]<class Structure, class... Rest>(const Structure& x,
+                                                                                        const Rest&... rest)
+    requires std::invocable<const Function&, const Structure&, const Rest&...>
+  { return with_value(x, rest...).second; };
 }
 
 }  // namespace octet

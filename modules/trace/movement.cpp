@@ -36,6 +36,12 @@ Array transpose(operand a, Dims permutation) {
   return apply_one(Op::transpose, {x}, TransposeAttributes{std::move(permutation)}, Place::of(a.where()));
 }
 
+Array transpose(operand a) {
+  Dims permutation(static_cast<std::size_t>(a.array().rank()));
+  std::iota(permutation.rbegin(), permutation.rend(), 0);
+  return transpose(a, std::move(permutation));
+}
+
 Array matrix_transpose(operand a) {
   require_rank(a.array(), 2, "matrix_transpose", Place::of(a.where()));
   Dims permutation(static_cast<std::size_t>(a.array().rank()));
@@ -78,7 +84,8 @@ Array expand_dims(operand a, std::int64_t dimension) {
   const std::int64_t d = from_start(dimension, x.rank() + 1);
   if (d < 0 || d > x.rank())
     fail({.number = 403,
-          .sentence = "expand_dims: dimension " + std::to_string(dimension) + " of " + to_string(x.type()) + ".",
+          .sentence = "expand_dims: dimension " + std::to_string(dimension) + " of " + to_string(x.type()) +
+                      " is not from " + std::to_string(-x.rank() - 1) + " to " + std::to_string(x.rank()) + ".",
           .where = placed(Place::of(a.where())),
           .because = because(x)});
   Dims shape = x.shape().extents();
@@ -98,7 +105,8 @@ Array slice_in_dim(operand a, std::int64_t start, std::int64_t limit, std::int64
   const auto d = static_cast<std::size_t>(from_start(dimension, x.rank()));
   if (d >= starts.size())
     fail({.number = 403,
-          .sentence = "slice_in_dim: dimension " + std::to_string(dimension) + " of " + to_string(x.type()) + ".",
+          .sentence = "slice_in_dim: dimension " + std::to_string(dimension) + " of " + to_string(x.type()) +
+                      " is not from " + std::to_string(-x.rank()) + " to " + std::to_string(x.rank() - 1) + ".",
           .where = placed(Place::of(a.where())),
           .because = because(x)});
   starts[d] = start;

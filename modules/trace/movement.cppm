@@ -11,6 +11,8 @@ export namespace octet {
 Array reshape(operand x, Dims shape);
 /// Result dimension i is operand dimension permutation[i].
 Array transpose(operand x, Dims permutation);
+/// The dimensions in reverse order.
+Array transpose(operand x);
 /// The last two dimensions exchanged.
 Array matrix_transpose(operand x);
 /// Broadcast as NumPy does, to `shape`.

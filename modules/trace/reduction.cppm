@@ -24,6 +24,25 @@ Array product(operand x, Dims dimensions, bool keep = false);
 /// Of pred arrays.
 Array all(operand x, Dims dimensions);
 Array any(operand x, Dims dimensions);
+
+/// Along one dimension.
+template <class Dimension>
+concept dimension_number = std::integral<Dimension> && !std::same_as<Dimension, bool>;
+Array sum(operand x, dimension_number auto dimension, bool keep = false) {
+  return sum(std::move(x), Dims{dimension}, keep);
+}
+Array mean(operand x, dimension_number auto dimension, bool keep = false) {
+  return mean(std::move(x), Dims{dimension}, keep);
+}
+Array max(operand x, dimension_number auto dimension, bool keep = false) {
+  return max(std::move(x), Dims{dimension}, keep);
+}
+Array min(operand x, dimension_number auto dimension, bool keep = false) {
+  return min(std::move(x), Dims{dimension}, keep);
+}
+Array all(operand x, dimension_number auto dimension) { return all(std::move(x), Dims{dimension}); }
+Array any(operand x, dimension_number auto dimension) { return any(std::move(x), Dims{dimension}); }
+
 /// The index (i32) of the largest element along `dimension`; the first of equals.
 Array argmax(operand x, std::int64_t dimension = -1);
 

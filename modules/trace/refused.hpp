@@ -29,6 +29,10 @@
   "X106: a traced Array has no number to give: XLA compiles the program before any value exists. Compute on with " \
   "the Array (cast<float>(x) changes its element type), or return it and read item() of the Tensor that the "      \
   "compiled function gives."
+#define OCTET_NO_TENSOR                                                                                           \
+  "X106: an Array has no data to put into a Tensor: what is computed with arrays, and with tensors beside them, " \
+  "is a program that has yet to be compiled. Write it as a function of arrays and call it through jit: "          \
+  "jit([](Array x) { return x + x; })(tensor) gives a Tensor."
 #define OCTET_NO_ITEM                                                                                              \
   "X106: a traced Array has no item: XLA compiles the program before any value exists. Return the Array from the " \
   "function, and read item() of the Tensor that the compiled function gives."
@@ -83,3 +87,10 @@
   "X204: repeat(x, counts) has as many rows as the counts add up to, and XLA allocates every buffer before any "  \
   "value exists. Write repeat(x, counts, {.total = n}) with a bound n; or repeat(x, 2) where the host knows the " \
   "count."
+#define OCTET_NO_FIT                                                                                                   \
+  "X405: the traced function does not take these arguments. It is given an Array for each Tensor, a T for each "       \
+  "Values<T>, and numbers, texts and Shapes as they are, as many as the call has: let it take them in this order, by " \
+  "value or const reference."
+#define OCTET_NO_RESULT                                                                                              \
+  "X405: the traced function returns nothing, and what it does not return is not computed. Return the arrays, in a " \
+  "pair, a vector or a structure of yours where they are several."

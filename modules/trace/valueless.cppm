@@ -10,6 +10,7 @@ module;
 
 #include "refused.hpp"
 export module octet.trace:valueless;
+import octet.base;
 import octet.standard;
 
 export namespace octet {
@@ -43,6 +44,13 @@ class Valueless : public Switched<Array> {
   OCTET_REFUSED(OCTET_NO_BRANCH)
   constexpr operator Value() const {
     static_assert(never<Value, Here>, OCTET_NO_BRANCH);
+    return {};
+  }
+  template <class Value, class Here = decltype([] {})>
+    requires std::same_as<Value, Tensor>
+  OCTET_REFUSED(OCTET_NO_TENSOR)
+  constexpr operator Value() const {
+    static_assert(never<Value, Here>, OCTET_NO_TENSOR);
     return {};
   }
   /// Without a Here: between push_back(const float&) and push_back(float&&) the compiler chooses only where both

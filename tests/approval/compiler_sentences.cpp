@@ -15,7 +15,7 @@ import octet;
 
 TEST_CASE("the sentences of the compiler are the approved ones") {
   approve("X101", OCTET_NO_BRANCH "\n" OCTET_NO_NOT "\n" OCTET_NO_AND "\n" OCTET_NO_OR "\n" OCTET_NO_GATHERING);
-  approve("X106", OCTET_NO_NUMBER "\n" OCTET_NO_ITEM "\n" OCTET_NO_TOTAL "\n" OCTET_NO_PRINTING
+  approve("X106", OCTET_NO_NUMBER "\n" OCTET_NO_ITEM "\n" OCTET_NO_TOTAL "\n" OCTET_NO_PRINTING "\n" OCTET_NO_TENSOR
                                   "\n" OCTET_NO_HOST_FUNCTION("exp", "octet::exp(x)"));
   approve("X107", OCTET_NO_INDEX);
   approve("X108", OCTET_NO_ITERATION);

@@ -21,17 +21,18 @@ namespace octet {
 // A regular value.
 static_assert(std::is_default_constructible_v<Array> && std::is_copy_constructible_v<Array>);
 static_assert(std::is_nothrow_move_constructible_v<Array> && std::is_nothrow_move_assignable_v<Array>);
-// It is declared to convert to numbers, so that the compiler finds the conversion that refuses it (tests/error); but to
-// no more than that, nothing is made of a number, and what can be asked of types says no range, no iterator, no string.
+// It is declared to convert to numbers and tensors, so that the compiler finds the conversion that refuses it
+// (tests/error); but to no more than that, and what can be asked of types says no range, no iterator, no string.
 static_assert(std::is_convertible_v<Array, int> && std::is_convertible_v<Array, bool> &&
-              std::is_convertible_v<Array, double>);
+              std::is_convertible_v<Array, double> && std::is_convertible_v<Array, Tensor>);
 static_assert(!std::is_convertible_v<Array, std::string> && !std::is_convertible_v<Array, const char*>);
 static_assert(!std::is_convertible_v<Array, DType> && !std::is_convertible_v<Array, Shape>);
 static_assert(!std::ranges::range<Array> && !std::input_or_output_iterator<Array>);
 static_assert(!std::is_arithmetic_v<Array> && !std::integral<Array>);
-static_assert(!std::is_convertible_v<Array, Tensor> && !std::is_convertible_v<Tensor, Array>);
-static_assert(!std::is_convertible_v<int, Array> && !std::is_convertible_v<float, Array> &&
-              !std::is_convertible_v<bool, Array>);
+// A number is a scalar constant; a tensor is a constant where constant(tensor) says so.
+static_assert(std::is_convertible_v<int, Array> && std::is_convertible_v<float, Array> &&
+              std::is_convertible_v<bool, Array> && !std::is_convertible_v<Tensor, Array>);
+static_assert(!std::is_convertible_v<const char*, Array> && !std::is_convertible_v<std::string, Array>);
 
 // An operand is made of an array, a tensor or a number, and of nothing else.
 static_assert(std::is_convertible_v<Array, operand> && std::is_convertible_v<Tensor, operand>);

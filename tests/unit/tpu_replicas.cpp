@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -71,6 +72,26 @@ TEST_CASE("eight replicas that average their gradients stay equal to the bit and
   }
   CHECK(ends[0].tensors() == ends[1].tensors());
   CHECK(ends[0].tensors() == ends[2].tensors());
+}
+
+TEST_CASE("the mean of a structure over the replicas is that of each of its arrays") {
+  const tpu::Slice slice = tpu::slice("v3-8");
+  const auto means = tpu::replicate(
+      [&](const Array& x) {
+        const Line line{x * 2.0, sum(x)};
+        return std::tuple{all_reduce_mean(line, slice.all()), all_reduce(line.slope, slice.all()) / 8.0,
+                          all_reduce_mean(line.offset, {{0, 1}, {2, 3}, {4, 5}, {6, 7}})};
+      },
+      slice);
+  const auto [whole, slope, halves] = means(column(16, 5, 1));
+  tpu::require_equal(whole);
+  CHECK(whole[3].tensors()[0] == slope[3]);
+  // Replicas 2 and 3 have rows 4 to 7.
+  float of_pair = 0;
+  for (const float value : column(16, 5, 1).span<float>().subspan(4, 4)) of_pair += value;
+  CHECK(halves[2].item() == of_pair / 2);
+  CHECK(halves[3].item() == of_pair / 2);
+  CHECK(halves[4].item() != of_pair / 2);
 }
 
 TEST_CASE("replicas that keep their gradients to themselves drift apart, and the message names what and who") {

@@ -282,6 +282,40 @@ TEST_CASE("a chain of 200,000 operations is traced, differentiated and destroyed
   CHECK(evaluate(grad(graph), std::span{&x, 1}).front().item() == 1);
 }
 
+TEST_CASE("an array made from a number is a scalar constant of the number's own type, at its line") {
+  const Graph graph = of([](const Array& x) {
+    Array total = 0.5;
+    for (int i = 0; i < 2; ++i) total = total + x;
+    return total;
+  });
+  CHECK(graph.nodes()[0].op == Op::constant);
+  CHECK(graph.type(graph.nodes()[0].outputs[0]) == TensorType{DType::f32, {}});
+  CHECK(lines(graph).front() != 0);
+  CHECK(graph.type(graph.results()[0]) == row);
+  const auto type_of = [](const Array& array) { return array.type(); };
+  CHECK(type_of(3) == TensorType{DType::i32, {}});
+  CHECK(type_of(true) == TensorType{DType::pred, {}});
+  CHECK(type_of(0.5f) == TensorType{DType::f32, {}});
+}
+
+TEST_CASE("one dimension to reduce is a number, and transpose alone turns all of them round") {
+  const TensorType type{DType::f32, {2, 3, 4}};
+  const auto shape = [&](const std::function<Array(const Array&)>& function) {
+    const Graph graph = of(function, type);
+    return graph.type(graph.results()[0]).shape;
+  };
+  CHECK(shape([](const Array& x) { return sum(x, 0); }) == Shape{3, 4});
+  CHECK(shape([](const Array& x) { return sum(x, -1, true); }) == Shape{2, 3, 1});
+  CHECK(shape([](const Array& x) { return mean(x, 1); }) == Shape{2, 4});
+  CHECK(shape([](const Array& x) { return max(x, 2); }) == Shape{2, 3});
+  CHECK(shape([](const Array& x) { return min(x, std::int64_t{0}); }) == Shape{3, 4});
+  CHECK(shape([](const Array& x) { return all(x > 0, 1); }) == Shape{2, 4});
+  CHECK(shape([](const Array& x) { return any(x > 0, -1); }) == Shape{2, 3});
+  CHECK(shape([](const Array& x) { return transpose(x); }) == Shape{4, 3, 2});
+  CHECK(shape([](const Array& x) { return transpose(sum(x)); }) == Shape{});
+  REQUIRE_THROWS_AS(shape([](const Array& x) { return sum(x, 3); }), Error);
+}
+
 TEST_CASE("random_bits are the bits of octet.base, element by element") {
   for (const Shape& shape : {Shape{}, Shape{0}, Shape{1}, Shape{7}, Shape{3, 5}}) {
     const Key key{0x1234'5678u, 0x9abc'def0u};

@@ -1,0 +1,35 @@
+/// Calls that a traced function does not fit, and what is computed outside one. Must not compile, each at its own line.
+import octet.base;
+import octet.standard;
+import octet.trace;
+import octet.compile;
+import octet.tpu;
+
+using namespace octet;
+
+struct Model {
+  Array weight;
+};
+
+Array program(const Model& model, Array x) { return matmul(x, model.weight); }
+
+void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& numbers) {
+  const auto compiled = jit(program);
+  compiled(model);                     // refused: X405: the traced function does not take these arguments
+  compiled(x, model);                  // refused: X405: the traced function does not take these arguments
+  compiled(model, x, 2);               // refused: X405: the traced function does not take these arguments
+  compiled(model, numbers);            // refused: X405: the traced function does not take these arguments
+  jit([](Array& y) { return y; })(x);  // refused: X405: the traced function does not take these arguments
+  jit([](Array y) { square(y); })(x);  // refused: X405: the traced function returns nothing
+
+  const tpu::Slice slice = tpu::slice("v3-8");
+  const auto step = tpu::replicate(program, slice);
+  step(x);                                      // refused: X405: the traced function does not take these arguments
+  step(tpu::replicated(x, slice.replicas), x);  // refused: X405: the traced function does not take these arguments
+  check(program, std::tuple{model}, slice);     // refused: X405: the traced function does not take these arguments
+  check([](Array y) { square(y); }, std::tuple{x}, slice);  // refused: X405: the traced function returns nothing
+
+  const Tensor twice = x + x;     // refused: X106: an Array has no data to put into a Tensor
+  const Tensor scaled = 2.0 * x;  // refused: X106: an Array has no data to put into a Tensor
+  static_cast<void>(twice), static_cast<void>(scaled);
+}
