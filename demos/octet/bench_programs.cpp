@@ -26,12 +26,7 @@ struct Step {
       const nn::SummedLoss guessed = nn::masked_language_loss(model, examples);
       return guessed.sum / octet::maximum(guessed.count, 1.0);
     })(state.model, batch);
-    if (!all.empty()) {
-      std::vector<Array> averaged;
-      for (const Array& gradient : octet::arrays_of(gradients))
-        averaged.push_back(octet::all_reduce(gradient, all) / static_cast<double>(octet::group_size(all)));
-      gradients = octet::with_arrays(gradients, averaged);
-    }
+    if (!all.empty()) gradients = octet::all_reduce_mean(gradients, all);
     const nn::AdamW optimizer{.schedule = {.peak = 1e-3, .warmup_steps = 100, .steps = 10'000}};
     return {nn::updated(optimizer, state, gradients), loss};
   }
