@@ -100,6 +100,21 @@ std::string nearest(std::string_view text, const Chip* chip) {
   return std::find(sold.begin(), sold.end(), begun) != sold.end() ? begun : most_alike(name);
 }
 
+/// Whether `text` begins as the name of a generation does that Octet does not know, `v7` or `v5`.
+bool names_generation(std::string_view text) {
+  const std::string_view digits = text.substr(std::min<std::size_t>(1, text.size()));
+  const std::size_t after = digits.find_first_not_of("0123456789");
+  return text.starts_with('v') && after != 0 && after != digits.npos && digits[after] == '-';
+}
+
+/// `a, b or c`
+std::string listed(const std::vector<std::string>& names, const std::string& last) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " " + last + " " : ", ") + names[i];
+  return text;
+}
+
 [[noreturn]] void refuse(std::string_view text, const Chip* chip, std::int64_t count) {
   std::vector<std::string> fix;
   std::string sentence = "There is no TPU slice called '" + std::string{text} + "'";
@@ -115,6 +130,17 @@ std::string nearest(std::string_view text, const Chip* chip) {
     sentence += ": the number counts " +
                 (chip->named_by_cores ? "cores, " + std::to_string(chip->cores) + " to a chip" : "chips") +
                 ", and the nearest " + (below > 0 && above <= most ? "are " : "is ") + nearest;
+  } else if (!chip && names_generation(text)) {
+    const std::size_t dash = text.find('-');
+    std::vector<std::string> known, sold;
+    for (const Chip& other : chips()) {
+      known.emplace_back(other.name);
+      const std::string name = std::string{other.name} + std::string{text.substr(dash)};
+      if (other.name.starts_with(text.substr(0, dash)) && std::ranges::count(slice_names(other), name))
+        sold.push_back(name);
+    }
+    sentence += sold.empty() ? ": the generations are " + listed(known, "and") : ": there is " + listed(sold, "and");
+    fix.push_back("use " + (sold.empty() ? "a name such as v2-8, v3-8, v3-32, v4-8 or v5e-8" : listed(sold, "or")));
   } else {
     if (const std::string alike = nearest(text, chip); !alike.empty()) {
       sentence += ": the nearest is " + alike;
