@@ -128,7 +128,7 @@ int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
   counting.flush();
   progress->status("joining pieces of " + grouped(static_cast<long long>(trainer.words())) + " words");
   const std::size_t words = trainer.words();
-  const auto tokenizer = std::move(trainer).train();
+  const auto tokenizer = std::move(trainer).train({}, &threads);
   progress.reset();
   save(tokenizer, command.out);
   const std::size_t size = size_of(tokenizer);

@@ -225,7 +225,7 @@ text::Bpe TrainData::bpe(const train::TrainOptions& options, octet::Threads& thr
       return data::TextCount{};
     });
     count();
-    return std::move(trainer).train();
+    return std::move(trainer).train({}, &threads);
   }
   text::Tokenizer loaded = text::load_tokenizer(tokenizer);
   if (auto* words = std::get_if<text::Bpe>(&loaded)) return std::move(*words);

@@ -87,7 +87,7 @@ struct BpeLearner::State {
   Bpe tokenizer() const;
 };
 
-BpeLearner::BpeLearner(BpeTrainer&& trainer) : state_{new State{std::move(trainer.options_)}} {
+BpeLearner::BpeLearner(BpeTrainer&& trainer, Threads* threads) : state_{new State{std::move(trainer.options_)}} {
   if (trainer.counts_->empty())
     fail({.number = 706, .sentence = "the text has no word to learn a vocabulary from", .where = {}});
 
@@ -108,8 +108,9 @@ BpeLearner::BpeLearner(BpeTrainer&& trainer) : state_{new State{std::move(traine
     if (word.size() > 1) words.add_bytes(word, ids, count);
   });
   const std::size_t room = state.options.room > 0 ? state.options.room : joining_room(text_bytes, words.bytes());
-  state.joiner.emplace(std::move(words),
-                       Joining{.min_frequency = state.options.min_frequency, .keeps_counts = true, .room = room});
+  state.joiner.emplace(
+      std::move(words),
+      Joining{.min_frequency = state.options.min_frequency, .keeps_counts = true, .room = room, .threads = threads});
 }
 
 BpeLearner::~BpeLearner() = default;
@@ -143,11 +144,13 @@ Bpe BpeLearner::State::tokenizer() const {
   return Bpe{std::move(parts)};
 }
 
-Bpe BpeTrainer::train(const TrainingProgress& progress) const& { return BpeTrainer{*this}.train_and_go(progress); }
-Bpe BpeTrainer::train(const TrainingProgress& progress) && { return train_and_go(progress); }
+Bpe BpeTrainer::train(const TrainingProgress& progress, Threads* threads) const& {
+  return BpeTrainer{*this}.train_and_go(progress, threads);
+}
+Bpe BpeTrainer::train(const TrainingProgress& progress, Threads* threads) && { return train_and_go(progress, threads); }
 
-Bpe BpeTrainer::train_and_go(const TrainingProgress& progress) {
-  BpeLearner learner{std::move(*this)};
+Bpe BpeTrainer::train_and_go(const TrainingProgress& progress, Threads* threads) {
+  BpeLearner learner{std::move(*this), threads};
   constexpr std::size_t report_every = 64;
   while ((!progress || progress(learner.pieces().size())) && learner.learn(report_every)) {
   }

@@ -37,15 +37,15 @@ class BpeTrainer {
   void add(std::span<const std::string_view> texts, Threads& threads);
   /// Distinct words so far.
   std::size_t words() const { return counts_->size(); }
-  /// Throws X706 where no word was counted.
-  Bpe train(const TrainingProgress& progress = {}) const&;
+  /// Throws X706 where no word was counted. The threads, where there are some, make no difference to the result.
+  Bpe train(const TrainingProgress& progress = {}, Threads* threads = nullptr) const&;
   /// The same in half the memory: the words that were counted go as they are learned from.
-  Bpe train(const TrainingProgress& progress = {}) &&;
+  Bpe train(const TrainingProgress& progress = {}, Threads* threads = nullptr) &&;
 
  private:
   friend class BpeLearner;
   void count(std::string_view text);
-  Bpe train_and_go(const TrainingProgress& progress);
+  Bpe train_and_go(const TrainingProgress& progress, Threads* threads);
 
   BpeTraining options_;
   SharedWordCounts counts_;
@@ -55,9 +55,10 @@ class BpeTrainer {
 /// meanwhile.
 class BpeLearner {
  public:
-  /// Takes the words that were counted so far. Throws X706 where no word was counted.
-  explicit BpeLearner(const BpeTrainer& trainer) : BpeLearner{BpeTrainer{trainer}} {}
-  explicit BpeLearner(BpeTrainer&& trainer);
+  /// Takes the words that were counted so far. Throws X706 where no word was counted. The threads must live as long.
+  explicit BpeLearner(const BpeTrainer& trainer, Threads* threads = nullptr)
+      : BpeLearner{BpeTrainer{trainer}, threads} {}
+  explicit BpeLearner(BpeTrainer&& trainer, Threads* threads = nullptr);
   ~BpeLearner();
   BpeLearner(BpeLearner&&) noexcept;
   BpeLearner& operator=(BpeLearner&&) noexcept;

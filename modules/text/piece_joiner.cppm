@@ -5,8 +5,14 @@
 /// upper bound that many of them share. When no pair above the bar is left, the words are gone through and the bar is
 /// set lower; where entries grow beyond what they may take, it is set higher. A pair that is in nearly every word has
 /// no list: joining it goes through all words. What is joined, and in which order, does not depend on the bar.
+///
+/// Given threads, each goes through a share of the words, and what it finds of a pair goes to the one that the pair
+/// belongs to: counts add up to the same in any order, so threads make no difference to what is joined either.
 export module octet.text:piece_joiner;
+import octet.base;
 import octet.standard;
+import :exchange;
+import :pair_counts;
 import :pair_table;
 import :piece_words;
 import :word_lists;
@@ -21,6 +27,7 @@ struct Joining {
   bool keeps_counts = false;
   /// About what pairs and lists may take, in bytes.
   std::size_t room = std::size_t{1} << 20;
+  Threads* threads = nullptr;  // to go through words on; only the calling one where there are none
 };
 
 class PieceJoiner {
@@ -46,17 +53,9 @@ class PieceJoiner {
 
  private:
   using Place = PieceWords::Place;
+  using Pair = PairCounts::Pair;
   static constexpr std::uint32_t everywhere = WordLists::none - 1;  // in place of a list
-  static constexpr IdPair unused = ~IdPair{0};
 
-  struct Pair {
-    IdPair ids = unused;
-    std::uint64_t count = 0;
-    std::uint32_t list = WordLists::none;  // of the words it stands in; those that keep counts have lists in the queue
-    std::uint32_t places : 30 = 0;         // how many those are, at most
-    bool exact : 1 = true;                 // or the count is an upper bound
-    bool joined : 1 = false;               // once
-  };
   // How a pair with the piece that is being made has changed.
   struct Change {
     IdPair ids;
@@ -64,20 +63,30 @@ class PieceJoiner {
     std::uint32_t places = 0, list = WordLists::none;
     bool came_up = false, listed = false;
   };
+  // What a thread finds while a piece is made.
+  struct alignas(64) Changes {
+    std::vector<Change> all;
+    // By the piece before, or after, the one that is being made: where its pair stands in `all`, counted from 1.
+    std::vector<std::uint32_t> before, after;
+    std::uint32_t codes[4] = {};  // of the piece that is being made, by size
+    std::uint64_t fewer = 0;      // pieces in the text
+  };
+  // The words to go through: those listed, or all.
+  struct Listed {
+    std::vector<Place> places;
+    bool all = false;
+  };
+  struct Found {  // of a pair in a word
+    IdPair ids;
+    std::uint64_t value;
+  };
 
   template <class Function>
-  void for_each_word(const std::vector<Place>& listed, bool all, Function function) const {
-    if (all)
-      words_.for_each(function);
+  void for_each_word(const Listed& listed, Function function) const {
+    if (listed.all)
+      words_.arena().for_each(function);
     else
-      for (const Place place : listed) function(place);
-  }
-  /// Calls `function(ids, count, place)` for each pair of neighbours.
-  template <class Function>
-  void for_each_pair(Function function) const {
-    words_.for_each([&](Place place) {
-      for_each_pair_of(place, [&](IdPair ids, std::uint64_t count) { function(ids, count, place); });
-    });
+      for (const Place place : listed.places) function(place);
   }
   template <class Function>
   void for_each_pair_of(Place place, Function function) const {
@@ -88,48 +97,88 @@ class PieceJoiner {
       left = at.id();
     }
   }
+  template <class Chosen, class Take>
+  void for_each_pair(Chosen chosen, Take take);
 
-  bool stays(const Pair& pair) const { return options_.keeps_counts && pair.joined; }
-  std::size_t slot(IdPair ids) const;
-  Pair* find(IdPair ids);
-  Pair& insert(const Pair& pair);
-  template <class Keep>
-  void keep_pairs(Keep keep);
-  std::uint16_t& bound(IdPair ids);
-  void add_bound(IdPair ids, std::uint64_t more);
+  // Of the words, by pages.
+  std::size_t first_page(std::size_t share) const { return words_.arena().pages() * share / shares_; }
+  inline std::size_t bucket(IdPair ids) const {
+    return static_cast<std::size_t>(hash_of(ids) >> 8) & (bounds_.size() - 1);
+  }
+  inline std::size_t owner(IdPair ids) const { return bucket(ids) * shares_ >> bucket_bits_; }
+
+  inline bool stays(const Pair& pair) const { return options_.keeps_counts && pair.joined; }
+  inline void add_bound(IdPair ids, std::uint64_t more) {
+    std::uint16_t& bound = bounds_[bucket(ids)];
+    bound = more >= static_cast<std::uint64_t>(any - bound) ? any : static_cast<std::uint16_t>(bound + more);
+  }
 
   void queue(const Best& entry);
-  void give_back(std::uint32_t list);
+  inline std::vector<Place> take_list(IdPair ids, std::uint32_t list) { return lists_[owner(ids)].take(list); }
+  inline void give_back(IdPair ids, std::uint32_t list) {
+    if (list != everywhere) take_list(ids, list);
+  }
+  std::size_t bytes_of_lists() const;
   template <class Keep>
   void keep_queued(Keep keep);
 
-  std::uint64_t join_word(Place place, IdPair ids, std::uint32_t joined);
-  Change& change(IdPair ids, std::uint32_t joined);
+  void join_words(const Listed& listed, IdPair ids, std::uint32_t joined);
+  void join_word(Place place, IdPair ids, std::uint32_t joined, Changes& changes, bool shared);
+  static Change& change(Changes& changes, IdPair ids, std::uint32_t joined);
+  static void forget(Changes& changes);
   void settle(Change& change, bool is_new);
-  void list_changes(const std::vector<Place>& listed, bool all, std::uint32_t joined);
+  void list_changes(const Listed& listed, std::uint32_t joined);
   bool count_from(std::uint64_t bar);
-  void raise_to_fit(std::uint64_t& bar, std::size_t& places) const;
+  bool count_share(std::uint64_t bar, std::uint64_t from, std::uint64_t until, std::vector<PairCounts>& counted);
+  void raise_to_fit(std::uint64_t& bar, std::size_t& places, std::vector<PairCounts>& counted);
   void set_bar();
   void raise_bar();
   std::size_t many_places() const { return std::max<std::size_t>(words_.bytes() / 32, 1 << 12); }
 
   PieceWords words_;
   Joining options_;
+  std::size_t shares_;  // of the words, a thread each
   std::size_t most_pairs_, most_places_;
   std::uint64_t bar_ = ~std::uint64_t{0};  // pairs of this count have entries
   static constexpr std::uint64_t all_shares = std::uint64_t{1} << 32;
-  std::uint64_t share_ = all_shares;    // of the pairs, by their hash, that are counted at a time
-  std::vector<Pair> pairs_;             // open addressing
-  std::size_t used_ = 0, staying_ = 0;  // of them
-  std::vector<std::uint16_t> bounds_;   // by bucket; the highest number means any
-  std::vector<Best> queue_;             // a heap
+  std::uint64_t share_ = all_shares;  // of the pairs, by their hash, that are counted at a time
+  PairCounts pairs_;
+  std::size_t staying_ = 0;  // of them
+  static constexpr std::uint16_t any = 0xFFFF;
+  std::vector<std::uint16_t> bounds_;  // by bucket; the highest number means any
+  int bucket_bits_;
+  std::vector<Best> queue_;  // a heap
   std::uint32_t queued_ = 0;
-  WordLists lists_;
-  std::vector<Change> changes_;
-  // By the piece before, or after, the one that is being made: where its pair stands in `changes_`, counted from 1.
-  std::vector<std::uint32_t> change_before_, change_after_;
-  std::uint32_t codes_[4] = {};  // of the piece that is being made, by size
+  std::vector<WordLists> lists_;  // by owner of the pair
+  std::vector<Changes> changes_;  // by share; all of them in the first in the end
+  std::mutex codes_;              // of pieces
   std::uint32_t known_ids_ = 0;
 };
+
+// Calls `take(owner, found)` for each pair of neighbours, with its count, for which `chosen(found, place)` holds; that
+// may put something else in place of the count.
+template <class Chosen, class Take>
+void PieceJoiner::for_each_pair(Chosen chosen, Take take) {
+  if (shares_ == 1) {
+    words_.arena().for_each([&](Place place) {
+      for_each_pair_of(place, [&](IdPair ids, std::uint64_t count) {
+        if (Found found{ids, count}; chosen(found, place)) take(std::size_t{0}, found);
+      });
+    });
+    return;
+  }
+  std::vector<WordArena::Position> at(shares_);
+  for (std::size_t share = 0; share < shares_; ++share) at[share].page = first_page(share);
+  Exchange<Found>{*options_.threads, shares_}.run(
+      [&](std::size_t share, auto& put) {
+        return words_.arena().for_some(at[share], first_page(share + 1), [&](Place place) {
+          for_each_pair_of(place, [&](IdPair ids, std::uint64_t count) {
+            if (Found found{ids, count}; chosen(found, place)) put.add(owner(ids), found);
+          });
+          return !put.full();
+        });
+      },
+      take);
+}
 
 }  // namespace octet::text

@@ -16,10 +16,16 @@ std::uint32_t PieceWords::code_of(std::uint32_t id, std::size_t size) {
   return at->second;
 }
 
+void PieceWords::reserve_codes(std::size_t more) {
+  for (std::vector<std::uint32_t>& ids : ids_)
+    if (ids.capacity() < ids.size() + more) ids.reserve(2 * ids.size() + more);
+}
+
 WordArena::Place PieceWords::add(std::span<const Piece> pieces, std::uint64_t count) {
   std::size_t size = 0;
   for (const Piece& piece : pieces) size += piece.size;
   if (blank_.size() < size) blank_.resize(size);
+  longest_ = std::max(longest_, size);
   const Place place = words_.add(std::string_view{blank_}.substr(0, size), count);
   const WordArena::Word word = words_.word(place);
   std::size_t at = 0;
@@ -34,6 +40,7 @@ WordArena::Place PieceWords::add(std::span<const Piece> pieces, std::uint64_t co
 
 WordArena::Place PieceWords::add_bytes(std::string_view word, std::span<const std::uint32_t, 256> ids,
                                        std::uint64_t count) {
+  longest_ = std::max(longest_, word.size());
   const Place place = words_.add(word, count);
   const WordArena::Word added = words_.word(place);
   for (std::size_t at = 0; at < added.size; ++at) {

@@ -7,20 +7,6 @@ import :word_arena;
 
 namespace octet::text {
 
-WordArena::Header WordArena::header(const unsigned char* at) {
-  Header head{at[0], 0, 1, at[0] == moved};
-  if (at[0] == long_count) {
-    head.count = 0;
-    for (unsigned i = 0; i < 8; ++i) head.count |= std::uint64_t{at[1 + i]} << (8 * i);
-    head.length += 8;
-  }
-  for (unsigned shift = 0;; shift += 7) {
-    const unsigned char byte = at[head.length++];
-    head.size |= static_cast<std::size_t>(byte & 0x7F) << shift;
-    if (byte < 0x80) return head;
-  }
-}
-
 std::size_t WordArena::header_size(std::size_t bytes, std::uint64_t count) {
   std::size_t size = count < long_count ? 1 : 9;
   do ++size;
@@ -36,7 +22,7 @@ unsigned char* WordArena::reserve(std::size_t size, Place& place) {
             .sentence = "the distinct words of the text take more than 4 GB",
             .where = {},
             .fix = {"learn from a part of the text: some gigabytes have nearly all pieces that the whole of it has"}});
-    const std::size_t bytes = pages * page_size, marks = with_marks_ ? bytes / 8 : 0;
+    const std::size_t bytes = pages * page_size, marks = with_marks_ ? bytes / 8 + marks_ahead : 0;
     std::unique_ptr<unsigned char[]> memory{new unsigned char[bytes + marks]};
     unsigned char* const begin = memory.get();
     std::memset(begin + bytes, 0, marks);
@@ -72,13 +58,6 @@ WordArena::Place WordArena::add(std::string_view bytes, std::uint64_t count) {
   ++size_;
   bytes_ += total;
   return place;
-}
-
-WordArena::Word WordArena::word(Place place) const {
-  const Page& page = pages_[place >> page_bits];
-  const std::size_t at = place & (page_size - 1);
-  const Header head = header(page.bytes + at);
-  return {head.count, page.bytes + at + head.length, head.size, page.marks, at + head.length};
 }
 
 WordArena::Place WordArena::count_on(Place place, std::uint64_t more) {

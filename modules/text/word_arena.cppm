@@ -10,11 +10,13 @@ class WordArena {
  public:
   using Place = std::uint32_t;  ///< of a word; it stays where it is
 
+  static constexpr std::size_t marks_ahead = 8;
   struct Word {
     std::uint64_t count;
     unsigned char* bytes;
     std::size_t size;
-    unsigned char* marks;  ///< where the arena has them: bits, of which bit `first_mark` is that of the first byte
+    unsigned char* marks;  ///< where the arena has them: bits, of which bit `first_mark` is that of the first byte;
+                           ///< `marks_ahead` bytes behind the last can be read
     std::size_t first_mark;
     std::string_view text() const { return {reinterpret_cast<const char*>(bytes), size}; }
   };
@@ -24,7 +26,12 @@ class WordArena {
 
   /// Throws X739 where words and counts take more than 4 GB.
   Place add(std::string_view bytes, std::uint64_t count);
-  Word word(Place place) const;
+  inline Word word(Place place) const {
+    const Page& page = pages_[place >> page_bits];
+    const std::size_t at = place & (page_size - 1);
+    const Header head = header(page.bytes + at);
+    return {head.count, page.bytes + at + head.length, head.size, page.marks, at + head.length};
+  }
   /// Adds to the count of a word, which may have to move for it: its place then.
   Place count_on(Place place, std::uint64_t more);
 
@@ -36,7 +43,35 @@ class WordArena {
   /// place.
   template <class Function>
   void for_each(Function function) const {
-    for (std::size_t page = 0; page < pages_.size(); ++page) for_each_of(page, function);
+    for_each(0, pages_.size(), function);
+  }
+  template <class Function>
+  void for_each(std::size_t begin, std::size_t end, Function function) const {
+    for (std::size_t page = begin; page < end; ++page) for_each_of(page, function);
+  }
+  std::size_t pages() const { return pages_.size(); }
+  /// Where a way through the words is. A word's place is below that of each word of later pages.
+  struct Position {
+    std::size_t page = 0, at = 0;
+  };
+  static Place first_place(std::size_t page) { return static_cast<Place>(page << page_bits); }
+  /// Calls `function(place)` for each word from a position on that is before page `end`, until it gives false. Gives
+  /// whether there are more, which the position leads to.
+  template <class Function>
+  bool for_some(Position& from, std::size_t end, Function function) const {
+    std::size_t page = from.page, at = from.at;
+    for (; page < end; ++page, at = 0) {
+      const Page& of = pages_[page];
+      while (at < of.used) {
+        const Header head = header(of.bytes + at);
+        const auto place = static_cast<Place>(page << page_bits | at);
+        at += head.length + head.size;
+        if (head.moved || function(place)) continue;
+        from = {page, at};
+        return true;
+      }
+    }
+    return false;
   }
   /// The same, and gives back what was gone through on the way. The arena is empty afterwards, even where `function`
   /// throws: the rest of the words could no longer be told from those that are gone.
@@ -72,7 +107,19 @@ class WordArena {
     std::size_t size, length;  // of the word, of the header
     bool moved;
   };
-  static Header header(const unsigned char* at);
+  static inline Header header(const unsigned char* at) {
+    Header head{at[0], 0, 1, at[0] == moved};
+    if (at[0] == long_count) {
+      head.count = 0;
+      for (unsigned i = 0; i < 8; ++i) head.count |= std::uint64_t{at[1 + i]} << (8 * i);
+      head.length += 8;
+    }
+    for (unsigned shift = 0;; shift += 7) {
+      const unsigned char byte = at[head.length++];
+      head.size |= static_cast<std::size_t>(byte & 0x7F) << shift;
+      if (byte < 0x80) return head;
+    }
+  }
   static std::size_t header_size(std::size_t bytes, std::uint64_t count);
   unsigned char* reserve(std::size_t size, Place& place);
 

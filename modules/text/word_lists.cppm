@@ -9,7 +9,7 @@ class WordLists {
   static constexpr std::uint32_t none = ~std::uint32_t{0};  ///< the empty list
 
   /// Adds a word to a list, unless it is the one added last.
-  void add(std::uint32_t& list, std::uint32_t word) {
+  inline void add(std::uint32_t& list, std::uint32_t word) {
     if (list != none) {
       std::uint32_t* const words = at(list).words;
       int used = 1;
@@ -26,7 +26,7 @@ class WordLists {
     list = link;
   }
   /// The words of a list, which is gone then.
-  std::vector<std::uint32_t> take(std::uint32_t list) {
+  inline std::vector<std::uint32_t> take(std::uint32_t list) {
     std::vector<std::uint32_t> words;
     while (list != none) {
       Link& link = at(list);
@@ -49,8 +49,8 @@ class WordLists {
   };
   static constexpr std::uint32_t block = 1 << 13;  // links that are allocated together, and never moved
 
-  Link& at(std::uint32_t link) { return blocks_[link / block][link % block]; }
-  std::uint32_t unused() {
+  inline Link& at(std::uint32_t link) { return blocks_[link / block][link % block]; }
+  inline std::uint32_t unused() {
     if (free_ != none) return std::exchange(free_, at(free_).next);
     if (size_ % block == 0) blocks_.emplace_back(new Link[block]);
     return size_++;

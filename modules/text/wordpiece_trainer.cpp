@@ -99,7 +99,8 @@ struct WordPieceLearner::State {
   }
 };
 
-WordPieceLearner::WordPieceLearner(WordPieceTrainer&& trainer) : state_{new State{std::move(trainer.options_)}} {
+WordPieceLearner::WordPieceLearner(WordPieceTrainer&& trainer, Threads* threads)
+    : state_{new State{std::move(trainer.options_)}} {
   const WordCounts& counted = *trainer.counts_;
   if (counted.empty())
     fail({.number = 706, .sentence = "the text has no word to learn a vocabulary from", .where = {}});
@@ -156,7 +157,8 @@ WordPieceLearner::WordPieceLearner(WordPieceTrainer&& trainer) : state_{new Stat
     if (pieces.size() > 1) words.add(pieces, count);
   });
   const std::size_t room = options.room > 0 ? options.room : joining_room(text_bytes, words.bytes());
-  state.joiner.emplace(std::move(words), Joining{.min_frequency = options.min_frequency, .room = room});
+  state.joiner.emplace(std::move(words),
+                       Joining{.min_frequency = options.min_frequency, .room = room, .threads = threads});
 }
 
 WordPieceLearner::~WordPieceLearner() = default;
@@ -186,13 +188,15 @@ WordPiece WordPieceLearner::tokenizer() const {
                     .max_characters_per_word = options.max_characters_per_word}};
 }
 
-WordPiece WordPieceTrainer::train(const TrainingProgress& progress) const& {
-  return WordPieceTrainer{*this}.train_and_go(progress);
+WordPiece WordPieceTrainer::train(const TrainingProgress& progress, Threads* threads) const& {
+  return WordPieceTrainer{*this}.train_and_go(progress, threads);
 }
-WordPiece WordPieceTrainer::train(const TrainingProgress& progress) && { return train_and_go(progress); }
+WordPiece WordPieceTrainer::train(const TrainingProgress& progress, Threads* threads) && {
+  return train_and_go(progress, threads);
+}
 
-WordPiece WordPieceTrainer::train_and_go(const TrainingProgress& progress) {
-  WordPieceLearner learner{std::move(*this)};
+WordPiece WordPieceTrainer::train_and_go(const TrainingProgress& progress, Threads* threads) {
+  WordPieceLearner learner{std::move(*this), threads};
   constexpr std::size_t report_every = 64;
   while ((!progress || progress(learner.pieces().size())) && learner.learn(report_every)) {
   }

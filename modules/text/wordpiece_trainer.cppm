@@ -45,14 +45,14 @@ class WordPieceTrainer {
   void add(std::span<const std::string_view> lines, Threads& threads);
   /// Distinct words so far.
   std::size_t words() const { return counts_->size(); }
-  /// Throws X706 where no word was counted.
-  WordPiece train(const TrainingProgress& progress = {}) const&;
+  /// Throws X706 where no word was counted. The threads, where there are some, make no difference to the result.
+  WordPiece train(const TrainingProgress& progress = {}, Threads* threads = nullptr) const&;
   /// The same in half the memory: the words that were counted go as they are learned from.
-  WordPiece train(const TrainingProgress& progress = {}) &&;
+  WordPiece train(const TrainingProgress& progress = {}, Threads* threads = nullptr) &&;
 
  private:
   friend class WordPieceLearner;
-  WordPiece train_and_go(const TrainingProgress& progress);
+  WordPiece train_and_go(const TrainingProgress& progress, Threads* threads);
   WordPieceTraining options_;
   SharedWordCounts counts_;
 };
@@ -61,9 +61,10 @@ class WordPieceTrainer {
 /// meanwhile.
 class WordPieceLearner {
  public:
-  /// Takes the words that were counted so far. Throws X706 where no word was counted.
-  explicit WordPieceLearner(const WordPieceTrainer& trainer) : WordPieceLearner{WordPieceTrainer{trainer}} {}
-  explicit WordPieceLearner(WordPieceTrainer&& trainer);
+  /// Takes the words that were counted so far. Throws X706 where no word was counted. The threads must live as long.
+  explicit WordPieceLearner(const WordPieceTrainer& trainer, Threads* threads = nullptr)
+      : WordPieceLearner{WordPieceTrainer{trainer}, threads} {}
+  explicit WordPieceLearner(WordPieceTrainer&& trainer, Threads* threads = nullptr);
   ~WordPieceLearner();
   WordPieceLearner(WordPieceLearner&&) noexcept;
   WordPieceLearner& operator=(WordPieceLearner&&) noexcept;

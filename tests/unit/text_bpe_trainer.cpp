@@ -270,6 +270,42 @@ TEST_CASE("what is learned does not depend on the room that pairs have while the
   }
 }
 
+TEST_CASE("what is learned does not depend on threads, where nearly every word is another") {
+  std::mt19937 random{17};
+  std::vector<std::string> lines;
+  for (int line = 0; line < 10'000; ++line) {
+    std::string text;
+    for (int word = 0; word < 10; ++word) {
+      text += ' ';
+      if (word == 0) text += "every line ";
+      for (unsigned letters = 3 + random() % 3; letters > 0; --letters)
+        text += encode_utf8(std::u32string{static_cast<char32_t>(0xAC00 + random() % 40 * (random() % 20))});
+    }
+    lines.push_back(text + (line % 100 == 0 ? " aaaaaaa\n" : "\n"));
+  }
+  const std::vector<std::string_view> views{lines.begin(), lines.end()};
+  // The usual room, and one so small that the words are gone through again and again, a share of the pairs at a time.
+  for (const std::size_t room : {0, 300'000}) {
+    std::optional<Bpe> merges;
+    std::optional<WordPiece> pieces;
+    for (const unsigned count : {1u, 2u}) {
+      INFO(count << " threads, room " << room);
+      Threads threads{count};
+      BpeTrainer bpe{{.vocab_size = 500, .room = room}};
+      WordPieceTrainer wordpiece{{.vocab_size = 1000, .room = room}};
+      bpe.add(views, threads);
+      wordpiece.add(views, threads);
+      CHECK(bpe.words() > 80'000);
+      const Bpe by_merges = std::move(bpe).train({}, &threads);
+      const WordPiece by_pieces = std::move(wordpiece).train({}, &threads);
+      if (!merges) merges = by_merges;
+      if (!pieces) pieces = by_pieces;
+      CHECK((by_merges == *merges));
+      CHECK((by_pieces == *pieces));
+    }
+  }
+}
+
 TEST_CASE("words that were counted more often than a byte can tell are counted exactly") {
   BpeTrainer trainer{{.vocab_size = 300, .min_frequency = 1}};
   for (int i = 0; i < 70'000; ++i) trainer.add(i % 3 ? "abc" : "de");

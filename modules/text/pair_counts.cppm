@@ -1,0 +1,76 @@
+/// Pairs of neighbouring pieces with what is known of each, side by side in memory. Internal to octet.text.
+export module octet.text:pair_counts;
+import octet.standard;
+import :pair_table;
+import :word_lists;
+
+export namespace octet::text {
+
+inline std::uint64_t hash_of(IdPair ids) {
+  const std::uint64_t hash = ids * 0x9E3779B97F4A7C15u;
+  return hash ^ hash >> 32;
+}
+
+class PairCounts {
+ public:
+  static constexpr IdPair unused = ~IdPair{0};
+  struct Pair {
+    IdPair ids = unused;
+    std::uint64_t count = 0;
+    std::uint32_t list = WordLists::none;  // of the words it stands in; those that keep counts have lists in the queue
+    std::uint32_t places : 30 = 0;         // how many those are, at most
+    bool exact : 1 = true;                 // or the count is an upper bound
+    bool joined : 1 = false;               // once
+  };
+
+  std::size_t size() const { return used_; }
+  inline Pair* find(IdPair ids) {
+    if (pairs_.empty()) return nullptr;
+    Pair& pair = pairs_[slot(ids)];
+    return pair.ids == unused ? nullptr : &pair;
+  }
+  /// Adds a pair that is not there.
+  inline Pair& insert(const Pair& pair) {
+    if (4 * (used_ + 1) > 3 * pairs_.size()) grow();
+    ++used_;
+    return pairs_[slot(pair.ids)] = pair;
+  }
+  template <class Function>
+  void for_each(Function function) {
+    for (Pair& pair : pairs_)
+      if (pair.ids != unused) function(pair);
+  }
+  template <class Keep>
+  void keep(Keep keep) {
+    std::vector<Pair> kept;
+    for_each([&](const Pair& pair) {
+      if (keep(pair)) kept.push_back(pair);
+    });
+    clear();
+    pairs_.resize(std::bit_ceil(std::max<std::size_t>(kept.size() * 3 / 2, 256)));
+    for (const Pair& pair : kept) insert(pair);
+  }
+  void clear() {
+    pairs_ = {};
+    used_ = 0;
+  }
+
+ private:
+  inline std::size_t slot(IdPair ids) const {
+    const std::size_t mask = pairs_.size() - 1;
+    auto at = static_cast<std::size_t>(hash_of(ids)) & mask;
+    while (pairs_[at].ids != unused && pairs_[at].ids != ids) at = (at + 1) & mask;
+    return at;
+  }
+  void grow() {
+    std::vector<Pair> old(std::max<std::size_t>(2 * pairs_.size(), 256));
+    old.swap(pairs_);
+    for (const Pair& each : old)
+      if (each.ids != unused) pairs_[slot(each.ids)] = each;
+  }
+
+  std::vector<Pair> pairs_;  // open addressing
+  std::size_t used_ = 0;
+};
+
+}  // namespace octet::text
