@@ -10,8 +10,6 @@ import :word_cache;
 import :wordpiece;
 import :wordpiece_encoder;
 
-#include "for_speed.hpp"
-
 namespace octet::text {
 
 namespace {
@@ -74,7 +72,7 @@ void WordPieceEncoder::encode_anew(std::string_view part) {
   std::vector<Span>& offsets = encoding_.offsets;
   ids.clear();
   offsets.clear();
-  if (is_for_speed && take_letters(part))
+  if (take_letters(part))
     tokenizer_->append_word(word_, sources_.data(), 0, encoding_);
   else
     tokenizer_->append_segment(part, 0, encoding_);
