@@ -337,6 +337,24 @@ struct Convert {
   }
 };
 
+#if defined(__wasm__)
+/// Two vectors of f32 become one of bf16 by a single instruction where the compiler takes eight numbers together and
+/// rounds them all in 32 bits. Else it shuffles bytes, by masks that V8 makes anew for each vector.
+template <>
+struct Convert<float, bfloat16> {
+  [[gnu::always_inline]] static void run(void* out, const void* a, const void*, const void*, std::size_t n) {
+#pragma clang loop vectorize(assume_safety) vectorize_width(8) interleave_count(2)
+    for (std::size_t i = 0; i < n; ++i) {
+      const float value = static_cast<const float*>(a)[i];
+      const auto bits = std::bit_cast<std::uint32_t>(value);
+      const std::uint32_t nearest = bits + 0x7fffu + ((bits >> 16) & 1u), quiet = bits | 0x40'0000u;
+      const std::uint32_t rounded = value != value ? quiet : nearest;
+      static_cast<bfloat16*>(out)[i] = bfloat16::from_bits(static_cast<std::uint16_t>(rounded >> 16));
+    }
+  }
+};
+#endif
+
 template <std::size_t size>
 struct Copy {
   using T = char;
