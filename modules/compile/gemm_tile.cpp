@@ -1,14 +1,14 @@
 /// Multiplying panels by vectors, written once over the vector width and the shape of the tile, and instantiated inside
 /// two functions for each instruction set, which lend it its registers: one for f32, one for bf16.
 ///
-/// Why it is fast. A tile of rows x vectors sums stays in registers over the whole depth: each step loads `vectors`
-/// vectors of rhs and `rows` broadcast numbers of lhs, both from the nearest cache and in order, and does rows x
-/// vectors multiply-adds with them, more than enough independent ones to cover their latency. Of bf16, half as many
-/// rows have two sums each, one for either chain, and the output takes their sum in after each block of 32: a sixteenth
-/// more work. Between these steps, a few lines at a time, the part of the output that the next tile will touch and the
-/// operands to be packed next are fetched: all at once they would keep the tile's own operands waiting. The number of
-/// rows is a template argument, so a tile of 13 rows does the work of 13 rows; columns are padded to whole vectors with
-/// zeros of rhs whose sums are never stored.
+/// Why it is fast. A tile of rows x vectors sums stays in registers over the whole depth, or, of bf16, over a chain:
+/// each step loads `vectors` vectors of rhs and `rows` broadcast numbers of lhs, both from the nearest cache and in
+/// order, and does rows x vectors multiply-adds with them, more than enough independent ones to cover their latency.
+/// The sums of two chains are added to each other and to the output after each block of 32: a sixteenth more work.
+/// Between these steps, a few lines at a time, the part of the output that the next tile will touch and the operands to
+/// be packed next are fetched: all at once they would keep the tile's own operands waiting. The number of rows is a
+/// template argument, so a tile of 13 rows does the work of 13 rows; columns are padded to whole vectors with zeros of
+/// rhs whose sums are never stored.
 module octet.compile;
 
 import octet.base;
@@ -39,26 +39,42 @@ template <int width, int vectors, int rows>
   tile.fetching->rhs.fetch(tile.fetching->rhs_lines);
 }
 
-/// sum[i][v] += lhs[i] * rhs[v], over the next `depth` values of the contracted index.
-template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
+/// sum[i][v] += lhs[i] * rhs[v], or, of the first of a chain, sum[i][v] = lhs[i] * rhs[v].
+template <int width, int rows, int vectors, bool fused, bool begins, std::int64_t lhs_row>
+OCTET_KERNEL_PIECE void multiply_step(Vector<width> (&sum)[rows][vectors], const float* lhs, const float* rhs) {
+  Vector<width> right[vectors];
+#pragma clang loop unroll(full)
+  for (int v = 0; v < vectors; ++v) simd::load<width>(right[v], rhs + v * width);
+#pragma clang loop unroll(full)
+  for (int i = 0; i < rows; ++i) {
+    Vector<width> left;
+    simd::broadcast<width>(left, lhs[i * lhs_row]);
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; ++v)
+      if constexpr (begins)
+        sum[i][v] = left * right[v];
+      else
+        multiply_add<width, fused>(sum[i][v], left, right[v]);
+  }
+}
+
+/// The same over the next `depth` values of the contracted index.
+template <int width, int rows, int vectors, bool fused, bool begins, PanelOrder lhs_order>
 OCTET_KERNEL_PIECE void multiply_steps(Vector<width> (&sum)[rows][vectors], const float*& lhs, const float*& rhs,
                                        std::int64_t depth) {
   constexpr std::int64_t lhs_row = lhs_order == PanelOrder::by_lane ? lane_pitch : 1;
   constexpr std::int64_t lhs_column = lhs_order == PanelOrder::by_lane ? 1 : (rows + width - 1) / width * width;
-  for (const float* const end = lhs + depth * lhs_column; lhs != end;) {
-    Vector<width> right[vectors];
-#pragma clang loop unroll(full)
-    for (int v = 0; v < vectors; ++v) simd::load<width>(right[v], rhs + v * width);
-#pragma clang loop unroll(full)
-    for (int i = 0; i < rows; ++i) {
-      Vector<width> left;
-      simd::broadcast<width>(left, lhs[i * lhs_row]);
-#pragma clang loop unroll(full)
-      for (int v = 0; v < vectors; ++v) multiply_add<width, fused>(sum[i][v], left, right[v]);
-    }
+  const float* end = lhs + depth * lhs_column;
+  if constexpr (begins) {
+    multiply_step<width, rows, vectors, fused, true, lhs_row>(sum, lhs, rhs);
     lhs += lhs_column;
     rhs += vectors * width;
   }
+#if defined(__wasm__)
+  __asm__("" : "+r"(end));  // of a loop known to be short, the compiler makes one that V8 does not unroll
+#endif
+  for (; lhs != end; lhs += lhs_column, rhs += vectors * width)
+    multiply_step<width, rows, vectors, fused, false, lhs_row>(sum, lhs, rhs);
 }
 
 /// A tile whose columns are whole vectors and lie side by side, the products added one by one.
@@ -80,7 +96,7 @@ OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
     if constexpr (simd::can_prefetch) fetch_beside<width, vectors, rows>(tile, p + fetch_depth, next_row);
     const std::int64_t before = p;
     p = simd::can_prefetch && tile.depth - p > fetch_depth ? p + fetch_depth : tile.depth;
-    multiply_steps<width, rows, vectors, fused, lhs_order>(sum, lhs, rhs, p - before);
+    multiply_steps<width, rows, vectors, fused, false, lhs_order>(sum, lhs, rhs, p - before);
   }
 
 #pragma clang loop unroll(full)
@@ -90,23 +106,25 @@ OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
 }
 
 /// The same with the products added in chains. The sums of every other chain are put aside until those of the next one
-/// are added to them, and their sum to the output.
+/// are added to them, and their sum to the output. A chain begins with a product instead of a sum of nothing: a zero
+/// would take one of the tile's registers. The output begins with +0, which makes +0 of -0.
 template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
 OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
   alignas(64) float aside[rows * vectors * width];
+  if (!tile.continues)
+#pragma clang loop unroll(full)
+    for (int i = 0; i < rows; ++i)
+#pragma clang loop unroll(full)
+      for (int v = 0; v < vectors; ++v) simd::store<width>(tile.out + i * tile.out_row + v * width, Vector<width>{});
   const float* lhs = tile.lhs;
   const float* rhs = tile.rhs;
   std::int64_t next_row = 0;
   for (std::int64_t p = 0; p < tile.depth; p += dot_chain) {
-    const bool second = p % (2 * dot_chain) != 0, continues = tile.continues || p > dot_chain;
+    const bool second = p % (2 * dot_chain) != 0;
     if constexpr (simd::can_prefetch)
       if (!second) fetch_beside<width, vectors, rows>(tile, p + fetch_depth, next_row);
     Vector<width> sum[rows][vectors];
-#pragma clang loop unroll(full)
-    for (int i = 0; i < rows; ++i)
-#pragma clang loop unroll(full)
-      for (int v = 0; v < vectors; ++v) sum[i][v] = Vector<width>{};
-    multiply_steps<width, rows, vectors, fused, lhs_order>(sum, lhs, rhs, dot_chain);
+    multiply_steps<width, rows, vectors, fused, true, lhs_order>(sum, lhs, rhs, dot_chain);
 #pragma clang loop unroll(full)
     for (int i = 0; i < rows; ++i)
 #pragma clang loop unroll(full)
@@ -117,11 +135,11 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
           continue;
         }
         float* const out = tile.out + i * tile.out_row + v * width;
-        Vector<width> first, before{};
+        Vector<width> first, before;
         simd::load<width>(first, place);
         sum[i][v] += first;
-        if (continues) simd::load<width>(before, out);
-        sum[i][v] += before;  // of the first block +0, which makes +0 of -0
+        simd::load<width>(before, out);
+        sum[i][v] += before;
         simd::store<width>(out, sum[i][v]);
       }
   }
@@ -186,18 +204,16 @@ OCTET_KERNEL_PIECE void multiply(const Tile& tile) {
 
 using simd::baseline_width;
 #if defined(__aarch64__)
-constexpr int baseline_rows = 8, baseline_chain_rows = 8;  // 32 registers
+constexpr int baseline_rows = 8;  // 32 registers
 #elif defined(OCTET_RELAXED_SIMD)
-// 16 registers, of which products need none and V8 one; in chains V8 does better with fewer sums.
-constexpr int baseline_rows = 6, baseline_chain_rows = 4;
+constexpr int baseline_rows = 6;  // 16 registers, of which products need none and V8 one
 #else
-constexpr int baseline_rows = 4, baseline_chain_rows = 4;  // 16 registers
+constexpr int baseline_rows = 4;  // 16 registers
 #endif
 constexpr int baseline_vectors = 2;
 template <bool in_chains>
 OCTET_KERNEL_TARGET void multiply_baseline(const Tile& tile) {
-  multiply<baseline_width, in_chains ? baseline_chain_rows : baseline_rows, baseline_vectors, baseline_fused,
-           in_chains>(tile);
+  multiply<baseline_width, baseline_rows, baseline_vectors, baseline_fused, in_chains>(tile);
 }
 #if defined(__x86_64__)
 template <bool in_chains>
@@ -210,20 +226,20 @@ template <bool in_chains>
 }
 #endif
 
-/// An lhs block is 100 KB at the most.
+/// An lhs block is 100 KB at the most; where it cannot be fetched ahead, 26 KB, so that it stays in the nearest cache.
 constexpr TileKernel vectors_of(int width, int rows, int vectors, bool in_chains, void (*multiply)(const Tile&)) {
   return {.width = width,
           .rows = rows,
           .vectors = vectors,
           .row_unit = 1,
           .depth_unit = in_chains ? 2 * dot_chain : 1,
-          .block_rows = 84,
+          .block_rows = simd::can_prefetch ? 84 : 24,
           .pairs = false,
           .multiply = multiply};
 }
 constexpr TileKernel baseline[] = {
     vectors_of(baseline_width, baseline_rows, baseline_vectors, false, multiply_baseline<false>),
-    vectors_of(baseline_width, baseline_chain_rows, baseline_vectors, true, multiply_baseline<true>)};
+    vectors_of(baseline_width, baseline_rows, baseline_vectors, true, multiply_baseline<true>)};
 #if defined(__x86_64__)
 constexpr TileKernel avx2[] = {vectors_of(8, 6, 2, false, multiply_avx2<false>),
                                vectors_of(8, 6, 2, true, multiply_avx2<true>)};
