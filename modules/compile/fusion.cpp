@@ -59,6 +59,7 @@ class Fuser {
 
   void partition() {
     find_views();
+    find_sources();
     make_groups();
     ancestors_.assign(graph_.nodes().size() * words_, 0);
     for (std::size_t n = 0; n < graph_.nodes().size(); ++n) {
@@ -167,16 +168,21 @@ class Fuser {
     for (std::size_t w = 0; w < words_; ++w) into[w] |= from[w];
   }
 
-  /// The nodes whose buffers `node` reads.
-  std::vector<std::size_t> sources(const Node& node) {
-    std::vector<std::size_t> result;
-    for (ValueId id : node.inputs)
-      if (const std::int32_t d = definition(view(id).root); d >= 0) result.push_back(static_cast<std::size_t>(d));
-    return result;
+  /// The nodes whose buffers node `n` reads. Asked for again and again, so they are found once, all into one vector.
+  std::span<const std::size_t> sources(std::size_t n) const {
+    return std::span{sources_}.subspan(first_source_[n], first_source_[n + 1] - first_source_[n]);
+  }
+  [[gnu::noinline]] void find_sources() {
+    for (const Node& node : graph_.nodes()) {
+      first_source_.push_back(sources_.size());
+      for (ValueId id : node.inputs)
+        if (const std::int32_t d = definition(view(id).root); d >= 0) sources_.push_back(static_cast<std::size_t>(d));
+    }
+    first_source_.push_back(sources_.size());
   }
 
   [[gnu::noinline]] void depend(std::size_t n) {
-    for (std::size_t source : sources(graph_.nodes()[n])) {
+    for (std::size_t source : sources(n)) {
       const std::size_t group = group_of_[source];
       merge(ancestors(n), ancestors(group));
       for (std::size_t member : groups_[group].fusion.nodes) set(ancestors(n), member);
@@ -234,6 +240,7 @@ class Fuser {
     merge(ancestors(a), ancestors(b));
     std::vector<std::uint64_t> members(words_, 0);
     std::vector<std::size_t> nodes;
+    nodes.reserve(x.fusion.nodes.size() + y.fusion.nodes.size());
     std::merge(x.fusion.nodes.begin(), x.fusion.nodes.end(), y.fusion.nodes.begin(), y.fusion.nodes.end(),
                std::back_inserter(nodes));
     const std::size_t first = x.fusion.nodes.front(), second = y.fusion.nodes.front();
@@ -275,7 +282,7 @@ class Fuser {
   [[gnu::noinline]] bool lies_between(std::size_t a, std::size_t b) {
     const auto passes = [&](std::size_t from, std::size_t to) {
       for (std::size_t n : groups_[to].fusion.nodes)
-        for (std::size_t source : sources(graph_.nodes()[n])) {
+        for (std::size_t source : sources(n)) {
           const std::size_t through = group_of_[source];
           if (through != from && through != to && has(through, groups_[from].fusion.nodes.front())) return true;
         }
@@ -307,7 +314,7 @@ class Fuser {
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       std::vector<std::size_t> before;
       for (std::size_t n : groups_[g].fusion.nodes)
-        for (std::size_t source : sources(graph_.nodes()[n])) before.push_back(group_of_[source]);
+        for (std::size_t source : sources(n)) before.push_back(group_of_[source]);
       std::sort(before.begin(), before.end());
       before.erase(std::unique(before.begin(), before.end()), before.end());
       for (std::size_t b : before)
@@ -340,6 +347,7 @@ class Fuser {
       products_;  ///< that read a value, as which operand
   std::vector<View> views_;
   std::vector<bool> is_view_;
+  std::vector<std::size_t> sources_, first_source_;  ///< of all nodes, and where those of each begin
   std::vector<std::size_t> group_of_;
   std::vector<Group> groups_;
   std::vector<std::size_t> standing_;  ///< the groups of what was looked at so far, ascending
