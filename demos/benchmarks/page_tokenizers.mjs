@@ -1,13 +1,14 @@
 // Times what the page's tokenizers take for a text beside @huggingface/tokenizers, which is JavaScript, in Chromium.
 //
 //     npm install @huggingface/tokenizers@0.2                 # anywhere
-//     node page_tokenizers.mjs --modules DIR/node_modules --model DIR --text FILE [--visits N] [--calls N]
+//     node page_tokenizers.mjs --modules DIR/node_modules --model DIR --text FILE [--before FILE] [--visits N] [--calls N]
 //
 // DIR is what `octet tokenizer train` wrote. Each visit has a worker of its own that opens the tokenizer and encodes the lines
 // of the text so many times, then has the other do the same: a browser makes code faster while it runs. A line of JSON each:
 // milliseconds of the first call, whose words are new, and the median of the later half of the calls; how many times as fast
 // as the other both are; and the tokens, special ones left out. Ours begins with the file's bytes, theirs with a string for
-// each line; ours counts tokens by `measureLines`, theirs by the lengths of what `encode` gives.
+// each line; ours counts tokens by `measureLines`, theirs by the lengths of what `encode` gives. With `--before` both encode
+// another text first, which is not timed: what then remains of a slower first call is not the browser's, but the new words'.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,6 +21,7 @@ const { values: given } = parseArgs({
     modules: { type: "string", default: "node_modules" },
     model: { type: "string" },
     text: { type: "string" },
+    before: { type: "string" },
     visits: { type: "string", default: "3" },
     calls: { type: "string", default: "20" },
   },
@@ -30,17 +32,19 @@ const kind = JSON.parse(json).model.type === "BPE" ? "bpe" : "wordpiece";
 
 /** What the worker does. */
 async function worker() {
-  const [bytes, json, module] = await Promise.all([
-    fetch("/text").then((answer) => answer.arrayBuffer()),
+  const bytesOf = (path) => fetch(path).then(async (answer) => new Uint8Array(await answer.arrayBuffer()));
+  const [source, before, json, module] = await Promise.all([
+    bytesOf("/text"),
+    bytesOf("/before"),
     fetch("/tokenizer.json").then((answer) => answer.text()),
     WebAssembly.compileStreaming(fetch("/octet_workshop.wasm")),
   ]);
-  const source = new Uint8Array(bytes),
-    [kind, calls] = new URL(self.location).search.slice(1).split("&");
-  const lines = new TextDecoder()
-    .decode(source)
-    .split("\n")
-    .filter((line) => line.trim() !== "");
+  const [kind, calls] = new URL(self.location).search.slice(1).split("&");
+  const linesOf = (bytes) =>
+    new TextDecoder()
+      .decode(bytes)
+      .split("\n")
+      .filter((line) => line.trim() !== "");
   const { default: make } = await import("/octet_workshop.mjs");
   const program = await make({
     printErr() {},
@@ -58,14 +62,17 @@ async function worker() {
     return [performance.now() - begin, tokens];
   };
   const special = kind === "bpe" ? 0 : 2;
-  const ours = () =>
+  const ours = (bytes) => () =>
     program
-      .measureLines({ kind, name: "text", bytes: source, longest: 1e9 })
+      .measureLines({ kind, name: "text", bytes, longest: 1e9 })
       .lengths.reduce((sum, length) => sum + length - special, 0);
-  const theirs = () =>
+  const theirs = (lines) => () =>
     lines.reduce((sum, line) => sum + other.encode(line, { add_special_tokens: false }).ids.length, 0);
   const measured = (call) => Array.from({ length: Number(calls) }, () => timed(call));
-  postMessage([measured(ours), measured(theirs)]);
+  if (before.length > 0) ours(before)();
+  const first = measured(ours(source));
+  if (before.length > 0) theirs(linesOf(before))();
+  postMessage([first, measured(theirs(linesOf(source)))]);
 }
 
 const server = await serve({ root: built });
@@ -75,13 +82,17 @@ const browser = await chromium.launch({
 });
 const files = {
   "": { contentType: "text/html", body: "" },
-  "worker.mjs": { contentType: "text/javascript", body: `(${worker})();` },
+  "worker.mjs": {
+    contentType: "text/javascript",
+    body: `(${worker})().catch((error) => postMessage({ error: String(error?.message ?? error) }));`,
+  },
   "theirs.mjs": {
     contentType: "text/javascript",
     path: join(given.modules, "@huggingface/tokenizers/dist/tokenizers.mjs"),
   },
   "tokenizer.json": { contentType: "application/json", body: json },
   text: { contentType: "text/plain", path: given.text },
+  before: given.before ? { contentType: "text/plain", path: given.before } : { contentType: "text/plain", body: "" },
 };
 const round = (number) => Number(number.toFixed(1));
 for (let visit = 0; visit < Number(given.visits); ++visit) {
@@ -94,7 +105,7 @@ for (let visit = 0; visit < Number(given.visits); ++visit) {
     (query) =>
       new Promise((done, fail) => {
         const worker = new Worker(`/worker.mjs?${query}`, { type: "module" });
-        worker.onmessage = ({ data }) => done(data);
+        worker.onmessage = ({ data }) => (data.error ? fail(new Error(data.error)) : done(data));
         worker.onerror = ({ message }) => fail(new Error(message));
       }),
     `${kind}&${given.calls}`,
