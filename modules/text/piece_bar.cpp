@@ -12,6 +12,8 @@ import :piece_words;
 import :word_arena;
 import :word_lists;
 
+#include "for_speed.hpp"
+
 namespace octet::text {
 
 namespace {
@@ -20,6 +22,32 @@ namespace {
 std::uint64_t share_of(IdPair ids) { return hash_of(ids) * 0xD6E8FEB86659FD93u >> 32; }
 
 }  // namespace
+
+// Calls `take(owner, found)` for each pair of neighbours, with its count, for which `chosen(found, place)` holds; that
+// may put something else in place of the count.
+template <class Chosen, class Take>
+void PieceJoiner::for_each_pair(Chosen chosen, Take take) {
+  if (!is_for_speed || shares_ == 1) {
+    words_.arena().for_each([&](Place place) {
+      for_each_pair_of(place, [&](IdPair ids, std::uint64_t count) {
+        if (Found found{ids, count}; chosen(found, place)) take(std::size_t{0}, found);
+      });
+    });
+    return;
+  }
+  std::vector<WordArena::Position> at(shares_);
+  for (std::size_t share = 0; share < shares_; ++share) at[share].page = first_page(share);
+  Exchange<Found>{*options_.threads, shares_}.run(
+      [&](std::size_t share, auto& put) {
+        return words_.arena().for_some(at[share], first_page(share + 1), [&](Place place) {
+          for_each_pair_of(place, [&](IdPair ids, std::uint64_t count) {
+            if (Found found{ids, count}; chosen(found, place)) put.add(owner(ids), found);
+          });
+          return !put.full();
+        });
+      },
+      take);
+}
 
 template <class Keep>
 void PieceJoiner::keep_queued(Keep keep) {

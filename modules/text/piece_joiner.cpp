@@ -11,6 +11,8 @@ import :piece_words;
 import :word_arena;
 import :word_lists;
 
+#include "for_speed.hpp"
+
 namespace octet::text {
 
 namespace {
@@ -25,7 +27,7 @@ constexpr std::size_t longest_shared = std::size_t{1} << 16;
 PieceJoiner::PieceJoiner(PieceWords words, const Joining& options)
     : words_{std::move(words)},
       options_{options},
-      shares_{options.threads && words_.longest() <= longest_shared
+      shares_{is_for_speed && options.threads && words_.longest() <= longest_shared
                   ? std::clamp<std::size_t>(words_.arena().pages() / 2, 1, options.threads->count())
                   : 1},
       most_pairs_{std::max<std::size_t>(options.room / 256, 1)},
@@ -92,7 +94,7 @@ std::uint64_t PieceJoiner::join(const Best& best, std::uint32_t joined) {
   const bool is_new = joined >= known_ids_;
   known_ids_ = std::max(known_ids_, joined + 1);
 
-  Listed listed{.all = list == everywhere};
+  Listed listed{.places = {}, .all = list == everywhere};
   if (!listed.all) listed.places = take_list(best.ids, list);
   join_words(listed, best.ids, joined);
   Changes& changes = changes_.front();
@@ -140,7 +142,7 @@ void PieceJoiner::join_words(const Listed& listed, IdPair ids, std::uint32_t joi
   };
   Changes& all = changes_.front();
   begin(all);
-  if (shares_ == 1 || (!listed.all && listed.places.size() < many_words)) {
+  if (!is_for_speed || shares_ == 1 || (!listed.all && listed.places.size() < many_words)) {
     for_each_word(listed, [&](Place place) { join_word(place, ids, joined, all, false); });
     return;
   }
@@ -265,7 +267,7 @@ void PieceJoiner::list_changes(const Listed& listed, std::uint32_t joined) {
       left = at.id();
     }
   };
-  if (shares_ == 1 || (!listed.all && listed.places.size() < many_words)) {
+  if (!is_for_speed || shares_ == 1 || (!listed.all && listed.places.size() < many_words)) {
     for_each_word(listed, [&](Place place) {
       for_each_change_in(place, [&](std::uint32_t at) {
         Change& change = changes.all[at];

@@ -11,7 +11,6 @@
 export module octet.text:piece_joiner;
 import octet.base;
 import octet.standard;
-import :exchange;
 import :pair_counts;
 import :pair_table;
 import :piece_words;
@@ -154,31 +153,5 @@ class PieceJoiner {
   std::mutex codes_;              // of pieces
   std::uint32_t known_ids_ = 0;
 };
-
-// Calls `take(owner, found)` for each pair of neighbours, with its count, for which `chosen(found, place)` holds; that
-// may put something else in place of the count.
-template <class Chosen, class Take>
-void PieceJoiner::for_each_pair(Chosen chosen, Take take) {
-  if (shares_ == 1) {
-    words_.arena().for_each([&](Place place) {
-      for_each_pair_of(place, [&](IdPair ids, std::uint64_t count) {
-        if (Found found{ids, count}; chosen(found, place)) take(std::size_t{0}, found);
-      });
-    });
-    return;
-  }
-  std::vector<WordArena::Position> at(shares_);
-  for (std::size_t share = 0; share < shares_; ++share) at[share].page = first_page(share);
-  Exchange<Found>{*options_.threads, shares_}.run(
-      [&](std::size_t share, auto& put) {
-        return words_.arena().for_some(at[share], first_page(share + 1), [&](Place place) {
-          for_each_pair_of(place, [&](IdPair ids, std::uint64_t count) {
-            if (Found found{ids, count}; chosen(found, place)) put.add(owner(ids), found);
-          });
-          return !put.full();
-        });
-      },
-      take);
-}
 
 }  // namespace octet::text
