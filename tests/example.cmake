@@ -3,7 +3,8 @@
 cmake_minimum_required(VERSION 3.25)
 
 set(marker "\n// clang-format off: what this program prints\n")
-execute_process(COMMAND "${PROGRAM}" RESULT_VARIABLE status OUTPUT_VARIABLE printed)
+get_filename_component(folder "${PROGRAM}" DIRECTORY)  # where some leave what they write
+execute_process(COMMAND "${PROGRAM}" WORKING_DIRECTORY "${folder}" RESULT_VARIABLE status OUTPUT_VARIABLE printed)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "${PROGRAM} ended with ${status}:\n${printed}")
 endif()

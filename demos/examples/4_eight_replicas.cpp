@@ -14,13 +14,16 @@ struct Points {
 };
 
 // What every replica runs. It sees its own share of the points; without the all-reduce each would go its own way.
-template <bool averages>
-std::pair<Line, Array> step(const Line& line, const Points& points) {
-  const auto loss = [](const Line& l, const Points& p) { return mean(square(l.slope * p.x + l.offset - p.y)); };
-  auto [value, gradient] = value_and_grad(loss)(line, points);
-  if (averages) gradient = all_reduce_mean(gradient, tpu::slice("v3-8").all());
-  return {{line.slope - 0.1 * gradient.slope, line.offset - 0.1 * gradient.offset}, value};
-}
+struct Step {
+  ReplicaGroups all;
+  bool averages = true;
+  std::pair<Line, Array> operator()(const Line& line, const Points& points) const {
+    const auto loss = [](const Line& l, const Points& p) { return mean(square(l.slope * p.x + l.offset - p.y)); };
+    auto [value, gradient] = value_and_grad(loss)(line, points);
+    if (averages) gradient = all_reduce_mean(gradient, all);
+    return {{line.slope - 0.1 * gradient.slope, line.offset - 0.1 * gradient.offset}, value};
+  }
+};
 
 int main() {
   const tpu::Slice slice = tpu::slice("v3-8");
@@ -33,14 +36,16 @@ int main() {
   }
   const Values<Line> start{Line{}, {Tensor::scalar(0.0f), Tensor::scalar(0.0f)}};
 
-  const auto together = tpu::replicate(step<true>, slice, {.argument_names = {"line", "points"}, .threads = &threads});
+  const auto together =
+      tpu::replicate(Step{slice.all()}, slice, {.argument_names = {"line", "points"}, .threads = &threads});
   auto line = tpu::replicated(start, slice.replicas);  // all of it on each
   for (int i = 0; i < 100; ++i) line = together(std::move(line), tpu::sharded(points)).first;
   tpu::require_equal(line);  // to the bit
   std::printf("y = %.3f x + %.3f on all %zu replicas\n", line[7].tensors()[0].item(), line[7].tensors()[1].item(),
               line.size());
 
-  const auto apart = tpu::replicate(step<false>, slice, {.argument_names = {"line", "points"}, .threads = &threads});
+  const auto apart =
+      tpu::replicate(Step{slice.all(), false}, slice, {.argument_names = {"line", "points"}, .threads = &threads});
   line = apart(tpu::replicated(start, slice.replicas), tpu::sharded(points)).first;
   try {
     tpu::require_equal(line);

@@ -35,13 +35,12 @@ int main() {
       std::printf("%s: %s\n", sentence, blank.candidates[0].token.c_str());
 
   // What transformers loads as a BertForMaskedLM, and a run goes on from.
-  const std::filesystem::path directory = std::filesystem::temp_directory_path() / "octet_example_5";
+  const std::filesystem::path directory = "model_of_days";
   train::save_checkpoint(trainer.state(), trainer.tokenizer(), directory);
   const auto model = train::load_model(directory);
   std::printf("%s of %lld pieces\n",
               model.parameters.tensors() == trainer.parameters().tensors() ? "the same model" : "another model",
               static_cast<long long>(model.config.vocabulary));
-  std::filesystem::remove_all(directory);
 }
 
 // clang-format off: what this program prints

@@ -19,11 +19,14 @@ struct Batch {
 
 const nn::AdamW optimizer{.schedule = {.peak = 1e-4, .steps = 1000}};
 
-std::pair<State, Array> step(const State& state, const Batch& batch) {
-  const auto loss = [](const Regression& model, const Batch& of) { return mean(square(model(of.x) - of.y)); };
-  auto [value, gradients] = value_and_grad(loss)(state.model, batch);
-  return {nn::updated(optimizer, state, all_reduce_mean(gradients, tpu::slice("v3-8").all())), value};
-}
+struct Step {
+  ReplicaGroups all;
+  std::pair<State, Array> operator()(const State& state, const Batch& batch) const {
+    const auto loss = [](const Regression& model, const Batch& of) { return mean(square(model(of.x) - of.y)); };
+    auto [value, gradients] = value_and_grad(loss)(state.model, batch);
+    return {nn::updated(optimizer, state, all_reduce_mean(gradients, all)), value};
+  }
+};
 
 Values<Batch> batch(std::int64_t n) {
   return {Batch{}, {Tensor::full<float>({n, 100}, 0.5f), Tensor::full<float>({n, 1}, 1.0f)}};
@@ -31,6 +34,7 @@ Values<Batch> batch(std::int64_t n) {
 
 int main() {
   const tpu::Slice slice = tpu::slice("v3-8");
+  const Step step{slice.all()};
   const Values<State> state = nn::initial_state(nn::initialize(Regression{nn::linear(100, 300), nn::linear(300, 1)},
                                                                Key::of_seed(1), nn::normal_initializer(0.05)));
 

@@ -22,7 +22,7 @@ int main() {
   const Tensor x = Tensor::of<float>({2, 4}, {1, 2, 3, 4, 0, 0, 1, -1});
   const auto compiled = jit(apply_model, {.argument_names = {"model", "x"}, .name = "apply_model"});
 
-  const std::filesystem::path directory = std::filesystem::temp_directory_path() / "octet_example_7";
+  const std::filesystem::path directory = "for_xla";
   std::filesystem::create_directories(directory);
   std::ofstream{directory / "program.mlir"} << to_string(compiled.lower(model, x));
   train::Safetensors weights;
@@ -43,7 +43,6 @@ int main() {
   std::printf("%zu operations, %zu weights; %s\n", program.nodes().size(), names.size(),
               again == compiled(model, x) ? "the same bits" : "other bits");
   std::printf("%g %g\n%g %g\n", again.at(0), again.at(1), again.at(2), again.at(3));
-  std::filesystem::remove_all(directory);
 }
 
 // clang-format off: what this program prints

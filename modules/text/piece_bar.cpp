@@ -91,7 +91,7 @@ bool PieceJoiner::count_from(std::uint64_t bar) {
 // Counts the pairs of a share that may be above the bar, by owner. Whether they fit.
 bool PieceJoiner::count_share(std::uint64_t bar, std::uint64_t from, std::uint64_t until,
                               std::vector<PairCounts>& counted) {
-  const std::size_t most = std::max<std::size_t>(4 * most_pairs_, 256) / shares_;
+  const std::size_t most = std::max<std::size_t>(4 * most_pairs_ / shares_, 256);
   const bool fits_always = share_ == 1;
   std::vector<std::size_t> over(shares_);
   for_each_pair(

@@ -255,6 +255,13 @@ Readiness check(const Function&, const std::tuple<Arguments...>&, const tpu::Sli
   static_assert(never<Here>, OCTET_NO_FIT);
 }
 template <class Function, class... Arguments, class Here = decltype([] {})>
+  requires(!candidates::is_jit<Function> && !takes_hosts<Function, candidates::one_of_t<Arguments>...>)
+OCTET_REFUSED(OCTET_NO_FIT)
+Readiness
+    check(const Function&, const std::vector<std::tuple<Arguments...>>&, const tpu::Slice&, const CheckOptions& = {}) {
+  static_assert(never<Here>, OCTET_NO_FIT);
+}
+template <class Function, class... Arguments, class Here = decltype([] {})>
   requires(!candidates::is_jit<Function> && takes_hosts<Function, candidates::one_of_t<Arguments>...> &&
            !traceable<Function, candidates::one_of_t<Arguments>...>)
 OCTET_REFUSED(OCTET_NO_RESULT)

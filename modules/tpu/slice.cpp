@@ -132,14 +132,17 @@ std::string listed(const std::vector<std::string>& names, const std::string& las
                 ", and the nearest " + (below > 0 && above <= most ? "are " : "is ") + nearest;
   } else if (!chip && names_generation(text)) {
     const std::size_t dash = text.find('-');
-    std::vector<std::string> known, sold;
+    std::vector<std::string> known, meant, sold;
     for (const Chip& other : chips()) {
       known.emplace_back(other.name);
+      if (!other.name.starts_with(text.substr(0, dash))) continue;
+      meant.emplace_back(other.name);
       const std::string name = std::string{other.name} + std::string{text.substr(dash)};
-      if (other.name.starts_with(text.substr(0, dash)) && std::ranges::count(slice_names(other), name))
-        sold.push_back(name);
+      if (std::ranges::count(slice_names(other), name)) sold.push_back(name);
     }
-    sentence += sold.empty() ? ": the generations are " + listed(known, "and") : ": there is " + listed(sold, "and");
+    sentence += !sold.empty()    ? ": there is " + listed(sold, "and")
+                : !meant.empty() ? ": there is " + listed(meant, "and") + ", neither of that size"
+                                 : ": Octet knows " + listed(known, "and");
     fix.push_back("use " + (sold.empty() ? "a name such as v2-8, v3-8, v3-32, v4-8 or v5e-8" : listed(sold, "or")));
   } else {
     if (const std::string alike = nearest(text, chip); !alike.empty()) {

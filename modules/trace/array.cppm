@@ -105,10 +105,10 @@ class Array : public operand, public Valueless {
   Array& operator=(Array&&) = default;
   /// Result `index` of `expression`.
   Array(std::shared_ptr<const Expression> expression, int index) : operand{std::move(expression), index} {}
-  /// A scalar constant: f32 of a real number, i32 of an integer, pred of a truth value. `Array total = 0.0;`
+  /// A scalar constant: f32 of a real number, i32 of an integer, pred of a truth value. `Array total{0.0};`
   template <class Number>
     requires std::is_arithmetic_v<Number>
-  Array(Number number, std::source_location where = std::source_location::current())
+  explicit Array(Number number, std::source_location where = std::source_location::current())
       : Array{operand{number, where}.array()} {}
 
   bool empty() const { return !expression_; }

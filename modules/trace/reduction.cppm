@@ -25,7 +25,7 @@ Array product(operand x, Dims dimensions, bool keep = false);
 Array all(operand x, Dims dimensions);
 Array any(operand x, Dims dimensions);
 
-/// Along one dimension.
+/// Along one dimension. Not of max and min, which would be read as the larger of two: that is maximum(x, 0).
 template <class Dimension>
 concept dimension_number = std::integral<Dimension> && !std::same_as<Dimension, bool>;
 Array sum(operand x, dimension_number auto dimension, bool keep = false) {
@@ -33,12 +33,6 @@ Array sum(operand x, dimension_number auto dimension, bool keep = false) {
 }
 Array mean(operand x, dimension_number auto dimension, bool keep = false) {
   return mean(std::move(x), Dims{dimension}, keep);
-}
-Array max(operand x, dimension_number auto dimension, bool keep = false) {
-  return max(std::move(x), Dims{dimension}, keep);
-}
-Array min(operand x, dimension_number auto dimension, bool keep = false) {
-  return min(std::move(x), Dims{dimension}, keep);
 }
 Array all(operand x, dimension_number auto dimension) { return all(std::move(x), Dims{dimension}); }
 Array any(operand x, dimension_number auto dimension) { return any(std::move(x), Dims{dimension}); }

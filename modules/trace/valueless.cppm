@@ -46,15 +46,15 @@ class Valueless : public Switched<Array> {
     static_assert(never<Value, Here>, OCTET_NO_BRANCH);
     return {};
   }
-  template <class Value, class Here = decltype([] {})>
+  /// Without a Here: between push_back(const float&) and push_back(float&&) the compiler chooses only where both
+  /// convert alike.
+  template <class Value>
     requires std::same_as<Value, Tensor>
   OCTET_REFUSED(OCTET_NO_TENSOR)
   constexpr operator Value() const {
-    static_assert(never<Value, Here>, OCTET_NO_TENSOR);
+    static_assert(never<Value>, OCTET_NO_TENSOR);
     return {};
   }
-  /// Without a Here: between push_back(const float&) and push_back(float&&) the compiler chooses only where both
-  /// convert alike.
   template <class Value>
     requires(std::is_arithmetic_v<Value> && !std::same_as<Value, bool>)
   constexpr operator Value() const {

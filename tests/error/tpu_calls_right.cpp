@@ -30,5 +30,8 @@ void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& 
 
   const Tensor twice = jit([](Array y) { return y + y; })(x);
   const Tensor scaled = jit([](Array y, float by) { return by * y; })(x, 2.0f);
+  jit([](Array y, Array by) { return y * by; })(x, Tensor::scalar(0.5f));  // a new number is no new program
+  Tensor list = x;
+  list = jit([](Array y) { return y - y; })(x);
   static_cast<void>(twice), static_cast<void>(scaled);
 }

@@ -29,10 +29,16 @@ static_assert(!std::is_convertible_v<Array, std::string> && !std::is_convertible
 static_assert(!std::is_convertible_v<Array, DType> && !std::is_convertible_v<Array, Shape>);
 static_assert(!std::ranges::range<Array> && !std::input_or_output_iterator<Array>);
 static_assert(!std::is_arithmetic_v<Array> && !std::integral<Array>);
-// A number is a scalar constant; a tensor is a constant where constant(tensor) says so.
-static_assert(std::is_convertible_v<int, Array> && std::is_convertible_v<float, Array> &&
-              std::is_convertible_v<bool, Array> && !std::is_convertible_v<Tensor, Array>);
-static_assert(!std::is_convertible_v<const char*, Array> && !std::is_convertible_v<std::string, Array>);
+// Nothing is made of a number or a tensor unasked: a function of arrays that is given a number would hold it as a
+// constant, and vector<Array>{n} one array. Array{0.0} asks.
+static_assert(!std::is_convertible_v<Tensor, Array> && !std::is_convertible_v<int, Array> &&
+              !std::is_convertible_v<float, Array> && !std::is_convertible_v<bool, Array>);
+static_assert(std::is_constructible_v<Array, int> && std::is_constructible_v<Array, double>);
+static_assert(!std::is_constructible_v<Array, const char*> && !std::is_constructible_v<Array, std::string>);
+// max(x, 0) would be read as the larger of two, which maximum gives.
+template <class... Given>
+concept reduces_to_the_largest = requires(Given... given) { max(given...); };
+static_assert(reduces_to_the_largest<Array, Dims> && !reduces_to_the_largest<Array, int>);
 
 // An operand is made of an array, a tensor or a number, and of nothing else.
 static_assert(std::is_convertible_v<Array, operand> && std::is_convertible_v<Tensor, operand>);

@@ -125,9 +125,9 @@ TEST_CASE("a name that nobody sells is refused with the nearest that are sold") 
   CHECK(refusal("v5litepod").ends_with("the nearest is v5e-1."));
   CHECK(refusal("v5litepod-12").ends_with("the number counts chips, and the nearest are v5e-8 or v5e-16."));
   CHECK(refusal("tpuv3-32").ends_with("the nearest is v3-32."));
-  CHECK(refusal("v9-8").ends_with("'v9-8': the generations are v2, v3, v4, v5e, v5p and v6e."));
+  CHECK(refusal("v9-8").ends_with("'v9-8': Octet knows v2, v3, v4, v5e, v5p and v6e."));
   CHECK(refusal("v5-8").ends_with("'v5-8': there is v5e-8 and v5p-8."));
-  CHECK(refusal("v5-7").ends_with("'v5-7': the generations are v2, v3, v4, v5e, v5p and v6e."));
+  CHECK(refusal("v5-7").ends_with("'v5-7': there is v5e and v5p, neither of that size."));
   CHECK(refusal("슬라이스") == "There is no TPU slice called '슬라이스'.");
   CHECK(refusal(std::string(100'000, 'v')).ends_with("'."));
   for (const char* name : {"", "v3", "v3-", "v3-0", "v3--8", "v3-8x", "v9-8", "V3-8", "v3-08", "v3-+8", " v3-8"}) {

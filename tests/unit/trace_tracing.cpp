@@ -284,7 +284,7 @@ TEST_CASE("a chain of 200,000 operations is traced, differentiated and destroyed
 
 TEST_CASE("an array made from a number is a scalar constant of the number's own type, at its line") {
   const Graph graph = of([](const Array& x) {
-    Array total = 0.5;
+    Array total{0.5};
     for (int i = 0; i < 2; ++i) total = total + x;
     return total;
   });
@@ -292,10 +292,9 @@ TEST_CASE("an array made from a number is a scalar constant of the number's own 
   CHECK(graph.type(graph.nodes()[0].outputs[0]) == TensorType{DType::f32, {}});
   CHECK(lines(graph).front() != 0);
   CHECK(graph.type(graph.results()[0]) == row);
-  const auto type_of = [](const Array& array) { return array.type(); };
-  CHECK(type_of(3) == TensorType{DType::i32, {}});
-  CHECK(type_of(true) == TensorType{DType::pred, {}});
-  CHECK(type_of(0.5f) == TensorType{DType::f32, {}});
+  CHECK(Array{3}.type() == TensorType{DType::i32, {}});
+  CHECK(Array{true}.type() == TensorType{DType::pred, {}});
+  CHECK(Array{0.5f}.type() == TensorType{DType::f32, {}});
 }
 
 TEST_CASE("one dimension to reduce is a number, and transpose alone turns all of them round") {
@@ -307,8 +306,7 @@ TEST_CASE("one dimension to reduce is a number, and transpose alone turns all of
   CHECK(shape([](const Array& x) { return sum(x, 0); }) == Shape{3, 4});
   CHECK(shape([](const Array& x) { return sum(x, -1, true); }) == Shape{2, 3, 1});
   CHECK(shape([](const Array& x) { return mean(x, 1); }) == Shape{2, 4});
-  CHECK(shape([](const Array& x) { return max(x, 2); }) == Shape{2, 3});
-  CHECK(shape([](const Array& x) { return min(x, std::int64_t{0}); }) == Shape{3, 4});
+  CHECK(shape([](const Array& x) { return sum(x, std::int64_t{2}); }) == Shape{2, 3});
   CHECK(shape([](const Array& x) { return all(x > 0, 1); }) == Shape{2, 4});
   CHECK(shape([](const Array& x) { return any(x > 0, -1); }) == Shape{2, 3});
   CHECK(shape([](const Array& x) { return transpose(x); }) == Shape{4, 3, 2});
