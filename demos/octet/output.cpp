@@ -34,8 +34,10 @@ int written(std::string_view text) {
 
 }  // namespace
 
-void print(std::string_view line) {
-  const int error = written(std::string{line} + '\n');
+void print(std::string_view line) { print_part(std::string{line} + '\n'); }
+
+void print_part(std::string_view text) {
+  const int error = written(text);
   if (error && !output_error) output_error = error;
 }
 

@@ -7,6 +7,8 @@ namespace program {
 
 /// Writes a line to standard output at once, so that who reads it through a pipe sees it now.
 void print(std::string_view line);
+/// Writes a part of a line.
+void print_part(std::string_view text);
 /// The exit status of work that returned `status`: 1, with a message, where its output could not be written.
 int finished(int status);
 

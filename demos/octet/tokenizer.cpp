@@ -136,20 +136,44 @@ int encode(const EncodeCommand& command, bool json) {
         warn_of_missing_bytes(tokenizer);
         auto encoder = encoder_of(tokenizer);
         for_each_input(command.text, [&](const std::string& line) {
-          const text::Encoding encoding = encoder.encode(line, command.options);
-          if (!json) {
-            std::string words;
-            for (const std::int32_t id : encoding.ids) {
-              if (!words.empty()) words += ' ';
-              words += command.tokens ? text::compose_utf8(piece(tokenizer, id)) : std::to_string(id);
-            }
-            return print(words);
+          // A line may be larger than memory has room for its tokens: it is encoded anew for each list of them.
+          std::string shown;
+          const auto list = [&](std::string_view before, char between, std::string_view after, const auto& add_part) {
+            shown += before;
+            bool any = false;
+            encoder.encode(line, command.options, [&](const text::Encoding& part) {
+              add_part(part, [&](const std::string& each) {
+                if (std::exchange(any, true)) shown += between;
+                shown += each;
+              });
+              if (shown.size() < 1 << 16) return;
+              print_part(shown);
+              shown.clear();
+            });
+            shown += after;
+          };
+          const auto ids = [&](const text::Encoding& part, const auto& add) {
+            for (const std::int32_t id : part.ids) add(std::to_string(id));
+          };
+          const auto pieces = [&](const text::Encoding& part, const auto& add) {
+            for (const std::int32_t id : part.ids)
+              add(json ? json_text(piece(tokenizer, id)) : text::compose_utf8(piece(tokenizer, id)));
+          };
+          text::CharacterRanges ranges{line};
+          const auto offsets = [&](const text::Encoding& part, const auto& add) {
+            for (const auto [begin, end] : ranges.of(part.offsets))
+              add("[" + std::to_string(begin) + "," + std::to_string(end) + "]");
+          };
+          if (json) {
+            list("{\"ids\":[", ',', "],", ids);
+            list("\"tokens\":[", ',', "],", pieces);
+            list("\"offsets\":[", ',', "]}", offsets);
+          } else if (command.tokens) {
+            list("", ' ', "", pieces);
+          } else {
+            list("", ' ', "", ids);
           }
-          std::vector<std::string> tokens;
-          for (const std::int32_t id : encoding.ids) tokens.push_back(piece(tokenizer, id));
-          std::vector<std::vector<std::size_t>> offsets;
-          for (const auto [begin, end] : text::in_characters(line, encoding.offsets)) offsets.push_back({begin, end});
-          print(JsonObject{}.add("ids", encoding.ids).add("tokens", tokens).add("offsets", offsets).text());
+          print(shown);
         });
       },
       loaded);

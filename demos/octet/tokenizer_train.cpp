@@ -75,9 +75,9 @@ class Counting {
   octet::data::TextBlock block_;
 };
 
-/// BPE is given the lines of a file with their ends, as they are there.
+/// BPE is given the lines of a file with their ends, as they are there; long ones in parts, between words.
 void add_lines(const std::string& file, Counting<text::BpeTrainer>& to) {
-  octet::data::LineReader check{file, [](std::string_view, std::size_t) {}};
+  octet::data::LineReader check{file, [](std::string_view, std::size_t) {}, {.in_parts = true}};
   std::string rest;
   octet::data::for_each_block(file, [&](std::string_view block) {
     check.add(block);
@@ -87,13 +87,18 @@ void add_lines(const std::string& file, Counting<text::BpeTrainer>& to) {
       rest.clear();
     }
     rest += block;
+    if (rest.size() > 2 * text::longest_gpt2_word) {
+      const std::size_t words = text::gpt2_words_in_full(rest);
+      to.add(std::string_view{rest}.substr(0, words));
+      rest.erase(0, words);
+    }
   });
   check.finish();
   to.add(rest);
 }
 
 void add_lines(const std::string& file, Counting<text::WordPieceTrainer>& to) {
-  octet::data::for_each_line(file, [&](std::string_view line, std::size_t) { to.add(line); });
+  octet::data::for_each_line(file, [&](std::string_view line, std::size_t) { to.add(line); }, {.in_parts = true});
 }
 
 void save(const text::WordPiece& tokenizer, const std::string& out) { tokenizer.save(out); }

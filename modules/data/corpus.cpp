@@ -113,6 +113,7 @@ void LineReader::split(std::string_view bytes) {
     for (; end < bytes.size() && bytes[end] == '\0'; end = next_mark(bytes, end + 1)) holds_zero_ = true;
     if (end == bytes.size()) {
       rest_ += bytes.substr(at);
+      if (rest_.size() > 2 * text::longest_segment) rest_.erase(0, take_parts(rest_));
       return;
     }
     after_carriage_return_ = bytes[end] == '\r';
@@ -128,39 +129,56 @@ void LineReader::split(std::string_view bytes) {
 }
 
 void LineReader::take(std::string_view line) {
-  ++number_;
-  check(line, finishing_);
-  if (blank_) blank_ = is_blank(line);
-  if (options_.invalid == InvalidBytes::replace && text::find_invalid_utf8(line))
-    function_(text::replace_invalid_utf8(line), number_);
-  else
-    function_(line, number_);
-  line_offset_ += line.size();
+  give(line.substr(take_parts(line)), finishing_);
+  line_offset_ += std::exchange(given_, 0);
 }
 
-void LineReader::check(std::string_view line, bool last) const {
+// Gives out the segments of a long line that are sure, whatever of it is to come. How many bytes those are.
+std::size_t LineReader::take_parts(std::string_view line) {
+  std::size_t taken = 0;
+  while (options_.in_parts && line.size() - taken > text::longest_segment) {
+    const std::string_view part = line.substr(taken, text::segment_end(line.substr(taken)));
+    give(part, false);
+    taken += part.size();
+  }
+  return taken;
+}
+
+// A whole line, or a part of one; the last line of the text, or its last part, where it had no line end.
+void LineReader::give(std::string_view part, bool last) {
+  if (given_ == 0) ++number_;
+  check(part, last);
+  if (blank_) blank_ = is_blank(part);
+  if (options_.invalid == InvalidBytes::replace && text::find_invalid_utf8(part))
+    function_(text::replace_invalid_utf8(part), number_);
+  else
+    function_(part, number_);
+  given_ += part.size();
+}
+
+void LineReader::check(std::string_view part, bool last) const {
   const auto place = [&](std::size_t column) {
-    return "line " + std::to_string(number_) + ", byte " + std::to_string(column + 1) + " of that line (offset " +
-           std::to_string(line_offset_ + column) + " in the text)";
+    return "line " + std::to_string(number_) + ", byte " + std::to_string(given_ + column + 1) +
+           " of that line (offset " + std::to_string(line_offset_ + given_ + column) + " in the text)";
   };
-  if (const std::size_t zero = holds_zero_ ? line.find('\0') : line.npos; zero != line.npos) {
-    if (const std::string_view encoding = guess_utf16(line); !encoding.empty())
+  if (const std::size_t zero = holds_zero_ ? part.find('\0') : part.npos; zero != part.npos) {
+    if (const std::string_view encoding = guess_utf16(part); !encoding.empty())
       refuse(704, name_ + " is not UTF-8: every second byte is zero, as in UTF-16", {iconv(encoding, name_)});
     refuse(703, name_ + " is not text: a NUL byte at " + place(zero),
            {"give a plain text file; this one holds binary data"});
   }
   if (options_.invalid == InvalidBytes::replace) return;
-  const std::optional<text::InvalidUtf8> fault = text::find_invalid_utf8(line);
+  const std::optional<text::InvalidUtf8> fault = text::find_invalid_utf8(part);
   if (!fault) return;
   if (fault->truncated && last)
     refuse(705,
            name_ + " ends inside a character: at " + place(fault->offset) +
                " a character begins whose last bytes are missing",
            {"fetch or copy the file again: it was cut short",
-            "cut off its last " + std::to_string(line.size() - fault->offset) + " bytes"});
+            "cut off its last " + std::to_string(part.size() - fault->offset) + " bytes"});
   const std::size_t sample = fault->offset < 256 ? 0 : fault->offset - 256;
   refuse(704, name_ + " is not UTF-8: byte " + hexadecimal(fault->byte) + " at " + place(fault->offset),
-         {iconv(guess_encoding(line.substr(sample, 4096)), name_),
+         {iconv(guess_encoding(part.substr(sample, 4096)), name_),
           "name another encoding with -f (CP949 or EUC-KR for Korean, SHIFT_JIS or EUC-JP for Japanese, WINDOWS-1252 "
           "for western Europe)"});
 }

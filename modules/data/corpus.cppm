@@ -9,6 +9,9 @@ enum class InvalidBytes { refuse, replace };
 
 struct ReadOptions {
   InvalidBytes invalid = InvalidBytes::refuse;  ///< `replace` puts U+FFFD for each faulty sequence
+  /// Whether a line of megabytes is given in parts, each with the line's number: its segments (text::segment_end), so
+  /// that no more than two megabytes of a line are held.
+  bool in_parts = false;
 };
 
 /// Non-blank lines of text, without their line ends.
@@ -37,7 +40,9 @@ class LineReader {
   void begin(std::string_view first);
   void split(std::string_view bytes);
   void take(std::string_view line);
-  void check(std::string_view line, bool last) const;
+  std::size_t take_parts(std::string_view line);
+  void give(std::string_view part, bool last);
+  void check(std::string_view part, bool last) const;
   [[noreturn]] void refuse(int number, const std::string& sentence, std::vector<std::string> fix) const;
 
   std::string name_;
@@ -51,6 +56,7 @@ class LineReader {
   bool blank_ = true;                   // nothing but white space so far
   std::uint64_t bytes_ = 0;
   std::uint64_t line_offset_ = 0;  // in the text, of the line being checked
+  std::size_t given_ = 0;          // of that line, as parts
   std::size_t number_ = 0;         // of that line
 };
 

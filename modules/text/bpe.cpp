@@ -4,6 +4,7 @@ import octet.standard;
 import :json;
 import :pair_table;
 import :piece_finder;
+import :whole_characters;
 
 namespace octet::text {
 
@@ -45,10 +46,12 @@ void Bpe::add_pieces(BpeParts& parts) {
     const char letter = static_cast<char>(byte);
     byte_ids_[byte] = id(to_byte_alphabet({&letter, 1})).value_or(-1);
   }
+  has_all_bytes_ = std::ranges::all_of(byte_ids_, [](std::int32_t id) { return id >= 0; });
 }
 
 void Bpe::add_merges(const BpeParts& parts) {
   ranks_ = PairTable{parts.merges.size()};
+  first_use_.assign(pieces_.size(), WholeCharacters::never);
   for (std::size_t rank = 0; rank < parts.merges.size(); ++rank) {
     const auto& [left, right] = parts.merges[rank];
     const auto refuse_merge = [&](const std::string& why) {
@@ -66,6 +69,12 @@ void Bpe::add_merges(const BpeParts& parts) {
         ranks_.insert(id_pair(static_cast<std::uint32_t>(merge.left), static_cast<std::uint32_t>(merge.right)),
                       static_cast<std::uint32_t>(rank));
     if (!added) refuse_merge(", as merge " + std::to_string(first + 1) + " does");
+    const auto left_bytes = from_byte_alphabet(left), right_bytes = from_byte_alphabet(right);
+    if (left_bytes && right_bytes) whole_.add(*left_bytes, *right_bytes, static_cast<std::uint32_t>(rank));
+    for (const std::int32_t part : {merge.left, merge.right}) {
+      std::uint32_t& first = first_use_[static_cast<std::size_t>(part)];
+      first = std::min(first, static_cast<std::uint32_t>(rank));
+    }
     merges_.push_back(merge);
     results_.push_back(required(left + right));
   }

@@ -6,6 +6,7 @@ import octet.standard;
 import :encoding;
 import :pair_table;
 import :piece_finder;
+import :whole_characters;
 import :word_cache;
 
 export namespace octet::text {
@@ -85,6 +86,9 @@ class Bpe {
   std::string bytes_;                    // of all pieces
   std::vector<std::size_t> byte_begin_;  // by id, and the end of the last
   std::int32_t byte_ids_[256];           // -1 where the byte is missing
+  bool has_all_bytes_ = false;
+  WholeCharacters whole_;
+  std::vector<std::uint32_t> first_use_;  // by id: rank of the first pair that it is a part of
 };
 
 /// Encodes text after text, and remembers the words it has seen: some tens of thousands, then it begins anew. For one
@@ -94,6 +98,8 @@ class BpeEncoder {
   explicit BpeEncoder(const Bpe& tokenizer);
 
   Encoding encode(std::string_view text, const EncodeOptions& options = {});
+  /// The same, given out in parts of some ten thousand tokens, so that a text of any length takes little beside it.
+  void encode(std::string_view text, const EncodeOptions& options, const EncodingFunction& take);
   /// Appends the ids of a text, special names taken as plain text: the fast way for whole corpora.
   void append_ids(std::string_view text, std::vector<std::int32_t>& to);
 
@@ -110,6 +116,7 @@ class BpeEncoder {
     }
   };
   static constexpr std::uint32_t few = 64;  // symbols of a word
+  void encode_to(Encoding& result, std::string_view text, const EncodeOptions& options, const EncodingFunction& take);
   template <class Add>
   void encode_plain(std::string_view text, Add add);
   template <class Add>
@@ -117,6 +124,9 @@ class BpeEncoder {
   void join_pairs(std::string_view word);
   void join_few();
   void join_many();
+  WholeCharacter& character(std::uint32_t point);
+  std::int32_t whole_character_at(std::string_view word, std::size_t at, std::size_t& length);
+  WholeCharacter whole_character_of(std::string_view bytes) const;
   const std::uint32_t* rank_at(std::uint32_t position) const;
   Symbol& join(std::uint32_t position, std::uint32_t rank);
 
@@ -125,7 +135,9 @@ class BpeEncoder {
   std::vector<std::int32_t> cached_;
   std::vector<Symbol> symbols_;
   std::vector<Candidate> candidates_;
-  std::vector<std::int32_t> pieces_;  // of the word last joined
+  std::vector<std::int32_t> pieces_;        // of the word last joined
+  std::vector<std::uint16_t> pages_;        // of characters below 0x10000, 64 on each: its place from 1 on, or 0
+  std::vector<WholeCharacter> characters_;  // on the pages that were asked for
 };
 
 }  // namespace octet::text

@@ -5,6 +5,7 @@ import octet.base;
 import octet.standard;
 import :pair_table;
 import :special_names;
+import :whole_characters;
 import :word_cache;
 
 namespace octet::text {
@@ -110,11 +111,67 @@ void BpeEncoder::join_many() {
   }
 }
 
+// What two or three bytes become where nothing is beside them.
+WholeCharacter BpeEncoder::whole_character_of(std::string_view bytes) const {
+  WholeCharacter result{.id = WholeCharacter::none};
+  std::int32_t ids[3] = {};
+  std::size_t size = bytes.size();
+  for (std::size_t i = 0; i < size; ++i) ids[i] = tokenizer_->byte_ids_[static_cast<unsigned char>(bytes[i])];
+  for (; size > 1; --size) {
+    std::uint32_t least = none;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i + 1 < size; ++i) {
+      const std::uint32_t* const rank =
+          tokenizer_->ranks_.find(id_pair(static_cast<std::uint32_t>(ids[i]), static_cast<std::uint32_t>(ids[i + 1])));
+      if (!rank || *rank >= least) continue;
+      least = *rank;
+      at = i;
+    }
+    if (least == none) return result;
+    result.last_rank = std::max(result.last_rank, least);
+    ids[at] = tokenizer_->results_[least];
+    if (at == 0) ids[1] = ids[2];
+  }
+  if (tokenizer_->first_use_[static_cast<std::size_t>(ids[0])] > result.last_rank) result.id = ids[0];
+  return result;
+}
+
+// What is known of a character below 0x10000. One text has those of few scripts: it pays for these alone.
+WholeCharacter& BpeEncoder::character(std::uint32_t point) {
+  constexpr std::size_t page_size = 64;
+  if (pages_.empty()) pages_.resize(0x10000 / page_size);
+  std::uint16_t& page = pages_[point / page_size];
+  if (page == 0) {
+    characters_.resize(characters_.size() + page_size);
+    page = static_cast<std::uint16_t>(characters_.size() / page_size);
+  }
+  return characters_[(page - 1u) * page_size + point % page_size];
+}
+
+// The piece and the length of a character of a word that is joined to it before all else; none where there is none.
+std::int32_t BpeEncoder::whole_character_at(std::string_view word, std::size_t at, std::size_t& length) {
+  if (static_cast<unsigned char>(word[at]) < 0xC2 || !tokenizer_->has_all_bytes_) return WholeCharacter::none;
+  const CodePoint point = decode_code_point(word, at);
+  if (point.value >= 0x10000 || point.value == replacement_character) return WholeCharacter::none;
+  WholeCharacter& whole = character(point.value);
+  length = point.length;
+  if (whole.id == WholeCharacter::unknown) whole = whole_character_of(word.substr(at, length));
+  if (whole.id < 0) return WholeCharacter::none;
+  const std::size_t end = at + length;
+  const bool is_parted = (at > 0 && tokenizer_->whole_.parts(word[at - 1], word[at], whole.last_rank)) ||
+                         (end < word.size() && tokenizer_->whole_.parts(word[end - 1], word[end], whole.last_rank));
+  return is_parted ? WholeCharacter::none : whole.id;
+}
+
 void BpeEncoder::join_pairs(std::string_view word) {
   symbols_.clear();
-  for (const char byte : word) {
-    const std::int32_t id = tokenizer_->byte_ids_[static_cast<unsigned char>(byte)];
-    if (id < 0) continue;
+  for (std::size_t at = 0, length = 1; at < word.size(); at += std::exchange(length, 1)) {
+    std::int32_t id = whole_character_at(word, at, length);
+    if (id < 0) {
+      length = 1;
+      id = tokenizer_->byte_ids_[static_cast<unsigned char>(word[at])];
+      if (id < 0) continue;
+    }
     const auto position = static_cast<std::uint32_t>(symbols_.size());
     symbols_.push_back({id, position - 1, position + 1});
   }
@@ -193,12 +250,25 @@ void BpeEncoder::encode_plain(std::string_view text, Add add) {
 
 Encoding BpeEncoder::encode(std::string_view text, const EncodeOptions& options) {
   Encoding result;
+  encode_to(result, text, options, {});
+  return result;
+}
+
+void BpeEncoder::encode(std::string_view text, const EncodeOptions& options, const EncodingFunction& take) {
+  Encoding rest;
+  encode_to(rest, text, options, take);
+  take(rest);
+}
+
+void BpeEncoder::encode_to(Encoding& result, std::string_view text, const EncodeOptions& options,
+                           const EncodingFunction& take) {
   const BpeOptions& own = tokenizer_->options();
   const std::vector<std::string> none_special;
   const auto add = [&](std::int32_t id, Span span) {
     if (own.trim_offsets) span = trimmed(text, span, tokenizer_->bytes(id), !own.trim_first_offsets);
     result.ids.push_back(id);
     result.offsets.push_back(span);
+    give_part(result, take);
   };
   for (std::size_t from = 0; from < text.size();) {
     const auto [at, name] = find_special(text, from, options.recognize_special ? tokenizer_->special() : none_special);
@@ -216,7 +286,6 @@ Encoding BpeEncoder::encode(std::string_view text, const EncodeOptions& options)
     if (!name.empty()) add(*tokenizer_->id(name), {at, at + name.size()});
     from = at + name.size();
   }
-  return result;
 }
 
 void BpeEncoder::append_ids(std::string_view text, std::vector<std::int32_t>& to) {

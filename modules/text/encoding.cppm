@@ -19,4 +19,20 @@ struct Encoding {
   std::vector<Span> offsets;
 };
 
+/// Called with one part of an encoding after the other.
+using EncodingFunction = std::function<void(const Encoding& part)>;
+
+}  // namespace octet::text
+
+namespace octet::text {
+
+// Gives out what was encoded so far where it is much and parts are asked for.
+inline void give_part(Encoding& encoding, const EncodingFunction& take) {
+  constexpr std::size_t much = std::size_t{1} << 15;
+  if (encoding.ids.size() < much || !take) return;
+  take(encoding);
+  encoding.ids.clear();
+  encoding.offsets.clear();
+}
+
 }  // namespace octet::text

@@ -12,4 +12,8 @@ inline constexpr std::size_t longest_gpt2_word = std::size_t{1} << 20;
 /// gaps. Bytes that are not UTF-8 count as punctuation does.
 std::size_t gpt2_word_end(std::string_view text, std::size_t begin);
 
+/// How many of the first bytes can be taken as a text of its own, whatever follows them, and give the same words: all
+/// but some more than a megabyte.
+std::size_t gpt2_words_in_full(std::string_view text);
+
 }  // namespace octet::text

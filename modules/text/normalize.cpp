@@ -84,24 +84,31 @@ CleanText clean_up(std::string_view text, const CleanUp& options) {
 }
 
 std::vector<Span> in_characters(std::string_view text, const std::vector<Span>& bytes) {
-  std::size_t last = 0;  // that is asked for
-  for (const Span& range : bytes) last = std::max(last, range.end);
-  constexpr std::size_t longest_character = 4;
-  const std::size_t size = std::min(text.size(), last + longest_character) + 1;
-  std::vector<std::size_t> begun(size, 0), ended(size, 0);  // characters, at each byte
-  std::size_t count = 0;
-  for (std::size_t offset = 0; offset < text.size() && offset <= last; ++count) {
-    const std::size_t end = offset + decode_code_point(text, offset).length;
-    for (std::size_t i = offset; i < end; ++i) {
-      ended[i] = count;
-      begun[i + 1] = count + 1;
+  return CharacterRanges{text}.of(bytes);
+}
+
+std::vector<Span> CharacterRanges::of(const std::vector<Span>& bytes) {
+  // Goes on to the character that has the byte, or to the end of the text.
+  const auto go_to = [&](std::size_t byte, std::size_t& at, std::size_t& count) {
+    while (at < byte) {
+      const std::size_t next = at + decode_code_point(text_, at).length;
+      if (next > byte) return;
+      at = next;
+      ++count;
     }
-    offset = end;
-  }
-  if (last == text.size()) ended[last] = count;
+  };
   std::vector<Span> result;
   result.reserve(bytes.size());
-  for (const auto& [begin, end] : bytes) result.push_back({ended[begin], begin == end ? ended[end] : begun[end]});
+  for (const auto& [begin, end] : bytes) {
+    if (begin < at_) at_ = count_ = 0;
+    go_to(begin, at_, count_);
+    std::size_t last = at_, after = count_;
+    if (begin < end) {
+      go_to(end - 1, last, after);
+      ++after;
+    }
+    result.push_back({count_, after});
+  }
   return result;
 }
 

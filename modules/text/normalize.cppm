@@ -38,4 +38,15 @@ CleanText clean_up(std::string_view text, const CleanUp& options);
 /// its bytes lies in the range.
 std::vector<Span> in_characters(std::string_view text, const std::vector<Span>& bytes);
 
+/// The same for one part of an encoding after the other: a text of any length is gone through once.
+class CharacterRanges {
+ public:
+  explicit CharacterRanges(std::string_view text) : text_{text} {}
+  std::vector<Span> of(const std::vector<Span>& bytes);
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0, count_ = 0;  // where a character begins, and how many are before it
+};
+
 }  // namespace octet::text

@@ -12,13 +12,20 @@ namespace octet::text {
 std::uint32_t PieceWords::code_of(std::uint32_t id, std::size_t size) {
   if (size > short_sizes) return id;
   const auto [at, added] = codes_[size - 1].try_emplace(id, static_cast<std::uint32_t>(ids_[size - 1].size()));
-  if (added) ids_[size - 1].push_back(id);
+  if (added) {
+    std::vector<std::uint32_t>& ids = ids_[size - 1];
+    const bool moves = ids.size() == ids.capacity();
+    ids.push_back(id);
+    if (moves) by_code_[size - 1] = ids.data();
+  }
   return at->second;
 }
 
 void PieceWords::reserve_codes(std::size_t more) {
-  for (std::vector<std::uint32_t>& ids : ids_)
-    if (ids.capacity() < ids.size() + more) ids.reserve(2 * ids.size() + more);
+  for (std::size_t i = 0; i < short_sizes; ++i) {
+    if (ids_[i].capacity() < ids_[i].size() + more) ids_[i].reserve(2 * ids_[i].size() + more);
+    by_code_[i] = ids_[i].data();
+  }
 }
 
 WordArena::Place PieceWords::add(std::span<const Piece> pieces, std::uint64_t count) {

@@ -81,7 +81,7 @@ class PieceWords {
     std::uint32_t code = at[0];
     if (size >= 2) code |= std::uint32_t{at[1]} << 8;
     if (size >= 3) code |= std::uint32_t{at[2]} << 16;
-    if (size <= short_sizes) return ids_[size - 1][code];
+    if (size <= short_sizes) return by_code_[size - 1][code];
     return code | std::uint32_t{at[3]} << 24;
   }
   static inline void write(unsigned char* at, std::size_t size, std::uint32_t code) {
@@ -91,6 +91,7 @@ class PieceWords {
 
   WordArena words_{true};
   std::vector<std::uint32_t> ids_[short_sizes];  // by code
+  const std::uint32_t* by_code_[short_sizes]{};  // where those are: a vector may not be asked while it gets another
   std::unordered_map<std::uint32_t, std::uint32_t> codes_[short_sizes];
   std::string blank_;  // for words of pieces
   std::size_t longest_ = 0;

@@ -22,7 +22,7 @@ unsigned char* WordArena::reserve(std::size_t size, Place& place) {
             .sentence = "the distinct words of the text take more than 4 GB",
             .where = {},
             .fix = {"learn from a part of the text: some gigabytes have nearly all pieces that the whole of it has"}});
-    const std::size_t bytes = pages * page_size, marks = with_marks_ ? bytes / 8 + marks_ahead : 0;
+    const std::size_t bytes = pages > 1 ? size : page_size, marks = with_marks_ ? bytes / 8 + 1 + marks_ahead : 0;
     std::unique_ptr<unsigned char[]> memory{new unsigned char[bytes + marks]};
     unsigned char* const begin = memory.get();
     std::memset(begin + bytes, 0, marks);

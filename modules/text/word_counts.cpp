@@ -48,7 +48,9 @@ std::size_t joining_room(std::uint64_t text_bytes, std::uint64_t word_bytes) {
 
 // What is found here can be gathered anew, so the old slots go before the new ones come.
 void WordCounts::grow() {
-  const std::size_t size = std::max<std::size_t>(places_.size() + places_.size() * 2 / 5, 64);
+  // A large table grows in small steps: what of it is empty is memory beside the text.
+  const std::size_t more = places_.size() < std::size_t{1} << 20 ? places_.size() * 2 / 5 : places_.size() / 6;
+  const std::size_t size = std::max<std::size_t>(places_.size() + more, 64);
   places_ = {};
   tags_ = {};
   places_.assign(size, none);

@@ -46,8 +46,26 @@ WordPiece::WordPiece(Vocabulary vocabulary, WordPieceOptions options)
     if (!find_invalid_utf8(piece)) trie_.add(decode_utf8(piece), id);
     ++id;
   }
-  for (const char32_t character : decode_utf8(options_.wordpieces_prefix))
-    continuing_ = trie_.step(continuing_, character).to;
+  const std::u32string prefix = decode_utf8(options_.wordpieces_prefix);
+  for (const char32_t character : prefix) continuing_ = trie_.step(continuing_, character).to;
+
+  const std::string_view mark = options_.wordpieces_prefix;
+  std::size_t characters = 0;
+  for (const bool counts : {true, false}) {
+    const auto take = [&](char32_t first, PieceTrie::Node from, std::size_t continues) {
+      if (counts)
+        characters = std::max<std::size_t>(characters, first < 0x10000 ? first + 1 : 0);
+      else if (first < characters)
+        first_steps_[2 * first + continues] = trie_.step(from, first);
+    };
+    if (!counts) first_steps_ = std::vector<PieceTrie::Step>(2 * characters);
+    for (const std::string_view name : vocabulary_.pieces()) {
+      if (name.empty() || find_invalid_utf8(name)) continue;
+      take(decode_code_point(name, 0).value, PieceTrie::root, 0);
+      if (name.size() > mark.size() && name.substr(0, mark.size()) == mark)
+        take(decode_code_point(name, mark.size()).value, continuing_, 1);
+    }
+  }
 }
 
 // Appends the pieces of a clean word, or the unknown token where a part of it is no piece. `source` has the bytes that
@@ -58,25 +76,7 @@ void WordPiece::append_word(std::u32string_view word, const Span* source, std::s
     to.ids.push_back(id);
     to.offsets.push_back({begin + source[first].begin, begin + source[end - 1].end});
   };
-  bool is_known = word.size() <= options_.max_characters_per_word;
-  for (std::size_t at = 0; is_known && at < word.size();) {
-    std::int32_t longest = -1;
-    std::size_t end = at;
-    PieceTrie::Node node = at == 0 ? PieceTrie::root : continuing_;
-    for (std::size_t i = at; i < word.size(); ++i) {
-      const PieceTrie::Step& step = trie_.step(node, word[i]);
-      if (step.key == 0) break;
-      if (step.piece >= 0) {
-        longest = step.piece;
-        end = i + 1;
-      }
-      node = step.to;
-    }
-    is_known = longest >= 0;
-    if (is_known) add(longest, at, end);
-    at = end;
-  }
-  if (is_known) return;
+  if (for_each_piece(word, add)) return;
   to.ids.resize(before);
   to.offsets.resize(before);
   add(special_ids().unknown, 0, word.size());
@@ -90,9 +90,12 @@ void WordPiece::append_segment(std::string_view segment, std::size_t begin, Enco
 }
 
 Encoding WordPiece::encode(std::string_view text, const EncodeOptions& options) const {
-  return encode_between_special(text, options, [&](std::string_view plain, std::size_t begin, Encoding& to) {
-    for_each_segment(plain, [&](std::string_view segment, std::size_t at) { append_segment(segment, begin + at, to); });
+  Encoding result;
+  encode_between_special(text, options, result, [&](std::string_view plain, std::size_t begin) {
+    for_each_segment(plain,
+                     [&](std::string_view segment, std::size_t at) { append_segment(segment, begin + at, result); });
   });
+  return result;
 }
 
 bool WordPiece::continues_word(std::int32_t id) const {

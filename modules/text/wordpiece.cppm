@@ -55,36 +55,67 @@ class WordPiece {
  private:
   friend class WordPieceEncoder;
   template <class Append>
-  Encoding encode_between_special(std::string_view text, const EncodeOptions& options, Append append) const;
+  void encode_between_special(std::string_view text, const EncodeOptions& options, Encoding& to, Append append) const;
   void append_segment(std::string_view segment, std::size_t begin, Encoding& to) const;
   void append_word(std::u32string_view word, const Span* source, std::size_t begin, Encoding& to) const;
+  template <class Add>
+  bool for_each_piece(std::u32string_view word, Add add) const;
+  inline PieceTrie::Step first_step(char32_t character, bool continues) const {
+    if (2 * character < first_steps_.size()) return first_steps_[2 * character + continues];
+    return trie_.step(continues ? continuing_ : PieceTrie::root, character);
+  }
 
   Vocabulary vocabulary_;
   WordPieceOptions options_;
   PieceTrie trie_;
   PieceTrie::Node continuing_ = PieceTrie::root;  // where the prefix leads
+  // By character, those that begin a word and that go on with one: of the others few are in the nearest cache.
+  std::vector<PieceTrie::Step> first_steps_;
 };
 
+// Calls `add` with the id of each piece of a clean word, and the characters that it takes; false where a part of the
+// word is no piece.
+template <class Add>
+bool WordPiece::for_each_piece(std::u32string_view word, Add add) const {
+  if (word.size() > options_.max_characters_per_word) return false;
+  for (std::size_t at = 0; at < word.size();) {
+    std::int32_t longest = -1;
+    std::size_t end = at;
+    PieceTrie::Step step = first_step(word[at], at > 0);
+    for (std::size_t i = at;; step = trie_.step(step.to, word[i])) {
+      ++i;
+      if (step.piece >= 0) {
+        longest = step.piece;
+        end = i;
+      }
+      if (step.to == PieceTrie::nowhere || i == word.size()) break;
+    }
+    if (longest < 0) return false;
+    add(longest, at, end);
+    at = end;
+  }
+  return true;
+}
+
 // What is encoded alike by a tokenizer and by one that remembers: `append` takes a text without special names, where it
-// begins, and the encoding to append to.
+// begins.
 template <class Append>
-Encoding WordPiece::encode_between_special(std::string_view text, const EncodeOptions& options, Append append) const {
-  Encoding result;
+void WordPiece::encode_between_special(std::string_view text, const EncodeOptions& options, Encoding& to,
+                                       Append append) const {
   const auto add = [&](std::int32_t id, Span span) {
-    result.ids.push_back(id);
-    result.offsets.push_back(span);
+    to.ids.push_back(id);
+    to.offsets.push_back(span);
   };
   const std::vector<std::string> names =
       options.recognize_special ? vocabulary_.special().all() : std::vector<std::string>{};
   if (options.add_special) add(special_ids().classification, {0, 0});
   for (std::size_t from = 0; from < text.size();) {
     const auto [at, name] = find_special(text, from, names);
-    append(text.substr(from, at - from), from, result);
+    append(text.substr(from, at - from), from);
     if (!name.empty()) add(*vocabulary_.id(name), {at, at + name.size()});
     from = at + name.size();
   }
   if (options.add_special) add(special_ids().separator, {text.size(), text.size()});
-  return result;
 }
 
 }  // namespace octet::text

@@ -15,6 +15,7 @@ namespace octet::text {
 namespace {
 
 constexpr std::size_t known_letters = 0x10000;
+constexpr std::size_t longest_part = 1 << 10;  // that is encoded as a word
 
 }  // namespace
 
@@ -42,58 +43,77 @@ WordPieceEncoder::Letter WordPieceEncoder::letter_of(char32_t character) {
   return letter;
 }
 
-// Whether the part is one word, each character of which clean-up takes by itself: then it is in `word_`.
-bool WordPieceEncoder::take_letters(std::string_view part) {
-  word_.clear();
-  sources_.clear();
+// The characters of a part that is one word, each of which clean-up takes by itself: they are in `word_`, and where
+// each came from in `sources_`. None where it is no such part.
+std::size_t WordPieceEncoder::take_letters(std::string_view part) {
+  const auto make_room = [&](std::size_t characters) {
+    if (word_.size() >= characters) return;
+    word_.resize(2 * characters);
+    sources_.resize(2 * characters);
+  };
+  make_room(part.size());
+  std::size_t count = 0;
   for (std::size_t at = 0; at < part.size();) {
     const auto byte = static_cast<unsigned char>(part[at]);
     const CodePoint point = byte < 0x80 ? CodePoint{byte, 1} : decode_code_point(part, at);
-    if (point.value >= known_letters) return false;
+    if (point.value >= known_letters) return 0;
     Letter& letter = letters_[point.value];
     if (!letter.is_known) letter = letter_of(point.value);
-    if (letter.characters == 0) return false;
+    if (letter.characters == 0) return 0;
     const Span span{at, at + point.length};
-    if (letter.characters == 1) {
-      word_ += static_cast<char32_t>(letter.value);
-      sources_.push_back(span);
-    } else {
-      word_.append(expanded_, letter.value, letter.characters);
-      sources_.resize(word_.size(), span);
-    }
     at += point.length;
+    if (letter.characters == 1) {
+      word_[count] = static_cast<char32_t>(letter.value);
+      sources_[count++] = span;
+      continue;
+    }
+    make_room(count + letter.characters + part.size() - at);
+    for (std::size_t i = 0; i < letter.characters; ++i) {
+      word_[count] = expanded_[letter.value + i];
+      sources_[count++] = span;
+    }
   }
-  return true;
+  return count;
 }
 
-// Encodes a part into `encoding_`, and remembers what came of it.
-void WordPieceEncoder::encode_anew(std::string_view part) {
-  std::vector<std::int32_t>& ids = encoding_.ids;
-  std::vector<Span>& offsets = encoding_.offsets;
-  ids.clear();
-  offsets.clear();
-  if (take_letters(part))
-    tokenizer_->append_word(word_, sources_.data(), 0, encoding_);
-  else
-    tokenizer_->append_segment(part, 0, encoding_);
-  if (part.size() > WordCache::longest_word) return;
+// Encodes a part into the last of `cached_`, and remembers what came of it where it is no longer than words that are.
+// Gives how many pieces it has.
+std::size_t WordPieceEncoder::encode_anew(std::string_view part) {
   if (words_.is_full()) {
     words_.clear();
     cached_.clear();
   }
-  if (ids.size() == 1 && offsets.front() == Span{0, part.size()}) {
-    words_.add(part, {.begin = static_cast<std::uint32_t>(ids.front()), .is_one = true});
-    return;
+  const std::size_t begin = cached_.size();
+  const auto add = [&](std::int32_t id, std::size_t first, std::size_t end) {
+    cached_.push_back({id, static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(end)});
+  };
+  if (const std::size_t letters = take_letters(part); letters > 0) {
+    const bool is_known = tokenizer_->for_each_piece(std::u32string_view{word_}.substr(0, letters),
+                                                     [&](std::int32_t id, std::size_t first, std::size_t end) {
+                                                       add(id, sources_[first].begin, sources_[end - 1].end);
+                                                     });
+    if (!is_known) {
+      cached_.resize(begin);
+      add(tokenizer_->special_ids().unknown, 0, part.size());
+    }
+  } else {
+    Encoding encoding;
+    tokenizer_->append_segment(part, 0, encoding);
+    for (std::size_t i = 0; i < encoding.ids.size(); ++i)
+      add(encoding.ids[i], encoding.offsets[i].begin, encoding.offsets[i].end);
   }
-  words_.add(part, {static_cast<std::uint32_t>(cached_.size()), static_cast<std::uint16_t>(ids.size())});
-  for (std::size_t i = 0; i < ids.size(); ++i)
-    cached_.push_back(
-        {ids[i], static_cast<std::uint16_t>(offsets[i].begin), static_cast<std::uint16_t>(offsets[i].end)});
+  const std::size_t size = cached_.size() - begin;
+  if (part.size() > WordCache::longest_word) return size;
+  if (size == 1 && cached_.back().begin == 0 && cached_.back().end == part.size())
+    words_.add(part, {.begin = static_cast<std::uint32_t>(cached_.back().id), .is_one = true});
+  else
+    words_.add(part, {static_cast<std::uint32_t>(begin), static_cast<std::uint16_t>(size)});
+  return size;
 }
 
 // Appends the ids of a text without special names, and their ranges, counted from `begin`, where they are asked for.
 void WordPieceEncoder::encode_plain(std::string_view text, std::size_t begin, std::vector<std::int32_t>& ids,
-                                    std::vector<Span>* offsets) {
+                                    std::vector<Span>* offsets, const std::function<void()>& end_segment) {
   const auto encode_segment = [&](std::string_view given, std::size_t segment_begin) {
     if (segment_.size() < given.size() + TextParts::room) segment_.resize(given.size() + TextParts::room);
     std::memcpy(segment_.data(), given.data(), given.size());
@@ -104,13 +124,25 @@ void WordPieceEncoder::encode_plain(std::string_view text, std::size_t begin, st
       ids.push_back(id);
       if (offsets) offsets->push_back({from + first, from + last});
     };
+    // What is rare stays out of the loop over the parts.
+    const auto encode_new_part = [&](std::string_view part, std::size_t first) __attribute__((noinline)) {
+      if (part.size() > longest_part) {
+        Encoding encoding;
+        tokenizer_->append_segment(part, 0, encoding);
+        for (std::size_t i = 0; i < encoding.ids.size(); ++i)
+          add(encoding.ids[i], first + encoding.offsets[i].begin, first + encoding.offsets[i].end);
+        return;
+      }
+      const std::size_t size = encode_anew(part), from = cached_.size() - size;
+      for (std::size_t i = from; i < cached_.size(); ++i)
+        add(cached_[i].id, first + cached_[i].begin, first + cached_[i].end);
+      if (part.size() > WordCache::longest_word) cached_.resize(from);
+    };
     const auto encode_part = [&](std::size_t first, std::size_t last) {
       const std::string_view part = segment.substr(first, last - first);
       const WordCache::Numbers* const known = words_.find(part, readable_end);
       if (!known) {
-        encode_anew(part);
-        for (std::size_t i = 0; i < encoding_.ids.size(); ++i)
-          add(encoding_.ids[i], first + encoding_.offsets[i].begin, first + encoding_.offsets[i].end);
+        encode_new_part(part, first);
       } else if (known->is_one) {
         add(static_cast<std::int32_t>(known->begin), first, last);
       } else {
@@ -126,19 +158,32 @@ void WordPieceEncoder::encode_plain(std::string_view text, std::size_t begin, st
       const WordCache::Numbers* const known = words_.find(segment.substr(first, last - first), readable_end);
       if (is_usual && known->is_one) alone_ids_[character] = static_cast<std::int32_t>(known->begin);
     });
+    if (end_segment) end_segment();
   };
   for_each_segment(text, std::ref(encode_segment));
 }
 
+void WordPieceEncoder::encode_to(Encoding& result, std::string_view text, const EncodeOptions& options,
+                                 const EncodingFunction& take) {
+  tokenizer_->encode_between_special(text, options, result, [&](std::string_view plain, std::size_t begin) {
+    encode_plain(plain, begin, result.ids, &result.offsets, [&] { give_part(result, take); });
+  });
+}
+
 Encoding WordPieceEncoder::encode(std::string_view text, const EncodeOptions& options) {
-  return tokenizer_->encode_between_special(text, options,
-                                            [&](std::string_view plain, std::size_t begin, Encoding& to) {
-                                              encode_plain(plain, begin, to.ids, &to.offsets);
-                                            });
+  Encoding result;
+  encode_to(result, text, options, {});
+  return result;
+}
+
+void WordPieceEncoder::encode(std::string_view text, const EncodeOptions& options, const EncodingFunction& take) {
+  Encoding rest;
+  encode_to(rest, text, options, take);
+  take(rest);
 }
 
 void WordPieceEncoder::append_ids(std::string_view text, std::vector<std::int32_t>& to) {
-  encode_plain(text, 0, to, nullptr);
+  encode_plain(text, 0, to, nullptr, {});
 }
 
 }  // namespace octet::text

@@ -17,6 +17,8 @@ class WordPieceEncoder {
   explicit WordPieceEncoder(const WordPiece& tokenizer);
 
   Encoding encode(std::string_view text, const EncodeOptions& options = {});
+  /// The same, given out in parts of some ten thousand tokens, so that a text of any length takes little beside it.
+  void encode(std::string_view text, const EncodeOptions& options, const EncodingFunction& take);
   /// Appends the ids of a text, special names taken as plain text: the fast way for whole corpora.
   void append_ids(std::string_view text, std::vector<std::int32_t>& to);
 
@@ -33,10 +35,11 @@ class WordPieceEncoder {
     std::uint32_t is_known : 1 = false;
   };
 
+  void encode_to(Encoding& result, std::string_view text, const EncodeOptions& options, const EncodingFunction& take);
   void encode_plain(std::string_view text, std::size_t begin, std::vector<std::int32_t>& ids,
-                    std::vector<Span>* offsets);
-  void encode_anew(std::string_view part);
-  bool take_letters(std::string_view part);
+                    std::vector<Span>* offsets, const std::function<void()>& end_segment);
+  std::size_t encode_anew(std::string_view part);
+  std::size_t take_letters(std::string_view part);
   Letter letter_of(char32_t character);
 
   const WordPiece* tokenizer_;
@@ -49,7 +52,6 @@ class WordPieceEncoder {
   std::string segment_;        // of a text, with room behind it
   std::u32string word_;        // the part that is encoded, after clean-up
   std::vector<Span> sources_;  // of its characters
-  Encoding encoding_;          // of it
 };
 
 }  // namespace octet::text

@@ -33,17 +33,45 @@ WordPieceTrainer::WordPieceTrainer(WordPieceTraining options) : options_{std::mo
              "give each special token a name of its own");
 }
 
+namespace {
+
+// Where clean-up may part a text, so that it works on some kilobytes at a time, which take forty times their size:
+// before a character that stays and begins what is brought into order with it.
+std::size_t clean_up_end(std::string_view text) {
+  constexpr std::size_t usual = 1 << 13;
+  for (std::size_t at = usual; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (byte >= ' ' && byte < 0x7F) return at;
+    if (byte >= 0xC0 && is_letter(category(decode_code_point(text, at).value))) return at;
+  }
+  return text.size();
+}
+
+}  // namespace
+
 void WordPieceTrainer::add(std::string_view line) {
   WordCounts& counts = counts_.own();
   std::string word;
+  std::size_t characters = 0;  // of the word
+  const auto append = [&](char32_t character) {
+    if (++characters <= options_.max_characters_per_word) append_utf8(word, character);
+  };
+  const auto end_word = [&] {
+    if (characters > 0 && characters <= options_.max_characters_per_word) counts.add(word);
+    word.clear();
+    characters = 0;
+  };
   for_each_segment(line, [&](std::string_view segment, std::size_t) {
-    const CleanText clean = clean_up(segment, options_.clean_up);
-    for (const Span span : split_words(clean.characters)) {
-      if (span.end - span.begin > options_.max_characters_per_word) continue;
-      word.clear();
-      for (std::size_t i = span.begin; i < span.end; ++i) append_utf8(word, clean.characters[i]);
-      counts.add(word);
+    for (std::string_view part; !segment.empty(); segment.remove_prefix(part.size())) {
+      part = segment.substr(0, clean_up_end(segment));
+      for (const char32_t character : clean_up(part, options_.clean_up).characters) {
+        const bool blank = is_white_space(character), alone = !blank && is_punctuation(character);
+        if (blank || alone) end_word();
+        if (!blank) append(character);
+        if (alone) end_word();
+      }
     }
+    end_word();
   });
 }
 

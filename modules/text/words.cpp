@@ -3,19 +3,22 @@ import octet.standard;
 
 namespace octet::text {
 
+std::size_t segment_end(std::string_view text) {
+  constexpr std::size_t usual = 1 << 16;
+  if (text.size() <= usual) return text.size();
+  const std::size_t blank = text.substr(0, longest_segment + 1).find_first_of(" \t\v\f", usual);
+  if (blank != text.npos) return blank;
+  if (text.size() <= longest_segment) return text.size();
+  std::size_t end = longest_segment;
+  while (end > longest_segment - 4 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return end;
+}
+
 void for_each_segment(std::string_view text, const std::function<void(std::string_view, std::size_t)>& function) {
-  constexpr std::size_t usual = 1 << 16, longest = 1 << 20;
-  std::size_t begin = 0;
-  while (text.size() - begin > usual) {
-    const std::size_t blank = text.substr(begin, longest + 1).find_first_of(" \t\v\f", usual);
-    std::size_t end = begin + blank;
-    if (blank == text.npos) {
-      if (text.size() - begin <= longest) break;
-      end = begin + longest;
-      while (end > begin + longest - 4 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-    }
+  std::size_t begin = 0, end = segment_end(text);
+  while (end < text.size()) {
     function(text.substr(begin, end - begin), begin);
-    begin = end;
+    begin = std::exchange(end, end + segment_end(text.substr(end)));
   }
   function(text.substr(begin), begin);
 }

@@ -6,9 +6,12 @@ import :normalize;
 
 export namespace octet::text {
 
-/// Calls `function` with parts of `text`, in order, and where each begins: the whole of an ordinary line, pieces of
-/// some 64 KB of a long one, so that working on it takes little memory. Cut at white space; after 1 MB without any,
-/// between two characters.
+/// Where the first segment of a text ends: at the end of an ordinary line, after some 64 KB of a long one, so that
+/// working on it takes little memory. Cut at white space; after 1 MB without any, between two characters. What follows
+/// the first `longest_segment` bytes and one makes no difference.
+std::size_t segment_end(std::string_view text);
+inline constexpr std::size_t longest_segment = std::size_t{1} << 20;
+/// Calls `function` with the segments of `text`, in order, and where each begins; once where the text is empty.
 void for_each_segment(std::string_view text,
                       const std::function<void(std::string_view segment, std::size_t begin)>& function);
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "counted_memory.hpp"
 #include "scratch.hpp"
 
 import octet.base;
@@ -67,6 +68,37 @@ TEST_CASE("blocks of any size give the same lines") {
     CHECK(lines == whole);
     CHECK(reader.bytes() == text.size());
   }
+}
+
+TEST_CASE("a long line can be had in parts, of which few are held") {
+  constexpr std::size_t block = 100'000, blocks = 250;
+  std::string text;
+  while (text.size() < block) text += "\uD55C\uAE00\U0001F600";
+  std::size_t given = 0, parts = 0, other_lines = 0;
+  const std::size_t taken = counted_memory::peak_of([&] {
+    LineReader reader{"text",
+                      [&](std::string_view part, std::size_t number) {
+                        (number == 2 ? parts : other_lines) += 1;
+                        if (number == 2) given += part.size();
+                      },
+                      {.in_parts = true}};
+    reader.add("first\n");
+    for (std::size_t i = 0; i < blocks; ++i) reader.add(text);
+    reader.add("\nthird\n");
+    reader.finish();
+  });
+  CHECK(other_lines == 2);
+  CHECK(given == blocks * text.size());
+  CHECK(parts > 20);
+  CHECK(taken < std::size_t{8} << 20);
+}
+
+TEST_CASE("a fault in a later part of a line is told where it is") {
+  const std::string text = "first\n" + std::string(3'000'000, 'x') + "\xE9y\nthird";
+  const Diagnostic diagnostic = refusal([&] { lines_of(text, {.in_parts = true}); });
+  CHECK(diagnostic.number == 704);
+  CHECK(diagnostic.where.line == 2);
+  CHECK(says(diagnostic, "byte 0xE9 at line 2, byte 3000001 of that line (offset 3000006 in the text)"));
 }
 
 TEST_CASE("a text without a word is refused") {

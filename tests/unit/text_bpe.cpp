@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <random>
@@ -126,6 +128,70 @@ TEST_CASE("an encoder that remembers words gives what one without memory gives")
     each.insert(each.end(), fresh.ids.begin(), fresh.ids.end());
   }
   CHECK(all == each);
+}
+
+// Joins pair after pair as the rule has it, beginning with the bytes of one word.
+Pieces joined_by_the_rule(const std::vector<std::pair<std::string, std::string>>& merges, std::string_view word) {
+  Pieces pieces;
+  for (const char byte : word) pieces.push_back(to_byte_alphabet({&byte, 1}));
+  while (true) {
+    std::size_t best = merges.size(), place = 0;
+    for (std::size_t at = 0; at + 1 < pieces.size(); ++at)
+      for (std::size_t rank = 0; rank < best; ++rank)
+        if (merges[rank].first == pieces[at] && merges[rank].second == pieces[at + 1]) {
+          best = rank;
+          place = at;
+        }
+    if (best == merges.size()) return pieces;
+    pieces[place] += pieces[place + 1];
+    pieces.erase(pieces.begin() + static_cast<std::ptrdiff_t>(place) + 1);
+  }
+}
+
+TEST_CASE("characters of several bytes become what the rule makes of their bytes, in any order of merges") {
+  const Pieces characters = {"\u3042", "\u3044", "\u3082",     "\u3084", "\uAC00", "\uAC01", "\u00E9",
+                             "\u00EA", "\uFFFD", "\U0001F600", "a",      "\x82",   "\xE3",   "\xE3\x81"};
+  std::mt19937 random{11};
+  const auto random_word = [&](std::size_t most) {
+    std::string word;
+    for (std::size_t i = random() % most + 1; i > 0; --i) word += characters[random() % characters.size()];
+    return word;
+  };
+  for (int round = 0; round < 300; ++round) {
+    // Merges as training finds them in random words, some out of their order.
+    std::vector<std::pair<std::string, std::string>> merges;
+    const std::size_t count = random() % 40, shuffled = round % 3 == 0 ? 0 : random() % 20;
+    for (int tries = 0; tries < 400 && merges.size() < count; ++tries) {
+      const Pieces pieces = joined_by_the_rule(merges, random_word(3));
+      if (pieces.size() < 2) continue;
+      const std::size_t at = random() % (pieces.size() - 1);
+      merges.emplace_back(pieces[at], pieces[at + 1]);
+    }
+    for (std::size_t i = 0; i < shuffled && merges.size() > 1; ++i)
+      std::swap(merges[random() % merges.size()], merges[random() % merges.size()]);
+    BpeParts parts{.pieces = {}, .merges = merges};
+    for (char32_t character = 0; character < 0x200; ++character)
+      if (byte_of_character(character)) parts.pieces.push_back(encode_utf8({&character, 1}));
+    for (const auto& [left, right] : merges)
+      if (std::ranges::find(parts.pieces, left + right) == parts.pieces.end()) parts.pieces.push_back(left + right);
+    const Bpe tokenizer{std::move(parts)};
+    BpeEncoder encoder{tokenizer};
+    for (int words = 0; words < 40; ++words) {
+      const std::string word = random_word(words % 4 == 0 ? 100 : 8);
+      Pieces expected;
+      for (std::size_t begin = 0, end = 0; begin < word.size(); begin = end) {
+        end = gpt2_word_end(word, begin);
+        for (const std::string& piece : joined_by_the_rule(merges, std::string_view{word}.substr(begin, end - begin)))
+          expected.push_back(piece);
+      }
+      Pieces found;
+      for (const std::int32_t id : encoder.encode(word).ids) found.push_back(tokenizer.piece(id));
+      if (found != expected) {
+        INFO("merges: " << merges.size());
+        CHECK(found == expected);
+      }
+    }
+  }
 }
 
 TEST_CASE("more words than are remembered are no trouble") {

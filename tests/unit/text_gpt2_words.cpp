@@ -2,6 +2,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 import octet.text;
@@ -76,4 +77,22 @@ TEST_CASE("a word of more than a megabyte is cut between two characters") {
   CHECK(words.size() == 2);
   CHECK_FALSE(find_invalid_utf8(words[0]));
   CHECK(words_of(std::string(longest_gpt2_word, 'x') + "y").size() == 2);
+}
+
+TEST_CASE("what comes before the last megabyte of a text can be taken by itself") {
+  CHECK(gpt2_words_in_full("two words") == 0);
+  CHECK(gpt2_words_in_full(std::string(longest_gpt2_word, 'x')) == 0);
+  std::string text = std::string(longest_gpt2_word - 3, 'x') + "\uD55C\uAE00   ";
+  while (text.size() < 2 * longest_gpt2_word + 5000) text += "it's \uD55C\uAE00, 42nd  time \U0001F600\n\n";
+  const Words all = words_of(text);
+  for (std::size_t left = 0; left < 40; ++left) {
+    const std::string_view given = std::string_view{text}.substr(0, text.size() - left);
+    const std::size_t full = gpt2_words_in_full(given);
+    CHECK(full > longest_gpt2_word);
+    CHECK(given.size() - full <= longest_gpt2_word + 100);
+    Words words = words_of(given.substr(0, full));
+    for (std::string& word : words_of(std::string_view{text}.substr(full))) words.push_back(std::move(word));
+    CHECK(words == all);
+  }
+  CHECK(gpt2_words_in_full(std::string(3 * longest_gpt2_word, ' ')) >= longest_gpt2_word);
 }

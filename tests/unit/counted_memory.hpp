@@ -1,0 +1,71 @@
+/// How many bytes a program holds that it allocated, and how many it held at most. Takes the place of the global
+/// operator new: to be included by one file of a program.
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+namespace counted_memory {
+
+inline std::atomic<std::size_t> held{0}, most{0};
+
+/// What `function` takes at most beyond what was held before.
+template <class Function>
+std::size_t peak_of(Function function) {
+  const std::size_t before = held;
+  most = before;
+  function();
+  return most - before;
+}
+
+// The size of each stands before it.
+constexpr std::size_t header = std::max(alignof(std::max_align_t), sizeof(std::size_t));
+
+inline void* allocate(std::size_t size, std::size_t alignment) {
+  const std::size_t before = std::max(alignment, header), rounded = (size + alignment - 1) / alignment * alignment;
+  auto* const block = static_cast<unsigned char*>(alignment > header ? std::aligned_alloc(alignment, before + rounded)
+                                                                     : std::malloc(before + size));
+  if (!block) throw std::bad_alloc{};
+  unsigned char* const given = block + before;
+  *reinterpret_cast<std::size_t*>(given - sizeof(std::size_t)) = size;
+  const std::size_t now = held += size;
+  for (std::size_t known = most; known < now && !most.compare_exchange_weak(known, now);) {
+  }
+  return given;
+}
+
+inline void release(void* given, std::size_t alignment) {
+  if (!given) return;
+  auto* const bytes = static_cast<unsigned char*>(given);
+  held -= *reinterpret_cast<std::size_t*>(bytes - sizeof(std::size_t));
+  std::free(bytes - std::max(alignment, header));
+}
+
+}  // namespace counted_memory
+
+void* operator new(std::size_t size) { return counted_memory::allocate(size, 1); }
+void* operator new[](std::size_t size) { return counted_memory::allocate(size, 1); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted_memory::allocate(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return counted_memory::allocate(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* given) noexcept { counted_memory::release(given, 1); }
+void operator delete[](void* given) noexcept { counted_memory::release(given, 1); }
+void operator delete(void* given, std::size_t) noexcept { counted_memory::release(given, 1); }
+void operator delete[](void* given, std::size_t) noexcept { counted_memory::release(given, 1); }
+void operator delete(void* given, std::align_val_t alignment) noexcept {
+  counted_memory::release(given, static_cast<std::size_t>(alignment));
+}
+void operator delete[](void* given, std::align_val_t alignment) noexcept {
+  counted_memory::release(given, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* given, std::size_t, std::align_val_t alignment) noexcept {
+  counted_memory::release(given, static_cast<std::size_t>(alignment));
+}
+void operator delete[](void* given, std::size_t, std::align_val_t alignment) noexcept {
+  counted_memory::release(given, static_cast<std::size_t>(alignment));
+}

@@ -1,0 +1,140 @@
+// What learning a vocabulary takes at most: twice the text, and some megabytes, whatever the text is. And what encoding
+// a text in parts takes: some megabytes.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+import octet.base;
+import octet.text;
+
+#include "counted_memory.hpp"
+
+using namespace octet;
+using namespace octet::text;
+
+namespace {
+
+constexpr std::size_t megabyte = std::size_t{1} << 20, text_size = 4 * megabyte;
+
+// Words of so many bytes, of a random one of `letters` every few.
+std::string random_words(std::size_t word_size, std::string_view letters) {
+  std::mt19937 random{7};
+  std::string text;
+  text.reserve(text_size);
+  for (std::size_t in_word = 0; text.size() < text_size; ++in_word) {
+    if (in_word == word_size) {
+      text += ' ';
+      in_word = 0;
+    }
+    text += letters[random() % letters.size()];
+  }
+  return text;
+}
+
+std::string repeated(std::string_view part) {
+  std::string text;
+  text.reserve(text_size + part.size());
+  while (text.size() < text_size) text += part;
+  return text;
+}
+
+std::string ideographs() {
+  std::mt19937 random{7};
+  std::string text;
+  text.reserve(text_size + 4);
+  while (text.size() < text_size) append_utf8(text, static_cast<char32_t>(0x4E00 + random() % 20'000));
+  return text;
+}
+
+struct Text {
+  const char* name;
+  std::string content;
+  std::size_t beside = 3 * megabyte;
+};
+
+template <class Trainer, class Options>
+std::size_t learning_of(const std::string& text, const Options& options, Threads& threads) {
+  return counted_memory::peak_of([&] {
+    Trainer trainer{options};
+    trainer.add(text);
+    try {
+      static_cast<void>(std::move(trainer).train({}, &threads));
+    } catch (const Error& error) {  // WordPiece learns from no word of more than 100 characters
+      CHECK(error.diagnostics().front().number == 706);
+    }
+  });
+}
+
+}  // namespace
+
+TEST_CASE("learning a vocabulary takes no more than twice the text, and some megabytes") {
+  constexpr std::string_view latin = "abcdefghijklmnopqrstuvwxyz";
+  const Text texts[] = {
+      {"one word", random_words(text_size, latin)},
+      {"words of a megabyte", random_words(megabyte, latin)},
+      {"one word of a megabyte, again and again", repeated(random_words(megabyte, latin).substr(0, megabyte + 1))},
+      // Its pieces grow to half a megabyte, and stand in several tables.
+      {"one letter", std::string(text_size, 'a'), 12 * megabyte},
+      {"words of 1,000 letters, all distinct", random_words(1000, latin)},
+      {"words of 8 letters, nearly all distinct", random_words(8, latin)},
+      {"words of 4 letters, many of them distinct", random_words(4, latin)},
+      {"ideographs without a blank", ideographs()},
+      {"one short word", repeated("word ")}};
+  constexpr std::size_t vocabulary = 266;
+  Threads threads{2};
+  for (const auto& [name, content, beside] : texts) {
+    INFO(name);
+    CHECK(learning_of<WordPieceTrainer>(content, WordPieceTraining{.vocab_size = vocabulary}, threads) <
+          2 * content.size() + beside);
+    CHECK(learning_of<BpeTrainer>(content, BpeTraining{.vocab_size = vocabulary}, threads) <
+          2 * content.size() + beside);
+  }
+}
+
+TEST_CASE("a text that is encoded in parts takes some megabytes beside it, and gives the whole") {
+  // What a word of a megabyte takes comes to it: such words are worked on as a whole.
+  const bool long_words = GENERATE(false, true);
+  const std::size_t most = (long_words ? 72 : 16) * megabyte;
+  const std::string text = random_words(7, "abcde") + (long_words ? ideographs() : random_words(5, "vwxyz")) +
+                           random_words(long_words ? megabyte : 100, "fghij");
+  WordPieceTrainer words{{.vocab_size = 400}};
+  words.add(std::string_view{text}.substr(0, megabyte));
+  BpeTrainer bytes{{.vocab_size = 400}};
+  bytes.add(std::string_view{text}.substr(0, megabyte));
+  const auto check = [&](auto encoder) {
+    const EncodeOptions options{.add_special = true};
+    std::size_t parts = 0, tokens = 0;
+    const std::size_t taken = counted_memory::peak_of([&] {
+      CharacterRanges ranges{text};
+      encoder.encode(text, options, [&](const Encoding& part) {
+        ++parts;
+        tokens += ranges.of(part.offsets).size();
+      });
+    });
+    CHECK(parts > 10);
+    CHECK(taken < most);
+
+    const Encoding whole = encoder.encode(text, options);
+    CHECK(tokens == whole.ids.size());
+    const std::vector<Span> whole_ranges = in_characters(text, whole.offsets);
+    std::size_t at = 0, faults = 0;
+    CharacterRanges ranges{text};
+    encoder.encode(text, options, [&](const Encoding& part) {
+      const std::vector<Span> part_ranges = ranges.of(part.offsets);
+      for (std::size_t i = 0; i < part.ids.size(); ++i, ++at)
+        faults +=
+            part.ids[i] != whole.ids[at] || part.offsets[i] != whole.offsets[at] || part_ranges[i] != whole_ranges[at];
+    });
+    CHECK(faults == 0);
+  };
+  const WordPiece wordpiece = std::move(words).train();
+  check(WordPieceEncoder{wordpiece});
+  const Bpe bpe = std::move(bytes).train();
+  check(BpeEncoder{bpe});
+}
