@@ -65,19 +65,19 @@ struct LoopProgram {
 
 std::unique_ptr<Kernel> loop_kernel(LoopProgram program, Isa isa);
 
-/// How a reduction adds to its partial results. For bf16 these are f32; see the reference for the order.
+/// How a reduction adds up. Partial results and totals of bf16 are f32; see the reference for the order.
 struct ReduceFunctions {
-  std::size_t partial_size;  ///< bytes of one partial result
-  /// Sets `count` partial results to the neutral element.
+  std::size_t partial_size;  ///< bytes of one partial result, or of one total
+  /// Sets `count` partial results, or totals, to the neutral element.
   void (*start)(void* partials, std::size_t count);
-  /// partials[i % 16] takes values[i] in, for i < n.
-  void (*row)(void* partials, const void* values, std::size_t n);
-  /// results[r] from row r of values [rows, n], with partial results of its own.
-  void (*rows)(void* results, const void* values, std::size_t rows, std::size_t n);
+  /// totals[r] takes row r of values [rows, n] in, which begins with a run: run by run.
+  void (*rows)(void* totals, const void* values, std::size_t rows, std::size_t n);
   /// partials[i] takes values[i] in, for i < n.
   void (*column)(void* partials, const void* values, std::size_t n);
-  /// results[i] from its 16 partials, of which partial p is at p * stride + i.
-  void (*finish)(void* results, const void* partials, std::size_t count, std::size_t stride);
+  /// totals[i] of a run from its 16 partial results, of which partial p is at p * stride + i.
+  void (*fold)(void* totals, const void* partials, std::size_t count, std::size_t stride);
+  /// results[i] from the totals of its runs, of which that of run r is at r * count + i.
+  void (*finish)(void* results, const void* totals, std::size_t count, std::size_t runs);
 };
 const ReduceFunctions& reduce_functions(Reducer reducer, DType dtype, Isa isa);
 

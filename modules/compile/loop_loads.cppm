@@ -12,27 +12,38 @@ namespace octet {
 /// Merges neighbouring dimensions of the space that every load and counter crosses evenly. The order of elements stays.
 void collapse(LoopProgram& program);
 
-/// A position in the space, moved forward run by run along the innermost dimension.
+/// A position in the space, moved forward run by run along the innermost dimension. One begins with every block, on all
+/// threads: the index is allocated only where there are more dimensions than usual.
 class LoopWalk {
  public:
-  LoopWalk(const Shape& space, std::int64_t start) : space_{space}, index_(static_cast<std::size_t>(space.rank()), 0) {
+  LoopWalk(const Shape& space, std::int64_t start) : space_{space} {
+    if (space.rank() > static_cast<std::int64_t>(few_.size())) {
+      many_.resize(static_cast<std::size_t>(space.rank()));
+      index_ = many_;
+    }
     for (std::int64_t d = space.rank() - 1; d >= 0 && start > 0; --d) {
       index_[static_cast<std::size_t>(d)] = start % space[d];
       start /= space[d];
     }
   }
+  LoopWalk(const LoopWalk&) = delete;
+  LoopWalk& operator=(const LoopWalk&) = delete;
+
   std::int64_t operator[](std::int64_t d) const { return index_[static_cast<std::size_t>(d)]; }
   /// Elements left in this row, at most `n`.
-  std::int64_t run(std::int64_t n) const { return space_.rank() == 0 ? n : std::min(n, space_[-1] - index_.back()); }
+  std::int64_t run(std::int64_t n) const {
+    return space_.rank() == 0 ? n : std::min(n, space_[-1] - (*this)[space_.rank() - 1]);
+  }
   std::int64_t offset(const Dims& strides) const {
     std::int64_t sum = 0;
-    for (std::size_t d = 0; d < index_.size(); ++d) sum += index_[d] * strides[d];
+    for (std::size_t d = 0; d < strides.size(); ++d) sum += index_[d] * strides[d];
     return sum;
   }
   void advance(std::int64_t n) {
     for (std::int64_t d = space_.rank() - 1; d >= 0 && n > 0; --d) {
       std::int64_t& i = index_[static_cast<std::size_t>(d)];
       i += n;
+      if (i < space_[d]) return;
       n = i / space_[d];
       i %= space_[d];
     }
@@ -40,7 +51,9 @@ class LoopWalk {
 
  private:
   const Shape& space_;
-  Dims index_;
+  std::array<std::int64_t, 6> few_{};
+  Dims many_;
+  std::span<std::int64_t> index_{few_};
 };
 
 /// Writes first, first + step, ..., `n` numbers; `step` is 0 or 1.

@@ -1,4 +1,4 @@
-/// How reductions add up: sixteen partial results and a fixed tree, whatever the vector width (see
+/// How reductions add up: in runs, of each sixteen partial results and a fixed tree, whatever the vector width (see
 /// octet.graph:reference).
 module octet.compile;
 import octet.base;
@@ -70,14 +70,12 @@ template <Reducer reducer, class P>
   return lanes[0];
 }
 
-/// The partial results of one row while it is read.
+/// The partial results of one run while it is read.
 template <Reducer reducer, class T>
-class RowPartials {
+class RunPartials {
   using P = Partial<T>;
 
  public:
-  [[gnu::always_inline]] void load(const P* from) { std::copy_n(from, reduce_partials, lanes_); }
-  [[gnu::always_inline]] void store(P* to) const { std::copy_n(lanes_, reduce_partials, to); }
   [[gnu::always_inline]] void start() { std::fill_n(lanes_, reduce_partials, neutral<reducer, P>()); }
   /// Value i goes to partial i % 16.
   [[gnu::always_inline]] void take(const T* values, std::size_t n) {
@@ -97,7 +95,7 @@ class RowPartials {
 /// it takes the numbers apart.
 template <Reducer reducer, class T>
   requires std::is_floating_point_v<Partial<T>>
-class RowPartials<reducer, T> {
+class RunPartials<reducer, T> {
   using P = Partial<T>;
   template <int count>
   using Lanes [[gnu::vector_size(count * sizeof(P))]] = P;
@@ -105,8 +103,6 @@ class RowPartials<reducer, T> {
   using LaneBits [[gnu::vector_size(count * sizeof(P))]] = BitsOf<P>;
 
  public:
-  [[gnu::always_inline]] void load(const P* from) { std::memcpy(&lanes_, from, sizeof lanes_); }
-  [[gnu::always_inline]] void store(P* to) const { std::memcpy(to, &lanes_, sizeof lanes_); }
   [[gnu::always_inline]] void start() { lanes_ = neutral<reducer, P>() - Lanes<reduce_partials>{}; }
   [[gnu::always_inline]] void take(const T* values, std::size_t n) {
     std::size_t i = 0;
@@ -117,9 +113,9 @@ class RowPartials<reducer, T> {
     }
     if (i == n) return;
     P each[reduce_partials];
-    store(each);
+    std::memcpy(each, &lanes_, sizeof lanes_);
     for (std::size_t l = 0; i + l < n; ++l) each[l] = combine<reducer>(each[l], static_cast<P>(values[i + l]));
-    load(each);
+    std::memcpy(&lanes_, each, sizeof lanes_);
   }
   [[gnu::always_inline]] P finish() const {
     auto eight = __builtin_shufflevector(lanes_, lanes_, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -157,25 +153,28 @@ class RowPartials<reducer, T> {
 };
 
 template <Reducer reducer, class T>
-struct Row {
-  [[gnu::always_inline]] static void run(void* partials, const void* values, std::size_t n) {
-    RowPartials<reducer, T> row;
-    row.load(static_cast<const Partial<T>*>(partials));
-    row.take(static_cast<const T*>(values), n);
-    row.store(static_cast<Partial<T>*>(partials));
+[[gnu::always_inline]] inline Partial<T> run_of(const T* values, std::size_t n) {
+  RunPartials<reducer, T> run;
+  run.start();
+  run.take(values, n);
+  return run.finish();
+}
+
+/// The total takes n values in, run by run. Written so that a run is inlined once: in the page, bytes count.
+template <Reducer reducer, class T>
+[[gnu::always_inline]] inline void take_runs(Partial<T>& total, const T* values, std::size_t n) {
+  for (;; values += reduce_run, n -= reduce_run) {
+    const bool is_last = n <= reduce_run;
+    total = combine<reducer>(total, run_of<reducer, T>(values, is_last ? n : reduce_run));
+    if (is_last) return;
   }
-};
+}
 
 template <Reducer reducer, class T>
 struct Rows {
-  [[gnu::always_inline]] static void run(void* results, const void* values, std::size_t rows, std::size_t n) {
+  [[gnu::always_inline]] static void run(void* totals, const void* values, std::size_t rows, std::size_t n) {
     const T* v = static_cast<const T*>(values);
-    for (std::size_t r = 0; r < rows; ++r, v += n) {
-      RowPartials<reducer, T> row;
-      row.start();
-      row.take(v, n);
-      static_cast<T*>(results)[r] = static_cast<T>(row.finish());
-    }
+    for (std::size_t r = 0; r < rows; ++r, v += n) take_runs<reducer, T>(static_cast<Partial<T>*>(totals)[r], v, n);
   }
 };
 
@@ -190,18 +189,32 @@ struct Column {
 };
 
 template <Reducer reducer, class T>
+struct Fold {
+  [[gnu::always_inline]] static void run(void* totals, const void* partials, std::size_t count, std::size_t stride) {
+    using P = Partial<T>;
+    P* __restrict const to = static_cast<P*>(totals);
+    const P* __restrict const p = static_cast<const P*>(partials);
+    for (std::size_t i = 0; i < count; ++i) {
+      P lanes[reduce_partials];
+      for (std::size_t l = 0; l < reduce_partials; ++l) lanes[l] = p[l * stride + i];
+      to[i] = folded<reducer>(lanes);
+    }
+  }
+};
+
+template <Reducer reducer, class T>
 void start(void* partials, std::size_t count) {
   std::fill_n(static_cast<Partial<T>*>(partials), count, neutral<reducer, Partial<T>>());
 }
 
 template <Reducer reducer, class T>
-void finish(void* results, const void* partials, std::size_t count, std::size_t stride) {
+void finish(void* results, const void* totals, std::size_t count, std::size_t runs) {
   using P = Partial<T>;
-  const P* const p = static_cast<const P*>(partials);
+  const P* const t = static_cast<const P*>(totals);
   for (std::size_t i = 0; i < count; ++i) {
-    P lanes[reduce_partials];
-    for (std::size_t l = 0; l < reduce_partials; ++l) lanes[l] = p[l * stride + i];
-    static_cast<T*>(results)[i] = static_cast<T>(folded<reducer>(lanes));
+    P total = neutral<reducer, P>();
+    for (std::size_t r = 0; r < runs; ++r) total = combine<reducer>(total, t[r * count + i]);
+    static_cast<T*>(results)[i] = static_cast<T>(total);
   }
 }
 
@@ -210,9 +223,9 @@ const ReduceFunctions& functions(Isa isa) {
   const auto make = [](Isa which) -> ReduceFunctions {
     return {sizeof(Partial<T>),
             &start<reducer, T>,
-            dispatched<Row<reducer, T>, void*, const void*, std::size_t>(which),
             dispatched<Rows<reducer, T>, void*, const void*, std::size_t, std::size_t>(which),
             dispatched<Column<reducer, T>, void*, const void*, std::size_t>(which),
+            dispatched<Fold<reducer, T>, void*, const void*, std::size_t, std::size_t>(which),
             &finish<reducer, T>};
   };
   static const ReduceFunctions of_isa[] = {make(Isa::baseline), make(Isa::avx2), make(Isa::avx512), make(Isa::amx)};

@@ -24,6 +24,15 @@ inline constexpr bool can_prefetch = false;
 inline constexpr bool can_prefetch = true;
 #endif
 
+/// Has what is there fetched into the cache: in WebAssembly by reading it.
+[[gnu::always_inline]] inline void prefetch(const std::byte* at) {
+#if defined(__wasm__)
+  static_cast<void>(*static_cast<const volatile std::byte*>(at));
+#else
+  __builtin_prefetch(at);
+#endif
+}
+
 /// Reads from an address of any alignment.
 template <int width>
 [[gnu::always_inline]] inline void load(Vector<width>& value, const float* from) {

@@ -9,9 +9,11 @@
 ///   Products of bf16 numbers are added as matrix units add them: the contracted index is cut into chains of
 ///   `dot_chain`; the products of a chain are added to +0 in increasing order, then two neighbouring chains to each
 ///   other (an odd last one stands alone), and those pairs, in increasing order, to +0.
-/// - `reduce` keeps `reduce_partials` partial results: the k-th reduced element, in row-major order over the reduced
-///   dimensions, joins partial k mod 16; each partial starts from the neutral element; then partial i takes partial i +
-///   h in, for h = 8, 4, 2, 1. bf16 is reduced in f32 and rounded once.
+/// - `reduce` cuts the reduced elements, in row-major order over the reduced dimensions, into runs of `reduce_run`. Of
+///   each run it keeps `reduce_partials` partial results: the k-th element joins partial k mod 16; each partial starts
+///   from the neutral element; then partial i takes partial i + h in, for h = 8, 4, 2, 1. The runs' results join the
+///   neutral element in increasing order. So neutral elements at the end, such as padding, change nothing, and threads
+///   may each reduce what they computed. bf16 is reduced in f32 and rounded once.
 /// - collectives combine replicas in the order of their group: neighbours first, (0+1), (2+3), ..., then neighbours of
 ///   those; an odd last one moves up a level unchanged. bf16 is rounded after each addition. An all_reduce without
 ///   groups is over all replicas, as in XLA.
@@ -28,7 +30,7 @@ import :graph;
 
 export namespace octet {
 
-inline constexpr int reduce_partials = 16;
+inline constexpr int reduce_partials = 16, reduce_run = 256;
 
 /// Products of bf16 numbers that are added one after another; twice as many make a block.
 inline constexpr int dot_chain = 16;

@@ -104,7 +104,7 @@ std::vector<Tensor> dot_general(const Step& step) {
 }
 
 template <class T>
-T reduced(Reducer reducer, std::span<const T> elements) {
+T reduced_run(Reducer reducer, std::span<const T> elements) {
   std::array<T, reduce_partials> partials;
   partials.fill(scalar::neutral<T>(reducer));
   for (std::size_t k = 0; k < elements.size(); ++k) {
@@ -114,6 +114,15 @@ T reduced(Reducer reducer, std::span<const T> elements) {
   for (std::size_t half = reduce_partials / 2; half > 0; half /= 2)
     for (std::size_t i = 0; i < half; ++i) partials[i] = scalar::combine(reducer, partials[i], partials[i + half]);
   return partials[0];
+}
+
+template <class T>
+T reduced(Reducer reducer, std::span<const T> elements) {
+  T total = scalar::neutral<T>(reducer);
+  for (; !elements.empty(); elements = elements.subspan(std::min<std::size_t>(reduce_run, elements.size())))
+    total = scalar::combine(reducer, total,
+                            reduced_run(reducer, elements.first(std::min<std::size_t>(reduce_run, elements.size()))));
+  return total;
 }
 
 std::vector<Tensor> reduce(const Step& step) {

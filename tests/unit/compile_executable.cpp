@@ -70,6 +70,15 @@ const TensorType heads{DType::f32, Shape{4, 16, 2, 24}};
 
 }  // namespace
 
+TEST_CASE("a loop walks through eight dimensions of which every second one is repeated") {
+  const Shape space{2, 3, 2, 3, 2, 3, 2, 5};
+  check(
+      [&](const std::vector<Array>& a) -> std::vector<Array> {
+        return {a[0] + broadcast_in_dim(a[1], space, {0, 2, 4, 6}) * cast<float>(iota({DType::i32, space}, 5))};
+      },
+      {{DType::f32, space}, {DType::f32, Shape{2, 2, 2, 2}}});
+}
+
 TEST_CASE("arithmetic that is done two operations in one step is rounded after each") {
   using Operation = Array (*)(const Array&, const Array&);
   const Operation firsts[] = {[](const Array& x, const Array& y) { return x + y; },

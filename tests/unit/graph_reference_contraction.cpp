@@ -27,9 +27,9 @@ std::string dot(const Tensor& a, const Tensor& b, DotPrecision precision = DotPr
   return evaluated(Op::dot_general, {a, b}, attributes, {}, {.precision = compiled});
 }
 
-/// 48 elements, zero but at the places given.
-Tensor sparse(std::initializer_list<std::pair<std::size_t, float>> elements) {
-  Tensor result{DType::f32, {48}};
+/// Zero but at the places given.
+Tensor sparse(std::initializer_list<std::pair<std::size_t, float>> elements, std::int64_t size = 48) {
+  Tensor result{DType::f32, {size}};
   for (auto [place, value] : elements) result.mutable_span<float>()[place] = value;
   return result;
 }
@@ -111,6 +111,24 @@ TEST_CASE("reduce joins partials 8, 4, 2 and 1 apart") {
   CHECK(reduced(sparse({{0, 1e8f}, {4, -1e8f}, {2, 1.0f}}), Reducer::add) == "f32[]: 1");
   CHECK(reduced(sparse({{0, 1e8f}, {2, -1e8f}, {4, 1.0f}}), Reducer::add) == "f32[]: 0");
   CHECK(reduced(sparse({{0, 1e8f}, {1, -1e8f}, {2, 1.0f}}), Reducer::add) == "f32[]: 0");
+}
+
+TEST_CASE("reduce joins runs of 256 in increasing order") {
+  // Were it one run, 1e8 and -1e8 would be one partial result, and the rest another.
+  CHECK(reduced(sparse({{0, 1e8f}, {256, -1e8f}, {1, 1.0f}}, 600), Reducer::add) == "f32[]: 0");
+  CHECK(reduced(sparse({{0, 1e8f}, {240, -1e8f}, {1, 1.0f}}, 600), Reducer::add) == "f32[]: 1");
+  CHECK(reduced(sparse({{0, 1e8f}, {256, -1e8f}, {512, 1.0f}}, 600), Reducer::add) == "f32[]: 1");
+  CHECK(reduced(sparse({{0, 1e8f}, {512, -1e8f}, {256, 1.0f}}, 600), Reducer::add) == "f32[]: 0");
+}
+
+TEST_CASE("neutral elements at the end of what is reduced change nothing, however many") {
+  std::vector<float> values;
+  for (int i = 0; i < 700; ++i) values.push_back(1.0f / static_cast<float>(3 * i + 1) - 0.0125f);
+  const std::string sum = reduced(Tensor::of<float>({700}, values), Reducer::add);
+  for (const std::size_t padded : {701u, 768u, 769u, 1400u, 5000u}) {
+    values.resize(padded);
+    CHECK(reduced(Tensor::of<float>({static_cast<std::int64_t>(padded)}, values), Reducer::add) == sum);
+  }
 }
 
 TEST_CASE("reduce of bf16 adds in f32 and rounds once") {
