@@ -33,15 +33,22 @@ std::string text_of(const Measured& value, int digits) {
   return fixed(value.median, digits) + " (" + fixed(value.low, digits) + " to " + fixed(value.high, digits) + ")";
 }
 
-struct Product {
-  const char* what;
-  std::int64_t m, n, k;
-};
+using program::Product;
 constexpr Product products[] = {
-    {"demo: query, key, value", 512, 128, 128},        {"demo: feed-forward, up", 512, 512, 128},
-    {"demo: feed-forward, down", 512, 128, 512},       {"demo: logits of masked tokens", 80, 2048, 128},
-    {"BERT base: query, key, value", 512, 768, 768},   {"BERT base: feed-forward, up", 512, 3072, 768},
+    {"512 cubed", 512, 512, 512},
+    {"1024 cubed", 1024, 1024, 1024},
+    {"demo: query, key, value", 512, 128, 128},
+    {"demo: feed-forward, up", 512, 512, 128},
+    {"demo: feed-forward, down", 512, 128, 512},
+    {"demo: gradient of its input", 512, 512, 128, Product::Transposed::rhs},
+    {"demo: gradient of its weights", 128, 512, 512, Product::Transposed::lhs},
+    {"demo: logits of masked tokens", 80, 2048, 128, Product::Transposed::rhs},
+    {"a head of 64: scores", 128, 128, 64, Product::Transposed::rhs},
+    {"a head of 64: weighted values", 128, 64, 128},
+    {"BERT base: query, key, value", 512, 768, 768},
+    {"BERT base: feed-forward, up", 512, 3072, 768},
     {"BERT base: feed-forward, down", 512, 768, 3072},
+    {"BERT base: gradient of weights", 768, 3072, 512, Product::Transposed::lhs},
 };
 
 constexpr std::string_view eight_replicas = "eight replicas";
@@ -90,30 +97,42 @@ class Bench {
   }
 
   void products() {
-    if (!json_) print("\nMatrix products in bf16, Gflop/s");
-    for (const Product& product : program::products)
-      for (octet::Threads* threads : teams_) {
-        const auto [rate, share, roof] =
-            measure_product(product.m, product.n, product.k, true, isa_, command_.repeat, *threads);
-        if (json_)
-          print(JsonObject{}
-                    .add("bench", "product")
-                    .add("what", product.what)
-                    .add("m", product.m)
-                    .add("n", product.n)
-                    .add("k", product.k)
-                    .add("threads", threads->count())
-                    .add("gigaflops", json_of(rate))
-                    .add("share_of_peak", share)
-                    .add("peak_gigaflops", roof)
-                    .text());
-        else
-          print("  " + padded(product.what, 31) +
-                padded("[" + std::to_string(product.m) + ", " + std::to_string(product.k) + "] x [" +
-                           std::to_string(product.k) + ", " + std::to_string(product.n) + "]",
-                       26) +
-                padded(team(*threads), 11) + padded(text_of(rate, 1), 26) + fixed(share * 100, 0) + " % of the roof");
-      }
+    if (!json_) print("\nMatrix products, Gflop/s; operands that lie transposed have an apostrophe");
+    for (const Product& each : program::products)
+      for (const octet::Precision precision : {octet::Precision::bf16, octet::Precision::f32})
+        for (octet::Threads* threads : teams_) product(each, precision, *threads);
+  }
+
+  void product(const Product& product, octet::Precision precision, octet::Threads& threads) {
+    const auto [rate, share, roof] =
+        measure_product(product, precision == octet::Precision::bf16, isa_, command_.repeat, threads);
+    if (json_) {
+      print(JsonObject{}
+                .add("bench", "product")
+                .add("what", product.what)
+                .add("m", product.m)
+                .add("n", product.n)
+                .add("k", product.k)
+                .add("transposed", name_of(product.transposed))
+                .add("precision", name_of(precision))
+                .add("threads", threads.count())
+                .add("gigaflops", json_of(rate))
+                .add("share_of_peak", share)
+                .add("peak_gigaflops", roof)
+                .text());
+      return;
+    }
+    const auto shape = [](std::int64_t rows, std::int64_t columns, bool turned) {
+      const std::string first = std::to_string(turned ? columns : rows),
+                        second = std::to_string(turned ? rows : columns);
+      return "[" + first + ", " + second + "]" + (turned ? "'" : "");
+    };
+    print("  " + padded(product.what, 32) +
+          padded(shape(product.m, product.k, product.transposed == Product::Transposed::lhs) + " x " +
+                     shape(product.k, product.n, product.transposed == Product::Transposed::rhs),
+                 27) +
+          padded(name_of(precision), 6) + padded(team(threads), 11) + padded(text_of(rate, 1), 26) +
+          fixed(share * 100, 0) + " % of the roof");
   }
 
   void steps() {
@@ -185,7 +204,6 @@ class Bench {
   }
 
   void step(const StepSize& size, octet::Precision precision, octet::Threads& threads) {
-    const char* const rounding = precision == octet::Precision::bf16 ? "bf16" : "f32";
     StepProgram program{size, precision, isa_, threads};
     const auto [time, share, roof] =
         measure_step([&] { program.step(); }, command_.repeat, size.operations(), isa_, threads.count());
@@ -195,7 +213,7 @@ class Bench {
                 .add("bench", "step")
                 .add("name", size.name)
                 .add("threads", threads.count())
-                .add("precision", rounding)
+                .add("precision", name_of(precision))
                 .add("ms", time.median)
                 .add("ms_quartile_1", time.low)
                 .add("ms_quartile_3", time.high)
@@ -205,7 +223,7 @@ class Bench {
                 .add("compile_ms", program.compile_milliseconds())
                 .text());
     else
-      print("  " + padded(size.name, 14) + padded(rounding, 6) + padded(team(threads), 11) +
+      print("  " + padded(size.name, 14) + padded(name_of(precision), 6) + padded(team(threads), 11) +
             padded(text_of(time, 1), 26) + padded(fixed(share * 100, 0) + " % of the roof", 19) +
             padded(grouped(static_cast<long long>(tokens)) + " tokens/s", 20) + "compiled in " +
             fixed(program.compile_milliseconds(), 0) + " ms");
@@ -217,6 +235,13 @@ class Bench {
                  {vectors, in_matrix_unit ? products : vectors, bandwidth_}, json_);
   }
 
+  static const char* name_of(Product::Transposed transposed) {
+    constexpr const char* names[] = {"none", "lhs", "rhs"};
+    return names[static_cast<std::size_t>(transposed)];
+  }
+  static const char* name_of(octet::Precision precision) {
+    return precision == octet::Precision::bf16 ? "bf16" : "f32";
+  }
   static std::string team(const octet::Threads& threads) {
     return std::to_string(threads.count()) + (threads.count() == 1 ? " thread" : " threads");
   }

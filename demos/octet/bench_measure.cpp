@@ -34,9 +34,11 @@ octet::Tensor random_numbers(std::int64_t rows, std::int64_t columns, std::uint6
 
 }  // namespace
 
-WithShare measure_product(std::int64_t m, std::int64_t n, std::int64_t k, bool bf16, octet::Isa isa, long long repeat,
-                          octet::Threads& threads) {
+WithShare measure_product(const Product& shape, bool bf16, octet::Isa isa, long long repeat, octet::Threads& threads) {
+  const auto [what, m, n, k, transposed] = shape;
   octet::Gemm product{.m = m, .n = n, .k = k, .lhs_row = k, .rhs_row = n, .out_row = n, .round_to_bfloat16 = bf16};
+  if (transposed == Product::Transposed::lhs) product.lhs_row = 1, product.lhs_column = m;
+  if (transposed == Product::Transposed::rhs) product.rhs_row = 1, product.rhs_column = k;
   const octet::Tensor lhs = random_numbers(m, k, 1), rhs = random_numbers(k, n, 2);
   octet::Tensor out{octet::DType::f32, octet::Shape{m, n}};
   const auto bytes = static_cast<std::int64_t>(octet::gemm_workspace(product, threads.count()));

@@ -19,9 +19,16 @@ struct WithShare {
   double roof = 0;   ///< of one thread, billions of operations per second: the median
 };
 
-/// Billions of operations per second of one product of [m, k] and [k, n], repeated.
-WithShare measure_product(std::int64_t m, std::int64_t n, std::int64_t k, bool bf16, octet::Isa isa, long long repeat,
-                          octet::Threads& threads);
+/// A product of [m, k] and [k, n], row by row but for an operand that lies transposed.
+struct Product {
+  enum class Transposed : std::uint8_t { none, lhs, rhs };
+  const char* what;
+  std::int64_t m, n, k;
+  Transposed transposed = Transposed::none;
+};
+
+/// Billions of operations per second of a product, repeated.
+WithShare measure_product(const Product& shape, bool bf16, octet::Isa isa, long long repeat, octet::Threads& threads);
 
 /// Milliseconds of one step, `repeat` times after the first, which compiles, and the second, which warms up.
 Measured measure_step(const std::function<void()>& step, long long repeat);

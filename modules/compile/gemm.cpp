@@ -2,12 +2,13 @@
 ///
 ///   for each block of columns             rhs block [depth, columns] stays in the second cache
 ///     for each block of the depth         in increasing order; all but the first continue the sums in `out`
-///       for each block of rows            lhs block [rows, depth] packed, stays in the second cache
+///       for each block of rows            lhs block [rows, depth], packed or where it lies, stays in the second cache
 ///         for each panel of columns       rhs panel [depth, a tile's columns], packed for the first block of rows
 ///           for each panel of rows        one tile, in registers
 ///
-/// Packing reads operands that lie far away, and would wait for them: so what is packed next is asked for while tiles
-/// are multiplied, which leaves the memory idle otherwise.
+/// Packing and tiles read operands that lie far away, and would wait for them: so what is read next is asked for while
+/// tiles are multiplied, which leaves the memory idle otherwise. f32 is packed as little as can be: lhs is read in
+/// place, and of rhs the first tile of a panel writes down what it reads anyway.
 module octet.compile;
 
 import octet.base;
@@ -17,6 +18,7 @@ import :cpu;
 import :gemm;
 import :gemm_batch;
 import :gemm_tile;
+import :simd;
 
 namespace octet {
 namespace {
@@ -64,17 +66,33 @@ struct Block {
   std::int64_t row, column, p;  ///< where it begins
   Cut rows, columns;
   std::int64_t depth;
+  bool only_rows;  ///< that no other block of rows follows, which would read the panels of rhs again
 };
+
+/// Whether tiles read lhs where it lies. Not where its rows lie whole pages apart: what a tile reads together would
+/// compete for the same few places of the nearest cache. Read down its columns, each value of p is in a line of its
+/// own, for every panel of columns again: that is worth it while there are few of them, and near each other.
+bool lhs_in_place(const MixedGemm& product) {
+  constexpr std::int64_t page_floats = 1024;
+  if (!reads_in_place || product.lhs_numbers != OperandNumbers::f32) return false;
+  if (product.lhs_column == 1) return product.lhs_row % page_floats != 0;
+  return product.lhs_row == 1 && std::abs(product.lhs_column) < std::min(page_floats, 128 * 1024 / product.n);
+}
+
+/// Rows of lhs that are multiplied at a time, at the most. Read down its columns, it comes in longer runs from more.
+std::int64_t block_rows(const MixedGemm& product, const TileKernel& kernel) {
+  return kernel.block_rows * (lhs_in_place(product) && product.lhs_row == 1 ? 3 : 1);
+}
 
 /// The blocks of a product, in the order in which they are multiplied.
 class Blocks {
  public:
-  Blocks(const Gemm& product, const TileKernel& kernel)
+  Blocks(const MixedGemm& product, const TileKernel& kernel)
       : kernel_{kernel},
         columns_{Cut::at_most(product.n, block_columns(product.k), kernel.width)},
         depths_{Cut::at_most(product.k, block_depth, kernel.depth_unit)},
         tiles_{Cut::at_most(product.m, kernel.rows, kernel.row_unit)},
-        rows_{Cut::at_most(tiles_.parts, kernel.block_rows / kernel.rows)} {}
+        rows_{Cut::at_most(tiles_.parts, block_rows(product, kernel) / kernel.rows)} {}
 
   std::int64_t count() const { return columns_.parts * depths_.parts * rows_.parts; }
   Block operator[](std::int64_t index) const {
@@ -86,7 +104,8 @@ class Blocks {
             .p = depths_.begin(d),
             .rows = Cut::at_most(tiles_.begin(rows_.begin(r + 1)) - row, kernel_.rows, kernel_.row_unit),
             .columns = Cut::at_most(columns_.size(c), kernel_.vectors * kernel_.width, kernel_.width),
-            .depth = depths_.size(d)};
+            .depth = depths_.size(d),
+            .only_rows = rows_.parts == 1};
   }
 
  private:
@@ -128,8 +147,14 @@ Panels rhs_panel(const Strided& job, const Block& block, std::int64_t index, flo
           .depth = block.depth,
           .padded_depth = kernel.padded_depth(block.depth),
           .order = PanelOrder::by_depth,
-          .target = target + index * kernel.rhs_pitch(block.depth),
+          .target = target + (block.only_rows ? 0 : index * kernel.rhs_pitch(block.depth)),
           .panel_pitch = kernel.rhs_pitch(block.depth)};
+}
+
+/// Whether the first tile of a panel of rhs packs it: where it is whole vectors as it lies.
+bool packed_by_tile(const Panels& panel, const TileKernel& kernel) {
+  return reads_in_place && panel.numbers == OperandNumbers::f32 && panel.lane_stride == 1 &&
+         rounded_up(panel.lanes.extent, kernel.width) <= panel.readable;
 }
 
 /// What is multiplied after a block: another block of the same product, or the first of another product of its shape.
@@ -138,10 +163,36 @@ struct Following {
   Block block{};
 };
 
+/// A block of lhs as tiles read it: packed, or where it lies.
+class Lhs {
+ public:
+  Lhs(const Strided& job, const Block& block, float* target, const TileKernel& kernel)
+      : panels_{lhs_panels(job, block, target, kernel)}, width_{kernel.width}, in_place_{lhs_in_place(job.product)} {
+    if (!in_place()) kernel.pack(panels_);
+  }
+  const float* panel(std::int64_t r) const {
+    return in_place() ? static_cast<const float*>(panels_.source) + panels_.lanes.begin(r) * panels_.lane_stride
+                      : panels_.target + r * panels_.panel_pitch;
+  }
+  /// Of a tile.
+  std::int64_t stride(std::int64_t r) const {
+    const bool by_lane = panels_.order == PanelOrder::by_lane;
+    if (in_place()) return by_lane ? panels_.lane_stride : panels_.depth_stride;
+    return by_lane ? lane_pitch : rounded_up(panels_.lanes.size(r), width_);
+  }
+
+ private:
+  bool in_place() const { return reads_in_place && in_place_; }
+
+  Panels panels_;
+  std::int64_t width_;
+  bool in_place_;
+};
+
 /// Multiplies a block tile by tile. The first block of rows packs the panels of rhs as it comes to them. What is packed
 /// next is fetched a bit with each tile: the following panel of rhs while one panel is multiplied, the lhs of the
 /// following block during the whole of this one.
-void multiply_block(const Strided& job, const Block& block, const Following& following, const float* lhs, float* rhs,
+void multiply_block(const Strided& job, const Block& block, const Following& following, const Lhs& lhs, float* rhs,
                     bool& small_sums, const TileKernel& kernel) {
   const MixedGemm& g = job.product;
   const auto out_at = [&](std::int64_t r, std::int64_t c) {
@@ -149,24 +200,32 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
            (block.column + block.columns.begin(c)) * job.out_column;
   };
   const std::int64_t rows = block.rows.parts, columns = block.columns.parts;
-  const std::int64_t times = (block.depth + fetch_depth - 1) / fetch_depth;  // that a tile fetches
-  Fetching fetching;
-  if (following.job) {
+  const std::int64_t times =
+      simd::can_prefetch ? (block.depth + fetch_depth - 1) / fetch_depth : 1;  // that a tile fetches
+  Fetching fetching{.lhs = {}, .rhs = {}, .out_rows = simd::can_prefetch ? (kernel.rows + times - 1) / times : 0};
+  if (simd::can_prefetch && following.job) {
     fetching.lhs = area_of(lhs_panels(*following.job, following.block, nullptr, kernel));
     fetching.lhs_lines = rounded_up(fetching.lhs.lines(), rows * columns * times) / (rows * columns * times);
   }
   for (std::int64_t c = 0; c < columns; ++c) {
-    if (block.row == 0) kernel.pack(rhs_panel(job, block, c, rhs, kernel));
-    fetching.rhs = {};
-    if (c + 1 < columns) {
-      if (block.row == 0) fetching.rhs = area_of(rhs_panel(job, block, c + 1, rhs, kernel));
-    } else if (following.job && following.block.row == 0) {
-      fetching.rhs = area_of(rhs_panel(*following.job, following.block, 0, rhs, kernel));
+    const Panels panel = rhs_panel(job, block, c, rhs, kernel);
+    const bool by_tile = block.row == 0 && packed_by_tile(panel, kernel);
+    if (block.row == 0 && !by_tile) kernel.pack(panel);
+    if constexpr (simd::can_prefetch) {
+      fetching.rhs = {};
+      if (c + 1 < columns) {
+        if (block.row == 0) fetching.rhs = area_of(rhs_panel(job, block, c + 1, rhs, kernel));
+      } else if (following.job && following.block.row == 0) {
+        fetching.rhs = area_of(rhs_panel(*following.job, following.block, 0, rhs, kernel));
+      }
+      fetching.rhs_lines = rounded_up(fetching.rhs.lines(), rows * times) / (rows * times);
     }
-    fetching.rhs_lines = rounded_up(fetching.rhs.lines(), rows * times) / (rows * times);
     for (std::int64_t r = 0; r < rows; ++r)
-      kernel.multiply({.lhs = lhs + r * kernel.lhs_pitch(),
-                       .rhs = rhs + c * kernel.rhs_pitch(block.depth),
+      kernel.multiply({.lhs = lhs.panel(r),
+                       .lhs_stride = reads_in_place ? lhs.stride(r) : 0,  // else all is packed
+                       .rhs = panel.target,
+                       .unpacked = by_tile && r == 0 ? static_cast<const float*>(panel.source) : nullptr,
+                       .unpacked_stride = panel.depth_stride,
                        .out = out_at(r, c),
                        .out_row = g.out_row,
                        .out_column = job.out_column,
@@ -176,9 +235,10 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
                        .lhs_order = lhs_order(g, kernel),
                        .continues = block.p > 0,
                        .small_sums = &small_sums,
-                       .next_out = r + 1 < rows      ? out_at(r + 1, c)
-                                   : c + 1 < columns ? out_at(0, c + 1)
-                                                     : out_at(rows, 0),
+                       .next_out = !simd::can_prefetch ? nullptr
+                                   : r + 1 < rows      ? out_at(r + 1, c)
+                                   : c + 1 < columns   ? out_at(0, c + 1)
+                                                       : out_at(rows, 0),
                        .fetching = &fetching});
   }
 }
@@ -188,9 +248,9 @@ void multiply_blocks(const Strided& job, const Strided* next_job, float* lhs, fl
   bool small_sums = false;
   for (std::int64_t index = 0; index < blocks.count(); ++index) {
     const Block block = blocks[index];
-    kernel.pack(lhs_panels(job, block, lhs, kernel));
     const bool last = index + 1 == blocks.count();
-    multiply_block(job, block, {last ? next_job : &job, blocks[last ? 0 : index + 1]}, lhs, rhs, small_sums, kernel);
+    multiply_block(job, block, {last ? next_job : &job, blocks[last ? 0 : index + 1]}, {job, block, lhs, kernel}, rhs,
+                   small_sums, kernel);
   }
 }
 

@@ -201,14 +201,6 @@ int smallest_exponent(const float* panel, std::int64_t depth) {
 
 // ---- multiplying ----
 
-/// What is asked for beside a block: rows of the next tile's output, and operands.
-OCTET_MATRIX_PIECE void fetch_beside(const Tile& tile, std::int64_t at, std::int64_t blocks) {
-  for (std::int64_t row = tile.rows * at / blocks; row < tile.rows * (at + 1) / blocks; ++row)
-    for (int line = 0; line < groups; ++line) __builtin_prefetch(tile.next_out + row * tile.out_row + line * square, 1);
-  tile.fetching->lhs.fetch(tile.fetching->lhs_lines);
-  tile.fetching->rhs.fetch(tile.fetching->rhs_lines);
-}
-
 /// A tile of whole squares. Registers 0 to 3 hold sums, 4 and 5 squares of lhs, 6 and 7 of rhs.
 template <int row_groups, int column_groups>
 OCTET_MATRIX_PIECE void multiply_squares(const Tile& tile, float* out, std::int64_t out_row, bool continues) {
@@ -227,8 +219,9 @@ OCTET_MATRIX_PIECE void multiply_squares(const Tile& tile, float* out, std::int6
     if constexpr (row_groups == 2 && column_groups == 2) __builtin_ia32_tilezero(3);
   }
   const std::int64_t blocks = blocks_of(tile.depth);
+  std::int64_t next_row = 0;
   for (std::int64_t at = 0; at < blocks; ++at) {
-    fetch_beside(tile, at, blocks);
+    fetch_beside<groups, square>(tile, next_row);
     __builtin_ia32_tileloadd64(4, square_at(tile.lhs, at, 0), line);
     __builtin_ia32_tileloadd64(6, square_at(tile.rhs, at, 0), line);
     __builtin_ia32_tdpbf16ps(0, 4, 6);

@@ -5,8 +5,8 @@
 /// each step loads `vectors` vectors of rhs and `rows` broadcast numbers of lhs, both from the nearest cache and in
 /// order, and does rows x vectors multiply-adds with them, more than enough independent ones to cover their latency.
 /// The sums of two chains are added to each other and to the output after each block of 32: a sixteenth more work.
-/// Between these steps, a few lines at a time, the part of the output that the next tile will touch and the operands to
-/// be packed next are fetched: all at once they would keep the tile's own operands waiting. The number of rows is a
+/// Between these steps, a few lines at a time, the part of the output that the next tile will touch and the operands
+/// that are read next are fetched: all at once they would keep the tile's own operands waiting. The number of rows is a
 /// template argument, so a tile of 13 rows does the work of 13 rows; columns are padded to whole vectors with zeros of
 /// rhs whose sums are never stored.
 module octet.compile;
@@ -28,27 +28,83 @@ using simd::Vector;
 
 // ---- multiplying ----
 
-/// What a tile fetches after `p` steps: as many rows of the next one's output as have all come by its end, and
-/// operands.
-template <int width, int vectors, int rows>
-[[gnu::always_inline]] inline void fetch_beside(const Tile& tile, std::int64_t p, std::int64_t& row) {
-  for (; row < rows && row * tile.depth <= rows * p; ++row)
+/// Steps ahead of which operands that are not packed are brought to the nearest cache.
+constexpr std::int64_t lhs_ahead = 16, rhs_ahead = 8;
+
+/// The numbers of lhs that a tile multiplies by, from one value of p to the next. The strides of a packed panel are
+/// written into addresses. Others are registers, of which an address multiplies one by 1, 2, 4 or 8: so every fifth
+/// lane has a pointer of its own.
+template <int width, int rows, PanelOrder order, bool packed>
+class LhsWalk {
+ public:
+  OCTET_KERNEL_PIECE explicit LhsWalk(const Tile& tile) : stride_{tile.lhs_stride} {
 #pragma clang loop unroll(full)
-    for (int v = 0; v < vectors; ++v) __builtin_prefetch(tile.next_out + row * tile.out_row + v * width, 1);
-  tile.fetching->lhs.fetch(tile.fetching->lhs_lines);
-  tile.fetching->rhs.fetch(tile.fetching->rhs_lines);
-}
+    for (int g = 0; g < groups; ++g) at_[g] = tile.lhs + g * together * lane();
+  }
+  OCTET_KERNEL_PIECE float operator[](int i) const { return at_[i / together][i % together * lane()]; }
+  OCTET_KERNEL_PIECE void next() {
+#pragma clang loop unroll(full)
+    for (int g = 0; g < groups; ++g) {
+      at_[g] += by_lane ? 1 : packed ? (rows + width - 1) / width * width : stride_;
+      if constexpr (groups > 1) __asm__("" : "+r"(at_[g]));  // or there will be a pointer for each lane
+    }
+  }
+  /// Asks for what `ahead` steps will read: by lane the line in which each lane goes on, by depth those of that step.
+  OCTET_KERNEL_PIECE void fetch(std::int64_t ahead) const {
+#pragma clang loop unroll(full)
+    for (int i = 0; i < (by_lane ? rows : 1); ++i)
+      __builtin_prefetch(at_[i / together] + i % together * lane() + ahead * (by_lane ? 1 : stride_));
+    if constexpr (!by_lane && rows > 1) __builtin_prefetch(at_[0] + rows - 1 + ahead * stride_);
+  }
+
+ private:
+  static constexpr bool by_lane = order == PanelOrder::by_lane;
+  static constexpr int together = packed || !by_lane ? rows : 5;
+  static constexpr int groups = (rows + together - 1) / together;
+  OCTET_KERNEL_PIECE std::int64_t lane() const { return !by_lane ? 1 : packed ? lane_pitch : stride_; }
+
+  const float* at_[groups];
+  std::int64_t stride_;
+};
+
+/// The vectors of rhs, from one value of p to the next.
+template <int width, int vectors, bool packs>
+class RhsWalk {
+ public:
+  OCTET_KERNEL_PIECE explicit RhsWalk(const Tile& tile)
+      : packed_{tile.rhs}, from_{tile.unpacked}, stride_{tile.unpacked_stride} {}
+  OCTET_KERNEL_PIECE void load(Vector<width> (&value)[vectors]) const {
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; ++v) {
+      simd::load<width>(value[v], (packs ? from_ : packed_) + v * width);
+      if constexpr (packs) {
+        __builtin_prefetch(from_ + rhs_ahead * stride_ + v * width);
+        simd::store<width>(packed_ + v * width, value[v]);
+      }
+    }
+  }
+  OCTET_KERNEL_PIECE void next() {
+    packed_ += vectors * width;
+    if constexpr (packs) from_ += stride_;
+  }
+  OCTET_KERNEL_PIECE const float* after(std::int64_t depth) const { return packed_ + depth * vectors * width; }
+  OCTET_KERNEL_PIECE bool at(const float* end) const { return packed_ == end; }
+
+ private:
+  float* packed_;
+  const float* from_;
+  std::int64_t stride_;
+};
 
 /// sum[i][v] += lhs[i] * rhs[v], or, of the first of a chain, sum[i][v] = lhs[i] * rhs[v].
-template <int width, int rows, int vectors, bool fused, bool begins, std::int64_t lhs_row>
-OCTET_KERNEL_PIECE void multiply_step(Vector<width> (&sum)[rows][vectors], const float* lhs, const float* rhs) {
+template <int width, int rows, int vectors, bool fused, bool begins, class Lhs, class Rhs>
+OCTET_KERNEL_PIECE void multiply_step(Vector<width> (&sum)[rows][vectors], Lhs& lhs, Rhs& rhs) {
   Vector<width> right[vectors];
-#pragma clang loop unroll(full)
-  for (int v = 0; v < vectors; ++v) simd::load<width>(right[v], rhs + v * width);
+  rhs.load(right);
 #pragma clang loop unroll(full)
   for (int i = 0; i < rows; ++i) {
     Vector<width> left;
-    simd::broadcast<width>(left, lhs[i * lhs_row]);
+    simd::broadcast<width>(left, lhs[i]);
 #pragma clang loop unroll(full)
     for (int v = 0; v < vectors; ++v)
       if constexpr (begins)
@@ -56,29 +112,23 @@ OCTET_KERNEL_PIECE void multiply_step(Vector<width> (&sum)[rows][vectors], const
       else
         multiply_add<width, fused>(sum[i][v], left, right[v]);
   }
+  lhs.next();
+  rhs.next();
 }
 
 /// The same over the next `depth` values of the contracted index.
-template <int width, int rows, int vectors, bool fused, bool begins, PanelOrder lhs_order>
-OCTET_KERNEL_PIECE void multiply_steps(Vector<width> (&sum)[rows][vectors], const float*& lhs, const float*& rhs,
-                                       std::int64_t depth) {
-  constexpr std::int64_t lhs_row = lhs_order == PanelOrder::by_lane ? lane_pitch : 1;
-  constexpr std::int64_t lhs_column = lhs_order == PanelOrder::by_lane ? 1 : (rows + width - 1) / width * width;
-  const float* end = lhs + depth * lhs_column;
-  if constexpr (begins) {
-    multiply_step<width, rows, vectors, fused, true, lhs_row>(sum, lhs, rhs);
-    lhs += lhs_column;
-    rhs += vectors * width;
-  }
+template <int width, int rows, int vectors, bool fused, bool begins, class Lhs, class Rhs>
+OCTET_KERNEL_PIECE void multiply_steps(Vector<width> (&sum)[rows][vectors], Lhs& lhs, Rhs& rhs, std::int64_t depth) {
+  const float* end = rhs.after(depth);
+  if constexpr (begins) multiply_step<width, rows, vectors, fused, true>(sum, lhs, rhs);
 #if defined(__wasm__)
   __asm__("" : "+r"(end));  // of a loop known to be short, the compiler makes one that V8 does not unroll
 #endif
-  for (; lhs != end; lhs += lhs_column, rhs += vectors * width)
-    multiply_step<width, rows, vectors, fused, false, lhs_row>(sum, lhs, rhs);
+  while (!rhs.at(end)) multiply_step<width, rows, vectors, fused, false>(sum, lhs, rhs);
 }
 
 /// A tile whose columns are whole vectors and lie side by side, the products added one by one.
-template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
+template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order, bool packs>
 OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
   Vector<width> sum[rows][vectors];
 #pragma clang loop unroll(full)
@@ -89,14 +139,17 @@ OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
       if (tile.continues) simd::load<width>(sum[i][v], tile.out + i * tile.out_row + v * width);
     }
 
-  const float* lhs = tile.lhs;
-  const float* rhs = tile.rhs;
+  LhsWalk<width, rows, lhs_order, !reads_in_place> lhs{tile};
+  RhsWalk<width, vectors, packs> rhs{tile};
   std::int64_t next_row = 0;
   for (std::int64_t p = 0; p < tile.depth;) {
-    if constexpr (simd::can_prefetch) fetch_beside<width, vectors, rows>(tile, p + fetch_depth, next_row);
+    if constexpr (simd::can_prefetch) {
+      lhs.fetch(lhs_ahead);
+      if (p % fetch_depth == 0) fetch_beside<vectors, width>(tile, next_row);
+    }
     const std::int64_t before = p;
-    p = simd::can_prefetch && tile.depth - p > fetch_depth ? p + fetch_depth : tile.depth;
-    multiply_steps<width, rows, vectors, fused, false, lhs_order>(sum, lhs, rhs, p - before);
+    p = simd::can_prefetch && tile.depth - p > lhs_ahead ? p + lhs_ahead : tile.depth;
+    multiply_steps<width, rows, vectors, fused, false>(sum, lhs, rhs, p - before);
   }
 
 #pragma clang loop unroll(full)
@@ -116,15 +169,15 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
     for (int i = 0; i < rows; ++i)
 #pragma clang loop unroll(full)
       for (int v = 0; v < vectors; ++v) simd::store<width>(tile.out + i * tile.out_row + v * width, Vector<width>{});
-  const float* lhs = tile.lhs;
-  const float* rhs = tile.rhs;
+  LhsWalk<width, rows, lhs_order, true> lhs{tile};
+  RhsWalk<width, vectors, false> rhs{tile};
   std::int64_t next_row = 0;
   for (std::int64_t p = 0; p < tile.depth; p += dot_chain) {
     const bool second = p % (2 * dot_chain) != 0;
     if constexpr (simd::can_prefetch)
-      if (!second) fetch_beside<width, vectors, rows>(tile, p + fetch_depth, next_row);
+      if (!second) fetch_beside<vectors, width>(tile, next_row);
     Vector<width> sum[rows][vectors];
-    multiply_steps<width, rows, vectors, fused, true, lhs_order>(sum, lhs, rhs, dot_chain);
+    multiply_steps<width, rows, vectors, fused, true>(sum, lhs, rhs, dot_chain);
 #pragma clang loop unroll(full)
     for (int i = 0; i < rows; ++i)
 #pragma clang loop unroll(full)
@@ -153,8 +206,10 @@ OCTET_KERNEL_PIECE void choose_rows(const Tile& tile) {
       choose_rows<width, rows - 1, vectors, fused, in_chains, lhs_order>(tile);
     else if constexpr (in_chains)
       multiply_chains<width, rows, vectors, fused, lhs_order>(tile);
+    else if (reads_in_place && tile.unpacked)
+      multiply_rows<width, rows, vectors, fused, lhs_order, reads_in_place>(tile);
     else
-      multiply_rows<width, rows, vectors, fused, lhs_order>(tile);
+      multiply_rows<width, rows, vectors, fused, lhs_order, false>(tile);
   }
 }
 

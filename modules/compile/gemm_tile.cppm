@@ -7,8 +7,13 @@ module octet.compile:gemm_tile;
 import octet.standard;
 import :cpu;
 import :gemm_batch;
+import :simd;
 
 namespace octet {
+
+/// Whether tiles of f32 read lhs where it lies, and pack rhs as they go: see Tile. Not in WebAssembly, whose addresses
+/// multiply nothing, and whose code is loaded with the page.
+inline constexpr bool reads_in_place = simd::can_prefetch;
 
 /// The largest depth of a panel.
 inline constexpr std::int64_t block_depth = 256;
@@ -71,15 +76,17 @@ struct Area {
 
   static constexpr std::int64_t line = 64;
   std::int64_t lines() const { return runs * ((length + line - 1) / line); }
-  /// Asks for the next lines, to be in the second cache by the time they are read.
+  /// Asks for the next lines, to be in the second cache by the time they are read, and for some beyond the last.
+  /// Without a branch: one that is foreseen wrongly costs as much as a tile's step.
   [[gnu::always_inline]] inline void fetch(std::int64_t count) {
-    for (; count > 0 && runs > 0; --count) {
+    if (runs <= 0) return;
+    for (; count > 0; --count) {
       __builtin_prefetch(from + at, 0, 2);
       at += line;
-      if (at < length) continue;
-      at = 0;
-      from += stride;
-      --runs;
+      const std::int64_t ends = -static_cast<std::int64_t>(at >= length);  // all bits, at the end of a run
+      at &= ~ends;
+      from += stride & ends;
+      runs += ends;
     }
   }
 };
@@ -100,13 +107,20 @@ inline constexpr std::int64_t fetch_depth = 32;
 struct Fetching {
   Area lhs, rhs;
   std::int64_t lhs_lines = 0, rhs_lines = 0;
+  std::int64_t out_rows = 0;  ///< of the next tile
 };
 
 /// out[i, j] = (continues ? out[i, j] : 0) + sum over p of lhs[i, p] * rhs[p, j], for i < rows and j < columns. `lhs`
 /// is a panel of `rows` lanes, `rhs` one of `columns` lanes, by depth; lanes by depth are padded to whole vectors.
+///
+/// The first tile of a panel of rhs may be the one that packs it, from `unpacked`, whose vectors lie `unpacked_stride`
+/// apart: what it reads anyway it writes to `rhs`, where it would have waited for nothing.
 struct Tile {
   const float* lhs;
-  const float* rhs;
+  std::int64_t lhs_stride;  ///< floats from a lane to the next (of lhs by lane) or from a value of p to the next
+  float* rhs;
+  const float* unpacked;  ///< or null
+  std::int64_t unpacked_stride;
   float* out;
   std::int64_t out_row, out_column;
   std::int64_t depth;
@@ -117,6 +131,20 @@ struct Tile {
   const float* next_out;  ///< where the next tile begins
   Fetching* fetching;
 };
+
+/// What a tile does every fetch_depth steps, `row` being 0 at first: asks for the next `lines` of `width` floats in
+/// some rows of the next tile's output, and for operands.
+template <int lines, int width>
+[[gnu::always_inline]] inline void fetch_beside(const Tile& tile, std::int64_t& row) {
+  Fetching& fetching = *tile.fetching;
+  for (std::int64_t i = 0; i < fetching.out_rows; ++i) {
+#pragma clang loop unroll(full)
+    for (int line = 0; line < lines; ++line) __builtin_prefetch(tile.next_out + row * tile.out_row + line * width, 1);
+    row += row < tile.rows - 1;
+  }
+  fetching.lhs.fetch(fetching.lhs_lines);
+  fetching.rhs.fetch(fetching.rhs_lines);
+}
 
 using Pack = void(const Panels&);
 

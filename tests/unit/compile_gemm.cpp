@@ -149,6 +149,20 @@ TEST_CASE("a product has the bits of the plain triple loop on every instruction 
           }
 }
 
+TEST_CASE("operands of f32 give the same bits read where they lie, and packed where rows or columns lie far apart") {
+  for (const Isa isa : available_isas())
+    for (const auto& [m, n, k] :
+         {Extents{300, 40, 300}, {30, 40, 1024}, {1100, 150, 40}, {260, 530, 30}, {100, 530, 30}, {17, 33, 2048}})
+      for (const Layout left : {Layout::rows, Layout::columns})
+        for (const Layout right : {Layout::rows, Layout::columns}) {
+          const Operand lhs = operand(m, k, left, 7), rhs = operand(k, n, right, 8);
+          const Gemm g = product(m, n, k, lhs, rhs, false);
+          INFO(name(isa) << " " << m << " x " << n << " x " << k << ", layouts " << static_cast<int>(left) << " and "
+                         << static_cast<int>(right));
+          CHECK(by_definition(computed(g, lhs.data(), rhs.data(), isa), g, lhs.data(), rhs.data(), isa));
+        }
+}
+
 TEST_CASE("in bf16 precision separate and fused multiply-adds give the same bits") {
   const Operand lhs = operand(33, 300, Layout::rows, 3), rhs = operand(300, 41, Layout::rows, 4);
   const Gemm g = product(33, 41, 300, lhs, rhs, true);
