@@ -15,7 +15,7 @@ inline std::vector<std::string> sentences() {
   return lines;
 }
 
-inline octet::train::TrainOptions options() {
+inline octet::train::TrainOptions electra_options() {
   octet::train::TrainOptions result;
   result.steps = 12;
   result.seed = 7;

@@ -1,5 +1,5 @@
 // Runs on data that is read as it is needed: the same bits resumed or not, with batches made ahead or not; both of
-// BERT's losses; GPT-2.
+// BERT's losses, and GPT-2's.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
@@ -27,79 +27,13 @@ import octet.trace;
 import octet.train;
 
 #include "refusal.hpp"
+#include "train_sources.hpp"
 
 using namespace octet;
 using namespace octet::train;
 namespace fs = std::filesystem;
 
 namespace {
-
-text::WordPiece words(int count = 60) {
-  std::vector<std::string> all{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
-  for (int i = 5; i < count; ++i) all.push_back("w" + std::to_string(i));
-  return text::WordPiece{text::Vocabulary{all}};
-}
-
-text::Bpe byte_pairs() {
-  text::BpeTrainer trainer{{.vocab_size = 262}};
-  trainer.add("the cat sees the dog and the dog sees the cat\n");
-  return trainer.train();
-}
-
-/// Documents whose sentences use words of their own document, so that a random next sentence can be told.
-data::TokenFile documents(int count = 24, std::size_t vocabulary = 60) {
-  std::string bytes;
-  data::TokenWriter writer{[&](std::string_view part) { bytes += part; }, vocabulary};
-  std::uint64_t counter = 0;
-  for (int d = 0; d < count; ++d) {
-    for (int s = 0; s < 6; ++s) {
-      std::vector<std::int32_t> ids(3 + static_cast<std::size_t>(below(Key::of_seed(1), counter++, 4)));
-      for (std::int32_t& id : ids)
-        id = 5 + (d % 5) * 11 + static_cast<std::int32_t>(below(Key::of_seed(1), counter++, 11));
-      writer.add(ids);
-      writer.end_sentence();
-    }
-    writer.end_document();
-  }
-  writer.finish();
-  return data::TokenFile{bytes, "documents.tokens"};
-}
-
-data::TokenFile stream() {
-  std::string bytes;
-  data::TokenWriter writer{[&](std::string_view part) { bytes += part; }, byte_pairs().size()};
-  const auto ids = byte_pairs().encode("the cat sees the dog and the dog sees the cat\n").ids;
-  for (int i = 0; i < 40; ++i) writer.add(ids);
-  writer.finish();
-  return data::TokenFile{bytes, "stream.tokens"};
-}
-
-TrainOptions options() {
-  TrainOptions result;
-  result.steps = 12;
-  result.seed = 7;
-  result.layers = 1;
-  result.hidden = 16;
-  result.heads = 2;
-  result.intermediate = 32;
-  result.seq = 24;
-  result.batch = 8;
-  result.learning_rate = 3e-3;
-  result.warmup_steps = 2;
-  result.padding = data::pad_to_multiple_of(8);
-  result.held_out_one_in = 6;
-  result.next_sentence = true;
-  result.window = 16;
-  return result;
-}
-
-TrainOptions causal_options() {
-  TrainOptions result = options();
-  result.next_sentence = false;
-  result.padding = {};
-  result.steps = 30;
-  return result;
-}
 
 /// The parameters' hash after all steps, in one go, with batches made ahead, and saved and loaded on the way.
 template <class Trainer>
@@ -133,7 +67,7 @@ void require_one_hash(const std::function<Trainer(Threads&)>& begin,
 TEST_CASE("a run on documents ends with the same bits, made ahead or not, resumed or not") {
   require_one_hash<Trainer>(
       [](Threads& threads) {
-        return Trainer{document_data(documents(), words(), options()), words(), options(), threads};
+        return Trainer{document_data(documents(), words(), pair_options()), words(), pair_options(), threads};
       },
       [](const fs::path& path, Threads& threads) {
         SavedRun saved = load_run(path);
@@ -156,7 +90,7 @@ TEST_CASE("a run on records ends with the same bits, made ahead or not, resumed 
       alone);
   files[0].close();
   files[0].put_in_place();
-  auto chosen = options();
+  auto chosen = pair_options();
   chosen.max_predictions = 4;
   require_one_hash<Trainer>(
       [&](Threads& threads) { return Trainer{record_data({path}, words(), chosen), words(), chosen, threads}; },
@@ -192,7 +126,7 @@ TEST_CASE("a GPT-2 learns what follows, and a run ends with the same bits, made 
 
 TEST_CASE("both losses of BERT's pre-training fall to almost nothing on pairs that can be learned by heart") {
   Threads threads{2};
-  auto chosen = options();
+  auto chosen = pair_options();
   chosen.steps = 300;
   chosen.learning_rate = 1e-2;
   std::vector<data::TrainingExample> pairs;
@@ -222,23 +156,25 @@ TEST_CASE("both losses of BERT's pre-training fall to almost nothing on pairs th
 TEST_CASE("a run goes on with its own data alone") {
   Threads threads;
   const Scratch scratch;
-  Trainer trainer{document_data(documents(), words(), options()), words(), options(), threads};
+  Trainer trainer{document_data(documents(), words(), pair_options()), words(), pair_options(), threads};
   trainer.step();
   RunState state = trainer.state();
-  CHECK(number_of([&] { Trainer{document_data(documents(25), words(), options()), words(), state, threads}; }) == 711);
+  CHECK(number_of([&] { Trainer{document_data(documents(25), words(), pair_options()), words(), state, threads}; }) ==
+        711);
   state.position = "octet position 0 0 0 1";
-  CHECK(number_of([&] { Trainer{document_data(documents(), words(), options()), words(), state, threads}; }) == 729);
+  CHECK(number_of([&] { Trainer{document_data(documents(), words(), pair_options()), words(), state, threads}; }) ==
+        729);
   CHECK(number_of([&] { block_data(stream(), text::BpeTrainer{{.vocab_size = 257}}.train(), causal_options()); }) ==
         706);
-  CHECK(number_of([&] { document_data(documents(24, 61), words(), options()); }) == 726);
-  auto lines = options();
+  CHECK(number_of([&] { document_data(documents(24, 61), words(), pair_options()); }) == 726);
+  auto lines = pair_options();
   CHECK(number_of([&] { Trainer{{"a line", "and one more"}, lines, threads}; }) == 709);
 }
 
 TEST_CASE("a model that judges pairs is a BertForPreTraining, and comes back as one") {
   const Scratch scratch;
   Threads threads;
-  Trainer trainer{document_data(documents(), words(), options()), words(), options(), threads};
+  Trainer trainer{document_data(documents(), words(), pair_options()), words(), pair_options(), threads};
   trainer.step();
   save_checkpoint(trainer, scratch.path);
   const Safetensors tensors = load_safetensors(scratch.path / "model.safetensors");
@@ -249,107 +185,6 @@ TEST_CASE("a model that judges pairs is a BertForPreTraining, and comes back as 
   const Model model = load_model(scratch.path);
   CHECK(model.config.next_sentence);
   CHECK(model.parameters.tensors() == trainer.parameters().tensors());
-}
-
-TEST_CASE("a GPT-2's tensors have the names and shapes of a GPT2LMHeadModel, and come back, with OpenAI's names too") {
-  const nn::Gpt2Config config{.vocabulary = 7, .hidden = 4, .layers = 2, .heads = 2, .intermediate = 6, .positions = 5};
-  Values<nn::Gpt2> model = nn::initialize(nn::gpt2(config), Key::of_seed(2), nn::normal_initializer(1));
-  Safetensors tensors = to_hugging_face(model);
-  std::map<std::string, std::string> shapes, expected{{"transformer.wte.weight", "f32[7, 4]"},
-                                                      {"transformer.wpe.weight", "f32[5, 4]"},
-                                                      {"transformer.ln_f.weight", "f32[4]"},
-                                                      {"transformer.ln_f.bias", "f32[4]"}};
-  for (const auto& [name, tensor] : tensors.tensors) shapes[name] = to_string(tensor.type());
-  for (const std::string layer : {"transformer.h.0.", "transformer.h.1."})
-    for (const auto& [name, shape] : std::map<std::string, std::string>{{"ln_1.weight", "f32[4]"},
-                                                                        {"ln_1.bias", "f32[4]"},
-                                                                        {"attn.c_attn.weight", "f32[4, 12]"},
-                                                                        {"attn.c_attn.bias", "f32[12]"},
-                                                                        {"attn.c_proj.weight", "f32[4, 4]"},
-                                                                        {"attn.c_proj.bias", "f32[4]"},
-                                                                        {"ln_2.weight", "f32[4]"},
-                                                                        {"ln_2.bias", "f32[4]"},
-                                                                        {"mlp.c_fc.weight", "f32[4, 6]"},
-                                                                        {"mlp.c_fc.bias", "f32[6]"},
-                                                                        {"mlp.c_proj.weight", "f32[6, 4]"},
-                                                                        {"mlp.c_proj.bias", "f32[4]"}})
-      expected[layer + name] = shape;
-  CHECK(shapes == expected);
-  const Tensor joined = tensors["transformer.h.1.attn.c_attn.weight"];
-  for (std::int64_t row = 0; row < 4; ++row)
-    for (std::int64_t column = 0; column < 4; ++column) {
-      CHECK(joined.at(row * 12 + column) == model["layers.1.attention.query.weight"].at(row * 4 + column));
-      CHECK(joined.at(row * 12 + 4 + column) == model["layers.1.attention.key.weight"].at(row * 4 + column));
-      CHECK(joined.at(row * 12 + 8 + column) == model["layers.1.attention.value.weight"].at(row * 4 + column));
-    }
-  CHECK(from_hugging_face(tensors, config).tensors() == model.tensors());
-  for (NamedTensor& each : tensors.tensors) each.name = each.name.substr(std::string_view{"transformer."}.size());
-  CHECK(from_hugging_face(tensors, config).tensors() == model.tensors());
-  tensors.tensors.pop_back();
-  CHECK(number_of([&] { from_hugging_face(tensors, config); }) == 715);
-  const nn::Gpt2Config read = parse_gpt2_config(config_text(config), "config.json");
-  CHECK(config_text(read) == config_text(config));
-  CHECK(parse_gpt2_config(R"({"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_inner": null})", "c").intermediate ==
-        32);
-  CHECK(number_of([] { parse_gpt2_config(R"({"model_type": "gpt2", "n_head": 0})", "c"); }) == 715);
-  CHECK(number_of([] { parse_gpt2_config(R"({"model_type": "gpt2", "activation_function": "relu"})", "c"); }) == 714);
-}
-
-TEST_CASE("a GPT-2's directory names the tokens that its vocabulary has, and no others") {
-  const auto saved = [](const text::Bpe& words, const char* file) {
-    const Scratch scratch;
-    const auto size = static_cast<std::int64_t>(words.size());
-    const auto model = nn::initialize(nn::gpt2(gpt2_config(causal_options(), size)), Key::of_seed(1),
-                                      nn::gpt2_initializer(causal_options().layers));
-    save_checkpoint(CausalRunState{causal_options(), nn::initial_state(model), 0, "0123456789abcdef"}, words,
-                    scratch.path / "gpt");
-    CHECK(load_causal_run(scratch.path / "gpt").tokenizer == words);
-    return text::read_file(scratch.path / "gpt" / file);
-  };
-  const auto with_end = [](const std::string& text, const char* key) {
-    return text.find("\"" + std::string{key} + "\": \"<|endoftext|>\"") != text.npos;
-  };
-  const std::string id = std::to_string(*byte_pairs().id("<|endoftext|>"));
-  for (const char* key : {"bos_token_id", "eos_token_id"})
-    CHECK(saved(byte_pairs(), "config.json").find("\"" + std::string{key} + "\": " + id + ",") != std::string::npos);
-  const std::string config = saved(byte_pairs(), "tokenizer_config.json");
-  for (const char* key : {"bos_token", "eos_token", "unk_token"}) CHECK(with_end(config, key));
-  CHECK(config.find("\"model_max_length\": " + std::to_string(causal_options().seq)) != std::string::npos);
-
-  text::BpeTrainer other{{.vocab_size = 260, .special = {"<s>"}}};
-  other.add("the cat sees the river and the dog likes the house");
-  const text::Bpe without = std::move(other).train();
-  for (const char* key : {"bos_token_id", "eos_token_id"})
-    CHECK(saved(without, "config.json").find("\"" + std::string{key} + "\": null,") != std::string::npos);
-  for (const char* key : {"bos_token", "eos_token", "unk_token"})
-    CHECK(saved(without, "tokenizer_config.json").find("\"" + std::string{key} + "\": null") != std::string::npos);
-}
-
-TEST_CASE("a GPT-2 goes on with a text, the same for a seed, and a BERT is not asked to") {
-  const Scratch scratch;
-  Threads threads{2};
-  CausalTrainer trainer{block_data(stream(), byte_pairs(), causal_options()), byte_pairs(), causal_options(), threads};
-  while (!trainer.finished()) trainer.step();
-  save_checkpoint(trainer, scratch.path / "gpt");
-  const CausalModel model = load_causal_model(scratch.path / "gpt");
-  const Continuer go_on{model.parameters, model.tokenizer, threads};
-  const std::string text = go_on("the cat", {.tokens = 40, .seed = 3});  // longer than the model's positions
-  CHECK(text == go_on("the cat", {.tokens = 40, .seed = 3}));
-  CHECK(text != go_on("the cat", {.tokens = 40, .seed = 4}));
-  CHECK(go_on("the cat", {.tokens = 9, .temperature = 0, .seed = 3}) ==
-        go_on("the cat", {.tokens = 9, .temperature = 0, .seed = 4}));
-  CHECK(go_on("the cat", {.tokens = 9, .temperature = 0}) == go_on("the cat", {.tokens = 9, .top_k = 1}));
-  CHECK(!go_on("", {.tokens = 3}).empty());
-  CHECK(number_of([&] { go_on("a", {.tokens = 0}); }) == 709);
-  CHECK(number_of([&] { go_on("a", {.temperature = -1}); }) == 709);
-  CHECK(number_of([&] { go_on("a", {.top_k = -1}); }) == 709);
-  CHECK(number_of([&] { load_model(scratch.path / "gpt"); }) == 737);
-  CHECK(number_of([&] { load_run(scratch.path / "gpt"); }) == 737);
-
-  text::BpeTrainer plain{{.vocab_size = 257, .special = {}}};
-  plain.add("ab");
-  const auto initial = nn::initialize(nn::gpt2({.vocabulary = 257}), Key::of_seed(1), nn::gpt2_initializer(2));
-  CHECK(number_of([&] { Continuer{initial, plain.train(), threads}(""); }) == 738);
 }
 
 namespace {
@@ -396,16 +231,16 @@ TrainOptions with_batch(TrainOptions chosen, std::int64_t batch, std::int64_t ac
 }  // namespace
 
 TEST_CASE("both losses of pairs, and the loss of blocks, are in parts what they are whole") {
-  require_near(pair_losses(with_batch(options(), 16, 2)), pair_losses(with_batch(options(), 16, 1)), 1e-3);
+  require_near(pair_losses(with_batch(pair_options(), 16, 2)), pair_losses(with_batch(pair_options(), 16, 1)), 1e-3);
   require_near(block_losses(with_batch(causal_options(), 16, 2)), block_losses(with_batch(causal_options(), 16, 1)),
                1e-3);
 }
 
 TEST_CASE("rows that a batch of pairs or of blocks is filled up with weigh nothing") {
   for (const std::int64_t accumulate : {1, 2}) {
-    TrainOptions pairs = with_batch(options(), 12, 1), blocks = with_batch(causal_options(), 12, 1);
+    TrainOptions pairs = with_batch(pair_options(), 12, 1), blocks = with_batch(causal_options(), 12, 1);
     pairs.slice = blocks.slice = "v5e-4";
-    TrainOptions filled_pairs = with_batch(options(), 12, accumulate);
+    TrainOptions filled_pairs = with_batch(pair_options(), 12, accumulate);
     TrainOptions filled_blocks = with_batch(causal_options(), 12, accumulate);
     filled_pairs.pad_batch = filled_blocks.pad_batch = true;
     require_near(pair_losses(filled_pairs), pair_losses(pairs), 1e-3);
@@ -419,10 +254,10 @@ TEST_CASE("pairs and blocks are trained on under precision policies, and tell wh
     chosen.activations = chosen.parameters = DType::bf16;
     return chosen;
   };
-  require_near(pair_losses(under(options())), pair_losses(options()), 0.05);
+  require_near(pair_losses(under(pair_options())), pair_losses(pair_options()), 0.05);
   require_near(block_losses(under(causal_options())), block_losses(causal_options()), 0.05);
   Threads threads{2};
-  for (TrainOptions chosen : {options(), under(options())}) {
+  for (TrainOptions chosen : {pair_options(), under(pair_options())}) {
     chosen.accumulate = 2;
     chosen.batch = 16;
     chosen.window = 64;
@@ -444,7 +279,7 @@ TEST_CASE("pairs and blocks are trained on under precision policies, and tell wh
 }
 
 TEST_CASE("lengths are not fitted to data that is read as it is needed") {
-  TrainOptions chosen = options();
+  TrainOptions chosen = pair_options();
   chosen.fitted_programs = 2;
   Threads threads;
   CHECK(number_of([&] { Trainer{document_data(documents(), words(), chosen), words(), chosen, threads}; }) == 735);

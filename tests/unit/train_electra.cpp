@@ -60,7 +60,7 @@ void require_near(const std::vector<double>& a, const std::vector<double>& b, do
 TEST_CASE("an ELECTRA's run gives one hash on one, two and three threads, and it is this one") {
   for (const unsigned count : {1u, 2u, 3u}) {
     Threads threads{count};
-    ElectraTrainer trainer{sentences(), options(), threads};
+    ElectraTrainer trainer{sentences(), electra_options(), threads};
     while (!trainer.finished()) trainer.step();
     // Pinned: the same natively and in wasm.
     CHECK(trainer.parameters_hash() == "1bfdb9bede131359");
@@ -71,7 +71,7 @@ TEST_CASE("an ELECTRA's run gives one hash on one, two and three threads, and it
 TEST_CASE("an ELECTRA that is saved and gone on with, loses replicas or keeps shares ends with the same bits") {
   const Scratch scratch;
   Threads threads{2};
-  ElectraTrainer whole{sentences(), options(), threads};
+  ElectraTrainer whole{sentences(), electra_options(), threads};
   while (!whole.finished()) {
     whole.step();
     if (whole.steps_done() == 5) save_checkpoint(whole, scratch.path);
@@ -91,7 +91,7 @@ TEST_CASE("an ELECTRA that is saved and gone on with, loses replicas or keeps sh
   CHECK(a.loss == b.loss);
   CHECK(a.replaced.loss == b.replaced.loss);
 
-  TrainOptions in_shares = options();
+  TrainOptions in_shares = electra_options();
   in_shares.shard_optimizer = true;
   ElectraTrainer sharing{sentences(), in_shares, threads};
   while (!sharing.finished()) sharing.step();
@@ -99,7 +99,7 @@ TEST_CASE("an ELECTRA that is saved and gone on with, loses replicas or keeps sh
 }
 
 TEST_CASE("both of an ELECTRA's losses are in parts what they are whole, and rows of weight zero weigh nothing") {
-  TrainOptions exact = options();
+  TrainOptions exact = electra_options();
   exact.precision = Precision::f32;
   TrainOptions parts = exact, unweighed = exact, other = exact;
   parts.accumulate = 2;
@@ -122,7 +122,7 @@ TEST_CASE("both of an ELECTRA's losses are in parts what they are whole, and row
 
 TEST_CASE("an ELECTRA is looked at under precision policies as others are") {
   Threads threads{2};
-  TrainOptions chosen = options();
+  TrainOptions chosen = electra_options();
   chosen.passes = 3;
   chosen.activations = chosen.parameters = DType::bf16;
   ElectraTrainer trainer{sentences(), chosen, threads}, unwatched{sentences(), chosen, threads};
@@ -155,7 +155,7 @@ TEST_CASE("an ELECTRA learns which tokens were replaced, and shows them in a sen
     return examples;
   };
   Threads threads{2};
-  TrainOptions chosen = options();
+  TrainOptions chosen = electra_options();
   chosen.steps = 400;
   chosen.batch = 64;
   chosen.seq = 8;
@@ -194,7 +194,7 @@ TEST_CASE("tokens are drawn anew in each step, row and evaluation, and the same 
       16, {.ids = {2, 4, 5, 4, 3}, .first_segment = 5, .positions = {1, 3}, .labels = {6, 7}});
   const auto window = [&](std::uint64_t, std::uint64_t) { return alike; };
   const auto trainer = [&](std::uint64_t seed, Threads& threads) {
-    TrainOptions chosen = options();
+    TrainOptions chosen = electra_options();
     chosen.seed = seed;
     chosen.seq = 8;
     chosen.learning_rate = 1e-30;
@@ -216,7 +216,7 @@ TEST_CASE("tokens are drawn anew in each step, row and evaluation, and the same 
 
 TEST_CASE("an ELECTRA is asked about no pairs") {
   Threads threads;
-  TrainOptions chosen = options();
+  TrainOptions chosen = electra_options();
   chosen.next_sentence = true;
   CHECK(number_of([&] {
           ElectraTrainer{TrainingData{},
@@ -227,7 +227,7 @@ TEST_CASE("an ELECTRA is asked about no pairs") {
 
 TEST_CASE("a generator too wide or without width, and judgements that weigh too little or too much are refused") {
   for (const double size : {0.0, -1.0, 1.5, std::nan("")}) {
-    TrainOptions chosen = options();
+    TrainOptions chosen = electra_options();
     chosen.generator_size = size;
     chosen.discriminator_weight = size == 0 ? -1 : 1e300;
     try {

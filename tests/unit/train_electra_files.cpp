@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 TEST_CASE("an ELECTRA's files are an ElectraForPreTraining and an ElectraForMaskedLM, and come back") {
   const Scratch scratch;
   Threads threads{2};
-  ElectraTrainer trainer{sentences(), options(), threads};
+  ElectraTrainer trainer{sentences(), electra_options(), threads};
   trainer.step();
   save_checkpoint(trainer, scratch.path);
   const auto words = static_cast<std::int64_t>(trainer.tokenizer().vocabulary().size());
@@ -92,7 +92,7 @@ TEST_CASE("an ELECTRA's files are an ElectraForPreTraining and an ElectraForMask
 TEST_CASE("a first save of an ELECTRA that fails leaves no folder") {
   const Scratch scratch;
   Threads threads{2};
-  ElectraTrainer trainer{sentences(), options(), threads};
+  ElectraTrainer trainer{sentences(), electra_options(), threads};
   fs::create_directories(scratch.path / "training.json.next" / "in the way");
   CHECK(number_of([&] { save_checkpoint(trainer, scratch.path); }) == 707);
   CHECK(!fs::exists(scratch.path / "generator"));
@@ -101,7 +101,7 @@ TEST_CASE("a first save of an ELECTRA that fails leaves no folder") {
 TEST_CASE("a configuration that names no class is told by the model's heads") {
   const Scratch scratch;
   Threads threads{2};
-  ElectraTrainer trainer{sentences(), options(), threads};
+  ElectraTrainer trainer{sentences(), electra_options(), threads};
   save_checkpoint(trainer, scratch.path);
   for (const fs::path& folder : {scratch.path, scratch.path / "generator"}) {
     std::string config = text::read_file(folder / "config.json");
@@ -122,14 +122,14 @@ TEST_CASE("of an ELECTRA whose place another model takes, nothing is left") {
     }
   };
   const Scratch scratch;
-  ElectraTrainer electra{sentences(), options(), threads};
+  ElectraTrainer electra{sentences(), electra_options(), threads};
   save_checkpoint(electra, scratch.path);
   text::write_file(scratch.path / "generator" / "notes", "kept");
   text::write_file(scratch.path / "merges.txt", "kept while the model is of the same kind");
   save_checkpoint(electra, scratch.path);
   CHECK(fs::exists(scratch.path / "merges.txt"));
   CHECK(fs::exists(scratch.path / "generator" / "tokenizer.json"));
-  Trainer bert{sentences(), options(), threads};
+  Trainer bert{sentences(), electra_options(), threads};
   save_checkpoint(bert, scratch.path);
   without(scratch.path,
           {"generator/config.json", "generator/model.safetensors", "generator/tokenizer.json", "merges.txt"});
@@ -148,7 +148,7 @@ TEST_CASE("of an ELECTRA whose place another model takes, nothing is left") {
 TEST_CASE("a save of an ELECTRA that is stopped at any moment leaves this one, whichever way it is read") {
   const Scratch scratch;
   Threads threads{2};
-  ElectraTrainer trainer{sentences(), options(), threads};
+  ElectraTrainer trainer{sentences(), electra_options(), threads};
   trainer.step();
   save_checkpoint(trainer, scratch.path / "before");
   trainer.step();

@@ -32,7 +32,7 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float none = std::numeric_limits<float>::quiet_NaN();
 
 TrainOptions diverging() {
-  TrainOptions result = ::options();
+  TrainOptions result = electra_options();
   result.learning_rate = 1e30;
   result.clip_norm = 0;
   return result;
@@ -60,7 +60,7 @@ void check_divergence() {
   CHECK(trainer.steps_done() < 12);
 
   const Scratch scratch;
-  save_checkpoint(BasicTrainer<Model>{sentences(), ::options(), threads}, scratch.path / "run");
+  save_checkpoint(BasicTrainer<Model>{sentences(), electra_options(), threads}, scratch.path / "run");
   const auto before = files_of(scratch.path / "run");
   CHECK(refusal([&] { save_checkpoint(trainer, scratch.path / "run"); }).number == 509);
   CHECK(files_of(scratch.path / "run") == before);
