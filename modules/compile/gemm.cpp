@@ -73,7 +73,6 @@ struct Block {
 /// compete for the same few places of the nearest cache. Read down its columns, each value of p is in a line of its
 /// own, for every panel of columns again: that is worth it while there are few of them, and near each other.
 bool lhs_in_place(const MixedGemm& product) {
-  constexpr std::int64_t page_floats = 1024;
   if (!reads_in_place || product.lhs_numbers != OperandNumbers::f32) return false;
   if (product.lhs_column == 1) return product.lhs_row % page_floats != 0;
   return product.lhs_row == 1 && std::abs(product.lhs_column) < std::min(page_floats, 128 * 1024 / product.n);

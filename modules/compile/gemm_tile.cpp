@@ -159,42 +159,53 @@ OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
 }
 
 /// The same with the products added in chains. The sums of every other chain are put aside until those of the next one
-/// are added to them, and their sum to the output. A chain begins with a product instead of a sum of nothing: a zero
-/// would take one of the tile's registers. The output begins with +0, which makes +0 of -0.
+/// are added to them, and their sum to the total. A chain begins with a product instead of a sum of nothing: a zero
+/// would take one of the tile's registers. The total begins with +0, which makes +0 of -0. It is kept in the output,
+/// but beside it meanwhile where the output's rows lie whole pages apart.
 template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
 OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
-  alignas(64) float aside[rows * vectors * width];
+  constexpr std::int64_t row_size = vectors * width;
+  alignas(64) float aside[rows * row_size], beside[rows * row_size];
+  const bool pages_apart = simd::can_prefetch && tile.out_row % page_floats == 0;
+  float* const total = pages_apart ? beside : tile.out;
+  const std::int64_t total_row = pages_apart ? row_size : tile.out_row;
   if (!tile.continues)
 #pragma clang loop unroll(full)
     for (int i = 0; i < rows; ++i)
 #pragma clang loop unroll(full)
-      for (int v = 0; v < vectors; ++v) simd::store<width>(tile.out + i * tile.out_row + v * width, Vector<width>{});
+      for (int v = 0; v < vectors; ++v) simd::store<width>(total + i * total_row + v * width, Vector<width>{});
   LhsWalk<width, rows, lhs_order, true> lhs{tile};
   RhsWalk<width, vectors, false> rhs{tile};
   std::int64_t next_row = 0;
+  const float* from = tile.continues ? tile.out : total;
+  std::int64_t from_row = tile.continues ? tile.out_row : total_row;
   for (std::int64_t p = 0; p < tile.depth; p += dot_chain) {
     const bool second = p % (2 * dot_chain) != 0;
     if constexpr (simd::can_prefetch)
       if (!second) fetch_beside<vectors, width>(tile, next_row);
     Vector<width> sum[rows][vectors];
     multiply_steps<width, rows, vectors, fused, true>(sum, lhs, rhs, dot_chain);
+    if (!second) {
+#pragma clang loop unroll(full)
+      for (int i = 0; i < rows * vectors; ++i) simd::store<width>(aside + i * width, sum[i / vectors][i % vectors]);
+      continue;
+    }
+    const bool last = p + dot_chain >= tile.depth;
+    float* const to = last ? tile.out : total;
+    const std::int64_t to_row = last ? tile.out_row : total_row;
 #pragma clang loop unroll(full)
     for (int i = 0; i < rows; ++i)
 #pragma clang loop unroll(full)
       for (int v = 0; v < vectors; ++v) {
-        float* const place = aside + (i * vectors + v) * width;
-        if (!second) {
-          simd::store<width>(place, sum[i][v]);
-          continue;
-        }
-        float* const out = tile.out + i * tile.out_row + v * width;
         Vector<width> first, before;
-        simd::load<width>(first, place);
+        simd::load<width>(first, aside + i * row_size + v * width);
         sum[i][v] += first;
-        simd::load<width>(before, out);
+        simd::load<width>(before, from + i * from_row + v * width);
         sum[i][v] += before;
-        simd::store<width>(out, sum[i][v]);
+        simd::store<width>(to + i * to_row + v * width, sum[i][v]);
       }
+    from = total;
+    from_row = total_row;
   }
 }
 

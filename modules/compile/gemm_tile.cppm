@@ -15,6 +15,9 @@ namespace octet {
 /// multiply nothing, and whose code is loaded with the page.
 inline constexpr bool reads_in_place = simd::can_prefetch;
 
+/// What lies so many floats apart competes for the same few places of the nearest cache.
+inline constexpr std::int64_t page_floats = 1024;
+
 /// The largest depth of a panel.
 inline constexpr std::int64_t block_depth = 256;
 

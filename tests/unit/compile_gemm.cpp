@@ -163,6 +163,17 @@ TEST_CASE("operands of f32 give the same bits read where they lie, and packed wh
         }
 }
 
+TEST_CASE("sums of bf16 have the same bits where the output's rows lie whole pages apart") {
+  for (const Isa isa : available_isas())
+    for (const std::int64_t k : {1, 16, 20, 40, 300, 600}) {
+      const Operand lhs = operand(33, k, Layout::rows, 9), rhs = operand(k, 77, Layout::rows, 10);
+      Gemm g = product(33, 77, k, lhs, rhs, true);
+      g.out_row = 1024;
+      INFO(name(isa) << " " << k);
+      CHECK(by_definition(computed(g, lhs.data(), rhs.data(), isa), g, lhs.data(), rhs.data(), isa));
+    }
+}
+
 TEST_CASE("in bf16 precision separate and fused multiply-adds give the same bits") {
   const Operand lhs = operand(33, 300, Layout::rows, 3), rhs = operand(300, 41, Layout::rows, 4);
   const Gemm g = product(33, 41, 300, lhs, rhs, true);
