@@ -29,8 +29,6 @@ std::int64_t block_columns(std::int64_t k) { return block_floats / std::clamp<st
 constexpr std::size_t alignment = 64;
 constexpr std::int64_t strip_unit = 16;  // threads share no cache line of the output
 
-constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
-
 /// Floats in a packed block of at most that many rows or columns: enough for every instruction set's tile, padded.
 std::int64_t lhs_floats(std::int64_t rows) { return (std::min<std::int64_t>(rows, 84) * 4 / 3 + 16) * lane_pitch; }
 std::int64_t rhs_floats(std::int64_t columns, std::int64_t depth) {
@@ -126,6 +124,7 @@ Panels lhs_panels(const Strided& job, const Block& block, float* target, const T
           .depth_stride = g.lhs_column,
           .lanes = block.rows,
           .readable = g.m - block.row,
+          .lane_unit = kernel.lhs_unit,
           .depth = block.depth,
           .padded_depth = kernel.padded_depth(block.depth),
           .order = lhs_order(g, kernel),
@@ -143,6 +142,7 @@ Panels rhs_panel(const Strided& job, const Block& block, std::int64_t index, flo
           .depth_stride = g.rhs_row,
           .lanes = Cut::into(block.columns.size(index), 1),
           .readable = g.n - column,
+          .lane_unit = kernel.width,
           .depth = block.depth,
           .padded_depth = kernel.padded_depth(block.depth),
           .order = PanelOrder::by_depth,
@@ -166,7 +166,7 @@ struct Following {
 class Lhs {
  public:
   Lhs(const Strided& job, const Block& block, float* target, const TileKernel& kernel)
-      : panels_{lhs_panels(job, block, target, kernel)}, width_{kernel.width}, in_place_{lhs_in_place(job.product)} {
+      : panels_{lhs_panels(job, block, target, kernel)}, in_place_{lhs_in_place(job.product)} {
     if (!in_place()) kernel.pack(panels_);
   }
   const float* panel(std::int64_t r) const {
@@ -177,14 +177,13 @@ class Lhs {
   std::int64_t stride(std::int64_t r) const {
     const bool by_lane = panels_.order == PanelOrder::by_lane;
     if (in_place()) return by_lane ? panels_.lane_stride : panels_.depth_stride;
-    return by_lane ? lane_pitch : rounded_up(panels_.lanes.size(r), width_);
+    return by_lane ? lane_pitch : rounded_up(panels_.lanes.size(r), panels_.lane_unit);
   }
 
  private:
   bool in_place() const { return reads_in_place && in_place_; }
 
   Panels panels_;
-  std::int64_t width_;
   bool in_place_;
 };
 

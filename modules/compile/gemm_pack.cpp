@@ -53,8 +53,7 @@ template <int width, OperandNumbers numbers>
 [[gnu::always_inline]] inline Panel<numbers> panel_of(const Panels& panels, std::int64_t index) {
   const std::int64_t begin = panels.lanes.begin(index), lanes = panels.lanes.begin(index + 1) - begin;
   return {static_cast<const Number<numbers>*>(panels.source) + begin * panels.lane_stride,
-          panels.target + index * panels.panel_pitch, lanes, (lanes + width - 1) / width * width,
-          panels.readable - begin};
+          panels.target + index * panels.panel_pitch, lanes, rounded_up(lanes, width), panels.readable - begin};
 }
 
 /// Any strides, one number at a time, for p in [first, depth).
@@ -187,7 +186,7 @@ template <int width>
 [[gnu::always_inline]] inline void pad_depth(const Panels& panels) {
   const std::int64_t padding = panels.padded_depth - panels.depth;
   for (std::int64_t c = 0; padding > 0 && c < panels.lanes.parts; ++c) {
-    const std::int64_t lanes = panels.lanes.size(c), padded_lanes = (lanes + width - 1) / width * width;
+    const std::int64_t lanes = panels.lanes.size(c), padded_lanes = rounded_up(lanes, width);
     float* const target = panels.target + c * panels.panel_pitch;
     if (panels.order == PanelOrder::by_depth)
       std::fill_n(target + panels.depth * padded_lanes, padding * padded_lanes, 0.0f);
@@ -199,6 +198,8 @@ template <int width>
 
 template <int width>
 [[gnu::always_inline]] inline void pack(const Panels& panels) {
+  if constexpr (width >= 8)
+    if (panels.order == PanelOrder::by_depth && panels.lane_unit < width) return pack<width / 2>(panels);
   pad_depth<width>(panels);
   switch (panels.numbers) {
     case OperandNumbers::f32:

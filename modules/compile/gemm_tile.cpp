@@ -1,10 +1,11 @@
 /// Multiplying panels by vectors, written once over the vector width and the shape of the tile, and instantiated inside
 /// two functions for each instruction set, which lend it its registers: one for f32, one for bf16.
 ///
-/// Why it is fast. A tile of rows x vectors sums stays in registers over the whole depth, or, of bf16, over a chain:
-/// each step loads `vectors` vectors of rhs and `rows` broadcast numbers of lhs, both from the nearest cache and in
-/// order, and does rows x vectors multiply-adds with them, more than enough independent ones to cover their latency.
-/// The sums of two chains are added to each other and to the output after each block of 32: a sixteenth more work.
+/// Why it is fast. A tile of rows x vectors sums stays in registers over the whole depth, or, of bf16, over a chain, or
+/// two side by side in half as many rows: each step loads `vectors` vectors of rhs and `rows` broadcast numbers of lhs,
+/// both from the nearest cache and in order, and does rows x vectors multiply-adds with them, more than enough
+/// independent ones to cover their latency. The sums of two chains are added to each other and to the output after each
+/// block of 32: a sixteenth more work.
 /// Between these steps, a few lines at a time, the part of the output that the next tile will touch and the operands
 /// that are read next are fetched: all at once they would keep the tile's own operands waiting. The number of rows is a
 /// template argument, so a tile of 13 rows does the work of 13 rows; columns are padded to whole vectors with zeros of
@@ -34,18 +35,21 @@ constexpr std::int64_t lhs_ahead = 16, rhs_ahead = 8;
 /// The numbers of lhs that a tile multiplies by, from one value of p to the next. The strides of a packed panel are
 /// written into addresses. Others are registers, of which an address multiplies one by 1, 2, 4 or 8: so every fifth
 /// lane has a pointer of its own.
-template <int width, int rows, PanelOrder order, bool packed>
+template <int rows, PanelOrder order, std::int64_t packed_lanes>
 class LhsWalk {
  public:
   OCTET_KERNEL_PIECE explicit LhsWalk(const Tile& tile) : stride_{tile.lhs_stride} {
 #pragma clang loop unroll(full)
     for (int g = 0; g < groups; ++g) at_[g] = tile.lhs + g * together * lane();
   }
-  OCTET_KERNEL_PIECE float operator[](int i) const { return at_[i / together][i % together * lane()]; }
-  OCTET_KERNEL_PIECE void next() {
+  /// Of lane i, `ahead` values of p further on.
+  OCTET_KERNEL_PIECE float at(int i, int ahead = 0) const {
+    return at_[i / together][i % together * lane() + ahead * step()];
+  }
+  OCTET_KERNEL_PIECE void next(int steps = 1) {
 #pragma clang loop unroll(full)
     for (int g = 0; g < groups; ++g) {
-      at_[g] += by_lane ? 1 : packed ? (rows + width - 1) / width * width : stride_;
+      at_[g] += steps * step();
       if constexpr (groups > 1) __asm__("" : "+r"(at_[g]));  // or there will be a pointer for each lane
     }
   }
@@ -53,15 +57,16 @@ class LhsWalk {
   OCTET_KERNEL_PIECE void fetch(std::int64_t ahead) const {
 #pragma clang loop unroll(full)
     for (int i = 0; i < (by_lane ? rows : 1); ++i)
-      __builtin_prefetch(at_[i / together] + i % together * lane() + ahead * (by_lane ? 1 : stride_));
-    if constexpr (!by_lane && rows > 1) __builtin_prefetch(at_[0] + rows - 1 + ahead * stride_);
+      __builtin_prefetch(at_[i / together] + i % together * lane() + ahead * step());
+    if constexpr (!by_lane && rows > 1) __builtin_prefetch(at_[0] + rows - 1 + ahead * step());
   }
 
  private:
-  static constexpr bool by_lane = order == PanelOrder::by_lane;
+  static constexpr bool by_lane = order == PanelOrder::by_lane, packed = packed_lanes > 0;
   static constexpr int together = packed || !by_lane ? rows : 5;
   static constexpr int groups = (rows + together - 1) / together;
   OCTET_KERNEL_PIECE std::int64_t lane() const { return !by_lane ? 1 : packed ? lane_pitch : stride_; }
+  OCTET_KERNEL_PIECE std::int64_t step() const { return by_lane ? 1 : packed ? packed_lanes : stride_; }
 
   const float* at_[groups];
   std::int64_t stride_;
@@ -73,18 +78,19 @@ class RhsWalk {
  public:
   OCTET_KERNEL_PIECE explicit RhsWalk(const Tile& tile)
       : packed_{tile.rhs}, from_{tile.unpacked}, stride_{tile.unpacked_stride} {}
-  OCTET_KERNEL_PIECE void load(Vector<width> (&value)[vectors]) const {
+  /// Those `ahead` values of p further on.
+  OCTET_KERNEL_PIECE void load(Vector<width> (&value)[vectors], int ahead = 0) const {
 #pragma clang loop unroll(full)
     for (int v = 0; v < vectors; ++v) {
-      simd::load<width>(value[v], (packs ? from_ : packed_) + v * width);
+      simd::load<width>(value[v], (packs ? from_ : packed_) + (ahead * vectors + v) * width);
       if constexpr (packs) {
         __builtin_prefetch(from_ + rhs_ahead * stride_ + v * width);
         simd::store<width>(packed_ + v * width, value[v]);
       }
     }
   }
-  OCTET_KERNEL_PIECE void next() {
-    packed_ += vectors * width;
+  OCTET_KERNEL_PIECE void next(int steps = 1) {
+    packed_ += steps * vectors * width;
     if constexpr (packs) from_ += stride_;
   }
   OCTET_KERNEL_PIECE const float* after(std::int64_t depth) const { return packed_ + depth * vectors * width; }
@@ -96,15 +102,17 @@ class RhsWalk {
   std::int64_t stride_;
 };
 
-/// sum[i][v] += lhs[i] * rhs[v], or, of the first of a chain, sum[i][v] = lhs[i] * rhs[v].
+/// sum[i][v] += lhs[i] * rhs[v], or, of the first of a chain, sum[i][v] = lhs[i] * rhs[v], `ahead` values of p further
+/// on than the two are.
 template <int width, int rows, int vectors, bool fused, bool begins, class Lhs, class Rhs>
-OCTET_KERNEL_PIECE void multiply_step(Vector<width> (&sum)[rows][vectors], Lhs& lhs, Rhs& rhs) {
+OCTET_KERNEL_PIECE void multiply_step(Vector<width> (&sum)[rows][vectors], const Lhs& lhs, const Rhs& rhs,
+                                      int ahead = 0) {
   Vector<width> right[vectors];
-  rhs.load(right);
+  rhs.load(right, ahead);
 #pragma clang loop unroll(full)
   for (int i = 0; i < rows; ++i) {
     Vector<width> left;
-    simd::broadcast<width>(left, lhs[i]);
+    simd::broadcast<width>(left, lhs.at(i, ahead));
 #pragma clang loop unroll(full)
     for (int v = 0; v < vectors; ++v)
       if constexpr (begins)
@@ -112,23 +120,10 @@ OCTET_KERNEL_PIECE void multiply_step(Vector<width> (&sum)[rows][vectors], Lhs& 
       else
         multiply_add<width, fused>(sum[i][v], left, right[v]);
   }
-  lhs.next();
-  rhs.next();
-}
-
-/// The same over the next `depth` values of the contracted index.
-template <int width, int rows, int vectors, bool fused, bool begins, class Lhs, class Rhs>
-OCTET_KERNEL_PIECE void multiply_steps(Vector<width> (&sum)[rows][vectors], Lhs& lhs, Rhs& rhs, std::int64_t depth) {
-  const float* end = rhs.after(depth);
-  if constexpr (begins) multiply_step<width, rows, vectors, fused, true>(sum, lhs, rhs);
-#if defined(__wasm__)
-  __asm__("" : "+r"(end));  // of a loop known to be short, the compiler makes one that V8 does not unroll
-#endif
-  while (!rhs.at(end)) multiply_step<width, rows, vectors, fused, false>(sum, lhs, rhs);
 }
 
 /// A tile whose columns are whole vectors and lie side by side, the products added one by one.
-template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order, bool packs>
+template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order, int lhs_unit, bool packs>
 OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
   Vector<width> sum[rows][vectors];
 #pragma clang loop unroll(full)
@@ -139,7 +134,7 @@ OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
       if (tile.continues) simd::load<width>(sum[i][v], tile.out + i * tile.out_row + v * width);
     }
 
-  LhsWalk<width, rows, lhs_order, !reads_in_place> lhs{tile};
+  LhsWalk<rows, lhs_order, reads_in_place ? 0 : rounded_up(rows, lhs_unit)> lhs{tile};
   RhsWalk<width, vectors, packs> rhs{tile};
   std::int64_t next_row = 0;
   for (std::int64_t p = 0; p < tile.depth;) {
@@ -149,7 +144,8 @@ OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
     }
     const std::int64_t before = p;
     p = simd::can_prefetch && tile.depth - p > lhs_ahead ? p + lhs_ahead : tile.depth;
-    multiply_steps<width, rows, vectors, fused, false>(sum, lhs, rhs, p - before);
+    for (const float* const end = rhs.after(p - before); !rhs.at(end); lhs.next(), rhs.next())
+      multiply_step<width, rows, vectors, fused, false>(sum, lhs, rhs);
   }
 
 #pragma clang loop unroll(full)
@@ -158,51 +154,59 @@ OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
     for (int v = 0; v < vectors; ++v) simd::store<width>(tile.out + i * tile.out_row + v * width, sum[i][v]);
 }
 
-/// The same with the products added in chains. The sums of every other chain are put aside until those of the next one
-/// are added to them, and their sum to the total. A chain begins with a product instead of a sum of nothing: a zero
-/// would take one of the tile's registers. The total begins with +0, which makes +0 of -0. It is kept in the output,
-/// but beside it meanwhile where the output's rows lie whole pages apart.
-template <int width, int rows, int vectors, bool fused, PanelOrder lhs_order>
+/// The same with the products added in chains: both of a block side by side (`chains` is 2), or one after the other,
+/// the sums of the first being put aside meanwhile. A chain begins with a product instead of a sum of nothing: a zero
+/// would take one of the tile's registers. The sums of both are added to each other and to the total, which begins with
+/// +0, which makes +0 of -0. It is kept in the output, but beside it meanwhile where the output's rows lie whole pages
+/// apart.
+template <int width, int rows, int vectors, bool fused, int chains, PanelOrder lhs_order, int lhs_unit>
 OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
   constexpr std::int64_t row_size = vectors * width;
+  alignas(64) static constexpr float nothing[row_size]{};
   alignas(64) float aside[rows * row_size], beside[rows * row_size];
   const bool pages_apart = simd::can_prefetch && tile.out_row % page_floats == 0;
   float* const total = pages_apart ? beside : tile.out;
   const std::int64_t total_row = pages_apart ? row_size : tile.out_row;
-  if (!tile.continues)
-#pragma clang loop unroll(full)
-    for (int i = 0; i < rows; ++i)
-#pragma clang loop unroll(full)
-      for (int v = 0; v < vectors; ++v) simd::store<width>(total + i * total_row + v * width, Vector<width>{});
-  LhsWalk<width, rows, lhs_order, true> lhs{tile};
+  LhsWalk<rows, lhs_order, rounded_up(rows, lhs_unit)> lhs{tile};
   RhsWalk<width, vectors, false> rhs{tile};
   std::int64_t next_row = 0;
-  const float* from = tile.continues ? tile.out : total;
-  std::int64_t from_row = tile.continues ? tile.out_row : total_row;
-  for (std::int64_t p = 0; p < tile.depth; p += dot_chain) {
-    const bool second = p % (2 * dot_chain) != 0;
+  const float* from = tile.continues ? tile.out : nothing;
+  std::int64_t from_row = tile.continues ? tile.out_row : 0;
+  for (std::int64_t p = 0; p < tile.depth; p += chains * dot_chain) {
+    const bool first_alone = chains == 1 && p % (2 * dot_chain) == 0;
     if constexpr (simd::can_prefetch)
-      if (!second) fetch_beside<vectors, width>(tile, next_row);
-    Vector<width> sum[rows][vectors];
-    multiply_steps<width, rows, vectors, fused, true>(sum, lhs, rhs, dot_chain);
-    if (!second) {
+      if (chains == 2 || first_alone) fetch_beside<vectors, width>(tile, next_row);
+    Vector<width> sum[chains][rows][vectors];
+    const float* end = rhs.after(dot_chain);
 #pragma clang loop unroll(full)
-      for (int i = 0; i < rows * vectors; ++i) simd::store<width>(aside + i * width, sum[i / vectors][i % vectors]);
+    for (int c = 0; c < chains; ++c) multiply_step<width, rows, vectors, fused, true>(sum[c], lhs, rhs, c * dot_chain);
+    lhs.next(), rhs.next();
+#if defined(__wasm__)
+    __asm__("" : "+r"(end));  // of a loop known to be short, the compiler makes one that V8 does not unroll
+#endif
+    for (; !rhs.at(end); lhs.next(), rhs.next())
+#pragma clang loop unroll(full)
+      for (int c = 0; c < chains; ++c)
+        multiply_step<width, rows, vectors, fused, false>(sum[c], lhs, rhs, c * dot_chain);
+    lhs.next((chains - 1) * dot_chain), rhs.next((chains - 1) * dot_chain);
+
+    if (first_alone) {
+#pragma clang loop unroll(full)
+      for (int i = 0; i < rows * vectors; ++i) simd::store<width>(aside + i * width, sum[0][i / vectors][i % vectors]);
       continue;
     }
-    const bool last = p + dot_chain >= tile.depth;
+    const bool last = p + chains * dot_chain >= tile.depth;
     float* const to = last ? tile.out : total;
     const std::int64_t to_row = last ? tile.out_row : total_row;
 #pragma clang loop unroll(full)
     for (int i = 0; i < rows; ++i)
 #pragma clang loop unroll(full)
       for (int v = 0; v < vectors; ++v) {
-        Vector<width> first, before;
-        simd::load<width>(first, aside + i * row_size + v * width);
-        sum[i][v] += first;
+        Vector<width> other = sum[chains - 1][i][v], before;
+        if constexpr (chains == 1) simd::load<width>(other, aside + i * row_size + v * width);
         simd::load<width>(before, from + i * from_row + v * width);
-        sum[i][v] += before;
-        simd::store<width>(to + i * to_row + v * width, sum[i][v]);
+        sum[0][i][v] += other;
+        simd::store<width>(to + i * to_row + v * width, sum[0][i][v] += before);
       }
     from = total;
     from_row = total_row;
@@ -210,41 +214,42 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
 }
 
 /// The instance for the tile's number of rows.
-template <int width, int rows, int vectors, bool fused, bool in_chains, PanelOrder lhs_order>
+template <int width, int rows, int vectors, bool fused, int chains, PanelOrder lhs_order, int lhs_unit>
 OCTET_KERNEL_PIECE void choose_rows(const Tile& tile) {
   if constexpr (rows > 0) {
     if (tile.rows != rows)
-      choose_rows<width, rows - 1, vectors, fused, in_chains, lhs_order>(tile);
-    else if constexpr (in_chains)
-      multiply_chains<width, rows, vectors, fused, lhs_order>(tile);
+      choose_rows<width, rows - 1, vectors, fused, chains, lhs_order, lhs_unit>(tile);
+    else if constexpr (chains > 0)
+      multiply_chains<width, rows, vectors, fused, chains, lhs_order, lhs_unit>(tile);
     else if (reads_in_place && tile.unpacked)
-      multiply_rows<width, rows, vectors, fused, lhs_order, reads_in_place>(tile);
+      multiply_rows<width, rows, vectors, fused, lhs_order, lhs_unit, reads_in_place>(tile);
     else
-      multiply_rows<width, rows, vectors, fused, lhs_order, false>(tile);
+      multiply_rows<width, rows, vectors, fused, lhs_order, lhs_unit, false>(tile);
   }
 }
 
 /// The instance for the tile's number of vectors.
-template <int width, int rows, int vectors, bool fused, bool in_chains, PanelOrder lhs_order>
+template <int width, int rows, int vectors, bool fused, int chains, PanelOrder lhs_order, int lhs_unit>
 OCTET_KERNEL_PIECE void choose_vectors(const Tile& tile) {
   if constexpr (vectors > 0) {
     if (tile.columns > (vectors - 1) * width)
-      choose_rows<width, rows, vectors, fused, in_chains, lhs_order>(tile);
+      choose_rows<width, rows, vectors, fused, chains, lhs_order, lhs_unit>(tile);
     else
-      choose_vectors<width, rows, vectors - 1, fused, in_chains, lhs_order>(tile);
+      choose_vectors<width, rows, vectors - 1, fused, chains, lhs_order, lhs_unit>(tile);
   }
 }
 
-template <int width, int rows, int vectors, bool fused, bool in_chains>
+template <int width, int rows, int vectors, bool fused, int chains>
 OCTET_KERNEL_PIECE void choose_order(const Tile& tile) {
+  constexpr int unit = lhs_lane_unit(width, rows);
   if (tile.lhs_order == PanelOrder::by_lane)
-    choose_vectors<width, rows, vectors, fused, in_chains, PanelOrder::by_lane>(tile);
+    choose_vectors<width, rows, vectors, fused, chains, PanelOrder::by_lane, unit>(tile);
   else
-    choose_vectors<width, rows, vectors, fused, in_chains, PanelOrder::by_depth>(tile);
+    choose_vectors<width, rows, vectors, fused, chains, PanelOrder::by_depth, unit>(tile);
 }
 
 /// Columns that are no whole vectors, or not side by side, go through a buffer.
-template <int width, int rows, int vectors, bool fused, bool in_chains>
+template <int width, int rows, int vectors, bool fused, int chains>
 OCTET_KERNEL_PIECE void multiply(const Tile& tile) {
   const int padded = (tile.columns + width - 1) / width * width;
   const bool direct = tile.columns == padded && tile.out_column == 1;
@@ -260,7 +265,7 @@ OCTET_KERNEL_PIECE void multiply(const Tile& tile) {
           buffer[i * padded + j] = tile.out[i * tile.out_row + j * tile.out_column];
     }
   }
-  choose_order<width, rows, vectors, fused, in_chains>(inner);
+  choose_order<width, rows, vectors, fused, chains>(inner);
   if (!direct)
     for (int i = 0; i < tile.rows; ++i)
       for (int j = 0; j < tile.columns; ++j) tile.out[i * tile.out_row + j * tile.out_column] = buffer[i * padded + j];
@@ -276,41 +281,41 @@ constexpr int baseline_rows = 6;  // 16 registers, of which products need none a
 #else
 constexpr int baseline_rows = 4;  // 16 registers
 #endif
-constexpr int baseline_vectors = 2;
-template <bool in_chains>
+constexpr int tile_vectors = 2;
+template <int chains>
 OCTET_KERNEL_TARGET void multiply_baseline(const Tile& tile) {
-  multiply<baseline_width, baseline_rows, baseline_vectors, baseline_fused, in_chains>(tile);
+  multiply<baseline_width, baseline_rows, tile_vectors, baseline_fused, chains>(tile);
 }
 #if defined(__x86_64__)
-template <bool in_chains>
+template <int chains>
 [[gnu::target("avx2,fma")]] void multiply_avx2(const Tile& tile) {
-  multiply<8, 6, 2, true, in_chains>(tile);
+  multiply<8, 6, tile_vectors, true, chains>(tile);
 }
-template <bool in_chains>
+/// With 32 registers, half as many rows of two chains are faster than sums put aside.
+template <int rows, int chains>
 [[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,fma")]] void multiply_avx512(const Tile& tile) {
-  multiply<16, 14, 2, true, in_chains>(tile);
+  multiply<16, rows, tile_vectors, true, chains>(tile);
 }
 #endif
 
 /// An lhs block is 100 KB at the most; where it cannot be fetched ahead, 26 KB, so that it stays in the nearest cache.
-constexpr TileKernel vectors_of(int width, int rows, int vectors, bool in_chains, void (*multiply)(const Tile&)) {
+constexpr TileKernel vectors_of(int width, int rows, int chains, void (*multiply)(const Tile&)) {
   return {.width = width,
           .rows = rows,
-          .vectors = vectors,
+          .vectors = tile_vectors,
           .row_unit = 1,
-          .depth_unit = in_chains ? 2 * dot_chain : 1,
+          .lhs_unit = lhs_lane_unit(width, rows),
+          .depth_unit = chains > 0 ? 2 * dot_chain : 1,
           .block_rows = simd::can_prefetch ? 84 : 24,
           .pairs = false,
           .multiply = multiply};
 }
-constexpr TileKernel baseline[] = {
-    vectors_of(baseline_width, baseline_rows, baseline_vectors, false, multiply_baseline<false>),
-    vectors_of(baseline_width, baseline_rows, baseline_vectors, true, multiply_baseline<true>)};
+constexpr TileKernel baseline[] = {vectors_of(baseline_width, baseline_rows, 0, multiply_baseline<0>),
+                                   vectors_of(baseline_width, baseline_rows, 1, multiply_baseline<1>)};
 #if defined(__x86_64__)
-constexpr TileKernel avx2[] = {vectors_of(8, 6, 2, false, multiply_avx2<false>),
-                               vectors_of(8, 6, 2, true, multiply_avx2<true>)};
-constexpr TileKernel avx512[] = {vectors_of(16, 14, 2, false, multiply_avx512<false>),
-                                 vectors_of(16, 14, 2, true, multiply_avx512<true>)};
+constexpr TileKernel avx2[] = {vectors_of(8, 6, 0, multiply_avx2<0>), vectors_of(8, 6, 1, multiply_avx2<1>)};
+constexpr TileKernel avx512[] = {vectors_of(16, 14, 0, multiply_avx512<14, 0>),
+                                 vectors_of(16, 7, 2, multiply_avx512<7, 2>)};
 #endif
 
 }  // namespace

@@ -53,17 +53,23 @@ enum class PanelOrder {
 /// do not compete for the same places of the cache.
 inline constexpr std::int64_t lane_pitch = block_depth + 16;
 
+constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
+
+/// Of which panels of lhs by depth have a multiple of lanes, where a tile has at most `rows`: a vector's, or half.
+constexpr int lhs_lane_unit(int width, int rows) { return width >= 8 && rows <= width / 2 ? width / 2 : width; }
+
 /// Panels of an operand side by side: together `lanes.extent` rows of lhs (or columns of rhs) over `depth` values of
 /// the contracted index. Element (lane, p) is read from source[lane * lane_stride + p * depth_stride]. In a panel by
-/// depth the lanes are padded to whole vectors, with zeros or (of lhs, whose padding no tile reads) with anything. The
-/// operand goes on for `readable` >= lanes.extent lanes, which lets whole vectors be read where the panels end within
-/// one.
+/// depth the lanes are padded to multiples of `lane_unit`, whole vectors or half ones, with zeros or (of lhs, whose
+/// padding no tile reads) with anything. The operand goes on for `readable` >= lanes.extent lanes, which lets whole
+/// vectors be read where the panels end within one.
 struct Panels {
   const void* source;
   OperandNumbers numbers;
   std::int64_t lane_stride, depth_stride;
   Cut lanes;
   std::int64_t readable;
+  std::int64_t lane_unit;
   std::int64_t depth;
   std::int64_t padded_depth;  ///< up to which there are zeros beyond
   PanelOrder order;
@@ -114,7 +120,7 @@ struct Fetching {
 };
 
 /// out[i, j] = (continues ? out[i, j] : 0) + sum over p of lhs[i, p] * rhs[p, j], for i < rows and j < columns. `lhs`
-/// is a panel of `rows` lanes, `rhs` one of `columns` lanes, by depth; lanes by depth are padded to whole vectors.
+/// is a panel of `rows` lanes, `rhs` one of `columns` lanes, by depth; lanes by depth are padded as Panels says.
 ///
 /// The first tile of a panel of rhs may be the one that packs it, from `unpacked`, whose vectors lie `unpacked_stride`
 /// apart: what it reads anyway it writes to `rhs`, where it would have waited for nothing.
@@ -157,6 +163,7 @@ struct TileKernel {
   int rows;                 ///< rows of the largest tile
   int vectors;              ///< vectors in a row of the largest tile
   int row_unit;             ///< of which tiles have a multiple of rows, but for the last
+  int lhs_unit;             ///< of which panels of lhs by depth have a multiple of lanes
   int depth_unit;           ///< of which panels have a multiple of depth, the last with zeros
   std::int64_t block_rows;  ///< of lhs that are packed at a time, at the most
   bool pairs;               ///< panels hold pairs of bf16, in squares of 16 x 16, instead of f32
@@ -165,10 +172,10 @@ struct TileKernel {
   void (*begin)() = nullptr;  ///< called before a thread's first tile, and `end` after its last; or null
   void (*end)() = nullptr;
 
-  std::int64_t padded_depth(std::int64_t depth) const { return (depth + depth_unit - 1) / depth_unit * depth_unit; }
+  std::int64_t padded_depth(std::int64_t depth) const { return rounded_up(depth, depth_unit); }
   /// Floats from one packed panel to the next. Pairs take half the room, and some to tell of them.
   std::int64_t lhs_pitch() const {
-    return pairs ? rows * block_depth / 2 + 16 : (rows + width - 1) / width * width * lane_pitch;
+    return pairs ? rows * block_depth / 2 + 16 : rounded_up(rows, lhs_unit) * lane_pitch;
   }
   std::int64_t rhs_pitch(std::int64_t depth) const {
     const std::int64_t numbers = vectors * width * padded_depth(depth);
