@@ -74,22 +74,27 @@ struct Threads::Pool {
     watch.finished = true;
   }
 
-  /// Returns when `ready()` holds: after a spin, or after a sleep that wake_sleepers() ends.
+  /// Returns when `ready()` holds: after a spin, or after a sleep that wake_sleepers() ends. Who was woken too late for
+  /// one loop spins again, for the next one may be near.
   template <class Ready>
   void wait(Ready ready) {
-    if (spins) {
-      const auto end = std::chrono::steady_clock::now() + spin_time;
-      do {
-        for (int i = 0; i < spins_at_once; ++i) {
-          if (ready()) return;
-          spin_once();
-        }
-      } while (std::chrono::steady_clock::now() < end);
+    while (true) {
+      if (spins) {
+        const auto end = std::chrono::steady_clock::now() + spin_time;
+        do {
+          for (int i = 0; i < spins_at_once; ++i) {
+            if (ready()) return;
+            spin_once();
+          }
+        } while (std::chrono::steady_clock::now() < end);
+      }
+      std::unique_lock lock{mutex};
+      ++sleeping;
+      const bool done = ready();
+      if (!done) wake.wait(lock);
+      --sleeping;
+      if (done) return;
     }
-    std::unique_lock lock{mutex};
-    ++sleeping;
-    wake.wait(lock, ready);
-    --sleeping;
   }
   /// To be called after the change that somebody may wait for. The change and `sleeping` are both sequentially
   /// consistent: either the sleeper sees the change or we see the sleeper, who holds the mutex until it truly sleeps.
