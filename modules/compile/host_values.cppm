@@ -59,6 +59,7 @@ struct Named {
     ++arrays;
   }
   void holds(std::size_t) {}
+  void expect(std::size_t) {}
   template <class T>
   void fixed(const std::string& name, const T& value) {
     to.statics.push_back({name, text(value)});
@@ -95,6 +96,12 @@ struct Keyed {
 
   void operator()(Unnamed, const Array&) { ++arrays; }
   void holds(std::size_t count) { append(&count, sizeof count); }
+  /// Makes room for so many tensors, of two dimensions or a few more.
+  void expect(std::size_t count) {
+    constexpr std::size_t of_a_key = sizeof(DType) + sizeof(std::size_t) + 3 * sizeof(std::int64_t);
+    to.tensors.reserve(to.tensors.size() + count);
+    to.key.reserve(to.key.size() + count * of_a_key);
+  }
   template <class T>
   void fixed(Unnamed, const T& value) {
     if constexpr (std::same_as<T, std::string>) {
@@ -182,6 +189,7 @@ struct Argument<Values<T>> {
     const std::size_t before = to.arrays;
     reflection::walk(value.structure(), name, to);
     to.holds(value.tensors().size());
+    to.expect(value.tensors().size());
     to.require(name, to.arrays - before, value.tensors().size());
     for (auto& tensor : value.tensors()) {
       if constexpr (std::is_lvalue_reference_v<Value>)
