@@ -181,26 +181,10 @@ template <int width, OperandNumbers numbers>
   }
 }
 
-/// What depth is to be a whole number of blocks gets zeros.
-template <int width>
-[[gnu::always_inline]] inline void pad_depth(const Panels& panels) {
-  const std::int64_t padding = panels.padded_depth - panels.depth;
-  for (std::int64_t c = 0; padding > 0 && c < panels.lanes.parts; ++c) {
-    const std::int64_t lanes = panels.lanes.size(c), padded_lanes = rounded_up(lanes, width);
-    float* const target = panels.target + c * panels.panel_pitch;
-    if (panels.order == PanelOrder::by_depth)
-      std::fill_n(target + panels.depth * padded_lanes, padding * padded_lanes, 0.0f);
-    else
-      for (std::int64_t lane = 0; lane < lanes; ++lane)
-        std::fill_n(target + lane * lane_pitch + panels.depth, padding, 0.0f);
-  }
-}
-
 template <int width>
 [[gnu::always_inline]] inline void pack(const Panels& panels) {
   if constexpr (width >= 8)
     if (panels.order == PanelOrder::by_depth && panels.lane_unit < width) return pack<width / 2>(panels);
-  pad_depth<width>(panels);
   switch (panels.numbers) {
     case OperandNumbers::f32:
       return pack_all<width, OperandNumbers::f32>(panels);

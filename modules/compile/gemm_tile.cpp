@@ -154,6 +154,14 @@ OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
     for (int v = 0; v < vectors; ++v) simd::store<width>(tile.out + i * tile.out_row + v * width, sum[i][v]);
 }
 
+/// sum[i][v] = the sum of lhs[i] * rhs[v] over the next `depth` values of p, if any.
+template <int width, int rows, int vectors, bool fused, class Lhs, class Rhs>
+OCTET_KERNEL_PIECE void multiply_rest(Vector<width> (&sum)[rows][vectors], Lhs& lhs, Rhs& rhs, std::int64_t depth) {
+#pragma clang loop unroll(full)
+  for (int i = 0; i < rows * vectors; ++i) sum[i / vectors][i % vectors] = Vector<width>{};
+  for (; depth > 0; --depth, lhs.next(), rhs.next()) multiply_step<width, rows, vectors, fused, false>(sum, lhs, rhs);
+}
+
 /// The same with the products added in chains: both of a block side by side (`chains` is 2), or one after the other,
 /// the sums of the first being put aside meanwhile. A chain begins with a product instead of a sum of nothing: a zero
 /// would take one of the tile's registers. The sums of both are added to each other and to the total, which begins with
@@ -173,27 +181,35 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
   const float* from = tile.continues ? tile.out : nothing;
   std::int64_t from_row = tile.continues ? tile.out_row : 0;
   for (std::int64_t p = 0; p < tile.depth; p += chains * dot_chain) {
-    const bool first_alone = chains == 1 && p % (2 * dot_chain) == 0;
+    const bool begins_block = chains == 2 || p % (2 * dot_chain) == 0;
+    const std::int64_t left = tile.depth - p;
     if constexpr (simd::can_prefetch)
-      if (chains == 2 || first_alone) fetch_beside<vectors, width>(tile, next_row);
+      if (begins_block) fetch_beside<vectors, width>(tile, next_row);
     Vector<width> sum[chains][rows][vectors];
-    const float* end = rhs.after(dot_chain);
-#pragma clang loop unroll(full)
-    for (int c = 0; c < chains; ++c) multiply_step<width, rows, vectors, fused, true>(sum[c], lhs, rhs, c * dot_chain);
-    lhs.next(), rhs.next();
-#if defined(__wasm__)
-    __asm__("" : "+r"(end));  // of a loop known to be short, the compiler makes one that V8 does not unroll
-#endif
-    for (; !rhs.at(end); lhs.next(), rhs.next())
+    if (chains == 1 || left >= 2 * dot_chain) {
+      const float* end = rhs.after(chains == 1 ? std::min<std::int64_t>(left, dot_chain) : dot_chain);
 #pragma clang loop unroll(full)
       for (int c = 0; c < chains; ++c)
-        multiply_step<width, rows, vectors, fused, false>(sum[c], lhs, rhs, c * dot_chain);
-    lhs.next((chains - 1) * dot_chain), rhs.next((chains - 1) * dot_chain);
+        multiply_step<width, rows, vectors, fused, true>(sum[c], lhs, rhs, c * dot_chain);
+      lhs.next(), rhs.next();
+#if defined(__wasm__)
+      __asm__("" : "+r"(end));  // of a loop known to be short, the compiler makes one that V8 does not unroll
+#endif
+      for (; !rhs.at(end); lhs.next(), rhs.next())
+#pragma clang loop unroll(full)
+        for (int c = 0; c < chains; ++c)
+          multiply_step<width, rows, vectors, fused, false>(sum[c], lhs, rhs, c * dot_chain);
+      lhs.next((chains - 1) * dot_chain), rhs.next((chains - 1) * dot_chain);
+    } else {
+      multiply_rest<width, rows, vectors, fused>(sum[0], lhs, rhs, std::min<std::int64_t>(left, dot_chain));
+      multiply_rest<width, rows, vectors, fused>(sum[chains - 1], lhs, rhs, left - dot_chain);
+    }
 
-    if (first_alone) {
+    if (chains == 1 && begins_block) {
 #pragma clang loop unroll(full)
       for (int i = 0; i < rows * vectors; ++i) simd::store<width>(aside + i * width, sum[0][i / vectors][i % vectors]);
-      continue;
+      if (left > dot_chain) continue;
+      std::memset(aside, 0, sizeof aside);  // there is no second one
     }
     const bool last = p + chains * dot_chain >= tile.depth;
     float* const to = last ? tile.out : total;
@@ -306,6 +322,7 @@ constexpr TileKernel vectors_of(int width, int rows, int chains, void (*multiply
           .row_unit = 1,
           .lhs_unit = lhs_lane_unit(width, rows),
           .depth_unit = chains > 0 ? 2 * dot_chain : 1,
+          .pads_depth = false,
           .block_rows = simd::can_prefetch ? 84 : 24,
           .pairs = false,
           .multiply = multiply};

@@ -164,7 +164,8 @@ struct TileKernel {
   int vectors;              ///< vectors in a row of the largest tile
   int row_unit;             ///< of which tiles have a multiple of rows, but for the last
   int lhs_unit;             ///< of which panels of lhs by depth have a multiple of lanes
-  int depth_unit;           ///< of which panels have a multiple of depth, the last with zeros
+  int depth_unit;           ///< of which panels have a multiple of depth, but for the last
+  bool pads_depth;          ///< whether the last has as well, with zeros
   std::int64_t block_rows;  ///< of lhs that are packed at a time, at the most
   bool pairs;               ///< panels hold pairs of bf16, in squares of 16 x 16, instead of f32
   Pack* pack = nullptr;
@@ -172,7 +173,7 @@ struct TileKernel {
   void (*begin)() = nullptr;  ///< called before a thread's first tile, and `end` after its last; or null
   void (*end)() = nullptr;
 
-  std::int64_t padded_depth(std::int64_t depth) const { return rounded_up(depth, depth_unit); }
+  std::int64_t padded_depth(std::int64_t depth) const { return pads_depth ? rounded_up(depth, depth_unit) : depth; }
   /// Floats from one packed panel to the next. Pairs take half the room, and some to tell of them.
   std::int64_t lhs_pitch() const {
     return pairs ? rows * block_depth / 2 + 16 : rounded_up(rows, lhs_unit) * lane_pitch;
