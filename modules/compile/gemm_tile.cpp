@@ -170,8 +170,10 @@ OCTET_KERNEL_PIECE void multiply_rest(Vector<width> (&sum)[rows][vectors], Lhs& 
 template <int width, int rows, int vectors, bool fused, int chains, PanelOrder lhs_order, int lhs_unit>
 OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
   constexpr std::int64_t row_size = vectors * width;
-  alignas(64) static constexpr float nothing[row_size]{};
-  alignas(64) float aside[rows * row_size], beside[rows * row_size];
+  alignas(64) static constexpr float nothing[rows * row_size]{};
+  alignas(64) float room[rows * row_size], beside[rows * row_size];
+  float* aside = room;
+  __asm__("" : "+r"(aside));  // in memory: registers would go from hand to hand
   const bool pages_apart = simd::can_prefetch && tile.out_row % page_floats == 0;
   float* const total = pages_apart ? beside : tile.out;
   const std::int64_t total_row = pages_apart ? row_size : tile.out_row;
@@ -209,8 +211,8 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
 #pragma clang loop unroll(full)
       for (int i = 0; i < rows * vectors; ++i) simd::store<width>(aside + i * width, sum[0][i / vectors][i % vectors]);
       if (left > dot_chain) continue;
-      std::memset(aside, 0, sizeof aside);  // there is no second one
     }
+    const float* const first = begins_block ? nothing : aside;
     const bool last = p + chains * dot_chain >= tile.depth;
     float* const to = last ? tile.out : total;
     const std::int64_t to_row = last ? tile.out_row : total_row;
@@ -219,7 +221,7 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
 #pragma clang loop unroll(full)
       for (int v = 0; v < vectors; ++v) {
         Vector<width> other = sum[chains - 1][i][v], before;
-        if constexpr (chains == 1) simd::load<width>(other, aside + i * row_size + v * width);
+        if constexpr (chains == 1) simd::load<width>(other, first + i * row_size + v * width);
         simd::load<width>(before, from + i * from_row + v * width);
         sum[0][i][v] += other;
         simd::store<width>(to + i * to_row + v * width, sum[0][i][v] += before);
