@@ -7,8 +7,8 @@ namespace octet::text {
 void WordCache::clear() { *this = WordCache{}; }
 
 void WordCache::add(std::string_view word, Numbers numbers) {
-  if (2 * (words_ + 1) > slots_.size()) {
-    std::vector<Slot> old(4 * slots_.size());
+  if (3 * (words_ + 1) > 2 * slots_.size()) {
+    std::vector<Slot> old(2 * slots_.size());
     old.swap(slots_);
     for (const Slot& slot : old)
       if (slot.key.size != 0) put(slot);

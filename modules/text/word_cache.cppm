@@ -89,7 +89,7 @@ class WordCache {
   }
   void put(const Slot& slot);
 
-  std::vector<Slot> slots_ = std::vector<Slot>(512);  // open addressing; four times as many whenever half are taken
+  std::vector<Slot> slots_ = std::vector<Slot>(512);  // open addressing; twice as many whenever two thirds are taken
   std::string bytes_;                                 // of the words that are longer than a key
   std::size_t words_ = 0;
 };
