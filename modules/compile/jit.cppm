@@ -137,19 +137,7 @@ class Jit {
     return run<Hosts...>(*program, {std::move_iterator{call.tensors.begin()}, std::move_iterator{call.tensors.end()}});
   }
 
-  /// What cannot be called so is refused at the line that calls.
-  template <class... Hosts, class Here = decltype([] {})>
-    requires(!takes_hosts<Function, Hosts...>)
-  OCTET_REFUSED(OCTET_NO_FIT)
-  Tensor operator()(Hosts&&...) const {
-    static_assert(never<Here>, OCTET_NO_FIT);
-  }
-  template <class... Hosts, class Here = decltype([] {})>
-    requires(takes_hosts<Function, Hosts...> && !traceable<Function, Hosts...>)
-  OCTET_REFUSED(OCTET_NO_RESULT)
-  Tensor operator()(Hosts&&...) const {
-    static_assert(never<Here>, OCTET_NO_RESULT);
-  }
+  OCTET_REFUSED_CALLS(Tensor, operator(), std::type_identity_t)
 
   /// Compiles ahead the programs for all buckets: of a bounded policy each bucket, of another those up to the extent in
   /// these arguments; what no rule names has the extent it has here. Rules of one policy that meet one extent here go
@@ -164,6 +152,7 @@ class Jit {
       return octet::lower(state_->function, options().argument_names, types, hosts...);
     });
   }
+  OCTET_REFUSED_CALLS(WarmUp, warm_up, std::type_identity_t)
 
   /// While the result lives, a call that would have to compile throws X303, on whatever thread.
   ///
@@ -185,6 +174,7 @@ class Jit {
                                  .name = options().name},
                                 hosts...);
   }
+  OCTET_REFUSED_CALLS(PaddingReport, check_padding, std::type_identity_t)
 
   /// Traces the function for these arguments anew, and throws X306, naming the first operation that differs, where that
   /// is not the program that was compiled for them (or, where none was, not what another trace gives). A trace must
@@ -201,6 +191,7 @@ class Jit {
     const auto difference = first_difference(digest(traced(signature, hosts...).graph), before);
     if (difference) fail(unstable_trace(options().name, *difference));
   }
+  OCTET_REFUSED_CALLS(void, check_trace, std::type_identity_t)
 
   /// The program that these arguments would run, as traced, before any pass. Does not touch the cache.
   template <class... Hosts>
@@ -212,6 +203,7 @@ class Jit {
     graph.rename(options().name);
     return graph;
   }
+  OCTET_REFUSED_CALLS(Graph, lower, std::type_identity_t)
 
   /// The compiled program that these arguments would run; compiles it where it is not known.
   template <class... Hosts>
@@ -221,6 +213,7 @@ class Jit {
     state_->specializations.pad(call);
     return program(call, hosts...)->executable;
   }
+  OCTET_REFUSED_CALLS(Executable, executable, std::type_identity_t)
 
   CacheStatistics statistics() const { return state_->specializations.cache().statistics(); }
   /// The shapes that calls had before padding: what to fit buckets to.

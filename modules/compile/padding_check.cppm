@@ -13,6 +13,9 @@
 ///
 /// Of a function that replicas run together, all replicas are run, and each one's values compared: what leaks on one
 /// comes to the others through a collective, and a share whose rows are all full shows no leak at all.
+module;
+
+#include "../trace/refused.hpp"
 export module octet.compile:padding_check;
 import octet.base;
 import octet.graph;
@@ -87,8 +90,21 @@ PaddingReport check_padding_of(const Function& function, const PaddingCheckOptio
 ///     check_padding(loss, {.buckets = {{"batch", 1, multiple_of(64)}}, .argument_names = {"model", "batch"}}, model,
 ///     batch).require();
 template <class Function, class... Hosts>
+  requires traceable<Function, Hosts...>
 PaddingReport check_padding(const Function& function, const PaddingCheckOptions& options, const Hosts&... hosts) {
   return check_padding_of(function, options, {flatten(options.argument_names, hosts...)}, hosts...);
+}
+template <class Function, class... Hosts, class Here = decltype([] {})>
+  requires(!takes_hosts<Function, Hosts...>)
+OCTET_REFUSED(OCTET_NO_FIT)
+PaddingReport check_padding(const Function&, const PaddingCheckOptions&, const Hosts&...) {
+  static_assert(never<Here>, OCTET_NO_FIT);
+}
+template <class Function, class... Hosts, class Here = decltype([] {})>
+  requires(takes_hosts<Function, Hosts...> && !traceable<Function, Hosts...>)
+OCTET_REFUSED(OCTET_NO_RESULT)
+PaddingReport check_padding(const Function&, const PaddingCheckOptions&, const Hosts&...) {
+  static_assert(never<Here>, OCTET_NO_RESULT);
 }
 
 }  // namespace octet

@@ -128,20 +128,7 @@ class ReplicatedFunction {
         parts);
   }
 
-  /// What cannot be called so is refused at the line that calls.
-  template <class... Arguments, class Here = decltype([] {})>
-    requires(!takes_hosts<Function, detail::one_of_t<Arguments>...>)
-  OCTET_REFUSED(OCTET_NO_FIT)
-  Replicated<Tensor> operator()(Arguments&&...) const {
-    static_assert(never<Here>, OCTET_NO_FIT);
-  }
-  template <class... Arguments, class Here = decltype([] {})>
-    requires(takes_hosts<Function, detail::one_of_t<Arguments>...> &&
-             !traceable<Function, detail::one_of_t<Arguments>...>)
-  OCTET_REFUSED(OCTET_NO_RESULT)
-  Replicated<Tensor> operator()(Arguments&&...) const {
-    static_assert(never<Here>, OCTET_NO_RESULT);
-  }
+  OCTET_REFUSED_CALLS(Replicated<Tensor>, operator(), detail::one_of_t)
 
   /// Compiles the program for these arguments, where it is not known, and does not run it.
   template <class... Arguments>
@@ -151,6 +138,7 @@ class ReplicatedFunction {
     std::vector<HostArguments> calls;
     std::apply([&](auto&... each) { program_for(calls, false, each...); }, parts);
   }
+  OCTET_REFUSED_CALLS(void, compile, detail::one_of_t)
 
   /// Compiles ahead the programs for all buckets, as Jit::warm_up does; the buckets are those of one replica's
   /// arguments.
@@ -173,6 +161,7 @@ class ReplicatedFunction {
         },
         parts);
   }
+  OCTET_REFUSED_CALLS(WarmUp, warm_up, detail::one_of_t)
 
   /// Runs the function on all replicas at its arguments' own extents and padded to their buckets, and compares each
   /// replica's results: see octet.compile:padding_check.
@@ -196,6 +185,7 @@ class ReplicatedFunction {
         },
         parts);
   }
+  OCTET_REFUSED_CALLS(PaddingReport, check_padding, detail::one_of_t)
 
   /// While the result lives, a call that would have to compile throws X303.
   NoCompiling forbid_compiling() const {

@@ -1,5 +1,8 @@
 /// Derivatives: reverse-mode differentiation of traced programs. A derivative is made of ordinary arrays, so it can be
 /// differentiated again, compiled and printed like everything else.
+module;
+
+#include "refused.hpp"
 export module octet.trace:gradient;
 import octet.base;
 import octet.graph;
@@ -42,28 +45,57 @@ namespace detail {
 std::vector<Array> gradients(const Array& loss, const std::vector<Array>& inputs, const Place& place);
 }
 
-/// A function that returns `{f(x, ...), gradient of f with respect to x}`. `f` returns a scalar, or a pair of a scalar
-/// and anything else, which is passed on. `x` is any structure of floating-point arrays; the gradient has the same
-/// structure.
-template <class Function>
-auto value_and_grad(Function function, std::source_location where = std::source_location::current()) {
-  return
-      [function = std::move(function), where]<class Structure, class... Rest>(const Structure& x, const Rest&... rest)
-    requires std::invocable<const Function&, const Structure&, const Rest&...>
-  {
+/// Whether `Function` takes these arguments and returns an Array, or a pair that begins with one.
+template <class Function, class... Given>
+concept gives_loss = std::invocable<const Function&, const Given&...> &&
+                     requires(std::remove_cvref_t<std::invoke_result_t<const Function&, const Given&...>> result) {
+                       requires std::same_as<decltype(result), Array> || std::same_as<decltype(result.first), Array>;
+                     };
+
+/// A function that is called as `Function` is, and gives its gradient, after its own result where `with_value`.
+template <class Function, bool with_value>
+class Differentiated {
+ public:
+  Differentiated(Function function, Place place) : function_{std::move(function)}, place_{std::move(place)} {}
+
+  template <class Structure, class... Rest>
+    requires gives_loss<Function, Structure, Rest...>
+  auto operator()(const Structure& x, const Rest&... rest) const {
     std::vector<Array> inputs;
     for (const Array& array : arrays_of(x)) inputs.push_back(alias(array));
     const Structure variables = with_arrays(Structure{x}, inputs);
-    auto result = function(variables, rest...);
+    auto result = function_(variables, rest...);
     const Array& loss = [&]() -> const Array& {
       if constexpr (std::same_as<decltype(result), Array>)
         return result;
       else
         return result.first;
     }();
-    std::vector<Array> gradients = detail::gradients(loss, inputs, Place::of(where));
-    return std::pair{std::move(result), with_arrays(Structure{x}, gradients)};
-  };
+    Structure gradient = with_arrays(Structure{x}, detail::gradients(loss, inputs, place_));
+    if constexpr (with_value)
+      return std::pair{std::move(result), std::move(gradient)};
+    else
+      return gradient;
+  }
+
+  template <class... Given>
+    requires(!std::invocable<const Function&, const Given&...>)
+  void operator()(const Given&...) const OCTET_DELETED(OCTET_NO_GRADIENT_FIT);
+  template <class... Given>
+    requires(std::invocable<const Function&, const Given&...> && !gives_loss<Function, Given...>)
+  void operator()(const Given&...) const OCTET_DELETED(OCTET_NO_LOSS);
+
+ private:
+  Function function_;
+  Place place_;
+};
+
+/// A function that returns `{f(x, ...), gradient of f with respect to x}`. `f` returns a scalar, or a pair of a scalar
+/// and anything else, which is passed on. `x` is any structure of floating-point arrays; the gradient has the same
+/// structure.
+template <class Function>
+auto value_and_grad(Function function, std::source_location where = std::source_location::current()) {
+  return Differentiated<Function, true>{std::move(function), Place::of(where)};
 }
 
 /// A function that returns the gradient of `f` with respect to its first argument.
@@ -71,10 +103,7 @@ template <class Function>
 auto grad(Function function, std::source_location where = std::source_location::current())
   requires(!std::same_as<Function, Graph>)
 {
-  return [with_value = value_and_grad(function, where)]<class Structure, class... Rest>(const Structure& x,
-                                                                                        const Rest&... rest)
-    requires std::invocable<const Function&, const Structure&, const Rest&...>
-  { return with_value(x, rest...).second; };
+  return Differentiated<Function, false>{std::move(function), Place::of(where)};
 }
 
 }  // namespace octet

@@ -20,13 +20,23 @@ void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& 
   compiled(model, x, 2);     // refused: X405: the traced function does not take these arguments
   compiled(model, numbers);  // refused: X405: the traced function does not take these arguments
   jit([](Array y, Array by) { return y * by; })(x, 0.5);  // refused: X405: the traced function does not take these
-  jit([](Array& y) { return y; })(x);  // refused: X405: the traced function does not take these arguments
-  jit([](Array y) { square(y); })(x);  // refused: X405: the traced function returns nothing
+  jit([](Array& y) { return y; })(x);               // refused: X405: the traced function does not take these arguments
+  jit([](Array y) { square(y); })(x);               // refused: X405: the traced function returns nothing
+  jit(grad([](Array y) { return sum(y); }))(x, x);  // refused: X405: the traced function does not take these arguments
+  compiled.warm_up(model);                          // refused: X405: the traced function does not take these arguments
+  compiled.check_padding(x, model);                 // refused: X405: the traced function does not take these arguments
+  compiled.check_trace(model);                      // refused: X405: the traced function does not take these arguments
+  compiled.executable(model, x, 2);                 // refused: X405: the traced function does not take these arguments
+  jit([](Array y) { square(y); }).lower(x);         // refused: X405: the traced function returns nothing
 
   const tpu::Slice slice = tpu::slice("v3-8");
   const auto step = tpu::replicate(program, slice);
   step(x);                                      // refused: X405: the traced function does not take these arguments
   step(tpu::replicated(x, slice.replicas), x);  // refused: X405: the traced function does not take these arguments
+  step.compile(x);                              // refused: X405: the traced function does not take these arguments
+  step.warm_up(x);                              // refused: X405: the traced function does not take these arguments
+  step.check_padding(x, x, x);                  // refused: X405: the traced function does not take these arguments
+  check_padding(program, {}, model);            // refused: X405: the traced function does not take these arguments
   check(program, std::tuple{model}, slice);     // refused: X405: the traced function does not take these arguments
   check([](Array y) { square(y); }, std::tuple{x}, slice);  // refused: X405: the traced function returns nothing
 

@@ -17,6 +17,11 @@ void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& 
   const auto compiled = jit(program);
   compiled(model, x);
   compiled(model, Tensor::of<float>({1, static_cast<std::int64_t>(numbers.size())}, numbers));
+  compiled.warm_up(model, x);
+  compiled.check_padding(model, x);
+  compiled.check_trace(model, x);
+  compiled.executable(model, x);
+  jit([](Array y) { return square(y); }).lower(x);
   jit([](const Array& y) { return y; })(x);
   jit([](Array y) { return square(y); })(x);
   jit([](auto y) { return square(y); })(x);          // compiled for an Array, and nothing else
@@ -26,6 +31,10 @@ void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& 
   const tpu::Slice slice = tpu::slice("v3-8");
   const auto step = tpu::replicate(program, slice);
   step(tpu::replicated(model, slice.replicas), x);
+  step.compile(tpu::replicated(model, slice.replicas), x);
+  step.warm_up(tpu::replicated(model, slice.replicas), x);
+  step.check_padding(tpu::replicated(model, slice.replicas), x);
+  check_padding(program, {}, model, x);
   check(program, std::tuple{tpu::replicated(model, slice.replicas), x}, slice);
 
   const Tensor twice = jit([](Array y) { return y + y; })(x);

@@ -1,0 +1,25 @@
+/// Calls of a gradient that its function does not fit. Must not compile, each at its own line.
+import octet.base;
+import octet.standard;
+import octet.trace;
+
+using namespace octet;
+
+struct Model {
+  Array weight;
+};
+struct Outcome {
+  Array loss, accuracy;
+};
+
+Array loss(const Model& model, const Array& x) { return sum(matmul(x, model.weight)); }
+
+Array program(const Model& model, const Array& x) {
+  value_and_grad(loss)(model);     // refused: X405: the function whose gradient is taken does not take these arguments
+  value_and_grad(loss)(x, model);  // refused: X405: the function whose gradient is taken does not take these arguments
+  grad(loss)(model, x, 2);         // refused: X405: the function whose gradient is taken does not take these arguments
+  grad([](Array& y) { return sum(y); })(x);  // refused: X405: the function whose gradient is taken does not take these
+  grad([](const Array& y) { sum(y); })(x);  // refused: X401: grad needs a function that returns a floating-point scalar
+  value_and_grad([](const Array& y) { return Outcome{sum(y), y}; })(x);  // refused: X401: grad needs a function that
+  return x;
+}

@@ -1,0 +1,24 @@
+/// The right twin of trace_gradient.cpp.
+import octet.base;
+import octet.standard;
+import octet.trace;
+
+using namespace octet;
+
+struct Model {
+  Array weight;
+};
+struct Outcome {
+  Array loss, accuracy;
+};
+
+Array loss(const Model& model, const Array& x) { return sum(matmul(x, model.weight)); }
+
+Array program(const Model& model, const Array& x) {
+  const auto [value, gradient] = value_and_grad(loss)(model, x);
+  const Model again = grad(loss)(model, x);
+  const Array of_copy = grad([](Array y) { return sum(y); })(x);
+  const auto both = value_and_grad([](const Array& y) { return std::pair{sum(y), Outcome{sum(y), y}}; })(x);
+  const Array second = grad([](const Array& y) { return sum(grad([](const Array& z) { return sum(z * z); })(y)); })(x);
+  return value + sum(gradient.weight) + sum(again.weight) + sum(of_copy) + both.first.second.accuracy + second;
+}
