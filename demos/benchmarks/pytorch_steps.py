@@ -79,11 +79,13 @@ def step_times(size, threads, repeat):
     return times
 
 
+def wanted_sizes(lines, options):
+    return [line for line in lines if line["bench"] == "size" and (not options.only or line["name"] in options.only)]
+
+
 def measure(lines, options):
     peak = next(line["gigaflops"] for line in lines if line["bench"] == "peak")
-    for size in lines:
-        if size["bench"] != "size" or (options.only and size["name"] not in options.only):
-            continue
+    for size in wanted_sizes(lines, options):
         threads = options.threads
         times = step_times(size, threads, options.repeat)
         median = statistics.median(times)
@@ -109,8 +111,11 @@ def main():
     parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
     options, _ = parser.parse_known_args()  # what only octet bench knows is passed over
     given = sys.stdin.read()
+    lines = [json.loads(line) for line in given.splitlines()]
     if options.alone:
-        return measure([json.loads(line) for line in given.splitlines()], options)
+        return measure(lines, options)
+    if not wanted_sizes(lines, options):
+        return  # only products are asked for, or the like
 
     if not options.json:
         print(f"\nThe same steps in PyTorch {torch.__version__}, f32, ms", flush=True)

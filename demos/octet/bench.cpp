@@ -294,9 +294,8 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   add_threads(sub, command->threads);
   option(sub, "--repeat", command->repeat, "measurements of each");
   sub->add_option("--only", command->only,
-                  "what to measure, and nothing else: sizes of training steps, such as 'mini 8x64', 'products', 'eight "
-                  "replicas', "
-                  "'a known call'")
+                  "what to measure, and nothing else: sizes of training steps, such as 'mini 8x64', or 'products', "
+                  "'eight replicas', 'a known call'")
       ->type_name("NAME...");
   option(sub, "--isa", command->isa,
          "instruction set to compute with, such as avx512; the best there is where not given")

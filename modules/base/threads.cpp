@@ -74,8 +74,8 @@ struct Threads::Pool {
     watch.finished = true;
   }
 
-  /// Returns when `ready()` holds: after a spin, or after a sleep that wake_sleepers() ends. Who was woken too late for
-  /// one loop spins again, for the next one may be near.
+  /// Returns when `ready()` holds: after a spin, or after a sleep that wake_sleepers() ends. Who was woken, for whatever
+  /// reason, spins again before it sleeps: it may have come too late for one loop, and the next one may be near.
   template <class Ready>
   void wait(Ready ready) {
     while (true) {

@@ -121,7 +121,7 @@ template <int width, OperandNumbers numbers>
     for (std::int64_t c = 0; c < panels.lanes.parts; ++c) {
       const auto panel = panel_of<width, numbers>(panels, c);
       if (panel.padded_lanes <= panel.readable)
-        choose_copy<width, 3, numbers>(panels, panel, first, last);
+        choose_copy<width, 2, numbers>(panels, panel, first, last);
       else
         copy_ragged<width, numbers>(panels, panel, first, last);
     }
@@ -183,7 +183,7 @@ template <int width, OperandNumbers numbers>
 
 template <int width>
 [[gnu::always_inline]] inline void pack(const Panels& panels) {
-  if constexpr (width >= 8)
+  if constexpr (width == 16)
     if (panels.order == PanelOrder::by_depth && panels.lane_unit < width) return pack<width / 2>(panels);
   switch (panels.numbers) {
     case OperandNumbers::f32:

@@ -163,17 +163,19 @@ OCTET_KERNEL_PIECE void multiply_rest(Vector<width> (&sum)[rows][vectors], Lhs& 
 }
 
 /// The same with the products added in chains: both of a block side by side (`chains` is 2), or one after the other,
-/// the sums of the first being put aside meanwhile. A chain begins with a product instead of a sum of nothing: a zero
-/// would take one of the tile's registers. The sums of both are added to each other and to the total, which begins with
-/// +0, which makes +0 of -0. It is kept in the output, but beside it meanwhile where the output's rows lie whole pages
-/// apart.
+/// the sums of the first being put aside meanwhile. A chain in the loop begins with a product instead of a sum of
+/// nothing: a zero would take one of the tile's registers. The sums of both are added to each other and to the total,
+/// which begins with +0, which makes +0 of -0. It is kept in the output, but beside it meanwhile where the output's
+/// rows lie whole pages apart.
 template <int width, int rows, int vectors, bool fused, int chains, PanelOrder lhs_order, int lhs_unit>
 OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
   constexpr std::int64_t row_size = vectors * width;
   alignas(64) static constexpr float nothing[rows * row_size]{};
   alignas(64) float room[rows * row_size], beside[rows * row_size];
   float* aside = room;
-  __asm__("" : "+r"(aside));  // in memory: registers would go from hand to hand
+  // Hides that this is `room`, which the compiler would otherwise keep in variables: in WebAssembly, where these become
+  // registers, V8 moves all of them around the loop with each chain.
+  __asm__("" : "+r"(aside));
   const bool pages_apart = simd::can_prefetch && tile.out_row % page_floats == 0;
   float* const total = pages_apart ? beside : tile.out;
   const std::int64_t total_row = pages_apart ? row_size : tile.out_row;

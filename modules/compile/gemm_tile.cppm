@@ -56,7 +56,7 @@ inline constexpr std::int64_t lane_pitch = block_depth + 16;
 constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
 
 /// Of which panels of lhs by depth have a multiple of lanes, where a tile has at most `rows`: a vector's, or half.
-constexpr int lhs_lane_unit(int width, int rows) { return width >= 8 && rows <= width / 2 ? width / 2 : width; }
+constexpr int lhs_lane_unit(int width, int rows) { return width == 16 && rows <= width / 2 ? width / 2 : width; }
 
 /// Panels of an operand side by side: together `lanes.extent` rows of lhs (or columns of rhs) over `depth` values of
 /// the contracted index. Element (lane, p) is read from source[lane * lane_stride + p * depth_stride]. In a panel by

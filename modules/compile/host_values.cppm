@@ -96,11 +96,16 @@ struct Keyed {
 
   void operator()(Unnamed, const Array&) { ++arrays; }
   void holds(std::size_t count) { append(&count, sizeof count); }
-  /// Makes room for so many tensors, of two dimensions or a few more.
+  /// Makes room for so many more tensors, of two dimensions or a few more.
   void expect(std::size_t count) {
     constexpr std::size_t of_a_key = sizeof(DType) + sizeof(std::size_t) + 3 * sizeof(std::int64_t);
-    to.tensors.reserve(to.tensors.size() + count);
-    to.key.reserve(to.key.size() + count * of_a_key);
+    make_room(to.tensors, count);
+    make_room(to.key, count * of_a_key);
+  }
+  /// At least doubled: a call may have thousands of structures, each of which expects a few.
+  static void make_room(auto& container, std::size_t more) {
+    const std::size_t wanted = container.size() + more;
+    if (wanted > container.capacity()) container.reserve(std::max(wanted, 2 * container.capacity()));
   }
   template <class T>
   void fixed(Unnamed, const T& value) {
@@ -294,6 +299,14 @@ concept takes_hosts = std::invocable<const Function&, symbolic_t<Hosts>...>;
 template <class Function, class... Hosts>
 concept traceable =
     takes_hosts<Function, Hosts...> && !std::is_void_v<std::invoke_result_t<const Function&, symbolic_t<Hosts>...>>;
+
+/// Why it cannot be traced: it is a gradient of what is no loss, it takes other arguments, or it returns nothing.
+template <class Function, class... Hosts>
+concept takes_no_loss = lacks_loss<Function, symbolic_t<Hosts>...>;
+template <class Function, class... Hosts>
+concept takes_others = !takes_hosts<Function, Hosts...> && !takes_no_loss<Function, Hosts...>;
+template <class Function, class... Hosts>
+concept gives_nothing = takes_hosts<Function, Hosts...> && !traceable<Function, Hosts...>;
 
 /// The name of the argument at `position`: the one in `names`, or `arg2`.
 std::string argument_name(const std::vector<std::string>& names, std::size_t position);

@@ -94,17 +94,7 @@ template <class Function, class... Hosts>
 PaddingReport check_padding(const Function& function, const PaddingCheckOptions& options, const Hosts&... hosts) {
   return check_padding_of(function, options, {flatten(options.argument_names, hosts...)}, hosts...);
 }
-template <class Function, class... Hosts, class Here = decltype([] {})>
-  requires(!takes_hosts<Function, Hosts...>)
-OCTET_REFUSED(OCTET_NO_FIT)
-PaddingReport check_padding(const Function&, const PaddingCheckOptions&, const Hosts&...) {
-  static_assert(never<Here>, OCTET_NO_FIT);
-}
-template <class Function, class... Hosts, class Here = decltype([] {})>
-  requires(takes_hosts<Function, Hosts...> && !traceable<Function, Hosts...>)
-OCTET_REFUSED(OCTET_NO_RESULT)
-PaddingReport check_padding(const Function&, const PaddingCheckOptions&, const Hosts&...) {
-  static_assert(never<Here>, OCTET_NO_RESULT);
-}
+OCTET_REFUSED_FUNCTIONS((class Function, class... Hosts), (Function, Hosts...),
+                        PaddingReport check_padding(const Function&, const PaddingCheckOptions&, const Hosts&...))
 
 }  // namespace octet

@@ -86,6 +86,8 @@ template <class Function>
 inline constexpr bool is_jit<Jit<Function>> = true;
 template <class Function>
 inline constexpr bool is_jit<tpu::ReplicatedFunction<Function>> = true;
+template <class Function>
+concept not_compiled = !is_jit<Function>;
 
 /// One replica's value of an argument.
 template <class Argument>
@@ -248,25 +250,13 @@ Readiness check(const Function& program, const std::tuple<Arguments...>& call, c
   return check(program, std::vector{call}, slice, options);
 }
 /// A program that cannot be called so is refused at the line that asks.
-template <class Function, class... Arguments, class Here = decltype([] {})>
-  requires(!candidates::is_jit<Function> && !takes_hosts<Function, candidates::one_of_t<Arguments>...>)
-OCTET_REFUSED(OCTET_NO_FIT)
-Readiness check(const Function&, const std::tuple<Arguments...>&, const tpu::Slice&, const CheckOptions& = {}) {
-  static_assert(never<Here>, OCTET_NO_FIT);
-}
-template <class Function, class... Arguments, class Here = decltype([] {})>
-  requires(!candidates::is_jit<Function> && !takes_hosts<Function, candidates::one_of_t<Arguments>...>)
-OCTET_REFUSED(OCTET_NO_FIT)
-Readiness
-    check(const Function&, const std::vector<std::tuple<Arguments...>>&, const tpu::Slice&, const CheckOptions& = {}) {
-  static_assert(never<Here>, OCTET_NO_FIT);
-}
-template <class Function, class... Arguments, class Here = decltype([] {})>
-  requires(!candidates::is_jit<Function> && takes_hosts<Function, candidates::one_of_t<Arguments>...> &&
-           !traceable<Function, candidates::one_of_t<Arguments>...>)
-OCTET_REFUSED(OCTET_NO_RESULT)
-Readiness check(const Function&, const std::tuple<Arguments...>&, const tpu::Slice&, const CheckOptions& = {}) {
-  static_assert(never<Here>, OCTET_NO_RESULT);
-}
+OCTET_REFUSED_FUNCTIONS((candidates::not_compiled Function, class... Arguments),
+                        (Function, candidates::one_of_t<Arguments>...),
+                        Readiness check(const Function&, const std::tuple<Arguments...>&, const tpu::Slice&,
+                                        const CheckOptions& = {}))
+OCTET_REFUSED_FUNCTIONS((candidates::not_compiled Function, class... Arguments),
+                        (Function, candidates::one_of_t<Arguments>...),
+                        Readiness check(const Function&, const std::vector<std::tuple<Arguments...>>&,
+                                        const tpu::Slice&, const CheckOptions& = {}))
 
 }  // namespace octet

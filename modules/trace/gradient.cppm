@@ -10,6 +10,7 @@ import octet.standard;
 import :array;
 import :tracer;
 import :tree;
+import :valueless;
 
 export namespace octet {
 
@@ -49,8 +50,13 @@ std::vector<Array> gradients(const Array& loss, const std::vector<Array>& inputs
 template <class Function, class... Given>
 concept gives_loss = std::invocable<const Function&, const Given&...> &&
                      requires(std::remove_cvref_t<std::invoke_result_t<const Function&, const Given&...>> result) {
-                       requires std::same_as<decltype(result), Array> || std::same_as<decltype(result.first), Array>;
+                       requires std::same_as<decltype(result), Array> ||
+                                    std::same_as<std::remove_cvref_t<decltype(result.first)>, Array>;
                      };
+
+/// Whether `Function` is a gradient that takes these arguments, of a function that gives no loss for them.
+template <class Function, class... Given>
+concept lacks_loss = requires { requires Function::template lacks_loss<Given...>; };
 
 /// A function that is called as `Function` is, and gives its gradient, after its own result where `with_value`.
 template <class Function, bool with_value>
@@ -79,11 +85,22 @@ class Differentiated {
   }
 
   template <class... Given>
-    requires(!std::invocable<const Function&, const Given&...>)
-  void operator()(const Given&...) const OCTET_DELETED(OCTET_NO_GRADIENT_FIT);
-  template <class... Given>
-    requires(std::invocable<const Function&, const Given&...> && !gives_loss<Function, Given...>)
-  void operator()(const Given&...) const OCTET_DELETED(OCTET_NO_LOSS);
+  static constexpr bool lacks_loss = sizeof...(Given) > 0 && (std::invocable<const Function&, const Given&...>
+                                                                  ? !gives_loss<Function, Given...>
+                                                                  : octet::lacks_loss<Function, Given...>);
+
+  template <class... Given, class Here = decltype([] {})>
+    requires(!gives_loss<Function, Given...> && !lacks_loss<Given...>) || (sizeof...(Given) == 0)
+  OCTET_REFUSED(OCTET_NO_GRADIENT_FIT)
+  void operator()(const Given&...) const {
+    static_assert(never<Here>, OCTET_NO_GRADIENT_FIT);
+  }
+  template <class... Given, class Here = decltype([] {})>
+    requires lacks_loss<Given...>
+  OCTET_REFUSED(OCTET_NO_LOSS)
+  void operator()(const Given&...) const {
+    static_assert(never<Here>, OCTET_NO_LOSS);
+  }
 
  private:
   Function function_;

@@ -8,18 +8,9 @@
 
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wgcc-compat"
-#pragma clang diagnostic ignored "-Wc++26-extensions"
 #define OCTET_REFUSED(sentence) __attribute__((diagnose_if(true, sentence, "error")))
 #else
 #define OCTET_REFUSED(sentence)
-#endif
-
-/// Ends the declaration of a function that is there to be refused, and to be none for who asks whether it can be
-/// called.
-#if defined(__cpp_deleted_function) && __cpp_deleted_function >= 202403L
-#define OCTET_DELETED(sentence) = delete (sentence)
-#else
-#define OCTET_DELETED(sentence) = delete
 #endif
 
 #define OCTET_NO_BRANCH                                                                                              \
@@ -105,23 +96,29 @@
   "pair, a vector or a structure of yours where they are several."
 #define OCTET_NO_GRADIENT_FIT                                                                                          \
   "X405: the function whose gradient is taken does not take these arguments. It is given what its gradient is called " \
-  "with, in the same order, const: let it take them so, by value or const reference."
+  "with, in the same order, const: let it take them so, by value or const reference. The gradient is taken with "      \
+  "respect to the first, so one there must be."
 #define OCTET_NO_LOSS                                                                                               \
   "X401: grad needs a function that returns a floating-point scalar. Return the loss, an Array; or where there is " \
   "more to return, a pair whose first is the loss."
 
-/// Declares the call `name` once more, for what the traced `Function` cannot be called with: it is refused at the line
-/// that calls. `of` makes of the type of an argument that of what a replica is given.
-#define OCTET_REFUSED_CALLS(result, name, of)                                           \
-  template <class... Given, class Here = decltype([] {})>                               \
-    requires(!takes_hosts<Function, of<Given>...>)                                      \
-  OCTET_REFUSED(OCTET_NO_FIT)                                                           \
-  result name(Given&&...) const {                                                       \
-    static_assert(never<Here>, OCTET_NO_FIT);                                           \
-  }                                                                                     \
-  template <class... Given, class Here = decltype([] {})>                               \
-    requires(takes_hosts<Function, of<Given>...> && !traceable<Function, of<Given>...>) \
-  OCTET_REFUSED(OCTET_NO_RESULT)                                                        \
-  result name(Given&&...) const {                                                       \
-    static_assert(never<Here>, OCTET_NO_RESULT);                                        \
+#define OCTET_EACH(...) __VA_ARGS__
+
+/// Declares a function of the template parameters `given` once more, for what the traced function in `hosts` cannot be
+/// called with: it is refused at the line that calls.
+#define OCTET_REFUSED_FUNCTIONS(given, hosts, ...)                                \
+  OCTET_REFUSED_FUNCTION(given, takes_others, hosts, OCTET_NO_FIT, __VA_ARGS__)   \
+  OCTET_REFUSED_FUNCTION(given, takes_no_loss, hosts, OCTET_NO_LOSS, __VA_ARGS__) \
+  OCTET_REFUSED_FUNCTION(given, gives_nothing, hosts, OCTET_NO_RESULT, __VA_ARGS__)
+#define OCTET_REFUSED_FUNCTION(given, reason, hosts, sentence, ...) \
+  template <OCTET_EACH given, class Here = decltype([] {})>         \
+    requires reason<OCTET_EACH hosts>                               \
+  OCTET_REFUSED(sentence)                                           \
+  __VA_ARGS__ {                                                     \
+    static_assert(never<Here>, sentence);                           \
   }
+
+/// The same for the call `name` of a class of the traced `Function`. `of` makes of the type of an argument that of what
+/// a replica is given.
+#define OCTET_REFUSED_CALLS(result, name, of) \
+  OCTET_REFUSED_FUNCTIONS((class... Given), (Function, of<Given>...), result name(Given&&...) const)

@@ -48,6 +48,15 @@ octet train --text text.txt --save-every -1 --out model
 check 'a negative number of steps between saves is refused' refused X709 'save-every is -1'
 check 'nothing was written' absent model
 
+octet bench --only nonsense
+check 'what cannot be measured is refused' refused X709 "choose of .*'products', 'eight replicas', 'a known call'"
+octet bench --only 'a known call' --repeat 1 --json
+check 'bench measures a known call alone' same "$(grep -o '"bench":"[a-z]*"' out | tr '\n' ' ')" '"bench":"peak" "bench":"call" '
+octet bench --only 'tiny 8x64' 'a known call' --repeat 1 --threads 1 --json
+check 'and a training step of one size' same "$(grep -c '"bench":"step","name":"tiny 8x64"' out)" 2
+check 'with what else was asked for' same "$(grep -o '"bench":"[a-z]*"' out | sort | uniq | tr '\n' ' ')" \
+  '"bench":"call" "bench":"peak" "bench":"step" '
+
 octet explain
 check 'explain lists the messages' out_has 'X704  not UTF-8'
 octet explain x704

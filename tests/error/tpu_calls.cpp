@@ -12,6 +12,7 @@ struct Model {
 };
 
 Array program(const Model& model, Array x) { return matmul(x, model.weight); }
+void nothing(Array x) { square(x); }
 
 void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& numbers) {
   const auto compiled = jit(program);
@@ -21,13 +22,15 @@ void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& 
   compiled(model, numbers);  // refused: X405: the traced function does not take these arguments
   jit([](Array y, Array by) { return y * by; })(x, 0.5);  // refused: X405: the traced function does not take these
   jit([](Array& y) { return y; })(x);               // refused: X405: the traced function does not take these arguments
-  jit([](Array y) { square(y); })(x);               // refused: X405: the traced function returns nothing
+  jit(nothing)(x);                                  // refused: X405: the traced function returns nothing
   jit(grad([](Array y) { return sum(y); }))(x, x);  // refused: X405: the traced function does not take these arguments
-  compiled.warm_up(model);                          // refused: X405: the traced function does not take these arguments
-  compiled.check_padding(x, model);                 // refused: X405: the traced function does not take these arguments
-  compiled.check_trace(model);                      // refused: X405: the traced function does not take these arguments
-  compiled.executable(model, x, 2);                 // refused: X405: the traced function does not take these arguments
-  jit([](Array y) { square(y); }).lower(x);         // refused: X405: the traced function returns nothing
+  jit(grad(nothing))(x);                  // refused: X401: grad needs a function that returns a floating-point scalar
+  jit(value_and_grad(nothing)).lower(x);  // refused: X401: grad needs a function
+  compiled.warm_up(model);                // refused: X405: the traced function does not take these arguments
+  compiled.check_padding(x, model);       // refused: X405: the traced function does not take these arguments
+  compiled.check_trace(model);            // refused: X405: the traced function does not take these arguments
+  compiled.executable(model, x, 2);       // refused: X405: the traced function does not take these arguments
+  jit(nothing).lower(x);                  // refused: X405: the traced function returns nothing
 
   const tpu::Slice slice = tpu::slice("v3-8");
   const auto step = tpu::replicate(program, slice);
@@ -38,7 +41,11 @@ void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& 
   step.check_padding(x, x, x);                  // refused: X405: the traced function does not take these arguments
   check_padding(program, {}, model);            // refused: X405: the traced function does not take these arguments
   check(program, std::tuple{model}, slice);     // refused: X405: the traced function does not take these arguments
-  check([](Array y) { square(y); }, std::tuple{x}, slice);  // refused: X405: the traced function returns nothing
+  check(nothing, std::tuple{x}, slice);         // refused: X405: the traced function returns nothing
+  check(nothing, std::vector{std::tuple{x}}, slice);  // refused: X405: the traced function returns
+  tpu::replicate(grad(nothing), slice)(x);            // refused: X401: grad needs a function that returns a
+  check(grad(nothing), std::tuple{x}, slice);         // refused: X401: grad needs a function that returns a
+  check_padding(grad(nothing), {}, x);                // refused: X401: grad needs a function that returns a
 
   const Tensor twice = x + x;  // refused: X106: an Array has no data to put into a Tensor
   static_cast<void>(twice);

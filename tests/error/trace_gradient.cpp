@@ -21,5 +21,8 @@ Array program(const Model& model, const Array& x) {
   grad([](Array& y) { return sum(y); })(x);  // refused: X405: the function whose gradient is taken does not take these
   grad([](const Array& y) { sum(y); })(x);  // refused: X401: grad needs a function that returns a floating-point scalar
   value_and_grad([](const Array& y) { return Outcome{sum(y), y}; })(x);  // refused: X401: grad needs a function that
+  grad(grad([](const Array& y) { sum(y); }))(x);  // refused: X401: grad needs a function that returns a floating-point
+  grad([] { return Array{}; })();  // refused: X405: the function whose gradient is taken does not take these arguments
   return x;
 }
+static_assert(!std::invocable<decltype(grad(loss)), Model>);

@@ -19,6 +19,10 @@ Array program(const Model& model, const Array& x) {
   const Model again = grad(loss)(model, x);
   const Array of_copy = grad([](Array y) { return sum(y); })(x);
   const auto both = value_and_grad([](const Array& y) { return std::pair{sum(y), Outcome{sum(y), y}}; })(x);
+  const auto pair = value_and_grad([](const Array& y) { return std::pair<const Array, Array>{sum(y), y}; })(x);
   const Array second = grad([](const Array& y) { return sum(grad([](const Array& z) { return sum(z * z); })(y)); })(x);
-  return value + sum(gradient.weight) + sum(again.weight) + sum(of_copy) + both.first.second.accuracy + second;
+  return value + sum(gradient.weight) + sum(again.weight) + sum(of_copy) + pair.first.first +
+         both.first.second.accuracy + second;
 }
+
+static_assert(std::invocable<decltype(grad(loss)), Model, Array>);

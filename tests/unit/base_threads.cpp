@@ -43,13 +43,31 @@ TEST_CASE("each index is visited once, for any number of threads and indexes") {
 }
 
 TEST_CASE("threads wake again after they have slept") {
-  Threads threads{4};
-  for (int round = 0; round < 5; ++round) {
-    std::this_thread::sleep_for(std::chrono::milliseconds{5});
-    std::atomic<int> sum{0};
-    threads.for_each(100, [&](std::size_t index) { sum += static_cast<int>(index); });
-    REQUIRE(sum == 4950);
+  for (const unsigned count : {2u, 4u}) {
+    Threads threads{count};
+    for (int round = 0; round < 5; ++round) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{5});
+      std::atomic<int> sum{0};
+      threads.for_each(100, [&](std::size_t index) { sum += static_cast<int>(index); });
+      REQUIRE(sum == 4950);
+    }
   }
+}
+
+TEST_CASE("threads that are woken too late for a loop do not miss the next, nor their end") {
+  for (const unsigned count : {2u, 4u})
+    for (int round = 0; round < 20; ++round) {
+      std::atomic<int> calls{0};
+      {
+        Threads threads{count};
+        for (int loop = 0; loop < 5; ++loop) {
+          threads.for_each(2, [](std::size_t) {});  // over before anyone else is there
+          std::this_thread::sleep_for(std::chrono::milliseconds{1});
+          threads.for_each(2, [&](std::size_t) { ++calls; });
+        }
+      }  // ends them, some awake and some on their way
+      REQUIRE(calls == 10);
+    }
 }
 
 TEST_CASE("a loop is shared among the threads") {

@@ -99,6 +99,7 @@ std::vector<float> computed(const Gemm& g, const float* lhs, const float* rhs, I
   // A workspace of exactly the promised size, at an odd address.
   const std::size_t bytes = gemm_workspace(g, threads);
   const auto memory = std::make_unique<std::byte[]>(bytes + 1);
+  std::fill_n(memory.get(), bytes + 1, std::byte{0xff});  // NaN, in whatever is read before it is written
   const std::span workspace{memory.get() + 1, bytes};
   if (threads == 1) {
     gemm(g, lhs, rhs, out.data(), workspace, isa);
@@ -128,6 +129,8 @@ bool by_definition(const std::vector<float>& out, const Gemm& g, const float* lh
 struct Extents {
   std::int64_t m, n, k;
 };
+/// What `shapes` add up to is known; those here are tried beside them: depths around one and two chains, and odd ones.
+constexpr Extents chain_shapes[] = {{7, 33, 15}, {14, 18, 17}, {5, 65, 33}, {25, 40, 273}, {8, 1024, 47}, {9, 96, 529}};
 constexpr Extents shapes[] = {{1, 1, 1},    {1, 1, 300},   {2, 3, 0},     {5, 7, 3},     {13, 17, 19}, {14, 32, 8},
                               {15, 33, 31}, {1, 97, 41},   {97, 1, 41},   {64, 64, 64},  {8, 2, 128},  {31, 5, 63},
                               {3, 513, 2},  {169, 47, 37}, {43, 1, 16},   {29, 48, 257}, {16, 16, 16}, {37, 95, 71},
@@ -138,15 +141,16 @@ constexpr Extents shapes[] = {{1, 1, 1},    {1, 1, 300},   {2, 3, 0},     {5, 7,
 TEST_CASE("a product has the bits of the plain triple loop on every instruction set, from any strides") {
   for (const Isa isa : available_isas())
     for (const bool round : {true, false})
-      for (const auto& [m, n, k] : shapes)
-        for (const Layout left : {Layout::rows, Layout::columns, Layout::gaps})
-          for (const Layout right : {Layout::rows, Layout::columns, Layout::gaps}) {
-            const Operand lhs = operand(m, k, left, 1), rhs = operand(k, n, right, 2);
-            const Gemm g = product(m, n, k, lhs, rhs, round);
-            INFO(name(isa) << (round ? " bf16 " : " f32 ") << m << " x " << n << " x " << k << ", layouts "
-                           << static_cast<int>(left) << " and " << static_cast<int>(right));
-            REQUIRE(by_definition(computed(g, lhs.data(), rhs.data(), isa), g, lhs.data(), rhs.data(), isa));
-          }
+      for (const std::span<const Extents> list : {std::span<const Extents>{shapes}, {chain_shapes}})
+        for (const auto& [m, n, k] : list)
+          for (const Layout left : {Layout::rows, Layout::columns, Layout::gaps})
+            for (const Layout right : {Layout::rows, Layout::columns, Layout::gaps}) {
+              const Operand lhs = operand(m, k, left, 1), rhs = operand(k, n, right, 2);
+              const Gemm g = product(m, n, k, lhs, rhs, round);
+              INFO(name(isa) << (round ? " bf16 " : " f32 ") << m << " x " << n << " x " << k << ", layouts "
+                             << static_cast<int>(left) << " and " << static_cast<int>(right));
+              REQUIRE(by_definition(computed(g, lhs.data(), rhs.data(), isa), g, lhs.data(), rhs.data(), isa));
+            }
 }
 
 TEST_CASE("operands of f32 give the same bits read where they lie, and packed where rows or columns lie far apart") {
