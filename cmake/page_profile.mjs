@@ -5,10 +5,14 @@
 // PROGRAM is linked without threads; INSTRUMENTED.wasm is that program made by `wasm-split --instrument`. A visit, here, is
 // training on each of the page's own texts and on some of a visitor's own, with odd sizes too, and asking for missing words,
 // also in sentences that have none. What threads need is kept by name, as this program has none, and what a browser alone calls.
+// The program is the one with relaxed SIMD, which most browsers are given: its products have functions of their own.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { setFlagsFromString } from "node:v8";
+
+setFlagsFromString("--experimental-wasm-relaxed-simd"); // node 20 has it, and does not use it unasked
 
 const [tool, program, instrumented, texts, output, , ...features] = process.argv.slice(2);
 const kept = [

@@ -76,7 +76,7 @@ if(EMSCRIPTEN AND sources AND TARGET octet::octet)
       list(APPEND programs ${program})
     endforeach()
   endforeach()
-  octet_page_split(octet_page octet_web_single ${programs})
+  octet_page_split(octet_page octet_web_relaxed_single ${programs})
 
   # What the sections below the training part call: one file each, one program, loaded when a visitor comes there.
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/web/bindings/workshop/*.cpp")

@@ -27,7 +27,8 @@ namespace {
 constexpr std::int64_t block_floats = 512 * 512;
 std::int64_t block_columns(std::int64_t k) { return block_floats / std::clamp<std::int64_t>(k, 64, block_depth); }
 constexpr std::size_t alignment = 64;
-constexpr std::int64_t strip_unit = 16;  // threads share no cache line of the output
+constexpr std::int64_t largest_tile = 14 * 32;  // floats, of AVX-512
+constexpr std::int64_t strip_unit = 16;         // threads share no cache line of the output
 
 /// Floats in a packed block of at most that many rows or columns: enough for every instruction set's tile, padded.
 std::int64_t lhs_floats(std::int64_t rows) { return (std::min<std::int64_t>(rows, 84) * 4 / 3 + 16) * lane_pitch; }
@@ -187,6 +188,28 @@ class Lhs {
   bool in_place_;
 };
 
+/// Vectors write whole ones of themselves, side by side: other columns go through a buffer.
+void multiply_tile(const Tile& tile, const TileKernel& kernel, PanelOrder lhs) {
+  Multiply& multiply = kernel.function(tile, lhs);
+  const std::int64_t padded = rounded_up(tile.columns, kernel.width);
+  if (kernel.pairs || (tile.columns == padded && tile.out_column == 1)) return multiply(tile);
+  alignas(alignment) float buffer[largest_tile];
+  Tile inner = tile;
+  inner.out = buffer;
+  inner.out_row = padded;
+  const auto each = [&](auto&& copy) {
+    for (int i = 0; i < tile.rows; ++i)
+      for (int j = 0; j < tile.columns; ++j)
+        copy(buffer[i * padded + j], tile.out[i * tile.out_row + j * tile.out_column]);
+  };
+  if (tile.continues) {
+    std::fill_n(buffer, tile.rows * padded, 0.0f);
+    each([](float& within, float& out) { within = out; });
+  }
+  multiply(inner);
+  each([](float& within, float& out) { out = within; });
+}
+
 /// Multiplies a block tile by tile. The first block of rows packs the panels of rhs as it comes to them. What is packed
 /// next is fetched a bit with each tile: the following panel of rhs while one panel is multiplied, the lhs of the
 /// following block during the whole of this one.
@@ -218,26 +241,25 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
       }
       fetching.rhs_lines = rounded_up(fetching.rhs.lines(), rows * times) / (rows * times);
     }
-    for (std::int64_t r = 0; r < rows; ++r)
-      kernel.multiply({.lhs = lhs.panel(r),
-                       .lhs_stride = reads_in_place ? lhs.stride(r) : 0,  // else all is packed
-                       .rhs = panel.target,
-                       .unpacked = by_tile && r == 0 ? static_cast<const float*>(panel.source) : nullptr,
-                       .unpacked_stride = panel.depth_stride,
-                       .out = out_at(r, c),
-                       .out_row = g.out_row,
-                       .out_column = job.out_column,
-                       .depth = kernel.padded_depth(block.depth),
-                       .rows = static_cast<int>(block.rows.size(r)),
-                       .columns = static_cast<int>(block.columns.size(c)),
-                       .lhs_order = lhs_order(g, kernel),
-                       .continues = block.p > 0,
-                       .small_sums = &small_sums,
-                       .next_out = !simd::can_prefetch ? nullptr
-                                   : r + 1 < rows      ? out_at(r + 1, c)
-                                   : c + 1 < columns   ? out_at(0, c + 1)
-                                                       : out_at(rows, 0),
-                       .fetching = &fetching});
+    Tile tile{.rhs = panel.target,
+              .unpacked_stride = panel.depth_stride,
+              .out_row = g.out_row,
+              .out_column = job.out_column,
+              .depth = kernel.padded_depth(block.depth),
+              .columns = static_cast<int>(block.columns.size(c)),
+              .continues = block.p > 0,
+              .small_sums = &small_sums,
+              .fetching = &fetching};
+    for (std::int64_t r = 0; r < rows; ++r) {
+      tile.lhs = lhs.panel(r);
+      if (reads_in_place) tile.lhs_stride = lhs.stride(r);  // else all is packed
+      tile.unpacked = by_tile && r == 0 ? static_cast<const float*>(panel.source) : nullptr;
+      tile.out = out_at(r, c);
+      tile.rows = static_cast<int>(block.rows.size(r));
+      if (simd::can_prefetch)
+        tile.next_out = r + 1 < rows ? out_at(r + 1, c) : c + 1 < columns ? out_at(0, c + 1) : out_at(rows, 0);
+      multiply_tile(tile, kernel, lhs_order(g, kernel));
+    }
   }
 }
 

@@ -313,6 +313,7 @@ OCTET_MATRIX_TARGET void begin_squares() {
 OCTET_MATRIX_TARGET void end_squares() { __builtin_ia32_tilerelease(); }
 
 namespace {
+constexpr Multiply* multiply_any = multiply_pairs;
 constexpr TileKernel squares{.width = square,
                              .rows = groups * square,
                              .vectors = groups,
@@ -323,7 +324,7 @@ constexpr TileKernel squares{.width = square,
                              .block_rows = 256,
                              .pairs = true,
                              .pack = pack_pairs,
-                             .multiply = multiply_pairs,
+                             .tiles = &multiply_any,
                              .begin = begin_squares,
                              .end = end_squares};
 

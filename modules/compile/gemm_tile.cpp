@@ -1,5 +1,5 @@
 /// Multiplying panels by vectors, written once over the vector width and the shape of the tile, and instantiated inside
-/// two functions for each instruction set, which lend it its registers: one for f32, one for bf16.
+/// functions of each instruction set, which lend it their registers: one for each shape, for f32 and for bf16.
 ///
 /// Why it is fast. A tile of rows x vectors sums stays in registers over the whole depth, or, of bf16, over a chain, or
 /// two side by side in half as many rows: each step loads `vectors` vectors of rhs and `rows` broadcast numbers of lhs,
@@ -233,62 +233,14 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
   }
 }
 
-/// The instance for the tile's number of rows.
-template <int width, int rows, int vectors, bool fused, int chains, PanelOrder lhs_order, int lhs_unit>
-OCTET_KERNEL_PIECE void choose_rows(const Tile& tile) {
-  if constexpr (rows > 0) {
-    if (tile.rows != rows)
-      choose_rows<width, rows - 1, vectors, fused, chains, lhs_order, lhs_unit>(tile);
-    else if constexpr (chains > 0)
-      multiply_chains<width, rows, vectors, fused, chains, lhs_order, lhs_unit>(tile);
-    else if (reads_in_place && tile.unpacked)
-      multiply_rows<width, rows, vectors, fused, lhs_order, lhs_unit, reads_in_place>(tile);
-    else
-      multiply_rows<width, rows, vectors, fused, lhs_order, lhs_unit, false>(tile);
-  }
-}
-
-/// The instance for the tile's number of vectors.
-template <int width, int rows, int vectors, bool fused, int chains, PanelOrder lhs_order, int lhs_unit>
-OCTET_KERNEL_PIECE void choose_vectors(const Tile& tile) {
-  if constexpr (vectors > 0) {
-    if (tile.columns > (vectors - 1) * width)
-      choose_rows<width, rows, vectors, fused, chains, lhs_order, lhs_unit>(tile);
-    else
-      choose_vectors<width, rows, vectors - 1, fused, chains, lhs_order, lhs_unit>(tile);
-  }
-}
-
-template <int width, int rows, int vectors, bool fused, int chains>
-OCTET_KERNEL_PIECE void choose_order(const Tile& tile) {
-  constexpr int unit = lhs_lane_unit(width, rows);
-  if (tile.lhs_order == PanelOrder::by_lane)
-    choose_vectors<width, rows, vectors, fused, chains, PanelOrder::by_lane, unit>(tile);
-  else
-    choose_vectors<width, rows, vectors, fused, chains, PanelOrder::by_depth, unit>(tile);
-}
-
-/// Columns that are no whole vectors, or not side by side, go through a buffer.
-template <int width, int rows, int vectors, bool fused, int chains>
+/// A tile of this shape, of an instruction set whose largest tiles have `most_rows`.
+template <int width, int most_rows, int rows, int vectors, bool fused, int chains, PanelOrder lhs_order, bool packs>
 OCTET_KERNEL_PIECE void multiply(const Tile& tile) {
-  const int padded = (tile.columns + width - 1) / width * width;
-  const bool direct = tile.columns == padded && tile.out_column == 1;
-  alignas(64) float buffer[rows * vectors * width];
-  Tile inner = tile;
-  if (!direct) {
-    inner.out = buffer;
-    inner.out_row = padded;
-    if (tile.continues) {
-      std::fill_n(buffer, tile.rows * padded, 0.0f);
-      for (int i = 0; i < tile.rows; ++i)
-        for (int j = 0; j < tile.columns; ++j)
-          buffer[i * padded + j] = tile.out[i * tile.out_row + j * tile.out_column];
-    }
-  }
-  choose_order<width, rows, vectors, fused, chains>(inner);
-  if (!direct)
-    for (int i = 0; i < tile.rows; ++i)
-      for (int j = 0; j < tile.columns; ++j) tile.out[i * tile.out_row + j * tile.out_column] = buffer[i * padded + j];
+  constexpr int lhs_unit = lhs_lane_unit(width, most_rows);
+  if constexpr (chains > 0)
+    multiply_chains<width, rows, vectors, fused, chains, lhs_order, lhs_unit>(tile);
+  else
+    multiply_rows<width, rows, vectors, fused, lhs_order, lhs_unit, packs>(tile);
 }
 
 // ---- instruction sets: tiles as large as their registers hold ----
@@ -302,41 +254,66 @@ constexpr int baseline_rows = 6;  // 16 registers, of which products need none a
 constexpr int baseline_rows = 4;  // 16 registers
 #endif
 constexpr int tile_vectors = 2;
-template <int chains>
-OCTET_KERNEL_TARGET void multiply_baseline(const Tile& tile) {
-  multiply<baseline_width, baseline_rows, tile_vectors, baseline_fused, chains>(tile);
-}
+
+// Each has a function for each shape of tile, and not one that chooses: that took longer than a tenth of a shallow
+// tile, and WebAssembly's engines compile functions when they are called, of which a program needs a few.
+struct Baseline {
+  static constexpr int width = baseline_width;
+  template <int most_rows, int rows, int vectors, int chains, PanelOrder lhs_order, bool packs>
+  OCTET_KERNEL_TARGET static void tile(const Tile& tile) {
+    multiply<width, most_rows, rows, vectors, baseline_fused, chains, lhs_order, packs>(tile);
+  }
+};
 #if defined(__x86_64__)
-template <int chains>
-[[gnu::target("avx2,fma")]] void multiply_avx2(const Tile& tile) {
-  multiply<8, 6, tile_vectors, true, chains>(tile);
-}
-/// With 32 registers, half as many rows of two chains are faster than sums put aside.
-template <int rows, int chains>
-[[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,fma")]] void multiply_avx512(const Tile& tile) {
-  multiply<16, rows, tile_vectors, true, chains>(tile);
-}
+struct Avx2 {
+  static constexpr int width = 8;
+  template <int most_rows, int rows, int vectors, int chains, PanelOrder lhs_order, bool packs>
+  [[gnu::target("avx2,fma")]] static void tile(const Tile& tile) {
+    multiply<width, most_rows, rows, vectors, true, chains, lhs_order, packs>(tile);
+  }
+};
+struct Avx512 {
+  static constexpr int width = 16;
+  template <int most_rows, int rows, int vectors, int chains, PanelOrder lhs_order, bool packs>
+  [[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,fma")]] static void tile(const Tile& tile) {
+    multiply<width, most_rows, rows, vectors, true, chains, lhs_order, packs>(tile);
+  }
+};
 #endif
 
+/// The functions of tiles of up to `rows`, in the order of TileKernel::place.
+template <class Set, int rows, int chains>
+struct Shapes {
+  static constexpr int orders = 2, ways = chains == 0 && reads_in_place ? 2 : 1;  // ways: packed, and packing
+  template <int... at>
+  static constexpr auto all(std::integer_sequence<int, at...>) {
+    return std::array<Multiply*, sizeof...(at)>{
+        &Set::template tile<rows, at % rows + 1, at / rows % tile_vectors + 1, chains,
+                            static_cast<PanelOrder>(at / rows / tile_vectors % orders),
+                            (at / rows / tile_vectors / orders > 0)>...};
+  }
+  static constexpr auto functions = all(std::make_integer_sequence<int, rows * tile_vectors * orders * ways>{});
+};
+
 /// An lhs block is 100 KB at the most; where it cannot be fetched ahead, 26 KB, so that it stays in the nearest cache.
-constexpr TileKernel vectors_of(int width, int rows, int chains, void (*multiply)(const Tile&)) {
-  return {.width = width,
+template <class Set, int rows, int chains>
+constexpr TileKernel vectors_of() {
+  return {.width = Set::width,
           .rows = rows,
           .vectors = tile_vectors,
           .row_unit = 1,
-          .lhs_unit = lhs_lane_unit(width, rows),
+          .lhs_unit = lhs_lane_unit(Set::width, rows),
           .depth_unit = chains > 0 ? 2 * dot_chain : 1,
           .pads_depth = false,
           .block_rows = simd::can_prefetch ? 84 : 24,
           .pairs = false,
-          .multiply = multiply};
+          .tiles = Shapes<Set, rows, chains>::functions.data()};
 }
-constexpr TileKernel baseline[] = {vectors_of(baseline_width, baseline_rows, 0, multiply_baseline<0>),
-                                   vectors_of(baseline_width, baseline_rows, 1, multiply_baseline<1>)};
+// With 32 registers, half as many rows of two chains are faster than sums put aside.
+constexpr TileKernel baseline[] = {vectors_of<Baseline, baseline_rows, 0>(), vectors_of<Baseline, baseline_rows, 1>()};
 #if defined(__x86_64__)
-constexpr TileKernel avx2[] = {vectors_of(8, 6, 0, multiply_avx2<0>), vectors_of(8, 6, 1, multiply_avx2<1>)};
-constexpr TileKernel avx512[] = {vectors_of(16, 14, 0, multiply_avx512<14, 0>),
-                                 vectors_of(16, 7, 2, multiply_avx512<7, 2>)};
+constexpr TileKernel avx2[] = {vectors_of<Avx2, 6, 0>(), vectors_of<Avx2, 6, 1>()};
+constexpr TileKernel avx512[] = {vectors_of<Avx512, 14, 0>(), vectors_of<Avx512, 7, 2>()};
 #endif
 
 }  // namespace

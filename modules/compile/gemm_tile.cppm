@@ -119,26 +119,26 @@ struct Fetching {
   std::int64_t out_rows = 0;  ///< of the next tile
 };
 
-/// out[i, j] = (continues ? out[i, j] : 0) + sum over p of lhs[i, p] * rhs[p, j], for i < rows and j < columns. `lhs`
-/// is a panel of `rows` lanes, `rhs` one of `columns` lanes, by depth; lanes by depth are padded as Panels says.
+/// out[i, j] = (continues ? out[i, j] : 0) + sum over p of lhs[i, p] * rhs[p, j], for i < rows and j < columns, which
+/// are padded to whole vectors and lie side by side (but where a matrix unit multiplies). `lhs` is a panel of `rows`
+/// lanes, `rhs` one of `columns` lanes, by depth; lanes by depth are padded as Panels says.
 ///
 /// The first tile of a panel of rhs may be the one that packs it, from `unpacked`, whose vectors lie `unpacked_stride`
 /// apart: what it reads anyway it writes to `rhs`, where it would have waited for nothing.
 struct Tile {
-  const float* lhs;
-  std::int64_t lhs_stride;  ///< floats from a lane to the next (of lhs by lane) or from a value of p to the next
-  float* rhs;
-  const float* unpacked;  ///< or null
-  std::int64_t unpacked_stride;
-  float* out;
-  std::int64_t out_row, out_column;
-  std::int64_t depth;
-  int rows, columns;
-  PanelOrder lhs_order;
-  bool continues;
-  bool* small_sums;       ///< of the whole product: whether a tile's sums may have become denormal
-  const float* next_out;  ///< where the next tile begins
-  Fetching* fetching;
+  const float* lhs = nullptr;
+  std::int64_t lhs_stride = 0;  ///< floats from a lane to the next (of lhs by lane) or from a value of p to the next
+  float* rhs = nullptr;
+  const float* unpacked = nullptr;
+  std::int64_t unpacked_stride = 0;
+  float* out = nullptr;
+  std::int64_t out_row = 0, out_column = 1;
+  std::int64_t depth = 0;
+  int rows = 0, columns = 0;
+  bool continues = false;
+  bool* small_sums = nullptr;       ///< of the whole product: whether a tile's sums may have become denormal
+  const float* next_out = nullptr;  ///< where the next tile begins
+  Fetching* fetching = nullptr;
 };
 
 /// What a tile does every fetch_depth steps, `row` being 0 at first: asks for the next `lines` of `width` floats in
@@ -156,6 +156,7 @@ template <int lines, int width>
 }
 
 using Pack = void(const Panels&);
+using Multiply = void(const Tile&);
 
 /// The shape of an instruction set's tile, and its two pieces.
 struct TileKernel {
@@ -169,9 +170,20 @@ struct TileKernel {
   std::int64_t block_rows;  ///< of lhs that are packed at a time, at the most
   bool pairs;               ///< panels hold pairs of bf16, in squares of 16 x 16, instead of f32
   Pack* pack = nullptr;
-  void (*multiply)(const Tile&);
+  Multiply* const* tiles;     ///< a function for each shape of tile, or one for all where panels hold pairs
   void (*begin)() = nullptr;  ///< called before a thread's first tile, and `end` after its last; or null
   void (*end)() = nullptr;
+
+  /// Of the functions, which one multiplies such a tile: by the number of rows, of vectors in a row, the order of lhs,
+  /// and whether it packs.
+  static constexpr int place(int rows, int vectors, int most_rows, int most_vectors, PanelOrder lhs, bool packs) {
+    return ((packs * 2 + static_cast<int>(lhs)) * most_vectors + vectors - 1) * most_rows + rows - 1;
+  }
+  Multiply& function(const Tile& tile, PanelOrder lhs) const {
+    return *tiles[pairs ? 0
+                        : place(tile.rows, (tile.columns + width - 1) / width, rows, vectors, lhs,
+                                reads_in_place && tile.unpacked)];
+  }
 
   std::int64_t padded_depth(std::int64_t depth) const { return pads_depth ? rounded_up(depth, depth_unit) : depth; }
   /// Floats from one packed panel to the next. Pairs take half the room, and some to tell of them.
