@@ -5,7 +5,7 @@
 # puts them into a second file, which the first one loads when one of them is called (web/bindings/rest.js).
 #
 # The programs are linked in whole/; <target> makes <program>.mjs, <program>.wasm and <program>.rest.wasm of them. What a visit
-# calls is found anew by each build: <profiled>, the program without threads, makes one under node (page_profile.mjs).
+# calls is found anew by each build: <profiled>, a program without threads, makes one under node (page_profile.mjs).
 #
 # The texts of the catalogue of messages go with them (page_texts.mjs), and what ties the two files together is made small
 # (page_calls.mjs).

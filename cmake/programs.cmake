@@ -16,7 +16,8 @@ if(sources AND TARGET octet::octet)
   endif()
   # Reading options takes no time worth half of each file's compiling; what is measured is compiled as a user's program would be.
   list(FILTER sources EXCLUDE REGEX "/bench[^/]*$")
-  set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -O1)
+  # Not where all is compiled without optimizing, or for size: a precompiled header serves none but its own kind.
+  set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release,RelWithDebInfo>:-O1>")
   set_target_properties(octet_demo PROPERTIES OUTPUT_NAME octet)
   if(EMSCRIPTEN)
     target_link_libraries(octet_demo PRIVATE octet_node)

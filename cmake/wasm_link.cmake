@@ -15,7 +15,8 @@ target_link_options(octet_node INTERFACE -sMAXIMUM_MEMORY=4GB -sENVIRONMENT=node
                     -sPROXY_TO_PTHREAD=1)
 # Emscripten ends a program by an exception, which is not always caught: where the main thread comes to the call of exit()
 # while it waits for a lock, as it does for what a thread leaves behind, it goes up to node, which then ends with status 1
-# whatever the program's was: three of a hundred runs under load. This catches it there.
+# whatever the program's was: three of a hundred runs under load. This catches it there. (What is thrown for another
+# reason still ends the program, with status 7.)
 target_link_options(octet_node INTERFACE -sNODEJS_CATCH_EXIT=1)
 
 # The same for a browser, as a module that a page imports: the file system is memory.

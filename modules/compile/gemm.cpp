@@ -27,8 +27,7 @@ namespace {
 constexpr std::int64_t block_floats = 512 * 512;
 std::int64_t block_columns(std::int64_t k) { return block_floats / std::clamp<std::int64_t>(k, 64, block_depth); }
 constexpr std::size_t alignment = 64;
-constexpr std::int64_t largest_tile = 14 * 32;  // floats, of AVX-512
-constexpr std::int64_t strip_unit = 16;         // threads share no cache line of the output
+constexpr std::int64_t strip_unit = 16;  // threads share no cache line of the output
 
 /// Floats in a packed block of at most that many rows or columns: enough for every instruction set's tile, padded.
 std::int64_t lhs_floats(std::int64_t rows) { return (std::min<std::int64_t>(rows, 84) * 4 / 3 + 16) * lane_pitch; }
@@ -191,7 +190,7 @@ class Lhs {
 /// Vectors write whole ones of themselves, side by side: other columns go through a buffer.
 void multiply_tile(const Tile& tile, const TileKernel& kernel, PanelOrder lhs) {
   Multiply& multiply = kernel.function(tile, lhs);
-  const std::int64_t padded = rounded_up(tile.columns, kernel.width);
+  const int padded = tile.vectors * kernel.width;
   if (kernel.pairs || (tile.columns == padded && tile.out_column == 1)) return multiply(tile);
   alignas(alignment) float buffer[largest_tile];
   Tile inner = tile;
@@ -247,6 +246,7 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
               .out_column = job.out_column,
               .depth = kernel.padded_depth(block.depth),
               .columns = static_cast<int>(block.columns.size(c)),
+              .vectors = static_cast<int>(block.columns.size(c) + kernel.width - 1) / kernel.width,
               .continues = block.p > 0,
               .small_sums = &small_sums,
               .fetching = &fetching};

@@ -78,7 +78,7 @@ class RhsWalk {
  public:
   OCTET_KERNEL_PIECE explicit RhsWalk(const Tile& tile)
       : packed_{tile.rhs}, from_{tile.unpacked}, stride_{tile.unpacked_stride} {}
-  /// Those `ahead` values of p further on.
+  /// Those `ahead` values of p further on: of the next one alone where they are yet to be packed.
   OCTET_KERNEL_PIECE void load(Vector<width> (&value)[vectors], int ahead = 0) const {
 #pragma clang loop unroll(full)
     for (int v = 0; v < vectors; ++v) {
@@ -298,6 +298,7 @@ struct Shapes {
 /// An lhs block is 100 KB at the most; where it cannot be fetched ahead, 26 KB, so that it stays in the nearest cache.
 template <class Set, int rows, int chains>
 constexpr TileKernel vectors_of() {
+  static_assert(rows * tile_vectors * Set::width <= largest_tile);
   return {.width = Set::width,
           .rows = rows,
           .vectors = tile_vectors,

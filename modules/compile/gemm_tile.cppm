@@ -112,6 +112,9 @@ struct Area {
 /// Values of the contracted index between which a tile fetches.
 inline constexpr std::int64_t fetch_depth = 32;
 
+/// Sums in a tile, at the most.
+inline constexpr int largest_tile = 14 * 32;
+
 /// What tiles fetch beside their work, to be packed soon, and how much of it each time.
 struct Fetching {
   Area lhs, rhs;
@@ -135,6 +138,7 @@ struct Tile {
   std::int64_t out_row = 0, out_column = 1;
   std::int64_t depth = 0;
   int rows = 0, columns = 0;
+  int vectors = 0;  ///< that the columns fill, the last one perhaps in part
   bool continues = false;
   bool* small_sums = nullptr;       ///< of the whole product: whether a tile's sums may have become denormal
   const float* next_out = nullptr;  ///< where the next tile begins
@@ -180,9 +184,7 @@ struct TileKernel {
     return ((packs * 2 + static_cast<int>(lhs)) * most_vectors + vectors - 1) * most_rows + rows - 1;
   }
   Multiply& function(const Tile& tile, PanelOrder lhs) const {
-    return *tiles[pairs ? 0
-                        : place(tile.rows, (tile.columns + width - 1) / width, rows, vectors, lhs,
-                                reads_in_place && tile.unpacked)];
+    return *tiles[pairs ? 0 : place(tile.rows, tile.vectors, rows, vectors, lhs, reads_in_place && tile.unpacked)];
   }
 
   std::int64_t padded_depth(std::int64_t depth) const { return pads_depth ? rounded_up(depth, depth_unit) : depth; }
