@@ -282,7 +282,7 @@ struct Avx512 {
 };
 #endif
 
-/// The functions of tiles of up to `rows`, in the order of TileKernel::place.
+/// The functions of tiles of up to `rows`, in the order of TileKernel::function.
 template <class Set, int rows, int chains>
 struct Shapes {
   static constexpr int orders = 2, ways = chains == 0 && reads_in_place ? 2 : 1;  // ways: packed, and packing

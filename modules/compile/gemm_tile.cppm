@@ -178,13 +178,12 @@ struct TileKernel {
   void (*begin)() = nullptr;  ///< called before a thread's first tile, and `end` after its last; or null
   void (*end)() = nullptr;
 
-  /// Of the functions, which one multiplies such a tile: by the number of rows, of vectors in a row, the order of lhs,
-  /// and whether it packs.
-  static constexpr int place(int rows, int vectors, int most_rows, int most_vectors, PanelOrder lhs, bool packs) {
-    return ((packs * 2 + static_cast<int>(lhs)) * most_vectors + vectors - 1) * most_rows + rows - 1;
-  }
+  /// What multiplies such a tile: the number of its rows counts fastest, then that of vectors in a row, the order of
+  /// lhs, and whether it packs.
   Multiply& function(const Tile& tile, PanelOrder lhs) const {
-    return *tiles[pairs ? 0 : place(tile.rows, tile.vectors, rows, vectors, lhs, reads_in_place && tile.unpacked)];
+    if (pairs) return **tiles;
+    const int packs = reads_in_place && tile.unpacked;
+    return *tiles[((packs * 2 + static_cast<int>(lhs)) * vectors + tile.vectors - 1) * rows + tile.rows - 1];
   }
 
   std::int64_t padded_depth(std::int64_t depth) const { return pads_depth ? rounded_up(depth, depth_unit) : depth; }
