@@ -398,21 +398,4 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const CompileOptions& option
   return Planner{graph, options, false}.run();
 }
 
-std::string Instruction::describe() const {
-  if (kernel) return kernel->describe();
-  if (collective) return collective->describe();
-  return is_while ? "while" : "if";
-}
-
-std::string to_string(const Plan& plan) {
-  std::string text;
-  for (const Instruction& instruction : plan.instructions) {
-    text += instruction.describe();
-    if (instruction.place.known()) text += "  (" + to_string(instruction.place) + ")";
-    text += "\n";
-    for (const auto& region : instruction.regions) text += "{\n" + to_string(*region) + "}\n";
-  }
-  return text;
-}
-
 }  // namespace octet
