@@ -112,14 +112,45 @@ template <int width, int vectors, OperandNumbers numbers>
   }
 }
 
+/// Two panels of at most `width` lanes, of which the first has `lanes`: twice as wide vectors are read, and halved.
+template <int width, int lanes, OperandNumbers numbers, int... lane>
+[[gnu::always_inline]] inline void copy_two(const Panels& panels, const Panel<numbers>& panel, std::int64_t first,
+                                            std::int64_t last, std::integer_sequence<int, lane...>) {
+  const auto* from = panel.source + first * panels.depth_stride;
+  float* to = panel.target + first * width;
+  for (std::int64_t p = first; p < last; ++p, from += panels.depth_stride, to += width) {
+    Vector<2 * width> both;
+    __builtin_prefetch(from + rows_together * panels.depth_stride);
+    read<2 * width, numbers>(both, from);
+    simd::store<width>(to, __builtin_shufflevector(both, both, lane...));
+    simd::store<width>(to + panels.panel_pitch, __builtin_shufflevector(both, both, lanes + lane...));
+  }
+}
+
+/// Whether that was done: for panels of 6 and of 7 lanes, such as AVX-512 has of bf16.
+template <int width, OperandNumbers numbers>
+[[gnu::always_inline]] inline bool copies_two(const Panels& panels, const Panel<numbers>& panel, std::int64_t first,
+                                              std::int64_t last) {
+  constexpr auto each = std::make_integer_sequence<int, width>{};
+  if (width != 8 || panel.readable < 2 * width) return false;
+  if (panel.lanes == 7) return copy_two<width, 7, numbers>(panels, panel, first, last, each), true;
+  if (panel.lanes == 6) return copy_two<width, 6, numbers>(panels, panel, first, last, each), true;
+  return false;
+}
+
 /// Lanes side by side in memory. Some values of p are taken through all panels before the next ones, so that the
 /// operand is read along its rows: a panel alone is a narrow strip of them, far apart.
-template <int width, OperandNumbers numbers>
+template <int width, OperandNumbers numbers, bool halves>
 [[gnu::always_inline]] inline void pack_adjacent(const Panels& panels) {
   for (std::int64_t first = 0; first < panels.depth; first += rows_together) {
     const std::int64_t last = std::min(first + rows_together, panels.depth);
     for (std::int64_t c = 0; c < panels.lanes.parts; ++c) {
       const auto panel = panel_of<width, numbers>(panels, c);
+      if constexpr (halves)
+        if (c + 1 < panels.lanes.parts && copies_two<width, numbers>(panels, panel, first, last)) {
+          ++c;
+          continue;
+        }
       if (panel.padded_lanes <= panel.readable)
         choose_copy<width, 2, numbers>(panels, panel, first, last);
       else
@@ -167,9 +198,10 @@ template <int width, OperandNumbers numbers>
   pack_numbers<numbers>(panels, panel, p);
 }
 
-template <int width, OperandNumbers numbers>
+template <int width, OperandNumbers numbers, bool halves>
 [[gnu::always_inline]] inline void pack_all(const Panels& panels) {
-  if (panels.order == PanelOrder::by_depth && panels.lane_stride == 1) return pack_adjacent<width, numbers>(panels);
+  if (panels.order == PanelOrder::by_depth && panels.lane_stride == 1)
+    return pack_adjacent<width, numbers, halves>(panels);
   for (std::int64_t c = 0; c < panels.lanes.parts; ++c) {
     const auto panel = panel_of<width, numbers>(panels, c);
     if (panels.order == PanelOrder::by_lane)
@@ -181,17 +213,18 @@ template <int width, OperandNumbers numbers>
   }
 }
 
-template <int width>
+/// `halves`: of vectors twice as wide.
+template <int width, bool halves = false>
 [[gnu::always_inline]] inline void pack(const Panels& panels) {
   if constexpr (width == 16)
-    if (panels.order == PanelOrder::by_depth && panels.lane_unit < width) return pack<width / 2>(panels);
+    if (panels.order == PanelOrder::by_depth && panels.lane_unit < width) return pack<width / 2, true>(panels);
   switch (panels.numbers) {
     case OperandNumbers::f32:
-      return pack_all<width, OperandNumbers::f32>(panels);
+      return pack_all<width, OperandNumbers::f32, halves>(panels);
     case OperandNumbers::f32_rounded:
-      return pack_all<width, OperandNumbers::f32_rounded>(panels);
+      return pack_all<width, OperandNumbers::f32_rounded, halves>(panels);
     case OperandNumbers::bf16:
-      return pack_all<width, OperandNumbers::bf16>(panels);
+      return pack_all<width, OperandNumbers::bf16, halves>(panels);
   }
 }
 

@@ -180,7 +180,7 @@ struct TileKernel {
 
   /// What multiplies such a tile: the number of its rows counts fastest, then that of vectors in a row, the order of
   /// lhs, and whether it packs.
-  Multiply& function(const Tile& tile, PanelOrder lhs) const {
+  inline Multiply& function(const Tile& tile, PanelOrder lhs) const {
     if (pairs) return **tiles;
     const int packs = reads_in_place && tile.unpacked;
     return *tiles[((packs * 2 + static_cast<int>(lhs)) * vectors + tile.vectors - 1) * rows + tile.rows - 1];

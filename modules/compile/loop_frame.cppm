@@ -28,10 +28,10 @@ class LoopFrame {
   void begin(const LoopProgram& program, const std::vector<LoopLoad>& loads, std::int64_t start, std::int64_t n);
 
   /// Where register `r` is.
-  std::byte*& operator[](int r) { return registers_[static_cast<std::size_t>(r)]; }
+  inline std::byte*& operator[](int r) { return registers_[static_cast<std::size_t>(r)]; }
 
   /// Asks for elements [first, last) of all that is walked through from end to end, in vain where there are none.
-  void fetch(std::int64_t first, std::int64_t last) const {
+  inline void fetch(std::int64_t first, std::int64_t last) const {
     for (const Stream& stream : streams_) stream.fetch(first, last);
   }
 
@@ -50,7 +50,7 @@ class LoopFrame {
     std::int64_t size;  ///< bytes of an element
     std::int64_t elements;
 
-    void fetch(std::int64_t first, std::int64_t last) const {
+    inline void fetch(std::int64_t first, std::int64_t last) const {
       constexpr std::int64_t line = 64;
       const std::int64_t end = std::min(last, elements) * size;
       for (std::int64_t at = first * size; at < end; at += line) simd::prefetch(begin + at);
@@ -60,7 +60,7 @@ class LoopFrame {
 
   Way way(const LoopProgram& program, std::size_t store) const;
   void find_streams(const LoopProgram& program, const std::vector<LoopLoad>& loads);
-  std::int64_t size_of_register(int r) const {
+  inline std::int64_t size_of_register(int r) const {
     return static_cast<std::int64_t>(size_of(places_.dtype[static_cast<std::size_t>(r)]));
   }
 
