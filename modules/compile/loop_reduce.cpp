@@ -94,13 +94,11 @@ class RunPartials {
 /// Of real numbers they are one vector, which the compiler cuts into those that the instruction set has: of an array,
 /// it takes the numbers apart.
 template <Reducer reducer, class T>
-  requires std::is_floating_point_v<Partial<T>>
+  requires(std::is_floating_point_v<Partial<T>> && (reducer == Reducer::add || reducer == Reducer::multiply))
 class RunPartials<reducer, T> {
   using P = Partial<T>;
   template <int count>
   using Lanes [[gnu::vector_size(count * sizeof(P))]] = P;
-  template <int count>
-  using LaneBits [[gnu::vector_size(count * sizeof(P))]] = BitsOf<P>;
 
  public:
   [[gnu::always_inline]] void start() { lanes_ = neutral<reducer, P>() - Lanes<reduce_partials>{}; }
@@ -136,20 +134,62 @@ class RunPartials<reducer, T> {
   }
   template <int count>
   [[gnu::always_inline]] static void combine_lanes(Lanes<count>& a, const Lanes<count>& b) {
-    if constexpr (reducer == Reducer::add) {
+    if constexpr (reducer == Reducer::add)
       a = a + b;
-    } else if constexpr (reducer == Reducer::multiply) {
+    else
       a = a * b;
-    } else {
-      // As combine() has it.
-      const auto x = reinterpret_cast<LaneBits<count>>(a), y = reinterpret_cast<LaneBits<count>>(b);
-      const auto equal = reinterpret_cast<Lanes<count>>(reducer == Reducer::maximum ? x & y : x | y);
-      const auto first = reducer == Reducer::maximum ? a > b : a < b;
-      a = a != a ? a : b != b ? b : a == b ? equal : first ? a : b;
-    }
   }
 
   Lanes<reduce_partials> lanes_;
+};
+
+/// The largest or smallest number of a run: of integers that are in the same order, of which the next needs one
+/// operation that waits for the one before. As combine() has it, but for which NaN it is: those are the last.
+template <Reducer reducer, class T>
+  requires(std::is_floating_point_v<Partial<T>> && (reducer == Reducer::maximum || reducer == Reducer::minimum))
+class RunPartials<reducer, T> {
+  using P = Partial<T>;
+  using Key = std::make_signed_t<BitsOf<P>>;
+  template <class Each>
+  using Lanes [[gnu::vector_size(reduce_partials * sizeof(Each))]] = Each;
+
+ public:
+  [[gnu::always_inline]] void start() { keys_ = key(neutral<reducer, P>() - Lanes<P>{}); }
+  [[gnu::always_inline]] void take(const T* values, std::size_t n) {
+    for (; n >= reduce_partials; values += reduce_partials, n -= reduce_partials) take_lanes(values);
+    if (n == 0) return;
+    T rest[reduce_partials];
+    std::fill_n(rest, reduce_partials, static_cast<T>(neutral<reducer, P>()));
+    std::copy_n(values, n, rest);
+    take_lanes(rest);
+  }
+  [[gnu::always_inline]] P finish() const {
+    return std::bit_cast<P>(
+        in_order(reducer == Reducer::maximum ? __builtin_reduce_max(keys_) : __builtin_reduce_min(keys_)));
+  }
+
+ private:
+  /// Of the bits of a number, or of a vector of them, integers in its order; and the bits of those.
+  template <class Integers>
+  [[gnu::always_inline]] static Integers in_order(Integers bits) {
+    return bits ^ (bits >> (8 * sizeof(Key) - 1) & std::numeric_limits<Key>::max());
+  }
+  [[gnu::always_inline]] static Lanes<Key> key(const Lanes<P>& values) {
+    using Limits = std::numeric_limits<Key>;
+    const Lanes<Key> nan = (reducer == Reducer::maximum ? Limits::max() : Limits::min()) - Lanes<Key>{};
+    return values == values ? in_order(reinterpret_cast<Lanes<Key>>(values)) : nan;
+  }
+  [[gnu::always_inline]] void take_lanes(const T* from) {
+    Lanes<P> values;
+    if constexpr (std::is_same_v<T, bfloat16>)
+      simd::load<reduce_partials>(values, from);
+    else
+      std::memcpy(&values, from, sizeof values);
+    const Lanes<Key> keys = key(values);
+    keys_ = (reducer == Reducer::maximum ? keys > keys_ : keys < keys_) ? keys : keys_;
+  }
+
+  Lanes<Key> keys_;
 };
 
 template <Reducer reducer, class T>
@@ -160,11 +200,13 @@ template <Reducer reducer, class T>
   return run.finish();
 }
 
-/// The total takes n values in, run by run. Written so that a run is inlined once: in the page, bytes count.
+/// The total takes n values in, run by run; all at once where their order does not matter. Written so that a run is
+/// inlined once: in the page, bytes count.
 template <Reducer reducer, class T>
 [[gnu::always_inline]] inline void take_runs(Partial<T>& total, const T* values, std::size_t n) {
+  constexpr bool any_order = reducer == Reducer::maximum || reducer == Reducer::minimum;
   for (;; values += reduce_run, n -= reduce_run) {
-    const bool is_last = n <= reduce_run;
+    const bool is_last = any_order || n <= reduce_run;
     total = combine<reducer>(total, run_of<reducer, T>(values, is_last ? n : reduce_run));
     if (is_last) return;
   }
