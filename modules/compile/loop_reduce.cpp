@@ -154,7 +154,7 @@ class RunPartials<reducer, T> {
   using Lanes [[gnu::vector_size(reduce_partials * sizeof(Each))]] = Each;
 
  public:
-  [[gnu::always_inline]] void start() { keys_ = key(neutral<reducer, P>() - Lanes<P>{}); }
+  [[gnu::always_inline]] void start() { set_keys(keys_, neutral<reducer, P>() - Lanes<P>{}); }
   [[gnu::always_inline]] void take(const T* values, std::size_t n) {
     for (; n >= reduce_partials; values += reduce_partials, n -= reduce_partials) take_lanes(values);
     if (n == 0) return;
@@ -164,20 +164,23 @@ class RunPartials<reducer, T> {
     take_lanes(rest);
   }
   [[gnu::always_inline]] P finish() const {
-    return std::bit_cast<P>(
-        in_order(reducer == Reducer::maximum ? __builtin_reduce_max(keys_) : __builtin_reduce_min(keys_)));
+    Key last = reducer == Reducer::maximum ? __builtin_reduce_max(keys_) : __builtin_reduce_min(keys_);
+    order(last);
+    return std::bit_cast<P>(last);
   }
 
  private:
-  /// Of the bits of a number, or of a vector of them, integers in its order; and the bits of those.
+  /// Makes of the bits of a number, or of a vector of them, integers in its order; and of these the bits again.
   template <class Integers>
-  [[gnu::always_inline]] static Integers in_order(Integers bits) {
-    return bits ^ (bits >> (8 * sizeof(Key) - 1) & std::numeric_limits<Key>::max());
+  [[gnu::always_inline]] static void order(Integers& bits) {
+    bits ^= bits >> (8 * sizeof(Key) - 1) & std::numeric_limits<Key>::max();
   }
-  [[gnu::always_inline]] static Lanes<Key> key(const Lanes<P>& values) {
+  [[gnu::always_inline]] static void set_keys(Lanes<Key>& keys, const Lanes<P>& values) {
     using Limits = std::numeric_limits<Key>;
     const Lanes<Key> nan = (reducer == Reducer::maximum ? Limits::max() : Limits::min()) - Lanes<Key>{};
-    return values == values ? in_order(reinterpret_cast<Lanes<Key>>(values)) : nan;
+    auto bits = reinterpret_cast<Lanes<Key>>(values);
+    order(bits);
+    keys = values == values ? bits : nan;
   }
   [[gnu::always_inline]] void take_lanes(const T* from) {
     Lanes<P> values;
@@ -185,7 +188,8 @@ class RunPartials<reducer, T> {
       simd::load<reduce_partials>(values, from);
     else
       std::memcpy(&values, from, sizeof values);
-    const Lanes<Key> keys = key(values);
+    Lanes<Key> keys;
+    set_keys(keys, values);
     keys_ = (reducer == Reducer::maximum ? keys > keys_ : keys < keys_) ? keys : keys_;
   }
 
