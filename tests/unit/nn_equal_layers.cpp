@@ -48,7 +48,7 @@ void compare(const nn::TransformerConfig& config, const nn::PretrainingBatch& ba
 
 }  // namespace
 
-TEST_CASE("equal layers cost and keep what they do when each is traced") {
+TEST_CASE("equal layers cost and keep what they do when each is traced", "[native]") {
   for (const char* model :
        {"bert-base", "bert-large", "electra-small", "electra-base", "gpt2", "gpt2-medium", "gpt2-large"})
     for (const nn::CodeStyle& code : nn::code_styles()) {

@@ -66,7 +66,7 @@ TEST_CASE("numbers increase, in the catalogue and in the pages, and lie in one o
   for (const CatalogueEntry& entry : catalogue()) CHECK((entry.number > 100 && entry.number < 800));
 }
 
-TEST_CASE("every number that a source raises is in the catalogue") {
+TEST_CASE("every number that a source raises is in the catalogue", "[native]") {
   const auto numbers = raised();
   if (numbers.empty()) SKIP("no sources here");
   CHECK(numbers.size() > 30);
