@@ -173,11 +173,11 @@ class Lhs {
     return in_place() ? static_cast<const float*>(panels_.source) + panels_.lanes.begin(r) * panels_.lane_stride
                       : panels_.target + r * panels_.panel_pitch;
   }
-  /// Of a tile.
-  std::int64_t stride(std::int64_t r) const {
+  /// Of a tile of so many rows.
+  std::int64_t stride(std::int64_t rows) const {
     const bool by_lane = panels_.order == PanelOrder::by_lane;
     if (in_place()) return by_lane ? panels_.lane_stride : panels_.depth_stride;
-    return by_lane ? lane_pitch : rounded_up(panels_.lanes.size(r), panels_.lane_unit);
+    return by_lane ? lane_pitch : rounded_up(rows, panels_.lane_unit);
   }
 
  private:
@@ -220,6 +220,7 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
            (block.column + block.columns.begin(c)) * job.out_column;
   };
   const std::int64_t rows = block.rows.parts, columns = block.columns.parts;
+  const PanelOrder order = lhs_order(g, kernel);
   const std::int64_t times =
       simd::can_prefetch ? (block.depth + fetch_depth - 1) / fetch_depth : 1;  // that a tile fetches
   Fetching fetching{.lhs = {}, .rhs = {}, .out_rows = simd::can_prefetch ? (kernel.rows + times - 1) / times : 0};
@@ -250,15 +251,17 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
               .continues = block.p > 0,
               .small_sums = &small_sums,
               .fetching = &fetching};
+    float* out = out_at(0, c);
     for (std::int64_t r = 0; r < rows; ++r) {
+      const std::int64_t height = block.rows.size(r);
       tile.lhs = lhs.panel(r);
-      if (reads_in_place) tile.lhs_stride = lhs.stride(r);  // else all is packed
+      if (reads_in_place) tile.lhs_stride = lhs.stride(height);  // else all is packed
       tile.unpacked = by_tile && r == 0 ? static_cast<const float*>(panel.source) : nullptr;
-      tile.out = out_at(r, c);
-      tile.rows = static_cast<int>(block.rows.size(r));
-      if (simd::can_prefetch)
-        tile.next_out = r + 1 < rows ? out_at(r + 1, c) : c + 1 < columns ? out_at(0, c + 1) : out_at(rows, 0);
-      multiply_tile(tile, kernel, lhs_order(g, kernel));
+      tile.out = out;
+      tile.rows = static_cast<int>(height);
+      out += height * g.out_row;
+      if (simd::can_prefetch) tile.next_out = r + 1 < rows ? out : c + 1 < columns ? out_at(0, c + 1) : out_at(rows, 0);
+      multiply_tile(tile, kernel, order);
     }
   }
 }
