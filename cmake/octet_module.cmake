@@ -27,6 +27,9 @@ function(octet_library library)
     return()
   endif()
   add_library(${library} STATIC)
+  if(NOT PROJECT_IS_TOP_LEVEL)  # another project builds the rooms that it links
+    set_target_properties(${library} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  endif()
   target_sources(${library}
     PUBLIC FILE_SET CXX_MODULES BASE_DIRS "${PROJECT_SOURCE_DIR}/modules" FILES ${arg_INTERFACE})
   target_compile_features(${library} PUBLIC cxx_std_20)

@@ -132,7 +132,7 @@ template <int width, OperandNumbers numbers>
 [[gnu::always_inline]] inline bool copies_two(const Panels& panels, const Panel<numbers>& panel, std::int64_t first,
                                               std::int64_t last) {
   constexpr auto each = std::make_integer_sequence<int, width>{};
-  if (width != 8 || panel.readable < 2 * width) return false;
+  if (panel.readable < 2 * width) return false;
   if (panel.lanes == 7) return copy_two<width, 7, numbers>(panels, panel, first, last, each), true;
   if (panel.lanes == 6) return copy_two<width, 6, numbers>(panels, panel, first, last, each), true;
   return false;

@@ -27,15 +27,21 @@ template <class Body, class... Arguments>
 }
 #endif
 
-/// The instance of `Body` for `isa`.
-template <class Body, class... Arguments>
-auto dispatched(Isa isa) -> void (*)(Arguments...) {
+/// The instance for `isa`: of `Body`, or, with AVX-512, of `Wide`.
+template <class Body, class Wide, class... Arguments>
+auto dispatched_wide(Isa isa) -> void (*)(Arguments...) {
 #if defined(__x86_64__)
-  if (isa >= Isa::avx512) return &run_avx512<Body, Arguments...>;
+  if (isa >= Isa::avx512) return &run_avx512<Wide, Arguments...>;
   if (isa == Isa::avx2) return &run_avx2<Body, Arguments...>;
 #endif
   static_cast<void>(isa);
   return &run_baseline<Body, Arguments...>;
+}
+
+/// The instance of `Body` for `isa`.
+template <class Body, class... Arguments>
+auto dispatched(Isa isa) -> void (*)(Arguments...) {
+  return dispatched_wide<Body, Body, Arguments...>(isa);
 }
 
 }  // namespace octet

@@ -1,5 +1,5 @@
 /// How reductions add up: in runs, of each sixteen partial results and a fixed tree, whatever the vector width (see
-/// octet.graph:reference).
+/// octet.graph:reference). What a row's largest or smallest is depends on no order.
 module octet.compile;
 import octet.base;
 import octet.graph;
@@ -143,8 +143,8 @@ class RunPartials<reducer, T> {
   Lanes<reduce_partials> lanes_;
 };
 
-/// The largest or smallest number of a run: of integers that are in the same order, of which the next needs one
-/// operation that waits for the one before. As combine() has it, but for which NaN it is: those are the last.
+/// The largest or smallest number of a run: of integers that are in the same order, of which each waits for the one
+/// before no longer than a comparison takes. As combine() has it, but for which NaN it is: those are the last.
 template <Reducer reducer, class T>
   requires(std::is_floating_point_v<Partial<T>> && (reducer == Reducer::maximum || reducer == Reducer::minimum))
 class RunPartials<reducer, T> {
@@ -159,8 +159,8 @@ class RunPartials<reducer, T> {
     for (; n >= reduce_partials; values += reduce_partials, n -= reduce_partials) take_lanes(values);
     if (n == 0) return;
     T rest[reduce_partials];
-    std::fill_n(rest, reduce_partials, static_cast<T>(neutral<reducer, P>()));
-    std::copy_n(values, n, rest);
+    for (std::size_t l = 0; l < reduce_partials; ++l)
+      rest[l] = l < n ? values[l] : static_cast<T>(neutral<reducer, P>());
     take_lanes(rest);
   }
   [[gnu::always_inline]] P finish() const {

@@ -27,8 +27,8 @@ struct Pass {
 /// The passes in the order in which `optimize` runs them, until nothing changes or the round limit is reached.
 std::span<const Pass> passes();
 
-/// Runs all passes on `graph` and its regions, and verifies it before the first; where someone watches the passes, after
-/// each.
+/// Runs all passes on `graph` and its regions, and verifies it before the first; where someone watches the passes,
+/// after each.
 Graph optimize(Graph graph, const CompileOptions& options = {});
 
 }  // namespace octet

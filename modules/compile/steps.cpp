@@ -15,7 +15,8 @@ namespace {
 /// EACH_ALONE: the result may lie in the very place of an operand, never across it: each element is read before it is
 /// written, and the loop may run in vectors either way. CHAINS_SIDE_BY_SIDE, the same, for what takes dozens of
 /// operations, each of which waits for the one before it: a processor looks ahead little farther than one such chain,
-/// and several vectors' chains keep it busy. By trial, four take a tenth less than two for erf, whatever the vectors.
+/// and several vectors' chains keep it busy. By trial, two take a seventh less than one for erf on AVX-512, four a
+/// tenth less than two; but what is left after whole blocks of vectors is computed number by number on the others.
 #if defined(__wasm__)
 /// V8 makes a constant of a loop anew for each vector, with three instructions, which is most of an `exp`: so several
 /// vectors are computed with it.
@@ -25,10 +26,10 @@ inline constexpr int vectors_together = std::is_same_v<T, float> ? 4 : 1;
 #define OCTET_CHAINS_SIDE_BY_SIDE OCTET_EACH_ALONE
 #else
 #define OCTET_EACH_ALONE _Pragma("clang loop vectorize(assume_safety)")
-#define OCTET_CHAINS_SIDE_BY_SIDE _Pragma("clang loop vectorize(assume_safety) interleave_count(4)")
+#define OCTET_CHAINS_SIDE_BY_SIDE _Pragma("clang loop vectorize(assume_safety) interleave_count(chains)")
 #endif
 
-template <class Operation, class T, class R>
+template <class Operation, class T, class R, int chains = 2>
 struct Unary {
   [[gnu::always_inline]] static void run(void* out, const void* a, const void*, const void*, std::size_t n) {
     OCTET_CHAINS_SIDE_BY_SIDE
@@ -119,7 +120,8 @@ template <class Operation>
 StepFunction unary(DType dtype, Isa isa) {
   return visit_dtype(dtype, [&]<class T>(std::type_identity<T>) -> StepFunction {
     if constexpr (Operation::template takes<Computing<T>>)
-      return step<Unary<Operation, T, T>>(isa);
+      return dispatched_wide<Unary<Operation, T, T>, Unary<Operation, T, T, 4>, void*, const void*, const void*,
+                             const void*, std::size_t>(isa);
     else
       return nullptr;
   });

@@ -55,10 +55,6 @@ octet estimate --model bert-large --slice v3-16 --batch 32
 check 'a slice that nobody sells is refused with the nearest' refused X604 'v3-8 or v3-32'
 octet estimate --model bert-large --slice v3-32 --batch 100
 check 'a batch that cannot be shared is refused' refused X601 'make the batch 128'
-for batch in 0 -8 1000000000 99999999999999999; do
-  octet estimate --model bert-large --slice v3-32 --batch $batch
-  check "a batch of $batch is refused" refused X709 "batch is $batch"
-done
 octet estimate --model bert-large --slice v3-32 --batch 32 --seq 0
 check 'no tokens are refused' refused X709 'seq is 0'
 for seq in 1024 100000; do
@@ -212,14 +208,6 @@ check 'a host beside which the others take no time is named without a factor' ou
 check 'so that no number is missing' eval '! out_has null'
 octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --data disk --host-threads 1 --example-bytes 100000000 --prepare-us 100000 --slow-host 1.5 --json
 check 'a slow host is found where reading takes as long as preparing' out_has '"id":"slow_host".*"factor":1\.5'
-for value in '--compile-seconds 1e308 --compiles 429 --steps 493' '--prepare-us 1e300' '--slow-host 1e300'; do
-  octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 $value
-  check "$value is refused" refused X709 "$(cut -d' ' -f1 <<<"$value" | cut -c3-) is 1e"
-done
-octet estimate "${SMALLER[@]}" --batch 256 --host-ms 1e300
-check 'and milliseconds of more than a year' refused X709 'host-ms has 1e'
-octet estimate "${SMALLER[@]}" --batch 256 --constant hbm_efficiency=1e-300
-check 'and a constant of no use' refused X709 '1e-12 to 1e12'
 octet estimate --layers 2 --hidden 256 --slice v3-32 --batch 256 --code mlperf-bf16 --shard-optimizer --clip-norm --json
 whole=$(json_value clip_ms out) together=$(json_value all_reduce_ms out)
 octet estimate --layers 2 --hidden 256 --slice v3-32 --batch 256 --code mlperf-bf16 --shard-optimizer --no-clip-norm --json

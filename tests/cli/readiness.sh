@@ -144,10 +144,6 @@ octet check --model bert-bas --slice v3-8 --batch 8
 check 'an unknown model is refused with the nearest' refused X717 'use bert-base'
 octet check --model bert-base --slice v9-8 --batch 8
 check 'a slice that nobody sells is refused' refused X604 v9-8
-for batch in 0 -8 1000000000 99999999999999999; do
-  octet check --model bert-base --slice v3-8 --batch $batch
-  check "a batch of $batch is refused" refused X709 "batch is $batch"
-done
 octet check "${BASE[@]}" --padding multiple_of:0
 check 'multiples of nothing are wrong usage' status_is 2
 check 'of which the words that there are are told' err_has "'multiple_of:0' is not max_length, longest, multiple_of:N"

@@ -73,21 +73,3 @@ TEST_CASE("every operation has a shape rule, a reference, a derivative or the re
     }
   }
 }
-
-TEST_CASE("the largest and the smallest of rows and columns are the reference's, of any length and any numbers") {
-  Dice dice{2};
-  Threads threads{2};
-  for (const DType dtype : {DType::f32, DType::bf16, DType::f64})
-    for (const std::int64_t length : {1, 3, 16, 17, 41, 256, 300, 1100})
-      for (const Reducer reducer : {Reducer::maximum, Reducer::minimum})
-        for (const std::int64_t dimension : {0, 1}) {
-          const Shape shape = dimension == 1 ? Shape{30, length} : Shape{length, 30};
-          const Graph graph = program(Op::reduce, {{dtype, shape}}, ReduceAttributes{{dimension}, reducer});
-          const std::vector<Tensor> numbers{dice.tensor(dtype, shape)};
-          const auto expected = evaluate(graph, numbers);
-          for (const Isa isa : available_isas()) {
-            INFO(name(isa) << ", " << to_string(graph));
-            CHECK(same_bits(compile(graph, {.isa = isa}).run(numbers, threads), expected));
-          }
-        }
-}

@@ -17,7 +17,7 @@ using namespace octet;
 
 namespace {
 
-/// The numbers that sources raise, and where. Empty where there are no sources to be read, as within node.
+/// The numbers that sources raise, and where.
 std::map<int, std::string> raised() {
   std::map<int, std::string> numbers;
   static const std::regex raising{
@@ -68,7 +68,6 @@ TEST_CASE("numbers increase, in the catalogue and in the pages, and lie in one o
 
 TEST_CASE("every number that a source raises is in the catalogue", "[native]") {
   const auto numbers = raised();
-  if (numbers.empty()) SKIP("no sources here");
   CHECK(numbers.size() > 30);
   for (const auto& [number, file] : numbers) {
     INFO("X" << number << " in " << file);

@@ -1,0 +1,97 @@
+// The largest and the smallest of rows and columns are the reference's: rows of any length, in several blocks and with
+// a rest behind whole vectors, wherever in them it is, and whatever the numbers.
+#include <algorithm>
+#include <bit>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <initializer_list>
+#include <map>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+import octet.base;
+import octet.graph;
+import octet.trace;
+import octet.compile;
+
+#include "evaluated.hpp"
+// Needs the first one.
+#include "compiled.hpp"
+
+using namespace octet;
+
+namespace {
+
+constexpr std::int64_t rows = 12;
+constexpr DType dtypes[] = {DType::f32, DType::bf16, DType::f64};
+
+/// Of rows of so many numbers, or of as many columns; `extremes` says what is in row r, given its numbers.
+template <class Extremes>
+void check(DType dtype, std::int64_t length, const Extremes& extremes) {
+  Threads threads{2};
+  for (const Reducer reducer : {Reducer::maximum, Reducer::minimum})
+    for (const bool along_rows : {true, false}) {
+      Tensor numbers{dtype, along_rows ? Shape{rows, length} : Shape{length, rows}};
+      visit_dtype(dtype, [&]<class T>(std::type_identity<T>) {
+        if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, bfloat16>) {
+          std::vector<float> row(static_cast<std::size_t>(length));
+          const std::span<T> to = numbers.mutable_span<T>();
+          for (std::int64_t r = 0; r < rows; ++r) {
+            extremes(r, reducer == Reducer::maximum ? 1.0f : -1.0f, row);
+            for (std::int64_t i = 0; i < length; ++i)
+              to[static_cast<std::size_t>(along_rows ? r * length + i : i * rows + r)] =
+                  static_cast<T>(row[static_cast<std::size_t>(i)]);
+          }
+        }
+      });
+      const std::vector<Tensor> operands{numbers};
+      const Graph graph = program(Op::reduce, {numbers.type()}, ReduceAttributes{{along_rows ? 1 : 0}, reducer});
+      const auto expected = evaluate(graph, operands);
+      for (const Isa isa : available_isas()) {
+        INFO(name(isa) << ", " << to_string(graph));
+        CHECK(same_bits(compile(graph, {.isa = isa}).run(operands, threads), expected));
+      }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("the largest and the smallest of a row are found wherever they are") {
+  Dice dice{1};
+  for (const DType dtype : dtypes)
+    for (const std::int64_t length : {1, 3, 16, 17, 41, 256, 300, 512, 1100, 1024}) {
+      const std::int64_t places[] = {0, 1, 15, 16, 255, 256, 511, 512, 1023, length - 2, length - 1, length / 2};
+      check(dtype, length, [&](std::int64_t r, float sign, std::vector<float>& row) {
+        for (float& number : row) number = static_cast<float>(dice.between(-40, 40)) / 4;
+        row[static_cast<std::size_t>(std::clamp<std::int64_t>(places[r], 0, length - 1))] = 11 * sign;
+      });
+    }
+}
+
+TEST_CASE("the largest and the smallest of zeros, infinities and NaN are the reference's") {
+  Dice dice{2};
+  const float kinds[][3] = {{0.0f, -0.0f, -0.0f},
+                            {-0.0f, -0.0f, -0.0f},
+                            {HUGE_VALF, HUGE_VALF, HUGE_VALF},
+                            {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF},
+                            {-HUGE_VALF, HUGE_VALF, 1},
+                            {1, -HUGE_VALF, -2},
+                            {3, HUGE_VALF, -2},
+                            {1e-41f, -1e-41f, 0.0f},
+                            {0.0f, -1e-41f, -0.0f},
+                            {NAN, 1, 2},
+                            {-NAN, 1, -HUGE_VALF},
+                            {NAN, -NAN, NAN}};
+  for (const DType dtype : dtypes)
+    for (const std::int64_t length : {1, 2, 16, 19, 300, 1100})
+      check(dtype, length, [&](std::int64_t r, float, std::vector<float>& row) {
+        for (float& number : row) number = kinds[r][dice.between(0, 2)];
+      });
+}
