@@ -90,9 +90,10 @@ class Bench {
     else
       print("One thread multiplies and adds at " + fixed(peak_, 1) + " Gflop/s in registers (" + in_registers +
             "): the roof." +
-            (matrix_peak_ > 0 ? "\nIts matrix unit (" + isa + ") multiplies bf16 at " + fixed(matrix_peak_, 0) +
-                                    " Gflop/s besides: that is how shares of the roof come to be above 100 %."
-                              : std::string{}) +
+            (matrix_peak_ > 0
+                 ? "\nIts instruction for products of bf16 (" + isa + ") reaches " + fixed(matrix_peak_, 0) +
+                       " Gflop/s: that is how shares of the roof come to be above 100 %."
+                 : std::string{}) +
             "\nBelow: medians of " + std::to_string(command_.repeat) +
             ", with quartiles. Shares are of the roof just before and after, since the clock falls under load.");
   }
@@ -232,10 +233,10 @@ class Bench {
             fixed(program.compile_milliseconds(), 0) + " ms");
     if (!command_.explain) return;
     if (bandwidth_ == 0) bandwidth_ = measured_bandwidth();
-    const bool in_matrix_unit = precision == octet::Precision::bf16 && matrix_peak_ > 0;
+    const bool has_roof = precision == octet::Precision::bf16 && matrix_peak_ > 0;
     const double vectors = peak_ * 1e9 * threads.count(), products = matrix_peak_ * 1e9 * threads.count();
-    explain_step(size, program, static_cast<int>(command_.repeat),
-                 {vectors, in_matrix_unit ? products : vectors, bandwidth_}, json_);
+    explain_step(size, program, static_cast<int>(command_.repeat), {vectors, has_roof ? products : vectors, bandwidth_},
+                 json_);
   }
 
   static const char* name_of(Product::Transposed transposed) {

@@ -60,6 +60,23 @@ using Loop = float(std::int64_t rounds);
   end_squares();
   return 0;
 }
+
+/// sum <- sum + 0.25 * 0.25 + 0.25 * 0.25, until that is lost in rounding.
+[[gnu::target("avx512f,avx512bf16")]] float loop_avx512bf16(std::int64_t rounds) {
+  using Pairs [[gnu::vector_size(64)]] = __bf16;
+  simd::Vector<16> sum[chains]{};
+  Pairs quarters;
+  simd::Bits<16> words = simd::Bits<16>{} + 0x3e80'3e80u;
+  __asm__("" : "+v"(words));
+  std::memcpy(&quarters, &words, sizeof quarters);
+  for (std::int64_t round = 0; round < rounds; ++round) {
+#pragma clang loop unroll(full)
+    for (int c = 0; c < chains; ++c) sum[c] = __builtin_ia32_dpbf16ps_512(sum[c], quarters, quarters);
+  }
+  simd::Vector<16> total{};
+  for (int c = 0; c < chains; ++c) total += sum[c];
+  return total[0];
+}
 #endif
 
 // Not inlined: WebAssembly engines exchange a function for its optimized code when it is called anew.
@@ -102,7 +119,7 @@ bool has_matrix_unit() {
   unsigned a, b, c, d;
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return false;
   const bool tiles = (d >> 24 & 1) && (d >> 22 & 1);
-  if (!tiles || !__get_cpuid_count(7, 1, &a, &b, &c, &d) || !(a >> 5 & 1)) return false;  // AVX512_BF16
+  if (!tiles) return false;
   std::uint64_t features = 0;
   return syscall(SYS_arch_prctl, supported_features, &features) == 0 && (features >> tile_data & 1);
 }
@@ -120,25 +137,33 @@ bool lends_matrix_unit() { return false; }
 #endif
 
 std::span<const Isa> available_isas() {
-  static constexpr std::array all{Isa::baseline, Isa::avx2, Isa::avx512, Isa::amx};
+  static constexpr std::array all{Isa::baseline, Isa::avx2, Isa::avx512, Isa::avx512bf16, Isa::amx};
   std::size_t count = 1;
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     count = 2;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512bw"))
-      count = has_matrix_unit() ? 4 : 3;
+      count = !__builtin_cpu_supports("avx512bf16") ? 3 : !has_matrix_unit() ? 4 : 5;
   }
 #endif
   return std::span{all}.first(count);
 }
 
-Isa best_isa() { return available_isas().back(); }
+Isa best_isa() {
+  const Isa last = available_isas().back();
+#if defined(__x86_64__)
+  if (last == Isa::avx512bf16 && __builtin_cpu_is("intel")) return Isa::avx512;
+#endif
+  return last;
+}
 
 std::string_view name(Isa isa) {
   switch (isa) {
     case Isa::amx:
       return "amx";
+    case Isa::avx512bf16:
+      return "avx512bf16";
     case Isa::avx512:
       return "avx512";
     case Isa::avx2:
@@ -172,6 +197,7 @@ double measured_peak([[maybe_unused]] Isa isa, std::chrono::milliseconds patienc
 double measured_matrix_peak([[maybe_unused]] Isa isa, [[maybe_unused]] std::chrono::milliseconds patience) {
 #if defined(__x86_64__)
   if (isa == Isa::amx && lends_matrix_unit()) return billions_per_second(loop_amx, 4 * 2.0 * 16 * 16 * 32, patience);
+  if (isa == Isa::avx512bf16) return billions_per_second(loop_avx512bf16, 2.0 * chains * 32, patience);
 #endif
   return 0;
 }

@@ -17,6 +17,7 @@ import octet.standard;
 import :cpu;
 import :gemm;
 import :gemm_batch;
+import :gemm_pairs;
 import :gemm_tile;
 import :simd;
 
@@ -113,7 +114,7 @@ class Blocks {
 
 /// Numbers of lhs that lie side by side along the contracted index stay so: that spares turning them over.
 PanelOrder lhs_order(const Gemm& product, const TileKernel& kernel) {
-  return kernel.pairs || product.lhs_column == 1 ? PanelOrder::by_lane : PanelOrder::by_depth;
+  return kernel.form == PanelForm::squares || product.lhs_column == 1 ? PanelOrder::by_lane : PanelOrder::by_depth;
 }
 
 Panels lhs_panels(const Strided& job, const Block& block, float* target, const TileKernel& kernel) {
@@ -132,10 +133,11 @@ Panels lhs_panels(const Strided& job, const Block& block, float* target, const T
           .panel_pitch = kernel.lhs_pitch()};
 }
 
-/// One panel of columns.
+/// One panel of columns. Behind pairs is the exponent of the smallest.
 Panels rhs_panel(const Strided& job, const Block& block, std::int64_t index, float* target, const TileKernel& kernel) {
   const MixedGemm& g = job.product;
-  const std::int64_t column = block.column + block.columns.begin(index);
+  const std::int64_t column = block.column + block.columns.begin(index), pitch = kernel.rhs_pitch(block.depth);
+  float* const at = target + (block.only_rows ? 0 : index * pitch);
   return {.source = advanced(job.rhs, block.p * g.rhs_row + column * g.rhs_column, g.rhs_numbers),
           .numbers = g.rhs_numbers,
           .lane_stride = g.rhs_column,
@@ -146,8 +148,9 @@ Panels rhs_panel(const Strided& job, const Block& block, std::int64_t index, flo
           .depth = block.depth,
           .padded_depth = kernel.padded_depth(block.depth),
           .order = PanelOrder::by_depth,
-          .target = target + (block.only_rows ? 0 : index * kernel.rhs_pitch(block.depth)),
-          .panel_pitch = kernel.rhs_pitch(block.depth)};
+          .target = at,
+          .panel_pitch = pitch,
+          .exponent = kernel.pairs() ? reinterpret_cast<int*>(at + pitch - 1) : nullptr};
 }
 
 /// Whether the first tile of a panel of rhs packs it: where it is whole vectors as it lies.
@@ -167,8 +170,11 @@ class Lhs {
  public:
   Lhs(const Strided& job, const Block& block, float* target, const TileKernel& kernel)
       : panels_{lhs_panels(job, block, target, kernel)}, in_place_{lhs_in_place(job.product)} {
+    panels_.exponent = &exponent_;
     if (!in_place()) kernel.pack(panels_);
   }
+  Lhs(const Lhs&) = delete;
+  Lhs& operator=(const Lhs&) = delete;
   const float* panel(std::int64_t r) const {
     return in_place() ? static_cast<const float*>(panels_.source) + panels_.lanes.begin(r) * panels_.lane_stride
                       : panels_.target + r * panels_.panel_pitch;
@@ -179,19 +185,22 @@ class Lhs {
     if (in_place()) return by_lane ? panels_.lane_stride : panels_.depth_stride;
     return by_lane ? lane_pitch : rounded_up(rows, panels_.lane_unit);
   }
+  /// Where panels hold pairs: of the smallest.
+  int exponent() const { return exponent_; }
 
  private:
   bool in_place() const { return reads_in_place && in_place_; }
 
   Panels panels_;
   bool in_place_;
+  int exponent_ = 0;
 };
 
 /// Vectors write whole ones of themselves, side by side: other columns go through a buffer.
 void multiply_tile(const Tile& tile, const TileKernel& kernel, PanelOrder lhs) {
   Multiply& multiply = kernel.function(tile, lhs);
   const int padded = tile.vectors * kernel.width;
-  if (kernel.pairs || (tile.columns == padded && tile.out_column == 1)) return multiply(tile);
+  if (kernel.form == PanelForm::squares || (tile.columns == padded && tile.out_column == 1)) return multiply(tile);
   alignas(alignment) float buffer[largest_tile];
   Tile inner = tile;
   inner.out = buffer;
@@ -228,6 +237,11 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
     fetching.lhs = area_of(lhs_panels(*following.job, following.block, nullptr, kernel));
     fetching.lhs_lines = rounded_up(fetching.lhs.lines(), rows * columns * times) / (rows * columns * times);
   }
+  // Sums that go on may have such bits from an earlier block.
+  const auto may_be_denormal = [&](int exponents) {
+    small_sums |= exponents < pairs::least_exponents;
+    return small_sums && (block.p > 0 || exponents < pairs::least_exponents);
+  };
   for (std::int64_t c = 0; c < columns; ++c) {
     const Panels panel = rhs_panel(job, block, c, rhs, kernel);
     const bool by_tile = block.row == 0 && packed_by_tile(panel, kernel);
@@ -249,7 +263,7 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
               .columns = static_cast<int>(block.columns.size(c)),
               .vectors = static_cast<int>(block.columns.size(c) + kernel.width - 1) / kernel.width,
               .continues = block.p > 0,
-              .small_sums = &small_sums,
+              .may_be_denormal = kernel.pairs() && may_be_denormal(lhs.exponent() + *panel.exponent),
               .fetching = &fetching};
     float* out = out_at(0, c);
     for (std::int64_t r = 0; r < rows; ++r) {

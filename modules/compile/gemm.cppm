@@ -9,8 +9,9 @@
 /// If the operands are rounded to bf16 first, each product has at most 16 significant bits and is exact in f32, so a
 /// fused multiply-add and a separate multiply and add give the same bits on every instruction set. (The exception:
 /// products below 2^-134 or from 2^128 up, which f32 does not hold; the separate multiply rounds those, the fused one
-/// does not.) Without rounding, instruction sets that fuse differ from those that do not; fuses_multiply_add tells
-/// which is which. A NaN stays a NaN everywhere; its payload is not promised.
+/// does not.) Instructions that add two such products do so one after the other. Without rounding, instruction sets
+/// that fuse differ from those that do not; fuses_multiply_add tells which is which. A NaN stays a NaN everywhere; its
+/// payload is not promised.
 export module octet.compile:gemm;
 
 import octet.base;

@@ -2,11 +2,8 @@
 /// of bf16 in one instruction.
 ///
 /// That instruction adds the products of the even and those of the odd places of 32 in two chains, then the two, then
-/// that to the sum: the order of octet.compile:gemm, where packing puts numbers p and p + 16 side by side. It takes
-/// denormal numbers for zero, and makes zero of denormal sums. So packing notes the smallest magnitude of each panel.
-/// Bits of a product lie at multiples of the last places' product, and so do those of sums: where that is no denormal,
-/// nothing can become one. Two panels for which it could are multiplied by vectors, in the same order, and so is what
-/// is added to their sums.
+/// that to the sum: the order of octet.compile:gemm, where packing puts numbers p and p + 16 side by side. Where sums
+/// may become denormal, vectors multiply what lies so, in the same order.
 module octet.compile;
 
 import octet.base;
@@ -14,6 +11,7 @@ import octet.graph;
 import octet.standard;
 import :cpu;
 import :gemm_batch;
+import :gemm_pairs;
 import :gemm_tile;
 import :simd;
 
@@ -30,10 +28,7 @@ namespace octet {
 #if defined(__x86_64__)
 namespace {
 
-using Floats = simd::Vector<16>;
-using Words [[gnu::vector_size(64)]] = std::uint16_t;
-using HalfWords [[gnu::vector_size(32)]] = std::uint16_t;
-using Pairs = simd::Bits<16>;  ///< two numbers of bf16 each
+using namespace pairs;
 
 constexpr int square = 16;            ///< rows of a tile register, and pairs in each
 constexpr int block = 2 * dot_chain;  ///< values of the contracted index that one instruction adds up
@@ -49,79 +44,16 @@ const std::uint32_t* square_at(const float* panel, std::int64_t at, std::int64_t
 }
 constexpr std::int64_t blocks_of(std::int64_t padded_depth) { return padded_depth / block; }
 
-// ---- the smallest magnitude ----
-
-/// Exponents of two operands' smallest numbers whose products, and their sums, have no bit below 2^-126.
-constexpr int least_exponents = -126 + 2 * 7;
-constexpr int of_denormals = -1000;
-
-/// The least of the magnitudes that are not zero. Twice the bits less one: that drops the sign, and zero becomes the
-/// largest.
-struct Smallest {
-  Pairs of_f32 = Pairs{} - 1u;
-  Words of_bf16 = Words{} - static_cast<std::uint16_t>(1);
-
-  OCTET_MATRIX_PIECE void see(const Floats& numbers) {
-    const auto bits = reinterpret_cast<Pairs>(numbers);
-    of_f32 = __builtin_elementwise_min(of_f32, bits + bits - 1u);
-  }
-  OCTET_MATRIX_PIECE void see(const Words& numbers) {
-    of_bf16 = __builtin_elementwise_min(of_bf16, numbers + numbers - static_cast<std::uint16_t>(1));
-  }
-  OCTET_MATRIX_PIECE int exponent() const {
-    const std::uint32_t f32 = __builtin_reduce_min(of_f32), bf16 = __builtin_reduce_min(of_bf16);
-    const auto biased = static_cast<int>(std::min(f32 >> 24, bf16 >> 8));
-    return biased == 0 ? of_denormals : biased - 127;
-  }
-};
-
 // ---- packing ----
 
-/// The lowest `count` of 16 lanes.
-OCTET_MATRIX_PIECE std::uint16_t lowest(std::int64_t count) {
-  return static_cast<std::uint16_t>(count >= 16 ? 0xffffu : count <= 0 ? 0u : (1u << count) - 1u);
-}
-
-/// The upper halves are the nearest numbers of bf16; of a NaN the half that tells it from infinity is kept.
-OCTET_MATRIX_PIECE Pairs rounded(Floats numbers) {
-  const Floats quiet = reinterpret_cast<Floats>(reinterpret_cast<Pairs>(numbers) | 0x0040'0000u);
-  numbers = numbers == numbers ? numbers : quiet;
-  simd::round_to_bfloat16<square>(numbers);
-  return reinterpret_cast<Pairs>(numbers);
-}
-
-/// Sixteen numbers at each of two places, as pairs; beyond the counts zeros, and nothing is read. The instruction that
-/// rounds two vectors at once makes zero of denormal numbers.
-template <bool with_denormals>
-OCTET_MATRIX_PIECE Pairs read_pairs(const float* low, std::int64_t low_count, const float* high,
+/// Sixteen numbers at each of two places, as pairs; beyond the counts zeros, and nothing is read.
+template <bool with_denormals, class Number>
+OCTET_MATRIX_PIECE Pairs read_pairs(const Number* low, std::int64_t low_count, const Number* high,
                                     std::int64_t high_count, Smallest& smallest) {
-  const Floats lows = __builtin_ia32_loadups512_mask(low, Floats{}, lowest(low_count));
-  const Floats highs = __builtin_ia32_loadups512_mask(high, Floats{}, lowest(high_count));
-  smallest.see(lows);
-  smallest.see(highs);
-  if constexpr (with_denormals) {
-    return rounded(lows) >> 16 | (rounded(highs) & 0xffff'0000u);
-  }
-  const auto both = reinterpret_cast<Words>(__builtin_ia32_cvtne2ps2bf16_512(highs, lows));
+  const Words both = read_words<with_denormals>(low, lowest(low_count), high, lowest(high_count), smallest);
   return reinterpret_cast<Pairs>(__builtin_shufflevector(both, both, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7,
                                                          23, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15,
                                                          31));
-}
-OCTET_MATRIX_PIECE void read_halves(HalfWords& halves, const bfloat16* from, std::int64_t count) {
-  using Given [[gnu::vector_size(32)]] = short;
-  halves = reinterpret_cast<HalfWords>(
-      __builtin_ia32_loaddquhi256_mask(reinterpret_cast<const Given*>(from), Given{}, lowest(count)));
-}
-template <bool with_denormals>
-OCTET_MATRIX_PIECE Pairs read_pairs(const bfloat16* low, std::int64_t low_count, const bfloat16* high,
-                                    std::int64_t high_count, Smallest& smallest) {
-  HalfWords lows, highs;
-  read_halves(lows, low, low_count);
-  read_halves(highs, high, high_count);
-  const auto both = __builtin_shufflevector(lows, highs, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23, 8, 24,
-                                            9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-  smallest.see(both);
-  return reinterpret_cast<Pairs>(both);
 }
 
 /// One square of an operand: `lanes` of 16 from `from` on, `depth` of 32. `by_lane` tells how it is to lie.
@@ -160,43 +92,30 @@ OCTET_MATRIX_PIECE void pack_square(const Panels& panels, const Number* from, st
   for (int i = 0; i < square; ++i) __builtin_memcpy(to + i * square, &rows[i], sizeof rows[i]);
 }
 
-/// One panel; the exponent of its smallest number.
 template <bool with_denormals, class Number>
-OCTET_MATRIX_PIECE int pack_panel(const Panels& panels, const Number* source, std::int64_t lanes, float* target) {
+OCTET_MATRIX_PIECE int pack_panels(const Panels& panels) {
   Smallest smallest;
-  for (std::int64_t at = 0; at < blocks_of(panels.padded_depth); ++at)
-    for (std::int64_t group = 0; group * square < lanes; ++group)
-      pack_square<with_denormals>(panels,
-                                  source + group * square * panels.lane_stride + at * block * panels.depth_stride,
-                                  lanes - group * square, panels.depth - at * block,
-                                  panels.order == PanelOrder::by_lane, square_at(target, at, group), smallest);
-  return smallest.exponent();
-}
-
-template <class Number>
-OCTET_MATRIX_PIECE void pack_panels(const Panels& panels) {
   for (std::int64_t c = 0; c < panels.lanes.parts; ++c) {
     const std::int64_t begin = panels.lanes.begin(c), lanes = panels.lanes.begin(c + 1) - begin;
     const Number* const source = static_cast<const Number*>(panels.source) + begin * panels.lane_stride;
     float* const target = panels.target + c * panels.panel_pitch;
-    const int exponent = pack_panel<false>(panels, source, lanes, target);
-    if (exponent == of_denormals && panels.numbers != OperandNumbers::bf16)
-      pack_panel<true>(panels, source, lanes, target);
-    __builtin_memcpy(square_at(target, blocks_of(panels.padded_depth), 0), &exponent, sizeof exponent);
+    for (std::int64_t at = 0; at < blocks_of(panels.padded_depth); ++at)
+      for (std::int64_t group = 0; group * square < lanes; ++group)
+        pack_square<with_denormals>(panels,
+                                    source + group * square * panels.lane_stride + at * block * panels.depth_stride,
+                                    lanes - group * square, panels.depth - at * block,
+                                    panels.order == PanelOrder::by_lane, square_at(target, at, group), smallest);
   }
+  return smallest.exponent();
 }
 
 OCTET_MATRIX_TARGET void pack_pairs(const Panels& panels) {
-  if (panels.numbers == OperandNumbers::bf16)
-    pack_panels<bfloat16>(panels);
-  else
-    pack_panels<float>(panels);
-}
-
-int smallest_exponent(const float* panel, std::int64_t depth) {
-  int exponent;
-  std::memcpy(&exponent, square_at(panel, blocks_of(depth), 0), sizeof exponent);
-  return exponent;
+  if (panels.numbers == OperandNumbers::bf16) {
+    *panels.exponent = pack_panels<false, bfloat16>(panels);
+    return;
+  }
+  *panels.exponent = pack_panels<false, float>(panels);
+  if (*panels.exponent == of_denormals) pack_panels<true, float>(panels);
 }
 
 // ---- multiplying ----
@@ -280,10 +199,7 @@ OCTET_MATRIX_TARGET void multiply_pairs(const Tile& tile) {
       for (int j = 0; j < tile.columns; ++j)
         buffer[i * buffer_row + j] = tile.out[i * tile.out_row + j * tile.out_column];
   }
-  const bool small =
-      smallest_exponent(tile.lhs, tile.depth) + smallest_exponent(tile.rhs, tile.depth) < least_exponents;
-  *tile.small_sums |= small;
-  if (small || (tile.continues && *tile.small_sums))  // sums that go on may have such bits from an earlier block
+  if (tile.may_be_denormal)
     multiply_by_vectors(tile, out, out_row, tile.continues);
   else if (tile.rows > square && tile.columns > square)
     multiply_squares<2, 2>(tile, out, out_row, tile.continues);
@@ -322,7 +238,7 @@ constexpr TileKernel squares{.width = square,
                              .depth_unit = block,
                              .pads_depth = true,
                              .block_rows = 256,
-                             .pairs = true,
+                             .form = PanelForm::squares,
                              .pack = pack_pairs,
                              .tiles = &multiply_any,
                              .begin = begin_squares,

@@ -44,14 +44,15 @@ struct Cut {
 
 /// How a packed panel lies in memory. Tiles read rhs by depth, which is where their vectors come from; of lhs they need
 /// single numbers, so that the panel may stay as its operand is.
-/// Of a matrix unit's squares of pairs it says the same: which of the two runs along the rows of a square.
+/// Of pairs it says the same, p being that of pairs; and of a matrix unit's squares of pairs, which of the two runs
+/// along the rows of a square.
 enum class PanelOrder {
   by_depth,  ///< element (lane, p) at target[p * padded_lanes + lane]
   by_lane,   ///< element (lane, p) at target[lane * lane_pitch + p]
 };
 /// A constant, so that the compiler can write it into addresses; far from a power of two, so that the lanes of a panel
 /// do not compete for the same places of the cache.
-inline constexpr std::int64_t lane_pitch = block_depth + 16;
+inline constexpr std::int64_t lane_pitch = block_depth + 16, pair_lane_pitch = block_depth / 2 + 16;
 
 constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -75,6 +76,7 @@ struct Panels {
   PanelOrder order;
   float* target;
   std::int64_t panel_pitch;  ///< floats from one panel to the next
+  int* exponent = nullptr;   ///< where panels hold pairs: gets that of the smallest magnitude, see gemm_pairs
 };
 
 /// A piece of memory: `runs` runs of `length` bytes, one every `stride`. It is fetched line by line, a few at a time;
@@ -140,7 +142,7 @@ struct Tile {
   int rows = 0, columns = 0;
   int vectors = 0;  ///< that the columns fill, the last one perhaps in part
   bool continues = false;
-  bool* small_sums = nullptr;       ///< of the whole product: whether a tile's sums may have become denormal
+  bool may_be_denormal = false;     ///< where panels hold pairs: whether sums may become so, see gemm_pairs
   const float* next_out = nullptr;  ///< where the next tile begins
   Fetching* fetching = nullptr;
 };
@@ -162,6 +164,9 @@ template <int lines, int width>
 using Pack = void(const Panels&);
 using Multiply = void(const Tile&);
 
+/// What a panel holds: f32; pairs of bf16, in half the room; or such pairs in a matrix unit's squares of 16 x 16.
+enum class PanelForm : std::uint8_t { f32, pairs, squares };
+
 /// The shape of an instruction set's tile, and its two pieces.
 struct TileKernel {
   int width;                ///< lanes of a vector
@@ -172,28 +177,31 @@ struct TileKernel {
   int depth_unit;           ///< of which panels have a multiple of depth, but for the last
   bool pads_depth;          ///< whether the last has as well, with zeros
   std::int64_t block_rows;  ///< of lhs that are packed at a time, at the most
-  bool pairs;               ///< panels hold pairs of bf16, in squares of 16 x 16, instead of f32
+  PanelForm form;
   Pack* pack = nullptr;
-  Multiply* const* tiles;     ///< a function for each shape of tile, or one for all where panels hold pairs
+  Multiply* const* tiles;     ///< a function for each shape of tile, or one for all where panels hold squares
   void (*begin)() = nullptr;  ///< called before a thread's first tile, and `end` after its last; or null
   void (*end)() = nullptr;
 
+  bool pairs() const { return form != PanelForm::f32; }
+
   /// What multiplies such a tile: the number of its rows counts fastest, then that of vectors in a row, the order of
-  /// lhs, and whether it packs.
+  /// lhs, and whether it packs, or has pairs whose sums may become denormal.
   inline Multiply& function(const Tile& tile, PanelOrder lhs) const {
-    if (pairs) return **tiles;
-    const int packs = reads_in_place && tile.unpacked;
-    return *tiles[((packs * 2 + static_cast<int>(lhs)) * vectors + tile.vectors - 1) * rows + tile.rows - 1];
+    if (form == PanelForm::squares) return **tiles;
+    const int way = form == PanelForm::pairs ? tile.may_be_denormal : reads_in_place && tile.unpacked;
+    return *tiles[((way * 2 + static_cast<int>(lhs)) * vectors + tile.vectors - 1) * rows + tile.rows - 1];
   }
 
   std::int64_t padded_depth(std::int64_t depth) const { return pads_depth ? rounded_up(depth, depth_unit) : depth; }
-  /// Floats from one packed panel to the next. Pairs take half the room, and some to tell of them.
+  /// Floats from one packed panel to the next. Behind pairs of rhs there is room for their exponent.
   std::int64_t lhs_pitch() const {
-    return pairs ? rows * block_depth / 2 + 16 : rounded_up(rows, lhs_unit) * lane_pitch;
+    if (form == PanelForm::squares) return rows * block_depth / 2;
+    return rounded_up(rows, lhs_unit) * (form == PanelForm::pairs ? pair_lane_pitch : lane_pitch);
   }
   std::int64_t rhs_pitch(std::int64_t depth) const {
-    const std::int64_t numbers = vectors * width * padded_depth(depth);
-    return pairs ? numbers / 2 + 16 : numbers;
+    if (form == PanelForm::f32) return vectors * width * depth;
+    return vectors * width * ((padded_depth(depth) + 1) / 2) + 16;
   }
 };
 
@@ -206,6 +214,9 @@ Pack& pack_of(Isa isa);
 #if defined(__x86_64__)
 /// Asks the system, once, for this process's leave to use the matrix unit: whether it was given.
 bool lends_matrix_unit();
+
+/// Packs pairs for Isa::avx512bf16.
+void pack_pairs_for_vectors(const Panels& panels);
 
 /// For Isa::amx, of bf16 only.
 const TileKernel& matrix_unit_kernel();

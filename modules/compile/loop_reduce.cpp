@@ -274,7 +274,8 @@ const ReduceFunctions& functions(Isa isa) {
             dispatched<Fold<reducer, T>, void*, const void*, std::size_t, std::size_t>(which),
             &finish<reducer, T>};
   };
-  static const ReduceFunctions of_isa[] = {make(Isa::baseline), make(Isa::avx2), make(Isa::avx512), make(Isa::amx)};
+  static const ReduceFunctions of_isa[] = {make(Isa::baseline), make(Isa::avx2), make(Isa::avx512),
+                                           make(Isa::avx512bf16), make(Isa::amx)};
   return of_isa[static_cast<std::size_t>(isa)];
 }
 
