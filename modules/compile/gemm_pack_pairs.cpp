@@ -35,17 +35,11 @@ OCTET_PAIRS_PIECE Pairs across(const Words& rows) {
 
 OCTET_PAIRS_PIECE void store(std::uint32_t* to, const Pairs& pairs) { __builtin_memcpy(to, &pairs, sizeof pairs); }
 
-/// 32 numbers that lie side by side, of which `count` are there.
-template <bool with_denormals>
-OCTET_PAIRS_PIECE Pairs read_along(const float* from, std::int64_t count, Smallest& smallest) {
-  const auto pairs = reinterpret_cast<Pairs>(
-      read_words<with_denormals>(from, lowest(count), from + width, lowest(count - width), smallest));
-  return pairs << 16 | pairs >> 16;
-}
-template <bool with_denormals>
-OCTET_PAIRS_PIECE Pairs read_along(const bfloat16* from, std::int64_t count, Smallest& smallest) {
-  const auto pairs = reinterpret_cast<Pairs>(
-      read_words<with_denormals>(from, lowest(count), from + width, lowest(count - width), smallest));
+/// 32 numbers that lie side by side, of which `count` are there; all of them, if `whole`.
+template <bool with_denormals, bool whole, class Number>
+OCTET_PAIRS_PIECE Pairs read_along(const Number* from, std::int64_t count, Smallest& smallest) {
+  const auto pairs = reinterpret_cast<Pairs>(read_words<with_denormals>(from, whole ? all : lowest(count), from + width,
+                                                                        whole ? all : lowest(count - width), smallest));
   return pairs << 16 | pairs >> 16;
 }
 
@@ -85,11 +79,15 @@ class Packing {
       const Number* from = source(c);
       std::uint32_t* to = target(c);
       for (std::int64_t left = panels_.lanes.size(c); left > 0;
-           --left, from += panels_.lane_stride, to += pair_lane_pitch)
-        for (std::int64_t p = 0; p < panels_.depth; p += 2 * width) {
+           --left, from += panels_.lane_stride, to += pair_lane_pitch) {
+        std::int64_t p = 0;
+        for (; p + 2 * width <= panels_.depth; p += 2 * width) {
           __builtin_prefetch(from + prefetch_lanes * panels_.lane_stride + p);
-          store(to + p / 2, read_along<with_denormals>(from + p, panels_.depth - p, smallest_));
+          store(to + p / 2, read_along<with_denormals, true>(from + p, 0, smallest_));
         }
+        if (p < panels_.depth)
+          store(to + p / 2, read_along<with_denormals, false>(from + p, panels_.depth - p, smallest_));
+      }
     }
   }
 
@@ -156,21 +154,27 @@ class Packing {
     for (std::int64_t lane = 0; lane < count; lane += width)
       for (std::int64_t p = 0; p < panels_.depth; p += 2 * width) {
         const Number* const from = source(c) + lane * panels_.lane_stride + p;
-        Floats square[width];
-#pragma clang loop unroll(full)
-        for (int i = 0; i < width; ++i) {
-          const Number* const row = from + i * panels_.lane_stride;
-          __builtin_prefetch(row + 4 * width);
-          square[i] = reinterpret_cast<Floats>(
-              read_along<with_denormals>(row, lane + i < count ? panels_.depth - p : 0, smallest_));
-        }
-        simd::transpose<width>(square);
         std::uint32_t* const to = target(c) + p / 2 * padded + lane;
-        const std::int64_t there = (panels_.depth - p + 1) / 2;
-#pragma clang loop unroll(full)
-        for (int i = 0; i < width; ++i)
-          if (i < there) store(to + i * padded, reinterpret_cast<Pairs>(square[i]));
+        if (lane + width <= count && p + 2 * width <= panels_.depth)
+          square<true>(from, width, 2 * width, to, padded);
+        else
+          square<false>(from, count - lane, panels_.depth - p, to, padded);
       }
+  }
+  template <bool whole>
+  OCTET_PAIRS_PIECE void square(const Number* from, std::int64_t lanes, std::int64_t depth, std::uint32_t* to,
+                                std::int64_t padded) {
+    Floats rows[width];
+#pragma clang loop unroll(full)
+    for (int i = 0; i < width; ++i) {
+      const Number* const row = from + i * panels_.lane_stride;
+      __builtin_prefetch(row + 4 * width);
+      rows[i] = reinterpret_cast<Floats>(read_along<with_denormals, whole>(row, i < lanes ? depth : 0, smallest_));
+    }
+    simd::transpose<width>(rows);
+#pragma clang loop unroll(full)
+    for (int i = 0; i < width; ++i)
+      if (whole || 2 * i < depth) store(to + i * padded, reinterpret_cast<Pairs>(rows[i]));
   }
 
   /// Any strides.
