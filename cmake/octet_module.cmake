@@ -18,6 +18,10 @@ target_compile_options(octet_options INTERFACE -ffp-contract=off -Wall -Wextra -
 function(octet_library library)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PRIMARY" "INTERFACE;DEPENDS")
   list(TRANSFORM arg_DEPENDS PREPEND octet_)
+  if(TARGET octet_standard)  # named by each room: an installed one finds the modules of what it links itself, no others
+    list(APPEND arg_DEPENDS octet_standard)
+    list(REMOVE_DUPLICATES arg_DEPENDS)
+  endif()
   foreach(below ${arg_DEPENDS})
     if(NOT TARGET ${below})
       return()

@@ -50,7 +50,7 @@ function(octet_unicode_tables target)
     DEPENDS ${sources} "${script}" "${PROJECT_SOURCE_DIR}/cmake/unicode_since_15.txt"
     VERBATIM COMMENT "Reading the Unicode tables")
   target_sources(${target} PRIVATE "${output}")
-  target_include_directories(${target} PRIVATE "${PROJECT_BINARY_DIR}/generated")
+  target_include_directories(${target} PRIVATE "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>")
 endfunction()
 
 if(NOT CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
