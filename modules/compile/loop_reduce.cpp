@@ -91,6 +91,15 @@ class RunPartials {
   P lanes_[reduce_partials];
 };
 
+/// Numbers side by side as partials.
+template <class Lanes, class T>
+[[gnu::always_inline]] inline void read_lanes(Lanes& to, const T* from) {
+  if constexpr (std::is_same_v<T, bfloat16>)
+    simd::load<reduce_partials>(to, from);
+  else
+    std::memcpy(&to, from, sizeof to);
+}
+
 /// Of real numbers they are one vector, which the compiler cuts into those that the instruction set has: of an array,
 /// it takes the numbers apart.
 template <Reducer reducer, class T>
@@ -106,7 +115,7 @@ class RunPartials<reducer, T> {
     std::size_t i = 0;
     for (; i + reduce_partials <= n; i += reduce_partials) {
       Lanes<reduce_partials> next;
-      read(next, values + i);
+      read_lanes(next, values + i);
       combine_lanes<reduce_partials>(lanes_, next);
     }
     if (i == n) return;
@@ -126,12 +135,6 @@ class RunPartials<reducer, T> {
   }
 
  private:
-  [[gnu::always_inline]] static void read(Lanes<reduce_partials>& to, const T* from) {
-    if constexpr (std::is_same_v<T, bfloat16>)
-      simd::load<reduce_partials>(to, from);
-    else
-      std::memcpy(&to, from, sizeof to);
-  }
   template <int count>
   [[gnu::always_inline]] static void combine_lanes(Lanes<count>& a, const Lanes<count>& b) {
     if constexpr (reducer == Reducer::add)
@@ -184,10 +187,7 @@ class RunPartials<reducer, T> {
   }
   [[gnu::always_inline]] void take_lanes(const T* from) {
     Lanes<P> values;
-    if constexpr (std::is_same_v<T, bfloat16>)
-      simd::load<reduce_partials>(values, from);
-    else
-      std::memcpy(&values, from, sizeof values);
+    read_lanes(values, from);
     Lanes<Key> keys;
     set_keys(keys, values);
     keys_ = (reducer == Reducer::maximum ? keys > keys_ : keys < keys_) ? keys : keys_;
