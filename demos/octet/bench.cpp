@@ -84,8 +84,8 @@ class Bench {
                 .add("bench", "peak")
                 .add("isa", in_registers)
                 .add("gigaflops", peak_)
-                .add("matrix_unit", matrix_peak_ > 0 ? isa : "")
-                .add("matrix_gigaflops", matrix_peak_)
+                .add("products_isa", matrix_peak_ > 0 ? isa : "")
+                .add("products_gigaflops", matrix_peak_)
                 .text());
     else
       print("One thread multiplies and adds at " + fixed(peak_, 1) + " Gflop/s in registers (" + in_registers +
@@ -233,9 +233,9 @@ class Bench {
             fixed(program.compile_milliseconds(), 0) + " ms");
     if (!command_.explain) return;
     if (bandwidth_ == 0) bandwidth_ = measured_bandwidth();
-    const bool has_roof = precision == octet::Precision::bf16 && matrix_peak_ > 0;
+    const bool own_roof = precision == octet::Precision::bf16 && matrix_peak_ > 0;
     const double vectors = peak_ * 1e9 * threads.count(), products = matrix_peak_ * 1e9 * threads.count();
-    explain_step(size, program, static_cast<int>(command_.repeat), {vectors, has_roof ? products : vectors, bandwidth_},
+    explain_step(size, program, static_cast<int>(command_.repeat), {vectors, own_roof ? products : vectors, bandwidth_},
                  json_);
   }
 

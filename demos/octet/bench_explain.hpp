@@ -7,7 +7,7 @@ namespace program {
 /// What the machine can do in a second.
 struct Roof {
   double operations = 0;  ///< of vectors
-  double products = 0;    ///< operations of matrix products: more, where a matrix unit does them
+  double products = 0;    ///< operations of matrix products: more, where they have instructions of their own
   double bytes = 0;       ///< copied, read and written counted
 };
 

@@ -11,13 +11,13 @@ enum class Isa : std::uint8_t {
                ///< WebAssembly
   avx2,        ///< x86-64 with AVX2 and fused multiply-add
   avx512,      ///< x86-64 with AVX-512 F, DQ, VL and BW
-  avx512bf16,  ///< the same with its product of two pairs of bf16, added to a vector of f32
+  avx512bf16,  ///< the same with BF16: both products of a pair of bf16 numbers are added to a number of f32
   amx,  ///< the same with AMX's tiles of bf16. The first product in them asks Linux for leave, for the whole process:
         ///< from then on an alternative signal stack takes 12 KB. Where there is one that is smaller, Linux refuses,
         ///< and vectors multiply, to the same bits. Who wants none of it compiles for avx512
 };
 
-/// The instruction sets that this processor runs, slowest first; never empty.
+/// The instruction sets that this processor runs, in the order of `Isa`; never empty.
 std::span<const Isa> available_isas();
 
 /// The fastest of available_isas(): the last, but that Intel's processors multiply pairs of bf16 no faster than f32.

@@ -150,7 +150,7 @@ Panels rhs_panel(const Strided& job, const Block& block, std::int64_t index, flo
           .order = PanelOrder::by_depth,
           .target = at,
           .panel_pitch = pitch,
-          .exponent = kernel.pairs() ? reinterpret_cast<int*>(at + pitch - 1) : nullptr};
+          .exponent = kernel.holds_bf16() ? reinterpret_cast<int*>(at + pitch - 1) : nullptr};
 }
 
 /// Whether the first tile of a panel of rhs packs it: where it is whole vectors as it lies.
@@ -179,7 +179,7 @@ class Lhs {
     return in_place() ? static_cast<const float*>(panels_.source) + panels_.lanes.begin(r) * panels_.lane_stride
                       : panels_.target + r * panels_.panel_pitch;
   }
-  /// Of a tile of so many rows.
+  /// Of a tile of so many rows, of f32; of pairs it is a constant.
   std::int64_t stride(std::int64_t rows) const {
     const bool by_lane = panels_.order == PanelOrder::by_lane;
     if (in_place()) return by_lane ? panels_.lane_stride : panels_.depth_stride;
@@ -237,10 +237,11 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
     fetching.lhs = area_of(lhs_panels(*following.job, following.block, nullptr, kernel));
     fetching.lhs_lines = rounded_up(fetching.lhs.lines(), rows * columns * times) / (rows * columns * times);
   }
-  // Sums that go on may have such bits from an earlier block.
+  // Squares add to the sums of earlier blocks, which may be denormal, too; vectors add to those as they add everywhere.
   const auto may_be_denormal = [&](int exponents) {
-    small_sums |= exponents < pairs::least_exponents;
-    return small_sums && (block.p > 0 || exponents < pairs::least_exponents);
+    const bool here = exponents < pairs::least_exponents;
+    small_sums |= here;
+    return here || (kernel.form == PanelForm::squares && block.p > 0 && small_sums);
   };
   for (std::int64_t c = 0; c < columns; ++c) {
     const Panels panel = rhs_panel(job, block, c, rhs, kernel);
@@ -263,7 +264,7 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
               .columns = static_cast<int>(block.columns.size(c)),
               .vectors = static_cast<int>(block.columns.size(c) + kernel.width - 1) / kernel.width,
               .continues = block.p > 0,
-              .may_be_denormal = kernel.pairs() && may_be_denormal(lhs.exponent() + *panel.exponent),
+              .may_be_denormal = kernel.holds_bf16() && may_be_denormal(lhs.exponent() + *panel.exponent),
               .fetching = &fetching};
     float* out = out_at(0, c);
     for (std::int64_t r = 0; r < rows; ++r) {

@@ -16,11 +16,12 @@ import :gemm_tile;
 import :simd;
 
 #include "multiply_add.hpp"
+#include "pairs_target.hpp"
 
 #if defined(__x86_64__)
-#define OCTET_MATRIX_TARGET [[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,avx512bf16,fma,amx-tile,amx-bf16")]]
-#define OCTET_MATRIX_PIECE \
-  [[gnu::always_inline, gnu::target("avx512f,avx512dq,avx512vl,avx512bw,avx512bf16,fma,amx-tile,amx-bf16")]] inline
+#define OCTET_MATRIX_FEATURES OCTET_PAIRS_FEATURES ",amx-tile,amx-bf16"
+#define OCTET_MATRIX_TARGET [[gnu::target(OCTET_MATRIX_FEATURES)]]
+#define OCTET_MATRIX_PIECE [[gnu::always_inline, gnu::target(OCTET_MATRIX_FEATURES)]] inline
 #endif
 
 namespace octet {

@@ -4,18 +4,15 @@
 module octet.compile;
 
 import octet.base;
-import octet.graph;
 import octet.standard;
 import :gemm_batch;
 import :gemm_pairs;
 import :gemm_tile;
 import :simd;
 
-#if defined(__x86_64__)
-#define OCTET_PAIRS_TARGET [[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,avx512bf16,fma")]]
-#define OCTET_PAIRS_PIECE \
-  [[gnu::always_inline, gnu::target("avx512f,avx512dq,avx512vl,avx512bw,avx512bf16,fma")]] inline
+#include "pairs_target.hpp"
 
+#if defined(__x86_64__)
 namespace octet {
 namespace {
 
@@ -51,17 +48,17 @@ class Packing {
 
   OCTET_PAIRS_PIECE int run() {
     if (panels_.order == PanelOrder::by_lane)
-      lanes();
+      pack_lanes();
     else if (panels_.lane_stride == 1 && panels_.lane_unit == half)
-      couples();
+      pack_couples();
     else
       for (std::int64_t c = 0; c < panels_.lanes.parts; ++c)
         if (panels_.lane_stride == 1)
-          panels_.lanes.size(c) > width ? rows<2>(c) : rows<1>(c);
+          panels_.lanes.size(c) > width ? pack_rows<2>(c) : pack_rows<1>(c);
         else if (panels_.depth_stride == 1 && panels_.lane_unit == width)
-          transposed(c);
+          pack_transposed(c);
         else
-          numbers(c);
+          pack_numbers(c);
     return smallest_.exponent();
   }
 
@@ -74,7 +71,7 @@ class Packing {
   }
 
   /// Values of p side by side, and to stay so.
-  OCTET_PAIRS_PIECE void lanes() {
+  OCTET_PAIRS_PIECE void pack_lanes() {
     for (std::int64_t c = 0; c < panels_.lanes.parts; ++c) {
       const Number* from = source(c);
       std::uint32_t* to = target(c);
@@ -93,7 +90,7 @@ class Packing {
 
   /// Lanes side by side, in panels of whole vectors.
   template <int vectors>
-  OCTET_PAIRS_PIECE void rows(std::int64_t c) {
+  OCTET_PAIRS_PIECE void pack_rows(std::int64_t c) {
     const std::int64_t stride = panels_.depth_stride;
     const Number* from = source(c);
     std::uint32_t* to = target(c);
@@ -112,7 +109,7 @@ class Packing {
 
   /// Lanes side by side, in panels of half vectors: two panels at a time. Some values of p are taken through all panels
   /// before the next ones, so that the operand is read along its rows.
-  OCTET_PAIRS_PIECE void couples() {
+  OCTET_PAIRS_PIECE void pack_couples() {
     const std::int64_t stride = panels_.depth_stride;
     for (std::int64_t first = 0; first < panels_.depth; first += rows_together) {
       const std::int64_t last = std::min(first + rows_together, panels_.depth);
@@ -149,7 +146,7 @@ class Packing {
   }
 
   /// Values of p side by side, to be panels by depth: squares of 16 lanes x 16 pairs are turned over in registers.
-  OCTET_PAIRS_PIECE void transposed(std::int64_t c) {
+  OCTET_PAIRS_PIECE void pack_transposed(std::int64_t c) {
     const std::int64_t count = panels_.lanes.size(c), padded = rounded_up(count, width);
     for (std::int64_t lane = 0; lane < count; lane += width)
       for (std::int64_t p = 0; p < panels_.depth; p += 2 * width) {
@@ -178,7 +175,7 @@ class Packing {
   }
 
   /// Any strides.
-  OCTET_PAIRS_PIECE void numbers(std::int64_t c) {
+  OCTET_PAIRS_PIECE void pack_numbers(std::int64_t c) {
     const std::int64_t count = panels_.lanes.size(c), unit = panels_.lane_unit;
     std::uint32_t* to = target(c);
     for (std::int64_t p = 0; p < panels_.depth; p += 2)

@@ -2,27 +2,26 @@
 /// matrix unit. Internal to octet.compile.
 ///
 /// They take denormal numbers for zero, and make zero of denormal sums. So packing notes the smallest magnitude of what
-/// it packs. Bits of a product lie at multiples of the last places' product, and so do those of sums: where that is no
-/// denormal, nothing can become one. Where it could, other instructions multiply, in the same order.
+/// it packs. Bits of a product lie at multiples of the last places' product, and so do those of sums: where that is at
+/// least 2^-126, nothing can become denormal. Where it is less, other instructions multiply, in the same order.
 module octet.compile:gemm_pairs;
 
 import octet.base;
 import octet.standard;
-import :gemm_batch;
 import :simd;
+
+#include "pairs_target.hpp"
 
 namespace octet::pairs {
 
 /// Exponents of two operands' smallest numbers whose products, and their sums, have no bit below 2^-126.
 inline constexpr int least_exponents = -126 + 2 * 7;
+/// Stands for denormal numbers' exponents, and for that of 2^-126, which is told for a little less than it is.
 inline constexpr int of_denormals = -1000;
 
 }  // namespace octet::pairs
 
 #if defined(__x86_64__)
-#define OCTET_PAIRS_PIECE \
-  [[gnu::always_inline, gnu::target("avx512f,avx512dq,avx512vl,avx512bw,avx512bf16,fma")]] inline
-
 namespace octet::pairs {
 
 using Floats = simd::Vector<16>;
@@ -44,6 +43,7 @@ struct Smallest {
   OCTET_PAIRS_PIECE void see(const Words& numbers) {
     of_bf16 = __builtin_elementwise_min(of_bf16, numbers + numbers - static_cast<std::uint16_t>(1));
   }
+  /// One less than it is, of a power of two.
   OCTET_PAIRS_PIECE int exponent() const {
     const std::uint32_t f32 = __builtin_reduce_min(of_f32), bf16 = __builtin_reduce_min(of_bf16);
     const auto biased = static_cast<int>(std::min(f32 >> 24, bf16 >> 8));

@@ -21,6 +21,7 @@ import :gemm_tile;
 import :simd;
 
 #include "multiply_add.hpp"
+#include "pairs_target.hpp"
 
 namespace octet {
 namespace {
@@ -28,8 +29,8 @@ namespace {
 using simd::Bits;
 using simd::Vector;
 
-/// What one step of a tile adds to each of its sums: a product, rounded before it is added or not; or two, of a pair
-/// each, by the instruction for that, or, where denormal numbers are to be kept, by two that are not.
+/// What one step of a tile adds to each of its sums: a product, rounded before it is added or not; or the two products
+/// of a pair, by one instruction, or, where denormal numbers are to be kept, by two fused multiply-adds.
 enum class Step : std::uint8_t { separate, fused, pair, pair_by_numbers };
 constexpr bool of_pairs(Step step) { return step >= Step::pair; }
 constexpr std::int64_t numbers_of(Step step) { return of_pairs(step) ? 2 : 1; }
@@ -110,10 +111,9 @@ class RhsWalk {
 };
 
 #if defined(__x86_64__)
-/// Not a piece that must be inlined: that may be called in functions for this instruction set alone, which the callers
-/// of this one become only where they are inlined. So small a function is inlined then.
-[[gnu::target("avx512f,avx512bf16")]] inline void add_pair_at_once(Vector<16>& sum, const Bits<16>& left,
-                                                                   const Bits<16>& right) {
+/// Not always_inline: add_pair has no target of its own, and may only call this, not inline it, until it is itself
+/// inlined into a tile.
+OCTET_PAIRS_TARGET inline void add_pair_at_once(Vector<16>& sum, const Bits<16>& left, const Bits<16>& right) {
   using Given [[gnu::vector_size(64)]] = __bf16;
   sum = __builtin_ia32_dpbf16ps_512(sum, reinterpret_cast<const Given&>(left), reinterpret_cast<const Given&>(right));
 }
@@ -324,7 +324,7 @@ struct Avx512 {
 struct Avx512Bf16 {
   static constexpr int width = 16;
   template <int most_rows, int rows, int vectors, int chains, PanelOrder lhs_order, bool denormals>
-  [[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,avx512bf16,fma")]] static void tile(const Tile& tile) {
+  OCTET_PAIRS_TARGET static void tile(const Tile& tile) {
     constexpr Step step = denormals ? Step::pair_by_numbers : Step::pair;
     multiply<width, most_rows, rows, vectors, step, chains, lhs_order, false>(tile);
   }

@@ -44,8 +44,8 @@ struct Cut {
 
 /// How a packed panel lies in memory. Tiles read rhs by depth, which is where their vectors come from; of lhs they need
 /// single numbers, so that the panel may stay as its operand is.
-/// Of pairs it says the same, p being that of pairs; and of a matrix unit's squares of pairs, which of the two runs
-/// along the rows of a square.
+/// Of pairs it says the same, p being that of pairs and the pitch pair_lane_pitch; and of a matrix unit's squares of
+/// pairs, which of the two runs along the rows of a square.
 enum class PanelOrder {
   by_depth,  ///< element (lane, p) at target[p * padded_lanes + lane]
   by_lane,   ///< element (lane, p) at target[lane * lane_pitch + p]
@@ -72,7 +72,7 @@ struct Panels {
   std::int64_t readable;
   std::int64_t lane_unit;
   std::int64_t depth;
-  std::int64_t padded_depth;  ///< up to which there are zeros beyond
+  std::int64_t padded_depth;  ///< up to which there are zeros beyond; where panels hold pairs, to a whole one besides
   PanelOrder order;
   float* target;
   std::int64_t panel_pitch;  ///< floats from one panel to the next
@@ -138,7 +138,7 @@ struct Tile {
   std::int64_t unpacked_stride = 0;
   float* out = nullptr;
   std::int64_t out_row = 0, out_column = 1;
-  std::int64_t depth = 0;
+  std::int64_t depth = 0;  ///< in numbers, where panels hold pairs too
   int rows = 0, columns = 0;
   int vectors = 0;  ///< that the columns fill, the last one perhaps in part
   bool continues = false;
@@ -183,7 +183,7 @@ struct TileKernel {
   void (*begin)() = nullptr;  ///< called before a thread's first tile, and `end` after its last; or null
   void (*end)() = nullptr;
 
-  bool pairs() const { return form != PanelForm::f32; }
+  bool holds_bf16() const { return form != PanelForm::f32; }
 
   /// What multiplies such a tile: the number of its rows counts fastest, then that of vectors in a row, the order of
   /// lhs, and whether it packs, or has pairs whose sums may become denormal.

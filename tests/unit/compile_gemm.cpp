@@ -208,7 +208,7 @@ TEST_CASE("dividing a product among threads changes no bit") {
 TEST_CASE("what is denormal, or becomes so on the way, is kept on every instruction set") {
   // Magnitudes whose products lie around and below the smallest normal number, beside ordinary ones.
   for (const Isa isa : available_isas())
-    for (const auto& [m, n, k] : {Extents{33, 35, 70}, {16, 32, 32}, {20, 5, 300}})
+    for (const auto& [m, n, k] : {Extents{33, 35, 70}, {16, 32, 32}, {20, 5, 300}, {100, 40, 300}, {260, 40, 40}})
       for (const int exponent : {-40, -56, -57, -64, -100, -127, -133})
         for (const Layout layout : {Layout::rows, Layout::columns, Layout::gaps}) {
           const Operand lhs = operand(m, k, layout, 13), rhs = operand(k, n, Layout::rows, 14);
@@ -362,7 +362,8 @@ TEST_CASE("the plain product agrees with its definition and wraps integers aroun
 
 TEST_CASE("the best instruction set is available and has a measurable peak") {
   CHECK(available_isas().front() == Isa::baseline);
-  CHECK((best_isa() == available_isas().back() || available_isas().back() == Isa::avx512bf16));
+  const Isa last = available_isas().back();
+  CHECK((best_isa() == last || (last == Isa::avx512bf16 && best_isa() == Isa::avx512)));
   for (const Isa isa : available_isas()) {
     CHECK(measured_peak(isa) > 0.01);
     CHECK((measured_matrix_peak(isa) > 0) == (isa == Isa::amx || isa == Isa::avx512bf16));

@@ -104,6 +104,24 @@ TEST_CASE("what its own loop reads, too, stays as it is there") {
   CHECK(checked_bytes(function, {matrix_of_64, matrix_of_64}) == of_bf16);
 }
 
+TEST_CASE("rounded values of ragged shapes are read as far as they go, and lying either way") {
+  struct Extents {
+    std::int64_t m, n, k;
+  };
+  for (const auto& [m, n, k] : {Extents{1, 1, 1}, {7, 33, 15}, {13, 18, 17}, {29, 40, 273}, {100, 20, 33}, {9, 65, 64}})
+    for (const bool left : {false, true})
+      for (const bool right : {false, true}) {
+        const TensorType lhs{DType::f32, left ? Shape{k, m} : Shape{m, k}};
+        const TensorType rhs{DType::f32, right ? Shape{n, k} : Shape{k, n}};
+        const Function function = [&](const auto& a) {
+          const Array x = tanh(a[0]), y = tanh(a[1]);  // so that no product leaves the range in which it is exact
+          return Arrays{matmul(left ? matrix_transpose(x) : x, right ? matrix_transpose(y) : y)};
+        };
+        INFO(m << " x " << n << " x " << k << (left ? ", lhs" : "") << (right ? ", rhs transposed" : ""));
+        CHECK(checked_bytes(function, {lhs, rhs}) > 0);
+      }
+}
+
 TEST_CASE("rounded values are read through slices, transposes and batches, and copied where no stride reaches") {
   for (const std::int64_t n : {1, 2, 13, 17, 64, 130}) {
     const TensorType heads{DType::f32, Shape{3, n, 2 * 5}};
