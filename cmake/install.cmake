@@ -5,12 +5,13 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 function(octet_install)
-  foreach(target ${ARGN})  # octet_base is octet::base to others too
+  get_property(libraries GLOBAL PROPERTY OCTET_LIBRARIES)
+  foreach(target ${libraries})  # octet_base is octet::base to others too
     string(REGEX REPLACE "^octet_" "" name ${target})
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   endforeach()
   set(package "${CMAKE_INSTALL_LIBDIR}/cmake/octet")
-  install(TARGETS ${ARGN} EXPORT octet
+  install(TARGETS ${libraries} EXPORT octet
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     FILE_SET CXX_MODULES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/octet")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/modules/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/octet"

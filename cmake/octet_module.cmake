@@ -31,6 +31,7 @@ function(octet_library library)
     return()
   endif()
   add_library(${library} STATIC)
+  set_property(GLOBAL APPEND PROPERTY OCTET_LIBRARIES ${library})
   if(NOT PROJECT_IS_TOP_LEVEL)  # another project builds the rooms that it links
     set_target_properties(${library} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()

@@ -78,22 +78,21 @@ class Bench {
   }
 
   void roof() {
-    const std::string isa{octet::name(isa_)}, in_registers = matrix_peak_ > 0 ? "avx512" : isa;
+    const std::string isa{octet::name(isa_)}, in_registers = bf16_peak_ > 0 ? "avx512" : isa;
     if (json_)
       print(JsonObject{}
                 .add("bench", "peak")
                 .add("isa", in_registers)
                 .add("gigaflops", peak_)
-                .add("products_isa", matrix_peak_ > 0 ? isa : "")
-                .add("products_gigaflops", matrix_peak_)
+                .add("products_isa", bf16_peak_ > 0 ? isa : "")
+                .add("products_gigaflops", bf16_peak_)
                 .text());
     else
       print("One thread multiplies and adds at " + fixed(peak_, 1) + " Gflop/s in registers (" + in_registers +
             "): the roof." +
-            (matrix_peak_ > 0
-                 ? "\nIts instruction for products of bf16 (" + isa + ") reaches " + fixed(matrix_peak_, 0) +
-                       " Gflop/s: that is how shares of the roof come to be above 100 %."
-                 : std::string{}) +
+            (bf16_peak_ > 0 ? "\nIts instruction for products of bf16 (" + isa + ") reaches " + fixed(bf16_peak_, 0) +
+                                  " Gflop/s: that is how shares of the roof come to be above 100 %."
+                            : std::string{}) +
             "\nBelow: medians of " + std::to_string(command_.repeat) +
             ", with quartiles. Shares are of the roof just before and after, since the clock falls under load.");
   }
@@ -233,8 +232,8 @@ class Bench {
             fixed(program.compile_milliseconds(), 0) + " ms");
     if (!command_.explain) return;
     if (bandwidth_ == 0) bandwidth_ = measured_bandwidth();
-    const bool own_roof = precision == octet::Precision::bf16 && matrix_peak_ > 0;
-    const double vectors = peak_ * 1e9 * threads.count(), products = matrix_peak_ * 1e9 * threads.count();
+    const bool own_roof = precision == octet::Precision::bf16 && bf16_peak_ > 0;
+    const double vectors = peak_ * 1e9 * threads.count(), products = bf16_peak_ * 1e9 * threads.count();
     explain_step(size, program, static_cast<int>(command_.repeat), {vectors, own_roof ? products : vectors, bandwidth_},
                  json_);
   }
@@ -253,7 +252,7 @@ class Bench {
   const BenchCommand& command_;
   bool json_;
   octet::Isa isa_;
-  double peak_ = octet::measured_peak(isa_), matrix_peak_ = octet::measured_matrix_peak(isa_);
+  double peak_ = octet::measured_peak(isa_), bf16_peak_ = octet::measured_bf16_peak(isa_);
   double bandwidth_ = 0;
   octet::Threads one_{1}, many_;
   std::vector<octet::Threads*> teams_;

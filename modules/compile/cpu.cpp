@@ -11,6 +11,7 @@ module octet.compile;
 
 import octet.standard;
 import :cpu;
+import :gemm_pairs;
 import :gemm_tile;
 import :simd;
 
@@ -62,15 +63,13 @@ using Loop = float(std::int64_t rounds);
   return 0;
 }
 
-using Pairs [[gnu::vector_size(64)]] = __bf16;
-
 /// Whether the instruction for pairs of bf16 adds their products one by one, that of the upper halves first, each
 /// rounded as a fused multiply-add: as its makers say. On a processor where it did not, other bits would come of it.
 OCTET_PAIRS_TARGET bool adds_pairs_in_order() {
   std::uint32_t state = 1;
   for (int round = 0; round < 64; ++round) {
-    simd::Bits<16> words[2];
-    simd::Vector<16> sum, expected;
+    pairs::Pairs words[2];
+    pairs::Floats sum, expected;
     for (int lane = 0; lane < 16; ++lane) {
       float number[5];  // of magnitudes from 2^-8 to 2^7: two and two of bf16, and what they are added to
       for (int i = 0; i < 5; ++i) {
@@ -85,25 +84,22 @@ OCTET_PAIRS_TARGET bool adds_pairs_in_order() {
       const float first = __builtin_fmaf(number[0], number[1], number[4]);
       expected[lane] = __builtin_fmaf(number[2], number[3], first);
     }
-    const simd::Vector<16> added = __builtin_ia32_dpbf16ps_512(sum, reinterpret_cast<const Pairs&>(words[0]),
-                                                               reinterpret_cast<const Pairs&>(words[1]));
-    if (std::memcmp(&added, &expected, sizeof added) != 0) return false;
+    pairs::add_both(sum, words[0], words[1]);
+    if (std::memcmp(&sum, &expected, sizeof sum) != 0) return false;
   }
   return true;
 }
 
 /// sum <- sum + 0.25 * 0.25 + 0.25 * 0.25, until that is lost in rounding.
 OCTET_PAIRS_TARGET float loop_avx512bf16(std::int64_t rounds) {
-  simd::Vector<16> sum[chains]{};
-  Pairs quarters;
-  simd::Bits<16> words = simd::Bits<16>{} + 0x3e80'3e80u;
-  __asm__("" : "+v"(words));
-  std::memcpy(&quarters, &words, sizeof quarters);
+  pairs::Floats sum[chains]{};
+  pairs::Pairs quarters = pairs::Pairs{} + 0x3e80'3e80u;
+  __asm__("" : "+v"(quarters));
   for (std::int64_t round = 0; round < rounds; ++round) {
 #pragma clang loop unroll(full)
-    for (int c = 0; c < chains; ++c) sum[c] = __builtin_ia32_dpbf16ps_512(sum[c], quarters, quarters);
+    for (int c = 0; c < chains; ++c) pairs::add_both(sum[c], quarters, quarters);
   }
-  simd::Vector<16> total{};
+  pairs::Floats total{};
   for (int c = 0; c < chains; ++c) total += sum[c];
   return total[0];
 }
@@ -226,7 +222,7 @@ double measured_peak([[maybe_unused]] Isa isa, std::chrono::milliseconds patienc
   return billions_per_second(loop_baseline, 2.0 * chains * simd::baseline_width, patience);
 }
 
-double measured_matrix_peak([[maybe_unused]] Isa isa, [[maybe_unused]] std::chrono::milliseconds patience) {
+double measured_bf16_peak([[maybe_unused]] Isa isa, [[maybe_unused]] std::chrono::milliseconds patience) {
 #if defined(__x86_64__)
   if (isa == Isa::amx && lends_matrix_unit()) return billions_per_second(loop_amx, 4 * 2.0 * 16 * 16 * 32, patience);
   if (isa == Isa::avx512bf16) return billions_per_second(loop_avx512bf16, 2.0 * chains * 32, patience);

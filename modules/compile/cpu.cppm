@@ -37,6 +37,6 @@ bool fuses_multiply_add(Isa isa);
 double measured_peak(Isa isa, std::chrono::milliseconds patience = std::chrono::milliseconds{400});
 
 /// The same of products of bf16 where `isa` has instructions for them, in a matrix unit or in vectors; else 0.
-double measured_matrix_peak(Isa isa, std::chrono::milliseconds patience = std::chrono::milliseconds{50});
+double measured_bf16_peak(Isa isa, std::chrono::milliseconds patience = std::chrono::milliseconds{50});
 
 }  // namespace octet

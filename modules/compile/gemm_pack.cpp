@@ -15,10 +15,6 @@ namespace {
 
 using simd::Vector;
 
-// An operand is read from far away here, and in short runs that the processor does not foresee: it is told some runs
-// ahead. An address beyond the operand's end is asked for in vain.
-constexpr std::int64_t rows_together = 16, prefetch_lanes = 2;
-
 template <OperandNumbers numbers>
 using Number = std::conditional_t<numbers == OperandNumbers::bf16, bfloat16, float>;
 
@@ -236,8 +232,9 @@ void pack_baseline(const Panels& panels) { pack<simd::baseline_width>(panels); }
 
 }  // namespace
 
-Pack& pack_of([[maybe_unused]] Isa isa) {
+Pack& pack_of([[maybe_unused]] Isa isa, [[maybe_unused]] PanelForm form) {
 #if defined(__x86_64__)
+  if (form == PanelForm::pairs) return pack_pairs_for_vectors;
   if (isa >= Isa::avx512) return pack_avx512;
   if (isa == Isa::avx2) return pack_avx2;
 #endif

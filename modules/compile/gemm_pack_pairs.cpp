@@ -20,7 +20,6 @@ using namespace pairs;
 
 constexpr int width = 16;
 constexpr int half = width / 2;  ///< pairs of lhs by depth that lie together: panels have at most as many lanes
-constexpr std::int64_t rows_together = 16, prefetch_lanes = 2;
 constexpr Mask all = 0xffff;
 
 /// Of two rows, the first of which is multiplied first.

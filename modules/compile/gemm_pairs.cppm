@@ -30,6 +30,13 @@ using HalfWords [[gnu::vector_size(32)]] = std::uint16_t;
 using Pairs = simd::Bits<16>;  ///< two numbers of bf16 each
 using Mask = std::uint16_t;    ///< of 16 lanes
 
+/// sum += the products of the upper halves, then those of the lower ones. Not always_inline: a tile's pieces have no
+/// target of their own, and may only call this, not inline it, until they are themselves inlined into a tile.
+OCTET_PAIRS_TARGET inline void add_both(Floats& sum, const Pairs& left, const Pairs& right) {
+  using Given [[gnu::vector_size(64)]] = __bf16;
+  sum = __builtin_ia32_dpbf16ps_512(sum, reinterpret_cast<const Given&>(left), reinterpret_cast<const Given&>(right));
+}
+
 /// The least of the magnitudes that are not zero. Twice the bits less one: that drops the sign, and zero becomes the
 /// largest.
 struct Smallest {

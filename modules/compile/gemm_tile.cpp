@@ -17,6 +17,7 @@ import octet.graph;
 import octet.standard;
 import :cpu;
 import :gemm_batch;
+import :gemm_pairs;
 import :gemm_tile;
 import :simd;
 
@@ -110,21 +111,13 @@ class RhsWalk {
   std::int64_t stride_;
 };
 
-#if defined(__x86_64__)
-/// Not always_inline: add_pair has no target of its own, and may only call this, not inline it, until it is itself
-/// inlined into a tile.
-OCTET_PAIRS_TARGET inline void add_pair_at_once(Vector<16>& sum, const Bits<16>& left, const Bits<16>& right) {
-  using Given [[gnu::vector_size(64)]] = __bf16;
-  sum = __builtin_ia32_dpbf16ps_512(sum, reinterpret_cast<const Given&>(left), reinterpret_cast<const Given&>(right));
-}
-#endif
-
 /// sum += left * right of pairs, that of the upper halves first; or, of the first of a chain, that of nothing.
 template <int width, Step step, bool begins>
 OCTET_KERNEL_PIECE void add_pair(Vector<width>& sum, const Bits<width>& left, const Bits<width>& right) {
   if constexpr (begins) sum = Vector<width>{};
   if constexpr (step == Step::pair) {
-    add_pair_at_once(sum, left, right);
+    using namespace pairs;  // looked up where it is used: other processors have no such function
+    add_both(sum, left, right);
   } else {
     const Bits<width> earlier_left = left & 0xffff'0000u, earlier_right = right & 0xffff'0000u;
     const Bits<width> later_left = left << 16, later_right = right << 16;
@@ -379,14 +372,9 @@ TileKernel tile_kernel([[maybe_unused]] Isa isa, bool of_bf16) {
 #if defined(__x86_64__)
   if (isa == Isa::avx2) kernel = avx2[of_bf16];
   if (isa >= Isa::avx512) kernel = avx512[of_bf16];
+  if (isa == Isa::avx512bf16 && of_bf16) kernel = avx512bf16;
 #endif
-  kernel.pack = pack_of(isa);
-#if defined(__x86_64__)
-  if (isa == Isa::avx512bf16 && of_bf16) {
-    kernel = avx512bf16;
-    kernel.pack = pack_pairs_for_vectors;
-  }
-#endif
+  kernel.pack = pack_of(isa, kernel.form);
   return kernel;
 }
 

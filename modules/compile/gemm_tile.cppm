@@ -114,6 +114,11 @@ struct Area {
 /// Values of the contracted index between which a tile fetches.
 inline constexpr std::int64_t fetch_depth = 32;
 
+/// What packing takes through all panels at a time. An operand is read from far away there, and in short runs that the
+/// processor does not foresee: it is told so many rows, or lanes, ahead. An address beyond the operand's end is asked
+/// for in vain.
+inline constexpr std::int64_t rows_together = 16, prefetch_lanes = 2;
+
 /// Sums in a tile, at the most.
 inline constexpr int largest_tile = 14 * 32;
 
@@ -208,8 +213,8 @@ struct TileKernel {
 /// What multiplies on `isa`: numbers of bf16, or of f32.
 TileKernel tile_kernel(Isa isa, bool of_bf16);
 
-/// Packs for the vectors of `isa`.
-Pack& pack_of(Isa isa);
+/// Packs such panels for the vectors of `isa`.
+Pack& pack_of(Isa isa, PanelForm form);
 
 #if defined(__x86_64__)
 /// Asks the system, once, for this process's leave to use the matrix unit: whether it was given.

@@ -6,6 +6,7 @@ import :buckets;
 import :executable;
 import :host_values;
 import :options;
+import :padding_advice;
 import :padding_check;
 import :real_part;
 import :trace_difference;
@@ -312,64 +313,9 @@ class TwoRuns {
           {std::string{name(node->op)} + " gives " + number(off.own) + " at its own extents and " +
                (std::isnan(off.padded) ? "something else" : number(off.padded)) + " padded, of operands that agree",
            node->place});
-      diagnostic.fix = fixes(*node);
+      diagnostic.fix = padding_fixes(own_, *node);
     }
     report_.faults = Error{{std::move(diagnostic)}}.diagnostics();
-  }
-
-  /// Whether `node` adds up exponentials, or what it gives soon comes into one: a part of softmax.
-  bool within_softmax(const Node& node) const {
-    constexpr int most_steps = 8;  // from the maximum to the exponential
-    for (const ValueId input : node.inputs)
-      if (const Node* from = own_.definition(input); from && from->op == Op::exponential) return true;
-    if (std::get<ReduceAttributes>(node.attributes).reducer != Reducer::maximum) return false;
-    std::set<ValueId> reached{node.outputs.begin(), node.outputs.end()};
-    for (int step = 0; step < most_steps; ++step) {
-      std::set<ValueId> next = reached;
-      for (const Node& user : own_.nodes()) {
-        if (std::ranges::none_of(user.inputs, [&](ValueId input) { return reached.contains(input); })) continue;
-        if (user.op == Op::exponential) return true;
-        next.insert(user.outputs.begin(), user.outputs.end());
-      }
-      reached = std::move(next);
-    }
-    return false;
-  }
-
-  std::vector<std::string> fixes(const Node& node) const {
-    switch (node.op) {
-      case Op::reduce:
-        if (within_softmax(node))
-          return {
-              "keep padded keys out of the softmax: softmax(scores + (1.0 - keep) * -1e9), where keep is 0 for "
-              "padding"};
-        if (std::get<ReduceAttributes>(node.attributes).reducer == Reducer::add)
-          return {"weigh padding by 0: sum(x * mask) / sum(mask)", "fill the padding with what changes no sum, 0"};
-        return {"leave padding out: take select(mask, x, value) with a value that never wins",
-                "take a mask as an argument, 1 for what is real"};
-      case Op::constant:
-      case Op::iota:
-        return {"divide by how many elements are real, sum(mask), not by how many there are",
-                "count nothing by an extent that is padded"};
-      case Op::dot_general:
-        return {"weigh padded positions by 0 before the product that adds over them: x * mask"};
-      case Op::reverse:
-      case Op::slice:
-      case Op::dynamic_slice:
-      case Op::gather:
-      case Op::concatenate:
-      case Op::pad:
-      case Op::dynamic_update_slice:
-      case Op::scatter:
-        return {"count positions from the beginning: the last position is padding, the last real one is sum(mask) - 1",
-                "move the mask as the data is moved, and weigh by it"};
-      case Op::while_:
-        return {"let the loop leave its state alone at padded positions: select(mask_at_i, next, state)"};
-      default:
-        return {
-            "weigh by a mask wherever positions are combined: x * mask before a sum, select(mask, x, value) before a "
-            "maximum"};
-    }
   }
 
   const Graph &own_, &padded_;

@@ -366,6 +366,6 @@ TEST_CASE("the best instruction set is available and has a measurable peak") {
   CHECK((best_isa() == last || (last == Isa::avx512bf16 && best_isa() == Isa::avx512)));
   for (const Isa isa : available_isas()) {
     CHECK(measured_peak(isa) > 0.01);
-    CHECK((measured_matrix_peak(isa) > 0) == (isa == Isa::amx || isa == Isa::avx512bf16));
+    CHECK((measured_bf16_peak(isa) > 0) == (isa == Isa::amx || isa == Isa::avx512bf16));
   }
 }
