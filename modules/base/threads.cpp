@@ -1,6 +1,10 @@
 /// How a loop is shared. One word, `gate`, tells the number of the current loop, whether it may still be entered, and
 /// how many workers are in it. A worker touches the loop only between entering and leaving, and the caller returns once
 /// the gate is shut and nobody is in: a worker that wakes late is not waited for.
+///
+/// Of a loop over shares each thread takes its own first, then those that nobody has taken. How long a thread took for
+/// its own is measured, and the next shares are cut by it: where two processors are equally fast by the list, one of
+/// them may reach three quarters of the other for minutes, because of another machine's work on it.
 module octet.base;
 import octet.standard;
 
@@ -29,9 +33,17 @@ constexpr std::uint64_t one_loop = open << 1;  // from here on up: the number of
 }  // namespace
 
 struct Threads::Pool {
+  /// A thread, and the share of its number. Each in a line of the cache of its own.
+  struct alignas(64) Place {
+    std::atomic<std::uint64_t> taken{0};  ///< the loop in which somebody took the share last
+    double seconds = 0;                   ///< that the share took its own thread in this loop; 0 where another took it
+    double speed = 1;                     ///< beside the others', as learnt
+  };
+
   // The current loop. Written by the caller while the gate is shut and nobody is within.
   std::size_t n = 0;
   Body body{};
+  bool shares = false;  ///< whether its indexes are shares
   std::atomic<std::size_t> next{0};
   std::exception_ptr exception;
   std::size_t exception_index = 0;
@@ -42,11 +54,16 @@ struct Threads::Pool {
   std::atomic<bool> lost{false};  // a thread left a loop unfinished
   std::atomic<int> sleeping{0};   // workers asleep, and the caller where it waits for the last of them
   std::mutex mutex;
-  std::condition_variable wake;  // one for both: they never sleep for long at the same time
-  bool spins = false;            ///< whether there is a processor for each thread
+  std::condition_variable wake;      // one for both: they never sleep for long at the same time
+  bool spins;                        ///< whether there is a processor for each thread
+  std::vector<Place> places;         ///< the caller's, then the workers'
+  std::vector<std::int64_t> bounds;  ///< of shares
   std::vector<std::thread> workers;
 
-  void work() {
+  explicit Pool(unsigned count)
+      : spins{count <= std::thread::hardware_concurrency()}, places(count), bounds(count + std::size_t{1}) {}
+
+  void work(std::size_t thread) {
     // What is thrown through here, past any catch, comes from the host and not from C++: a page's engine, or the end of
     // a thread. Nobody may go on as if this loop had been finished.
     struct Watch {
@@ -58,24 +75,75 @@ struct Threads::Pool {
         pool.lost = true;
       }
     } watch{*this};
-    for (std::size_t index; (index = next.fetch_add(1, std::memory_order_relaxed)) < n;) {
-      try {
-        body(index);
-      } catch (...) {
-        next.store(n, std::memory_order_relaxed);
-        const std::scoped_lock lock{mutex};
-        if (!exception || index < exception_index) {
-          exception = std::current_exception();
-          exception_index = index;
-        }
-        if (!std::current_exception()) lost = true;  // the host's, where it can be caught
+    if (shares) {
+      const std::uint64_t loop = gate / one_loop;
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t share = (thread + i) % n;
+        if (places[share].taken.exchange(loop, std::memory_order_relaxed) == loop) continue;
+        const auto start = std::chrono::steady_clock::now();
+        call(share);
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+        places[share].seconds = share == thread ? time.count() : 0;
       }
+    } else {
+      for (std::size_t index; (index = next.fetch_add(1, std::memory_order_relaxed)) < n;) call(index);
     }
     watch.finished = true;
   }
+  void call(std::size_t index) {
+    try {
+      body(index);
+    } catch (...) {
+      next.store(n, std::memory_order_relaxed);
+      const std::scoped_lock lock{mutex};
+      if (!exception || index < exception_index) {
+        exception = std::current_exception();
+        exception_index = index;
+      }
+      if (!std::current_exception()) lost = true;  // the host's, where it can be caught
+    }
+  }
 
-  /// Returns when `ready()` holds: after a spin, or after a sleep that wake_sleepers() ends. Who was woken, for whatever
-  /// reason, spins again before it sleeps: it may have come too late for one loop, and the next one may be near.
+  /// Where shares begin, and where the last one ends: each as large as its thread is fast.
+  void cut(const Cuttable& range, std::span<std::int64_t> bounds) const {
+    const std::size_t count = bounds.size() - 1;
+    const std::int64_t units = (range.extent + range.unit - 1) / range.unit;
+    double all = 0, before = 0;
+    for (std::size_t i = 0; i < count; ++i) all += places[i].speed;
+    std::int64_t least = 0;  // no share is empty
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto fair = static_cast<std::int64_t>(static_cast<double>(units) * before / all + 0.5);
+      const std::int64_t begin = std::clamp(fair, least, units - static_cast<std::int64_t>(count - i));
+      bounds[i] = begin * range.unit;
+      before += places[i].speed;
+      least = begin + 1;
+    }
+    bounds[count] = range.extent;
+  }
+  /// From the times of shares that were so cut. Long loops tell more than short ones, none tells all: a thread may have
+  /// been stopped in the middle of one.
+  void learn(std::span<const std::int64_t> bounds) {
+    constexpr double memory = 2e-3;  // seconds of work that count
+    constexpr double most_at_once = 1.0 / 8, slowest = 1.0 / 8;
+    const std::size_t count = workers.size() + 1;
+    if (bounds.size() - 1 != count) return;
+    double all = 0, longest = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (places[i].seconds <= 0) return;
+      all += static_cast<double>(bounds[i + 1] - bounds[i]) / places[i].seconds;
+      longest = std::max(longest, places[i].seconds);
+    }
+    const double weight = std::min(longest / memory, most_at_once);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double rate = static_cast<double>(bounds[i + 1] - bounds[i]) / places[i].seconds;
+      const double seen = rate / all * static_cast<double>(count);
+      places[i].speed = std::max(places[i].speed + weight * (seen - places[i].speed), slowest);
+    }
+  }
+
+  /// Returns when `ready()` holds: after a spin, or after a sleep that wake_sleepers() ends. Who was woken, for
+  /// whatever reason, spins again before it sleeps: it may have come too late for one loop, and the next one may be
+  /// near.
   template <class Ready>
   void wait(Ready ready) {
     while (true) {
@@ -106,7 +174,7 @@ struct Threads::Pool {
     wake.notify_all();
   }
 
-  void serve() {
+  void serve(std::size_t thread) {
     std::uint64_t last = 0;
     while (true) {
       std::uint64_t seen = 0;
@@ -115,7 +183,7 @@ struct Threads::Pool {
       if (!gate.compare_exchange_strong(seen, seen + 1)) continue;
       last = seen / one_loop;
       const Leaving leaving{*this};
-      work();
+      work(thread);
     }
   }
   /// Tells the caller, in any case, that this worker is no longer within the loop.
@@ -126,16 +194,17 @@ struct Threads::Pool {
     }
   };
 
-  void run(std::size_t count, Body function) {
+  void run(std::size_t count, Body function, bool of_shares) {
     n = count;
     body = function;
+    shares = of_shares;
     next.store(0, std::memory_order_relaxed);
     exception = nullptr;
     gate = (gate / one_loop + 1) * one_loop | open;
     wake_sleepers();
     {
       const Shutting shutting{*this};
-      work();
+      work(0);
     }
     if (lost) fail({.number = 409, .sentence = "A thread was ended by its host while it had a part of a loop to do."});
   }
@@ -146,15 +215,21 @@ struct Threads::Pool {
       if ((pool.gate &= ~open) & inside) pool.wait([this] { return (pool.gate & inside) == 0; });
     }
   };
+  /// After a loop, and after what the caller does with the pool then.
+  void give_back() {
+    const std::exception_ptr thrown = std::move(exception);
+    busy.store(false, std::memory_order_release);
+    if (thrown) std::rethrow_exception(thrown);
+  }
 };
 
 Threads::Threads(unsigned count) {
   if (count < 2) return;
-  auto pool = std::make_unique<Pool>();
-  pool->spins = count <= std::thread::hardware_concurrency();
+  auto pool = std::make_unique<Pool>(count);
   pool->workers.reserve(count - 1);
   try {
-    while (pool->workers.size() < count - 1) pool->workers.emplace_back([&pool = *pool] { pool.serve(); });
+    for (std::size_t thread = 1; thread < count; ++thread)
+      pool->workers.emplace_back([&pool = *pool, thread] { pool.serve(thread); });
   } catch (const std::system_error&) {
     // The system gives no more threads, or a page none at all; those there are will do the work.
   }
@@ -175,10 +250,25 @@ void Threads::run(std::size_t n, Body body) {
     for (std::size_t index = 0; index < n; ++index) body(index);
     return;
   }
-  pool_->run(n, body);
-  const std::exception_ptr exception = std::move(pool_->exception);
-  pool_->busy.store(false, std::memory_order_release);
-  if (exception) std::rethrow_exception(exception);
+  pool_->run(n, body, false);
+  pool_->give_back();
+}
+
+void Threads::run(const Cuttable& range, ShareBody body) {
+  if (range.extent <= 0) return;
+  const std::int64_t units = (range.extent + range.unit - 1) / range.unit;
+  const auto shares = static_cast<std::size_t>(std::min({std::int64_t{count()}, range.most, units}));
+  if (shares < 2 || pool_->busy.exchange(true, std::memory_order_acquire)) return body(0, 0, range.extent);
+  const std::span<std::int64_t> bounds = std::span{pool_->bounds}.first(shares + 1);
+  pool_->cut(range, bounds);
+  const auto do_share = [&](std::size_t index) { body(index, bounds[index], bounds[index + 1]); };
+  using Callee = decltype(do_share);
+  pool_->run(shares,
+             {const_cast<void*>(static_cast<const void*>(&do_share)),
+              [](void* callee, std::size_t index) { (*static_cast<Callee*>(callee))(index); }},
+             true);
+  pool_->learn(bounds);
+  pool_->give_back();
 }
 
 }  // namespace octet

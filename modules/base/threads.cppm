@@ -1,8 +1,16 @@
-/// The threads a caller gives to the library, which starts none by itself.
+/// The threads a caller gives to the library, which starts none by itself. They take a loop's indexes one by one, or
+/// cut a range into a share for each thread, as large as that thread is fast.
 export module octet.base:threads;
 import octet.standard;
 
 export namespace octet {
+
+/// A range to be cut into shares, one for each thread.
+struct Cuttable {
+  std::int64_t extent;    ///< the range is [0, extent)
+  std::int64_t unit = 1;  ///< shares begin at multiples of it
+  std::int64_t most;      ///< shares that are worth it
+};
 
 /// A fixed set of threads that share loops. Between loops they spin for a fifth of a millisecond, then sleep.
 class Threads {
@@ -29,15 +37,38 @@ class Threads {
             [](void* callee, std::size_t index) { (*static_cast<Callee*>(callee))(index); }});
   }
 
+  /// Cuts a range into shares, at most count() and at most `range.most` of them, and calls
+  /// `function(share, begin, end)` for each: its number, from 0 in the order of the range, and its part, not empty.
+  /// Thread by thread has a share of its own, which another takes where that thread comes late.
+  ///
+  /// How large shares are is learnt: processors are not equally fast, least of all where other programs use them too,
+  /// and all shares should end at the same time. So no result may depend on where a range is cut. A call from within a
+  /// loop, or while another thread's loop is running, makes one share. Where calls throw, the other shares are done
+  /// still, and the exception of the lowest is rethrown.
+  template <class Function>
+  void share(const Cuttable& range, Function&& function) {
+    using Callee = std::remove_reference_t<Function>;
+    run(range, {const_cast<void*>(static_cast<const volatile void*>(std::addressof(function))),
+                [](void* callee, std::size_t share, std::int64_t begin, std::int64_t end) {
+                  (*static_cast<Callee*>(callee))(share, begin, end);
+                }});
+  }
+
  private:
   struct Body {
     void* callee;
     void (*call)(void* callee, std::size_t index);
     void operator()(std::size_t index) const { call(callee, index); }
   };
+  struct ShareBody {
+    void* callee;
+    void (*call)(void* callee, std::size_t share, std::int64_t begin, std::int64_t end);
+    void operator()(std::size_t share, std::int64_t begin, std::int64_t end) const { call(callee, share, begin, end); }
+  };
   struct Pool;
 
   void run(std::size_t n, Body body);
+  void run(const Cuttable& range, ShareBody body);
 
   std::unique_ptr<Pool> pool_;  ///< null where the caller is alone
 };

@@ -99,11 +99,10 @@ class DotKernel final : public Kernel {
   void run_as(const KernelContext& context) const {
     const std::int64_t batches = Shape{shape_.batch}.elements();
     if (batches == 1) return one(places<T>(context, 0), context.scratch, context.threads);
-    const auto tasks = std::min<std::int64_t>(batches, context.threads.count());
-    context.threads.for_each(static_cast<std::size_t>(tasks), [&](std::size_t task) {
-      const auto t = static_cast<std::int64_t>(task);
-      some<T>(context, batches * t / tasks, batches * (t + 1) / tasks, context.scratch + task * task_bytes());
-    });
+    context.threads.share({.extent = batches, .most = batches},
+                          [&](std::size_t share, std::int64_t first, std::int64_t last) {
+                            some<T>(context, first, last, context.scratch + share * task_bytes());
+                          });
   }
 
   /// The products from `first` to before `last`, one after another.

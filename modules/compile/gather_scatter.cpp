@@ -169,13 +169,9 @@ class Scatter : public Kernel {
       copy_bytes(context.inputs[0], context.outputs[0], operand_.bytes(), context.threads);
     // Threads share the columns of the windows: each applies all updates, in their order, to its own.
     constexpr std::int64_t fewest = 16;
-    const std::int64_t shares = std::min<std::int64_t>(context.threads.count(), run_ / fewest);
-    if (shares < 2 || windows_.moves() * move_bytes() < worth_sharing) return apply(context, 0, run_);
-    const std::int64_t columns = (run_ / shares + fewest - 1) / fewest * fewest;
-    context.threads.for_each(static_cast<std::size_t>((run_ + columns - 1) / columns), [&](std::size_t share) {
-      const std::int64_t begin = static_cast<std::int64_t>(share) * columns;
-      apply(context, begin, std::min(begin + columns, run_));
-    });
+    if (windows_.moves() * move_bytes() < worth_sharing) return apply(context, 0, run_);
+    context.threads.share({.extent = run_, .unit = fewest, .most = run_ / fewest},
+                          [&](std::size_t, std::int64_t begin, std::int64_t end) { apply(context, begin, end); });
   }
 
   bool may_overwrite(std::size_t input, std::size_t output) const override { return input == 0 && output == 0; }

@@ -299,37 +299,22 @@ std::size_t part_workspace(const Gemm& product) {
   return static_cast<std::size_t>(floats) * sizeof(float) + alignment;
 }
 
-/// How the output is divided among threads: into strips along its longer side, because each thread packs for itself
-/// the operand that runs along the other side.
-struct Division {
-  bool rows;
-  Cut cut;
-
-  MixedGemm part(MixedGemm product, std::int64_t index) const {
-    (rows ? product.m : product.n) = cut.size(index);
-    return product;
-  }
-};
-
-Division divided(const Gemm& product, unsigned threads) {
+/// The output is cut for threads into strips along its longer side, because each thread packs for itself the operand
+/// that runs along the other side.
+bool cut_by_rows(const Gemm& product) { return product.m >= product.n; }
+Cuttable strips(const Gemm& product, unsigned threads) {
   constexpr double worth_waking_a_thread = 500'000;  // multiply-adds, some microseconds
   const double work = static_cast<double>(product.m) * static_cast<double>(product.n) * static_cast<double>(product.k);
-  const bool rows = product.m >= product.n;
-  const std::int64_t extent = rows ? product.m : product.n;
+  const std::int64_t extent = std::max(product.m, product.n);
   const auto wanted = static_cast<std::int64_t>(std::min<double>(threads, work / worth_waking_a_thread));
-  const std::int64_t parts = std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, extent / strip_unit));
-  return {rows, Cut::into(extent, parts, strip_unit)};
+  return {.extent = extent, .unit = strip_unit, .most = std::clamp<std::int64_t>(wanted, 1, extent / strip_unit + 1)};
 }
 
 }  // namespace
 
 std::size_t gemm_workspace(const Gemm& product, unsigned threads) {
   if (product.m <= 0 || product.n <= 0 || product.k <= 0) return 0;
-  const Division division = divided(product, threads);
-  std::size_t bytes = 0;
-  for (std::int64_t part = 0; part < division.cut.parts; ++part)
-    bytes = std::max(bytes, part_workspace(division.part({product}, part)));
-  return bytes * static_cast<std::size_t>(division.cut.parts);
+  return part_workspace(product) * static_cast<std::size_t>(strips(product, threads).most);  // of strips of any size
 }
 
 void gemm(const MixedGemm& product, const GemmPlaces& places, const GemmPlaces* following,
@@ -360,18 +345,18 @@ void gemm(const MixedGemm& product, const GemmPlaces& places, const GemmPlaces* 
 
 void gemm(const MixedGemm& product, const GemmPlaces& places, std::span<std::byte> workspace, Isa isa,
           Threads& threads) {
-  const Division division = divided(product, threads.count());
-  const auto parts = static_cast<std::size_t>(division.cut.parts);
-  if (parts < 2) return gemm(product, places, nullptr, workspace, isa);
-  const std::size_t share = workspace.size() / parts;
-  threads.for_each(parts, [&](std::size_t index) {
-    const auto part = static_cast<std::int64_t>(index);
-    const std::int64_t i = division.rows ? division.cut.begin(part) : 0;
-    const std::int64_t j = division.rows ? 0 : division.cut.begin(part);
-    gemm(division.part(product, part),
+  if (product.m <= 0 || product.n <= 0) return;
+  const Cuttable cuttable = strips(product, threads.count());
+  const std::size_t space = workspace.size() / static_cast<std::size_t>(cuttable.most);
+  threads.share(cuttable, [&](std::size_t share, std::int64_t begin, std::int64_t end) {
+    const bool rows = cut_by_rows(product);
+    MixedGemm strip = product;
+    (rows ? strip.m : strip.n) = end - begin;
+    const std::int64_t i = rows ? begin : 0, j = rows ? 0 : begin;
+    gemm(strip,
          {advanced(places.lhs, i * product.lhs_row, product.lhs_numbers),
           advanced(places.rhs, j * product.rhs_column, product.rhs_numbers), places.out + i * product.out_row + j},
-         nullptr, workspace.subspan(index * share, share), isa);
+         nullptr, workspace.subspan(share * space, space), isa);
   });
 }
 

@@ -25,16 +25,11 @@ class LoopKernel final : public Kernel {
       return;
     }
     const std::int64_t rows = elements_ / row;
-    const auto tasks = static_cast<std::int64_t>(
-        std::min<std::int64_t>(context.threads.count(), std::max<std::int64_t>(1, elements_ / 8192)));
-    context.threads.for_each(static_cast<std::size_t>(tasks), [&](std::size_t task) {
-      const auto t = static_cast<std::int64_t>(task);
-      // Whole blocks to each, where there are no rows to keep together.
-      const auto bound = [&](std::int64_t i) {
-        return i == tasks ? rows : row == 1 ? rows * i / tasks / loop_block * loop_block : rows * i / tasks;
-      };
-      LoopFrame frame = frame_of(context, task);
-      run_rows(context, frame, bound(t), bound(t + 1));
+    // Whole blocks to each, where there are no rows to keep together.
+    const Cuttable cuttable{.extent = rows, .unit = row == 1 ? loop_block : 1, .most = worth_sharing()};
+    context.threads.share(cuttable, [&](std::size_t share, std::int64_t begin, std::int64_t end) {
+      LoopFrame frame = frame_of(context, share);
+      run_rows(context, frame, begin, end);
       frame.publish();
     });
   }
@@ -108,8 +103,11 @@ class LoopKernel final : public Kernel {
     frame_bytes_ = lists_place_ + LoopFrame::list_bytes(program_) + 64;
   }
 
-  LoopFrame frame_of(const KernelContext& context, std::size_t task) const {
-    std::byte* const memory = context.scratch + totals_bytes_ + task * frame_bytes_;
+  /// Into so many parts, at the most, the work of this loop is worth being cut.
+  std::int64_t worth_sharing() const { return std::max<std::int64_t>(1, elements_ / 8192); }
+
+  LoopFrame frame_of(const KernelContext& context, std::size_t share) const {
+    std::byte* const memory = context.scratch + totals_bytes_ + share * frame_bytes_;
     return {program_, loads_, registers_, context, memory, memory + lists_place_};
   }
 
@@ -184,15 +182,13 @@ class LoopKernel final : public Kernel {
   void run_columns(const KernelContext& context) const {
     if (program_.reduced == 0 || elements_ == 0) return write_neutral(context);
     const std::int64_t blocks = (program_.results + column_block() - 1) / column_block(), units = runs() * blocks;
-    const auto tasks = std::min<std::int64_t>(
-        std::min<std::int64_t>(context.threads.count(), std::max<std::int64_t>(1, elements_ / 8192)), units);
-    context.threads.for_each(static_cast<std::size_t>(tasks), [&](std::size_t task) {
-      LoopFrame frame = frame_of(context, task);
-      const auto t = static_cast<std::int64_t>(task);
-      for (std::int64_t unit = units * t / tasks; unit < units * (t + 1) / tasks; ++unit)
-        add_columns(context, frame, unit / blocks, unit % blocks);
-      frame.publish();
-    });
+    context.threads.share({.extent = units, .most = worth_sharing()},
+                          [&](std::size_t share, std::int64_t begin, std::int64_t end) {
+                            LoopFrame frame = frame_of(context, share);
+                            for (std::int64_t unit = begin; unit < end; ++unit)
+                              add_columns(context, frame, unit / blocks, unit % blocks);
+                            frame.publish();
+                          });
     for (std::size_t k = 0; k < functions_.size(); ++k)
       functions_[k]->finish(result_at(context, k, 0), context.scratch + k * totals_pitch_,
                             static_cast<std::size_t>(program_.results), static_cast<std::size_t>(runs()));

@@ -54,14 +54,12 @@ class Sort : public Kernel {
   }
 
   void run(const KernelContext& context) const override {
-    if (lines() == 0) return;
-    const std::int64_t shares = std::min<std::int64_t>(context.threads.count(), lines());
-    context.threads.for_each(static_cast<std::size_t>(shares), [&](std::size_t index) {
-      const auto share = static_cast<std::int64_t>(index);
-      Entry* const line = reinterpret_cast<Entry*>(context.scratch) + share * extent_;
-      for (std::int64_t i = lines() * share / shares; i < lines() * (share + 1) / shares; ++i)
-        sort_line(context, line, i / stride_ * stride_ * extent_ + i % stride_);
-    });
+    context.threads.share(
+        {.extent = lines(), .most = lines()}, [&](std::size_t share, std::int64_t begin, std::int64_t end) {
+          Entry* const line = reinterpret_cast<Entry*>(context.scratch) + share * static_cast<std::size_t>(extent_);
+          for (std::int64_t i = begin; i < end; ++i)
+            sort_line(context, line, i / stride_ * stride_ * extent_ + i % stride_);
+        });
   }
 
   std::string describe() const override {

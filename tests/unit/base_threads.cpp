@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -130,6 +132,86 @@ TEST_CASE("the exception of the lowest index that throws comes out, for any numb
     int after = 0;
     threads.for_each(1, [&](std::size_t) { ++after; });
     REQUIRE(after == 1);
+  }
+}
+
+TEST_CASE("shares cover a range once, in order, none empty, and begin at whole units") {
+  for (unsigned count : {1u, 2u, 3u, 8u}) {
+    Threads threads{count};
+    for (const std::int64_t extent : {0, 1, 2, 7, 16, 17, 1000})
+      for (const std::int64_t unit : {1, 3, 16})
+        for (const std::int64_t most : {1, 2, 100}) {
+          struct Share {
+            std::int64_t begin = -1, end = -1;
+          };
+          std::vector<Share> shares(count);
+          std::atomic<int> calls{0};
+          threads.share({.extent = extent, .unit = unit, .most = most},
+                        [&](std::size_t share, std::int64_t begin, std::int64_t end) {
+                          ++calls;
+                          shares.at(share) = {begin, end};
+                        });
+          const auto units = static_cast<unsigned>((extent + unit - 1) / unit);
+          REQUIRE(calls == static_cast<int>(std::min({threads.count(), static_cast<unsigned>(most), units})));
+          std::int64_t covered = 0;
+          for (int i = 0; i < calls; ++i) {
+            const Share& share = shares[static_cast<std::size_t>(i)];
+            REQUIRE(share.begin == covered);
+            REQUIRE(share.end > share.begin);
+            REQUIRE(share.begin % unit == 0);
+            covered = share.end;
+          }
+          REQUIRE(covered == extent);
+        }
+  }
+}
+
+TEST_CASE("a thread that is slow is given less") {
+  Threads threads{2};
+  if (threads.count() < 2) SKIP("this build has no threads");
+  const auto caller = std::this_thread::get_id();
+  std::int64_t slow = 0;
+  // The caller takes three times as long as the other: a quarter is its share.
+  for (int loop = 0; loop < 60; ++loop)
+    threads.share({.extent = 100, .most = 2}, [&](std::size_t, std::int64_t begin, std::int64_t end) {
+      const bool is_slow = std::this_thread::get_id() == caller;
+      if (is_slow) slow = end - begin;
+      std::this_thread::sleep_for((is_slow ? 3 : 1) * (end - begin) * std::chrono::microseconds{40});
+    });
+  REQUIRE(slow < 40);
+  REQUIRE(slow > 10);
+}
+
+TEST_CASE("a range that is shared within a loop is one share") {
+  Threads threads{3};
+  std::atomic<int> calls{0}, wrong{0};
+  threads.for_each(5, [&](std::size_t) {
+    threads.share({.extent = 9, .most = 3}, [&](std::size_t share, std::int64_t begin, std::int64_t end) {
+      ++calls;
+      wrong += share != 0 || begin != 0 || end != 9;
+    });
+  });
+  REQUIRE(calls == 5);
+  REQUIRE(wrong == 0);
+}
+
+TEST_CASE("the exception of the lowest share that throws comes out, and the others are done") {
+  for (unsigned count : {1u, 2u, 3u}) {
+    Threads threads{count};
+    for (int round = 0; round < 50; ++round) {
+      std::atomic<unsigned> calls{0};
+      std::string caught;
+      try {
+        threads.share({.extent = 100, .most = 100}, [&](std::size_t share, std::int64_t, std::int64_t) {
+          ++calls;
+          throw std::runtime_error{std::to_string(share)};
+        });
+      } catch (const std::runtime_error& error) {
+        caught = error.what();
+      }
+      REQUIRE(caught == "0");
+      REQUIRE(calls == threads.count());
+    }
   }
 }
 
