@@ -3,8 +3,8 @@
 /// the gate is shut and nobody is in: a worker that wakes late is not waited for.
 ///
 /// Of a loop over shares each thread takes its own first, then those that nobody has taken. How long a thread took for
-/// its own is measured, and the next shares are cut by it: where two processors are equally fast by the list, one of
-/// them may reach three quarters of the other for minutes, because of another machine's work on it.
+/// its own is measured, and the next shares are cut by it: where two processors are equally fast on paper, one of them
+/// may reach three quarters of the other for minutes, because of another machine's work on it.
 module octet.base;
 import octet.standard;
 
@@ -33,10 +33,12 @@ constexpr std::uint64_t one_loop = open << 1;  // from here on up: the number of
 }  // namespace
 
 struct Threads::Pool {
+  static std::int64_t units_of(const Cuttable& range) { return (range.extent - 1) / range.unit + 1; }
+
   /// A thread, and the share of its number. Each in a line of the cache of its own.
   struct alignas(64) Place {
     std::atomic<std::uint64_t> taken{0};  ///< the loop in which somebody took the share last
-    double seconds = 0;                   ///< that the share took its own thread in this loop; 0 where another took it
+    double seconds = 0;                   ///< how long its own thread took for it in this loop; 0 where another ran it
     double speed = 1;                     ///< beside the others', as learnt
   };
 
@@ -59,6 +61,8 @@ struct Threads::Pool {
   std::vector<Place> places;         ///< the caller's, then the workers'
   std::vector<std::int64_t> bounds;  ///< of shares
   std::vector<std::thread> workers;
+
+  std::size_t threads() const { return workers.size() + 1; }
 
   explicit Pool(unsigned count)
       : spins{count <= std::thread::hardware_concurrency()}, places(count), bounds(count + std::size_t{1}) {}
@@ -104,29 +108,33 @@ struct Threads::Pool {
     }
   }
 
-  /// Where shares begin, and where the last one ends: each as large as its thread is fast.
+  /// Where shares begin, and where the last one ends: each as large as its thread is fast, or all alike where there are
+  /// more threads than shares, of which nobody knows who will take them.
   void cut(const Cuttable& range, std::span<std::int64_t> bounds) const {
     const std::size_t count = bounds.size() - 1;
-    const std::int64_t units = (range.extent + range.unit - 1) / range.unit;
+    const std::int64_t units = units_of(range);
+    const auto speed = [&](std::size_t i) { return count == threads() ? places[i].speed : 1; };
     double all = 0, before = 0;
-    for (std::size_t i = 0; i < count; ++i) all += places[i].speed;
+    for (std::size_t i = 0; i < count; ++i) all += speed(i);
     std::int64_t least = 0;  // no share is empty
     for (std::size_t i = 0; i < count; ++i) {
       const auto fair = static_cast<std::int64_t>(static_cast<double>(units) * before / all + 0.5);
       const std::int64_t begin = std::clamp(fair, least, units - static_cast<std::int64_t>(count - i));
       bounds[i] = begin * range.unit;
-      before += places[i].speed;
+      before += speed(i);
       least = begin + 1;
     }
     bounds[count] = range.extent;
   }
-  /// From the times of shares that were so cut. Long loops tell more than short ones, none tells all: a thread may have
-  /// been stopped in the middle of one.
-  void learn(std::span<const std::int64_t> bounds) {
-    constexpr double memory = 2e-3;  // seconds of work that count
+  /// From the times of shares that were so cut, if they were cut finely enough to be as large as they should. Long
+  /// loops tell more than short ones, none tells all: a thread may have been stopped in the middle of one.
+  void learn(const Cuttable& range, std::span<const std::int64_t> bounds) {
+    constexpr std::int64_t fine = 8;  // units for each thread
+    constexpr double memory = 2e-3;   // seconds of work that are remembered
     constexpr double most_at_once = 1.0 / 8, slowest = 1.0 / 8;
-    const std::size_t count = workers.size() + 1;
-    if (bounds.size() - 1 != count) return;
+    const std::size_t count = threads();
+    if (exception || bounds.size() - 1 != count) return;
+    if (units_of(range) < fine * static_cast<std::int64_t>(count)) return;
     double all = 0, longest = 0;
     for (std::size_t i = 0; i < count; ++i) {
       if (places[i].seconds <= 0) return;
@@ -215,7 +223,7 @@ struct Threads::Pool {
       if ((pool.gate &= ~open) & inside) pool.wait([this] { return (pool.gate & inside) == 0; });
     }
   };
-  /// After a loop, and after what the caller does with the pool then.
+  /// Ends the caller's use of the pool and rethrows what the loop threw.
   void give_back() {
     const std::exception_ptr thrown = std::move(exception);
     busy.store(false, std::memory_order_release);
@@ -243,7 +251,7 @@ Threads::~Threads() {
   for (std::thread& worker : pool_->workers) worker.join();
 }
 
-unsigned Threads::count() const { return pool_ ? static_cast<unsigned>(pool_->workers.size()) + 1 : 1; }
+unsigned Threads::count() const { return pool_ ? static_cast<unsigned>(pool_->threads()) : 1; }
 
 void Threads::run(std::size_t n, Body body) {
   if (!pool_ || n < 2 || pool_->busy.exchange(true, std::memory_order_acquire)) {
@@ -256,18 +264,17 @@ void Threads::run(std::size_t n, Body body) {
 
 void Threads::run(const Cuttable& range, ShareBody body) {
   if (range.extent <= 0) return;
-  const std::int64_t units = (range.extent + range.unit - 1) / range.unit;
-  const auto shares = static_cast<std::size_t>(std::min({std::int64_t{count()}, range.most, units}));
+  const std::int64_t shares = std::min({std::int64_t{count()}, range.most, Pool::units_of(range)});
   if (shares < 2 || pool_->busy.exchange(true, std::memory_order_acquire)) return body(0, 0, range.extent);
-  const std::span<std::int64_t> bounds = std::span{pool_->bounds}.first(shares + 1);
+  const std::span<std::int64_t> bounds = std::span{pool_->bounds}.first(static_cast<std::size_t>(shares) + 1);
   pool_->cut(range, bounds);
   const auto do_share = [&](std::size_t index) { body(index, bounds[index], bounds[index + 1]); };
   using Callee = decltype(do_share);
-  pool_->run(shares,
+  pool_->run(bounds.size() - 1,
              {const_cast<void*>(static_cast<const void*>(&do_share)),
               [](void* callee, std::size_t index) { (*static_cast<Callee*>(callee))(index); }},
              true);
-  pool_->learn(bounds);
+  pool_->learn(range, bounds);
   pool_->give_back();
 }
 

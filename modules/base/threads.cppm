@@ -8,8 +8,8 @@ export namespace octet {
 /// A range to be cut into shares, one for each thread.
 struct Cuttable {
   std::int64_t extent;    ///< the range is [0, extent)
-  std::int64_t unit = 1;  ///< shares begin at multiples of it
-  std::int64_t most;      ///< shares that are worth it
+  std::int64_t unit = 1;  ///< shares begin at multiples of it; 1 or more
+  std::int64_t most;      ///< more shares than this are not worth their cost
 };
 
 /// A fixed set of threads that share loops. Between loops they spin for a fifth of a millisecond, then sleep.
@@ -37,14 +37,15 @@ class Threads {
             [](void* callee, std::size_t index) { (*static_cast<Callee*>(callee))(index); }});
   }
 
-  /// Cuts a range into shares, at most count() and at most `range.most` of them, and calls
-  /// `function(share, begin, end)` for each: its number, from 0 in the order of the range, and its part, not empty.
-  /// Thread by thread has a share of its own, which another takes where that thread comes late.
+  /// Cuts a range into shares, no more than count() and, if that is 1 or more, `range.most`, and calls
+  /// `function(share, begin, end)` for each: its number, from 0 in the order of the range, and its part, which is not
+  /// empty. Where there are as many shares as threads, each thread has one of its own; another takes it if the owner
+  /// comes late.
   ///
   /// How large shares are is learnt: processors are not equally fast, least of all where other programs use them too,
-  /// and all shares should end at the same time. So no result may depend on where a range is cut. A call from within a
-  /// loop, or while another thread's loop is running, makes one share. Where calls throw, the other shares are done
-  /// still, and the exception of the lowest is rethrown.
+  /// and all shares should end at the same time. So no result may depend on where a range is cut. A call while a shared
+  /// loop is running makes one share. Where calls throw, the other shares are done still, and the exception of the
+  /// lowest is rethrown.
   template <class Function>
   void share(const Cuttable& range, Function&& function) {
     using Callee = std::remove_reference_t<Function>;

@@ -103,7 +103,7 @@ class LoopKernel final : public Kernel {
     frame_bytes_ = lists_place_ + LoopFrame::list_bytes(program_) + 64;
   }
 
-  /// Into so many parts, at the most, the work of this loop is worth being cut.
+  /// The most parts that this loop's work is worth cutting into.
   std::int64_t worth_sharing() const { return std::max<std::int64_t>(1, elements_ / 8192); }
 
   LoopFrame frame_of(const KernelContext& context, std::size_t share) const {

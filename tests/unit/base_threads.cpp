@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <chrono>
@@ -166,20 +167,64 @@ TEST_CASE("shares cover a range once, in order, none empty, and begin at whole u
   }
 }
 
-TEST_CASE("a thread that is slow is given less") {
+TEST_CASE("each thread has a share of its own") {
+  Threads threads{3};
+  if (threads.count() < 3) SKIP("this build has no threads");
+  std::vector<std::thread::id> first;
+  for (int loop = 0; loop < 10; ++loop) {
+    std::vector<std::thread::id> owners(3);
+    std::atomic<int> arrived{0};
+    // Each waits for the others: none has the time to take another's share.
+    threads.share({.extent = 3, .most = 3}, [&](std::size_t share, std::int64_t, std::int64_t) {
+      owners[share] = std::this_thread::get_id();
+      ++arrived;
+      for (int i = 0; i < 10'000 && arrived < 3; ++i) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    });
+    if (first.empty()) first = owners;
+    REQUIRE(owners[0] == std::this_thread::get_id());
+    REQUIRE(owners == first);
+  }
+}
+
+TEST_CASE("a thread that is slow is given less, but something") {
+  for (const std::size_t slow : {0u, 1u}) {
+    Threads threads{2};
+    if (threads.count() < 2) SKIP("this build has no threads");
+    const auto caller = std::this_thread::get_id();
+    // A tenth is what the slow one should have. How soon that is learnt depends on what else this machine does.
+    bool learnt = false;
+    for (int loop = 0; loop < 2000 && !learnt; ++loop) {
+      std::array<std::atomic<std::int64_t>, 2> sizes{};
+      threads.share({.extent = 100, .most = 2}, [&](std::size_t share, std::int64_t begin, std::int64_t end) {
+        sizes[share] = end - begin;
+        const bool is_slow = (std::this_thread::get_id() == caller ? 0u : 1u) == slow;
+        std::this_thread::sleep_for((is_slow ? 9 : 1) * (end - begin) * std::chrono::microseconds{20});
+      });
+      learnt = sizes[slow] < 22;
+    }
+    REQUIRE(learnt);
+    for (const std::int64_t extent : {2, 3, 4}) {
+      std::atomic<int> shares{0};
+      threads.share({.extent = extent, .most = 2},
+                    [&](std::size_t, std::int64_t begin, std::int64_t end) { shares += end > begin; });
+      REQUIRE(shares == 2);
+    }
+  }
+}
+
+TEST_CASE("what small loops cost beside their work teaches nothing about threads") {
   Threads threads{2};
   if (threads.count() < 2) SKIP("this build has no threads");
-  const auto caller = std::this_thread::get_id();
-  std::int64_t slow = 0;
-  // The caller takes three times as long as the other: a quarter is its share.
-  for (int loop = 0; loop < 60; ++loop)
-    threads.share({.extent = 100, .most = 2}, [&](std::size_t, std::int64_t begin, std::int64_t end) {
-      const bool is_slow = std::this_thread::get_id() == caller;
-      if (is_slow) slow = end - begin;
-      std::this_thread::sleep_for((is_slow ? 3 : 1) * (end - begin) * std::chrono::microseconds{40});
+  // Of 33 in units of 16 one share has 32 and the other 1, for which it takes as long: both are equally fast.
+  for (int loop = 0; loop < 50; ++loop)
+    threads.share({.extent = 33, .unit = 16, .most = 2}, [](std::size_t, std::int64_t, std::int64_t) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
     });
-  REQUIRE(slow < 40);
-  REQUIRE(slow > 10);
+  std::array<std::atomic<std::int64_t>, 2> sizes{};
+  threads.share({.extent = 100, .most = 2},
+                [&](std::size_t share, std::int64_t begin, std::int64_t end) { sizes[share] = end - begin; });
+  REQUIRE(sizes[0] == 50);
+  REQUIRE(sizes[1] == 50);
 }
 
 TEST_CASE("a range that is shared within a loop is one share") {
