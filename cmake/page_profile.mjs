@@ -19,7 +19,7 @@ const kept = [
   /^_*(cxa_.*exception|pthread|emscripten|wasm|em_|lock|unlock|(timed)?wait|futex|proxy|do_proxy|tls|sysconf)/, // C's
   /^_ZNK?(10__cxxabiv1|St13exception_ptr)|^_ZSt17(rethrow|current)_exception/, // C++'s
   /^_ZNK?St3__2.*(mutex|condition_variable|thread|call_once|atomic|assoc_sub_state|_lock)/,
-  /^_ZNK?5octetW5octetW4base7Threads|W4base7Threads4Pool/,
+  /^_ZZ?NK?5octetW5octetW4base7Threads(?!5share|8for_each)|W4base7Threads4Pool/, // those two are called with one thread, too
   /^_ZNSt3__212basic_string.*19__null_terminate_at/, // of a string that is given a text no longer than it has room for
 ];
 
