@@ -8,22 +8,26 @@ export namespace octet {
 class SharedText {
  public:
   SharedText() = default;
-  SharedText(std::string text) : text_{text.empty() ? nullptr : shared<const std::string>(std::move(text))} {}
+  SharedText(std::string text) : owned_{text.empty() ? nullptr : shared<const std::string>(std::move(text))} {
+    if (owned_) text_ = *owned_;
+  }
   SharedText(const char* text) : SharedText{std::string{text}} {}
-
-  const std::string& string() const {
-    static const std::string none;
-    return text_ ? *text_ : none;
+  /// Text that lies in the program itself and stays there, such as a literal: it is not copied.
+  static SharedText lasting(const char* text) {
+    SharedText result;
+    result.text_ = text;
+    return result;
   }
-  operator const std::string&() const { return string(); }
-  bool empty() const { return !text_; }
 
-  friend bool operator==(const SharedText& a, const SharedText& b) {
-    return a.text_ == b.text_ || a.string() == b.string();
-  }
+  std::string string() const { return std::string{text_}; }
+  operator std::string() const { return string(); }
+  bool empty() const { return text_.empty(); }
+
+  friend bool operator==(const SharedText& a, const SharedText& b) { return a.text_ == b.text_; }
 
  private:
-  std::shared_ptr<const std::string> text_;  ///< null where it is empty
+  std::string_view text_;
+  std::shared_ptr<const std::string> owned_;  ///< what `text_` is, where it does not last by itself
 };
 
 /// Where something was written: a line of a program, or of an input file. `line` 0 means the whole file.
@@ -33,7 +37,7 @@ struct Place {
   SharedText function;
 
   static Place of(const std::source_location& location) {
-    return {location.file_name(), location.line(), location.function_name()};
+    return {SharedText::lasting(location.file_name()), location.line(), SharedText::lasting(location.function_name())};
   }
   bool known() const { return !file.empty(); }
   friend bool operator==(const Place&, const Place&) = default;

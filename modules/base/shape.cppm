@@ -8,37 +8,51 @@ export namespace octet {
 /// A list of extents or of dimension numbers.
 using Dims = std::vector<std::int64_t>;
 
-/// The extents of a tensor, outermost first. Rank 0 is a scalar. Extents are at least 0.
+/// The extents of a tensor, outermost first. Rank 0 is a scalar. Extents are at least 0. Up to four of them lie in the
+/// shape itself: a program has a shape for each of its thousands of values, and asks for each again and again.
 class Shape {
  public:
   Shape() = default;
-  Shape(std::initializer_list<std::int64_t> extents) : extents_{extents} {}
-  explicit Shape(Dims extents) : extents_{std::move(extents)} {}
+  Shape(std::initializer_list<std::int64_t> extents) : Shape{extents.begin(), extents.size()} {}
+  explicit Shape(const Dims& extents) : Shape{extents.data(), extents.size()} {}
 
-  std::int64_t rank() const { return static_cast<std::int64_t>(extents_.size()); }
+  std::int64_t rank() const { return many_.empty() ? rank_ : static_cast<std::int64_t>(many_.size()); }
   /// Extent of dimension `d`; a negative `d` counts from the end.
-  std::int64_t operator[](std::int64_t d) const { return extents_[static_cast<std::size_t>(d < 0 ? d + rank() : d)]; }
-  std::int64_t& operator[](std::int64_t d) { return extents_[static_cast<std::size_t>(d < 0 ? d + rank() : d)]; }
+  std::int64_t operator[](std::int64_t d) const { return begin()[d < 0 ? d + rank() : d]; }
+  std::int64_t& operator[](std::int64_t d) {
+    return (many_.empty() ? few_.data() : many_.data())[d < 0 ? d + rank() : d];
+  }
   /// Number of elements: the product of the extents, 1 for a scalar.
   std::int64_t elements() const {
     std::int64_t product = 1;
-    for (std::int64_t extent : extents_) product *= extent;
+    for (std::int64_t extent : *this) product *= extent;
     return product;
   }
   /// Row-major strides in elements.
   Dims strides() const {
-    Dims result(extents_.size(), 1);
+    Dims result(static_cast<std::size_t>(rank()), 1);
     for (std::int64_t d = rank() - 2; d >= 0; --d)
       result[static_cast<std::size_t>(d)] = result[static_cast<std::size_t>(d) + 1] * (*this)[d + 1];
     return result;
   }
-  const Dims& extents() const { return extents_; }
-  auto begin() const { return extents_.begin(); }
-  auto end() const { return extents_.end(); }
-  friend bool operator==(const Shape&, const Shape&) = default;
+  Dims extents() const { return {begin(), end()}; }
+  const std::int64_t* begin() const { return many_.empty() ? few_.data() : many_.data(); }
+  const std::int64_t* end() const { return begin() + rank(); }
+  friend bool operator==(const Shape& a, const Shape& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
  private:
-  Dims extents_;
+  Shape(const std::int64_t* extents, std::size_t count) {
+    if (count > few_.size()) {
+      many_.assign(extents, extents + count);
+    } else {
+      rank_ = static_cast<std::int64_t>(count);
+      std::copy_n(extents, count, few_.begin());
+    }
+  }
+
+  std::array<std::int64_t, 4> few_{};
+  std::int64_t rank_ = 0;  ///< where they are few
+  Dims many_;              ///< all extents, where they are more
 };
 
 /// `[8, 64, 128]`.

@@ -25,11 +25,12 @@ bool same(const Node& a, const Node& b) {
 
 bool eliminate_common_subexpressions(Graph& graph) {
   Rewrite rewrite{graph};
-  std::unordered_multimap<std::uint64_t, std::size_t> known;  // hash → node of the new graph
-  known.reserve(rewrite.nodes().size());
-  for (Node& node : rewrite.nodes()) {
+  std::pmr::monotonic_buffer_resource memory;
+  std::pmr::unordered_multimap<std::uint64_t, std::size_t> known{&memory};  // hash → node of the new graph
+  known.reserve(graph.nodes().size());
+  while (Node* const read = rewrite.next()) {
+    Node& node = *read;
     if (change_regions(node, eliminate_common_subexpressions)) rewrite.note_change();
-    rewrite.renew(node);
     const std::uint64_t key = hash_of(node);
     const auto [first, last] = known.equal_range(key);
     const auto found =
@@ -39,8 +40,8 @@ bool eliminate_common_subexpressions(Graph& graph) {
       for (std::size_t i = 0; i < node.outputs.size(); ++i) rewrite.became(node.outputs[i], earlier.outputs[i]);
       continue;
     }
-    known.emplace(key, rewrite.graph().nodes().size());
-    rewrite.keep(std::move(node));
+    known.emplace(key, rewrite.written());
+    rewrite.keep();
   }
   return rewrite.finish();
 }

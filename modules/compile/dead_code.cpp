@@ -120,14 +120,13 @@ std::vector<bool> needed_values(const Graph& graph) {
   regions.push_back(narrowed(node.regions[1], operands, outputs));
   const bool all = std::find(operands.begin(), operands.end(), false) == operands.end() &&
                    std::find(outputs.begin(), outputs.end(), false) == outputs.end();
-  if (all && std::equal(regions.begin(), regions.end(), node.regions.begin(), equal))
-    return rewrite.keep(std::move(node));
+  if (all && std::equal(regions.begin(), regions.end(), node.regions.begin(), equal)) return rewrite.keep();
   std::vector<ValueId> inputs;
   if (!loop) inputs.push_back(node.inputs[0]);
   for (std::size_t i = 0; i < operands.size(); ++i)
     if (operands[i]) inputs.push_back(node.inputs[i + (loop ? 0 : 1)]);
   const auto now =
-      rewrite.graph().append(node.op, std::move(inputs), std::move(node.attributes), std::move(regions), node.place);
+      rewrite.more().append(node.op, std::move(inputs), std::move(node.attributes), std::move(regions), node.place);
   std::size_t next = 0;
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (outputs[i]) rewrite.became(node.outputs[i], now[next++]);
@@ -145,16 +144,15 @@ bool eliminate_dead_code(Graph& graph) {
                   [&](const Node& node) { return node.regions.empty() && is_needed(node); }))
     return false;
   Rewrite rewrite{graph};
-  for (Node& node : rewrite.nodes()) {
-    if (!is_needed(node)) {
+  while (Node* const node = rewrite.next()) {
+    if (!is_needed(*node)) {
       rewrite.note_change();
       continue;
     }
-    rewrite.renew(node);
-    if (node.regions.empty())
-      rewrite.keep(std::move(node));
+    if (node->regions.empty())
+      rewrite.keep();
     else
-      keep_needed(rewrite, node, needed);
+      keep_needed(rewrite, *node, needed);
   }
   return rewrite.finish();
 }

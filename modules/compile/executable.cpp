@@ -70,9 +70,9 @@ struct Executable::Program {
 
 Executable::Executable(std::shared_ptr<const Program> program) : program_{std::move(program)} {}
 
-Executable Executable::compile(const Graph& graph, const CompileOptions& options) {
+Executable Executable::compile(Graph graph, const CompileOptions& options) {
   auto program = shared<Program>();
-  program->graph = optimize(graph, options);
+  program->graph = optimize(std::move(graph), options);
   program->options = options;
   program->plan = make_plan(program->graph, options);
   return Executable{std::move(program)};

@@ -64,7 +64,7 @@ class GivenTensor {
 class Executable {
  public:
   /// The result of optimizing and planning `graph`.
-  static Executable compile(const Graph& graph, const CompileOptions& options);
+  static Executable compile(Graph graph, const CompileOptions& options);
 
   /// Runs the program on one replica; its kernels share `threads`. Throws X405 where the arguments are not of the types
   /// it was compiled for. Donated arguments should be moved in: a tensor that someone else still holds is copied first.
@@ -103,8 +103,8 @@ class Executable {
 };
 
 /// Shorthand for Executable::compile.
-inline Executable compile(const Graph& graph, const CompileOptions& options = {}) {
-  return Executable::compile(graph, options);
+inline Executable compile(Graph graph, const CompileOptions& options = {}) {
+  return Executable::compile(std::move(graph), options);
 }
 
 }  // namespace octet

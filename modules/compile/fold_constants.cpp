@@ -40,24 +40,25 @@ const Tensor* constant(const Graph& graph, ValueId id) {
   }
   one.set_results(one.append(node.op, parameters, node.attributes, {}, node.place));
   Threads alone;
-  return Executable::compile(one, {}).run(std::move(arguments), alone).front();
+  return Executable::compile(std::move(one), {}).run(std::move(arguments), alone).front();
 }
 
 }  // namespace
 
 bool fold_constants(Graph& graph) {
   Rewrite rewrite{graph};
-  for (Node& node : rewrite.nodes()) {
-    rewrite.renew(node);
+  while (Node* const read = rewrite.next()) {
+    Node& node = *read;
     const bool known = folds(node) && rewrite.old_type(node.outputs.front()).shape.elements() <= largest_folded &&
                        std::all_of(node.inputs.begin(), node.inputs.end(),
                                    [&](ValueId id) { return constant(rewrite.graph(), id) != nullptr; });
     if (!known) {
       if (change_regions(node, fold_constants)) rewrite.note_change();
-      rewrite.keep(std::move(node));
+      rewrite.keep();
       continue;
     }
-    rewrite.became(node.outputs.front(), rewrite.graph().constant(folded(rewrite.graph(), node), node.place));
+    Tensor value = folded(rewrite.graph(), node);
+    rewrite.became(node.outputs.front(), rewrite.more().constant(std::move(value), node.place));
   }
   return rewrite.finish();
 }

@@ -160,10 +160,12 @@ class Fuser {
     }
   }
 
-  /// The nodes that must have run before a group, as bits. Node n begins as group n.
+  /// The groups that must have run before a group, each by the bit of its first node; those that are closed are left
+  /// out, as nobody asks for them. Node n begins as group n.
   std::uint64_t* ancestors(std::size_t group) { return ancestors_.data() + group * words_; }
   bool has(std::size_t group, std::size_t n) { return ancestors(group)[n / 64] >> (n % 64) & 1; }
   static void set(std::uint64_t* bits, std::size_t n) { bits[n / 64] |= std::uint64_t{1} << (n % 64); }
+  static void reset(std::uint64_t* bits, std::size_t n) { bits[n / 64] &= ~(std::uint64_t{1} << (n % 64)); }
   void merge(std::uint64_t* into, const std::uint64_t* from) const {
     for (std::size_t w = 0; w < words_; ++w) into[w] |= from[w];
   }
@@ -185,9 +187,10 @@ class Fuser {
     for (std::size_t source : sources(n)) {
       const std::size_t group = group_of_[source];
       merge(ancestors(n), ancestors(group));
-      for (std::size_t member : groups_[group].fusion.nodes) set(ancestors(n), member);
+      if (!groups_[group].closed) set(ancestors(n), groups_[group].fusion.nodes.front());
     }
     standing_.push_back(n);
+    newest_ = n;
   }
 
   [[gnu::noinline]] void join_with_operands(std::size_t n) {
@@ -237,25 +240,36 @@ class Fuser {
       x.fusion.reduce = y.fusion.reduce;
       x.fusion.reduced = y.fusion.reduced;
     }
-    merge(ancestors(a), ancestors(b));
-    std::vector<std::uint64_t> members(words_, 0);
-    std::vector<std::size_t> nodes;
-    nodes.reserve(x.fusion.nodes.size() + y.fusion.nodes.size());
-    std::merge(x.fusion.nodes.begin(), x.fusion.nodes.end(), y.fusion.nodes.begin(), y.fusion.nodes.end(),
-               std::back_inserter(nodes));
     const std::size_t first = x.fusion.nodes.front(), second = y.fusion.nodes.front();
-    for (std::size_t node : nodes) set(members.data(), node);
     for (std::size_t node : y.fusion.nodes) group_of_[node] = a;
-    x.fusion.nodes = std::move(nodes);
+    const bool in_order = x.fusion.nodes.back() < second;
+    x.fusion.nodes.insert(x.fusion.nodes.end(), y.fusion.nodes.begin(), y.fusion.nodes.end());
+    if (!in_order) std::sort(x.fusion.nodes.begin(), x.fusion.nodes.end());
     y.fusion.nodes.clear();
-    // Its own members are no ancestors: they are the group.
-    for (std::size_t w = 0; w < words_; ++w) ancestors(a)[w] &= ~members[w];
     standing_.erase(std::lower_bound(standing_.begin(), standing_.end(), b));
-    for (const std::size_t other : standing_)
-      if (other != a && (has(other, first) || has(other, second))) {
-        merge(ancestors(other), ancestors(a));
-        merge(ancestors(other), members.data());
-      }
+    std::uint64_t *const of_a = ancestors(a), *const of_b = ancestors(b);
+    reset(of_a, second);
+    reset(of_b, first);
+    std::uint64_t more = 0;  // what comes before b, and is news to those who come after a
+    for (std::size_t w = 0; w < words_; ++w) {
+      more |= of_b[w] & ~of_a[w];
+      of_a[w] |= of_b[w];
+    }
+    // A node that was only just looked at is followed by nobody.
+    if (more != 0 || second != newest_) tell_followers(first, second, of_a);
+  }
+
+  /// Whoever comes after one of two groups that are one now comes after it, and after all that comes before it.
+  [[gnu::noinline]] void tell_followers(std::size_t first, std::size_t second, const std::uint64_t* before) {
+    const std::size_t words = words_, at_first = first / 64, at_second = second / 64;
+    const std::uint64_t bit_first = std::uint64_t{1} << (first % 64), bit_second = std::uint64_t{1} << (second % 64);
+    std::uint64_t* const all = ancestors_.data();
+    for (const std::size_t other : standing_) {
+      std::uint64_t* const of_other = all + other * words;
+      if (((of_other[at_first] & bit_first) | (of_other[at_second] & bit_second)) == 0) continue;
+      for (std::size_t w = 0; w < words; ++w) of_other[w] |= before[w];
+      set(of_other, std::min(first, second));
+    }
   }
 
   /// Whether each value that passes between the groups passes element by element: a loop cannot read across its own
@@ -334,7 +348,7 @@ class Fuser {
       const std::size_t g = ready.top().second;
       ready.pop();
       const std::size_t n = groups_[g].fusion.nodes.front();
-      if (!is_view_[n]) result.push_back(groups_[g].fusion);
+      if (!is_view_[n]) result.push_back(std::move(groups_[g].fusion));
       for (std::size_t next : after[g])
         if (--waiting[next] == 0) offer(next);
     }
@@ -351,6 +365,7 @@ class Fuser {
   std::vector<std::size_t> group_of_;
   std::vector<Group> groups_;
   std::vector<std::size_t> standing_;  ///< the groups of what was looked at so far, ascending
+  std::size_t newest_ = 0;             ///< the node that was looked at last
   std::size_t words_;
   std::vector<std::uint64_t> ancestors_;
 };

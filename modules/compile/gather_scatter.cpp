@@ -35,7 +35,7 @@ class Windows {
         scalars ? 0 : index_strides[static_cast<std::size_t>(dimensions.index_vector_dim)] * index_size;
     for (std::size_t i = 0; i < dimensions.map.size(); ++i) {
       const auto d = static_cast<std::size_t>(dimensions.map[i]);
-      components_.push_back({static_cast<std::int64_t>(i) * next, operand.shape.extents()[d] - sizes[d],
+      components_.push_back({static_cast<std::int64_t>(i) * next, operand.shape.begin()[d] - sizes[d],
                              strides[d] * static_cast<std::int64_t>(size_of(operand.dtype))});
     }
   }

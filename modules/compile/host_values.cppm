@@ -114,7 +114,7 @@ struct Keyed {
       append(value.data(), value.size());
     } else if constexpr (std::same_as<T, Shape>) {
       holds(static_cast<std::size_t>(value.rank()));
-      append(value.extents().data(), value.extents().size() * sizeof(std::int64_t));
+      append(value.begin(), static_cast<std::size_t>(value.rank()) * sizeof(std::int64_t));
     } else {
       append(&value, sizeof value);
     }

@@ -92,8 +92,9 @@ std::shared_ptr<const CachedProgram> Specializations::program(const Signature& s
         positions_below(signature.names, signature.replicated, std::move(options.replicated), "shared by replicas");
     Lowered lowered = lower();
     lowered.graph.rename(options_.name);
-    return CachedProgram{Executable::compile(lowered.graph, options), std::move(lowered.structure),
-                         digest(lowered.graph)};
+    TraceDigest trace = digest(lowered.graph);
+    return CachedProgram{Executable::compile(std::move(lowered.graph), options), std::move(lowered.structure),
+                         std::move(trace)};
   });
 }
 

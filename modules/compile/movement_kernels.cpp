@@ -50,7 +50,7 @@ class DynamicWindow {
     const Dims strides = tensor.shape.strides();
     for (std::size_t d = 0; d < sizes.size(); ++d)
       dimensions_.push_back(
-          {tensor.shape.extents()[d] - sizes[d], strides[d] * static_cast<std::int64_t>(size_of(tensor.dtype))});
+          {tensor.shape.begin()[d] - sizes[d], strides[d] * static_cast<std::int64_t>(size_of(tensor.dtype))});
   }
 
   /// Where the window begins, in bytes.

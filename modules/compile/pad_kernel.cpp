@@ -15,8 +15,8 @@ class Pad : public Kernel {
  public:
   Pad(const TensorType& operand, const Shape& result, const PadAttributes& attributes)
       : element_size_{static_cast<std::int64_t>(size_of(operand.dtype))} {
-    for (std::size_t d = 0; d < operand.shape.extents().size(); ++d)
-      add({operand.shape.extents()[d], result.extents()[d], attributes.edge_padding_low[d],
+    for (std::size_t d = 0; d < static_cast<std::size_t>(operand.shape.rank()); ++d)
+      add({operand.shape.begin()[d], result.begin()[d], attributes.edge_padding_low[d],
            attributes.interior_padding[d] + 1});
     if (levels_.empty()) levels_.push_back({});
     std::int64_t from = element_size_, to = element_size_;

@@ -13,7 +13,8 @@ namespace {
 
 /// A node about to be written anew, on operands that have been already.
 struct Candidate {
-  Graph& graph;
+  Rewrite& rewrite;
+  const Graph& graph;  ///< as far as it is written
   const Node& node;
   const std::vector<ValueId>& inputs;
   const TensorType& result;
@@ -30,7 +31,7 @@ struct Candidate {
     return std::get<T>(node.attributes);
   }
   ValueId make(Op op, ValueId operand, Attributes attributes) {
-    return graph.append(op, {operand}, std::move(attributes), {}, node.place).front();
+    return rewrite.more().append(op, {operand}, std::move(attributes), {}, node.place).front();
   }
 };
 
@@ -182,7 +183,7 @@ Simpler computed(Candidate& c) {
   const auto condition = splat(rewrite.graph(), node.inputs[0]);
   if (!condition) return false;
   const std::vector<ValueId> operands{node.inputs.begin() + 1, node.inputs.end()};
-  const auto results = rewrite.graph().splice(node.regions[*condition != 0 ? 0 : 1], operands);
+  const auto results = rewrite.more().splice(node.regions[*condition != 0 ? 0 : 1], operands);
   for (std::size_t i = 0; i < results.size(); ++i) rewrite.became(node.outputs[i], results[i]);
   return true;
 }
@@ -191,10 +192,10 @@ Simpler computed(Candidate& c) {
 
 bool simplify(Graph& graph) {
   Rewrite rewrite{graph};
-  for (Node& node : rewrite.nodes()) {
-    rewrite.renew(node);
+  while (Node* const read = rewrite.next()) {
+    Node& node = *read;
     if (node.op == Op::if_ && take_branch(rewrite, node)) continue;
-    Candidate candidate{rewrite.graph(), node, node.inputs, rewrite.old_type(node.outputs.front())};
+    Candidate candidate{rewrite, rewrite.graph(), node, node.inputs, rewrite.old_type(node.outputs.front())};
     Simpler simpler = moved(candidate);
     if (!simpler) simpler = computed(candidate);
     if (simpler) {
@@ -202,7 +203,7 @@ bool simplify(Graph& graph) {
       continue;
     }
     if (change_regions(node, simplify)) rewrite.note_change();
-    rewrite.keep(std::move(node));
+    rewrite.keep();
   }
   return rewrite.finish();
 }

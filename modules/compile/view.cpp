@@ -51,9 +51,9 @@ View dense_view(ValueId root, const Shape& shape) { return {root, 0, shape.strid
 
 bool is_dense(const View& view, const Shape& shape) {
   if (view.offset != 0) return false;
-  const Dims dense = shape.strides();
-  for (std::int64_t d = 0; d < shape.rank(); ++d)
-    if (shape[d] != 1 && view.strides[static_cast<std::size_t>(d)] != dense[static_cast<std::size_t>(d)]) return false;
+  std::int64_t dense = 1;
+  for (std::int64_t d = shape.rank() - 1; d >= 0; dense *= shape[d--])
+    if (shape[d] != 1 && view.strides[static_cast<std::size_t>(d)] != dense) return false;
   return true;
 }
 

@@ -108,6 +108,10 @@ std::string Constraints::noun(std::size_t input) const {
   return say(text, " ", type(input));
 }
 
+std::string Constraints::has_rank(std::size_t input) const {
+  return say(noun(input), " has ", counted(static_cast<std::size_t>(shape(input).rank()), "dimension", "dimensions"));
+}
+
 std::string Constraints::variable(std::size_t input) const {
   constexpr std::string_view clamped[] = {"min", "x", "max"};
   constexpr std::string_view selected[] = {"predicate", "on_true", "on_false"};
@@ -178,17 +182,15 @@ bool Constraints::integers(std::size_t input, int constraint) {
   return false;
 }
 
-bool Constraints::length(std::string_view name, const Dims& values, std::size_t expected, const std::string& of,
-                         int constraint) {
-  if (values.size() == expected) return true;
+bool Constraints::wrong_length(std::string_view name, const Dims& values, std::size_t expected, const std::string& of,
+                               int constraint) {
   attribute(constraint, say(name, " ", values, " has ", counted(values.size(), "entry", "entries"), ", and ", of),
             {say("give ", name, " ", counted(expected, "entry", "entries"))});
   return false;
 }
 
-bool Constraints::dimension(std::string_view name, std::int64_t value, std::int64_t rank, const std::string& of,
-                            int constraint) {
-  if (0 <= value && value < rank) return true;
+bool Constraints::no_dimension(std::string_view name, std::int64_t value, std::int64_t rank, const std::string& of,
+                               int constraint) {
   Fixes fixes;
   if (-rank <= value && value < 0)
     fixes.push_back(say("count from the front: ", name, " = ", value + rank));
@@ -204,8 +206,13 @@ bool Constraints::dimension(std::string_view name, std::int64_t value, std::int6
   return false;
 }
 
-bool Constraints::dimensions(std::string_view name, const Dims& values, std::int64_t rank, const std::string& of,
-                             int range_constraint, int unique_constraint) {
+bool Constraints::are_dimensions(const Dims& values, std::int64_t rank) {
+  return std::all_of(values.begin(), values.end(), [&](std::int64_t d) { return 0 <= d && d < rank; }) &&
+         repeated(values) < 0;
+}
+
+bool Constraints::wrong_dimensions(std::string_view name, const Dims& values, std::int64_t rank, const std::string& of,
+                                   int range_constraint, int unique_constraint) {
   const auto outside = std::find_if(values.begin(), values.end(), [&](std::int64_t d) { return d < 0 || d >= rank; });
   if (outside != values.end()) {
     Fixes fixes;
@@ -224,16 +231,14 @@ bool Constraints::dimensions(std::string_view name, const Dims& values, std::int
               std::move(fixes));
     return false;
   }
-  if (const std::int64_t twice = repeated(values); twice >= 0) {
-    Dims once;
-    for (std::int64_t d : values)
-      if (std::find(once.begin(), once.end(), d) == once.end()) once.push_back(d);
-    attribute(unique_constraint,
-              say(name, " ", values, " names dimension ", values[static_cast<std::size_t>(twice)], " more than once"),
-              {say("name each dimension once", name == "permutation" ? "" : say(": ", name, " = ", braced(once)))});
-    return false;
-  }
-  return true;
+  const std::int64_t twice = repeated(values);
+  Dims once;
+  for (std::int64_t d : values)
+    if (std::find(once.begin(), once.end(), d) == once.end()) once.push_back(d);
+  attribute(unique_constraint,
+            say(name, " ", values, " names dimension ", values[static_cast<std::size_t>(twice)], " more than once"),
+            {say("name each dimension once", name == "permutation" ? "" : say(": ", name, " = ", braced(once)))});
+  return false;
 }
 
 bool Constraints::increasing(std::string_view name, const Dims& values, int constraint) {
@@ -244,8 +249,7 @@ bool Constraints::increasing(std::string_view name, const Dims& values, int cons
   return false;
 }
 
-bool Constraints::representable(const std::string& what, const Shape& shape) {
-  if (is_representable(shape)) return true;
+bool Constraints::too_large(std::string_view what, const Shape& shape) {
   const auto negative = std::find_if(shape.begin(), shape.end(), [](std::int64_t extent) { return extent < 0; });
   if (negative != shape.end()) {
     attribute(0, say(what, " of shape ", shape, " would have the extent ", *negative, ", and extents are at least 0"));

@@ -59,6 +59,8 @@ class Constraints {
 
   /// What a sentence calls an input: `the left operand f32[8, 64]`.
   std::string noun(std::size_t input) const;
+  /// `the operand f32[8] has 1 dimension`.
+  std::string has_rank(std::size_t input) const;
   /// What a fix calls an input: `left`.
   std::string variable(std::size_t input) const;
 
@@ -84,18 +86,50 @@ class Constraints {
   bool scalar(std::size_t input, int constraint);
   /// Input `input` is of i32, i64 or u32.
   bool integers(std::size_t input, int constraint);
-  /// The list `values` has `expected` entries; `of` says what is counted: `the operand f32[8] has 1 dimension`.
-  bool length(std::string_view name, const Dims& values, std::size_t expected, const std::string& of, int constraint);
-  /// 0 <= value < rank. `of` is what the rank belongs to.
-  bool dimension(std::string_view name, std::int64_t value, std::int64_t rank, const std::string& of, int constraint);
+  /// The list `values` has an entry for each dimension of input `input`.
+  bool length(std::string_view name, const Dims& values, std::size_t input, int constraint) {
+    const auto rank = static_cast<std::size_t>(shape(input).rank());
+    return values.size() == rank || wrong_length(name, values, rank, has_rank(input), constraint);
+  }
+  /// 0 <= value < rank. `of` tells what the rank belongs to: a sentence is made only where there is something to say.
+  template <std::invocable Of>
+  bool dimension(std::string_view name, std::int64_t value, std::int64_t rank, Of&& of, int constraint) {
+    return (0 <= value && value < rank) || no_dimension(name, value, rank, of(), constraint);
+  }
+  /// 0 <= value < the rank of input `input`.
+  bool dimension(std::string_view name, std::int64_t value, std::size_t input, int constraint) {
+    return dimension(name, value, shape(input).rank(), [&] { return noun(input); }, constraint);
+  }
   /// Every entry is a dimension, and none comes twice.
-  bool dimensions(std::string_view name, const Dims& values, std::int64_t rank, const std::string& of,
-                  int range_constraint, int unique_constraint);
+  template <std::invocable Of>
+  bool dimensions(std::string_view name, const Dims& values, std::int64_t rank, Of&& of, int range_constraint,
+                  int unique_constraint) {
+    return are_dimensions(values, rank) ||
+           wrong_dimensions(name, values, rank, of(), range_constraint, unique_constraint);
+  }
+  bool dimensions(std::string_view name, const Dims& values, std::size_t input, int range_constraint,
+                  int unique_constraint) {
+    return dimensions(
+        name, values, shape(input).rank(), [&] { return noun(input); }, range_constraint, unique_constraint);
+  }
   bool increasing(std::string_view name, const Dims& values, int constraint);
   /// No extent is negative and there are not too many elements.
-  bool representable(const std::string& what, const Shape& shape);
+  bool representable(std::string_view what, const Shape& shape) {
+    return is_representable(shape) || too_large(what, shape);
+  }
 
  private:
+  static bool are_dimensions(const Dims& values, std::int64_t rank);
+
+  // What is broken, noted; each returns false. Kept apart from the checks, which run for each operation.
+  bool wrong_length(std::string_view name, const Dims& values, std::size_t expected, const std::string& of,
+                    int constraint);
+  bool no_dimension(std::string_view name, std::int64_t value, std::int64_t rank, const std::string& of,
+                    int constraint);
+  bool wrong_dimensions(std::string_view name, const Dims& values, std::int64_t rank, const std::string& of,
+                        int range_constraint, int unique_constraint);
+  bool too_large(std::string_view what, const Shape& shape);
+
   const Application& application_;
   std::vector<Diagnostic> faults_;
 };

@@ -19,36 +19,33 @@ void require_values(std::string_view what, const std::vector<ValueId>& ids, std:
 }  // namespace
 
 ValueId Graph::parameter(TensorType type, std::string name) {
-  const auto id = static_cast<ValueId>(values_.size());
-  values_.push_back({std::move(type), std::move(name), -1});
-  parameters_.push_back(id);
+  const auto id = static_cast<ValueId>(parts_.values.size());
+  parts_.values.push_back({std::move(type), std::move(name), -1});
+  parts_.parameters.push_back(id);
   return id;
 }
 
 std::vector<ValueId> Graph::append(Op op, std::vector<ValueId> inputs, Attributes attributes,
                                    std::vector<Graph> regions, Place place) {
-  require_values(octet::name(op), inputs, values_.size(), place);
+  require_values(octet::name(op), inputs, parts_.values.size(), place);
   const std::vector<TensorType> input_types = types(inputs);
   std::vector<TensorType> result_types = infer({op, input_types, attributes, regions, place});
   std::vector<ValueId> outputs;
   for (TensorType& type : result_types) {
-    outputs.push_back(static_cast<ValueId>(values_.size()));
-    values_.push_back({std::move(type), {}, static_cast<std::int32_t>(nodes_.size())});
+    outputs.push_back(static_cast<ValueId>(parts_.values.size()));
+    parts_.values.push_back({std::move(type), {}, static_cast<std::int32_t>(parts_.nodes.size())});
   }
-  nodes_.push_back({op, std::move(inputs), outputs, std::move(attributes), std::move(regions), std::move(place)});
+  parts_.nodes.push_back({op, std::move(inputs), outputs, std::move(attributes), std::move(regions), std::move(place)});
   return outputs;
 }
 
-const std::vector<ValueId>& Graph::adopt(Node node, std::span<TensorType> types) {
+const std::vector<ValueId>& Graph::adopt(Node&& node, std::span<TensorType> types) {
+  Node& own = parts_.nodes.emplace_back(std::move(node));
   for (std::size_t i = 0; i < types.size(); ++i) {
-    node.outputs[i] = static_cast<ValueId>(values_.size());
-    values_.push_back({std::move(types[i]), {}, static_cast<std::int32_t>(nodes_.size())});
+    own.outputs[i] = static_cast<ValueId>(parts_.values.size());
+    parts_.values.push_back({std::move(types[i]), {}, static_cast<std::int32_t>(parts_.nodes.size() - 1)});
   }
-  return nodes_.emplace_back(std::move(node)).outputs;
-}
-
-GraphParts Graph::release() && {
-  return {std::move(name_), std::move(values_), std::move(parameters_), std::move(nodes_), std::move(results_)};
+  return own.outputs;
 }
 
 ValueId Graph::constant(Tensor value, Place place) {
@@ -56,32 +53,34 @@ ValueId Graph::constant(Tensor value, Place place) {
 }
 
 std::vector<ValueId> Graph::splice(const Graph& other, const std::vector<ValueId>& arguments) {
-  if (arguments.size() != other.parameters_.size())
+  if (arguments.size() != other.parts_.parameters.size())
     fail({.number = 405,
-          .sentence = other.name_ + " takes " + std::to_string(other.parameters_.size()) + " arguments, and " +
-                      std::to_string(arguments.size()) + " are given."});
-  require_values(other.name_, arguments, values_.size(), {});
-  std::vector<ValueId> map(other.values_.size(), -1);
-  for (std::size_t i = 0; i < arguments.size(); ++i) map[static_cast<std::size_t>(other.parameters_[i])] = arguments[i];
+          .sentence = other.parts_.name + " takes " + std::to_string(other.parts_.parameters.size()) +
+                      " arguments, and " + std::to_string(arguments.size()) + " are given."});
+  require_values(other.parts_.name, arguments, parts_.values.size(), {});
+  std::vector<ValueId> map(other.parts_.values.size(), -1);
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    map[static_cast<std::size_t>(other.parts_.parameters[i])] = arguments[i];
   const auto mapped = [&](const std::vector<ValueId>& ids) {
     std::vector<ValueId> result;
     for (ValueId id : ids) result.push_back(map[static_cast<std::size_t>(id)]);
     return result;
   };
-  for (const Node& node : other.nodes_) {
+  for (const Node& node : other.parts_.nodes) {
     const auto outputs = append(node.op, mapped(node.inputs), node.attributes, node.regions, node.place);
     for (std::size_t i = 0; i < outputs.size(); ++i) map[static_cast<std::size_t>(node.outputs[i])] = outputs[i];
   }
-  return mapped(other.results_);
+  return mapped(other.parts_.results);
 }
 
 void Graph::set_results(std::vector<ValueId> results) {
-  require_values("results of " + name_, results, values_.size(), {});
-  results_ = std::move(results);
+  require_values("results of " + parts_.name, results, parts_.values.size(), {});
+  parts_.results = std::move(results);
 }
 
 std::vector<TensorType> Graph::types(const std::vector<ValueId>& ids) const {
   std::vector<TensorType> result;
+  result.reserve(ids.size());
   for (ValueId id : ids) result.push_back(type(id));
   return result;
 }
@@ -115,7 +114,9 @@ struct AttributeHash {
     hasher.add(static_cast<std::uint64_t>(type.dtype));
     (*this)("", type.shape);
   }
-  void operator()(const char*, const Shape& shape) const { (*this)("", shape.extents()); }
+  void operator()(const char*, const Shape& shape) const {
+    hasher.add(std::as_bytes(std::span{shape.begin(), shape.end()}));
+  }
   void operator()(const char*, const Dims& dims) const { hasher.add(std::as_bytes(std::span{dims})); }
   void operator()(const char*, const ReplicaGroups& groups) const {
     for (const Dims& group : groups) (*this)("", group);

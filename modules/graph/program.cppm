@@ -29,7 +29,15 @@ struct Node {
   Place place;
 };
 
-struct GraphParts;
+/// What a graph is made of. For passes, which write a graph anew in its place and leave it well-formed: `verify` finds
+/// what is wrong.
+struct GraphParts {
+  std::string name;
+  std::vector<Value> values;
+  std::vector<ValueId> parameters;
+  std::vector<Node> nodes;
+  std::vector<ValueId> results;
+};
 
 /// A program: parameters, nodes in an order in which each value is defined before it is used, and results.
 ///
@@ -37,12 +45,12 @@ struct GraphParts;
 /// body, each takes all operands.
 class Graph {
  public:
-  explicit Graph(std::string name = "main") : name_{std::move(name)} {}
+  explicit Graph(std::string name = "main") { parts_.name = std::move(name); }
 
   /// Makes room for so many of each, which a program of known size is written into without being moved.
   void reserve(std::size_t values, std::size_t nodes) {
-    values_.reserve(values);
-    nodes_.reserve(nodes);
+    parts_.values.reserve(values);
+    parts_.nodes.reserve(nodes);
   }
 
   /// Adds a parameter.
@@ -59,44 +67,30 @@ class Graph {
 
   /// Adds `node` without asking its rule: its inputs are values of this graph, for which the rule gives `types`. What
   /// it defines is numbered anew. For passes, which have all this from another graph; `verify` finds what is wrong.
-  const std::vector<ValueId>& adopt(Node node, std::span<TensorType> types);
-  /// The graph taken apart.
-  GraphParts release() &&;
+  const std::vector<ValueId>& adopt(Node&& node, std::span<TensorType> types);
+  GraphParts& parts() { return parts_; }
 
-  const std::string& name() const { return name_; }
-  void rename(std::string name) { name_ = std::move(name); }
-  const std::vector<ValueId>& parameters() const { return parameters_; }
-  const std::vector<Value>& values() const { return values_; }
-  const std::vector<Node>& nodes() const { return nodes_; }
-  const std::vector<ValueId>& results() const { return results_; }
+  const std::string& name() const { return parts_.name; }
+  void rename(std::string name) { parts_.name = std::move(name); }
+  const std::vector<ValueId>& parameters() const { return parts_.parameters; }
+  const std::vector<Value>& values() const { return parts_.values; }
+  const std::vector<Node>& nodes() const { return parts_.nodes; }
+  const std::vector<ValueId>& results() const { return parts_.results; }
   /// Throws X404 where one of `results` names no value.
   void set_results(std::vector<ValueId> results);
 
-  const TensorType& type(ValueId value) const { return values_[static_cast<std::size_t>(value)].type; }
+  const TensorType& type(ValueId value) const { return parts_.values[static_cast<std::size_t>(value)].type; }
   /// The node that defines `value`, or nullptr for a parameter.
   const Node* definition(ValueId value) const {
-    const std::int32_t node = values_[static_cast<std::size_t>(value)].node;
-    return node < 0 ? nullptr : &nodes_[static_cast<std::size_t>(node)];
+    const std::int32_t node = parts_.values[static_cast<std::size_t>(value)].node;
+    return node < 0 ? nullptr : &parts_.nodes[static_cast<std::size_t>(node)];
   }
   std::vector<TensorType> types(const std::vector<ValueId>& values) const;
-  std::vector<TensorType> parameter_types() const { return types(parameters_); }
-  std::vector<TensorType> result_types() const { return types(results_); }
+  std::vector<TensorType> parameter_types() const { return types(parts_.parameters); }
+  std::vector<TensorType> result_types() const { return types(parts_.results); }
 
  private:
-  std::string name_;
-  std::vector<Value> values_;
-  std::vector<ValueId> parameters_;
-  std::vector<Node> nodes_;
-  std::vector<ValueId> results_;
-};
-
-/// What a graph is made of.
-struct GraphParts {
-  std::string name;
-  std::vector<Value> values;
-  std::vector<ValueId> parameters;
-  std::vector<Node> nodes;
-  std::vector<ValueId> results;
+  GraphParts parts_;
 };
 
 /// Whether the programs are the same but for names and places.

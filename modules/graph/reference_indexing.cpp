@@ -14,7 +14,7 @@ bool contains(const Dims& dims, std::int64_t d) { return std::ranges::find(dims,
 /// Calls `function` with each index of `shape`, row-major, and its place.
 template <class Function>
 void for_each_index(const Shape& shape, Function&& function) {
-  Dims index(shape.extents().size(), 0);
+  Dims index(static_cast<std::size_t>(shape.rank()), 0);
   for (std::int64_t place = 0; place < shape.elements(); ++place) {
     function(index, place);
     for (std::int64_t d = shape.rank() - 1; d >= 0; --d) {
@@ -92,7 +92,7 @@ std::vector<Tensor> gather(const Step& step) {
     const Dims offset = with_lacking(parts.window, attributes.collapsed_slice_dims, rank, 0);
     for (std::size_t d = 0; d < index.size(); ++d) {
       const std::int64_t size = std::max<std::int64_t>(attributes.slice_sizes[d], 1);  // a collapsed 0 counts as 1
-      index[d] = std::clamp<std::int64_t>(index[d], 0, operand.shape().extents()[d] - size) + offset[d];
+      index[d] = std::clamp<std::int64_t>(index[d], 0, operand.shape().begin()[d] - size) + offset[d];
     }
     places[static_cast<std::size_t>(place)] = place_of(index, strides);
   });
@@ -117,7 +117,7 @@ std::vector<Tensor> scatter(const Step& step) {
       const IndexParts parts{update_index, attributes.update_window_dims};
       Dims index = indices.full_start_index(parts.batch, attributes.scatter_dims_to_operand_dims, shape.rank());
       for (std::size_t d = 0; d < index.size(); ++d)
-        if (index[d] < 0 || index[d] > shape.extents()[d] - window_sizes[d]) return;
+        if (index[d] < 0 || index[d] > shape.begin()[d] - window_sizes[d]) return;
       const Dims window = with_lacking(parts.window, attributes.inserted_window_dims, shape.rank(), 0);
       for (std::size_t d = 0; d < index.size(); ++d) index[d] += window[d];
       T& element = to[static_cast<std::size_t>(place_of(index, strides))];

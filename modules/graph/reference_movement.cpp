@@ -73,7 +73,7 @@ Dims clamped_starts(std::span<const Tensor> indices, const Shape& shape, const D
   Dims starts;
   for (std::size_t d = 0; d < indices.size(); ++d)
     starts.push_back(std::clamp<std::int64_t>(indices[d].converted(DType::i64).span<std::int64_t>()[0], 0,
-                                              shape.extents()[d] - sizes[d]));
+                                              shape.begin()[d] - sizes[d]));
   return starts;
 }
 
@@ -100,11 +100,11 @@ std::vector<Tensor> pad(const Step& step) {
   from.fill(shape.elements());
   xt::xstrided_slice_vector shown, targets;
   bool empty = false;
-  for (std::size_t d = 0; d < shape.extents().size(); ++d) {
+  for (std::size_t d = 0; d < static_cast<std::size_t>(shape.rank()); ++d) {
     const std::int64_t low = attributes.edge_padding_low[d], stride = attributes.interior_padding[d] + 1;
     const std::int64_t first = low < 0 ? (-low + stride - 1) / stride : 0;
-    const std::int64_t room = result.extents()[d] - low;
-    const std::int64_t last = std::min(shape.extents()[d], room > 0 ? (room + stride - 1) / stride : 0);
+    const std::int64_t room = result.begin()[d] - low;
+    const std::int64_t last = std::min(shape.begin()[d], room > 0 ? (room + stride - 1) / stride : 0);
     empty |= last <= first;
     shown.push_back(xt::range(first, last));
     targets.push_back(xt::range(low + first * stride, low + (last - 1) * stride + 1, stride));
@@ -203,7 +203,7 @@ Tensor concatenated(std::span<const Tensor> operands, std::int64_t dimension) {
   shape[dimension] = 0;
   for (const Tensor& operand : operands) shape[dimension] += operand.shape()[dimension];
   Places from = places(shape);
-  Dims starts(shape.extents().size(), 0);
+  Dims starts(static_cast<std::size_t>(shape.rank()), 0);
   std::int64_t first = 0;
   for (const Tensor& operand : operands) {
     replace(from, window(starts, operand.shape().extents()), places(operand.shape(), first));

@@ -67,7 +67,7 @@ bool divisible(Constraints& c, std::int64_t d, std::int64_t parts, const std::st
 Types all_gather(Constraints& c, const AllGatherAttributes& attributes) {
   TensorType result = c.type(0);
   const std::int64_t d = attributes.all_gather_dim;
-  const bool is_dimension = c.dimension("all_gather_dim", d, result.shape.rank(), c.noun(0), 1);
+  const bool is_dimension = c.dimension("all_gather_dim", d, 0, 1);
   if (stated_groups(c, attributes.replica_groups, 2, 4) && is_dimension)
     result.shape[d] *= group_size(attributes.replica_groups);
   return {result};
@@ -83,8 +83,8 @@ Types all_to_all(Constraints& c, const AllToAllAttributes& attributes) {
   TensorType result = c.type(0);
   const std::int64_t split = attributes.split_dimension, concat = attributes.concat_dimension,
                      count = attributes.split_count;
-  bool holds = c.dimension("split_dimension", split, result.shape.rank(), c.noun(0), 1);
-  holds &= c.dimension("concat_dimension", concat, result.shape.rank(), c.noun(0), 3);
+  bool holds = c.dimension("split_dimension", split, 0, 1);
+  holds &= c.dimension("concat_dimension", concat, 0, 3);
   if (count <= 0) {
     c.attribute(4, say("split_count is ", count, ", and it must be at least 1"));
     holds = false;
@@ -137,7 +137,7 @@ Types reduce_scatter(Constraints& c, const ReduceScatterAttributes& attributes) 
   TensorType result = c.type(0);
   const std::int64_t d = attributes.scatter_dimension;
   reducible(c, attributes.reducer, 0);
-  const bool is_dimension = c.dimension("scatter_dimension", d, result.shape.rank(), c.noun(0), 2);
+  const bool is_dimension = c.dimension("scatter_dimension", d, 0, 2);
   if (!stated_groups(c, attributes.replica_groups, 3, 5) || !is_dimension) return {result};
   const std::int64_t size = group_size(attributes.replica_groups);
   if (divisible(c, d, size, say("the ", counted(static_cast<std::size_t>(size), "replica", "replicas"), " of a group"),

@@ -38,10 +38,8 @@ Types dot_general(Constraints& c, const DotAttributes& a) {
   c.same_element_type(0, 1, 13);
   const Dims left_named = joined(a.lhs_batching_dimensions, a.lhs_contracting_dimensions),
              right_named = joined(a.rhs_batching_dimensions, a.rhs_contracting_dimensions);
-  bool holds =
-      c.dimensions("lhs_batching_dimensions and lhs_contracting_dimensions", left_named, left.rank(), c.noun(0), 6, 3);
-  holds &= c.dimensions("rhs_batching_dimensions and rhs_contracting_dimensions", right_named, right.rank(), c.noun(1),
-                        8, 4);
+  bool holds = c.dimensions("lhs_batching_dimensions and lhs_contracting_dimensions", left_named, 0, 6, 3);
+  holds &= c.dimensions("rhs_batching_dimensions and rhs_contracting_dimensions", right_named, 1, 8, 4);
   const auto same_length = [&](const char* what, const Dims& lhs, const Dims& rhs, int constraint) {
     if (lhs.size() == rhs.size()) return;
     c.attribute(constraint, say("lhs_", what, " ", lhs, " and rhs_", what, " ", rhs, " must pair up, and they have ",
@@ -80,7 +78,6 @@ Types dot_general(Constraints& c, const DotAttributes& a) {
 
 bool reducible(Constraints& c, Reducer reducer, unsigned input) {
   const DType dtype = c.dtype(input);
-  const std::string variable = c.variable(input);
   switch (reducer) {
     case Reducer::add:
     case Reducer::multiply:
@@ -89,7 +86,7 @@ bool reducible(Constraints& c, Reducer reducer, unsigned input) {
       if (dtype != DType::pred) return true;
       c.element_types(
           0, say("truth values have no sum, product or extreme, and ", c.noun(input), " has truth values"),
-          {say("cast<float>(", variable, "), to count the true ones"),
+          {say("cast<float>(", c.variable(input), "), to count the true ones"),
            reducer == Reducer::add || reducer == Reducer::maximum ? "the reducer or_, to ask whether any is true"
                                                                   : "the reducer and_, to ask whether all are true"});
       return false;
@@ -98,7 +95,7 @@ bool reducible(Constraints& c, Reducer reducer, unsigned input) {
       if (!is_floating(dtype)) return true;
       c.element_types(
           0, say("and and or combine truth values or the bits of integers, and ", c.noun(input), " is neither"),
-          {say(variable, " != 0")});
+          {say(c.variable(input), " != 0")});
       return false;
     case Reducer::replace:
       c.attribute(0, "the reducer replace is for scatter alone");
@@ -111,7 +108,7 @@ bool reducible(Constraints& c, Reducer reducer, unsigned input) {
 Types reduce(Constraints& c, const ReduceAttributes& attributes) {
   const Shape& from = c.shape(0);
   reducible(c, attributes.reducer, 0);
-  if (!c.dimensions("dimensions", attributes.dimensions, from.rank(), c.noun(0), 4, 5)) return {};
+  if (!c.dimensions("dimensions", attributes.dimensions, 0, 4, 5)) return {};
   Dims extents;
   for (std::int64_t d = 0; d < from.rank(); ++d)
     if (!contains(attributes.dimensions, d)) extents.push_back(from[d]);

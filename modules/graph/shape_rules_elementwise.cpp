@@ -26,8 +26,9 @@ Types iota(Constraints& c, const IotaAttributes& attributes) {
   if (attributes.type.dtype == DType::pred)
     c.element_types(0, say("it counts in numbers, and the result ", attributes.type, " has truth values"),
                     {"cast<bool>(iota of i32)"});
-  c.dimension("iota_dimension", attributes.iota_dimension, attributes.type.shape.rank(),
-              say("the result ", attributes.type), 1);
+  c.dimension(
+      "iota_dimension", attributes.iota_dimension, attributes.type.shape.rank(),
+      [&] { return say("the result ", attributes.type); }, 1);
   return {attributes.type};
 }
 

@@ -13,10 +13,6 @@ std::size_t size(std::int64_t rank) { return static_cast<std::size_t>(rank); }
 
 bool contains(const Dims& dims, std::int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
 
-std::string has_rank(const Constraints& c, std::size_t input) {
-  return say(c.noun(input), " has ", counted(size(c.shape(input).rank()), "dimension", "dimensions"));
-}
-
 /// The inputs from `first` on are one scalar index for each dimension of input 0.
 bool start_indices(Constraints& c, std::size_t first, int count_constraint, int type_constraint) {
   const std::size_t given = c.inputs() < first ? 0 : c.inputs() - first;
@@ -27,7 +23,7 @@ bool start_indices(Constraints& c, std::size_t first, int count_constraint, int 
       c.broken(404, count_constraint, "it takes an operand and an update, and 1 operand is given");
     else
       c.attribute(count_constraint,
-                  say(has_rank(c, 0), ", and ", counted(given, "start index is", "start indices are"), " given"),
+                  say(c.has_rank(0), ", and ", counted(given, "start index is", "start indices are"), " given"),
                   {"give one scalar start index for each dimension"});
     return false;
   }
@@ -75,7 +71,7 @@ bool index_vectors(Constraints& c, std::int64_t index_vector_dim, std::string_vi
                 std::move(fixes));
     holds = false;
   }
-  holds &= c.dimensions(map_name, map, c.shape(0).rank(), c.noun(0), range_constraint, unique_constraint);
+  holds &= c.dimensions(map_name, map, 0, range_constraint, unique_constraint);
   return holds;
 }
 
@@ -99,7 +95,7 @@ Shape combined(const Dims& others, const Dims& window, const Dims& window_dims) 
 
 Types dynamic_slice(Constraints& c, const DynamicSliceAttributes& attributes) {
   if (!start_indices(c, 1, 2, 3)) return {};
-  if (!c.length("slice_sizes", attributes.slice_sizes, size(c.shape(0).rank()), has_rank(c, 0), 2)) return {};
+  if (!c.length("slice_sizes", attributes.slice_sizes, 0, 2)) return {};
   within(c, "slice_sizes", attributes.slice_sizes, 4);
   return {{c.dtype(0), Shape{attributes.slice_sizes}}};
 }
@@ -130,12 +126,12 @@ Types gather(Constraints& c, const GatherAttributes& attributes) {
              &sizes = attributes.slice_sizes;
   bool holds =
       index_vectors(c, attributes.index_vector_dim, "start_index_map", attributes.start_index_map, 2, 3, 18, 19);
-  holds &= c.dimensions("collapsed_slice_dims", collapsed, operand.rank(), c.noun(0), 8, 6) &&
-           c.increasing("collapsed_slice_dims", collapsed, 7);
-  holds &= c.length("slice_sizes", sizes, size(operand.rank()), has_rank(c, 0), 20);
+  holds &=
+      c.dimensions("collapsed_slice_dims", collapsed, 0, 8, 6) && c.increasing("collapsed_slice_dims", collapsed, 7);
+  holds &= c.length("slice_sizes", sizes, 0, 20);
   if (size(operand.rank()) != offset.size() + collapsed.size()) {
     c.attribute(1,
-                say(has_rank(c, 0), ", and offset_dims ", offset, " and collapsed_slice_dims ", collapsed, " name ",
+                say(c.has_rank(0), ", and offset_dims ", offset, " and collapsed_slice_dims ", collapsed, " name ",
                     offset.size() + collapsed.size(), " together"),
                 {"name each dimension of the slice once: kept in offset_dims, or dropped in collapsed_slice_dims"});
     holds = false;
@@ -149,8 +145,9 @@ Types gather(Constraints& c, const GatherAttributes& attributes) {
                   {say("take 1 of dimension ", d, ", or keep it in offset_dims")});
   const Dims batch = index_extents(c, attributes.index_vector_dim);
   const auto rank = static_cast<std::int64_t>(batch.size() + offset.size());
-  if (!c.dimensions("offset_dims", offset, rank, say("the result of ", counted(size(rank), "dimension", "dimensions")),
-                    5, 4) ||
+  if (!c.dimensions(
+          "offset_dims", offset, rank,
+          [&] { return say("the result of ", counted(size(rank), "dimension", "dimensions")); }, 5, 4) ||
       !c.increasing("offset_dims", offset, 4))
     return {};
   Dims window;
@@ -166,13 +163,13 @@ Types scatter(Constraints& c, const ScatterAttributes& attributes) {
   if (attributes.reducer != Reducer::replace) reducible(c, attributes.reducer, 0);
   bool holds = index_vectors(c, attributes.index_vector_dim, "scatter_dims_to_operand_dims",
                              attributes.scatter_dims_to_operand_dims, 22, 19, 20, 21);
-  holds &= c.dimensions("inserted_window_dims", inserted, operand.rank(), c.noun(0), 11, 9) &&
-           c.increasing("inserted_window_dims", inserted, 10);
-  holds &= c.dimensions("update_window_dims", window_dims, updates.rank(), c.noun(2), 8, 7) &&
-           c.increasing("update_window_dims", window_dims, 7);
+  holds &=
+      c.dimensions("inserted_window_dims", inserted, 0, 11, 9) && c.increasing("inserted_window_dims", inserted, 10);
+  holds &=
+      c.dimensions("update_window_dims", window_dims, 2, 8, 7) && c.increasing("update_window_dims", window_dims, 7);
   if (size(operand.rank()) != window_dims.size() + inserted.size()) {
     c.attribute(2,
-                say(has_rank(c, 0), ", and update_window_dims ", window_dims, " and inserted_window_dims ", inserted,
+                say(c.has_rank(0), ", and update_window_dims ", window_dims, " and inserted_window_dims ", inserted,
                     " name ", window_dims.size() + inserted.size(), " together"),
                 {"name each dimension of the window once: present in update_window_dims, or of extent 1 in "
                  "inserted_window_dims"});
@@ -181,7 +178,7 @@ Types scatter(Constraints& c, const ScatterAttributes& attributes) {
   if (!holds) return {};
   const Dims batch = index_extents(c, attributes.index_vector_dim);
   if (size(updates.rank()) != batch.size() + window_dims.size()) {
-    c.shapes(4, say(has_rank(c, 2), ", and ", batch.size(), " of ", c.noun(1), " and ", window_dims.size(),
+    c.shapes(4, say(c.has_rank(2), ", and ", batch.size(), " of ", c.noun(1), " and ", window_dims.size(),
                     " of update_window_dims ", window_dims, " make ", batch.size() + window_dims.size()));
     return {};
   }

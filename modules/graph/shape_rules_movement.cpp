@@ -8,11 +8,6 @@ namespace octet::rules {
 
 namespace {
 
-std::string has_rank(const Constraints& c, std::size_t input) {
-  return say(c.noun(input), " has ",
-             counted(static_cast<std::size_t>(c.shape(input).rank()), "dimension", "dimensions"));
-}
-
 /// `shape` with one extent changed so that it has `elements` elements; the last dimension that can be is changed.
 bool with_elements(Shape shape, std::int64_t elements, Shape& result) {
   for (std::int64_t d = shape.rank() - 1; d >= 0; --d) {
@@ -33,24 +28,26 @@ Types broadcast_in_dim(Constraints& c, const BroadcastAttributes& attributes) {
   const Shape &from = c.shape(0), &to = attributes.shape;
   const Dims& places = attributes.broadcast_dimensions;
   if (!c.representable("the result", to)) return {};
-  Fixes fixes;
-  if (Dims guess; broadcast_places(from, to, guess))
-    fixes.push_back(say("broadcast_in_dim(x, ", braced(to.extents()), ", ", braced(guess), ")"));
+  const auto fixes = [&]() -> Fixes {
+    Dims guess;
+    if (!broadcast_places(from, to, guess)) return {};
+    return {say("broadcast_in_dim(x, ", braced(to.extents()), ", ", braced(guess), ")")};
+  };
   if (places.size() != static_cast<std::size_t>(from.rank())) {
     c.attribute(2,
                 say("broadcast_dimensions ", places, " has ", counted(places.size(), "entry", "entries"), ", and ",
-                    has_rank(c, 0)),
-                fixes);
+                    c.has_rank(0)),
+                fixes());
     return {};
   }
-  if (!c.dimensions("broadcast_dimensions", places, to.rank(), say("the result ", to), 3, 4)) return {};
+  if (!c.dimensions("broadcast_dimensions", places, to.rank(), [&] { return say("the result ", to); }, 3, 4)) return {};
   for (std::int64_t d = 0; d < from.rank(); ++d) {
     const std::int64_t place = places[static_cast<std::size_t>(d)];
     if (from[d] != 1 && from[d] != to[place])
       c.shapes(5,
                say("dimension ", d, " of ", c.noun(0), " becomes dimension ", place, " of the result ", to, ", and ",
                    from[d], " is neither 1 nor ", to[place]),
-               fixes);
+               fixes());
   }
   return {{c.dtype(0), to}};
 }
@@ -61,7 +58,7 @@ Types concatenate(Constraints& c, const DimensionAttributes& attributes) {
     return {};
   }
   const std::int64_t dimension = attributes.dimension;
-  if (!c.dimension("dimension", dimension, c.shape(0).rank(), c.noun(0), 4)) return {};
+  if (!c.dimension("dimension", dimension, 0, 4)) return {};
   Shape shape = c.shape(0);
   for (std::size_t i = 1; i < c.inputs(); ++i) {
     c.same_element_type(0, i, 1);
@@ -92,9 +89,9 @@ Types pad(Constraints& c, const PadAttributes& attributes) {
   c.same_element_type(0, 1, 1);
   c.scalar(1, 0);
   const auto rank = static_cast<std::size_t>(c.shape(0).rank());
-  bool fits = c.length("edge_padding_low", attributes.edge_padding_low, rank, has_rank(c, 0), 2);
-  fits &= c.length("edge_padding_high", attributes.edge_padding_high, rank, has_rank(c, 0), 2);
-  fits &= c.length("interior_padding", attributes.interior_padding, rank, has_rank(c, 0), 2);
+  bool fits = c.length("edge_padding_low", attributes.edge_padding_low, 0, 2);
+  fits &= c.length("edge_padding_high", attributes.edge_padding_high, 0, 2);
+  fits &= c.length("interior_padding", attributes.interior_padding, 0, 2);
   if (!fits) return {};
   Shape shape = c.shape(0);
   for (std::size_t d = 0; d < rank; ++d) {
@@ -147,15 +144,15 @@ Types reshape(Constraints& c, const ResultAttributes& attributes) {
 }
 
 Types reverse(Constraints& c, const DimensionsAttributes& attributes) {
-  c.dimensions("dimensions", attributes.dimensions, c.shape(0).rank(), c.noun(0), 3, 2);
+  c.dimensions("dimensions", attributes.dimensions, 0, 3, 2);
   return {c.type(0)};
 }
 
 Types slice(Constraints& c, const SliceAttributes& attributes) {
   const auto rank = static_cast<std::size_t>(c.shape(0).rank());
-  bool fits = c.length("start_indices", attributes.start_indices, rank, has_rank(c, 0), 2);
-  fits &= c.length("limit_indices", attributes.limit_indices, rank, has_rank(c, 0), 2);
-  fits &= c.length("strides", attributes.strides, rank, has_rank(c, 0), 2);
+  bool fits = c.length("start_indices", attributes.start_indices, 0, 2);
+  fits &= c.length("limit_indices", attributes.limit_indices, 0, 2);
+  fits &= c.length("strides", attributes.strides, 0, 2);
   if (!fits) return {};
   Shape shape = c.shape(0);
   for (std::size_t d = 0; d < rank; ++d) {
@@ -196,7 +193,7 @@ Types sort(Constraints& c, const SortAttributes& attributes) {
     return {};
   }
   for (std::size_t i = 1; i < c.inputs(); ++i) c.same_shape(0, i, 3);
-  c.dimension("dimension", attributes.dimension, c.shape(0).rank(), c.noun(0), 4);
+  c.dimension("dimension", attributes.dimension, 0, 4);
   if (attributes.direction > SortDirection::descending) c.attribute(0, "direction is neither ascending nor descending");
   return {c.application().inputs.begin(), c.application().inputs.end()};
 }
@@ -204,9 +201,7 @@ Types sort(Constraints& c, const SortAttributes& attributes) {
 Types transpose(Constraints& c, const TransposeAttributes& attributes) {
   const Shape& from = c.shape(0);
   const Dims& permutation = attributes.permutation;
-  if (!c.length("permutation", permutation, static_cast<std::size_t>(from.rank()), has_rank(c, 0), 2) ||
-      !c.dimensions("permutation", permutation, from.rank(), c.noun(0), 2, 2))
-    return {};
+  if (!c.length("permutation", permutation, 0, 2) || !c.dimensions("permutation", permutation, 0, 2, 2)) return {};
   Dims extents;
   for (std::int64_t d : permutation) extents.push_back(from[d]);
   return {{c.dtype(0), Shape{std::move(extents)}}};

@@ -34,6 +34,7 @@ module;
 #include <list>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <mutex>
 #include <new>
 #include <numeric>
@@ -362,6 +363,11 @@ using std::filesystem::rename; using std::filesystem::resize_file; using std::fi
 using std::filesystem::space_info; using std::filesystem::status; using std::filesystem::symlink_status;
 using std::filesystem::temp_directory_path; using std::filesystem::weakly_canonical;
 }  // namespace filesystem
+
+namespace pmr {
+using std::pmr::monotonic_buffer_resource; using std::pmr::unordered_map; using std::pmr::unordered_multimap;
+using std::pmr::unordered_set;
+}  // namespace pmr
 
 namespace this_thread {
 using std::this_thread::get_id; using std::this_thread::sleep_for; using std::this_thread::sleep_until;

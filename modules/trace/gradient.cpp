@@ -12,7 +12,8 @@ using Expressions = std::vector<std::shared_ptr<const Expression>>;
 /// What `roots` reach, aliases included, by increasing birth; not beyond `ends`.
 Expressions reachable(const std::vector<Array>& roots, const std::unordered_set<const Expression*>& ends) {
   Expressions found, pending;
-  std::unordered_set<const Expression*> seen;
+  std::pmr::monotonic_buffer_resource memory;
+  std::pmr::unordered_set<const Expression*> seen{&memory};
   const auto visit = [&](const Array& array) {
     if (seen.insert(array.expression().get()).second) pending.push_back(array.expression());
   };

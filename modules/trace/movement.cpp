@@ -23,7 +23,7 @@ Array reshape(operand a, Dims shape) {
     else
       known *= *extent;
   if (inferred != shape.end() && known > 0) *inferred = x.shape().elements() / known;
-  if (x.shape().extents() == shape) return x;
+  if (std::equal(x.shape().begin(), x.shape().end(), shape.begin(), shape.end())) return x;
   return apply_one(Op::reshape, {x}, ResultAttributes{{x.dtype(), Shape{std::move(shape)}}}, Place::of(a.where()));
 }
 

@@ -22,7 +22,8 @@ using Expressions = std::vector<std::shared_ptr<const Expression>>;
 template <class Stop>
 Expressions reachable(const std::vector<Array>& roots, Stop&& stop) {
   Expressions found, pending;
-  std::unordered_set<const Expression*> seen;
+  std::pmr::monotonic_buffer_resource memory;
+  std::pmr::unordered_set<const Expression*> seen{&memory};
   const auto visit = [&](const Array& array) {
     const auto expression = resolved(array, stop).expression();
     if (seen.insert(expression.get()).second && !stop(*expression)) pending.push_back(expression);
@@ -58,8 +59,9 @@ struct SourceHash {
 Graph build(std::string name, const std::vector<Array>& parameters, const std::vector<Array>& captured,
             const std::vector<Array>& results) {
   Graph graph{std::move(name)};
-  std::unordered_map<Source, ValueId, SourceHash> values;
-  std::unordered_set<const Expression*> boundary;
+  std::pmr::monotonic_buffer_resource memory;
+  std::pmr::unordered_map<Source, ValueId, SourceHash> values{&memory};
+  std::pmr::unordered_set<const Expression*> boundary{&memory};
   for (const Array& array : parameters) {
     values[{array.expression().get(), array.index()}] = graph.parameter(array.type(), array.expression()->name);
     boundary.insert(array.expression().get());
@@ -88,6 +90,7 @@ Graph build(std::string name, const std::vector<Array>& parameters, const std::v
   for (const auto& expression : expressions) {
     if (expression->kind == Expression::Kind::parameter) continue;  // of another trace: refused where it is used
     std::vector<ValueId> inputs;
+    inputs.reserve(expression->inputs.size());
     for (const Array& input : expression->inputs) inputs.push_back(id(input, expression->place));
     // Its types were found when it was made.
     types = expression->types;

@@ -98,7 +98,7 @@ Safetensors to_hugging_face(const Values<nn::Gpt2>& model) {
     const auto [at, first] = made.try_emplace(place.name, result.tensors.size());
     if (first) result.tensors.push_back({place.name, Tensor{DType::f32, joined_shape(tensor.shape())}});
     copy_third(result.tensors[at->second].tensor.mutable_span<float>(), tensor.mutable_span<float>(),
-               tensor.shape().extents().back(), place.third, true);
+               tensor.shape()[-1], place.third, true);
   }
   return result;
 }
@@ -136,8 +136,7 @@ Values<nn::Gpt2> from_hugging_face(const Safetensors& tensors, const nn::Gpt2Con
       Tensor values = at->second->dtype() == DType::f32 ? *at->second : at->second->converted(DType::f32);
       if (!whole) {
         Tensor part{DType::f32, array.shape()};
-        copy_third(values.mutable_span<float>(), part.mutable_span<float>(), part.shape().extents().back(), third,
-                   false);
+        copy_third(values.mutable_span<float>(), part.mutable_span<float>(), part.shape()[-1], third, false);
         values = std::move(part);
       }
       theirs.push_back(name);

@@ -76,7 +76,10 @@ std::string hugging_face_name(std::string_view name, const Layout& layout) {
 // The weight of a linear layer is [in, out] here and [out, in] there.
 bool is_transposed(std::string_view name) { return name.ends_with(".weight"); }
 
-Shape reversed(const Shape& shape) { return Shape{Dims(shape.extents().rbegin(), shape.extents().rend())}; }
+Shape reversed(const Shape& shape) {
+  const Dims extents = shape.extents();
+  return Shape{Dims(extents.rbegin(), extents.rend())};
+}
 
 Tensor transposed(const Tensor& matrix) {
   const auto rows = static_cast<std::size_t>(matrix.shape()[0]), columns = static_cast<std::size_t>(matrix.shape()[1]);
