@@ -85,6 +85,24 @@ TEST_CASE("a place names file, line and function of a source location") {
   REQUIRE(to_string(Place{"corpus.txt", 0, ""}) == "corpus.txt");
 }
 
+TEST_CASE("shared text outlives what it was made from, unless that lasts by itself") {
+  SharedText copy, moved;
+  {
+    std::string text = "a text too long to lie in the string itself, made at run time";
+    SharedText first{text};
+    text.assign(text.size(), 'x');
+    copy = first;
+    SharedText second{std::string{"another text too long to lie in the string itself"}};
+    moved = std::move(second);
+  }
+  CHECK(copy.string() == "a text too long to lie in the string itself, made at run time");
+  CHECK(moved.string() == "another text too long to lie in the string itself");
+  static const char lasting[] = "a literal";
+  CHECK(SharedText::lasting(lasting) == SharedText{"a literal"});
+  CHECK(SharedText{std::string{}}.empty());
+  CHECK(SharedText::lasting("") == SharedText{});
+}
+
 TEST_CASE("catalogue numbers are unique and increasing, and every entry has a title, a rule and a cure") {
   int last = 0;
   for (const CatalogueEntry& entry : catalogue()) {

@@ -1,0 +1,244 @@
+/// Programs drawn at random: what passes leave of them is well-formed after each pass, and computes what the reference
+/// does, however loops were fused. Passes write a graph anew in its own place, so what is tried here is every order of
+/// keeping, leaving out and putting in: duplicates, dead nodes, identities, moves of moves and constants lie among each
+/// other, parameters come late and unused, and results are parameters, or one value twice.
+#include <algorithm>
+#include <bit>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+import octet.base;
+import octet.graph;
+import octet.compile;
+
+#include "evaluated.hpp"
+// Needs the first one.
+#include "compiled.hpp"
+
+using namespace octet;
+
+namespace {
+
+struct Drawn {
+  Graph graph;
+  std::vector<Tensor> arguments;
+};
+
+enum class Kind : std::uint8_t {
+  any,              ///< of many shapes, which rarely meet
+  late_parameters,  ///< the same, and parameters are declared among the nodes
+  tangled           ///< of one shape: loops that could be one, but for what lies between them
+};
+
+class Drawing {
+ public:
+  Drawing(Dice& dice, Kind kind) : dice_{dice}, kind_{kind} {}
+
+  Drawn draw() {
+    for (std::int64_t i = dice_.between(1, 3); i > 0; --i) parameter();
+    for (std::int64_t i = dice_.between(3, 60); i > 0; --i)
+      if (kind_ == Kind::tangled)
+        tangle();
+      else
+        node();
+    std::vector<ValueId> results;
+    for (std::int64_t i = dice_.between(1, 4); i > 0; --i) results.push_back(any());
+    if (dice_.likely(20)) results.push_back(results.front());
+    if (dice_.likely(20)) results.push_back(graph_.parameters().front());
+    graph_.set_results(results);
+    return {std::move(graph_), std::move(arguments_)};
+  }
+
+ private:
+  ValueId any() { return static_cast<ValueId>(dice_.between(0, std::ssize(graph_.values()) - 1)); }
+  const Shape& shape(ValueId id) const { return graph_.type(id).shape; }
+
+  /// A value of the shape of `like`: itself, if no other is found soon.
+  ValueId alike(ValueId like) {
+    for (int i = 0; i < 8; ++i)
+      if (const ValueId other = any(); graph_.type(other) == graph_.type(like)) return other;
+    return like;
+  }
+
+  void parameter() {
+    const TensorType type{DType::f32, kind_ == Kind::tangled ? Shape{4, 4} : dice_.shape(dice_.between(0, 5), 1, 3)};
+    graph_.parameter(type);
+    arguments_.push_back(dice_.tensor(type.dtype, type.shape));
+  }
+
+  ValueId add(Op op, std::vector<ValueId> inputs, Attributes attributes = {}) {
+    return graph_.append(op, std::move(inputs), std::move(attributes)).front();
+  }
+
+  /// A number, as wide as `like`.
+  ValueId number(ValueId like) {
+    constexpr float numbers[] = {0.0f, -0.0f, 1.0f, 2.5f};
+    const ValueId scalar = graph_.constant(Tensor::scalar(numbers[dice_.between(0, 3)]));
+    return add(Op::broadcast_in_dim, {scalar}, BroadcastAttributes{shape(like), {}});
+  }
+
+  void node() {
+    const ValueId x = any();
+    switch (dice_.between(0, kind_ == Kind::late_parameters ? 10 : 9)) {
+      case 0:
+        add(Op::negate, {x});
+        break;
+      case 1:
+      case 2: {
+        constexpr Op binary[] = {Op::add, Op::multiply, Op::subtract, Op::maximum};
+        add(binary[dice_.between(0, 3)], {x, dice_.likely(40) ? number(x) : alike(x)});
+        break;
+      }
+      case 3:
+        add(Op::exponential, {x});
+        break;
+      case 4: {
+        Dims permutation;
+        for (std::int64_t d : dice_.some(shape(x).rank(), shape(x).rank())) permutation.push_back(d);
+        add(Op::transpose, {x}, TransposeAttributes{permutation});
+        break;
+      }
+      case 5:
+        add(Op::reshape, {x}, ResultAttributes{{DType::f32, Shape{shape(x).elements(), 1}}});
+        break;
+      case 6: {
+        if (shape(x).rank() == 0 || shape(x).rank() > 5) break;
+        Dims places;
+        for (std::int64_t d = 0; d < shape(x).rank(); ++d) places.push_back(d + 1);
+        Dims extents = shape(x).extents();
+        extents.insert(extents.begin(), dice_.between(1, 2));
+        add(Op::broadcast_in_dim, {x}, BroadcastAttributes{Shape{extents}, places});
+        break;
+      }
+      case 7: {
+        const std::int64_t rank = shape(x).rank();
+        add(Op::reduce, {x}, ReduceAttributes{dice_.increasing(dice_.between(0, rank), rank), Reducer::maximum});
+        break;
+      }
+      case 8: {
+        // Of what was given: the sign of a NaN that arithmetic makes is no machine's promise, and sorting looks at it.
+        const ValueId given =
+            graph_.parameters()[static_cast<std::size_t>(dice_.between(0, std::ssize(graph_.parameters()) - 1))];
+        if (shape(given).rank() > 0) graph_.append(Op::sort, {given, alike(given)}, SortAttributes{.dimension = 0});
+        break;
+      }
+      case 9:
+        number(x);
+        break;
+      default:
+        parameter();
+    }
+  }
+
+  /// The upper half below the lower one: a kernel of its own.
+  void roll(ValueId x) {
+    const ValueId upper = add(Op::slice, {x}, SliceAttributes{{0, 0}, {2, 4}, {1, 1}});
+    const ValueId lower = add(Op::slice, {x}, SliceAttributes{{2, 0}, {4, 4}, {1, 1}});
+    whole_.push_back(add(Op::concatenate, {lower, upper}, DimensionAttributes{0}));
+  }
+
+  /// A value of the one shape, mostly of the latest.
+  ValueId recent() {
+    const auto count = std::ssize(whole_);
+    const std::int64_t back = dice_.likely(70) ? std::min<std::int64_t>(count, 6) : count;
+    return whole_[static_cast<std::size_t>(count - dice_.between(1, back))];
+  }
+
+  void tangle() {
+    if (whole_.empty()) whole_ = graph_.parameters();
+    const ValueId x = recent();
+    switch (dice_.between(0, 5)) {
+      case 0:
+        return roll(x);
+      case 1: {
+        const Dims reduced{dice_.between(0, 1)}, kept{1 - reduced[0]};
+        const ValueId most = add(Op::reduce, {x}, ReduceAttributes{reduced, Reducer::maximum});
+        return whole_.push_back(add(Op::broadcast_in_dim, {most}, BroadcastAttributes{Shape{4, 4}, kept}));
+      }
+      case 2:
+        return whole_.push_back(add(Op::negate, {x}));
+      case 3:
+        return whole_.push_back(add(Op::transpose, {x}, TransposeAttributes{{1, 0}}));
+      default:
+        return whole_.push_back(add(dice_.likely(50) ? Op::add : Op::maximum, {x, recent()}));
+    }
+  }
+
+  Dice& dice_;
+  const Kind kind_;
+  Graph graph_;
+  std::vector<Tensor> arguments_;
+  std::vector<ValueId> whole_;  ///< of tangled programs: what has the one shape
+};
+
+void check(Kind kind) {
+  Dice dice{70 + static_cast<std::uint64_t>(kind)};
+  Threads alone, two{2};
+  std::size_t left_out = 0;
+  for (int i = 0; i < 1500; ++i) {
+    const Drawn drawn = Drawing{dice, kind}.draw();
+    INFO("program " << i << "\n" << to_string(drawn.graph));
+    CompileOptions options;
+    // With somebody to look on, a graph is verified after each pass.
+    options.on_pass = [&](std::string_view pass, const Graph& before, const Graph& after) {
+      INFO(pass);
+      CHECK(after.parameter_types() == before.parameter_types());
+      CHECK(after.result_types() == before.result_types());
+      left_out += before.nodes().size() - std::min(after.nodes().size(), before.nodes().size());
+    };
+    const Executable executable = compile(drawn.graph, options);
+    const std::vector<Tensor> expected = evaluate(drawn.graph, drawn.arguments);
+    for (Threads* const threads : {&alone, &two}) {
+      const std::vector<Tensor> results = executable.run(drawn.arguments, *threads);
+      REQUIRE(results.size() == expected.size());
+      for (std::size_t r = 0; r < results.size(); ++r) {
+        INFO("result " << r << ": " << text(results[r]) << ", and by the reference " << text(expected[r]));
+        REQUIRE(same_bits(results[r], expected[r]));
+      }
+    }
+  }
+  CHECK(left_out > 10'000);
+}
+
+}  // namespace
+
+TEST_CASE("what is left of a random program computes the same") { check(Kind::any); }
+
+TEST_CASE("what is left of a random program computes the same, where parameters come late") {
+  check(Kind::late_parameters);
+}
+
+TEST_CASE("what is left of a random program computes the same, where loops are tangled") { check(Kind::tangled); }
+
+TEST_CASE("two loops become one, and what came after either of them comes after it") {
+  const TensorType square{DType::f32, {4, 4}};
+  for (const bool swapped : {false, true}) {
+    Graph graph;
+    const ValueId p = graph.parameter(square), q = graph.parameter(square);
+    const auto add = [&](Op op, std::vector<ValueId> inputs, Attributes attributes = {}) {
+      return graph.append(op, std::move(inputs), std::move(attributes)).front();
+    };
+    const ValueId one = add(Op::add, {p, p}), other = add(Op::add, {q, q});
+    // Another kernel, which needs the other loop.
+    const ValueId upper = add(Op::slice, {other}, SliceAttributes{{0, 0}, {2, 4}, {1, 1}});
+    const ValueId between = add(Op::concatenate, {upper, upper}, DimensionAttributes{0});
+    const ValueId both = swapped ? add(Op::maximum, {one, other}) : add(Op::maximum, {other, one});
+    const ValueId after = add(Op::add, {between, one});
+    graph.set_results({both, after});
+    Dice dice{5};
+    const std::vector<Tensor> arguments{dice.tensor(DType::f32, {4, 4}), dice.tensor(DType::f32, {4, 4})};
+    Threads alone;
+    const std::vector<Tensor> expected = evaluate(graph, arguments);
+    const Executable executable = compile(graph, {});
+    const std::vector<Tensor> results = executable.run(arguments, alone);
+    CHECK(executable.statistics().kernels == 4);  // both loops, the halves, one below the other, the sum
+    for (std::size_t r = 0; r < results.size(); ++r) CHECK(same_bits(results[r], expected[r]));
+  }
+}
