@@ -8,26 +8,28 @@ export namespace octet {
 class SharedText {
  public:
   SharedText() = default;
-  SharedText(std::string text) : owned_{text.empty() ? nullptr : shared<const std::string>(std::move(text))} {
-    if (owned_) text_ = *owned_;
-  }
+  SharedText(std::string text) : owned_{text.empty() ? nullptr : shared<const std::string>(std::move(text))} {}
   SharedText(const char* text) : SharedText{std::string{text}} {}
   /// Text that lies in the program itself and stays there, such as a literal: it is not copied.
   static SharedText lasting(const char* text) {
     SharedText result;
-    result.text_ = text;
+    result.lasting_ = text;
     return result;
   }
 
-  std::string string() const { return std::string{text_}; }
+  std::string string() const { return std::string{view()}; }
   operator std::string() const { return string(); }
-  bool empty() const { return text_.empty(); }
+  bool empty() const { return view().empty(); }
 
-  friend bool operator==(const SharedText& a, const SharedText& b) { return a.text_ == b.text_; }
+  friend bool operator==(const SharedText& a, const SharedText& b) {
+    return (a.owned_ && a.owned_ == b.owned_) || a.view() == b.view();
+  }
 
  private:
-  std::string_view text_;
-  std::shared_ptr<const std::string> owned_;  ///< what `text_` is, where it does not last by itself
+  std::string_view view() const { return owned_ ? std::string_view{*owned_} : lasting_; }
+
+  std::string_view lasting_;
+  std::shared_ptr<const std::string> owned_;  ///< null where the text lasts by itself
 };
 
 /// Where something was written: a line of a program, or of an input file. `line` 0 means the whole file.

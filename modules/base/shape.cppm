@@ -51,7 +51,7 @@ class Shape {
   }
 
   std::array<std::int64_t, 4> few_{};
-  std::int64_t rank_ = 0;  ///< where they are few
+  std::int64_t rank_ = 0;  ///< where they are few; where `many_` was moved from, it is 0, and the shape a scalar
   Dims many_;              ///< all extents, where they are more
 };
 

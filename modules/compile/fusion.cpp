@@ -161,7 +161,8 @@ class Fuser {
   }
 
   /// The groups that must have run before a group, each by the bit of its first node; those that are closed are left
-  /// out, as nobody asks for them. Node n begins as group n.
+  /// out, as nobody asks for them, and of groups that are one now the bits of both may be there. Node n begins as group
+  /// n.
   std::uint64_t* ancestors(std::size_t group) { return ancestors_.data() + group * words_; }
   bool has(std::size_t group, std::size_t n) { return ancestors(group)[n / 64] >> (n % 64) & 1; }
   static void set(std::uint64_t* bits, std::size_t n) { bits[n / 64] |= std::uint64_t{1} << (n % 64); }

@@ -35,6 +35,9 @@ Graph optimize(Graph graph, const CompileOptions& options) {
     verify(graph);
     options.on_pass(pass.name, before, graph);
   }
+  // A program is kept for long, and has fewer nodes than were traced.
+  graph.parts().nodes.shrink_to_fit();
+  graph.parts().values.shrink_to_fit();
   return graph;
 }
 

@@ -15,7 +15,7 @@ namespace octet {
 ///     return rewrite.finish();
 ///
 /// Most nodes stay what they are, so the new nodes are written where the old ones lay, who move up where some are left
-/// out. Only where a pass has more to write than it has read are the old nodes put aside.
+/// out. The old nodes are put aside when the first one is written that was not there before.
 class Rewrite {
  public:
   explicit Rewrite(Graph& graph) : graph_{graph}, new_{graph.parts()}, now_(new_.values.size(), -1) {
@@ -38,9 +38,9 @@ class Rewrite {
     for (ValueId& id : node.inputs) id = now(id);
     return &node;
   }
-  /// The new graph as far as it is written, to be looked at.
+  /// The graph, to look up what is written of the new one: the operands of a node that was read, and what defines them.
   const Graph& graph() const { return graph_; }
-  /// How many nodes the new graph has so far.
+  /// How many nodes the new graph has so far: they are the first ones of `graph`.
   std::size_t written() const { return aside_ ? new_.nodes.size() : written_; }
   /// The new graph, for nodes that were not there before. What was found in it must be looked up again.
   Graph& more() {
@@ -70,7 +70,9 @@ class Rewrite {
 
   /// Gives the new graph the old results. Whether it is another graph than before.
   bool finish() {
-    for (ValueId& id : new_.results) id = now(id);
+    std::vector<ValueId> results = std::move(new_.results);
+    for (ValueId& id : results) id = now(id);
+    graph_.set_results(std::move(results));
     if (!aside_) {
       new_.nodes.erase(new_.nodes.begin() + static_cast<std::ptrdiff_t>(written_), new_.nodes.end());
       new_.values.erase(new_.values.begin() + values_, new_.values.end());

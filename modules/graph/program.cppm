@@ -68,6 +68,7 @@ class Graph {
   /// Adds `node` without asking its rule: its inputs are values of this graph, for which the rule gives `types`. What
   /// it defines is numbered anew. For passes, which have all this from another graph; `verify` finds what is wrong.
   const std::vector<ValueId>& adopt(Node&& node, std::span<TensorType> types);
+  /// What the graph is made of, for a pass to write anew.
   GraphParts& parts() { return parts_; }
 
   const std::string& name() const { return parts_.name; }

@@ -49,14 +49,15 @@ bool stated_groups(Constraints& c, const ReplicaGroups& groups, int unique_const
 }
 
 /// The extent of dimension `d` of the operand is a multiple of `parts`.
-bool divisible(Constraints& c, std::int64_t d, std::int64_t parts, const std::string& among, int constraint) {
+template <std::invocable Among>
+bool divisible(Constraints& c, std::int64_t d, std::int64_t parts, Among&& among, int constraint) {
   const std::int64_t extent = c.shape(0)[d];
   if (extent % parts == 0) return true;
   const std::int64_t padded = (extent / parts + 1) * parts;
   Fixes fixes{say("pad dimension ", d, " from ", extent, " to ", padded)};
   if (extent > parts) fixes.push_back(say("use ", extent / parts * parts, " of it"));
   c.shapes(constraint,
-           say("dimension ", d, " of ", c.noun(0), " is split among ", among, ", and ", extent,
+           say("dimension ", d, " of ", c.noun(0), " is split among ", among(), ", and ", extent,
                " is not a multiple of ", parts),
            std::move(fixes));
   return false;
@@ -97,7 +98,7 @@ Types all_to_all(Constraints& c, const AllToAllAttributes& attributes) {
                 {say("split_count = ", size)});
     holds = false;
   }
-  if (!holds || !divisible(c, split, count, say(count, " parts"), 2)) return {};
+  if (!holds || !divisible(c, split, count, [&] { return say(count, " parts"); }, 2)) return {};
   result.shape[split] /= count;
   result.shape[concat] *= count;
   return {result};
@@ -140,8 +141,10 @@ Types reduce_scatter(Constraints& c, const ReduceScatterAttributes& attributes) 
   const bool is_dimension = c.dimension("scatter_dimension", d, 0, 2);
   if (!stated_groups(c, attributes.replica_groups, 3, 5) || !is_dimension) return {result};
   const std::int64_t size = group_size(attributes.replica_groups);
-  if (divisible(c, d, size, say("the ", counted(static_cast<std::size_t>(size), "replica", "replicas"), " of a group"),
-                1))
+  if (divisible(
+          c, d, size,
+          [&] { return say("the ", counted(static_cast<std::size_t>(size), "replica", "replicas"), " of a group"); },
+          1))
     result.shape[d] /= size;
   return {result};
 }

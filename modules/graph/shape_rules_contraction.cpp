@@ -73,7 +73,7 @@ Types dot_general(Constraints& c, const DotAttributes& a) {
     if (!contains(left_named, d)) extents.push_back(left[d]);
   for (std::int64_t d = 0; d < right.rank(); ++d)
     if (!contains(right_named, d)) extents.push_back(right[d]);
-  return {{c.dtype(0), Shape{std::move(extents)}}};
+  return {{c.dtype(0), Shape{extents}}};
 }
 
 bool reducible(Constraints& c, Reducer reducer, unsigned input) {
@@ -112,7 +112,7 @@ Types reduce(Constraints& c, const ReduceAttributes& attributes) {
   Dims extents;
   for (std::int64_t d = 0; d < from.rank(); ++d)
     if (!contains(attributes.dimensions, d)) extents.push_back(from[d]);
-  return {{c.dtype(0), Shape{std::move(extents)}}};
+  return {{c.dtype(0), Shape{extents}}};
 }
 
 }  // namespace octet::rules

@@ -88,7 +88,7 @@ Shape combined(const Dims& others, const Dims& window, const Dims& window_dims) 
   std::size_t next_window = 0, next_other = 0;
   for (std::size_t d = 0; d < extents.size(); ++d)
     extents[d] = contains(window_dims, static_cast<std::int64_t>(d)) ? window[next_window++] : others[next_other++];
-  return Shape{std::move(extents)};
+  return Shape{extents};
 }
 
 }  // namespace

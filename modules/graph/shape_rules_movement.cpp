@@ -204,7 +204,7 @@ Types transpose(Constraints& c, const TransposeAttributes& attributes) {
   if (!c.length("permutation", permutation, 0, 2) || !c.dimensions("permutation", permutation, 0, 2, 2)) return {};
   Dims extents;
   for (std::int64_t d : permutation) extents.push_back(from[d]);
-  return {{c.dtype(0), Shape{std::move(extents)}}};
+  return {{c.dtype(0), Shape{extents}}};
 }
 
 }  // namespace octet::rules

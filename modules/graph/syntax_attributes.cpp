@@ -32,7 +32,7 @@ std::optional<TensorType> tensor_type(Cursor& text, std::size_t position, std::s
                 "export the program again with the shapes it is to run with");
   const std::optional<DType> dtype = dtype_named(inner);
   if (!dtype) return std::nullopt;
-  return TensorType{*dtype, Shape{std::move(extents)}};
+  return TensorType{*dtype, Shape{extents}};
 }
 
 /// Steps over a type of any kind; nothing where it is not a tensor's.

@@ -24,7 +24,7 @@ Array reshape(operand a, Dims shape) {
       known *= *extent;
   if (inferred != shape.end() && known > 0) *inferred = x.shape().elements() / known;
   if (std::equal(x.shape().begin(), x.shape().end(), shape.begin(), shape.end())) return x;
-  return apply_one(Op::reshape, {x}, ResultAttributes{{x.dtype(), Shape{std::move(shape)}}}, Place::of(a.where()));
+  return apply_one(Op::reshape, {x}, ResultAttributes{{x.dtype(), Shape{shape}}}, Place::of(a.where()));
 }
 
 Array transpose(operand a, Dims permutation) {

@@ -89,7 +89,7 @@ Entry entry_of(const std::string& name, const text::JsonValue& json, std::uint64
       product *= extent;
     dims.push_back(static_cast<std::int64_t>(extent));
   }
-  entry.type.shape = Shape{std::move(dims)};
+  entry.type.shape = Shape{dims};
   const std::uint64_t needed = empty ? 0 : product * size_of(dtype);
   if (entry.end - entry.begin != needed)
     broken(file, "the tensor " + tensor + ", " + to_string(entry.type) + ", needs " + std::to_string(needed) +

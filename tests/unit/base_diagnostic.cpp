@@ -94,6 +94,7 @@ TEST_CASE("shared text outlives what it was made from, unless that lasts by itse
     copy = first;
     SharedText second{std::string{"another text too long to lie in the string itself"}};
     moved = std::move(second);
+    CHECK(second.empty());
   }
   CHECK(copy.string() == "a text too long to lie in the string itself, made at run time");
   CHECK(moved.string() == "another text too long to lie in the string itself");

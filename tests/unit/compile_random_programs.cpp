@@ -58,6 +58,11 @@ class Drawing {
 
  private:
   ValueId any() { return static_cast<ValueId>(dice_.between(0, std::ssize(graph_.values()) - 1)); }
+  /// Any value but a counter or a condition.
+  ValueId floats() {
+    for (;;)
+      if (const ValueId id = any(); graph_.type(id).dtype == DType::f32) return id;
+  }
   const Shape& shape(ValueId id) const { return graph_.type(id).shape; }
 
   /// A value of the shape of `like`: itself, if no other is found soon.
@@ -84,9 +89,54 @@ class Drawing {
     return add(Op::broadcast_in_dim, {scalar}, BroadcastAttributes{shape(like), {}});
   }
 
+  /// Two operands through one branch or the other, of which a result may be needed by nobody; the condition may be
+  /// known to the compiler.
+  void branch(ValueId x) {
+    const ValueId y = alike(x);
+    Dims all;
+    for (std::int64_t d = 0; d < shape(x).rank(); ++d) all.push_back(d);
+    const ValueId condition = dice_.likely(50) ? graph_.constant(Tensor::scalar(dice_.likely(50)))
+                                               : add(Op::compare,
+                                                     {add(Op::reduce, {x}, ReduceAttributes{all, Reducer::maximum}),
+                                                      graph_.constant(Tensor::scalar(1.0f))},
+                                                     CompareAttributes{Comparison::GT});
+    std::vector<Graph> branches;
+    for (const bool first : {true, false}) {
+      Graph& way = branches.emplace_back(first ? "first" : "second");
+      const ValueId p = way.parameter(graph_.type(x)), q = way.parameter(graph_.type(y));
+      const ValueId twice = way.append(Op::add, {p, p}).front(), again = way.append(Op::add, {p, p}).front();
+      way.append(Op::negate, {q});  // for nobody
+      way.set_results(first ? std::vector{twice, q} : std::vector{way.append(Op::maximum, {twice, again}).front(), q});
+    }
+    graph_.append(Op::if_, {condition, x, y}, {}, std::move(branches));
+  }
+
+  /// As often as another value says, at most twice, or a number of times that the compiler can read off.
+  void loop(ValueId x) {
+    const TensorType counter{DType::i32, {}};
+    const ValueId zero = graph_.constant(Tensor::scalar(std::int32_t{0}));
+    const ValueId idle = alike(x);  // goes round unchanged
+    Graph condition{"condition"}, body{"body"};
+    const ValueId i = condition.parameter(counter);
+    condition.parameter(graph_.type(x));
+    condition.parameter(graph_.type(idle));
+    const auto times = static_cast<std::int32_t>(dice_.between(0, 2));
+    condition.set_results(condition.append(Op::compare, {i, condition.constant(Tensor::scalar(times))},
+                                           CompareAttributes{Comparison::LT}));
+    const ValueId j = body.parameter(counter), p = body.parameter(graph_.type(x)),
+                  q = body.parameter(graph_.type(idle));
+    const ValueId next = body.append(Op::add, {j, body.constant(Tensor::scalar(std::int32_t{1}))}).front();
+    body.append(Op::negate, {p});  // for nobody
+    body.set_results({next, body.append(Op::maximum, {body.append(Op::negate, {p}).front(), p}).front(), q});
+    std::vector<Graph> regions;
+    regions.push_back(std::move(condition));
+    regions.push_back(std::move(body));
+    graph_.append(Op::while_, {zero, x, idle}, {}, std::move(regions));
+  }
+
   void node() {
-    const ValueId x = any();
-    switch (dice_.between(0, kind_ == Kind::late_parameters ? 10 : 9)) {
+    const ValueId x = floats();
+    switch (dice_.between(0, kind_ == Kind::late_parameters ? 12 : 11)) {
       case 0:
         add(Op::negate, {x});
         break;
@@ -131,6 +181,12 @@ class Drawing {
       }
       case 9:
         number(x);
+        break;
+      case 10:
+        branch(x);
+        break;
+      case 11:
+        loop(x);
         break;
       default:
         parameter();
