@@ -6,17 +6,20 @@ function(octet_program target)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 endfunction()
 
+# CLI11 takes as long to read as all else of a subcommand.
+add_library(octet_cli11_module STATIC)
+target_sources(octet_cli11_module PUBLIC
+  FILE_SET CXX_MODULES BASE_DIRS "${PROJECT_SOURCE_DIR}/demos" FILES "${PROJECT_SOURCE_DIR}/demos/octet/cli11.cppm")
+target_compile_features(octet_cli11_module PUBLIC cxx_std_20)
+target_link_libraries(octet_cli11_module PUBLIC octet::cli11)
+
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/demos/octet/*.cpp")
 if(sources AND TARGET octet::octet)
   octet_program(octet_demo ${sources})
-  target_link_libraries(octet_demo PRIVATE octet::cli11 octet::pages)
+  target_link_libraries(octet_demo PRIVATE octet_cli11_module octet::pages)
   target_compile_definitions(octet_demo PRIVATE OCTET_VERSION="${PROJECT_VERSION}")
-  if(NOT EMSCRIPTEN)  # whose scanner and compiler do not agree on what a precompiled header is for
-    target_precompile_headers(octet_demo PRIVATE <CLI/CLI.hpp>)  # it takes as long to read as all else of a subcommand
-  endif()
   # Reading options takes no time worth half of each file's compiling; what is measured is compiled as a user's program would be.
   list(FILTER sources EXCLUDE REGEX "/bench[^/]*$")
-  # Not where all is compiled without optimizing, or for size: a precompiled header serves none but its own kind.
   set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release,RelWithDebInfo>:-O1>")
   set_target_properties(octet_demo PROPERTIES OUTPUT_NAME octet)
   if(EMSCRIPTEN)

@@ -1,10 +1,9 @@
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "output.hpp"
 
 #include "batch_options.hpp"
+#include "command.hpp"
 #include "messages.hpp"
+import cli11;
 import octet.standard;
 import octet;
 

@@ -1,7 +1,7 @@
 /// The options that say what a training step takes: sequences, their length, what is guessed of each. Imports octet:
 /// include it after all other headers.
 #pragma once
-#include <CLI/CLI.hpp>
+import cli11;
 import octet.standard;
 import octet;
 

@@ -1,7 +1,4 @@
 /// octet bench: how fast this machine is, how much of that matrix products reach, and what a training step makes of it.
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "terminal.hpp"
@@ -9,8 +6,10 @@
 #include "bench_explain.hpp"
 #include "bench_measure.hpp"
 #include "bench_programs.hpp"
+#include "command.hpp"
 #include "messages.hpp"
 #include "train_options.hpp"
+import cli11;
 import octet.standard;
 import octet;
 
@@ -287,7 +286,7 @@ int bench(const BenchCommand& command, bool json) {
 }  // namespace
 
 void add_bench(CLI::App& app, Invocation& invocation) {
-  const auto command = std::make_shared<BenchCommand>();
+  const auto command = octet::shared<BenchCommand>();
   CLI::App* sub =
       subcommand(app, invocation, "bench", "Measure matrix products and training steps against this machine's peak.",
                  "octet bench --only 'tiny 8x64' --explain");

@@ -1,15 +1,14 @@
 /// octet check: whether a program is ready for a TPU, as a checklist with a verdict for each line.
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "output.hpp"
 
 #include "batch_options.hpp"
 #include "check_lengths.hpp"
 #include "check_report.hpp"
+#include "command.hpp"
 #include "messages.hpp"
 #include "padding_option.hpp"
 #include "transformer_options.hpp"
+import cli11;
 import octet.standard;
 import octet;
 
@@ -136,7 +135,7 @@ int check(const CheckCommand& command, bool json) {
 }  // namespace
 
 void add_check(CLI::App& app, Invocation& invocation) {
-  const auto command = std::make_shared<CheckCommand>();
+  const auto command = octet::shared<CheckCommand>();
   CLI::App* sub = subcommand(
       app, invocation, "check", "Say whether a program is ready for a TPU: a checklist with a verdict for each line.",
       "octet check --model bert-base --slice v3-8 --batch 256 --seq 128 --text FILE.txt --padding multiple_of:64 "

@@ -1,7 +1,8 @@
-/// The subcommands of `octet`. Each has a file of its own, which says what it takes and does its work.
+/// The subcommands of `octet`. Each has a file of its own, which says what it takes and does its work. Imports modules:
+/// include it after all other headers.
 #pragma once
-#include <CLI/CLI.hpp>
-#include <functional>
+import cli11;
+import octet.standard;
 
 namespace program {
 

@@ -1,12 +1,11 @@
 /// octet continue: what a GPT-2 makes of the beginning of a text.
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 
+#include "command.hpp"
 #include "messages.hpp"
 #include "train_options.hpp"
+import cli11;
 import octet.standard;
 import octet;
 
@@ -39,7 +38,7 @@ int go_on(const ContinueCommand& command, bool json) {
 }  // namespace
 
 void add_continue(CLI::App& app, Invocation& invocation) {
-  const auto command = std::make_shared<ContinueCommand>();
+  const auto command = octet::shared<ContinueCommand>();
   CLI::App* sub = subcommand(
       app, invocation, "continue",
       "Go on with a text, with a trained GPT-2. Control characters are shown as \\x1B; --json has them as they are.",

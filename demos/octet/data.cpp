@@ -1,13 +1,13 @@
 /// octet data: examples to train on, made of text; each subcommand has a file of its own. Here is what they share.
-#include <CLI/CLI.hpp>
 #include <cstdio>
 
-#include "command.hpp"
 #include "output.hpp"
 
+#include "command.hpp"
 #include "data.hpp"
 #include "messages.hpp"
 #include "patterns.hpp"
+import cli11;
 import octet.standard;
 import octet;
 

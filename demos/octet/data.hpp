@@ -1,8 +1,7 @@
 /// The subcommands of `octet data`, and what they share. Imports octet: include it after all other headers.
 #pragma once
-#include <CLI/CLI.hpp>
-
 #include "command.hpp"
+import cli11;
 import octet.standard;
 import octet;
 

@@ -1,15 +1,14 @@
 /// octet data bert: masked examples and next-sentence pairs, written N-fold in record files, or the tokens that they
 /// are made of on the fly.
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "progress.hpp"
-#include "train_options.hpp"
 
+#include "command.hpp"
 #include "data.hpp"
 #include "messages.hpp"
+#include "train_options.hpp"
+import cli11;
 import octet.standard;
 import octet;
 
@@ -138,7 +137,7 @@ int make(const BertCommand& command, bool json) {
 }  // namespace
 
 void add_data_bert(CLI::App& data, Invocation& invocation) {
-  const auto command = std::make_shared<BertCommand>();
+  const auto command = octet::shared<BertCommand>();
   CLI::App* sub =
       subcommand(data, invocation, "bert", "Masked examples and next-sentence pairs, as BERT's data script makes.",
                  "octet data bert --text novel.txt --model words --out examples --dupe-factor 10");

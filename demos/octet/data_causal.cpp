@@ -1,15 +1,14 @@
 /// octet data causal: the text as one stream of tokens with a separator after each document, to be cut into blocks of
 /// the context's length.
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "progress.hpp"
-#include "train_options.hpp"
 
+#include "command.hpp"
 #include "data.hpp"
 #include "messages.hpp"
+#include "train_options.hpp"
+import cli11;
 import octet.standard;
 import octet;
 
@@ -107,7 +106,7 @@ int make(const CausalCommand& command, bool json) {
 }  // namespace
 
 void add_data_causal(CLI::App& data, Invocation& invocation) {
-  const auto command = std::make_shared<CausalCommand>();
+  const auto command = octet::shared<CausalCommand>();
   CLI::App* sub =
       subcommand(data, invocation, "causal", "Tokens for a language model, in blocks of the context's length.",
                  "octet data causal --text novel.txt --model words --out blocks --context-length 1024");

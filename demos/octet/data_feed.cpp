@@ -1,16 +1,15 @@
 /// octet data feed: batches as a trainer gets them, to see what a padding policy costs and how long a replica would
 /// wait.
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
-#include "train_options.hpp"
 
+#include "command.hpp"
 #include "data.hpp"
 #include "messages.hpp"
 #include "padding_option.hpp"
 #include "patterns.hpp"
+#include "train_options.hpp"
+import cli11;
 import octet.standard;
 import octet;
 
@@ -141,7 +140,7 @@ int feed(FeedCommand command, bool json) {
 }  // namespace
 
 void add_data_feed(CLI::App& data, Invocation& invocation) {
-  const auto command = std::make_shared<FeedCommand>();
+  const auto command = octet::shared<FeedCommand>();
   CLI::App* sub = subcommand(
       data, invocation, "feed", "Batches as a trainer gets them: their padding, and how long it waits for them.",
       "octet data feed examples/*.tfrecord --batch 64 --padding multiple_of:32 --step-ms 20 --threads 2");

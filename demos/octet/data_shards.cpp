@@ -1,12 +1,11 @@
 /// octet data shards: cuts texts into files of so many lines.
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 
+#include "command.hpp"
 #include "data.hpp"
 #include "messages.hpp"
+import cli11;
 import octet.standard;
 import octet;
 
@@ -88,7 +87,7 @@ int cut(const ShardsCommand& command, bool json) {
 }  // namespace
 
 void add_data_shards(CLI::App& data, Invocation& invocation) {
-  const auto command = std::make_shared<ShardsCommand>();
+  const auto command = octet::shared<ShardsCommand>();
   CLI::App* sub = subcommand(data, invocation, "shards", "Cut texts into files of so many lines.",
                              "octet data shards --text novel.txt --out shards --lines 256000");
   command->text.add_to(sub);

@@ -1,13 +1,12 @@
 /// octet data show, octet data verify: what files of data hold, and whether it is what was written.
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 
+#include "command.hpp"
 #include "data.hpp"
 #include "messages.hpp"
 #include "patterns.hpp"
+import cli11;
 import octet.standard;
 import octet;
 
@@ -148,7 +147,7 @@ int verify(const VerifyCommand& command, bool json) {
 }  // namespace
 
 void add_data_show(CLI::App& data, Invocation& invocation) {
-  const auto command = std::make_shared<ShowCommand>();
+  const auto command = octet::shared<ShowCommand>();
   CLI::App* sub = subcommand(data, invocation, "show", "What the records of a file hold.",
                              "octet data show examples/examples-00000-of-00001.tfrecord --limit 2");
   sub->add_option("FILE", command->file, "a .tfrecord or .tokens file")->required()->type_name("");
@@ -166,7 +165,7 @@ void add_data_show(CLI::App& data, Invocation& invocation) {
 }
 
 void add_data_verify(CLI::App& data, Invocation& invocation) {
-  const auto command = std::make_shared<VerifyCommand>();
+  const auto command = octet::shared<VerifyCommand>();
   CLI::App* sub = subcommand(data, invocation, "verify", "Read files of data whole, and check their sums.",
                              "octet data verify examples/*.tfrecord");
   add_files(sub, "FILE", command->files, ".tfrecord and .tokens files")->required()->type_name("");

@@ -1,14 +1,13 @@
 /// octet detect: which tokens of a sentence an ELECTRA takes for replaced.
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "share_row.hpp"
 #include "terminal.hpp"
 
+#include "command.hpp"
 #include "messages.hpp"
 #include "train_options.hpp"
+import cli11;
 import octet.standard;
 import octet;
 
@@ -62,7 +61,7 @@ int detect(const DetectCommand& command, bool json) {
 }  // namespace
 
 void add_detect(CLI::App& app, Invocation& invocation) {
-  const auto command = std::make_shared<DetectCommand>();
+  const auto command = octet::shared<DetectCommand>();
   CLI::App* sub =
       subcommand(app, invocation, "detect", "Tell which tokens of a sentence an ELECTRA takes for replaced.",
                  "octet detect --model model \"In the beginning God created the spoon\"");

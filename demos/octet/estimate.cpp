@@ -1,15 +1,14 @@
 /// octet estimate: how long a training step takes on a slice of a TPU, what bounds it and whether it fits.
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 
 #include "batch_options.hpp"
+#include "command.hpp"
 #include "estimate_input.hpp"
 #include "estimate_report.hpp"
 #include "messages.hpp"
 #include "transformer_options.hpp"
+import cli11;
 import octet.standard;
 import octet;
 
@@ -119,7 +118,7 @@ int estimate(const EstimateCommand& command, bool json) {
 }  // namespace
 
 void add_estimate(CLI::App& app, Invocation& invocation) {
-  const auto command = std::make_shared<EstimateCommand>();
+  const auto command = octet::shared<EstimateCommand>();
   CLI::App* sub = subcommand(app, invocation, "estimate",
                              "Say how long a training step takes on a TPU slice, what bounds it and whether it fits.",
                              "octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512");

@@ -1,11 +1,10 @@
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 
+#include "command.hpp"
 #include "estimate_input.hpp"
 #include "messages.hpp"
+import cli11;
 import octet.standard;
 import octet;
 

@@ -1,9 +1,8 @@
 /// The options of `octet estimate` that say how the chips are fed, and what it tells of that. Imports octet: include it
 /// after all other headers.
 #pragma once
-#include <CLI/CLI.hpp>
-
 #include "json.hpp"
+import cli11;
 import octet.standard;
 import octet;
 

@@ -1,13 +1,13 @@
 /// octet explain: what is behind a message's number.
-#include <CLI/CLI.hpp>
 #include <cstdio>
 
-#include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "terminal.hpp"
 
+#include "command.hpp"
 #include "messages.hpp"
+import cli11;
 import octet.standard;
 import octet;
 import octet.pages;
@@ -132,10 +132,10 @@ int explain(const std::string& name, bool markdown, bool json) {
 }  // namespace
 
 void add_explain(CLI::App& app, Invocation& invocation) {
-  const auto name = std::make_shared<std::string>();
+  const auto name = octet::shared<std::string>();
   CLI::App* sub = subcommand(app, invocation, "explain", "What is behind a message's number; all numbers without one.",
                              "octet explain X704");
-  const auto markdown = std::make_shared<bool>(false);
+  const auto markdown = octet::shared<bool>(false);
   sub->add_option("NUMBER", *name, "a message's number, such as X704")->type_name("");
   sub->add_flag("--markdown", *markdown, "the page in Markdown; all pages without a number");
   sub->callback([name, markdown, &invocation] {

@@ -1,11 +1,10 @@
 /// octet export: a trained model for other tools, its weights as safetensors or its program as StableHLO text.
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 
+#include "command.hpp"
 #include "messages.hpp"
+import cli11;
 import octet.standard;
 import octet;
 
@@ -134,7 +133,7 @@ int export_model(const ExportCommand& command, bool json) {
 }  // namespace
 
 void add_export(CLI::App& app, Invocation& invocation) {
-  const auto command = std::make_shared<ExportCommand>();
+  const auto command = octet::shared<ExportCommand>();
   CLI::App* sub = subcommand(app, invocation, "export", "Write a trained model out for other tools.",
                              "octet export --model model --format stablehlo --out bert.mlir --batch 8");
   sub->add_option("--model", command->model, "directory that octet train --out wrote")->required()->type_name("DIR");

@@ -1,14 +1,13 @@
 /// octet fill: the likeliest words for each blank of a sentence.
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "share_row.hpp"
 #include "terminal.hpp"
 
+#include "command.hpp"
 #include "messages.hpp"
 #include "train_options.hpp"
+import cli11;
 import octet.standard;
 import octet;
 
@@ -66,7 +65,7 @@ int fill(const FillCommand& command, bool json) {
 }  // namespace
 
 void add_fill(CLI::App& app, Invocation& invocation) {
-  const auto command = std::make_shared<FillCommand>();
+  const auto command = octet::shared<FillCommand>();
   CLI::App* sub = subcommand(app, invocation, "fill", "Guess the blanks of a sentence with a trained model.",
                              "octet fill --model model \"In the beginning God [MASK] the heaven\"");
   sub->add_option("--model", command->model, "directory that octet train --out wrote")->required()->type_name("DIR");

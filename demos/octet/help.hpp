@@ -1,7 +1,7 @@
-/// How the help of the command line looks.
+/// How the help of the command line looks. Imports modules: include it after all other headers.
 #pragma once
-#include <CLI/CLI.hpp>
-#include <string>
+import cli11;
+import octet.standard;
 
 namespace program {
 
@@ -28,7 +28,7 @@ class Help : public CLI::Formatter {
   std::string make_option_opts(const CLI::Option* option) const override {
     if (option->get_type_size() == 0) return {};
     const std::string type = option->get_type_name();
-    const bool many = option->get_expected_max() == CLI::detail::expected_max_vector_size;
+    const bool many = option->get_expected_max() == CLI::detail::any_number_of_values;
     return (type.empty() ? "" : " " + get_label(type)) + (many ? "..." : "");
   }
 

@@ -2,10 +2,10 @@
 /// statuses: 0 done, 1 the work failed, 2 wrong usage.
 #include <cstdio>
 
-#include "command.hpp"
-#include "help.hpp"
 #include "output.hpp"
 
+#include "command.hpp"
+#include "help.hpp"
 #include "messages.hpp"
 import octet.standard;
 import octet;
@@ -64,7 +64,7 @@ int main(int count, char** arguments) {
   CLI::App app{"Trains, tries and measures small BERT models on eight simulated TPU replicas.", "octet"};
   app.set_version_flag("--version", "octet " OCTET_VERSION, "print the version");
   app.require_subcommand(1);
-  app.formatter(std::make_shared<program::Help>());
+  app.formatter(octet::shared<program::Help>());
   app.footer(
       "Exit status: 0 done, 1 failed or refused with a numbered message, 2 a command line that cannot be read. `octet "
       "COMMAND --help` has an example.");

@@ -1,6 +1,5 @@
-#include <CLI/CLI.hpp>
-
 #include "padding_option.hpp"
+import cli11;
 import octet.standard;
 import octet;
 

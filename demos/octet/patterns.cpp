@@ -1,8 +1,8 @@
 #include <glob.h>
-#include <CLI/CLI.hpp>
 
 #include "messages.hpp"
 #include "patterns.hpp"
+import cli11;
 
 namespace program {
 

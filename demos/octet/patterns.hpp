@@ -1,6 +1,6 @@
 /// Options that name files. Imports octet: include it after all other headers.
 #pragma once
-#include <CLI/CLI.hpp>
+import cli11;
 import octet.standard;
 
 namespace program {

@@ -1,15 +1,14 @@
 /// octet tokenizer: turns text into ids and back; what it does so with is learned in tokenizer_train.cpp.
-#include "tokenizer.hpp"
-
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
 
-#include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 
+#include "command.hpp"
 #include "messages.hpp"
+#include "tokenizer.hpp"
+import cli11;
 import octet.standard;
 import octet;
 
@@ -235,7 +234,7 @@ void add_tokenizer(CLI::App& app, Invocation& invocation) {
   tokenizer->footer("Example:\n  octet tokenizer train --text novel.txt --out words --vocab-size 8000");
   add_tokenizer_train(*tokenizer, invocation);
 
-  const auto encoding = std::make_shared<EncodeCommand>();
+  const auto encoding = octet::shared<EncodeCommand>();
   CLI::App* sub = subcommand(*tokenizer, invocation, "encode", "Text to ids; lines of standard input without TEXT.",
                              "octet tokenizer encode --model words \"In the beginning\"");
   add_model(sub, encoding->model);
@@ -259,7 +258,7 @@ void add_tokenizer(CLI::App& app, Invocation& invocation) {
     invocation.work = [encoding, &invocation] { return encode(*encoding, invocation.json); };
   });
 
-  const auto decoding = std::make_shared<DecodeCommand>();
+  const auto decoding = octet::shared<DecodeCommand>();
   sub = subcommand(*tokenizer, invocation, "decode", "Ids to text; lines of standard input without ID.",
                    "octet tokenizer decode --model words 2 98 1087 3");
   add_model(sub, decoding->model);

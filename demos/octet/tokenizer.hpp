@@ -1,8 +1,7 @@
 /// The subcommands of `octet tokenizer`.
 #pragma once
-#include <CLI/CLI.hpp>
-
 #include "command.hpp"
+import cli11;
 
 namespace program {
 

@@ -1,18 +1,19 @@
 /// octet tokenizer train: learns a WordPiece or BPE vocabulary from text.
-#include <CLI/CLI.hpp>
+#include <cstddef>  // says whether this is glibc
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
-#include "command.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "progress.hpp"
-#include "tokenizer.hpp"
 
+#include "command.hpp"
 #include "messages.hpp"
 #include "patterns.hpp"
+#include "tokenizer.hpp"
 #include "train_options.hpp"
+import cli11;
 import octet.standard;
 import octet;
 
@@ -171,7 +172,7 @@ int learn(TokenizerTrainCommand& command, bool json) {
 }  // namespace
 
 void add_tokenizer_train(CLI::App& tokenizer, Invocation& invocation) {
-  const auto command = std::make_shared<TokenizerTrainCommand>();
+  const auto command = octet::shared<TokenizerTrainCommand>();
   CLI::App* sub = subcommand(tokenizer, invocation, "train", "Learn a WordPiece or BPE vocabulary from text.",
                              "octet tokenizer train --kind bpe --text novel.txt --out words --vocab-size 8000");
   option(sub, "--kind", command->kind, "wordpiece, as BERT's, or bpe: byte-level, as GPT-2's")

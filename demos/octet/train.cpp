@@ -1,10 +1,9 @@
 /// octet train: trains a small BERT, ELECTRA or GPT-2 on simulated replicas, and saves it where it can be gone on with.
-#include <CLI/CLI.hpp>
-
 #include "command.hpp"
 
 #include "messages.hpp"
 #include "training_run.hpp"
+import cli11;
 import octet.standard;
 import octet;
 
@@ -17,7 +16,7 @@ constexpr long long most_loaders = 256;
 }  // namespace
 
 void add_train(CLI::App& app, Invocation& invocation) {
-  const auto command = std::make_shared<TrainCommand>();
+  const auto command = octet::shared<TrainCommand>();
   CLI::App* sub =
       subcommand(app, invocation, "train", "Train a small BERT, an ELECTRA or a GPT-2 on eight simulated TPU replicas.",
                  "octet train --text novel.txt --out model --steps 1000 --seed 1\n"

@@ -1,11 +1,10 @@
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "output.hpp"
 
+#include "command.hpp"
 #include "messages.hpp"
 #include "patterns.hpp"
 #include "train_data.hpp"
+import cli11;
 import octet.standard;
 import octet;
 

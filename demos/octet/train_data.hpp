@@ -1,9 +1,8 @@
 /// What octet train is trained on: texts, record files or tokens. Imports octet: include it after all other headers.
 #pragma once
-#include <CLI/CLI.hpp>
-
 #include "data.hpp"
 #include "train_options.hpp"
+import cli11;
 import octet.standard;
 import octet;
 

@@ -1,11 +1,10 @@
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "json.hpp"
 
+#include "command.hpp"
 #include "messages.hpp"
 #include "padding_option.hpp"
 #include "train_options.hpp"
+import cli11;
 import octet.standard;
 import octet;
 

@@ -1,6 +1,6 @@
 /// The options of a training run on the command line. Imports octet: include it after all other headers.
 #pragma once
-#include <CLI/CLI.hpp>
+import cli11;
 import octet.standard;
 import octet;
 

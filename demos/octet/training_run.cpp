@@ -1,11 +1,9 @@
-#include <CLI/CLI.hpp>
-
-#include "command.hpp"
 #include "interruption.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 
+#include "command.hpp"
 #include "curves.hpp"
 #include "losses.hpp"
 #include "messages.hpp"
@@ -17,6 +15,7 @@
 #include "train_options.hpp"
 #include "train_outcome.hpp"
 #include "training_run.hpp"
+import cli11;
 import octet.standard;
 import octet;
 

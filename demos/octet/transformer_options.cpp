@@ -1,6 +1,5 @@
-#include <CLI/CLI.hpp>
-
 #include "transformer_options.hpp"
+import cli11;
 import octet.standard;
 import octet;
 

@@ -1,6 +1,6 @@
 /// The options that say which transformer a command is about. Imports octet: include it after all other headers.
 #pragma once
-#include <CLI/CLI.hpp>
+import cli11;
 import octet.standard;
 import octet;
 

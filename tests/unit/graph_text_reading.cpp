@@ -244,7 +244,12 @@ TEST_CASE("no text, however cut or damaged, does more than be refused") {
       if (error.number() < 101 || error.number() >= 800) FAIL(error.what());
     }
   };
-  for (std::size_t i = 0; i < text.size(); ++i) {
+#ifdef __EMSCRIPTEN__  // whose exceptions take ten times as long
+  constexpr std::size_t step = 7;
+#else
+  constexpr std::size_t step = 1;
+#endif
+  for (std::size_t i = 0; i < text.size(); i += step) {
     attempt(text.substr(0, i));
     attempt(text.substr(i));
     constexpr std::string_view others = "\"}9-%#<x\xff";

@@ -93,7 +93,7 @@ TEST_CASE("the floating-point work is the architecture's") {
   CHECK(std::fabs(estimate.program.flops / (14 * sequence) - 1) < 1e-3);
 }
 
-TEST_CASE("more sequences, longer ones or more layers never need less memory") {
+TEST_CASE("more sequences, longer ones or more layers never need less memory", "[native]") {
   // Each architecture with one kind of code, and one of them with all.
   for (const auto& [model, code] : {std::pair{"bert-base", "mlperf-bf16"},
                                     {"bert-base", "flax-bf16"},

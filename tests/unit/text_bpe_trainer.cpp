@@ -230,7 +230,7 @@ TEST_CASE("shares of texts are about even, in order, and none is lost") {
   CHECK(shares_of({}, 3) == std::vector<std::size_t>{0});
 }
 
-TEST_CASE("what is learned does not depend on the room that pairs have while they are counted") {
+TEST_CASE("what is learned does not depend on the room that pairs have while they are counted", "[native]") {
   std::mt19937 random{11};
   const auto word = [&](unsigned letters) {
     std::string text;

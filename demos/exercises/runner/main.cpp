@@ -1,18 +1,18 @@
 /// octet_exercises: exercises to learn the rules of a TPU by, each a small program with one thing to mend. `./run
 /// exercises` builds and starts it.
 #include <unistd.h>
-
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <string>
 
 #include "attempt.hpp"
 #include "check.hpp"
-#include "help.hpp"
 #include "process.hpp"
 #include "terminal.hpp"
 #include "watch.hpp"
+
+#include "help.hpp"
+import cli11;
 
 namespace {
 
