@@ -27,16 +27,17 @@ set(CMAKE_CXX_FLAGS_INIT
 # em++ is a script that starts a Python to find a file's flags, which takes as long as compiling a small file. They are the
 # same for all: compiling asks it once and goes to its Clang, where that is found; linking stays with it.
 execute_process(COMMAND em-config LLVM_ROOT OUTPUT_VARIABLE llvm_root OUTPUT_STRIP_TRAILING_WHITESPACE)
-execute_process(COMMAND em-config LLVM_ADD_VERSION OUTPUT_VARIABLE llvm_version OUTPUT_STRIP_TRAILING_WHITESPACE
+execute_process(COMMAND em-config CLANG_ADD_VERSION OUTPUT_VARIABLE clang_version OUTPUT_STRIP_TRAILING_WHITESPACE
                 ERROR_QUIET)
 execute_process(COMMAND "${emscripten_root}/em++" --cflags -fwasm-exceptions -pthread OUTPUT_VARIABLE emscripten_flags
                 OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE cflags_failed)
-find_program(OCTET_EMSCRIPTEN_CLANG NAMES "clang++-${llvm_version}" clang++ PATHS "${llvm_root}" NO_DEFAULT_PATH
+find_program(OCTET_EMSCRIPTEN_CLANG NO_CACHE NAMES "clang++-${clang_version}" clang++ PATHS "${llvm_root}" NO_DEFAULT_PATH
              NO_CMAKE_FIND_ROOT_PATH)
 if(OCTET_EMSCRIPTEN_CLANG AND NOT cflags_failed)
   set(CMAKE_CXX_COMPILE_OBJECT
       "${OCTET_EMSCRIPTEN_CLANG} ${emscripten_flags} <DEFINES> <INCLUDES> <FLAGS> -o <OBJECT> -c <SOURCE>")
 endif()
+
 # -O1, the last of the flags: linked so, tests are there soon. Their objects are compiled at -O3 all the same.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-O1 -Wno-version-check -Wno-pthreads-mem-growth")
 

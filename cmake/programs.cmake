@@ -18,7 +18,8 @@ if(sources AND TARGET octet::octet)
   octet_program(octet_demo ${sources})
   target_link_libraries(octet_demo PRIVATE octet_cli11_module octet::pages)
   target_compile_definitions(octet_demo PRIVATE OCTET_VERSION="${PROJECT_VERSION}")
-  # Reading options takes no time worth half of each file's compiling; what is measured is compiled as a user's program would be.
+  # Reading options takes no time worth half of each file's compiling; what is measured is compiled as a user's program would be,
+  # and what is to be debugged or small stays so.
   list(FILTER sources EXCLUDE REGEX "/bench[^/]*$")
   set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release,RelWithDebInfo>:-O1>")
   set_target_properties(octet_demo PROPERTIES OUTPUT_NAME octet)

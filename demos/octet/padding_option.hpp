@@ -1,14 +1,9 @@
-/// --padding: what length a batch is padded to, in the same words for every command that pads.
+/// --padding: what length a batch is padded to, in the same words for every command that pads. Imports octet: include
+/// it after all other headers.
 #pragma once
-
-#include <string>
-
+import cli11;
 import octet.standard;
 import octet;
-
-namespace CLI {
-class App;
-}
 
 namespace program {
 

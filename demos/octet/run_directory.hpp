@@ -1,8 +1,6 @@
 /// The directory that a training run is saved in, and the copies of it that are kept. Imports octet: include it after
 /// all other headers.
 #pragma once
-#include <filesystem>
-#include <string>
 import octet.standard;
 import octet;
 

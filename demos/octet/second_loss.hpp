@@ -1,8 +1,6 @@
 /// What is told of the second loss of models that are trained by two: of next sentences, of an ELECTRA's judgements.
 /// Imports octet: include it after all other headers.
 #pragma once
-#include <string>
-#include <vector>
 import octet.standard;
 import octet;
 

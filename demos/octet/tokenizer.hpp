@@ -1,4 +1,4 @@
-/// The subcommands of `octet tokenizer`.
+/// The subcommands of `octet tokenizer`. Imports modules: include it after all other headers.
 #pragma once
 #include "command.hpp"
 import cli11;

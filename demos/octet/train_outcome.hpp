@@ -1,8 +1,6 @@
 /// What a training run came to: its last line of JSON, or the same in words. Imports octet: include it after all other
 /// headers.
 #pragma once
-#include <optional>
-#include <string>
 import octet.standard;
 import octet;
 

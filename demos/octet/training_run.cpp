@@ -3,7 +3,6 @@
 #include "output.hpp"
 #include "progress.hpp"
 
-#include "command.hpp"
 #include "curves.hpp"
 #include "losses.hpp"
 #include "messages.hpp"
@@ -15,7 +14,6 @@
 #include "train_options.hpp"
 #include "train_outcome.hpp"
 #include "training_run.hpp"
-import cli11;
 import octet.standard;
 import octet;
 

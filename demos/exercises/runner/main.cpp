@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
       "Exercises: small programs with one thing to mend, checked whenever you save.\n"
       "Without a terminal, one pass over the current exercise; exit status 1 where it is not solved."};
   app.name("./run exercises");
-  app.formatter(std::make_shared<program::Help>());
+  app.formatter(octet::shared<program::Help>());
   std::string name, language, folder = OCTET_SOURCE "/exercises";
   bool listed = false, checked = false, reset = false;
   int hints = 0;
