@@ -234,7 +234,7 @@ class Drawing {
   std::vector<ValueId> whole_;  ///< of tangled programs: what has the one shape
 };
 
-#ifdef __EMSCRIPTEN__  // whose engines take ten times as long for them
+#ifdef __EMSCRIPTEN__  // which takes five times as long
 constexpr int programs = 150;
 #else
 constexpr int programs = 1500;
