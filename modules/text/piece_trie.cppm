@@ -1,7 +1,12 @@
 /// The pieces of a vocabulary, found character by character: all that a text begins with take one pass. Internal to
 /// octet.text.
+///
+/// Nodes lie in the order of the sorted pieces: the first that goes on from a node stands behind it, and most have no
+/// other. Where there are others, a table leads to them. So a piece is mostly read from one line of a cache, and where
+/// no piece goes on, its last node says so.
 export module octet.text:piece_trie;
 import octet.standard;
+import :utf8;
 
 export namespace octet::text {
 
@@ -15,52 +20,44 @@ class PieceTrie {
     std::int32_t piece = -1;  // that ends there, or -1
   };
 
-  /// The step from a node by a character; it leads nowhere and ends no piece where no piece goes on so.
-  inline Step step(Node from, char32_t character) const { return slots_[place(key_of(from, character))].step; }
-  /// Adds a piece that is not there yet.
-  void add(std::u32string_view piece, std::int32_t id) {
-    Node node = root;
-    for (std::size_t i = 0; i < piece.size(); ++i) {
-      if (4 * used_ >= 3 * slots_.size()) grow();
-      Slot& slot = slots_[place(key_of(node, piece[i]))];
-      if (slot.key == 0) {
-        slot.key = key_of(node, piece[i]);
-        ++used_;
+  /// Of all pieces that are UTF-8, each with its index. No two are alike.
+  explicit PieceTrie(std::span<const std::string> pieces);
+
+  /// The step from a node by a character; it leads nowhere and ends no piece where no piece goes on so. Not from a
+  /// node that is nowhere.
+  inline Step step(Node from, char32_t character) const {
+    Node to = from + 1;
+    if (nodes_[to].character != character) {
+      if (!nodes_[from].has_others) return {};
+      std::size_t at = place(from, character);
+      while (others_[at].from != from || others_[at].character != character) {
+        if (others_[at].to == root) return {};
+        at = (at + 1) & (others_.size() - 1);
       }
-      Step& step = slot.step;
-      if (i + 1 == piece.size()) {
-        step.piece = id;
-        return;
-      }
-      if (step.to == nowhere) step.to = nodes_++;
-      node = step.to;
+      to = others_[at].to;
     }
+    return {nodes_[to].goes_on ? to : nowhere, nodes_[to].piece};
   }
 
  private:
-  struct Slot {
-    std::uint64_t key = 0;  // 0 where there is no step
-    Step step;
+  struct Place {
+    std::uint32_t character : 21 = 0;      // that leads here
+    std::uint32_t goes_on : 1 = false;     // to the next node
+    std::uint32_t has_others : 1 = false;  // where it goes on, too
+    std::int32_t piece = -1;
   };
-  static constexpr std::uint64_t key_of(Node from, char32_t character) {
-    return static_cast<std::uint64_t>(from) << 21 | (character + 1);
-  }
-  inline std::size_t place(std::uint64_t key) const {
-    const std::size_t mask = slots_.size() - 1;
-    auto at = static_cast<std::size_t>(key * 0x9E3779B97F4A7C15u >> 32) & mask;
-    while (slots_[at].key != key && slots_[at].key != 0) at = (at + 1) & mask;
-    return at;
-  }
-  void grow() {
-    std::vector<Slot> old(2 * slots_.size());
-    old.swap(slots_);
-    for (const Slot& slot : old)
-      if (slot.key != 0) slots_[place(slot.key)] = slot;
+  struct Other {
+    Node from = root;
+    char32_t character = 0;
+    Node to = root;  // where there is none
+  };
+  inline std::size_t place(Node from, char32_t character) const {
+    const std::uint64_t key = static_cast<std::uint64_t>(from) << 21 | character;
+    return static_cast<std::size_t>(key * 0x9E3779B97F4A7C15u >> 32) & (others_.size() - 1);
   }
 
-  std::vector<Slot> slots_ = std::vector<Slot>(256);  // open addressing
-  std::size_t used_ = 0;                              // of them
-  Node nodes_ = 1;
+  std::vector<Place> nodes_;   // behind the last one there is another, of no character
+  std::vector<Other> others_;  // open addressing
 };
 
 }  // namespace octet::text

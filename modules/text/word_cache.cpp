@@ -4,29 +4,32 @@ import :word_cache;
 
 namespace octet::text {
 
+WordCache::WordCache() {
+  words_.reserve(usual_words);
+  bytes_.reserve(usual_bytes);
+}
+
 void WordCache::clear() { *this = WordCache{}; }
 
 void WordCache::add(std::string_view word, Numbers numbers) {
-  if (3 * (words_ + 1) > 2 * slots_.size()) {
-    std::vector<Slot> old(2 * slots_.size());
-    old.swap(slots_);
-    for (const Slot& slot : old)
-      if (slot.key.size != 0) put(slot);
+  if (2 * (words_.size() + 1) > table_.size()) {
+    std::vector<std::uint32_t>(2 * table_.size(), nothing).swap(table_);
+    for (std::size_t index = 0; index < words_.size(); ++index) put(hash_of(words_[index].key), index);
   }
-  Slot slot{key_of(word, word.data() + word.size()), numbers};
+  Key key = key_of(word, word.data() + word.size());
   if (word.size() > 16) {
-    slot.key.first = static_cast<std::uint32_t>(bytes_.size());
+    key.first = static_cast<std::uint32_t>(bytes_.size());
     bytes_ += word;
   }
-  put(slot);
-  ++words_;
+  words_.push_back({key, numbers});
+  put(hash_of(key), words_.size() - 1);
 }
 
-void WordCache::put(const Slot& slot) {
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t at = place(slot.key) & mask;
-  while (slots_[at].key.size != 0) at = (at + 1) & mask;
-  slots_[at] = slot;
+void WordCache::put(std::uint64_t hash, std::size_t index) {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t at = static_cast<std::size_t>(hash) & mask;
+  while (table_[at] != nothing) at = (at + 1) & mask;
+  table_[at] = tag(hash) | static_cast<std::uint32_t>(index);
 }
 
 }  // namespace octet::text

@@ -40,14 +40,9 @@ char32_t last_character(std::string_view text) {
 }  // namespace
 
 WordPiece::WordPiece(Vocabulary vocabulary, WordPieceOptions options)
-    : vocabulary_{std::move(vocabulary)}, options_{std::move(options)} {
-  std::int32_t id = 0;
-  for (const std::string& piece : vocabulary_.pieces()) {
-    if (!find_invalid_utf8(piece)) trie_.add(decode_utf8(piece), id);
-    ++id;
-  }
-  const std::u32string prefix = decode_utf8(options_.wordpieces_prefix);
-  for (const char32_t character : prefix) continuing_ = trie_.step(continuing_, character).to;
+    : vocabulary_{std::move(vocabulary)}, options_{std::move(options)}, trie_{vocabulary_.pieces()} {
+  for (const char32_t character : decode_utf8(options_.wordpieces_prefix))
+    if (continuing_ != PieceTrie::nowhere) continuing_ = trie_.step(continuing_, character).to;
 
   const std::string_view mark = options_.wordpieces_prefix;
   std::size_t characters = 0;

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t known_letters = 0x10000;
 constexpr std::size_t longest_part = 1 << 10;  // that is encoded as a word
+constexpr std::size_t usual_pieces = 1 << 15;  // of what is remembered of a text of a megabyte
 
 }  // namespace
 
@@ -23,7 +24,9 @@ WordPieceEncoder::WordPieceEncoder(const WordPiece& tokenizer)
     : tokenizer_{&tokenizer},
       parts_{tokenizer.options().clean_up.handle_chinese_chars},
       letters_(known_letters),
-      alone_ids_(known_letters, -1) {}
+      alone_ids_(known_letters, -1) {
+  cached_.reserve(usual_pieces);
+}
 
 WordPieceEncoder::Letter WordPieceEncoder::letter_of(char32_t character) {
   const CleanUp& options = tokenizer_->options().clean_up;

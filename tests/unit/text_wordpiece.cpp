@@ -1,6 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <random>
 #include <string>
@@ -49,6 +50,44 @@ TEST_CASE("a word longer than the limit is unknown, one as long as the limit is 
   CHECK(tokenizer.encode("unaffable").ids == Ids{5, 6, 7});
   CHECK(tokenizer.encode("unaffablea").ids == Ids{1});
   CHECK(small().encode(std::string(1 << 20, 'x')).ids == Ids{1});
+}
+
+TEST_CASE("pieces of any vocabulary are those that a search of all of them finds longest") {
+  std::mt19937 random{24};
+  // Of one, two, three and four bytes; the first is no letter of the prefix "##", the second is.
+  const std::u32string letters = U"a#\u00E9\u3042\uAC00\U00010428";
+  const auto some = [&](unsigned most) {
+    std::u32string word;
+    for (unsigned length = 1 + random() % most; length > 0; --length) word += letters[random() % letters.size()];
+    return encode_utf8(word);
+  };
+  for (const std::string_view prefix : {"##", "", "#", "a\u00E9"})
+    for (const unsigned size : {1u, 20u, 300u}) {
+      std::vector<std::string> pieces = small().vocabulary().special().all();
+      std::map<std::string, std::int32_t> ids;
+      for (unsigned i = 0; i < size; ++i) {
+        const std::string piece = (random() % 2 ? std::string{prefix} : std::string{}) + some(1 + i % 5);
+        if (ids.emplace(piece, static_cast<std::int32_t>(pieces.size())).second) pieces.push_back(piece);
+      }
+      const WordPiece tokenizer{Vocabulary{pieces},
+                                {.clean_up = {.strip_accents = false}, .wordpieces_prefix = std::string{prefix}}};
+      for (int i = 0; i < 300; ++i) {
+        std::string word = some(12);
+        std::erase(word, '#');  // punctuation is a word of its own
+        Ids expected;
+        for (std::size_t at = 0, end = 0; at < word.size(); at = end) {
+          const auto piece = [&] { return (at > 0 ? std::string{prefix} : std::string{}) + word.substr(at, end - at); };
+          for (end = word.size(); end > at && !ids.contains(piece()); --end) continue;
+          if (end == at) {
+            expected = {1};
+            break;
+          }
+          expected.push_back(ids.at(piece()));
+        }
+        INFO(prefix << ' ' << size << ' ' << word);
+        CHECK(tokenizer.encode(word).ids == expected);
+      }
+    }
 }
 
 TEST_CASE("a line of a hundred thousand words encodes as its words do, with offsets into the whole line") {

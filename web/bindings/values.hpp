@@ -17,7 +17,7 @@ void octet_value_set(OctetPlace value, OctetPlace key, OctetPlace element) noexc
 bool octet_value_is_undefined(OctetPlace value) noexcept;
 double octet_value_number(OctetPlace value) noexcept;
 std::size_t octet_value_to_bytes(OctetPlace value) noexcept;  // makes bytes of a text; their count
-void octet_value_copy_bytes(OctetPlace value, char* to) noexcept;
+void octet_value_copy_bytes(OctetPlace value, std::size_t first, std::size_t count, char* to) noexcept;
 void octet_value_end(OctetPlace value) noexcept;
 [[noreturn]] void octet_value_throw(OctetPlace value);
 void octet_value_function(const char* name, std::size_t size, OctetPlace (*call)(void*, OctetPlace),
@@ -75,10 +75,24 @@ class val {
     if constexpr (std::is_same_v<T, std::string>) {
       val bytes{*this};
       std::string result(octet_value_to_bytes(bytes.place_), '\0');
-      octet_value_copy_bytes(bytes.place_, result.data());
+      octet_value_copy_bytes(bytes.place_, 0, result.size(), result.data());
       return result;
     } else {
       return static_cast<T>(octet_value_number(place_));
+    }
+  }
+
+  /// Calls `take(bytes)` for block after block of the bytes of a text or an array of bytes, which are never all here.
+  template <class Take>
+  void for_each_block(const Take& take) const {
+    constexpr std::size_t largest = 1 << 16;
+    val bytes{*this};
+    const std::size_t size = octet_value_to_bytes(bytes.place_);
+    std::string block(std::min(size, largest), '\0');
+    for (std::size_t first = 0; first < size; first += largest) {
+      const std::size_t count = std::min(size - first, largest);
+      octet_value_copy_bytes(bytes.place_, first, count, block.data());
+      take(std::string_view{block.data(), count});
     }
   }
 

@@ -43,7 +43,7 @@ addToLibrary({
     return values[place].length;
   },
   octet_value_copy_bytes__deps: ["$values"],
-  octet_value_copy_bytes: (place, to) => HEAPU8.set(values[place], to),
+  octet_value_copy_bytes: (place, first, count, to) => HEAPU8.set(values[place].subarray(first, first + count), to),
   octet_value_end__deps: ["$end"],
   octet_value_end: (place) => {
     end(place);

@@ -91,15 +91,17 @@ constexpr std::int32_t special_tokens(const text::Bpe&) { return 0; }
 template <class Kind>
 val measure_lines(Place<Kind>& place, const val& request) {
   const typename Kind::Tokenizer& tokenizer = tokenizer_of(place);
-  const std::string source = request["bytes"].as<std::string>();
   const auto longest = request["longest"].as<std::int32_t>();
   std::vector<std::int32_t> ids, lengths;
-  octet::data::for_each_line_of(source, text_of(request, "name"), [&](std::string_view line, std::size_t) {
-    if (octet::data::is_blank(line)) return;
-    ids.clear();
-    place.encoder->append_ids(line, ids);
-    lengths.push_back(std::min(longest, static_cast<std::int32_t>(ids.size()) + special_tokens(tokenizer)));
-  });
+  octet::data::LineReader lines{
+      text_of(request, "name"), [&](std::string_view line, std::size_t) {
+        if (octet::data::is_blank(line)) return;
+        ids.clear();
+        place.encoder->append_ids(line, ids);
+        lengths.push_back(std::min(longest, static_cast<std::int32_t>(ids.size()) + special_tokens(tokenizer)));
+      }};
+  request["bytes"].for_each_block([&](std::string_view bytes) { lines.add(bytes); });
+  lines.finish();
   val answer = val::object();
   answer.set("lengths", val::int32s(lengths));
   return answer;

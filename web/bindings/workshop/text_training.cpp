@@ -103,7 +103,7 @@ std::size_t words() { return std::max(desk.wordpiece.trainer->words(), desk.bpe.
 
 /// `{bytes}` → `{words, full}`: the distinct words so far, and whether there are so many that no more are taken.
 val read_text(const val& request) {
-  reading([&] { count_words(request["bytes"].as<std::string>()); });
+  reading([&] { request["bytes"].for_each_block(count_words); });
   val answer = val::object();
   answer.set("words", number(static_cast<std::int64_t>(words())));
   answer.set("full", words() > most_words);
