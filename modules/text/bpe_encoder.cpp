@@ -243,8 +243,9 @@ void BpeEncoder::encode_plain(std::string_view text, Add add) {
       words_.clear();
       cached_.clear();
     }
-    words_.add(word, {static_cast<std::uint32_t>(cached_.size()), static_cast<std::uint16_t>(pieces_.size())});
+    const auto at = static_cast<std::uint32_t>(cached_.size());
     cached_.insert(cached_.end(), pieces_.begin(), pieces_.end());
+    words_.add(word, {at, static_cast<std::uint16_t>(pieces_.size())});
   }
 }
 

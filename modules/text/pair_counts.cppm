@@ -51,7 +51,7 @@ class PairCounts {
     for (const Pair& pair : kept) insert(pair);
   }
   void clear() {
-    pairs_ = {};
+    pairs_.clear();
     used_ = 0;
   }
 

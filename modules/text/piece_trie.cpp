@@ -8,12 +8,12 @@ namespace octet::text {
 PieceTrie::PieceTrie(std::span<const std::string> pieces) {
   std::vector<std::int32_t> sorted;
   for (std::size_t id = 0; id < pieces.size(); ++id)
-    if (!pieces[id].empty() && !find_invalid_utf8(pieces[id])) sorted.push_back(static_cast<std::int32_t>(id));
+    if (!find_invalid_utf8(pieces[id])) sorted.push_back(static_cast<std::int32_t>(id));
   const auto piece = [&](std::int32_t id) -> const std::string& { return pieces[static_cast<std::size_t>(id)]; };
   std::ranges::sort(sorted, {}, piece);  // bytes of UTF-8 have the order of characters
 
   constexpr char32_t no_character = 0x1FFFFF;
-  nodes_.push_back({.character = no_character});
+  nodes_.resize(root + 1, {.character = no_character});
   std::vector<Other> others;
   std::u32string before;
   std::vector<Node> path{root};  // of the piece before: the node of each of its beginnings
@@ -24,7 +24,7 @@ PieceTrie::PieceTrie(std::span<const std::string> pieces) {
     path.resize(alike + 1);
     for (std::size_t i = alike; i < characters.size(); ++i) {
       const auto to = static_cast<Node>(nodes_.size());
-      Place& from = nodes_[path.back()];
+      Entry& from = nodes_[path.back()];
       if (from.goes_on) {
         from.has_others = true;
         others.push_back({path.back(), characters[i], to});
@@ -40,8 +40,8 @@ PieceTrie::PieceTrie(std::span<const std::string> pieces) {
 
   others_.resize(std::bit_ceil(others.size() + others.size() / 2 + 1));
   for (const Other& other : others) {
-    std::size_t at = place(other.from, other.character);
-    while (others_[at].to != root) at = (at + 1) & (others_.size() - 1);
+    std::size_t at = slot(other.from, other.character);
+    while (others_[at].to != nowhere) at = (at + 1) & (others_.size() - 1);
     others_[at] = other;
   }
 }

@@ -6,14 +6,13 @@
 /// no piece goes on, its last node says so.
 export module octet.text:piece_trie;
 import octet.standard;
-import :utf8;
 
 export namespace octet::text {
 
 class PieceTrie {
  public:
   using Node = std::uint32_t;
-  static constexpr Node root = 0, nowhere = ~Node{0};
+  static constexpr Node nowhere = 0, root = 1;
 
   struct Step {
     Node to = nowhere;        // where longer pieces go on
@@ -23,40 +22,38 @@ class PieceTrie {
   /// Of all pieces that are UTF-8, each with its index. No two are alike.
   explicit PieceTrie(std::span<const std::string> pieces);
 
-  /// The step from a node by a character; it leads nowhere and ends no piece where no piece goes on so. Not from a
-  /// node that is nowhere.
+  /// The step from a node by a character; it leads nowhere and ends no piece where no piece goes on so, as from
+  /// nowhere.
   inline Step step(Node from, char32_t character) const {
     Node to = from + 1;
     if (nodes_[to].character != character) {
       if (!nodes_[from].has_others) return {};
-      std::size_t at = place(from, character);
-      while (others_[at].from != from || others_[at].character != character) {
-        if (others_[at].to == root) return {};
-        at = (at + 1) & (others_.size() - 1);
-      }
+      std::size_t at = slot(from, character);
+      for (; others_[at].from != from || others_[at].character != character; at = (at + 1) & (others_.size() - 1))
+        if (others_[at].to == nowhere) return {};
       to = others_[at].to;
     }
     return {nodes_[to].goes_on ? to : nowhere, nodes_[to].piece};
   }
 
  private:
-  struct Place {
+  struct Entry {
     std::uint32_t character : 21 = 0;      // that leads here
     std::uint32_t goes_on : 1 = false;     // to the next node
     std::uint32_t has_others : 1 = false;  // where it goes on, too
     std::int32_t piece = -1;
   };
   struct Other {
-    Node from = root;
+    Node from = nowhere;
     char32_t character = 0;
-    Node to = root;  // where there is none
+    Node to = nowhere;
   };
-  inline std::size_t place(Node from, char32_t character) const {
+  inline std::size_t slot(Node from, char32_t character) const {
     const std::uint64_t key = static_cast<std::uint64_t>(from) << 21 | character;
     return static_cast<std::size_t>(key * 0x9E3779B97F4A7C15u >> 32) & (others_.size() - 1);
   }
 
-  std::vector<Place> nodes_;   // behind the last one there is another, of no character
+  std::vector<Entry> nodes_;   // before the root and behind the last one there is another, of no character
   std::vector<Other> others_;  // open addressing
 };
 

@@ -4,14 +4,17 @@ import :word_cache;
 
 namespace octet::text {
 
-WordCache::WordCache() {
-  words_.reserve(usual_words);
-  bytes_.reserve(usual_bytes);
+void WordCache::clear() {
+  words_.clear();
+  bytes_.clear();
+  std::ranges::fill(table_, nothing);
 }
 
-void WordCache::clear() { *this = WordCache{}; }
-
 void WordCache::add(std::string_view word, Numbers numbers) {
+  if (words_.empty()) {
+    words_.reserve(usual_words);
+    bytes_.reserve(usual_bytes);
+  }
   if (2 * (words_.size() + 1) > table_.size()) {
     std::vector<std::uint32_t>(2 * table_.size(), nothing).swap(table_);
     for (std::size_t index = 0; index < words_.size(); ++index) put(hash_of(words_[index].key), index);

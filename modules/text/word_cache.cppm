@@ -1,9 +1,9 @@
 /// What was encoded once: words of up to 64 bytes, some tens of thousands, and the numbers that belong to each. When it
 /// is full it begins anew. Internal to octet.text.
 ///
-/// Words lie in the order in which they were seen, those that are frequent side by side; a table tells where. Nothing
-/// but the table moves when words are added: memory that is touched for the first time costs more than what is done
-/// there, in a browser several microseconds for each 4 KB.
+/// Words lie in the order in which they were seen, those that are frequent side by side; a table tells where. There is
+/// room for those of a megabyte of text before anything but the table moves: to touch memory for the first time costs
+/// more than what is done there, in a browser several microseconds for each 4 KB.
 export module octet.text:word_cache;
 import octet.standard;
 
@@ -20,8 +20,6 @@ class WordCache {
     std::uint16_t size = 1;
     bool is_one = false;
   };
-
-  WordCache();
 
   /// The word's numbers, or null. Not for empty words. What is before `readable_end` may be read.
   inline const Numbers* find(std::string_view word, const char* readable_end) const {
@@ -59,6 +57,7 @@ class WordCache {
   };
   // What the table has of a word: its index, which is below `most_words`, and above it a part of its hash.
   static constexpr std::uint32_t index_mask = most_words, nothing = ~std::uint32_t{0};
+  static_assert(std::has_single_bit(most_words + 1));
   static constexpr std::size_t usual_words = 1 << 14, usual_bytes = 1 << 18;  // of a text of a megabyte
 
   static inline std::uint64_t load(const char* from) {

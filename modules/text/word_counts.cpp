@@ -12,28 +12,37 @@ namespace {
 std::uint64_t hash_of(std::string_view word) {
   return std::uint64_t{std::hash<std::string_view>{}(word)} * 0x9E3779B97F4A7C15u;
 }
-unsigned char tag_of(std::uint64_t hash) { return static_cast<unsigned char>(hash); }
 
 }  // namespace
 
 // The size is no power of two: the upper bits of the hash as a fraction of it.
-std::size_t WordCounts::slot(std::uint64_t hash) const {
-  return static_cast<std::size_t>((hash >> 32) * std::uint64_t{places_.size()} >> 32);
+std::size_t WordCounts::first_slot(std::uint64_t hash) const {
+  return static_cast<std::size_t>((hash >> 32) * std::uint64_t{slots_.size()} >> 32);
 }
 
 void WordCounts::add(std::string_view word, std::uint64_t count) {
   if (count == 0) return;
-  if (5 * (words_.size() + 1) > 4 * places_.size()) grow();
+  // A large table is fuller and grows in small steps: what of it is empty is memory beside the text.
+  const bool is_large = slots_.size() >= std::size_t{1} << 20;
+  if (8 * (words_.size() + 1) > (is_large ? 7 : 6) * slots_.size())
+    fill_slots(std::max<std::size_t>(slots_.size() + (is_large ? slots_.size() / 8 : slots_.size() / 2), 64));
   text_bytes_ += count * word.size();
   const std::uint64_t hash = hash_of(word);
-  std::size_t at = slot(hash);
-  for (; places_[at] != none; at = after(at))
-    if (tags_[at] == tag_of(hash) && words_.word(places_[at]).text() == word) {
-      places_[at] = words_.count_on(places_[at], count);
-      return;
-    }
-  places_[at] = words_.add(word, count);
-  tags_[at] = tag_of(hash);
+  std::size_t at = first_slot(hash);
+  for (; slots_[at] != none; at = after(at)) {
+    if (((slots_[at] ^ static_cast<Slot>(hash)) & ~place_mask_) != 0) continue;
+    const WordArena::Place place = slots_[at] & place_mask_;
+    if (words_.word(place).text() == word) return put(at, hash, words_.count_on(place, count));
+  }
+  put(at, hash, words_.add(word, count));
+}
+
+// Where places have come to need more bits, all slots are filled anew.
+void WordCounts::put(std::size_t slot, std::uint64_t hash, WordArena::Place place) {
+  if (place > place_mask_)
+    fill_slots(slots_.size());
+  else
+    slots_[slot] = (static_cast<Slot>(hash) & ~place_mask_) | place;
 }
 
 // Joining takes about two fifths more than it is told, the words a fifth more than their bytes, and a vocabulary of
@@ -47,20 +56,16 @@ std::size_t joining_room(std::uint64_t text_bytes, std::uint64_t word_bytes) {
 }
 
 // What is found here can be gathered anew, so the old slots go before the new ones come.
-void WordCounts::grow() {
-  // A large table grows in small steps: what of it is empty is memory beside the text.
-  const std::size_t more = places_.size() < std::size_t{1} << 20 ? places_.size() * 2 / 5 : places_.size() / 6;
-  const std::size_t size = std::max<std::size_t>(places_.size() + more, 64);
-  places_ = {};
-  tags_ = {};
-  places_.assign(size, none);
-  tags_.assign(size, 0);
+void WordCounts::fill_slots(std::size_t count) {
+  forget_slots();
+  slots_.assign(count, none);
+  const std::uint64_t places = std::uint64_t{std::max<std::size_t>(words_.pages(), 1)} * WordArena::first_place(1);
+  place_mask_ = static_cast<Slot>(std::bit_ceil(places) - 1);
   words_.for_each([&](WordArena::Place place) {
     const std::uint64_t hash = hash_of(words_.word(place).text());
-    std::size_t at = slot(hash);
-    while (places_[at] != none) at = after(at);
-    places_[at] = place;
-    tags_[at] = tag_of(hash);
+    std::size_t at = first_slot(hash);
+    while (slots_[at] != none) at = after(at);
+    put(at, hash, place);
   });
 }
 

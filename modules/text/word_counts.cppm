@@ -27,8 +27,7 @@ class WordCounts {
   /// The same, and gives the words' memory back on the way. Nothing is left of them, even where `function` throws.
   template <class Function>
   void take_each(Function function) {
-    places_ = {};
-    tags_ = {};
+    forget_slots();
     text_bytes_ = 0;
     words_.take_each([&](WordArena::Place place) {
       const WordArena::Word word = words_.word(place);
@@ -37,15 +36,19 @@ class WordCounts {
   }
 
  private:
-  static constexpr WordArena::Place none = ~WordArena::Place{0};
-  std::size_t slot(std::uint64_t hash) const;
-  std::size_t after(std::size_t slot) const { return slot + 1 == places_.size() ? 0 : slot + 1; }
-  void grow();
+  // What a slot has of a word: its place, in as many of the lower bits as places need by now, and above it a part of
+  // its hash, so that few words are compared in vain.
+  using Slot = std::uint32_t;
+  static constexpr Slot none = ~Slot{0};  // no word is at a place of ones: it takes two bytes at least
+  std::size_t first_slot(std::uint64_t hash) const;
+  std::size_t after(std::size_t slot) const { return slot + 1 == slots_.size() ? 0 : slot + 1; }
+  void put(std::size_t slot, std::uint64_t hash, WordArena::Place place);
+  void fill_slots(std::size_t count);
+  void forget_slots() { slots_ = std::vector<Slot>(); }  // `= {}` would keep their memory
 
   WordArena words_{false};
-  // Open addressing. A byte of the hash stands beside the place, so that few words are compared in vain.
-  std::vector<WordArena::Place> places_;
-  std::vector<unsigned char> tags_;
+  std::vector<Slot> slots_;  // open addressing
+  Slot place_mask_ = 0;      // ones where a slot has a place
   std::uint64_t text_bytes_ = 0;
 };
 

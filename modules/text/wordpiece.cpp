@@ -42,7 +42,7 @@ char32_t last_character(std::string_view text) {
 WordPiece::WordPiece(Vocabulary vocabulary, WordPieceOptions options)
     : vocabulary_{std::move(vocabulary)}, options_{std::move(options)}, trie_{vocabulary_.pieces()} {
   for (const char32_t character : decode_utf8(options_.wordpieces_prefix))
-    if (continuing_ != PieceTrie::nowhere) continuing_ = trie_.step(continuing_, character).to;
+    continuing_ = trie_.step(continuing_, character).to;
 
   const std::string_view mark = options_.wordpieces_prefix;
   std::size_t characters = 0;

@@ -62,8 +62,7 @@ class WordPiece {
   bool for_each_piece(std::u32string_view word, Add add) const;
   inline PieceTrie::Step first_step(char32_t character, bool continues) const {
     if (2 * character < first_steps_.size()) return first_steps_[2 * character + continues];
-    const PieceTrie::Node from = continues ? continuing_ : PieceTrie::root;
-    return from == PieceTrie::nowhere ? PieceTrie::Step{} : trie_.step(from, character);
+    return trie_.step(continues ? continuing_ : PieceTrie::root, character);
   }
 
   Vocabulary vocabulary_;

@@ -26,6 +26,8 @@ WordPieceTrainer::WordPieceTrainer(WordPieceTraining options) : options_{std::mo
            "choose a smaller vocab_size");
   if (options_.limit_alphabet == 0)
     refuse("limit_alphabet is 0, which leaves no character to learn from", "leave limit_alphabet at 1000");
+  if (find_invalid_utf8(options_.wordpieces_prefix))
+    refuse("the prefix of pieces that continue a word is not UTF-8", "leave wordpieces_prefix at \"##\"");
   for (std::size_t i = 0; i < special.size(); ++i)
     if (special[i].empty() || std::find(special.begin(), special.begin() + static_cast<std::ptrdiff_t>(i),
                                         special[i]) != special.begin() + static_cast<std::ptrdiff_t>(i))

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -48,6 +49,21 @@ TEST_CASE("words that were taken until something was thrown are gone, and others
     CHECK(all.size() == 100);
     CHECK(all.at(word(7)) == 3);
   }
+}
+
+TEST_CASE("words are counted as a map counts them, over many pages of memory and counts that move a word") {
+  std::mt19937 random{5};
+  WordCounts counts;
+  std::map<std::string, std::uint64_t> expected;
+  for (int i = 0; i < 60'000; ++i) {  // some of them are counted often, some once; two are longer than a page
+    std::string text = i % 3 == 0 ? word(static_cast<int>(random() % 20)) : word(static_cast<int>(random() % 30'000));
+    if (i % 20'000 == 19'999) text += std::string(300'000, 'y');
+    const std::uint64_t count = i % 500 == 0 ? std::uint64_t{1} << 33 : 1 + random() % 3;
+    counts.add(text, count);
+    expected[text] += count;
+  }
+  CHECK(counts.size() == expected.size());
+  CHECK(all_of(counts) == expected);
 }
 
 TEST_CASE("counts that are shared stay with the others where taking them fails") {

@@ -66,7 +66,8 @@ TEST_CASE("pieces of any vocabulary are those that a search of all of them finds
       std::vector<std::string> pieces = small().vocabulary().special().all();
       std::map<std::string, std::int32_t> ids;
       for (unsigned i = 0; i < size; ++i) {
-        const std::string piece = (random() % 2 ? std::string{prefix} : std::string{}) + some(1 + i % 5);
+        std::string piece{random() % 2 ? prefix : std::string_view{}};
+        piece += some(1 + i % 5);
         if (ids.emplace(piece, static_cast<std::int32_t>(pieces.size())).second) pieces.push_back(piece);
       }
       const WordPiece tokenizer{Vocabulary{pieces},
@@ -88,6 +89,20 @@ TEST_CASE("pieces of any vocabulary are those that a search of all of them finds
         CHECK(tokenizer.encode(word).ids == expected);
       }
     }
+}
+
+TEST_CASE("where no piece begins with the prefix, no piece continues a word") {
+  const std::vector<std::string> special = small().vocabulary().special().all();
+  const auto with = [&](std::string_view prefix, std::vector<std::string> pieces, bool clean = true) {
+    pieces.insert(pieces.begin(), special.begin(), special.end());
+    return WordPiece{Vocabulary{pieces},
+                     {.clean_up = {.clean_text = clean, .lowercase = false}, .wordpieces_prefix = std::string{prefix}}};
+  };
+  CHECK(with("##", {"a", "b"}).encode("ab a").ids == Ids{1, 5});
+  CHECK(with({"\0", 1}, {"a", "\U00010428"}).encode("a\U00010428 a").ids == Ids{1, 5});
+  CHECK(with("\xE3\x81", {"\u3042", "a"}).encode("a\u3042 a").ids == Ids{1, 6});  // half of a character
+  CHECK(with("##", {"\U00010428"}, false).encode(std::string_view{"\0a", 2}).ids == Ids{1});
+  CHECK(with("##", {"a", "\xFF", "##\xFF"}).encode("a\uFFFD").ids == Ids{5});  // clean-up leaves that out
 }
 
 TEST_CASE("a line of a hundred thousand words encodes as its words do, with offsets into the whole line") {

@@ -123,6 +123,7 @@ TEST_CASE("nothing to learn from and options that make no sense are refused") {
   CHECK(number_of([] { WordPieceTrainer{{.vocab_size = 5}}; }) == 709);
   CHECK(number_of([] { WordPieceTrainer{{.vocab_size = std::size_t{1} << 31}}; }) == 709);
   CHECK(number_of([] { WordPieceTrainer{{.limit_alphabet = 0}}; }) == 709);
+  CHECK(number_of([] { WordPieceTrainer{{.wordpieces_prefix = "\xE3\x81"}}; }) == 709);
   CHECK(number_of([] { WordPieceTrainer{{.special = {.mask = "[PAD]"}}}; }) == 709);
 }
 

@@ -43,7 +43,10 @@ addToLibrary({
     return values[place].length;
   },
   octet_value_copy_bytes__deps: ["$values"],
-  octet_value_copy_bytes: (place, first, count, to) => HEAPU8.set(values[place].subarray(first, first + count), to),
+  octet_value_copy_bytes: (place, first, count, to) => {
+    first >>>= 0; // sizes come signed
+    HEAPU8.set(values[place].subarray(first, first + count), to);
+  },
   octet_value_end__deps: ["$end"],
   octet_value_end: (place) => {
     end(place);
