@@ -36,6 +36,14 @@ inline void* allocate(std::size_t size, std::size_t alignment) {
   return given;
 }
 
+inline void* allocate_or_null(std::size_t size) noexcept {
+  try {
+    return allocate(size, 1);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
 inline void release(void* given, std::size_t alignment) {
   if (!given) return;
   auto* const bytes = static_cast<unsigned char*>(given);
@@ -47,6 +55,11 @@ inline void release(void* given, std::size_t alignment) {
 
 void* operator new(std::size_t size) { return counted_memory::allocate(size, 1); }
 void* operator new[](std::size_t size) { return counted_memory::allocate(size, 1); }
+// Libraries' own of these call the two above; the address sanitizer's do not.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return counted_memory::allocate_or_null(size); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return counted_memory::allocate_or_null(size);
+}
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return counted_memory::allocate(size, static_cast<std::size_t>(alignment));
 }

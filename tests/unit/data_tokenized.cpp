@@ -115,7 +115,7 @@ TEST_CASE("lines are sentences of documents, and those without a piece are none"
 TEST_CASE("any number of threads writes the same tokens, of documents and of blocks") {
   // More than the few megabytes that are shared at a time.
   std::string text;
-  for (int i = 0; text.size() < 9'000'000; ++i) {
+  for (unsigned i = 0; text.size() < 9'000'000; ++i) {
     text += "word" + std::to_string(i % 97) + " and  \uD55C\uAD6D\uC5B4 " + std::to_string(i * 7919 % 1000) +
             (i % 11 ? "\n" : " \n");
     if (i % 40 == 0) text += "\n";
