@@ -19,8 +19,7 @@ PieceTrie::PieceTrie(std::span<const std::string> pieces) {
   std::vector<Node> path{root};  // of the piece before: the node of each of its beginnings
   for (const std::int32_t id : sorted) {
     const std::u32string characters = decode_utf8(piece(id));
-    const std::size_t alike =
-        static_cast<std::size_t>(std::ranges::mismatch(characters, before).in1 - characters.begin());
+    const auto alike = static_cast<std::size_t>(std::ranges::mismatch(characters, before).in1 - characters.begin());
     path.resize(alike + 1);
     for (std::size_t i = alike; i < characters.size(); ++i) {
       const auto to = static_cast<Node>(nodes_.size());

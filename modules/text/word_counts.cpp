@@ -22,10 +22,12 @@ std::size_t WordCounts::first_slot(std::uint64_t hash) const {
 
 void WordCounts::add(std::string_view word, std::uint64_t count) {
   if (count == 0) return;
-  // A large table is fuller and grows in small steps: what of it is empty is memory beside the text.
+  // A large table is fuller and grows in small steps: what of it is empty is memory beside the text. Where there was no
+  // memory for new slots, there are none; words are there all the same.
   const bool is_large = slots_.size() >= std::size_t{1} << 20;
   if (8 * (words_.size() + 1) > (is_large ? 7 : 6) * slots_.size())
-    fill_slots(std::max<std::size_t>(slots_.size() + (is_large ? slots_.size() / 8 : slots_.size() / 2), 64));
+    fill_slots(std::max<std::size_t>(
+        {slots_.size() + (is_large ? slots_.size() / 8 : slots_.size() / 2), words_.size() * 9 / 8, 64}));
   text_bytes_ += count * word.size();
   const std::uint64_t hash = hash_of(word);
   std::size_t at = first_slot(hash);
