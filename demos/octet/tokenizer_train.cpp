@@ -116,14 +116,10 @@ void give_back_large_tables() {
 }
 
 template <class Trainer>
-int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
-  give_back_large_tables();
-  std::optional<Progress> progress{std::in_place, progress_style(json), 0};
-  progress->status("counting words");
-  octet::Threads threads{thread_count(command.threads)};
+void count_words(const std::vector<std::string>& files, Trainer& trainer, octet::Threads& threads) {
   Counting counting{trainer, threads};
   std::vector<octet::Diagnostic> faults;
-  for (const std::string& file : command.text) {
+  for (const std::string& file : files) {
     try {
       add_lines(file, counting);
     } catch (const octet::Error& error) {
@@ -132,8 +128,17 @@ int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
   }
   if (!faults.empty()) throw octet::Error{std::move(faults)};
   counting.flush();
-  progress->status("joining pieces of " + grouped(static_cast<long long>(trainer.words())) + " words");
+}
+
+template <class Trainer>
+int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
+  give_back_large_tables();
+  std::optional<Progress> progress{std::in_place, progress_style(json), 0};
+  progress->status("counting words");
+  octet::Threads threads{thread_count(command.threads)};
+  count_words(command.text, trainer, threads);
   const std::size_t words = trainer.words();
+  progress->status("joining pieces of " + grouped(static_cast<long long>(words)) + " words");
   const auto tokenizer = std::move(trainer).train({}, &threads);
   progress.reset();
   save(tokenizer, command.out);

@@ -40,30 +40,34 @@ class PairCounts {
     for (Pair& pair : pairs_)
       if (pair.ids != unused) function(pair);
   }
+  /// And makes room for so many others.
   template <class Keep>
-  void keep(Keep keep) {
+  void keep(Keep keep, std::size_t others = 0) {
     std::vector<Pair> kept;
     for_each([&](const Pair& pair) {
       if (keep(pair)) kept.push_back(pair);
     });
     clear();
-    pairs_.resize(std::bit_ceil(std::max<std::size_t>(kept.size() * 3 / 2, 256)));
+    pairs_.resize(std::max<std::size_t>((kept.size() + others) * 3 / 2, 256));
     for (const Pair& pair : kept) insert(pair);
   }
+  /// Makes room for so many pairs, of none yet.
+  void reserve(std::size_t pairs) { pairs_.resize(std::max<std::size_t>(pairs_.size(), pairs * 4 / 3 + 1)); }
   void clear() {
     pairs_.clear();
     used_ = 0;
   }
 
  private:
+  // The size is no power of two, by which a table of nearly as many pairs as there is room for would take twice that:
+  // the upper bits of the hash as a fraction of it.
   inline std::size_t slot(IdPair ids) const {
-    const std::size_t mask = pairs_.size() - 1;
-    auto at = static_cast<std::size_t>(hash_of(ids)) & mask;
-    while (pairs_[at].ids != unused && pairs_[at].ids != ids) at = (at + 1) & mask;
+    auto at = static_cast<std::size_t>((hash_of(ids) >> 32) * std::uint64_t{pairs_.size()} >> 32);
+    while (pairs_[at].ids != unused && pairs_[at].ids != ids) at = at + 1 == pairs_.size() ? 0 : at + 1;
     return at;
   }
   void grow() {
-    std::vector<Pair> old(std::max<std::size_t>(2 * pairs_.size(), 256));
+    std::vector<Pair> old(std::max<std::size_t>(pairs_.size() * 2, 256));
     old.swap(pairs_);
     for (const Pair& each : old)
       if (each.ids != unused) pairs_[slot(each.ids)] = each;

@@ -75,7 +75,9 @@ bool PieceJoiner::count_from(std::uint64_t bar) {
     }
     from += share_;
     raise_to_fit(bar, places, counted);
-    pairs_.keep([&](const Pair& pair) { return stays(pair) || pair.count >= bar; });
+    std::size_t more = 0;
+    for (PairCounts& of : counted) of.for_each([&](const Pair& pair) { more += pair.count >= bar; });
+    pairs_.keep([&](const Pair& pair) { return stays(pair) || pair.count >= bar; }, more);
     for (PairCounts& of : counted) {
       of.for_each([&](const Pair& pair) {
         if (pair.count >= bar) pairs_.insert(pair);
@@ -91,8 +93,12 @@ bool PieceJoiner::count_from(std::uint64_t bar) {
 // Counts the pairs of a share that may be above the bar, by owner. Whether they fit.
 bool PieceJoiner::count_share(std::uint64_t bar, std::uint64_t from, std::uint64_t until,
                               std::vector<PairCounts>& counted) {
-  const std::size_t most = std::max<std::size_t>(4 * most_pairs_ / shares_, 256);
+  const std::size_t most = std::max<std::size_t>(3 * room_for_pairs() / shares_, 256);
   const bool fits_always = share_ == 1;
+  // A table that grows is there twice for a while. To make it whole at once takes less than going through the words
+  // where it is small beside them, and they leave little room.
+  if (8 * most * shares_ * sizeof(Pair) < words_.bytes())
+    for (PairCounts& of : counted) of.reserve(most);
   std::vector<std::size_t> over(shares_);
   for_each_pair(
       [&](const Found& found, Place) {
@@ -188,6 +194,7 @@ void PieceJoiner::set_bar() {
         if (Pair* const pair = pairs_.find(found.ids); pair && !stays(*pair) && pair->list != everywhere)
           lists_[owner].add(pair->list, static_cast<Place>(found.value));
       });
+  queue_.reserve(queue_.size() + pairs_.size() - staying_);
   pairs_.for_each([&](Pair& pair) {
     if (stays(pair)) return;
     const std::uint32_t list = options_.keeps_counts ? std::exchange(pair.list, WordLists::none) : WordLists::none;

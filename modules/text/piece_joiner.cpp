@@ -30,7 +30,7 @@ PieceJoiner::PieceJoiner(PieceWords words, const Joining& options)
       shares_{is_for_speed && options.threads && words_.longest() <= longest_shared
                   ? std::clamp<std::size_t>(words_.arena().pages() / 2, 1, options.threads->count())
                   : 1},
-      most_pairs_{std::max<std::size_t>(options.room / 256, 1)},
+      most_pairs_{room_for_pairs()},
       most_places_{std::max<std::size_t>(options.room / 16, 1)},
       bounds_(std::bit_floor(std::max<std::size_t>(options.room / 8, 16))),
       bucket_bits_{std::countr_zero(bounds_.size())},

@@ -132,6 +132,7 @@ class PieceJoiner {
   void raise_to_fit(std::uint64_t& bar, std::size_t& places, std::vector<PairCounts>& counted);
   void set_bar();
   void raise_bar();
+  std::size_t room_for_pairs() const { return std::max<std::size_t>(options_.room / 256, 1); }
   std::size_t many_places() const { return std::max<std::size_t>(words_.bytes() / 32, 1 << 12); }
 
   PieceWords words_;

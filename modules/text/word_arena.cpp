@@ -7,10 +7,41 @@ import :word_arena;
 
 namespace octet::text {
 
+namespace {
+
+unsigned bytes_of_count(std::uint64_t count, std::uint64_t most_direct) {
+  return count <= most_direct ? 0 : count < 1u << 16 ? 2 : 8;
+}
+
+unsigned char* write_bytes(unsigned char* to, std::uint64_t number, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; ++i) *to++ = static_cast<unsigned char>(number >> 8 * i);
+  return to;
+}
+
+}  // namespace
+
+WordArena::Header WordArena::header_of_more(const unsigned char* at) {
+  const unsigned char upper = at[0] >> 4, lower = at[0] & 15;
+  Header head{upper, lower, 1, upper == moved || upper == moved_of_two};
+  if (upper > most_direct) {
+    const std::size_t bytes = upper == eight_bytes ? 8 : 2;
+    head.count = 0;
+    for (; head.length <= bytes; ++head.length) head.count |= std::uint64_t{at[head.length]} << 8 * (head.length - 1);
+  }
+  if (lower != long_size) return head;
+  head.size = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const unsigned char byte = at[head.length++];
+    head.size |= static_cast<std::size_t>(byte & 0x7F) << shift;
+    if (byte < 0x80) return head;
+  }
+}
+
 std::size_t WordArena::header_size(std::size_t bytes, std::uint64_t count) {
-  std::size_t size = count < long_count ? 1 : 9;
-  do ++size;
-  while (bytes >>= 7);
+  std::size_t size = 1 + bytes_of_count(count, most_direct);
+  if (bytes >= long_size) do
+      ++size;
+    while (bytes >>= 7);
   return size;
 }
 
@@ -44,15 +75,14 @@ WordArena::Place WordArena::add(std::string_view bytes, std::uint64_t count) {
   const std::size_t total = header_size(bytes.size(), count) + bytes.size();
   Place place = 0;
   unsigned char* at = reserve(total, place);
-  if (count < long_count) {
-    *at++ = static_cast<unsigned char>(count);
-  } else {
-    *at++ = long_count;
-    for (unsigned i = 0; i < 8; ++i) *at++ = static_cast<unsigned char>(count >> (8 * i));
-  }
-  for (std::size_t rest = bytes.size();; rest >>= 7) {
-    *at++ = static_cast<unsigned char>((rest & 0x7F) | (rest >= 0x80 ? 0x80 : 0));
-    if (rest < 0x80) break;
+  const unsigned count_bytes = bytes_of_count(count, most_direct);
+  const unsigned upper = count_bytes == 0 ? static_cast<unsigned>(count) : count_bytes == 2 ? two_bytes : eight_bytes;
+  *at++ = static_cast<unsigned char>(upper << 4 | std::min<std::size_t>(bytes.size(), long_size));
+  at = write_bytes(at, count, count_bytes);
+  if (bytes.size() >= long_size) {
+    std::size_t rest = bytes.size();
+    for (; rest >= 0x80; rest >>= 7) *at++ = static_cast<unsigned char>((rest & 0x7F) | 0x80);
+    *at++ = static_cast<unsigned char>(rest);
   }
   std::memcpy(at, bytes.data(), bytes.size());
   ++size_;
@@ -64,16 +94,17 @@ WordArena::Place WordArena::count_on(Place place, std::uint64_t more) {
   unsigned char* const at = pages_[place >> page_bits].bytes + (place & (page_size - 1));
   const Header head = header(at);
   const std::uint64_t count = head.count + more;
-  if (at[0] == long_count) {
-    for (unsigned i = 0; i < 8; ++i) at[1 + i] = static_cast<unsigned char>(count >> (8 * i));
+  const unsigned upper = at[0] >> 4, lower = at[0] & 15, bytes = bytes_of_count(count, most_direct);
+  if (upper == eight_bytes || (upper == two_bytes && bytes == 2)) {
+    write_bytes(at + 1, count, upper == two_bytes ? 2 : 8);
     return place;
   }
-  if (count < long_count) {
-    at[0] = static_cast<unsigned char>(count);
+  if (bytes == 0) {
+    at[0] = static_cast<unsigned char>(count << 4 | lower);
     return place;
   }
   const Place after = add({reinterpret_cast<const char*>(at + head.length), head.size}, count);
-  at[0] = moved;
+  at[0] = static_cast<unsigned char>((upper == two_bytes ? moved_of_two : moved) << 4 | lower);
   --size_;
   return after;
 }

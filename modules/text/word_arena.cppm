@@ -91,7 +91,6 @@ class WordArena {
  private:
   static constexpr unsigned page_bits = 18;
   static constexpr std::size_t page_size = std::size_t{1} << page_bits;
-  static constexpr unsigned char moved = 0, long_count = 255;
 
   // A long word has pages of its own that follow each other in memory; only the first of them owns it.
   struct Page {
@@ -101,25 +100,23 @@ class WordArena {
     std::size_t used;
   };
 
-  // What stands before a word: its count, in one byte or in nine, and its size, seven bits a byte.
+  // What stands before a word: a byte whose lower half is the word's size and whose upper half is its count; or they
+  // say that more bytes follow, of the count first, then of the size, seven bits a byte. Of a word that has moved the
+  // upper half still says how much to pass over.
   struct Header {
     std::uint64_t count;
     std::size_t size, length;  // of the word, of the header
     bool moved;
   };
+  enum Upper : unsigned char { moved = 0, most_direct = 12, moved_of_two, two_bytes, eight_bytes };
+  static constexpr unsigned char long_size = 15;
   static inline Header header(const unsigned char* at) {
-    Header head{at[0], 0, 1, at[0] == moved};
-    if (at[0] == long_count) {
-      head.count = 0;
-      for (unsigned i = 0; i < 8; ++i) head.count |= std::uint64_t{at[1 + i]} << (8 * i);
-      head.length += 8;
-    }
-    for (unsigned shift = 0;; shift += 7) {
-      const unsigned char byte = at[head.length++];
-      head.size |= static_cast<std::size_t>(byte & 0x7F) << shift;
-      if (byte < 0x80) return head;
-    }
+    const unsigned char upper = at[0] >> 4, lower = at[0] & 15;
+    if (upper > most_direct) return header_of_more(at);
+    if (lower != long_size) return {upper, lower, 1, upper == moved};
+    return at[1] < 0x80 ? Header{upper, at[1], 2, upper == moved} : header_of_more(at);
   }
+  static Header header_of_more(const unsigned char* at);
   static std::size_t header_size(std::size_t bytes, std::uint64_t count);
   unsigned char* reserve(std::size_t size, Place& place);
 

@@ -1,6 +1,11 @@
 /// Distinct words and how often each was counted. Internal to octet.text.
+///
+/// Words are found in a table. Where nearly each word of a text is a new one, the table and the words come to take more
+/// than the text: then they are put in order, among those put in order before, which takes a third of the memory, and
+/// counting goes on with an empty table.
 export module octet.text:word_counts;
 import octet.standard;
+import :sorted_words;
 import :word_arena;
 
 export namespace octet::text {
@@ -12,23 +17,38 @@ class WordCounts {
     other.for_each([&](std::string_view word, std::uint64_t count) { add(word, count); });
   }
 
-  std::size_t size() const { return words_.size(); }
-  bool empty() const { return words_.empty(); }
+  bool empty() const { return words_.empty() && sorted_.empty(); }
+  /// Distinct words: to count them takes going through all, once some were put in order.
+  std::size_t size() const {
+    check_whole();
+    if (sorted_.empty()) return words_.size();
+    std::size_t words = 0;
+    for_each([&](std::string_view, std::uint64_t) { ++words; });
+    return words;
+  }
   /// Bytes of all words that were counted, repetitions too.
   std::uint64_t text_bytes() const { return text_bytes_; }
   /// Calls `function(word, count)` for each word.
   template <class Function>
   void for_each(Function function) const {
-    words_.for_each([&](WordArena::Place place) {
+    check_whole();
+    const auto each = [&](WordArena::Place place) {
       const WordArena::Word word = words_.word(place);
       function(word.text(), word.count);
-    });
+    };
+    if (sorted_.empty())
+      words_.for_each(each);
+    else
+      merge([&](const auto& take) { sorted_.for_each(take); }, function);
   }
   /// The same, and gives the words' memory back on the way. Nothing is left of them, even where `function` throws.
   template <class Function>
   void take_each(Function function) {
+    check_whole();
+    if (!sorted_.empty() && !words_.empty()) sort();
     forget_slots();
     text_bytes_ = 0;
+    sorted_.take_each(function);
     words_.take_each([&](WordArena::Place place) {
       const WordArena::Word word = words_.word(place);
       function(word.text(), word.count);
@@ -44,9 +64,44 @@ class WordCounts {
   std::size_t after(std::size_t slot) const { return slot + 1 == slots_.size() ? 0 : slot + 1; }
   void put(std::size_t slot, std::uint64_t hash, WordArena::Place place);
   void fill_slots(std::size_t count);
+  // Puts all words in order. Where there is no memory for it, words are lost: asking for them throws std::bad_alloc.
+  void sort();
+  bool worth_sorting() const;
+  struct Begun {
+    std::uint32_t bytes;  // a word's first four, the first of them the highest
+    WordArena::Place place;
+  };
+  std::vector<Begun> in_order() const;
+  /// Calls `function(word, count)` for each word in order. `for_each_sorted` goes through those that are already.
+  template <class ForEach, class Function>
+  void merge(ForEach for_each_sorted, Function& function) const {
+    const std::vector<Begun> recent = in_order();
+    auto next = recent.begin();
+    for_each_sorted([&](std::string_view word, std::uint64_t count) {
+      for (; next != recent.end(); ++next) {
+        const WordArena::Word before = words_.word(next->place);
+        const auto order = before.text() <=> word;
+        if (order > 0) break;
+        if (order == 0)
+          count += before.count;
+        else
+          function(before.text(), before.count);
+      }
+      function(word, count);
+    });
+    for (; next != recent.end(); ++next) {
+      const WordArena::Word after = words_.word(next->place);
+      function(after.text(), after.count);
+    }
+  }
+  void check_whole() const {
+    if (sorting_) throw std::bad_alloc{};
+  }
   void forget_slots() { slots_ = std::vector<Slot>(); }  // `= {}` would keep their memory
 
-  WordArena words_{false};
+  WordArena words_{false};  // those counted since words were put in order
+  SortedWords sorted_;      // those that were
+  bool sorting_ = false;
   std::vector<Slot> slots_;  // open addressing
   Slot place_mask_ = 0;      // ones where a slot has a place
   std::uint64_t text_bytes_ = 0;

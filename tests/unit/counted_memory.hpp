@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 
 namespace counted_memory {
 
 inline std::atomic<std::size_t> held{0}, most{0};
+/// What can be held: beyond it, allocating throws std::bad_alloc.
+inline std::atomic<std::size_t> limit{SIZE_MAX};
 
 /// What `function` takes at most beyond what was held before.
 template <class Function>
@@ -24,6 +27,7 @@ std::size_t peak_of(Function function) {
 constexpr std::size_t header = std::max(alignof(std::max_align_t), sizeof(std::size_t));
 
 inline void* allocate(std::size_t size, std::size_t alignment) {
+  if (held > limit || size > limit - held) throw std::bad_alloc{};
   const std::size_t before = std::max(alignment, header), rounded = (size + alignment - 1) / alignment * alignment;
   auto* const block = static_cast<unsigned char*>(alignment > header ? std::aligned_alloc(alignment, before + rounded)
                                                                      : std::malloc(before + size));

@@ -4,6 +4,7 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <random>
 #include <string>
 #include <string_view>
@@ -95,6 +96,45 @@ TEST_CASE("learning a vocabulary takes no more than twice the text, and some meg
     CHECK(learning_of<BpeTrainer>(content, BpeTraining{.vocab_size = vocabulary}, threads) <
           2 * content.size() + beside);
   }
+}
+
+TEST_CASE("where memory runs out, the words that were counted are there, or asking for them says that they are not") {
+  const auto word = [](int i) {
+    const std::string digits = std::to_string(i * 7919LL % 1'000'003);
+    return digits + std::string(8 - digits.size(), 'x');
+  };
+  constexpr int words = 700'000;
+  int failed = 0, lost = 0;
+  for (std::size_t room = megabyte / 2; room < 24 * megabyte; room += 3 * megabyte / 4) {
+    INFO("room for " << room << " bytes");
+    WordCounts counts;
+    int stopped = 0;
+    counted_memory::limit = counted_memory::held + room;
+    try {
+      for (; stopped < words; ++stopped) counts.add(word(stopped));
+    } catch (const std::bad_alloc&) {
+    }
+    counted_memory::limit = SIZE_MAX;
+    if (stopped == words) break;
+    ++failed;
+    try {
+      for (int i = stopped + 1; i < stopped + 1000; ++i) counts.add(word(i));
+      std::vector<std::uint64_t> found(1'000'003);
+      counts.for_each([&](std::string_view text, std::uint64_t count) {
+        found[std::stoul(std::string{text.substr(0, text.find('x'))})] += count;
+      });
+      std::size_t differ = 0;
+      for (int i = 0; i < stopped + 1000; ++i)
+        differ += i != stopped && found[static_cast<std::size_t>(i * 7919LL % 1'000'003)] != 1;
+      CHECK(differ == 0);
+    } catch (const std::bad_alloc&) {
+      ++lost;
+      CHECK_THROWS_AS(counts.size(), std::bad_alloc);
+      CHECK_THROWS_AS(counts.add("word"), std::bad_alloc);
+    }
+  }
+  CHECK(failed > 5);
+  CHECK(lost > 0);
 }
 
 TEST_CASE("a text that is encoded in parts takes some megabytes beside it, and gives the whole") {

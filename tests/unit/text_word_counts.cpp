@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 import octet.base;
 import octet.text;
@@ -66,6 +67,69 @@ TEST_CASE("words are counted as a map counts them, over many pages of memory and
   CHECK(all_of(counts) == expected);
 }
 
+TEST_CASE("words are counted as a map counts them where nearly each is a new one, and put in order on the way") {
+  std::mt19937 random{11};
+  WordCounts counts;
+  std::unordered_map<std::string, std::uint64_t> expected;
+  std::uint64_t text_bytes = 0;
+  const auto add = [&](const std::string& text, std::uint64_t count = 1) {
+    counts.add(text, count);
+    expected[text] += count;
+    text_bytes += count * text.size();
+  };
+  // Beginnings of each other, of signs and zeros; some that are alike for longer than a byte can say.
+  const std::string alike(300, 'q');
+  const std::string peculiar[] = {std::string(1, '\0'),
+                                  std::string(2, '\0'),
+                                  "\xff",
+                                  "\xff\xff",
+                                  "a",
+                                  "ab",
+                                  std::string("ab\0", 3),
+                                  "\x7f",
+                                  "\x80",
+                                  alike,
+                                  alike + 'q',
+                                  alike + "r",
+                                  alike + alike,
+                                  "qq" + alike};
+  constexpr int words = 900'000;
+  for (int i = 0; i < words; ++i) {
+    std::string text(5, 'a');
+    for (char& letter : text) letter = static_cast<char>('a' + random() % 26);
+    add(text, i == 0 ? 70'000 : i % 1000 == 0 ? 20 : 1);
+    if (i % 3 == 0) add("often" + std::to_string(i % 200));
+    if (i % 1000 == 0) add(peculiar[static_cast<std::size_t>(i) / 1000 % std::size(peculiar)]);
+  }
+  CHECK(counts.text_bytes() == text_bytes);
+  CHECK(counts.size() == expected.size());
+  const auto check = [&](auto go_through) {
+    std::size_t differ = 0, in_order = 0, seen = 0;
+    std::string before;
+    go_through([&](std::string_view text, std::uint64_t count) {
+      const auto found = expected.find(std::string{text});
+      differ += found == expected.end() || found->second != count;
+      in_order += before < text;
+      ++seen;
+      before = text;
+    });
+    CHECK(differ == 0);
+    CHECK(seen == expected.size());
+    CHECK(in_order == seen);  // so they were put in order, else this would not test what it says
+  };
+  check([&](const auto& function) { counts.for_each(function); });
+
+  WordCounts failing;
+  failing.add(counts);
+  check([&](const auto& function) { failing.for_each(function); });
+  fail_at(failing, 500'000);
+  CHECK(failing.empty());
+  failing.add("once");
+  CHECK(all_of(failing) == std::map<std::string, std::uint64_t>{{"once", 1}});
+  check([&](const auto& function) { counts.take_each(function); });
+  CHECK(counts.empty());
+}
+
 TEST_CASE("counts that are shared stay with the others where taking them fails") {
   SharedWordCounts counts;
   for (int i = 0; i < 50; ++i) counts.own().add(word(i));
@@ -84,7 +148,8 @@ TEST_CASE("pairs have room by the text, as long as its distinct words have use f
   CHECK(joining_room(0, 0) == 524'288);
   CHECK(joining_room(1000, 900) == 524'288);
   CHECK(joining_room(20'000'000, 2'000'000) == 8'000'000);
-  CHECK(joining_room(20'000'000, 20'000'000) == 8'214'285);
+  CHECK(joining_room(20'000'000, 20'000'000) == 4'285'714);
+  CHECK(joining_room(20'000'000, 22'000'000) == 4'000'000);
   CHECK(joining_room(20 * gigabyte, 100) == 524'288);
   CHECK(joining_room(20 * gigabyte, 1'000'000) == 4'000'000);
   CHECK(joining_room(~std::uint64_t{0}, 10'000) == 524'288);
