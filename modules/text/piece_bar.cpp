@@ -1,4 +1,4 @@
-// Which pairs have entries: those of a count, the bar, and more.
+// Which pairs have entries: those down to the bar.
 module;
 #include <cstdint>
 module octet.text;
@@ -20,6 +20,11 @@ namespace {
 
 // By other bits than those that places in tables go by.
 std::uint64_t share_of(IdPair ids) { return hash_of(ids) * 0xD6E8FEB86659FD93u >> 32; }
+
+// In the order in which they are joined.
+bool comes_before(const PairCounts::Pair* a, const PairCounts::Pair* b) {
+  return a->count != b->count ? a->count > b->count : a->ids < b->ids;
+}
 
 }  // namespace
 
@@ -60,13 +65,15 @@ void PieceJoiner::keep_queued(Keep keep) {
   std::make_heap(queue_.begin(), queue_.end());
 }
 
-// Gives entries to the pairs of that count and more that are none of those that stay. Whether there is one.
+// Gives entries to the pairs down to the bar that are none of those that stay, or down to a higher one, where there is
+// no room for all. Whether there is one.
 //
 // Where there are many rare pairs, more are counted than are kept: a share of them at a time, by the upper bits of
 // their hash, so that all of them need not fit side by side.
-bool PieceJoiner::count_from(std::uint64_t bar) {
+bool PieceJoiner::count_from(Bar bar) {
   pairs_.keep([&](const Pair& pair) { return stays(pair); });
-  std::size_t places = 0;  // of the pairs kept
+  bool found = false;
+  std::size_t largest = 0;  // of the tables of pairs
   for (std::uint64_t from = 0; from < all_shares;) {
     std::vector<PairCounts> counted(shares_);
     if (!count_share(bar, from, from + share_, counted)) {
@@ -74,26 +81,28 @@ bool PieceJoiner::count_from(std::uint64_t bar) {
       continue;
     }
     from += share_;
-    raise_to_fit(bar, places, counted);
+    for (const PairCounts& of : counted) largest = std::max(largest, of.size());
+    found = raise_to_fit(bar, counted);
     std::size_t more = 0;
-    for (PairCounts& of : counted) of.for_each([&](const Pair& pair) { more += pair.count >= bar; });
-    pairs_.keep([&](const Pair& pair) { return stays(pair) || pair.count >= bar; }, more);
+    for (PairCounts& of : counted) of.for_each([&](const Pair& pair) { more += bar.admits(pair); });
+    pairs_.keep([&](const Pair& pair) { return stays(pair) || bar.admits(pair); }, more);
     for (PairCounts& of : counted) {
       of.for_each([&](const Pair& pair) {
-        if (pair.count >= bar) pairs_.insert(pair);
+        if (bar.admits(pair)) pairs_.insert(pair);
       });
       of.clear();
     }
   }
-  share_ = std::min(2 * share_, all_shares);
+  if (2 * largest < most_counted())
+    share_ = std::min(2 * share_, all_shares);  // a larger one is likely to fit next time
   bar_ = bar;
-  return places > 0;
+  return found;
 }
 
 // Counts the pairs of a share that may be above the bar, by owner. Whether they fit.
-bool PieceJoiner::count_share(std::uint64_t bar, std::uint64_t from, std::uint64_t until,
+bool PieceJoiner::count_share(const Bar& bar, std::uint64_t from, std::uint64_t until,
                               std::vector<PairCounts>& counted) {
-  const std::size_t most = std::max<std::size_t>(3 * room_for_pairs() / shares_, 256);
+  const std::size_t most = most_counted();
   const bool fits_always = share_ == 1;
   // A table that grows is there twice for a while. To make it whole at once takes less than going through the words
   // where it is small beside them, and they leave little room.
@@ -104,7 +113,7 @@ bool PieceJoiner::count_share(std::uint64_t bar, std::uint64_t from, std::uint64
       [&](const Found& found, Place) {
         if (const std::uint64_t at = share_of(found.ids); at < from || at >= until) return false;
         const std::uint16_t bound = bounds_[bucket(found.ids)];
-        return bound == any || bound >= bar;
+        return bound == any || bar.admits(bound, found.ids);
       },
       [&](std::size_t owner, const Found& found) {
         if (over[owner] != 0) return;
@@ -124,24 +133,25 @@ bool PieceJoiner::count_share(std::uint64_t bar, std::uint64_t from, std::uint64
   return std::ranges::all_of(over, [](std::size_t each) { return each == 0; });
 }
 
-// Raises `bar` until the places of the pairs above it fit, but not above all pairs. Gives how many those places are.
-void PieceJoiner::raise_to_fit(std::uint64_t& bar, std::size_t& places, std::vector<PairCounts>& counted) {
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> found;  // counts and places
+// Raises `bar` until there is room for the pairs down to it and their places, but not above all pairs. Whether there is
+// one.
+bool PieceJoiner::raise_to_fit(Bar& bar, std::vector<PairCounts>& counted) {
+  std::vector<const Pair*> found;
   const auto add = [&](const Pair& pair) {
-    if (!stays(pair) && pair.count >= bar) found.emplace_back(pair.count, pair.places);
+    if (!stays(pair) && bar.admits(pair)) found.push_back(&pair);
   };
   pairs_.for_each(add);
   for (PairCounts& of : counted) of.for_each(add);
-  std::ranges::sort(found, std::greater{});
-  places = 0;
+  std::ranges::sort(found, comes_before);
+  std::size_t places = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (found[i].second <= many_places()) places += found[i].second;
-    if (places > most_places_ && found[i].first < found.front().first) {
-      bar = found[i].first + 1;
+    if (found[i]->places <= many_places()) places += found[i]->places;
+    if (i > 0 && (places > most_places_ || i >= most_pairs_)) {
+      bar = {found[i - 1]->count, found[i - 1]->ids};
       break;
     }
   }
-  if (places == 0) places = found.size();
+  return !found.empty();
 }
 
 // How many bounds there are of each height, up to the highest that is a number. There are many more bounds than a small
@@ -175,10 +185,10 @@ void PieceJoiner::set_bar() {
 
   for (std::size_t wanted = most_pairs_;; wanted *= 4) {
     std::size_t bar = above_all <= wanted ? highest + 1 : any, some = above_all;
-    while (some <= wanted && bar > options_.min_frequency && bar > 1 && some + buckets[bar - 1] <= wanted)
+    while (bar > options_.min_frequency && bar > 1 && (some == 0 || some + buckets[bar - 1] <= wanted))
       some += buckets[--bar];
     bar = std::max<std::size_t>(bar, options_.min_frequency);
-    if (count_from(bar) || bar == options_.min_frequency) break;
+    if (count_from({bar, all_ids}) || bar == options_.min_frequency) break;
   }
 
   pairs_.for_each([&](Pair& pair) {
@@ -188,7 +198,7 @@ void PieceJoiner::set_bar() {
       [&](Found& found, Place place) {
         found.value = place;
         const std::uint16_t bound = bounds_[bucket(found.ids)];
-        return bound == any || bound >= bar_;
+        return bound == any || bar_.admits(bound, found.ids);
       },
       [&](std::size_t owner, const Found& found) {
         if (Pair* const pair = pairs_.find(found.ids); pair && !stays(*pair) && pair->list != everywhere)
@@ -205,32 +215,29 @@ void PieceJoiner::set_bar() {
 
 // Takes the entries of the rarer half away.
 void PieceJoiner::raise_bar() {
-  std::vector<std::uint64_t> counts;
+  std::vector<const Pair*> found;
   pairs_.for_each([&](const Pair& pair) {
-    if (!stays(pair)) counts.push_back(pair.count);
+    if (!stays(pair)) found.push_back(&pair);
   });
-  if (counts.empty()) {  // what there is stays; the lists may have outgrown their share
+  if (found.size() < 2) {  // what there is stays; the lists may have outgrown their share
     most_pairs_ *= 2;
     most_places_ *= 2;
     return;
   }
-  const auto middle = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
-  std::ranges::nth_element(counts, middle);
-  const std::uint64_t bar = std::max(*middle + 1, bar_);
-  if (std::ranges::max(counts) < bar) {  // they are all alike: there must be room for them
-    most_pairs_ *= 2;
-    most_places_ *= 2;
-    return;
-  }
-  const auto keeps = [&](const Pair& pair) { return stays(pair) || pair.count >= bar; };
-  keep_queued([&](const Best& entry) { return keeps(*pairs_.find(entry.ids)); });
+  const auto last = found.begin() + static_cast<std::ptrdiff_t>(found.size() / 2 - 1);
+  std::ranges::nth_element(found, last, comes_before);
+  // Some may have come to be rarer than the bar.
+  if (bar_.admits(**last)) bar_ = {(*last)->count, (*last)->ids};
+  keep_queued([&](const Best& entry) {
+    const Pair& pair = *pairs_.find(entry.ids);
+    return stays(pair) || bar_.admits(pair);
+  });
   pairs_.keep([&](const Pair& pair) {
-    if (keeps(pair)) return true;
+    if (stays(pair) || bar_.admits(pair)) return true;
     if (!options_.keeps_counts) give_back(pair.ids, pair.list);
     add_bound(pair.ids, pair.count);
     return false;
   });
-  bar_ = bar;
 }
 
 }  // namespace octet::text

@@ -31,7 +31,7 @@ PieceJoiner::PieceJoiner(PieceWords words, const Joining& options)
                   ? std::clamp<std::size_t>(words_.arena().pages() / 2, 1, options.threads->count())
                   : 1},
       most_pairs_{room_for_pairs()},
-      most_places_{std::max<std::size_t>(options.room / 16, 1)},
+      most_places_{std::max<std::size_t>(options.room / 16, 64)},
       bounds_(std::bit_floor(std::max<std::size_t>(options.room / 8, 16))),
       bucket_bits_{std::countr_zero(bounds_.size())},
       lists_(shares_),
@@ -57,8 +57,8 @@ std::size_t PieceJoiner::bytes_of_lists() const {
 
 PieceJoiner::Best PieceJoiner::take_best() {
   while (true) {
-    if (queue_.empty() || queue_.front().count < bar_) {
-      if (bar_ <= options_.min_frequency) return {};
+    if (queue_.empty() || !bar_.admits(queue_.front().count, queue_.front().ids)) {
+      if (bar_.count <= options_.min_frequency && bar_.ids == all_ids) return {};
       set_bar();
       continue;
     }
@@ -235,7 +235,7 @@ void PieceJoiner::settle(Change& change, bool is_new) {
     const auto count = static_cast<std::uint64_t>(change.count);
     // A pair with a new piece cannot have been there before; of others there may be more where no entry tells.
     const std::uint16_t before = is_new ? std::uint16_t{0} : bounds_[bucket(change.ids)];
-    if (before != any && count + before < bar_) {
+    if (before != any && !bar_.admits(count + before, change.ids)) {
       add_bound(change.ids, count);
       return;
     }

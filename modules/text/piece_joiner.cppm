@@ -2,9 +2,10 @@
 ///
 /// A pair that is seen often has an exact count and a list of the words it stands in, kept up to date as pieces are
 /// joined. Most pairs are rare, and to list them all takes many times the text: those below a bar have no entry, but an
-/// upper bound that many of them share. When no pair above the bar is left, the words are gone through and the bar is
-/// set lower; where entries grow beyond what they may take, it is set higher. A pair that is in nearly every word has
-/// no list: joining it goes through all words. What is joined, and in which order, does not depend on the bar.
+/// upper bound that many of them share. The bar is a count and, since many pairs may be alike in that, ids. When no
+/// pair above it is left, the words are gone through and the bar is set lower; where entries grow beyond what they may
+/// take, it is set higher. A pair that is in nearly every word has no list: joining it goes through all words. What is
+/// joined, and in which order, does not depend on the bar.
 ///
 /// Given threads, each goes through a share of the words, and what it finds of a pair goes to the one that the pair
 /// belongs to: counts add up to the same in any order, so threads make no difference to what is joined either.
@@ -75,6 +76,16 @@ class PieceJoiner {
     std::vector<Place> places;
     bool all = false;
   };
+  // The last pair, in the order in which they are joined, of those that have entries.
+  struct Bar {
+    std::uint64_t count = ~std::uint64_t{0};
+    IdPair ids = 0;
+    bool admits(std::uint64_t its_count, IdPair its_ids) const {
+      return its_count != count ? its_count > count : its_ids <= ids;
+    }
+    bool admits(const Pair& pair) const { return admits(pair.count, pair.ids); }
+  };
+  static constexpr IdPair all_ids = ~IdPair{0};
   struct Found {  // of a pair in a word
     IdPair ids;
     std::uint64_t value;
@@ -127,19 +138,21 @@ class PieceJoiner {
   static void forget(Changes& changes);
   void settle(Change& change, bool is_new);
   void list_changes(const Listed& listed, std::uint32_t joined);
-  bool count_from(std::uint64_t bar);
-  bool count_share(std::uint64_t bar, std::uint64_t from, std::uint64_t until, std::vector<PairCounts>& counted);
-  void raise_to_fit(std::uint64_t& bar, std::size_t& places, std::vector<PairCounts>& counted);
+  bool count_from(Bar bar);
+  bool count_share(const Bar& bar, std::uint64_t from, std::uint64_t until, std::vector<PairCounts>& counted);
+  bool raise_to_fit(Bar& bar, std::vector<PairCounts>& counted);
   void set_bar();
   void raise_bar();
-  std::size_t room_for_pairs() const { return std::max<std::size_t>(options_.room / 256, 1); }
+  std::size_t room_for_pairs() const { return std::max<std::size_t>(options_.room / 256, 8); }
+  /// Pairs that are counted at a time, by owner.
+  std::size_t most_counted() const { return std::max<std::size_t>(3 * room_for_pairs() / shares_, 256); }
   std::size_t many_places() const { return std::max<std::size_t>(words_.bytes() / 32, 1 << 12); }
 
   PieceWords words_;
   Joining options_;
   std::size_t shares_;  // of the words, a thread each
   std::size_t most_pairs_, most_places_;
-  std::uint64_t bar_ = ~std::uint64_t{0};  // pairs of this count have entries
+  Bar bar_;
   static constexpr std::uint64_t all_shares = std::uint64_t{1} << 32;
   std::uint64_t share_ = all_shares;  // of the pairs, by their hash, that are counted at a time
   PairCounts pairs_;

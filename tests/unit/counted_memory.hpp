@@ -10,6 +10,18 @@
 
 namespace counted_memory {
 
+/// Whether it counts: the thread sanitizer has operators of its own, and suffers no others.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define COUNTED_MEMORY_IS_THE_SANITIZERS
+#endif
+#endif
+#ifdef COUNTED_MEMORY_IS_THE_SANITIZERS
+constexpr bool counts = false;
+#else
+constexpr bool counts = true;
+#endif
+
 inline std::atomic<std::size_t> held{0}, most{0};
 /// What can be held: beyond it, allocating throws std::bad_alloc.
 inline std::atomic<std::size_t> limit{SIZE_MAX};
@@ -57,6 +69,7 @@ inline void release(void* given, std::size_t alignment) {
 
 }  // namespace counted_memory
 
+#ifndef COUNTED_MEMORY_IS_THE_SANITIZERS
 void* operator new(std::size_t size) { return counted_memory::allocate(size, 1); }
 void* operator new[](std::size_t size) { return counted_memory::allocate(size, 1); }
 // Libraries' own of these call the two above; the address sanitizer's do not.
@@ -86,3 +99,4 @@ void operator delete(void* given, std::size_t, std::align_val_t alignment) noexc
 void operator delete[](void* given, std::size_t, std::align_val_t alignment) noexcept {
   counted_memory::release(given, static_cast<std::size_t>(alignment));
 }
+#endif
