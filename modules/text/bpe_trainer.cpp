@@ -62,7 +62,8 @@ void BpeTrainer::add(std::span<const std::string_view> texts, Threads& threads) 
     return;
   }
   const std::vector<std::size_t> bounds = shares_of(texts, threads.count());
-  std::vector<BpeTrainer> counted(bounds.size() - 1, BpeTrainer{options_});
+  std::vector<BpeTrainer> counted;  // each with counts of its own: copies would share them at first
+  for (std::size_t share = 0; share + 1 < bounds.size(); ++share) counted.emplace_back(options_);
   threads.for_each(counted.size(), [&](std::size_t share) {
     for (std::size_t i = bounds[share]; i < bounds[share + 1]; ++i) counted[share].add(texts[i]);
   });

@@ -118,6 +118,9 @@ class SharedWordCounts {
     if (counts_.use_count() > 1) {
       const auto shared_before = std::exchange(counts_, shared<WordCounts>());
       counts_->add(*shared_before);
+    } else {
+      // Another thread may have read them for its copy a moment ago: use_count() alone does not say that it is done.
+      std::atomic_thread_fence(std::memory_order::acquire);
     }
     return *counts_;
   }

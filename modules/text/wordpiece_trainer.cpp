@@ -83,7 +83,8 @@ void WordPieceTrainer::add(std::span<const std::string_view> lines, Threads& thr
     return;
   }
   const std::vector<std::size_t> bounds = shares_of(lines, threads.count());
-  std::vector<WordPieceTrainer> counted(bounds.size() - 1, WordPieceTrainer{options_});
+  std::vector<WordPieceTrainer> counted;  // each with counts of its own: copies would share them at first
+  for (std::size_t share = 0; share + 1 < bounds.size(); ++share) counted.emplace_back(options_);
   threads.for_each(counted.size(), [&](std::size_t share) {
     for (std::size_t i = bounds[share]; i < bounds[share + 1]; ++i) counted[share].add(lines[i]);
   });
