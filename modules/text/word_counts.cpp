@@ -51,10 +51,13 @@ void WordCounts::put(std::size_t slot, std::uint64_t hash, WordArena::Place plac
     slots_[slot] = (static_cast<Slot>(hash) & ~place_mask_) | place;
 }
 
-// Texts in natural languages are far from it, but for their first megabytes, and those in scripts without blanks.
+// Texts in natural languages are far from it, but for their first megabytes. Long words would gain nothing, and be
+// there twice for a while.
 bool WordCounts::worth_sorting() const {
   constexpr std::uint64_t least = std::uint64_t{1} << 22;
-  return words_.bytes() + slots_.size() * sizeof(Slot) > std::max(least, text_bytes_ * 3 / 4);
+  constexpr std::size_t long_word = 32;
+  return words_.bytes() + slots_.size() * sizeof(Slot) > std::max(least, text_bytes_ * 3 / 4) &&
+         words_.bytes() < long_word * words_.size();
 }
 
 void WordCounts::sort() {

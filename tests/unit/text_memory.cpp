@@ -99,6 +99,21 @@ TEST_CASE("learning a vocabulary takes no more than twice the text, and some meg
   }
 }
 
+TEST_CASE("counting words takes their size where they are long, and less than a text of short ones where all are new") {
+  if (!counted_memory::counts) SKIP("memory is not counted here");
+  const auto counting = [](int words, std::size_t word_size) {
+    return counted_memory::peak_of([&] {
+      WordCounts counts;
+      for (int i = 0; i < words; ++i) {
+        const std::string digits = std::to_string(i * 7919LL % 10'000'019);
+        counts.add(digits + std::string(word_size - digits.size(), 'x'));
+      }
+    });
+  };
+  CHECK(counting(40'000, 1000) < 42 * megabyte);
+  CHECK(counting(2'000'000, 8) < 18 * megabyte);
+}
+
 TEST_CASE("where memory runs out, the words that were counted are there, or asking for them says that they are not") {
   if (!counted_memory::counts) SKIP("memory is not counted here");
   const auto word = [](int i) {
