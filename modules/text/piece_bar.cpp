@@ -143,10 +143,10 @@ bool PieceJoiner::raise_to_fit(Bar& bar, std::vector<PairCounts>& counted) {
   pairs_.for_each(add);
   for (PairCounts& of : counted) of.for_each(add);
   std::ranges::sort(found, comes_before);
-  std::size_t places = 0;
+  std::size_t bytes = 0;  // of their lists
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (found[i]->places <= many_places()) places += found[i]->places;
-    if (i > 0 && (places > most_places_ || i >= most_pairs_)) {
+    if (found[i]->places <= many_places()) bytes += WordLists::bytes_of(found[i]->places);
+    if (i > 0 && (bytes > most_bytes_of_lists() * 2 / 3 || i >= most_pairs_)) {
       bar = {found[i - 1]->count, found[i - 1]->ids};
       break;
     }

@@ -112,7 +112,7 @@ std::uint64_t PieceJoiner::join(const Best& best, std::uint32_t joined) {
     queue({entry->count, change.ids, options_.keeps_counts ? change.list : WordLists::none, ++queued_});
   }
   forget(changes);
-  if (pairs_.size() - staying_ > most_pairs_ + most_pairs_ / 2 || bytes_of_lists() > 8 * most_places_) raise_bar();
+  if (pairs_.size() - staying_ > most_pairs_ + most_pairs_ / 2 || bytes_of_lists() > most_bytes_of_lists()) raise_bar();
   return changes.fewer;
 }
 

@@ -144,6 +144,7 @@ class PieceJoiner {
   void set_bar();
   void raise_bar();
   std::size_t room_for_pairs() const { return std::max<std::size_t>(options_.room / 256, 8); }
+  std::size_t most_bytes_of_lists() const { return 12 * most_places_; }
   /// Pairs that are counted at a time, by owner.
   std::size_t most_counted() const { return std::max<std::size_t>(3 * room_for_pairs() / shares_, 256); }
   std::size_t many_places() const { return std::max<std::size_t>(words_.bytes() / 32, 1 << 12); }

@@ -88,12 +88,12 @@ std::vector<WordCounts::Begun> WordCounts::in_order() const {
 }
 
 // Joining takes about two fifths more than it is told, the words a fifth more than their bytes, and the program with a
-// vocabulary of 25,000 pieces ten megabytes. With less than a fifth of the text, learning from words that are all
+// vocabulary of 25,000 pieces seven megabytes. With less than a quarter of the text, learning from words that are all
 // different takes as many times longer; more than a few times the words has no use, for most places are of rare pairs.
 std::size_t joining_room(std::uint64_t text_bytes, std::uint64_t word_bytes) {
-  constexpr double least = 524288.0, most = static_cast<double>(SIZE_MAX / 8 + 1), program = 10e6;
+  constexpr double least = 524288.0, most = static_cast<double>(SIZE_MAX / 8 + 1), program = 7e6;
   const double text = static_cast<double>(text_bytes), words = static_cast<double>(word_bytes);
-  const double left = std::max((2 * text - 1.2 * words - program) / 1.4, 0.2 * text);
+  const double left = std::max((2 * text - 1.2 * words - program) / 1.4, 0.25 * text);
   return static_cast<std::size_t>(std::min(std::max(std::min(left, 4 * words), least), most));
 }
 

@@ -39,6 +39,8 @@ class WordLists {
     return words;
   }
 
+  /// What a list of so many words takes.
+  static std::size_t bytes_of(std::size_t words) { return (words + words_of_link - 1) / words_of_link * sizeof(Link); }
   /// What all lists take together, in bytes.
   std::size_t bytes() const { return links_ * sizeof(Link); }
 
