@@ -40,7 +40,8 @@ class PairCounts {
     for (Pair& pair : pairs_)
       if (pair.ids != unused) function(pair);
   }
-  /// And makes room for so many others.
+  /// And makes room for so many others: pairs that come in the order of another table, whose places are in the order of
+  /// theirs here, would crowd at the beginning of a table that is too small for all.
   template <class Keep>
   void keep(Keep keep, std::size_t others = 0) {
     std::vector<Pair> kept;

@@ -20,7 +20,7 @@ class SortedWords {
   }
 
   bool empty() const { return words_.empty(); }
-  std::size_t bytes() const { return words_.bytes(); }  ///< that they take
+  std::size_t size() const { return words_.size(); }
 
   /// Calls `function(word, count)` for each word in order.
   template <class Function>

@@ -93,7 +93,7 @@ WordArena::Place WordArena::add(std::string_view bytes, std::uint64_t count) {
 WordArena::Place WordArena::count_on(Place place, std::uint64_t more) {
   unsigned char* const at = pages_[place >> page_bits].bytes + (place & (page_size - 1));
   const Header head = header(at);
-  const std::uint64_t count = head.count + more;
+  const std::uint64_t count = more > ~head.count ? ~std::uint64_t{0} : head.count + more;
   const unsigned upper = at[0] >> 4, lower = at[0] & 15, bytes = bytes_of_count(count, most_direct);
   if (upper == eight_bytes || (upper == two_bytes && bytes == 2)) {
     write_bytes(at + 1, count, upper == two_bytes ? 2 : 8);

@@ -62,10 +62,11 @@ bool WordCounts::worth_sorting() const {
 
 void WordCounts::sort() {
   forget_slots();
+  const std::vector<Begun> recent = in_order();
   sorting_ = true;
   SortedWords sorted;
   const auto add = [&](std::string_view word, std::uint64_t count) { sorted.add(word, count); };
-  merge([&](const auto& take) { sorted_.take_each(take); }, add);
+  merge(recent, [&](const auto& take) { sorted_.take_each(take); }, add);
   words_ = WordArena{false};
   sorted_ = std::move(sorted);
   sorting_ = false;

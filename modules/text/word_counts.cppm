@@ -1,8 +1,8 @@
 /// Distinct words and how often each was counted. Internal to octet.text.
 ///
-/// Words are found in a table. Where nearly each word of a text is a new one, the table and the words come to take more
-/// than the text: then they are put in order, among those put in order before, which takes a third of the memory, and
-/// counting goes on with an empty table.
+/// Words are found in a table. Where nearly each word of a text is a new one, and short, the table and the words come
+/// to take as much as the text: then they are put in order, among those put in order before, which takes a third of the
+/// memory, and counting goes on with an empty table.
 export module octet.text:word_counts;
 import octet.standard;
 import :sorted_words;
@@ -26,6 +26,8 @@ class WordCounts {
     for_each([&](std::string_view, std::uint64_t) { ++words; });
     return words;
   }
+  /// The same at once, but a word may count twice until all are put in order.
+  std::size_t size_at_most() const { return words_.size() + sorted_.size(); }
   /// Bytes of all words that were counted, repetitions too.
   std::uint64_t text_bytes() const { return text_bytes_; }
   /// Calls `function(word, count)` for each word.
@@ -39,9 +41,10 @@ class WordCounts {
     if (sorted_.empty())
       words_.for_each(each);
     else
-      merge([&](const auto& take) { sorted_.for_each(take); }, function);
+      merge(in_order(), [&](const auto& take) { sorted_.for_each(take); }, function);
   }
-  /// The same, and gives the words' memory back on the way. Nothing is left of them, even where `function` throws.
+  /// The same, and gives the words' memory back on the way. Nothing is left of them, even where `function` throws;
+  /// where there is no memory to put them in order first, it throws std::bad_alloc, as everything after it does.
   template <class Function>
   void take_each(Function function) {
     check_whole();
@@ -74,8 +77,7 @@ class WordCounts {
   std::vector<Begun> in_order() const;
   /// Calls `function(word, count)` for each word in order. `for_each_sorted` goes through those that are already.
   template <class ForEach, class Function>
-  void merge(ForEach for_each_sorted, Function& function) const {
-    const std::vector<Begun> recent = in_order();
+  void merge(const std::vector<Begun>& recent, ForEach for_each_sorted, Function& function) const {
     auto next = recent.begin();
     for_each_sorted([&](std::string_view word, std::uint64_t count) {
       for (; next != recent.end(); ++next) {

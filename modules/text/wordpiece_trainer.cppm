@@ -45,6 +45,8 @@ class WordPieceTrainer {
   void add(std::span<const std::string_view> lines, Threads& threads);
   /// Distinct words so far.
   std::size_t words() const { return counts_->size(); }
+  /// The same at once, whatever was counted; of a text of very many words it may be too many.
+  std::size_t words_at_most() const { return counts_->size_at_most(); }
   /// Throws X706 where no word was counted. The threads, where there are some, make no difference to the result.
   WordPiece train(const TrainingProgress& progress = {}, Threads* threads = nullptr) const&;
   /// The same in half the memory: the words that were counted go as they are learned from.

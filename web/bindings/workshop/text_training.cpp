@@ -101,12 +101,15 @@ void reading(const Function& function) {
 
 std::size_t words() { return std::max(desk.wordpiece.trainer->words(), desk.bpe.trainer->words()); }
 
-/// `{bytes}` → `{words, full}`: the distinct words so far, and whether there are so many that no more are taken.
+/// `{bytes}` → `{words, full}`: the distinct words so far, or a few more, and whether there are so many that no more
+/// are taken.
 val read_text(const val& request) {
   reading([&] { request["bytes"].for_each_block(count_words); });
+  // Asked for with every part: so what can be told at once.
+  const std::size_t so_far = std::max(desk.wordpiece.trainer->words_at_most(), desk.bpe.trainer->words_at_most());
   val answer = val::object();
-  answer.set("words", number(static_cast<std::int64_t>(words())));
-  answer.set("full", words() > most_words);
+  answer.set("words", number(static_cast<std::int64_t>(so_far)));
+  answer.set("full", so_far > most_words);
   return answer;
 }
 
