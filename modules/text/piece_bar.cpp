@@ -146,7 +146,7 @@ bool PieceJoiner::raise_to_fit(Bar& bar, std::vector<PairCounts>& counted) {
   std::size_t bytes = 0;  // of their lists
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (found[i]->places <= many_places()) bytes += WordLists::bytes_of(found[i]->places);
-    if (i > 0 && (bytes > most_bytes_of_lists() * 2 / 3 || i >= most_pairs_)) {
+    if (i > 0 && (bytes > most_bytes_of_lists_ * 2 / 3 || i >= most_pairs_)) {
       bar = {found[i - 1]->count, found[i - 1]->ids};
       break;
     }
@@ -221,7 +221,7 @@ void PieceJoiner::raise_bar() {
   });
   if (found.size() < 2) {  // what there is stays; the lists may have outgrown their share
     most_pairs_ *= 2;
-    most_places_ *= 2;
+    most_bytes_of_lists_ *= 2;
     return;
   }
   const auto last = found.begin() + static_cast<std::ptrdiff_t>(found.size() / 2 - 1);

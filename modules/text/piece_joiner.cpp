@@ -31,7 +31,7 @@ PieceJoiner::PieceJoiner(PieceWords words, const Joining& options)
                   ? std::clamp<std::size_t>(words_.arena().pages() / 2, 1, options.threads->count())
                   : 1},
       most_pairs_{room_for_pairs()},
-      most_places_{std::max<std::size_t>(options.room / 16, 64)},
+      most_bytes_of_lists_{12 * std::max<std::size_t>(options.room / 16, 64)},
       bounds_(std::bit_floor(std::max<std::size_t>(options.room / 8, 16))),
       bucket_bits_{std::countr_zero(bounds_.size())},
       lists_(shares_),
@@ -112,7 +112,7 @@ std::uint64_t PieceJoiner::join(const Best& best, std::uint32_t joined) {
     queue({entry->count, change.ids, options_.keeps_counts ? change.list : WordLists::none, ++queued_});
   }
   forget(changes);
-  if (pairs_.size() - staying_ > most_pairs_ + most_pairs_ / 2 || bytes_of_lists() > most_bytes_of_lists()) raise_bar();
+  if (pairs_.size() - staying_ > most_pairs_ + most_pairs_ / 2 || bytes_of_lists() > most_bytes_of_lists_) raise_bar();
   return changes.fewer;
 }
 

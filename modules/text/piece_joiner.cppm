@@ -144,7 +144,6 @@ class PieceJoiner {
   void set_bar();
   void raise_bar();
   std::size_t room_for_pairs() const { return std::max<std::size_t>(options_.room / 256, 8); }
-  std::size_t most_bytes_of_lists() const { return 12 * most_places_; }
   /// Pairs that are counted at a time, by owner.
   std::size_t most_counted() const { return std::max<std::size_t>(3 * room_for_pairs() / shares_, 256); }
   std::size_t many_places() const { return std::max<std::size_t>(words_.bytes() / 32, 1 << 12); }
@@ -152,7 +151,7 @@ class PieceJoiner {
   PieceWords words_;
   Joining options_;
   std::size_t shares_;  // of the words, a thread each
-  std::size_t most_pairs_, most_places_;
+  std::size_t most_pairs_, most_bytes_of_lists_;
   Bar bar_;
   static constexpr std::uint64_t all_shares = std::uint64_t{1} << 32;
   std::uint64_t share_ = all_shares;  // of the pairs, by their hash, that are counted at a time

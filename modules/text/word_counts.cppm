@@ -34,12 +34,8 @@ class WordCounts {
   template <class Function>
   void for_each(Function function) const {
     check_whole();
-    const auto each = [&](WordArena::Place place) {
-      const WordArena::Word word = words_.word(place);
-      function(word.text(), word.count);
-    };
     if (sorted_.empty())
-      words_.for_each(each);
+      words_.for_each(telling(function));
     else
       merge(in_order(), [&](const auto& take) { sorted_.for_each(take); }, function);
   }
@@ -52,21 +48,25 @@ class WordCounts {
     forget_slots();
     text_bytes_ = 0;
     sorted_.take_each(function);
-    words_.take_each([&](WordArena::Place place) {
-      const WordArena::Word word = words_.word(place);
-      function(word.text(), word.count);
-    });
+    words_.take_each(telling(function));
   }
 
  private:
   // What a slot has of a word: its place, in as many of the lower bits as places need by now, and above it a part of
   // its hash, so that few words are compared in vain.
   using Slot = std::uint32_t;
-  static constexpr Slot none = ~Slot{0};  // no word is at a place of ones: it takes two bytes at least
+  static constexpr Slot none = ~Slot{0};  // no word is at a place of ones: one of a byte takes two
   std::size_t first_slot(std::uint64_t hash) const;
   std::size_t after(std::size_t slot) const { return slot + 1 == slots_.size() ? 0 : slot + 1; }
   void put(std::size_t slot, std::uint64_t hash, WordArena::Place place);
   void fill_slots(std::size_t count);
+  template <class Function>
+  auto telling(Function& function) const {
+    return [&function, this](WordArena::Place place) {
+      const WordArena::Word word = words_.word(place);
+      function(word.text(), word.count);
+    };
+  }
   // Puts all words in order. Where there is no memory for it, words are lost: asking for them throws std::bad_alloc.
   void sort();
   bool worth_sorting() const;

@@ -146,7 +146,10 @@ TEST_CASE("where memory runs out, the words that were counted are there, or aski
       CHECK(differ == 0);
     } catch (const std::bad_alloc&) {
       ++lost;
+      const auto ignored = [](std::string_view, std::uint64_t) {};
       CHECK_THROWS_AS(counts.size(), std::bad_alloc);
+      CHECK_THROWS_AS(counts.for_each(ignored), std::bad_alloc);
+      CHECK_THROWS_AS(counts.take_each(ignored), std::bad_alloc);
       CHECK_THROWS_AS(counts.add("word"), std::bad_alloc);
     }
   }
