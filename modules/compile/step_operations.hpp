@@ -81,7 +81,7 @@ OPERATION(Abs, !is_truth<T>, T x) {
 };
 OPERATION(Ceil, is_real<T>, T x) {
   const T nearest = nearest_even(x);
-  return nearest < x ? nearest + T{1} : std::copysign(nearest, x);
+  return std::copysign(nearest < x ? nearest + T{1} : nearest, x);  // between -1 and 0: -0
 }
 };
 OPERATION(Floor, is_real<T>, T x) {

@@ -73,3 +73,29 @@ TEST_CASE("every operation has a shape rule, a reference, a derivative or the re
     }
   }
 }
+
+TEST_CASE("operations of one operand compute what the reference does, at all magnitudes") {
+  Dice dice{8};
+  Threads alone;
+  for (const Operation& row : operations()) {
+    if (!is_elementwise(row.op) || row.operands != 1) continue;
+    INFO(row.name);
+    for (const DType dtype : {DType::bf16, DType::f32, DType::f64}) {
+      if (row.op == Op::not_ || row.op == Op::convert || row.op == Op::bitcast_convert) continue;
+      Tensor numbers{dtype, {3000}};
+      visit_dtype(dtype, [&]<class T>(std::type_identity<T>) {
+        if constexpr (!std::is_integral_v<T>)
+          for (T& number : numbers.mutable_span<T>()) {
+            // Between 2^-20 and 2^20, of either sign: where numbers are rounded to integers, and around it.
+            const double fraction = 1 + static_cast<double>(dice.between(0, 1 << 30)) * 0x1p-30;
+            const double magnitude = std::ldexp(fraction, static_cast<int>(dice.between(-20, 20)));
+            number = static_cast<T>(static_cast<float>(dice.likely(50) ? magnitude : -magnitude));
+          }
+      });
+      Graph graph;
+      graph.set_results(graph.append(row.op, {graph.parameter(numbers.type())}));
+      const std::vector<Tensor> given{numbers};
+      CHECK(same_bits(compile(graph).run(given, alone), evaluate(graph, given)));
+    }
+  }
+}
