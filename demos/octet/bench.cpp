@@ -21,7 +21,7 @@ struct BenchCommand {
   long long threads = 1, repeat = 15;
   std::vector<std::string> only;
   std::string isa;  ///< empty: the best there is
-  bool explain = false, sizes = false;
+  bool explain = false, sizes = false, programs = false;
 };
 
 JsonObject json_of(const Measured& value) {
@@ -151,19 +151,21 @@ class Bench {
     for (const StepSize& size : step_sizes())
       if (!json_)
         print("  " + std::string{size.name});
-      else if (wanted(size.name))
-        print(JsonObject{}
-                  .add("bench", "size")
-                  .add("name", size.name)
-                  .add("layers", size.layers)
-                  .add("hidden", size.hidden)
-                  .add("heads", size.heads)
-                  .add("intermediate", size.intermediate)
-                  .add("vocabulary", size.vocabulary)
-                  .add("batch", size.batch)
-                  .add("seq", size.seq)
-                  .add("operations", size.operations())
-                  .text());
+      else if (wanted(size.name)) {
+        JsonObject line;
+        line.add("bench", "size")
+            .add("name", size.name)
+            .add("layers", size.layers)
+            .add("hidden", size.hidden)
+            .add("heads", size.heads)
+            .add("intermediate", size.intermediate)
+            .add("vocabulary", size.vocabulary)
+            .add("batch", size.batch)
+            .add("seq", size.seq)
+            .add("operations", size.operations());
+        if (command_.programs) line.add("program", StepProgram{size, octet::Precision::f32, isa_, one_}.text());
+        print(line.text());
+      }
   }
 
   /// Eight replicas, against the same eight shards one after another on one thread, divided by the threads.
@@ -300,7 +302,11 @@ void add_bench(CLI::App& app, Invocation& invocation) {
          "instruction set to compute with, such as avx512; the best there is where not given")
       ->type_name("NAME")
       ->default_str("");
-  sub->add_flag("--sizes", command->sizes, "say which sizes there are, and measure nothing but the roof");
+  CLI::Option* sizes =
+      sub->add_flag("--sizes", command->sizes, "say which sizes there are, and measure nothing but the roof");
+  sub->add_flag("--programs", command->programs,
+                "with --sizes and --json: each step as StableHLO text, too, for other compilers to be timed on")
+      ->needs(sizes);
   sub->add_flag(
       "--explain", command->explain,
       "list the kernels of each step, with their shares of the time and of the roof, and what was not fused, and why");

@@ -103,6 +103,12 @@ double StepProgram::step() {
 
 double StepProgram::compile_milliseconds() const { return run_->step.statistics().compile_milliseconds; }
 
+std::string StepProgram::text() const {
+  octet::PrintOptions options;
+  for (std::size_t i = 0; i < run_->state.tensors().size(); ++i) options.written_over[i] = i;
+  return octet::to_string(run_->step.lower(run_->state, run_->batch), options);
+}
+
 std::vector<octet::KernelProfile> StepProgram::profile(int steps) {
   const octet::Executable program = run_->step.executable(run_->state, run_->batch);
   const auto& batch = run_->batch.tensors();

@@ -28,6 +28,8 @@ class StepProgram {
   /// Takes one step and returns its loss.
   double step();
   double compile_milliseconds() const;
+  /// The step as StableHLO text: state and batch in, the state after it and the loss out.
+  std::string text() const;
   /// Takes `steps` more, and tells where the time went.
   std::vector<octet::KernelProfile> profile(int steps);
   /// What passes through memory between the kernels of a step.

@@ -17,7 +17,7 @@ namespace nn = octet::nn;
 using octet::Array;
 
 struct ExportCommand {
-  std::string model, out, format, program = "forward";
+  std::string model, out, format, weights, program = "forward";
   long long batch = 8, seq = 0, replicas = 8;
 };
 
@@ -96,28 +96,70 @@ std::string stablehlo(const ExportCommand& command, const Model& model) {
 }
 
 /// One training step with the options the model was trained with, on as many replicas.
-std::string training_stablehlo(const auto& run, octet::Graph (*program)(const train::TrainOptions&, std::int64_t)) {
+std::string training_stablehlo(const auto& run, std::size_t vocabulary,
+                               octet::Graph (*program)(const train::TrainOptions&, std::int64_t)) {
   const train::TrainOptions& options = run.state.options;
-  const octet::Graph graph = program(options, static_cast<std::int64_t>(run.tokenizer.vocabulary().size()));
-  return octet::to_string(graph, {.replicas = static_cast<std::size_t>(octet::tpu::slice(options.slice).replicas)});
+  const octet::Graph graph = program(options, static_cast<std::int64_t>(vocabulary));
+  octet::PrintOptions print{.replicas = static_cast<std::size_t>(octet::tpu::slice(options.slice).replicas)};
+  // The state comes first, and the state after the step in its place.
+  for (std::size_t i = 0; i < graph.parameters().size(); ++i)
+    if (!graph.values()[static_cast<std::size_t>(graph.parameters()[i])].name.starts_with("batch."))
+      print.written_over[i] = i;
+  return octet::to_string(graph, print);
+}
+
+/// Values under the names that the program's parameters have.
+void write_arguments(const std::string& argument, const auto& values, const std::string& path) {
+  train::Safetensors file;
+  const std::vector<std::string> names = values.names();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    file.tensors.push_back({argument + "." + names[i], values.tensors()[i]});
+  train::save_safetensors(file, path);
+}
+
+/// A training step's program, and the state to run it on.
+void export_step(const ExportCommand& command, const auto& run, std::size_t vocabulary,
+                 octet::Graph (*program)(const train::TrainOptions&, std::int64_t)) {
+  if (!command.weights.empty() && run.state.options.shard_optimizer)
+    refuse_option("--weights is one file for all replicas, and " + command.model +
+                      " was trained with --shard-optimizer: each of its replicas keeps another share of the state.",
+                  "leave --weights out");
+  octet::text::write_file(command.out, training_stablehlo(run, vocabulary, program));
+  if (!command.weights.empty()) write_arguments("state", run.state.state, command.weights);
+}
+
+void export_step(const ExportCommand& command, const train::Model& model) {
+  if (model.of_electra)
+    refuse_option(command.model + " is the generator of an ELECTRA, which is trained with its discriminator.",
+                  "choose the directory that octet train --kind electra --out wrote");
+  const train::SavedRun run = train::load_run(command.model);
+  export_step(command, run, run.tokenizer.vocabulary().size(), train::training_program);
+}
+void export_step(const ExportCommand& command, const train::DiscriminatorModel&) {
+  const train::ElectraSavedRun run = train::load_electra_run(command.model);
+  export_step(command, run, run.tokenizer.vocabulary().size(), train::electra_training_program);
+}
+void export_step(const ExportCommand& command, const train::CausalModel&) {
+  const train::CausalSavedRun run = train::load_causal_run(command.model);
+  export_step(command, run, run.tokenizer.size(), train::causal_training_program);
 }
 
 int export_model(const ExportCommand& command, bool json) {
   const bool program = command.format == "stablehlo", training = program && command.program == "train-step";
   const AnyModel any = load(command.model);
   const About told = std::visit([](const auto& model) { return about(model); }, any);
-  if (training && std::holds_alternative<train::CausalModel>(any))
-    refuse_option("--program train-step is written of a BERT or an ELECTRA, and " + command.model + " holds a GPT-2.",
-                  "choose --program forward");
-  if (training && std::holds_alternative<train::DiscriminatorModel>(any))
-    octet::text::write_file(
-        command.out, training_stablehlo(train::load_electra_run(command.model), train::electra_training_program));
-  else if (training)
-    octet::text::write_file(command.out, training_stablehlo(train::load_run(command.model), train::training_program));
-  else if (program)
+  if (!program && !command.weights.empty())
+    refuse_option("--weights goes with a program, and --format safetensors writes weights alone.",
+                  "choose --format stablehlo, or leave --weights out");
+  if (training) {
+    std::visit([&](const auto& model) { export_step(command, model); }, any);
+  } else if (program) {
     octet::text::write_file(command.out, std::visit([&](const auto& model) { return stablehlo(command, model); }, any));
-  else
+    if (!command.weights.empty())
+      std::visit([&](const auto& model) { write_arguments("model", model.parameters, command.weights); }, any);
+  } else {
     train::save_safetensors(std::visit([](const auto& model) { return weights(model); }, any), command.out);
+  }
   if (json)
     print(JsonObject{}.add("format", command.format).add("out", command.out).text());
   else
@@ -143,6 +185,11 @@ void add_export(CLI::App& app, Invocation& invocation) {
       ->check(CLI::IsMember({"stablehlo", "safetensors"}).description(""))
       ->type_name("stablehlo|safetensors");
   sub->add_option("--out", command->out, "file to write")->required()->type_name("FILE");
+  sub->add_option(
+         "--weights", command->weights,
+         "file for the program's weights, too (stablehlo), or of train-step its state: safetensors, each under "
+         "the name of its parameter")
+      ->type_name("FILE");
   sub->add_option("--program", command->program,
                   "which program (stablehlo): forward, or train-step with the batch, length and replicas it was "
                   "trained with (forward)")

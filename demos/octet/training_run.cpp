@@ -127,10 +127,14 @@ class TrainingRun {
   }
 
   void require_room(const train::TrainOptions& options, std::int64_t vocabulary) const {
-    if constexpr (!causal)
-      require_memory(options, vocabulary, threads_.count(),
-                     electra ? &train::electra_training_program : &train::training_program);
+    require_memory(options, vocabulary, threads_.count(),
+                   causal    ? &train::causal_training_program
+                   : electra ? &train::electra_training_program
+                             : &train::training_program);
   }
+
+  static std::size_t vocabulary_size(const octet::text::WordPiece& words) { return words.vocabulary().size(); }
+  static std::size_t vocabulary_size(const octet::text::Bpe& words) { return words.size(); }
 
   Trainer on_lines(std::optional<train::BasicSavedRun<Model>> saved) {
     if (!saved) require_room(command_.options, command_.options.vocab_size);
@@ -160,6 +164,7 @@ class TrainingRun {
     progress_.status("reading the data");
     train::TrainingData data = command_.data.data(words, options, threads_);
     command_.data.settle_steps(options, data);
+    if (!saved) require_room(options, static_cast<std::int64_t>(vocabulary_size(words)));
     if (!saved) return Trainer{std::move(data), std::move(words), options, threads_};
     if (options.steps != saved->state.options.steps)
       refuse_option("The run was begun with " + std::to_string(saved->state.options.steps) + " steps, and --epochs " +

@@ -80,10 +80,14 @@ class Printer {
     ++indent_;
     Names names = blank_names(graph);
     std::string parameters;
-    for (ValueId id : graph.parameters()) {
+    for (std::size_t position = 0; position < graph.parameters().size(); ++position) {
+      const ValueId id = graph.parameters()[position];
       const std::string& label = graph.values()[static_cast<std::size_t>(id)].name;
       parameters += (parameters.empty() ? "" : ", ") + argument(graph, id, names);
-      if (!label.empty()) parameters += " {jax.arg_info = " + literal::quoted(label) + "}";
+      std::string about = label.empty() ? "" : "jax.arg_info = " + literal::quoted(label);
+      if (const auto over = options.written_over.find(position); over != options.written_over.end())
+        about += (about.empty() ? "" : ", ") + ("tf.aliasing_output = " + std::to_string(over->second)) + " : i32";
+      if (!about.empty()) parameters += " {" + about + "}";
     }
     line("func.func public @main(" + parameters + ") -> " + types_text(graph.result_types()) + " {");
     body(graph, names, "func.return");

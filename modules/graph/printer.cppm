@@ -12,6 +12,8 @@ struct PrintOptions {
       0;                     ///< longest constant written out element by element; longer ones as hexadecimal bytes,
                              ///< 0: no limit. Elided constants are never written: the text is always complete.
   std::size_t replicas = 1;  ///< the module's mhlo.num_replicas, unless the program's collectives name more
+  std::map<std::size_t, std::size_t> written_over = {};  ///< of parameters, by position, whose buffers the caller gives
+                                                         ///< up: the result of the same type that may lie there
 };
 
 /// A module named as the graph with one function, @main, which is what XLA runs. `read` of the text gives an `equal`

@@ -121,6 +121,8 @@ class FieldReader {
     const Region& region = this->region(2);
     const std::string_view left = region.arguments[0].name, right = region.arguments[1].name;
     const std::vector<Statement>& statements = region.statements;
+    if (!statement_.operand_types.empty())
+      require_elements(region, std::vector<DType>(2, statement_.operand_types.front().dtype));
     if (statements.size() == 1 && returns(statements[0], right)) {
       reducer = Reducer::replace;
       return;
@@ -140,6 +142,9 @@ class FieldReader {
   void operator()(const char*, SortDirection& direction) const {
     const Region& region = this->region(2 * statement_.operands.size());
     const std::vector<Statement>& statements = region.statements;
+    std::vector<DType> pairs;
+    for (const TensorType& type : statement_.operand_types) pairs.insert(pairs.end(), 2, type.dtype);
+    require_elements(region, pairs);
     if (statements.size() == 2 && statements[0].name == "stablehlo.compare" && statements[0].results.size() == 1 &&
         returns(statements[1], statements[0].results[0].name) && region.arguments.size() >= 2 &&
         applied(statements[0], region.arguments[0].name, region.arguments[1].name)) {
@@ -171,6 +176,20 @@ class FieldReader {
   }
   static bool applied(const Statement& statement, std::string_view a, std::string_view b) {
     return statement.operands.size() == 2 && uses(statement.operands[0], a) && uses(statement.operands[1], b);
+  }
+
+  /// The arguments of `region` are single elements of these types, and so is what it makes of the first.
+  void require_elements(const Region& region, const std::vector<DType>& types) const {
+    const auto require = [&](const TensorType& type, DType dtype) {
+      if (type == TensorType{dtype, {}}) return;
+      text_.refuse(region.position, "the region of " + statement_.name + " is of " + literal::type(type) +
+                                        " where it takes one element, " + literal::type({dtype, {}}));
+    };
+    for (std::size_t i = 0; i < std::min(types.size(), region.arguments.size()); ++i)
+      require(region.arguments[i].type, types[i]);
+    for (const Statement& statement : region.statements)
+      for (const TensorType& type : statement.operand_types)
+        if (statement.name != "stablehlo.return") require(type, types.front());
   }
 
   [[noreturn]] void wrong(std::string_view name, const std::string& kind) const {

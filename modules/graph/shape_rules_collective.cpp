@@ -14,7 +14,7 @@ std::string listed(const ReplicaGroups& groups) {
   return text + "]";
 }
 
-/// Groups are of equal size and not empty; each replica number is at least 0 and comes once.
+/// Groups are of equal size and not empty; each replica from 0 to the last that is named comes once.
 bool replica_groups(Constraints& c, const ReplicaGroups& groups, int unique_constraint, int range_constraint) {
   Dims seen;
   for (const Dims& group : groups) {
@@ -35,6 +35,14 @@ bool replica_groups(Constraints& c, const ReplicaGroups& groups, int unique_cons
   if (const auto twice = std::adjacent_find(seen.begin(), seen.end()); twice != seen.end()) {
     c.broken(603, unique_constraint,
              say("replica_groups ", listed(groups), " names replica ", *twice, " more than once"));
+    return false;
+  }
+  if (!seen.empty() && seen.back() != std::ssize(seen) - 1) {
+    std::int64_t missing = 0;
+    while (seen[static_cast<std::size_t>(missing)] == missing) ++missing;
+    c.broken(603, range_constraint,
+             say("replica_groups ", listed(groups), " names replica ", seen.back(), " and not replica ", missing,
+                 ", and each is in one group"));
     return false;
   }
   return true;

@@ -139,7 +139,7 @@ Types gather(Constraints& c, const GatherAttributes& attributes) {
   if (!holds) return {};
   within(c, "slice_sizes", sizes, 21);
   for (std::int64_t d : collapsed)
-    if (sizes[size(d)] > 1)
+    if (sizes[size(d)] != 1)
       c.attribute(9,
                   say("dimension ", d, " is collapsed, and slice_sizes ", sizes, " takes ", sizes[size(d)], " of it"),
                   {say("take 1 of dimension ", d, ", or keep it in offset_dims")});

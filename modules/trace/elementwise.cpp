@@ -182,6 +182,10 @@ Array gelu_tanh(operand a) {
   return x * 0.5 * (1.0 + tanh((x + x * x * x * 0.044715) * 0.79788456080286536));
 }
 
-Array relu(operand a) { return maximum(a, operand{0.0, a.where()}); }
+Array relu(operand a) {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  return select(x <= 0.0, 0.0, x);
+}
 
 }  // namespace octet

@@ -81,6 +81,7 @@ Shape broadcast_shape(const Shape& a, const Shape& b, const Place& place);
 Array gelu(operand x);
 /// x (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2.
 Array gelu_tanh(operand x);
+/// The larger of x and 0. Its derivative at 0 is 0, as elsewhere, where maximum(x, 0) gives each side a half.
 Array relu(operand x);
 
 /// A number beside an operand. By themselves these say nothing new: they are preferred to the operators on two numbers,

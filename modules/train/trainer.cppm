@@ -169,5 +169,7 @@ using CausalTrainer = BasicTrainer<nn::Gpt2>;
 Graph training_program(const TrainOptions& options, std::int64_t vocabulary);
 /// The same of an ELECTRA.
 Graph electra_training_program(const TrainOptions& options, std::int64_t vocabulary);
+/// The same of a GPT-2.
+Graph causal_training_program(const TrainOptions& options, std::int64_t vocabulary);
 
 }  // namespace octet::train

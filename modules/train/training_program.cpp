@@ -49,5 +49,8 @@ Graph training_program(const TrainOptions& options, std::int64_t vocabulary) {
 Graph electra_training_program(const TrainOptions& options, std::int64_t vocabulary) {
   return program_of<nn::Electra>(options, vocabulary);
 }
+Graph causal_training_program(const TrainOptions& options, std::int64_t vocabulary) {
+  return program_of<nn::Gpt2>(options, vocabulary);
+}
 
 }  // namespace octet::train

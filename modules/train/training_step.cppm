@@ -173,6 +173,11 @@ struct Task<nn::Gpt2> {
   static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions&, std::int64_t rows, Key) {
     return {Batch{}, {filled(batch.input_ids, rows, 0), filled(batch.attention_mask, rows, 0)}};
   }
+
+  static Batch arrays(const TrainOptions& options, std::int64_t rows, std::int64_t) {
+    const Array tokens = parameter({DType::i32, {rows, options.seq}}, "");
+    return {tokens, tokens};
+  }
 };
 
 /// Models that may have a single loss, and models that may have two.

@@ -76,6 +76,20 @@ octet export --model model --format stablehlo --program train-step --out step.ml
 check 'the training step is exported' grep -q '@train_step' step.mlir
 check 'with its collectives' grep -q 'stablehlo.all_reduce' step.mlir
 check 'and its state by name' grep -q 'state.first_moment.word.table' step.mlir
+check 'which the state after it may be written over' grep -q 'tf.aliasing_output = 1 : i32' step.mlir
+octet export --model model --format stablehlo --out bert.mlir --weights weights.safetensors
+check 'the weights of a program are written beside it' grep -aq '"model.layers.0.attention.query.weight"' weights.safetensors
+octet export --model model --format stablehlo --program train-step --out step.mlir --weights state.safetensors
+check 'and the state of a step' grep -aq '"state.second_moment.head.norm.scale"' state.safetensors
+for name in $(grep -ao '"state[a-z_.0-9]*"' state.safetensors); do grep -q "$name" step.mlir || echo "$name"; done >unknown
+check 'under the names that the program has for them' test ! -s unknown
+octet export --model model --format safetensors --out bert.safetensors --weights weights.safetensors
+check 'weights without a program are refused' refused X709 'goes with a program'
+octet train --text text.txt "${SMALL[@]}" --vocab-size 200 --steps 2 --shard-optimizer --out shards
+octet export --model shards --format stablehlo --program train-step --out shards.mlir
+check 'a step with the optimizer in shares is exported' grep -q 'moments.second.word.table' shards.mlir
+octet export --model shards --format stablehlo --program train-step --out shards.mlir --weights state.safetensors
+check 'its state, which is another on each replica, is not' refused X709 'shard-optimizer'
 octet export --model model --format stablehlo --out long.mlir --seq 17
 check 'more positions than the model has are refused' refused X709 'seq is 17'
 octet export --model model --format stablehlo --out nowhere/bert.mlir

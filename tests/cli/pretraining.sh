@@ -116,6 +116,11 @@ octet continue --model escaping 'a' --tokens 4 --temperature 0 --json
 check 'JSON has them' out_has '"continuation":"\\u001[bB]'
 octet export --model gpt --format safetensors --out gpt.safetensors
 check 'its weights are exported' grep -aq 'h.0.attn.c_attn.weight' gpt.safetensors
+octet export --model gpt --format stablehlo --program train-step --out gpt.mlir --weights state.safetensors
+check 'its training step is exported' grep -q 'stablehlo.all_reduce' gpt.mlir
+check 'with its state' grep -aq '"state.model.layers.0.intermediate_norm.scale"' state.safetensors
+octet check --slice v3-8 --program gpt.mlir --json
+check 'and is read again' status_is 0
 if [ -w /dev/full ] && [ ${#PROGRAM[@]} = 1 ]; then
   ln -s /dev/full full
   octet export --model gpt --format safetensors --out full

@@ -3,11 +3,12 @@
 ///     programs DIRECTORY
 ///
 /// Each is a file of safetensors: `argument.R.I` and `result.R.I` of replica R, and as metadata `module` (the text),
-/// `replicas`, `kind` (operation, function, random, model) and, of a function, `jax`: the expression that says the same.
-/// Products are of f32, not rounded to bf16. A program is written only if what is read back from its text gives the
-/// same bits as the reference.
+/// `replicas`, `kind` (operation, function, random, model) and, of a function, `jax`: the expression that says the
+/// same. Products are of f32, not rounded to bf16. A program is written only if what is read back from its text gives
+/// the same bits as the reference.
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +37,7 @@ namespace {
 
 struct Written {
   std::string name, kind, jax = {};
+  double slack = 0;
 };
 
 class Writer {
@@ -61,16 +63,19 @@ class Writer {
         ++faults;
       }
     }
-    const auto results = compile(back, {.precision = Precision::f32}).run(arguments, threads_);
+    const Executable executable = compile(back, {.precision = Precision::f32});
+    const auto results = executable.run(arguments, threads_);
     train::Safetensors file;
-    file.metadata = {{"name", about.name}, {"kind", about.kind}, {"module", text},
-                     {"replicas", std::to_string(arguments.size())}};
+    file.metadata = {
+        {"name", about.name}, {"kind", about.kind}, {"module", text}, {"replicas", std::to_string(arguments.size())}};
+    const ExecutableStatistics held = executable.statistics();
+    file.metadata["bytes"] = std::to_string(held.live_bytes + held.result_bytes);
     if (!about.jax.empty()) file.metadata["jax"] = about.jax;
+    if (about.slack > 0) file.metadata["slack"] = shortest_decimal(about.slack);
     const auto put = [&](const char* what, const std::vector<std::vector<Tensor>>& of_replicas) {
       for (std::size_t r = 0; r < of_replicas.size(); ++r)
         for (std::size_t i = 0; i < of_replicas[r].size(); ++i)
-          file.tensors.push_back(
-              {what + ("." + std::to_string(r)) + "." + std::to_string(i), of_replicas[r][i]});
+          file.tensors.push_back({what + ("." + std::to_string(r)) + "." + std::to_string(i), of_replicas[r][i]});
     };
     put("argument", arguments);
     put("result", results);
@@ -171,6 +176,96 @@ void write_training_steps(Writer& writer) {
   }
 }
 
+/// One number of a text, in digits, becomes another.
+std::string other_number(const std::string& digits, Dice& dice) {
+  const std::int64_t number = std::stoll(digits);
+  const std::int64_t numbers[] = {0, 1, 2, 3, number + 1, std::max<std::int64_t>(0, number - 1), 2 * number};
+  return std::to_string(numbers[dice.between(0, 6)]);
+}
+
+/// A type of a text, `tensor<2x3xf32>`, with another extent, another element type, or a dimension more or less.
+std::string other_type(const std::string& type, Dice& dice) {
+  const std::size_t open = type.find('<') + 1, x = type.rfind('x');
+  const std::size_t element = x == std::string::npos ? open : x + 1;
+  std::string extents = type.substr(open, element - open), name_of_element = type.substr(element);
+  name_of_element.pop_back();
+  switch (dice.between(0, 3)) {
+    case 0:
+      name_of_element = name(dice.dtype());
+      break;
+    case 1:
+      extents += std::to_string(dice.between(1, 4)) + "x";
+      break;
+    case 2:
+      extents = extents.substr(0, extents.rfind('x', extents.size() - 2) + 1);
+      break;
+    default: {
+      const std::size_t end = extents.find('x');
+      if (end != std::string::npos) extents = other_number(extents.substr(0, end), dice) + extents.substr(end);
+    }
+  }
+  return "tensor<" + extents + name_of_element + ">";
+}
+
+std::string replaced(std::string text, const std::string& word, const std::string& other) {
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + other.size()))
+    text.replace(at, word.size(), other);
+  return text;
+}
+
+/// The text of a program with one thing changed: a type, wherever it stands, or a number of an attribute.
+std::string changed(const std::string& text, Dice& dice) {
+  std::vector<std::string> types;
+  std::vector<std::pair<std::size_t, std::size_t>> numbers;
+  for (std::size_t i = text.find('\n'); i < text.size();) {
+    std::size_t end = i + 1;
+    if (text.compare(i, 7, "tensor<") == 0) {
+      end = text.find('>', i) + 1;
+      types.push_back(text.substr(i, end - i));
+    } else if (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '%' || text[i] == '"') {
+      const bool number = std::isdigit(static_cast<unsigned char>(text[i]));
+      while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '.')) ++end;
+      if (number && end - i < 16 && text.substr(i, end - i).find_first_not_of("0123456789") == std::string::npos)
+        numbers.emplace_back(i, end);
+    }
+    i = end;
+  }
+  const auto from = [&](const auto& all) {
+    return all[static_cast<std::size_t>(dice.between(0, std::ssize(all) - 1))];
+  };
+  if (numbers.empty() || (dice.likely(50) && !types.empty())) {
+    const std::string type = from(types);
+    return replaced(text, type, other_type(type, dice));
+  }
+  const auto [begin, end] = from(numbers);
+  return text.substr(0, begin) + other_number(text.substr(begin, end - begin), dice) + text.substr(end);
+}
+
+/// Programs with one thing changed, and what Octet says of each: as metadata `N`, the text, and `N.refused`, the
+/// message, where it is refused.
+void write_changed_programs(const std::filesystem::path& path, int each) {
+  Dice dice{41};
+  train::Safetensors file;
+  int count = 0, refused = 0;
+  for (const auto& [op, graph] : operation_samples::samples()) {
+    const std::string text = to_string(graph, {.replicas = std::size_t{is_collective(op) ? 4u : 1u}});
+    for (int again = 0; again < each; ++again) {
+      const std::string other = changed(text, dice), key = std::to_string(count);
+      if (other == text) continue;
+      ++count;
+      file.metadata[key] = other;
+      try {
+        compile(read(other));
+      } catch (const Error& error) {
+        file.metadata[key + ".refused"] = error.what();
+        ++refused;
+      }
+    }
+  }
+  train::save_safetensors(file, path);
+  std::printf("%d changed programs, %d of them refused\n", count, refused);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -182,9 +277,10 @@ int main(int count, char** arguments) {
     Writer writer{arguments[1]};
     write_operations(writer);
     for (const Function& each : functions())
-      writer.write({each.name, "function", each.jax}, each.graph, {each.arguments});
+      writer.write({each.name, "function", each.jax, each.slack}, each.graph, {each.arguments});
     write_random_programs(writer, 60);
     write_training_steps(writer);
+    write_changed_programs(std::filesystem::path{arguments[1]} / "changed.st", 14);
     std::printf("%d programs, %d of them other than the reference\n", writer.files, writer.faults);
     return writer.faults > 0 ? 1 : 0;
   } catch (const Error& error) {

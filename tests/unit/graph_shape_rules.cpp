@@ -161,6 +161,12 @@ TEST_CASE("attributes out of range say what is in range") {
         "the operand first");
 }
 
+TEST_CASE("a dimension that gather drops has one element in each slice") {
+  CHECK(fault(Op::gather, {f32({10}), i32({})}, GatherAttributes{{}, {0}, {0}, 0, {0}}) ==
+        "X403 gather: dimension 0 is collapsed, and slice_sizes [0] takes 0 of it. | take 1 of dimension 0, or keep it "
+        "in offset_dims");
+}
+
 TEST_CASE("a reshape to another number of elements proposes the extent that fits") {
   CHECK(fault(Op::reshape, {f32({8, 64})}, ResultAttributes{f32({16, 64})}) ==
         "X401 reshape: the operand f32[8, 64] has 512 elements, and the result [16, 64] has 1024. | reshape(x, {16, "
@@ -222,6 +228,9 @@ TEST_CASE("replica groups are of one size and name each replica once") {
         "at least 1.");
   CHECK(fault(Op::all_reduce, {x}, AllReduceAttributes{{{-1}}, Reducer::add}) ==
         "X603 all_reduce: replica_groups [[-1]] names replica -1, and replicas count from 0.");
+  CHECK(fault(Op::all_reduce, {x}, AllReduceAttributes{{{0, 4}, {3, 1}}, Reducer::add}) ==
+        "X603 all_reduce: replica_groups [[0, 4], [3, 1]] names replica 4 and not replica 2, and each is in one "
+        "group.");
   CHECK(refused(Op::all_gather, {x}, AllGatherAttributes{0, {}})[0].number == 603);
   CHECK(refused(Op::all_gather, {x}, AllGatherAttributes{0, {{}}})[0].number == 603);
   CHECK(fault(Op::reduce_scatter, {x}, ReduceScatterAttributes{0, all_replicas(4), Reducer::add}) ==

@@ -192,6 +192,22 @@ TEST_CASE("reductions and sorts that the graph cannot say are refused") {
   CHECK(refusal(ieee).number == 407);
 }
 
+TEST_CASE("a region that combines other elements than those of its tensor is refused") {
+  // XLA refuses what this program says of its region.
+  const std::string text = to_string(applied(Op::all_reduce, {f32({2})}, AllReduceAttributes{{}, Reducer::add}));
+  for (const char* const other : {"tensor<1xf32>", "tensor<ui32>"}) {
+    std::string changed = text;
+    for (std::size_t at; (at = changed.find("tensor<f32>")) != std::string::npos;) changed.replace(at, 11, other);
+    CHECK(refusal(changed).sentence.ends_with(std::string{"the region of stablehlo.all_reduce is of "} + other +
+                                              " where it takes one element, tensor<f32>."));
+  }
+  std::string sort = to_string(applied(Op::sort, {f32({4}), i32({4})}, SortAttributes{}));
+  const std::size_t last = sort.find("%arg5: tensor<i32>");
+  REQUIRE(last != std::string::npos);
+  sort.replace(last + 14, 3, "f32");
+  CHECK(refusal(sort).number == 407);
+}
+
 TEST_CASE("functions that call themselves, or double at every call, are refused") {
   const std::string call =
       "    %0 = \"func.call\"(%a) {callee = @f} : (tensor<f32>) -> tensor<f32>\n    return %0 : tensor<f32>";

@@ -174,6 +174,11 @@ TEST_CASE("the derivative of abs at zero is zero") {
         Tensor::of<double>({2}, {0.0, -1.0}));
 }
 
+TEST_CASE("the derivative of relu at zero is zero, unlike that of maximum") {
+  CHECK(gradient([](const Array& a) { return relu(a); }, Tensor::of<double>({4}, {0.0, -0.0, -2.0, 3.0})) ==
+        Tensor::of<double>({4}, {0, 0, 0, 1}));
+}
+
 TEST_CASE("zero to the power of zero has derivatives of zero rather than NaN") {
   const Tensor zero = Tensor::scalar(0.0);
   CHECK(gradient([](const Array& a) { return pow(a, 0.0); }, zero).item() == 0);
