@@ -188,8 +188,11 @@ class FieldReader {
     for (std::size_t i = 0; i < std::min(types.size(), region.arguments.size()); ++i)
       require(region.arguments[i].type, types[i]);
     for (const Statement& statement : region.statements)
-      for (const TensorType& type : statement.operand_types)
-        if (statement.name != "stablehlo.return") require(type, types.front());
+      if (statement.name != "stablehlo.return") {
+        for (const TensorType& type : statement.operand_types) require(type, types.front());
+        const DType made = statement.name == "stablehlo.compare" ? DType::pred : types.front();
+        for (const TensorType& type : statement.result_types) require(type, made);
+      }
   }
 
   [[noreturn]] void wrong(std::string_view name, const std::string& kind) const {

@@ -29,6 +29,8 @@ def main():
         given = programs if peer.endswith("_by_xla.py") else directory
         if subprocess.run([sys.executable, os.path.join(here, peer), given]).returncode:
             failed.append(peer)
+    if asked == 0:
+        sys.exit("This python has none of them: pip install jax transformers torch tokenizers tensorboard")
     print(f"{asked} peers asked" + (f", {', '.join(failed)} failed" if failed else ""))
     sys.exit(1 if failed else 0)
 

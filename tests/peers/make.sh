@@ -11,7 +11,9 @@ OUT=$(mkdir -p "$2/texts" && realpath "$2")
 HERE=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 shift 2
 [ $# = 0 ] || cp "$@" "$OUT/texts"
-octet() { "$OCTET" "$@"; }
+octet() {
+  "$OCTET" "$@" 2>>"$OUT/log" || { tail -n 5 "$OUT/log" >&2; exit 1; }
+}
 cd "$OUT"
 
 if [ $# = 0 ]; then

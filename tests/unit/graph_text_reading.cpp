@@ -206,6 +206,10 @@ TEST_CASE("a region that combines other elements than those of its tensor is ref
   REQUIRE(last != std::string::npos);
   sort.replace(last + 14, 3, "f32");
   CHECK(refusal(sort).number == 407);
+  std::string pairs = to_string(applied(Op::sort, {pred({4})}, SortAttributes{}));
+  for (std::size_t at = 0; (at = pairs.find("-> tensor<i1>", at)) != std::string::npos;)
+    pairs.replace(at, 13, "-> tensor<4xi1>");
+  CHECK(refusal(pairs).sentence.ends_with("is of tensor<4xi1> where it takes one element, tensor<i1>."));
 }
 
 TEST_CASE("functions that call themselves, or double at every call, are refused") {
