@@ -233,10 +233,9 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
   const std::int64_t times =
       simd::can_prefetch ? (block.depth + fetch_depth - 1) / fetch_depth : 1;  // that a tile fetches
   Fetching fetching{.lhs = {}, .rhs = {}, .out_rows = simd::can_prefetch ? (kernel.rows + times - 1) / times : 0};
-  if (simd::can_prefetch && following.job) {
-    fetching.lhs = area_of(lhs_panels(*following.job, following.block, nullptr, kernel));
-    fetching.lhs_lines = rounded_up(fetching.lhs.lines(), rows * columns * times) / (rows * columns * times);
-  }
+  AreaParts next_lhs, next_rhs;
+  if (simd::can_prefetch && following.job)
+    next_lhs = {area_of(lhs_panels(*following.job, following.block, nullptr, kernel)), rows * columns, times};
   // Squares add to the sums of earlier blocks, which may be denormal, too; vectors add to those as they add everywhere.
   const auto may_be_denormal = [&](int exponents) {
     const bool here = exponents < pairs::least_exponents;
@@ -248,13 +247,12 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
     const bool by_tile = block.row == 0 && packed_by_tile(panel, kernel);
     if (block.row == 0 && !by_tile) kernel.pack(panel);
     if constexpr (simd::can_prefetch) {
-      fetching.rhs = {};
+      next_rhs = {};
       if (c + 1 < columns) {
-        if (block.row == 0) fetching.rhs = area_of(rhs_panel(job, block, c + 1, rhs, kernel));
+        if (block.row == 0) next_rhs = {area_of(rhs_panel(job, block, c + 1, rhs, kernel)), rows, times};
       } else if (following.job && following.block.row == 0) {
-        fetching.rhs = area_of(rhs_panel(*following.job, following.block, 0, rhs, kernel));
+        next_rhs = {area_of(rhs_panel(*following.job, following.block, 0, rhs, kernel)), rows, times};
       }
-      fetching.rhs_lines = rounded_up(fetching.rhs.lines(), rows * times) / (rows * times);
     }
     Tile tile{.rhs = panel.target,
               .unpacked_stride = panel.depth_stride,
@@ -275,6 +273,10 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
       tile.out = out;
       tile.rows = static_cast<int>(height);
       out += height * g.out_row;
+      if constexpr (simd::can_prefetch) {
+        fetching.lhs = next_lhs.next();
+        fetching.rhs = next_rhs.next();
+      }
       if (simd::can_prefetch) tile.next_out = r + 1 < rows ? out : c + 1 < columns ? out_at(0, c + 1) : out_at(rows, 0);
       multiply_tile(tile, kernel, order);
     }

@@ -79,27 +79,55 @@ struct Panels {
   int* exponent = nullptr;   ///< where panels hold pairs: gets that of the smallest magnitude, see gemm_pairs
 };
 
-/// A piece of memory: `runs` runs of `length` bytes, one every `stride`. It is fetched line by line, a few at a time;
-/// `at` says how far the first run is fetched.
+/// A piece of memory: `runs` runs of `length` bytes, one every `stride`.
 struct Area {
   const std::byte* from = nullptr;
-  std::int64_t stride = 0, runs = 0, length = 0, at = 0;
+  std::int64_t stride = 0, runs = 0, length = 0;
+};
 
+/// Lines of memory, `step` bytes apart: so many at a time are asked for, to be in the second cache by the time they are
+/// read.
+struct Lines {
   static constexpr std::int64_t line = 64;
-  std::int64_t lines() const { return runs * ((length + line - 1) / line); }
-  /// Asks for the next lines, to be in the second cache by the time they are read, and for some beyond the last.
-  /// Without a branch: one that is foreseen wrongly costs as much as a tile's step.
-  [[gnu::always_inline]] inline void fetch(std::int64_t count) {
-    if (runs <= 0) return;
-    for (; count > 0; --count) {
-      __builtin_prefetch(from + at, 0, 2);
-      at += line;
-      const std::int64_t ends = -static_cast<std::int64_t>(at >= length);  // all bits, at the end of a run
-      at &= ~ends;
-      from += stride & ends;
-      runs += ends;
-    }
+  const std::byte* at = nullptr;
+  std::int64_t step = 0, together = 0;
+
+  [[gnu::always_inline]] inline void fetch() {
+    for (std::int64_t i = 0; i < together; ++i, at += step) __builtin_prefetch(at, 0, 2);
   }
+};
+
+/// An area cut into as many parts as there are tiles to fetch them beside, or fewer. A part lies along a run, or across
+/// runs, so that a tile has nothing to do but to count on; some of its lines may lie beyond the end.
+class AreaParts {
+ public:
+  AreaParts() = default;
+  /// For `tiles`, each of which asks `times` for lines.
+  AreaParts(const Area& area, std::int64_t tiles, std::int64_t times) : area_{area} {
+    const std::int64_t lines = (area.length + Lines::line - 1) / Lines::line, all = area.runs * lines;
+    if (all == 0) return;
+    const std::int64_t of_tile = (all + tiles - 1) / tiles;
+    along_ = lines >= of_tile;
+    inner_ = along_ ? lines : area.runs;
+    outer_ = along_ ? area.runs : lines;
+    const std::int64_t parts = along_ ? lines / of_tile : std::max<std::int64_t>(1, tiles / lines);
+    part_ = (inner_ + parts - 1) / parts;
+    together_ = (part_ + times - 1) / times;
+  }
+  /// The next part; nothing after the last.
+  Lines next() {
+    if (at_outer_ >= outer_) return {};
+    const std::int64_t along = (along_ ? at_inner_ : at_outer_) * Lines::line, run = along_ ? at_outer_ : at_inner_;
+    at_inner_ += part_;
+    if (at_inner_ >= inner_) at_inner_ = 0, ++at_outer_;
+    return {area_.from + run * area_.stride + along, along_ ? Lines::line : area_.stride, together_};
+  }
+
+ private:
+  Area area_{};
+  bool along_ = false;
+  std::int64_t inner_ = 0, outer_ = 0, part_ = 0, together_ = 0;  ///< lines along a run and runs, or the other way
+  std::int64_t at_inner_ = 0, at_outer_ = 0;
 };
 
 /// What packing reads; nothing where no numbers lie side by side.
@@ -122,11 +150,10 @@ inline constexpr std::int64_t rows_together = 16, prefetch_lanes = 2;
 /// Sums in a tile, at the most.
 inline constexpr int largest_tile = 14 * 32;
 
-/// What tiles fetch beside their work, to be packed soon, and how much of it each time.
+/// What a tile fetches beside its work: what is packed soon.
 struct Fetching {
-  Area lhs, rhs;
-  std::int64_t lhs_lines = 0, rhs_lines = 0;
-  std::int64_t out_rows = 0;  ///< of the next tile
+  Lines lhs, rhs;
+  std::int64_t out_rows = 0;  ///< of the next tile, each time
 };
 
 /// out[i, j] = (continues ? out[i, j] : 0) + sum over p of lhs[i, p] * rhs[p, j], for i < rows and j < columns, which
@@ -162,8 +189,8 @@ template <int lines, int width>
     for (int line = 0; line < lines; ++line) __builtin_prefetch(tile.next_out + row * tile.out_row + line * width, 1);
     row += row < tile.rows - 1;
   }
-  fetching.lhs.fetch(fetching.lhs_lines);
-  fetching.rhs.fetch(fetching.rhs_lines);
+  fetching.lhs.fetch();
+  fetching.rhs.fetch();
 }
 
 using Pack = void(const Panels&);

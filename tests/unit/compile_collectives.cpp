@@ -156,14 +156,15 @@ TEST_CASE("compiled collective_permute sends along its pairs and leaves zeros el
 TEST_CASE("compiled replica_id is each replica's number") { check(program(Op::replica_id, {}), ReplicaTensors(5)); }
 
 TEST_CASE("a compiled collective that does not name each replica once is refused as the reference refuses it") {
-  CHECK(refusal(Op::all_reduce, AllReduceAttributes{{{0, 8}}, Reducer::add}, 3)
-            .find("This all_reduce names replica 8, and there are replicas 0 to 2.") != std::string::npos);
+  CHECK(refusal(Op::all_reduce, AllReduceAttributes{all_replicas(4), Reducer::add}, 3)
+            .find("This all_reduce names replica 3, and there are replicas 0 to 2.") != std::string::npos);
   CHECK(
       refusal(Op::all_reduce, AllReduceAttributes{all_replicas(8), Reducer::add}, 1).find("there is replica 0 only.") !=
       std::string::npos);
   CHECK(refusal(Op::all_gather, AllGatherAttributes{0, {{0, 1}}}, 3).find("leave out replica 2.") != std::string::npos);
-  CHECK(refusal(Op::reduce_scatter, ReduceScatterAttributes{0, {{0, 3}}, Reducer::add}, 2).find("replica 3") !=
+  CHECK(refusal(Op::reduce_scatter, ReduceScatterAttributes{0, {{0, 1}, {2, 3}}, Reducer::add}, 2).find("replica 3") !=
         std::string::npos);
-  CHECK(refusal(Op::all_to_all, AllToAllAttributes{0, 0, 2, {{0, 3}}}, 2).find("replica 3") != std::string::npos);
+  CHECK(refusal(Op::all_to_all, AllToAllAttributes{0, 0, 2, {{0, 1}, {2, 3}}}, 2).find("replica 3") !=
+        std::string::npos);
   CHECK(refusal(Op::collective_permute, PermuteAttributes{{{0, 3}}}, 3).find("names replica 3") != std::string::npos);
 }

@@ -186,6 +186,9 @@ TEST_CASE("compiled gather reads windows at clamped indices in every arrangement
   Dice dice{4};
   for (int round = 0; round < 400; ++round) {
     const Indexing way{dice, dice.likely(5) ? 0 : 1};
+    // Of a dimension without elements none can be taken.
+    if (std::any_of(way.lacking.begin(), way.lacking.end(), [&](std::int64_t d) { return way.operand[d] == 0; }))
+      continue;
     check(Op::gather, {dice.tensor(dice.dtype(), way.operand), way.indices},
           GatherAttributes{way.window_dims, way.lacking, way.map, way.index_vector_dim, way.sizes});
   }
