@@ -40,9 +40,9 @@ bool replica_groups(Constraints& c, const ReplicaGroups& groups, int unique_cons
   if (!seen.empty() && seen.back() != std::ssize(seen) - 1) {
     std::int64_t missing = 0;
     while (seen[static_cast<std::size_t>(missing)] == missing) ++missing;
-    c.broken(603, range_constraint,
-             say("replica_groups ", listed(groups), " names replica ", seen.back(), " and not replica ", missing,
-                 ", and each is in one group"));
+    c.broken(
+        603, range_constraint,
+        say("replica_groups ", listed(groups), " names replica ", seen.back(), " and leaves out replica ", missing));
     return false;
   }
   return true;
