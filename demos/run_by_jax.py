@@ -52,13 +52,15 @@ def main():
     from safetensors.numpy import load_file
 
     with open(sys.argv[1], encoding="utf-8") as file:
-        program = Program(file.read())
+        text = file.read()
+    if "mhlo.num_replicas = 1 " not in text or 'jax.arg_info = "ids"' not in text:
+        sys.exit(f"{sys.argv[1]} is no forward program of one replica: export it with --program forward --replicas 1")
+    program = Program(text)
     values = load_file(sys.argv[2])
     sequences = [[int(word) for word in given.split()] for given in sys.argv[3:]]
     rows, length = next(extents for name, extents, _ in program.parameters if name == "ids")
-    if program.replicas != 1 or len(sequences) > rows or max(map(len, sequences)) > length:
-        sys.exit(f"the program takes {rows} sequences of {length} ids on each of {program.replicas} replicas: export it with "
-                 "another --batch, --seq or --replicas 1")
+    if len(sequences) > rows or max(map(len, sequences)) > length:
+        sys.exit(f"the program takes {rows} sequences of {length} ids: export it with another --batch or --seq")
     for name in ("ids", "segments", "attention_mask"):
         values[name] = np.zeros((rows, length), np.int32)
     values["attention_mask"][:, 0] = 1  # no row is of padding alone

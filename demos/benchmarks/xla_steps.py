@@ -14,7 +14,10 @@ import steps
 
 def step_times(size, threads, repeat, _):
     # XLA starts a thread for each processor that it may run on.
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
+    processors = sorted(os.sched_getaffinity(0))
+    if threads > len(processors):
+        sys.exit(f"xla_steps.py: --threads is {threads}, and this machine has {len(processors)} processors for it")
+    os.sched_setaffinity(0, processors[:threads])
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     import jax

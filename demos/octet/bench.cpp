@@ -281,6 +281,8 @@ int bench(const BenchCommand& command, bool json) {
       for (const std::string& other : names) known += (known.empty() ? "'" : ", '") + other + "'";
       refuse_option("--only is '" + name + "', which is nothing that is measured.", "choose of " + known);
     }
+  if (command.programs && !json)
+    refuse_option("--programs writes programs in lines of JSON, and --json is not given.", "add --json");
   Bench{command, json, chosen_isa(command.isa)}.run();
   return 0;
 }

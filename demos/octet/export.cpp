@@ -151,6 +151,9 @@ int export_model(const ExportCommand& command, bool json) {
   if (!program && !command.weights.empty())
     refuse_option("--weights goes with a program, and --format safetensors writes weights alone.",
                   "choose --format stablehlo, or leave --weights out");
+  if (!command.weights.empty() && std::filesystem::path{command.weights}.lexically_normal() ==
+                                      std::filesystem::path{command.out}.lexically_normal())
+    refuse_option("--out and --weights are one file.", "give each a file of its own");
   if (training) {
     std::visit([&](const auto& model) { export_step(command, model); }, any);
   } else if (program) {
@@ -160,15 +163,22 @@ int export_model(const ExportCommand& command, bool json) {
   } else {
     train::save_safetensors(std::visit([](const auto& model) { return weights(model); }, any), command.out);
   }
-  if (json)
-    print(JsonObject{}.add("format", command.format).add("out", command.out).text());
-  else
+  if (json) {
+    JsonObject line;
+    line.add("format", command.format).add("out", command.out);
+    if (!command.weights.empty()) line.add("weights", command.weights);
+    print(line.text());
+  } else {
     print(training ? "Saved one training step in " + command.out +
                          ": state and batch in; state, loss, this replica's loss and, where there are two, the second "
                          "loss out."
           : program
               ? "Saved the forward program in " + command.out + ": weights, ids" + told.inputs + " in; logits out."
               : "Saved the weights in " + command.out + ", under the names of Hugging Face's " + told.name + ".");
+    if (!command.weights.empty())
+      print(std::string{training ? "Saved the state" : "Saved the weights"} + " in " + command.weights +
+            ", under the names of the program's parameters.");
+  }
   return 0;
 }
 

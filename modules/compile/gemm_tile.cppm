@@ -85,15 +85,18 @@ struct Area {
   std::int64_t stride = 0, runs = 0, length = 0;
 };
 
-/// Lines of memory, `step` bytes apart: so many at a time are asked for, to be in the second cache by the time they are
-/// read.
+/// Lines of memory, `step` bytes apart, of which so many are asked for at a time, to be in the second cache by the time
+/// they are read; and as many that lie behind each of them.
 struct Lines {
   static constexpr std::int64_t line = 64;
   const std::byte* at = nullptr;
-  std::int64_t step = 0, together = 0;
+  std::int64_t step = 0, together = 0, behind = 0;
 
   [[gnu::always_inline]] inline void fetch() {
+    const std::byte* const begin = at;
     for (std::int64_t i = 0; i < together; ++i, at += step) __builtin_prefetch(at, 0, 2);
+    for (std::int64_t next = line; next <= behind * line; next += line)
+      for (std::int64_t i = 0; i < together; ++i) __builtin_prefetch(begin + i * step + next, 0, 2);
   }
 };
 
@@ -110,7 +113,8 @@ class AreaParts {
     along_ = lines >= of_tile;
     inner_ = along_ ? lines : area.runs;
     outer_ = along_ ? area.runs : lines;
-    const std::int64_t parts = along_ ? lines / of_tile : std::max<std::int64_t>(1, tiles / lines);
+    wide_ = along_ ? 1 : (lines + tiles - 1) / tiles;
+    const std::int64_t parts = along_ ? lines / of_tile : std::max<std::int64_t>(1, tiles * wide_ / lines);
     part_ = (inner_ + parts - 1) / parts;
     together_ = (part_ + times - 1) / times;
   }
@@ -119,14 +123,15 @@ class AreaParts {
     if (at_outer_ >= outer_) return {};
     const std::int64_t along = (along_ ? at_inner_ : at_outer_) * Lines::line, run = along_ ? at_outer_ : at_inner_;
     at_inner_ += part_;
-    if (at_inner_ >= inner_) at_inner_ = 0, ++at_outer_;
-    return {area_.from + run * area_.stride + along, along_ ? Lines::line : area_.stride, together_};
+    if (at_inner_ >= inner_) at_inner_ = 0, at_outer_ += wide_;
+    return {area_.from + run * area_.stride + along, along_ ? Lines::line : area_.stride, together_, wide_ - 1};
   }
 
  private:
   Area area_{};
   bool along_ = false;
   std::int64_t inner_ = 0, outer_ = 0, part_ = 0, together_ = 0;  ///< lines along a run and runs, or the other way
+  std::int64_t wide_ = 1;                                         ///< lines side by side of a part across runs
   std::int64_t at_inner_ = 0, at_outer_ = 0;
 };
 

@@ -85,8 +85,10 @@ class Printer {
       const std::string& label = graph.values()[static_cast<std::size_t>(id)].name;
       parameters += (parameters.empty() ? "" : ", ") + argument(graph, id, names);
       std::string about = label.empty() ? "" : "jax.arg_info = " + literal::quoted(label);
-      if (const auto over = options.written_over.find(position); over != options.written_over.end())
+      if (const auto over = options.written_over.find(position); over != options.written_over.end()) {
+        require_written_over(graph, position, over->second);
         about += (about.empty() ? "" : ", ") + ("tf.aliasing_output = " + std::to_string(over->second)) + " : i32";
+      }
       if (!about.empty()) parameters += " {" + about + "}";
     }
     line("func.func public @main(" + parameters + ") -> " + types_text(graph.result_types()) + " {");
@@ -99,6 +101,15 @@ class Printer {
   std::string take() && { return std::move(text_); }
 
  private:
+  static void require_written_over(const Graph& graph, std::size_t parameter, std::size_t result) {
+    if (result < graph.results().size() &&
+        graph.type(graph.results()[result]) == graph.type(graph.parameters()[parameter]))
+      return;
+    fail({.number = 404,
+          .sentence = "Result " + std::to_string(result) + " cannot lie where parameter " + std::to_string(parameter) +
+                      " lay: there is none of its type.",
+          .fix = {"let each result be written over a parameter of its own type"}});
+  }
   static Names blank_names(const Graph& graph) { return Names(graph.values().size(), "%undefined"); }
   static const std::string& name_of(const Names& names, ValueId id) { return names[static_cast<std::size_t>(id)]; }
   static std::string uses(const Names& names, std::span<const ValueId> ids) {

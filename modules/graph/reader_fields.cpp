@@ -132,6 +132,7 @@ class FieldReader {
       for (const auto& [kind, op] : notation::reducers)
         if (operation(op).name == statements[0].name &&
             (applied(statements[0], left, right) || applied(statements[0], right, left))) {
+          require_elementwise(region, region.arguments[0].type);
           reducer = kind;
           return;
         }
@@ -154,6 +155,7 @@ class FieldReader {
       const bool ascending = order && says(order->attribute, "LT"), descending = order && says(order->attribute, "GT");
       const bool total = type ? says(type->attribute, notation::comparison_type(dtype, true)) : !is_floating(dtype);
       if ((ascending || descending) && total) {
+        require_elementwise(region, {DType::pred, {}});
         direction = ascending ? SortDirection::ascending : SortDirection::descending;
         return;
       }
@@ -178,21 +180,21 @@ class FieldReader {
     return statement.operands.size() == 2 && uses(statement.operands[0], a) && uses(statement.operands[1], b);
   }
 
-  /// The arguments of `region` are single elements of these types, and so is what it makes of the first.
+  /// The arguments of `region` are single elements of these types.
   void require_elements(const Region& region, const std::vector<DType>& types) const {
-    const auto require = [&](const TensorType& type, DType dtype) {
-      if (type == TensorType{dtype, {}}) return;
-      text_.refuse(region.position, "the region of " + statement_.name + " is of " + literal::type(type) +
-                                        " where it takes one element, " + literal::type({dtype, {}}));
-    };
     for (std::size_t i = 0; i < std::min(types.size(), region.arguments.size()); ++i)
-      require(region.arguments[i].type, types[i]);
-    for (const Statement& statement : region.statements)
-      if (statement.name != "stablehlo.return") {
-        for (const TensorType& type : statement.operand_types) require(type, types.front());
-        const DType made = statement.name == "stablehlo.compare" ? DType::pred : types.front();
-        for (const TensorType& type : statement.result_types) require(type, made);
-      }
+      require_element(region, region.arguments[i].type, {types[i], {}});
+  }
+  /// The only operation of `region` is on elements as its first argument is, and makes one of this type.
+  void require_elementwise(const Region& region, const TensorType& made) const {
+    const Statement& operation = region.statements.front();
+    for (const TensorType& type : operation.operand_types) require_element(region, type, region.arguments[0].type);
+    for (const TensorType& type : operation.result_types) require_element(region, type, made);
+  }
+  void require_element(const Region& region, const TensorType& type, const TensorType& expected) const {
+    if (type == expected) return;
+    text_.refuse(region.position, "the region of " + statement_.name + " is of " + literal::type(type) +
+                                      " where it takes one element, " + literal::type(expected));
   }
 
   [[noreturn]] void wrong(std::string_view name, const std::string& kind) const {

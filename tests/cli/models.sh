@@ -83,6 +83,9 @@ octet export --model model --format stablehlo --program train-step --out step.ml
 check 'and the state of a step' grep -aq '"state.second_moment.head.norm.scale"' state.safetensors
 for name in $(grep -ao '"state[a-z_.0-9]*"' state.safetensors); do grep -q "$name" step.mlir || echo "$name"; done >unknown
 check 'under the names that the program has for them' test ! -s unknown
+octet export --model model --format stablehlo --out same --weights ./same
+check 'a program and its weights in one file are refused' refused X709 'one file'
+check 'and nothing is written' absent same
 octet export --model model --format safetensors --out bert.safetensors --weights weights.safetensors
 check 'weights without a program are refused' refused X709 'goes with a program'
 octet train --text text.txt "${SMALL[@]}" --vocab-size 200 --steps 2 --shard-optimizer --out shards

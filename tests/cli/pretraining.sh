@@ -102,6 +102,10 @@ done
 check 'as transformers knows it' grep -q GPT2LMHeadModel gpt/config.json
 octet train "${CAUSAL[@]}" --text novel.txt --vocab-size 300 --context-length 32 --steps 4 --parameters bf16 --passes 3 --precision-report
 check 'under a policy, too, with a report on bf16' out_has '"precision_report":'
+octet train --kind causal --text novel.txt --vocab-size 300 --context-length 32 --batch-per-replica 100000000 --steps 2
+check 'not with a batch that memory cannot hold' refused X709 'batch is 800000000, and a step of it takes'
+octet train --records examples/*.tfrecord --tokenizer words --batch 1000000000 --steps 2
+check 'nor a BERT on records' refused X709 'batch is 1000000000, and a step of it takes'
 octet continue --model gpt 'the old' --tokens 8 --seed 1
 cp out first
 octet continue --model gpt 'the old' --tokens 8 --seed 1

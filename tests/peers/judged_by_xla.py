@@ -27,6 +27,8 @@ def judge(path, numbers):
         try:
             Program(texts[number])
             refused = ""
+        except (AttributeError, ImportError, NameError, TypeError):
+            raise  # that is no verdict of XLA's
         except Exception as error:  # whatever XLA throws
             refused = str(error) or type(error).__name__
         print(json.dumps({"number": number, "refused": refused}), flush=True)

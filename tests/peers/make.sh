@@ -10,7 +10,7 @@ OCTET=$(realpath "$1")
 OUT=$(mkdir -p "$2/texts" && realpath "$2")
 HERE=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 shift 2
-[ $# = 0 ] || cp "$@" "$OUT/texts"
+[ $# = 0 ] || cp -- "$@" "$OUT/texts"
 octet() {
   "$OCTET" "$@" 2>>"$OUT/log" || { tail -n 5 "$OUT/log" >&2; exit 1; }
 }
@@ -48,7 +48,8 @@ octet train --text "${TEXTS[@]}" "${sizes[@]}" --seq 32 --vocab-size 1000 --kind
 octet train --text "${TEXTS[@]}" "${sizes[@]}" --context-length 32 --vocab-size 1000 --kind causal --logging-dir runs/gpt --out gpt >/dev/null
 # A run that was stopped half way and went on.
 octet train --text "${TEXTS[@]}" "${sizes[@]}" --seq 32 --vocab-size 1000 --lose all@31 --logging-dir runs/lost --out lost >/dev/null
-octet data bert --text "${TEXTS[@]}" --model bert --max-seq-length 32 --max-predictions-per-seq 5 --dupe-factor 1 --out examples >/dev/null
+awk '1; NR % 20 == 0 { print "" }' "${TEXTS[@]}" >documents.txt  # a text may be one document, which makes no pairs
+octet data bert --text documents.txt --model bert --max-seq-length 32 --max-predictions-per-seq 5 --dupe-factor 1 --out examples >/dev/null
 octet train --records examples/*.tfrecord --tokenizer bert "${sizes[@]}" --seq 32 --out pairs >/dev/null
 
 for model in bert pairs electra electra/generator gpt; do

@@ -90,13 +90,14 @@ class Report:
 
     def end(self):
         print(f"{self.title}: {self.held} hold, {self.failed} do not", flush=True)
-        return 1 if self.failed else 0
+        return 1 if self.failed or self.held == 0 else 0
 
 
 def xla(platform="cpu", replicas=8):
     """JAX on so many devices of a platform, and the class of programs that Octet's own demo runs."""
     # Without fused multiply-adds, so that what is added and multiplied has one right answer.
-    os.environ.setdefault("XLA_FLAGS", f"--xla_force_host_platform_device_count={replicas} --xla_cpu_max_isa=AVX")
+    flags = f"--xla_force_host_platform_device_count={replicas} --xla_cpu_max_isa=AVX"
+    os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {flags}".strip()
     os.environ.setdefault("JAX_PLATFORMS", platform)
     sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "demos"))
     import jax

@@ -32,7 +32,9 @@ def main():
                 report.check(f"{run}: {tag} is finite", all(math.isfinite(point.value) for point in points))
                 print(f"  {run}: {tag}: {len(points)} points, {steps[0]} to {steps[-1]}, last {points[-1].value:.4f}", flush=True)
         report.attempt(f"the events of {run} are read", read)
-    for path in sorted(glob.glob(os.path.join(directory, "examples", "*.tfrecord"))):
+    records_files = sorted(glob.glob(os.path.join(directory, "examples", "*.tfrecord")))
+    report.check("there are files of records", bool(records_files))
+    for path in records_files:
         def count():
             reader = pywrap_tensorflow.PyRecordReader_New(path)
             records = 0

@@ -203,6 +203,18 @@ TEST_CASE("names of parameters and of the program survive, whatever is in them")
   }
 }
 
+TEST_CASE("a result may be written over a parameter of its own type") {
+  Graph graph;
+  const ValueId x = graph.parameter({DType::f32, {2}}, "x"), y = graph.parameter({DType::f32, {}});
+  graph.set_results({y, graph.append(Op::negate, {x})[0]});
+  const std::string text = to_string(graph, {.written_over = {{0, 1}, {1, 0}}});
+  CHECK(text.find("{jax.arg_info = \"x\", tf.aliasing_output = 1 : i32}") != std::string::npos);
+  CHECK(text.find("%arg1: tensor<f32> {tf.aliasing_output = 0 : i32}") != std::string::npos);
+  CHECK(equal(read(text), graph));
+  CHECK_THROWS_AS(to_string(graph, {.written_over = {{0, 0}}}), Error);
+  CHECK_THROWS_AS(to_string(graph, {.written_over = {{0, 2}}}), Error);
+}
+
 TEST_CASE("places survive when they are printed") {
   const Graph graph = rich_program();
   const Graph with = read(to_string(graph, {.places = true}), "step.mlir");
