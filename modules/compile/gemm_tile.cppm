@@ -85,18 +85,15 @@ struct Area {
   std::int64_t stride = 0, runs = 0, length = 0;
 };
 
-/// Lines of memory, `step` bytes apart, of which so many are asked for at a time, to be in the second cache by the time
-/// they are read; and as many that lie behind each of them.
+/// Lines of memory, `step` bytes apart: so many at a time are asked for, to be in the second cache by the time they are
+/// read.
 struct Lines {
   static constexpr std::int64_t line = 64;
   const std::byte* at = nullptr;
-  std::int64_t step = 0, together = 0, behind = 0;
+  std::int64_t step = 0, together = 0;
 
   [[gnu::always_inline]] inline void fetch() {
-    const std::byte* const begin = at;
     for (std::int64_t i = 0; i < together; ++i, at += step) __builtin_prefetch(at, 0, 2);
-    for (std::int64_t next = line; next <= behind * line; next += line)
-      for (std::int64_t i = 0; i < together; ++i) __builtin_prefetch(begin + i * step + next, 0, 2);
   }
 };
 
@@ -118,13 +115,17 @@ class AreaParts {
     part_ = (inner_ + parts - 1) / parts;
     together_ = (part_ + times - 1) / times;
   }
-  /// The next part; nothing after the last.
+  /// The next part; nothing after the last. Where there are fewer tiles than lines in a run, what lies beside the part
+  /// is asked for at once.
   Lines next() {
     if (at_outer_ >= outer_) return {};
     const std::int64_t along = (along_ ? at_inner_ : at_outer_) * Lines::line, run = along_ ? at_outer_ : at_inner_;
+    const std::byte* const at = area_.from + run * area_.stride + along;
+    for (std::int64_t beside = 1; beside < wide_; ++beside)
+      Lines{at + beside * Lines::line, area_.stride, part_}.fetch();
     at_inner_ += part_;
     if (at_inner_ >= inner_) at_inner_ = 0, at_outer_ += wide_;
-    return {area_.from + run * area_.stride + along, along_ ? Lines::line : area_.stride, together_, wide_ - 1};
+    return {at, along_ ? Lines::line : area_.stride, together_};
   }
 
  private:
