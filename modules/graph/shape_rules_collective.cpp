@@ -14,38 +14,46 @@ std::string listed(const ReplicaGroups& groups) {
   return text + "]";
 }
 
-/// Groups are of equal size and not empty; each replica from 0 to the last that is named comes once.
-bool replica_groups(Constraints& c, const ReplicaGroups& groups, int unique_constraint, int range_constraint) {
+/// Says what is wrong with groups. By itself, as a page calls it hardly ever.
+[[gnu::noinline]] void refuse_groups(Constraints& c, const ReplicaGroups& groups, int unique_constraint,
+                                     int range_constraint) {
   Dims seen;
   for (const Dims& group : groups) {
-    if (group.empty() || group.size() != groups.front().size()) {
-      c.broken(603, range_constraint,
-               say("replica_groups ", listed(groups), " has groups of ", groups.front().size(), " and of ",
-                   group.size(), " replicas, and all must be of one size, at least 1"));
-      return false;
-    }
+    if (group.empty() || group.size() != groups.front().size())
+      return c.broken(603, range_constraint,
+                      say("replica_groups ", listed(groups), " has groups of ", groups.front().size(), " and of ",
+                          group.size(), " replicas, and all must be of one size, at least 1"));
     seen.insert(seen.end(), group.begin(), group.end());
   }
   std::sort(seen.begin(), seen.end());
-  if (!seen.empty() && seen.front() < 0) {
-    c.broken(603, range_constraint,
-             say("replica_groups ", listed(groups), " names replica ", seen.front(), ", and replicas count from 0"));
-    return false;
-  }
-  if (const auto twice = std::adjacent_find(seen.begin(), seen.end()); twice != seen.end()) {
-    c.broken(603, unique_constraint,
-             say("replica_groups ", listed(groups), " names replica ", *twice, " more than once"));
-    return false;
-  }
-  if (!seen.empty() && seen.back() != std::ssize(seen) - 1) {
-    std::int64_t missing = 0;
-    while (seen[static_cast<std::size_t>(missing)] == missing) ++missing;
-    c.broken(
+  if (seen.front() < 0)
+    return c.broken(
         603, range_constraint,
-        say("replica_groups ", listed(groups), " names replica ", seen.back(), " and leaves out replica ", missing));
-    return false;
+        say("replica_groups ", listed(groups), " names replica ", seen.front(), ", and replicas count from 0"));
+  if (const auto twice = std::adjacent_find(seen.begin(), seen.end()); twice != seen.end())
+    return c.broken(603, unique_constraint,
+                    say("replica_groups ", listed(groups), " names replica ", *twice, " more than once"));
+  std::int64_t missing = 0;
+  while (seen[static_cast<std::size_t>(missing)] == missing) ++missing;
+  c.broken(603, range_constraint,
+           say("replica_groups ", listed(groups), " names replica ", seen.back(), " and leaves out replica ", missing));
+}
+
+/// Groups are of equal size and not empty; each replica from 0 to the last that is named comes once.
+bool replica_groups(Constraints& c, const ReplicaGroups& groups, int unique_constraint, int range_constraint) {
+  const std::size_t size = groups.empty() ? 0 : groups.front().size();
+  std::vector<bool> named(groups.size() * size);
+  bool holds = true;
+  for (const Dims& group : groups) {
+    holds &= !group.empty() && group.size() == size;
+    for (const std::int64_t replica : group) {
+      const auto r = static_cast<std::size_t>(replica);
+      holds = holds && r < named.size() && !named[r];
+      if (holds) named[r] = true;
+    }
   }
-  return true;
+  if (!holds) refuse_groups(c, groups, unique_constraint, range_constraint);
+  return holds;
 }
 
 /// As replica_groups, where the result's shape depends on their size, so that they cannot be left open.
