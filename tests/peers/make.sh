@@ -58,9 +58,7 @@ for model in bert pairs electra electra/generator gpt; do
   octet export --model $model --format safetensors --out $name.weights.safetensors >/dev/null
 done
 for model in bert pairs electra gpt; do
-  from=$model
-  [ ! -d $model/checkpoint-20 ] || from=$model/checkpoint-20
-  octet export --model $from --format stablehlo --program train-step --out $model.step.mlir --weights $model.state.safetensors >/dev/null
+  octet export --model $model/checkpoint-20 --format stablehlo --program train-step --out $model.step.mlir --weights $model.state.safetensors >/dev/null
 done
 
 octet fill --model bert --precision f32 --count 3 --json 'the small [MASK] sees a bird.' '작은 고양이가 큰 [MASK] 본다.' >bert.fill.jsonl

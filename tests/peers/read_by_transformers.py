@@ -4,6 +4,7 @@
 
 Three engines compute each model: PyTorch by transformers, XLA by the program that Octet wrote, and Octet by its own words.
 """
+import json
 import os
 import re
 import sys
@@ -112,49 +113,54 @@ def same_ids(report, directory, name):
     print(f"  {name}: AutoTokenizer is a {type(tokenizer).__name__}", flush=True)
 
 
-def hugging_face(name, tensors, prefix):
-    """Octet's parameters as transformers names and shapes them: linear weights of BERT are [out, in], and GPT-2 has query, key
-    and value in one."""
+# Octet's names of parameters, and what transformers calls them.
+GPT2_NAMES = {
+    "word.table": "wte.weight", "position.table": "wpe.weight", "norm.scale": "ln_f.weight", "norm.bias": "ln_f.bias",
+    "attention_norm.scale": "ln_1.weight", "attention_norm.bias": "ln_1.bias", "intermediate_norm.scale": "ln_2.weight",
+    "intermediate_norm.bias": "ln_2.bias", "attention.output.weight": "attn.c_proj.weight",
+    "attention.output.bias": "attn.c_proj.bias", "intermediate.weight": "mlp.c_fc.weight",
+    "intermediate.bias": "mlp.c_fc.bias", "output.weight": "mlp.c_proj.weight", "output.bias": "mlp.c_proj.bias"}
+BERT_PARTS = [  # the first that a name begins with
+    ("word.table", "bert.embeddings.word_embeddings.weight"), ("position.table", "bert.embeddings.position_embeddings.weight"),
+    ("segment.table", "bert.embeddings.token_type_embeddings.weight"), ("embedding_norm.", "bert.embeddings.LayerNorm."),
+    ("head.transform.", "cls.predictions.transform.dense."), ("head.norm.", "cls.predictions.transform.LayerNorm."),
+    ("head.bias", "cls.predictions.bias"), ("next_sentence.pooler.", "bert.pooler.dense."),
+    ("next_sentence.classifier.", "cls.seq_relationship."), ("attention.output.", "attention.output.dense."),
+    ("attention_norm.", "attention.output.LayerNorm."), ("attention.", "attention.self."), ("intermediate.", "intermediate.dense."),
+    ("output_norm.", "output.LayerNorm."), ("output.", "output.dense.")]
+
+
+def gpt2_parameters(tensors):
+    """Under transformers' names: query, key and value are one tensor there."""
     result = {}
     for key, tensor in tensors.items():
-        if not key.startswith(prefix):
-            continue
-        key = key[len(prefix):]
-        layer = re.match(r"layers\.(\d+)\.(.*)", key)
-        part = layer.group(2) if layer else key
-        if name == "gpt":
-            names = {"word.table": "wte.weight", "position.table": "wpe.weight", "norm.scale": "ln_f.weight", "norm.bias": "ln_f.bias",
-                     "attention_norm.scale": "ln_1.weight", "attention_norm.bias": "ln_1.bias", "intermediate_norm.scale": "ln_2.weight",
-                     "intermediate_norm.bias": "ln_2.bias", "attention.output.weight": "attn.c_proj.weight",
-                     "attention.output.bias": "attn.c_proj.bias", "intermediate.weight": "mlp.c_fc.weight",
-                     "intermediate.bias": "mlp.c_fc.bias", "output.weight": "mlp.c_proj.weight", "output.bias": "mlp.c_proj.bias"}
-            where = "transformer." + (f"h.{layer.group(1)}." if layer else "")
-            own = re.match(r"attention\.(query|key|value)\.(weight|bias)", part)
-            if own:
-                together = result.setdefault(f"{where}attn.c_attn.{own.group(2)}", [None] * 3)
-                together[["query", "key", "value"].index(own.group(1))] = tensor
-            else:
-                result[where + names[part]] = tensor
-            continue
-        names = {"word.table": "bert.embeddings.word_embeddings.weight", "position.table": "bert.embeddings.position_embeddings.weight",
-                 "segment.table": "bert.embeddings.token_type_embeddings.weight", "embedding_norm.scale": "bert.embeddings.LayerNorm.weight",
-                 "embedding_norm.bias": "bert.embeddings.LayerNorm.bias", "head.transform.weight": "cls.predictions.transform.dense.weight",
-                 "head.transform.bias": "cls.predictions.transform.dense.bias", "head.norm.scale": "cls.predictions.transform.LayerNorm.weight",
-                 "head.norm.bias": "cls.predictions.transform.LayerNorm.bias", "head.bias": "cls.predictions.bias",
-                 "next_sentence.pooler.weight": "bert.pooler.dense.weight", "next_sentence.pooler.bias": "bert.pooler.dense.bias",
-                 "next_sentence.classifier.weight": "cls.seq_relationship.weight", "next_sentence.classifier.bias": "cls.seq_relationship.bias"}
-        if layer:
-            inner = re.sub(r"attention\.(query|key|value)\.", r"attention.self.\1.", part)
-            inner = inner.replace("attention.output.", "attention.output.dense.").replace("attention_norm.", "attention.output.LayerNorm.")
-            inner = re.sub(r"^intermediate\.", "intermediate.dense.", inner)
-            inner = re.sub(r"^output_norm\.", "output.LayerNorm.", inner)
-            inner = re.sub(r"^output\.(weight|bias)", r"output.dense.\1", inner)
-            key = f"bert.encoder.layer.{layer.group(1)}.{inner}".replace(".scale", ".weight")
+        layer, part = re.fullmatch(r"(?:layers\.(\d+)\.)?(.*)", key).groups()
+        where = "transformer." + (f"h.{layer}." if layer else "")
+        own = re.fullmatch(r"attention\.(query|key|value)\.(weight|bias)", part)
+        if own:
+            together = result.setdefault(f"{where}attn.c_attn.{own.group(2)}", [None] * 3)
+            together[["query", "key", "value"].index(own.group(1))] = tensor
         else:
-            key = names[key]
-        linear = key.endswith(".weight") and "embeddings" not in key and "LayerNorm" not in key
-        result[key] = tensor.T if linear else tensor
+            result[where + GPT2_NAMES[part]] = tensor
     return {key: np.concatenate(value, -1) if isinstance(value, list) else value for key, value in result.items()}
+
+
+def bert_parameters(tensors):
+    """Under transformers' names and in its layout: linear weights are [out, in] there."""
+    result = {}
+    for key, tensor in tensors.items():
+        layer, part = re.fullmatch(r"(?:layers\.(\d+)\.)?(.*)", key).groups()
+        ours, theirs = next(pair for pair in BERT_PARTS if part.startswith(pair[0]))
+        name = (f"bert.encoder.layer.{layer}." if layer else "") + theirs + part[len(ours):].replace("scale", "weight")
+        linear = name.endswith(".weight") and "embeddings" not in name and "LayerNorm" not in name
+        result[name] = tensor.T if linear else tensor
+    return result
+
+
+def hugging_face(name, tensors, prefix):
+    """The tensors whose names begin with `prefix`, as transformers names and shapes them."""
+    own = {key[len(prefix):]: tensor for key, tensor in tensors.items() if key.startswith(prefix)}
+    return gpt2_parameters(own) if name == "gpt" else bert_parameters(own)
 
 
 def loss_of(model, name, batch):
@@ -178,9 +184,10 @@ def same_step(report, Program, directory, name):
     with open(os.path.join(directory, name + ".step.mlir"), encoding="utf-8") as text:
         program = Program(text.read())
     state, _ = safetensors(os.path.join(directory, name + ".state.safetensors"))
-    options = json_lines_of_training(directory, name)
-    path = os.path.join(directory, name, "checkpoint-20")
-    model = loaded(report, path if os.path.isdir(path) else os.path.join(directory, name), name)
+    path = os.path.join(directory, name, "checkpoint-20")  # whose state make.sh exported
+    with open(os.path.join(path, "training.json"), encoding="utf-8") as file:
+        options = json.load(file)
+    model = loaded(report, path, name)
     random = np.random.default_rng(9)
     batch = []
     for _ in range(8):
@@ -238,14 +245,6 @@ def same_step(report, Program, directory, name):
         report.check(f"{name}: the update of {key} is PyTorch's", difference < most, f"{difference:.2g}")
     print(f"  {name}: step {done + 1}, loss {by_xla:.6f} and {float(loss):.6f}, gradient's norm {float(norm):.3f}, "
           f"updates differ by {worst:.1e} of the largest in a tensor", flush=True)
-
-
-def json_lines_of_training(directory, name):
-    import json
-
-    path = os.path.join(directory, name, "checkpoint-20")
-    with open(os.path.join(path if os.path.isdir(path) else os.path.join(directory, name), "training.json"), encoding="utf-8") as file:
-        return json.load(file)
 
 
 def main():
