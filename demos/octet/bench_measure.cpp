@@ -12,8 +12,11 @@ using Clock = std::chrono::steady_clock;
 
 Measured measured(std::vector<double> values) {
   std::sort(values.begin(), values.end());
+  // Between two values, in proportion.
   const auto at = [&](double share) {
-    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
+    const double place = share * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::size_t>(place), above = std::min(below + 1, values.size() - 1);
+    return values[below] + (values[above] - values[below]) * (place - static_cast<double>(below));
   };
   return {at(0.5), at(0.25), at(0.75)};
 }
