@@ -274,10 +274,11 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
       tile.rows = static_cast<int>(height);
       out += height * g.out_row;
       if constexpr (simd::can_prefetch) {
-        fetching.lhs = next_lhs.next();
-        fetching.rhs = next_rhs.next();
+        next_lhs.next(fetching.lhs);
+        next_rhs.next(fetching.rhs);
       }
       if (simd::can_prefetch) tile.next_out = r + 1 < rows ? out : c + 1 < columns ? out_at(0, c + 1) : out_at(rows, 0);
+      if (simd::can_prefetch) tile.next_lhs = lhs.panel(r + 1 < rows ? r + 1 : 0);
       multiply_tile(tile, kernel, order);
     }
   }

@@ -51,8 +51,9 @@ enum class PanelOrder {
   by_lane,   ///< element (lane, p) at target[lane * lane_pitch + p]
 };
 /// A constant, so that the compiler can write it into addresses; far from a power of two, so that the lanes of a panel
-/// do not compete for the same places of the cache.
-inline constexpr std::int64_t lane_pitch = block_depth + 16, pair_lane_pitch = block_depth / 2 + 16;
+/// do not compete for the same places of the cache; and that of numbers half a line more than whole ones, so that not
+/// all lanes go on to their next lines at the same step.
+inline constexpr std::int64_t lane_pitch = block_depth + 8, pair_lane_pitch = block_depth / 2 + 16;
 
 constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -93,7 +94,10 @@ struct Lines {
   std::int64_t step = 0, together = 0;
 
   [[gnu::always_inline]] inline void fetch() {
-    for (std::int64_t i = 0; i < together; ++i, at += step) __builtin_prefetch(at, 0, 2);
+    const std::byte* next = at;
+#pragma clang loop unroll(disable)
+    for (std::int64_t i = 0; i < together; ++i, next += step) __builtin_prefetch(next, 0, 2);
+    at = next;
   }
 };
 
@@ -115,17 +119,21 @@ class AreaParts {
     part_ = (inner_ + parts - 1) / parts;
     together_ = (part_ + times - 1) / times;
   }
-  /// The next part; nothing after the last. Where there are fewer tiles than lines in a run, what lies beside the part
-  /// is asked for at once.
-  Lines next() {
-    if (at_outer_ >= outer_) return {};
+  /// Sets `lines` to the next part, to none of them after the last. Where there are fewer tiles than lines in a run,
+  /// what lies beside the part is asked for at once. Fields are set one by one: a copy of all together would be read
+  /// back sooner than these are written, which makes the processor wait for the multiply-adds before them.
+  [[gnu::always_inline]] inline void next(Lines& lines) {
+    lines.together = 0;
+    if (at_outer_ >= outer_) return;
     const std::int64_t along = (along_ ? at_inner_ : at_outer_) * Lines::line, run = along_ ? at_outer_ : at_inner_;
     const std::byte* const at = area_.from + run * area_.stride + along;
     for (std::int64_t beside = 1; beside < wide_; ++beside)
       Lines{at + beside * Lines::line, area_.stride, part_}.fetch();
     at_inner_ += part_;
     if (at_inner_ >= inner_) at_inner_ = 0, at_outer_ += wide_;
-    return {at, along_ ? Lines::line : area_.stride, together_};
+    lines.at = at;
+    lines.step = along_ ? Lines::line : area_.stride;
+    lines.together = together_;
   }
 
  private:
@@ -181,7 +189,8 @@ struct Tile {
   int vectors = 0;  ///< that the columns fill, the last one perhaps in part
   bool continues = false;
   bool may_be_denormal = false;     ///< where panels hold pairs: whether sums may become so, see gemm_pairs
-  const float* next_out = nullptr;  ///< where the next tile begins
+  const float* next_out = nullptr;  ///< where the next tile begins, and its lhs
+  const float* next_lhs = nullptr;
   Fetching* fetching = nullptr;
 };
 
@@ -192,7 +201,8 @@ template <int lines, int width>
   Fetching& fetching = *tile.fetching;
   for (std::int64_t i = 0; i < fetching.out_rows; ++i) {
 #pragma clang loop unroll(full)
-    for (int line = 0; line < lines; ++line) __builtin_prefetch(tile.next_out + row * tile.out_row + line * width, 1);
+    for (int at = 0; at < lines * width; at += width > 16 ? width : 16)
+      __builtin_prefetch(tile.next_out + row * tile.out_row + at, 1);
     row += row < tile.rows - 1;
   }
   fetching.lhs.fetch();
