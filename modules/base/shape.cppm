@@ -9,14 +9,16 @@ export namespace octet {
 using Dims = std::vector<std::int64_t>;
 
 /// The extents of a tensor, outermost first. Rank 0 is a scalar. Extents are at least 0. Up to four of them lie in the
-/// shape itself: a program has a shape for each of its thousands of values, and asks for each again and again.
+/// shape itself: a program has a shape for each of its thousands of values, and asks for each again and again. What
+/// every call asks of its tensors is inline, which in a module it is not by being defined in its class; what is longer
+/// is not, for the sake of what a page loads.
 class Shape {
  public:
   Shape() = default;
   Shape(std::initializer_list<std::int64_t> extents) : Shape{extents.begin(), extents.size()} {}
   explicit Shape(const Dims& extents) : Shape{extents.data(), extents.size()} {}
 
-  std::int64_t rank() const { return many_.empty() ? rank_ : static_cast<std::int64_t>(many_.size()); }
+  inline std::int64_t rank() const { return many_.empty() ? rank_ : static_cast<std::int64_t>(many_.size()); }
   /// Extent of dimension `d`; a negative `d` counts from the end.
   std::int64_t operator[](std::int64_t d) const { return begin()[d < 0 ? d + rank() : d]; }
   std::int64_t& operator[](std::int64_t d) {
@@ -36,9 +38,9 @@ class Shape {
     return result;
   }
   Dims extents() const { return {begin(), end()}; }
-  const std::int64_t* begin() const { return many_.empty() ? few_.data() : many_.data(); }
-  const std::int64_t* end() const { return begin() + rank(); }
-  friend bool operator==(const Shape& a, const Shape& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+  inline const std::int64_t* begin() const { return many_.empty() ? few_.data() : many_.data(); }
+  inline const std::int64_t* end() const { return begin() + rank(); }
+  friend inline bool operator==(const Shape&, const Shape&) = default;
 
  private:
   Shape(const std::int64_t* extents, std::size_t count) {
@@ -50,7 +52,7 @@ class Shape {
     }
   }
 
-  std::array<std::int64_t, 4> few_{};
+  std::array<std::int64_t, 4> few_{};  ///< zeros behind them
   std::int64_t rank_ = 0;  ///< where they are few; where `many_` was moved from, it is 0, and the shape a scalar
   Dims many_;              ///< all extents, where they are more
 };
@@ -65,7 +67,7 @@ struct TensorType {
   DType dtype = DType::f32;
   Shape shape;
   std::int64_t bytes() const { return shape.elements() * static_cast<std::int64_t>(size_of(dtype)); }
-  friend bool operator==(const TensorType&, const TensorType&) = default;
+  friend inline bool operator==(const TensorType&, const TensorType&) = default;
 };
 
 /// `f32[8, 64]`.

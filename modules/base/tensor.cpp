@@ -49,17 +49,18 @@ Tensor Tensor::of_bytes(TensorType type, std::span<const std::byte> bytes) {
   return result;
 }
 
-std::span<std::byte> Tensor::mutable_bytes() {
-  const auto size = static_cast<std::size_t>(type_.bytes());
+std::byte* Tensor::mutable_data() {
   if (storage_.use_count() > 1) {
     auto own = allocate(type_.bytes());
-    std::memcpy(own.get(), storage_.get(), size);
+    std::memcpy(own.get(), storage_.get(), static_cast<std::size_t>(type_.bytes()));
     storage_ = std::move(own);
   }
   // Another thread may just have given up its share: what it read comes before what is written now.
   std::atomic_thread_fence(std::memory_order_acquire);
-  return {storage_.get(), size};
+  return storage_.get();
 }
+
+std::span<std::byte> Tensor::mutable_bytes() { return {mutable_data(), static_cast<std::size_t>(type_.bytes())}; }
 
 double Tensor::at(std::int64_t index) const {
   return visit_dtype(dtype(), [&]<class T>(std::type_identity<T>) {

@@ -48,14 +48,17 @@ class Tensor {
   /// From row-major bytes in this machine's order; throws X405 where their number does not fit `type`.
   static Tensor of_bytes(TensorType type, std::span<const std::byte> bytes);
 
-  DType dtype() const { return type_.dtype; }
-  const Shape& shape() const { return type_.shape; }
-  const TensorType& type() const { return type_; }
+  inline DType dtype() const { return type_.dtype; }
+  inline const Shape& shape() const { return type_.shape; }
+  inline const TensorType& type() const { return type_; }
   std::int64_t elements() const { return type_.shape.elements(); }
 
   std::span<const std::byte> bytes() const { return {storage_.get(), static_cast<std::size_t>(type_.bytes())}; }
   /// For writing. Storage that is shared with another Tensor is copied first.
   std::span<std::byte> mutable_bytes();
+  /// Where those bytes begin.
+  inline const std::byte* data() const { return storage_.get(); }
+  std::byte* mutable_data();
 
   /// The elements as `T`; throws X402 where `T` is not this tensor's element type.
   template <class T>
@@ -68,7 +71,7 @@ class Tensor {
     requires is_element_type<T>
   std::span<T> mutable_span() {
     require_dtype(dtype_of<T>);
-    return {reinterpret_cast<T*>(mutable_bytes().data()), static_cast<std::size_t>(elements())};
+    return {reinterpret_cast<T*>(mutable_data()), static_cast<std::size_t>(elements())};
   }
   /// The only element of a tensor of one element, as a number.
   double item() const;

@@ -139,10 +139,10 @@ struct Places {
   Places(const Plan& plan, std::span<const GivenTensor> given, std::vector<Tensor>& made, const Places* first) {
     results.reserve(made.size());
     for (std::size_t k = 0; k < made.size(); ++k)
-      results.push_back(first && plan.result_shared[k] ? first->results[k] : made[k].mutable_bytes().data());
+      results.push_back(first && plan.result_shared[k] ? first->results[k] : made[k].mutable_data());
     arguments.reserve(given.size());
     for (std::size_t a = 0; a < given.size(); ++a)
-      arguments.push_back(first && plan.argument_shared[a] ? first->arguments[a] : given[a]->bytes().data());
+      arguments.push_back(first && plan.argument_shared[a] ? first->arguments[a] : given[a]->data());
     for (std::size_t k = 0; k < made.size(); ++k)
       if (plan.result_from[k] >= 0) arguments[static_cast<std::size_t>(plan.result_from[k])] = results[k];
   }
@@ -181,7 +181,7 @@ void Executable::check_replicated(const std::vector<std::vector<GivenTensor>>& a
   for (std::size_t a = 0; a < plan.arguments.size(); ++a) {
     if (!plan.argument_shared[a]) continue;
     for (std::size_t r = 1; r < arguments.size(); ++r) {
-      if (arguments[r][a]->bytes().data() != arguments[0][a]->bytes().data())
+      if (arguments[r][a]->data() != arguments[0][a]->data())
         fail({.number = 405,
               .sentence = "Argument " + std::to_string(a) +
                           " was said to be one tensor for all replicas, and replica " + std::to_string(r) +

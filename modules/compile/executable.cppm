@@ -41,17 +41,17 @@ struct UnfusedValue {
 /// An argument of a run, where its owner keeps it: read there, or, given as an rvalue, taken over.
 class GivenTensor {
  public:
-  explicit GivenTensor(const Tensor& tensor) : tensor_{&tensor} {}
-  explicit GivenTensor(Tensor&& tensor) : tensor_{&tensor}, own_{&tensor} {}
-  const Tensor* operator->() const { return tensor_; }
-  const Tensor& operator*() const { return *tensor_; }
+  explicit inline GivenTensor(const Tensor& tensor) : tensor_{&tensor} {}
+  explicit inline GivenTensor(Tensor&& tensor) : tensor_{&tensor}, own_{&tensor} {}
+  inline const Tensor* operator->() const { return tensor_; }
+  inline const Tensor& operator*() const { return *tensor_; }
   /// The tensor: moved out if it is an rvalue, else a copy that shares its storage.
   Tensor take() const {
     if (own_) return std::move(*own_);
     return *tensor_;
   }
   /// Gives up an rvalue's storage.
-  void let_go() const {
+  inline void let_go() const {
     if (own_) Tensor{std::move(*own_)};
   }
 

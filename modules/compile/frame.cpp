@@ -204,7 +204,7 @@ void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byt
       case Where::shared_arena:
         return shared + placement.index;
       case Where::constant:
-        return plan_.constants[placement.index].bytes().data();
+        return plan_.constants[placement.index].data();
       default:
         return arena_.get() + placement.index;
     }

@@ -94,8 +94,8 @@ struct Keyed {
   GivenCall& to;
   std::size_t arrays = 0;
 
-  void operator()(Unnamed, const Array&) { ++arrays; }
-  void holds(std::size_t count) { append(&count, sizeof count); }
+  inline void operator()(Unnamed, const Array&) { ++arrays; }
+  inline void holds(std::size_t count) { append(&count, sizeof count); }
   /// Makes room for so many more tensors, of two dimensions or a few more.
   void expect(std::size_t count) {
     constexpr std::size_t of_a_key = sizeof(DType) + sizeof(std::size_t) + 3 * sizeof(std::int64_t);
@@ -127,7 +127,7 @@ struct Keyed {
   }
   void require(Unnamed, std::size_t own_arrays, std::size_t tensors) { to.fits &= own_arrays == tensors; }
 
-  void append(const void* bytes, std::size_t count) { to.key.append(static_cast<const char*>(bytes), count); }
+  inline void append(const void* bytes, std::size_t count) { to.key.append(static_cast<const char*>(bytes), count); }
 };
 
 /// Gives placeholders for arrays, type by type.

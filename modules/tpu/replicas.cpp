@@ -55,7 +55,7 @@ std::vector<std::string> shared_arguments(const std::vector<HostArguments>& call
       if (!lies_below(calls[0].names[i], name)) continue;
       any = true;
       for (const HostArguments& call : calls)
-        all &= call.tensors[i].bytes().data() == calls[0].tensors[i].bytes().data();
+        all &= call.tensors[i].data() == calls[0].tensors[i].data();
     }
     if (any && all) result.push_back(name);
   }
