@@ -40,7 +40,7 @@ class Shape {
   Dims extents() const { return {begin(), end()}; }
   inline const std::int64_t* begin() const { return many_.empty() ? few_.data() : many_.data(); }
   inline const std::int64_t* end() const { return begin() + rank(); }
-  friend inline bool operator==(const Shape&, const Shape&) = default;
+  friend bool operator==(const Shape&, const Shape&) = default;
 
  private:
   Shape(const std::int64_t* extents, std::size_t count) {
@@ -52,7 +52,7 @@ class Shape {
     }
   }
 
-  std::array<std::int64_t, 4> few_{};  ///< zeros behind them
+  std::array<std::int64_t, 4> few_{};  ///< the extents where they are few, and zeros: == compares all
   std::int64_t rank_ = 0;  ///< where they are few; where `many_` was moved from, it is 0, and the shape a scalar
   Dims many_;              ///< all extents, where they are more
 };
@@ -67,7 +67,7 @@ struct TensorType {
   DType dtype = DType::f32;
   Shape shape;
   std::int64_t bytes() const { return shape.elements() * static_cast<std::int64_t>(size_of(dtype)); }
-  friend inline bool operator==(const TensorType&, const TensorType&) = default;
+  friend bool operator==(const TensorType&, const TensorType&) = default;
 };
 
 /// `f32[8, 64]`.

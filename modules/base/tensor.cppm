@@ -56,7 +56,7 @@ class Tensor {
   std::span<const std::byte> bytes() const { return {storage_.get(), static_cast<std::size_t>(type_.bytes())}; }
   /// For writing. Storage that is shared with another Tensor is copied first.
   std::span<std::byte> mutable_bytes();
-  /// Where those bytes begin.
+  /// Where bytes() begin, and where mutable_bytes() do, which are copied first as there. (Inline: see Shape.)
   inline const std::byte* data() const { return storage_.get(); }
   std::byte* mutable_data();
 

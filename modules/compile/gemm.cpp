@@ -276,9 +276,9 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
       if constexpr (simd::can_prefetch) {
         next_lhs.next(fetching.lhs);
         next_rhs.next(fetching.rhs);
+        tile.next_out = r + 1 < rows ? out : c + 1 < columns ? out_at(0, c + 1) : out_at(rows, 0);
+        tile.next_lhs = lhs.panel(r + 1 < rows ? r + 1 : 0);
       }
-      if (simd::can_prefetch) tile.next_out = r + 1 < rows ? out : c + 1 < columns ? out_at(0, c + 1) : out_at(rows, 0);
-      if (simd::can_prefetch) tile.next_lhs = lhs.panel(r + 1 < rows ? r + 1 : 0);
       multiply_tile(tile, kernel, order);
     }
   }

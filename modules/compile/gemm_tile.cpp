@@ -4,12 +4,13 @@
 /// Why it is fast. A tile of rows x vectors sums stays in registers over the whole depth, or, of bf16, over a chain, or
 /// two side by side in half as many rows: each step loads `vectors` vectors of rhs and `rows` broadcast numbers of lhs,
 /// both from the nearest cache and in order, and does rows x vectors multiply-adds with them, more than enough
-/// independent ones to cover their latency. Of bf16 the sums of two chains are added to each other and to the output
-/// for each block of 32: a sixteenth more work. AVX-512's instruction for bf16 adds two products where another adds
-/// one: there the panels hold pairs, in half the room, and a step is a pair. Between these steps, a few lines at a
-/// time, the part of the output that the next tile will touch and the operands that are read next are fetched: all at
-/// once they would keep the tile's own operands waiting. The number of rows is a template argument, so a tile of 13
-/// rows does the work of 13 rows; columns are padded to whole vectors with zeros of rhs whose sums are never stored.
+/// independent ones to cover their latency. Of bf16 the sums of two chains are added to each other and to a total for
+/// each block of 32, a sixteenth more work; where a chain fills the registers, while the next block is multiplied.
+/// AVX-512's instruction for bf16 adds two products where another adds one: there the panels hold pairs, in half the
+/// room, and a step is a pair. Between these steps, a few lines at a time, the part of the output that the next tile
+/// will touch and the operands that are read next are fetched: all at once they would keep the tile's own operands
+/// waiting. The number of rows is a template argument, so a tile of 13 rows does the work of 13 rows; columns are
+/// padded to whole vectors with zeros of rhs whose sums are never stored.
 module octet.compile;
 
 import octet.base;

@@ -50,9 +50,9 @@ enum class PanelOrder {
   by_depth,  ///< element (lane, p) at target[p * padded_lanes + lane]
   by_lane,   ///< element (lane, p) at target[lane * lane_pitch + p]
 };
-/// A constant, so that the compiler can write it into addresses; far from a power of two, so that the lanes of a panel
-/// do not compete for the same places of the cache; and that of numbers half a line more than whole ones, so that not
-/// all lanes go on to their next lines at the same step.
+/// Constants, so that the compiler can write them into addresses; far from a power of two, so that the lanes of a panel
+/// do not compete for the same places of the cache. lane_pitch is half a line more than whole lines, so that not all
+/// lanes go on to their next lines at the same step.
 inline constexpr std::int64_t lane_pitch = block_depth + 8, pair_lane_pitch = block_depth / 2 + 16;
 
 constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
@@ -89,12 +89,12 @@ struct Area {
 /// Lines of memory, `step` bytes apart: so many at a time are asked for, to be in the second cache by the time they are
 /// read.
 struct Lines {
-  static constexpr std::int64_t line = 64;
+  static constexpr std::int64_t line = 64, floats = line / 4;
   const std::byte* at = nullptr;
   std::int64_t step = 0, together = 0;
 
   [[gnu::always_inline]] inline void fetch() {
-    const std::byte* next = at;
+    const std::byte* next = at;  // or `at` is written with each, and read by the next
 #pragma clang loop unroll(disable)
     for (std::int64_t i = 0; i < together; ++i, next += step) __builtin_prefetch(next, 0, 2);
     at = next;
@@ -120,8 +120,8 @@ class AreaParts {
     together_ = (part_ + times - 1) / times;
   }
   /// Sets `lines` to the next part, to none of them after the last. Where there are fewer tiles than lines in a run,
-  /// what lies beside the part is asked for at once. Fields are set one by one: a copy of all together would be read
-  /// back sooner than these are written, which makes the processor wait for the multiply-adds before them.
+  /// what lies beside the part is asked for at once. Fields are set one by one: to copy them by a vector that was
+  /// written in parts, the processor waits until these have left for the cache, behind the multiply-adds before them.
   [[gnu::always_inline]] inline void next(Lines& lines) {
     lines.together = 0;
     if (at_outer_ >= outer_) return;
@@ -189,19 +189,19 @@ struct Tile {
   int vectors = 0;  ///< that the columns fill, the last one perhaps in part
   bool continues = false;
   bool may_be_denormal = false;     ///< where panels hold pairs: whether sums may become so, see gemm_pairs
-  const float* next_out = nullptr;  ///< where the next tile begins, and its lhs
-  const float* next_lhs = nullptr;
+  const float* next_out = nullptr;  ///< the next tile's output
+  const float* next_lhs = nullptr;  ///< and its lhs; behind the block's last tile, that of the first
   Fetching* fetching = nullptr;
 };
 
-/// What a tile does every fetch_depth steps, `row` being 0 at first: asks for the next `lines` of `width` floats in
-/// some rows of the next tile's output, and for operands.
-template <int lines, int width>
+/// What a tile does every fetch_depth steps, `row` being 0 at first: asks for some rows of the next tile's output,
+/// each of `vectors` vectors of `width` floats, and for operands.
+template <int vectors, int width>
 [[gnu::always_inline]] inline void fetch_beside(const Tile& tile, std::int64_t& row) {
   Fetching& fetching = *tile.fetching;
   for (std::int64_t i = 0; i < fetching.out_rows; ++i) {
 #pragma clang loop unroll(full)
-    for (int at = 0; at < lines * width; at += width > 16 ? width : 16)
+    for (int at = 0; at < vectors * width; at += Lines::floats)
       __builtin_prefetch(tile.next_out + row * tile.out_row + at, 1);
     row += row < tile.rows - 1;
   }

@@ -15,17 +15,17 @@ OCTET_KERNEL_PIECE void multiply_rest(Vector<width> (&sum)[rows][vectors], Lhs& 
   for (; depth > 0; --depth, lhs.next(), rhs.next()) multiply_step<width, rows, vectors, step, false>(sum, lhs, rhs);
 }
 
-/// A tile of bf16: the products are added in chains, one after the other. A chain begins with a product instead of a
-/// sum of nothing: a zero would take one of the tile's registers. It is all the same, since the total begins with +0,
-/// which makes +0 of -0.
+/// A tile of bf16: the products are added in chains, one after the other. A whole chain begins with a product instead
+/// of a sum of nothing: a zero would take one of the tile's registers. Its sum may be -0 then, which is all the same:
+/// the total begins with +0, which makes +0 of it.
 ///
 /// Adding the sums of two chains to each other and to the total as a block ends would keep the products of the next
 /// block waiting behind these additions. So a chain's sums are put aside, and those of a block are added while the next
-/// block's first chain is multiplied, one vector after each step, to a total that lies beside them.
+/// block's first chain is multiplied, a vector or two after each step, to a total that lies beside them.
 template <int width, int rows, int vectors, Step step, PanelOrder lhs_order, int lhs_unit>
 OCTET_KERNEL_PIECE void multiply_chain_by_chain(const Tile& tile) {
   constexpr int count = rows * vectors, steps = dot_chain - 1;  // vectors of sums; steps after a chain's first
-  constexpr int turn = 3;                                       // steps written out: of five, registers run out
+  constexpr int turn = 3;                                       // steps written out: with five, registers run out
   constexpr int adds = (count + steps - 1) / steps;             // vectors added after a step
   constexpr int adding_steps = (count + adds * turn - 1) / (adds * turn) * turn;
   constexpr int room_size = adding_steps * adds * width;
@@ -143,8 +143,7 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
   for (std::int64_t p = 0; p < depth; p += chains * chain) {
     const bool begins_block = chains == 2 || p % (2 * chain) == 0;
     const std::int64_t left = depth - p;
-    if constexpr (simd::can_prefetch)
-      if (begins_block) fetch_beside<vectors, width>(tile, next_row);
+    if constexpr (simd::can_prefetch) fetch_beside<vectors, width>(tile, next_row);
     Vector<width> sum[chains][rows][vectors];
     if (chains == 1 || left >= 2 * chain) {
       const float* end = rhs.after(chains == 1 ? std::min<std::int64_t>(left, chain) : chain);

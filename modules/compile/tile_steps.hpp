@@ -17,8 +17,9 @@ enum class Step : std::uint8_t { separate, fused, pair, pair_by_numbers };
 constexpr bool of_pairs(Step step) { return step >= Step::pair; }
 constexpr std::int64_t numbers_of(Step step) { return of_pairs(step) ? 2 : 1; }
 
-/// With AVX2 a step is so short, twelve multiply-adds, that what is done beside them is felt: tiles of f32 do without
-/// asking for lhs, and take a few steps of one that lies by lane in a turn.
+/// With AVX2 a step is so short, twelve multiply-adds, that what is done beside them is felt: tiles of f32 do not
+/// ask for lhs as they go, but for the next tile's as they end, and take a few steps of one that lies by lane in a
+/// turn.
 template <int width>
 inline constexpr bool short_steps = simd::can_prefetch && width == 8;
 
@@ -53,11 +54,11 @@ class LhsWalk {
       __builtin_prefetch(at_[i / together] + i % together * lane() + ahead * step());
     if constexpr (!by_lane && rows > 1) __builtin_prefetch(at_[0] + rows - 1 + ahead * step());
   }
-
-  /// Asks for what the next tile will read first.
+  /// Asks for what the next tile will read first: by lane a line of each lane, by depth, where it is packed, as many.
   OCTET_KERNEL_PIECE void fetch_next(const Tile& tile) const {
+    if constexpr (by_lane || packed)
 #pragma clang loop unroll(full)
-    for (int i = 0; i < rows; ++i) __builtin_prefetch(tile.next_lhs + i * (by_lane ? lane() : std::int64_t{16}));
+      for (int i = 0; i < rows; ++i) __builtin_prefetch(tile.next_lhs + i * (by_lane ? lane() : Lines::floats));
   }
 
  private:

@@ -184,11 +184,11 @@ std::span<const Meaning> movement_meanings() { return rows; }
 Tensor take(std::span<const Tensor> operands, const Shape& shape, std::span<const std::int64_t> places) {
   Tensor result{operands[0].dtype(), shape};
   const std::size_t size = size_of(result.dtype());
-  std::byte* to = result.mutable_bytes().data();
+  std::byte* to = result.mutable_data();
   for (std::int64_t place : places) {
     const Tensor* operand = operands.data();
     for (; place >= operand->elements(); ++operand) place -= operand->elements();
-    std::memcpy(to, operand->bytes().data() + static_cast<std::size_t>(place) * size, size);
+    std::memcpy(to, operand->data() + static_cast<std::size_t>(place) * size, size);
     to += size;
   }
   return result;
