@@ -118,9 +118,9 @@ OCTET_KERNEL_PIECE void multiply_chain_by_chain(const Tile& tile) {
 }
 
 /// The same with both chains of a block side by side (`chains` is 2), or, in WebAssembly, one after the other, the sums
-/// of the first being put aside meanwhile: its engines gain nothing from additions spread among the steps, and a page
-/// would load more. The total is kept in the output, but beside it meanwhile where the output's rows lie whole pages
-/// apart.
+/// of the first being put aside meanwhile: spread among the steps, as above, additions gain nothing there (tried
+/// without relaxed SIMD), and make the program larger. The total is kept in the output, but beside it meanwhile where
+/// the output's rows lie whole pages apart.
 template <int width, int rows, int vectors, Step step, int chains, PanelOrder lhs_order, int lhs_unit>
 OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
   constexpr std::int64_t row_size = vectors * width;
