@@ -14,6 +14,10 @@ add_library(octet_options INTERFACE)
 # Contraction is off because a run must give the same bits everywhere.
 target_compile_options(octet_options INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic)
 
+# Where Octet's own sources are named as places, they are so from the project's folder on: what is built is the same, and a
+# page's program of the same size, wherever that folder lies.
+set(octet_place_options "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+
 # Declares <library> with this module interface over these rooms, unless the interface or a room is missing.
 function(octet_library library)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PRIMARY" "INTERFACE;DEPENDS")
@@ -39,6 +43,7 @@ function(octet_library library)
     PUBLIC FILE_SET CXX_MODULES BASE_DIRS "${PROJECT_SOURCE_DIR}/modules" FILES ${arg_INTERFACE})
   target_compile_features(${library} PUBLIC cxx_std_20)
   target_link_libraries(${library} PUBLIC ${arg_DEPENDS} PRIVATE octet_options)
+  target_compile_options(${library} PRIVATE ${octet_place_options})
 endfunction()
 
 function(octet_module room)

@@ -36,7 +36,7 @@ const named = [
   // what comes before the name of a member, which is read, in the spelling of it (modules/trace/tree.cppm)
   /(?<=\0)std::string_view octet::reflection::signature\(\)[^\0]*\.(?=\w+\}\]\0)/g,
   // a file
-  /(?<=\0)[^\0]*\/modules\/\w+\/\w+\.c\w*(?=\0)/g,
+  /(?<=\0)(?:modules|web)\/[\w/]+\.c\w*(?=\0)/g,
 ];
 const [begin, end] = dataSection();
 const data = program.toString("latin1", begin, end);

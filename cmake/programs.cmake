@@ -69,7 +69,7 @@ if(EMSCRIPTEN AND sources AND TARGET octet::octet)
   include(page_split)
   add_library(octet_bindings OBJECT ${sources})
   target_link_libraries(octet_bindings PRIVATE octet::octet octet_options)
-  target_compile_options(octet_bindings PRIVATE -Oz)
+  target_compile_options(octet_bindings PRIVATE -Oz ${octet_place_options})
 
   set(programs)
   foreach(threads "" _single)

@@ -146,10 +146,12 @@ struct ProgramCache::State {
 
 ProgramCache::ProgramCache(CacheOptions options) : state_{std::make_unique<State>()} {
   if (options.max_programs == 0 || options.replicas == 0)
-    fail({.number = 709,
-          .sentence = "A cache of " + std::to_string(options.max_programs) + " programs for " +
-                      std::to_string(options.replicas) + " replicas can run nothing.",
-          .fix = {"keep at least one program, for at least one replica"}});
+    fail([&] {
+      return Diagnostic{.number = 709,
+                        .sentence = "A cache of " + std::to_string(options.max_programs) + " programs for " +
+                                    std::to_string(options.replicas) + " replicas can run nothing.",
+                        .fix = {"keep at least one program, for at least one replica"}};
+    });
   state_->options = std::move(options);
 }
 
@@ -165,12 +167,15 @@ std::shared_ptr<const CachedProgram> ProgramCache::get(const Signature& signatur
     const std::shared_ptr<State::Entry> entry = *found;
     if (!entry->program) {
       if (entry->maker == std::this_thread::get_id())
-        fail({.number = 404,
+        fail([&] {
+          return Diagnostic{
+              .number = 404,
               .sentence =
                   "A compiled function called itself, with arguments of the same types, while it was being traced.",
               .rule = "A traced function becomes part of the program it is called from; this one would contain itself.",
               .fix = {"call the function itself instead of the result of jit",
-                      "write the recursion as while_loop or fori_loop"}});
+                      "write the recursion as while_loop or fori_loop"}};
+        });
       state.made.wait(lock, [&] { return entry->over; });
       if (!entry->program) continue;  // it failed: try ourselves
     } else {

@@ -24,7 +24,12 @@ class Groups {
   /// All replicas are one group where none is stated. Throws X603 with each replica that is named and not there and
   /// each that is not named once, where all must be.
   ReplicaGroups of(std::uint32_t replicas) const {
-    if (stated_.empty() && each_once_) return all_replicas(replicas);
+    return stated_.empty() && each_once_ ? all_replicas(replicas) : checked(replicas);
+  }
+
+ private:
+  /// Apart: no page states groups.
+  [[gnu::noinline]] const ReplicaGroups& checked(std::uint32_t replicas) const {
     std::vector<Diagnostic> faults;
     std::vector<int> named(replicas, 0);
     const auto fault = [&](std::string sentence) {
@@ -45,7 +50,6 @@ class Groups {
     return stated_;
   }
 
- private:
   std::string operation_;
   Place place_;
   ReplicaGroups stated_;
@@ -59,7 +63,7 @@ class Exchange : public CollectiveKernel {
   Exchange(Groups groups, BoxCopy copy, std::int64_t sent, std::int64_t received)
       : groups_{std::move(groups)}, copy_{std::move(copy)}, sent_{sent}, received_{received} {}
 
-  static std::unique_ptr<CollectiveKernel> all_gather(const Graph& graph, const Node& node) {
+  [[gnu::noinline]] static std::unique_ptr<CollectiveKernel> all_gather(const Graph& graph, const Node& node) {
     const auto& attributes = std::get<AllGatherAttributes>(node.attributes);
     const TensorType &operand = graph.type(node.inputs[0]), &result = graph.type(node.outputs[0]);
     const Dims to = result.shape.strides();
@@ -70,7 +74,7 @@ class Exchange : public CollectiveKernel {
                                           to[unsigned_of(attributes.all_gather_dim)] * static_cast<std::int64_t>(size));
   }
 
-  static std::unique_ptr<CollectiveKernel> all_to_all(const Graph& graph, const Node& node) {
+  [[gnu::noinline]] static std::unique_ptr<CollectiveKernel> all_to_all(const Graph& graph, const Node& node) {
     const auto& attributes = std::get<AllToAllAttributes>(node.attributes);
     const TensorType &operand = graph.type(node.inputs[0]), &result = graph.type(node.outputs[0]);
     const Dims from = operand.shape.strides(), to = result.shape.strides();
@@ -248,6 +252,12 @@ class ReduceScatter : public CollectiveKernel {
   Combination combination_;
 };
 
+/// Not inlined, as the kernels that are made above: a page loads those that no visit makes when they are.
+template <class Kernel, class Attributes>
+[[gnu::noinline]] std::unique_ptr<CollectiveKernel> made(const Graph& graph, const Node& node) {
+  return std::make_unique<Kernel>(graph, node, std::get<Attributes>(node.attributes));
+}
+
 }  // namespace
 
 std::unique_ptr<CollectiveKernel> collective_kernel(const Graph& graph, const Node& node) {
@@ -257,11 +267,11 @@ std::unique_ptr<CollectiveKernel> collective_kernel(const Graph& graph, const No
     case Op::all_to_all:
       return Exchange::all_to_all(graph, node);
     case Op::collective_permute:
-      return std::make_unique<Permute>(graph, node, std::get<PermuteAttributes>(node.attributes));
+      return made<Permute, PermuteAttributes>(graph, node);
     case Op::all_reduce:
-      return std::make_unique<AllReduce>(graph, node, std::get<AllReduceAttributes>(node.attributes));
+      return made<AllReduce, AllReduceAttributes>(graph, node);
     case Op::reduce_scatter:
-      return std::make_unique<ReduceScatter>(graph, node, std::get<ReduceScatterAttributes>(node.attributes));
+      return made<ReduceScatter, ReduceScatterAttributes>(graph, node);
     default:
       return nullptr;
   }

@@ -81,17 +81,21 @@ Executable Executable::compile(Graph graph, const CompileOptions& options) {
 void Executable::check(std::span<const GivenTensor> arguments) const {
   const Plan& plan = *program_->plan;
   if (arguments.size() != plan.arguments.size())
-    fail({.number = 405,
-          .sentence = "The program takes " + std::to_string(plan.arguments.size()) + " arguments and was given " +
-                      std::to_string(arguments.size()) + "."});
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = "The program takes " + std::to_string(plan.arguments.size()) +
+                                    " arguments and was given " + std::to_string(arguments.size()) + "."};
+    });
   for (std::size_t a = 0; a < plan.arguments.size(); ++a)
     if (arguments[a]->type() != plan.arguments[a]) {
       const std::string& given =
           program_->graph.values()[static_cast<std::size_t>(program_->graph.parameters()[a])].name;
-      fail({.number = 405,
-            .sentence = "Argument " + (given.empty() ? std::to_string(a) : "'" + given + "'") + " is " +
-                        to_string(arguments[a]->type()) + ", and the program was compiled for " +
-                        to_string(plan.arguments[a]) + "."});
+      fail([&] {
+        return Diagnostic{.number = 405,
+                          .sentence = "Argument " + (given.empty() ? std::to_string(a) : "'" + given + "'") + " is " +
+                                      to_string(arguments[a]->type()) + ", and the program was compiled for " +
+                                      to_string(plan.arguments[a]) + "."};
+      });
     }
 }
 
@@ -182,10 +186,12 @@ void Executable::check_replicated(const std::vector<std::vector<GivenTensor>>& a
     if (!plan.argument_shared[a]) continue;
     for (std::size_t r = 1; r < arguments.size(); ++r) {
       if (arguments[r][a]->data() != arguments[0][a]->data())
-        fail({.number = 405,
-              .sentence = "Argument " + std::to_string(a) +
-                          " was said to be one tensor for all replicas, and replica " + std::to_string(r) +
-                          " was given another one than replica 0."});
+        fail([&] {
+          return Diagnostic{.number = 405,
+                            .sentence = "Argument " + std::to_string(a) +
+                                        " was said to be one tensor for all replicas, and replica " +
+                                        std::to_string(r) + " was given another one than replica 0."};
+        });
       // Held once from here on, so that writing over it does not copy.
       arguments[r][a].let_go();
     }

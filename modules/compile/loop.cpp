@@ -80,7 +80,7 @@ class LoopKernel final : public Kernel {
     for (const auto& load : program_.loads) loads_.emplace_back(program_, load, isa);
     for (const auto& counter : program_.counters) counts_.push_back(count_function(counter.dtype, isa));
     for (const auto& reduction : program_.reductions)
-      functions_.push_back(&reduce_functions(reduction.reducer, reduction.dtype, isa));
+      functions_.push_back(reduce_functions(reduction.reducer, reduction.dtype, isa));
     registers_ = place_registers(program_, loads_);
     place_partials();
   }
@@ -90,13 +90,13 @@ class LoopKernel final : public Kernel {
   void place_partials() {
     const bool columns = program_.reduce == LoopProgram::Reduce::columns;
     std::size_t top = registers_.bytes;
-    for (const auto* function : functions_) {
+    for (const ReduceFunctions& function : functions_) {
       partial_places_.push_back(top);
-      top += aligned(function->partial_size *
+      top += aligned(function.partial_size *
                      static_cast<std::size_t>(columns ? reduce_partials * column_block() : loop_block));
       if (!columns) continue;
-      totals_pitch_ = std::max(totals_pitch_,
-                               aligned(function->partial_size * static_cast<std::size_t>(runs() * program_.results)));
+      totals_pitch_ =
+          std::max(totals_pitch_, aligned(function.partial_size * static_cast<std::size_t>(runs() * program_.results)));
     }
     totals_bytes_ = totals_pitch_ * functions_.size();
     lists_place_ = aligned(top);
@@ -190,8 +190,8 @@ class LoopKernel final : public Kernel {
                             frame.publish();
                           });
     for (std::size_t k = 0; k < functions_.size(); ++k)
-      functions_[k]->finish(result_at(context, k, 0), context.scratch + k * totals_pitch_,
-                            static_cast<std::size_t>(program_.results), static_cast<std::size_t>(runs()));
+      functions_[k].finish(result_at(context, k, 0), context.scratch + k * totals_pitch_,
+                           static_cast<std::size_t>(program_.results), static_cast<std::size_t>(runs()));
   }
 
   /// The totals of one run of rows in one block of columns.
@@ -201,17 +201,17 @@ class LoopKernel final : public Kernel {
     const std::int64_t begin = run * reduce_run, end = std::min(begin + reduce_run, program_.reduced);
     const auto partials_at = [&](std::size_t k, std::int64_t row) {
       return frame.memory() + partial_places_[k] +
-             static_cast<std::size_t>(row % reduce_partials * n) * functions_[k]->partial_size;
+             static_cast<std::size_t>(row % reduce_partials * n) * functions_[k].partial_size;
     };
     for (std::size_t k = 0; k < functions_.size(); ++k)
-      functions_[k]->start(partials_at(k, 0), static_cast<std::size_t>(reduce_partials * n));
+      functions_[k].start(partials_at(k, 0), static_cast<std::size_t>(reduce_partials * n));
     const auto add = [&](std::int64_t row, std::int64_t rows, std::int64_t from, std::int64_t count,
                          std::int64_t next) {
       compute(frame, row * columns + first + from, rows * count, next);
       for (std::size_t k = 0; k < functions_.size(); ++k)
         for (std::int64_t i = 0; i < rows; ++i)
-          functions_[k]->column(
-              partials_at(k, row + i) + static_cast<std::size_t>(from) * functions_[k]->partial_size,
+          functions_[k].column(
+              partials_at(k, row + i) + static_cast<std::size_t>(from) * functions_[k].partial_size,
               source_of(frame, k) + i * count * static_cast<std::int64_t>(size_of(program_.reductions[k].dtype)),
               static_cast<std::size_t>(count));
     };
@@ -236,9 +236,9 @@ class LoopKernel final : public Kernel {
       }
     }
     for (std::size_t k = 0; k < functions_.size(); ++k)
-      functions_[k]->fold(context.scratch + k * totals_pitch_ +
-                              static_cast<std::size_t>(run * columns + first) * functions_[k]->partial_size,
-                          partials_at(k, 0), static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+      functions_[k].fold(context.scratch + k * totals_pitch_ +
+                             static_cast<std::size_t>(run * columns + first) * functions_[k].partial_size,
+                         partials_at(k, 0), static_cast<std::size_t>(n), static_cast<std::size_t>(n));
   }
 
   std::byte* result_at(const KernelContext& context, std::size_t k, std::int64_t index) const {
@@ -248,20 +248,20 @@ class LoopKernel final : public Kernel {
   const std::byte* source_of(LoopFrame& frame, std::size_t k) const { return frame[program_.reductions[k].source]; }
   std::byte* totals_of(LoopFrame& frame, std::size_t k) const { return frame.memory() + partial_places_[k]; }
   void start_rows(LoopFrame& frame, std::size_t k, std::int64_t rows) const {
-    functions_[k]->start(totals_of(frame, k), static_cast<std::size_t>(rows));
+    functions_[k].start(totals_of(frame, k), static_cast<std::size_t>(rows));
   }
   void take_rows(LoopFrame& frame, std::size_t k, std::int64_t rows, std::int64_t n) const {
-    functions_[k]->rows(totals_of(frame, k), source_of(frame, k), static_cast<std::size_t>(rows),
-                        static_cast<std::size_t>(n));
+    functions_[k].rows(totals_of(frame, k), source_of(frame, k), static_cast<std::size_t>(rows),
+                       static_cast<std::size_t>(n));
   }
   void finish_rows(const KernelContext& context, LoopFrame& frame, std::size_t k, std::int64_t first,
                    std::int64_t rows) const {
-    functions_[k]->finish(result_at(context, k, first), totals_of(frame, k), static_cast<std::size_t>(rows), 1);
+    functions_[k].finish(result_at(context, k, first), totals_of(frame, k), static_cast<std::size_t>(rows), 1);
   }
   /// The results of a reduction of nothing.
   void write_neutral(const KernelContext& context) const {
     for (std::size_t k = 0; k < functions_.size(); ++k)
-      functions_[k]->finish(result_at(context, k, 0), nullptr, static_cast<std::size_t>(program_.results), 0);
+      functions_[k].finish(result_at(context, k, 0), nullptr, static_cast<std::size_t>(program_.results), 0);
   }
 
   /// Of which each result is made.
@@ -275,7 +275,7 @@ class LoopKernel final : public Kernel {
   std::vector<Op> written_;  // the operations of all steps
   std::vector<LoopLoad> loads_;
   std::vector<CountFunction> counts_;  ///< of each counter
-  std::vector<const ReduceFunctions*> functions_;
+  std::vector<ReduceFunctions> functions_;
   LoopRegisters registers_;
   std::vector<std::size_t> partial_places_;          ///< bytes from a frame's beginning
   std::size_t totals_pitch_ = 0, totals_bytes_ = 0;  ///< from the totals of one reduction to the next, and of all

@@ -79,6 +79,6 @@ struct ReduceFunctions {
   /// results[i] from the totals of its runs, of which that of run r is at r * count + i.
   void (*finish)(void* results, const void* totals, std::size_t count, std::size_t runs);
 };
-const ReduceFunctions& reduce_functions(Reducer reducer, DType dtype, Isa isa);
+ReduceFunctions reduce_functions(Reducer reducer, DType dtype, Isa isa);
 
 }  // namespace octet

@@ -265,47 +265,46 @@ void finish(void* results, const void* totals, std::size_t count, std::size_t ru
 }
 
 template <Reducer reducer, class T>
-const ReduceFunctions& functions(Isa isa) {
-  const auto make = [](Isa which) -> ReduceFunctions {
-    return {sizeof(Partial<T>),
-            &start<reducer, T>,
-            dispatched<Rows<reducer, T>, void*, const void*, std::size_t, std::size_t>(which),
-            dispatched<Column<reducer, T>, void*, const void*, std::size_t>(which),
-            dispatched<Fold<reducer, T>, void*, const void*, std::size_t, std::size_t>(which),
-            &finish<reducer, T>};
-  };
-  static const ReduceFunctions of_isa[] = {make(Isa::baseline), make(Isa::avx2), make(Isa::avx512),
-                                           make(Isa::avx512bf16), make(Isa::amx)};
-  return of_isa[static_cast<std::size_t>(isa)];
+ReduceFunctions functions(Isa isa) {
+  return {sizeof(Partial<T>),
+          &start<reducer, T>,
+          dispatched<Rows<reducer, T>, void*, const void*, std::size_t, std::size_t>(isa),
+          dispatched<Column<reducer, T>, void*, const void*, std::size_t>(isa),
+          dispatched<Fold<reducer, T>, void*, const void*, std::size_t, std::size_t>(isa),
+          &finish<reducer, T>};
+}
+
+/// Not inlined: a page loads those of types that no visit reduces when they are called.
+template <class T>
+[[gnu::noinline]] ReduceFunctions functions_of(Reducer reducer, Isa isa) {
+  constexpr bool logical = std::is_same_v<T, bool>, integral = std::is_integral_v<T>;
+  switch (reducer) {
+    case Reducer::and_:
+      if constexpr (integral) return functions<Reducer::and_, T>(isa);
+      break;
+    case Reducer::or_:
+      if constexpr (integral) return functions<Reducer::or_, T>(isa);
+      break;
+    case Reducer::multiply:
+      if constexpr (!logical) return functions<Reducer::multiply, T>(isa);
+      break;
+    case Reducer::maximum:
+      return functions<Reducer::maximum, T>(isa);
+    case Reducer::minimum:
+      return functions<Reducer::minimum, T>(isa);
+    default:
+      break;
+  }
+  if constexpr (!logical)
+    return functions<Reducer::add, T>(isa);
+  else
+    return functions<Reducer::or_, T>(isa);  // not reached: the shape rules refuse sums of truth values
 }
 
 }  // namespace
 
-const ReduceFunctions& reduce_functions(Reducer reducer, DType dtype, Isa isa) {
-  return visit_dtype(dtype, [&]<class T>(std::type_identity<T>) -> const ReduceFunctions& {
-    constexpr bool logical = std::is_same_v<T, bool>, integral = std::is_integral_v<T>;
-    switch (reducer) {
-      case Reducer::and_:
-        if constexpr (integral) return functions<Reducer::and_, T>(isa);
-        break;
-      case Reducer::or_:
-        if constexpr (integral) return functions<Reducer::or_, T>(isa);
-        break;
-      case Reducer::multiply:
-        if constexpr (!logical) return functions<Reducer::multiply, T>(isa);
-        break;
-      case Reducer::maximum:
-        return functions<Reducer::maximum, T>(isa);
-      case Reducer::minimum:
-        return functions<Reducer::minimum, T>(isa);
-      default:
-        break;
-    }
-    if constexpr (!logical)
-      return functions<Reducer::add, T>(isa);
-    else
-      return functions<Reducer::or_, T>(isa);  // not reached: the shape rules refuse sums of truth values
-  });
+ReduceFunctions reduce_functions(Reducer reducer, DType dtype, Isa isa) {
+  return visit_dtype(dtype, [&]<class T>(std::type_identity<T>) { return functions_of<T>(reducer, isa); });
 }
 
 }  // namespace octet

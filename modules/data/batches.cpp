@@ -20,7 +20,8 @@ void check(const Examples& examples, const text::Vocabulary& vocabulary, const B
     fail({.number = 709, .sentence = sentence, .where = {}, .fix = {fix}});
   };
   const Masking& masking = options.masking;
-  if (examples.empty()) fail({.number = 706, .sentence = "there is no example to make batches of", .where = {}});
+  if (examples.empty())
+    fail([&] { return Diagnostic{.number = 706, .sentence = "there is no example to make batches of", .where = {}}; });
   if (options.batch < 1)
     refuse("a batch of " + std::to_string(options.batch) + " examples", "use 1 or more, such as 64");
   if (!(masking.probability > 0 && masking.probability <= 1))

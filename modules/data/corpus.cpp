@@ -157,6 +157,12 @@ void LineReader::give(std::string_view part, bool last) {
 }
 
 void LineReader::check(std::string_view part, bool last) const {
+  if ((holds_zero_ && part.find('\0') != part.npos) ||
+      (options_.invalid == InvalidBytes::refuse && text::find_invalid_utf8(part)))
+    refuse(part, last);
+}
+
+void LineReader::refuse(std::string_view part, bool last) const {
   const auto place = [&](std::size_t column) {
     return "line " + std::to_string(number_) + ", byte " + std::to_string(given_ + column + 1) +
            " of that line (offset " + std::to_string(line_offset_ + given_ + column) + " in the text)";
@@ -167,9 +173,7 @@ void LineReader::check(std::string_view part, bool last) const {
     refuse(703, name_ + " is not text: a NUL byte at " + place(zero),
            {"give a plain text file; this one holds binary data"});
   }
-  if (options_.invalid == InvalidBytes::replace) return;
   const std::optional<text::InvalidUtf8> fault = text::find_invalid_utf8(part);
-  if (!fault) return;
   if (fault->truncated && last)
     refuse(705,
            name_ + " ends inside a character: at " + place(fault->offset) +

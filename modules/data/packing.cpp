@@ -14,10 +14,13 @@ std::vector<std::int64_t> Examples::lengths() const {
 
 Examples pack(const text::WordPiece& tokenizer, std::span<const std::string> lines, PackingOptions options) {
   if (options.max_length < 3)
-    fail({.number = 709,
+    fail([&] {
+      return Diagnostic{
+          .number = 709,
           .sentence = "max_length " + std::to_string(options.max_length) + " leaves no token between [CLS] and [SEP]",
           .where = {},
-          .fix = {"choose a max_length such as 64"}});
+          .fix = {"choose a max_length such as 64"}};
+    });
   const auto room = static_cast<std::size_t>(options.max_length) - 2;
   const text::SpecialIds& special = tokenizer.special_ids();
   Examples examples;
@@ -47,9 +50,12 @@ Examples pack(const text::WordPiece& tokenizer, std::span<const std::string> lin
   }
   take_rest();
   if (examples.empty())
-    fail({.number = 706,
+    fail([&] {
+      return Diagnostic{
+          .number = 706,
           .sentence = "no token of the " + std::to_string(lines.size()) + " lines of text is in the vocabulary",
-          .where = {}});
+          .where = {}};
+    });
   return examples;
 }
 

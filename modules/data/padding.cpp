@@ -17,11 +17,13 @@ Padding pad_to_doubling_then_linear(std::int64_t bound, std::int64_t step) {
 
 std::int64_t padded_length(const Padding& padding, std::int64_t longest, std::int64_t max_length) {
   if (longest > max_length)
-    fail({.number = 709,
-          .sentence = "an example of " + std::to_string(longest) + " tokens is longer than max_length " +
-                      std::to_string(max_length),
-          .where = {},
-          .fix = {"pack the text with max_length " + std::to_string(max_length) + " too"}});
+    fail([&] {
+      return Diagnostic{.number = 709,
+                        .sentence = "an example of " + std::to_string(longest) + " tokens is longer than max_length " +
+                                    std::to_string(max_length),
+                        .where = {},
+                        .fix = {"pack the text with max_length " + std::to_string(max_length) + " too"}};
+    });
   switch (padding.kind) {
     case Padding::Kind::max_length:
       return max_length;
@@ -29,17 +31,22 @@ std::int64_t padded_length(const Padding& padding, std::int64_t longest, std::in
       return longest;
     case Padding::Kind::multiple_of:
       if (padding.multiple < 1)
-        fail({.number = 709,
-              .sentence = "cannot pad to a multiple of " + std::to_string(padding.multiple),
-              .where = {},
-              .fix = {"choose a multiple of 8, such as 64: the matrix unit works in units of 8"}});
+        fail([&] {
+          return Diagnostic{.number = 709,
+                            .sentence = "cannot pad to a multiple of " + std::to_string(padding.multiple),
+                            .where = {},
+                            .fix = {"choose a multiple of 8, such as 64: the matrix unit works in units of 8"}};
+        });
       return std::min(max_length, (longest + padding.multiple - 1) / padding.multiple * padding.multiple);
     case Padding::Kind::doubling_then_linear: {
       if (padding.lengths.size() != 2 || padding.lengths[0] < 1 || padding.lengths[1] < 1)
-        fail({.number = 709,
+        fail([&] {
+          return Diagnostic{
+              .number = 709,
               .sentence = "lengths cannot double up to a bound and then grow by a step that are below 1 or not given",
               .where = {},
-              .fix = {"use pad_to_doubling_then_linear(bound, step), such as (128, 64)"}});
+              .fix = {"use pad_to_doubling_then_linear(bound, step), such as (128, 64)"}};
+        });
       const auto power =
           static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(longest, 1))));
       const std::int64_t step = padding.lengths[1];
@@ -49,29 +56,36 @@ std::int64_t padded_length(const Padding& padding, std::int64_t longest, std::in
       break;
   }
   if (padding.lengths.empty())
-    fail({.number = 709,
-          .sentence = "the list of lengths to pad to is empty",
-          .where = {},
-          .fix = {"name at least max_length"}});
+    fail([&] {
+      return Diagnostic{.number = 709,
+                        .sentence = "the list of lengths to pad to is empty",
+                        .where = {},
+                        .fix = {"name at least max_length"}};
+    });
   std::int64_t best = 0;
   for (std::int64_t length : padding.lengths)
     if (length >= longest && (best == 0 || length < best)) best = length;
   if (best == 0)
-    fail({.number = 301,
-          .sentence = "no length to pad to holds an example of " + std::to_string(longest) +
-                      " tokens; the largest is " + std::to_string(*std::ranges::max_element(padding.lengths)),
-          .where = {},
-          .fix = {"add " + std::to_string(max_length) + " to the list of lengths"}});
+    fail([&] {
+      return Diagnostic{.number = 301,
+                        .sentence = "no length to pad to holds an example of " + std::to_string(longest) +
+                                    " tokens; the largest is " +
+                                    std::to_string(*std::ranges::max_element(padding.lengths)),
+                        .where = {},
+                        .fix = {"add " + std::to_string(max_length) + " to the list of lengths"}};
+    });
   return std::min(max_length, best);
 }
 
 PaddingCount count_padding(std::span<const std::int64_t> lengths, std::int64_t batch, const Padding& padding,
                            std::int64_t max_length) {
   if (batch < 1)
-    fail({.number = 709,
-          .sentence = "a batch of " + std::to_string(batch) + " examples",
-          .where = {},
-          .fix = {"use 1 or more"}});
+    fail([&] {
+      return Diagnostic{.number = 709,
+                        .sentence = "a batch of " + std::to_string(batch) + " examples",
+                        .where = {},
+                        .fix = {"use 1 or more"}};
+    });
   PaddingCount count;
   for (std::size_t begin = 0; begin < lengths.size();) {
     const std::size_t size = std::min(static_cast<std::size_t>(batch), lengths.size() - begin);

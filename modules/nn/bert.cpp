@@ -15,12 +15,14 @@ Array EncoderLayer::operator()(operand a, const Array& attention_mask) const {
 Array Bert::encode(operand ids, const Array& segments, const Array& attention_mask) const {
   const std::int64_t seq = ids.array().extent(1);
   if (seq > position.table.extent(0))
-    fail({.number = 401,
-          .sentence = "A sequence of " + std::to_string(seq) + " tokens was given to a BERT with " +
-                      std::to_string(position.table.extent(0)) + " position embeddings.",
-          .where = Place::of(ids.where()),
-          .fix = {"shorten the sequences to " + std::to_string(position.table.extent(0)),
-                  "make the model with more positions"}});
+    fail([&] {
+      return Diagnostic{.number = 401,
+                        .sentence = "A sequence of " + std::to_string(seq) + " tokens was given to a BERT with " +
+                                    std::to_string(position.table.extent(0)) + " position embeddings.",
+                        .where = Place::of(ids.where()),
+                        .fix = {"shorten the sequences to " + std::to_string(position.table.extent(0)),
+                                "make the model with more positions"}};
+    });
   Array x = word(ids) + slice_in_dim(position.table, 0, seq, 0) + segment(segments);
   x = embedding_norm(x);
   if (projection) x = (*projection)(x);
@@ -39,10 +41,12 @@ Array Bert::logits(operand hidden) const {
 Array Bert::next_sentence_logits(operand a) const {
   const Array hidden = a.array();
   if (!next_sentence)
-    fail({.number = 403,
-          .sentence = "A BERT without a head for next sentences was asked about them.",
-          .where = Place::of(a.where()),
-          .fix = {"make it with BertConfig.next_sentence = true"}});
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "A BERT without a head for next sentences was asked about them.",
+                        .where = Place::of(a.where()),
+                        .fix = {"make it with BertConfig.next_sentence = true"}};
+    });
   const Array first = reshape(slice_in_dim(hidden, 0, 1, 1), {hidden.extent(0), hidden.extent(2)});
   return next_sentence->classifier(tanh(next_sentence->pooler(first)));
 }
@@ -57,9 +61,11 @@ Bert bert(const BertConfig& config) {
                                    {"segments", config.segments},
                                    {"embedding", config.embedding_width()}})
     if (size < 1)
-      fail({.number = 403,
-            .sentence = std::string{"BertConfig."} + what + " is " + std::to_string(size) + ".",
-            .fix = {"give it a size of at least 1"}});
+      fail([&] {
+        return Diagnostic{.number = 403,
+                          .sentence = std::string{"BertConfig."} + what + " is " + std::to_string(size) + ".",
+                          .fix = {"give it a size of at least 1"}};
+      });
   const double epsilon = config.layer_norm_epsilon;
   const std::int64_t width = config.embedding_width();
   Bert model{embedding(config.vocabulary, width),
@@ -103,9 +109,11 @@ SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& ba
 
 PretrainingLoss pretraining_loss(const Bert& model, const MaskedLanguageBatch& batch) {
   if (!batch.next_sentence_labels)
-    fail({.number = 403,
-          .sentence = "The loss of next sentences was asked for a batch without labels for it.",
-          .fix = {"give MaskedLanguageBatch.next_sentence_labels", "use masked_language_loss"}});
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "The loss of next sentences was asked for a batch without labels for it.",
+                        .fix = {"give MaskedLanguageBatch.next_sentence_labels", "use masked_language_loss"}};
+    });
   const Array hidden = model.encode(batch.ids, batch.segments, batch.attention_mask);
   return {guessed(model, batch, hidden).loss,
           summed_cross_entropy(model.next_sentence_logits(hidden), *batch.next_sentence_labels)};

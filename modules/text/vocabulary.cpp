@@ -11,24 +11,32 @@ Vocabulary::Vocabulary(std::vector<std::string> pieces, SpecialTokens special, c
     const std::string& piece = pieces_[i];
     const unsigned line = static_cast<unsigned>(i + 1);
     if (piece.empty())
-      fail({.number = 708,
-            .sentence = "line " + std::to_string(line) + " of " + name + " is empty",
-            .where = {name, line, ""}});
+      fail([&] {
+        return Diagnostic{.number = 708,
+                          .sentence = "line " + std::to_string(line) + " of " + name + " is empty",
+                          .where = {name, line, ""}};
+      });
     if (const auto before = id(piece))
-      fail({.number = 708,
+      fail([&] {
+        return Diagnostic{
+            .number = 708,
             .sentence = name + " holds the piece \"" + piece + "\" twice, as ids " + std::to_string(*before) + " and " +
                         std::to_string(i),
             .where = {name, line, ""},
             .fix = {
-                "keep one of the two lines and train the model again, or take the file the model was trained with"}});
+                "keep one of the two lines and train the model again, or take the file the model was trained with"}};
+      });
     finder_.add(PieceFinder::hash(piece), static_cast<std::int32_t>(i));
   }
   const auto required = [&](const std::string& token) {
     if (const auto found = id(token)) return *found;
-    fail({.number = 708,
+    fail([&] {
+      return Diagnostic{
+          .number = 708,
           .sentence = name + " has no line \"" + token + "\"",
           .where = {name, 0, ""},
-          .fix = {"take the vocab.txt of a WordPiece model, one piece a line, or name its own special tokens"}});
+          .fix = {"take the vocab.txt of a WordPiece model, one piece a line, or name its own special tokens"}};
+    });
   };
   special_ids_ = {required(special_.padding), required(special_.unknown), required(special_.classification),
                   required(special_.separator), required(special_.mask)};
@@ -36,10 +44,12 @@ Vocabulary::Vocabulary(std::vector<std::string> pieces, SpecialTokens special, c
 
 const std::string& Vocabulary::piece(std::int32_t id) const {
   if (id < 0 || static_cast<std::size_t>(id) >= pieces_.size())
-    fail({.number = 709,
-          .sentence = "there is no piece with id " + std::to_string(id) + " in a vocabulary of " +
-                      std::to_string(pieces_.size()),
-          .where = {}});
+    fail([&] {
+      return Diagnostic{.number = 709,
+                        .sentence = "there is no piece with id " + std::to_string(id) + " in a vocabulary of " +
+                                    std::to_string(pieces_.size()),
+                        .where = {}};
+    });
   return pieces_[static_cast<std::size_t>(id)];
 }
 
@@ -59,9 +69,11 @@ Vocabulary parse_vocabulary(std::string_view text, SpecialTokens special, const 
   if (const auto fault = find_invalid_utf8(text)) {
     unsigned line = 1;
     for (std::size_t i = 0; i < fault->offset; ++i) line += text[i] == '\n';
-    fail({.number = 708,
-          .sentence = "line " + std::to_string(line) + " of " + name + " is not UTF-8",
-          .where = {name, line, ""}});
+    fail([&] {
+      return Diagnostic{.number = 708,
+                        .sentence = "line " + std::to_string(line) + " of " + name + " is not UTF-8",
+                        .where = {name, line, ""}};
+    });
   }
   std::vector<std::string> pieces;
   while (!text.empty()) {

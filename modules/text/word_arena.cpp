@@ -49,10 +49,13 @@ unsigned char* WordArena::reserve(std::size_t size, Place& place) {
   if (pages_.empty() || !pages_.back().memory || pages_.back().used + size > page_size) {
     const std::size_t pages = (size + page_size - 1) / page_size;
     if (pages_.size() + pages > std::size_t{1} << (32 - page_bits))
-      fail({.number = 739,
+      fail([&] {
+        return Diagnostic{
+            .number = 739,
             .sentence = "the distinct words of the text take more than 4 GB",
             .where = {},
-            .fix = {"learn from a part of the text: some gigabytes have nearly all pieces that the whole of it has"}});
+            .fix = {"learn from a part of the text: some gigabytes have nearly all pieces that the whole of it has"}};
+      });
     const std::size_t bytes = pages > 1 ? size : page_size, marks = with_marks_ ? bytes / 8 + 1 + marks_ahead : 0;
     std::unique_ptr<unsigned char[]> memory{new unsigned char[bytes + marks]};
     unsigned char* const begin = memory.get();

@@ -94,9 +94,12 @@ void WordPieceTrainer::add(std::span<const std::string_view> lines, Threads& thr
 namespace {
 
 struct CharacterCount {
+  static constexpr std::uint32_t no_piece = ~std::uint32_t{0};
+
   char32_t character;
-  std::uint64_t count;
-  bool continues;  // whether it stands anywhere but at the beginning of a word
+  std::uint64_t count = 0;
+  bool continues = false;                                   // whether it stands anywhere but at the beginning of a word
+  std::uint32_t initial = no_piece, continuing = no_piece;  // its pieces, where it is of the alphabet
 };
 
 // The characters to begin with, by code point: at most `limit`, and at most as many as leave `room` for their pieces.
@@ -134,15 +137,16 @@ WordPieceLearner::WordPieceLearner(WordPieceTrainer&& trainer, Threads* threads)
     : state_{new State{std::move(trainer.options_)}} {
   const WordCounts& counted = *trainer.counts_;
   if (counted.empty())
-    fail({.number = 706, .sentence = "the text has no word to learn a vocabulary from", .where = {}});
+    fail([&] {
+      return Diagnostic{.number = 706, .sentence = "the text has no word to learn a vocabulary from", .where = {}};
+    });
 
   std::unordered_map<char32_t, CharacterCount> character_counts;
   counted.for_each([&](std::string_view word, std::uint64_t count) {
     bool continues = false;
     for (std::size_t at = 0; at < word.size(); continues = true) {
       const CodePoint point = decode_code_point(word, at);
-      CharacterCount& entry =
-          character_counts.try_emplace(point.value, CharacterCount{point.value, 0, false}).first->second;
+      CharacterCount& entry = character_counts.try_emplace(point.value, CharacterCount{point.value}).first->second;
       entry.count += count;
       entry.continues = entry.continues || continues;
       at += point.length;
@@ -156,17 +160,17 @@ WordPieceLearner::WordPieceLearner(WordPieceTrainer&& trainer, Threads* threads)
   for (const std::string& name : options.special.all()) state.pieces.add(name);
   const std::u32string alphabet =
       choose_alphabet(listed, options.limit_alphabet, options.vocab_size - state.pieces.size());
-  std::unordered_map<char32_t, std::uint32_t> initial, continuing;
   for (char32_t character : alphabet) {
     std::string name;
     append_utf8(name, character);
-    initial[character] = state.pieces.add(name);
+    character_counts.at(character).initial = state.pieces.add(name);
   }
   for (char32_t character : alphabet) {
-    if (!character_counts.at(character).continues) continue;
+    CharacterCount& entry = character_counts.at(character);
+    if (!entry.continues) continue;
     std::string name = options.wordpieces_prefix;
     append_utf8(name, character);
-    continuing[character] = state.pieces.add(name);
+    entry.continuing = state.pieces.add(name);
   }
 
   // A character outside the alphabet is passed over; the word it stands in will be the unknown token, its other pairs
@@ -178,9 +182,9 @@ WordPieceLearner::WordPieceLearner(WordPieceTrainer&& trainer, Threads* threads)
     pieces.clear();
     for (std::size_t at = 0; at < word.size();) {
       const CodePoint point = decode_code_point(word, at);
-      const auto& of_character = at == 0 ? initial : continuing;
-      if (const auto found = of_character.find(point.value); found != of_character.end())
-        pieces.push_back({found->second, static_cast<std::uint32_t>(point.length)});
+      const CharacterCount& entry = character_counts.at(point.value);
+      if (const std::uint32_t piece = at == 0 ? entry.initial : entry.continuing; piece != CharacterCount::no_piece)
+        pieces.push_back({piece, static_cast<std::uint32_t>(point.length)});
       at += point.length;
     }
     state.occurrences += count;

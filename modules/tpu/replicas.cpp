@@ -9,14 +9,17 @@ namespace octet::tpu {
 std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const std::string& argument) {
   const Shape& shape = tensor.shape();
   if (shape.rank() == 0 || shape[0] % replicas != 0)
-    fail({.number = 601,
+    fail([&] {
+      return Diagnostic{
+          .number = 601,
           .sentence = "'" + argument + "' is " + to_string(tensor.type()) + ", which cannot be split into " +
                       std::to_string(replicas) + " equal shares along its leading axis.",
           .fix =
               shape.rank() == 0
                   ? std::vector<std::string>{"give each replica the value, with replicated(value, replicas)"}
                   : std::vector<std::string>{"make the batch " + std::to_string((shape[0] / replicas + 1) * replicas) +
-                                             ", filled up with examples of weight zero"}});
+                                             ", filled up with examples of weight zero"}};
+    });
   Dims extents = shape.extents();
   extents[0] /= replicas;
   const TensorType type{tensor.dtype(), Shape{extents}};
@@ -30,8 +33,11 @@ std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const st
 Tensor filled_up(const Tensor& rows, std::int64_t count, double value) {
   const Shape& shape = rows.shape();
   if (shape.rank() == 0 || shape[0] > count)
-    fail({.number = 601,
-          .sentence = to_string(rows.type()) + " cannot be filled up to " + std::to_string(count) + " rows."});
+    fail([&] {
+      return Diagnostic{
+          .number = 601,
+          .sentence = to_string(rows.type()) + " cannot be filled up to " + std::to_string(count) + " rows."};
+    });
   Dims extents = shape.extents();
   extents[0] = count;
   const TensorType type{rows.dtype(), Shape{extents}};
@@ -54,8 +60,7 @@ std::vector<std::string> shared_arguments(const std::vector<HostArguments>& call
     for (std::size_t i = 0; i < calls[0].names.size(); ++i) {
       if (!lies_below(calls[0].names[i], name)) continue;
       any = true;
-      for (const HostArguments& call : calls)
-        all &= call.tensors[i].data() == calls[0].tensors[i].data();
+      for (const HostArguments& call : calls) all &= call.tensors[i].data() == calls[0].tensors[i].data();
     }
     if (any && all) result.push_back(name);
   }
@@ -66,9 +71,11 @@ void require_equal(const std::vector<std::string>& names, const std::vector<cons
   for (std::size_t r = 1; r < replicas.size(); ++r)
     for (std::size_t i = 0; i < names.size(); ++i)
       if (!((*replicas[r])[i] == (*replicas[0])[i]))
-        fail({.number = 602,
-              .sentence = "Replica " + std::to_string(r) + " and replica 0 differ in '" + names[i] + "', " +
-                          to_string((*replicas[0])[i].type()) + "."});
+        fail([&] {
+          return Diagnostic{.number = 602,
+                            .sentence = "Replica " + std::to_string(r) + " and replica 0 differ in '" + names[i] +
+                                        "', " + to_string((*replicas[0])[i].type()) + "."};
+        });
 }
 
 }  // namespace octet::tpu

@@ -41,9 +41,11 @@ auto parts(Argument&& argument, std::int64_t replicas, const std::string& name) 
   using Plain = std::remove_cvref_t<Argument>;
   if constexpr (is_replicated<Plain>) {
     if (static_cast<std::int64_t>(argument.size()) != replicas)
-      fail({.number = 405,
-            .sentence = "'" + name + "' holds values for " + std::to_string(argument.size()) +
-                        " replicas, and there are " + std::to_string(replicas) + "."});
+      fail([&] {
+        return Diagnostic{.number = 405,
+                          .sentence = "'" + name + "' holds values for " + std::to_string(argument.size()) +
+                                      " replicas, and there are " + std::to_string(replicas) + "."};
+      });
     if constexpr (std::is_lvalue_reference_v<Argument>)
       return argument.each;
     else

@@ -151,7 +151,7 @@ std::string listed(const std::vector<std::string>& names, const std::string& las
     }
     fix.push_back("use a name such as v2-8, v3-8, v3-32, v4-8 or v5e-8");
   }
-  fail({.number = 604, .sentence = sentence + ".", .fix = fix});
+  fail([&] { return Diagnostic{.number = 604, .sentence = sentence + ".", .fix = fix}; });
 }
 
 }  // namespace
@@ -193,12 +193,14 @@ std::vector<std::string> slice_names(const Chip& chip) {
 
 void require_simulated(const Slice& slice) {
   if (slice.replicas <= most_simulated_replicas) return;
-  fail({.number = 605,
-        .sentence = slice.name + " has " + std::to_string(slice.replicas) +
-                    " replicas; this machine simulates at most " + std::to_string(most_simulated_replicas) +
-                    " with real numbers.",
-        .fix = {"train on " + std::string{slice.chip.name} + "-8 here: the program is the same",
-                "octet estimate says how long a step takes on " + slice.name}});
+  fail([&] {
+    return Diagnostic{.number = 605,
+                      .sentence = slice.name + " has " + std::to_string(slice.replicas) +
+                                  " replicas; this machine simulates at most " +
+                                  std::to_string(most_simulated_replicas) + " with real numbers.",
+                      .fix = {"train on " + std::string{slice.chip.name} + "-8 here: the program is the same",
+                              "octet estimate says how long a step takes on " + slice.name}};
+  });
 }
 
 }  // namespace octet::tpu

@@ -79,34 +79,44 @@ Expression::~Expression() {
 
 void require_rank(const Array& x, std::int64_t least, const std::string& function, const Place& written_at) {
   if (x.rank() >= least) return;
-  fail({.number = 403,
-        .sentence = function + " needs an array of at least " + std::to_string(least) +
-                    (least == 1 ? " dimension" : " dimensions") + ", and is given " + to_string(x.type()) + ".",
-        .where = placed(written_at),
-        .because = because(x)});
+  fail([&] {
+    return Diagnostic{.number = 403,
+                      .sentence = function + " needs an array of at least " + std::to_string(least) +
+                                  (least == 1 ? " dimension" : " dimensions") + ", and is given " +
+                                  to_string(x.type()) + ".",
+                      .where = placed(written_at),
+                      .because = because(x)};
+  });
 }
 
 const TensorType& Array::type() const {
   if (!expression_)
-    fail({.number = 406, .sentence = "An empty Array was used: it belongs to no trace and has no type."});
+    fail([&] {
+      return Diagnostic{.number = 406, .sentence = "An empty Array was used: it belongs to no trace and has no type."};
+    });
   return expression_->types[static_cast<std::size_t>(index_)];
 }
 
 operand::operand(const Tensor& value, std::source_location where) : operand{constant(value, where), where} {}
 
 [[noreturn, gnu::noinline]] static void fail_unfit(DType natural, const TensorType& like, const Place& place) {
-  fail({.number = 402,
-        .sentence = std::string{"A number of kind "} + std::string{octet::name(natural)} +
-                    " does not fit an array of type " + to_string(like) + ".",
-        .where = placed(place)});
+  fail([&] {
+    return Diagnostic{.number = 402,
+                      .sentence = std::string{"A number of kind "} + std::string{octet::name(natural)} +
+                                  " does not fit an array of type " + to_string(like) + ".",
+                      .where = placed(place)};
+  });
 }
 
 [[noreturn, gnu::noinline]] static void fail_beyond(std::int64_t number, DType dtype, const Place& place) {
-  fail({.number = 402,
+  fail([&] {
+    return Diagnostic{
+        .number = 402,
         .sentence =
             "The number " + std::to_string(number) + " is beyond what " + std::string{octet::name(dtype)} + " holds.",
         .where = placed(place),
-        .fix = {"give it as a constant of the type that is meant: constant(Tensor::scalar<std::int64_t>(n))"}});
+        .fix = {"give it as a constant of the type that is meant: constant(Tensor::scalar<std::int64_t>(n))"}};
+  });
 }
 
 Array operand::array(const TensorType* like) const {

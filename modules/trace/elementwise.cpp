@@ -71,12 +71,15 @@ Shape broadcast_shape(const Shape& a, const Shape& b, const Place& place) {
   for (std::int64_t d = 1; d <= shorter.rank(); ++d) {
     const std::int64_t x = longer[-d], y = shorter[-d];
     if (x != y && x != 1 && y != 1)
-      fail({.number = 401,
+      fail([&] {
+        return Diagnostic{
+            .number = 401,
             .sentence = "Shapes " + to_string(a) + " and " + to_string(b) +
                         " cannot be broadcast together: dimension " + std::to_string(longer.rank() - d) + " is " +
                         std::to_string(x) + " in one and " + std::to_string(y) + " in the other.",
             .where = placed(place),
-            .fix = {"make the extents equal, or one of them 1: for example reshape to add a dimension of 1"}});
+            .fix = {"make the extents equal, or one of them 1: for example reshape to add a dimension of 1"}};
+      });
     result[-d] = x == 1 ? y : x;
   }
   return result;

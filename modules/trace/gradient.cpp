@@ -32,11 +32,13 @@ using Result = std::pair<const Expression*, int>;
 Result key(const Array& array) { return {array.expression().get(), array.index()}; }
 
 [[noreturn]] void not_differentiable(const Expression& expression, std::string_view reason) {
-  fail({.number = 104,
-        .sentence = "The derivative of " + std::string{name(expression.op)} +
-                    " was asked for, and there is none: " + std::string{reason} + ".",
-        .where = expression.place,
-        .because = expression.inputs.empty() ? std::vector<Link>{} : because(expression.inputs.front())});
+  fail([&] {
+    return Diagnostic{.number = 104,
+                      .sentence = "The derivative of " + std::string{name(expression.op)} +
+                                  " was asked for, and there is none: " + std::string{reason} + ".",
+                      .where = expression.place,
+                      .because = expression.inputs.empty() ? std::vector<Link>{} : because(expression.inputs.front())};
+  });
 }
 
 }  // namespace
@@ -100,20 +102,24 @@ namespace detail {
 
 std::vector<Array> gradients(const Array& loss, const std::vector<Array>& inputs, const Place& place) {
   if (loss.rank() != 0 || !is_floating(loss.dtype()))
-    fail({.number = 401,
-          .sentence = "grad needs a function that returns a floating-point scalar; this one returns " +
-                      to_string(loss.type()) + ".",
-          .where = place,
-          .because = because(loss),
-          .fix = {"reduce the result to a scalar, for example with sum(x) or mean(x)"}});
+    fail([&] {
+      return Diagnostic{.number = 401,
+                        .sentence = "grad needs a function that returns a floating-point scalar; this one returns " +
+                                    to_string(loss.type()) + ".",
+                        .where = place,
+                        .because = because(loss),
+                        .fix = {"reduce the result to a scalar, for example with sum(x) or mean(x)"}};
+    });
   for (const Array& input : inputs)
     if (!is_floating(input.dtype()))
-      fail({.number = 402,
-            .sentence = "grad was asked to differentiate with respect to " + to_string(input.type()) +
-                        ", which is not a floating-point array.",
-            .where = place,
-            .because = because(input),
-            .fix = {"pass integers as a later argument of the function", "convert with cast<float>(x)"}});
+      fail([&] {
+        return Diagnostic{.number = 402,
+                          .sentence = "grad was asked to differentiate with respect to " + to_string(input.type()) +
+                                      ", which is not a floating-point array.",
+                          .where = place,
+                          .because = because(input),
+                          .fix = {"pass integers as a later argument of the function", "convert with cast<float>(x)"}};
+      });
   const ComposedAt scope{place};
   return vector_jacobian_product({loss}, {full(loss.type(), 1)}, inputs);
 }

@@ -63,9 +63,12 @@ Array broadcast_to(operand a, Dims extents) {
   const Place place = Place::of(a.where());
   try {
     if (broadcast_shape(x.shape(), shape, place) != shape)
-      fail({.number = 401,
+      fail([&] {
+        return Diagnostic{
+            .number = 401,
             .sentence = to_string(x.type()) + " cannot be broadcast to the smaller shape " + to_string(shape) + ".",
-            .where = placed(place)});
+            .where = placed(place)};
+      });
   } catch (const Error& error) {
     fail_because(error, {x});
   }
@@ -83,11 +86,14 @@ Array expand_dims(operand a, std::int64_t dimension) {
   const Array x = a.array();
   const std::int64_t d = from_start(dimension, x.rank() + 1);
   if (d < 0 || d > x.rank())
-    fail({.number = 403,
-          .sentence = "expand_dims: dimension " + std::to_string(dimension) + " of " + to_string(x.type()) +
-                      " is not from " + std::to_string(-x.rank() - 1) + " to " + std::to_string(x.rank()) + ".",
-          .where = placed(Place::of(a.where())),
-          .because = because(x)});
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "expand_dims: dimension " + std::to_string(dimension) + " of " +
+                                    to_string(x.type()) + " is not from " + std::to_string(-x.rank() - 1) + " to " +
+                                    std::to_string(x.rank()) + ".",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(x)};
+    });
   Dims shape = x.shape().extents();
   shape.insert(shape.begin() + d, 1);
   return reshape(a, std::move(shape));
@@ -104,11 +110,14 @@ Array slice_in_dim(operand a, std::int64_t start, std::int64_t limit, std::int64
   Dims starts(static_cast<std::size_t>(x.rank()), 0), limits = x.shape().extents();
   const auto d = static_cast<std::size_t>(from_start(dimension, x.rank()));
   if (d >= starts.size())
-    fail({.number = 403,
-          .sentence = "slice_in_dim: dimension " + std::to_string(dimension) + " of " + to_string(x.type()) +
-                      " is not from " + std::to_string(-x.rank()) + " to " + std::to_string(x.rank() - 1) + ".",
-          .where = placed(Place::of(a.where())),
-          .because = because(x)});
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "slice_in_dim: dimension " + std::to_string(dimension) + " of " +
+                                    to_string(x.type()) + " is not from " + std::to_string(-x.rank()) + " to " +
+                                    std::to_string(x.rank() - 1) + ".",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(x)};
+    });
   starts[d] = start;
   limits[d] = limit;
   return slice(a, std::move(starts), std::move(limits));
@@ -185,12 +194,14 @@ Array Array::operator[](HostIndex i) const {
   require_rank(*this, 1, "x[i]", Place::of(i.where));
   const std::int64_t n = extent(0), at = i.value < 0 ? i.value + n : i.value;
   if (at < 0 || at >= n)
-    fail({.number = 403,
-          .sentence =
-              "There is no element " + std::to_string(i.value) + " in the leading axis of " + to_string(type()) + ".",
-          .where = placed(Place::of(i.where)),
-          .because = because(*this),
-          .fix = {n > 0 ? "take one from 0 to " + std::to_string(n - 1) : "the axis is empty"}});
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "There is no element " + std::to_string(i.value) + " in the leading axis of " +
+                                    to_string(type()) + ".",
+                        .where = placed(Place::of(i.where)),
+                        .because = because(*this),
+                        .fix = {n > 0 ? "take one from 0 to " + std::to_string(n - 1) : "the axis is empty"}};
+    });
   const ComposedAt scope{i.where};
   return reshape(slice_in_dim(*this, at, at + 1, 0), Dims{shape().begin() + 1, shape().end()});
 }

@@ -76,12 +76,15 @@ Graph build(std::string name, const std::vector<Array>& parameters, const std::v
     const auto found = values.find({source.expression().get(), source.index()});
     if (found != values.end()) return found->second;
     const Expression& expression = *source.expression();
-    fail({.number = 406,
+    fail([&] {
+      return Diagnostic{
+          .number = 406,
           .sentence = "The traced function uses " +
                       (expression.name.empty() ? std::string{"an array"} : "the argument '" + expression.name + "'") +
                       " of type " + to_string(source.type()) + " that belongs to another trace.",
           .where = used_at.known() ? used_at : expression.place,
-          .because = because(source)});
+          .because = because(source)};
+    });
   };
   const Expressions expressions = reachable(results, given);
   graph.reserve(values.size() + expressions.size(), expressions.size());

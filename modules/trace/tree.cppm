@@ -281,9 +281,11 @@ class Values {
       ++count;
     });
     if (count != tensors_.size())
-      fail({.number = 405,
-            .sentence = "A structure of " + std::to_string(count) + " arrays was given " +
-                        std::to_string(tensors_.size()) + " tensors."});
+      fail([&] {
+        return Diagnostic{.number = 405,
+                          .sentence = "A structure of " + std::to_string(count) + " arrays was given " +
+                                      std::to_string(tensors_.size()) + " tensors."};
+      });
   }
 
   const T& structure() const { return structure_; }
@@ -295,7 +297,10 @@ class Values {
     const auto all = names();
     for (std::size_t i = 0; i < all.size(); ++i)
       if (all[i] == name) return tensors_[i];
-    fail({.number = 405, .sentence = "There is no array named '" + std::string{name} + "' in this structure."});
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = "There is no array named '" + std::string{name} + "' in this structure."};
+    });
   }
 
  private:

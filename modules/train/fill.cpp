@@ -60,7 +60,10 @@ std::vector<Blank> Filler::operator()(std::string_view sentence, std::size_t cou
   const text::SpecialIds& special = tokenizer.special_ids();
   const std::string masked = with_masks(sentence, tokenizer.vocabulary().special().mask);
   if (masked.find(tokenizer.vocabulary().special().mask) == masked.npos)
-    fail({.number = 712, .sentence = "There is no blank in the sentence '" + std::string{sentence} + "'."});
+    fail([&] {
+      return Diagnostic{.number = 712,
+                        .sentence = "There is no blank in the sentence '" + std::string{sentence} + "'."};
+    });
   const EncodedSentence encoded = encoded_sentence(tokenizer, masked, program_->positions);
   const text::Encoding& encoding = encoded.encoding;
   const std::int64_t length = encoded.length();

@@ -41,12 +41,14 @@ std::string number_text(double value) {
 void require_finite(const std::vector<std::string>& names, std::span<const Tensor> tensors, const std::string& where) {
   for (std::size_t i = 0; i < tensors.size(); ++i)
     if (const auto number = first_not_finite(tensors[i]))
-      fail({.number = 509,
-            .sentence = "The tensor " + names[i] + (where.empty() ? "" : " of " + where) + " holds " +
-                        number_text(*number) + ", which is no finite number.",
-            .where = {where, 0, ""},
-            .fix = {"go back to a model that was saved before its run diverged",
-                    "train it anew, with a lower learning rate"}});
+      fail([&] {
+        return Diagnostic{.number = 509,
+                          .sentence = "The tensor " + names[i] + (where.empty() ? "" : " of " + where) + " holds " +
+                                      number_text(*number) + ", which is no finite number.",
+                          .where = {where, 0, ""},
+                          .fix = {"go back to a model that was saved before its run diverged",
+                                  "train it anew, with a lower learning rate"}};
+      });
 }
 
 void require_finite_guess(const Tensor& guess) {

@@ -10,29 +10,63 @@ import :finite;
 
 namespace octet::train {
 
+namespace {
+
+struct Fault {
+  std::string sentence;
+  std::vector<std::string> fix;
+};
+
+/// What is wrong with options, and what mends it.
+class OptionFaults {
+ public:
+  /// `fault()` gives a Fault. It is called, and loaded by a page, only where this does not hold.
+  template <class Function>
+  void require(bool holds, const Function& fault) {
+    if (!holds) add(fault);
+  }
+  void throw_if_any() {
+    if (!faults_.empty()) throw Error{std::move(faults_)};
+  }
+
+ private:
+  template <class Function>
+  [[gnu::noinline, gnu::cold]] void add(const Function& fault) {
+    Fault found = fault();
+    faults_.push_back({.number = 709, .sentence = std::move(found.sentence), .fix = std::move(found.fix)});
+  }
+
+  std::vector<Diagnostic> faults_;
+};
+
+}  // namespace
+
 void validate(const TrainOptions& options) {
-  std::vector<Diagnostic> faults;
-  const auto require = [&](bool holds, const std::string& sentence, const std::string& fix) {
-    if (!holds) faults.push_back({.number = 709, .sentence = sentence, .fix = {fix}});
-  };
+  OptionFaults faults;
   const auto at_least = [&](const char* name, std::int64_t value, std::int64_t least) {
-    require(
-        value >= least,
-        std::string{name} + " is " + std::to_string(value) + ", and must be at least " + std::to_string(least) + ".",
-        "choose " + std::to_string(least) + " or more");
+    faults.require(value >= least, [&] {
+      return Fault{
+          std::string{name} + " is " + std::to_string(value) + ", and must be at least " + std::to_string(least) + ".",
+          {"choose " + std::to_string(least) + " or more"}};
+    });
   };
   at_least("steps", options.steps, 1);
-  require(options.passes == 1 || options.passes == 3 || options.passes == 6,
-          "passes is " + std::to_string(options.passes) + ", and products take 1, 3 or 6 passes of the matrix unit.",
-          "choose 1, 3 or 6");
-  require(options.passes == 1 || options.precision == Precision::bf16,
-          "passes is " + std::to_string(options.passes) + ", and in f32 precision there is nothing to pass again.",
-          "leave one of the two out");
+  faults.require(options.passes == 1 || options.passes == 3 || options.passes == 6, [&] {
+    return Fault{
+        "passes is " + std::to_string(options.passes) + ", and products take 1, 3 or 6 passes of the matrix unit.",
+        {"choose 1, 3 or 6"}};
+  });
+  faults.require(options.passes == 1 || options.precision == Precision::bf16, [&] {
+    return Fault{
+        "passes is " + std::to_string(options.passes) + ", and in f32 precision there is nothing to pass again.",
+        {"leave one of the two out"}};
+  });
   for (const auto& [what, dtype] :
        {std::pair{"activations", options.activations}, std::pair{"parameters", options.parameters}})
-    require(dtype == DType::f32 || dtype == DType::bf16,
-            std::string{what} + " are " + std::string{name(dtype)} + ", and are stored as f32 or as bf16.",
-            "choose f32 or bf16");
+    faults.require(dtype == DType::f32 || dtype == DType::bf16, [&] {
+      return Fault{std::string{what} + " are " + std::string{name(dtype)} + ", and are stored as f32 or as bf16.",
+                   {"choose f32 or bf16"}};
+    });
   at_least("layers", options.layers, 1);
   at_least("hidden", options.hidden, 1);
   at_least("heads", options.heads, 1);
@@ -40,28 +74,31 @@ void validate(const TrainOptions& options) {
   at_least("seq", options.seq, 8);
   at_least("batch", options.batch, 1);
   at_least("accumulate", options.accumulate, 1);
-  require(options.accumulate <= (1 << 20),
-          "accumulate is " + std::to_string(options.accumulate) + ", more parts than there can be.",
-          "choose a number that divides a replica's share of the batch");
+  faults.require(options.accumulate <= (1 << 20), [&] {
+    return Fault{"accumulate is " + std::to_string(options.accumulate) + ", more parts than there can be.",
+                 {"choose a number that divides a replica's share of the batch"}};
+  });
   at_least("vocab_size", options.vocab_size, 16);
   at_least("warmup_steps", options.warmup_steps, 0);
   at_least("fitted_programs", options.fitted_programs, 0);
   at_least("held_out_one_in", options.held_out_one_in, 2);
   at_least("max_predictions", options.max_predictions, 0);
   at_least("window", options.window, 1);
-  require(options.max_predictions <= options.seq,
-          "max_predictions is " + std::to_string(options.max_predictions) + ", and a sequence has " +
-              std::to_string(options.seq) + " tokens.",
-          "choose " + std::to_string(options.seq) + " or less");
-  if (options.heads >= 1)
-    require(options.hidden % options.heads == 0,
-            "hidden is " + std::to_string(options.hidden) + ", which " + std::to_string(options.heads) +
-                " heads cannot share equally.",
-            "choose a number of heads that divides hidden");
+  faults.require(options.max_predictions <= options.seq, [&] {
+    return Fault{"max_predictions is " + std::to_string(options.max_predictions) + ", and a sequence has " +
+                     std::to_string(options.seq) + " tokens.",
+                 {"choose " + std::to_string(options.seq) + " or less"}};
+  });
+  faults.require(options.heads < 1 || options.hidden % options.heads == 0, [&] {
+    return Fault{"hidden is " + std::to_string(options.hidden) + ", which " + std::to_string(options.heads) +
+                     " heads cannot share equally.",
+                 {"choose a number of heads that divides hidden"}};
+  });
   const auto number = [&](const char* name, double value, bool holds, const char* range) {
-    if (holds && std::isfinite(value)) return;
-    require(false, std::string{name} + " is " + number_text(value) + ", and must be " + range + ".",
-            "choose a value in that range");
+    faults.require(holds && std::isfinite(value), [&] {
+      return Fault{std::string{name} + " is " + number_text(value) + ", and must be " + range + ".",
+                   {"choose a value in that range"}};
+    });
   };
   number("learning_rate", options.learning_rate, options.learning_rate > 0, "above 0");
   number("weight_decay", options.weight_decay, options.weight_decay >= 0, "at least 0");
@@ -76,20 +113,22 @@ void validate(const TrainOptions& options) {
   const tpu::Slice slice = tpu::slice(options.slice);
   tpu::require_simulated(slice);
   constexpr std::int64_t most = std::int64_t{1} << 32;
-  require(options.batch <= most, "batch is " + std::to_string(options.batch) + ", and must be at most 2^32.",
-          "choose a batch that a machine can hold");
+  faults.require(options.batch <= most, [&] {
+    return Fault{"batch is " + std::to_string(options.batch) + ", and must be at most 2^32.",
+                 {"choose a batch that a machine can hold"}};
+  });
   const std::int64_t accumulate = std::clamp<std::int64_t>(options.accumulate, 1, 1 << 20),
                      parts = slice.replicas * accumulate;
-  const std::string sharers = "the " + std::to_string(slice.replicas) + " replicas of " + options.slice +
-                              (accumulate > 1 ? " in " + std::to_string(accumulate) + " parts each" : "");
-  if (options.batch >= 1 && options.batch <= most && options.batch % parts != 0 && !options.pad_batch)
-    faults.push_back(
-        {.number = 709,
-         .sentence = "batch is " + std::to_string(options.batch) + ", which " + sharers + " cannot share equally.",
-         .fix = {"choose a multiple of " + std::to_string(parts) + ", such as " +
-                     std::to_string((options.batch / parts + 1) * parts),
-                 "fill it up with sequences of weight zero: --pad-batch"}});
-  if (!faults.empty()) throw Error{std::move(faults)};
+  const bool shared = options.batch < 1 || options.batch > most || options.batch % parts == 0 || options.pad_batch;
+  faults.require(shared, [&] {
+    const std::string sharers = "the " + std::to_string(slice.replicas) + " replicas of " + options.slice +
+                                (accumulate > 1 ? " in " + std::to_string(accumulate) + " parts each" : "");
+    return Fault{"batch is " + std::to_string(options.batch) + ", which " + sharers + " cannot share equally.",
+                 {"choose a multiple of " + std::to_string(parts) + ", such as " +
+                      std::to_string((options.batch / parts + 1) * parts),
+                  "fill it up with sequences of weight zero: --pad-batch"}};
+  });
+  faults.throw_if_any();
 }
 
 std::int64_t padded_batch(const TrainOptions& options, std::int64_t replicas) {
