@@ -68,7 +68,7 @@ class PairCounts {
     return at;
   }
   void grow() {
-    std::vector<Pair> old(std::max<std::size_t>(pairs_.size() * 2, 256));
+    std::vector<Pair> old(std::max<std::size_t>(pairs_.size() * 3 / 2, 256));
     old.swap(pairs_);
     for (const Pair& each : old)
       if (each.ids != unused) pairs_[slot(each.ids)] = each;

@@ -31,7 +31,7 @@ PieceJoiner::PieceJoiner(PieceWords words, const Joining& options)
                   ? std::clamp<std::size_t>(words_.arena().pages() / 2, 1, options.threads->count())
                   : 1},
       most_pairs_{room_for_pairs()},
-      most_bytes_of_lists_{12 * std::max<std::size_t>(options.room / 16, 64)},
+      most_bytes_of_lists_{std::max<std::size_t>(options.room * 2 / 5, 768)},
       bounds_(std::bit_floor(std::max<std::size_t>(options.room / 8, 16))),
       bucket_bits_{std::countr_zero(bounds_.size())},
       lists_(shares_),
@@ -45,6 +45,7 @@ PieceJoiner::PieceJoiner(PieceWords words, const Joining& options)
 // The queue
 
 void PieceJoiner::queue(const Best& entry) {
+  if (queue_.size() == queue_.capacity()) queue_.reserve(queue_.size() + queue_.size() / 4 + 64);
   queue_.push_back(entry);
   std::push_heap(queue_.begin(), queue_.end());
 }

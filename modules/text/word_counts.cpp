@@ -94,7 +94,7 @@ std::vector<WordCounts::Begun> WordCounts::in_order() const {
 std::size_t joining_room(std::uint64_t text_bytes, std::uint64_t word_bytes) {
   constexpr double least = 524288.0, most = static_cast<double>(SIZE_MAX / 8 + 1), program = 7e6;
   const double text = static_cast<double>(text_bytes), words = static_cast<double>(word_bytes);
-  const double left = std::max((2 * text - 1.2 * words - program) / 1.4, 0.25 * text);
+  const double left = std::max((2 * text - 1.2 * words - program) / 1.3, 0.2 * text);
   return static_cast<std::size_t>(std::min(std::max(std::min(left, 4 * words), least), most));
 }
 
