@@ -18,9 +18,16 @@ class PairCounts {
     IdPair ids = unused;
     std::uint64_t count = 0;
     std::uint32_t list = WordLists::none;  // of the words it stands in; those that keep counts have lists in the queue
-    std::uint32_t places : 30 = 0;         // how many those are, at most
+    std::uint32_t places : 28 = 0;         // how many those are, at most
     bool exact : 1 = true;                 // or the count is an upper bound
     bool joined : 1 = false;               // once
+    bool listed : 1 = false;               // or only counted
+    bool asked : 1 = false;                // for a list, which is being made
+
+    void add_places(std::uint32_t more) {
+      constexpr std::uint32_t most = (1u << 28) - 1;
+      places = std::min(more, most - places) + places;
+    }
   };
 
   std::size_t size() const { return used_; }

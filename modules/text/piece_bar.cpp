@@ -128,30 +128,31 @@ bool PieceJoiner::count_share(const Bar& bar, std::uint64_t from, std::uint64_t 
           entry = &own.insert({.ids = found.ids});
         }
         entry->count += found.value;
-        if (entry->places < (1u << 30) - 1) ++entry->places;
+        entry->add_places(1);
       });
   return std::ranges::all_of(over, [](std::size_t each) { return each == 0; });
 }
 
-// Raises `bar` until there is room for the pairs down to it and their places, but not above all pairs. Whether there is
-// one.
+// Raises `bar` until there is room for the pairs down to it, but not above all pairs. Whether there is one.
 bool PieceJoiner::raise_to_fit(Bar& bar, std::vector<PairCounts>& counted) {
   std::vector<const Pair*> found;
-  const auto add = [&](const Pair& pair) {
-    if (!stays(pair) && bar.admits(pair)) found.push_back(&pair);
+  const auto for_each = [&](auto take) {
+    const auto admitted = [&](const Pair& pair) {
+      if (!stays(pair) && bar.admits(pair)) take(pair);
+    };
+    pairs_.for_each(admitted);
+    for (PairCounts& of : counted) of.for_each(admitted);
   };
-  pairs_.for_each(add);
-  for (PairCounts& of : counted) of.for_each(add);
-  std::ranges::sort(found, comes_before);
-  std::size_t bytes = 0;  // of their lists
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (found[i]->places <= many_places()) bytes += WordLists::bytes_of(found[i]->places);
-    if (i > 0 && (bytes > most_bytes_of_lists_ * 2 / 3 || i >= most_pairs_)) {
-      bar = {found[i - 1]->count, found[i - 1]->ids};
-      break;
-    }
+  std::size_t admitted = 0;
+  for_each([&](const Pair&) { ++admitted; });
+  if (admitted > most_pairs_) {
+    found.reserve(admitted);
+    for_each([&](const Pair& pair) { found.push_back(&pair); });
+    const auto last = found.begin() + static_cast<std::ptrdiff_t>(most_pairs_ - 1);
+    std::ranges::nth_element(found, last, comes_before);
+    bar = {(*last)->count, (*last)->ids};
   }
-  return !found.empty();
+  return admitted > 0;
 }
 
 // How many bounds there are of each height, up to the highest that is a number. There are many more bounds than a small
@@ -167,6 +168,18 @@ bool PieceJoiner::raise_to_fit(Bar& bar, std::vector<PairCounts>& counted) {
   return heights;
 }
 
+// Nearly all lists are gone: those that are left move together, and the memory of the rest is there to count pairs in.
+void PieceJoiner::give_lists_back() {
+  std::vector<WordLists> fewer(shares_);
+  for (Best& entry : queue_) {
+    if (entry.list == everywhere) continue;
+    std::uint32_t list = WordLists::none;
+    for (const Place place : take_list(entry.ids, entry.list)) fewer[owner(entry.ids)].add(list, place);
+    entry.list = list;
+  }
+  lists_ = std::move(fewer);
+}
+
 void PieceJoiner::set_bar() {
   keep_queued([&](const Best& entry) {
     const Pair* const pair = pairs_.find(entry.ids);
@@ -175,6 +188,7 @@ void PieceJoiner::set_bar() {
   if (!options_.keeps_counts)
     pairs_.for_each([&](Pair& pair) { give_back(pair.ids, std::exchange(pair.list, WordLists::none)); });
   pairs_.keep([&](const Pair& pair) { return stays(pair); });
+  give_lists_back();
 
   bounds_.assign(bounds_.size(), 0);
   for_each_pair([](const Found&, Place) { return true; },
@@ -191,26 +205,92 @@ void PieceJoiner::set_bar() {
     if (count_from({bar, all_ids}) || bar == options_.min_frequency) break;
   }
 
+  list_pairs();
+}
+
+// The pairs that may yet be joined for the first time, or those of them that have lists, in the order in which they are
+// joined.
+std::vector<PieceJoiner::Pair*> PieceJoiner::in_order(bool listed_ones) {
+  std::vector<Pair*> found;
   pairs_.for_each([&](Pair& pair) {
-    if (!stays(pair) && pair.places > many_places()) pair.list = everywhere;
+    if (!stays(pair) && pair.exact && pair.count > 0 && (pair.listed || !listed_ones)) found.push_back(&pair);
   });
-  for_each_pair(
-      [&](Found& found, Place place) {
-        found.value = place;
-        const std::uint16_t bound = bounds_[bucket(found.ids)];
-        return bound == any || bar_.admits(bound, found.ids);
-      },
-      [&](std::size_t owner, const Found& found) {
-        if (Pair* const pair = pairs_.find(found.ids); pair && !stays(*pair) && pair->list != everywhere)
-          lists_[owner].add(pair->list, static_cast<Place>(found.value));
-      });
-  queue_.reserve(queue_.size() + pairs_.size() - staying_);
+  std::ranges::sort(found, comes_before);
+  return found;
+}
+
+// Its lists in the queue go when the queue is gone through.
+void PieceJoiner::unlist(Pair& pair) {
+  pair.listed = false;
+  give_back(pair.ids, std::exchange(pair.list, WordLists::none));
+}
+
+// Gives lists to as many of the next pairs as there is room for, and takes those of others away; one has a list at
+// least.
+void PieceJoiner::list_pairs() {
+  const std::vector<Pair*> found = in_order(false);
+  std::size_t bytes = 0, some = 0;  // of their lists
+  for (; some < found.size(); ++some) {
+    if (found[some]->places <= many_places()) bytes += WordLists::bytes_of(found[some]->places);
+    if (some > 0 && bytes > most_bytes_of_lists_ * 2 / 3) break;
+  }
+  list_bar_ = some == found.size() ? Bar{0, all_ids} : Bar{found[some - 1]->count, found[some - 1]->ids};
+  std::vector<bool> asked(std::min<std::size_t>(bounds_.size(), 1 << 16));  // by bucket: most pairs need no other look
+  const auto mark_of = [&](IdPair ids) { return bucket(ids) & (asked.size() - 1); };
+  bool any_asked = false;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    Pair& pair = *found[i];
+    if (i >= some && pair.listed) unlist(pair);
+    if (i >= some || pair.listed) continue;
+    pair.asked = true;
+    if (pair.places > many_places())
+      pair.list = everywhere;
+    else
+      any_asked = asked[mark_of(pair.ids)] = true;
+  }
+  keep_queued([&](const Best& entry) {
+    const Pair* const pair = pairs_.find(entry.ids);
+    return pair && (stays(*pair) || pair->listed);
+  });
+  if (any_asked)
+    for_each_pair(
+        [&](Found& found, Place place) {
+          if (!asked[mark_of(found.ids)]) return false;
+          found.value = place;
+          const Pair* const pair = pairs_.find(found.ids);
+          return pair && pair->asked && pair->list != everywhere;
+        },
+        [&](std::size_t owner, const Found& found) {
+          lists_[owner].add(pairs_.find(found.ids)->list, static_cast<Place>(found.value));
+        });
+  queue_.reserve(queue_.size() + found.size());
   pairs_.for_each([&](Pair& pair) {
-    if (stays(pair)) return;
+    if (stays(pair) || pair.listed || pair.count == 0) return;
+    pair.listed = pair.asked;
+    pair.asked = false;
     const std::uint32_t list = options_.keeps_counts ? std::exchange(pair.list, WordLists::none) : WordLists::none;
     queue_.push_back({pair.count, pair.ids, list, ++queued_});
   });
   std::make_heap(queue_.begin(), queue_.end());
+}
+
+// Takes the lists of the rarer half away.
+void PieceJoiner::unlist_rarer() {
+  const std::vector<Pair*> found = in_order(true);
+  if (found.size() < 2) {  // what there is stays
+    most_bytes_of_lists_ *= 2;
+    return;
+  }
+  const Pair& last = *found[found.size() / 2 - 1];
+  list_bar_ = {last.count, last.ids};
+  for (std::size_t i = found.size() / 2; i < found.size(); ++i) unlist(*found[i]);
+  keep_queued([&](const Best& entry) {
+    const Pair* const pair = pairs_.find(entry.ids);
+    return pair && (stays(*pair) || pair->listed);
+  });
+  pairs_.for_each([&](const Pair& pair) {
+    if (!stays(pair) && !pair.listed && pair.count > 0) queue({pair.count, pair.ids, WordLists::none, ++queued_});
+  });
 }
 
 // Takes the entries of the rarer half away.
@@ -219,9 +299,8 @@ void PieceJoiner::raise_bar() {
   pairs_.for_each([&](const Pair& pair) {
     if (!stays(pair)) found.push_back(&pair);
   });
-  if (found.size() < 2) {  // what there is stays; the lists may have outgrown their share
+  if (found.size() < 2) {  // what there is stays
     most_pairs_ *= 2;
-    most_bytes_of_lists_ *= 2;
     return;
   }
   const auto last = found.begin() + static_cast<std::ptrdiff_t>(found.size() / 2 - 1);

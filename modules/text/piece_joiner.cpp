@@ -31,7 +31,7 @@ PieceJoiner::PieceJoiner(PieceWords words, const Joining& options)
                   ? std::clamp<std::size_t>(words_.arena().pages() / 2, 1, options.threads->count())
                   : 1},
       most_pairs_{room_for_pairs()},
-      most_bytes_of_lists_{std::max<std::size_t>(options.room * 2 / 5, 768)},
+      most_bytes_of_lists_{std::max<std::size_t>(options.room / 2, 768)},
       bounds_(std::bit_floor(std::max<std::size_t>(options.room / 8, 16))),
       bucket_bits_{std::countr_zero(bounds_.size())},
       lists_(shares_),
@@ -66,6 +66,10 @@ PieceJoiner::Best PieceJoiner::take_best() {
     Pair* const pair = pairs_.find(queue_.front().ids);
     if (pair && !pair->exact) {
       set_bar();
+      continue;
+    }
+    if (!pair->listed && pair->count == queue_.front().count) {
+      list_pairs();
       continue;
     }
     std::pop_heap(queue_.begin(), queue_.end());
@@ -113,7 +117,8 @@ std::uint64_t PieceJoiner::join(const Best& best, std::uint32_t joined) {
     queue({entry->count, change.ids, options_.keeps_counts ? change.list : WordLists::none, ++queued_});
   }
   forget(changes);
-  if (pairs_.size() - staying_ > most_pairs_ + most_pairs_ / 2 || bytes_of_lists() > most_bytes_of_lists_) raise_bar();
+  if (pairs_.size() - staying_ > most_pairs_ + most_pairs_ / 2) raise_bar();
+  if (bytes_of_lists() > most_bytes_of_lists_) unlist_rarer();
   return changes.fewer;
 }
 
@@ -243,8 +248,11 @@ void PieceJoiner::settle(Change& change, bool is_new) {
     entry = &pairs_.insert({.ids = change.ids, .count = count + before});
     entry->exact = before == 0;
     if (before == any) entry->count = ~std::uint64_t{0} >> 1;
+    entry->listed = entry->exact && list_bar_.admits(*entry);
   }
   if (!change.came_up || entry->count == 0) return;
+  entry->add_places(change.places);
+  if (!entry->listed) return;
   if (change.list != everywhere && change.places > many_places()) {
     give_back(change.ids, change.list);
     change.list = everywhere;

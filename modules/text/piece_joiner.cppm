@@ -4,8 +4,10 @@
 /// joined. Most pairs are rare, and to list them all takes many times the text: those below a bar have no entry, but an
 /// upper bound that many of them share. The bar is a count and, since many pairs may be alike in that, ids. When no
 /// pair above it is left, the words are gone through and the bar is set lower; where entries grow beyond what they may
-/// take, it is set higher. A pair that is in nearly every word has no list: joining it goes through all words. What is
-/// joined, and in which order, does not depend on the bar.
+/// take, it is set higher. A list may take a thousand times what a count does: of the pairs that have entries, those
+/// down to another bar have lists, and when the others' turn comes, the words are gone through once to list as many as
+/// there is room for. A pair that is in nearly every word has no list: joining it goes through all words. What is
+/// joined, and in which order, does not depend on the bars.
 ///
 /// Given threads, each goes through a share of the words, and what it finds of a pair goes to the one that the pair
 /// belongs to: counts add up to the same in any order, so threads make no difference to what is joined either.
@@ -141,18 +143,23 @@ class PieceJoiner {
   bool count_from(Bar bar);
   bool count_share(const Bar& bar, std::uint64_t from, std::uint64_t until, std::vector<PairCounts>& counted);
   bool raise_to_fit(Bar& bar, std::vector<PairCounts>& counted);
+  void give_lists_back();
   void set_bar();
   void raise_bar();
-  std::size_t room_for_pairs() const { return std::max<std::size_t>(options_.room / 256, 8); }
+  std::vector<Pair*> in_order(bool listed_ones);
+  void list_pairs();
+  void unlist_rarer();
+  void unlist(Pair& pair);
+  std::size_t room_for_pairs() const { return std::max<std::size_t>(options_.room / 384, 8); }
   /// Pairs that are counted at a time, by owner.
-  std::size_t most_counted() const { return std::max<std::size_t>(3 * room_for_pairs() / shares_, 256); }
+  std::size_t most_counted() const { return std::max<std::size_t>(5 * room_for_pairs() / shares_, 256); }
   std::size_t many_places() const { return std::max<std::size_t>(words_.bytes() / 32, 1 << 12); }
 
   PieceWords words_;
   Joining options_;
   std::size_t shares_;  // of the words, a thread each
   std::size_t most_pairs_, most_bytes_of_lists_;
-  Bar bar_;
+  Bar bar_, list_bar_;
   static constexpr std::uint64_t all_shares = std::uint64_t{1} << 32;
   std::uint64_t share_ = all_shares;  // of the pairs, by their hash, that are counted at a time
   PairCounts pairs_;

@@ -56,7 +56,7 @@ void WordCounts::put(std::size_t slot, std::uint64_t hash, WordArena::Place plac
 bool WordCounts::worth_sorting() const {
   constexpr std::uint64_t least = std::uint64_t{1} << 22;
   constexpr std::size_t long_word = 32;
-  return words_.bytes() + slots_.size() * sizeof(Slot) > std::max(least, text_bytes_ * 3 / 4) &&
+  return words_.bytes() + slots_.size() * sizeof(Slot) > std::max(least, text_bytes_ * 5 / 8) &&
          words_.bytes() < long_word * words_.size();
 }
 
@@ -88,13 +88,13 @@ std::vector<WordCounts::Begun> WordCounts::in_order() const {
   return words;
 }
 
-// Joining takes about two fifths more than it is told, the words a fifth more than their bytes, and the program with a
-// vocabulary of 25,000 pieces seven megabytes. With less than a quarter of the text, learning from words that are all
-// different takes as many times longer; more than a few times the words has no use, for most places are of rare pairs.
+// Joining takes about a third more than it is told, the words a fifth more than their bytes, and the program with a
+// vocabulary of 25,000 pieces seven megabytes. With a fifth less, learning from words that are all different may take
+// twice as long; more than a few times the words has no use, for most places are of rare pairs.
 std::size_t joining_room(std::uint64_t text_bytes, std::uint64_t word_bytes) {
   constexpr double least = 524288.0, most = static_cast<double>(SIZE_MAX / 8 + 1), program = 7e6;
   const double text = static_cast<double>(text_bytes), words = static_cast<double>(word_bytes);
-  const double left = std::max((2 * text - 1.2 * words - program) / 1.3, 0.2 * text);
+  const double left = std::max((2 * text - 1.2 * words - program) / 1.3, 0.15 * text);
   return static_cast<std::size_t>(std::min(std::max(std::min(left, 4 * words), least), most));
 }
 
