@@ -1,8 +1,8 @@
 /// Distinct words and how often each was counted. Internal to octet.text.
 ///
 /// Words are found in a table. Where nearly each word of a text is a new one, and short, the table and the words come
-/// to take nearly as much as the text: then they are put in order, among those put in order before, which takes a third of the
-/// memory, and counting goes on with an empty table.
+/// to take nearly as much as the text: then they are put in order, among those put in order before, which takes a third
+/// of the memory, and counting goes on with an empty table.
 export module octet.text:word_counts;
 import octet.standard;
 import :sorted_words;
