@@ -181,10 +181,7 @@ void PieceJoiner::give_lists_back() {
 }
 
 void PieceJoiner::set_bar() {
-  keep_queued([&](const Best& entry) {
-    const Pair* const pair = pairs_.find(entry.ids);
-    return pair && stays(*pair);
-  });
+  keep_queued([&](const Best& entry) { return stays(*pairs_.find(entry.ids)); });
   if (!options_.keeps_counts)
     pairs_.for_each([&](Pair& pair) { give_back(pair.ids, std::exchange(pair.list, WordLists::none)); });
   pairs_.keep([&](const Pair& pair) { return stays(pair); });
@@ -199,7 +196,8 @@ void PieceJoiner::set_bar() {
 
   for (std::size_t wanted = most_pairs_;; wanted *= 4) {
     std::size_t bar = above_all <= wanted ? highest + 1 : any, some = above_all;
-    while (bar > options_.min_frequency && bar > 1 && (some == 0 || some + buckets[bar - 1] <= wanted))
+    while (bar > options_.min_frequency && bar > 1 &&
+           (some == 0 || (some <= wanted && some + buckets[bar - 1] <= wanted)))
       some += buckets[--bar];
     bar = std::max<std::size_t>(bar, options_.min_frequency);
     if (count_from({bar, all_ids}) || bar == options_.min_frequency) break;
@@ -225,8 +223,8 @@ void PieceJoiner::unlist(Pair& pair) {
   give_back(pair.ids, std::exchange(pair.list, WordLists::none));
 }
 
-// Gives lists to as many of the next pairs as there is room for, and takes those of others away; one has a list at
-// least.
+// Gives lists to as many of the next pairs as there is room for, but at least to the first one, and takes those of
+// others away.
 void PieceJoiner::list_pairs() {
   const std::vector<Pair*> found = in_order(false);
   std::size_t bytes = 0, some = 0;  // of their lists
@@ -249,8 +247,8 @@ void PieceJoiner::list_pairs() {
       any_asked = asked[mark_of(pair.ids)] = true;
   }
   keep_queued([&](const Best& entry) {
-    const Pair* const pair = pairs_.find(entry.ids);
-    return pair && (stays(*pair) || pair->listed);
+    const Pair& pair = *pairs_.find(entry.ids);
+    return stays(pair) || pair.listed;
   });
   if (any_asked)
     for_each_pair(
@@ -269,7 +267,7 @@ void PieceJoiner::list_pairs() {
     pair.listed = pair.asked;
     pair.asked = false;
     const std::uint32_t list = options_.keeps_counts ? std::exchange(pair.list, WordLists::none) : WordLists::none;
-    queue_.push_back({pair.count, pair.ids, list, ++queued_});
+    queue_.push_back({pair.count, pair.ids, list, pair.listed ? ++queued_ : 0});
   });
   std::make_heap(queue_.begin(), queue_.end());
 }
@@ -285,11 +283,11 @@ void PieceJoiner::unlist_rarer() {
   list_bar_ = {last.count, last.ids};
   for (std::size_t i = found.size() / 2; i < found.size(); ++i) unlist(*found[i]);
   keep_queued([&](const Best& entry) {
-    const Pair* const pair = pairs_.find(entry.ids);
-    return pair && (stays(*pair) || pair->listed);
+    const Pair& pair = *pairs_.find(entry.ids);
+    return stays(pair) || pair.listed;
   });
   pairs_.for_each([&](const Pair& pair) {
-    if (!stays(pair) && !pair.listed && pair.count > 0) queue({pair.count, pair.ids, WordLists::none, ++queued_});
+    if (!stays(pair) && !pair.listed && pair.count > 0) queue({pair.count, pair.ids});
   });
 }
 

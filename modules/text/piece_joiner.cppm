@@ -42,7 +42,7 @@ class PieceJoiner {
     std::uint64_t count = 0;
     IdPair ids = 0;
     std::uint32_t list = WordLists::none;
-    std::uint32_t queued = 0;  // the how-manieth time anything was queued
+    std::uint32_t queued = 0;  // the how-manieth time anything was queued with a list
     bool operator<(const Best& other) const {
       if (count != other.count) return count < other.count;
       return ids != other.ids ? ids > other.ids : queued > other.queued;
@@ -78,7 +78,7 @@ class PieceJoiner {
     std::vector<Place> places;
     bool all = false;
   };
-  // The last pair, in the order in which they are joined, of those that have entries.
+  // The last pair, in the order in which they are joined, of those that have entries, or lists.
   struct Bar {
     std::uint64_t count = ~std::uint64_t{0};
     IdPair ids = 0;

@@ -235,7 +235,7 @@ TEST_CASE("what is learned does not depend on the room that pairs have while the
   constexpr unsigned alphabets[] = {40};
   constexpr std::uint64_t frequencies[] = {1, 30};
 #else
-  constexpr unsigned alphabets[] = {2, 4, 40};
+  constexpr unsigned alphabets[] = {2, 8, 40};
   constexpr std::uint64_t frequencies[] = {1, 2, 30};
 #endif
   std::mt19937 random{11};
@@ -264,7 +264,7 @@ TEST_CASE("what is learned does not depend on the room that pairs have while the
       add(pieces);
       const Bpe by_merges = merges.train();
       const WordPiece by_pieces = pieces.train();
-      for (const std::size_t room : {1, 4000, 40'000}) {
+      for (const std::size_t room : {1, 4000, 40'000, 200'000}) {
         INFO(letters << " letters, min_frequency " << min_frequency << ", room " << room);
         BpeTrainer less{{.vocab_size = 900, .min_frequency = min_frequency, .room = room}};
         WordPieceTrainer fewer{{.vocab_size = 600, .min_frequency = min_frequency, .room = room}};
@@ -275,6 +275,18 @@ TEST_CASE("what is learned does not depend on the room that pairs have while the
       }
     }
   }
+}
+
+TEST_CASE("more pairs may be frequent beyond what bounds tell than there is room for") {
+  std::string line;
+  for (const char first : {'a', 'b', 'c', 'd', 'e'})
+    for (const char second : {'v', 'w', 'x', 'y', 'z'}) line += std::string{first, second, ' '};
+  const auto learned = [&](auto trainer) {
+    for (int i = 0; i < 70'000; ++i) trainer.add(line);
+    return std::move(trainer).train();
+  };
+  CHECK((learned(BpeTrainer{{.vocab_size = 300, .room = 1}}) == learned(BpeTrainer{{.vocab_size = 300}})));
+  CHECK((learned(WordPieceTrainer{{.vocab_size = 40, .room = 1}}) == learned(WordPieceTrainer{{.vocab_size = 40}})));
 }
 
 TEST_CASE("what is learned does not depend on threads, where nearly every word is another") {
