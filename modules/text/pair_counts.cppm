@@ -52,9 +52,15 @@ class PairCounts {
   template <class Keep>
   void keep(Keep keep, std::size_t others = 0) {
     std::vector<Pair> kept;
-    for_each([&](const Pair& pair) {
-      if (keep(pair)) kept.push_back(pair);
+    std::size_t size = 0;
+    for_each([&](Pair& pair) {
+      if (keep(pair))
+        ++size;
+      else
+        pair.ids = unused;
     });
+    kept.reserve(size);
+    for_each([&](const Pair& pair) { kept.push_back(pair); });
     clear();
     pairs_.resize(std::max<std::size_t>((kept.size() + others) * 3 / 2, 256));
     for (const Pair& pair : kept) insert(pair);

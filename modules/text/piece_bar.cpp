@@ -210,6 +210,7 @@ void PieceJoiner::set_bar() {
 // joined.
 std::vector<PieceJoiner::Pair*> PieceJoiner::in_order(bool listed_ones) {
   std::vector<Pair*> found;
+  found.reserve(pairs_.size());
   pairs_.for_each([&](Pair& pair) {
     if (!stays(pair) && pair.exact && pair.count > 0 && (pair.listed || !listed_ones)) found.push_back(&pair);
   });
