@@ -159,10 +159,10 @@ void LineReader::give(std::string_view part, bool last) {
 void LineReader::check(std::string_view part, bool last) const {
   if ((holds_zero_ && part.find('\0') != part.npos) ||
       (options_.invalid == InvalidBytes::refuse && text::find_invalid_utf8(part)))
-    refuse(part, last);
+    refuse_part(part, last);
 }
 
-void LineReader::refuse(std::string_view part, bool last) const {
+void LineReader::refuse_part(std::string_view part, bool last) const {
   const auto place = [&](std::size_t column) {
     return "line " + std::to_string(number_) + ", byte " + std::to_string(given_ + column + 1) +
            " of that line (offset " + std::to_string(line_offset_ + given_ + column) + " in the text)";

@@ -43,7 +43,7 @@ class LineReader {
   std::size_t take_parts(std::string_view line);
   void give(std::string_view part, bool last);
   void check(std::string_view part, bool last) const;
-  [[noreturn]] void refuse(std::string_view part, bool last) const;
+  [[noreturn]] void refuse_part(std::string_view part, bool last) const;
   [[noreturn]] void refuse(int number, const std::string& sentence, std::vector<std::string> fix) const;
 
   std::string name_;

@@ -80,12 +80,10 @@ std::int64_t padded_length(const Padding& padding, std::int64_t longest, std::in
 PaddingCount count_padding(std::span<const std::int64_t> lengths, std::int64_t batch, const Padding& padding,
                            std::int64_t max_length) {
   if (batch < 1)
-    fail([&] {
-      return Diagnostic{.number = 709,
-                        .sentence = "a batch of " + std::to_string(batch) + " examples",
-                        .where = {},
-                        .fix = {"use 1 or more"}};
-    });
+    fail({.number = 709,
+          .sentence = "a batch of " + std::to_string(batch) + " examples",
+          .where = {},
+          .fix = {"use 1 or more"}});
   PaddingCount count;
   for (std::size_t begin = 0; begin < lengths.size();) {
     const std::size_t size = std::min(static_cast<std::size_t>(batch), lengths.size() - begin);

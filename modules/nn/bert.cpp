@@ -41,12 +41,10 @@ Array Bert::logits(operand hidden) const {
 Array Bert::next_sentence_logits(operand a) const {
   const Array hidden = a.array();
   if (!next_sentence)
-    fail([&] {
-      return Diagnostic{.number = 403,
-                        .sentence = "A BERT without a head for next sentences was asked about them.",
-                        .where = Place::of(a.where()),
-                        .fix = {"make it with BertConfig.next_sentence = true"}};
-    });
+    fail({.number = 403,
+          .sentence = "A BERT without a head for next sentences was asked about them.",
+          .where = Place::of(a.where()),
+          .fix = {"make it with BertConfig.next_sentence = true"}});
   const Array first = reshape(slice_in_dim(hidden, 0, 1, 1), {hidden.extent(0), hidden.extent(2)});
   return next_sentence->classifier(tanh(next_sentence->pooler(first)));
 }
@@ -109,11 +107,9 @@ SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& ba
 
 PretrainingLoss pretraining_loss(const Bert& model, const MaskedLanguageBatch& batch) {
   if (!batch.next_sentence_labels)
-    fail([&] {
-      return Diagnostic{.number = 403,
-                        .sentence = "The loss of next sentences was asked for a batch without labels for it.",
-                        .fix = {"give MaskedLanguageBatch.next_sentence_labels", "use masked_language_loss"}};
-    });
+    fail({.number = 403,
+          .sentence = "The loss of next sentences was asked for a batch without labels for it.",
+          .fix = {"give MaskedLanguageBatch.next_sentence_labels", "use masked_language_loss"}});
   const Array hidden = model.encode(batch.ids, batch.segments, batch.attention_mask);
   return {guessed(model, batch, hidden).loss,
           summed_cross_entropy(model.next_sentence_logits(hidden), *batch.next_sentence_labels)};

@@ -52,13 +52,10 @@ TransformerConfig published_transformer(std::string_view name) {
     near.emplace_back(distance(name.substr(0, 64), each.name), std::string{each.name});
   }
   std::sort(near.begin(), near.end());
-  fail([&] {
-    return Diagnostic{
-        .number = 717,
+  fail({.number = 717,
         .sentence = "No model is known by the name '" + std::string{name.substr(0, 64)} + "'.",
         .fix = {"use " + near[0].second + " or " + near[1].second,
-                "give its sizes: --layers, --hidden, --heads, --intermediate", "give its config.json with --config"}};
-  });
+                "give its sizes: --layers, --hidden, --heads, --intermediate", "give its config.json with --config"}});
 }
 
 void validate(const TransformerConfig& config) {
@@ -86,13 +83,10 @@ void validate(const TransformerConfig& config) {
 
 void require_positions(const TransformerConfig& config, std::int64_t length) {
   if (length <= config.positions) return;
-  fail([&] {
-    return Diagnostic{
-        .number = 401,
+  fail({.number = 401,
         .sentence = "A sequence of " + std::to_string(length) + " tokens was given to a model with " +
                     std::to_string(config.positions) + " position embeddings.",
-        .fix = {"shorten the sequences to " + std::to_string(config.positions), "take a model with more positions"}};
-  });
+        .fix = {"shorten the sequences to " + std::to_string(config.positions), "take a model with more positions"}});
 }
 
 double parameter_count(const TransformerConfig& c) {

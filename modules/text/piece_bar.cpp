@@ -195,10 +195,12 @@ void PieceJoiner::set_bar() {
   const auto above_all = static_cast<std::size_t>(std::ranges::count(bounds_, any));  // that mean any number
 
   for (std::size_t wanted = most_pairs_;; wanted *= 4) {
-    std::size_t bar = above_all <= wanted ? highest + 1 : any, some = above_all;
-    while (bar > options_.min_frequency && bar > 1 &&
-           (some == 0 || (some <= wanted && some + buckets[bar - 1] <= wanted)))
-      some += buckets[--bar];
+    std::size_t bar = any, some = above_all;
+    if (above_all <= wanted)
+      for (bar = highest + 1; bar > options_.min_frequency && bar > 1;) {
+        if (some > 0 && some + buckets[bar - 1] > wanted) break;
+        some += buckets[--bar];
+      }
     bar = std::max<std::size_t>(bar, options_.min_frequency);
     if (count_from({bar, all_ids}) || bar == options_.min_frequency) break;
   }
@@ -218,10 +220,16 @@ std::vector<PieceJoiner::Pair*> PieceJoiner::in_order(bool listed_ones) {
   return found;
 }
 
-// Its lists in the queue go when the queue is gone through.
-void PieceJoiner::unlist(Pair& pair) {
-  pair.listed = false;
-  give_back(pair.ids, std::exchange(pair.list, WordLists::none));
+// Takes these pairs' lists away, and what is queued of pairs without lists.
+void PieceJoiner::unlist(std::span<Pair* const> pairs) {
+  for (Pair* const pair : pairs) {
+    pair->listed = false;
+    give_back(pair->ids, std::exchange(pair->list, WordLists::none));
+  }
+  keep_queued([&](const Best& entry) {
+    const Pair& pair = *pairs_.find(entry.ids);
+    return stays(pair) || pair.listed;
+  });
 }
 
 // Gives lists to as many of the next pairs as there is room for, but at least to the first one, and takes those of
@@ -237,20 +245,16 @@ void PieceJoiner::list_pairs() {
   std::vector<bool> asked(std::min<std::size_t>(bounds_.size(), 1 << 16));  // by bucket: most pairs need no other look
   const auto mark_of = [&](IdPair ids) { return bucket(ids) & (asked.size() - 1); };
   bool any_asked = false;
-  for (std::size_t i = 0; i < found.size(); ++i) {
+  for (std::size_t i = 0; i < some; ++i) {
     Pair& pair = *found[i];
-    if (i >= some && pair.listed) unlist(pair);
-    if (i >= some || pair.listed) continue;
+    if (pair.listed) continue;
     pair.asked = true;
     if (pair.places > many_places())
       pair.list = everywhere;
     else
       any_asked = asked[mark_of(pair.ids)] = true;
   }
-  keep_queued([&](const Best& entry) {
-    const Pair& pair = *pairs_.find(entry.ids);
-    return stays(pair) || pair.listed;
-  });
+  unlist({found.begin() + static_cast<std::ptrdiff_t>(some), found.end()});
   if (any_asked)
     for_each_pair(
         [&](Found& found, Place place) {
@@ -282,11 +286,7 @@ void PieceJoiner::unlist_rarer() {
   }
   const Pair& last = *found[found.size() / 2 - 1];
   list_bar_ = {last.count, last.ids};
-  for (std::size_t i = found.size() / 2; i < found.size(); ++i) unlist(*found[i]);
-  keep_queued([&](const Best& entry) {
-    const Pair& pair = *pairs_.find(entry.ids);
-    return stays(pair) || pair.listed;
-  });
+  unlist({found.begin() + static_cast<std::ptrdiff_t>(found.size() / 2), found.end()});
   pairs_.for_each([&](const Pair& pair) {
     if (!stays(pair) && !pair.listed && pair.count > 0) queue({pair.count, pair.ids});
   });

@@ -149,7 +149,7 @@ class PieceJoiner {
   std::vector<Pair*> in_order(bool listed_ones);
   void list_pairs();
   void unlist_rarer();
-  void unlist(Pair& pair);
+  void unlist(std::span<Pair* const> pairs);
   std::size_t room_for_pairs() const { return std::max<std::size_t>(options_.room / 384, 8); }
   /// Pairs that are counted at a time, by owner.
   std::size_t most_counted() const { return std::max<std::size_t>(5 * room_for_pairs() / shares_, 256); }

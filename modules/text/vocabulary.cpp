@@ -69,11 +69,9 @@ Vocabulary parse_vocabulary(std::string_view text, SpecialTokens special, const 
   if (const auto fault = find_invalid_utf8(text)) {
     unsigned line = 1;
     for (std::size_t i = 0; i < fault->offset; ++i) line += text[i] == '\n';
-    fail([&] {
-      return Diagnostic{.number = 708,
-                        .sentence = "line " + std::to_string(line) + " of " + name + " is not UTF-8",
-                        .where = {name, line, ""}};
-    });
+    fail({.number = 708,
+          .sentence = "line " + std::to_string(line) + " of " + name + " is not UTF-8",
+          .where = {name, line, ""}});
   }
   std::vector<std::string> pieces;
   while (!text.empty()) {

@@ -33,11 +33,8 @@ std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const st
 Tensor filled_up(const Tensor& rows, std::int64_t count, double value) {
   const Shape& shape = rows.shape();
   if (shape.rank() == 0 || shape[0] > count)
-    fail([&] {
-      return Diagnostic{
-          .number = 601,
-          .sentence = to_string(rows.type()) + " cannot be filled up to " + std::to_string(count) + " rows."};
-    });
+    fail({.number = 601,
+          .sentence = to_string(rows.type()) + " cannot be filled up to " + std::to_string(count) + " rows."});
   Dims extents = shape.extents();
   extents[0] = count;
   const TensorType type{rows.dtype(), Shape{extents}};

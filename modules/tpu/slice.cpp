@@ -151,7 +151,7 @@ std::string listed(const std::vector<std::string>& names, const std::string& las
     }
     fix.push_back("use a name such as v2-8, v3-8, v3-32, v4-8 or v5e-8");
   }
-  fail([&] { return Diagnostic{.number = 604, .sentence = sentence + ".", .fix = fix}; });
+  fail({.number = 604, .sentence = sentence + ".", .fix = fix});
 }
 
 }  // namespace

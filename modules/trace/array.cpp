@@ -100,23 +100,18 @@ const TensorType& Array::type() const {
 operand::operand(const Tensor& value, std::source_location where) : operand{constant(value, where), where} {}
 
 [[noreturn, gnu::noinline]] static void fail_unfit(DType natural, const TensorType& like, const Place& place) {
-  fail([&] {
-    return Diagnostic{.number = 402,
-                      .sentence = std::string{"A number of kind "} + std::string{octet::name(natural)} +
-                                  " does not fit an array of type " + to_string(like) + ".",
-                      .where = placed(place)};
-  });
+  fail({.number = 402,
+        .sentence = std::string{"A number of kind "} + std::string{octet::name(natural)} +
+                    " does not fit an array of type " + to_string(like) + ".",
+        .where = placed(place)});
 }
 
 [[noreturn, gnu::noinline]] static void fail_beyond(std::int64_t number, DType dtype, const Place& place) {
-  fail([&] {
-    return Diagnostic{
-        .number = 402,
+  fail({.number = 402,
         .sentence =
             "The number " + std::to_string(number) + " is beyond what " + std::string{octet::name(dtype)} + " holds.",
         .where = placed(place),
-        .fix = {"give it as a constant of the type that is meant: constant(Tensor::scalar<std::int64_t>(n))"}};
-  });
+        .fix = {"give it as a constant of the type that is meant: constant(Tensor::scalar<std::int64_t>(n))"}});
 }
 
 Array operand::array(const TensorType* like) const {

@@ -32,13 +32,11 @@ using Result = std::pair<const Expression*, int>;
 Result key(const Array& array) { return {array.expression().get(), array.index()}; }
 
 [[noreturn]] void not_differentiable(const Expression& expression, std::string_view reason) {
-  fail([&] {
-    return Diagnostic{.number = 104,
-                      .sentence = "The derivative of " + std::string{name(expression.op)} +
-                                  " was asked for, and there is none: " + std::string{reason} + ".",
-                      .where = expression.place,
-                      .because = expression.inputs.empty() ? std::vector<Link>{} : because(expression.inputs.front())};
-  });
+  fail({.number = 104,
+        .sentence = "The derivative of " + std::string{name(expression.op)} +
+                    " was asked for, and there is none: " + std::string{reason} + ".",
+        .where = expression.place,
+        .because = expression.inputs.empty() ? std::vector<Link>{} : because(expression.inputs.front())});
 }
 
 }  // namespace
