@@ -86,9 +86,8 @@ class Error : public std::exception {
 /// Throws Error with this one diagnostic, completed from the catalogue.
 [[noreturn]] void fail(Diagnostic diagnostic);
 
-/// Throws Error with what `fault()` returns. It is a function of its own for each fault: a page loads those that no
-/// visit calls when one is called (cmake/page_split.cmake), which what is written within the function that fails cannot
-/// be.
+/// Throws Error with what `fault()` returns. For faults within functions that a visit of the page calls: what makes the
+/// message is then a function of its own, which the page loads when one fails, not before (cmake/page_split.cmake).
 template <class Fault>
   requires std::is_invocable_r_v<Diagnostic, const Fault&>
 [[noreturn, gnu::noinline, gnu::cold]] void fail(const Fault& fault) {
