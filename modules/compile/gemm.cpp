@@ -4,7 +4,7 @@
 ///     for each block of the depth         in increasing order; all but the first continue the sums in `out`
 ///       for each block of rows            lhs block [rows, depth], packed or where it lies, stays in the second cache
 ///         for each panel of columns       rhs panel [depth, a tile's columns], packed for the first block of rows
-///           for each panel of rows        one tile, in registers
+///           for each panel of rows        one tile, in registers; those of equally many rows by one call
 ///
 /// Packing and tiles read operands that lie far away, and would wait for them: so what is read next is asked for while
 /// tiles are multiplied, which leaves the memory idle otherwise. f32 is packed as little as can be: lhs is read in
@@ -26,14 +26,17 @@ namespace {
 
 // Sizes of blocks, by trial: an rhs block is 1 MB. The shallower, the wider: that spares packing the lhs again.
 constexpr std::int64_t block_floats = 512 * 512;
-std::int64_t block_columns(std::int64_t k) { return block_floats / std::clamp<std::int64_t>(k, 64, block_depth); }
+std::int64_t block_columns(std::int64_t depth) { return block_floats / std::max<std::int64_t>(depth, 64); }
 constexpr std::size_t alignment = 64;
 constexpr std::int64_t strip_unit = 16;  // threads share no cache line of the output
 
 /// Floats in a packed block of at most that many rows or columns: enough for every instruction set's tile, padded.
 std::int64_t lhs_floats(std::int64_t rows) { return (std::min<std::int64_t>(rows, 84) * 4 / 3 + 16) * lane_pitch; }
 std::int64_t rhs_floats(std::int64_t columns, std::int64_t depth) {
-  return (std::min(columns, block_columns(depth)) + 32) * rounded_up(std::min(depth, block_depth), 2 * dot_chain);
+  const auto floats = [&](std::int64_t least) {
+    return (std::min(columns, block_columns(least)) + 32) * rounded_up(least, 2 * dot_chain);
+  };
+  return std::max(floats(std::min(depth, block_depth)), floats(std::min(depth, depth_in_place)));
 }
 
 /// A product with an output of any strides.
@@ -82,13 +85,19 @@ std::int64_t block_rows(const MixedGemm& product, const TileKernel& kernel) {
   return kernel.block_rows * (lhs_in_place(product) && product.lhs_row == 1 ? 3 : 1);
 }
 
+/// Values of the contracted index that are multiplied at a time, at the most.
+std::int64_t largest_depth(const MixedGemm& product, const TileKernel& kernel) {
+  const bool in_place = lhs_in_place(product) && product.lhs_column == 1;
+  return std::min(product.k, in_place ? kernel.depth_in_place : block_depth);
+}
+
 /// The blocks of a product, in the order in which they are multiplied.
 class Blocks {
  public:
   Blocks(const MixedGemm& product, const TileKernel& kernel)
       : kernel_{kernel},
-        columns_{Cut::at_most(product.n, block_columns(product.k), kernel.width)},
-        depths_{Cut::at_most(product.k, block_depth, kernel.depth_unit)},
+        columns_{Cut::at_most(product.n, block_columns(largest_depth(product, kernel)), kernel.width)},
+        depths_{Cut::at_most(product.k, largest_depth(product, kernel), kernel.depth_unit)},
         tiles_{Cut::at_most(product.m, kernel.rows, kernel.row_unit)},
         rows_{Cut::at_most(tiles_.parts, block_rows(product, kernel) / kernel.rows)} {}
 
@@ -232,10 +241,10 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
   const PanelOrder order = lhs_order(g, kernel);
   const std::int64_t times =
       simd::can_prefetch ? (block.depth + fetch_depth - 1) / fetch_depth : 1;  // that a tile fetches
-  Fetching fetching{.lhs = {}, .rhs = {}, .out_rows = simd::can_prefetch ? (kernel.rows + times - 1) / times : 0};
-  AreaParts next_lhs, next_rhs;
+  Fetching fetching;
+  fetching.out_rows = simd::can_prefetch ? (kernel.rows + times - 1) / times : 0;
   if (simd::can_prefetch && following.job)
-    next_lhs = {area_of(lhs_panels(*following.job, following.block, nullptr, kernel)), rows * columns, times};
+    fetching.next_lhs = {area_of(lhs_panels(*following.job, following.block, nullptr, kernel)), rows * columns, times};
   // Squares add to the sums of earlier blocks, which may be denormal, too; vectors add to those as they add everywhere.
   const auto may_be_denormal = [&](int exponents) {
     const bool here = exponents < pairs::least_exponents;
@@ -247,11 +256,11 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
     const bool by_tile = block.row == 0 && packed_by_tile(panel, kernel);
     if (block.row == 0 && !by_tile) kernel.pack(panel);
     if constexpr (simd::can_prefetch) {
-      next_rhs = {};
+      fetching.next_rhs = {};
       if (c + 1 < columns) {
-        if (block.row == 0) next_rhs = {area_of(rhs_panel(job, block, c + 1, rhs, kernel)), rows, times};
+        if (block.row == 0) fetching.next_rhs = {area_of(rhs_panel(job, block, c + 1, rhs, kernel)), rows, times};
       } else if (following.job && following.block.row == 0) {
-        next_rhs = {area_of(rhs_panel(*following.job, following.block, 0, rhs, kernel)), rows, times};
+        fetching.next_rhs = {area_of(rhs_panel(*following.job, following.block, 0, rhs, kernel)), rows, times};
       }
     }
     Tile tile{.rhs = panel.target,
@@ -264,20 +273,23 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
               .continues = block.p > 0,
               .may_be_denormal = kernel.holds_bf16() && may_be_denormal(lhs.exponent() + *panel.exponent),
               .fetching = &fetching};
+    const bool whole = tile.columns == tile.vectors * kernel.width && job.out_column == 1;
     float* out = out_at(0, c);
-    for (std::int64_t r = 0; r < rows; ++r) {
+    for (std::int64_t r = 0; r < rows; r += tile.tiles) {
       const std::int64_t height = block.rows.size(r);
       tile.lhs = lhs.panel(r);
       if (reads_in_place) tile.lhs_stride = lhs.stride(height);  // else all is packed
       tile.unpacked = by_tile && r == 0 ? static_cast<const float*>(panel.source) : nullptr;
       tile.out = out;
       tile.rows = static_cast<int>(height);
-      out += height * g.out_row;
+      tile.tiles = tile.unpacked || !whole ? 1 : block.rows.alike(r);
+      tile.lhs_panel = lhs.panel(r + 1) - tile.lhs;
+      out += tile.tiles * height * g.out_row;
       if constexpr (simd::can_prefetch) {
-        next_lhs.next(fetching.lhs);
-        next_rhs.next(fetching.rhs);
-        tile.next_out = r + 1 < rows ? out : c + 1 < columns ? out_at(0, c + 1) : out_at(rows, 0);
-        tile.next_lhs = lhs.panel(r + 1 < rows ? r + 1 : 0);
+        const std::int64_t next = r + tile.tiles;
+        fetching.next_tile();
+        tile.next_out = next < rows ? out : c + 1 < columns ? out_at(0, c + 1) : out_at(rows, 0);
+        tile.next_lhs = lhs.panel(next < rows ? next : 0);
       }
       multiply_tile(tile, kernel, order);
     }

@@ -162,9 +162,18 @@ template <int width, OperandNumbers numbers>
     const auto* const from = panel.source + lane * panels.lane_stride;
     float* const to = panel.target + lane * lane_pitch;
     std::int64_t p = 0;
+    if constexpr (simd::can_prefetch)
+      for (; p + Lines::floats <= panels.depth; p += Lines::floats) {
+        __builtin_prefetch(from + prefetch_lanes * panels.lane_stride + p);
+#pragma clang loop unroll(full)
+        for (std::int64_t at = 0; at < Lines::floats; at += width) {
+          Vector<width> values;
+          read<width, numbers>(values, from + p + at);
+          simd::store<width>(to + p + at, values);
+        }
+      }
     for (; p + width <= panels.depth; p += width) {
       Vector<width> values;
-      __builtin_prefetch(from + prefetch_lanes * panels.lane_stride + p);
       read<width, numbers>(values, from + p);
       simd::store<width>(to + p, values);
     }

@@ -68,16 +68,20 @@ OCTET_KERNEL_PIECE void multiply_rows(const Tile& tile) {
     for (int v = 0; v < vectors; ++v) simd::store<width>(tile.out + i * tile.out_row + v * width, sum[i][v]);
 }
 
-/// A tile of this shape, of an instruction set whose largest tiles have `most_rows`.
+/// Tiles of this shape, of an instruction set whose largest have `most_rows`.
 template <int width, int most_rows, int rows, int vectors, Step step, int chains, PanelOrder lhs_order, bool packs>
-OCTET_KERNEL_PIECE void multiply(const Tile& tile) {
+OCTET_KERNEL_PIECE void multiply(const Tile& tiles) {
   constexpr int lhs_unit = lhs_lane_unit(width, most_rows);
+  Tile tile = tiles;
+  tile.rows = rows;
   if constexpr (chains == 1 && simd::can_prefetch)
-    multiply_chain_by_chain<width, rows, vectors, step, lhs_order, lhs_unit>(tile);
-  else if constexpr (chains > 0)
-    multiply_chains<width, rows, vectors, step, chains, lhs_order, lhs_unit>(tile);
-  else
-    multiply_rows<width, rows, vectors, step, lhs_order, lhs_unit, packs>(tile);
+    return multiply_chain_by_chain<width, rows, vectors, step, lhs_order, lhs_unit>(tile);
+  do {
+    if constexpr (chains > 0)
+      multiply_chains<width, rows, vectors, step, chains, lhs_order, lhs_unit>(tile);
+    else
+      multiply_rows<width, rows, vectors, step, lhs_order, lhs_unit, packs>(tile);
+  } while (tile.next());
 }
 
 // ---- instruction sets: tiles as large as their registers hold ----
@@ -155,6 +159,7 @@ constexpr TileKernel vectors_of() {
           .depth_unit = chains > 0 ? 2 * dot_chain : 1,
           .pads_depth = false,
           .block_rows = simd::can_prefetch ? 84 : 24,
+          .depth_in_place = Set::width <= 8 && chains == 0 ? depth_in_place : block_depth,
           .form = form,
           .tiles = Shapes<Set, rows, chains, form>::functions.data()};
 }

@@ -15,106 +15,174 @@ OCTET_KERNEL_PIECE void multiply_rest(Vector<width> (&sum)[rows][vectors], Lhs& 
   for (; depth > 0; --depth, lhs.next(), rhs.next()) multiply_step<width, rows, vectors, step, false>(sum, lhs, rhs);
 }
 
-/// A tile of bf16: the products are added in chains, one after the other. A whole chain begins with a product instead
+/// sum[i][v] += lhs[i] * rhs[v] up to `end`, `turn` values of p written out, and after each what is to be done besides.
+template <int turn, int width, int rows, int vectors, Step step, class Lhs, class Rhs, class Besides>
+OCTET_KERNEL_PIECE void multiply_until(const float* end, Vector<width> (&sum)[rows][vectors], Lhs& lhs, Rhs& rhs,
+                                       Besides&& besides) {
+  for (; !rhs.at(end); lhs.next(turn), rhs.next(turn))
+#pragma clang loop unroll(full)
+    for (int ahead = 0; ahead < turn; ++ahead) {
+      multiply_step<width, rows, vectors, step, false>(sum, lhs, rhs, ahead);
+      besides(ahead);
+    }
+}
+
+/// What a tile puts aside, vector by vector: the sums of a block's two chains, and the totals.
+template <int width, int rows, int vectors>
+class Aside {
+ public:
+  static constexpr int steps = dot_chain - 1;               // after a chain's first
+  static constexpr int turn = 3;                            // steps written out: with five, registers run out
+  static constexpr int count = rows * vectors;              // vectors
+  static constexpr int adds = (count + steps - 1) / steps;  // vectors added after a step
+  static constexpr int row_steps = vectors / adds;          // in which a row of them is
+  static constexpr int turns = (count + adds * turn - 1) / (adds * turn);
+  static constexpr std::int64_t size = turns * turn * adds * width;  // what is beyond `count` is added in vain
+  static_assert(steps % turn == 0 && turns * turn <= steps && row_steps * adds == vectors && rows * row_steps <= steps);
+
+  OCTET_KERNEL_PIECE Aside() : first{room_} {
+    __asm__("" : "+r"(first));  // hides that this is the room: one register points to it
+    if constexpr (size > count * width)
+#pragma clang loop unroll(full)
+      for (float* const each : {first, second(), total()})
+#pragma clang loop unroll(full)
+        for (std::int64_t at = count * width; at < size; at += width) simd::store<width>(each + at, Vector<width>{});
+  }
+  OCTET_KERNEL_PIECE float* second() const { return first + size; }
+  OCTET_KERNEL_PIECE float* total() const { return first + 2 * size; }
+  OCTET_KERNEL_PIECE static void put(float* to, const Vector<width> (&sum)[rows][vectors]) {
+#pragma clang loop unroll(full)
+    for (int i = 0; i < count; ++i) simd::store<width>(to + i * width, sum[i / vectors][i % vectors]);
+  }
+  /// The total with a block, of the vector whose first sum is `at`.
+  OCTET_KERNEL_PIECE static void add(Vector<width>& whole, const float* at) {
+    Vector<width> both, other;
+    simd::load<width>(both, at);
+    simd::load<width>(other, at + size);
+    simd::load<width>(whole, at + 2 * size);
+    whole += both += other;
+  }
+  /// Adds a block to the total.
+  OCTET_KERNEL_PIECE static void add(float* at) {
+    Vector<width> whole;
+    add(whole, at);
+    simd::store<width>(at + 2 * size, whole);
+  }
+
+  float* first;
+
+ private:
+  alignas(64) float room_[3 * size];
+};
+
+/// Tiles of bf16: the products are added in chains, one after the other. A whole chain begins with a product instead
 /// of a sum of nothing: a zero would take one of the tile's registers. Its sum may be -0 then, which is all the same:
 /// the total begins with +0, which makes +0 of it.
 ///
 /// Adding the sums of two chains to each other and to the total as a block ends would keep the products of the next
 /// block waiting behind these additions. So a chain's sums are put aside, and those of a block are added while the next
-/// block's first chain is multiplied, a vector or two after each step, to a total that lies beside them.
+/// block's first chain is multiplied, a vector or two after each step, to a total that lies beside them. So are those
+/// of a tile's last block, while the next tile's first chain is multiplied: row by row the totals go to the output, and
+/// those of the next tile come in their places.
 template <int width, int rows, int vectors, Step step, PanelOrder lhs_order, int lhs_unit>
-OCTET_KERNEL_PIECE void multiply_chain_by_chain(const Tile& tile) {
-  constexpr int count = rows * vectors, steps = dot_chain - 1;  // vectors of sums; steps after a chain's first
-  constexpr int turn = 3;                                       // steps written out: with five, registers run out
-  constexpr int adds = (count + steps - 1) / steps;             // vectors added after a step
-  constexpr int adding_steps = (count + adds * turn - 1) / (adds * turn) * turn;
-  constexpr int room_size = adding_steps * adds * width;
-  static_assert(!of_pairs(step) && steps % turn == 0 && adding_steps <= steps);
-  alignas(64) float room[3 * room_size];
-  float* first = room;
-  __asm__("" : "+r"(first));  // hides that this is `room`: one register points to it
-  float *const second = first + room_size, *const total = second + room_size;
-  alignas(64) static constexpr float nothing[vectors * width]{};
-  const float* const from = tile.continues ? tile.out : nothing;
-  const std::int64_t from_row = tile.continues ? tile.out_row : 0;
-#pragma clang loop unroll(full)
-  for (int i = 0; i < room_size / width; ++i) {
-    Vector<width> before{};
-    if (i < count) simd::load<width>(before, from + i / vectors * from_row + i % vectors * width);
-    simd::store<width>(total + i * width, before);
-    if (i < count) continue;
-    simd::store<width>(first + i * width, before);
-    simd::store<width>(second + i * width, before);
-  }
+OCTET_KERNEL_PIECE void multiply_chain_by_chain(Tile& tile) {
+  using Lhs = LhsWalk<rows, lhs_order, rounded_up(rows, lhs_unit)>;
+  using Rhs = RhsWalk<width, vectors, false>;
+  using Sums = Aside<width, rows, vectors>;
+  constexpr int turn = Sums::turn, adds = Sums::adds, row_steps = Sums::row_steps;
+  constexpr int block = 2 * dot_chain;
+  static_assert(!of_pairs(step));
 
-  LhsWalk<rows, lhs_order, rounded_up(rows, lhs_unit)> lhs{tile};
-  RhsWalk<width, vectors, false> rhs{tile};
-  std::int64_t next_row = 0;
+  alignas(64) static constexpr float nothing[vectors * width]{};
+  const std::int64_t before_row = tile.continues ? tile.out_row : 0;
+  const Sums aside;
+#pragma clang loop unroll(full)
+  for (int i = 0; i < rows; ++i)
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; ++v) {
+      Vector<width> before;
+      simd::load<width>(before, (tile.continues ? tile.out : nothing) + i * before_row + v * width);
+      simd::store<width>(aside.total() + (i * vectors + v) * width, before);
+    }
+
+  Lhs lhs{tile};
+  Rhs rhs{tile};
   Vector<width> sum[rows][vectors];
-  const auto begin_chain = [&]() __attribute__((always_inline)) {
+  const auto multiply_chain = [&](auto&& besides) __attribute__((always_inline)) {
+    const float* const end = rhs.after(dot_chain);
     multiply_step<width, rows, vectors, step, true>(sum, lhs, rhs);
     lhs.next(), rhs.next();
+    besides();
+    multiply_until<turn, width, rows, vectors, step>(end, sum, lhs, rhs, [](int) {});
   };
-  // The steps before `end`, and after each of them what is to be done besides.
-  const auto go_on = [&](const float* end, auto&& besides) __attribute__((always_inline)) {
-    for (; !rhs.at(end); lhs.next(turn), rhs.next(turn))
+  float* behind = nullptr;  // the output of the tile before
+  for (;; lhs = Lhs{tile}, rhs = Rhs{tile}) {
+    std::int64_t next_row = 0;
+    for (std::int64_t left = tile.depth; left > 0; left -= block) {
+      fetch_beside<vectors, width>(tile, next_row);
+      if (left <= block) lhs.fetch_next(tile);
+      const bool begins = left == tile.depth;
+      float* at = aside.first;
+      const float* before = tile.continues ? tile.out : nothing;
+      const auto hand_over = [&](int v) __attribute__((always_inline)) {
+        Vector<width> whole, next;
+        Sums::add(whole, at + v * width);
+        simd::load<width>(next, before + v * width);
+        simd::store<width>(behind + v * width, whole);
+        simd::store<width>(at + 2 * Sums::size + v * width, next);
+        if (v == vectors - 1) at += vectors * width, behind += tile.out_row, before += before_row;
+      };
+      if (left >= dot_chain) {
+        multiply_chain([&]() __attribute__((always_inline)) {
+          if (!begins) {
+            multiply_until<turn, width, rows, vectors, step>(rhs.after(Sums::turns * turn), sum, lhs, rhs,
+                                                             [&](int ahead) __attribute__((always_inline)) {
 #pragma clang loop unroll(full)
-      for (int ahead = 0; ahead < turn; ++ahead) {
-        multiply_step<width, rows, vectors, step, false>(sum, lhs, rhs, ahead);
-        besides(ahead);
-      }
-  };
-  const auto nothing_besides = [](int) __attribute__((always_inline)) {};
-  const auto put_aside = [&](float* to) __attribute__((always_inline)) {
+                                                               for (int i = 0; i < adds; ++i)
+                                                                 Sums::add(at + (ahead * adds + i) * width);
+                                                               if (ahead == turn - 1) at += turn * adds * width;
+                                                             });
+          } else if (behind) {
+            multiply_until<row_steps, width, rows, vectors, step>(rhs.after(rows * row_steps), sum, lhs, rhs,
+                                                                  [&](int ahead) __attribute__((always_inline)) {
 #pragma clang loop unroll(full)
-    for (int i = 0; i < count; ++i) simd::store<width>(to + i * width, sum[i / vectors][i % vectors]);
-  };
-  for (std::int64_t p = 0;; p += 2 * dot_chain) {
-    const std::int64_t left = tile.depth - p;
-    fetch_beside<vectors, width>(tile, next_row);
-    if (left <= 2 * dot_chain) lhs.fetch_next(tile);
-    float* adding = first;
-    const auto add = [&](int i) __attribute__((always_inline)) {
-      Vector<width> both, other, before;
-      simd::load<width>(both, adding + i * width);
-      simd::load<width>(other, adding + room_size + i * width);
-      simd::load<width>(before, adding + 2 * room_size + i * width);
-      both += other;
-      simd::store<width>(adding + 2 * room_size + i * width, before += both);
-    };
-    if (left >= dot_chain) {
-      const float* const end = rhs.after(dot_chain);
-      begin_chain();
-      if (p > 0)
-        go_on(rhs.after(adding_steps), [&](int ahead) __attribute__((always_inline)) {
-#pragma clang loop unroll(full)
-          for (int i = 0; i < adds; ++i) add(ahead * adds + i);
-          if (ahead == turn - 1) adding += turn * adds * width;
+                                                                    for (int i = 0; i < adds; ++i)
+                                                                      hand_over(ahead * adds + i);
+                                                                  });
+            constexpr int rest = (Sums::steps - rows * row_steps) % turn;
+            multiply_until<1, width, rows, vectors, step>(rhs.after(rest), sum, lhs, rhs, [](int) {});
+          }
         });
-      go_on(end, nothing_besides);
-    } else {
-      for (; p > 0 && adding != second; adding += width) add(0);
-      multiply_rest<width, rows, vectors, step>(sum, lhs, rhs, left);
+      } else {
+        if (!begins)
+          for (; at != aside.second(); at += width) Sums::add(at);
+        else if (behind)
+          for (int i = 0; i < rows; ++i)
+#pragma clang loop unroll(full)
+            for (int v = 0; v < vectors; ++v) hand_over(v);
+        multiply_rest<width, rows, vectors, step>(sum, lhs, rhs, left);
+      }
+      Sums::put(aside.first, sum);
+      if (left >= block)
+        multiply_chain([] {});
+      else
+        multiply_rest<width, rows, vectors, step>(sum, lhs, rhs, left - dot_chain);
+      if (left > block || tile.tiles > 1) Sums::put(aside.second(), sum);
     }
-    put_aside(first);
-    if (left >= 2 * dot_chain) {
-      const float* const end = rhs.after(dot_chain);
-      begin_chain();
-      go_on(end, nothing_besides);
-    } else {
-      multiply_rest<width, rows, vectors, step>(sum, lhs, rhs, left - dot_chain);
-    }
-    if (left <= 2 * dot_chain) break;
-    put_aside(second);
+    behind = tile.out;
+    if (!tile.next()) break;
   }
 #pragma clang loop unroll(full)
-  for (int i = 0; i < count; ++i) {
-    Vector<width> other, before, &out = sum[i / vectors][i % vectors];
-    simd::load<width>(other, first + i * width);
-    simd::load<width>(before, total + i * width);
-    out += other;
-    simd::store<width>(tile.out + i / vectors * tile.out_row + i % vectors * width, out += before);
-  }
+  for (int i = 0; i < rows; ++i)
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; ++v) {
+      const float* const at = aside.first + (i * vectors + v) * width;
+      Vector<width> other, before, &out = sum[i][v];
+      simd::load<width>(other, at);
+      simd::load<width>(before, at + 2 * Sums::size);
+      out += other;
+      simd::store<width>(tile.out + i * tile.out_row + v * width, out += before);
+    }
 }
 
 /// The same with both chains of a block side by side (`chains` is 2), or, in WebAssembly, one after the other, the sums

@@ -56,9 +56,10 @@ class LhsWalk {
   }
   /// Asks for what the next tile will read first: by lane a line of each lane, by depth, where it is packed, as many.
   OCTET_KERNEL_PIECE void fetch_next(const Tile& tile) const {
+    const float* const next = tile.tiles > 1 ? tile.lhs + tile.lhs_panel : tile.next_lhs;
     if constexpr (by_lane || packed)
 #pragma clang loop unroll(full)
-      for (int i = 0; i < rows; ++i) __builtin_prefetch(tile.next_lhs + i * (by_lane ? lane() : Lines::floats));
+      for (int i = 0; i < rows; ++i) __builtin_prefetch(next + i * (by_lane ? lane() : Lines::floats));
   }
 
  private:

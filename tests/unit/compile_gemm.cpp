@@ -178,6 +178,20 @@ TEST_CASE("sums of bf16 have the same bits where the output's rows lie whole pag
     }
 }
 
+TEST_CASE(
+    "tiles one below the other hand their last sums over with the same bits, however few or many chains they have") {
+  for (const Isa isa : available_isas())
+    for (const bool round : {true, false})
+      for (const std::int64_t m : {6, 7, 12, 15, 23, 41, 86})
+        for (const std::int64_t n : {4, 8, 16, 37})
+          for (const std::int64_t k : {1, 15, 16, 17, 31, 32, 33, 47, 49, 64, 90, 257, 300}) {
+            const Operand lhs = operand(m, k, Layout::rows, 11), rhs = operand(k, n, Layout::rows, 12);
+            const Gemm g = product(m, n, k, lhs, rhs, round);
+            INFO(name(isa) << (round ? " bf16 " : " f32 ") << m << " x " << n << " x " << k);
+            REQUIRE(by_definition(computed(g, lhs.data(), rhs.data(), isa), g, lhs.data(), rhs.data(), isa));
+          }
+}
+
 TEST_CASE("in bf16 precision separate and fused multiply-adds give the same bits") {
   const Operand lhs = operand(33, 300, Layout::rows, 3), rhs = operand(300, 41, Layout::rows, 4);
   const Gemm g = product(33, 41, 300, lhs, rhs, true);
