@@ -14,6 +14,7 @@ using CLI::ParseError;
 using CLI::Range;
 using CLI::RequiredError;
 using CLI::ValidationError;
+using CLI::Validator;
 
 namespace detail {
 using CLI::detail::find_and_replace;

@@ -24,6 +24,10 @@ struct ContinueCommand {
 };
 
 int go_on(const ContinueCommand& command, bool json) {
+  constexpr std::int64_t most_tokens = 1'000'000;
+  if (command.sampling.tokens > most_tokens)
+    refuse_option("--tokens is " + std::to_string(command.sampling.tokens) + ", more than anybody reads.",
+                  "choose " + std::to_string(most_tokens) + " or less");
   octet::Threads threads{thread_count(command.threads)};
   train::CausalModel model = train::load_causal_model(command.model);
   const train::Continuer continuer{std::move(model.parameters), std::move(model.tokenizer), threads, command.precision};

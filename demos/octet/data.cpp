@@ -48,27 +48,82 @@ void OutputOptions::add_to(CLI::App* sub) {
   sub->add_flag("--overwrite", overwrite, "write over data that is there");
 }
 
+namespace {
+
+bool is_data(const fs::path& file) {
+  const std::string ending = file.extension().string();
+  return ending == ".tfrecord" || ending == ".tokens" ||
+         (file.filename().string().starts_with("shard-") && ending == ".txt");
+}
+
+/// Whether these commands give such names: `shard-00012.txt`, `blocks-00000-of-00010.tfrecord`, `text.tokens`.
+bool is_ours(const fs::path& file) {
+  const std::string name = file.filename().string();
+  if (name == "documents.tokens" || name == "text.tokens") return true;
+  std::string pattern;  // each number a 0
+  for (const char c : name)
+    if (c < '0' || c > '9')
+      pattern += c;
+    else if (!pattern.ends_with('0'))
+      pattern += '0';
+  return pattern == "shard-0.txt" || pattern == "examples-0-of-0.tfrecord" || pattern == "blocks-0-of-0.tfrecord";
+}
+
+bool is_one(const fs::path& a, const fs::path& b) {
+  std::error_code unknown;
+  return fs::equivalent(a, b, unknown);
+}
+
+}  // namespace
+
 std::vector<fs::path> OutputOptions::data_files() const {
   std::vector<fs::path> files;
   std::error_code unknown;  // what cannot be looked at cannot be written either, and that has a message of its own
-  for (fs::directory_iterator entry{directory, unknown}, end; !unknown && entry != end; entry.increment(unknown)) {
-    const std::string name = entry->path().filename().string(), ending = entry->path().extension().string();
-    if (ending == ".tfrecord" || ending == ".tokens" || (name.starts_with("shard-") && ending == ".txt"))
-      files.push_back(entry->path());
-  }
+  for (fs::directory_iterator entry{directory, unknown}, end; !unknown && entry != end; entry.increment(unknown))
+    if (is_data(entry->path())) files.push_back(entry->path());
   std::ranges::sort(files);
   return files;
 }
 
-void OutputOptions::prepare() const {
+namespace {
+
+void remove_unfinished(const fs::path& directory) {
+  std::error_code unknown, ignored;
+  for (fs::directory_iterator entry{directory, unknown}, end; !unknown && entry != end; entry.increment(unknown))
+    if (const fs::path& file = entry->path();
+        file.extension() == ".writing" && is_ours(file.stem()) && fs::is_regular_file(entry->symlink_status(ignored)))
+      fs::remove(file, ignored);
+}
+
+const std::string& made(const std::string& directory) {
   octet::text::make_directory(directory);
-  if (overwrite) return;
-  if (const std::vector<fs::path> files = data_files(); !files.empty())
-    octet::fail({.number = 707,
-                 .sentence = directory + " holds data already (" + files.front().filename().string() + " is there).",
-                 .where = {directory, 0, ""},
-                 .rule = "Files of two data sets in one directory would be read as one.",
-                 .fix = {"name another directory", "write over it: add --overwrite"}});
+  return directory;
+}
+
+}  // namespace
+
+OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector<std::string>& read)
+    : lock_{made(options.directory)} {
+  remove_unfinished(options.directory);
+  for (const fs::path& file : options.data_files()) {
+    const std::string name = file.filename().string();
+    const auto refuse = [&](const std::string& sentence, std::vector<std::string> fix) {
+      octet::fail({.number = 707,
+                   .sentence = sentence,
+                   .where = {options.directory, 0, ""},
+                   .rule = "Files of two data sets in one directory would be read as one.",
+                   .fix = std::move(fix)});
+    };
+    if (!options.overwrite)
+      refuse(options.directory + " holds data already (" + name + " is there).",
+             {"name another directory", "write over it: add --overwrite"});
+    if (!is_ours(name))
+      refuse(options.directory + " holds " + name + ", which octet data did not write, and --overwrite leaves alone.",
+             {"name another directory", "move that file elsewhere"});
+    if (std::ranges::any_of(read, [&](const std::string& text) { return is_one(text, file); }))
+      refuse(name + " is read, and lies in " + options.directory + ", whose data --overwrite takes away.",
+             {"name another directory"});
+  }
 }
 
 void OutputOptions::remove_all_but(const std::vector<fs::path>& files) const {

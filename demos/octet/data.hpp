@@ -1,6 +1,7 @@
 /// The subcommands of `octet data`, and what they share. Imports octet: include it after all other headers.
 #pragma once
 #include "command.hpp"
+#include "interruption.hpp"
 import cli11;
 import octet.standard;
 import octet;
@@ -34,17 +35,32 @@ struct OutputOptions {
   bool overwrite = false;
 
   void add_to(CLI::App* sub);
-  /// Makes the directory. Throws X707 where it holds files of data already and is not to be written over.
-  void prepare() const;
   std::filesystem::path file(const std::string& name) const { return std::filesystem::path{directory} / name; }
   /// What tells whose ids the data holds, to be put in place after the data; what told it of the data that stood there
   /// is taken away. Call it when all files are written, before the first is put in place.
   octet::text::FileWriter data_set(const octet::text::Tokenizer& tokenizer) const;
   /// Takes away the files of data that stood there and are none of these.
   void remove_all_but(const std::vector<std::filesystem::path>& files) const;
+  /// Those that stand there.
+  std::vector<std::filesystem::path> data_files() const;
+};
+
+/// The directory while a command writes its files there: no other command does, and Ctrl-C takes away what is not
+/// finished.
+class OutputDirectory {
+ public:
+  /// Makes it, and takes away what a command that was ended has left unfinished. Throws X707 where another command
+  /// writes, and where it holds files of data already that are not to be written over, that these commands have not
+  /// written, or that are among those which are `read`.
+  OutputDirectory(const OutputOptions& options, const std::vector<std::string>& read);
+  /// Throws Interrupted where the work is to stop: called again and again.
+  void go_on() const {
+    if (interruption_.signal()) throw Interrupted{interruption_.status()};
+  }
 
  private:
-  std::vector<std::filesystem::path> data_files() const;
+  octet::text::DirectoryLock lock_;
+  Interruption interruption_;
 };
 
 /// Reads all sources with `read`, and throws the faults of all of them at once.

@@ -45,12 +45,16 @@ int make(const BertCommand& command, bool json) {
   const text::Tokenizer loaded = text::load_tokenizer(command.model);
   const text::WordPiece& tokenizer = masked_tokenizer(loaded, command.model);
   octet::Threads threads{thread_count(command.threads)};
-  command.out.prepare();
+  const OutputDirectory directory{command.out, command.text.files};
 
   std::optional<Progress> progress{std::in_place, progress_style(json), 0};
   progress->status("encoding the text");
   text::FileWriter tokens{command.out.file("documents.tokens")};
-  data::TokenWriter writer{[&](std::string_view bytes) { tokens.write(bytes); }, tokenizer.vocabulary().size()};
+  const auto write = [&](std::string_view bytes) {
+    directory.go_on();
+    tokens.write(bytes);
+  };
+  data::TokenWriter writer{write, tokenizer.vocabulary().size()};
   const data::TextCount count = read_all(command.text.sources(), [&](const data::TextSource& source) {
     return data::add_documents(source, tokenizer, writer, threads);
   });
@@ -78,6 +82,7 @@ int make(const BertCommand& command, bool json) {
     written = data::write_records(
         data::bert_windows(examples), static_cast<std::uint64_t>(command.dupe_factor),
         [&](const data::TrainingExample& example) {
+          directory.go_on();
           return data::bert_features(example, command.options.max_seq_length, command.options.max_predictions_per_seq);
         },
         shards, threads);

@@ -33,12 +33,16 @@ int make(const CausalCommand& command, bool json) {
   const text::Tokenizer tokenizer = text::load_tokenizer(command.model);
   const std::int32_t separator = data::separator_id(tokenizer, command.separator);
   octet::Threads threads{thread_count(command.threads)};
-  command.out.prepare();
+  const OutputDirectory directory{command.out, command.text.files};
 
   std::optional<Progress> progress{std::in_place, progress_style(json), 0};
   progress->status("encoding the text");
   text::FileWriter tokens{command.out.file("text.tokens")};
-  data::TokenWriter writer{[&](std::string_view bytes) { tokens.write(bytes); }, data::size_of(tokenizer)};
+  const auto write = [&](std::string_view bytes) {
+    directory.go_on();
+    tokens.write(bytes);
+  };
+  data::TokenWriter writer{write, data::size_of(tokenizer)};
   const data::TextCount count = read_all(command.text.sources(), [&](const data::TextSource& source) {
     return data::add_causal(source, tokenizer, separator, writer, threads);
   });
@@ -64,7 +68,11 @@ int make(const CausalCommand& command, bool json) {
     const std::uint64_t shard_count = (blocks.size() + each - 1) / each;
     for (std::uint64_t i = 0; i < shard_count; ++i)
       shards.emplace_back(command.out.file(shard_name("blocks", i, shard_count, ".tfrecord")));
-    data::write_records(data::causal_windows(blocks), 1, data::causal_features, shards, threads);
+    const auto features = [&](const auto& block) {
+      directory.go_on();
+      return data::causal_features(block);
+    };
+    data::write_records(data::causal_windows(blocks), 1, features, shards, threads);
     for (data::RecordWriter& shard : shards) shard.close();
     text::FileWriter beside = command.out.data_set(tokenizer);
     for (data::RecordWriter& shard : shards) {

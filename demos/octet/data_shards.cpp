@@ -24,10 +24,11 @@ struct ShardsCommand {
 
 int cut(const ShardsCommand& command, bool json) {
   require_at_least("--lines", command.lines, 1);
-  command.out.prepare();
+  const OutputDirectory directory{command.out, command.text.files};
   std::vector<octet::text::FileWriter> shards;
   std::uint64_t lines = 0, in_shard = 0;
   const auto write = [&](std::string_view line) {
+    directory.go_on();
     if (shards.empty() || in_shard == static_cast<std::uint64_t>(command.lines)) {
       if (!shards.empty()) shards.back().close();
       std::string number = std::to_string(shards.size());
@@ -79,8 +80,8 @@ int cut(const ShardsCommand& command, bool json) {
               .add("text_bytes", count.bytes)
               .text());
   else
-    print(grouped(static_cast<long long>(lines)) + " lines in " + std::to_string(files.size()) +
-          (files.size() == 1 ? " shard, in " : " shards, in ") + command.out.directory + ".");
+    print(counted(static_cast<long long>(lines), "line") + " in " +
+          counted(static_cast<long long>(files.size()), "shard") + ", in " + command.out.directory + ".");
   return 0;
 }
 

@@ -57,12 +57,24 @@ void show_record(const data::Features& features, std::uint64_t number, bool json
   if (json) print(object.text());
 }
 
+/// Throws X709 where there is nothing to be shown.
+void require_shown(const ShowCommand& command, long long shown, long long there, const std::string& thing) {
+  if (shown == 0 && command.limit > 0)
+    refuse_option(
+        command.file + " has " + counted(there, thing) + ", and --first is " + std::to_string(command.first) + ".",
+        there > 0 ? "choose " + std::to_string(there) + " or less" : "name a file that has some");
+}
+
 int show_records(const ShowCommand& command, bool json) {
   data::RecordReader reader{std::filesystem::path{command.file}};
   std::string record;
-  for (long long number = 1; number < command.first + command.limit && reader.next(record); ++number)
-    if (number >= command.first)
-      show_record(data::decode_example(record, record_name(reader)), static_cast<std::uint64_t>(number), json);
+  long long number = 0, shown = 0;
+  while (shown < command.limit && reader.next(record)) {
+    if (++number < command.first) continue;
+    show_record(data::decode_example(record, record_name(reader)), static_cast<std::uint64_t>(number), json);
+    ++shown;
+  }
+  require_shown(command, shown, number, "record");
   return 0;
 }
 
@@ -80,12 +92,15 @@ int show_tokens(const ShowCommand& command, bool json) {
   const auto begin = static_cast<std::uint64_t>(command.first) - 1, count = static_cast<std::uint64_t>(command.limit);
   if (tokens.documents() == 0) {  // a stream: blocks of some ids
     constexpr std::uint64_t block = 64;
-    for (std::uint64_t i = begin; i < begin + count && i * block < tokens.tokens(); ++i)
+    const std::uint64_t blocks = (tokens.tokens() + block - 1) / block;
+    for (std::uint64_t i = begin; i < std::min(begin + count, blocks); ++i)
       line(i + 1, tokens.ids(i * block, std::min(block, tokens.tokens() - i * block)));
+    require_shown(command, begin < blocks, static_cast<long long>(blocks), "block");
     return 0;
   }
   for (std::uint64_t document = begin; document < std::min(begin + count, tokens.documents()); ++document)
     for (const auto& sentence : tokens.document(document)) line(document + 1, sentence);
+  require_shown(command, begin < tokens.documents(), static_cast<long long>(tokens.documents()), "document");
   return 0;
 }
 

@@ -41,6 +41,10 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
   job.slice = tpu::slice(command.slice);
   job.code = *nn::find_code_style(command.code);
   require_at_least("--accumulate", command.accumulate, 1);
+  constexpr long long most_parts = 1 << 20;
+  if (command.accumulate > most_parts)
+    refuse_option("--accumulate is " + std::to_string(command.accumulate) + ", more parts than there can be.",
+                  "choose " + std::to_string(most_parts) + " or less");
   job.accumulate = command.accumulate;
   const BatchSizes sizes = batch_sizes(command.batch, job.model, nn::shares_of(job));
   job.batch = sizes.sequences;

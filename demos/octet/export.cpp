@@ -108,13 +108,19 @@ std::string training_stablehlo(const auto& run, std::size_t vocabulary,
   return octet::to_string(graph, print);
 }
 
-/// Values under the names that the program's parameters have.
-void write_arguments(const std::string& argument, const auto& values, const std::string& path) {
-  train::Safetensors file;
-  const std::vector<std::string> names = values.names();
-  for (std::size_t i = 0; i < names.size(); ++i)
-    file.tensors.push_back({argument + "." + names[i], values.tensors()[i]});
-  train::save_safetensors(file, path);
+/// Writes the program and, where they are asked for, values under the names that its parameters have: both or none.
+void write_program(const ExportCommand& command, const std::string& program, const std::string& argument,
+                   const auto& values) {
+  std::vector<octet::text::FileContent> files{{command.out, [&] { return program; }}};
+  const auto weights = [&] {
+    train::Safetensors file;
+    const std::vector<std::string> names = values.names();
+    for (std::size_t i = 0; i < names.size(); ++i)
+      file.tensors.push_back({argument + "." + names[i], values.tensors()[i]});
+    return train::safetensors_bytes(file);
+  };
+  if (!command.weights.empty()) files.push_back({command.weights, weights});
+  octet::text::write_files(files);
 }
 
 /// A training step's program, and the state to run it on.
@@ -124,8 +130,7 @@ void export_step(const ExportCommand& command, const auto& run, std::size_t voca
     refuse_option("--weights is one file for all replicas, and " + command.model +
                       " was trained with --shard-optimizer: each of its replicas keeps another share of the state.",
                   "leave --weights out");
-  octet::text::write_file(command.out, training_stablehlo(run, vocabulary, program));
-  if (!command.weights.empty()) write_arguments("state", run.state.state, command.weights);
+  write_program(command, training_stablehlo(run, vocabulary, program), "state", run.state.state);
 }
 
 void export_step(const ExportCommand& command, const train::Model& model) {
@@ -144,7 +149,18 @@ void export_step(const ExportCommand& command, const train::CausalModel&) {
   export_step(command, run, run.tokenizer.size(), train::causal_training_program);
 }
 
+/// What is written may take another export's place, and not the model's own files.
+void require_outside(const std::string& file, const ExportCommand& command) {
+  namespace fs = std::filesystem;
+  std::error_code unknown;
+  const fs::path place = fs::weakly_canonical(file, unknown);
+  if (fs::exists(place, unknown) && fs::equivalent(place.parent_path(), command.model, unknown))
+    refuse_option(file + " is a file of the model that is read.", "give it another name, or another directory");
+}
+
 int export_model(const ExportCommand& command, bool json) {
+  require_outside(command.out, command);
+  if (!command.weights.empty()) require_outside(command.weights, command);
   const bool program = command.format == "stablehlo", training = program && command.program == "train-step";
   const AnyModel any = load(command.model);
   const About told = std::visit([](const auto& model) { return about(model); }, any);
@@ -157,9 +173,8 @@ int export_model(const ExportCommand& command, bool json) {
   if (training) {
     std::visit([&](const auto& model) { export_step(command, model); }, any);
   } else if (program) {
-    octet::text::write_file(command.out, std::visit([&](const auto& model) { return stablehlo(command, model); }, any));
-    if (!command.weights.empty())
-      std::visit([&](const auto& model) { write_arguments("model", model.parameters, command.weights); }, any);
+    std::visit([&](const auto& model) { write_program(command, stablehlo(command, model), "model", model.parameters); },
+               any);
   } else {
     train::save_safetensors(std::visit([](const auto& model) { return weights(model); }, any), command.out);
   }
@@ -200,15 +215,24 @@ void add_export(CLI::App& app, Invocation& invocation) {
          "file for the program's weights, too (stablehlo), or of train-step its state: safetensors, each under "
          "the name of its parameter")
       ->type_name("FILE");
-  sub->add_option("--program", command->program,
-                  "which program (stablehlo): forward, or train-step with the batch, length and replicas it was "
-                  "trained with (forward)")
-      ->check(CLI::IsMember({"forward", "train-step"}).description(""))
-      ->type_name("forward|train-step");
-  option(sub, "--batch", command->batch, "sequences that one replica takes (forward)");
-  sub->add_option("--seq", command->seq, "tokens of a sequence (forward); as many as the model takes by default");
-  option(sub, "--replicas", command->replicas, "replicas that the program is written for (forward)");
-  sub->callback([command, &invocation] {
+  CLI::Option* which =
+      sub->add_option("--program", command->program,
+                      "which program (stablehlo): forward, or train-step with the batch, length and replicas it was "
+                      "trained with (forward)")
+          ->check(CLI::IsMember({"forward", "train-step"}).description(""))
+          ->type_name("forward|train-step");
+  const std::vector<CLI::Option*> of_forward{
+      option(sub, "--batch", command->batch, "sequences that one replica takes (forward)"),
+      sub->add_option("--seq", command->seq, "tokens of a sequence (forward); as many as the model takes by default"),
+      option(sub, "--replicas", command->replicas, "replicas that the program is written for (forward)")};
+  sub->callback([command, which, of_forward, &invocation] {
+    const bool program = command->format == "stablehlo";
+    if (!program && which->count() > 0)
+      throw CLI::ValidationError("--program goes with --format stablehlo: safetensors is weights alone");
+    for (const CLI::Option* each : of_forward)
+      if (each->count() > 0 && (!program || command->program != "forward"))
+        throw CLI::ValidationError(each->get_name() + " goes with --format stablehlo --program forward" +
+                                   (program ? ": a training step has the sizes that it was trained with" : ""));
     invocation.work = [command, &invocation] { return export_model(*command, invocation.json); };
   });
 }

@@ -36,7 +36,7 @@ void listen() {
 #else
 extern "C" void remember_signal(int signal) {
   if (received.exchange(signal)) _exit(128 + signal);
-  constexpr char said[] = "\nFinishing this step first; once more ends at once.\n";
+  constexpr char said[] = "\nStopping where nothing is lost; once more ends at once.\n";
   const int error = errno;
   if (isatty(STDERR_FILENO)) static_cast<void>(!write(STDERR_FILENO, said, sizeof said - 1));
   errno = error;

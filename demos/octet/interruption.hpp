@@ -18,4 +18,9 @@ class Interruption {
   int status() const { return 128 + signal(); }
 };
 
+/// Thrown where a command stops since such a signal came, with the exit status for it.
+struct Interrupted {
+  int status;
+};
+
 }  // namespace program

@@ -1,29 +1,26 @@
 /// octet: the command line. Parses, runs the subcommand's work, and turns what it throws into messages and exit
 /// statuses: 0 done, 1 the work failed, 2 wrong usage.
 #include <cstdio>
+#include <iostream>
 
 #include "output.hpp"
 
 #include "command.hpp"
 #include "help.hpp"
+#include "interruption.hpp"
 #include "messages.hpp"
 import octet.standard;
 import octet;
 
 namespace program {
 
-CLI::App* subcommand(CLI::App& app, Invocation& invocation, const std::string& name, const std::string& description,
-                     const std::string& example) {
-  CLI::App* sub = app.add_subcommand(name, description);
-  sub->footer("Example:\n  " + example);
-  sub->add_flag("--json", invocation.json, "one JSON object a line on standard output");
-  return sub;
-}
-
 namespace {
 
 int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
-  if (error.get_exit_code() == 0) return app.exit(error);  // help and version
+  if (error.get_exit_code() == 0) {  // help and version
+    const int status = app.exit(error);
+    return std::cout.flush() ? status : 1;
+  }
   // The subcommand that was being parsed, as one would type it.
   const CLI::App* chosen = &app;
   std::string name = app.get_name(), fault = error.what();
@@ -46,6 +43,8 @@ int run(const Invocation& invocation) {
     return finished(invocation.work());
   } catch (const octet::Error& error) {
     return report(error, invocation.json);
+  } catch (const Interrupted& interrupted) {
+    return interrupted.status;
   } catch (const std::bad_alloc&) {
     return report(octet::Error{{{.number = 408, .sentence = "This machine's memory does not suffice."}}},
                   invocation.json);
@@ -81,7 +80,7 @@ int main(int count, char** arguments) {
   program::add_bench(app, invocation);
   program::add_explain(app, invocation);
   try {
-    app.parse(count, arguments);
+    program::parse(app, count, arguments);
   } catch (const CLI::ParseError& error) {
     return program::wrong_usage(app, error);
   }

@@ -41,6 +41,8 @@ void print_part(std::string_view text) {
   if (error && !output_error) output_error = error;
 }
 
+bool output_failed() { return output_error != 0; }
+
 int finished(int status) {
   if (!output_error) return status;
   report(octet::Error{{{.number = 707,

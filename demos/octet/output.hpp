@@ -9,6 +9,8 @@ namespace program {
 void print(std::string_view line);
 /// Writes a part of a line.
 void print_part(std::string_view text);
+/// Whether a line could not be written: there is no use in making more of them.
+bool output_failed();
 /// The exit status of work that returned `status`: 1, with a message, where its output could not be written.
 int finished(int status);
 

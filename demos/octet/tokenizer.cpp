@@ -18,13 +18,22 @@ namespace {
 
 namespace text = octet::text;
 
-/// Calls `function` with each of `given`, or with each line of standard input where there are none.
+/// Calls `function` with each of `given`, or with each line of standard input where there are none, of which messages
+/// then tell the number; no more where nobody reads what is printed.
 void for_each_input(const std::vector<std::string>& given, const std::function<void(const std::string&)>& function) {
   for (const std::string& line : given) function(line);
   if (!given.empty()) return;
-  for (std::string line; std::getline(std::cin, line);) {
+  unsigned number = 0;
+  for (std::string line; !output_failed() && std::getline(std::cin, line);) {
+    ++number;
     if (line.ends_with('\r')) line.pop_back();
-    function(line);
+    try {
+      function(line);
+    } catch (const octet::Error& error) {
+      std::vector<octet::Diagnostic> faults = error.diagnostics();
+      for (octet::Diagnostic& fault : faults) fault.where = {"standard input", number, ""};
+      throw octet::Error{std::move(faults)};
+    }
   }
 }
 
@@ -146,7 +155,7 @@ int encode(const EncodeCommand& command, bool json) {
                 shown += each;
               });
               if (shown.size() < 1 << 16) return;
-              print_part(shown);
+              if (!output_failed()) print_part(shown);
               shown.clear();
             });
             shown += after;

@@ -51,8 +51,9 @@ void require_free_directory(const TokenizerTrainCommand& command) {
   for (const char* name : {"vocab.txt", "vocab.json", "merges.txt"}) {
     const bool of_this_kind = command.is_bpe() != (std::string_view{name} == "vocab.txt");
     if (holds(name) && !of_this_kind) refuse(std::string{name} + ", of another kind,", {"name another directory"});
-    if (holds(name) && !command.overwrite) refuse(name, {"name another directory", "write over it: add --overwrite"});
   }
+  for (const char* name : {"vocab.txt", "vocab.json", "merges.txt", "tokenizer.json"})
+    if (holds(name) && !command.overwrite) refuse(name, {"name another directory", "write over it: add --overwrite"});
 }
 
 /// Lines for threads to count the words of.

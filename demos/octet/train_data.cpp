@@ -71,9 +71,8 @@ void TrainData::add_to(CLI::App* sub) {
          "causal, txt: what a separator follows: the lines up to an empty one (paragraphs), each of the lines, or each "
          "of the files")
       ->check(CLI::IsMember({"paragraphs", "lines", "files"}).description(""));
-  sub->add_option("--epochs", epochs, "passes over records or blocks, instead of --steps")->type_name("N");
-  sub->add_option("--batch-per-replica", batch_per_replica, "sequences of a step on each replica, instead of --batch")
-      ->type_name("N");
+  sub->add_option("--epochs", epochs, "passes over records or blocks, instead of --steps");
+  sub->add_option("--batch-per-replica", batch_per_replica, "sequences of a step on each replica, instead of --batch");
 }
 
 bool TrainData::given(const std::string& option) const {

@@ -1,6 +1,11 @@
 module;
 #include <cerrno>
 #include <cstdio>
+#ifndef __wasm__
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+#endif
 module octet.text;
 import octet.base;
 import octet.standard;
@@ -17,16 +22,34 @@ std::string reason(int error) { return error ? std::generic_category().message(e
 
 fs::path beside(const fs::path& path) { return path.string() + ".writing"; }
 
+std::string cure(int error, std::size_t size) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return size > 0 ? "free at least " + std::to_string(size) + " bytes on that disk, or write elsewhere"
+                      : "free some space on that disk, or write elsewhere";
+    case EACCES:
+    case EROFS:
+    case EPERM:
+      return "write to a directory that you may write to";
+    case ENOENT:
+      return "make the directory first, or write elsewhere";
+    case EISDIR:
+    case ENOTDIR:
+      return "give the name of a file, in a directory that is there";
+    case EMFILE:
+    case ENFILE:
+      return "allow more open files (ulimit -n), or ask for fewer at once";
+    default:
+      return "write elsewhere";
+  }
+}
+
 [[noreturn]] void give_up(const char* what, const fs::path& path, int error, std::size_t size) {
-  std::vector<std::string> fix;
-  if (error == ENOSPC)
-    fix.push_back("free at least " + std::to_string(size) + " bytes on that disk, or write elsewhere");
-  else if (error == EACCES || error == EROFS || error == EPERM)
-    fix.push_back("write to a directory that you may write to");
   fail({.number = 707,
         .sentence = "cannot " + std::string{what} + " " + path.string() + ": " + reason(error),
         .where = {path.string(), 0, ""},
-        .fix = fix});
+        .fix = {cure(error, size)}});
 }
 
 // Writes to `place` what is meant for `path`.
@@ -49,6 +72,22 @@ bool is_stream(const fs::path& path) {
   return type == fs::file_type::character || type == fs::file_type::fifo;
 }
 
+// What links at `path` lead to, so that they stay.
+fs::path behind_links(const fs::path& path) {
+  std::error_code unknown;
+  fs::path place = path;
+  for (int links = 0; links < 40 && fs::is_symlink(place, unknown); ++links) {
+    if (place.lexically_normal().string().starts_with("/proc/"))
+      fail({.number = 707,
+            .sentence = path.string() + " leads to a file that a program has opened, and files are replaced.",
+            .where = {path.string(), 0, ""},
+            .fix = {"give the name of that file", "send it through a pipe: ... | cat > FILE"}});
+    place = place.parent_path() / fs::read_symlink(place, unknown);
+  }
+  if (fs::is_symlink(place, unknown)) give_up("follow", path, ELOOP, 0);
+  return place;
+}
+
 void put_in_place(const fs::path& path) {
   std::error_code error;
   fs::rename(beside(path), path, error);
@@ -68,18 +107,25 @@ struct Remains {
 
 void write_file(const fs::path& path, std::string_view content) {
   if (is_stream(path)) return write_to(path, path, content);
-  const Remains remains{{beside(path)}};
-  write_beside(path, content);
-  put_in_place(path);
+  const fs::path place = behind_links(path);
+  const Remains remains{{beside(place)}};
+  write_beside(place, content);
+  put_in_place(place);
 }
 
 void write_files(std::span<const FileContent> files) {
   Remains remains;
+  std::vector<fs::path> places;
   for (const FileContent& file : files) {
-    remains.files.push_back(beside(file.path));
-    write_beside(file.path, file.content());
+    if (is_stream(file.path)) {
+      write_to(file.path, file.path, file.content());
+      continue;
+    }
+    places.push_back(behind_links(file.path));
+    remains.files.push_back(beside(places.back()));
+    write_beside(places.back(), file.content());
   }
-  for (const FileContent& file : files) put_in_place(file.path);
+  for (const fs::path& place : places) put_in_place(place);
 }
 
 FileWriter::FileWriter(fs::path path) : path_{std::move(path)} {
@@ -102,7 +148,7 @@ FileWriter::~FileWriter() {
 
 void FileWriter::write(std::string_view bytes) {
   if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size())
-    give_up("write", path_, errno ? errno : EIO, bytes.size());
+    give_up("write", path_, errno ? errno : EIO, 0);
   size_ += bytes.size();
 }
 
@@ -127,6 +173,25 @@ void make_directory(const fs::path& directory) {
           .sentence = "cannot create the directory " + directory.string() + ": " + error.message(),
           .where = {directory.string(), 0, ""}});
 }
+
+#ifdef __wasm__
+DirectoryLock::DirectoryLock(const fs::path&) {}
+DirectoryLock::~DirectoryLock() = default;
+#else
+DirectoryLock::DirectoryLock(const fs::path& directory)
+    : descriptor_{open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)} {
+  if (descriptor_ < 0 || flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  ::close(std::exchange(descriptor_, -1));
+  fail({.number = 707,
+        .sentence = "another program is writing into " + directory.string() + ".",
+        .where = {directory.string(), 0, ""},
+        .rule = "Two that write the same files would mix them.",
+        .fix = {"wait until it is done", "name another directory"}});
+}
+DirectoryLock::~DirectoryLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+#endif
 
 std::string read_file(const fs::path& path) {
   std::error_code ignored;

@@ -6,8 +6,9 @@ import octet.standard;
 
 export namespace octet::text {
 
-/// Replaces `path` by `content` in one step: written to a file beside it, then renamed. Throws X707 where the disk is
-/// full or the place cannot be written; whatever stood at `path` before is then unchanged.
+/// Replaces `path` by `content` in one step: written to a file beside it, then renamed. Of a link it is what the link
+/// leads to that is replaced. Devices and pipes are written to. Throws X707 where the disk is full or the place cannot
+/// be written; whatever stood at `path` before is then unchanged.
 void write_file(const std::filesystem::path& path, std::string_view content);
 
 struct FileContent {
@@ -50,6 +51,20 @@ class FileWriter {
 
 /// Makes `directory` where it is missing. Throws X707.
 void make_directory(const std::filesystem::path& directory);
+
+/// While it lives, no other program gets one of the same directory: two that write the same files would mix them. It
+/// ends with the program that has it, however that ends. Where the system knows no such locks, nothing is kept.
+class DirectoryLock {
+ public:
+  /// Throws X707 where another program has the directory.
+  explicit DirectoryLock(const std::filesystem::path& directory);
+  ~DirectoryLock();
+  DirectoryLock(DirectoryLock&& other) noexcept : descriptor_{std::exchange(other.descriptor_, -1)} {}
+  DirectoryLock& operator=(DirectoryLock&&) = delete;
+
+ private:
+  int descriptor_ = -1;
+};
 
 /// The whole file as bytes. Throws X701 where it is missing, is a directory, or cannot be read.
 std::string read_file(const std::filesystem::path& path);

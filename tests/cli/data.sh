@@ -242,6 +242,34 @@ check 'blocks are fed too' out_has 'of the positions padding'
 octet data feed blocks/text.tokens --context-length 64 --batch 8000
 check 'a batch larger than the data is refused' refused X728 '8000'
 
+mkdir own && cp text.txt own/shard-00009.txt && echo mine >own/shard-my.txt
+octet data shards --text own/shard-00009.txt --out own --overwrite
+check 'what is read is not taken away' refused X707 'shard-00009.txt is read'
+octet data shards --text text.txt --out own --overwrite
+check 'nor what others wrote' refused X707 'shard-my.txt, which octet data did not write'
+check 'and all stands' same "$(ls own)" "$(printf 'shard-00009.txt\nshard-my.txt')"
+mkdir left && touch left/examples-00000-of-00001.tfrecord.writing
+octet data shards --text text.txt --out left
+check 'what an ended command left is taken away' same "$(ls left)" shard-00000.txt
+if [ ${#PROGRAM[@]} = 1 ]; then  # WebAssembly knows no locks
+  mkfifo endless
+  sleep 60 >endless &
+  WRITER=$!
+  "${PROGRAM[@]}" data shards --text endless --out busy >busy.out 2>&1 &
+  READER=$!
+  for _ in $(seq 100); do
+    octet data causal --text text.txt --model words --out busy/..//busy
+    err_has 'another program' && break
+    rm -f busy/*
+    sleep 0.05
+  done
+  check 'a directory that another command writes into is refused' refused X707 'another program is writing into busy'
+  kill $WRITER $READER
+  wait $READER
+  octet data shards --text text.txt --out busy --overwrite
+  check 'until that ends' status_is 0
+fi
+
 if [ -w /dev/full ] && mkdir full && ln -s /dev/full full/documents.tokens.writing; then
   octet data bert --text text.txt --model words --out full --on-the-fly
   check 'a full disk is told' refused X707 'documents.tokens'

@@ -83,6 +83,20 @@ octet export --model model --format stablehlo --program train-step --out step.ml
 check 'and the state of a step' grep -aq '"state.second_moment.head.norm.scale"' state.safetensors
 for name in $(grep -ao '"state[a-z_.0-9]*"' state.safetensors); do grep -q "$name" step.mlir || echo "$name"; done >unknown
 check 'under the names that the program has for them' test ! -s unknown
+cp model/config.json config.bak
+octet export --model model --format safetensors --out model/config.json
+check "an export does not take the place of the model's own files" refused X709 'a file of the model that is read'
+check 'which stand' cmp config.bak model/config.json
+octet export --model model --format safetensors --out more.safetensors --seq 4
+check 'an option that would do nothing is wrong usage' status_is 2
+octet export --model model --format stablehlo --program train-step --out more.mlir --replicas 2
+check 'of a training step, too' status_is 2
+octet export --model model --format stablehlo --out half.mlir --weights nowhere/weights.safetensors
+check 'program and weights are written both or not' refused X707 'make the directory first'
+check 'and neither is there' absent half.mlir
+ln -s behind.mlir link.mlir
+octet export --model model --format stablehlo --out link.mlir
+check 'what a link leads to is written' test -L link.mlir -a -s behind.mlir
 octet export --model model --format stablehlo --out same --weights ./same
 check 'a program and its weights in one file are refused' refused X709 'one file'
 check 'and nothing is written' absent same

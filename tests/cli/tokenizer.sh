@@ -25,6 +25,14 @@ check 'Korean comes back as it was' out_has '^한국어 문장을 읽는다\.$'
 octet tokenizer encode --model before '日本語の文を読む。'
 octet tokenizer decode --model before $(cat out)
 check 'Japanese comes back as it was' out_has '^日本語の文を読む。$'
+octet tokenizer encode --model before --tokens '[MASK] the [MASK]' '[the,cat]'
+check 'what stands in brackets is taken as it stands' same "$(head -n 1 out)" '[MASK] the [MASK]'
+check 'and is one text' same "$(wc -l <out)" 2
+printf 'the\tcat\nthe cat\n' | "${PROGRAM[@]}" tokenizer encode --model before --pairs >out 2>err
+check 'a fault of standard input has its line' err_has 'where: +standard input:2'
+mkdir lone && cp before/tokenizer.json lone
+octet tokenizer train --text text.txt --vocab-size 200 --out lone
+check 'a lone tokenizer.json is a vocabulary, too' refused X707 'tokenizer.json is there'
 octet tokenizer encode --model before --json --add-special 'the cat'
 check 'JSON has ids, tokens and places' out_has '^\{"ids":\[2,[0-9,]+,3\],"tokens":\["\[CLS\]",.*"offsets":\[\[0,0\],\[0,3\]'
 octet tokenizer encode --model before --json '日本 the'

@@ -31,6 +31,11 @@ for command in train fill continue 'tokenizer train' 'tokenizer encode' 'tokeniz
   check "$command --help has an example" out_has "^Example:"
 done
 check 'help ends well' status_is 0
+if [ -w /dev/full ]; then
+  "${PROGRAM[@]}" --help >/dev/full 2>err
+  STATUS=$?
+  check 'but where it cannot be written' status_is 1
+fi
 
 made_up_text >text.txt
 octet train --text text.txt --steps 0 --out model
@@ -47,6 +52,22 @@ check 'no threads are refused' refused X709 'threads is 0'
 octet train --text text.txt --save-every -1 --out model
 check 'a negative number of steps between saves is refused' refused X709 'save-every is -1'
 check 'nothing was written' absent model
+
+octet train --text text.txt --steps '' --out model
+check 'an empty number is wrong usage' status_is 2
+check 'which tells where it may come from' err_has '--steps: is given nothing; a variable of the shell'
+octet train --text text.txt --out ''
+check 'an empty directory too' status_is 2
+octet train --text text.txt --seed -1
+check 'a number below its range is wrong usage' err_has "'-1' is not between 0 and 18446744073709551615"
+octet train --text text.txt --seed 99999999999999999999
+check 'and one above it' err_has "'99999999999999999999' is not between"
+octet estimate --host-ms '' --model bert-base --slice v3-32 --batch 64
+check 'so is an empty list' status_is 2
+octet train --text text.txt --steps 010 --json
+check 'a number that begins with 0 is no other' same "$(grep -c '"step"' out)" 10
+octet estimate --slice v3-8 --batch 64 --model bert-base --accumulate 2305843009213693952
+check 'parts of a batch beyond number are refused' refused X709 'accumulate is 2305843009213693952'
 
 octet bench --only nonsense
 check 'what cannot be measured is refused' refused X709 "choose of .*'products', 'eight replicas', 'a known call'"

@@ -1,0 +1,77 @@
+#include "command.hpp"
+import cli11;
+import octet.standard;
+
+namespace program {
+
+CLI::App* subcommand(CLI::App& app, Invocation& invocation, const std::string& name, const std::string& description,
+                     const std::string& example) {
+  CLI::App* sub = app.add_subcommand(name, description);
+  sub->footer("Example:\n  " + example);
+  sub->add_flag("--json", invocation.json, "one JSON object a line on standard output");
+  return sub;
+}
+
+namespace {
+
+constexpr std::string_view empty = "is given nothing; a variable of the shell may not be set";
+
+/// What is wrong with a whole number, or nothing. It is left without what C takes for a sign of base 8.
+template <class Number>
+std::string fault_of_whole(std::string& text) {
+  if (text.empty()) return std::string{empty};
+  const bool negative = text.front() == '-';
+  std::string digits = text.substr(text.front() == '-' || text.front() == '+' ? 1 : 0);
+  if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos)
+    return "'" + text + "' is not a whole number";
+  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
+  text = (negative && digits != "0" ? "-" : "") + digits;
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && end == text.data() + text.size()) return {};
+  return "'" + text + "' is not between " + std::to_string(std::numeric_limits<Number>::min()) + " and " +
+         std::to_string(std::numeric_limits<Number>::max());
+}
+
+std::string fault_of_name(std::string& text) { return text.empty() ? std::string{empty} : std::string{}; }
+
+// Put before what stands in brackets, and taken away before it is read.
+constexpr char mark = '\1';
+
+void mark_brackets(std::string& argument) {
+  const std::size_t at = argument.starts_with("--") ? argument.find('=') + 1 : 0;  // 0 where there is none
+  if (argument.ends_with(']') && argument[at] == '[') argument.insert(at, 1, mark);
+}
+
+std::string unmarked(std::string& text) {
+  if (text.starts_with(mark)) text.erase(0, 1);
+  return {};
+}
+
+void read_as_it_stands(CLI::Option& option) {
+  if (option.get_type_size() == 0) return;  // a flag
+  const std::string type = option.get_type_name();
+  const auto check = [&](std::string (*fault)(std::string&)) { option.transform(CLI::Validator{fault, ""}); };
+  if (type == "INT") check(fault_of_whole<long long>);
+  if (type == "UINT") check(fault_of_whole<unsigned long long>);
+  if (type == "FLOAT" || type.starts_with("N,") || type.starts_with("DIR") || type.starts_with("FILE"))
+    check(fault_of_name);
+  check(unmarked);  // first of all
+}
+
+void read_as_they_stand(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) read_as_it_stands(*option);
+  for (CLI::App* below : app.get_subcommands([](const CLI::App*) { return true; })) read_as_they_stand(*below);
+}
+
+}  // namespace
+
+void parse(CLI::App& app, int count, char** arguments) {
+  read_as_they_stand(app);
+  std::vector<std::string> words(std::make_reverse_iterator(arguments + count),
+                                 std::make_reverse_iterator(arguments + 1));
+  for (std::string& word : words) mark_brackets(word);
+  app.parse(std::move(words));
+}
+
+}  // namespace program

@@ -1,0 +1,51 @@
+/// Files that are replaced whole, and directories that one program has for itself.
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+import octet.base;
+import octet.text;
+
+#include "refusal.hpp"
+#include "scratch.hpp"
+
+using namespace octet::text;
+namespace fs = std::filesystem;
+
+TEST_CASE("of a link what it leads to is replaced, and the link stays") {
+  const Scratch scratch;
+  fs::create_directory(scratch.path / "far");
+  write_file(scratch.path / "far" / "file", "before");
+  fs::create_symlink("far/file", scratch.path / "link");
+  fs::create_symlink("link", scratch.path / "link to the link");
+  write_file(scratch.path / "link to the link", "after");
+  CHECK(read_file(scratch.path / "far" / "file") == "after");
+  CHECK(fs::is_symlink(scratch.path / "link"));
+  CHECK(fs::is_symlink(scratch.path / "link to the link"));
+  fs::create_symlink("far/new", scratch.path / "leads nowhere");
+  write_files(std::vector<FileContent>{{scratch.path / "leads nowhere", [] { return "new"; }}});
+  CHECK(read_file(scratch.path / "far" / "new") == "new");
+}
+
+TEST_CASE("a link that leads round is refused, and stands") {
+  const Scratch scratch;
+  fs::create_symlink("b", scratch.path / "a");
+  fs::create_symlink("a", scratch.path / "b");
+  CHECK(number_of([&] { write_file(scratch.path / "a", "x"); }) == 707);
+  CHECK(fs::read_symlink(scratch.path / "a") == "b");
+  CHECK(fs::read_symlink(scratch.path / "b") == "a");
+}
+
+#ifndef __wasm__
+TEST_CASE("a directory has one lock at a time") {
+  const Scratch scratch;
+  {
+    DirectoryLock first{scratch.path};
+    CHECK(number_of([&] { DirectoryLock second{scratch.path}; }) == 707);
+    const DirectoryLock handed_on{std::move(first)};
+    CHECK(number_of([&] { DirectoryLock second{scratch.path}; }) == 707);
+  }
+  const DirectoryLock again{scratch.path};
+}
+#endif
