@@ -68,26 +68,41 @@ template <int width>
 }
 
 namespace detail {
-/// The first (`upper` 0) or second half of both operands' lanes, interleaved: a0 b0 a1 b1 ...
-template <int width, int upper, int... lane>
+/// Of each of `parts` parts of both operands the first (`upper` 0) or second half of the lanes, interleaved: a0 b0 a1
+/// b1 ...
+template <int width, int parts, int upper, int... lane>
 [[gnu::always_inline]] inline void interleave(Vector<width>& result, const Vector<width>& a, const Vector<width>& b,
                                               std::integer_sequence<int, lane...>) {
-  result = __builtin_shufflevector(a, b, (upper * width / 2 + lane / 2 + lane % 2 * width)...);
+  constexpr int size = width / parts;
+  result =
+      __builtin_shufflevector(a, b, (lane / size * size + upper * size / 2 + lane % size / 2 + lane % 2 * width)...);
 }
 }  // namespace detail
 
 /// rows[i][j] becomes rows[j][i]. Interleaving row i with row i + width/2 moves one bit of the row number into the lane
-/// number; done log2(width) times, the two have changed places.
+/// number; done log2(width) times, the two have changed places. Vectors of eight are two halves, each of which
+/// interleaves by one instruction: there the halves change places first, and then squares of four are turned over.
 template <int width>
 [[gnu::always_inline]] inline void transpose(Vector<width> (&rows)[width]) {
   constexpr auto lanes = std::make_integer_sequence<int, width>{};
+  constexpr int squares = width == 8 ? 2 : 1, size = width / squares;
+  if constexpr (squares == 2)
 #pragma clang loop unroll(full)
-  for (int round = 1; round < width; round *= 2) {
+    for (int i = 0; i < size; ++i) {
+      const Vector<width> upper = rows[i], lower = rows[i + size];
+      rows[i] = __builtin_shufflevector(upper, lower, 0, 1, 2, 3, 8, 9, 10, 11);
+      rows[i + size] = __builtin_shufflevector(upper, lower, 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+#pragma clang loop unroll(full)
+  for (int round = 1; round < size; round *= 2) {
     Vector<width> next[width];
 #pragma clang loop unroll(full)
-    for (int i = 0; i < width / 2; ++i) {
-      detail::interleave<width, 0>(next[2 * i], rows[i], rows[i + width / 2], lanes);
-      detail::interleave<width, 1>(next[2 * i + 1], rows[i], rows[i + width / 2], lanes);
+    for (int i = 0; i < width; ++i) {
+      const int first = i / size * size + i % size / 2;
+      if (i % 2 == 0)
+        detail::interleave<width, squares, 0>(next[i], rows[first], rows[first + size / 2], lanes);
+      else
+        detail::interleave<width, squares, 1>(next[i], rows[first], rows[first + size / 2], lanes);
     }
 #pragma clang loop unroll(full)
     for (int i = 0; i < width; ++i) rows[i] = next[i];
