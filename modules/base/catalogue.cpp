@@ -178,7 +178,7 @@ constexpr CatalogueEntry entries[] = {
      "choose a value within the range"},
     {710, "tokenizer_config.json is malformed",
      "The options of a tokenizer are a JSON object with the keys of BertTokenizer.",
-     "correct the file, or remove it to use BERT's defaults"},
+     "correct the file; where a tokenizer.json lies beside it, take it away: that tells the same options"},
     {711, "resumed on another text",
      "A run is a function of its text, options and seed; on another text it would be another run.",
      "resume with the text the run began with, or begin a new run in another directory"},

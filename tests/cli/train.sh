@@ -173,6 +173,25 @@ octet train --text text.txt --out nothing --resume
 check 'a run that never was cannot be gone on with' refused X714 nothing
 check 'and is not begun' absent nothing
 
+# What tells how a text is cut into pieces.
+train --steps 4 --no-lowercase --out capitals
+cp -r capitals capitals.before
+rm capitals/tokenizer_config.json
+octet fill --model capitals 'The [MASK] cat' --json
+cp out filled
+octet fill --model capitals.before 'The [MASK] cat' --json
+check 'a model without tokenizer_config.json has its tokenizer' same "$(cat out)" "$(cat filled)"
+rm capitals/tokenizer.json
+octet train --text text.txt --out capitals --resume
+check 'as has a run that goes on' status_is 0
+check 'and it is saved as it was' diff -r capitals capitals.before
+sed -i 's/"do_lower_case": false/"do_lower_case": true/' capitals/tokenizer_config.json
+octet fill --model capitals 'The [MASK] cat'
+check 'files that tell of two tokenizers are refused' refused X710 'says "do_lower_case": true, and capitals/tokenizer.json "lowercase": false'
+rm capitals/tokenizer.json
+octet train --text text.txt --out capitals --resume
+check 'as is another tokenizer than the run began with' refused X710 'capitals/training.json "lowercase": false'
+
 # stopped SIGNAL STATUS ARGUMENT...: stops a long run by a signal once it has done some steps.
 stopped() {
   local signal=$1
