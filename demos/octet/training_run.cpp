@@ -266,6 +266,7 @@ class TrainingRun {
       if (!existed) fs::remove(command_.out, unknown);  // where it is empty
       throw;
     }
+    if (command_.overwrite) drop_copies(command_.out);
   }
 
   void write() {

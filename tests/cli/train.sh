@@ -173,6 +173,25 @@ octet train --text text.txt --out nothing --resume
 check 'a run that never was cannot be gone on with' refused X714 nothing
 check 'and is not begun' absent nothing
 
+# The copies of a run that another one writes over.
+train --steps 9 --save-every 2 --save-total-limit 3 --out copies
+check 'the last copies are kept' same "$(ls -d copies/checkpoint-* | tr '\n' ' ')" 'copies/checkpoint-4 copies/checkpoint-6 copies/checkpoint-8 '
+mkdir copies/checkpoint-old copies/checkpoint-02
+train --steps 5 --save-every 2 --save-total-limit 1 --out copies --overwrite --learning-rate 1e30
+check 'a run that diverges wrote over the other' refused X509 'copies still holds'
+train --steps 5 --save-every 2 --save-total-limit 2 --out copies --overwrite
+check 'a run that writes over another keeps its own copies alone' \
+  same "$(ls -d copies/checkpoint-* | tr '\n' ' ')" 'copies/checkpoint-02 copies/checkpoint-2 copies/checkpoint-4 copies/checkpoint-old '
+cp -r copies copies.before
+train --steps 5 --out copies --overwrite --vocab-size 5
+check 'a run that is refused' refused X709 'vocab-size is 5'
+check 'takes none of them away' diff -r copies copies.before
+rm copies/*.json copies/vocab.txt copies/*.safetensors
+train --steps 5 --out copies
+check 'nor is a new run mixed with copies of another' refused X707 'checkpoint-4 is there'
+train --resume --out copies/checkpoint-2
+check 'a copy can be gone on with' status_is 0
+
 # What tells how a text is cut into pieces.
 train --steps 4 --no-lowercase --out capitals
 cp -r capitals capitals.before
