@@ -182,6 +182,14 @@ octet data shards --text nothing.csv --out shards --overwrite
 check 'a text without a line takes no place either' refused X706 'no line'
 check 'and the shards are still there' same "$(cat shards/* | md5sum)" "$(sed '$d' text.txt | md5sum)"
 
+printf '{"text": "\\n\\n"}\n{"text": "a\\n\\n \\nb\\n"}\n{"text": ""}\n{"text": "c"}\n' >parted.jsonl
+octet data shards --text parted.jsonl --out parted --json
+check 'a document with empty lines is one document of a shard' same "$(tr '\n' '/' <parted/shard-00000.txt)" 'a/b//c/'
+check 'as many as are told' same "$(json_value documents out)" 2
+printf '{"text": "a"}\n{"text": "b \\u0000"}\n' >zero.jsonl
+octet data shards --text zero.jsonl --out zero
+check 'a text with a character that is none is refused with its line' refused X725 'zero.jsonl:2'
+
 : >empty.tfrecord
 octet data verify empty.tfrecord
 check 'a file without a record holds nothing to train on' refused X740 'empty.tfrecord holds no record'
