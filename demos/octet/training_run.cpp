@@ -85,6 +85,10 @@ class TrainingRun {
     return 0;
   }
 
+  static constexpr octet::nn::TransformerKind model_kind = causal    ? octet::nn::TransformerKind::gpt2
+                                                           : electra ? octet::nn::TransformerKind::electra
+                                                                     : octet::nn::TransformerKind::bert;
+
   /// What a model of this kind is tried with.
   struct Trial {
     const char *command, *sentence;
@@ -120,6 +124,7 @@ class TrainingRun {
     } else {
       validate_as_given(command_.choices, command_.options);
       if (!command_.out.empty()) require_free(command_.out, command_.overwrite);
+      require_state_memory(command_.options, 1, model_kind);  // whatever the text's words will be
     }
     if constexpr (!causal)
       if (command_.data.is_lines()) return on_lines(std::move(saved));
@@ -164,7 +169,11 @@ class TrainingRun {
     progress_.status("reading the data");
     train::TrainingData data = command_.data.data(words, options, threads_);
     command_.data.settle_steps(options, data);
-    if (!saved) require_room(options, static_cast<std::int64_t>(vocabulary_size(words)));
+    if (!saved) {
+      const auto vocabulary = static_cast<std::int64_t>(vocabulary_size(words));
+      require_state_memory(options, vocabulary, model_kind);
+      require_room(options, vocabulary);
+    }
     if (!saved) return Trainer{std::move(data), std::move(words), options, threads_};
     if (options.steps != saved->state.options.steps)
       refuse_option("The run was begun with " + std::to_string(saved->state.options.steps) + " steps, and --epochs " +

@@ -50,6 +50,14 @@ void validate(const TrainOptions& options) {
           {"choose " + std::to_string(least) + " or more"}};
     });
   };
+  const auto size = [&](const char* name, std::int64_t value, std::int64_t least, std::int64_t most) {
+    at_least(name, value, least);
+    faults.require(value <= most, [&] {
+      return Fault{
+          std::string{name} + " is " + std::to_string(value) + ", and must be at most " + std::to_string(most) + ".",
+          {"choose " + std::to_string(most) + " or less"}};
+    });
+  };
   at_least("steps", options.steps, 1);
   faults.require(options.passes == 1 || options.passes == 3 || options.passes == 6, [&] {
     return Fault{
@@ -67,18 +75,18 @@ void validate(const TrainOptions& options) {
       return Fault{std::string{what} + " are " + std::string{name(dtype)} + ", and are stored as f32 or as bf16.",
                    {"choose f32 or bf16"}};
     });
-  at_least("layers", options.layers, 1);
-  at_least("hidden", options.hidden, 1);
-  at_least("heads", options.heads, 1);
-  at_least("intermediate", options.intermediate, 1);
-  at_least("seq", options.seq, 8);
+  size("layers", options.layers, 1, nn::most_layers);
+  size("hidden", options.hidden, 1, nn::largest_size);
+  size("heads", options.heads, 1, nn::largest_size);
+  size("intermediate", options.intermediate, 1, nn::largest_size);
+  size("seq", options.seq, 8, nn::largest_size);
   at_least("batch", options.batch, 1);
   at_least("accumulate", options.accumulate, 1);
   faults.require(options.accumulate <= (1 << 20), [&] {
     return Fault{"accumulate is " + std::to_string(options.accumulate) + ", more parts than there can be.",
                  {"choose a number that divides a replica's share of the batch"}};
   });
-  at_least("vocab_size", options.vocab_size, 16);
+  size("vocab_size", options.vocab_size, 16, nn::largest_size);
   at_least("warmup_steps", options.warmup_steps, 0);
   at_least("fitted_programs", options.fitted_programs, 0);
   at_least("held_out_one_in", options.held_out_one_in, 2);

@@ -138,6 +138,24 @@ check 'with one warning' same "$(grep -c 'guessing at random costs 4\.[0-9]*: th
 train --steps 12
 check 'of a run that learns there is none' eval '! err_has "guessing at random"'
 
+# What is known before any work is told before it.
+while IFS='|' read -r wrong said; do
+  train --steps 2 --out early $wrong
+  check "$wrong is refused" refused X709 "^X709: --$said"
+  check 'before the text is read' eval '! err_has "reading the text"'
+done <<'END'
+--layers 1000000000000|layers is 1000000000000, and must be at most 4096
+--hidden 1000000000000|hidden is 1000000000000, and must be at most 16777216
+--heads 1000000000000|heads is 1000000000000, and must be at most 16777216
+--intermediate 1000000000000|intermediate is 1000000000000, and must be at most 16777216
+--seq 1000000000000|seq .*is 1000000000000, and must be at most 16777216
+--vocab-size 1000000000000|vocab-size is 1000000000000, and must be at most 16777216
+--batch 1000000000000|batch is 1000000000000, and must be at most 2\^32
+END
+train --steps 2 --out early --layers 4096 --hidden 1048576
+check 'a model that memory cannot hold is refused' refused X709 'parameters, and to train it takes'
+check 'before the text is read, too' eval '! err_has "reading the text"'
+
 # A run that diverges.
 train --steps 12 --learning-rate 1e30 --save-every 1 --out diverged --json
 check 'a run that diverges ends with a message' refused X509 'the run diverged'
