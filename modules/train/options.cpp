@@ -104,7 +104,8 @@ void validate(const TrainOptions& options) {
   });
   const auto number = [&](const char* name, double value, bool holds, const char* range) {
     faults.require(holds && std::isfinite(value), [&] {
-      return Fault{std::string{name} + " is " + number_text(value) + ", and must be " + range + ".",
+      return Fault{std::string{name} + " is " + number_text(value) + ", and must be " +
+                       (std::isfinite(value) ? range : "a finite number") + ".",
                    {"choose a value in that range"}};
     });
   };

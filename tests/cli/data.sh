@@ -190,6 +190,23 @@ printf '{"text": "a"}\n{"text": "b \\u0000"}\n' >zero.jsonl
 octet data shards --text zero.jsonl --out zero
 check 'a text with a character that is none is refused with its line' refused X725 'zero.jsonl:2'
 
+if [ ${#PROGRAM[@]} = 1 ]; then  # node opens files of its own
+  (
+    ulimit -n 64
+    octet data bert --text text.txt --model words --out shelf --lines-per-shard 1
+    exit "$STATUS"
+  )
+  STATUS=$?
+  check 'more files than can be open at once are refused' refused X709 'lines-per-shard is 1, which makes [0-9]+ files of [0-9,]+ lines'
+  fewer=$(grep -oE 'choose [0-9]+ or more' err | grep -oE '[0-9]+')
+  (
+    ulimit -n 64
+    octet data bert --text text.txt --model words --out shelf --dupe-factor 1 --lines-per-shard "${fewer:-1}"
+    exit "$STATUS"
+  )
+  check 'with how many lines each must have' same $? 0
+fi
+
 : >empty.tfrecord
 octet data verify empty.tfrecord
 check 'a file without a record holds nothing to train on' refused X740 'empty.tfrecord holds no record'

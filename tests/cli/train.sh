@@ -151,6 +151,7 @@ done <<'END'
 --seq 1000000000000|seq .*is 1000000000000, and must be at most 16777216
 --vocab-size 1000000000000|vocab-size is 1000000000000, and must be at most 16777216
 --batch 1000000000000|batch is 1000000000000, and must be at most 2\^32
+--learning-rate inf|learning-rate is inf, and must be a finite number
 END
 train --steps 2 --out early --layers 4096 --hidden 1048576
 check 'a model that memory cannot hold is refused' refused X709 'parameters, and to train it takes'

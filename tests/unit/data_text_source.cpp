@@ -98,6 +98,8 @@ TEST_CASE("quoted fields hold separators, quotation marks and line ends") {
 
 TEST_CASE("a faulty table is refused with the line") {
   CHECK(refused("text,n\na,1\nb\n", table, 724, 3, "this row has 1 fields, and the first one of some.csv has 2"));
+  CHECK(refused("text,n\na,1\nb\n", table, 724, 3, "add the fields that are missing"));
+  CHECK(refused("text,n\na,1,\n", table, 724, 2, "put a field that holds the separator in quotation marks"));
   CHECK(refused("text,n\na,1,\n", table, 724, 2, "this row has 3 fields"));
   CHECK(refused("text,n\n\"a\n\",1\nb,2,3\n", table, 724, 4, "this row has 3 fields"));
   CHECK(refused("text,n\n\"a\"b,1\n", table, 724, 2, "after its closing quotation mark"));
