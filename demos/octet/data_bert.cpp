@@ -40,6 +40,14 @@ const text::WordPiece& masked_tokenizer(const text::Tokenizer& tokenizer, const 
                .fix = {"train one: octet tokenizer train --kind wordpiece", "use octet data causal for BPE"}});
 }
 
+void require_valid(const data::BertExampleOptions& options) {
+  try {
+    data::validate(options);
+  } catch (const octet::Error& error) {
+    throw by_option(error, {"--max-seq-length", "--max-predictions-per-seq", "--masked-lm-prob", "--short-seq-prob"});
+  }
+}
+
 /// Files of examples for so many lines. Examples go to all of them in turn, so all are open at once.
 std::uint64_t shards_for(std::uint64_t lines, std::uint64_t lines_of_each) {
   constexpr std::uint64_t others = 32;  // that the program and its system have open
@@ -56,7 +64,7 @@ std::uint64_t shards_for(std::uint64_t lines, std::uint64_t lines_of_each) {
 }
 
 int make(const BertCommand& command, bool json) {
-  check_all({[&] { data::validate(command.options); },
+  check_all({[&] { require_valid(command.options); },
              [&] { require_at_least("--dupe-factor", command.dupe_factor, 1); },
              [&] { require_at_least("--lines-per-shard", command.lines_per_shard, 1); }});
   const text::Tokenizer loaded = text::load_tokenizer(command.model);

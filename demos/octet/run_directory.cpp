@@ -1,3 +1,7 @@
+#include <unistd.h>
+
+#include <cerrno>
+
 #include "run_directory.hpp"
 
 namespace program {
@@ -26,14 +30,28 @@ std::set<std::int64_t> copies_in(const std::string& out) {
 
 }  // namespace
 
-void require_free(const std::string& out, bool overwrite) {
-  std::error_code unknown;  // what cannot be looked at cannot be written either, and that has a message of its own
-  if (fs::exists(out, unknown) && !fs::is_directory(out, unknown))
+void require_writable(const std::string& directory, const std::string& what) {
+  std::error_code unknown;
+  fs::path there = fs::absolute(directory, unknown);
+  while (there.has_relative_path() && !fs::exists(there, unknown)) there = there.parent_path();
+  // As it was named, where it is there itself.
+  const std::string name = fs::exists(directory, unknown) ? directory : there.string();
+  if (!fs::is_directory(there, unknown))
     octet::fail({.number = 707,
-                 .sentence = out + " is a file, and a run is a directory.",
-                 .where = {out, 0, ""},
+                 .sentence = name + " is a file, and " + what + " is a directory.",
+                 .where = {name, 0, ""},
                  .fix = {"name a directory that is not there yet, or an empty one"}});
+  if (access(there.c_str(), W_OK | X_OK) != 0)
+    octet::fail({.number = 707,
+                 .sentence = "cannot write to " + name + ": " + std::generic_category().message(errno),
+                 .where = {name, 0, ""},
+                 .fix = {"give a directory that you may write to"}});
+}
+
+void require_free(const std::string& out, bool overwrite) {
+  require_writable(out, "a run");
   if (overwrite) return;
+  std::error_code unknown;  // what cannot be looked at cannot be written either, and that has a message of its own
   for (const char* name :
        {"training.json", "model.safetensors", "config.json", "vocab.txt", "vocab.json", "tokenizer.json"})
     if (fs::exists(fs::path{out} / name, unknown))

@@ -6,7 +6,11 @@ import octet;
 
 namespace program {
 
-/// Throws X707 where `out` cannot become a run's directory, or, unless it is to be written over, is one already.
+/// Throws X707 where `directory`, which `what` is to be, is a file, lies in one, or cannot be written to or made.
+void require_writable(const std::string& directory, const std::string& what);
+
+/// Throws X707 where `out` cannot become a run's directory, or, unless it is to be written over, is one already or
+/// holds copies of one.
 void require_free(const std::string& out, bool overwrite);
 
 /// Where a copy of the run in `out` is kept as it was after `step`.

@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "messages.hpp"
 #include "patterns.hpp"
+#include "run_directory.hpp"
 #include "tokenizer.hpp"
 #include "train_options.hpp"
 import cli11;
@@ -37,6 +38,7 @@ struct TokenizerTrainCommand {
 };
 
 void require_free_directory(const TokenizerTrainCommand& command) {
+  require_writable(command.out, "a vocabulary");
   const auto holds = [&](const char* name) {
     std::error_code unknown;  // what cannot be looked at cannot be written either, and that has a message of its own
     return fs::exists(fs::path{command.out} / name, unknown);
@@ -156,22 +158,32 @@ int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
   return 0;
 }
 
+/// A trainer; what is wrong with its options is told by their names here.
+template <class Trainer>
+Trainer made(const auto& options) {
+  try {
+    return Trainer{options};
+  } catch (const octet::Error& error) {
+    throw by_option(error, {"--vocab-size", "--limit-alphabet", "--wordpieces-prefix"});
+  }
+}
+
 int learn(TokenizerTrainCommand& command, bool json) {
   const std::size_t least = command.is_bpe() ? 256 + command.bpe.special.size() : 6;
   check_all({[&] { require_at_least("--vocab-size", command.vocab_size, static_cast<long long>(least)); },
              [&] { require_at_least("--min-frequency", command.min_frequency, 1); },
-             [&] { require_at_least("--limit-alphabet", command.limit_alphabet, 1); }});
-  require_free_directory(command);
+             [&] { require_at_least("--limit-alphabet", command.limit_alphabet, 1); },
+             [&] { thread_count(command.threads); }, [&] { require_free_directory(command); }});
   if (command.is_bpe()) {
     command.bpe.vocab_size = static_cast<std::size_t>(command.vocab_size);
     command.bpe.min_frequency = static_cast<std::uint64_t>(command.min_frequency);
-    return learn(command, text::BpeTrainer{command.bpe}, json);
+    return learn(command, made<text::BpeTrainer>(command.bpe), json);
   }
   command.wordpiece.vocab_size = static_cast<std::size_t>(command.vocab_size);
   command.wordpiece.min_frequency = static_cast<std::uint64_t>(command.min_frequency);
   command.wordpiece.limit_alphabet = static_cast<std::size_t>(command.limit_alphabet);
   command.wordpiece.clean_up.strip_accents = command.strip_accents;
-  return learn(command, text::WordPieceTrainer{command.wordpiece}, json);
+  return learn(command, made<text::WordPieceTrainer>(command.wordpiece), json);
 }
 
 }  // namespace

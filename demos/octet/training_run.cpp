@@ -57,18 +57,19 @@ class TrainingRun {
   using Trainer = train::BasicTrainer<Model>;
 
   int train_all() {
+    if (!command_.logging_dir.empty()) require_writable(command_.logging_dir, "what curves are written to");
     begin(command_.resume);
     if (command_.resume || !command_.data.is_lines()) require_room(trainer_->options(), trainer_->summary().vocabulary);
     losses_ = losses_of(command_.losses, trainer_->options(), trainer_->steps_done(), !command_.out.empty());
     resumed_at_ = trainer_->steps_done();
     if (command_.resume) saved_at_ = resumed_at_;
     progress_.set_steps(trainer_->options().steps, resumed_at_);
+    curves_.emplace(command_.logging_dir, progress_);
     if (command_.resume)
       progress_.note("going on after step " + std::to_string(resumed_at_) + " of " +
                      std::to_string(trainer_->options().steps) + ", from " + command_.out);
     else if (!command_.out.empty())
       begin_saving();
-    curves_.emplace(command_.logging_dir, progress_);
     curves_->start(resumed_at_ + 1);
     const Interruption interruption;
     do {

@@ -113,6 +113,18 @@ void validate(const TrainOptions& options) {
   number("weight_decay", options.weight_decay, options.weight_decay >= 0, "at least 0");
   number("epsilon", options.epsilon, options.epsilon > 0, "above 0");
   number("clip_norm", options.clip_norm, options.clip_norm >= 0, "at least 0 (0: no clipping)");
+  const data::Masking& masking = options.masking;
+  const auto share = [](double value) { return value >= 0 && value <= 1; };
+  number("mask_probability", masking.probability, masking.probability > 0 && share(masking.probability),
+         "above 0 and at most 1");
+  number("replaced_by_mask", masking.replaced_by_mask, share(masking.replaced_by_mask), "between 0 and 1");
+  number("replaced_by_random", masking.replaced_by_random, share(masking.replaced_by_random), "between 0 and 1");
+  const double replaced = masking.replaced_by_mask + masking.replaced_by_random;
+  faults.require(!(replaced > 1 + 1e-9) || !share(masking.replaced_by_mask) || !share(masking.replaced_by_random), [&] {
+    return Fault{"replaced_by_mask is " + number_text(masking.replaced_by_mask) + " and replaced_by_random " +
+                     number_text(masking.replaced_by_random) + ", and together they must be at most 1.",
+                 {"choose shares such as 0.8 and 0.1"}};
+  });
   number("short_seq_prob", options.short_seq_prob, options.short_seq_prob >= 0 && options.short_seq_prob <= 1,
          "between 0 and 1");
   number("generator_size", options.generator_size, options.generator_size > 0 && options.generator_size <= 1,

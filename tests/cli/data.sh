@@ -71,9 +71,9 @@ check 'and that long ones are cut is said' out_has '^After 8,192 tokens a docume
 octet data bert --text text.txt --model bytes --out none2
 check 'BPE has no [MASK]' refused X721 'MASK'
 octet data bert --text text.txt --model words --out none2 --max-seq-length 3
-check 'a sequence without room is refused' refused X709 max_seq_length
+check 'a sequence without room is refused' refused X709 '--max-seq-length'
 octet data bert --text text.txt --model words --out none2 --masked-lm-prob 1.5
-check 'a share above one is refused' refused X709 masked_lm_prob
+check 'a share above one is refused' refused X709 '--masked-lm-prob'
 octet data bert --text text.txt --model words --out none2 --dupe-factor 0
 check 'no pass at all is refused' refused X709 dupe-factor
 octet data bert --text missing.txt --model words --out none2

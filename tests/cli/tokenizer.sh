@@ -15,6 +15,16 @@ check 'unless that is asked for' status_is 0
 octet tokenizer train --text text.txt --vocab-size 0 --out none
 check 'a vocabulary of nothing is refused' refused X709 'vocab-size is 0'
 
+octet tokenizer train --text text.txt --out text.txt
+check 'a file is no place for a vocabulary' refused X707 'text.txt is a file'
+check 'which is told before words are counted' eval '! err_has "counting words"'
+octet tokenizer train --text text.txt --out none --threads 0
+check 'as is a wrong number of threads' refused X709 'threads is 0'
+octet tokenizer train --text text.txt --out none --wordpieces-prefix $'\n'
+check 'a prefix that vocab.txt cannot hold is refused' refused X709 'white space'
+check 'by the name of its option' err_has 'fix: +leave --wordpieces-prefix at'
+check 'and nothing is learned' absent none
+
 octet tokenizer encode --model before 'the small cat sees a dog.'
 check 'text becomes ids' out_has '^[0-9]+( [0-9]+)+$'
 octet tokenizer decode --model before $(cat out)

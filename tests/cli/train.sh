@@ -151,11 +151,27 @@ done <<'END'
 --seq 1000000000000|seq .*is 1000000000000, and must be at most 16777216
 --vocab-size 1000000000000|vocab-size is 1000000000000, and must be at most 16777216
 --batch 1000000000000|batch is 1000000000000, and must be at most 2\^32
+--mask-probability 0|mask-probability is 0, and must be above 0 and at most 1
+--replaced-by-mask 1.5|replaced-by-mask is 1.5, and must be between 0 and 1
+--replaced-by-random -1|replaced-by-random is -1, and must be between 0 and 1
+--replaced-by-mask 0.9 --replaced-by-random 0.3|replaced-by-mask is 0.9 and --replaced-by-random 0.3, and together
 --learning-rate inf|learning-rate is inf, and must be a finite number
 END
 train --steps 2 --out early --layers 4096 --hidden 1048576
 check 'a model that memory cannot hold is refused' refused X709 'parameters, and to train it takes'
 check 'before the text is read, too' eval '! err_has "reading the text"'
+train --steps 2 --out early --logging-dir text.txt
+check 'a file for the curves is refused' refused X707 'text.txt is a file'
+check 'as early' eval '! err_has "reading the text"'
+train --steps 2 --out text.txt/early
+check 'as is a place below a file for the run' refused X707 'text.txt is a file, and a run is a directory'
+check 'which is refused as early' eval '! err_has "reading the text"'
+check 'and no run is begun' absent early
+if [ "$(id -u)" != 0 ]; then
+  mkdir closed && chmod 500 closed
+  train --steps 2 --out early --logging-dir closed/runs
+  check 'curves that cannot be written are refused as early' refused X707 'cannot write to .*closed'
+fi
 
 # A run that diverges.
 train --steps 12 --learning-rate 1e30 --save-every 1 --out diverged --json
