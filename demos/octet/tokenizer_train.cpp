@@ -9,6 +9,7 @@
 #include "progress.hpp"
 
 #include "command.hpp"
+#include "data.hpp"
 #include "messages.hpp"
 #include "patterns.hpp"
 #include "run_directory.hpp"
@@ -27,7 +28,7 @@ namespace text = octet::text;
 
 struct TokenizerTrainCommand {
   std::string kind = "wordpiece";
-  std::vector<std::string> text;
+  TextOptions text;
   std::string out;
   bool overwrite = false, strip_accents = false;
   long long vocab_size = 30000, min_frequency = 2, limit_alphabet = 1000, threads = 1;
@@ -78,6 +79,9 @@ class Counting {
   octet::data::TextBlock block_;
 };
 
+void add_line(std::string_view line, Counting<text::BpeTrainer>& to) { to.add(std::string{line} + "\n"); }
+void add_line(std::string_view line, Counting<text::WordPieceTrainer>& to) { to.add(line); }
+
 /// BPE is given the lines of a file with their ends, as they are there; long ones in parts, between words.
 void add_lines(const std::string& file, Counting<text::BpeTrainer>& to) {
   octet::data::LineReader check{file, [](std::string_view, std::size_t) {}, {.in_parts = true}};
@@ -118,17 +122,16 @@ void give_back_large_tables() {
 }
 
 template <class Trainer>
-void count_words(const std::vector<std::string>& files, Trainer& trainer, octet::Threads& threads) {
+void count_words(const TextOptions& texts, Trainer& trainer, octet::Threads& threads) {
   Counting counting{trainer, threads};
-  std::vector<octet::Diagnostic> faults;
-  for (const std::string& file : files) {
-    try {
-      add_lines(file, counting);
-    } catch (const octet::Error& error) {
-      faults.insert(faults.end(), error.diagnostics().begin(), error.diagnostics().end());
-    }
-  }
-  if (!faults.empty()) throw octet::Error{std::move(faults)};
+  read_all(texts.sources(), [&](const octet::data::TextSource& source) {
+    if (octet::data::format_of(source) == octet::data::TextFormat::txt)
+      add_lines(source.path.string(), counting);
+    else
+      octet::data::for_each_document(source,
+                                     {[&](std::string_view line, std::size_t) { add_line(line, counting); }, [] {}});
+    return octet::data::TextCount{};
+  });
   counting.flush();
 }
 
@@ -194,7 +197,12 @@ void add_tokenizer_train(CLI::App& tokenizer, Invocation& invocation) {
                              "octet tokenizer train --kind bpe --text novel.txt --out words --vocab-size 8000");
   option(sub, "--kind", command->kind, "wordpiece, as BERT's, or bpe: byte-level, as GPT-2's")
       ->check(CLI::IsMember({"wordpiece", "bpe"}));
-  add_files(sub, "--text", command->text, "files of plain text in UTF-8")->required()->type_name("FILE");
+  TextOptions& texts = command->text;
+  add_files(sub, "--text", texts.files, "files of text in UTF-8: plain, .csv or .jsonl")->required()->type_name("FILE");
+  option(sub, "--format", texts.format, "what the files are, whatever their names: txt, csv or jsonl")
+      ->check(CLI::IsMember({"txt", "csv", "jsonl"}));
+  option(sub, "--field", texts.field, "csv: name or number of the column; jsonl: the key of the text");
+  sub->add_flag("--header,!--no-header", texts.header, "csv: the first row names the columns (on by default)");
   sub->add_option("--out", command->out, "directory for the vocabulary")->required()->type_name("DIR");
   sub->add_flag("--overwrite", command->overwrite, "write over a vocabulary that is there");
   option(sub, "--vocab-size", command->vocab_size, "most pieces, special tokens included");

@@ -123,7 +123,8 @@ class DocumentReader {
 
 TextFormat format_of(const TextSource& source) {
   if (source.format) return *source.format;
-  const std::string ending = source.path.extension().string();
+  std::string ending = source.path.extension().string();
+  for (char& letter : ending) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
   if (ending == ".csv") return TextFormat::csv;
   return ending == ".jsonl" || ending == ".ndjson" ? TextFormat::jsonl : TextFormat::txt;
 }

@@ -62,6 +62,8 @@ TEST_CASE("a file's name says its format, unless that is given") {
   CHECK(format_of({"a.csv"}) == TextFormat::csv);
   CHECK(format_of({"a.jsonl"}) == TextFormat::jsonl);
   CHECK(format_of({"a.ndjson"}) == TextFormat::jsonl);
+  CHECK(format_of({"A.CSV"}) == TextFormat::csv);
+  CHECK(format_of({"a.JsonL"}) == TextFormat::jsonl);
   CHECK(format_of({"a.csv", TextFormat::txt}) == TextFormat::txt);
 }
 
