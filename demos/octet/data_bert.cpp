@@ -1,5 +1,7 @@
 /// octet data bert: masked examples and next-sentence pairs, written N-fold in record files, or the tokens that they
 /// are made of on the fly.
+#include <unistd.h>
+
 #include "json.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -38,8 +40,31 @@ const text::WordPiece& masked_tokenizer(const text::Tokenizer& tokenizer, const 
                .fix = {"train one: octet tokenizer train --kind wordpiece", "use octet data causal for BPE"}});
 }
 
+void require_valid(const data::BertExampleOptions& options) {
+  try {
+    data::validate(options);
+  } catch (const octet::Error& error) {
+    throw by_option(error, {"--max-seq-length", "--max-predictions-per-seq", "--masked-lm-prob", "--short-seq-prob"});
+  }
+}
+
+/// Files of examples for so many lines. Examples go to all of them in turn, so all are open at once.
+std::uint64_t shards_for(std::uint64_t lines, std::uint64_t lines_of_each) {
+  constexpr std::uint64_t others = 32;  // that the program and its system have open
+  const std::uint64_t shards = (lines + lines_of_each - 1) / lines_of_each;
+  const long most = sysconf(_SC_OPEN_MAX);
+  const std::uint64_t room = most < 0 ? shards : std::max(static_cast<std::uint64_t>(most), others + 1) - others;
+  if (shards > room)
+    refuse_option("--lines-per-shard is " + std::to_string(lines_of_each) + ", which makes " +
+                      grouped(static_cast<long long>(shards)) + " files of " +
+                      counted(static_cast<long long>(lines), "line") + ", and " +
+                      grouped(static_cast<long long>(room)) + " can be open at once.",
+                  "choose " + std::to_string((lines + room - 1) / room) + " or more");
+  return shards;
+}
+
 int make(const BertCommand& command, bool json) {
-  check_all({[&] { data::validate(command.options); },
+  check_all({[&] { require_valid(command.options); },
              [&] { require_at_least("--dupe-factor", command.dupe_factor, 1); },
              [&] { require_at_least("--lines-per-shard", command.lines_per_shard, 1); }});
   const text::Tokenizer loaded = text::load_tokenizer(command.model);
@@ -76,7 +101,7 @@ int make(const BertCommand& command, bool json) {
     progress->status("making examples");
     std::vector<data::RecordWriter> shards;
     const auto lines = static_cast<std::uint64_t>(command.lines_per_shard);
-    const std::uint64_t shard_count = (count.lines + lines - 1) / lines;
+    const std::uint64_t shard_count = shards_for(count.lines, lines);
     for (std::uint64_t i = 0; i < shard_count; ++i)
       shards.emplace_back(command.out.file(shard_name("examples", i, shard_count, ".tfrecord")));
     written = data::write_records(

@@ -91,6 +91,36 @@ int report(const octet::Error& error, bool json) {
   return 1;
 }
 
+namespace {
+
+/// `text` with `to` wherever the word `from` stands.
+void replace_word(std::string& text, const std::string& from, const std::string& to) {
+  const auto of_a_word = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+  };
+  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos;) {
+    const bool whole = (at == 0 || !of_a_word(at - 1)) && !of_a_word(at + from.size());
+    if (whole) text.replace(at, from.size(), to);
+    at += whole ? to.size() : from.size();
+  }
+}
+
+}  // namespace
+
+octet::Error by_option(const octet::Error& error, const std::vector<std::string>& options) {
+  std::vector<octet::Diagnostic> faults = error.diagnostics();
+  for (const std::string& option : options) {
+    std::string member = option.substr(2);
+    std::ranges::replace(member, '-', '_');
+    if (member.find('_') == member.npos) continue;  // a word of every day
+    for (octet::Diagnostic& fault : faults) {
+      replace_word(fault.sentence, member, option);
+      for (std::string& fix : fault.fix) replace_word(fix, member, option);
+    }
+  }
+  return octet::Error{std::move(faults)};
+}
+
 void refuse_option(const std::string& sentence, const std::string& fix) {
   octet::fail({.number = 709, .sentence = sentence, .fix = {fix}});
 }

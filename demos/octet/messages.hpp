@@ -14,6 +14,8 @@ int report(const octet::Error& error, bool json);
 JsonObject json_of_fault(const octet::Diagnostic& diagnostic);
 /// Throws X709: an option of the command line is out of its range.
 [[noreturn]] void refuse_option(const std::string& sentence, const std::string& fix);
+/// The error with options by their names: `--vocab-size`, where it says vocab_size.
+octet::Error by_option(const octet::Error& error, const std::vector<std::string>& options);
 /// Throws X704 where a sentence of the command line is not UTF-8.
 void require_utf8(const std::string& sentence);
 /// A number that was given, also one that is none: `0.5`, `nan`, `inf`.

@@ -1,3 +1,7 @@
+#include <unistd.h>
+
+#include <cerrno>
+
 #include "run_directory.hpp"
 
 namespace program {
@@ -8,16 +12,46 @@ namespace {
 
 const std::string copy_name = "checkpoint-";  // and the step
 
+/// The steps of the copies that lie in `out`.
+std::set<std::int64_t> copies_in(const std::string& out) {
+  std::set<std::int64_t> steps;
+  std::error_code ignored;
+  for (fs::directory_iterator entry{out, ignored}, end; !ignored && entry != end; entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(copy_name)) continue;
+    std::int64_t step = 0;
+    std::from_chars(name.data() + copy_name.size(), name.data() + name.size(), step);
+    std::error_code unknown;
+    if (entry->path() == copy_of_run(out, step) && fs::exists(entry->path() / "training.json", unknown))
+      steps.insert(step);
+  }
+  return steps;
+}
+
 }  // namespace
 
-void require_free(const std::string& out, bool overwrite) {
-  std::error_code unknown;  // what cannot be looked at cannot be written either, and that has a message of its own
-  if (fs::exists(out, unknown) && !fs::is_directory(out, unknown))
+void require_writable(const std::string& directory, const std::string& what) {
+  std::error_code unknown;
+  fs::path there = fs::absolute(directory, unknown);
+  while (there.has_relative_path() && !fs::exists(there, unknown)) there = there.parent_path();
+  // As it was named, where it is there itself.
+  const std::string name = fs::exists(directory, unknown) ? directory : there.string();
+  if (!fs::is_directory(there, unknown))
     octet::fail({.number = 707,
-                 .sentence = out + " is a file, and a run is a directory.",
-                 .where = {out, 0, ""},
+                 .sentence = name + " is a file, and " + what + " is a directory.",
+                 .where = {name, 0, ""},
                  .fix = {"name a directory that is not there yet, or an empty one"}});
+  if (access(there.c_str(), W_OK | X_OK) != 0)
+    octet::fail({.number = 707,
+                 .sentence = "cannot write to " + name + ": " + std::generic_category().message(errno),
+                 .where = {name, 0, ""},
+                 .fix = {"give a directory that you may write to"}});
+}
+
+void require_free(const std::string& out, bool overwrite) {
+  require_writable(out, "a run");
   if (overwrite) return;
+  std::error_code unknown;  // what cannot be looked at cannot be written either, and that has a message of its own
   for (const char* name :
        {"training.json", "model.safetensors", "config.json", "vocab.txt", "vocab.json", "tokenizer.json"})
     if (fs::exists(fs::path{out} / name, unknown))
@@ -27,23 +61,28 @@ void require_free(const std::string& out, bool overwrite) {
                    .rule = "A new run would take its place, and training is dear.",
                    .fix = {"go on with it: add --resume", "name another directory",
                            "give it up and write over it: add --overwrite"}});
+  if (const std::set<std::int64_t> copies = copies_in(out); !copies.empty())
+    octet::fail({.number = 707,
+                 .sentence = out + " holds a copy of a run (" + copy_of_run(out, *copies.rbegin()).filename().string() +
+                             " is there).",
+                 .where = {out, 0, ""},
+                 .rule = "The copies of a new run would be mixed with it.",
+                 .fix = {"name another directory", "give it up and write over it: add --overwrite"}});
 }
 
 fs::path copy_of_run(const std::string& out, std::int64_t step) {
   return fs::path{out} / (copy_name + std::to_string(step));
 }
 
-void drop_older_copies(const std::string& out, std::int64_t newest, std::int64_t limit) {
-  std::set<std::int64_t> kept;
+void drop_copies(const std::string& out) {
   std::error_code ignored;
-  for (fs::directory_iterator entry{out, ignored}, end; !ignored && entry != end; entry.increment(ignored)) {
-    const std::string name = entry->path().filename().string();
-    std::int64_t step = 0;
-    const auto [rest, error] =
-        std::from_chars(name.data() + std::min(name.size(), copy_name.size()), name.data() + name.size(), step);
-    const bool whole = name.starts_with(copy_name) && error == std::errc{} && rest == name.data() + name.size();
-    if (whole && step <= newest) kept.insert(step);
-  }
+  for (const std::int64_t step : copies_in(out)) fs::remove_all(copy_of_run(out, step), ignored);
+}
+
+void drop_older_copies(const std::string& out, std::int64_t newest, std::int64_t limit) {
+  std::set<std::int64_t> kept = copies_in(out);
+  kept.erase(kept.upper_bound(newest), kept.end());
+  std::error_code ignored;
   for (; std::ssize(kept) > limit; kept.erase(kept.begin())) fs::remove_all(copy_of_run(out, *kept.begin()), ignored);
 }
 

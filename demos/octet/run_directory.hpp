@@ -6,11 +6,17 @@ import octet;
 
 namespace program {
 
-/// Throws X707 where `out` cannot become a run's directory, or, unless it is to be written over, is one already.
+/// Throws X707 where `directory`, which `what` is to be, is a file, lies in one, or cannot be written to or made.
+void require_writable(const std::string& directory, const std::string& what);
+
+/// Throws X707 where `out` cannot become a run's directory, or, unless it is to be written over, is one already or
+/// holds copies of one.
 void require_free(const std::string& out, bool overwrite);
 
 /// Where a copy of the run in `out` is kept as it was after `step`.
 std::filesystem::path copy_of_run(const std::string& out, std::int64_t step);
+/// Removes all copies in `out`: of a run whose place another one has taken.
+void drop_copies(const std::string& out);
 /// Removes copies, the oldest first, until `limit` of those up to `newest` are left: also of the same run before it was
 /// stopped.
 void drop_older_copies(const std::string& out, std::int64_t newest, std::int64_t limit);

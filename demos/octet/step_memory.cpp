@@ -53,7 +53,34 @@ double bytes_of(TrainOptions options, std::int64_t batch, std::int64_t vocabular
          (static_cast<double>(needs.arena_bytes) + 2 * share) * replicas + static_cast<double>(needs.shared_bytes);
 }
 
+std::string gigabytes(double bytes) { return fixed(bytes / 1e9, bytes < 1e10 ? 1 : 0) + " GB"; }
+
 }  // namespace
+
+void require_state_memory(const TrainOptions& options, std::int64_t vocabulary, octet::nn::TransformerKind kind) {
+  const std::optional<double> memory = memory_of_this_machine();
+  if (!memory) return;
+  const double generator = std::max(1.0, static_cast<double>(options.hidden) * options.generator_size);
+  const double parameters = octet::nn::parameter_count({.kind = kind,
+                                                        .layers = options.layers,
+                                                        .hidden = options.hidden,
+                                                        .heads = options.heads,
+                                                        .intermediate = options.intermediate,
+                                                        .vocabulary = vocabulary,
+                                                        .embedding = options.hidden,
+                                                        .positions = options.seq,
+                                                        .generator_hidden = static_cast<std::int64_t>(generator)});
+  // Weights and two moments, which replicas share while they are equal, and the gradients of each replica.
+  const auto replicas = static_cast<double>(octet::tpu::slice(options.slice).replicas);
+  const double needed = parameters * 4 * (3 + replicas);
+  if (needed <= *memory) return;
+  octet::fail({.number = 709,
+               .sentence = "A model of these sizes has " +
+                           (parameters < 1e15 ? grouped(static_cast<long long>(parameters)) : "more than 10^15") +
+                           " parameters, and to train it takes " + gigabytes(needed) + " and more, where " +
+                           this_machine + " has " + gigabytes(*memory) + ".",
+               .fix = {"choose smaller sizes: --layers, --hidden, --intermediate, --vocab-size"}});
+}
 
 void require_memory(const TrainOptions& options, std::int64_t vocabulary, unsigned threads, StepOf step) {
   constexpr std::int64_t surely_held = 1 << 16;  // tokens
@@ -69,7 +96,6 @@ void require_memory(const TrainOptions& options, std::int64_t vocabulary, unsign
   if (needed <= *memory) return;
   std::int64_t fits = unit * static_cast<std::int64_t>(1 + (*memory - least) / each / static_cast<double>(unit));
   while (fits > unit && takes(fits) > *memory) fits -= std::max(unit, fits / unit / 16 * unit);
-  const auto gigabytes = [](double bytes) { return fixed(bytes / 1e9, bytes < 1e10 ? 1 : 0) + " GB"; };
   const std::int64_t parts = (options.batch + fits - 1) / fits * options.accumulate;
   octet::fail({.number = 709,
                .sentence = "--batch is " + std::to_string(options.batch) + ", and a step of it takes " +

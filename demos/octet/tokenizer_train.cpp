@@ -9,8 +9,10 @@
 #include "progress.hpp"
 
 #include "command.hpp"
+#include "data.hpp"
 #include "messages.hpp"
 #include "patterns.hpp"
+#include "run_directory.hpp"
 #include "tokenizer.hpp"
 #include "train_options.hpp"
 import cli11;
@@ -26,7 +28,7 @@ namespace text = octet::text;
 
 struct TokenizerTrainCommand {
   std::string kind = "wordpiece";
-  std::vector<std::string> text;
+  TextOptions text;
   std::string out;
   bool overwrite = false, strip_accents = false;
   long long vocab_size = 30000, min_frequency = 2, limit_alphabet = 1000, threads = 1;
@@ -37,6 +39,7 @@ struct TokenizerTrainCommand {
 };
 
 void require_free_directory(const TokenizerTrainCommand& command) {
+  require_writable(command.out, "a vocabulary");
   const auto holds = [&](const char* name) {
     std::error_code unknown;  // what cannot be looked at cannot be written either, and that has a message of its own
     return fs::exists(fs::path{command.out} / name, unknown);
@@ -76,6 +79,9 @@ class Counting {
   octet::Threads& threads_;
   octet::data::TextBlock block_;
 };
+
+void add_line(std::string_view line, Counting<text::BpeTrainer>& to) { to.add(std::string{line} + "\n"); }
+void add_line(std::string_view line, Counting<text::WordPieceTrainer>& to) { to.add(line); }
 
 /// BPE is given the lines of a file with their ends, as they are there; long ones in parts, between words.
 void add_lines(const std::string& file, Counting<text::BpeTrainer>& to) {
@@ -117,17 +123,16 @@ void give_back_large_tables() {
 }
 
 template <class Trainer>
-void count_words(const std::vector<std::string>& files, Trainer& trainer, octet::Threads& threads) {
+void count_words(const TextOptions& texts, Trainer& trainer, octet::Threads& threads) {
   Counting counting{trainer, threads};
-  std::vector<octet::Diagnostic> faults;
-  for (const std::string& file : files) {
-    try {
-      add_lines(file, counting);
-    } catch (const octet::Error& error) {
-      faults.insert(faults.end(), error.diagnostics().begin(), error.diagnostics().end());
-    }
-  }
-  if (!faults.empty()) throw octet::Error{std::move(faults)};
+  read_all(texts.sources(), [&](const octet::data::TextSource& source) {
+    if (octet::data::format_of(source) == octet::data::TextFormat::txt)
+      add_lines(source.path.string(), counting);
+    else
+      octet::data::for_each_document(source,
+                                     {[&](std::string_view line, std::size_t) { add_line(line, counting); }, [] {}});
+    return octet::data::TextCount{};
+  });
   counting.flush();
 }
 
@@ -157,22 +162,32 @@ int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
   return 0;
 }
 
+/// A trainer; what is wrong with its options is told by their names here.
+template <class Trainer>
+Trainer made(const auto& options) {
+  try {
+    return Trainer{options};
+  } catch (const octet::Error& error) {
+    throw by_option(error, {"--vocab-size", "--limit-alphabet", "--wordpieces-prefix"});
+  }
+}
+
 int learn(TokenizerTrainCommand& command, bool json) {
   const std::size_t least = command.is_bpe() ? 256 + command.bpe.special.size() : 6;
   check_all({[&] { require_at_least("--vocab-size", command.vocab_size, static_cast<long long>(least)); },
              [&] { require_at_least("--min-frequency", command.min_frequency, 1); },
-             [&] { require_at_least("--limit-alphabet", command.limit_alphabet, 1); }});
-  require_free_directory(command);
+             [&] { require_at_least("--limit-alphabet", command.limit_alphabet, 1); },
+             [&] { thread_count(command.threads); }, [&] { require_free_directory(command); }});
   if (command.is_bpe()) {
     command.bpe.vocab_size = static_cast<std::size_t>(command.vocab_size);
     command.bpe.min_frequency = static_cast<std::uint64_t>(command.min_frequency);
-    return learn(command, text::BpeTrainer{command.bpe}, json);
+    return learn(command, made<text::BpeTrainer>(command.bpe), json);
   }
   command.wordpiece.vocab_size = static_cast<std::size_t>(command.vocab_size);
   command.wordpiece.min_frequency = static_cast<std::uint64_t>(command.min_frequency);
   command.wordpiece.limit_alphabet = static_cast<std::size_t>(command.limit_alphabet);
   command.wordpiece.clean_up.strip_accents = command.strip_accents;
-  return learn(command, text::WordPieceTrainer{command.wordpiece}, json);
+  return learn(command, made<text::WordPieceTrainer>(command.wordpiece), json);
 }
 
 }  // namespace
@@ -183,7 +198,12 @@ void add_tokenizer_train(CLI::App& tokenizer, Invocation& invocation) {
                              "octet tokenizer train --kind bpe --text novel.txt --out words --vocab-size 8000");
   option(sub, "--kind", command->kind, "wordpiece, as BERT's, or bpe: byte-level, as GPT-2's")
       ->check(CLI::IsMember({"wordpiece", "bpe"}));
-  add_files(sub, "--text", command->text, "files of plain text in UTF-8")->required()->type_name("FILE");
+  TextOptions& texts = command->text;
+  add_files(sub, "--text", texts.files, "files of text in UTF-8: plain, .csv or .jsonl")->required()->type_name("FILE");
+  option(sub, "--format", texts.format, "what the files are, whatever their names: txt, csv or jsonl")
+      ->check(CLI::IsMember({"txt", "csv", "jsonl"}));
+  option(sub, "--field", texts.field, "csv: name or number of the column; jsonl: the key of the text");
+  sub->add_flag("--header,!--no-header", texts.header, "csv: the first row names the columns (on by default)");
   sub->add_option("--out", command->out, "directory for the vocabulary")->required()->type_name("DIR");
   sub->add_flag("--overwrite", command->overwrite, "write over a vocabulary that is there");
   option(sub, "--vocab-size", command->vocab_size, "most pieces, special tokens included");

@@ -208,7 +208,9 @@ text::Bpe TrainData::bpe(const train::TrainOptions& options, octet::Threads& thr
     if (!tokens.empty())
       refuse_option("the tokens are ids, and the vocabulary that they are of is not named.",
                     "add --tokenizer DIR, the directory that the file was written with");
-    text::BpeTrainer trainer{{.vocab_size = static_cast<std::size_t>(std::max<std::int64_t>(options.vocab_size, 0))}};
+    const text::BpeTraining learning{.vocab_size = static_cast<std::size_t>(options.vocab_size)};
+    require_at_least("--vocab-size", options.vocab_size, 256 + std::ssize(learning.special));
+    text::BpeTrainer trainer{learning};
     data::TextBlock block;
     const auto count = [&] {
       trainer.add(block.texts(), threads);

@@ -179,6 +179,8 @@ void validate_as_given(const std::vector<TrainChoice>& choices, const TrainOptio
     octet::train::validate(options);
   } catch (const octet::Error& error) {
     std::vector<octet::Diagnostic> faults = error.diagnostics();
+    std::vector<std::string> options;
+    for (const TrainChoice& choice : choices) options.push_back(choice.name);
     for (octet::Diagnostic& fault : faults) {
       // The member that a sentence begins with: max_predictions of --max-predictions-per-seq.
       const std::string member = fault.sentence.substr(0, fault.sentence.find(' '));
@@ -194,7 +196,7 @@ void validate_as_given(const std::vector<TrainChoice>& choices, const TrainOptio
         if ("--" + other != names && at->option->get_fnames().empty()) names += " (--" + other + ")";
       fault.sentence.replace(0, member.size(), names);
     }
-    throw octet::Error{std::move(faults)};
+    throw by_option(octet::Error{std::move(faults)}, options);
   }
 }
 

@@ -57,18 +57,19 @@ class TrainingRun {
   using Trainer = train::BasicTrainer<Model>;
 
   int train_all() {
+    if (!command_.logging_dir.empty()) require_writable(command_.logging_dir, "what curves are written to");
     begin(command_.resume);
     if (command_.resume || !command_.data.is_lines()) require_room(trainer_->options(), trainer_->summary().vocabulary);
     losses_ = losses_of(command_.losses, trainer_->options(), trainer_->steps_done(), !command_.out.empty());
     resumed_at_ = trainer_->steps_done();
     if (command_.resume) saved_at_ = resumed_at_;
     progress_.set_steps(trainer_->options().steps, resumed_at_);
+    curves_.emplace(command_.logging_dir, progress_);
     if (command_.resume)
       progress_.note("going on after step " + std::to_string(resumed_at_) + " of " +
                      std::to_string(trainer_->options().steps) + ", from " + command_.out);
     else if (!command_.out.empty())
       begin_saving();
-    curves_.emplace(command_.logging_dir, progress_);
     curves_->start(resumed_at_ + 1);
     const Interruption interruption;
     do {
@@ -84,6 +85,10 @@ class TrainingRun {
     save();
     return 0;
   }
+
+  static constexpr octet::nn::TransformerKind model_kind = causal    ? octet::nn::TransformerKind::gpt2
+                                                           : electra ? octet::nn::TransformerKind::electra
+                                                                     : octet::nn::TransformerKind::bert;
 
   /// What a model of this kind is tried with.
   struct Trial {
@@ -120,6 +125,7 @@ class TrainingRun {
     } else {
       validate_as_given(command_.choices, command_.options);
       if (!command_.out.empty()) require_free(command_.out, command_.overwrite);
+      require_state_memory(command_.options, 1, model_kind);  // whatever the text's words will be
     }
     if constexpr (!causal)
       if (command_.data.is_lines()) return on_lines(std::move(saved));
@@ -164,7 +170,11 @@ class TrainingRun {
     progress_.status("reading the data");
     train::TrainingData data = command_.data.data(words, options, threads_);
     command_.data.settle_steps(options, data);
-    if (!saved) require_room(options, static_cast<std::int64_t>(vocabulary_size(words)));
+    if (!saved) {
+      const auto vocabulary = static_cast<std::int64_t>(vocabulary_size(words));
+      require_state_memory(options, vocabulary, model_kind);
+      require_room(options, vocabulary);
+    }
     if (!saved) return Trainer{std::move(data), std::move(words), options, threads_};
     if (options.steps != saved->state.options.steps)
       refuse_option("The run was begun with " + std::to_string(saved->state.options.steps) + " steps, and --epochs " +
@@ -266,6 +276,7 @@ class TrainingRun {
       if (!existed) fs::remove(command_.out, unknown);  // where it is empty
       throw;
     }
+    if (command_.overwrite) drop_copies(command_.out);
   }
 
   void write() {

@@ -28,7 +28,7 @@ void check(const Examples& examples, const text::Vocabulary& vocabulary, const B
     refuse("a masking probability of " + std::to_string(masking.probability),
            "choose one above 0 and at most 1, such as 0.15");
   if (!(masking.replaced_by_mask >= 0 && masking.replaced_by_random >= 0 &&
-        masking.replaced_by_mask + masking.replaced_by_random <= 1))
+        masking.replaced_by_mask + masking.replaced_by_random <= 1 + 1e-9))
     refuse("replaced_by_mask " + std::to_string(masking.replaced_by_mask) + " and replaced_by_random " +
                std::to_string(masking.replaced_by_random) + " are no shares of one whole",
            "choose shares that add up to at most 1, such as 0.8 and 0.1");

@@ -16,14 +16,16 @@ std::string hexadecimal(unsigned char byte) {
 }
 
 // UTF-16 has a zero in every second byte of Latin text: the later one where the low byte comes first. Empty where it
-// has not.
+// has not, or where so few bytes could be anything.
 std::string_view guess_utf16(std::string_view bytes) {
   std::size_t zeros[2] = {0, 0};
   const std::size_t count = std::min<std::size_t>(bytes.size(), 4096);
   for (std::size_t i = 0; i < count; ++i) zeros[i % 2] += bytes[i] == '\0';
-  if (zeros[1] * 5 > count && zeros[0] * 10 < count) return "UTF-16LE";
-  if (zeros[0] * 5 > count && zeros[1] * 10 < count) return "UTF-16BE";
-  return {};
+  const auto every_second = [&](std::size_t of, std::size_t other) {
+    const bool enough = zeros[of] >= 4 || (zeros[of] >= 2 && zeros[of] == (count + 1 - of) / 2);
+    return enough && zeros[of] * 5 > count && zeros[other] * 10 < count;
+  };
+  return every_second(1, 0) ? "UTF-16LE" : every_second(0, 1) ? "UTF-16BE" : std::string_view{};
 }
 
 std::string iconv(std::string_view encoding, const std::string& name) {
@@ -169,7 +171,8 @@ void LineReader::refuse_part(std::string_view part, bool last) const {
   };
   if (const std::size_t zero = holds_zero_ ? part.find('\0') : part.npos; zero != part.npos) {
     if (const std::string_view encoding = guess_utf16(part); !encoding.empty())
-      refuse(704, name_ + " is not UTF-8: every second byte is zero, as in UTF-16", {iconv(encoding, name_)});
+      refuse(704, name_ + " is not UTF-8: zero bytes stand at every second place, as in UTF-16",
+             {iconv(encoding, name_)});
     refuse(703, name_ + " is not text: a NUL byte at " + place(zero),
            {"give a plain text file; this one holds binary data"});
   }

@@ -111,7 +111,9 @@ void CsvReader::take_row() {
     refuse(row_line_,
            "this row has " + std::to_string(count_) + " fields, and the first one of " + name_ + " has " +
                std::to_string(columns_),
-           {"put a field that holds the separator in quotation marks"});
+           count_ > columns_ ? std::vector<std::string>{"put a field that holds the separator in quotation marks"}
+                             : std::vector<std::string>{"add the fields that are missing, and be they empty",
+                                                        "put a field that holds a line end in quotation marks"});
   function_(fields_[chosen_], row_line_);
 }
 

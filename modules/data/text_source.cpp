@@ -65,7 +65,13 @@ class DocumentReader {
                     {keys.empty() ? "take the line out: its object is empty" : "choose one that it has: " + keys});
     }
     if (value->kind() != text::JsonValue::Kind::text) refuse_kind(object, *value);
-    document(value->text(), number);
+    const std::string_view words = value->text();
+    if (words.find('\0') != words.npos)
+      object.refuse(*value,
+                    "the field " + text::json_string(source_.field) + " of this line of " + name_ +
+                        " holds the character U+0000, which no text has",
+                    {"take \\u0000 out of it"});
+    document(words, number);
   }
 
   [[noreturn]] void refuse_kind(const text::JsonDocument& object, const text::JsonValue& value) const {
@@ -117,7 +123,8 @@ class DocumentReader {
 
 TextFormat format_of(const TextSource& source) {
   if (source.format) return *source.format;
-  const std::string ending = source.path.extension().string();
+  std::string ending = source.path.extension().string();
+  for (char& letter : ending) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
   if (ending == ".csv") return TextFormat::csv;
   return ending == ".jsonl" || ending == ".ndjson" ? TextFormat::jsonl : TextFormat::txt;
 }

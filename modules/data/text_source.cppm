@@ -17,7 +17,7 @@ enum class Documents {
 
 struct TextSource {
   std::filesystem::path path;
-  /// Where absent, as the name ends: .csv, .jsonl (or .ndjson); plain text else.
+  /// Where absent, as the name ends, in small letters or capitals: .csv, .jsonl (or .ndjson); plain text else.
   std::optional<TextFormat> format = {};
   /// Of JSON lines: the key of the text. Of CSV: the name or number of the column.
   std::string field = "text";

@@ -41,6 +41,20 @@ void require_window(std::uint64_t window_examples) {
     fail({.number = 709, .sentence = "a window of 0 examples", .where = {}, .fix = {"use some thousands"}});
 }
 
+// Its records are read once to be counted and checked, and again whenever they are learned.
+void require_read_again(const std::filesystem::path& file) {
+  std::error_code ignored;  // a file that is not there has a message of its own
+  const std::filesystem::file_type type = std::filesystem::status(file, ignored).type();
+  if (type != std::filesystem::file_type::fifo && type != std::filesystem::file_type::character &&
+      type != std::filesystem::file_type::socket)
+    return;
+  fail({.number = 701,
+        .sentence = "cannot read " + file.string() + " more than once: it is no file but a pipe or a device",
+        .where = {file.string(), 0, ""},
+        .rule = "Records are read once to be checked, and again whenever they are learned.",
+        .fix = {"name the file itself", "write what comes from the pipe to a file first"}});
+}
+
 // Part of a record file.
 struct Chunk {
   std::size_t file;
@@ -97,6 +111,7 @@ WindowSource record_windows(const std::vector<std::filesystem::path>& files, std
   Hasher hasher;
   hasher.add("records").add(seed);
   for (std::size_t file = 0; file < files.size(); ++file) {
+    require_read_again(files[file]);
     RecordReader reader{files[file]};
     RecordPosition begin = reader.position();
     std::string record;
@@ -140,6 +155,7 @@ WindowSource record_windows(const std::vector<std::filesystem::path>& files, std
 }
 
 RecordSizes record_sizes(const std::filesystem::path& file) {
+  require_read_again(file);
   RecordReader reader{file};
   std::string record;
   if (!reader.next(record))

@@ -29,8 +29,8 @@ inline constexpr std::uint64_t usual_window = 4096;
 WindowSource bert_windows(BertExamples examples, std::uint64_t window_examples = usual_window);
 
 /// Examples that BERT's script or `octet data bert` wrote. The files are read once at the beginning, and refused where
-/// they are damaged (X701, X722); each epoch reads their parts in an order of its own, and shuffles windows. A record
-/// that is no such example is refused when its window is read (X723).
+/// they are damaged (X722) or cannot be read again (X701); each epoch reads their parts in an order of its own, and
+/// shuffles windows. A record that is no such example is refused when its window is read (X723).
 WindowSource record_windows(const std::vector<std::filesystem::path>& files, std::uint64_t seed,
                             std::uint64_t window_examples = usual_window, Part part = {});
 

@@ -61,20 +61,19 @@ TransformerConfig published_transformer(std::string_view name) {
 void validate(const TransformerConfig& config) {
   std::vector<Diagnostic> faults;
   const auto refuse = [&](const std::string& sentence) { faults.push_back({.number = 717, .sentence = sentence}); };
-  constexpr std::int64_t most = std::int64_t{1} << 24, most_layers = 4096;
   const auto size = [&](const char* what, std::int64_t value, std::int64_t largest) {
     if (value < 1 || value > largest)
       refuse("A model with " + std::string{what} + " " + std::to_string(value) +
              " cannot be: it must be between 1 and " + std::to_string(largest) + ".");
   };
   size("layers", config.layers, most_layers);
-  size("hidden size", config.hidden, most);
-  size("heads", config.heads, most);
-  size("intermediate size", config.intermediate, most);
-  size("vocabulary", config.vocabulary, most);
-  size("embedding size", config.embedding, most);
-  size("positions", config.positions, most);
-  if (config.kind == TransformerKind::electra) size("generator's hidden size", config.generator_hidden, most);
+  size("hidden size", config.hidden, largest_size);
+  size("heads", config.heads, largest_size);
+  size("intermediate size", config.intermediate, largest_size);
+  size("vocabulary", config.vocabulary, largest_size);
+  size("embedding size", config.embedding, largest_size);
+  size("positions", config.positions, largest_size);
+  if (config.kind == TransformerKind::electra) size("generator's hidden size", config.generator_hidden, largest_size);
   if (faults.empty() && config.hidden % config.heads != 0)
     refuse("A hidden size of " + std::to_string(config.hidden) + " cannot be shared equally by " +
            std::to_string(config.heads) + " heads.");

@@ -34,6 +34,9 @@ std::span<const PublishedTransformer> published_transformers();
 /// The sizes of the model called `name`. Throws X717 with the nearest names where there is none.
 TransformerConfig published_transformer(std::string_view name);
 
+/// With more layers, or a larger size, it is no model.
+inline constexpr std::int64_t most_layers = 4096, largest_size = std::int64_t{1} << 24;
+
 /// Throws X717 where sizes are below 1 or too large to be a model, heads do not divide the hidden size, or the
 /// generator does not fit the kind.
 void validate(const TransformerConfig& config);

@@ -56,8 +56,8 @@ std::vector<Page> pages_on_files() {
       {710,
        {{"tokenizer_config.json is cut short or was edited.", "It is JSON with BertTokenizer's keys."}},
        {{"Correct the line named", "Yes.", "", "The tokenizer loads."},
-        {"Remove the file", "Only if BERT's defaults are meant: lower case and accents stripped, for one.", "",
-         "As above."}}},
+        {"Take it away where a tokenizer.json lies beside it", "Yes: that tells the same options.",
+         "Without one BERT's defaults hold: lower case and accents stripped, for one.", "As above."}}},
       {711,
        {{"--resume is given with another text, or the text was changed since.",
          "A resumed run is to end in the same bits as one that "

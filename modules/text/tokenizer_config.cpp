@@ -92,8 +92,11 @@ WordPiece load_wordpiece(const std::filesystem::path& directory) {
     std::error_code ignored;
     return std::filesystem::exists(directory / name, ignored);
   };
-  if (const auto whole = directory / "tokenizer.json"; !holds("vocab.txt") && holds("tokenizer.json"))
-    return parse_wordpiece_json(read_file(whole), whole.string());
+  if (const auto whole = directory / "tokenizer.json"; holds("tokenizer.json")) {
+    if (!holds("vocab.txt")) return parse_wordpiece_json(read_file(whole), whole.string());
+    if (!holds("tokenizer_config.json"))
+      return parse_wordpiece_beside(read_file(directory / "vocab.txt"), read_file(whole), directory.string());
+  }
   return parse_wordpiece(read_file(directory / "vocab.txt"),
                          holds("tokenizer_config.json") ? read_file(directory / "tokenizer_config.json") : "{}",
                          directory.string());

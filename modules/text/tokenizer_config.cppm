@@ -19,10 +19,15 @@ std::string tokenizer_json_text(const WordPiece& tokenizer);
 /// A tokenizer from the content of tokenizer.json; its padding and truncation are passed over. Throws X708 and X720
 /// with the line at fault, X721 for a tokenizer of another kind.
 WordPiece parse_wordpiece_json(std::string_view tokenizer_json, const std::string& name = "tokenizer.json");
+/// What it tells of how text is cut into pieces. Throws X720 and X721.
+WordPieceOptions parse_wordpiece_options(std::string_view tokenizer_json, const std::string& name = "tokenizer.json");
+/// A tokenizer from the contents of vocab.txt and, where there is no tokenizer_config.json, of the tokenizer.json
+/// beside it, which tells the options. Throws X708, X720 and X721.
+WordPiece parse_wordpiece_beside(std::string_view vocab_txt, std::string_view tokenizer_json, const std::string& name);
 
 /// Reads what WordPiece::save wrote, or a BERT directory made by other tools; where tokenizer_config.json is missing,
-/// BERT's defaults hold; where vocab.txt is missing and tokenizer.json is there, that is read. Throws X701, X708, X710,
-/// X720, X721.
+/// tokenizer.json tells the options, and without it BERT's defaults hold; where vocab.txt is missing and tokenizer.json
+/// is there, that is read. Throws X701, X708, X710, X720, X721.
 WordPiece load_wordpiece(const std::filesystem::path& directory);
 
 }  // namespace octet::text

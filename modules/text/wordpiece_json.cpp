@@ -57,6 +57,31 @@ void find_by_name(const std::vector<TokenizerJson::AddedToken>& added, std::stri
   }
 }
 
+// What a tokenizer.json tells beside its pieces.
+struct ToldByJson {
+  WordPieceOptions options;
+  SpecialTokens special;
+  std::vector<TokenizerJson::AddedToken> added;
+};
+
+ToldByJson read_told(const TokenizerJson& file, const JsonValue& model) {
+  if (const std::string type = TokenizerJson::type_of(model); type != "WordPiece")
+    file.unlike(model, "is of the type " + json_string(type));
+  ToldByJson told{.options = {.clean_up = read_clean_up(file)}, .added = file.added_tokens()};
+  if (const auto step = file.root().find("pre_tokenizer"); !step || TokenizerJson::type_of(*step) != "BertPreTokenizer")
+    file.unlike(step.value_or(file.root()), "does not split text into words as BERT does (\"pre_tokenizer\")");
+  if (model.find("continuing_subword_prefix"))
+    told.options.wordpieces_prefix = file.required(model, "continuing_subword_prefix", Kind::text).text();
+  if (model.find("max_input_chars_per_word"))
+    told.options.max_characters_per_word = static_cast<std::size_t>(
+        std::max<std::int64_t>(0, file.required(model, "max_input_chars_per_word", Kind::integer).integer()));
+  if (model.find("unk_token")) told.special.unknown = file.required(model, "unk_token", Kind::text).text();
+  read_ends(file, told.special);
+  find_by_name(told.added, "mask", told.special.mask);
+  find_by_name(told.added, "pad", told.special.padding);
+  return told;
+}
+
 }  // namespace
 
 std::string tokenizer_json_text(const WordPiece& tokenizer) {
@@ -101,33 +126,28 @@ std::string tokenizer_json_text(const WordPiece& tokenizer) {
 WordPiece parse_wordpiece_json(std::string_view tokenizer_json, const std::string& name) {
   const TokenizerJson file{tokenizer_json, name};
   const JsonValue model = file.required(file.root(), "model", Kind::object);
-  if (const std::string type = TokenizerJson::type_of(model); type != "WordPiece")
-    file.unlike(model, "is of the type " + json_string(type));
-  WordPieceOptions options;
-  options.clean_up = read_clean_up(file);
-  if (const auto step = file.root().find("pre_tokenizer"); !step || TokenizerJson::type_of(*step) != "BertPreTokenizer")
-    file.unlike(step.value_or(file.root()), "does not split text into words as BERT does (\"pre_tokenizer\")");
-  if (model.find("continuing_subword_prefix"))
-    options.wordpieces_prefix = file.required(model, "continuing_subword_prefix", Kind::text).text();
-  if (model.find("max_input_chars_per_word"))
-    options.max_characters_per_word = static_cast<std::size_t>(
-        std::max<std::int64_t>(0, file.required(model, "max_input_chars_per_word", Kind::integer).integer()));
-
-  SpecialTokens special;
-  if (model.find("unk_token")) special.unknown = file.required(model, "unk_token", Kind::text).text();
-  read_ends(file, special);
-  const std::vector<TokenizerJson::AddedToken> added = file.added_tokens();
-  find_by_name(added, "mask", special.mask);
-  find_by_name(added, "pad", special.padding);
-
+  ToldByJson told = read_told(file, model);
   auto [pieces, lines] = read_pieces(file.document(), file.required(model, "vocab", Kind::object), 0);
-  for (const TokenizerJson::AddedToken& token : added) {
+  for (const TokenizerJson::AddedToken& token : told.added) {
     const auto id = static_cast<std::size_t>(token.id);
     if (token.id < 0 || id >= pieces.size() || pieces[id] != token.content)
       file.document().refuse(token.place, "the added token " + json_string(token.content) + " of " + name +
                                               " is not the piece with the id " + std::to_string(token.id));
   }
-  return WordPiece{Vocabulary{std::move(pieces), std::move(special), name}, options};
+  return WordPiece{Vocabulary{std::move(pieces), std::move(told.special), name}, told.options};
+}
+
+WordPieceOptions parse_wordpiece_options(std::string_view tokenizer_json, const std::string& name) {
+  const TokenizerJson file{tokenizer_json, name};
+  return read_told(file, file.required(file.root(), "model", Kind::object)).options;
+}
+
+WordPiece parse_wordpiece_beside(std::string_view vocab_txt, std::string_view tokenizer_json, const std::string& name) {
+  const std::filesystem::path directory{name};
+  const TokenizerJson file{tokenizer_json, (directory / "tokenizer.json").string()};
+  ToldByJson told = read_told(file, file.required(file.root(), "model", Kind::object));
+  return WordPiece{parse_vocabulary(vocab_txt, std::move(told.special), (directory / "vocab.txt").string()),
+                   told.options};
 }
 
 }  // namespace octet::text

@@ -28,6 +28,15 @@ WordPieceTrainer::WordPieceTrainer(WordPieceTraining options) : options_{std::mo
     refuse("limit_alphabet is 0, which leaves no character to learn from", "leave limit_alphabet at 1000");
   if (find_invalid_utf8(options_.wordpieces_prefix))
     refuse("the prefix of pieces that continue a word is not UTF-8", "leave wordpieces_prefix at \"##\"");
+  for (std::string_view rest = options_.wordpieces_prefix; !rest.empty();) {
+    const CodePoint point = decode_code_point(rest, 0);
+    if (is_white_space(point.value) || is_control(point.value))
+      refuse(
+          "the prefix of pieces that continue a word holds white space or a control character, which ends a line "
+          "of vocab.txt or cannot be seen in it",
+          "leave wordpieces_prefix at \"##\"");
+    rest.remove_prefix(point.length);
+  }
   for (std::size_t i = 0; i < special.size(); ++i)
     if (special[i].empty() || std::find(special.begin(), special.begin() + static_cast<std::ptrdiff_t>(i),
                                         special[i]) != special.begin() + static_cast<std::ptrdiff_t>(i))

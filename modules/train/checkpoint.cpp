@@ -192,6 +192,7 @@ BasicSavedRun<Network> load(const fs::path& directory) {
   }
 
   auto model = whole_model_of<Network>(directory, bytes);
+  if constexpr (std::same_as<TokenizerOf<Network>, text::WordPiece>) require_clean_up(from, model.tokenizer, record);
   const std::int64_t words = Files<Network>::size(model.tokenizer);
   if (config_texts(model.config) != config_texts(Files<Network>::config(record.options, words)))
     malformed(training_name, "The model of " + training_name + " is not the one of " + from.name(config_file) + ".");

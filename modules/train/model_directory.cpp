@@ -6,6 +6,7 @@ import octet.text;
 import :file_set;
 import :json_fields;
 import :model_directory;
+import :training_json;
 
 namespace octet::train {
 
@@ -18,7 +19,95 @@ constexpr const char* purposes[] = {"a BERT, which fills blanks: octet fill",
                                     "an ELECTRA's discriminator, which judges tokens: octet detect",
                                     "a GPT-2, which goes on with a text: octet continue"};
 
+/// An option of a tokenizer, and its key in each of the files that tell it; null where one does not.
+struct ToldOption {
+  const char *config, *whole, *record;
+  std::string value;
+};
+
+std::vector<ToldOption> told(const text::WordPieceOptions& options) {
+  const auto flag = [](bool value) { return std::string{value ? "true" : "false"}; };
+  const text::CleanUp& clean = options.clean_up;
+  return {{"do_lower_case", "lowercase", "lowercase", flag(clean.lowercase)},
+          {"strip_accents", "strip_accents", "strip_accents", flag(clean.strips_accents())},
+          {"clean_text", "clean_text", nullptr, flag(clean.clean_text)},
+          {"tokenize_chinese_chars", "handle_chinese_chars", nullptr, flag(clean.handle_chinese_chars)},
+          {"wordpieces_prefix", "continuing_subword_prefix", nullptr, json_string(options.wordpieces_prefix)},
+          {"max_input_chars_per_word", "max_input_chars_per_word", nullptr,
+           std::to_string(options.max_characters_per_word)}};
+}
+
+/// Where an option is told, and as what.
+struct Telling {
+  std::string file;
+  const char* ToldOption::* key;
+  text::WordPieceOptions options;
+};
+
+/// Throws X710 where the two do not tell the same. `fix` gets what the first is to say.
+void require_alike(const Telling& one, const Telling& other, auto&& fix) {
+  const std::vector<ToldOption> ones = told(one.options), others = told(other.options);
+  for (std::size_t i = 0; i < ones.size(); ++i) {
+    if (ones[i].value == others[i].value) continue;
+    const auto said = [](const char* key, const std::string& value) { return json_string(key) + ": " + value; };
+    const char* const key = ones[i].*one.key;
+    fail({.number = 710,
+          .sentence = one.file + " says " + said(key, ones[i].value) + ", and " + other.file + " " +
+                      said(others[i].*other.key, others[i].value) + ".",
+          .where = {one.file, 0, ""},
+          .rule = "The words of a model mean something only in a text that is cleaned up as theirs was.",
+          .fix = fix(said(key, others[i].value))});
+  }
+}
+
+/// How the lines of a run were cleaned up before words were learned from them.
+text::WordPieceOptions as_recorded(text::WordPieceOptions options, const TrainOptions& record) {
+  options.clean_up.lowercase = record.lowercase;
+  options.clean_up.strip_accents = record.strip_accents;
+  return options;
+}
+
+/// Whether the words were learned from the run's own lines: those of data were there before.
+bool has_own_words(const TrainingRecord& record) { return record.position.empty(); }
+
 }  // namespace
+
+text::WordPiece WordPieceFiles::tokenizer(const ModelDirectory& from) {
+  const std::string pieces = from.read(vocabulary_file), place = from.place().string();
+  const bool has_whole = from.has(tokenizer_json_file);
+  const ModelDirectory run{from.directory};
+  if (!from.has(tokenizer_file)) {
+    if (has_whole) return text::parse_wordpiece_beside(pieces, from.read(tokenizer_json_file), place);
+    const text::WordPiece usual = text::parse_wordpiece(pieces, "{}", place);
+    if (!run.has(training_file)) return usual;
+    const TrainingRecord record = parse_training(run.read(training_file), run.name(training_file));
+    if (!has_own_words(record)) return usual;
+    return text::WordPiece{usual.vocabulary(), as_recorded(usual.options(), record.options)};
+  }
+  text::WordPiece tokenizer = text::parse_wordpiece(pieces, from.read(tokenizer_file), place);
+  if (has_whole && run.has(training_file)) {
+    const std::string whole = from.name(tokenizer_json_file);
+    require_alike({from.name(tokenizer_file), &ToldOption::config, tokenizer.options()},
+                  {whole, &ToldOption::whole, text::parse_wordpiece_options(from.read(tokenizer_json_file), whole)},
+                  [](const std::string&) {
+                    return std::vector<std::string>{"correct the one that was changed", "copy both files anew"};
+                  });
+  }
+  return tokenizer;
+}
+
+void require_clean_up(const ModelDirectory& from, const text::WordPiece& tokenizer, const TrainingRecord& record) {
+  if (!has_own_words(record)) return;
+  const bool by_config = from.has(tokenizer_file);
+  require_alike({from.name(by_config ? tokenizer_file : tokenizer_json_file),
+                 by_config ? &ToldOption::config : &ToldOption::whole, tokenizer.options()},
+                {ModelDirectory{from.directory}.name(training_file), &ToldOption::record,
+                 as_recorded(tokenizer.options(), record.options)},
+                [](const std::string& right) {
+                  return std::vector<std::string>{"make it " + right + ", as when the run was begun",
+                                                  "begin a new run in another directory"};
+                });
+}
 
 std::string hash_of(std::string_view bytes) { return Hasher{}.add(bytes).text(); }
 

@@ -11,6 +11,7 @@ import :file_set;
 import :json_fields;
 import :options;
 import :safetensors;
+import :training_json;
 
 namespace octet::train {
 
@@ -67,11 +68,9 @@ struct WordPieceFiles {
             {tokenizer_json_file, text::tokenizer_json_text(tokenizer)},
             {tokenizer_file, tokenizer_config(tokenizer, positions)}};
   }
-  static text::WordPiece tokenizer(const ModelDirectory& from) {
-    return text::parse_wordpiece(from.read(vocabulary_file),
-                                 from.has(tokenizer_file) ? from.read(tokenizer_file) : std::string{"{}"},
-                                 from.place().string());
-  }
+  /// Where tokenizer_config.json is missing, tokenizer.json tells its options, and without that the run's record.
+  /// Throws X710 where the two files of a run do not tell the same.
+  static text::WordPiece tokenizer(const ModelDirectory& from);
 };
 
 template <>
@@ -126,6 +125,9 @@ struct Files<nn::Gpt2> {
     return text::parse_bpe(from.read(vocabulary_json_file), from.read(merges_file), from.place().string());
   }
 };
+
+/// Throws X710 where a run has learned its words from a text that was cleaned up in another way than `tokenizer` does.
+void require_clean_up(const ModelDirectory& from, const text::WordPiece& tokenizer, const TrainingRecord& record);
 
 [[noreturn]] void no_model(const std::filesystem::path& directory, const std::string& sentence,
                            std::vector<std::string> fix = {});

@@ -50,6 +50,14 @@ void validate(const TrainOptions& options) {
           {"choose " + std::to_string(least) + " or more"}};
     });
   };
+  const auto size = [&](const char* name, std::int64_t value, std::int64_t least, std::int64_t most) {
+    at_least(name, value, least);
+    faults.require(value <= most, [&] {
+      return Fault{
+          std::string{name} + " is " + std::to_string(value) + ", and must be at most " + std::to_string(most) + ".",
+          {"choose " + std::to_string(most) + " or less"}};
+    });
+  };
   at_least("steps", options.steps, 1);
   faults.require(options.passes == 1 || options.passes == 3 || options.passes == 6, [&] {
     return Fault{
@@ -67,18 +75,18 @@ void validate(const TrainOptions& options) {
       return Fault{std::string{what} + " are " + std::string{name(dtype)} + ", and are stored as f32 or as bf16.",
                    {"choose f32 or bf16"}};
     });
-  at_least("layers", options.layers, 1);
-  at_least("hidden", options.hidden, 1);
-  at_least("heads", options.heads, 1);
-  at_least("intermediate", options.intermediate, 1);
-  at_least("seq", options.seq, 8);
+  size("layers", options.layers, 1, nn::most_layers);
+  size("hidden", options.hidden, 1, nn::largest_size);
+  size("heads", options.heads, 1, nn::largest_size);
+  size("intermediate", options.intermediate, 1, nn::largest_size);
+  size("seq", options.seq, 8, nn::largest_size);
   at_least("batch", options.batch, 1);
   at_least("accumulate", options.accumulate, 1);
   faults.require(options.accumulate <= (1 << 20), [&] {
     return Fault{"accumulate is " + std::to_string(options.accumulate) + ", more parts than there can be.",
                  {"choose a number that divides a replica's share of the batch"}};
   });
-  at_least("vocab_size", options.vocab_size, 16);
+  size("vocab_size", options.vocab_size, 16, nn::largest_size);
   at_least("warmup_steps", options.warmup_steps, 0);
   at_least("fitted_programs", options.fitted_programs, 0);
   at_least("held_out_one_in", options.held_out_one_in, 2);
@@ -96,7 +104,8 @@ void validate(const TrainOptions& options) {
   });
   const auto number = [&](const char* name, double value, bool holds, const char* range) {
     faults.require(holds && std::isfinite(value), [&] {
-      return Fault{std::string{name} + " is " + number_text(value) + ", and must be " + range + ".",
+      return Fault{std::string{name} + " is " + number_text(value) + ", and must be " +
+                       (std::isfinite(value) ? range : "a finite number") + ".",
                    {"choose a value in that range"}};
     });
   };
@@ -104,6 +113,18 @@ void validate(const TrainOptions& options) {
   number("weight_decay", options.weight_decay, options.weight_decay >= 0, "at least 0");
   number("epsilon", options.epsilon, options.epsilon > 0, "above 0");
   number("clip_norm", options.clip_norm, options.clip_norm >= 0, "at least 0 (0: no clipping)");
+  const data::Masking& masking = options.masking;
+  const auto share = [](double value) { return value >= 0 && value <= 1; };
+  number("mask_probability", masking.probability, masking.probability > 0 && share(masking.probability),
+         "above 0 and at most 1");
+  number("replaced_by_mask", masking.replaced_by_mask, share(masking.replaced_by_mask), "between 0 and 1");
+  number("replaced_by_random", masking.replaced_by_random, share(masking.replaced_by_random), "between 0 and 1");
+  const double replaced = masking.replaced_by_mask + masking.replaced_by_random;
+  faults.require(!(replaced > 1 + 1e-9) || !share(masking.replaced_by_mask) || !share(masking.replaced_by_random), [&] {
+    return Fault{"replaced_by_mask is " + number_text(masking.replaced_by_mask) + " and replaced_by_random " +
+                     number_text(masking.replaced_by_random) + ", and together they must be at most 1.",
+                 {"choose shares such as 0.8 and 0.1"}};
+  });
   number("short_seq_prob", options.short_seq_prob, options.short_seq_prob >= 0 && options.short_seq_prob <= 1,
          "between 0 and 1");
   number("generator_size", options.generator_size, options.generator_size > 0 && options.generator_size <= 1,

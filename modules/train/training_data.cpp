@@ -58,6 +58,7 @@ TrainingData record_data(const std::vector<std::filesystem::path>& files, const 
 TrainingData document_data(const data::TokenFile& documents, const text::WordPiece& tokenizer,
                            const TrainOptions& options) {
   validate(options);
+  documents.verify();
   return divided(options, max_predictions(options), [&](const data::Part& part) {
     const data::BertExampleOptions examples{.max_seq_length = options.seq,
                                             .max_predictions_per_seq = max_predictions(options),
@@ -79,6 +80,7 @@ TrainingData block_data(const data::TokenFile& tokens, const text::Bpe& tokenize
     refuse_vocabulary(tokens.name() + " holds ids of " + std::to_string(tokens.vocabulary()) +
                           " pieces, and the vocabulary has " + std::to_string(tokenizer.size()) + ".",
                       tokens.name());
+  tokens.verify();
   return divided(options, 0, [&](const data::Part& part) {
     return data::causal_windows(
         data::CausalBlocks{tokens, {.context_length = options.seq, .seed = options.seed, .part = part}},

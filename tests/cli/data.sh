@@ -71,9 +71,9 @@ check 'and that long ones are cut is said' out_has '^After 8,192 tokens a docume
 octet data bert --text text.txt --model bytes --out none2
 check 'BPE has no [MASK]' refused X721 'MASK'
 octet data bert --text text.txt --model words --out none2 --max-seq-length 3
-check 'a sequence without room is refused' refused X709 max_seq_length
+check 'a sequence without room is refused' refused X709 '--max-seq-length'
 octet data bert --text text.txt --model words --out none2 --masked-lm-prob 1.5
-check 'a share above one is refused' refused X709 masked_lm_prob
+check 'a share above one is refused' refused X709 '--masked-lm-prob'
 octet data bert --text text.txt --model words --out none2 --dupe-factor 0
 check 'no pass at all is refused' refused X709 dupe-factor
 octet data bert --text missing.txt --model words --out none2
@@ -181,6 +181,31 @@ printf 'id,text\n1,\n' >nothing.csv
 octet data shards --text nothing.csv --out shards --overwrite
 check 'a text without a line takes no place either' refused X706 'no line'
 check 'and the shards are still there' same "$(cat shards/* | md5sum)" "$(sed '$d' text.txt | md5sum)"
+
+printf '{"text": "\\n\\n"}\n{"text": "a\\n\\n \\nb\\n"}\n{"text": ""}\n{"text": "c"}\n' >parted.jsonl
+octet data shards --text parted.jsonl --out parted --json
+check 'a document with empty lines is one document of a shard' same "$(tr '\n' '/' <parted/shard-00000.txt)" 'a/b//c/'
+check 'as many as are told' same "$(json_value documents out)" 2
+printf '{"text": "a"}\n{"text": "b \\u0000"}\n' >zero.jsonl
+octet data shards --text zero.jsonl --out zero
+check 'a text with a character that is none is refused with its line' refused X725 'zero.jsonl:2'
+
+if [ ${#PROGRAM[@]} = 1 ]; then  # node opens files of its own
+  (
+    ulimit -n 64
+    octet data bert --text text.txt --model words --out shelf --lines-per-shard 1
+    exit "$STATUS"
+  )
+  STATUS=$?
+  check 'more files than can be open at once are refused' refused X709 'lines-per-shard is 1, which makes [0-9]+ files of [0-9,]+ lines'
+  fewer=$(grep -oE 'choose [0-9]+ or more' err | grep -oE '[0-9]+')
+  (
+    ulimit -n 64
+    octet data bert --text text.txt --model words --out shelf --dupe-factor 1 --lines-per-shard "${fewer:-1}"
+    exit "$STATUS"
+  )
+  check 'with how many lines each must have' same $? 0
+fi
 
 : >empty.tfrecord
 octet data verify empty.tfrecord

@@ -92,6 +92,17 @@ check 'another vocabulary is refused' refused X736 'vocabulary has'
 octet train --tokens tokens/documents.tokens --tokenizer few --steps 2
 check 'of tokens, too' refused X736 'vocabulary has'
 
+cp -r tokens altered
+printf '\006' | dd of=altered/documents.tokens bs=1 conv=notrunc 2>/dev/null
+octet train --tokens altered/documents.tokens --tokenizer words "${STREAMED[@]}" --steps 2
+check 'tokens that were altered are not trained on' refused X726 'do not have the checksum'
+
+# Records are read more than once.
+STATUS=0
+"${PROGRAM[@]}" train --records <(cat examples/examples-00000-of-00002.tfrecord) --tokenizer words --steps 2 >out 2>err || STATUS=$?
+check 'records from a pipe are refused for what they are' refused X701 'more than once'
+check 'with what to do' err_has 'fix: +name the file itself'
+
 CAUSAL=(--kind causal --layers 1 --hidden 16 --heads 2 --intermediate 32 --batch-per-replica 1 --warmup-steps 2 --seed 7 --json)
 octet train "${CAUSAL[@]}" --text novel.txt --vocab-size 300 --context-length 32 --steps 30 --save-steps 10 --save-total-limit 1 --out gpt
 check 'a GPT-2 is trained on a text' status_is 0

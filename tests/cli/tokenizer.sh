@@ -15,6 +15,32 @@ check 'unless that is asked for' status_is 0
 octet tokenizer train --text text.txt --vocab-size 0 --out none
 check 'a vocabulary of nothing is refused' refused X709 'vocab-size is 0'
 
+octet tokenizer train --text text.txt --out text.txt
+check 'a file is no place for a vocabulary' refused X707 'text.txt is a file'
+check 'which is told before words are counted' eval '! err_has "counting words"'
+octet tokenizer train --text text.txt --out none --threads 0
+check 'as is a wrong number of threads' refused X709 'threads is 0'
+octet tokenizer train --text text.txt --out none --wordpieces-prefix $'\n'
+check 'a prefix that vocab.txt cannot hold is refused' refused X709 'white space'
+check 'by the name of its option' err_has 'fix: +leave --wordpieces-prefix at'
+check 'and nothing is learned' absent none
+
+# The same text in a table and in lines of JSON; endings may be in capitals.
+awk 'BEGIN { print "id,body" } { print NR ",\"" $0 "\"" }' text.txt >TABLE.CSV
+awk '{ print "{\"text\": \"" $0 "\"}" }' text.txt >lines.jsonl
+for kind in wordpiece bpe; do
+  pieces=$([ $kind = bpe ] && echo vocab.json || echo vocab.txt)
+  octet tokenizer train --kind $kind --text text.txt --vocab-size 400 --out $kind.plain
+  octet tokenizer train --kind $kind --text TABLE.CSV --field body --vocab-size 400 --out $kind.table
+  check "$kind is learned from a table as from the same text" cmp $kind.plain/$pieces $kind.table/$pieces
+  octet tokenizer train --kind $kind --text lines.jsonl --vocab-size 400 --out $kind.lines
+  check 'and from lines of JSON' cmp $kind.plain/$pieces $kind.lines/$pieces
+done
+octet tokenizer train --text TABLE.CSV --vocab-size 400 --out none
+check 'a column that is not there is refused' refused X724 'id, body'
+octet tokenizer train --text lines.jsonl --format txt --vocab-size 400 --out braces
+check 'unless the format is another' grep -qx '{' braces/vocab.txt
+
 octet tokenizer encode --model before 'the small cat sees a dog.'
 check 'text becomes ids' out_has '^[0-9]+( [0-9]+)+$'
 octet tokenizer decode --model before $(cat out)

@@ -138,6 +138,41 @@ check 'with one warning' same "$(grep -c 'guessing at random costs 4\.[0-9]*: th
 train --steps 12
 check 'of a run that learns there is none' eval '! err_has "guessing at random"'
 
+# What is known before any work is told before it.
+while IFS='|' read -r wrong said; do
+  train --steps 2 --out early $wrong
+  check "$wrong is refused" refused X709 "^X709: --$said"
+  check 'before the text is read' eval '! err_has "reading the text"'
+done <<'END'
+--layers 1000000000000|layers is 1000000000000, and must be at most 4096
+--hidden 1000000000000|hidden is 1000000000000, and must be at most 16777216
+--heads 1000000000000|heads is 1000000000000, and must be at most 16777216
+--intermediate 1000000000000|intermediate is 1000000000000, and must be at most 16777216
+--seq 1000000000000|seq .*is 1000000000000, and must be at most 16777216
+--vocab-size 1000000000000|vocab-size is 1000000000000, and must be at most 16777216
+--batch 1000000000000|batch is 1000000000000, and must be at most 2\^32
+--mask-probability 0|mask-probability is 0, and must be above 0 and at most 1
+--replaced-by-mask 1.5|replaced-by-mask is 1.5, and must be between 0 and 1
+--replaced-by-random -1|replaced-by-random is -1, and must be between 0 and 1
+--replaced-by-mask 0.9 --replaced-by-random 0.3|replaced-by-mask is 0.9 and --replaced-by-random 0.3, and together
+--learning-rate inf|learning-rate is inf, and must be a finite number
+END
+train --steps 2 --out early --layers 4096 --hidden 1048576
+check 'a model that memory cannot hold is refused' refused X709 'parameters, and to train it takes'
+check 'before the text is read, too' eval '! err_has "reading the text"'
+train --steps 2 --out early --logging-dir text.txt
+check 'a file for the curves is refused' refused X707 'text.txt is a file'
+check 'as early' eval '! err_has "reading the text"'
+train --steps 2 --out text.txt/early
+check 'as is a place below a file for the run' refused X707 'text.txt is a file, and a run is a directory'
+check 'which is refused as early' eval '! err_has "reading the text"'
+check 'and no run is begun' absent early
+if [ "$(id -u)" != 0 ]; then
+  mkdir closed && chmod 500 closed
+  train --steps 2 --out early --logging-dir closed/runs
+  check 'curves that cannot be written are refused as early' refused X707 'cannot write to .*closed'
+fi
+
 # A run that diverges.
 train --steps 12 --learning-rate 1e30 --save-every 1 --out diverged --json
 check 'a run that diverges ends with a message' refused X509 'the run diverged'
@@ -172,6 +207,44 @@ check 'a file is no directory for a run' refused X707 'is a file'
 octet train --text text.txt --out nothing --resume
 check 'a run that never was cannot be gone on with' refused X714 nothing
 check 'and is not begun' absent nothing
+
+# The copies of a run that another one writes over.
+train --steps 9 --save-every 2 --save-total-limit 3 --out copies
+check 'the last copies are kept' same "$(ls -d copies/checkpoint-* | tr '\n' ' ')" 'copies/checkpoint-4 copies/checkpoint-6 copies/checkpoint-8 '
+mkdir copies/checkpoint-old copies/checkpoint-02
+train --steps 5 --save-every 2 --save-total-limit 1 --out copies --overwrite --learning-rate 1e30
+check 'a run that diverges wrote over the other' refused X509 'copies still holds'
+train --steps 5 --save-every 2 --save-total-limit 2 --out copies --overwrite
+check 'a run that writes over another keeps its own copies alone' \
+  same "$(ls -d copies/checkpoint-* | tr '\n' ' ')" 'copies/checkpoint-02 copies/checkpoint-2 copies/checkpoint-4 copies/checkpoint-old '
+cp -r copies copies.before
+train --steps 5 --out copies --overwrite --vocab-size 5
+check 'a run that is refused' refused X709 'vocab-size is 5'
+check 'takes none of them away' diff -r copies copies.before
+rm copies/*.json copies/vocab.txt copies/*.safetensors
+train --steps 5 --out copies
+check 'nor is a new run mixed with copies of another' refused X707 'checkpoint-4 is there'
+train --resume --out copies/checkpoint-2
+check 'a copy can be gone on with' status_is 0
+
+# What tells how a text is cut into pieces.
+train --steps 4 --no-lowercase --out capitals
+cp -r capitals capitals.before
+rm capitals/tokenizer_config.json
+octet fill --model capitals 'The [MASK] cat' --json
+cp out filled
+octet fill --model capitals.before 'The [MASK] cat' --json
+check 'a model without tokenizer_config.json has its tokenizer' same "$(cat out)" "$(cat filled)"
+rm capitals/tokenizer.json
+octet train --text text.txt --out capitals --resume
+check 'as has a run that goes on' status_is 0
+check 'and it is saved as it was' diff -r capitals capitals.before
+sed -i 's/"do_lower_case": false/"do_lower_case": true/' capitals/tokenizer_config.json
+octet fill --model capitals 'The [MASK] cat'
+check 'files that tell of two tokenizers are refused' refused X710 'says "do_lower_case": true, and capitals/tokenizer.json "lowercase": false'
+rm capitals/tokenizer.json
+octet train --text text.txt --out capitals --resume
+check 'as is another tokenizer than the run began with' refused X710 'capitals/training.json "lowercase": false'
 
 # stopped SIGNAL STATUS ARGUMENT...: stops a long run by a signal once it has done some steps.
 stopped() {

@@ -131,6 +131,10 @@ TEST_CASE("UTF-16 and UTF-32 are named") {
   CHECK(says(refusal_of("\xFE\xFF\0h\0i\0 \0t\0h\0e\0r\0e"sv), "UTF-16"));
   CHECK(says(refusal_of("\xFF\xFE\0\0h\0\0\0i\0\0\0"sv), "UTF-32"));
   CHECK(says(refusal_of("\0\0\xFE\xFF\0\0\0h\0\0\0i"sv), "UTF-32"));
+  CHECK(says(refusal_of("H\0i\0\n\0"sv), "UTF-16LE"));
+  CHECK(says(refusal_of("\0H\0i\0\n"sv), "UTF-16BE"));
+  CHECK(refusal_of("a\0b\n"sv).number == 703);
+  CHECK(refusal_of("\1\0\2\0more\n"sv).number == 703);
   CHECK(says(refusal_of("w\0i\0t\0h\0o\0u\0t\0 \0m\0a\0r\0k\0\n\0"sv), "UTF-16"));
 }
 

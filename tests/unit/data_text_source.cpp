@@ -62,6 +62,8 @@ TEST_CASE("a file's name says its format, unless that is given") {
   CHECK(format_of({"a.csv"}) == TextFormat::csv);
   CHECK(format_of({"a.jsonl"}) == TextFormat::jsonl);
   CHECK(format_of({"a.ndjson"}) == TextFormat::jsonl);
+  CHECK(format_of({"A.CSV"}) == TextFormat::csv);
+  CHECK(format_of({"a.JsonL"}) == TextFormat::jsonl);
   CHECK(format_of({"a.csv", TextFormat::txt}) == TextFormat::txt);
 }
 
@@ -98,6 +100,8 @@ TEST_CASE("quoted fields hold separators, quotation marks and line ends") {
 
 TEST_CASE("a faulty table is refused with the line") {
   CHECK(refused("text,n\na,1\nb\n", table, 724, 3, "this row has 1 fields, and the first one of some.csv has 2"));
+  CHECK(refused("text,n\na,1\nb\n", table, 724, 3, "add the fields that are missing"));
+  CHECK(refused("text,n\na,1,\n", table, 724, 2, "put a field that holds the separator in quotation marks"));
   CHECK(refused("text,n\na,1,\n", table, 724, 2, "this row has 3 fields"));
   CHECK(refused("text,n\n\"a\n\",1\nb,2,3\n", table, 724, 4, "this row has 3 fields"));
   CHECK(refused("text,n\n\"a\"b,1\n", table, 724, 2, "after its closing quotation mark"));
@@ -150,6 +154,7 @@ TEST_CASE("a faulty line of JSON is refused with its number") {
   CHECK(refused(good + "{\"body\": \"b\", \"title\": \"\"}\n", objects, 725, 2,
                 "choose one that it has: \"body\", \"title\""));
   CHECK(refused(good + "{\"text\": null}\n", objects, 725, 2, "is null, not a text"));
+  CHECK(refused(good + "{\"text\": \"b\\u0000c\"}\n", objects, 725, 2, "holds the character U+0000"));
   CHECK(refused(good + "{}\n", objects, 725, 2, "its object is empty"));
   CHECK(refused(good + "{\"text\": \"\xFF\"}\n", objects, 704, 2, "0xFF"));
   CHECK(refused(good + std::string(10'000, '['), objects, 725, 2, "broken"));

@@ -168,12 +168,25 @@ TEST_CASE("a tokenizer that is saved and loaded is the same tokenizer") {
   tokenizer.save(directory);
   CHECK(load_wordpiece(directory) == tokenizer);
   CHECK(load_wordpiece(directory).encode("ab").ids == Ids{5, 6});
-  small().save(directory);  // replaces both files
+  small().save(directory);  // replaces all files
   CHECK(load_wordpiece(directory) == small());
+  std::filesystem::remove(directory / "tokenizer.json");
   std::filesystem::remove(directory / "tokenizer_config.json");
   CHECK(load_wordpiece(directory) == small());
   std::filesystem::remove_all(directory);
   CHECK(number_of([&] { load_wordpiece(directory); }) == 701);
+}
+
+TEST_CASE("where tokenizer_config.json is missing, tokenizer.json tells the options") {
+  const Scratch scratch;
+  const WordPiece tokenizer{
+      small().vocabulary(),
+      {.clean_up = {.clean_text = false, .handle_chinese_chars = false, .lowercase = false, .strip_accents = true},
+       .max_characters_per_word = 7}};
+  tokenizer.save(scratch.path);
+  std::filesystem::remove(scratch.path / "tokenizer_config.json");
+  CHECK(load_wordpiece(scratch.path) == tokenizer);
+  CHECK(parse_wordpiece_options(read_file(scratch.path / "tokenizer.json")) == tokenizer.options());
 }
 
 TEST_CASE("a configuration written by other tools is read, a broken one is refused") {

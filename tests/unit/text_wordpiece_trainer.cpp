@@ -124,6 +124,11 @@ TEST_CASE("nothing to learn from and options that make no sense are refused") {
   CHECK(number_of([] { WordPieceTrainer{{.vocab_size = std::size_t{1} << 31}}; }) == 709);
   CHECK(number_of([] { WordPieceTrainer{{.limit_alphabet = 0}}; }) == 709);
   CHECK(number_of([] { WordPieceTrainer{{.wordpieces_prefix = "\xE3\x81"}}; }) == 709);
+  for (const char* prefix : {"\n", "#\r", "# #", "\t", "\u3000", "#\x7F", "\u200B"}) {
+    INFO(prefix);
+    CHECK(number_of([&] { WordPieceTrainer{{.wordpieces_prefix = prefix}}; }) == 709);
+  }
+  for (const char* prefix : {"", "@@", "\u2581"}) CHECK_NOTHROW(WordPieceTrainer{{.wordpieces_prefix = prefix}});
   CHECK(number_of([] { WordPieceTrainer{{.special = {.mask = "[PAD]"}}}; }) == 709);
 }
 

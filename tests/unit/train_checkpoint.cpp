@@ -113,6 +113,65 @@ TEST_CASE("files that do not belong together are refused") {
   CHECK(with("vocab.txt", replaced(five.at("vocab.txt"), "\n", "\r\n")).number == 0);  // a copy through another system
 }
 
+namespace {
+
+// One that keeps capitals and accents.
+text::WordPiece keeping_tokenizer() {
+  return text::WordPiece{tokenizer().vocabulary(), {.clean_up = {.lowercase = false, .strip_accents = false}}};
+}
+
+RunState keeping_run(std::string position = {}) {
+  TrainOptions options = small();
+  options.lowercase = options.strip_accents = false;
+  RunState run = run_at(5, options);
+  run.position = std::move(position);
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("a run whose tokenizer_config.json is missing keeps its tokenizer") {
+  const Scratch scratch;
+  save_checkpoint(keeping_run(), keeping_tokenizer(), scratch.path);
+  const auto files = files_of(scratch.path);
+  const auto options = [&] {
+    const text::WordPieceOptions loaded = load_run(scratch.path).tokenizer.options();
+    CHECK(load_model(scratch.path).tokenizer.options() == loaded);
+    return loaded;
+  };
+  fs::remove(scratch.path / "tokenizer_config.json");
+  CHECK(options() == keeping_tokenizer().options());
+  fs::remove(scratch.path / "tokenizer.json");
+  CHECK(options() == keeping_tokenizer().options());
+  const SavedRun saved = load_run(scratch.path);
+  save_checkpoint(saved.state, saved.tokenizer, scratch.path);
+  CHECK(files_of(scratch.path) == files);
+}
+
+TEST_CASE("files that tell of another tokenizer than the run's are refused, and what each says is told") {
+  const Scratch scratch;
+  save_checkpoint(keeping_run(), keeping_tokenizer(), scratch.path);
+  const auto lower = [&](const char* name, const char* key) {
+    const std::string said = "\"" + std::string{key} + "\": ";
+    put(scratch.path / name, replaced(text::read_file(scratch.path / name), said + "false", said + "true"));
+  };
+  lower("tokenizer_config.json", "do_lower_case");
+  const Refusal two = refusal([&] { load_model(scratch.path); });
+  says(two, 710, "tokenizer_config.json says \"do_lower_case\": true, and ");
+  says(two, 710, "tokenizer.json \"lowercase\": false.");
+  CHECK(refusal([&] { load_run(scratch.path); }).number == 710);
+  lower("tokenizer.json", "lowercase");  // as a resumed run would have left it
+  const Refusal changed = refusal([&] { load_run(scratch.path); });
+  says(changed, 710, "training.json \"lowercase\": false.");
+  says(changed, 710, "make it \"do_lower_case\": false");
+  fs::remove(scratch.path / "tokenizer_config.json");
+  says(refusal([&] { load_run(scratch.path); }), 710, "tokenizer.json says \"lowercase\": true, and ");
+
+  // A run on data has words that were there before it, whatever its options would have made of a text.
+  save_checkpoint(keeping_run("a position"), tokenizer(), scratch.path);
+  CHECK(load_run(scratch.path).tokenizer == tokenizer());
+}
+
 TEST_CASE("a save that is stopped at any moment leaves the checkpoint before or this one") {
   const Scratch scratch;
   save_checkpoint(run_at(5), tokenizer(), scratch.path / "five");

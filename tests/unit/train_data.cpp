@@ -171,6 +171,15 @@ TEST_CASE("a run goes on with its own data alone") {
   CHECK(number_of([&] { Trainer{{"a line", "and one more"}, lines, threads}; }) == 709);
 }
 
+TEST_CASE("tokens are verified before they are trained on") {
+  const auto altered = [](std::string bytes) {  // its first token is another one of the vocabulary
+    bytes[0] = static_cast<char>(bytes[0] ^ 1);
+    return data::TokenFile{std::move(bytes), "altered.tokens"};
+  };
+  CHECK(number_of([&] { document_data(altered(document_bytes()), words(), pair_options()); }) == 726);
+  CHECK(number_of([&] { block_data(altered(stream_bytes()), byte_pairs(), causal_options()); }) == 726);
+}
+
 TEST_CASE("a model that judges pairs is a BertForPreTraining, and comes back as one") {
   const Scratch scratch;
   Threads threads;

@@ -29,7 +29,7 @@ inline text::Bpe byte_pairs() {
 }
 
 /// Documents whose sentences use words of their own document, so that a random next sentence can be told.
-inline data::TokenFile documents(int count = 24, std::size_t vocabulary = 60) {
+inline std::string document_bytes(int count = 24, std::size_t vocabulary = 60) {
   std::string bytes;
   data::TokenWriter writer{[&](std::string_view part) { bytes += part; }, vocabulary};
   std::uint64_t counter = 0;
@@ -44,17 +44,21 @@ inline data::TokenFile documents(int count = 24, std::size_t vocabulary = 60) {
     writer.end_document();
   }
   writer.finish();
-  return data::TokenFile{bytes, "documents.tokens"};
+  return bytes;
+}
+inline data::TokenFile documents(int count = 24, std::size_t vocabulary = 60) {
+  return data::TokenFile{document_bytes(count, vocabulary), "documents.tokens"};
 }
 
-inline data::TokenFile stream() {
+inline std::string stream_bytes() {
   std::string bytes;
   data::TokenWriter writer{[&](std::string_view part) { bytes += part; }, byte_pairs().size()};
   const auto ids = byte_pairs().encode("the cat sees the dog and the dog sees the cat\n").ids;
   for (int i = 0; i < 40; ++i) writer.add(ids);
   writer.finish();
-  return data::TokenFile{bytes, "stream.tokens"};
+  return bytes;
 }
+inline data::TokenFile stream() { return data::TokenFile{stream_bytes(), "stream.tokens"}; }
 
 inline TrainOptions pair_options() {
   TrainOptions result;
