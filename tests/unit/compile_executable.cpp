@@ -311,6 +311,22 @@ TEST_CASE("programs on nothing and on one element equal the reference") {
           {{DType::f32, shape}});
 }
 
+TEST_CASE("reductions of nothing to different numbers of results equal the reference") {
+  const auto both = [](const Shape& shape, const Dims& one, const Dims& other) {
+    check(
+        [&](const auto& a) {
+          const Array y = a[0] * 2.0;
+          return Arrays{reduce(y, Reducer::maximum, one), reduce(y, Reducer::minimum, other)};
+        },
+        {{DType::f32, shape}});
+  };
+  both({1000, 0}, {0, 1}, {1});
+  both({3, 0}, {1}, {0, 1});
+  both({0, 0}, {0, 1}, {1});
+  both({0, 3, 4}, {0}, {0, 1});
+  both({0, 3, 4}, {0, 1}, {0, 1, 2});
+}
+
 TEST_CASE("a donated argument's place is taken by a result, and results are the same") {
   const auto step = [](const auto& a) { return Arrays{a[0] * 0.9 + a[1], a[1] - a[0]}; };
   const Graph graph = trace(step, {matrix, matrix});
