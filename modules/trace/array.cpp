@@ -161,8 +161,9 @@ Array parameter(TensorType type, std::string name, Place place) {
 }
 
 Array alias(const Array& array) {
+  const TensorType& type = array.type();
   auto expression = new_expression(Expression::Kind::alias, array.expression()->place);
-  expression->types.push_back(array.type());
+  expression->types.push_back(type);
   expression->inputs.push_back(array);
   return {std::move(expression), 0};
 }

@@ -300,6 +300,38 @@ TEST_CASE("an array that leaks out of a loop's body is refused with X406") {
 
 TEST_CASE("an empty array is refused with X406") {
   CHECK(refused({f32({2})}, [](const Arrays& in) { return in[0] + Array{}; }).number == 406);
+  CHECK(refused({f32({2})}, [](const Arrays&) { return Array{}; }).sentence.find("array 0 of what the traced") !=
+        std::string::npos);
+  const auto pairs = [](const Arrays& x) { return std::pair{x[0], x[1]}; };
+  const auto refusal_of = [](auto&& call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      return error.diagnostics().front();
+    }
+    return Diagnostic{};
+  };
+  const Diagnostic argument = refusal_of([&] { trace(pairs, {"x"}, Arrays{zeros(f32({2})), Array{}}); });
+  CHECK(argument.number == 406);
+  CHECK(argument.sentence.find("argument 'x.1'") != std::string::npos);
+  CHECK(refused({f32({})}, [](const Arrays& in) {
+          return grad([](const Arrays& x) { return x[0]; })(Arrays{in[0], Array{}})[0];
+        }).number == 406);
+  CHECK(refused({f32({})}, [](const Arrays&) {
+          return grad([](const Array&) { return Array{}; })(zeros({DType::f32, {}}));
+        }).number == 406);
+  const auto two = [](const Array& x) { return std::pair{x, Array{}}; };
+  CHECK(refused({f32({})}, [&](const Arrays& in) {
+          return cond(in[0] > 0.0, [&] { return two(in[0]); }, [&] { return two(in[0]); }).first;
+        }).number == 406);
+  CHECK(refused({f32({})}, [&](const Arrays& in) {
+          return fori_loop(
+                     0, 2, [&](const Array&, const auto& x) { return two(x.first); }, std::pair{in[0], in[0]})
+              .first;
+        }).number == 406);
+  CHECK(refused({f32({})}, [&](const Arrays& in) {
+          return fori_loop(0, 2, [&](const Array&, const auto& x) { return x; }, std::pair{in[0], Array{}}).first;
+        }).number == 406);
 }
 
 TEST_CASE("grad refuses what is no scalar, and what is no floating-point argument") {
