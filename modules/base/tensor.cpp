@@ -57,6 +57,7 @@ Tensor Tensor::of_bytes(TensorType type, std::span<const std::byte> bytes) {
 }
 
 std::byte* Tensor::mutable_data() {
+  require_storage();
   if (storage_.use_count() > 1) {
     auto own = allocate(type_.bytes());
     std::memcpy(own.get(), storage_.get(), static_cast<std::size_t>(type_.bytes()));
@@ -115,10 +116,21 @@ Tensor Tensor::converted(DType to) const {
 
 bool operator==(const Tensor& a, const Tensor& b) {
   return a.type_ == b.type_ &&
-         (a.storage_ == b.storage_ || std::memcmp(a.storage_.get(), b.storage_.get(), a.bytes().size()) == 0);
+         (a.storage_ == b.storage_ || std::memcmp(a.bytes().data(), b.bytes().data(), a.bytes().size()) == 0);
+}
+
+void Tensor::require_storage() const {
+  if (!storage_)
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = "A tensor of type " + to_string(type_) + " was used after it was moved from.",
+                        .fix = {"give it another value first, such as what the call returned that it was moved into",
+                                "pass it without std::move"}};
+    });
 }
 
 void Tensor::require_dtype(DType asked) const {
+  require_storage();
   if (asked != dtype())
     fail([&] {
       return Diagnostic{

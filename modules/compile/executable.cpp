@@ -97,6 +97,8 @@ void Executable::check(std::span<const GivenTensor> arguments) const {
                                       to_string(plan.arguments[a]) + "."};
       });
     }
+  for (const GivenTensor& argument : arguments)
+    if (!argument->data()) argument->bytes();  // throws: it was moved from
 }
 
 namespace {

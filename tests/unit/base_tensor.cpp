@@ -66,6 +66,19 @@ TEST_CASE("moving a tensor hands over its storage") {
   REQUIRE(owner.at(1) == 8);
 }
 
+TEST_CASE("a tensor that was moved from is refused with X405 until it is given a value") {
+  Tensor tensor = Tensor::scalar(7.0f);
+  const Tensor owner = std::move(tensor);
+  CHECK(number_of([&] { tensor.item(); }) == 405);
+  CHECK(number_of([&] { tensor.converted(DType::i32); }) == 405);
+  CHECK(number_of([&] { tensor.mutable_span<float>(); }) == 405);
+  CHECK(number_of([&] { tensor.mutable_bytes(); }) == 405);
+  CHECK(number_of([&] { tensor.bytes(); }) == 405);
+  CHECK(number_of([&] { static_cast<void>(tensor == owner); }) == 405);
+  tensor = owner;
+  CHECK(tensor.item() == 7);
+}
+
 TEST_CASE("tensors without elements can be made, copied, written, converted and reshaped") {
   Tensor tensor{DType::f32, Shape{4, 0, 2}};
   const Tensor copy = tensor;
