@@ -80,10 +80,12 @@ TEST_CASE("the mean of a structure over the replicas is that of each of its arra
       [&](const Array& x) {
         const Line line{x * 2.0, sum(x)};
         return std::tuple{all_reduce_mean(line, slice.all()), all_reduce(line.slope, slice.all()) / 8.0,
-                          all_reduce_mean(line.offset, {{0, 1}, {2, 3}, {4, 5}, {6, 7}})};
+                          all_reduce_mean(line.offset, {{0, 1}, {2, 3}, {4, 5}, {6, 7}}), all_reduce_mean(line, {})};
       },
       slice);
-  const auto [whole, slope, halves] = means(column(16, 5, 1));
+  const auto [whole, slope, halves, of_all] = means(column(16, 5, 1));
+  tpu::require_equal(of_all);
+  CHECK(of_all[5].tensors() == whole[5].tensors());
   tpu::require_equal(whole);
   CHECK(whole[3].tensors()[0] == slope[3]);
   // Replicas 2 and 3 have rows 4 to 7.
