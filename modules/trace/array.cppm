@@ -3,6 +3,9 @@
 /// Functions on arrays make immutable expressions, numbered in the order of their birth. Nothing is recorded elsewhere:
 /// a trace is what the results of a function can reach, in that order, so an unused value costs nothing and no global
 /// recorder exists.
+module;
+
+#include "refused.hpp"
 export module octet.trace:array;
 import octet.base;
 import octet.graph;
@@ -101,8 +104,14 @@ class Array : public operand, public Valueless {
   Array() = default;
   Array(const Array& other) : operand{other, std::source_location{}}, Valueless{} {}
   Array(Array&& other) noexcept : operand{std::move(other), std::source_location{}} {}
-  Array& operator=(const Array&) = default;
-  Array& operator=(Array&&) = default;
+  Array& operator=(const Array&) & = default;
+  Array& operator=(Array&&) & = default;
+  /// `x[0] = y` is refused: it would be lost.
+  template <class Value, class Here = decltype([] {})>
+  OCTET_REFUSED(OCTET_NO_ELEMENT)
+  void operator=(const Value&) && {
+    static_assert(never<Value, Here>, OCTET_NO_ELEMENT);
+  }
   /// Result `index` of `expression`.
   Array(std::shared_ptr<const Expression> expression, int index) : operand{std::move(expression), index} {}
   /// A scalar constant: f32 of a real number, i32 of an integer, pred of a truth value. `Array total{0.0};`
