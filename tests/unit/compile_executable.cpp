@@ -292,6 +292,18 @@ TEST_CASE("control flow equals the reference") {
       {matrix});
 }
 
+TEST_CASE("loops within loops are compiled in a time that does not double with each") {
+  const std::function<Array(int, const Array&)> nested = [&](int depth, const Array& x) {
+    if (depth == 0) return x + 1.0;
+    const auto body = [&](const Array&, const Array& y) { return nested(depth - 1, y); };
+    return fori_loop(0, 1, body, x);
+  };
+  const Graph graph = trace([&](const auto& a) { return Arrays{nested(24, a[0])}; }, {row});
+  Threads alone;
+  const std::vector<Tensor> zeros{Tensor{row}};
+  CHECK(compile(graph).run(zeros, alone)[0] == Tensor::full<float>(row.shape, 1));
+}
+
 TEST_CASE("derivatives equal the reference, through products, lookups and loops") {
   check([](const auto& a) { return Arrays{grad([&](Array x) { return sum(square(matmul(tanh(x), a[1]))); })(a[0])}; },
         {matrix, weights});
