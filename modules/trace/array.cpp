@@ -97,6 +97,20 @@ const TensorType& Array::type() const {
   return expression_->types[static_cast<std::size_t>(index_)];
 }
 
+std::int64_t Array::extent(std::int64_t d) const {
+  const std::int64_t own = rank();
+  if (d < -own || d >= own)
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "The extent of dimension " + std::to_string(d) + " was asked of " +
+                                    to_string(type()) + ", which has " + std::to_string(own) +
+                                    (own == 1 ? " dimension." : " dimensions."),
+                        .where = placed({}),
+                        .because = because(*this)};
+    });
+  return shape()[d];
+}
+
 operand::operand(const Tensor& value, std::source_location where) : operand{constant(value, where), where} {}
 
 [[noreturn, gnu::noinline]] static void fail_unfit(DType natural, const TensorType& like, const Place& place) {

@@ -125,8 +125,8 @@ class Array : public operand, public Valueless {
   DType dtype() const { return type().dtype; }
   const Shape& shape() const { return type().shape; }
   std::int64_t rank() const { return shape().rank(); }
-  /// Extent of dimension `d`; a negative `d` counts from the end.
-  std::int64_t extent(std::int64_t d) const { return shape()[d]; }
+  /// Extent of dimension `d`; a negative `d` counts from the end. Throws X403 where there is none.
+  std::int64_t extent(std::int64_t d) const;
 
   const std::shared_ptr<const Expression>& expression() const { return expression_; }
   int index() const { return index_; }

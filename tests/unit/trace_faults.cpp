@@ -156,6 +156,18 @@ TEST_CASE("dimensions that an array does not have are refused with X403") {
   CHECK(refused({matrix}, [](const Arrays& in) { return argmax(in[0], 2); }).number == 403);
 }
 
+TEST_CASE("an extent of a dimension that an array does not have is refused with X403") {
+  const auto extent = [](const Shape& shape, std::int64_t d) {
+    return refused({f32(shape)}, [&](const Arrays& in) { return in[0] * static_cast<float>(in[0].extent(d)); }).number;
+  };
+  CHECK(extent({2, 3}, 2) == 403);
+  CHECK(extent({2, 3}, -3) == 403);
+  CHECK(extent({}, 0) == 403);
+  CHECK(extent({}, -1) == 403);
+  CHECK(extent({2, 3}, -2) == 0);
+  CHECK(extent({2, 3}, 1) == 0);
+}
+
 TEST_CASE("functions on dimensions refuse an array that has none") {
   const Array index = constant(Tensor::scalar<std::int32_t>(0));
   const std::vector<std::function<Array(const Arrays&)>> functions{
