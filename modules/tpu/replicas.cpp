@@ -64,6 +64,24 @@ std::vector<std::string> shared_arguments(const std::vector<HostArguments>& call
   return result;
 }
 
+void require_one_program(const std::vector<HostArguments>& calls) {
+  const auto refuse = [](std::size_t r, const std::string& what) {
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = "Replica " + std::to_string(r) + " and replica 0 were given different " + what +
+                                    ", and all replicas run one program.",
+                        .fix = {"make what differs an Array, and give each replica its own Tensor",
+                                "give all replicas the same, with replicated(value, replicas)"}};
+    });
+  };
+  for (std::size_t r = 1; r < calls.size(); ++r) {
+    if (calls[r].names != calls[0].names || calls[r].statics.size() != calls[0].statics.size()) refuse(r, "structures");
+    for (std::size_t i = 0; i < calls[0].statics.size(); ++i)
+      if (const StaticValue &own = calls[r].statics[i], &first = calls[0].statics[i]; own != first)
+        refuse(r, "values of '" + own.name + "', " + own.value + " and " + first.value);
+  }
+}
+
 void require_equal(const std::vector<std::string>& names, const std::vector<const std::vector<Tensor>*>& replicas) {
   for (std::size_t r = 1; r < replicas.size(); ++r)
     for (std::size_t i = 0; i < names.size(); ++i)

@@ -164,6 +164,18 @@ TEST_CASE("of a structure that is a batch each replica has its share, of one tha
   CHECK(number_of([&] { f(tpu::replicated(rows, 8), tpu::sharded(uneven)); }) == 601);
 }
 
+TEST_CASE("replicas whose static values differ are refused with X405") {
+  const tpu::Slice slice = tpu::slice("v3-8");
+  const auto raised =
+      tpu::replicate([](Array x, std::int64_t power) { return pow(x, static_cast<double>(power)); }, slice);
+  auto powers = tpu::replicated(std::int64_t{2}, slice.replicas);
+  CHECK(raised(Tensor::full<float>({8}, 3), powers)[5].at(0) == 9);
+  powers[5] = 3;
+  CHECK(number_of([&] { raised(Tensor::full<float>({8}, 3), powers); }) == 405);
+  CHECK(number_of([&] { raised.warm_up(Tensor::full<float>({8}, 3), powers); }) == 405);
+  CHECK(number_of([&] { static_cast<void>(raised.check_padding(Tensor::full<float>({8}, 3), powers)); }) == 405);
+}
+
 TEST_CASE("replicas see their own number, and a collective inside a branch is refused where they would part ways") {
   Threads threads{2};
   JitOptions options;

@@ -256,6 +256,71 @@ TEST_CASE("a loop whose state changes its type is told with the line of the stat
   CHECK(fault.because[1].where.line == line + 2);
 }
 
+namespace {
+struct Counted {
+  Array value;
+  std::int64_t count = 0;
+  std::vector<std::vector<Array>> lists = {};
+};
+}  // namespace
+
+TEST_CASE("members that are no arrays may not change in a branch with X102, nor in a loop with X103") {
+  for (const std::int64_t step : {0, 1}) {
+    const auto number = [&](int refusal) { return step == 0 ? 0 : refusal; };
+    const auto next = [&](const Counted& x) { return Counted{x.value * 2.0, x.count + step}; };
+    const unsigned line = __LINE__ + 2;
+    const Diagnostic fault = refused({f32({})}, [&](const Arrays& in) {
+      return cond(in[0] > 0.0, [&] { return Counted{in[0]}; }, [&] { return next({in[0]}); }).value;
+    });
+    CHECK(fault.number == number(102));
+    if (step) CHECK(fault.where.line == line);
+    CHECK(refused({f32({})}, [&](const Arrays& in) {
+            return while_loop([](const Counted& x) { return x.value < 9.0; }, next, Counted{in[0]}).value;
+          }).number == number(103));
+    CHECK(refused({f32({})}, [&](const Arrays& in) {
+            return fori_loop(0, 3, [&](const Array&, const Counted& x) { return next(x); }, Counted{in[0]}).value;
+          }).number == number(103));
+    CHECK(refused({f32({}), f32({3})}, [&](const Arrays& in) {
+            return scan([&](const Counted& x, const Array& y) { return std::pair{next(x), y}; }, Counted{in[0]}, in[1])
+                .second;
+          }).number == number(103));
+    CHECK(refused({f32({}), f32({3})}, [&](const Arrays& in) {
+            std::int64_t calls = 0;
+            return scan([&](const Array& x, const Array& y) { return std::pair{x, Counted{y, step * calls++}}; }, in[0],
+                        in[1])
+                .first;
+          }).number == number(103));
+  }
+}
+
+TEST_CASE("lists that are divided otherwise are refused in a branch and in a loop") {
+  const auto lists = [](const Array& x, bool swapped) {
+    return Counted{x, 0, {Arrays(swapped ? 2 : 1, x), Arrays(swapped ? 1 : 2, x)}};
+  };
+  CHECK(refused({f32({})}, [&](const Arrays& in) {
+          return cond(in[0] > 0.0, [&] { return lists(in[0], false); }, [&] { return lists(in[0], true); }).value;
+        }).number == 102);
+  CHECK(refused({f32({})}, [&](const Arrays& in) {
+          return fori_loop(
+                     0, 2, [&](const Array&, const Counted& x) { return lists(x.value, true); }, lists(in[0], false))
+              .value;
+        }).number == 103);
+}
+
+TEST_CASE("a scan whose body gives another number of outputs when it is traced again is refused with X103") {
+  for (const bool more : {true, false})
+    CHECK(refused({f32({}), f32({3})}, [&](const Arrays& in) {
+            std::size_t calls = 0;
+            return scan(
+                       [&](const Array& x, const Array& y) {
+                         ++calls;
+                         return std::pair{x, Arrays(more ? calls : 3 - calls, y)};
+                       },
+                       in[0], in[1])
+                .first;
+          }).number == 103);
+}
+
 TEST_CASE("scan is refused inputs without one common leading axis") {
   const auto scanned = [](const std::vector<TensorType>& types) {
     return refused(types,
