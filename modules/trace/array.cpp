@@ -125,7 +125,8 @@ operand::operand(const Tensor& value, std::source_location where) : operand{cons
         .sentence =
             "The number " + std::to_string(number) + " is beyond what " + std::string{octet::name(dtype)} + " holds.",
         .where = placed(place),
-        .fix = {"give it as a constant of the type that is meant: constant(Tensor::scalar<std::int64_t>(n))"}});
+        .fix = {dtype == DType::i64 ? "compute in f64, which holds it nearly: cast<double>(x)"
+                                    : "compute in a type that holds it: cast<std::int64_t>(x)"}});
 }
 
 Array operand::array(const TensorType* like) const {

@@ -21,8 +21,10 @@ Array max(operand x, Dims dimensions, bool keep = false);
 Array min(operand x);
 Array min(operand x, Dims dimensions, bool keep = false);
 Array product(operand x, Dims dimensions, bool keep = false);
-/// Of pred arrays.
+/// Of pred arrays; X402 for others.
+Array all(operand x);
 Array all(operand x, Dims dimensions);
+Array any(operand x);
 Array any(operand x, Dims dimensions);
 
 /// Along one dimension. Not of max and min, which would be read as the larger of two: that is maximum(x, 0).

@@ -82,7 +82,10 @@ TEST_CASE("a number that the element type of the array cannot hold is refused wi
   CHECK(refused({i32}, [](const Arrays& in) { return in[0] + -2'147'483'648; }).number == 0);
   CHECK(refused({i64}, [](const Arrays& in) { return in[0] + 2'147'483'648; }).number == 0);
   unsigned line = __LINE__ + 1;
-  CHECK(refused({u32}, [](const Arrays& in) { return in[0] + -1; }).where.line == line);
+  const Diagnostic fault = refused({u32}, [](const Arrays& in) { return in[0] + -1; });
+  CHECK(fault.where.line == line);
+  CHECK(fault.fix.front().ends_with(": cast<std::int64_t>(x)"));
+  CHECK(refused({u32}, [](const Arrays& in) { return cast<std::int64_t>(in[0]) + -1; }).number == 0);
 }
 
 TEST_CASE("an integer of 64 bits is held exactly") {
@@ -127,6 +130,20 @@ TEST_CASE("a fault of broadcasting tells the chain, too, and at most five links 
   CHECK(fault.because.size() == 5);
   CHECK(refused({f32({2}), f32({3})}, added).because.front().what == "argument arg0: f32[2]");
   CHECK(refused({f32({2})}, [](const Arrays& in) { return broadcast_to(in[0], {3}); }).because.size() == 1);
+}
+
+TEST_CASE("all and any take truth values, along some dimensions or all of them") {
+  const TensorType matrix{DType::pred, {2, 3}}, scalar{DType::pred, {}};
+  CHECK(type_of({matrix}, [](const Arrays& in) { return all(in[0]); }) == scalar);
+  CHECK(type_of({matrix}, [](const Arrays& in) { return any(in[0]); }) == scalar);
+  CHECK(type_of({scalar}, [](const Arrays& in) { return all(in[0]); }) == scalar);
+  const std::vector<TensorType> numbers{{DType::i32, {2}}};
+  CHECK(refused(numbers, [](const Arrays& in) { return all(in[0]); }).number == 402);
+  CHECK(refused(numbers, [](const Arrays& in) { return any(in[0], {0}); }).number == 402);
+  CHECK(refused(numbers, [](const Arrays& in) { return any(in[0], 0); }).number == 402);
+  const Diagnostic negated = refused({scalar}, [](const Arrays& in) { return -in[0]; });
+  CHECK(negated.number == 402);
+  CHECK(negated.fix.back() == "~x");
 }
 
 TEST_CASE("a fault inside a composed function is placed at its caller's line") {
