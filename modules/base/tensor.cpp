@@ -71,6 +71,12 @@ std::byte* Tensor::mutable_data() {
 std::span<std::byte> Tensor::mutable_bytes() { return {mutable_data(), static_cast<std::size_t>(type_.bytes())}; }
 
 double Tensor::at(std::int64_t index) const {
+  if (index < 0 || index >= elements())
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "There is no element " + std::to_string(index) + " in " + to_string(type_) +
+                                    ", which has " + std::to_string(elements()) + "."};
+    });
   return visit_dtype(dtype(), [&]<class T>(std::type_identity<T>) {
     return convert_element<double>(span<T>()[static_cast<std::size_t>(index)]);
   });
@@ -82,12 +88,20 @@ double Tensor::item() const {
 }
 
 Tensor Tensor::reshaped(Shape shape) const {
-  if (shape.elements() != elements())
+  std::int64_t count = 1;
+  bool possible = true, empty = false;
+  for (const std::int64_t extent : shape) {
+    possible &= extent >= 0;
+    empty |= extent == 0;
+  }
+  for (const std::int64_t extent : shape) possible &= empty || !__builtin_mul_overflow(count, extent, &count);
+  if (!possible || (empty ? 0 : count) != elements())
     fail([&] {
       return Diagnostic{.number = 401,
                         .sentence = to_string(type_) + " cannot be reshaped to " + to_string(shape) + ": " +
-                                    std::to_string(elements()) + " elements are not " +
-                                    std::to_string(shape.elements()) + "."};
+                                    (possible ? std::to_string(elements()) + " elements are not " +
+                                                    std::to_string(shape.elements()) + "."
+                                              : "there is no such shape.")};
     });
   Tensor result = *this;
   result.type_.shape = std::move(shape);

@@ -79,10 +79,10 @@ class Tensor {
   }
   /// The only element of a tensor of one element, as a number.
   double item() const;
-  /// Element `index` (row-major) as a number.
+  /// Element `index` (row-major) as a number; throws X403 where there is none.
   double at(std::int64_t index) const;
 
-  /// The same elements under another shape; throws X401 where the number of elements differs.
+  /// The same elements under another shape; throws X401 where the number of elements differs, or an extent is negative.
   Tensor reshaped(Shape shape) const;
   /// Each element converted to `dtype`, as StableHLO's `convert` does.
   Tensor converted(DType dtype) const;

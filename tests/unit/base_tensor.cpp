@@ -121,6 +121,20 @@ TEST_CASE("reshaping keeps the elements in row-major order, and refuses another 
   REQUIRE(number_of([&] { tensor.reshaped({5}); }) == 401);
 }
 
+TEST_CASE("a shape that cannot be is refused with X401, though its extents multiply to the number of elements") {
+  CHECK(number_of([] { (Tensor{DType::f32, {6}}.reshaped({-2, -3})); }) == 401);
+  CHECK(number_of([] { (Tensor{DType::f32, {0}}.reshaped({std::int64_t{1} << 32, std::int64_t{1} << 32})); }) == 401);
+  CHECK(number_of([] { (Tensor{DType::f32, {0}}.reshaped({0, -3})); }) == 401);
+  CHECK(number_of([] { (Tensor{DType::f32, {0}}.reshaped({std::int64_t{1} << 62, 4, 0})); }) == 0);
+}
+
+TEST_CASE("an element that a tensor does not have is refused with X403") {
+  const Tensor tensor{DType::f32, {2, 3}};
+  CHECK(tensor.at(5) == 0);
+  CHECK(number_of([&] { tensor.at(6); }) == 403);
+  CHECK(number_of([&] { tensor.at(-1); }) == 403);
+}
+
 TEST_CASE("tensors are equal where type and bytes are") {
   const Tensor a = Tensor::of<float>({2}, {1, not_a_number});
   REQUIRE(a == Tensor::of<float>({2}, {1, not_a_number}));
