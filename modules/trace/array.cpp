@@ -77,6 +77,15 @@ Expression::~Expression() {
   }
 }
 
+const Array& array_at(const std::vector<Array>& arrays, std::size_t i) {
+  if (i >= arrays.size())
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = "A structure of more arrays was given " + std::to_string(arrays.size()) + "."};
+    });
+  return arrays[i];
+}
+
 void require_rank(const Array& x, std::int64_t least, const std::string& function, const Place& written_at) {
   if (x.rank() >= least) return;
   fail([&] {

@@ -209,6 +209,8 @@ namespace octet {
 
 /// Throws `error` again, with the longest chain that led to one of `inputs` in each diagnostic that has none.
 [[noreturn]] void fail_because(const Error& error, const std::vector<Array>& inputs);
+/// Of the arrays for a structure the one at `i`; throws X405 where there are no more.
+const Array& array_at(const std::vector<Array>& arrays, std::size_t i);
 /// Throws X403 where `x` has fewer dimensions than `function` works on.
 void require_rank(const Array& x, std::int64_t least, const std::string& function, const Place& written_at);
 

@@ -71,6 +71,14 @@ Array argmax(operand a, std::int64_t dimension) {
   const ComposedAt scope{a.where()};
   const Array x = a.array();
   const Array place = iota({DType::i32, x.shape()}, dimension);
+  if (x.extent(dimension) == 0)
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "argmax along dimension " + std::to_string(dimension) + " of " +
+                                    to_string(x.type()) + " has no element to name.",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(x)};
+    });
   // A NaN counts as the largest, as in max, and equals nothing.
   const Array largest = (x == max(x, {dimension}, true)) | (x != x);
   return min(select(largest, place, x.extent(dimension)), {dimension});

@@ -39,7 +39,7 @@ Array mean(operand x, dimension_number auto dimension, bool keep = false) {
 Array all(operand x, dimension_number auto dimension) { return all(std::move(x), Dims{dimension}); }
 Array any(operand x, dimension_number auto dimension) { return any(std::move(x), Dims{dimension}); }
 
-/// The index (i32) of the largest element along `dimension`; the first of equals.
+/// The index (i32) of the largest element along `dimension`; the first of equals. Throws X403 where it has none.
 Array argmax(operand x, std::int64_t dimension = -1);
 
 /// exp(x - max) / sum of the same, along `dimension`.

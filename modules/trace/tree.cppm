@@ -287,11 +287,11 @@ std::vector<std::string> names_of(const T& tree, const std::string& prefix = "")
   return names;
 }
 
-/// `tree` with its arrays replaced by `arrays`, in that order.
+/// `tree` with its arrays replaced by `arrays`, in that order. Throws X405 where there are fewer.
 template <class T>
 T with_arrays(T tree, const std::vector<Array>& arrays) {
   std::size_t next = 0;
-  for_each_array(tree, [&](Array& array) { array = arrays[next++]; });
+  for_each_array(tree, [&](Array& array) { array = array_at(arrays, next++); });
   return tree;
 }
 

@@ -428,6 +428,33 @@ TEST_CASE("an empty array is refused with X406") {
         }).number == 406);
 }
 
+TEST_CASE("too few arrays for a structure, and too few cotangents, are refused with X405") {
+  CHECK(refused({f32({})}, [](const Arrays& in) { return with_arrays(std::pair{in[0], in[0]}, in).first; }).number ==
+        405);
+  CHECK(refused({f32({})}, [](const Arrays& in) {
+          return vector_jacobian_product({in[0], in[0]}, in, in)[0];
+        }).number == 405);
+  CHECK(refused({f32({})}, [](const Arrays& in) { return vector_jacobian_product({Array{}}, in, in)[0]; }).number ==
+        406);
+}
+
+TEST_CASE("what has no element to name, and indices of another shape, are refused") {
+  CHECK(refused({f32({3, 0})}, [](const Arrays& in) { return argmax(in[0]); }).number == 403);
+  CHECK(refused({f32({3, 0})}, [](const Arrays& in) { return argmax(in[0], 0); }).number == 0);
+  CHECK(refused({{DType::u32, {2}}, f32({3, 0})}, [](const Arrays& in) {
+          return random_categorical(in[0], in[1]);
+        }).number == 403);
+  const auto along = [](const Shape& indices) {
+    return refused({f32({2, 3, 4}), {DType::i32, indices}},
+                   [](const Arrays& in) { return take_along_last(in[0], in[1]); })
+        .number;
+  };
+  CHECK(along({2, 3}) == 0);
+  CHECK(along({3, 2}) == 401);
+  CHECK(along({6}) == 401);
+  CHECK(along({2, 3, 1}) == 401);
+}
+
 TEST_CASE("grad refuses what is no scalar, and what is no floating-point argument") {
   const auto squared = [](const Array& x) { return x * x; };
   unsigned line = __LINE__ + 1;
