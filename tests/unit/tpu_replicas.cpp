@@ -153,6 +153,18 @@ TEST_CASE("a batch that eight replicas cannot share is refused") {
   CHECK(number_of([&] { step(tpu::replicated(start(), 4), column(64, 1, 0), column(64, 1, 0)); }) == 405);
 }
 
+TEST_CASE("nothing is shared by no replicas, and what is cleared on one is not equal") {
+  for (const std::int64_t replicas : {0, -2})
+    CHECK(number_of([&] { tpu::shares(column(4, 1, 0), replicas, "x"); }) == 601);
+  auto lines = tpu::replicated(Values<Line>{Line{}, {column(1, 1, 0), column(1, 1, 0)}}, 3);
+  tpu::require_equal(lines);
+  lines[2].tensors().pop_back();
+  CHECK(number_of([&] { tpu::require_equal(lines); }) == 405);
+  lines = tpu::replicated(Values<Line>{Line{}, {column(1, 1, 0), column(1, 1, 0)}}, 3);
+  lines[0].tensors().clear();
+  CHECK(number_of([&] { tpu::require_equal(lines); }) == 405);
+}
+
 TEST_CASE("of a structure that is a batch each replica has its share, of one that is a model all of it") {
   const auto f =
       tpu::replicate([](const Line& model, const Line& batch) { return sum(model.slope) + sum(batch.slope); },
