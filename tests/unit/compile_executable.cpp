@@ -17,6 +17,8 @@ import octet.graph;
 import octet.trace;
 import octet.compile;
 
+#include "refusal.hpp"
+
 using namespace octet;
 
 namespace {
@@ -376,6 +378,14 @@ TEST_CASE("each pass is shown with the graph before and after it, and nothing is
   CHECK(executable.graph().nodes().size() == 3);  // x + x once, and two sums of it
   CHECK(executable.statistics().arena_bytes + executable.statistics().thread_bytes ==
         0);  // one loop, straight into the result
+}
+
+TEST_CASE("an instruction set that the processor lacks is refused with X709") {
+  const Graph graph = trace([](const auto& a) { return Arrays{a[0] + 1.0}; }, {row});
+  for (const Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512, Isa::avx512bf16, Isa::amx, static_cast<Isa>(77)}) {
+    const bool has = std::ranges::count(available_isas(), isa) == 1;
+    CHECK(number_of([&] { compile(graph, {.isa = isa}); }) == (has ? 0 : 709));
+  }
 }
 
 TEST_CASE("arguments of another type are refused by name") {
