@@ -19,7 +19,7 @@ class Shape {
   explicit Shape(const Dims& extents) : Shape{extents.data(), extents.size()} {}
 
   inline std::int64_t rank() const { return many_.empty() ? rank_ : static_cast<std::int64_t>(many_.size()); }
-  /// Extent of dimension `d`; a negative `d` counts from the end.
+  /// Extent of dimension `d`, which there must be: it is not checked. A negative `d` counts from the end.
   std::int64_t operator[](std::int64_t d) const { return begin()[d < 0 ? d + rank() : d]; }
   std::int64_t& operator[](std::int64_t d) {
     return (many_.empty() ? few_.data() : many_.data())[d < 0 ? d + rank() : d];

@@ -57,6 +57,7 @@ Tensor Tensor::of_bytes(TensorType type, std::span<const std::byte> bytes) {
 }
 
 std::byte* Tensor::mutable_data() {
+  require_storage();
   if (storage_.use_count() > 1) {
     auto own = allocate(type_.bytes());
     std::memcpy(own.get(), storage_.get(), static_cast<std::size_t>(type_.bytes()));
@@ -70,6 +71,12 @@ std::byte* Tensor::mutable_data() {
 std::span<std::byte> Tensor::mutable_bytes() { return {mutable_data(), static_cast<std::size_t>(type_.bytes())}; }
 
 double Tensor::at(std::int64_t index) const {
+  if (index < 0 || index >= elements())
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "There is no element " + std::to_string(index) + " in " + to_string(type_) +
+                                    ", which has " + std::to_string(elements()) + "."};
+    });
   return visit_dtype(dtype(), [&]<class T>(std::type_identity<T>) {
     return convert_element<double>(span<T>()[static_cast<std::size_t>(index)]);
   });
@@ -81,12 +88,20 @@ double Tensor::item() const {
 }
 
 Tensor Tensor::reshaped(Shape shape) const {
-  if (shape.elements() != elements())
+  std::int64_t count = 1;
+  bool possible = true, empty = false;
+  for (const std::int64_t extent : shape) {
+    possible &= extent >= 0;
+    empty |= extent == 0;
+  }
+  for (const std::int64_t extent : shape) possible &= empty || !__builtin_mul_overflow(count, extent, &count);
+  if (!possible || (empty ? 0 : count) != elements())
     fail([&] {
       return Diagnostic{.number = 401,
                         .sentence = to_string(type_) + " cannot be reshaped to " + to_string(shape) + ": " +
-                                    std::to_string(elements()) + " elements are not " +
-                                    std::to_string(shape.elements()) + "."};
+                                    (possible ? std::to_string(elements()) + " elements are not " +
+                                                    std::to_string(shape.elements()) + "."
+                                              : "there is no such shape.")};
     });
   Tensor result = *this;
   result.type_.shape = std::move(shape);
@@ -115,10 +130,21 @@ Tensor Tensor::converted(DType to) const {
 
 bool operator==(const Tensor& a, const Tensor& b) {
   return a.type_ == b.type_ &&
-         (a.storage_ == b.storage_ || std::memcmp(a.storage_.get(), b.storage_.get(), a.bytes().size()) == 0);
+         (a.storage_ == b.storage_ || std::memcmp(a.bytes().data(), b.bytes().data(), a.bytes().size()) == 0);
+}
+
+void Tensor::require_storage() const {
+  if (!storage_)
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = "A tensor of type " + to_string(type_) + " was used after it was moved from.",
+                        .fix = {"give it another value first, such as what the call returned that it was moved into",
+                                "pass it without std::move"}};
+    });
 }
 
 void Tensor::require_dtype(DType asked) const {
+  require_storage();
   if (asked != dtype())
     fail([&] {
       return Diagnostic{

@@ -7,7 +7,7 @@ import :shape;
 export namespace octet {
 
 /// A dense row-major array of values on the host. A regular value: copies share storage until one of them is written
-/// to. The storage is aligned to 64 bytes.
+/// to. The storage is aligned to 64 bytes. One that was moved from has none: to read or write it throws X405.
 class Tensor {
  public:
   /// An f32 scalar, 0.
@@ -53,10 +53,14 @@ class Tensor {
   inline const TensorType& type() const { return type_; }
   std::int64_t elements() const { return type_.shape.elements(); }
 
-  std::span<const std::byte> bytes() const { return {storage_.get(), static_cast<std::size_t>(type_.bytes())}; }
+  std::span<const std::byte> bytes() const {
+    require_storage();
+    return {storage_.get(), static_cast<std::size_t>(type_.bytes())};
+  }
   /// For writing. Storage that is shared with another Tensor is copied first.
   std::span<std::byte> mutable_bytes();
-  /// Where bytes() begin, and where mutable_bytes() do, which are copied first as there. (Inline: see Shape.)
+  /// Where bytes() begin, null of what was moved from; and where mutable_bytes() do, which are copied first as there.
+  /// (Inline: see Shape.)
   inline const std::byte* data() const { return storage_.get(); }
   std::byte* mutable_data();
 
@@ -75,10 +79,10 @@ class Tensor {
   }
   /// The only element of a tensor of one element, as a number.
   double item() const;
-  /// Element `index` (row-major) as a number.
+  /// Element `index` (row-major) as a number; throws X403 where there is none.
   double at(std::int64_t index) const;
 
-  /// The same elements under another shape; throws X401 where the number of elements differs.
+  /// The same elements under another shape; throws X401 where the number of elements differs, or an extent is negative.
   Tensor reshaped(Shape shape) const;
   /// Each element converted to `dtype`, as StableHLO's `convert` does.
   Tensor converted(DType dtype) const;
@@ -87,6 +91,7 @@ class Tensor {
   friend bool operator==(const Tensor& a, const Tensor& b);
 
  private:
+  void require_storage() const;
   void require_dtype(DType dtype) const;
   void require_elements(std::int64_t count) const;
 

@@ -274,10 +274,13 @@ PaddedElements pad_to_buckets(std::span<const std::string> names, std::span<Tens
     if (named[i]) count.real += tensors[i].elements();
   for (std::size_t s = 0; s < steps.size();) {
     // Neighbouring steps that fill one tensor alike are one.
+    // By the bits: a NaN equals nothing, not even itself.
     Tensor& tensor = tensors[steps[s].tensor];
     Shape shape = tensor.shape();
+    const auto bits = [](double fill) { return std::bit_cast<std::uint64_t>(fill); };
     std::size_t end = s;
-    for (; end < steps.size() && steps[end].tensor == steps[s].tensor && steps[end].fill == steps[s].fill; ++end)
+    for (; end < steps.size() && steps[end].tensor == steps[s].tensor && bits(steps[end].fill) == bits(steps[s].fill);
+         ++end)
       shape[steps[end].dimension] = steps[end].extent;
     const std::int64_t before = tensor.elements();
     tensor = pad_to(tensor, shape, steps[s].fill);

@@ -4,8 +4,8 @@ import octet.standard;
 
 export namespace octet {
 
-/// An instruction set that kernels are built for. Results do not depend on it in bf16 precision (see
-/// octet.compile:gemm).
+/// An instruction set that kernels are built for. Results do not depend on it in bf16 precision, but for products below
+/// 2^-134 or from 2^128 up, which f32 does not hold (see octet.compile:gemm).
 enum class Isa : std::uint8_t {
   baseline,    ///< what the build may assume everywhere: SSE2 on x86-64, NEON on AArch64, SIMD128 or scalars in
                ///< WebAssembly

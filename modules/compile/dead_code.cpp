@@ -9,8 +9,19 @@ namespace octet {
 
 namespace {
 
-/// Which values of `graph` its results need. Of control flow, only the operands that the needed results need.
-std::vector<bool> needed_values(const Graph& graph);
+/// Which parameters the results of regions need, each asked once: loops ask again and again of the loops within them.
+/// The regions must stay where they are.
+struct Needs {
+  struct Answer {
+    const Graph* region;
+    std::vector<bool> results, parameters;
+  };
+  std::vector<Answer> answers;
+};
+
+/// Which values of `graph` the results number i, where `results[i]`, need. Of control flow, only the operands that the
+/// needed results need.
+std::vector<bool> needed_values(const Graph& graph, const std::vector<bool>& results, Needs& needs);
 
 /// `graph` with only those results of which `keep_result` holds, and without the parameters that are not in
 /// `keep_parameter`, which those results do not need.
@@ -42,15 +53,13 @@ Graph narrowed(const Graph& graph, const std::vector<bool>& keep_parameter, cons
 }
 
 /// Which parameters of `region` its results number i, where `results[i]`, need.
-std::vector<bool> needed_parameters(const Graph& region, const std::vector<bool>& results) {
-  Graph wanted = region;
-  std::vector<ValueId> ids;
-  for (std::size_t i = 0; i < region.results().size(); ++i)
-    if (results[i]) ids.push_back(region.results()[i]);
-  wanted.set_results(std::move(ids));
-  const std::vector<bool> needed = needed_values(wanted);
+std::vector<bool> needed_parameters(const Graph& region, const std::vector<bool>& results, Needs& needs) {
+  for (const Needs::Answer& answer : needs.answers)
+    if (answer.region == &region && answer.results == results) return answer.parameters;
+  const std::vector<bool> needed = needed_values(region, results, needs);
   std::vector<bool> parameters;
   for (ValueId id : region.parameters()) parameters.push_back(needed[static_cast<std::size_t>(id)]);
+  needs.answers.push_back({&region, results, parameters});
   return parameters;
 }
 
@@ -60,27 +69,28 @@ void merge(std::vector<bool>& into, const std::vector<bool>& from) {
 
 /// The parts of a loop's state that the parts in `outputs` depend on: what the condition reads, and what those read in
 /// turn.
-std::vector<bool> needed_state(const Node& node, std::vector<bool> outputs) {
-  merge(outputs, needed_parameters(node.regions[0], {true}));
+std::vector<bool> needed_state(const Node& node, std::vector<bool> outputs, Needs& needs) {
+  merge(outputs, needed_parameters(node.regions[0], {true}, needs));
   for (;;) {
     std::vector<bool> more = outputs;
-    merge(more, needed_parameters(node.regions[1], outputs));
+    merge(more, needed_parameters(node.regions[1], outputs, needs));
     if (more == outputs) return outputs;
     outputs = std::move(more);
   }
 }
 
 /// Which operands after the condition the branches of an if read for the results in `outputs`.
-std::vector<bool> needed_operands(const Node& node, const std::vector<bool>& outputs) {
-  std::vector<bool> operands = needed_parameters(node.regions[0], outputs);
-  merge(operands, needed_parameters(node.regions[1], outputs));
+std::vector<bool> needed_operands(const Node& node, const std::vector<bool>& outputs, Needs& needs) {
+  std::vector<bool> operands = needed_parameters(node.regions[0], outputs, needs);
+  merge(operands, needed_parameters(node.regions[1], outputs, needs));
   return operands;
 }
 
-std::vector<bool> needed_values(const Graph& graph) {
+std::vector<bool> needed_values(const Graph& graph, const std::vector<bool>& results, Needs& needs) {
   std::vector<bool> needed(graph.values().size(), false);
   const auto mark = [&](ValueId id) { needed[static_cast<std::size_t>(id)] = true; };
-  for (ValueId id : graph.results()) mark(id);
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (results[i]) mark(graph.results()[i]);
   for (auto node = graph.nodes().rbegin(); node != graph.nodes().rend(); ++node) {
     if (std::none_of(node->outputs.begin(), node->outputs.end(),
                      [&](ValueId id) { return needed[static_cast<std::size_t>(id)]; }))
@@ -92,12 +102,12 @@ std::vector<bool> needed_values(const Graph& graph) {
     std::vector<bool> outputs;
     for (ValueId id : node->outputs) outputs.push_back(needed[static_cast<std::size_t>(id)]);
     if (node->op == Op::while_) {
-      const auto state = needed_state(*node, outputs);
+      const auto state = needed_state(*node, outputs, needs);
       for (std::size_t i = 0; i < state.size(); ++i)
         if (state[i]) mark(node->inputs[i]);
     } else if (node->op == Op::if_) {
       mark(node->inputs[0]);
-      const auto operands = needed_operands(*node, outputs);
+      const auto operands = needed_operands(*node, outputs, needs);
       for (std::size_t i = 0; i < operands.size(); ++i)
         if (operands[i]) mark(node->inputs[i + 1]);
     } else {
@@ -113,8 +123,9 @@ std::vector<bool> needed_values(const Graph& graph) {
   std::vector<bool> outputs;
   for (ValueId id : node.outputs) outputs.push_back(needed[static_cast<std::size_t>(id)]);
   const bool loop = node.op == Op::while_;
-  if (loop) outputs = needed_state(node, outputs);
-  const std::vector<bool> operands = loop ? outputs : needed_operands(node, outputs);
+  Needs needs;
+  if (loop) outputs = needed_state(node, outputs, needs);
+  const std::vector<bool> operands = loop ? outputs : needed_operands(node, outputs, needs);
   std::vector<Graph> regions;
   regions.push_back(narrowed(node.regions[0], operands, loop ? std::vector<bool>{true} : outputs));
   regions.push_back(narrowed(node.regions[1], operands, outputs));
@@ -135,7 +146,8 @@ std::vector<bool> needed_values(const Graph& graph) {
 }  // namespace
 
 bool eliminate_dead_code(Graph& graph) {
-  const std::vector<bool> needed = needed_values(graph);
+  Needs needs;
+  const std::vector<bool> needed = needed_values(graph, std::vector<bool>(graph.results().size(), true), needs);
   const auto is_needed = [&](const Node& node) {
     return std::any_of(node.outputs.begin(), node.outputs.end(),
                        [&](ValueId id) { return needed[static_cast<std::size_t>(id)]; });

@@ -71,6 +71,13 @@ struct Executable::Program {
 Executable::Executable(std::shared_ptr<const Program> program) : program_{std::move(program)} {}
 
 Executable Executable::compile(Graph graph, const CompileOptions& options) {
+  if (std::ranges::count(available_isas(), options.isa) == 0)
+    fail([&] {
+      return Diagnostic{.number = 709,
+                        .sentence = "A program was to be compiled for " + std::string{name(options.isa)} +
+                                    ", which this processor does not have.",
+                        .fix = {"leave CompileOptions::isa out, which is best_isa()", "take one of available_isas()"}};
+    });
   auto program = shared<Program>();
   program->graph = optimize(std::move(graph), options);
   program->options = options;
@@ -97,6 +104,8 @@ void Executable::check(std::span<const GivenTensor> arguments) const {
                                       to_string(plan.arguments[a]) + "."};
       });
     }
+  for (const GivenTensor& argument : arguments)
+    if (!argument->data()) argument->bytes();  // throws: it was moved from
 }
 
 namespace {

@@ -216,6 +216,8 @@ class Fuser {
     const bool both = x.fusion.reduce != Reduce::none && y.fusion.reduce != Reduce::none;
     if (both && x.fusion.reduce != y.fusion.reduce) return "one reduces rows, the other columns";
     if (both && x.fusion.reduced != y.fusion.reduced) return "they reduce rows of different lengths";
+    // What is as long, and reduces one space, has as many results; but not what is no longer than nothing.
+    if (both && x.fusion.reduced == 0) return "they reduce nothing, each to as many results as it has";
     if (!side_by_side(x, y)) return "one needs other elements of what the other writes";
     if (lies_between(a, b)) return "a third kernel must run after the one and before the other";
     return nullptr;

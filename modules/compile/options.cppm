@@ -17,7 +17,7 @@ struct CompileOptions {
   std::vector<std::size_t> replicated = {};
   /// Called with each pass's name and the graph before and after it.
   std::function<void(std::string_view pass, const Graph& before, const Graph& after)> on_pass = {};
-  /// The instruction set to use; results do not depend on it in bf16 precision.
+  /// The instruction set to use, one of available_isas() (X709); results do not depend on it in bf16 precision.
   Isa isa = best_isa();
 };
 

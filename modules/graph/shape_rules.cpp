@@ -138,7 +138,7 @@ std::string_view logical_twin(Op op) {
     case Op::subtract:
       return "left ^ right";
     case Op::negate:
-      return "!x";
+      return "~x";
     default:
       return "";
   }

@@ -122,18 +122,20 @@ Types all_to_all(Constraints& c, const AllToAllAttributes& attributes) {
 
 Types collective_permute(Constraints& c, const PermuteAttributes& attributes) {
   const ReplicaGroups& pairs = attributes.source_target_pairs;
+  const auto broken = [&](int constraint, std::string sentence) {
+    c.broken(603, constraint, std::move(sentence),
+             {"give pairs {source, target} of replicas from 0 on, each at most once a source and once a target"});
+  };
   Dims sources, targets;
   for (const Dims& pair : pairs) {
     if (pair.size() != 2) {
-      c.broken(603, 1,
-               say("source_target_pairs ", listed(pairs), " has an entry of ", pair.size(),
-                   ", and each is a source and a target"));
+      broken(1, say("source_target_pairs ", listed(pairs), " has an entry of ", pair.size(),
+                    ", and each is a source and a target"));
       return {};
     }
     if (pair[0] < 0 || pair[1] < 0) {
-      c.broken(603, 4,
-               say("source_target_pairs ", listed(pairs), " names replica ", std::min(pair[0], pair[1]),
-                   ", and replicas count from 0"));
+      broken(4, say("source_target_pairs ", listed(pairs), " names replica ", std::min(pair[0], pair[1]),
+                    ", and replicas count from 0"));
       return {};
     }
     sources.push_back(pair[0]);
@@ -142,8 +144,8 @@ Types collective_permute(Constraints& c, const PermuteAttributes& attributes) {
   const auto unique = [&](Dims& replicas, const char* role, int constraint) {
     std::sort(replicas.begin(), replicas.end());
     if (const auto twice = std::adjacent_find(replicas.begin(), replicas.end()); twice != replicas.end())
-      c.broken(603, constraint,
-               say("source_target_pairs ", listed(pairs), " has replica ", *twice, " as ", role, " more than once"));
+      broken(constraint,
+             say("source_target_pairs ", listed(pairs), " has replica ", *twice, " as ", role, " more than once"));
   };
   unique(sources, "source", 2);
   unique(targets, "target", 3);

@@ -11,10 +11,18 @@ Array cross_entropy(operand a, const Array& labels) {
   // log Σ exp(x) - x[label], with the row's maximum taken out. The label is found by comparison with the column's
   // number: a multiply-and-sum that stays in one loop, where a gather would need a scatter for its derivative.
   const Array x = a.array();
+  if (x.rank() == 0 || labels.shape() != Shape{Dims{x.shape().begin(), x.shape().end() - 1}})
+    fail([&] {
+      return Diagnostic{.number = 401,
+                        .sentence = "cross_entropy needs logits [rows…, classes] and labels [rows…], and is given " +
+                                    to_string(x.type()) + " and " + to_string(labels.type()) + ".",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(labels)};
+    });
   const Array top = stop_gradient(max(x, {-1}, true));
   const Array shifted = x - top;
-  const Array column = iota({DType::i32, x.shape()}, 1);
-  const Array hit = column == expand_dims(clamp(0, labels, static_cast<std::int32_t>(x.extent(-1) - 1)), 1);
+  const Array column = iota({DType::i32, x.shape()}, -1);
+  const Array hit = column == expand_dims(clamp(0, labels, static_cast<std::int32_t>(x.extent(-1) - 1)), -1);
   return log(sum(exp(shifted), {-1})) - sum(select(hit, shifted, 0.0), {-1});
 }
 

@@ -12,8 +12,8 @@ struct SummedLoss {
   Array count;
 };
 
-/// The cross-entropy of each row: logits [rows, classes], labels i32 [rows] → [rows]. A label outside the classes is
-/// clamped.
+/// The cross-entropy of each row: logits [rows…, classes], labels i32 [rows…] → [rows…], such as [batch, seq]. A label
+/// outside the classes is clamped. Throws X401 for labels of another shape.
 Array cross_entropy(operand logits, const Array& labels);
 
 /// The sum of the cross-entropies of the rows whose label is not below 0, and their number (f32): weighed, not

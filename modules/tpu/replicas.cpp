@@ -8,14 +8,15 @@ namespace octet::tpu {
 
 std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const std::string& argument) {
   const Shape& shape = tensor.shape();
-  if (shape.rank() == 0 || shape[0] % replicas != 0)
+  if (shape.rank() == 0 || replicas < 1 || shape[0] % replicas != 0)
     fail([&] {
       return Diagnostic{
           .number = 601,
           .sentence = "'" + argument + "' is " + to_string(tensor.type()) + ", which cannot be split into " +
                       std::to_string(replicas) + " equal shares along its leading axis.",
           .fix =
-              shape.rank() == 0
+              replicas < 1 ? std::vector<std::string>{"split it among at least one replica"}
+              : shape.rank() == 0
                   ? std::vector<std::string>{"give each replica the value, with replicated(value, replicas)"}
                   : std::vector<std::string>{"make the batch " + std::to_string((shape[0] / replicas + 1) * replicas) +
                                              ", filled up with examples of weight zero"}};
@@ -64,7 +65,32 @@ std::vector<std::string> shared_arguments(const std::vector<HostArguments>& call
   return result;
 }
 
+void require_one_program(const std::vector<HostArguments>& calls) {
+  const auto refuse = [](std::size_t r, const std::string& what) {
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = "Replica " + std::to_string(r) + " and replica 0 were given different " + what +
+                                    ", and all replicas run one program.",
+                        .fix = {"make what differs an Array, and give each replica its own Tensor",
+                                "give all replicas the same, with replicated(value, replicas)"}};
+    });
+  };
+  for (std::size_t r = 1; r < calls.size(); ++r) {
+    if (calls[r].names != calls[0].names || calls[r].statics.size() != calls[0].statics.size()) refuse(r, "structures");
+    for (std::size_t i = 0; i < calls[0].statics.size(); ++i)
+      if (const StaticValue &own = calls[r].statics[i], &first = calls[0].statics[i]; own != first)
+        refuse(r, "values of '" + own.name + "', " + own.value + " and " + first.value);
+  }
+}
+
 void require_equal(const std::vector<std::string>& names, const std::vector<const std::vector<Tensor>*>& replicas) {
+  for (std::size_t r = 0; r < replicas.size(); ++r)
+    if (replicas[r]->size() != names.size())
+      fail([&] {
+        return Diagnostic{.number = 405,
+                          .sentence = "Replica " + std::to_string(r) + " holds " + std::to_string(replicas[r]->size()) +
+                                      " tensors of a structure of " + std::to_string(names.size()) + " arrays."};
+      });
   for (std::size_t r = 1; r < replicas.size(); ++r)
     for (std::size_t i = 0; i < names.size(); ++i)
       if (!((*replicas[r])[i] == (*replicas[0])[i]))

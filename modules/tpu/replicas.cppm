@@ -47,7 +47,10 @@ Tensor filled_up(const Tensor& rows, std::int64_t count, double value);
 std::vector<std::string> shared_arguments(const std::vector<HostArguments>& calls,
                                           const std::vector<std::string>& names, std::size_t count);
 
-/// Throws X602 where a replica's tensor differs from replica 0's in any bit, and names it.
+/// Throws X405 where a replica's call differs from replica 0's in what is no tensor: all run one program.
+void require_one_program(const std::vector<HostArguments>& calls);
+
+/// Throws X602 where a replica's tensor differs from replica 0's in any bit, and names it; X405 where one is not there.
 void require_equal(const std::vector<std::string>& names, const std::vector<const std::vector<Tensor>*>& replicas);
 
 /// The same for structures.

@@ -105,7 +105,7 @@ class ReplicatedFunction {
   /// by the compiler (X608): a model would be cut as a batch is. Pass replicated state as an rvalue to let its buffers
   /// be reused. Results are Replicated; of a pair or tuple, each part is. What is one tensor for all replicas (as
   /// `replicated` makes it), and what follows from such alone or from an all_reduce over all replicas, is computed once
-  /// and is one tensor again.
+  /// and is one tensor again. All run one program, so what is static must be equal on all: X405.
   template <class... Arguments>
     requires traceable<Function, detail::one_of_t<Arguments>...>
   auto operator()(Arguments&&... arguments) const {
@@ -155,6 +155,7 @@ class ReplicatedFunction {
         [&](const auto&... each) {
           std::vector<HostArguments> calls;
           for (std::size_t r = 0; r < replicas; ++r) calls.push_back(flatten(names, each[r]...));
+          require_one_program(calls);
           Signature signature = signature_of(calls.front());
           signature.replicated = shared_arguments(calls, names, sizeof...(each));
           return state_->specializations.warm_up(calls.front(), signature, [&](const std::vector<TensorType>& types) {
@@ -178,6 +179,7 @@ class ReplicatedFunction {
         [&](const auto&... each) {
           std::vector<HostArguments> calls;
           for (std::size_t r = 0; r < replicas; ++r) calls.push_back(flatten(options.argument_names, each[r]...));
+          require_one_program(calls);
           return check_padding_of(state_->function,
                                   {.buckets = options.buckets,
                                    .argument_names = options.argument_names,
@@ -225,6 +227,7 @@ class ReplicatedFunction {
       else
         state_->specializations.pad(calls.back());
     }
+    require_one_program(calls);
     Signature signature = signature_of(calls.front());
     signature.replicated = shared_arguments(calls, names, sizeof...(each));
     return state_->specializations.program(

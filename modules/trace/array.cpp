@@ -77,6 +77,15 @@ Expression::~Expression() {
   }
 }
 
+const Array& array_at(const std::vector<Array>& arrays, std::size_t i) {
+  if (i >= arrays.size())
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = "A structure of more arrays was given " + std::to_string(arrays.size()) + "."};
+    });
+  return arrays[i];
+}
+
 void require_rank(const Array& x, std::int64_t least, const std::string& function, const Place& written_at) {
   if (x.rank() >= least) return;
   fail([&] {
@@ -97,6 +106,20 @@ const TensorType& Array::type() const {
   return expression_->types[static_cast<std::size_t>(index_)];
 }
 
+std::int64_t Array::extent(std::int64_t d) const {
+  const std::int64_t own = rank();
+  if (d < -own || d >= own)
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "The extent of dimension " + std::to_string(d) + " was asked of " +
+                                    to_string(type()) + ", which has " + std::to_string(own) +
+                                    (own == 1 ? " dimension." : " dimensions."),
+                        .where = placed({}),
+                        .because = because(*this)};
+    });
+  return shape()[d];
+}
+
 operand::operand(const Tensor& value, std::source_location where) : operand{constant(value, where), where} {}
 
 [[noreturn, gnu::noinline]] static void fail_unfit(DType natural, const TensorType& like, const Place& place) {
@@ -111,7 +134,8 @@ operand::operand(const Tensor& value, std::source_location where) : operand{cons
         .sentence =
             "The number " + std::to_string(number) + " is beyond what " + std::string{octet::name(dtype)} + " holds.",
         .where = placed(place),
-        .fix = {"give it as a constant of the type that is meant: constant(Tensor::scalar<std::int64_t>(n))"}});
+        .fix = {dtype == DType::i64 ? "compute in f64, which holds it nearly: cast<double>(x)"
+                                    : "compute in a type that holds it: cast<std::int64_t>(x)"}});
 }
 
 Array operand::array(const TensorType* like) const {
@@ -161,8 +185,9 @@ Array parameter(TensorType type, std::string name, Place place) {
 }
 
 Array alias(const Array& array) {
+  const TensorType& type = array.type();
   auto expression = new_expression(Expression::Kind::alias, array.expression()->place);
-  expression->types.push_back(array.type());
+  expression->types.push_back(type);
   expression->inputs.push_back(array);
   return {std::move(expression), 0};
 }

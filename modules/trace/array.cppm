@@ -3,6 +3,9 @@
 /// Functions on arrays make immutable expressions, numbered in the order of their birth. Nothing is recorded elsewhere:
 /// a trace is what the results of a function can reach, in that order, so an unused value costs nothing and no global
 /// recorder exists.
+module;
+
+#include "refused.hpp"
 export module octet.trace:array;
 import octet.base;
 import octet.graph;
@@ -101,8 +104,14 @@ class Array : public operand, public Valueless {
   Array() = default;
   Array(const Array& other) : operand{other, std::source_location{}}, Valueless{} {}
   Array(Array&& other) noexcept : operand{std::move(other), std::source_location{}} {}
-  Array& operator=(const Array&) = default;
-  Array& operator=(Array&&) = default;
+  Array& operator=(const Array&) & = default;
+  Array& operator=(Array&&) & = default;
+  /// `x[0] = y` is refused: it would be lost.
+  template <class Value, class Here = decltype([] {})>
+  OCTET_REFUSED(OCTET_NO_ELEMENT)
+  void operator=(const Value&) && {
+    static_assert(never<Value, Here>, OCTET_NO_ELEMENT);
+  }
   /// Result `index` of `expression`.
   Array(std::shared_ptr<const Expression> expression, int index) : operand{std::move(expression), index} {}
   /// A scalar constant: f32 of a real number, i32 of an integer, pred of a truth value. `Array total{0.0};`
@@ -116,8 +125,8 @@ class Array : public operand, public Valueless {
   DType dtype() const { return type().dtype; }
   const Shape& shape() const { return type().shape; }
   std::int64_t rank() const { return shape().rank(); }
-  /// Extent of dimension `d`; a negative `d` counts from the end.
-  std::int64_t extent(std::int64_t d) const { return shape()[d]; }
+  /// Extent of dimension `d`; a negative `d` counts from the end. Throws X403 where there is none.
+  std::int64_t extent(std::int64_t d) const;
 
   const std::shared_ptr<const Expression>& expression() const { return expression_; }
   int index() const { return index_; }
@@ -200,6 +209,8 @@ namespace octet {
 
 /// Throws `error` again, with the longest chain that led to one of `inputs` in each diagnostic that has none.
 [[noreturn]] void fail_because(const Error& error, const std::vector<Array>& inputs);
+/// Of the arrays for a structure the one at `i`; throws X405 where there are no more.
+const Array& array_at(const std::vector<Array>& arrays, std::size_t i);
 /// Throws X403 where `x` has fewer dimensions than `function` works on.
 void require_rank(const Array& x, std::int64_t least, const std::string& function, const Place& written_at);
 

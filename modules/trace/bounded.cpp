@@ -141,8 +141,12 @@ Array repeat(operand a, const Array& counts, RepeatBound bound) {
           .because = because(counts),
           .fix = {"give counts of type i32[" + std::to_string(n) + "]"}});
   if (n == 0) return x;  // and the total is 0
-  // Row i of the result is the row of x whose end lies first beyond i: as many rows end at or before i.
-  const Array ends = cumulative_sum(broadcast_to(maximum(counts, 0), {n}));
+  // Row i of the result is the row of x whose end lies first beyond i: as many rows end at or before i. What lies
+  // beyond the total is not asked for, so no count need be larger; and then sums of 64 bits hold all of them.
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  const Array few = clamp(0, counts, static_cast<std::int32_t>(std::min(bound.total, most)));
+  const bool narrow = counts.dtype() == DType::i64 || bound.total <= most / n;
+  const Array ends = cumulative_sum(broadcast_to(narrow ? few : cast<std::int64_t>(few), {n}));
   const Array row = expand_dims(iota({ends.dtype(), Shape{bound.total}}, 0), 1);
   const Array ended = sum(cast<std::int32_t>(expand_dims(ends, 0) <= row), {1});
   const Array from = minimum(ended, static_cast<std::int32_t>(n - 1));

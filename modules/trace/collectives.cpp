@@ -9,6 +9,13 @@ Array all_reduce(operand x, const ReplicaGroups& groups, Reducer reducer) {
   return apply_one(Op::all_reduce, {x.array()}, AllReduceAttributes{groups, reducer}, Place::of(x.where()));
 }
 
+Array group_mean(const Array& x, const ReplicaGroups& groups) {
+  const Array total = all_reduce(x, groups);
+  if (!groups.empty()) return total / static_cast<double>(group_size(groups));
+  // How many replicas there are is known where the program runs: as many as ones add up to.
+  return total / all_reduce(operand{1.0}.array(&x.type()), groups);
+}
+
 Array all_gather(operand x, const ReplicaGroups& groups, std::int64_t dimension) {
   return apply_one(Op::all_gather, {x.array()}, AllGatherAttributes{dimension, groups}, Place::of(x.where()));
 }

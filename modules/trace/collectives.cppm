@@ -11,14 +11,15 @@ export namespace octet {
 
 /// Combined over the replicas of each group; every replica gets the result.
 Array all_reduce(operand x, const ReplicaGroups& groups, Reducer reducer = Reducer::add);
+/// all_reduce(x, groups) divided by the number of replicas in a group. No groups are one of all replicas.
+Array group_mean(const Array& x, const ReplicaGroups& groups);
 /// The mean over the replicas of each group, of every array of a structure: what data parallelism makes of gradients.
 template <class T>
 T all_reduce_mean(const T& structure, const ReplicaGroups& groups,
                   std::source_location where = std::source_location::current()) {
   const ComposedAt scope{where};
   std::vector<Array> means;
-  for (const Array& array : arrays_of(structure))
-    means.push_back(all_reduce(array, groups) / static_cast<double>(group_size(groups)));
+  for (const Array& array : arrays_of(structure)) means.push_back(group_mean(array, groups));
   return with_arrays(structure, means);
 }
 /// The arrays of a group's replicas one after another along `dimension`.

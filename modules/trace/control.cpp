@@ -134,6 +134,30 @@ void require_carried(const Arrays& before, const Arrays& after, const Place& pla
             .because = i < after.size() ? because(after[i]) : std::vector<Link>{}});
 }
 
+void require_outputs(std::size_t first, std::size_t next, const Place& place) {
+  if (first != next)
+    fail([&] {
+      return Diagnostic{.number = 103,
+                        .sentence = "The body of scan gives " + std::to_string(next) + " outputs, and " +
+                                    std::to_string(first) + " when it was first traced.",
+                        .where = placed(place)};
+    });
+}
+
+void require_fixed(int number, std::uint64_t one, std::uint64_t other, const char* function, const Place& place) {
+  if (one != other)
+    fail([&] {
+      return Diagnostic{
+          .number = number,
+          .sentence = std::string{number == 102 ? "What the branches of " : "What the body takes and returns in "} +
+                      function + (number == 102 ? " return differs" : " differs") +
+                      " in members that are no arrays, or in the lengths of lists: the program has one of each, which "
+                      "does not change while it runs.",
+          .where = placed(place),
+          .fix = {"make the member that changes an Array", "keep it out of what is returned"}};
+    });
+}
+
 Array index_leading(const Array& x, const Array& index, std::source_location where) {
   require_rank(x, 1, "index_leading", Place::of(where));
   const ComposedAt scope{where};

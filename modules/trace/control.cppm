@@ -11,11 +11,13 @@ import :tree;
 export namespace octet {
 
 /// `on_true()` where `condition` (a scalar pred) holds, else `on_false()`. The functions take nothing, may capture
-/// arrays, and return one structure of the same types; throws X102 otherwise.
+/// arrays, and return one structure of the same types, whose members that are no arrays are equal; throws X102
+/// otherwise.
 template <class OnTrue, class OnFalse>
 auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false);
 
-/// Repeats `state = body(state)` while `condition(state)` (a scalar pred) holds. Types must not change: X103.
+/// Repeats `state = body(state)` while `condition(state)` (a scalar pred) holds. Types must not change, nor may members
+/// of the state that are no arrays: X103.
 /// Not differentiable, as the number of repetitions is not known when XLA allocates memory; use fori_loop or scan for
 /// that.
 template <class Condition, class Body, class State>
@@ -47,6 +49,11 @@ Arrays fori_arrays(std::int64_t lower, std::int64_t upper,
 void require_scannable(const Arrays& inputs, const Place& place);
 /// Throws X103 unless the types are the same.
 void require_carried(const Arrays& before, const Arrays& after, const Place& place);
+/// Throws X103 unless a scan's body gives as many outputs as at first.
+void require_outputs(std::size_t first, std::size_t next, const Place& place);
+/// Throws X102 or X103 unless the hashes are equal, which are fixed_hash() of two branches' results, or of a loop's
+/// state before and after its body.
+void require_fixed(int number, std::uint64_t one, std::uint64_t other, const char* function, const Place& place);
 /// Element `index` (a scalar i32) of the leading axis of `x` [n, …].
 Array index_leading(const Array& x, const Array& index, std::source_location where = std::source_location::current());
 /// `x` [n, …] with element `index` of the leading axis replaced by `value` […].
@@ -61,30 +68,54 @@ template <class OnTrue, class OnFalse>
 auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false) {
   using Result = decltype(on_true());
   Result structure;
+  std::uint64_t one = 0, other = 0;
+  const Place place = Place::of(condition.where());
   auto results = cond_arrays(
       condition.array(),
       [&] {
         structure = on_true();
+        one = fixed_hash(structure);
         return arrays_of(structure);
       },
-      [&] { return arrays_of(Result{on_false()}); }, Place::of(condition.where()));
+      [&] {
+        const Result otherwise{on_false()};
+        other = fixed_hash(otherwise);
+        return arrays_of(otherwise);
+      },
+      place);
+  require_fixed(102, one, other, "cond", place);
   return with_arrays(std::move(structure), results);
 }
 
 template <class Condition, class Body, class State>
 State while_loop(Condition&& condition, Body&& body, State initial, std::source_location where) {
   const auto as_state = [&](const Arrays& arrays) { return with_arrays(initial, arrays); };
-  return as_state(while_arrays([&](const Arrays& state) { return condition(as_state(state)); },
-                               [&](const Arrays& state) { return arrays_of(State{body(as_state(state))}); },
-                               arrays_of(initial), Place::of(where)));
+  std::uint64_t after = 0;
+  const Arrays last = while_arrays([&](const Arrays& state) { return condition(as_state(state)); },
+                                   [&](const Arrays& state) {
+                                     const State next{body(as_state(state))};
+                                     after = fixed_hash(next);
+                                     return arrays_of(next);
+                                   },
+                                   arrays_of(initial), Place::of(where));
+  require_fixed(103, fixed_hash(initial), after, "while_loop", Place::of(where));
+  return as_state(last);
 }
 
 template <class Body, class State>
 State fori_loop(std::int64_t lower, std::int64_t upper, Body&& body, State initial, std::source_location where) {
   const auto as_state = [&](const Arrays& arrays) { return with_arrays(initial, arrays); };
-  return as_state(fori_arrays(
-      lower, upper, [&](const Array& i, const Arrays& state) { return arrays_of(State{body(i, as_state(state))}); },
-      arrays_of(initial), Place::of(where)));
+  std::uint64_t after = 0;
+  const Arrays last = fori_arrays(
+      lower, upper,
+      [&](const Array& i, const Arrays& state) {
+        const State next{body(i, as_state(state))};
+        after = fixed_hash(next);
+        return arrays_of(next);
+      },
+      arrays_of(initial), Place::of(where));
+  require_fixed(103, fixed_hash(initial), after, "fori_loop", Place::of(where));
+  return as_state(last);
 }
 
 template <class Body, class Carry, class Inputs>
@@ -103,6 +134,7 @@ auto scan(Body&& body, Carry initial, const Inputs& inputs, std::source_location
   const std::size_t carried = arrays_of(first.first).size();
   Arrays state = arrays_of(first.first);
   require_carried(arrays_of(initial), state, Place::of(where));
+  require_fixed(103, fixed_hash(initial), fixed_hash(first.first), "scan", Place::of(where));
   for (const Array& output : arrays_of(first.second)) {
     const ComposedAt scope{where};
     Dims shape = output.shape().extents();
@@ -121,6 +153,8 @@ auto scan(Body&& body, Carry initial, const Inputs& inputs, std::source_location
         auto next = body(with_arrays(first.first, carry), at(i));
         Arrays result = arrays_of(next.first);
         const Arrays produced = arrays_of(next.second);
+        require_outputs(outputs.size(), produced.size(), Place::of(where));
+        require_fixed(103, fixed_hash(first), fixed_hash(next), "scan", Place::of(where));
         const ComposedAt scope{where};
         for (std::size_t k = 0; k < produced.size(); ++k) result.push_back(update_leading(outputs[k], produced[k], i));
         return result;

@@ -43,6 +43,14 @@ Result key(const Array& array) { return {array.expression().get(), array.index()
 
 std::vector<Array> vector_jacobian_product(const std::vector<Array>& outputs, const std::vector<Array>& cotangents,
                                            const std::vector<Array>& inputs) {
+  if (cotangents.size() != outputs.size())
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = "vector_jacobian_product takes a cotangent for each output, and is given " +
+                                    std::to_string(cotangents.size()) + " for " + std::to_string(outputs.size()) + "."};
+    });
+  for (const std::vector<Array>* const arrays : {&outputs, &inputs})
+    for (const Array& array : *arrays) array.type();  // throws X406 where it is empty
   std::map<Result, Array> sums;
   const auto add = [&](const Array& array, const Array& cotangent) {
     if (cotangent.empty() || !is_floating(array.dtype())) return;

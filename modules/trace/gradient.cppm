@@ -34,7 +34,8 @@ struct Derivative {
 const Derivative& derivative(Op op);
 
 /// The cotangents of `inputs` that belong to `cotangents` of `outputs`; zeros where they do not depend on each other.
-/// Throws X104, with the line, where an operation in between is not differentiable.
+/// Throws X104, with the line, where an operation in between is not differentiable, and X405 unless there is a
+/// cotangent for each output (an empty one is zero).
 std::vector<Array> vector_jacobian_product(const std::vector<Array>& outputs, const std::vector<Array>& cotangents,
                                            const std::vector<Array>& inputs);
 

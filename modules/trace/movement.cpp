@@ -175,6 +175,14 @@ Array take(operand a, const Array& indices) {
 Array take_along_last(operand a, const Array& indices) {
   const Array x = a.array();
   require_rank(x, 1, "take_along_last", Place::of(a.where()));
+  if (!std::equal(indices.shape().begin(), indices.shape().end(), x.shape().begin(), x.shape().end() - 1))
+    fail([&] {
+      return Diagnostic{.number = 401,
+                        .sentence = "take_along_last needs an index for each row of " + to_string(x.type()) +
+                                    ", and is given " + to_string(indices.type()) + ".",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(indices)};
+    });
   const std::int64_t classes = x.extent(-1), rows = indices.shape().elements();
   const std::source_location where = a.where();
   const ComposedAt scope{where};

@@ -38,7 +38,7 @@ Array gather(operand x, const Array& indices, GatherAttributes attributes);
 Array scatter(operand x, const Array& indices, const Array& updates, ScatterAttributes attributes);
 /// Rows of `table` [n, …] by `indices` […] of integers: [indices…, …]. Indices are clamped to 0 … n - 1.
 Array take(operand table, const Array& indices);
-/// Along the last dimension, the element that `indices` (the shape of `x` without the last dimension) names.
+/// Along the last dimension, the element that `indices` (the shape of `x` without the last dimension, or X401) names.
 Array take_along_last(operand x, const Array& indices);
 /// All operands sorted together by the first one.
 std::vector<Array> sort(std::vector<Array> arrays, std::int64_t dimension = -1,

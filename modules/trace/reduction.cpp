@@ -19,6 +19,20 @@ double count(const Array& x, const Dims& dimensions) {
   return n;
 }
 
+/// `x`; throws X402 where it is not of truth values.
+const operand& truths(const operand& x, const char* function) {
+  if (const Array array = x.array(); array.dtype() != DType::pred)
+    fail([&] {
+      return Diagnostic{
+          .number = 402,
+          .sentence = std::string{function} + " takes truth values, and is given " + to_string(array.type()) + ".",
+          .where = placed(Place::of(x.where())),
+          .because = because(array),
+          .fix = {std::string{function} + "(x != 0)"}};
+    });
+  return x;
+}
+
 }  // namespace
 
 Array reduce(operand a, Reducer reducer, Dims dimensions, bool keep) {
@@ -48,13 +62,23 @@ Array min(operand x, Dims dimensions, bool keep) { return reduce(x, Reducer::min
 Array product(operand x, Dims dimensions, bool keep) {
   return reduce(x, Reducer::multiply, std::move(dimensions), keep);
 }
-Array all(operand x, Dims dimensions) { return reduce(x, Reducer::and_, std::move(dimensions)); }
-Array any(operand x, Dims dimensions) { return reduce(x, Reducer::or_, std::move(dimensions)); }
+Array all(operand x) { return all(x, every(x.array())); }
+Array all(operand x, Dims dimensions) { return reduce(truths(x, "all"), Reducer::and_, std::move(dimensions)); }
+Array any(operand x) { return any(x, every(x.array())); }
+Array any(operand x, Dims dimensions) { return reduce(truths(x, "any"), Reducer::or_, std::move(dimensions)); }
 
 Array argmax(operand a, std::int64_t dimension) {
   const ComposedAt scope{a.where()};
   const Array x = a.array();
   const Array place = iota({DType::i32, x.shape()}, dimension);
+  if (x.extent(dimension) == 0)
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "argmax along dimension " + std::to_string(dimension) + " of " +
+                                    to_string(x.type()) + " has no element to name.",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(x)};
+    });
   // A NaN counts as the largest, as in max, and equals nothing.
   const Array largest = (x == max(x, {dimension}, true)) | (x != x);
   return min(select(largest, place, x.extent(dimension)), {dimension});

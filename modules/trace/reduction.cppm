@@ -21,8 +21,10 @@ Array max(operand x, Dims dimensions, bool keep = false);
 Array min(operand x);
 Array min(operand x, Dims dimensions, bool keep = false);
 Array product(operand x, Dims dimensions, bool keep = false);
-/// Of pred arrays.
+/// Of pred arrays; X402 for others.
+Array all(operand x);
 Array all(operand x, Dims dimensions);
+Array any(operand x);
 Array any(operand x, Dims dimensions);
 
 /// Along one dimension. Not of max and min, which would be read as the larger of two: that is maximum(x, 0).
@@ -37,7 +39,7 @@ Array mean(operand x, dimension_number auto dimension, bool keep = false) {
 Array all(operand x, dimension_number auto dimension) { return all(std::move(x), Dims{dimension}); }
 Array any(operand x, dimension_number auto dimension) { return any(std::move(x), Dims{dimension}); }
 
-/// The index (i32) of the largest element along `dimension`; the first of equals.
+/// The index (i32) of the largest element along `dimension`; the first of equals. Throws X403 where it has none.
 Array argmax(operand x, std::int64_t dimension = -1);
 
 /// exp(x - max) / sum of the same, along `dimension`.

@@ -68,6 +68,9 @@
   "X203: x[mask] would have as many elements as the mask has true ones, and XLA allocates every buffer before any " \
   "value exists. Weigh instead of filtering: sum(select(mask, x, 0)) / sum(cast<float>(mask)); or "                 \
   "take(x, nonzero(mask, {.size = n})[0]) with a bound n. For integer indices: take(x, indices)."
+#define OCTET_NO_ELEMENT                                                                                        \
+  "X109: an Array never changes, and x[i] is another one, of which nobody would know what was assigned to it. " \
+  "Write x = update_leading(x, y, Array{i}), which is x with element i of its leading axis replaced by y."
 #define OCTET_NO_UNIQUE                                                                                            \
   "X201: unique(x) has as many elements as x has different ones, and XLA allocates every buffer before any value " \
   "exists. Write unique(x, {.size = n, .fill = v}) with a bound n, for example the number of classes."

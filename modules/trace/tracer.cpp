@@ -10,6 +10,7 @@ namespace {
 /// The array that an alias stands for, through any number of them, as far as `stop` does not say to halt at one.
 template <class Stop>
 Array resolved(Array array, Stop&& stop) {
+  array.type();  // throws X406 where it is empty
   while (array.expression()->kind == Expression::Kind::alias && !stop(*array.expression()))
     array = Array{array.expression()->inputs.front()};
   return array;
@@ -110,11 +111,31 @@ Graph build(std::string name, const std::vector<Array>& parameters, const std::v
 
 }  // namespace
 
+void fail_empty(const std::string& what) {
+  fail([&] {
+    return Diagnostic{.number = 406,
+                      .sentence = "An empty Array was used: " + what + " has no value.",
+                      .fix = {"give it one, such as zeros({DType::f32, {}})",
+                              "let it be a std::optional<Array> where there may be none"}};
+  });
+}
+
+namespace {
+
+void require_filled(const std::vector<Array>& results) {
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (results[i].empty()) fail_empty("array " + std::to_string(i) + " of what the traced function returns");
+}
+
+}  // namespace
+
 Graph linearize(std::string name, const std::vector<Array>& parameters, const std::vector<Array>& results) {
+  require_filled(results);
   return build(std::move(name), parameters, {}, results);
 }
 
 std::vector<Array> captures(const std::vector<Array>& results, std::uint64_t mark) {
+  require_filled(results);
   std::map<std::pair<std::uint64_t, int>, Array> found;
   const auto outside = [&](const Expression& expression) { return expression.birth < mark; };
   // An alias from outside is captured as itself: what is differentiated with respect to it must see it among the

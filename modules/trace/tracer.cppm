@@ -9,7 +9,7 @@ import :tree;
 export namespace octet {
 
 /// The program that computes `results` from `parameters`, in the order in which the user's function made its parts.
-/// Throws X406 where a result depends on a parameter that is not listed.
+/// Throws X406 where a result depends on a parameter that is not listed, or is an empty Array.
 Graph linearize(std::string name, const std::vector<Array>& parameters, const std::vector<Array>& results);
 
 /// Arrays that were born before `mark` and that `results` reach: what a region traced since then captures. Small
@@ -44,6 +44,9 @@ Graph trace(const std::function<std::vector<Array>(const std::vector<Array>&)>& 
 
 namespace octet {
 
+/// Throws X406: `what`, `argument 'x.bias'`, is an empty Array.
+[[noreturn]] void fail_empty(const std::string& what);
+
 template <class Function, class... Arguments>
 auto trace(Function&& function, const std::vector<std::string>& names, const Arguments&... arguments) {
   std::vector<Array> parameters;
@@ -52,6 +55,7 @@ auto trace(Function&& function, const std::vector<std::string>& names, const Arg
     const std::string prefix = position < names.size() ? names[position] : "arg" + std::to_string(position);
     ++position;
     for_each_array(argument, prefix, [&](const std::string& name, Array& array) {
+      if (array.empty()) fail_empty("argument '" + name + "'");
       array = parameter(array.type(), name);
       parameters.push_back(array);
     });

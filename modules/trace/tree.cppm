@@ -215,7 +215,45 @@ struct StaticHash {
   }
 };
 
+/// The same of what is no array, and of how long lists are, without names.
+struct FixedHash {
+  Hasher hasher;
+  void operator()(Unnamed, const Array&) {}
+  void holds(std::size_t count) { hasher.add(std::uint64_t{count}); }
+  template <class T>
+  void fixed(Unnamed, const T& value) {
+    StaticHash{hasher}.fixed({}, value);
+  }
+};
+
+/// Of what is made of arrays alone there is nothing to compare.
+template <class T>
+inline constexpr bool only_arrays = std::is_same_v<T, Array>;
+template <class T, std::size_t N>
+inline constexpr bool only_arrays<std::array<T, N>> = only_arrays<T>;
+template <class... T>
+inline constexpr bool only_arrays<std::tuple<T...>> = (only_arrays<T> && ...);
+template <class A, class B>
+inline constexpr bool only_arrays<std::pair<A, B>> = only_arrays<A> && only_arrays<B>;
+
 }  // namespace octet::reflection
+
+namespace octet {
+
+/// A number for what is no array in `tree`, and for how long its lists are: what a program has one of, whatever it
+/// computes. (How many arrays there are in all is compared elsewhere.)
+template <class T>
+std::uint64_t fixed_hash(const T& tree) {
+  if constexpr (reflection::only_arrays<T> || std::is_same_v<T, std::vector<Array>>) {
+    return 0;
+  } else {
+    reflection::FixedHash visit;
+    reflection::walk(tree, reflection::Unnamed{}, visit);
+    return visit.hasher.value();
+  }
+}
+
+}  // namespace octet
 
 export namespace octet {
 
@@ -249,11 +287,11 @@ std::vector<std::string> names_of(const T& tree, const std::string& prefix = "")
   return names;
 }
 
-/// `tree` with its arrays replaced by `arrays`, in that order.
+/// `tree` with its arrays replaced by `arrays`, in that order. Throws X405 where there are fewer.
 template <class T>
 T with_arrays(T tree, const std::vector<Array>& arrays) {
   std::size_t next = 0;
-  for_each_array(tree, [&](Array& array) { array = arrays[next++]; });
+  for_each_array(tree, [&](Array& array) { array = array_at(arrays, next++); });
   return tree;
 }
 

@@ -19,6 +19,7 @@ TEST_CASE("the sentences of the compiler are the approved ones") {
                                   "\n" OCTET_NO_HOST_FUNCTION("exp", "octet::exp(x)"));
   approve("X107", OCTET_NO_INDEX);
   approve("X108", OCTET_NO_ITERATION);
+  approve("X109", OCTET_NO_ELEMENT);
   approve("X201", OCTET_NO_UNIQUE "\n" OCTET_NO_NONZERO "\n" OCTET_NO_ARGWHERE "\n" OCTET_NO_WHERE);
   approve("X202", OCTET_NO_EXTENT);
   approve("X203", OCTET_NO_MASKING);

@@ -66,6 +66,19 @@ TEST_CASE("moving a tensor hands over its storage") {
   REQUIRE(owner.at(1) == 8);
 }
 
+TEST_CASE("a tensor that was moved from is refused with X405 until it is given a value") {
+  Tensor tensor = Tensor::scalar(7.0f);
+  const Tensor owner = std::move(tensor);
+  CHECK(number_of([&] { tensor.item(); }) == 405);
+  CHECK(number_of([&] { tensor.converted(DType::i32); }) == 405);
+  CHECK(number_of([&] { tensor.mutable_span<float>(); }) == 405);
+  CHECK(number_of([&] { tensor.mutable_bytes(); }) == 405);
+  CHECK(number_of([&] { tensor.bytes(); }) == 405);
+  CHECK(number_of([&] { static_cast<void>(tensor == owner); }) == 405);
+  tensor = owner;
+  CHECK(tensor.item() == 7);
+}
+
 TEST_CASE("tensors without elements can be made, copied, written, converted and reshaped") {
   Tensor tensor{DType::f32, Shape{4, 0, 2}};
   const Tensor copy = tensor;
@@ -106,6 +119,20 @@ TEST_CASE("reshaping keeps the elements in row-major order, and refuses another 
   const Tensor tensor = Tensor::of<std::int32_t>({2, 3}, {0, 1, 2, 3, 4, 5});
   REQUIRE(values<std::int32_t>(tensor.reshaped({3, 2})) == std::vector<std::int32_t>{0, 1, 2, 3, 4, 5});
   REQUIRE(number_of([&] { tensor.reshaped({5}); }) == 401);
+}
+
+TEST_CASE("a shape that cannot be is refused with X401, though its extents multiply to the number of elements") {
+  CHECK(number_of([] { (Tensor{DType::f32, {6}}.reshaped({-2, -3})); }) == 401);
+  CHECK(number_of([] { (Tensor{DType::f32, {0}}.reshaped({std::int64_t{1} << 32, std::int64_t{1} << 32})); }) == 401);
+  CHECK(number_of([] { (Tensor{DType::f32, {0}}.reshaped({0, -3})); }) == 401);
+  CHECK(number_of([] { (Tensor{DType::f32, {0}}.reshaped({std::int64_t{1} << 62, 4, 0})); }) == 0);
+}
+
+TEST_CASE("an element that a tensor does not have is refused with X403") {
+  const Tensor tensor{DType::f32, {2, 3}};
+  CHECK(tensor.at(5) == 0);
+  CHECK(number_of([&] { tensor.at(6); }) == 403);
+  CHECK(number_of([&] { tensor.at(-1); }) == 403);
 }
 
 TEST_CASE("tensors are equal where type and bytes are") {

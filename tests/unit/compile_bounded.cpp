@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <functional>
 #include <initializer_list>
+#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -122,6 +123,11 @@ TEST_CASE("repeat gives each row as often as its count says, up to the total") {
   CHECK(repeat_of(x, Tensor::scalar<std::int32_t>(2), {.total = 6}) == "f32[6]: 10 10 20 20 30 30");
   CHECK(repeat_of(x, row<std::int32_t>({1, 1, 1}), {.total = 0}) == "f32[0]:");
   CHECK(repeat_of(empty, Tensor{DType::i32, {0}}, {.total = 0}) == "f32[0]:");
+  constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
+  CHECK(repeat_of(x, row<std::int32_t>({1, most, 5}), {.total = 4}) == "f32[4]: 10 20 20 20");
+  CHECK(repeat_of(x, row<std::uint32_t>({1, 0xffff'ffff, 5}), {.total = 3}) == "f32[3]: 10 20 20");
+  CHECK(repeat_of(x, row<std::int64_t>({1, std::numeric_limits<std::int64_t>::max(), 5}), {.total = 3}) ==
+        "f32[3]: 10 20 20");
   const Tensor matrix = Tensor::of<float>({2, 2}, {1, 2, 3, 4});
   CHECK(repeat_of(matrix, row<std::int32_t>({2, 1}), {.total = 3}) == "f32[3, 2]: 1 2 1 2 3 4");
   CHECK(repeat_of(matrix, row<std::int32_t>({2, 1}), {.total = 3, .dimension = -1}) == "f32[2, 3]: 1 1 2 3 3 4");

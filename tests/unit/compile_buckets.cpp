@@ -172,6 +172,16 @@ TEST_CASE("a bucket names an argument and what lies below it, not what begins al
   CHECK(PaddedElements{}.share() == 0);
 }
 
+TEST_CASE("what fills a bucket may be NaN") {
+  std::vector<Tensor> tensors{Tensor::of<float>({1, 1}, {1})};
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  pad_to_buckets(std::vector<std::string>{"x"}, tensors,
+                 std::vector<Bucket>{{"x", 0, one_of({2}), nan}, {"x", 1, one_of({2}), nan}});
+  REQUIRE(tensors[0].shape() == Shape{2, 2});
+  CHECK(tensors[0].at(0) == 1);
+  for (std::int64_t i = 1; i < 4; ++i) CHECK(tensors[0].at(i) != tensors[0].at(i));
+}
+
 TEST_CASE("the first rule for a dimension decides, and each dimension has its own fill") {
   const std::vector<std::string> names{"x"};
   std::vector<Tensor> tensors{Tensor::of<std::int32_t>({1, 1}, {5})};

@@ -17,6 +17,8 @@ import octet.graph;
 import octet.trace;
 import octet.compile;
 
+#include "refusal.hpp"
+
 using namespace octet;
 
 namespace {
@@ -292,6 +294,18 @@ TEST_CASE("control flow equals the reference") {
       {matrix});
 }
 
+TEST_CASE("loops within loops are compiled in a time that does not double with each") {
+  const std::function<Array(int, const Array&)> nested = [&](int depth, const Array& x) {
+    if (depth == 0) return x + 1.0;
+    const auto body = [&](const Array&, const Array& y) { return nested(depth - 1, y); };
+    return fori_loop(0, 1, body, x);
+  };
+  const Graph graph = trace([&](const auto& a) { return Arrays{nested(24, a[0])}; }, {row});
+  Threads alone;
+  const std::vector<Tensor> zeros{Tensor{row}};
+  CHECK(compile(graph).run(zeros, alone)[0] == Tensor::full<float>(row.shape, 1));
+}
+
 TEST_CASE("derivatives equal the reference, through products, lookups and loops") {
   check([](const auto& a) { return Arrays{grad([&](Array x) { return sum(square(matmul(tanh(x), a[1]))); })(a[0])}; },
         {matrix, weights});
@@ -309,6 +323,22 @@ TEST_CASE("programs on nothing and on one element equal the reference") {
   for (const Shape& shape : {Shape{0, 3}, Shape{3, 0}, Shape{1, 1}})
     check([](const auto& a) { return Arrays{sum(a[0], {0}), sum(a[0], {1}), sum(a[0]), a[0] + 1.0, softmax(a[0])}; },
           {{DType::f32, shape}});
+}
+
+TEST_CASE("reductions of nothing to different numbers of results equal the reference") {
+  const auto both = [](const Shape& shape, const Dims& one, const Dims& other) {
+    check(
+        [&](const auto& a) {
+          const Array y = a[0] * 2.0;
+          return Arrays{reduce(y, Reducer::maximum, one), reduce(y, Reducer::minimum, other)};
+        },
+        {{DType::f32, shape}});
+  };
+  both({1000, 0}, {0, 1}, {1});
+  both({3, 0}, {1}, {0, 1});
+  both({0, 0}, {0, 1}, {1});
+  both({0, 3, 4}, {0}, {0, 1});
+  both({0, 3, 4}, {0, 1}, {0, 1, 2});
 }
 
 TEST_CASE("a donated argument's place is taken by a result, and results are the same") {
@@ -348,6 +378,14 @@ TEST_CASE("each pass is shown with the graph before and after it, and nothing is
   CHECK(executable.graph().nodes().size() == 3);  // x + x once, and two sums of it
   CHECK(executable.statistics().arena_bytes + executable.statistics().thread_bytes ==
         0);  // one loop, straight into the result
+}
+
+TEST_CASE("an instruction set that the processor lacks is refused with X709") {
+  const Graph graph = trace([](const auto& a) { return Arrays{a[0] + 1.0}; }, {row});
+  for (const Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512, Isa::avx512bf16, Isa::amx, static_cast<Isa>(77)}) {
+    const bool has = std::ranges::count(available_isas(), isa) == 1;
+    CHECK(number_of([&] { compile(graph, {.isa = isa}); }) == (has ? 0 : 709));
+  }
 }
 
 TEST_CASE("arguments of another type are refused by name") {

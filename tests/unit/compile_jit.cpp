@@ -291,6 +291,16 @@ TEST_CASE("donating an argument gives its memory to a result, and never that of 
   CHECK(result.bytes().data() == memory);
 }
 
+TEST_CASE("a tensor that was moved into a call is refused by the next one") {
+  const auto f = jit([](Array state, Array x) { return state + x; });
+  Tensor state = row({1, 2});
+  CHECK(f(std::move(state), row({1, 1})) == row({2, 3}));
+  CHECK(number_of([&] { f(std::move(state), row({1, 1})); }) == 405);
+  CHECK(number_of([&] { f(row({1, 1}), state); }) == 405);
+  state = row({5, 6});
+  CHECK(f(std::move(state), row({1, 1})) == row({6, 7}));
+}
+
 TEST_CASE("a program can be had without running it") {
   const auto f = jit([](Array x) { return exp(x) * exp(x); }, {.name = "squares"});
   const Graph graph = f.lower(row({1, 2}));

@@ -240,7 +240,8 @@ TEST_CASE("replica groups are of one size and name each replica once") {
       fault(Op::all_to_all, {x}, AllToAllAttributes{0, 0, 3, all_replicas(2)}) ==
       "X403 all_to_all: split_count is 3, and each group of replica_groups [[0, 1]] has 2 replicas. | split_count = 2");
   CHECK(fault(Op::collective_permute, {x}, PermuteAttributes{{{0, 1}, {2, 1}}}) ==
-        "X603 collective_permute: source_target_pairs [[0, 1], [2, 1]] has replica 1 as target more than once.");
+        "X603 collective_permute: source_target_pairs [[0, 1], [2, 1]] has replica 1 as target more than once. | "
+        "give pairs {source, target} of replicas from 0 on, each at most once a source and once a target");
   CHECK(refused(Op::collective_permute, {x}, PermuteAttributes{{{0, 1, 2}}})[0].number == 603);
 }
 

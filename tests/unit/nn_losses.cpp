@@ -12,6 +12,8 @@ import octet.trace;
 import octet.compile;
 import octet.nn;
 
+#include "refusal.hpp"
+
 using namespace octet;
 using Arrays = std::vector<Array>;
 
@@ -122,6 +124,35 @@ TEST_CASE("the gradient of a masked loss is 1 / count where the mask holds and 0
   CHECK(evaluate(graph, arguments).front() == Tensor::of<float>({4}, {0.5f, 0, 0.5f, 0}));
   Threads threads{1};
   CHECK(compile(graph).run(arguments, threads).front() == Tensor::of<float>({4}, {0.5f, 0, 0.5f, 0}));
+}
+
+TEST_CASE("the cross-entropy of logits of any rank is that of their rows") {
+  const auto losses = [](const Shape& logits, const Shape& labels) {
+    const Graph graph = trace([](const Arrays& in) { return Arrays{nn::cross_entropy(in[0], in[1])}; },
+                              std::vector<TensorType>{{DType::f32, logits}, {DType::i32, labels}});
+    const std::vector<float> values{0, 1, 2, 3, 4, 6, 8, 10, 5, 5, 1, 1, 0, 9, 3, 2, 2, 7};
+    return evaluate(graph, std::vector<Tensor>{Tensor::of<float>(logits, values),
+                                               Tensor::of<std::int32_t>(labels, {0, 1, 2, 2, 1, 0})})
+        .front();
+  };
+  const Tensor rows = losses({6, 3}, {6});
+  CHECK(losses({2, 3, 3}, {2, 3}) == rows.reshaped({2, 3}));
+  CHECK(losses({1, 2, 3, 3}, {1, 2, 3}) == rows.reshaped({1, 2, 3}));
+}
+
+TEST_CASE("the cross-entropy refuses labels that are not one for each row with X401") {
+  const auto refused = [](const Shape& logits, const Shape& labels) {
+    return number_of([&] {
+      trace([](const Arrays& in) { return Arrays{nn::cross_entropy(in[0], in[1])}; },
+            std::vector<TensorType>{{DType::f32, logits}, {DType::i32, labels}});
+    });
+  };
+  CHECK(refused({4, 3}, {1}) == 401);
+  CHECK(refused({4, 3}, {4, 1}) == 401);
+  CHECK(refused({4, 3}, {}) == 401);
+  CHECK(refused({4, 3, 2}, {3}) == 401);
+  CHECK(refused({}, {}) == 401);
+  CHECK(refused({3}, {}) == 0);
 }
 
 TEST_CASE("a masked mean of f32 keeps f32 where products are rounded to bf16") {

@@ -80,10 +80,12 @@ TEST_CASE("the mean of a structure over the replicas is that of each of its arra
       [&](const Array& x) {
         const Line line{x * 2.0, sum(x)};
         return std::tuple{all_reduce_mean(line, slice.all()), all_reduce(line.slope, slice.all()) / 8.0,
-                          all_reduce_mean(line.offset, {{0, 1}, {2, 3}, {4, 5}, {6, 7}})};
+                          all_reduce_mean(line.offset, {{0, 1}, {2, 3}, {4, 5}, {6, 7}}), all_reduce_mean(line, {})};
       },
       slice);
-  const auto [whole, slope, halves] = means(column(16, 5, 1));
+  const auto [whole, slope, halves, of_all] = means(column(16, 5, 1));
+  tpu::require_equal(of_all);
+  CHECK(of_all[5].tensors() == whole[5].tensors());
   tpu::require_equal(whole);
   CHECK(whole[3].tensors()[0] == slope[3]);
   // Replicas 2 and 3 have rows 4 to 7.
@@ -151,6 +153,18 @@ TEST_CASE("a batch that eight replicas cannot share is refused") {
   CHECK(number_of([&] { step(tpu::replicated(start(), 4), column(64, 1, 0), column(64, 1, 0)); }) == 405);
 }
 
+TEST_CASE("nothing is shared by no replicas, and what is cleared on one is not equal") {
+  for (const std::int64_t replicas : {0, -2})
+    CHECK(number_of([&] { tpu::shares(column(4, 1, 0), replicas, "x"); }) == 601);
+  auto lines = tpu::replicated(Values<Line>{Line{}, {column(1, 1, 0), column(1, 1, 0)}}, 3);
+  tpu::require_equal(lines);
+  lines[2].tensors().pop_back();
+  CHECK(number_of([&] { tpu::require_equal(lines); }) == 405);
+  lines = tpu::replicated(Values<Line>{Line{}, {column(1, 1, 0), column(1, 1, 0)}}, 3);
+  lines[0].tensors().clear();
+  CHECK(number_of([&] { tpu::require_equal(lines); }) == 405);
+}
+
 TEST_CASE("of a structure that is a batch each replica has its share, of one that is a model all of it") {
   const auto f =
       tpu::replicate([](const Line& model, const Line& batch) { return sum(model.slope) + sum(batch.slope); },
@@ -160,6 +174,18 @@ TEST_CASE("of a structure that is a batch each replica has its share, of one tha
   for (std::size_t r = 0; r < 8; ++r) CHECK(sums[r].item() == 120.0 + 4.0 * static_cast<double>(r) + 1.0);
   const Values<Line> uneven{Line{}, {column(16, 16, 0), column(9, 9, 0)}};
   CHECK(number_of([&] { f(tpu::replicated(rows, 8), tpu::sharded(uneven)); }) == 601);
+}
+
+TEST_CASE("replicas whose static values differ are refused with X405") {
+  const tpu::Slice slice = tpu::slice("v3-8");
+  const auto raised =
+      tpu::replicate([](Array x, std::int64_t power) { return pow(x, static_cast<double>(power)); }, slice);
+  auto powers = tpu::replicated(std::int64_t{2}, slice.replicas);
+  CHECK(raised(Tensor::full<float>({8}, 3), powers)[5].at(0) == 9);
+  powers[5] = 3;
+  CHECK(number_of([&] { raised(Tensor::full<float>({8}, 3), powers); }) == 405);
+  CHECK(number_of([&] { raised.warm_up(Tensor::full<float>({8}, 3), powers); }) == 405);
+  CHECK(number_of([&] { static_cast<void>(raised.check_padding(Tensor::full<float>({8}, 3), powers)); }) == 405);
 }
 
 TEST_CASE("replicas see their own number, and a collective inside a branch is refused where they would part ways") {

@@ -82,7 +82,10 @@ TEST_CASE("a number that the element type of the array cannot hold is refused wi
   CHECK(refused({i32}, [](const Arrays& in) { return in[0] + -2'147'483'648; }).number == 0);
   CHECK(refused({i64}, [](const Arrays& in) { return in[0] + 2'147'483'648; }).number == 0);
   unsigned line = __LINE__ + 1;
-  CHECK(refused({u32}, [](const Arrays& in) { return in[0] + -1; }).where.line == line);
+  const Diagnostic fault = refused({u32}, [](const Arrays& in) { return in[0] + -1; });
+  CHECK(fault.where.line == line);
+  CHECK(fault.fix.front().ends_with(": cast<std::int64_t>(x)"));
+  CHECK(refused({u32}, [](const Arrays& in) { return cast<std::int64_t>(in[0]) + -1; }).number == 0);
 }
 
 TEST_CASE("an integer of 64 bits is held exactly") {
@@ -129,6 +132,20 @@ TEST_CASE("a fault of broadcasting tells the chain, too, and at most five links 
   CHECK(refused({f32({2})}, [](const Arrays& in) { return broadcast_to(in[0], {3}); }).because.size() == 1);
 }
 
+TEST_CASE("all and any take truth values, along some dimensions or all of them") {
+  const TensorType matrix{DType::pred, {2, 3}}, scalar{DType::pred, {}};
+  CHECK(type_of({matrix}, [](const Arrays& in) { return all(in[0]); }) == scalar);
+  CHECK(type_of({matrix}, [](const Arrays& in) { return any(in[0]); }) == scalar);
+  CHECK(type_of({scalar}, [](const Arrays& in) { return all(in[0]); }) == scalar);
+  const std::vector<TensorType> numbers{{DType::i32, {2}}};
+  CHECK(refused(numbers, [](const Arrays& in) { return all(in[0]); }).number == 402);
+  CHECK(refused(numbers, [](const Arrays& in) { return any(in[0], {0}); }).number == 402);
+  CHECK(refused(numbers, [](const Arrays& in) { return any(in[0], 0); }).number == 402);
+  const Diagnostic negated = refused({scalar}, [](const Arrays& in) { return -in[0]; });
+  CHECK(negated.number == 402);
+  CHECK(negated.fix.back() == "~x");
+}
+
 TEST_CASE("a fault inside a composed function is placed at its caller's line") {
   const unsigned line = __LINE__ + 1;
   const Diagnostic fault = refused({f32({2, 3})}, [](const Arrays& in) { return softmax(in[0], 5); });
@@ -154,6 +171,18 @@ TEST_CASE("dimensions that an array does not have are refused with X403") {
   CHECK(refused({matrix}, [](const Arrays&) { return concatenate({}, 0); }).number != 0);
   CHECK(refused({matrix}, [](const Arrays& in) { return softmax(in[0], -3); }).number == 403);
   CHECK(refused({matrix}, [](const Arrays& in) { return argmax(in[0], 2); }).number == 403);
+}
+
+TEST_CASE("an extent of a dimension that an array does not have is refused with X403") {
+  const auto extent = [](const Shape& shape, std::int64_t d) {
+    return refused({f32(shape)}, [&](const Arrays& in) { return in[0] * static_cast<float>(in[0].extent(d)); }).number;
+  };
+  CHECK(extent({2, 3}, 2) == 403);
+  CHECK(extent({2, 3}, -3) == 403);
+  CHECK(extent({}, 0) == 403);
+  CHECK(extent({}, -1) == 403);
+  CHECK(extent({2, 3}, -2) == 0);
+  CHECK(extent({2, 3}, 1) == 0);
 }
 
 TEST_CASE("functions on dimensions refuse an array that has none") {
@@ -244,6 +273,71 @@ TEST_CASE("a loop whose state changes its type is told with the line of the stat
   CHECK(fault.because[1].where.line == line + 2);
 }
 
+namespace {
+struct Counted {
+  Array value;
+  std::int64_t count = 0;
+  std::vector<std::vector<Array>> lists = {};
+};
+}  // namespace
+
+TEST_CASE("members that are no arrays may not change in a branch with X102, nor in a loop with X103") {
+  for (const std::int64_t step : {0, 1}) {
+    const auto number = [&](int refusal) { return step == 0 ? 0 : refusal; };
+    const auto next = [&](const Counted& x) { return Counted{x.value * 2.0, x.count + step}; };
+    const unsigned line = __LINE__ + 2;
+    const Diagnostic fault = refused({f32({})}, [&](const Arrays& in) {
+      return cond(in[0] > 0.0, [&] { return Counted{in[0]}; }, [&] { return next({in[0]}); }).value;
+    });
+    CHECK(fault.number == number(102));
+    if (step) CHECK(fault.where.line == line);
+    CHECK(refused({f32({})}, [&](const Arrays& in) {
+            return while_loop([](const Counted& x) { return x.value < 9.0; }, next, Counted{in[0]}).value;
+          }).number == number(103));
+    CHECK(refused({f32({})}, [&](const Arrays& in) {
+            return fori_loop(0, 3, [&](const Array&, const Counted& x) { return next(x); }, Counted{in[0]}).value;
+          }).number == number(103));
+    CHECK(refused({f32({}), f32({3})}, [&](const Arrays& in) {
+            return scan([&](const Counted& x, const Array& y) { return std::pair{next(x), y}; }, Counted{in[0]}, in[1])
+                .second;
+          }).number == number(103));
+    CHECK(refused({f32({}), f32({3})}, [&](const Arrays& in) {
+            std::int64_t calls = 0;
+            return scan([&](const Array& x, const Array& y) { return std::pair{x, Counted{y, step * calls++}}; }, in[0],
+                        in[1])
+                .first;
+          }).number == number(103));
+  }
+}
+
+TEST_CASE("lists that are divided otherwise are refused in a branch and in a loop") {
+  const auto lists = [](const Array& x, bool swapped) {
+    return Counted{x, 0, {Arrays(swapped ? 2 : 1, x), Arrays(swapped ? 1 : 2, x)}};
+  };
+  CHECK(refused({f32({})}, [&](const Arrays& in) {
+          return cond(in[0] > 0.0, [&] { return lists(in[0], false); }, [&] { return lists(in[0], true); }).value;
+        }).number == 102);
+  CHECK(refused({f32({})}, [&](const Arrays& in) {
+          return fori_loop(
+                     0, 2, [&](const Array&, const Counted& x) { return lists(x.value, true); }, lists(in[0], false))
+              .value;
+        }).number == 103);
+}
+
+TEST_CASE("a scan whose body gives another number of outputs when it is traced again is refused with X103") {
+  for (const bool more : {true, false})
+    CHECK(refused({f32({}), f32({3})}, [&](const Arrays& in) {
+            std::size_t calls = 0;
+            return scan(
+                       [&](const Array& x, const Array& y) {
+                         ++calls;
+                         return std::pair{x, Arrays(more ? calls : 3 - calls, y)};
+                       },
+                       in[0], in[1])
+                .first;
+          }).number == 103);
+}
+
 TEST_CASE("scan is refused inputs without one common leading axis") {
   const auto scanned = [](const std::vector<TensorType>& types) {
     return refused(types,
@@ -300,6 +394,65 @@ TEST_CASE("an array that leaks out of a loop's body is refused with X406") {
 
 TEST_CASE("an empty array is refused with X406") {
   CHECK(refused({f32({2})}, [](const Arrays& in) { return in[0] + Array{}; }).number == 406);
+  CHECK(refused({f32({2})}, [](const Arrays&) { return Array{}; }).sentence.find("array 0 of what the traced") !=
+        std::string::npos);
+  const auto pairs = [](const Arrays& x) { return std::pair{x[0], x[1]}; };
+  const auto refusal_of = [](auto&& call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      return error.diagnostics().front();
+    }
+    return Diagnostic{};
+  };
+  const Diagnostic argument = refusal_of([&] { trace(pairs, {"x"}, Arrays{zeros(f32({2})), Array{}}); });
+  CHECK(argument.number == 406);
+  CHECK(argument.sentence.find("argument 'x.1'") != std::string::npos);
+  CHECK(refused({f32({})}, [](const Arrays& in) {
+          return grad([](const Arrays& x) { return x[0]; })(Arrays{in[0], Array{}})[0];
+        }).number == 406);
+  CHECK(refused({f32({})}, [](const Arrays&) {
+          return grad([](const Array&) { return Array{}; })(zeros({DType::f32, {}}));
+        }).number == 406);
+  const auto two = [](const Array& x) { return std::pair{x, Array{}}; };
+  CHECK(refused({f32({})}, [&](const Arrays& in) {
+          return cond(in[0] > 0.0, [&] { return two(in[0]); }, [&] { return two(in[0]); }).first;
+        }).number == 406);
+  CHECK(refused({f32({})}, [&](const Arrays& in) {
+          return fori_loop(
+                     0, 2, [&](const Array&, const auto& x) { return two(x.first); }, std::pair{in[0], in[0]})
+              .first;
+        }).number == 406);
+  CHECK(refused({f32({})}, [&](const Arrays& in) {
+          return fori_loop(0, 2, [&](const Array&, const auto& x) { return x; }, std::pair{in[0], Array{}}).first;
+        }).number == 406);
+}
+
+TEST_CASE("too few arrays for a structure, and too few cotangents, are refused with X405") {
+  CHECK(refused({f32({})}, [](const Arrays& in) { return with_arrays(std::pair{in[0], in[0]}, in).first; }).number ==
+        405);
+  CHECK(refused({f32({})}, [](const Arrays& in) {
+          return vector_jacobian_product({in[0], in[0]}, in, in)[0];
+        }).number == 405);
+  CHECK(refused({f32({})}, [](const Arrays& in) { return vector_jacobian_product({Array{}}, in, in)[0]; }).number ==
+        406);
+}
+
+TEST_CASE("what has no element to name, and indices of another shape, are refused") {
+  CHECK(refused({f32({3, 0})}, [](const Arrays& in) { return argmax(in[0]); }).number == 403);
+  CHECK(refused({f32({3, 0})}, [](const Arrays& in) { return argmax(in[0], 0); }).number == 0);
+  CHECK(refused({{DType::u32, {2}}, f32({3, 0})}, [](const Arrays& in) {
+          return random_categorical(in[0], in[1]);
+        }).number == 403);
+  const auto along = [](const Shape& indices) {
+    return refused({f32({2, 3, 4}), {DType::i32, indices}},
+                   [](const Arrays& in) { return take_along_last(in[0], in[1]); })
+        .number;
+  };
+  CHECK(along({2, 3}) == 0);
+  CHECK(along({3, 2}) == 401);
+  CHECK(along({6}) == 401);
+  CHECK(along({2, 3, 1}) == 401);
 }
 
 TEST_CASE("grad refuses what is no scalar, and what is no floating-point argument") {
