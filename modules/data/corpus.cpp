@@ -28,8 +28,11 @@ std::string_view guess_utf16(std::string_view bytes) {
   return every_second(1, 0) ? "UTF-16LE" : every_second(0, 1) ? "UTF-16BE" : std::string_view{};
 }
 
+// A command to type: in a shell's quotes, which end before a quote of the name's own and begin anew behind it.
 std::string iconv(std::string_view encoding, const std::string& name) {
-  return "iconv -f " + std::string{encoding} + " -t UTF-8 '" + name + "' > '" + name + ".utf8', and use that file";
+  std::string quoted;
+  for (const char c : name) quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
+  return "iconv -f " + std::string{encoding} + " -t UTF-8 '" + quoted + "' > '" + quoted + ".utf8', and use that file";
 }
 
 // Where the next line ends, or a NUL byte is: eight bytes at a time.

@@ -29,6 +29,38 @@ test.each(wrong)("a file that is %s is refused kindly, and the run before it goe
   await expect.poll(() => notice.count()).toBe(0);
 });
 
+test("each of several refused files is told of, and refused options, too", async () => {
+  const { page, trained, choose, steps } = await visit({ link: `${small}&steps=5000` });
+  await trained(1);
+  const notice = page.locator("[data-notice=mishap]");
+  for (const name of ["first.txt", "second.txt"]) {
+    await choose(name, "");
+    await expect.poll(() => notice.textContent()).toContain(`“${name}” was not used.`);
+    await notice.getByRole("button").click();
+    await expect.poll(() => notice.count()).toBe(0);
+  }
+  await page.locator("details.options summary").click();
+  await page.getByLabel("Layers", { exact: true }).fill("12");
+  for (const width of ["768", "752"]) {
+    await page.getByLabel("Width", { exact: true }).fill(width);
+    await page.getByRole("button", { name: "Train with these" }).click();
+    await expect.poll(() => notice.textContent()).toContain("These options were not used.");
+    await notice.getByRole("button", { name: "Close" }).click();
+    await expect.poll(() => notice.count()).toBe(0);
+  }
+  await trained((await steps()) + 2);
+});
+
+test("a text that cannot be loaded is told of though the network is gone", async () => {
+  const { page, trained, steps } = await visit({ link: `${small}&steps=5000`, expected: /Failed to load|ERR_INTERNET/ });
+  await trained(1);
+  await page.waitForLoadState("networkidle");
+  await page.context().setOffline(true);
+  await page.locator("[data-text=ko]").click();
+  await expect.poll(() => page.locator("[data-notice=mishap]").textContent()).toContain("network");
+  await trained((await steps()) + 2);
+});
+
 test("a file in UTF-16 is refused with the command that mends that file", async () => {
   const { page, trained, choose } = await visit({ link: `${small}&steps=5000` });
   await trained(1);

@@ -35,3 +35,27 @@ test.each(["en", "ko", "ja"])(
     expect(unnamed).toBe(0);
   },
 );
+
+test("a section looks as it does alone, whichever were there before it", async () => {
+  const looks = async (sections: string[]) => {
+    const { page } = await visit({ link: `${link}&section=${sections[0]}` });
+    for (const section of sections) {
+      await page.locator(`nav.sections a[href*="section=${section}"]`).click();
+      await page.locator(`#${section} h3`).first().waitFor();
+    }
+    const last = page.locator(`#${sections.at(-1)}`);
+    await last.locator("dd, .check").first().waitFor();
+    return last.evaluate((section) =>
+      Array.from(section.querySelectorAll("dl, dt, dd, .check, .check *"), (element) => {
+        const { fontSize, fontWeight, display, gridTemplateColumns, borderTopWidth } = getComputedStyle(element);
+        return [element.className, fontSize, fontWeight, display, gridTemplateColumns.split(" ").length, borderTopWidth];
+      }).map(String),
+    );
+  };
+  const all = ["rules", "machine", "text", "checklist"];
+  for (const section of all) {
+    const alone = new Set(await looks([section]));
+    const after = new Set(await looks([...all.filter((each) => each !== section), section]));
+    expect(after, section).toEqual(alone);
+  }
+});

@@ -207,3 +207,16 @@ test("where memory runs out all the same, loading again leads to a page that tra
   expect(await notice.count()).toBe(0);
   expect(page.url()).not.toContain("layers");
 });
+
+test("many clicks on Step at once are one step", async () => {
+  const { page, steps, shown } = await visit({ link: `${small}&steps=5000&start=no` });
+  await expect.poll(() => shown(".stage"), { timeout: 20_000 }).toBe("Ready");
+  const step = page.getByRole("button", { name: "Step", exact: true });
+  await step.evaluate((button: HTMLElement) => {
+    for (let click = 0; click < 50; ++click) button.click();
+  });
+  await page.locator("[data-hash-step='1']").waitFor();
+  await step.click();
+  await page.locator("[data-hash-step='2']").waitFor();
+  expect(await steps()).toBe(2);
+});

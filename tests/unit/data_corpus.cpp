@@ -117,6 +117,20 @@ TEST_CASE("bytes that are not UTF-8 are refused with line and offset") {
   CHECK(says(diagnostic, "iconv -f WINDOWS-1252 -t UTF-8 'text'"));
 }
 
+TEST_CASE("the command that mends a text holds any name") {
+  const auto refused = [] {
+    LineReader reader{"it's.txt", [](std::string_view, std::size_t) {}};
+    reader.add("caf\xE9\n");
+    reader.finish();
+  };
+  try {
+    refused();
+    FAIL("it was read");
+  } catch (const Error& error) {
+    CHECK(says(error.diagnostics().front(), "UTF-8 'it'\\''s.txt' > 'it'\\''s.txt.utf8'"));
+  }
+}
+
 TEST_CASE("the command that mends a text names the encoding it was written in") {
   CHECK(std::string{guess_encoding("\xC7\xD1\xB1\xDB \xB9\xAE\xBC\xAD\xC0\xD4\xB4\xCF\xB4\xD9")} == "CP949");
   CHECK(std::string{guess_encoding("\xC6\xFC\xCB\xDC\xB8\xEC\xA4\xCE\xA5\xC6\xA5\xAD\xA5\xB9\xA5\xC8")} == "EUC-JP");

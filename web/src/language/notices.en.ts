@@ -10,5 +10,6 @@ export const en = {
   linkNotUsed: "The options of the link were not used.",
   earlierRun: "The run before it is still here.",
   unreadable: "The file could not be read.",
+  notLoaded: "It could not be loaded; the network may be gone.",
   dismiss: "Close",
 };

@@ -12,5 +12,6 @@ export const ja: typeof en = {
   linkNotUsed: "リンクにある設定は使いませんでした。",
   earlierRun: "それまでの学習はそのまま残っています。",
   unreadable: "ファイルを読み取れませんでした。",
+  notLoaded: "読み込めませんでした。ネットワークに接続されていない可能性があります。",
   dismiss: "閉じる",
 };

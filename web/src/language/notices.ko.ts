@@ -12,5 +12,6 @@ export const ko: typeof en = {
   linkNotUsed: "링크에 담긴 설정은 쓰지 않았습니다.",
   earlierRun: "앞서 하던 학습은 그대로 남아 있습니다.",
   unreadable: "파일을 읽을 수 없습니다.",
+  notLoaded: "불러오지 못했습니다. 네트워크가 끊어졌을 수 있습니다.",
   dismiss: "닫기",
 };

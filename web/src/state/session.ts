@@ -37,6 +37,8 @@ export class Session {
   private readonly worker: Worker;
   private readonly listeners = new Set<() => void>();
   private drawing = false;
+  /** Whether a single step was ordered and is not done: an order for each click would hold up all that follow. */
+  private stepping = false;
   private linking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -88,6 +90,8 @@ export class Session {
   }
 
   step(): void {
+    if (this.stepping) return;
+    this.stepping = true;
     this.order({ type: "step" });
   }
 
@@ -201,6 +205,8 @@ export class Session {
     }
     // What breaks the program would do so again: the page loads again without the options that it broke with.
     if (news.type === "broken" && this.run.stage !== "loading") this.change({ ...this.settings, options: {} });
+    // A step ends with what is measured after it.
+    if (news.type === "evaluated" || news.type === "finished" || news.type === "opened") this.stepping = false;
     this.run = after(this.run, news, tried);
     if (!this.underWay && news.type === (this.settings.start ? "stepped" : "opened")) {
       performance.mark("under way");

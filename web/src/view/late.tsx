@@ -8,7 +8,7 @@ const again = 5000; // milliseconds until what did not come is asked for anew
 export function late<Properties extends object>(load: () => Promise<ComponentType<Properties>>) {
   let view: ComponentType<Properties> | null = null;
   return function Late({ wanted, ...given }: Properties & { wanted: boolean }) {
-    const [, drawn] = useState(view);
+    const [, drawn] = useState<unknown>(null);
     const [failures, setFailures] = useState(0);
     useEffect(() => {
       if (!wanted || view) return;

@@ -6,7 +6,11 @@ import type { Mishap as Told } from "../state/run";
 import type { Session } from "../state/session";
 import { Diagnostics } from "./diagnostics";
 
-export function Mishap({ mishap, session }: { mishap: Told; session: Session }) {
+export function Mishap({ mishap, session }: { mishap: Told | null; session: Session }) {
+  return mishap && <There mishap={mishap} session={session} />;
+}
+
+function There({ mishap, session }: { mishap: Told; session: Session }) {
   const words = useSpoken(noticesWords);
   const what = { text: words.notUsed(mishap.name), options: words.optionsNotUsed, link: words.linkNotUsed };
   const told = useRef<HTMLDivElement>(null);
@@ -18,7 +22,7 @@ export function Mishap({ mishap, session }: { mishap: Told; session: Session }) 
       <p>
         <strong>{what[mishap.what]}</strong> {mishap.kept && words.earlierRun}
       </p>
-      {mishap.reason && <p>{words.unreadable}</p>}
+      {mishap.reason && <p>{session.fileName === mishap.name ? words.unreadable : words.notLoaded}</p>}
       <Diagnostics diagnostics={mishap.diagnostics} />
       <button type="button" onClick={() => session.dismissMishap()}>
         {words.dismiss}

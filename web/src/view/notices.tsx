@@ -9,12 +9,14 @@ const Mishap = late(() => import("./mishap").then(({ Mishap }) => Mishap));
 export function Notices({ session }: { session: Session }) {
   const words = useWords();
   const { run } = session;
+  const mishap = run.mishap?.what === "options" ? null : run.mishap;
   return (
     <div class="notices">
       {!session.threaded && <OneThread wanted />}
       <div aria-live="polite">
         {/* Refused options are told beside their form. */}
-        {run.mishap && run.mishap.what !== "options" && <Mishap wanted mishap={run.mishap} session={session} />}
+        {/* Loaded before it is needed: what is to be told may be that the network is gone. */}
+        <Mishap wanted={session.underWay || mishap !== null} mishap={mishap} session={session} />
         {run.stage === "broken" && (
           <div class="notice mishap" data-notice="broken">
             <p>

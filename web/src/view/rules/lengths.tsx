@@ -27,6 +27,12 @@ const rowChoices = [1, 2, 4, 8, 16, 32, 64];
 const stepChoices = [100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
 const compileChoices = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120]; // seconds
 
+/** What the link has, where the slider has it, too. */
+function keptMultiple(session: Session): number {
+  const multiple = Number(session.kept("rules.multiple"));
+  return multiple % 8 === 0 && multiple >= 8 && multiple <= 256 ? multiple : usual.multiple;
+}
+
 export function Lengths({ session }: { session: Session }) {
   const words = useSpoken(rulesWords).lengths;
   const page = useWords();
@@ -36,7 +42,7 @@ export function Lengths({ session }: { session: Session }) {
   const kind = kinds.find((each) => each === kept) ?? "multiple_of";
   const [parameters, setParameters] = useState<Parameters>(() => ({
     ...usual,
-    multiple: Number(session.kept("rules.multiple")) || usual.multiple,
+    multiple: keptMultiple(session),
   }));
   const [listWritten, setListWritten] = useState(usual.list.join(", "));
   const listWrong = readList(listWritten) === null;

@@ -184,7 +184,7 @@ function Progressing({ tokenizers }: { tokenizers: Tokenizers }) {
         </span>
         <span class="count">
           {stage === "reading" && `${words.readOf(megabytes(read, language), megabytes(size, language))} · `}
-          {words.words(whole(progress.words, language))}
+          {!mishap && words.words(whole(progress.words, language))}
         </span>
       </div>
       <progress max={1} value={share} aria-label={words.heading} />
