@@ -39,7 +39,6 @@ test("each of several refused files is told of, and refused options, too", async
     await notice.getByRole("button").click();
     await expect.poll(() => notice.count()).toBe(0);
   }
-  await page.locator("details.options summary").click();
   await page.getByLabel("Layers", { exact: true }).fill("12");
   for (const width of ["768", "752"]) {
     await page.getByLabel("Width", { exact: true }).fill(width);
