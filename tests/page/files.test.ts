@@ -51,7 +51,10 @@ test("each of several refused files is told of, and refused options, too", async
 });
 
 test("a text that cannot be loaded is told of though the network is gone", async () => {
-  const { page, trained, steps } = await visit({ link: `${small}&steps=5000`, expected: /Failed to load|ERR_INTERNET/ });
+  const { page, trained, steps } = await visit({
+    link: `${small}&steps=5000`,
+    expected: /Failed to load|ERR_INTERNET/,
+  });
   await trained(1);
   await page.waitForLoadState("networkidle");
   await page.context().setOffline(true);

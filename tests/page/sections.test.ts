@@ -48,7 +48,14 @@ test("a section looks as it does alone, whichever were there before it", async (
     return last.evaluate((section) =>
       Array.from(section.querySelectorAll("dl, dt, dd, .check, .check *"), (element) => {
         const { fontSize, fontWeight, display, gridTemplateColumns, borderTopWidth } = getComputedStyle(element);
-        return [element.className, fontSize, fontWeight, display, gridTemplateColumns.split(" ").length, borderTopWidth];
+        return [
+          element.className,
+          fontSize,
+          fontWeight,
+          display,
+          gridTemplateColumns.split(" ").length,
+          borderTopWidth,
+        ];
       }).map(String),
     );
   };
