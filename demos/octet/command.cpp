@@ -35,16 +35,13 @@ std::string fault_of_whole(std::string& text) {
 
 std::string fault_of_name(std::string& text) { return text.empty() ? std::string{empty} : std::string{}; }
 
-// Put before what stands in brackets, and taken away before it is read.
-constexpr char mark = '\1';
-
 void mark_brackets(std::string& argument) {
   const std::size_t at = argument.starts_with("--") ? argument.find('=') + 1 : 0;  // 0 where there is none
-  if (argument.ends_with(']') && argument[at] == '[') argument.insert(at, 1, mark);
+  if (argument.ends_with(']') && argument[at] == '[') argument.insert(at, 1, bracket_mark);
 }
 
 std::string unmarked(std::string& text) {
-  if (text.starts_with(mark)) text.erase(0, 1);
+  if (text.starts_with(bracket_mark)) text.erase(0, 1);
   return {};
 }
 

@@ -34,6 +34,9 @@ CLI::Option* option(CLI::App* app, const std::string& names, T& value, const std
   return app->add_option(names, value, description)->capture_default_str()->take_last();
 }
 
+/// What `parse` puts before an argument in brackets; options get theirs without it, and a ParseError has it.
+inline constexpr char bracket_mark = '\1';
+
 /// Parses the command line, and takes its words as they stand. CLI11 reads numbers as C does: 010 as 8, nothing as 0,
 /// what is too large as the largest there is, -1 as a large one; and `[a,b]` as a list of two. Names of files and
 /// directories may not be empty. Throws CLI::ParseError.

@@ -149,13 +149,18 @@ void export_step(const ExportCommand& command, const train::CausalModel&) {
   export_step(command, run, run.tokenizer.size(), train::causal_training_program);
 }
 
-/// What is written may take another export's place, and not the model's own files.
+/// What is written may take another export's place, and not that of what makes the model, or a copy of it.
 void require_outside(const std::string& file, const ExportCommand& command) {
   namespace fs = std::filesystem;
+  constexpr std::string_view of_models[] = {"config.json",   "model.safetensors",    "vocab.txt",
+                                            "vocab.json",    "merges.txt",           "tokenizer.json",
+                                            "training.json", "training.safetensors", "tokenizer_config.json"};
   std::error_code unknown;
-  const fs::path place = fs::weakly_canonical(file, unknown);
-  if (fs::exists(place, unknown) && fs::equivalent(place.parent_path(), command.model, unknown))
-    refuse_option(file + " is a file of the model that is read.", "give it another name, or another directory");
+  const fs::path place = fs::weakly_canonical(file, unknown), model = fs::weakly_canonical(command.model, unknown);
+  const auto [end, at] = std::mismatch(model.begin(), model.end(), place.begin(), place.end());
+  if (end == model.end() && std::ranges::find(of_models, place.filename().string()) != std::end(of_models))
+    refuse_option(file + " is the name of a file of the model that is read.",
+                  "give it another name, or another directory");
 }
 
 int export_model(const ExportCommand& command, bool json) {

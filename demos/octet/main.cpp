@@ -28,9 +28,11 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
     chosen = below.front();
     name += " " + chosen->get_name();
   }
+  std::erase(fault, program::bracket_mark);
   const auto unknown = app.remaining(true);
   if (chosen->get_require_subcommand_min() > 0 && !unknown.empty() && !unknown.front().starts_with('-')) {
     fault = "there is no command '" + unknown.front() + "' among";
+    std::erase(fault, program::bracket_mark);
     for (const CLI::App* each : chosen->get_subcommands([](const CLI::App*) { return true; }))
       fault += " " + each->get_name();
   }

@@ -280,7 +280,7 @@ class TrainingRun {
       }
       write();
     } catch (const octet::Error&) {
-      if (!existed) fs::remove(command_.out, unknown);  // where it is empty
+      if (!existed && lock_) fs::remove(command_.out, unknown);  // where it is empty
       throw;
     }
     if (command_.overwrite) drop_copies(command_.out);

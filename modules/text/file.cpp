@@ -77,7 +77,8 @@ fs::path behind_links(const fs::path& path) {
   std::error_code unknown;
   fs::path place = path;
   for (int links = 0; links < 40 && fs::is_symlink(place, unknown); ++links) {
-    if (place.lexically_normal().string().starts_with("/proc/"))
+    if (const std::string link = place.lexically_normal().string();
+        link.starts_with("/proc/") || link.starts_with("/dev/fd/"))
       fail({.number = 707,
             .sentence = path.string() + " leads to a file that a program has opened, and files are replaced.",
             .where = {path.string(), 0, ""},
@@ -85,7 +86,7 @@ fs::path behind_links(const fs::path& path) {
     place = place.parent_path() / fs::read_symlink(place, unknown);
   }
   if (fs::is_symlink(place, unknown)) give_up("follow", path, ELOOP, 0);
-  return place;
+  return place.lexically_normal();
 }
 
 void put_in_place(const fs::path& path) {
@@ -117,14 +118,21 @@ void write_files(std::span<const FileContent> files) {
   Remains remains;
   std::vector<fs::path> places;
   for (const FileContent& file : files) {
-    if (is_stream(file.path)) {
-      write_to(file.path, file.path, file.content());
-      continue;
-    }
-    places.push_back(behind_links(file.path));
-    remains.files.push_back(beside(places.back()));
-    write_beside(places.back(), file.content());
+    if (is_stream(file.path)) continue;
+    const fs::path place = behind_links(file.path);
+    std::error_code unknown;
+    if (fs::is_directory(place, unknown)) give_up("replace", place, EISDIR, 0);
+    if (std::ranges::find(places, place) != places.end())
+      fail({.number = 707,
+            .sentence = "two files would be written to " + place.string(),
+            .where = {file.path.string(), 0, ""},
+            .fix = {"give each a name of its own"}});
+    places.push_back(place);
+    remains.files.push_back(beside(place));
+    write_beside(place, file.content());
   }
+  for (const FileContent& file : files)
+    if (is_stream(file.path)) write_to(file.path, file.path, file.content());
   for (const fs::path& place : places) put_in_place(place);
 }
 

@@ -65,7 +65,9 @@ struct ToldByJson {
 };
 
 ToldByJson read_told(const TokenizerJson& file, const JsonValue& model) {
-  if (const std::string type = TokenizerJson::type_of(model); type != "WordPiece")
+  // Older files do not tell the type; this is what other kinds of model do not have.
+  const std::string type = TokenizerJson::type_of(model);
+  if (type != "WordPiece" && !(type.empty() && model.find("max_input_chars_per_word")))
     file.unlike(model, "is of the type " + json_string(type));
   ToldByJson told{.options = {.clean_up = read_clean_up(file)}, .added = file.added_tokens()};
   if (const auto step = file.root().find("pre_tokenizer"); !step || TokenizerJson::type_of(*step) != "BertPreTokenizer")
@@ -144,10 +146,23 @@ WordPieceOptions parse_wordpiece_options(std::string_view tokenizer_json, const 
 
 WordPiece parse_wordpiece_beside(std::string_view vocab_txt, std::string_view tokenizer_json, const std::string& name) {
   const std::filesystem::path directory{name};
-  const TokenizerJson file{tokenizer_json, (directory / "tokenizer.json").string()};
-  ToldByJson told = read_told(file, file.required(file.root(), "model", Kind::object));
-  return WordPiece{parse_vocabulary(vocab_txt, std::move(told.special), (directory / "vocab.txt").string()),
-                   told.options};
+  const auto told = [&] {
+    const TokenizerJson file{tokenizer_json, (directory / "tokenizer.json").string()};
+    return read_told(file, file.required(file.root(), "model", Kind::object));
+  };
+  const auto or_without_it = [&] {
+    try {
+      return told();
+    } catch (const Error& error) {
+      std::vector<Diagnostic> faults = error.diagnostics();
+      for (Diagnostic& fault : faults)
+        fault.fix.push_back("take tokenizer.json away: vocab.txt is then used as BERT's own tokenizer does");
+      throw Error{std::move(faults)};
+    }
+  };
+  ToldByJson by_json = or_without_it();
+  return WordPiece{parse_vocabulary(vocab_txt, std::move(by_json.special), (directory / "vocab.txt").string()),
+                   by_json.options};
 }
 
 }  // namespace octet::text

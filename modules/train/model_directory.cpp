@@ -52,7 +52,7 @@ void require_alike(const Telling& one, const Telling& other, auto&& fix) {
     const auto said = [](const char* key, const std::string& value) { return json_string(key) + ": " + value; };
     const char* const key = ones[i].*one.key;
     fail({.number = 710,
-          .sentence = one.file + " says " + said(key, ones[i].value) + ", and " + other.file + " " +
+          .sentence = one.file + " means " + said(key, ones[i].value) + ", and " + other.file + " " +
                       said(others[i].*other.key, others[i].value) + ".",
           .where = {one.file, 0, ""},
           .rule = "The words of a model mean something only in a text that is cleaned up as theirs was.",
@@ -87,11 +87,16 @@ text::WordPiece WordPieceFiles::tokenizer(const ModelDirectory& from) {
   text::WordPiece tokenizer = text::parse_wordpiece(pieces, from.read(tokenizer_file), place);
   if (has_whole && run.has(training_file)) {
     const std::string whole = from.name(tokenizer_json_file);
-    require_alike({from.name(tokenizer_file), &ToldOption::config, tokenizer.options()},
-                  {whole, &ToldOption::whole, text::parse_wordpiece_options(from.read(tokenizer_json_file), whole)},
-                  [](const std::string&) {
-                    return std::vector<std::string>{"correct the one that was changed", "copy both files anew"};
-                  });
+    std::optional<text::WordPieceOptions> told;  // nothing by what others put there, which is not used
+    try {
+      told = text::parse_wordpiece_options(from.read(tokenizer_json_file), whole);
+    } catch (const Error&) {
+    }
+    if (told)
+      require_alike({from.name(tokenizer_file), &ToldOption::config, tokenizer.options()},
+                    {whole, &ToldOption::whole, *told}, [](const std::string&) {
+                      return std::vector<std::string>{"correct the one that was changed", "copy both files anew"};
+                    });
   }
   return tokenizer;
 }

@@ -282,6 +282,8 @@ if [ ${#PROGRAM[@]} = 1 ]; then  # WebAssembly knows no locks
   WRITER=$!
   "${PROGRAM[@]}" data shards --text endless --out busy >busy.out 2>&1 &
   READER=$!
+  for _ in $(seq 200); do [ -d busy ] && break; sleep 0.05; done
+  sleep 0.2
   for _ in $(seq 100); do
     octet data causal --text text.txt --model words --out busy/..//busy
     err_has 'another program' && break

@@ -241,7 +241,7 @@ check 'as has a run that goes on' status_is 0
 check 'and it is saved as it was' diff -r capitals capitals.before
 sed -i 's/"do_lower_case": false/"do_lower_case": true/' capitals/tokenizer_config.json
 octet fill --model capitals 'The [MASK] cat'
-check 'files that tell of two tokenizers are refused' refused X710 'says "do_lower_case": true, and capitals/tokenizer.json "lowercase": false'
+check 'files that tell of two tokenizers are refused' refused X710 'means "do_lower_case": true, and capitals/tokenizer.json "lowercase": false'
 rm capitals/tokenizer.json
 octet train --text text.txt --out capitals --resume
 check 'as is another tokenizer than the run began with' refused X710 'capitals/training.json "lowercase": false'

@@ -45,6 +45,7 @@ test("a section looks as it does alone, whichever were there before it", async (
     }
     const last = page.locator(`#${sections.at(-1)}`);
     await last.locator("dd, .check").first().waitFor();
+    await expect.poll(() => last.locator("[aria-busy=true]").count(), { timeout: 60_000 }).toBe(0);
     return last.evaluate((section) =>
       Array.from(section.querySelectorAll("dl, dt, dd, .check, .check *"), (element) => {
         const { fontSize, fontWeight, display, gridTemplateColumns, borderTopWidth } = getComputedStyle(element);

@@ -157,7 +157,7 @@ TEST_CASE("files that tell of another tokenizer than the run's are refused, and 
   };
   lower("tokenizer_config.json", "do_lower_case");
   const Refusal two = refusal([&] { load_model(scratch.path); });
-  says(two, 710, "tokenizer_config.json says \"do_lower_case\": true, and ");
+  says(two, 710, "tokenizer_config.json means \"do_lower_case\": true, and ");
   says(two, 710, "tokenizer.json \"lowercase\": false.");
   CHECK(refusal([&] { load_run(scratch.path); }).number == 710);
   lower("tokenizer.json", "lowercase");  // as a resumed run would have left it
@@ -165,7 +165,7 @@ TEST_CASE("files that tell of another tokenizer than the run's are refused, and 
   says(changed, 710, "training.json \"lowercase\": false.");
   says(changed, 710, "make it \"do_lower_case\": false");
   fs::remove(scratch.path / "tokenizer_config.json");
-  says(refusal([&] { load_run(scratch.path); }), 710, "tokenizer.json says \"lowercase\": true, and ");
+  says(refusal([&] { load_run(scratch.path); }), 710, "tokenizer.json means \"lowercase\": true, and ");
 
   // A run on data has words that were there before it, whatever its options would have made of a text.
   save_checkpoint(keeping_run("a position"), tokenizer(), scratch.path);

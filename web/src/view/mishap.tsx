@@ -22,7 +22,7 @@ function There({ mishap, session }: { mishap: Told; session: Session }) {
       <p>
         <strong>{what[mishap.what]}</strong> {mishap.kept && words.earlierRun}
       </p>
-      {mishap.reason && <p>{session.fileName === mishap.name ? words.unreadable : words.notLoaded}</p>}
+      {mishap.reason && <p>{mishap.own ? words.unreadable : words.notLoaded}</p>}
       <Diagnostics diagnostics={mishap.diagnostics} />
       <button type="button" onClick={() => session.dismissMishap()}>
         {words.dismiss}
