@@ -29,7 +29,10 @@ async function hashAfter(
   await choose("text.txt", text);
   await page.getByRole("button", { name: "text.txt", pressed: true }).waitFor({ timeout: 60_000 });
   await expect.poll(() => shown(".stage"), { timeout: 60_000 }).toBe("Ready");
-  for (let step = 1; step <= steps; step++) await page.locator("[data-action=step]").click();
+  for (let step = 1; step <= steps; step++) {
+    await page.locator("[data-action=step]").click();
+    await page.locator(`[data-hash-step="${step}"]`).waitFor({ timeout: 60_000 });
+  }
   await page.locator(`[data-hash-step="${steps}"]`).waitFor({ timeout: 200_000 });
   const program = `octet_web${relaxedSimd ? "_relaxed" : ""}${isolation ? "" : "_single"}.wasm`;
   expect(loaded.filter((path) => path.endsWith(".wasm")).map((path) => path.split("/").pop())).toContain(program);
