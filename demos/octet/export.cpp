@@ -152,13 +152,11 @@ void export_step(const ExportCommand& command, const train::CausalModel&) {
 /// What is written may take another export's place, and not that of what makes the model, or a copy of it.
 void require_outside(const std::string& file, const ExportCommand& command) {
   namespace fs = std::filesystem;
-  constexpr std::string_view of_models[] = {"config.json",   "model.safetensors",    "vocab.txt",
-                                            "vocab.json",    "merges.txt",           "tokenizer.json",
-                                            "training.json", "training.safetensors", "tokenizer_config.json"};
   std::error_code unknown;
   const fs::path place = fs::weakly_canonical(file, unknown), model = fs::weakly_canonical(command.model, unknown);
+  const auto names = train::model_file_names();
   const auto [end, at] = std::mismatch(model.begin(), model.end(), place.begin(), place.end());
-  if (end == model.end() && std::ranges::find(of_models, place.filename().string()) != std::end(of_models))
+  if (end == model.end() && std::ranges::find(names, place.filename().string()) != names.end())
     refuse_option(file + " is the name of a file of the model that is read.",
                   "give it another name, or another directory");
 }

@@ -48,6 +48,18 @@ void require_writable(const std::string& directory, const std::string& what) {
                  .fix = {"give a directory that you may write to"}});
 }
 
+OutputLock::OutputLock(const std::string& directory) : directory_{directory} {
+  std::error_code unknown;
+  if (fs::is_directory(directory, unknown)) lock_.emplace(directory);
+}
+
+void OutputLock::make(const std::function<void()>& require_free) {
+  if (lock_) return;
+  octet::text::make_directory(directory_);
+  lock_.emplace(directory_);
+  require_free();
+}
+
 void require_free(const std::string& out, bool overwrite) {
   require_writable(out, "a run");
   if (overwrite) return;

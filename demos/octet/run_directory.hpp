@@ -9,6 +9,21 @@ namespace program {
 /// Throws X707 where `directory`, which `what` is to be, is a file, lies in one, or cannot be written to or made.
 void require_writable(const std::string& directory, const std::string& what);
 
+/// The lock of a directory that is written when long work is done: taken at once where the directory is there, else
+/// when it is made.
+class OutputLock {
+ public:
+  /// Throws X707 where another program writes into `directory`; where that is empty there is nothing to lock.
+  explicit OutputLock(const std::string& directory);
+  /// Makes the directory where it was missing; then `require_free` is asked, for what stands there came meanwhile.
+  void make(const std::function<void()>& require_free);
+  bool held() const { return lock_.has_value(); }
+
+ private:
+  std::string directory_;
+  std::optional<octet::text::DirectoryLock> lock_;
+};
+
 /// Throws X707 where `out` cannot become a run's directory, or, unless it is to be written over, is one already or
 /// holds copies of one.
 void require_free(const std::string& out, bool overwrite);

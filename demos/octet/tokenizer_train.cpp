@@ -141,20 +141,14 @@ int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
   give_back_large_tables();
   std::optional<Progress> progress{std::in_place, progress_style(json), 0};
   progress->status("counting words");
-  std::optional<text::DirectoryLock> lock;
-  std::error_code unknown;
-  if (fs::is_directory(command.out, unknown)) lock.emplace(command.out);
+  OutputLock lock{command.out};
   octet::Threads threads{thread_count(command.threads)};
   count_words(command.text, trainer, threads);
   const std::size_t words = trainer.words();
   progress->status("joining pieces of " + grouped(static_cast<long long>(words)) + " words");
   const auto tokenizer = std::move(trainer).train({}, &threads);
   progress.reset();
-  if (!lock) {  // what stands there now came while this was learned
-    text::make_directory(command.out);
-    lock.emplace(command.out);
-    require_free_directory(command);
-  }
+  lock.make([&] { require_free_directory(command); });
   save(tokenizer, command.out);
   const std::size_t size = size_of(tokenizer);
   if (json)

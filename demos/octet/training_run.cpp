@@ -58,8 +58,6 @@ class TrainingRun {
 
   int train_all() {
     if (!command_.logging_dir.empty()) require_writable(command_.logging_dir, "what curves are written to");
-    std::error_code unknown;
-    if (fs::is_directory(command_.out, unknown)) lock_.emplace(command_.out);
     begin(command_.resume);
     if (command_.resume || !command_.data.is_lines()) require_room(trainer_->options(), trainer_->summary().vocabulary);
     losses_ = losses_of(command_.losses, trainer_->options(), trainer_->steps_done(), !command_.out.empty());
@@ -273,14 +271,10 @@ class TrainingRun {
     std::error_code unknown;
     const bool existed = fs::exists(command_.out, unknown);
     try {
-      octet::text::make_directory(command_.out);
-      if (!lock_) {  // what stands there now came while this run got ready
-        lock_.emplace(command_.out);
-        require_free(command_.out, command_.overwrite);
-      }
+      lock_.make([&] { require_free(command_.out, command_.overwrite); });
       write();
     } catch (const octet::Error&) {
-      if (!existed && lock_) fs::remove(command_.out, unknown);  // where it is empty
+      if (!existed && lock_.held()) fs::remove(command_.out, unknown);  // where it is empty
       throw;
     }
     if (command_.overwrite) drop_copies(command_.out);
@@ -372,8 +366,8 @@ class TrainingRun {
   Clock::time_point start_ = Clock::now();
   std::optional<train::BasicTrainer<Model>> trainer_;
   std::optional<train::Evaluation> evaluation_;
-  std::optional<octet::text::DirectoryLock> lock_;  ///< of --out
-  std::optional<std::int64_t> saved_at_;            ///< the step that --out holds
+  OutputLock lock_{command_.out};
+  std::optional<std::int64_t> saved_at_;  ///< the step that --out holds
   std::optional<Curves> curves_;
   std::vector<Loss> losses_;  ///< to come, by step
   Loss lost_;                 ///< the last one

@@ -55,6 +55,9 @@ Values<nn::Gpt2> from_hugging_face(const Safetensors& tensors, const nn::Gpt2Con
 std::string config_text(const nn::Gpt2Config& config, std::optional<std::int32_t> end = {});
 nn::Gpt2Config parse_gpt2_config(std::string_view json, const std::string& name);
 
+/// The names that files of such a directory have, of every kind of model.
+std::span<const std::string_view> model_file_names();
+
 /// A model to use, without what training needs.
 template <class Network, class Config>
 struct BasicModel {

@@ -114,6 +114,13 @@ void require_clean_up(const ModelDirectory& from, const text::WordPiece& tokeniz
                 });
 }
 
+std::span<const std::string_view> model_file_names() {
+  static constexpr std::string_view names[] = {config_file,          model_file,  vocabulary_file,
+                                               vocabulary_json_file, merges_file, tokenizer_json_file,
+                                               tokenizer_file,       state_file,  training_file};
+  return names;
+}
+
 std::string hash_of(std::string_view bytes) { return Hasher{}.add(bytes).text(); }
 
 fs::path ModelDirectory::place() const {

@@ -97,6 +97,22 @@ check 'and neither is there' absent half.mlir
 ln -s behind.mlir link.mlir
 octet export --model model --format stablehlo --out link.mlir
 check 'what a link leads to is written' test -L link.mlir -a -s behind.mlir
+ln -s there.mlir too.mlir
+octet export --model model --format stablehlo --out too.mlir --weights there.mlir
+check 'a file and a link to it are one place' refused X707 'two files would be written to there.mlir'
+check 'where nothing is written' absent there.mlir
+mkdir folder
+octet export --model model --format stablehlo --out half.mlir --weights folder
+check 'a directory is no file' refused X707 'cannot replace folder'
+check 'and nothing else is written' absent half.mlir
+mkdir model/generator
+octet export --model model --format safetensors --out model/generator/model.safetensors
+check 'nor does it take the place of those in a folder' refused X709 'a file of the model that is read'
+rmdir model/generator
+octet export --model model --format safetensors --out model/own.safetensors
+octet export --model model --format safetensors --out model/own.safetensors
+check 'a name that no model has may be written over' status_is 0
+rm model/own.safetensors
 octet export --model model --format stablehlo --out same --weights ./same
 check 'a program and its weights in one file are refused' refused X709 'one file'
 check 'and nothing is written' absent same

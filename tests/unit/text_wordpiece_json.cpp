@@ -61,6 +61,15 @@ TEST_CASE("a tokenizer.json of BERT made by other tools is read") {
   CHECK_FALSE(tokenizer.options().clean_up.lowercase);
 }
 
+TEST_CASE("an older tokenizer.json, which does not tell the type of its model, is read") {
+  const WordPiece tokenizer = small({.clean_up = {.lowercase = false}});
+  std::string json = tokenizer_json_text(tokenizer);
+  constexpr std::string_view type = "\"type\": \"WordPiece\",\n";
+  json.erase(json.rfind(type), type.size());
+  CHECK(parse_wordpiece_json(json, "t") == tokenizer);
+  CHECK(parse_wordpiece_options(json) == tokenizer.options());
+}
+
 TEST_CASE("a faulty tokenizer.json of WordPiece is refused with its line") {
   const std::string good = tokenizer_json_text(small());
   for (const auto& [from, to, number, sentence] : std::vector<std::tuple<std::string, std::string, int, std::string>>{
