@@ -24,7 +24,9 @@ using Reduce = LoopProgram::Reduce;
 class Fuser {
  public:
   Fuser(const Graph& graph, const std::vector<bool>& uniform)
-      : graph_{graph}, uniform_{uniform}, words_{graph.nodes().size() / 64 + 1} {}
+      : graph_{graph}, uniform_{uniform}, heights_(graph.nodes().size(), 0) {
+    for (Search& each : search_) each.seen.assign(graph.nodes().size(), 0);
+  }
 
   Fusion run() {
     partition();
@@ -61,7 +63,6 @@ class Fuser {
     find_views();
     find_sources();
     make_groups();
-    ancestors_.assign(graph_.nodes().size() * words_, 0);
     for (std::size_t n = 0; n < graph_.nodes().size(); ++n) {
       depend(n);
       join_with_operands(n);
@@ -160,17 +161,6 @@ class Fuser {
     }
   }
 
-  /// The groups that must have run before a group, each by the bit of its first node; those that are closed are left
-  /// out, as nobody asks for them, and of groups that are one now the bits of both may be there. Node n begins as group
-  /// n.
-  std::uint64_t* ancestors(std::size_t group) { return ancestors_.data() + group * words_; }
-  bool has(std::size_t group, std::size_t n) { return ancestors(group)[n / 64] >> (n % 64) & 1; }
-  static void set(std::uint64_t* bits, std::size_t n) { bits[n / 64] |= std::uint64_t{1} << (n % 64); }
-  static void reset(std::uint64_t* bits, std::size_t n) { bits[n / 64] &= ~(std::uint64_t{1} << (n % 64)); }
-  void merge(std::uint64_t* into, const std::uint64_t* from) const {
-    for (std::size_t w = 0; w < words_; ++w) into[w] |= from[w];
-  }
-
   /// The nodes whose buffers node `n` reads. Asked for again and again, so they are found once, all into one vector.
   std::span<const std::size_t> sources(std::size_t n) const {
     return std::span{sources_}.subspan(first_source_[n], first_source_[n + 1] - first_source_[n]);
@@ -182,16 +172,82 @@ class Fuser {
         if (const std::int32_t d = definition(view(id).root); d >= 0) sources_.push_back(static_cast<std::size_t>(d));
     }
     first_source_.push_back(sources_.size());
+    first_reader_.assign(graph_.nodes().size() + 1, 0);
+    for (std::size_t source : sources_) ++first_reader_[source + 1];
+    std::partial_sum(first_reader_.begin(), first_reader_.end(), first_reader_.begin());
+    readers_.resize(sources_.size());
+    std::vector<std::size_t> next{first_reader_.begin(), first_reader_.end() - 1};
+    for (std::size_t n = 0; n < graph_.nodes().size(); ++n)
+      for (std::size_t source : sources(n)) readers_[next[source]++] = n;
+  }
+  /// The nodes that read the buffers of node `n`, in order.
+  std::span<const std::size_t> readers(std::size_t n) const {
+    return std::span{readers_}.subspan(first_reader_[n], first_reader_[n + 1] - first_reader_[n]);
   }
 
+  // Which groups must have run before another is found by a search, and only where two might be one: to know it of all
+  // would take the square of the nodes. A group is higher than all that it reads from, so that a search for one ends at
+  // what is as low as that.
+
   [[gnu::noinline]] void depend(std::size_t n) {
-    for (std::size_t source : sources(n)) {
-      const std::size_t group = group_of_[source];
-      merge(ancestors(n), ancestors(group));
-      if (!groups_[group].closed) set(ancestors(n), groups_[group].fusion.nodes.front());
-    }
-    standing_.push_back(n);
+    for (std::size_t source : sources(n)) heights_[n] = std::max(heights_[n], heights_[group_of_[source]] + 1);
     newest_ = n;
+  }
+
+  /// Lifts those that read from `group` above it.
+  [[gnu::noinline]] void lift_readers(std::size_t group) {
+    std::vector<std::size_t> pending{group};
+    while (!pending.empty()) {
+      const std::size_t below = pending.back();
+      pending.pop_back();
+      for (std::size_t n : groups_[below].fusion.nodes)
+        for (std::size_t reader : readers(n)) {
+          if (reader > newest_) break;  // not looked at yet
+          const std::size_t above = group_of_[reader];
+          if (above == below || heights_[above] > heights_[below]) continue;
+          heights_[above] = heights_[below] + 1;
+          pending.push_back(above);
+        }
+    }
+  }
+
+  /// Whether `to` reads from a group that is neither of the two and must run after `from`: sought from both ends, a
+  /// step where less was done so far, until they meet or one of them has seen all.
+  [[gnu::noinline]] bool passes(std::size_t from, std::size_t to) {
+    const std::size_t low = heights_[from], high = heights_[to];
+    if (high <= low) return false;
+    ++searches_;
+    bool met = false;
+    std::size_t scanned[2] = {0, 0};
+    enum : std::size_t { down, up };
+    const auto look_at = [&](std::size_t way, std::size_t group) {
+      ++scanned[way];
+      Search& own = search_[way];
+      if (heights_[group] <= low || heights_[group] >= high || own.seen[group] == searches_) return;
+      own.seen[group] = searches_;
+      own.pending.push_back(group);
+      met = met || search_[1 - way].seen[group] == searches_;
+    };
+    const auto expand = [&](std::size_t way, std::size_t group) {
+      for (std::size_t n : groups_[group].fusion.nodes)
+        if (way == down)
+          for (std::size_t source : sources(n)) look_at(way, group_of_[source]);
+        else
+          for (std::size_t reader : readers(n)) {
+            if (reader > newest_) break;
+            look_at(way, group_of_[reader]);
+          }
+    };
+    for (Search& each : search_) each.pending.clear();
+    expand(down, to);
+    expand(up, from);
+    while (!met && !search_[down].pending.empty() && !search_[up].pending.empty()) {
+      const std::size_t way = scanned[down] <= scanned[up] ? down : up;
+      const std::size_t group = search_[way].pending.back();
+      search_[way].pending.pop_back();
+      expand(way, group);
+    }
+    return met;
   }
 
   [[gnu::noinline]] void join_with_operands(std::size_t n) {
@@ -243,36 +299,13 @@ class Fuser {
       x.fusion.reduce = y.fusion.reduce;
       x.fusion.reduced = y.fusion.reduced;
     }
-    const std::size_t first = x.fusion.nodes.front(), second = y.fusion.nodes.front();
     for (std::size_t node : y.fusion.nodes) group_of_[node] = a;
-    const bool in_order = x.fusion.nodes.back() < second;
+    const bool in_order = x.fusion.nodes.back() < y.fusion.nodes.front();
     x.fusion.nodes.insert(x.fusion.nodes.end(), y.fusion.nodes.begin(), y.fusion.nodes.end());
     if (!in_order) std::sort(x.fusion.nodes.begin(), x.fusion.nodes.end());
     y.fusion.nodes.clear();
-    standing_.erase(std::lower_bound(standing_.begin(), standing_.end(), b));
-    std::uint64_t *const of_a = ancestors(a), *const of_b = ancestors(b);
-    reset(of_a, second);
-    reset(of_b, first);
-    std::uint64_t more = 0;  // what comes before b, and is news to those who come after a
-    for (std::size_t w = 0; w < words_; ++w) {
-      more |= of_b[w] & ~of_a[w];
-      of_a[w] |= of_b[w];
-    }
-    // A node that was only just looked at is followed by nobody.
-    if (more != 0 || second != newest_) tell_followers(first, second, of_a);
-  }
-
-  /// Whoever comes after one of two groups that are one now comes after it, and after all that comes before it.
-  [[gnu::noinline]] void tell_followers(std::size_t first, std::size_t second, const std::uint64_t* before) {
-    const std::size_t words = words_, at_first = first / 64, at_second = second / 64;
-    const std::uint64_t bit_first = std::uint64_t{1} << (first % 64), bit_second = std::uint64_t{1} << (second % 64);
-    std::uint64_t* const all = ancestors_.data();
-    for (const std::size_t other : standing_) {
-      std::uint64_t* const of_other = all + other * words;
-      if (((of_other[at_first] & bit_first) | (of_other[at_second] & bit_second)) == 0) continue;
-      for (std::size_t w = 0; w < words; ++w) of_other[w] |= before[w];
-      set(of_other, std::min(first, second));
-    }
+    heights_[a] = std::max(heights_[a], heights_[b]);
+    lift_readers(a);
   }
 
   /// Whether each value that passes between the groups passes element by element: a loop cannot read across its own
@@ -296,17 +329,7 @@ class Fuser {
   }
 
   /// Whether a third group must run after one of the two and before the other.
-  [[gnu::noinline]] bool lies_between(std::size_t a, std::size_t b) {
-    const auto passes = [&](std::size_t from, std::size_t to) {
-      for (std::size_t n : groups_[to].fusion.nodes)
-        for (std::size_t source : sources(n)) {
-          const std::size_t through = group_of_[source];
-          if (through != from && through != to && has(through, groups_[from].fusion.nodes.front())) return true;
-        }
-      return false;
-    };
-    return passes(a, b) || passes(b, a);
-  }
+  bool lies_between(std::size_t a, std::size_t b) { return passes(a, b) || passes(b, a); }
 
   /// Of each group, whether nothing leaves it but reductions: it reads much and keeps little.
   std::vector<bool> reducing() {
@@ -365,12 +388,17 @@ class Fuser {
   std::vector<View> views_;
   std::vector<bool> is_view_;
   std::vector<std::size_t> sources_, first_source_;  ///< of all nodes, and where those of each begin
+  std::vector<std::size_t> readers_, first_reader_;
   std::vector<std::size_t> group_of_;
   std::vector<Group> groups_;
-  std::vector<std::size_t> standing_;  ///< the groups of what was looked at so far, ascending
-  std::size_t newest_ = 0;             ///< the node that was looked at last
-  std::size_t words_;
-  std::vector<std::uint64_t> ancestors_;
+  std::size_t newest_ = 0;            ///< the node that was looked at last
+  std::vector<std::size_t> heights_;  ///< of groups
+  struct Search {
+    std::vector<std::size_t> seen;     ///< of groups: the search that came by last
+    std::vector<std::size_t> pending;  ///< groups to look at next
+  };
+  Search search_[2];
+  std::size_t searches_ = 0;
 };
 
 }  // namespace
