@@ -55,7 +55,8 @@ void TrainData::add_to(CLI::App* sub) {
   CLI::Option* in_records =
       add_files(sub, "--records", records,
                 "files of examples, as octet data bert and BERT's own script write them; where they hold several "
-                "passes, the held-out loss is of text that is trained on under other masks, and flatters")
+                "passes, the held-out loss is measured on text that is also trained on, under other masks, and comes "
+                "out too low")
           ->type_name("FILE");
   CLI::Option* in_tokens =
       sub->add_option("--tokens", tokens, "a file of tokens, from octet data bert --on-the-fly or octet data causal")
@@ -68,8 +69,7 @@ void TrainData::add_to(CLI::App* sub) {
   option(sub, "--field", text.field, "csv: name or number of the column; jsonl: the key of the text");
   sub->add_flag("--header,!--no-header", text.header, "csv: the first row names the columns (on by default)");
   option(sub, "--documents", text.documents,
-         "causal, txt: what a separator follows: the lines up to an empty one (paragraphs), each of the lines, or each "
-         "of the files")
+         "causal, txt: a separator follows each of these: paragraphs (lines up to an empty one), lines or files")
       ->check(CLI::IsMember({"paragraphs", "lines", "files"}).description(""));
   sub->add_option("--epochs", epochs, "passes over records or blocks, instead of --steps");
   sub->add_option("--batch-per-replica", batch_per_replica, "sequences of a step on each replica, instead of --batch");
@@ -145,6 +145,7 @@ void TrainData::settle(train::TrainOptions& options) {
     if (given("--batch")) refuse_option("--batch-per-replica and --batch both say how many.", "leave one of them out");
     options.batch = std::min<long long>(batch_per_replica, 1LL << 32) * octet::tpu::slice(options.slice).replicas;
   }
+  if (!given("--attention-dropout")) options.attention_dropout = options.dropout;
   if (electra() && records.empty() && !given("--replaced-by-mask") && !given("--replaced-by-random")) {
     options.masking.replaced_by_mask = train::electra_masking.replaced_by_mask;
     options.masking.replaced_by_random = train::electra_masking.replaced_by_random;

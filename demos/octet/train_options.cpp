@@ -105,10 +105,10 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
   add("--batch", &TrainOptions::batch, "sequences of a step, over all replicas");
   add("--accumulate", &TrainOptions::accumulate, "parts of a batch whose gradients are added up before an update");
   choice(app->add_flag("--pad-batch,!--no-pad-batch", options.pad_batch,
-                       "fill a batch that replicas cannot share equally up with sequences of weight zero"),
+                       "where replicas cannot share a batch equally, fill it up with sequences of weight zero"),
          [](const TrainOptions& run) { return run.pad_batch; });
   choice(app->add_flag("--shard-optimizer,!--no-shard-optimizer", options.shard_optimizer,
-                       "each replica keeps and updates its share of the optimizer's state alone; the same bits"),
+                       "each replica keeps and updates only its share of the optimizer's state; the same bits"),
          [](const TrainOptions& run) { return run.shard_optimizer; });
   add("--seq,--context-length", &TrainOptions::seq, "tokens of a sequence, [CLS] and [SEP] included");
   add("--slice", &TrainOptions::slice, "the TPU slice to simulate: v2-8, v3-8, v4-8, ...");
@@ -127,6 +127,10 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
   add("--hidden", &TrainOptions::hidden, "hidden size");
   add("--heads", &TrainOptions::heads, "attention heads of a layer; must divide the hidden size");
   add("--intermediate", &TrainOptions::intermediate, "size of the feed-forward networks");
+  add("--dropout", &TrainOptions::dropout,
+      "rate of the dropout of embeddings and of what each half of a layer adds; 0: none");
+  add("--attention-dropout", &TrainOptions::attention_dropout,
+      "of the shares that attention gives; that of --dropout where not given");
   group("Model");
   add("--learning-rate", &TrainOptions::learning_rate, "at its peak");
   add("--warmup-steps", &TrainOptions::warmup_steps, "steps in which the learning rate rises to its peak");
@@ -142,7 +146,7 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
          [](const TrainOptions& run) { return run.strip_accents; });
   add_masking("--mask-probability", &octet::data::Masking::probability, "share of the tokens that are to be guessed");
   add_masking("--replaced-by-mask", &octet::data::Masking::replaced_by_mask,
-              "share of those that become [MASK]; 0.85 of an ELECTRA, and none random");
+              "share of those that become [MASK]; 0.85 for an ELECTRA, which takes no random ones");
   add_masking("--replaced-by-random", &octet::data::Masking::replaced_by_random,
               "share of those that become a random token; the rest stays");
   choice(add_named<Packing>(app, "--packing", options.packing, {{"lines", Packing::lines}, {"none", Packing::none}},
@@ -167,7 +171,7 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
          [](const TrainOptions& run) { return run.whole_word_mask; });
   add("--window", &TrainOptions::window, "examples that are held and shuffled at once");
   group("Records and tokens");
-  add("--generator-size", &TrainOptions::generator_size, "the generator's width beside the discriminator's");
+  add("--generator-size", &TrainOptions::generator_size, "the generator's width, as a share of the discriminator's");
   add("--discriminator-weight", &TrainOptions::discriminator_weight,
       "of the discriminator's loss, beside the generator's");
   group("ELECTRA");

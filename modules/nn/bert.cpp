@@ -6,13 +6,13 @@ import octet.trace;
 
 namespace octet::nn {
 
-Array EncoderLayer::operator()(operand a, const Array& attention_mask) const {
+Array EncoderLayer::operator()(operand a, const Array& attention_mask, const Dropout& dropout) const {
   const Array x = a.array();
-  const Array attended = attention_norm(x + attention(x, attention_mask));
-  return output_norm(attended + output(gelu(intermediate(attended))));
+  const Array attended = attention_norm(x + dropout.of(1)(attention(x, attention_mask, dropout.of(0))));
+  return output_norm(attended + dropout.of(2)(output(gelu(intermediate(attended)))));
 }
 
-Array Bert::encode(operand ids, const Array& segments, const Array& attention_mask) const {
+Array Bert::encode(operand ids, const Array& segments, const Array& attention_mask, const Dropout& dropped) const {
   const std::int64_t seq = ids.array().extent(1);
   if (seq > position.table.extent(0))
     fail([&] {
@@ -24,9 +24,10 @@ Array Bert::encode(operand ids, const Array& segments, const Array& attention_ma
                                 "make the model with more positions"}};
     });
   Array x = word(ids) + slice_in_dim(position.table, 0, seq, 0) + segment(segments);
-  x = embedding_norm(x);
+  x = dropped.of(0)(embedding_norm(x));
   if (projection) x = (*projection)(x);
-  for (const EncoderLayer& layer : layers) x = layer(x, attention_mask);
+  std::uint32_t part = 0;
+  for (const EncoderLayer& layer : layers) x = layer(x, attention_mask, dropped.of(++part));
   return x;
 }
 
@@ -81,10 +82,15 @@ Bert bert(const BertConfig& config) {
   if (config.next_sentence)
     model.next_sentence = NextSentenceHead{linear(config.hidden, config.hidden), linear(config.hidden, 2)};
   if (width != config.hidden) model.projection = linear(width, config.hidden);
+  model.dropout = config.dropout;
   return model;
 }
 
 namespace {
+
+Array encoded(const Bert& model, const MaskedLanguageBatch& batch) {
+  return model.encode(batch.ids, batch.segments, batch.attention_mask, {model.dropout, batch.dropout_keys});
+}
 
 MaskedTokens guessed(const Bert& model, const MaskedLanguageBatch& batch, const Array& hidden) {
   const std::int64_t rows = hidden.extent(0), seq = hidden.extent(1), width = hidden.extent(2);
@@ -98,7 +104,7 @@ MaskedTokens guessed(const Bert& model, const MaskedLanguageBatch& batch, const 
 }  // namespace
 
 MaskedTokens masked_tokens(const Bert& model, const MaskedLanguageBatch& batch) {
-  return guessed(model, batch, model.encode(batch.ids, batch.segments, batch.attention_mask));
+  return guessed(model, batch, encoded(model, batch));
 }
 
 SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& batch) {
@@ -110,7 +116,7 @@ PretrainingLoss pretraining_loss(const Bert& model, const MaskedLanguageBatch& b
     fail({.number = 403,
           .sentence = "The loss of next sentences was asked for a batch without labels for it.",
           .fix = {"give MaskedLanguageBatch.next_sentence_labels", "use masked_language_loss"}});
-  const Array hidden = model.encode(batch.ids, batch.segments, batch.attention_mask);
+  const Array hidden = encoded(model, batch);
   return {guessed(model, batch, hidden).loss,
           summed_cross_entropy(model.next_sentence_logits(hidden), *batch.next_sentence_labels)};
 }

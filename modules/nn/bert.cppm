@@ -3,6 +3,7 @@ export module octet.nn:bert;
 import octet.base;
 import octet.standard;
 import octet.trace;
+import :dropout;
 import :layers;
 import :losses;
 
@@ -17,6 +18,7 @@ struct BertConfig {
   std::int64_t positions = 64;  ///< the longest sequence
   std::int64_t segments = 2;
   double layer_norm_epsilon = 1e-12;
+  DropoutRates dropout = {};   ///< of training, by a batch that has keys
   bool next_sentence = false;  ///< whether there is a head that judges pairs of segments
   std::int64_t embedding = 0;  ///< width of the embeddings, projected to `hidden` where it is another; 0: `hidden`
   std::int64_t embedding_width() const { return embedding == 0 ? hidden : embedding; }
@@ -29,7 +31,7 @@ struct EncoderLayer {
   Linear intermediate;  ///< [hidden, intermediate]
   Linear output;        ///< [intermediate, hidden]
   LayerNorm output_norm;
-  Array operator()(operand x, const Array& attention_mask) const;
+  Array operator()(operand x, const Array& attention_mask, const Dropout& dropout = {}) const;
 };
 
 /// The head that guesses tokens. Its decoder is the word embedding, transposed.
@@ -52,9 +54,10 @@ struct Bert {
   MaskedLanguageModelHead head;
   std::optional<NextSentenceHead> next_sentence = {};
   std::optional<Linear> projection = {};  ///< [embedding, hidden], where the two differ
+  DropoutRates dropout = {};
 
   /// ids, segments, attention_mask i32 [batch, seq] → hidden states [batch, seq, hidden].
-  Array encode(operand ids, const Array& segments, const Array& attention_mask) const;
+  Array encode(operand ids, const Array& segments, const Array& attention_mask, const Dropout& dropped = {}) const;
   /// Hidden states [..., hidden] → logits [..., vocabulary].
   Array logits(operand hidden) const;
   /// Hidden states [batch, seq, hidden] → logits [batch, 2]. Throws X403 for a BERT without that head.
@@ -65,7 +68,7 @@ struct Bert {
 /// size.
 Bert bert(const BertConfig& config);
 
-/// What BERT is pre-trained on; all i32.
+/// What BERT is pre-trained on; i32 but for the keys.
 struct MaskedLanguageBatch {
   Array ids;               ///< [batch, seq]
   Array segments;          ///< [batch, seq]
@@ -74,6 +77,7 @@ struct MaskedLanguageBatch {
   Array masked_labels;     ///< [batch, predictions]; below 0 where there is nothing to guess
   std::optional<Array> next_sentence_labels =
       {};  ///< [batch]; 1 where the second segment is a random one, below 0 where nobody asks
+  std::optional<Array> dropout_keys = {};  ///< u32 [batch, 2]; without them nothing is dropped
 };
 
 /// The cross-entropy of guessing the masked tokens, over the masked positions only: logits are computed for those

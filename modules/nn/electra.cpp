@@ -8,8 +8,20 @@ namespace octet::nn {
 
 namespace {
 
+// The generator and the discriminator drop independently.
+constexpr std::uint32_t dropped_by_generator = 0, dropped_by_discriminator = 1;
+
+std::optional<Array> keys_of(const ReplacedTokenBatch& batch, std::uint32_t part) {
+  return batch.dropout_keys ? std::optional{fold_in(*batch.dropout_keys, part)} : std::nullopt;
+}
+
 MaskedLanguageBatch masked_of(const ReplacedTokenBatch& batch) {
-  return {batch.ids, batch.segments, batch.attention_mask, batch.masked_positions, batch.masked_labels};
+  return {.ids = batch.ids,
+          .segments = batch.segments,
+          .attention_mask = batch.attention_mask,
+          .masked_positions = batch.masked_positions,
+          .masked_labels = batch.masked_labels,
+          .dropout_keys = keys_of(batch, dropped_by_generator)};
 }
 
 /// Whether prediction p of a sequence is about position s, [batch, predictions, seq]. Entries that only fill the row up
@@ -57,17 +69,18 @@ ElectraConfig electra_config(const BertConfig& discriminator, double share) {
   return {discriminator, generator};
 }
 
-Array ElectraDiscriminator::replaced_logits(operand ids, const Array& segments, const Array& attention_mask) const {
+Array ElectraDiscriminator::replaced_logits(operand ids, const Array& segments, const Array& attention_mask,
+                                            const Dropout& dropped) const {
   const ComposedAt scope{ids.where()};
   const Bert encoder{word, position, segment, embedding_norm, layers, {}, {}, projection};
-  const Array logits = head.prediction(gelu(head.dense(encoder.encode(ids, segments, attention_mask))));
+  const Array logits = head.prediction(gelu(head.dense(encoder.encode(ids, segments, attention_mask, dropped))));
   return reshape(logits, {logits.extent(0), logits.extent(1)});
 }
 
 Bert Electra::generating() const {
   const ElectraDiscriminator& shared = discriminator;
-  return {shared.word, shared.position,     shared.segment, shared.embedding_norm, generator.layers, generator.head,
-          {},          generator.projection};
+  return {shared.word, shared.position,      shared.segment,   shared.embedding_norm, generator.layers, generator.head,
+          {},          generator.projection, generator.dropout};
 }
 
 ElectraDiscriminator electra_discriminator(const BertConfig& config) {
@@ -78,7 +91,8 @@ ElectraDiscriminator electra_discriminator(const BertConfig& config) {
           encoder.embedding_norm,
           std::move(encoder.layers),
           {linear(config.hidden, config.hidden), linear(config.hidden, 1)},
-          std::move(encoder.projection)};
+          std::move(encoder.projection),
+          encoder.dropout};
 }
 
 Electra electra(const ElectraConfig& config) {
@@ -94,7 +108,7 @@ Electra electra(const ElectraConfig& config) {
             .fix = {"make the two configurations with electra_config"}});
   Bert generator = bert(guess);
   return {electra_discriminator(judge),
-          {std::move(generator.layers), std::move(generator.head), std::move(generator.projection)}};
+          {std::move(generator.layers), std::move(generator.head), std::move(generator.projection), generator.dropout}};
 }
 
 Values<Bert> generator_of(const Values<Electra>& model) {
@@ -129,7 +143,9 @@ ReplacedTokenPass replaced_token_pass(const Electra& model, const ReplacedTokenB
   const Array replaced = masked & (ids != placed(batch.masked_labels));
 
   const Array judged = batch.attention_mask > 0;
-  const Array verdict = model.discriminator.replaced_logits(ids, batch.segments, batch.attention_mask);
+  const Array verdict =
+      model.discriminator.replaced_logits(ids, batch.segments, batch.attention_mask,
+                                          {model.discriminator.dropout, keys_of(batch, dropped_by_discriminator)});
   const Array keep = cast<float>(judged);
   const Array losses = cast<float>(binary_cross_entropy(verdict, cast(replaced, verdict.dtype())));
   return {guessed.loss, {sum(losses * keep), sum(keep)}, verdict, replaced & judged, judged};

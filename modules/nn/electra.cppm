@@ -5,6 +5,7 @@ import octet.base;
 import octet.standard;
 import octet.trace;
 import :bert;
+import :dropout;
 import :layers;
 import :losses;
 
@@ -34,10 +35,12 @@ struct ElectraDiscriminator {
   std::vector<EncoderLayer> layers;
   ReplacedTokenHead head;
   std::optional<Linear> projection = {};  ///< [embedding, hidden], where the two differ
+  DropoutRates dropout = {};
 
   /// ids, segments, attention_mask i32 [batch, seq] → logits [batch, seq]: above 0 where a token is likelier replaced
   /// than not.
-  Array replaced_logits(operand ids, const Array& segments, const Array& attention_mask) const;
+  Array replaced_logits(operand ids, const Array& segments, const Array& attention_mask,
+                        const Dropout& dropped = {}) const;
 };
 
 struct Electra {
@@ -47,6 +50,7 @@ struct Electra {
     std::vector<EncoderLayer> layers;
     MaskedLanguageModelHead head;
     std::optional<Linear> projection = {};
+    DropoutRates dropout = {};
   };
   Generator generator;
 
@@ -68,12 +72,13 @@ Values<Electra> electra_of(const ElectraConfig& config, const Values<ElectraDisc
 
 /// What ELECTRA is pre-trained on; i32 but for the keys.
 struct ReplacedTokenBatch {
-  Array ids;               ///< [batch, seq], as masked for the generator
-  Array segments;          ///< [batch, seq]
-  Array attention_mask;    ///< [batch, seq]; where it is 0 there is nothing to judge
-  Array masked_positions;  ///< [batch, predictions], different ones
-  Array masked_labels;     ///< [batch, predictions]; below 0 where there is nothing to guess
-  Array sampling_keys;     ///< u32 [batch, 2]: the random numbers that a sequence's tokens are drawn by
+  Array ids;                               ///< [batch, seq], as masked for the generator
+  Array segments;                          ///< [batch, seq]
+  Array attention_mask;                    ///< [batch, seq]; where it is 0 there is nothing to judge
+  Array masked_positions;                  ///< [batch, predictions], different ones
+  Array masked_labels;                     ///< [batch, predictions]; below 0 where there is nothing to guess
+  Array sampling_keys;                     ///< u32 [batch, 2]: the random numbers that a sequence's tokens are drawn by
+  std::optional<Array> dropout_keys = {};  ///< u32 [batch, 2], others; without them nothing is dropped
 };
 
 /// Both losses and what they come from. Tokens are drawn from the generator's guesses, and no derivative passes through

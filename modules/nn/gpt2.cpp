@@ -6,13 +6,13 @@ import octet.trace;
 
 namespace octet::nn {
 
-Array DecoderLayer::operator()(operand a) const {
+Array DecoderLayer::operator()(operand a, const Dropout& dropout) const {
   const Array x = a.array();
-  const Array attended = x + attention.causal(attention_norm(x));
-  return attended + output(gelu_tanh(intermediate(intermediate_norm(attended))));
+  const Array attended = x + dropout.of(1)(attention.causal(attention_norm(x), dropout.of(0)));
+  return attended + dropout.of(2)(output(gelu_tanh(intermediate(intermediate_norm(attended)))));
 }
 
-Array Gpt2::decode(operand ids) const {
+Array Gpt2::decode(operand ids, const Dropout& dropped) const {
   const std::int64_t seq = ids.array().extent(1);
   if (seq > position.table.extent(0))
     fail({.number = 401,
@@ -21,8 +21,9 @@ Array Gpt2::decode(operand ids) const {
           .where = Place::of(ids.where()),
           .fix = {"shorten the sequences to " + std::to_string(position.table.extent(0)),
                   "make the model with more positions"}});
-  Array x = word(ids) + slice_in_dim(position.table, 0, seq, 0);
-  for (const DecoderLayer& layer : layers) x = layer(x);
+  Array x = dropped.of(0)(word(ids) + slice_in_dim(position.table, 0, seq, 0));
+  std::uint32_t part = 0;
+  for (const DecoderLayer& layer : layers) x = layer(x, dropped.of(++part));
   return norm(x);
 }
 
@@ -49,7 +50,8 @@ Gpt2 gpt2(const Gpt2Config& config) {
   Gpt2 model{embedding(config.vocabulary, config.hidden),
              embedding(config.positions, config.hidden),
              {},
-             layer_norm(config.hidden, epsilon)};
+             layer_norm(config.hidden, epsilon),
+             config.dropout};
   for (std::int64_t l = 0; l < config.layers; ++l)
     model.layers.push_back({layer_norm(config.hidden, epsilon), self_attention(config.hidden, config.heads),
                             layer_norm(config.hidden, epsilon), linear(config.hidden, config.intermediate),
@@ -66,7 +68,7 @@ Initializer gpt2_initializer(std::int64_t layers) {
 }
 
 SummedLoss causal_language_loss(const Gpt2& model, const CausalBatch& batch) {
-  const Array hidden = model.decode(batch.ids);
+  const Array hidden = model.decode(batch.ids, {model.dropout, batch.dropout_keys});
   const std::int64_t rows = hidden.extent(0), seq = hidden.extent(1);
   // The label of a position is the token after it, and that of the last one none. Logits are computed for all: a length
   // that the sequence has is one the matrix unit likes, one less is not.

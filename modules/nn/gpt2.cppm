@@ -3,6 +3,7 @@ export module octet.nn:gpt2;
 import octet.base;
 import octet.standard;
 import octet.trace;
+import :dropout;
 import :layers;
 import :losses;
 
@@ -16,6 +17,7 @@ struct Gpt2Config {
   std::int64_t intermediate = 512;
   std::int64_t positions = 64;  ///< the longest sequence
   double layer_norm_epsilon = 1e-5;
+  DropoutRates dropout = {};  ///< of training, by a batch that has keys
 };
 
 /// One layer: attention to what came before and a feed-forward network, each added to its input, which is normalized
@@ -26,7 +28,7 @@ struct DecoderLayer {
   LayerNorm intermediate_norm;
   Linear intermediate;  ///< [hidden, intermediate]
   Linear output;        ///< [intermediate, hidden]
-  Array operator()(operand x) const;
+  Array operator()(operand x, const Dropout& dropout = {}) const;
 };
 
 /// The decoder of its states is the word embedding, transposed.
@@ -34,9 +36,10 @@ struct Gpt2 {
   Embedding word, position;
   std::vector<DecoderLayer> layers;
   LayerNorm norm;
+  DropoutRates dropout = {};
 
   /// ids i32 [batch, seq] → hidden states [batch, seq, hidden]. What stands after a position has no part in it.
-  Array decode(operand ids) const;
+  Array decode(operand ids, const Dropout& dropped = {}) const;
   /// Hidden states [..., hidden] → logits [..., vocabulary].
   Array logits(operand hidden) const;
 };
@@ -49,10 +52,11 @@ Gpt2 gpt2(const Gpt2Config& config);
 /// layer) for the matrices whose results are added up.
 Initializer gpt2_initializer(std::int64_t layers);
 
-/// What causal language modelling is trained on; all i32.
+/// What causal language modelling is trained on; i32 but for the keys.
 struct CausalBatch {
-  Array ids;             ///< [batch, seq]
-  Array attention_mask;  ///< [batch, seq]; 1 for tokens, 0 for the padding after them
+  Array ids;                               ///< [batch, seq]
+  Array attention_mask;                    ///< [batch, seq]; 1 for tokens, 0 for the padding after them
+  std::optional<Array> dropout_keys = {};  ///< u32 [batch, 2]; without them nothing is dropped
 };
 
 /// The cross-entropy of guessing each token but the first from those before it.

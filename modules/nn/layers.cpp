@@ -13,7 +13,8 @@ Array typed(Shape shape) { return parameter({DType::f32, std::move(shape)}, {});
 bool ends_with(const std::string& text, const char* end) { return text.ends_with(end); }
 
 /// `masked` takes the scores [batch, heads, seq, seq] of what may not be seen away.
-Array attended(const SelfAttention& layer, const Array& x, const std::function<Array(const Array& scores)>& masked) {
+Array attended(const SelfAttention& layer, const Array& x, const Dropout& dropout,
+               const std::function<Array(const Array& scores)>& masked) {
   const std::int64_t batch = x.extent(0), seq = x.extent(1), hidden = x.extent(2), width = hidden / layer.heads;
   const auto split_heads = [&](const Array& y) { return reshape(y, {batch, seq, layer.heads, width}); };
   const Array q = split_heads(layer.query(x)), k = split_heads(layer.key(x)), v = split_heads(layer.value(x));
@@ -28,7 +29,7 @@ Array attended(const SelfAttention& layer, const Array& x, const std::function<A
   over_keys.rhs_batching_dimensions = {0, 2};
   over_keys.lhs_contracting_dimensions = {3};
   over_keys.rhs_contracting_dimensions = {1};
-  const Array context = dot_general(softmax(scores), v, over_keys);
+  const Array context = dot_general(dropout.attention(softmax(scores)), v, over_keys);
   return layer.output(reshape(transpose(context, {0, 2, 1, 3}), {batch, seq, hidden}));
 }
 
@@ -49,17 +50,17 @@ Array LayerNorm::operator()(operand a) const {
 
 Array Embedding::operator()(operand ids) const { return take({table, ids.where()}, ids.array()); }
 
-Array SelfAttention::operator()(operand x, const Array& attention_mask) const {
+Array SelfAttention::operator()(operand x, const Array& attention_mask, const Dropout& dropout) const {
   const ComposedAt scope{x.where()};
-  return attended(*this, x.array(), [&](const Array& scores) {
+  return attended(*this, x.array(), dropout, [&](const Array& scores) {
     const Array keep = reshape(cast(attention_mask, scores.dtype()), {scores.extent(0), 1, 1, scores.extent(3)});
     return scores + (1.0 - keep) * -1e9;
   });
 }
 
-Array SelfAttention::causal(operand x) const {
+Array SelfAttention::causal(operand x, const Dropout& dropout) const {
   const ComposedAt scope{x.where()};
-  return attended(*this, x.array(), [](const Array& scores) {
+  return attended(*this, x.array(), dropout, [](const Array& scores) {
     const TensorType index{DType::i32, scores.shape()};
     return select(iota(index, 3) <= iota(index, 2), scores, -1e9);
   });

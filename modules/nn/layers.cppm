@@ -3,6 +3,7 @@ export module octet.nn:layers;
 import octet.base;
 import octet.standard;
 import octet.trace;
+import :dropout;
 
 export namespace octet::nn {
 
@@ -35,9 +36,9 @@ struct SelfAttention {
   Linear query, key, value, output;  ///< each [hidden, hidden]
   std::int64_t heads = 1;
   /// x [batch, seq, hidden], attention_mask [batch, seq] of i32 or pred: keys where it is 0 get no attention.
-  Array operator()(operand x, const Array& attention_mask) const;
+  Array operator()(operand x, const Array& attention_mask, const Dropout& dropout = {}) const;
   /// x [batch, seq, hidden]: each position sees itself and those before it.
-  Array causal(operand x) const;
+  Array causal(operand x, const Dropout& dropout = {}) const;
 };
 
 /// A structure whose arrays have types but no data yet, to be traced or given values.

@@ -4,6 +4,7 @@ export module octet.nn;
 
 export import :accumulation;
 export import :bert;
+export import :dropout;
 export import :electra;
 export import :findings;
 export import :gpt2;

@@ -98,6 +98,22 @@ void require_rank(const Array& x, std::int64_t least, const std::string& functio
   });
 }
 
+std::int64_t dimension_of(const operand& a, std::int64_t dimension, const std::string& function) {
+  const Array x = a.array();
+  require_rank(x, 1, function, Place::of(a.where()));
+  const std::int64_t d = dimension < 0 ? dimension + x.rank() : dimension;
+  if (d < 0 || d >= x.rank())
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = function + ": dimension " + std::to_string(dimension) + " of " +
+                                    to_string(x.type()) + " is not from " + std::to_string(-x.rank()) + " to " +
+                                    std::to_string(x.rank() - 1) + ".",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(x)};
+    });
+  return d;
+}
+
 const TensorType& Array::type() const {
   if (!expression_)
     fail([&] {

@@ -213,5 +213,7 @@ namespace octet {
 const Array& array_at(const std::vector<Array>& arrays, std::size_t i);
 /// Throws X403 where `x` has fewer dimensions than `function` works on.
 void require_rank(const Array& x, std::int64_t least, const std::string& function, const Place& written_at);
+/// `dimension` of `x` counted from the start, for `function`; throws X403 where there is none.
+std::int64_t dimension_of(const operand& x, std::int64_t dimension, const std::string& function);
 
 }  // namespace octet

@@ -33,19 +33,6 @@ std::pair<Array, Array> places_of(const Array& mask, std::int64_t size) {
   return {select(index_up_to(size) < count, sized(places, size), 0), count};
 }
 
-std::int64_t dimension_of(const operand& x, std::int64_t dimension, const std::string& function) {
-  const Array array = x.array();
-  require_rank(array, 1, function, Place::of(x.where()));
-  const std::int64_t d = dimension < 0 ? dimension + array.rank() : dimension;
-  if (d < 0 || d >= array.rank())
-    fail({.number = 403,
-          .sentence = function + ": dimension " + std::to_string(dimension) + " of " + to_string(array.type()) +
-                      " is not from " + std::to_string(-array.rank()) + " to " + std::to_string(array.rank() - 1) + ".",
-          .where = placed(Place::of(x.where())),
-          .because = because(array)});
-  return d;
-}
-
 }  // namespace
 
 Array unique(operand a, Bound bound) {

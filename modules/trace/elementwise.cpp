@@ -185,6 +185,18 @@ Array gelu_tanh(operand a) {
   return x * 0.5 * (1.0 + tanh((x + x * x * x * 0.044715) * 0.79788456080286536));
 }
 
+Array silu(operand a) {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  return x * logistic(x);
+}
+
+Array softplus(operand a) {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  return maximum(x, 0.0) + log1p(exp(-abs(x)));
+}
+
 Array relu(operand a) {
   const ComposedAt scope{a.where()};
   const Array x = a.array();

@@ -81,6 +81,10 @@ Shape broadcast_shape(const Shape& a, const Shape& b, const Place& place);
 Array gelu(operand x);
 /// x (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2.
 Array gelu_tanh(operand x);
+/// x / (1 + exp(-x)).
+Array silu(operand x);
+/// log(1 + exp(x)), of large x, too.
+Array softplus(operand x);
 /// The larger of x and 0. Its derivative at 0 is 0, as elsewhere, where maximum(x, 0) gives each side a half.
 Array relu(operand x);
 

@@ -99,6 +99,33 @@ Array expand_dims(operand a, std::int64_t dimension) {
   return reshape(a, std::move(shape));
 }
 
+Array squeeze(operand a, std::int64_t dimension) {
+  const Array x = a.array();
+  const std::int64_t d = dimension_of(a, dimension, "squeeze");
+  if (x.extent(d) != 1)
+    fail([&] {
+      return Diagnostic{.number = 401,
+                        .sentence = "squeeze takes a dimension of extent 1 away, and dimension " +
+                                    std::to_string(dimension) + " of " + to_string(x.type()) + " has " +
+                                    std::to_string(x.extent(d)) + " elements.",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(x),
+                        .fix = {"take one of its elements: slice_in_dim(x, 0, 1, " + std::to_string(d) + ")"}};
+    });
+  Dims shape = x.shape().extents();
+  shape.erase(shape.begin() + d);
+  return reshape(a, std::move(shape));
+}
+
+Array swap_axes(operand a, std::int64_t first, std::int64_t second) {
+  Dims permutation(static_cast<std::size_t>(a.array().rank()));
+  std::iota(permutation.begin(), permutation.end(), 0);
+  const auto one = static_cast<std::size_t>(dimension_of(a, first, "swap_axes")),
+             other = static_cast<std::size_t>(dimension_of(a, second, "swap_axes"));
+  std::swap(permutation[one], permutation[other]);
+  return transpose(a, std::move(permutation));
+}
+
 Array slice(operand a, Dims start, Dims limit, Dims strides) {
   if (strides.empty()) strides.assign(start.size(), 1);
   return apply_one(Op::slice, {a.array()}, SliceAttributes{std::move(start), std::move(limit), std::move(strides)},
@@ -108,16 +135,7 @@ Array slice(operand a, Dims start, Dims limit, Dims strides) {
 Array slice_in_dim(operand a, std::int64_t start, std::int64_t limit, std::int64_t dimension) {
   const Array x = a.array();
   Dims starts(static_cast<std::size_t>(x.rank()), 0), limits = x.shape().extents();
-  const auto d = static_cast<std::size_t>(from_start(dimension, x.rank()));
-  if (d >= starts.size())
-    fail([&] {
-      return Diagnostic{.number = 403,
-                        .sentence = "slice_in_dim: dimension " + std::to_string(dimension) + " of " +
-                                    to_string(x.type()) + " is not from " + std::to_string(-x.rank()) + " to " +
-                                    std::to_string(x.rank() - 1) + ".",
-                        .where = placed(Place::of(a.where())),
-                        .because = because(x)};
-    });
+  const auto d = static_cast<std::size_t>(dimension_of(a, dimension, "slice_in_dim"));
   starts[d] = start;
   limits[d] = limit;
   return slice(a, std::move(starts), std::move(limits));
@@ -126,6 +144,41 @@ Array slice_in_dim(operand a, std::int64_t start, std::int64_t limit, std::int64
 Array concatenate(const std::vector<Array>& arrays, std::int64_t dimension, std::source_location where) {
   const std::int64_t rank = arrays.empty() ? 0 : arrays.front().rank();
   return apply_one(Op::concatenate, arrays, DimensionAttributes{from_start(dimension, rank)}, Place::of(where));
+}
+
+Array stack(const std::vector<Array>& arrays, std::int64_t dimension, std::source_location where) {
+  const ComposedAt scope{where};
+  std::vector<Array> deeper;
+  for (const Array& array : arrays) deeper.push_back(expand_dims({array, where}, dimension));
+  return concatenate(deeper, dimension, where);
+}
+
+std::vector<Array> split(operand a, std::int64_t parts, std::int64_t dimension) {
+  const ComposedAt scope{a.where()};
+  const std::int64_t d = dimension_of(a, dimension, "split"), extent = a.array().extent(d);
+  if (parts < 1 || extent % parts != 0)
+    fail([&] {
+      return Diagnostic{.number = 401,
+                        .sentence = "Dimension " + std::to_string(dimension) + " of " + to_string(a.array().type()) +
+                                    " cannot be split into " + std::to_string(parts) + " equal parts.",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(a.array()),
+                        .fix = {"choose a number of parts that divides " + std::to_string(extent),
+                                "cut parts of other sizes by slice_in_dim"}};
+    });
+  std::vector<Array> result;
+  const std::int64_t size = extent / parts;
+  for (std::int64_t part = 0; part < parts; ++part)
+    result.push_back(slice_in_dim(a, part * size, (part + 1) * size, d));
+  return result;
+}
+
+Array roll(operand a, std::int64_t distance, std::int64_t dimension) {
+  const ComposedAt scope{a.where()};
+  const std::int64_t d = dimension_of(a, dimension, "roll"), extent = a.array().extent(d);
+  const std::int64_t moved = extent == 0 ? 0 : (distance % extent + extent) % extent;
+  if (moved == 0) return a.array();
+  return concatenate({slice_in_dim(a, extent - moved, extent, d), slice_in_dim(a, 0, extent - moved, d)}, d);
 }
 
 Array pad(operand a, operand value, Dims low, Dims high, Dims interior) {
@@ -158,6 +211,69 @@ Array gather(operand a, const Array& indices, GatherAttributes attributes) {
 
 Array scatter(operand a, const Array& indices, const Array& updates, ScatterAttributes attributes) {
   return apply_one(Op::scatter, {a.array(), indices, updates}, std::move(attributes), Place::of(a.where()));
+}
+
+namespace {
+
+/// Whether j - i of each element [i, j] of the matrices in the last two dimensions is at most `diagonal`.
+Array up_to_diagonal(const Array& x, std::int64_t diagonal) {
+  const TensorType index{DType::i32, Shape{x.extent(-2), x.extent(-1)}};
+  const std::int64_t bound = std::clamp(diagonal, -x.extent(-2), x.extent(-1));
+  const Array holds = iota(index, 1) - iota(index, 0) <= static_cast<std::int32_t>(bound);
+  return broadcast_to(holds, x.shape().extents());
+}
+
+}  // namespace
+
+Array lower_triangle(operand a, std::int64_t diagonal) {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  require_rank(x, 2, "lower_triangle", Place::of(a.where()));
+  return select(up_to_diagonal(x, diagonal), x, zeros(x.type()));
+}
+
+Array upper_triangle(operand a, std::int64_t diagonal) {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  require_rank(x, 2, "upper_triangle", Place::of(a.where()));
+  const std::int64_t below = diagonal == std::numeric_limits<std::int64_t>::min() ? diagonal : diagonal - 1;
+  return select(up_to_diagonal(x, below), zeros(x.type()), x);
+}
+
+Array one_hot(operand a, std::int64_t classes, DType dtype) {
+  const ComposedAt scope{a.where()};
+  const Array ids = a.array();
+  if (classes < 0 || !is_integer(ids.dtype()))
+    fail([&] {
+      return Diagnostic{.number = classes < 0 ? 403 : 402,
+                        .sentence = classes < 0 ? "one_hot cannot have " + std::to_string(classes) + " classes."
+                                                : "one_hot takes integers, and is given " + to_string(ids.type()) + ".",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(ids),
+                        .fix = {classes < 0 ? "give the number of classes" : "cast<std::int32_t>(x)"}};
+    });
+  Dims shape = ids.shape().extents();
+  shape.push_back(classes);
+  const Array place = iota({ids.dtype(), Shape{std::move(shape)}}, ids.rank());
+  return cast(place == expand_dims(ids, -1), dtype);
+}
+
+Largest top_k(operand a, std::int64_t count) {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  const std::int64_t last = dimension_of(a, -1, "top_k");
+  if (count < 0 || count > x.extent(-1))
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "The " + std::to_string(count) + " largest elements were asked of rows of " +
+                                    std::to_string(x.extent(-1)) + ": " + to_string(x.type()) + ".",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(x),
+                        .fix = {"ask for 0 to " + std::to_string(x.extent(-1))}};
+    });
+  const std::vector<Array> sorted =
+      sort({x, iota({DType::i32, x.shape()}, last)}, last, SortDirection::descending, true, a.where());
+  return {slice_in_dim(sorted[0], 0, count, last), slice_in_dim(sorted[1], 0, count, last)};
 }
 
 Array take(operand a, const Array& indices) {

@@ -1,4 +1,4 @@
-/// Functions that move elements without computing with them. A negative dimension counts from the end.
+/// Functions that move and choose elements without computing with them. A negative dimension counts from the end.
 export module octet.trace:movement;
 import octet.base;
 import octet.graph;
@@ -21,12 +21,23 @@ Array broadcast_to(operand x, Dims shape);
 Array broadcast_in_dim(operand x, Shape shape, Dims dimensions);
 /// A dimension of extent 1 before `dimension`.
 Array expand_dims(operand x, std::int64_t dimension);
+/// Without `dimension`, whose extent is 1, or X401.
+Array squeeze(operand x, std::int64_t dimension);
+/// Two dimensions exchanged.
+Array swap_axes(operand x, std::int64_t first, std::int64_t second);
 /// Elements start, start + stride, … below limit, in every dimension.
 Array slice(operand x, Dims start, Dims limit, Dims strides = {});
 /// Elements start … limit - 1 of one dimension.
 Array slice_in_dim(operand x, std::int64_t start, std::int64_t limit, std::int64_t dimension);
 Array concatenate(const std::vector<Array>& arrays, std::int64_t dimension,
                   std::source_location where = std::source_location::current());
+/// Arrays of one type side by side along a new dimension before `dimension`.
+Array stack(const std::vector<Array>& arrays, std::int64_t dimension = 0,
+            std::source_location where = std::source_location::current());
+/// `parts` equal parts along `dimension`, or X401.
+std::vector<Array> split(operand x, std::int64_t parts, std::int64_t dimension = 0);
+/// Elements moved `distance` on along `dimension`, those that leave at its end first: as numpy.roll.
+Array roll(operand x, std::int64_t distance, std::int64_t dimension = -1);
 /// `low` and `high` elements of `value` before and after each dimension, `interior` between neighbours.
 Array pad(operand x, operand value, Dims low, Dims high, Dims interior = {});
 Array reverse(operand x, Dims dimensions);
@@ -36,6 +47,13 @@ Array dynamic_slice(operand x, std::vector<Array> starts, Dims sizes);
 Array dynamic_update_slice(operand x, const Array& update, std::vector<Array> starts);
 Array gather(operand x, const Array& indices, GatherAttributes attributes);
 Array scatter(operand x, const Array& indices, const Array& updates, ScatterAttributes attributes);
+/// The lower or upper triangle of the matrices in the last two dimensions: elements [i, j] with j - i at most, or at
+/// least, `diagonal`; the others are 0. As numpy.tril and triu.
+Array lower_triangle(operand x, std::int64_t diagonal = 0);
+Array upper_triangle(operand x, std::int64_t diagonal = 0);
+/// 1 where the last dimension is the class that `ids` […] of integers names: […, classes], as jax.nn.one_hot. All 0 for
+/// what is no class.
+Array one_hot(operand ids, std::int64_t classes, DType dtype = DType::f32);
 /// Rows of `table` [n, …] by `indices` […] of integers: [indices…, …]. Indices are clamped to 0 … n - 1.
 Array take(operand table, const Array& indices);
 /// Along the last dimension, the element that `indices` (the shape of `x` without the last dimension, or X401) names.
@@ -44,5 +62,13 @@ Array take_along_last(operand x, const Array& indices);
 std::vector<Array> sort(std::vector<Array> arrays, std::int64_t dimension = -1,
                         SortDirection direction = SortDirection::ascending, bool stable = true,
                         std::source_location where = std::source_location::current());
+
+/// The `count` largest elements along the last dimension, the largest first, and where they are (i32); of equal ones
+/// the first. NaNs are the largest. As jax.lax.top_k. Throws X403 for a count below 0 or beyond the extent.
+struct Largest {
+  Array values;   ///< […, count]
+  Array indices;  ///< […, count]
+};
+Largest top_k(operand x, std::int64_t count);
 
 }  // namespace octet

@@ -11,12 +11,15 @@ Array rotated(const Array& x, int distance) {
   return (x << static_cast<std::int32_t>(distance)) | (x >> static_cast<std::int32_t>(32 - distance));
 }
 
-/// Threefry-2x32-20 of the counters {high, low}, both u32 of one shape: [n] with `key` u32[2], [rows, n] with u32[rows,
+/// Threefry-2x32-20 of the counters {high, low}, both u32 of one shape: any with `key` u32[2], [rows, …] with u32[rows,
 /// 2].
 std::pair<Array, Array> threefry(const Array& key, const Array& high, const Array& low) {
   constexpr int rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
   const auto word = [&](std::int64_t i) {
-    return key.rank() == 1 ? reshape(slice_in_dim(key, i, i + 1, 0), {}) : slice_in_dim(key, i, i + 1, 1);
+    if (key.rank() == 1) return reshape(slice_in_dim(key, i, i + 1, 0), {});
+    Dims beside(static_cast<std::size_t>(low.rank()), 1);
+    beside[0] = key.extent(0);
+    return reshape(slice_in_dim(key, i, i + 1, 1), beside);
   };
   const Array first = word(0), second = word(1);
   const Array schedule[3] = {first, second, first ^ second ^ 0x1bd1'1bdau};
@@ -32,33 +35,81 @@ std::pair<Array, Array> threefry(const Array& key, const Array& high, const Arra
   return {x, y};
 }
 
+bool are_keys(const Array& keys) {
+  return keys.dtype() == DType::u32 && (keys.rank() == 1 || keys.rank() == 2) && keys.extent(-1) == 2;
+}
+
 void require_keys(operand key, bool holds, const std::string& asked) {
   const Array keys = key.array();
-  if (holds && keys.dtype() == DType::u32 && keys.extent(-1) == 2) return;
-  fail({.number = 401,
+  if (holds && are_keys(keys)) return;
+  fail([&] {
+    return Diagnostic{
+        .number = 401,
         .sentence = asked + " " + to_string(keys.type()) + ", which is no key for it.",
-        .where = Place::of(key.where()),
-        .fix = {"give one key, u32[2]", "give random numbers u32[rows, 2], a key for each of their leading axis"}});
+        .where = placed(Place::of(key.where())),
+        .because = because(keys),
+        .fix = {"give one key, u32[2]", "give random numbers u32[rows, 2], a key for each of their leading axis"}};
+  });
+}
+
+void require_keys_of(operand key, const Shape& shape) {
+  const Array keys = key.array();
+  require_keys(key, keys.rank() != 2 || (shape.rank() > 0 && shape[0] == keys.extent(0)),
+               "Random numbers of shape " + to_string(shape) + " were asked of");
+}
+
+/// Inverse error function on (-1, 1), with the polynomials, the order and so the bits of octet.base's.
+Array inverse_erf(const Array& x) {
+  constexpr double central[] = {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
+                                -0.00125372503, -0.00417768164, 0.246640727,    1.50140941};
+  constexpr double tail[] = {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
+                             -0.0076224613,   0.00943887047,  1.00167406,    2.83297682};
+  const Array w = -log1p(-(x * x));
+  const Array is_central = w < 5.0;
+  const Array t = select(is_central, w - 2.5, sqrt(w) - 3.0);
+  Array p = select(is_central, full(w.type(), central[0]), full(w.type(), tail[0]));
+  for (std::size_t i = 1; i < std::size(central); ++i)
+    p = p * t + select(is_central, full(w.type(), central[i]), full(w.type(), tail[i]));
+  return p * x;
 }
 
 }  // namespace
 
+Array random_bits(operand key, const Array& high, const Array& low) {
+  const ComposedAt scope{key.where()};
+  require_keys_of(key, low.shape());
+  const auto [x, y] = threefry(key.array(), high, low);
+  return x ^ y;
+}
+
 Array random_bits(operand key, Shape shape) {
   const ComposedAt scope{key.where()};
-  const Array keys = key.array();
-  const bool of_rows = keys.rank() == 2;
-  require_keys(key, keys.rank() == 1 || (of_rows && shape.rank() > 0 && shape[0] == keys.extent(0)),
-               "Random numbers of shape " + to_string(shape) + " were asked of");
-  const std::int64_t rows = of_rows ? keys.extent(0) : 1;
-  const Shape counters = of_rows ? Shape{rows, rows > 0 ? shape.elements() / rows : 0} : Shape{shape.elements()};
-  const Array low = iota({DType::u32, counters}, of_rows ? 1 : 0);
-  const auto [x, y] = threefry(keys, zeros(low.type()), low);
-  return reshape(x ^ y, shape.extents());
+  require_keys_of(key, shape);
+  const std::int64_t rows = key.array().rank() == 2 ? shape[0] : 1;
+  // Counters are those of one row where rows have keys, and of all elements where there is one key.
+  const Shape counters =
+      key.array().rank() == 2 ? Shape{rows, rows > 0 ? shape.elements() / rows : 0} : Shape{shape.elements()};
+  const Array low = iota({DType::u32, counters}, counters.rank() - 1);
+  return reshape(random_bits(key, zeros(low.type()), low), shape.extents());
 }
 
 Array random_uniform(operand key, Shape shape) {
   const ComposedAt scope{key.where()};
   return bitcast((random_bits(key, std::move(shape)) >> 9) | 0x3f80'0000u, DType::f32) - 1.0;
+}
+
+Array random_normal(operand key, Shape shape) {
+  const ComposedAt scope{key.where()};
+  // Uniform in (-1, 1): at counter's extreme, the largest f32 above -1.
+  const Array uniform = random_uniform(key, std::move(shape)) * 2.0 - 0x1.fffffep-1;
+  return inverse_erf(uniform) * 0x1.6a09e6p+0;
+}
+
+Array random_bernoulli(operand key, operand probability, Shape shape) {
+  const ComposedAt scope{key.where()};
+  const TensorType number{DType::f32, {}};
+  const Array threshold = broadcast_to({probability.array(&number), probability.where()}, shape.extents());
+  return random_uniform(key, std::move(shape)) < cast<float>(threshold);
 }
 
 Array random_categorical(operand key, const Array& logits) {
@@ -70,11 +121,14 @@ Array random_categorical(operand key, const Array& logits) {
 
 Array fold_in(operand key, operand number) {
   const ComposedAt scope{key.where()};
-  require_keys(key, key.array().rank() == 1, "A new key was asked of");
+  const Array keys = key.array();
+  require_keys(key, true, "A new key was asked of");
   const TensorType word{DType::u32, {}};
-  const Array low = reshape(number.array(&word), {1});
-  const auto [x, y] = threefry(key.array(), zeros(low.type()), low);
-  return concatenate({x, y}, 0);
+  const Array scalar = number.array(&word);
+  const std::int64_t last = keys.rank() - 1;
+  const Array low = last == 0 ? reshape(scalar, {1}) : broadcast_to(scalar, {keys.extent(0), 1});
+  const auto [x, y] = threefry(keys, zeros(low.type()), low);
+  return concatenate({x, y}, last);
 }
 
 }  // namespace octet

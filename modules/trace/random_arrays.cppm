@@ -1,5 +1,8 @@
 /// Random numbers inside a program: Threefry-2x32 composed of integer operations, with the bits of octet.base:random
 /// and of JAX.
+///
+/// A key is u32[2]. With a key for each row, u32[rows, 2], rows are the leading axis of what is drawn, and a row's
+/// numbers do not depend on which others stand beside it. Keys of another shape throw X401.
 export module octet.trace:random_arrays;
 import octet.base;
 import octet.standard;
@@ -7,16 +10,22 @@ import :array;
 
 export namespace octet {
 
-/// Random bits u32 of `shape` from `key` u32[2]: element i (row-major) is bits(key, i) of octet.base. With a key for
-/// each row, u32[rows, 2], element i of row r is bits(key of r, i): rows are the leading axis of `shape`, and a row's
-/// numbers do not depend on which others stand beside it. Throws X401 for keys of another shape.
+/// Random bits u32 of `shape` from `key`: element i (row-major) is bits(key, i) of octet.base, or element i of row r
+/// bits(key of r, i).
 Array random_bits(operand key, Shape shape);
+/// The bits of chosen counters: element i is bits(key, high[i] · 2^32 + low[i]). `high` and `low` are u32 of one shape.
+Array random_bits(operand key, const Array& high, const Array& low);
 /// Uniform in [0, 1), f32.
 Array random_uniform(operand key, Shape shape);
+/// Standard normal, f32: element i is normal(key, i) of octet.base.
+Array random_normal(operand key, Shape shape);
+/// True with `probability`, which broadcasts to `shape`: pred, where a uniform number is below it, as
+/// jax.random.bernoulli.
+Array random_bernoulli(operand key, operand probability, Shape shape);
 /// A class drawn from softmax(`logits`) over the last dimension: the index (i32) of the largest sum of a logit and
-/// Gumbel noise, as jax.random.categorical. Keys as those of random_bits.
+/// Gumbel noise, as jax.random.categorical.
 Array random_categorical(operand key, const Array& logits);
-/// The key of step or layer `number` (a scalar u32), as fold_in of octet.base.
+/// The key of step or layer `number` (a scalar u32), as fold_in of octet.base; of rows' keys, each its own.
 Array fold_in(operand key, operand number);
 
 }  // namespace octet

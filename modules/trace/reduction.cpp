@@ -19,6 +19,24 @@ double count(const Array& x, const Dims& dimensions) {
   return n;
 }
 
+/// The first place along `dimension` where `x` is what `reducer` finds among all. A NaN is found by either, and equals
+/// nothing.
+Array first_of(const operand& a, std::int64_t dimension, Reducer reducer, const char* function) {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  const Array place = iota({DType::i32, x.shape()}, dimension);
+  if (x.extent(dimension) == 0)
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = std::string{function} + " along dimension " + std::to_string(dimension) + " of " +
+                                    to_string(x.type()) + " has no element to name.",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(x)};
+    });
+  const Array found = (x == reduce(x, reducer, {dimension}, true)) | (x != x);
+  return min(select(found, place, x.extent(dimension)), {dimension});
+}
+
 /// `x`; throws X402 where it is not of truth values.
 const operand& truths(const operand& x, const char* function) {
   if (const Array array = x.array(); array.dtype() != DType::pred)
@@ -59,6 +77,11 @@ Array max(operand x) { return reduce(x, Reducer::maximum, every(x.array())); }
 Array max(operand x, Dims dimensions, bool keep) { return reduce(x, Reducer::maximum, std::move(dimensions), keep); }
 Array min(operand x) { return reduce(x, Reducer::minimum, every(x.array())); }
 Array min(operand x, Dims dimensions, bool keep) { return reduce(x, Reducer::minimum, std::move(dimensions), keep); }
+Array variance(operand x) { return variance(x, every(x.array())); }
+Array variance(operand x, Dims dimensions, bool keep) {
+  const ComposedAt scope{x.where()};
+  return mean(square(x.array() - mean(x, dimensions, true)), dimensions, keep);
+}
 Array product(operand x, Dims dimensions, bool keep) {
   return reduce(x, Reducer::multiply, std::move(dimensions), keep);
 }
@@ -67,28 +90,24 @@ Array all(operand x, Dims dimensions) { return reduce(truths(x, "all"), Reducer:
 Array any(operand x) { return any(x, every(x.array())); }
 Array any(operand x, Dims dimensions) { return reduce(truths(x, "any"), Reducer::or_, std::move(dimensions)); }
 
-Array argmax(operand a, std::int64_t dimension) {
-  const ComposedAt scope{a.where()};
-  const Array x = a.array();
-  const Array place = iota({DType::i32, x.shape()}, dimension);
-  if (x.extent(dimension) == 0)
-    fail([&] {
-      return Diagnostic{.number = 403,
-                        .sentence = "argmax along dimension " + std::to_string(dimension) + " of " +
-                                    to_string(x.type()) + " has no element to name.",
-                        .where = placed(Place::of(a.where())),
-                        .because = because(x)};
-    });
-  // A NaN counts as the largest, as in max, and equals nothing.
-  const Array largest = (x == max(x, {dimension}, true)) | (x != x);
-  return min(select(largest, place, x.extent(dimension)), {dimension});
-}
+Array argmax(operand a, std::int64_t dimension) { return first_of(a, dimension, Reducer::maximum, "argmax"); }
+Array argmin(operand a, std::int64_t dimension) { return first_of(a, dimension, Reducer::minimum, "argmin"); }
 
 Array softmax(operand a, std::int64_t dimension) {
   const ComposedAt scope{a.where()};
   const Array x = a.array();
   const Array e = exp(x - stop_gradient(max(x, {dimension}, true)));
   return e / sum(e, {dimension}, true);
+}
+
+Array log_sum_exp(operand a, std::int64_t dimension, bool keep) {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  const Array largest = max(x, {dimension}, true);
+  // inf - inf is no number.
+  const Array shift = stop_gradient(select(is_finite(largest), largest, zeros(largest.type())));
+  const Array result = log(sum(exp(x - shift), {dimension}, true)) + shift;
+  return keep ? result : squeeze(result, dimension);
 }
 
 Array log_softmax(operand a, std::int64_t dimension) {

@@ -20,6 +20,9 @@ Array max(operand x);
 Array max(operand x, Dims dimensions, bool keep = false);
 Array min(operand x);
 Array min(operand x, Dims dimensions, bool keep = false);
+/// The mean of the squared distance from the mean: divided by the number of elements, as numpy.var.
+Array variance(operand x);
+Array variance(operand x, Dims dimensions, bool keep = false);
 Array product(operand x, Dims dimensions, bool keep = false);
 /// Of pred arrays; X402 for others.
 Array all(operand x);
@@ -36,14 +39,22 @@ Array sum(operand x, dimension_number auto dimension, bool keep = false) {
 Array mean(operand x, dimension_number auto dimension, bool keep = false) {
   return mean(std::move(x), Dims{dimension}, keep);
 }
+Array variance(operand x, dimension_number auto dimension, bool keep = false) {
+  return variance(std::move(x), Dims{dimension}, keep);
+}
 Array all(operand x, dimension_number auto dimension) { return all(std::move(x), Dims{dimension}); }
 Array any(operand x, dimension_number auto dimension) { return any(std::move(x), Dims{dimension}); }
 
 /// The index (i32) of the largest element along `dimension`; the first of equals. Throws X403 where it has none.
 Array argmax(operand x, std::int64_t dimension = -1);
+/// The same of the smallest.
+Array argmin(operand x, std::int64_t dimension = -1);
 
 /// exp(x - max) / sum of the same, along `dimension`.
 Array softmax(operand x, std::int64_t dimension = -1);
+/// The logarithm of the sum of exp(x) along `dimension`, which leaves the shape unless `keep` says it stays as 1; the
+/// largest is taken out first, so that none overflows, and of nothing but -inf it is -inf.
+Array log_sum_exp(operand x, std::int64_t dimension = -1, bool keep = false);
 /// x - log of the sum of exp(x), along `dimension`.
 Array log_softmax(operand x, std::int64_t dimension = -1);
 

@@ -29,6 +29,9 @@ constexpr std::pair<const char*, std::int64_t nn::BertConfig::*> sizes[] = {
     {"intermediate_size", &nn::BertConfig::intermediate}, {"max_position_embeddings", &nn::BertConfig::positions},
     {"type_vocab_size", &nn::BertConfig::segments}};
 
+constexpr std::pair<const char*, double nn::DropoutRates::*> dropout_keys[] = {
+    {"hidden_dropout_prob", &nn::DropoutRates::hidden}, {"attention_probs_dropout_prob", &nn::DropoutRates::attention}};
+
 constexpr nn::BertConfig bert_base{
     .vocabulary = 30522, .hidden = 768, .layers = 12, .heads = 12, .intermediate = 3072, .positions = 512};
 constexpr nn::BertConfig electra_small{.vocabulary = 30522,
@@ -49,8 +52,7 @@ std::string text_of(const nn::BertConfig& config, const std::string& architectur
   json.add("layer_norm_eps", config.layer_norm_epsilon);
   json.add("hidden_act", "gelu");
   json.add("position_embedding_type", "absolute");
-  json.add("hidden_dropout_prob", 0.0);
-  json.add("attention_probs_dropout_prob", 0.0);
+  for (const auto& [key, rate] : dropout_keys) json.add(key, config.dropout.*rate);
   json.add("initializer_range", 0.02);
   json.add("pad_token_id", std::int64_t{0});
   json.add("tie_word_embeddings", true);
@@ -100,6 +102,7 @@ nn::BertConfig parse_config(std::string_view text, const std::string& name) {
   if (const auto architectures = json.root().find("architectures"))
     for (const text::JsonValue& each : architectures->items())
       config.next_sentence |= each.text() == "BertForPreTraining";
+  for (const auto& [key, rate] : dropout_keys) fields.read_rate(key, config.dropout.*rate);
   fields.read("layer_norm_eps", config.layer_norm_epsilon);
   if (!(config.layer_norm_epsilon >= 0) || !std::isfinite(config.layer_norm_epsilon))
     fields.wrong("layer_norm_eps", "a number of at least 0");

@@ -41,9 +41,9 @@ std::string config_text(const nn::Gpt2Config& config, std::optional<std::int32_t
   json.add("layer_norm_epsilon", config.layer_norm_epsilon);
   json.add("activation_function", "gelu_new");
   json.add("scale_attn_weights", true);
-  json.add("attn_pdrop", 0.0);
-  json.add("embd_pdrop", 0.0);
-  json.add("resid_pdrop", 0.0);
+  json.add("attn_pdrop", config.dropout.attention);
+  json.add("embd_pdrop", config.dropout.hidden);
+  json.add("resid_pdrop", config.dropout.hidden);
   json.add("initializer_range", 0.02);
   json.add("tie_word_embeddings", true);
   json.add("torch_dtype", "float32");
@@ -73,6 +73,8 @@ nn::Gpt2Config parse_gpt2_config(std::string_view text, const std::string& name)
     if (config.*size < 1 || config.*size > std::numeric_limits<std::int32_t>::max())
       fields.wrong(key, "a size of at least 1");
   }
+  fields.read_rate("attn_pdrop", config.dropout.attention);
+  fields.read_rate("resid_pdrop", config.dropout.hidden);
   fields.read("layer_norm_epsilon", config.layer_norm_epsilon);
   if (!(config.layer_norm_epsilon >= 0) || !std::isfinite(config.layer_norm_epsilon))
     fields.wrong("layer_norm_epsilon", "a number of at least 0");

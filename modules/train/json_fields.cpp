@@ -82,6 +82,12 @@ bool JsonFields::read(const char* key, double& value) const {
   return true;
 }
 
+bool JsonFields::read_rate(const char* key, double& value) const {
+  if (!read(key, value)) return false;
+  if (!(value >= 0 && value < 1)) wrong(key, "a rate of at least 0 and below 1");
+  return true;
+}
+
 bool JsonFields::read(const char* key, std::string& value) const {
   const auto found = object_.find(key);
   if (!found) return false;

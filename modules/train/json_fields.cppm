@@ -31,6 +31,8 @@ class JsonFields {
   bool read(const char* key, std::uint64_t& value) const;
   bool read(const char* key, double& value) const;
   bool read(const char* key, std::string& value) const;
+  /// The rate of a dropout: at least 0 and below 1.
+  bool read_rate(const char* key, double& value) const;
   bool read(const char* key, std::vector<std::int64_t>& value) const;
   template <class T>
   void require(const char* key, T& value) const {

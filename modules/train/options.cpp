@@ -113,6 +113,11 @@ void validate(const TrainOptions& options) {
   number("weight_decay", options.weight_decay, options.weight_decay >= 0, "at least 0");
   number("epsilon", options.epsilon, options.epsilon > 0, "above 0");
   number("clip_norm", options.clip_norm, options.clip_norm >= 0, "at least 0 (0: no clipping)");
+  const auto is_rate = [](double value) { return value >= 0 && value < 1; };
+  number("dropout", options.dropout, is_rate(options.dropout), "at least 0 and below 1");
+  if (is_rate(options.dropout))  // otherwise it may be that one that both are
+    number("attention_dropout", options.attention_dropout, is_rate(options.attention_dropout),
+           "at least 0 and below 1");
   const data::Masking& masking = options.masking;
   const auto share = [](double value) { return value >= 0 && value <= 1; };
   number("mask_probability", masking.probability, masking.probability > 0 && share(masking.probability),
@@ -157,6 +162,12 @@ std::int64_t padded_batch(const TrainOptions& options, std::int64_t replicas) {
   return (options.batch + parts - 1) / parts * parts;
 }
 
+namespace {
+
+nn::DropoutRates dropout_rates(const TrainOptions& options) { return {options.dropout, options.attention_dropout}; }
+
+}  // namespace
+
 nn::BertConfig bert_config(const TrainOptions& options, std::int64_t vocabulary) {
   return {.vocabulary = vocabulary,
           .hidden = options.hidden,
@@ -164,6 +175,7 @@ nn::BertConfig bert_config(const TrainOptions& options, std::int64_t vocabulary)
           .heads = options.heads,
           .intermediate = options.intermediate,
           .positions = options.seq,
+          .dropout = dropout_rates(options),
           .next_sentence = options.next_sentence};
 }
 
@@ -179,7 +191,8 @@ nn::Gpt2Config gpt2_config(const TrainOptions& options, std::int64_t vocabulary)
           .layers = options.layers,
           .heads = options.heads,
           .intermediate = options.intermediate,
-          .positions = options.seq};
+          .positions = options.seq,
+          .dropout = dropout_rates(options)};
 }
 
 std::int64_t max_predictions(const TrainOptions& options) {

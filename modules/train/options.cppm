@@ -36,6 +36,8 @@ struct TrainOptions {
   double weight_decay = 0.01;
   double epsilon = 1e-6;
   double clip_norm = 1.0;
+  double dropout = 0;            ///< rate after embeddings and of what each half of a layer adds
+  double attention_dropout = 0;  ///< of the shares that attention gives
 
   bool lowercase = true;
   bool strip_accents = false;

@@ -69,13 +69,16 @@ void for_each_option(auto& options, auto&& visit) {
   visit("shard_optimizer", options.shard_optimizer);
   visit("generator_size", options.generator_size);
   visit("discriminator_weight", options.discriminator_weight);
+  visit("dropout", options.dropout);
+  visit("attention_dropout", options.attention_dropout);
 }
 
 /// Whether runs were saved before there was such an option; they had its default.
 bool is_newer(std::string_view key) {
-  constexpr std::string_view newer[] = {"accumulate",      "pad_batch",       "passes",         "fitted_programs",
-                                        "max_predictions", "next_sentence",   "short_seq_prob", "whole_word_mask",
-                                        "window",          "shard_optimizer", "generator_size", "discriminator_weight"};
+  constexpr std::string_view newer[] = {"accumulate",      "pad_batch",        "passes",         "fitted_programs",
+                                        "max_predictions", "next_sentence",    "short_seq_prob", "whole_word_mask",
+                                        "window",          "shard_optimizer",  "generator_size", "discriminator_weight",
+                                        "dropout",         "attention_dropout"};
   return std::find(std::begin(newer), std::end(newer), key) != std::end(newer);
 }
 

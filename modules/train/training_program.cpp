@@ -26,7 +26,7 @@ Graph program_of(const TrainOptions& options, std::int64_t vocabulary) {
       options.max_predictions ? options.max_predictions : data::masked_count(options.masking, options.seq - 2);
   const Model model = Task<Model>::model(options, vocabulary);
   const auto step = train_step<Model>(options, slice.all());
-  const auto batch = Task<Model>::arrays(options, share, predictions);
+  const auto batch = training_arrays<Model>(options, share, predictions);
   const Array count = parameter({DType::i32, {}}, "");
   std::vector<Array> moments;
   for (const Array& array : arrays_of(model))

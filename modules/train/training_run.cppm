@@ -23,7 +23,7 @@ import :training_step;
 namespace octet::train {
 
 /// What random numbers of batches are for.
-enum class Stream : std::uint32_t { training = 0x656c6563, evaluation = 0x6576616c };
+enum class Stream : std::uint32_t { training = 0x656c6563, evaluation = 0x6576616c, dropout = 0x64726f70 };
 
 /// Values of the types of a structure's arrays.
 template <class T>
@@ -86,11 +86,20 @@ struct TrainingRun {
   /// what the batch is for and its number.
   Values<typename Task<Model>::Batch> values(const data::PipelineBatch& batch, Stream stream,
                                              std::size_t number) const {
-    const Key key = split(fold_in(Key::of_seed(options.seed), static_cast<std::uint32_t>(stream)), number);
-    return Task<Model>::values(batch, options, padded_batch(options, slice.replicas), key);
+    return Task<Model>::values(batch, options, padded_batch(options, slice.replicas), key_of(stream, number));
+  }
+  Key key_of(Stream stream, std::size_t number) const {
+    return split(fold_in(Key::of_seed(options.seed), static_cast<std::uint32_t>(stream)), number);
   }
   Values<typename Task<Model>::Batch> training_values(const data::PipelineBatch& batch) const {
-    return values(batch, Stream::training, static_cast<std::size_t>(step));
+    const auto number = static_cast<std::size_t>(step);
+    Values<typename Task<Model>::Batch> result = values(batch, Stream::training, number);
+    if (!drops(options)) return result;
+    typename Task<Model>::Batch structure = result.structure();
+    structure.dropout_keys.emplace();
+    std::vector<Tensor> tensors = result.tensors();
+    tensors.push_back(sequence_keys(padded_batch(options, slice.replicas), key_of(Stream::dropout, number)));
+    return {structure, std::move(tensors)};
   }
   Values<typename Task<Model>::Batch> held_out_values(std::size_t number) const {
     return values(held_out[number], Stream::evaluation, number);
@@ -223,7 +232,7 @@ struct TrainingRun {
   {
     if (options.shard_optimizer) return;
     const std::int64_t predictions = data::masked_count(options.masking, options.seq - 2);
-    auto batch = zeros(Task<Model>::arrays(options, padded_batch(options, slice.replicas), predictions));
+    auto batch = zeros(training_arrays<Model>(options, padded_batch(options, slice.replicas), predictions));
     train.compile(held_by<Model>(state, slice.replicas, false), tpu::sharded(std::move(batch)));
   }
 

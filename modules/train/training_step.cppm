@@ -52,6 +52,18 @@ inline Tensor filled(const Tensor& tensor, std::int64_t rows, double value) {
   return tensor.shape()[0] == rows ? tensor : tpu::filled_up(tensor, rows, value);
 }
 
+/// A key for each of `rows` sequences, u32 [rows, 2].
+inline Tensor sequence_keys(std::int64_t rows, Key key) {
+  Tensor keys{DType::u32, {rows, 2}};
+  const std::span<std::uint32_t> words = keys.mutable_span<std::uint32_t>();
+  for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
+    const Key own = split(key, row);
+    words[2 * row] = own.high;
+    words[2 * row + 1] = own.low;
+  }
+  return keys;
+}
+
 /// What belongs to training a kind of model. Where a second loss is added to the first, `losses` makes both from one
 /// pass, and `second_count` tells what the second is a mean of; `has_second` says of models with one or two losses
 /// which they have. Random numbers of a batch, where a model needs them, come from a key, a row's from its number.
@@ -138,17 +150,10 @@ struct Task<nn::Electra> : WordPieceTask {
 
   /// Rows that fill the batch up are all padding: there is nothing to judge in them, either.
   static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions&, std::int64_t rows, Key key) {
-    Tensor keys{DType::u32, {rows, 2}};
-    const std::span<std::uint32_t> words = keys.mutable_span<std::uint32_t>();
-    for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
-      const Key own = split(key, row);
-      words[2 * row] = own.high;
-      words[2 * row + 1] = own.low;
-    }
-    return {
-        Batch{},
-        {filled(batch.input_ids, rows, 0), filled(batch.token_type_ids, rows, 0), filled(batch.attention_mask, rows, 0),
-         filled(batch.masked_positions, rows, 0), filled(batch.masked_labels, rows, data::unmasked_label), keys}};
+    return {Batch{},
+            {filled(batch.input_ids, rows, 0), filled(batch.token_type_ids, rows, 0),
+             filled(batch.attention_mask, rows, 0), filled(batch.masked_positions, rows, 0),
+             filled(batch.masked_labels, rows, data::unmasked_label), sequence_keys(rows, key)}};
   }
 
   static Batch arrays(const TrainOptions& options, std::int64_t rows, std::int64_t predictions) {
@@ -179,6 +184,17 @@ struct Task<nn::Gpt2> {
     return {tokens, tokens};
   }
 };
+
+/// Whether training drops activations. A batch has keys for it then, after all else.
+inline bool drops(const TrainOptions& options) { return options.dropout > 0 || options.attention_dropout > 0; }
+
+/// The types of a batch to train on.
+template <class Model>
+typename Task<Model>::Batch training_arrays(const TrainOptions& options, std::int64_t rows, std::int64_t predictions) {
+  typename Task<Model>::Batch batch = Task<Model>::arrays(options, rows, predictions);
+  if (drops(options)) batch.dropout_keys = parameter({DType::u32, {rows, 2}}, "");
+  return batch;
+}
 
 /// Models that may have a single loss, and models that may have two.
 template <class Model>

@@ -54,6 +54,31 @@ train --steps 4 --passes 3 --activations bf16 --out narrow
 train --resume --out narrow --json
 check 'a run is gone on with under its policy' status_is 0
 
+# Dropout.
+train --steps 8 --dropout 0.1 --json --out dropping
+check 'activations may be dropped' status_is 0
+dropped=$(json_value parameters_hash out)
+check 'with one program for training and one for evaluating' same "$(json_value compiles out)" 2
+check 'the rate is in config.json' grep -q '"hidden_dropout_prob": 0.1,' dropping/config.json
+check 'and that of attention is the same' grep -q '"attention_probs_dropout_prob": 0.1,' dropping/config.json
+train --steps 8 --dropout 0.1 --json --threads 1
+check 'the number of threads has no part in what is dropped' same "$(json_value parameters_hash out)" "$dropped"
+train --steps 8 --dropout 0.1 --attention-dropout 0 --json
+check 'attention may have a rate of its own' test "$(json_value parameters_hash out)" != "$dropped"
+train --steps 8 --dropout 0.1 --lose 3@5 --json
+check 'nor has a replica that is lost' same "$(json_value parameters_hash out)" "$dropped"
+octet train --text text.txt --dropout 0 --out dropping --resume
+check 'a run goes on at its rate' refused X709 'begun with --dropout 0.1'
+for rate in 1 -0.1 nan; do
+  train --steps 4 --dropout "$rate"
+  check "a rate of $rate is refused" refused X709 'dropout is'
+  check 'once' same "$(grep -c X709: err)" 1
+done
+for kind in causal electra; do
+  octet train --kind $kind --text text.txt "${SMALL[@]}" --vocab-size 300 --steps 2 --dropout 0.1 --json
+  check "--kind $kind drops too" status_is 0
+done
+
 # The optimizer's state in shares, and replicas that are lost.
 whole_bytes=$(json_value optimizer_bytes_per_replica whole)
 train --steps 12 --shard-optimizer --json

@@ -116,7 +116,7 @@ TEST_CASE("a class is drawn by the row's own key, as jax.random.categorical draw
   CHECK(number_of([] {
           trace([](const Arrays& in) { return Arrays{random_bits(in[0], {5})}; }, {{DType::i32, {2}}});
         }) == 401);
-  CHECK(number_of([] { trace([](const Arrays& in) { return Arrays{fold_in(in[0], 1)}; }, {{DType::u32, {3, 2}}}); }) ==
+  CHECK(number_of([] { trace([](const Arrays& in) { return Arrays{fold_in(in[0], 1)}; }, {{DType::u32, {3, 3}}}); }) ==
         401);
 }
 

@@ -155,7 +155,7 @@ TEST_CASE("ten rows cost what sixteen cost, and the dimension to change is named
   CHECK(ten.verdict == Verdict::warn);
   CHECK(ten.number() == 502);
   CHECK(mentions(ten, "m = 10 costs what 16 would"));
-  CHECK(mentions(ten, "make m = 16: 6 more for nothing; or 8"));
+  CHECK(mentions(ten, "make m = 16: 6 more at no cost; or 8"));
   CHECK(figure(ten, "padding_seconds") == 0);
   CHECK(mentions(ten, "which takes no time as long as memory is what bounds these products"));
   CHECK(mentions(product(8192, 300, 8192), " of a step's "));

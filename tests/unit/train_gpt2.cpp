@@ -60,6 +60,10 @@ TEST_CASE("a GPT-2's tensors have the names and shapes of a GPT2LMHeadModel, and
   CHECK(from_hugging_face(tensors, config).tensors() == model.tensors());
   tensors.tensors.pop_back();
   CHECK(number_of([&] { from_hugging_face(tensors, config); }) == 715);
+  nn::Gpt2Config dropping = config;
+  dropping.dropout = {.hidden = 0.1, .attention = 0.2};
+  CHECK(parse_gpt2_config(config_text(dropping), "config.json").dropout == dropping.dropout);
+  CHECK(number_of([] { parse_gpt2_config(R"({"model_type": "gpt2", "attn_pdrop": 1.0})", "c"); }) == 715);
   const nn::Gpt2Config read = parse_gpt2_config(config_text(config), "config.json");
   CHECK(config_text(read) == config_text(config));
   CHECK(parse_gpt2_config(R"({"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_inner": null})", "c").intermediate ==

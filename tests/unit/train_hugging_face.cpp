@@ -126,13 +126,14 @@ TEST_CASE("a configuration comes back from config.json, and has the keys of Bert
                               .intermediate = 13,
                               .positions = 14,
                               .segments = 5,
-                              .layer_norm_epsilon = 1e-7};
+                              .layer_norm_epsilon = 1e-7,
+                              .dropout = {.hidden = 0.1, .attention = 0.25}};
   const std::string text = config_text(config);
   for (const char* field : {R"("architectures": ["BertForMaskedLM"])", R"("model_type": "bert")", R"("vocab_size": 11)",
                             R"("hidden_size": 12)", R"("num_hidden_layers": 3)", R"("num_attention_heads": 4)",
                             R"("intermediate_size": 13)", R"("max_position_embeddings": 14)", R"("type_vocab_size": 5)",
-                            R"("layer_norm_eps": 1e-07)", R"("hidden_act": "gelu")", R"("hidden_dropout_prob": 0.0)",
-                            R"("torch_dtype": "float32")"}) {
+                            R"("layer_norm_eps": 1e-07)", R"("hidden_act": "gelu")", R"("hidden_dropout_prob": 0.1)",
+                            R"("attention_probs_dropout_prob": 0.25)", R"("torch_dtype": "float32")"}) {
     INFO(text);
     INFO(field);
     CHECK(text.find(field) != std::string::npos);
@@ -140,6 +141,7 @@ TEST_CASE("a configuration comes back from config.json, and has the keys of Bert
   const nn::BertConfig read = parse_config(text, "config.json");
   CHECK(config_text(read) == text);
   CHECK(read.layer_norm_epsilon == 1e-7);
+  CHECK(read.dropout == config.dropout);
   CHECK(parse_config("\xEF\xBB\xBF{\"model_type\": \"bert\"}", "config.json").hidden == 768);
 }
 

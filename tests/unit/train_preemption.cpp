@@ -36,6 +36,8 @@ train::TrainOptions options(std::int64_t accumulate, bool in_shares) {
   result.shard_optimizer = in_shares;
   result.vocab_size = 96;
   result.warmup_steps = 2;
+  result.dropout = 0.1;
+  result.attention_dropout = 0.2;
   return result;
 }
 

@@ -1,5 +1,6 @@
 // A run is a function of text, options and seed: one hash, natively, in wasm, on any number of threads, resumed or not.
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -67,6 +68,35 @@ TEST_CASE("a hundred steps give one hash on one, two and three threads, and it i
       CHECK(trainer.cache().hits == 100);
     }
   }
+}
+
+TEST_CASE("what is dropped follows from the seed: one hash with dropout, on any number of threads") {
+  auto dropping = options();
+  dropping.dropout = 0.1;
+  dropping.attention_dropout = 0.2;
+  std::vector<double> losses;
+  for (const unsigned count : {1u, 3u}) {
+    Threads threads{count};
+    train::Trainer trainer{text(), dropping, threads};
+    losses.clear();
+    for (int i = 0; i < 20; ++i) losses.push_back(trainer.step().loss);
+    CHECK(trainer.parameters_hash() == "fae58d0932567d53");
+    CHECK(trainer.cache().misses == 1);
+  }
+  // Neither the parts of a batch nor the number of replicas that share it have a part in it: but for the order of
+  // additions, which rounds differently, the losses are the same.
+  for (const auto& [slice, parts] : {std::pair{"v3-8", 2}, std::pair{"v5e-1", 1}}) {
+    auto other = dropping;
+    other.slice = slice;
+    other.accumulate = parts;
+    Threads threads{2};
+    train::Trainer trainer{text(), other, threads};
+    for (int i = 0; i < 3; ++i) CHECK(std::abs(trainer.step().loss - losses[static_cast<std::size_t>(i)]) < 2e-5);
+  }
+  dropping.dropout = dropping.attention_dropout = 0;
+  Threads threads{2};
+  train::Trainer trainer{text(), dropping, threads};
+  CHECK(std::abs(trainer.step().loss - losses[0]) > 1e-3);
 }
 
 TEST_CASE("a run that was saved and resumed ends with the same bits") {

@@ -1,0 +1,317 @@
+/// Functions that are composed of operations, against what they say they are: loops over the elements.
+#include <algorithm>
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+import octet.base;
+import octet.graph;
+import octet.trace;
+
+#include "gradients.hpp"
+#include "refusal.hpp"
+#include "refused_trace.hpp"
+
+using namespace octet;
+
+namespace {
+
+std::vector<Tensor> results(const std::function<Arrays(const Arrays&)>& function, const std::vector<Tensor>& inputs) {
+  const Graph graph = trace(function, types_of(inputs));
+  verify(graph);
+  return evaluate(graph, inputs);
+}
+Tensor result(const std::function<Array(const Arrays&)>& function, const std::vector<Tensor>& inputs) {
+  return results([&](const Arrays& in) { return Arrays{function(in)}; }, inputs).front();
+}
+template <class T>
+std::vector<T> numbers(const Tensor& tensor) {
+  return {tensor.span<T>().begin(), tensor.span<T>().end()};
+}
+Tensor counted(Shape shape) {
+  Tensor tensor{DType::f32, std::move(shape)};
+  float next = 0;
+  for (float& element : tensor.mutable_span<float>()) element = next++;
+  return tensor;
+}
+using Floats = std::vector<float>;
+using Integers = std::vector<std::int32_t>;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+/// By its definition: each element of the result is a sum over all values of the letters that it does not name.
+std::vector<double> summed_over_all(const std::vector<std::string>& operands, const std::string& result,
+                                    const std::vector<Tensor>& tensors) {
+  std::map<char, std::int64_t> extents;
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    for (std::size_t d = 0; d < operands[i].size(); ++d) {
+      std::int64_t& extent = extents[operands[i][d]];
+      extent = std::max(extent, tensors[i].shape()[static_cast<std::int64_t>(d)]);
+    }
+  std::string letters = result;
+  for (const auto& [letter, extent] : extents)
+    if (letters.find(letter) == letters.npos) letters += letter;
+  std::int64_t size = 1, all = 1;
+  for (const char letter : letters) all *= extents[letter];
+  for (const char letter : result) size *= extents[letter];
+  std::vector<double> sums(static_cast<std::size_t>(size));
+  for (std::int64_t n = 0; n < all; ++n) {
+    std::map<char, std::int64_t> at;
+    std::int64_t rest = n;
+    for (std::size_t d = letters.size(); d-- > 0; rest /= extents[letters[d]])
+      at[letters[d]] = rest % extents[letters[d]];
+    double product = 1;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      std::int64_t place = 0;
+      for (std::size_t d = 0; d < operands[i].size(); ++d) {
+        const std::int64_t extent = tensors[i].shape()[static_cast<std::int64_t>(d)];
+        place = place * extent + (extent == 1 ? 0 : at[operands[i][d]]);
+      }
+      product *= tensors[i].span<double>()[static_cast<std::size_t>(place)];
+    }
+    sums[static_cast<std::size_t>(n / (all / size))] += product;
+  }
+  return sums;
+}
+
+}  // namespace
+
+TEST_CASE("stack, split, squeeze, swap_axes and roll move elements as NumPy does") {
+  const Tensor x = counted({2, 3});
+  const Tensor stacked = result([](const Arrays& in) { return stack({in[0], in[0] + 10}, 1); }, {x});
+  CHECK(stacked.shape() == Shape{2, 2, 3});
+  CHECK(numbers<float>(stacked) == Floats{0, 1, 2, 10, 11, 12, 3, 4, 5, 13, 14, 15});
+  CHECK(result([](const Arrays& in) { return stack({in[0]}, -1); }, {x}).shape() == Shape{2, 3, 1});
+
+  const std::vector<Tensor> parts = results([](const Arrays& in) { return split(in[0], 3, -1); }, {x});
+  REQUIRE(parts.size() == 3);
+  CHECK(parts[1].shape() == Shape{2, 1});
+  CHECK(numbers<float>(parts[1]) == Floats{1, 4});
+  CHECK(number_of([&] { result([](const Arrays& in) { return split(in[0], 2, 1)[0]; }, {x}); }) == 401);
+  CHECK(number_of([&] { result([](const Arrays& in) { return split(in[0], 0)[0]; }, {x}); }) == 401);
+
+  CHECK(result([](const Arrays& in) { return squeeze(expand_dims(in[0], 1), 1); }, {x}).shape() == Shape{2, 3});
+  CHECK(number_of([&] { result([](const Arrays& in) { return squeeze(in[0], 0); }, {x}); }) == 401);
+  CHECK(number_of([&] { result([](const Arrays& in) { return squeeze(in[0], 2); }, {x}); }) == 403);
+
+  const Tensor swapped = result([](const Arrays& in) { return swap_axes(in[0], 0, -1); }, {x});
+  CHECK(swapped.shape() == Shape{3, 2});
+  CHECK(numbers<float>(swapped) == Floats{0, 3, 1, 4, 2, 5});
+
+  const auto rolled = [&](std::int64_t distance, std::int64_t dimension) {
+    return numbers<float>(result([=](const Arrays& in) { return roll(in[0], distance, dimension); }, {x}));
+  };
+  CHECK(rolled(1, -1) == Floats{2, 0, 1, 5, 3, 4});
+  CHECK(rolled(-1, 1) == Floats{1, 2, 0, 4, 5, 3});
+  CHECK(rolled(7, 0) == Floats{3, 4, 5, 0, 1, 2});
+  CHECK(rolled(0, 0) == numbers<float>(x));
+  CHECK(result([](const Arrays& in) { return roll(in[0], 3); }, {Tensor{DType::f32, {0}}}).shape() == Shape{0});
+}
+
+TEST_CASE("triangles have what lies on one side of a diagonal") {
+  const Tensor x = Tensor::full<float>({2, 3}, 1);
+  const auto lower = [&](std::int64_t diagonal) {
+    return numbers<float>(result([=](const Arrays& in) { return lower_triangle(in[0], diagonal); }, {x}));
+  };
+  const auto upper = [&](std::int64_t diagonal) {
+    return numbers<float>(result([=](const Arrays& in) { return upper_triangle(in[0], diagonal); }, {x}));
+  };
+  CHECK(lower(0) == Floats{1, 0, 0, 1, 1, 0});
+  CHECK(lower(1) == Floats{1, 1, 0, 1, 1, 1});
+  CHECK(lower(-1) == Floats{0, 0, 0, 1, 0, 0});
+  CHECK(upper(0) == Floats{1, 1, 1, 0, 1, 1});
+  CHECK(upper(2) == Floats{0, 0, 1, 0, 0, 0});
+  for (const std::int64_t far : {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
+    CHECK(lower(far) == Floats(6, far > 0 ? 1 : 0));
+    CHECK(upper(far) == Floats(6, far > 0 ? 0 : 1));
+  }
+  CHECK(result([](const Arrays& in) { return lower_triangle(in[0]); }, {counted({2, 2, 2})}).shape() == Shape{2, 2, 2});
+  CHECK(number_of([] { result([](const Arrays& in) { return upper_triangle(in[0]); }, {counted({3})}); }) == 403);
+}
+
+TEST_CASE("one_hot is 1 at the class, and nowhere for what is none") {
+  const Tensor ids = Tensor::of<std::int32_t>({4}, {2, 0, -1, 3});
+  const Tensor hot = result([](const Arrays& in) { return one_hot(in[0], 3); }, {ids});
+  CHECK(hot.type() == TensorType{DType::f32, {4, 3}});
+  CHECK(numbers<float>(hot) == Floats{0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0});
+  CHECK(result([](const Arrays& in) { return one_hot(in[0], 5, DType::bf16); }, {ids}).dtype() == DType::bf16);
+  CHECK(number_of([] { result([](const Arrays& in) { return one_hot(in[0], 3); }, {counted({2})}); }) == 402);
+  CHECK(number_of([&] { result([](const Arrays& in) { return one_hot(in[0], -1); }, {ids}); }) == 403);
+}
+
+TEST_CASE("top_k are the largest in order, of equal ones the first") {
+  const Tensor x = Tensor::of<float>({2, 4}, {1, 3, 3, 2, -infinity, 5, -7, 5});
+  const std::vector<Tensor> top = results(
+      [](const Arrays& in) {
+        const Largest largest = top_k(in[0], 3);
+        return Arrays{largest.values, largest.indices};
+      },
+      {x});
+  CHECK(numbers<float>(top[0]) == Floats{3, 3, 2, 5, 5, -7});
+  CHECK(numbers<std::int32_t>(top[1]) == Integers{1, 2, 3, 1, 3, 2});
+  CHECK(result([](const Arrays& in) { return top_k(in[0], 0).values; }, {x}).shape() == Shape{2, 0});
+  CHECK(number_of([&] { result([](const Arrays& in) { return top_k(in[0], 5).values; }, {x}); }) == 403);
+  CHECK(number_of([] { result([](const Arrays& in) { return top_k(in[0], 1).values; }, {Tensor::scalar(1.0f)}); }) ==
+        403);
+}
+
+TEST_CASE("argmin is the first of the smallest, and a NaN is") {
+  const Tensor x = Tensor::of<float>({2, 3}, {2, 1, 1, 0, std::nanf(""), -1});
+  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argmin(in[0]); }, {x})) == Integers{1, 1});
+  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argmin(in[0], 0); }, {x})) == Integers{1, 1, 1});
+  CHECK(number_of([] { result([](const Arrays& in) { return argmin(in[0]); }, {Tensor{DType::f32, {2, 0}}}); }) == 403);
+}
+
+TEST_CASE("log_sum_exp neither overflows nor makes NaN of infinities") {
+  const auto of = [](std::vector<float> row) {
+    const Tensor x = Tensor::of<float>({1, static_cast<std::int64_t>(row.size())}, row);
+    return result([](const Arrays& in) { return log_sum_exp(in[0]); }, {x}).span<float>()[0];
+  };
+  CHECK(std::abs(of({0, 0}) - std::log(2.0f)) < 1e-6f);
+  CHECK(std::abs(of({1000, 1000}) - (1000 + std::log(2.0f))) < 1e-3f);
+  CHECK(of({-1000, -2000}) == -1000);
+  CHECK(of({-infinity, -infinity}) == -infinity);
+  CHECK(of({-infinity, 3}) == 3);
+  CHECK(of({infinity, 3}) == infinity);
+  CHECK(result([](const Arrays& in) { return log_sum_exp(in[0], 0, true); }, {counted({2, 3})}).shape() == Shape{1, 3});
+}
+
+TEST_CASE("variance divides by the number of elements") {
+  const Tensor x = Tensor::of<float>({2, 2}, {1, 3, 5, 5});
+  CHECK(numbers<float>(result([](const Arrays& in) { return variance(in[0], 1); }, {x})) == Floats{1, 0});
+  CHECK(result([](const Arrays& in) { return variance(in[0], {0}, true); }, {x}).shape() == Shape{1, 2});
+  CHECK(result([](const Arrays& in) { return variance(in[0]); }, {x}).item() == 2.75);
+}
+
+TEST_CASE("silu and softplus keep their limits") {
+  const Tensor x = Tensor::of<float>({5}, {-infinity, -100, 0, 100, infinity});
+  const Floats soft = numbers<float>(result([](const Arrays& in) { return softplus(in[0]); }, {x}));
+  CHECK(soft[0] == 0);
+  CHECK(std::abs(soft[2] - std::log(2.0f)) < 1e-6f);
+  CHECK(soft[3] == 100);
+  CHECK(soft[4] == infinity);
+  const Floats silus = numbers<float>(result([](const Arrays& in) { return silu(in[0]); }, {x}));
+  CHECK(silus[2] == 0);
+  CHECK(silus[3] == 100);
+}
+
+TEST_CASE("Derivatives of composed functions are those of finite differences") {
+  Draw draw{41};
+  const Tensor x = draw.tensor({3, 4}), labels = draw.integers({3}, 0, 3);
+  const std::vector<Sample> samples{
+      {"silu", [](const Arrays& in) { return Arrays{silu(in[0])}; }, {{x}}},
+      {"softplus", [](const Arrays& in) { return Arrays{softplus(in[0])}; }, {{x}}},
+      {"log_sum_exp", [](const Arrays& in) { return Arrays{log_sum_exp(in[0], 0)}; }, {{x}}},
+      {"variance", [](const Arrays& in) { return Arrays{variance(in[0], {1})}; }, {{x}}},
+      {"roll", [](const Arrays& in) { return Arrays{roll(in[0], 2)}; }, {{x}}},
+      {"lower_triangle", [](const Arrays& in) { return Arrays{lower_triangle(in[0], 1)}; }, {{x}}},
+      {"top_k", [](const Arrays& in) { return Arrays{top_k(in[0], 2).values}; }, {{draw.distinct({3, 4})}}},
+      {"one_hot", [](const Arrays& in) { return Arrays{in[0] * one_hot(in[1], 4, DType::f64)}; }, {{x, labels}}},
+      {"einsum",
+       [](const Arrays& in) { return Arrays{einsum("ij,kj->ik", in[0], in[1])}; },
+       {{x, draw.tensor({2, 4})}}},
+      {"einsum, a trace", [](const Arrays& in) { return Arrays{einsum("ii", in[0])}; }, {{draw.tensor({3, 3})}}}};
+  for (const Sample& sample : samples) CHECK(gradient_fault(sample) == "");
+}
+
+TEST_CASE("einsum is the sum over all letters that the result does not name") {
+  struct Case {
+    std::string text;
+    std::vector<std::string> operands;
+    std::string result;
+    std::vector<Shape> shapes;
+  };
+  const std::vector<Case> cases{{"ij,jk->ik", {"ij", "jk"}, "ik", {{2, 3}, {3, 4}}},
+                                {"ij , jk", {"ij", "jk"}, "ik", {{2, 3}, {3, 4}}},
+                                {"ij,jk->ki", {"ij", "jk"}, "ki", {{2, 3}, {3, 4}}},
+                                {"bqhd,bkhd->bhqk", {"bqhd", "bkhd"}, "bhqk", {{2, 3, 2, 4}, {2, 5, 2, 4}}},
+                                {"bhqk,bkhd->bqhd", {"bhqk", "bkhd"}, "bqhd", {{2, 2, 3, 5}, {2, 5, 2, 4}}},
+                                {"i,j->ij", {"i", "j"}, "ij", {{2}, {3}}},
+                                {"i,i", {"i", "i"}, "", {{4}, {4}}},
+                                {"ij,ij->ij", {"ij", "ij"}, "ij", {{2, 3}, {2, 3}}},
+                                {"ij,j->i", {"ij", "j"}, "i", {{2, 3}, {3}}},
+                                {"ij,kl->jk", {"ij", "kl"}, "jk", {{2, 3}, {4, 2}}},
+                                {"ii", {"ii"}, "", {{3, 3}}},
+                                {"ii->i", {"ii"}, "i", {{3, 3}}},
+                                {"iij->ji", {"iij"}, "ji", {{3, 3, 2}}},
+                                {"iii", {"iii"}, "", {{3, 3, 3}}},
+                                {"ji", {"ji"}, "ij", {{2, 3}}},
+                                {"ijk->", {"ijk"}, "", {{2, 3, 2}}},
+                                {"->", {""}, "", {Shape{}}},
+                                {",ij->ij", {"", "ij"}, "ij", {Shape{}, {2, 3}}},
+                                {"ij,jk,kl->il", {"ij", "jk", "kl"}, "il", {{2, 3}, {3, 4}, {4, 2}}},
+                                {"ij,ik,il->jkl", {"ij", "ik", "il"}, "jkl", {{2, 3}, {2, 4}, {2, 2}}},
+                                {"i,ij,j->", {"i", "ij", "j"}, "", {{2}, {2, 3}, {3}}},
+                                {"ij,jk->ik", {"ij", "jk"}, "ik", {{2, 1}, {3, 4}}},
+                                {"ij,jk->ik", {"ij", "jk"}, "ik", {{1, 3}, {3, 1}}},
+                                {"...ij,...jk->...ik", {"abij", "abjk"}, "abik", {{2, 3, 2, 4}, {2, 3, 4, 2}}},
+                                {"...ij,...jk", {"abij", "bjk"}, "abik", {{2, 3, 2, 4}, {3, 4, 2}}},
+                                {"i...,i...->...", {"ia", "ia"}, "a", {{2, 3}, {2, 1}}},
+                                {"Aa->aA", {"Aa"}, "aA", {{2, 3}}},
+                                {"ij,jk->ik", {"ij", "jk"}, "ik", {{2, 0}, {0, 4}}}};
+  Draw draw{43};
+  for (const Case& each : cases) {
+    INFO(each.text);
+    std::vector<Tensor> tensors;
+    for (const Shape& shape : each.shapes) tensors.push_back(draw.tensor(shape));
+    const Tensor given = result([&](const Arrays& in) { return einsum(each.text, in); }, tensors);
+    const std::vector<double> expected = summed_over_all(each.operands, each.result, tensors);
+    REQUIRE(given.elements() == static_cast<std::int64_t>(expected.size()));
+    for (std::size_t i = 0; i < expected.size(); ++i) CHECK(std::abs(given.span<double>()[i] - expected[i]) < 1e-12);
+  }
+}
+
+TEST_CASE("einsum says what does not fit") {
+  const std::vector<TensorType> two{f32({2, 3}), f32({3, 4})};
+  const auto number = [&](const char* text) {
+    return refused(two, [&](const Arrays& in) { return einsum(text, in[0], in[1]); }).number;
+  };
+  for (const char* text : {"ij", "ij,jk,kl->il", "ijk,jk", "i...jk,jk", "ij,j1->i", "ij,jk->iz", "ij,jk->ii",
+                           "ij,jk->i k l", "", "ij,jk-ik", "ij,jk->ik->i"})
+    CHECK(number(text) == 403);
+  CHECK(number("ij,ik->jk") == 401);
+  CHECK(refused({f32({2, 3})}, [](const Arrays& in) { return einsum("ii", in[0]); }).number == 401);
+  const Diagnostic fault = refused(two, [](const Arrays& in) { return einsum("ij,ik->jk", in[0], in[1]); });
+  CHECK(fault.sentence == "einsum(\"ij,ik->jk\"): 'i' stands for 2 elements and for 3, in f32[3, 4].");
+  CHECK(fault.where.line != 0);
+}
+
+TEST_CASE("Random numbers are those of octet.base, for one key and for a key of each row") {
+  const Key one = Key::of_seed(7), other = Key::of_seed(8);
+  const Tensor key = Tensor::of<std::uint32_t>({2}, {one.high, one.low});
+  const Tensor rows = Tensor::of<std::uint32_t>({2, 2}, {one.high, one.low, other.high, other.low});
+
+  const Tensor drawn = result([](const Arrays& in) { return random_normal(in[0], {500}); }, {key});
+  for (std::size_t i = 0; i < 500; ++i) REQUIRE(drawn.span<float>()[i] == normal(one, i));
+
+  const Tensor low = Tensor::of<std::uint32_t>({3}, {0, 5, 1u << 31}), high = Tensor::of<std::uint32_t>({3}, {0, 9, 1});
+  const Tensor at = result([](const Arrays& in) { return random_bits(in[0], in[1], in[2]); }, {key, high, low});
+  for (std::size_t i = 0; i < 3; ++i)
+    CHECK(at.span<std::uint32_t>()[i] ==
+          bits(one, std::uint64_t{high.span<std::uint32_t>()[i]} << 32 | low.span<std::uint32_t>()[i]));
+
+  const Tensor folded = result([](const Arrays& in) { return fold_in(in[0], 3u); }, {rows});
+  CHECK(folded.shape() == Shape{2, 2});
+  CHECK(folded.span<std::uint32_t>()[2] == fold_in(other, 3).high);
+  CHECK(folded.span<std::uint32_t>()[3] == fold_in(other, 3).low);
+
+  const Tensor truths = result([](const Arrays& in) { return random_bernoulli(in[0], 0.25, {1000}); }, {key});
+  for (std::size_t i = 0; i < 1000; ++i) REQUIRE(truths.span<bool>()[i] == (uniform(one, i) < 0.25f));
+  const Tensor beside = Tensor::of<float>({2, 1}, {0, 1});
+  const Tensor all = result([](const Arrays& in) { return random_bernoulli(in[0], in[1], {2, 3}); }, {rows, beside});
+  CHECK(std::vector<bool>(all.span<bool>().begin(), all.span<bool>().end()) ==
+        std::vector<bool>{false, false, false, true, true, true});
+
+  CHECK(number_of([&] { result([](const Arrays& in) { return random_bits(in[0], {3, 5}); }, {rows}); }) == 401);
+  CHECK(number_of([&] { result([](const Arrays& in) { return fold_in(in[0], 1u); }, {counted({2})}); }) == 401);
+}
