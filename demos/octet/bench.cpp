@@ -299,7 +299,7 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   sub->add_option("--only", command->only,
                   "what to measure, and nothing else: sizes of training steps, such as 'mini 8x64', or 'products', "
                   "'eight replicas', 'a known call'")
-      ->type_name("NAME...");
+      ->type_name("NAME");
   option(sub, "--isa", command->isa,
          "instruction set to compute with, such as avx512; the best there is where not given")
       ->type_name("NAME")

@@ -164,14 +164,14 @@ void add_check(CLI::App& app, Invocation& invocation) {
       ->group("Program")
       ->excludes("--batch");
   sub->add_option("--batch-argument", command->batch_arguments,
-                  "of such a program: a parameter that holds a replica's share of the batch, or what such ones lie "
-                  "below; may be repeated")
+                  "of such a program: a parameter that holds a replica's share of the batch, or the structure "
+                  "that holds such parameters; may be repeated")
       ->type_name("NAME")
       ->group("Program")
       ->needs("--program");
   sub->add_option("--donated-argument", command->donated_arguments,
-                  "of such a program: a parameter whose memory its next value takes, or what such ones lie below; may "
-                  "be repeated")
+                  "of such a program: a parameter whose memory its next value takes, or the structure that holds "
+                  "such parameters; may be repeated")
       ->type_name("NAME")
       ->group("Program")
       ->needs("--program");

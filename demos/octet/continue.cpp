@@ -55,7 +55,7 @@ void add_continue(CLI::App& app, Invocation& invocation) {
   option(sub, "--tokens", sampling.tokens, "tokens to add, at most");
   option(sub, "--temperature", sampling.temperature,
          "below 1: likelier tokens are drawn more often; 0: always the likeliest");
-  option(sub, "--top-k", sampling.top_k, "tokens that are drawn among, the likeliest; 0: all");
+  option(sub, "--top-k", sampling.top_k, "draw among so many of the likeliest tokens; 0: all");
   option(sub, "--seed", sampling.seed, "of the draws");
   add_precision(sub, command->precision);
   add_threads(sub, command->threads);

@@ -23,7 +23,7 @@ void TextOptions::add_to(CLI::App* sub) {
   option(sub, "--field", field, "csv: name or number of the column; jsonl: the key of the text");
   sub->add_flag("--header,!--no-header", header, "csv: the first row names the columns (on by default)");
   option(sub, "--documents", documents,
-         "txt: a document is the lines up to an empty one (paragraphs), each of the lines, or each of the files")
+         "txt: what a document is: paragraphs (lines up to an empty one), lines or files")
       ->check(CLI::IsMember({"paragraphs", "lines", "files"}));
 }
 

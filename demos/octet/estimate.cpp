@@ -157,11 +157,10 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
       ->type_name("NAME=VALUE");
 
   sub->add_flag("--pad-batch", command->pad_batch,
-                "fill a batch that replicas cannot share equally up with sequences of weight zero");
-  command->shard_given =
-      sub->add_flag("--shard-optimizer,!--no-shard-optimizer", command->shard_optimizer,
-                    "each replica keeps and updates its share of the optimizer's state alone, or all "
-                    "of it, instead of what the code does");
+                "where replicas cannot share a batch equally, fill it up with sequences of weight zero");
+  command->shard_given = sub->add_flag("--shard-optimizer,!--no-shard-optimizer", command->shard_optimizer,
+                                       "each replica keeps and updates only its share of the optimizer's state, or all "
+                                       "of it, instead of what the code does");
   sub->add_option("--all-reduce", command->all_reduce,
                   "one of all gradients, or one for each, as tf1-f32 does (what the code does)")
       ->check(CLI::IsMember({"joined", "each"}).description(""))
@@ -178,9 +177,9 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
       sub->add_option("--attention-dropout", command->attention_dropout,
                       "rate of the dropout in attention, where it is another one (that of --dropout)")
           ->take_last();
-  command->compiles_given =
-      sub->add_option("--compiles", command->compiles, "programs that a run of --steps compiles, where it is several")
-          ->take_last();
+  command->compiles_given = sub->add_option("--compiles", command->compiles,
+                                            "programs that a run of --steps compiles, where there are several")
+                                ->take_last();
   CLI::Option* steps = sub->add_option("--steps", command->steps, "steps of that run")->take_last();
   command->compiles_given->needs(steps);
   steps->needs(command->compiles_given);

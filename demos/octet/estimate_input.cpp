@@ -64,13 +64,13 @@ void add_input_options(CLI::App* sub, InputOptions& options) {
   CLI::Option* calls_back = sub->add_flag("--calls-back", options.calls_back,
                                           "the input pipeline runs code of the program for each example, one at a time")
                                 ->group("Input");
-  options.any[5] = option(sub, "--slow-host", options.slow_host, "how many times longer one host takes than the others")
+  options.any[5] = option(sub, "--slow-host", options.slow_host, "how many times as long one host takes as the others")
                        ->group("Input");
   options.any[6] =
       sub->add_option("--host-ms", options.host_milliseconds,
                       "as measured: milliseconds that each host takes for its share of a batch, one for each")
           ->delimiter(',')
-          ->type_name("N,N,...")
+          ->type_name("N,N")
           ->group("Input");
   // What was measured says what these would be asked for.
   for (CLI::Option* other : {options.any[0], options.any[1], options.threads_given, options.prepare_given,

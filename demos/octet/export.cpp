@@ -213,10 +213,10 @@ void add_export(CLI::App& app, Invocation& invocation) {
       ->check(CLI::IsMember({"stablehlo", "safetensors"}).description(""))
       ->type_name("stablehlo|safetensors");
   sub->add_option("--out", command->out, "file to write")->required()->type_name("FILE");
-  sub->add_option(
-         "--weights", command->weights,
-         "file for the program's weights, too (stablehlo), or of train-step its state: safetensors, each under "
-         "the name of its parameter")
+  sub->add_option("--weights", command->weights,
+                  "write the weights too (stablehlo), with train-step the whole state: a safetensors file, each tensor "
+                  "under its "
+                  "parameter's name")
       ->type_name("FILE");
   CLI::Option* which =
       sub->add_option("--program", command->program,
@@ -226,7 +226,7 @@ void add_export(CLI::App& app, Invocation& invocation) {
           ->type_name("forward|train-step");
   const std::vector<CLI::Option*> of_forward{
       option(sub, "--batch", command->batch, "sequences that one replica takes (forward)"),
-      sub->add_option("--seq", command->seq, "tokens of a sequence (forward); as many as the model takes by default"),
+      sub->add_option("--seq", command->seq, "tokens of a sequence (forward); by default as many as the model takes"),
       option(sub, "--replicas", command->replicas, "replicas that the program is written for (forward)")};
   sub->callback([command, which, of_forward, &invocation] {
     const bool program = command->format == "stablehlo";

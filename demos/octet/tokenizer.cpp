@@ -250,7 +250,7 @@ void add_tokenizer(CLI::App& app, Invocation& invocation) {
   sub->add_option("TEXT", encoding->text, "texts")->type_name("");
   sub->add_flag("--tokens", encoding->tokens, "print pieces instead of ids");
   sub->add_flag("--add-special", encoding->options.add_special,
-                "put [CLS] first and [SEP] last (WordPiece), as --pairs, --max-length and --pad-to do without it");
+                "put [CLS] first and [SEP] last (WordPiece); --pairs, --max-length and --pad-to always do");
   CLI::Option* pairs = sub->add_flag("--pairs", encoding->pairs,
                                      "each line is two texts with a tab between them: [CLS] a [SEP] b [SEP]");
   CLI::Option* max_length = option(sub, "--max-length", encoding->max_length,

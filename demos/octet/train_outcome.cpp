@@ -57,7 +57,7 @@ std::string text_of(const TrainOutcome& run) {
     if (run.of_records)
       text +=
           "Where the records hold several passes over a text, that was measured on sentences that were trained on "
-          "under other masks, and flatters.\n";
+          "under other masks, and comes out too low.\n";
     if (const std::string second = second_sentence(*run.evaluation); !second.empty()) text += second + "\n";
   }
   text += grouped(run.summary.parameters) + " parameters (" + run.parameters_hash + "), " +

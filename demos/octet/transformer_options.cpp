@@ -63,7 +63,7 @@ void add_transformer_options(CLI::App* sub, TransformerOptions& options) {
       ->type_name("FILE")
       ->group("Model")
       ->excludes("--model");
-  sub->add_option("--architecture", options.architecture, "what sizes alone are of")
+  sub->add_option("--architecture", options.architecture, "the architecture, where only sizes are given")
       ->check(CLI::IsMember({"bert", "electra", "albert", "gpt2"}).description(""))
       ->capture_default_str()
       ->take_last()

@@ -176,7 +176,7 @@ Statement read_statement(Cursor& text) {
       read_return(text, statement);
     } else if (word.find('.') != std::string_view::npos || word == "call") {
       text.refuse(statement.position, "'" + std::string{word} + "' is written in MLIR's short form",
-                  "write the text in generic form: mlir-opt --mlir-print-op-generic, or in JAX "
+                  "write the text in generic form: stablehlo-opt --mlir-print-op-generic, or in JAX "
                   "compiler_ir().operation.get_asm(print_generic_op_form=True)");
     } else {
       text.refuse(statement.position,

@@ -49,7 +49,7 @@ std::vector<Page> pages_on_branches() {
        {{"The body of a loop returns what grows.",
          "A concatenate in the body makes the state larger each time; a loop has one buffer "
          "for its state."},
-        {"The body changes the element type.", "A bf16 state times an f32 weight is f32 afterwards."}},
+        {"The body changes the element type.", "A bf16 state that is cast to f32 for a product is f32 afterwards."}},
        {{"Begin with a state as large as it will be, and dynamic_update_slice into it", "Yes.",
          "One buffer, written in place.", "The types of the state before and after the body are the same."},
         {"Use scan, and return what is gathered as the second value", "Yes; it has a derivative.",
@@ -60,7 +60,8 @@ std::vector<Page> pages_on_branches() {
        {{"A while_loop lies between the parameters and the loss.",
          "Its number of repetitions is known only when it runs, and the "
          "derivative would have to keep every state."},
-        {"An operation without a derivative is used: a scatter that multiplies, the largest over replicas.",
+        {"An operation without a derivative is used: a scatter that multiplies, or an all_reduce that takes the "
+         "largest.",
          "There is a derivative on paper, but none that the operations here could compute in static shapes."}},
        {{"fori_loop or scan with a bound, and a mask for the steps beyond the end", "Yes: masked steps change nothing.",
          "A derivative, for the memory of one state a step.", "grad(f) is traced."},
@@ -72,8 +73,8 @@ std::vector<Page> pages_on_branches() {
          "others that never come; on hardware the program hangs."},
         {"A loop with a collective in it repeats as often as the replica's own data says.",
          "As above, in the last repetition."}},
-       {{"all_reduce the condition first", "Yes, if any or all of the replicas is what is meant.", "All take one path.",
-         "The program runs; the replicas stay equal."},
+       {{"all_reduce the condition first", "Yes, if one decision for all replicas is what is meant.",
+         "All take one path.", "The program runs; the replicas stay equal."},
         {"Take the collective out of the branch, and select what goes into it", "Yes.", "One path, no waiting.",
          "As above."}}},
       {106,

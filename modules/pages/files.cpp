@@ -56,7 +56,7 @@ std::vector<Page> pages_on_files() {
       {710,
        {{"tokenizer_config.json is cut short or was edited.", "It is JSON with BertTokenizer's keys."}},
        {{"Correct the line named", "Yes.", "", "The tokenizer loads."},
-        {"Take it away where a tokenizer.json lies beside it", "Yes: that tells the same options.",
+        {"Delete it where a tokenizer.json lies beside it", "Yes: the tokenizer.json holds the same options.",
          "Without one BERT's defaults hold: lower case and accents stripped, for one.", "As above."}}},
       {711,
        {{"--resume is given with another text, or the text was changed since.",
@@ -189,7 +189,7 @@ std::vector<Page> pages_on_files() {
        {{"octet fill is given a GPT-2, octet continue a BERT, or octet detect either.",
          "A BERT sees both sides of a blank, a GPT-2 only what came before, and an ELECTRA's discriminator guesses "
          "nothing: it judges."},
-        {"A run is gone on with as another kind.", "A run that goes on is the same run."}},
+        {"A run is resumed as another kind.", "A resumed run is the same run."}},
        {{"octet fill for a BERT, octet detect for an ELECTRA, octet continue for a GPT-2", "Yes.", "", "It answers."},
         {"octet train --resume with the --kind that the run began with", "Yes.", "", "It goes on."}}},
       {738,

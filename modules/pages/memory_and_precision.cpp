@@ -11,7 +11,7 @@ std::vector<Page> pages_on_memory_and_precision() {
          "Activations grow with batch x sequence, and with the square of the sequence in "
          "attention."},
         {"The model with its optimizer is too large.",
-         "AdamW keeps two more numbers for each parameter: 12 bytes each in f32, before "
+         "AdamW keeps two more numbers for each parameter: 12 bytes a parameter in f32 with its weight, before "
          "gradients."}},
        {{"A smaller batch for each replica, with gradients accumulated over several",
          "Yes: the same gradients, in more steps.", "Activations shrink in proportion.",
@@ -32,7 +32,7 @@ std::vector<Page> pages_on_memory_and_precision() {
          "As above."}}},
       {506,
        {{"Weights are kept in bf16.",
-         "Beside a weight of 1, a change of 0.002 is lost; late in training most changes are smaller."},
+         "To a weight of 1, adding 0.002 changes nothing; late in training most changes are smaller."},
         {"The learning rate is small beside the weights.",
          "The smaller the change, the more of it is lost, however many steps are made."}},
        {{"f32 master weights: keep f32, round to bf16 where they are multiplied", "Yes: it is what TPUs do by default.",

@@ -68,7 +68,7 @@ std::vector<Page> pages_on_shapes_and_types() {
        {{"The text is StableHLO in its pretty form.",
          "Octet reads the generic form: `\"stablehlo.add\"(%0, %1) : (…) -> …`."},
         {"The text is cut off, or of another dialect.", "The line and column are named."}},
-       {{"Print it in the generic form: mlir-opt --mlir-print-op-generic", "Yes.", "", "The text is read."},
+       {{"Print it in the generic form: stablehlo-opt --mlir-print-op-generic", "Yes.", "", "The text is read."},
         {"Correct the place named", "Yes.", "", "As above."}}},
       {408,
        {{"Extents multiply beyond what this machine holds.",

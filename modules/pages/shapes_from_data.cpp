@@ -67,7 +67,7 @@ std::vector<Page> pages_on_shapes_from_data() {
         {"A bounded form has nothing to fill with.", "An empty array has no least element and no last row."}},
        {{"Correct the bound", "Yes.", "", "The message is gone."},
         {"Give .fill", "Yes; choose a value that no element has, such as -1 for indices.",
-         "Places beyond the data can be told.", "They hold the fill."}}},
+         "Places beyond the data can be told from it.", "They hold the fill."}}},
   };
 }
 

@@ -158,7 +158,7 @@ CheckLine judge_matrix_unit(const Checked& checked) {
                      .where = each.place};
     const std::int64_t below = each.extent / each.unit * each.unit;
     fault.fix.push_back(
-        "make " + name + " = " + to + ": " + std::to_string(each.padded - each.extent) + " more for nothing" +
+        "make " + name + " = " + to + ": " + std::to_string(each.padded - each.extent) + " more at no cost" +
         (below > 0 ? "; or " + std::to_string(below) + ", which takes " +
                          percent_text(1 - static_cast<double>(below) / static_cast<double>(each.padded)) + " less"
                    : ""));

@@ -44,7 +44,8 @@ auto parts(Argument&& argument, std::int64_t replicas, const std::string& name) 
       fail([&] {
         return Diagnostic{.number = 405,
                           .sentence = "'" + name + "' holds values for " + std::to_string(argument.size()) +
-                                      " replicas, and there are " + std::to_string(replicas) + "."};
+                                      " replicas, and there are " + std::to_string(replicas) + ".",
+                          .fix = {"make it for all of them: tpu::replicated(value, " + std::to_string(replicas) + ")"}};
       });
     if constexpr (std::is_lvalue_reference_v<Argument>)
       return argument.each;

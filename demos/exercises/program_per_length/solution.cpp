@@ -1,4 +1,4 @@
-/// Counts the words of a batch. Batches come in every length up to 250.
+/// Counts the words of a batch. Batches come in 21 lengths up to 250.
 import octet;
 using namespace octet;
 

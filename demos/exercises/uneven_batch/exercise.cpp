@@ -13,7 +13,7 @@ Batch prepared(const Tensor& x) {
   return {pad_to(x, whole), pad_to(ones, whole)};
 }
 
-/// The program of each replica: the weighed mean over all of them.
+/// The program of each replica: the weighted mean over all of them.
 Array mean_of_all(Array x, Array weight) {
   const ReplicaGroups all = tpu::slice("v3-8").all();
   return all_reduce(sum(x * weight), all) / all_reduce(sum(weight), all);

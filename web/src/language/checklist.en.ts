@@ -1,6 +1,6 @@
 // The Checklist section's words in English. The other languages' files have the same names.
 export const en = {
-  lead: "Before a TPU is rented, a training step can be checked on this machine: octet check traces it and goes through the list. Nothing is run on a TPU, and what cannot be known is said to be so.",
+  lead: "Before a TPU is rented, a training step can be checked on this machine: octet check traces it and goes through the list. Nothing is run on a TPU, and what cannot be known is marked as not judged.",
   heading: "What is to be trained, where and how",
   hint: "Change anything; the report below follows. The link in the address bar carries your choices.",
   model: "Model",
@@ -19,7 +19,7 @@ export const en = {
     multiples: "padded to multiples of 64",
   },
   code: "Code",
-  codeHint: "The class of code that trains: what it keeps in bf16, how it drops out.",
+  codeHint: "The class of code that trains: what it keeps in bf16, how it does dropout.",
   host: "Host",
   hostHint: "How the chips are reached.",
   hostNames: {

@@ -9,7 +9,7 @@ export const en = {
     modelHint: (parameters: string) => `${parameters} weights, with the sizes of its paper.`,
     chip: "Generation",
     chipHint: (peak: string, memory: string) =>
-      `A chip multiplies and adds ${peak} teraflops in bf16 and has ${memory} GB of memory.`,
+      `A chip does ${peak} teraflops in bf16 and has ${memory} GB of memory.`,
     slice: "Slice",
     countsCores: "The number in its name counts cores, two to a chip.",
     countsChips: "The number in its name counts chips.",
@@ -42,9 +42,9 @@ export const en = {
     rate: "Sequences a second",
     rateHint: "Over the whole slice.",
     peak: "Of the slice's peak",
-    peakHint: "What the model's own products come to, of all that the chips could multiply meanwhile.",
+    peakHint: "The share of what the chips could multiply in that time that the model's own products use (MFU).",
     use: "Useful products",
-    useHint: "Of what the matrix unit works off; the rest is padding of its tiles.",
+    useHint: "Of what the matrix unit works on; the rest is padding of its tiles.",
     parts: "The parts of a step",
     part: "Part",
     time: "Time",
@@ -150,7 +150,7 @@ export const en = {
     preparerHints: {
       hosts: "Reading, decoding and masking run beside one another on all threads.",
       program:
-        "The pipeline calls back into the program for each example, which runs one thread, however many there are.",
+        "The pipeline calls back into the program for each example, and the program runs one thread, however many there are.",
     },
     threads: "Threads of each host",
     threadsHint: (processors: string) =>
@@ -161,7 +161,7 @@ export const en = {
     prepareHint:
       "Time of one processor to decode, tokenize and mask an example. Images and heavy augmentation take milliseconds.",
     slow: "One slow host",
-    slowHint: "How many times longer the first host takes. All replicas wait for the slowest in each all-reduce.",
+    slowHint: "How many times as long the first host takes as the others. All replicas wait for the slowest in each all-reduce.",
     times: (count: string) => `${count} times`,
     asOthers: "as the others",
     waiting: "The chips wait",

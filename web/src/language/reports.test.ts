@@ -12,7 +12,7 @@ test("a report's sentences are said with their numbers", () => {
   expect(reportOf("bound by: matrix unit 35 %, memory 57 %, interconnect 7.5 %", "ko")).toBe(
     "시간을 정하는 것: 행렬 유닛 35 %, 메모리 57 %, 칩 사이 연결 7.5 %",
   );
-  expect(reportOf("make k = 256: 61 more for nothing; or 128, which takes 50 % less", "ko")).toBe(
+  expect(reportOf("make k = 256: 61 more at no cost; or 128, which takes 50 % less", "ko")).toBe(
     "k = 256: 61개 늘려도 시간은 같습니다. 128까지 줄이면 50 % 덜 걸립니다",
   );
 });

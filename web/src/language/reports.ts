@@ -311,12 +311,12 @@ const said: Said[] = [
     "もっと多くのスレッドで先読みする、例を使う形で保存する、または例ごとの計算を増やす",
   ],
   [
-    "make (\\w+) = N: N more for nothing",
+    "make (\\w+) = N: N more at no cost",
     "$1 = $2: $3개 늘려도 시간은 같습니다",
     "$1 = $2 にする：$3 増やしても時間は同じ",
   ],
   [
-    "make (\\w+) = N: N more for nothing; or N, which takes N % less",
+    "make (\\w+) = N: N more at no cost; or N, which takes N % less",
     "$1 = $2: $3개 늘려도 시간은 같습니다. $4까지 줄이면 $5 % 덜 걸립니다",
     "$1 = $2 にする：$3 増やしても時間は同じ。$4 にすれば $5 % 減る",
   ],

@@ -70,7 +70,7 @@ export const en = {
     heading: "Rules 1 and 2: no branch on a value, no shape from data",
     hint: "Each line is traced as you write it, by the library that a C++ program would import. While it is traced an array has an element type and a shape, and no values: what asks for one is refused, with the number, the sentence and the rewrite that the C++ compiler prints.",
     examples: "Programs to begin with",
-    examplesHint: "Each breaks a rule in one line. The button below a message puts the right twin in its place.",
+    examplesHint: "Each breaks a rule in one line. The button below a message puts the corrected program in its place.",
     titles: {
       branch: "if on a sum",
       loss: "A loss without padding",
@@ -86,7 +86,7 @@ export const en = {
       "Change anything. Lines as in Python or C++: names, input(f32, [4, 8]), + - * / @, comparisons, where, sum, mean, max, take, softmax and others.",
     refused: "Refused",
     accepted: "It traces, and this is what each line is",
-    mend: "Put the right twin in its place",
+    mend: "Put the corrected program in its place",
     again: "Show the wrong one again",
     table: "Lines of the program with types and values",
     line: "Line",
@@ -106,7 +106,7 @@ export const en = {
 
   story: {
     heading: "The story of 429 compiles",
-    hint: "In 2022 a RoBERTa that was trained through XLA compiled anew in nearly every step: its profiler counted 429 compiles in 493 steps, because each batch was as long as its longest row. Padding all rows to 512 ended it. Here such a run is replayed on this library's own cache, with invented lengths of the same count. The report:",
+    hint: "In 2022 a RoBERTa that was trained through XLA compiled anew in nearly every step: its profiler counted 429 compiles in 493 steps, because each batch was as long as its longest row. Padding all rows to 512 ended it. Here such a run is replayed on this library's own cache, with invented lengths that give the same count. The report:",
     play: "Replay",
     again: "Replay from the start",
     pause: "Pause",

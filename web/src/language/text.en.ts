@@ -64,7 +64,7 @@ export const en = {
     unknown: (count: string) => `${count} unknown`,
     decoded: "Decoded again",
     same: "The same text, to the last byte.",
-    changed: "Not the same text: clean-up or unknown pieces changed it, and that does not come back.",
+    changed: "Not the same text: clean-up or unknown pieces changed it, and that cannot be undone.",
     nothing: "No pieces: nothing of this text is left after clean-up.",
     empty: "Type something.",
     id: (id: string) => `id ${id}`,
