@@ -32,7 +32,7 @@ constexpr CatalogueEntry entries[] = {
      "use scan(body, carry, x), or count to x.extent(0) on the host and take x[i]"},
     {109, "assignment to an element",
      "A traced value is computed once, by one operation, and never changes: an element of an array is an array too.",
-     "x = update_leading(x, y, Array{i}), or choose with select(mask, y, x)"},
+     "x = update_leading(x, y, i), or choose with select(mask, y, x)"},
     {201, "shape from data",
      "XLA allocates every buffer before the program runs, so no extent may depend on a tensor's values.",
      "weigh by a mask instead of filtering, or use the bounded form with a size"},

@@ -117,9 +117,9 @@ struct DynamicSliceAttributes {
 
 /// Operands of `gather`: the operand and the start indices.
 struct GatherAttributes {
-  Dims offset_dims, collapsed_slice_dims, start_index_map;
+  Dims offset_dims = {}, collapsed_slice_dims = {}, start_index_map = {};
   std::int64_t index_vector_dim = 0;
-  Dims slice_sizes;
+  Dims slice_sizes = {};
   friend bool operator==(const GatherAttributes&, const GatherAttributes&) = default;
   static void fields(auto&& self, auto&& field) {
     field("offset_dims", self.offset_dims);
@@ -133,7 +133,7 @@ struct GatherAttributes {
 /// Operands of `scatter`: the operand, the scatter indices and the updates. Updates are applied in row-major order of
 /// the updates; those whose window does not lie inside the operand are skipped.
 struct ScatterAttributes {
-  Dims update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims;
+  Dims update_window_dims = {}, inserted_window_dims = {}, scatter_dims_to_operand_dims = {};
   std::int64_t index_vector_dim = 0;
   Reducer reducer = Reducer::replace;
   friend bool operator==(const ScatterAttributes&, const ScatterAttributes&) = default;
@@ -148,7 +148,8 @@ struct ScatterAttributes {
 
 /// Result dimensions: batching, then the rest of lhs, then the rest of rhs.
 struct DotAttributes {
-  Dims lhs_batching_dimensions, rhs_batching_dimensions, lhs_contracting_dimensions, rhs_contracting_dimensions;
+  Dims lhs_batching_dimensions = {}, rhs_batching_dimensions = {};
+  Dims lhs_contracting_dimensions = {}, rhs_contracting_dimensions = {};
   DotPrecision precision = DotPrecision::DEFAULT;
   friend bool operator==(const DotAttributes&, const DotAttributes&) = default;
   static void fields(auto&& self, auto&& field) {

@@ -33,9 +33,6 @@ Array about(const ReplacedTokenBatch& batch) {
   return (position == expand_dims(batch.masked_positions, 2)) & expand_dims(batch.masked_labels >= 0, 2);
 }
 
-/// max(x, 0) - x z + log(1 + exp(-|x|)): the cross-entropy of logits `x` and labels `z`, for large logits too.
-Array binary_cross_entropy(const Array& x, const Array& z) { return maximum(x, 0.0) - x * z + log1p(exp(-abs(x))); }
-
 /// Values of `structure`: each the tensor that `source` has for its name.
 template <class T>
 Values<T> gathered(const T& structure, const std::function<Tensor(const std::string& name)>& source) {

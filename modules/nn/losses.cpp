@@ -6,6 +6,17 @@ import octet.trace;
 
 namespace octet::nn {
 
+Array log_sigmoid(operand x) {
+  const ComposedAt scope{x.where()};
+  return -softplus(-x.array());
+}
+
+Array binary_cross_entropy(operand a, operand labels) {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  return maximum(x, 0.0) - x * labels + log1p(exp(-abs(x)));
+}
+
 Array cross_entropy(operand a, const Array& labels) {
   const ComposedAt scope{a.where()};
   // log Σ exp(x) - x[label], with the row's maximum taken out. The label is found by comparison with the column's

@@ -6,6 +6,12 @@ import octet.trace;
 
 export namespace octet::nn {
 
+/// log(1 / (1 + exp(-x))), of large negative x, too.
+Array log_sigmoid(operand x);
+/// The cross-entropy of two classes, of each element: logits `x` and labels between 0 and 1 of their shape, finite for
+/// large logits, too.
+Array binary_cross_entropy(operand x, operand labels);
+
 /// A sum of losses and how many there are.
 struct SummedLoss {
   Array sum;

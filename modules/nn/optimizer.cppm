@@ -13,7 +13,7 @@ struct AdamW {
   double beta1 = 0.9;
   double beta2 = 0.999;
   double epsilon = 1e-6;
-  double weight_decay = 0.01;  ///< not on biases and layer norms
+  double weight_decay = 0.01;  ///< not where is_bias_or_norm says so of a parameter's name
   double clip_norm = 1.0;      ///< gradients are scaled down to this global norm; 0: not clipped
 };
 

@@ -123,7 +123,7 @@ std::vector<Page> pages_on_branches() {
       {109,
        {{"x[i] = y, as in NumPy",
          "x[i] is a new array of the program, not a part of x: what it is assigned would be seen by nobody."}},
-       {{"x = update_leading(x, y, Array{i})", "Yes; an index beyond the end is clamped.",
+       {{"x = update_leading(x, y, i)", "Yes; a traced index beyond the end is clamped.",
          "One element of the leading axis, by an index of the host or a traced one.",
          "A `dynamic_update_slice` stands in the printed program."},
         {"dynamic_update_slice(x, update, starts)", "Yes; clamped as above.", "A window of several elements.",

@@ -212,14 +212,35 @@ Array constant(Tensor value, std::source_location where) {
   return apply_one(Op::constant, {}, ConstantAttributes{std::move(value)}, Place::of(where));
 }
 
-Array full(const TensorType& type, double value, std::source_location where) {
-  const Place place = Place::of(where);
-  const Array scalar = apply_one(Op::constant, {}, ConstantAttributes{scalar_of(type.dtype, value)}, place);
-  if (type.shape.rank() == 0) return scalar;
-  return apply_one(Op::broadcast_in_dim, {scalar}, BroadcastAttributes{type.shape, {}}, place);
+static Array repeated(const Array& scalar, const Shape& shape, const Place& place) {
+  if (shape.rank() == 0) return scalar;
+  return apply_one(Op::broadcast_in_dim, {scalar}, BroadcastAttributes{shape, {}}, place);
 }
 
-Array zeros(const TensorType& type, std::source_location where) { return full(type, 0, where); }
+Array full(const TensorType& type, operand value) {
+  const Place place = Place::of(value.where());
+  const TensorType element{type.dtype, {}};
+  const Array scalar = value.array(&element);
+  if (scalar.rank() != 0 || scalar.dtype() != type.dtype)
+    fail([&] {
+      return Diagnostic{.number = scalar.rank() != 0 ? 401 : 402,
+                        .sentence = "full repeats one " + std::string{octet::name(type.dtype)} + ", and is given " +
+                                    to_string(scalar.type()) + ".",
+                        .where = placed(place),
+                        .because = because(scalar),
+                        .fix = {scalar.rank() != 0 ? "broadcast_to(x, shape) repeats an array" : "cast it first"}};
+    });
+  return repeated(scalar, type.shape, place);
+}
+
+Array zeros(const TensorType& type, std::source_location where) {
+  const Place place = Place::of(where);
+  return repeated(apply_one(Op::constant, {}, ConstantAttributes{scalar_of(type.dtype, 0)}, place), type.shape, place);
+}
+
+Array zeros_like(operand x) { return zeros(x.array().type(), x.where()); }
+Array full_like(operand x, operand value) { return full(x.array().type(), std::move(value)); }
+Array arange(std::int64_t n, DType dtype, std::source_location where) { return iota({dtype, Shape{n}}, 0, where); }
 
 Array iota(const TensorType& type, std::int64_t dimension, std::source_location where) {
   return apply_one(Op::iota, {}, IotaAttributes{type, dimension < 0 ? dimension + type.shape.rank() : dimension},

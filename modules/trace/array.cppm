@@ -195,10 +195,15 @@ Array alias(const Array& array);
 Array constant(Tensor value, std::source_location where = std::source_location::current());
 Array zeros(const TensorType& type, std::source_location where = std::source_location::current());
 /// `value` in every element.
-Array full(const TensorType& type, double value, std::source_location where = std::source_location::current());
+Array full(const TensorType& type, operand value);
 /// 0, 1, 2, … along `dimension`.
 Array iota(const TensorType& type, std::int64_t dimension,
            std::source_location where = std::source_location::current());
+/// 0, 1, … n - 1.
+Array arange(std::int64_t n, DType dtype = DType::i32, std::source_location where = std::source_location::current());
+/// As `x`, of zeros, or of `value`.
+Array zeros_like(operand x);
+Array full_like(operand x, operand value);
 
 /// The chain from the arguments to `array`, at most five links, for messages.
 std::vector<Link> because(const Array& array);

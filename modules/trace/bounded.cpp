@@ -60,7 +60,7 @@ Array unique(operand a, Bound bound) {
     return is_floating(before.dtype()) ? (before != after) & ((before == before) | (after == after)) : before != after;
   };
   const Array first = concatenate(
-      {full({DType::pred, {1}}, 1), differs(slice_in_dim(sorted[0], 0, n - 1, 0), slice_in_dim(sorted[0], 1, n, 0))},
+      {full({DType::pred, {1}}, true), differs(slice_in_dim(sorted[0], 0, n - 1, 0), slice_in_dim(sorted[0], 1, n, 0))},
       0);
   const auto [places, count] = places_of(first, bound.size);
   const Array values = take(sorted[1], places);

@@ -176,4 +176,11 @@ Array update_leading(const Array& x, const Array& value, const Array& index, std
   return dynamic_update_slice(x, expand_dims(value, 0), starts);
 }
 
+Array update_leading(const Array& x, operand value, HostIndex index) {
+  static_cast<void>(x[index]);  // says where there is none
+  const std::int64_t at = index.value < 0 ? index.value + x.extent(0) : index.value;
+  return update_leading(x, value.array(&x.type()), constant(Tensor::scalar(static_cast<std::int32_t>(at)), index.where),
+                        index.where);
+}
+
 }  // namespace octet

@@ -1,4 +1,7 @@
 /// Control flow inside a program: both sides of a branch, and the body of a loop, are traced once and compiled.
+module;
+
+#include "refused.hpp"
 export module octet.trace:control;
 import octet.base;
 import octet.graph;
@@ -7,6 +10,7 @@ import :array;
 import :elementwise;
 import :movement;
 import :tree;
+import :valueless;
 
 export namespace octet {
 
@@ -56,9 +60,63 @@ void require_outputs(std::size_t first, std::size_t next, const Place& place);
 void require_fixed(int number, std::uint64_t one, std::uint64_t other, const char* function, const Place& place);
 /// Element `index` (a scalar i32) of the leading axis of `x` [n, …].
 Array index_leading(const Array& x, const Array& index, std::source_location where = std::source_location::current());
-/// `x` [n, …] with element `index` of the leading axis replaced by `value` […].
+/// `x` [n, …] with element `index` of the leading axis replaced by `value` […]; an index beyond the ends is clamped.
 Array update_leading(const Array& x, const Array& value, const Array& index,
                      std::source_location where = std::source_location::current());
+/// The same for a number of the host; a negative one counts from the end, as in x[-1]. Throws X403 where there is none.
+Array update_leading(const Array& x, operand value, HostIndex index);
+
+// What loops and branches cannot be called with.
+
+template <class OnTrue, class OnFalse, class Here = decltype([] {})>
+  requires(!std::invocable<OnTrue&> || !std::invocable<OnFalse&>)
+OCTET_REFUSED(OCTET_NO_BRANCHES)
+Array cond(operand, const OnTrue&, const OnFalse&) {
+  static_assert(never<Here>, OCTET_NO_BRANCHES);
+  return {};
+}
+template <class OnTrue, class OnFalse, class Operand, class... Operands, class Here = decltype([] {})>
+OCTET_REFUSED(OCTET_NO_BRANCHES)
+Array cond(operand, const OnTrue&, const OnFalse&, const Operand&, const Operands&...) {
+  static_assert(never<Here>, OCTET_NO_BRANCHES);
+  return {};
+}
+
+template <class Condition, class Body, class State>
+concept goes_on_while = requires(Condition& condition, Body& body, State state) {
+  Array{condition(state)};
+  State{body(state)};
+};
+template <class Condition, class Body, class State, class Here = decltype([] {})>
+  requires(!goes_on_while<Condition, Body, State>)
+OCTET_REFUSED(OCTET_NO_WHILE)
+State while_loop(const Condition&, const Body&, const State& initial) {
+  static_assert(never<Here>, OCTET_NO_WHILE);
+  return initial;
+}
+
+template <class Body, class State>
+concept takes_turns = requires(Body& body, const Array& turn, State state) { State{body(turn, state)}; };
+template <class Body, class State, class Here = decltype([] {})>
+  requires(!takes_turns<Body, State>)
+OCTET_REFUSED(OCTET_NO_FORI)
+State fori_loop(std::int64_t, std::int64_t, const Body&, const State& initial) {
+  static_assert(never<Here>, OCTET_NO_FORI);
+  return initial;
+}
+
+template <class Body, class Carry, class Inputs>
+concept scans = requires(Body& body, Carry carry, Inputs inputs) {
+  body(carry, inputs).first;
+  body(carry, inputs).second;
+};
+template <class Body, class Carry, class Inputs, class Here = decltype([] {})>
+  requires(!scans<Body, Carry, Inputs>)
+OCTET_REFUSED(OCTET_NO_SCAN)
+std::pair<Carry, Inputs> scan(const Body&, const Carry& initial, const Inputs& inputs) {
+  static_assert(never<Here>, OCTET_NO_SCAN);
+  return {initial, inputs};
+}
 
 }  // namespace octet
 

@@ -138,10 +138,21 @@ Array clamp(operand low, operand a, operand high) {
   const Array x = a.array();
   const auto bound = [&](const operand& limit) {
     const Array array = limit.array(&x.type());
+    if (array.rank() > x.rank())
+      fail([&] {
+        return Diagnostic{.number = 401,
+                          .sentence = "clamp(low, x, high): a bound is " + to_string(array.type()) + ", and x is " +
+                                      to_string(x.type()) + ".",
+                          .where = placed(place),
+                          .because = because(array),
+                          .fix = {"give x second: clamp(-1, x, 1), or clip(x, -1, 1)"}};
+      });
     return array.rank() == 0 ? array : broadcast(array, x.shape(), place);
   };
   return apply_one(Op::clamp, {bound(low), x, bound(high)}, NoAttributes{}, place);
 }
+
+Array clip(operand x, operand low, operand high) { return clamp(std::move(low), std::move(x), std::move(high)); }
 
 Array select(operand condition, operand on_true, operand on_false) {
   const Place place = Place::of(condition.where());

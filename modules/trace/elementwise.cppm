@@ -55,6 +55,8 @@ Array minimum(operand a, operand b);
 Array pow(operand a, operand b);
 /// `low` where a < low, `high` where a > high, else a.
 Array clamp(operand low, operand a, operand high);
+/// The same, in NumPy's order.
+Array clip(operand x, operand low, operand high);
 /// Where `condition` holds, the element of `on_true`, else that of `on_false`. Both are computed: rule 1's indicator.
 Array select(operand condition, operand on_true, operand on_false);
 /// NumPy's name for it.

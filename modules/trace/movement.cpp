@@ -142,7 +142,14 @@ Array slice_in_dim(operand a, std::int64_t start, std::int64_t limit, std::int64
 }
 
 Array concatenate(const std::vector<Array>& arrays, std::int64_t dimension, std::source_location where) {
-  const std::int64_t rank = arrays.empty() ? 0 : arrays.front().rank();
+  if (arrays.empty())
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "There are no arrays to put side by side.",
+                        .where = placed(Place::of(where)),
+                        .fix = {"give one array or more"}};
+    });
+  const std::int64_t rank = arrays.front().rank();
   return apply_one(Op::concatenate, arrays, DimensionAttributes{from_start(dimension, rank)}, Place::of(where));
 }
 
@@ -286,6 +293,36 @@ Array take(operand a, const Array& indices) {
   if (!attributes.slice_sizes.empty()) attributes.slice_sizes[0] = 1;
   for (std::int64_t d = 1; d < table.rank(); ++d) attributes.offset_dims.push_back(indices.rank() + d - 1);
   return gather(a, indices, std::move(attributes));
+}
+
+Array take(const Array& table, HostIndex index) { return table[index]; }
+
+Array argsort(operand a, std::int64_t dimension, SortDirection direction) {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  const std::int64_t d = dimension_of(a, dimension, "argsort");
+  return sort({x, iota({DType::i32, x.shape()}, d)}, d, direction, true, a.where())[1];
+}
+
+Array segment_sum(operand a, const Array& segments, std::int64_t count) {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  require_rank(x, 1, "segment_sum", Place::of(a.where()));
+  if (segments.rank() != 1 || segments.extent(0) != x.extent(0) || !is_integer(segments.dtype()) || count < 0)
+    fail([&] {
+      return Diagnostic{.number = 401,
+                        .sentence = "segment_sum needs an integer for each row of " + to_string(x.type()) +
+                                    " and a number of segments, and is given " + to_string(segments.type()) + " and " +
+                                    std::to_string(count) + ".",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(segments)};
+    });
+  ScatterAttributes attributes{
+      .inserted_window_dims = {0}, .scatter_dims_to_operand_dims = {0}, .index_vector_dim = 1, .reducer = Reducer::add};
+  for (std::int64_t d = 1; d < x.rank(); ++d) attributes.update_window_dims.push_back(d);
+  Dims shape = x.shape().extents();
+  shape[0] = count;
+  return scatter(zeros({x.dtype(), Shape{std::move(shape)}}), segments, x, std::move(attributes));
 }
 
 Array take_along_last(operand a, const Array& indices) {

@@ -56,6 +56,9 @@ Array upper_triangle(operand x, std::int64_t diagonal = 0);
 Array one_hot(operand ids, std::int64_t classes, DType dtype = DType::f32);
 /// Rows of `table` [n, …] by `indices` […] of integers: [indices…, …]. Indices are clamped to 0 … n - 1.
 Array take(operand table, const Array& indices);
+/// Element `index` of the leading axis, as table[index]: a negative one counts from the end, and X403 says where there
+/// is none.
+Array take(const Array& table, HostIndex index);
 /// Along the last dimension, the element that `indices` (the shape of `x` without the last dimension, or X401) names.
 Array take_along_last(operand x, const Array& indices);
 /// All operands sorted together by the first one.
@@ -70,5 +73,11 @@ struct Largest {
   Array indices;  ///< […, count]
 };
 Largest top_k(operand x, std::int64_t count);
+
+/// The order (i32) that sorts `x` along `dimension`.
+Array argsort(operand x, std::int64_t dimension = -1, SortDirection direction = SortDirection::ascending);
+/// The sums of the rows of `x` [n, …] by `segments` [n] of integers: [count, …], as jax.ops.segment_sum. Rows of no
+/// such segment have no part in it. Throws X401 where there is not a segment for each row.
+Array segment_sum(operand x, const Array& segments, std::int64_t count);
 
 }  // namespace octet

@@ -112,6 +112,14 @@ Array random_bernoulli(operand key, operand probability, Shape shape) {
   return random_uniform(key, std::move(shape)) < cast<float>(threshold);
 }
 
+Tensor key_data(Key key) { return Tensor::of<std::uint32_t>({2}, {key.high, key.low}); }
+
+std::vector<Array> split_key(operand key, std::uint32_t parts) {
+  std::vector<Array> keys;
+  for (std::uint32_t part = 0; part < parts; ++part) keys.push_back(fold_in(key, part));
+  return keys;
+}
+
 Array random_categorical(operand key, const Array& logits) {
   const ComposedAt scope{key.where()};
   // 0 would become an infinity; the smallest normal number is what JAX puts in its place.
@@ -124,7 +132,16 @@ Array fold_in(operand key, operand number) {
   const Array keys = key.array();
   require_keys(key, true, "A new key was asked of");
   const TensorType word{DType::u32, {}};
-  const Array scalar = number.array(&word);
+  Array scalar = number.array(&word);
+  if (scalar.rank() != 0 || !is_integer(scalar.dtype()))
+    fail([&] {
+      return Diagnostic{
+          .number = scalar.rank() != 0 ? 401 : 402,
+          .sentence = "fold_in takes a key and a whole number, and is given " + to_string(scalar.type()) + ".",
+          .where = placed(Place::of(number.where())),
+          .because = because(scalar)};
+    });
+  if (scalar.dtype() != DType::u32) scalar = cast<std::uint32_t>(scalar);
   const std::int64_t last = keys.rank() - 1;
   const Array low = last == 0 ? reshape(scalar, {1}) : broadcast_to(scalar, {keys.extent(0), 1});
   const auto [x, y] = threefry(keys, zeros(low.type()), low);

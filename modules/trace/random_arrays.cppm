@@ -25,7 +25,12 @@ Array random_bernoulli(operand key, operand probability, Shape shape);
 /// A class drawn from softmax(`logits`) over the last dimension: the index (i32) of the largest sum of a logit and
 /// Gumbel noise, as jax.random.categorical.
 Array random_categorical(operand key, const Array& logits);
-/// The key of step or layer `number` (a scalar u32), as fold_in of octet.base; of rows' keys, each its own.
+/// A key as u32[2], to be given to a compiled program: as a `Key` it would be part of the program, and each another
+/// one.
+Tensor key_data(Key key);
+/// `parts` keys made of one: a key serves one purpose, so each use takes another. As split of octet.base.
+std::vector<Array> split_key(operand key, std::uint32_t parts);
+/// The key of step or layer `number` (a scalar of integers), as fold_in of octet.base; of rows' keys, each its own.
 Array fold_in(operand key, operand number);
 
 }  // namespace octet

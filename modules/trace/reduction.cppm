@@ -1,10 +1,14 @@
 /// Functions that combine elements along dimensions. Without dimensions: along all of them. A negative one counts from
 /// the end.
+module;
+
+#include "refused.hpp"
 export module octet.trace:reduction;
 import octet.base;
 import octet.graph;
 import octet.standard;
 import :array;
+import :valueless;
 
 export namespace octet {
 
@@ -24,6 +28,20 @@ Array min(operand x, Dims dimensions, bool keep = false);
 Array variance(operand x);
 Array variance(operand x, Dims dimensions, bool keep = false);
 Array product(operand x, Dims dimensions, bool keep = false);
+template <class Other, class Here = decltype([] {})>
+  requires(std::is_arithmetic_v<Other> || std::derived_from<Other, operand>)
+OCTET_REFUSED(OCTET_NO_LARGEST_OF_TWO)
+Array max(operand, const Other&) {
+  static_assert(never<Here>, OCTET_NO_LARGEST_OF_TWO);
+  return {};
+}
+template <class Other, class Here = decltype([] {})>
+  requires(std::is_arithmetic_v<Other> || std::derived_from<Other, operand>)
+OCTET_REFUSED(OCTET_NO_LARGEST_OF_TWO)
+Array min(operand, const Other&) {
+  static_assert(never<Here>, OCTET_NO_LARGEST_OF_TWO);
+  return {};
+}
 /// Of pred arrays; X402 for others.
 Array all(operand x);
 Array all(operand x, Dims dimensions);

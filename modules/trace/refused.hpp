@@ -70,7 +70,7 @@
   "take(x, nonzero(mask, {.size = n})[0]) with a bound n. For integer indices: take(x, indices)."
 #define OCTET_NO_ELEMENT                                                                                        \
   "X109: an Array never changes, and x[i] is another one, of which nobody would know what was assigned to it. " \
-  "Write x = update_leading(x, y, Array{i}), which is x with element i of its leading axis replaced by y."
+  "Write x = update_leading(x, y, i), which is x with element i of its leading axis replaced by y."
 #define OCTET_NO_UNIQUE                                                                                            \
   "X201: unique(x) has as many elements as x has different ones, and XLA allocates every buffer before any value " \
   "exists. Write unique(x, {.size = n, .fill = v}) with a bound n, for example the number of classes."
@@ -93,10 +93,11 @@
 #define OCTET_NO_FIT                                                                                                   \
   "X405: the traced function does not take these arguments. It is given an Array for each Tensor, a T for each "       \
   "Values<T>, and numbers, texts and Shapes as they are, as many as the call has: let it take them in this order, by " \
-  "value or const reference."
+  "value or const reference. Where the compiler names an error within the function, mend that first: this follows."
 #define OCTET_NO_RESULT                                                                                              \
   "X405: the traced function returns nothing, and what it does not return is not computed. Return the arrays, in a " \
-  "pair, a vector or a structure of yours where they are several."
+  "pair, a vector or a structure of yours where they are several. Where the compiler names an error within the "     \
+  "function, mend that first: this follows."
 #define OCTET_NO_GRADIENT_FIT                                                                                          \
   "X405: the function whose gradient is taken does not take these arguments. It is given what its gradient is called " \
   "with, in the same order, const: let it take them so, by value or const reference. The gradient is taken with "      \
@@ -104,6 +105,22 @@
 #define OCTET_NO_LOSS                                                                                               \
   "X401: grad needs a function that returns a floating-point scalar. Return the loss, an Array; or where there is " \
   "more to return, a pair whose first is the loss."
+
+#define OCTET_NO_BRANCHES                                                                                           \
+  "X405: cond takes two functions without parameters, which capture what they need and return the same structure: " \
+  "cond(p, [&] { return x; }, [&] { return y; }). Between two arrays select(p, x, y) chooses."
+#define OCTET_NO_WHILE                                                                                             \
+  "X405: while_loop(condition, body, state) calls both functions with the state: the condition returns an Array, " \
+  "one truth value, and the body the next state, of the same type. Begin with arrays, Array{0.0} for a number."
+#define OCTET_NO_FORI                                                                                              \
+  "X405: fori_loop(lower, upper, body, state) calls body(i, state) with the number of the turn, an Array, and it " \
+  "returns the next state, of the same type. Begin with arrays, Array{0.0} for a number."
+#define OCTET_NO_SCAN                                                                                           \
+  "X405: scan(body, carry, inputs) calls body(carry, row) for each row of the inputs, and it returns the next " \
+  "carry and an output, in a pair: std::pair{carry, output}. Begin with arrays, Array{0.0} for a number."
+#define OCTET_NO_LARGEST_OF_TWO                                                                                       \
+  "X403: max and min look along dimensions, which stand in braces: max(x, {0}). The larger of two is maximum(x, y), " \
+  "the smaller minimum(x, y)."
 
 #define OCTET_EACH(...) __VA_ARGS__
 

@@ -295,6 +295,23 @@ T with_arrays(T tree, const std::vector<Array>& arrays) {
   return tree;
 }
 
+/// A structure like `first`, each array of which is what `function` makes of the one there and of those at its place in
+/// the others: `map_arrays([](Array w, Array g) { return w - g * 0.1; }, weights, gradient)`. Throws X405 where another
+/// one has fewer arrays or more.
+template <class Function, class T, class... Others>
+T map_arrays(const Function& function, const T& first, const Others&... others) {
+  const std::vector<std::vector<Array>> beside{arrays_of(others)...};
+  std::vector<Array> results = arrays_of(first);
+  for (const std::vector<Array>& arrays : beside)
+    if (arrays.size() != results.size()) array_at(arrays, std::max(arrays.size(), results.size()));
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    std::size_t other = 0;
+    // Braces, so that the others come in order.
+    results[i] = std::apply(function, std::tuple{results[i], (static_cast<void>(others), beside[other++][i])...});
+  }
+  return with_arrays(first, results);
+}
+
 /// A number for the static members of `tree` and the names of its arrays: what two structures must share to share a
 /// program.
 template <class T>
@@ -331,17 +348,23 @@ class Values {
   std::vector<Tensor>& tensors() { return tensors_; }
   std::vector<std::string> names() const { return names_of(structure_); }
   /// The tensor of the array so named; throws X405 where there is none.
-  Tensor& operator[](std::string_view name) {
+  Tensor& operator[](std::string_view name) { return tensors_[place_of(name)]; }
+  const Tensor& operator[](std::string_view name) const { return tensors_[place_of(name)]; }
+
+ private:
+  std::size_t place_of(std::string_view name) const {
     const auto all = names();
     for (std::size_t i = 0; i < all.size(); ++i)
-      if (all[i] == name) return tensors_[i];
+      if (all[i] == name) return i;
     fail([&] {
+      std::string known;
+      for (const std::string& each : all) known += (known.empty() ? "" : ", ") + each;
       return Diagnostic{.number = 405,
-                        .sentence = "There is no array named '" + std::string{name} + "' in this structure."};
+                        .sentence = "There is no array named '" + std::string{name} + "' in this structure.",
+                        .fix = {known.empty() ? "it has no arrays" : "name one of its own: " + known}};
     });
   }
 
- private:
   T structure_;
   std::vector<Tensor> tensors_;
 };

@@ -9,7 +9,7 @@ using namespace octet;
 
 Array program(Array x, Array y) {
   x = concatenate({expand_dims(y, 0), slice_in_dim(x, 1, x.extent(0), 0)}, 0);
-  x = update_leading(x, y, Array{1});
+  x = update_leading(x, y, 1);
   Array first = x[0];
   first = std::move(y);
   first += x[1];

@@ -1,4 +1,5 @@
 /// Rule 2 in a loss: weighed by a mask, it is the loss of what a filter would have left.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdint>
@@ -164,4 +165,22 @@ TEST_CASE("a masked mean of f32 keeps f32 where products are rounded to bf16") {
   CHECK(evaluate(graph, arguments, {.precision = Precision::bf16}).front().item() == static_cast<double>(expected));
   Threads threads{1};
   CHECK(compile(graph).run(arguments, threads).front().item() == static_cast<double>(expected));
+}
+
+TEST_CASE("the cross-entropy of two classes is finite for large logits, and its slope is the error") {
+  const Tensor logits = Tensor::of<float>({5}, {-200, -1, 0, 2, 200}),
+               labels = Tensor::of<float>({5}, {1, 0, 0.5, 1, 0});
+  const auto [losses, slopes] = jit([](Array x, Array z) {
+    return std::pair{nn::binary_cross_entropy(x, z),
+                     grad([&](Array given) { return sum(nn::binary_cross_entropy(given, z)); })(x)};
+  })(logits, labels);
+  for (std::size_t i = 0; i < 5; ++i) {
+    const double x = static_cast<double>(logits.span<float>()[i]), z = static_cast<double>(labels.span<float>()[i]);
+    const double log_of_one = -std::log1p(std::exp(-std::abs(x))) + std::min(x, 0.0);  // log(1 / (1 + exp(-x)))
+    CHECK(std::abs(static_cast<double>(losses.span<float>()[i]) + z * log_of_one + (1 - z) * (log_of_one - x)) < 1e-5);
+    CHECK(std::abs(static_cast<double>(slopes.span<float>()[i]) - (1 / (1 + std::exp(-x)) - z)) < 1e-6);
+  }
+  const Tensor sigmoids = jit([](Array x) { return nn::log_sigmoid(x); })(logits);
+  CHECK(sigmoids.span<float>()[0] == -200);
+  CHECK(sigmoids.span<float>()[4] == 0);
 }

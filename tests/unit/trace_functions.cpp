@@ -315,3 +315,97 @@ TEST_CASE("Random numbers are those of octet.base, for one key and for a key of 
   CHECK(number_of([&] { result([](const Arrays& in) { return random_bits(in[0], {3, 5}); }, {rows}); }) == 401);
   CHECK(number_of([&] { result([](const Arrays& in) { return fold_in(in[0], 1u); }, {counted({2})}); }) == 401);
 }
+
+TEST_CASE("arange, zeros_like, full_like and full have the numbers that they are given, or say why not") {
+  const Tensor x = counted({2, 2});
+  CHECK(numbers<std::int32_t>(result([](const Arrays&) { return arange(3); }, {x})) == Integers{0, 1, 2});
+  CHECK(numbers<float>(result([](const Arrays& in) { return full_like(in[0], 1.5) + zeros_like(in[0]); }, {x})) ==
+        Floats(4, 1.5));
+  const std::int64_t large = (std::int64_t{1} << 53) + 1;
+  CHECK(result([&](const Arrays&) { return full({DType::i64, {2}}, large); }, {x}).span<std::int64_t>()[1] == large);
+  CHECK(result([](const Arrays& in) { return full({DType::f32, {3}}, sum(in[0])); }, {x}).span<float>()[2] == 6);
+  const auto number = [&](const std::function<Array(const Arrays&)>& function) {
+    return number_of([&] { result(function, {x}); });
+  };
+  CHECK(number([](const Arrays&) { return full({DType::i32, {2}}, 2.9); }) == 402);
+  CHECK(number([](const Arrays&) { return full({DType::i32, {2}}, std::int64_t{1} << 40); }) == 402);
+  CHECK(number([](const Arrays& in) { return full({DType::f32, {2}}, in[0]); }) == 401);
+  CHECK(number([](const Arrays& in) { return full({DType::i32, {2}}, sum(in[0])); }) == 402);
+}
+
+TEST_CASE("an element is taken and replaced by the host's numbers, from the end as well") {
+  const Tensor x = counted({3});
+  const auto replaced = [&](int index) {
+    return numbers<float>(result([=](const Arrays& in) { return update_leading(in[0], 9, index); }, {x}));
+  };
+  CHECK(replaced(0) == Floats{9, 1, 2});
+  CHECK(replaced(-1) == Floats{0, 1, 9});
+  CHECK(number_of([&] { replaced(3); }) == 403);
+  CHECK(number_of([&] { replaced(-4); }) == 403);
+  CHECK(result([](const Arrays& in) { return take(in[0], -1); }, {x}).item() == 2);
+  CHECK(number_of([&] { result([](const Arrays& in) { return take(in[0], 3); }, {x}); }) == 403);
+}
+
+TEST_CASE("argsort sorts, and segment_sum adds up rows") {
+  const Tensor x = Tensor::of<float>({2, 3}, {3, 1, 2, 0, 0, -1});
+  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argsort(in[0]); }, {x})) ==
+        Integers{1, 2, 0, 2, 0, 1});
+  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argsort(in[0], -1, SortDirection::descending); },
+                                     {x})) == Integers{0, 2, 1, 0, 1, 2});
+  const Tensor rows = counted({4, 2}), segments = Tensor::of<std::int32_t>({4}, {1, 0, 1, 7});
+  const Tensor sums = result([](const Arrays& in) { return segment_sum(in[0], in[1], 3); }, {rows, segments});
+  CHECK(sums.shape() == Shape{3, 2});
+  CHECK(numbers<float>(sums) == Floats{2, 3, 4, 6, 0, 0});
+  CHECK(number_of([&] {
+          result([](const Arrays& in) { return segment_sum(in[0], in[1], 3); }, {counted({3, 2}), segments});
+        }) == 401);
+  Draw draw{7};
+  CHECK(gradient_fault({"segment_sum",
+                        [](const Arrays& in) { return Arrays{segment_sum(in[0], in[1], 3)}; },
+                        {{draw.tensor({4, 2}), segments}}}) == "");
+}
+
+TEST_CASE("map_arrays goes through structures side by side") {
+  struct Pair {
+    Array one, other;
+    double rate = 0;
+  };
+  const std::vector<Tensor> updated = results(
+      [](const Arrays& in) {
+        const Pair weights{in[0], in[1], 0.5}, slopes{in[1], in[0], 0};
+        const Pair after = map_arrays([](Array w, Array g) { return w - g * 2; }, weights, slopes);
+        return Arrays{after.one, after.other * after.rate};
+      },
+      {Tensor::scalar(5.0f), Tensor::scalar(1.0f)});
+  CHECK(updated[0].item() == 3);
+  CHECK(updated[1].item() == -4.5);
+  CHECK(number_of([] {
+          result(
+              [](const Arrays& in) {
+                return map_arrays([](Array a, Array b) { return a + b; }, Arrays{in[0]}, Arrays{in[0], in[0]})[0];
+              },
+              {Tensor::scalar(1.0f)});
+        }) == 405);
+}
+
+TEST_CASE("a key is data, is split, and is folded with numbers of any integer type") {
+  const Key key = Key::of_seed(3);
+  CHECK(numbers<std::uint32_t>(key_data(key)) == std::vector<std::uint32_t>{key.high, key.low});
+  const std::vector<Tensor> keys = results([](const Arrays& in) { return split_key(in[0], 2); }, {key_data(key)});
+  CHECK(keys[1] == key_data(split(key, 1)));
+  const Tensor step = Tensor::scalar<std::int32_t>(6);
+  CHECK(result([](const Arrays& in) { return fold_in(in[0], in[1]); }, {key_data(key), step}) ==
+        key_data(fold_in(key, 6)));
+  CHECK(number_of([&] {
+          result([](const Arrays& in) { return fold_in(in[0], in[1]); }, {key_data(key), Tensor::scalar(6.0f)});
+        }) == 402);
+}
+
+TEST_CASE("bounds given in the wrong order are told") {
+  const auto number = [](const std::function<Array(const Array&)>& function) {
+    return refused({f32({3})}, [&](const Arrays& in) { return function(in[0]); }).number;
+  };
+  CHECK(number([](const Array& x) { return clamp(x, -1, 1); }) == 401);
+  CHECK(number([](const Array& x) { return clip(x, -1, 1); }) == 0);
+  CHECK(number([](const Array&) { return concatenate({}, 0); }) == 403);
+}
