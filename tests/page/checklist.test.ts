@@ -53,8 +53,7 @@ test("a number that cannot be taken stays to be mended, and it is said what can 
     await expect.poll(() => wrong.textContent(), { message: given }).toContain("from 1 to 65,536");
     expect(await batch.inputValue()).toBe(given);
   }
-  await batch.fill("１００");
-  await batch.press("Tab");
+  await batch.fill("１００"); // taken while the field is not left yet
   await expect.poll(() => wrong.textContent()).toBe("");
   await expect.poll(() => verdict(page, "batch")).toBe("fail");
 });
@@ -72,3 +71,12 @@ test.each(["ko", "ja"])(
     expect(await page.locator("[data-check=data] .cure [lang=en]").count()).toBe(0);
   },
 );
+
+test("on a phone a verdict stands above its line, which takes the whole width", async () => {
+  const { page } = await visit({ link, viewport: { width: 320, height: 740 } });
+  const first = page.locator("[data-check]").first();
+  await first.waitFor({ timeout: 60_000 });
+  const columns = await first.evaluate((line) => getComputedStyle(line).gridTemplateColumns.split(" ").length);
+  expect(columns).toBe(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});

@@ -84,6 +84,11 @@ test("a slice that nobody sells is refused with the nearest, and a name that is 
     await expect.poll(() => page.locator("#machine [data-notice=refused]").textContent(), soon).toContain(answer);
   }
   expect(await typed.getAttribute("autocapitalize")).toBe("off");
+  // It is told beside the field; emptied, the field leaves the slice from before.
+  expect(await page.locator("#machine form.typed [data-notice=refused]").count()).toBe(1);
+  await typed.fill("");
+  await expect.poll(() => page.locator("#machine [data-notice=refused]").count(), soon).toBe(0);
+  expect(await page.locator("#machine [data-figure=step]").count()).toBe(1);
   await typed.fill("V4-128"); // as a phone begins a line
   await typed.press("Enter");
   await expect.poll(() => page.locator("#machine [data-notice=refused]").count(), soon).toBe(0);
@@ -159,7 +164,17 @@ test("ten rows cost what sixteen cost", async () => {
   await expect.poll(() => figure(page, "matrix-use"), soon).toBe(1);
   expect(await figure(page, "product-seconds")).toBeCloseTo(ten, 12);
   await page.locator("#machine input[name=extent-m]").fill("0");
-  await expect.poll(() => page.locator("#machine .matrix .notice").textContent(), soon).toContain("X403");
+  // What cannot be taken is said at its field, once, and what is shown stays of what could.
+  for (const given of ["0", "abc", "9999999", ""]) {
+    await page.locator("#machine input[name=extent-m]").fill(given);
+    await expect
+      .poll(() => page.locator("#machine .matrix .wrong:not(:empty)").allTextContents(), { message: given })
+      .toEqual([expect.stringContaining("still for 16")]);
+    expect(await page.locator("#machine input[name=extent-m]").getAttribute("aria-invalid")).toBe("true");
+  }
+  expect(await page.locator("#machine .matrix .notice").count()).toBe(0);
+  await page.locator("#machine [data-choice=example-512x64x512]").click();
+  await expect.poll(() => page.locator("#machine .matrix [aria-invalid=true]").count()).toBe(0);
 });
 
 test("a number is taken apart into the bits of f32 and bf16", async () => {
@@ -179,6 +194,10 @@ test("a number is taken apart into the bits of f32 and bf16", async () => {
     expect(await kind(), text).toBe(expected);
   }
   expect(await bits("bf16")).toBe("1000000000000000");
+  await number.fill("1e999");
+  await expect
+    .poll(() => page.locator("#machine [data-figure=rounding]").textContent())
+    .toContain("no number so large");
   await number.fill("nan");
   await expect.poll(kind).toBe("nan");
   await number.fill("");
@@ -208,6 +227,12 @@ test.each(["en", "ko", "ja"])("the section does not scroll sideways at 390 pixel
   await expect.poll(() => page.locator("#machine .lane.replica").count(), soon).toBe(8);
   await page.locator("#machine .scaling summary").click(soon);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  // What is wider than its frame can be scrolled by keyboard, and bits are wide enough for a finger.
+  const wide = page.getByRole("region", { name: await page.locator("#machine .scaling summary").innerText() });
+  expect(await wide.getAttribute("tabindex")).toBe("0");
+  expect(await wide.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBeLessThanOrEqual(0);
+  const bit = await page.locator("#machine .bit").first().boundingBox(soon);
+  expect(bit?.width).toBeGreaterThanOrEqual(24);
   // Nor is a word of a table broken into letters.
   const cells = page.locator("#machine .choices").locator("td:last-child");
   await expect.poll(() => cells.count(), soon).toBeGreaterThan(0);

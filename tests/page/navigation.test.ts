@@ -73,6 +73,7 @@ test("the browser's buttons go back and forth among the sections that were visit
   await page.goBack();
   await expect.poll(() => page.url()).not.toContain("section=");
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
   await page.goForward();
   await expect.poll(() => page.url()).toContain("section=rules");
   expect(await page.evaluate(() => "same" in window)).toBe(true);

@@ -92,3 +92,27 @@ test("a line by itself that takes less time than the least says why it is not th
   await page.locator("input[name=compiling]").press("Home"); // a compile that costs nothing much
   await expect.poll(() => page.locator("[data-policy=exact] .apart").textContent()).toContain("no batch");
 });
+
+test.each([390, 320])(
+  "the table of policies fits a phone, and no word is broken into letters (%s pixels)",
+  async (width) => {
+    const { page } = await visit({ link: `${link}&section=rules&lang=en`, viewport: { width, height: 740 } });
+    await page.locator(".policies").scrollIntoViewIfNeeded();
+    await expect.poll(() => programs(page, "fitted")).toBeGreaterThan(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const narrow = await page.locator(".policies").evaluate((table) => table.scrollWidth - table.clientWidth);
+    expect(narrow).toBeLessThanOrEqual(0);
+    const broken = await page.locator(".policies tbody label span, .policies thead th.number").evaluateAll(
+      (all) =>
+        all
+          .map((each) => each.firstChild)
+          .filter((text) => {
+            const words = (text?.textContent ?? "").trim().split(" ").length;
+            const range = document.createRange();
+            if (text) range.selectNodeContents(text);
+            return new Set(Array.from(range.getClientRects(), ({ top }) => top)).size > words;
+          }).length,
+    );
+    expect(broken).toBe(0);
+  },
+);

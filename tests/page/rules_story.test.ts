@@ -12,6 +12,7 @@ test("a run without buckets compiles 429 times and rings the alarm; buckets chos
   await expect.poll(() => shown("[data-story=compiles]")).toBe("429");
   expect(await shown("[data-story=steps]")).toBe("493");
   expect(await page.locator(".story .fault").getAttribute("data-fault")).toBe("X302");
+  expect(await shown("[data-story=raised]")).toMatch(/^Raised at step \d+$/);
   expect(await shown("[data-story=explanation]")).toContain("429 compiles");
   expect(await shown("[data-story=event]")).toContain("dimension 1 of src_tokens is");
 

@@ -1,4 +1,6 @@
 // The Machine section's words in English. The other languages' files have the same names.
+import { s } from "./plural";
+
 export const en = {
   lead: "Before renting a TPU one would like to know: does it fit, how long is a step, what holds it up, and what would a larger slice give? Here the library estimates the training of published models on slices of every TPU generation, from the operations of the traced step.",
 
@@ -8,8 +10,7 @@ export const en = {
     model: "Model",
     modelHint: (parameters: string) => `${parameters} weights, with the sizes of its paper.`,
     chip: "Generation",
-    chipHint: (peak: string, memory: string) =>
-      `A chip does ${peak} teraflops in bf16 and has ${memory} GB of memory.`,
+    chipHint: (peak: string, memory: string) => `A chip does ${peak} teraflops in bf16 and has ${memory} GB of memory.`,
     slice: "Slice",
     countsCores: "The number in its name counts cores, two to a chip.",
     countsChips: "The number in its name counts chips.",
@@ -36,7 +37,7 @@ export const en = {
     } as Record<string, string>,
     batch: "Batch",
     batchHint: (replicas: string, sequences: string) =>
-      `Sequences of a step: ${replicas} replicas with ${sequences} each.`,
+      `Sequences of a step: ${replicas} replica${s(replicas)} with ${sequences} each.`,
     step: "A step",
     stepHint: (bound: string) => `Most of it is held up by ${bound}.`,
     rate: "Sequences a second",
@@ -85,7 +86,7 @@ export const en = {
     capacity: "capacity",
     beyond: "beyond the capacity",
     largest: (sequences: string, batch: string) =>
-      `The most that fits: ${sequences} sequences a replica at once, ${batch} over the slice.`,
+      `The most that fits: ${sequences} sequence${s(sequences)} a replica at once, ${batch} over the slice.`,
     none: "Not one sequence fits.",
     toLargest: "Take the largest that fits",
     choices: "What could be given up",
@@ -154,14 +155,15 @@ export const en = {
     },
     threads: "Threads of each host",
     threadsHint: (processors: string) =>
-      `They read and prepare examples side by side. Such a host has ${processors} processors.`,
+      `They read and prepare examples side by side. Such a host has ${processors} processor${s(processors)}.`,
     prefetch: "Batches on their way",
     prefetchHint: "Prefetching: with none, a batch is begun only when the step before it is done.",
     prepare: "Work on an example",
     prepareHint:
       "Time of one processor to decode, tokenize and mask an example. Images and heavy augmentation take milliseconds.",
     slow: "One slow host",
-    slowHint: "How many times as long the first host takes as the others. All replicas wait for the slowest in each all-reduce.",
+    slowHint:
+      "How many times as long the first host takes as the others. All replicas wait for the slowest in each all-reduce.",
     times: (count: string) => `${count} times`,
     asOthers: "as the others",
     waiting: "The chips wait",
@@ -256,14 +258,14 @@ export const en = {
     padding: "zeros that fill up",
     tiles: (rows: string, columns: string) => `tiles of ${rows} × ${columns}`,
     cost: (time: string, bound: string) => `One such product takes ${time}, held up by ${bound}.`,
-    use: "Real work",
+    use: "Real work: ",
     exact: (name: string, extent: string) => `${name} = ${extent} fills whole tiles.`,
     filled: (name: string, extent: string, padded: string) => `${name} = ${extent} is filled up to ${padded}.`,
     costs: (name: string, extent: string, padded: string) => `${name} = ${extent} costs what ${padded} costs.`,
     below: (below: string, time: string, saved: string) => `With ${below} it would take ${time}, ${saved} less.`,
     belowSame: (below: string, time: string) =>
       `With ${below} it would still take ${time}: something else holds it up.`,
-    whole: "Numbers from 1 to 1,048,576.",
+    whole: (used: string) => `A whole number from 1 to 1,048,576 is needed. What is shown is still for ${used}.`,
     elided: "Middle tiles are left out of the picture.",
   },
 
@@ -286,10 +288,12 @@ export const en = {
       infinity: "infinity: the exponent is all ones and the fraction zero",
       nan: "not a number: the exponent is all ones and the fraction is not zero",
     },
-    formula: (formula: string) => `It reads ${formula}.`,
+    formula: (formula: string) => `. It reads ${formula}.`,
     error: "Lost by rounding",
-    errorHint: (share: string) => `${share} of the number; bf16 keeps within 0.39 %.`,
+    errorHint: (share: string) => `${share} of the number; bf16 keeps within 0.39%.`,
     exact: "Nothing: bf16 has exactly this number.",
+    tooSmall: "All of it: f32 already has no number so small, and reads zero.",
+    tooLarge: "All of it: f32 already has no number so large, and reads infinity.",
     overflow: "It is beyond the range of bf16 and becomes infinity.",
     below: "Next below",
     above: "Next above",
@@ -310,6 +314,7 @@ export const en = {
     master: "master in f32",
     copy: "its copy in bf16",
     afterUpdates: (updates: string) => `after ${updates} updates`,
+    weight: "weight",
     noWeight: "Choose a number other than zero, within range, to update it.",
   },
 };

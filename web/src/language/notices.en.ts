@@ -9,7 +9,8 @@ export const en = {
   optionsNotUsed: "These options were not used.",
   linkNotUsed: "The options of the link were not used.",
   earlierRun: "The run before it is still here.",
-  unreadable: "The file could not be read.",
+  unreadable: "The file could not be read. It may have been moved or changed since it was chosen.",
   notLoaded: "It could not be loaded; the network may be gone.",
+  oneFile: "One file at a time is trained on.",
   dismiss: "Close",
 };

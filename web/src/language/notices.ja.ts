@@ -11,7 +11,8 @@ export const ja: typeof en = {
   optionsNotUsed: "この設定は使いませんでした。",
   linkNotUsed: "リンクにある設定は使いませんでした。",
   earlierRun: "それまでの学習はそのまま残っています。",
-  unreadable: "ファイルを読み取れませんでした。",
+  unreadable: "ファイルを読み取れませんでした。選んだ後に移動または変更された可能性があります。",
   notLoaded: "読み込めませんでした。ネットワークに接続されていない可能性があります。",
+  oneFile: "一度に学習に使えるファイルは 1 つです。",
   dismiss: "閉じる",
 };

@@ -1,4 +1,6 @@
 // The run's numbers, and what they mean, in English. The other languages' files have the same names.
+import { s } from "./plural";
+
 export const en = {
   tokensPerSecond: "Tokens per second",
   tokensPerSecondHint: (tokens: string) =>
@@ -15,10 +17,10 @@ export const en = {
   learningRateHint: "The size of an update. It climbs while warming up, then falls to zero at the last step.",
   vocabulary: "Word pieces",
   vocabularyHint: (lines: string, heldOut: string) =>
-    `The vocabulary, learned from this text: ${lines} lines to train on and ${heldOut} held out.`,
+    `The vocabulary, learned from this text: ${lines} line${s(lines)} to train on and ${heldOut} held out.`,
   parameters: "Weights",
   parametersHint: (layers: string, hidden: string) =>
-    `The numbers the model learns, in ${layers} layers of width ${hidden}. Products are taken in bf16, as on a TPU.`,
+    `The numbers the model learns, in ${layers} layer${s(layers)} of width ${hidden}. Products are taken in bf16, as on a TPU.`,
   threads: "Threads",
   threadsHint: "The replicas share this many threads. With more or fewer, every number comes out the same.",
 };

@@ -1,4 +1,6 @@
 // The Rules section's words in English. The other languages' files have the same names.
+import { s } from "./plural";
+
 export const en = {
   lead: "A TPU runs programs that XLA compiled ahead, for tensors of fixed shapes. Three rules follow from that. Here you can break each of them, see what the library says, and mend it, without installing a compiler.",
 
@@ -7,7 +9,7 @@ export const en = {
     hint: "Sentences differ in length, and each length is a shape of its own. Padding them up to a few lengths, the buckets, spares compiles and costs work on padding. Here is a real text, cut into tokens and batches, under every policy that the library has.",
     text: "Text whose lengths are measured",
     measured: (lines: string, tokens: string, longest: string) =>
-      `${lines} lines, ${tokens} tokens, the longest line with ${longest}. A file dropped on the page is measured too.`,
+      `${lines} line${s(lines)}, ${tokens} token${s(tokens)}, the longest line with ${longest}. A file dropped on the page is measured too.`,
     beginning: "Of a text so long, the beginning is measured: two million bytes, 20,000 lines at most.",
     rows: "Lines in a batch",
     rowsHint: "A batch is as long as its longest line, so larger batches vary less and pad more.",
@@ -24,7 +26,8 @@ export const en = {
     time: "Whole run",
     ofCompiling: "compiling",
     ofRunning: "computing",
-    best: "least",
+    best: "least of the batches",
+    compilingTime: (time: string) => `compiling ${time}`,
     policies: {
       exact: "Each line by itself",
       longest: "Longest of the batch",
@@ -39,7 +42,8 @@ export const en = {
         "No padding at all: each line is a call of its own, and each length a program of its own. What is not counted here: a call of one line leaves most of a TPU's matrix unit idle.",
       longest:
         'The lines of a batch are padded to its longest one, as with padding="longest". Every longest length is one more program.',
-      multiple_of: "Lengths go up to the next multiple, as with pad_to_multiple_of. The usual choice.",
+      multiple_of:
+        "Lengths go up to the next multiple, as with pad_to_multiple_of. Nothing of the text need be known, so it is often chosen; the time says whether it suits this text.",
       doubling_then_linear:
         "Powers of two for short batches, multiples beyond: few programs, and little padding where it is long.",
       one_of: "Only these lengths. A batch that is longer than the last of them is refused.",
@@ -61,7 +65,9 @@ export const en = {
       `These are not whole numbers from 1 to ${most}, ${count} of them at most: what is shown is still of ${used}.`,
     noBatch: "no batch: a matrix unit would be idle",
     histogram: (batches: string, buckets: string) =>
-      `Bar chart of the longest lengths of ${batches} batches, over which the chosen policy lays ${buckets} buckets.`,
+      `Bar chart of the longest lengths of ${batches} batch${batches === "1" ? "" : "es"}, over which the chosen policy lays ${buckets} bucket${s(buckets)}.`,
+    upAxis: (count: string) => `${count} batch${count === "1" ? "" : "es"}`,
+    acrossAxis: "tokens",
     histogramHint:
       "How many batches have which longest line, in tokens. The bands are the buckets of the chosen policy; what lies between a bar and the end of its band is padding.",
   },
@@ -85,6 +91,8 @@ export const en = {
     editorHint:
       "Change anything. Lines as in Python or C++: names, input(f32, [4, 8]), + - * / @, comparisons, where, sum, mean, max, take, softmax and others.",
     refused: "Refused",
+    plain:
+      "To trace is to run the program once without numbers, only to note its operations for the compiler. f32[4, 8] is what is known of an array then: 4 rows of 8 numbers of 32 bits.",
     accepted: "It traces, and this is what each line is",
     mend: "Put the corrected program in its place",
     again: "Show the wrong one again",
@@ -127,6 +135,11 @@ export const en = {
     step: "Step",
     stepHint: "Go to any step. Buckets chosen there take over from it.",
     curve: (compiles: string, steps: string) => `Line chart of compiles over steps: ${compiles} after ${steps}.`,
+    everyStep: "a compile in every step",
+    counted: (count: string) => `${count} compile${s(count)}`,
+    ended: (count: string) => `${count} step${s(count)}`,
+    compiled: "compiles of this run",
+    raised: (step: string) => `Raised at step ${step}`,
     explanation: "What explain() says in the end",
   },
 };

@@ -27,7 +27,8 @@ export const ja: typeof en = {
     time: "全体の時間",
     ofCompiling: "コンパイル",
     ofRunning: "計算",
-    best: "最短",
+    best: "バッチで最短",
+    compilingTime: (time) => `コンパイル ${time}`,
     policies: {
       exact: "1 行ずつそのまま",
       longest: "バッチの最長の行",
@@ -42,7 +43,8 @@ export const ja: typeof en = {
         "パディングはまったくありません。1 行が 1 回の呼び出しになり、長さごとに別のプログラムが要ります。1 行だけの呼び出しでは TPU の行列ユニットがほとんど遊びますが、その損はここでは数えていません。",
       longest:
         'バッチの各行を、最長の行に合わせます（padding="longest"）。最長の長さが変わるたびにプログラムが増えます。',
-      multiple_of: "次の倍数まで伸ばします（pad_to_multiple_of）。よく使われる方式です。",
+      multiple_of:
+        "次の倍数まで伸ばします（pad_to_multiple_of）。文章を知らなくても使えるのでよく選ばれますが、この文章に合うかどうかは時間が教えてくれます。",
       doubling_then_linear:
         "短いバッチは 2 のべき乗、長いバッチは倍数に合わせます。プログラムは少なく、長いところのパディングも少なめです。",
       one_of: "書いた長さだけを使います。最後の長さを超えるバッチは拒否されます。",
@@ -64,6 +66,8 @@ export const ja: typeof en = {
     noBatch: "バッチではない：行列ユニットが遊びます",
     histogram: (batches, buckets) =>
       `${batches} 個のバッチの最長の長さを示す棒グラフ。選んだ方式のバケット ${buckets} 個が重ねてあります。`,
+    upAxis: (count) => `${count} バッチ`,
+    acrossAxis: "トークン",
     histogramHint:
       "最長の行が何トークンのバッチがいくつあるかを示します。帯は選んだ方式のバケットで、棒から帯の端までがパディングです。",
   },
@@ -87,6 +91,8 @@ export const ja: typeof en = {
     editorHint:
       "どこでも書き換えられます。Python や C++ のように書きます：名前、input(f32, [4, 8])、+ - * / @、比較、where、sum、mean、max、take、softmax など。",
     refused: "拒否されました",
+    plain:
+      "トレースとは、コンパイラーに渡す演算を書き留めるために、数値なしでプログラムを 1 回動かすことです。そのとき配列についてわかっているのは f32[4, 8]、つまり 32 ビットの数が 8 個ずつ 4 行あることだけです。",
     accepted: "トレースできました。各行はこうなります",
     mend: "直したコードに置き換える",
     again: "直す前のコードをもう一度見る",
@@ -129,6 +135,11 @@ export const ja: typeof en = {
     step: "ステップ",
     stepHint: "どのステップへも動かせます。そこで選んだバケットは、その時点から使われます。",
     curve: (compiles, steps) => `ステップごとのコンパイル回数の折れ線グラフ。${steps} ステップの後で ${compiles} 回。`,
+    everyStep: "毎ステップでコンパイルする場合",
+    counted: (count) => `${count} 回のコンパイル`,
+    ended: (count) => `${count} ステップ`,
+    compiled: "この実行のコンパイル",
+    raised: (step) => `ステップ ${step} で出た警告`,
     explanation: "最後に explain() が述べること",
   },
 };

@@ -25,7 +25,8 @@ export const ko: typeof en = {
     time: "전체 시간",
     ofCompiling: "컴파일",
     ofRunning: "계산",
-    best: "최소",
+    best: "배치 중 최소",
+    compilingTime: (time) => `컴파일 ${time}`,
     policies: {
       exact: "한 줄씩 그대로",
       longest: "배치의 가장 긴 줄",
@@ -40,7 +41,8 @@ export const ko: typeof en = {
         "패딩이 전혀 없습니다. 한 줄이 한 번의 호출이고, 길이마다 프로그램이 하나씩 필요합니다. 한 줄짜리 호출로는 TPU의 행렬 유닛가 거의 노는데, 그 손해는 여기서 세지 않습니다.",
       longest:
         '배치 안의 줄을 가장 긴 줄에 맞춥니다(padding="longest"). 가장 긴 길이가 달라질 때마다 프로그램이 늘어납니다.',
-      multiple_of: "다음 배수까지 늘립니다(pad_to_multiple_of). 가장 흔히 쓰는 방식입니다.",
+      multiple_of:
+        "다음 배수까지 늘립니다(pad_to_multiple_of). 글을 몰라도 쓸 수 있어 흔히 고르지만, 이 글에 알맞은지는 시간이 말해 줍니다.",
       doubling_then_linear:
         "짧은 배치는 2의 거듭제곱으로, 긴 배치는 배수로 맞춥니다. 프로그램은 적고, 긴 쪽의 패딩도 적습니다.",
       one_of: "적어 둔 길이만 씁니다. 마지막 길이보다 긴 배치는 거부됩니다.",
@@ -61,6 +63,8 @@ export const ko: typeof en = {
     noBatch: "배치가 아님: 행렬 유닛이 놉니다",
     histogram: (batches, buckets) =>
       `배치 ${batches}개의 가장 긴 길이를 나타낸 막대그래프. 고른 방식의 버킷 ${buckets}개가 겹쳐 있습니다.`,
+    upAxis: (count) => `배치 ${count}개`,
+    acrossAxis: "토큰",
     histogramHint:
       "가장 긴 줄이 몇 토큰인 배치가 몇 개인지 보여 줍니다. 띠는 고른 방식의 버킷이고, 막대에서 띠의 끝까지가 패딩입니다.",
   },
@@ -84,6 +88,8 @@ export const ko: typeof en = {
     editorHint:
       "무엇이든 바꾸어 보세요. 파이썬이나 C++처럼 씁니다: 이름, input(f32, [4, 8]), + - * / @, 비교, where, sum, mean, max, take, softmax 등.",
     refused: "거부됨",
+    plain:
+      "추적이란 컴파일러에 넘길 연산을 적어 두려고, 숫자 없이 프로그램을 한 번 돌려 보는 것입니다. 그때 배열에 대해 아는 것은 f32[4, 8], 곧 32비트 수가 8개씩 4행이라는 것뿐입니다.",
     accepted: "추적되었습니다. 각 줄은 이렇습니다",
     mend: "고친 코드로 바꾸기",
     again: "고치기 전 코드 다시 보기",
@@ -125,6 +131,11 @@ export const ko: typeof en = {
     step: "스텝",
     stepHint: "어느 스텝으로든 옮길 수 있습니다. 거기서 고른 버킷은 그때부터 쓰입니다.",
     curve: (compiles, steps) => `스텝에 따른 컴파일 횟수의 꺾은선 그래프. ${steps}스텝 뒤 ${compiles}번.`,
+    everyStep: "매 스텝 컴파일할 때",
+    counted: (count) => `컴파일 ${count}번`,
+    ended: (count) => `${count}스텝`,
+    compiled: "이 실행의 컴파일",
+    raised: (step) => `${step}스텝에서 울린 경고`,
     explanation: "끝에 explain()이 하는 말",
   },
 };

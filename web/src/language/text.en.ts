@@ -1,4 +1,6 @@
 // The Text section's words in English. The other languages' files have the same names.
+import { s } from "./plural";
+
 export const en = {
   lead: "A model reads numbers. A tokenizer cuts text into pieces that it knows and gives each its number, the id. Here two kinds learn their pieces from a text you choose, side by side: WordPiece, as BERT has it, and byte-level BPE, as GPT-2 has it.",
   kinds: { wordpiece: "WordPiece", bpe: "Byte-level BPE" },
@@ -21,16 +23,16 @@ export const en = {
     train: "Learn",
     cancel: "Cancel",
     stop: "Stop here",
-    drop: "Drop a text here to learn from it, or a tokenizer's files to use them",
+    drop: "Drop a text here to learn from it, or a tokenizer's files to use them.",
     reading: (name: string) => `Reading ${name}`,
     readOf: (read: string, size: string) => `${read} of ${size} MB`,
     learning: "Joining pairs",
     done: (name: string) => `Learned from ${name}`,
-    opened: (name: string, pieces: string) => `${name} is in use, with ${pieces} pieces.`,
+    opened: (name: string, pieces: string) => `${name} is in use, with ${pieces} piece${s(pieces)}.`,
     missingBytes: (count: string) =>
       `It has no piece for ${count} of the 256 bytes; where a text has them, they are left out.`,
     cancelled: "Cancelled. The tokenizers from before are still there.",
-    words: (count: string) => `${count} different words`,
+    words: (count: string) => `${count} different word${s(count)}`,
     full: (read: string) =>
       `The text has more than two million different words; its first ${read} MB were learned from.`,
     pieces: "Pieces",
@@ -41,7 +43,9 @@ export const en = {
     files: (kind: string) => `${kind}: save`,
     open: "Open a tokenizer…",
     openHint: "vocab.txt, tokenizer.json, or vocab.json and merges.txt together.",
-    unreadable: "The file could not be read. It may have been moved or changed since it was chosen.",
+    leftOut: (name: string) => `“${name}” was not used: one text is learned from at a time.`,
+    scale: (count: string) => `${count} tokens per word`,
+    end: (count: string) => `${count} pieces`,
   },
 
   sentence: {
@@ -58,8 +62,9 @@ export const en = {
       special: "A special token",
     },
     pieces: (kind: string) => `Pieces of the sentence: ${kind}`,
-    counts: (characters: string, bytes: string) => `${characters} characters, ${bytes} bytes in UTF-8`,
-    tokens: (count: string) => `${count} tokens`,
+    counts: (characters: string, bytes: string) =>
+      `${characters} character${s(characters)}, ${bytes} byte${s(bytes)} in UTF-8`,
+    tokens: (count: string) => `${count} token${s(count)}`,
     perWord: (count: string) => `${count} per word`,
     unknown: (count: string) => `${count} unknown`,
     decoded: "Decoded again",
@@ -85,13 +90,14 @@ export const en = {
     kind: "Tokenizer",
     policy: "Padding policy",
     measured: (lines: string, tokens: string, longest: string) =>
-      `${lines} lines, ${tokens} tokens, the longest line with ${longest}.`,
+      `${lines} line${s(lines)}, ${tokens} token${s(tokens)}, the longest line with ${longest}.`,
     part: "Of a large file the first 2 MB are measured.",
     padding: "Padding",
     programs: "Programs",
     inBatches: (rows: string) => `in batches of ${rows} lines, each as long as its longest one`,
     histogram: (lines: string, buckets: string) =>
-      `Bar chart of the lengths of ${lines} lines in tokens, over which the policy lays ${buckets} buckets.`,
+      `Bar chart of the lengths of ${lines} line${s(lines)} in tokens, over which the policy lays ${buckets} bucket${s(buckets)}.`,
+    upAxis: (count: string) => `${count} line${s(count)}`,
     histogramHint: "How many lines have how many tokens. The bands are the lengths that programs are compiled for.",
     more: "All policies, their cost in time, and the three rules",
   },

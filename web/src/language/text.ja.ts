@@ -23,7 +23,7 @@ export const ja: typeof en = {
     train: "学習する",
     cancel: "取り消す",
     stop: "ここで止める",
-    drop: "文章をここにドロップすると学習し、トークナイザーのファイルならそのまま使います",
+    drop: "文章をここにドロップすると学習し、トークナイザーのファイルならそのまま使います。",
     reading: (name) => `${name} を読んでいます`,
     readOf: (read, size) => `${size} MB のうち ${read} MB`,
     learning: "組をつないでいます",
@@ -40,7 +40,9 @@ export const ja: typeof en = {
     files: (kind) => `${kind} を保存`,
     open: "トークナイザーを開く…",
     openHint: "vocab.txt か tokenizer.json、または vocab.json と merges.txt の両方を選びます。",
-    unreadable: "ファイルを読み取れませんでした。選んだ後に移動または変更された可能性があります。",
+    leftOut: (name) => `「${name}」は使いませんでした。一度に学習できる文章は 1 つです。`,
+    scale: (count) => `1 単語あたり ${count} トークン`,
+    end: (count) => `断片 ${count} 個`,
   },
 
   sentence: {
@@ -90,6 +92,7 @@ export const ja: typeof en = {
     inBatches: (rows) => `${rows} 行ずつのバッチで、長さはそれぞれの最も長い行に合わせます`,
     histogram: (lines, buckets) =>
       `${lines} 行のトークン数の棒グラフ。選んだ方式の ${buckets} 個のバケットを重ねています。`,
+    upAxis: (count) => `${count} 行`,
     histogramHint: "何トークンの行が何行あるかを表します。帯は、プログラムがコンパイルされる長さです。",
     more: "すべての方式とかかる時間、3 つのルールを見る",
   },

@@ -23,7 +23,7 @@ export const ko: typeof en = {
     train: "학습",
     cancel: "취소",
     stop: "여기서 멈추기",
-    drop: "여기에 글을 놓으면 학습하고, 토크나이저 파일을 놓으면 그대로 씁니다",
+    drop: "여기에 글을 놓으면 학습하고, 토크나이저 파일을 놓으면 그대로 씁니다.",
     reading: (name) => `${name} 읽는 중`,
     readOf: (read, size) => `${size}MB 중 ${read}MB`,
     learning: "쌍을 잇는 중",
@@ -40,7 +40,9 @@ export const ko: typeof en = {
     files: (kind) => `${kind} 저장`,
     open: "토크나이저 열기…",
     openHint: "vocab.txt나 tokenizer.json을 고르거나, vocab.json과 merges.txt를 함께 고릅니다.",
-    unreadable: "파일을 읽지 못했습니다. 고른 뒤에 옮겨졌거나 바뀌었을 수 있습니다.",
+    leftOut: (name) => `‘${name}’은(는) 쓰지 않았습니다. 글은 한 번에 하나만 학습합니다.`,
+    scale: (count) => `단어당 토큰 ${count}개`,
+    end: (count) => `조각 ${count}개`,
   },
 
   sentence: {
@@ -90,6 +92,7 @@ export const ko: typeof en = {
     inBatches: (rows) => `${rows}줄씩 묶은 배치 기준이며, 배치의 길이는 가장 긴 줄을 따릅니다`,
     histogram: (lines, buckets) =>
       `${lines}줄의 토큰 수를 나타낸 막대그래프. 고른 방식의 버킷 ${buckets}개가 겹쳐 있습니다.`,
+    upAxis: (count) => `${count}줄`,
     histogramHint: "토큰이 몇 개인 줄이 몇 개인지 보여 줍니다. 띠는 프로그램이 컴파일되는 길이입니다.",
     more: "모든 방식과 드는 시간, 그리고 세 가지 규칙 보기",
   },

@@ -2,7 +2,7 @@
 import type { Options } from "../engine/engine";
 import type { News, Order, Source } from "../engine/messages";
 import type { Begun } from "../engine/wasm";
-import { type Language, textTitles } from "../language/language";
+import { type Language, languageNames, textTitles } from "../language/language";
 import { loadWords } from "../language/load_words";
 import { after, type Run, type Tried, unopened } from "./run";
 import { completed, type Settings, toLink, withMask } from "./settings";
@@ -32,8 +32,8 @@ export class Session {
   private asked = "";
   /** Whether what is needed first is there: what hardly a visitor waits for may be loaded. */
   underWay = false;
-  /** The language asked for last. */
-  private chosen: Language | null = null;
+  /** The language whose words are on their way. */
+  chosen: Language | null = null;
   private readonly worker: Worker;
   private readonly listeners = new Set<() => void>();
   private drawing = false;
@@ -103,20 +103,28 @@ export class Session {
     this.open({ text }, this.settings.options);
   }
 
-  chooseFile(file: File): void {
+  /** Trains on this file, and on no other that was given with it. */
+  chooseFile(file: File, other?: File): void {
     this.open({ text: "own", file }, this.settings.options);
+    if (other) this.notUsed(other.name);
   }
 
   chooseOptions(options: Options): void {
     this.open(this.choice, options, "options");
   }
 
-  /** Once its words are there; should they not come, the page keeps its language, and it can be chosen again. */
+  /** Once its words are there; should they not come, the page says so and keeps its language. */
   chooseLanguage(language: Language): void {
     this.chosen = language;
+    this.draw();
+    const ended = (then: () => void) => {
+      if (this.chosen !== language) return;
+      this.chosen = null;
+      then();
+    };
     loadWords(language).then(
-      () => this.chosen === language && this.change({ ...this.settings, language }),
-      (error) => console.warn(String(error)),
+      () => ended(() => this.change({ ...this.settings, language })),
+      (error) => ended(() => this.notUsed(languageNames[language], String(error))),
     );
   }
 
@@ -166,6 +174,12 @@ export class Session {
 
   dismissMishap(): void {
     this.run = { ...this.run, mishap: null };
+    this.draw();
+  }
+
+  /** Why, where nothing could be loaded. */
+  private notUsed(name: string, reason = ""): void {
+    this.run = { ...this.run, mishap: { name, what: "text", diagnostics: [], reason, own: false, kept: false } };
     this.draw();
   }
 

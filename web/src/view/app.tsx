@@ -32,7 +32,9 @@ export function App({ session }: { session: Session }) {
       <Navigation session={session} />
       <main>
         <div class="lead">
-          <h1>{spoken.heading}</h1>
+          <h1 id="page-title" tabIndex={-1}>
+            {spoken.heading}
+          </h1>
           <p>{spoken.lead}</p>
         </div>
         <Notices session={session} />

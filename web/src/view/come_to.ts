@@ -9,7 +9,7 @@ export function comeTo(name: string, smoothly: boolean): void {
   leave();
   const target = document.getElementById(name || "page");
   if (!target) return;
-  document.getElementById(`${name}-title`)?.focus({ preventScroll: true });
+  document.getElementById(`${name || "page"}-title`)?.focus({ preventScroll: true });
   // A long way would load all that lies on it.
   const near = Math.abs(target.getBoundingClientRect().top) < 2 * innerHeight;
   const smooth = smoothly && near && !matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -52,5 +52,7 @@ export function span(seconds: number | null | undefined, language: Language): st
     unit,
     unitDisplay: "short",
     maximumSignificantDigits: value < 100 ? 2 : 3,
-  }).format(value);
+  })
+    .format(value)
+    .replace(/ ([sh])(ec|r)$/, " $1"); // English: as everywhere on the page
 }

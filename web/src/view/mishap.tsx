@@ -23,6 +23,7 @@ function There({ mishap, session }: { mishap: Told; session: Session }) {
         <strong>{what[mishap.what]}</strong> {mishap.kept && words.earlierRun}
       </p>
       {mishap.reason && <p>{mishap.own ? words.unreadable : words.notLoaded}</p>}
+      {mishap.what === "text" && !mishap.reason && mishap.diagnostics.length === 0 && <p>{words.oneFile}</p>}
       <Diagnostics diagnostics={mishap.diagnostics} />
       <button type="button" onClick={() => session.dismissMishap()}>
         {words.dismiss}

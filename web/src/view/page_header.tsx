@@ -22,6 +22,7 @@ export function PageHeader({ session }: { session: Session }) {
             type="button"
             lang={code}
             aria-pressed={code === language}
+            aria-busy={code === session.chosen}
             onClick={() => session.chooseLanguage(code)}
           >
             {languageNames[code]}

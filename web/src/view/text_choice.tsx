@@ -7,7 +7,7 @@ import type { Session } from "../state/session";
 export function TextChoice({ session }: { session: Session }) {
   const words = useWords();
   const picker = useRef<HTMLInputElement>(null);
-  const dragged = useDroppedFile((file) => session.chooseFile(file));
+  const dragged = useDroppedFile((file, other) => session.chooseFile(file, other));
   const fileName = session.fileName;
 
   const pick = () => {
@@ -53,7 +53,7 @@ export function TextChoice({ session }: { session: Session }) {
 }
 
 /** Takes a file dropped anywhere that does not take it itself; returns whether one is being dragged over the page. */
-function useDroppedFile(take: (file: File) => void): boolean {
+function useDroppedFile(take: (file: File, other?: File) => void): boolean {
   const [dragged, setDragged] = useState(false);
   useEffect(() => {
     const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
@@ -70,8 +70,8 @@ function useDroppedFile(take: (file: File) => void): boolean {
       setDragged(false);
       if (event.defaultPrevented) return;
       event.preventDefault();
-      const file = event.dataTransfer?.files[0];
-      if (file) take(file);
+      const [file, other] = event.dataTransfer?.files ?? [];
+      if (file) take(file, other);
     };
     addEventListener("dragover", over);
     addEventListener("dragleave", leave);

@@ -2,14 +2,29 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Diagnostic, Refusal } from "../engine/engine";
 
-export interface Answered<T> {
-  /** The last one; null before the first. */
+/** That something did not come, and the way to ask for it again. */
+export interface Failed {
+  /** Why the program itself broke, or could not be loaded; else empty. */
+  broken: string;
+  /** It is a file of the visitor's that could not be read. */
+  unreadable: boolean;
+  again(): void;
+}
+
+export interface Answered<T> extends Failed {
+  /** The last one; null before the first, and where the last question broke the program: an older answer would pass for it. */
   answer: T | null;
   /** Why there is none to the last question. */
   refused: Diagnostic[];
-  /** The program itself broke, or could not be loaded. */
-  broken: string;
   busy: boolean;
+}
+
+const unasked = { answer: null, refused: [], broken: "", unreadable: false, busy: false };
+
+/** What broke, as it is told. */
+export function failure(error: unknown): Pick<Failed, "broken" | "unreadable"> {
+  const broken = (error instanceof Error && error.message) || String(error);
+  return { broken, unreadable: error instanceof DOMException };
 }
 
 /**
@@ -17,8 +32,9 @@ export interface Answered<T> {
  * a slider may be dragged.
  */
 export function useAnswer<T>(ask: (() => Promise<T>) | null, key: readonly unknown[]): Answered<T> {
-  const [answered, setAnswered] = useState<Answered<T>>({ answer: null, refused: [], broken: "", busy: false });
-  const state = useRef({ asking: false, next: null as (() => Promise<T>) | null, gone: false }).current;
+  const [answered, setAnswered] = useState<Omit<Answered<T>, "again">>(unasked);
+  const state = useRef({ asking: false, next: null as (() => Promise<T>) | null, ask, gone: false }).current;
+  state.ask = ask;
 
   const go = async () => {
     if (state.asking) return;
@@ -28,27 +44,28 @@ export function useAnswer<T>(ask: (() => Promise<T>) | null, key: readonly unkno
       const question = state.next;
       state.next = null;
       const result: Partial<Answered<T>> = await question().then(
-        (answer) => ({ answer, refused: [], broken: "" }),
+        (answer) => ({ ...unasked, answer }),
         (error: unknown) =>
           error instanceof Refusal
-            ? { refused: error.diagnostics, broken: "" }
-            : { refused: [], broken: error instanceof Error ? error.message : String(error) },
+            ? { refused: error.diagnostics, broken: "", unreadable: false }
+            : { ...unasked, ...failure(error) },
       );
       if (!state.gone) setAnswered((last) => ({ ...last, ...result, busy: state.next !== null }));
     }
     state.asking = false;
   };
-
-  useEffect(() => {
-    if (!ask) return;
-    state.next = ask;
+  const again = () => {
+    if (!state.ask) return;
+    state.next = state.ask;
     void go();
-  }, key);
+  };
+
+  useEffect(again, key);
   useEffect(() => {
     state.gone = false;
     return () => {
       state.gone = true;
     };
   }, []);
-  return answered;
+  return { ...answered, again };
 }

@@ -42,7 +42,7 @@ function take(reply: Reply): void {
 function start(): Worker {
   const started = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
   started.onmessage = ({ data }: MessageEvent<Reply>) => take(data);
-  started.onerror = (event) => broke(event.message ?? "");
+  started.onerror = (event) => broke(event.message || "The workshop could not be loaded."); // a script that does not come has none
   return started;
 }
 

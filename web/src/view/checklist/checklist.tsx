@@ -1,16 +1,17 @@
 // The Checklist section: whether a training step is ready for a TPU, line by line.
 import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import { checklistWords } from "../../language/checklist";
 import { refusalOf } from "../../language/refusals";
 import { reportOf } from "../../language/reports";
-import { useLanguage, useSpoken, useWords } from "../../language/words";
+import { useLanguage, useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
 import "../../style/field.css";
 import "../../style/checklist.css";
 import type { Candidate, CheckLine, ChecklistCalls } from "../../workshop/checklist";
 import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
+import { Broken } from "../broken";
 import { Diagnostics } from "../diagnostics";
 import { whole } from "../format";
 import { choices, fromKept, toKept } from "./candidate";
@@ -19,7 +20,6 @@ const calls = workshop<ChecklistCalls>();
 
 export default function Checklist({ session }: { session: Session }) {
   const words = useSpoken(checklistWords);
-  const page = useWords();
   const [candidate, setCandidate] = useState(() => fromKept(session.kept("checklist.candidate")));
   const known = useAnswer(() => calls.checkChoices({}), []);
   const checked = useAnswer(() => calls.checkReadiness(candidate), [candidate]);
@@ -164,13 +164,8 @@ export default function Checklist({ session }: { session: Session }) {
             <Diagnostics diagnostics={checked.refused} />
           </div>
         )}
-        {(checked.broken || known.broken) && (
-          <div class="notice mishap">
-            <p>{page.sectionFailed}</p>
-            <p lang="en">{checked.broken || known.broken}</p>
-          </div>
-        )}
-        {!report && checked.refused.length === 0 && <p class="hint">{words.checking}</p>}
+        <Broken of={[checked, known]} />
+        {!report && checked.refused.length === 0 && !checked.broken && <p class="hint">{words.checking}</p>}
         {report && checked.refused.length === 0 && (
           <>
             <p class={report.ready ? "summary" : "summary refused"} role="status" data-ready={report.ready}>
@@ -275,6 +270,8 @@ function Choice(props: FieldProps & { value: string; change: (value: string) => 
   );
 }
 
+const settled = 200; // milliseconds after which typing rests
+
 /** A whole number; for what is none the last one that was holds, and it is said what may be written. */
 function Whole(props: FieldProps & { value: number; least?: number; most: number; change: (value: number) => void }) {
   const words = useSpoken(checklistWords);
@@ -288,6 +285,17 @@ function Whole(props: FieldProps & { value: number; least?: number; most: number
     return value >= least && value <= props.most ? value : null;
   };
   const wrong = read(written) === null;
+  // A number that was typed is taken once the typing rests, or the field is left.
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef(props.change);
+  latest.current = props.change;
+  const take = (text: string, wait: number) => {
+    clearTimeout(waiting.current);
+    const value = read(text);
+    if (value === null) return;
+    if (wait > 0) waiting.current = setTimeout(() => latest.current(value), wait);
+    else latest.current(value);
+  };
   return (
     <div class="field">
       <label for={id}>{props.label}</label>
@@ -300,11 +308,11 @@ function Whole(props: FieldProps & { value: number; least?: number; most: number
         value={written}
         aria-invalid={wrong}
         aria-describedby={`${id}-hint`}
-        onInput={(event) => setWritten(event.currentTarget.value)}
-        onChange={(event) => {
-          const value = read(event.currentTarget.value);
-          if (value !== null) props.change(value);
+        onInput={(event) => {
+          setWritten(event.currentTarget.value);
+          take(event.currentTarget.value, settled);
         }}
+        onChange={(event) => take(event.currentTarget.value, 0)}
       />
       <p id={`${id}-hint`} class="hint">
         {props.hint}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formulaOf, groupOf, powerOfTwo, pressed, signed } from "./bits";
+import { formulaOf, groupOf, lostInF32, powerOfTwo, pressed, signed } from "./bits";
 
 test("a bit is turned over and the others stay", () => {
   expect(pressed("0011", 0)).toBe("1011");
@@ -30,4 +30,16 @@ test("a formula says what the bits come to, for those that come to something", (
   expect(formulaOf({ ...written, kind: "normal" }, "en")).toBe("−(1 + 0.125) × 2⁻¹");
   expect(formulaOf({ ...written, bits: "0", exponent: -126, kind: "subnormal" }, "en")).toBe("0.125 × 2⁻¹²⁶");
   expect(formulaOf({ ...written, kind: "nan" }, "en")).toBe("");
+});
+
+test("a number that f32 does not have is told apart from zero and infinity", () => {
+  expect(["1e-46", "-1e-50", "0.000e5", "-0", "１e-50"].map((text) => lostInF32(text, "zero"))).toEqual([
+    "tooSmall",
+    "tooSmall",
+    null,
+    null,
+    "tooSmall",
+  ]);
+  expect(["1e999", "-inf", "Infinity"].map((text) => lostInF32(text, "infinity"))).toEqual(["tooLarge", null, null]);
+  expect(lostInF32("0.1", "normal")).toBeNull();
 });

@@ -52,7 +52,7 @@ test("lengths go up to the positions of the model, and a model of fewer takes th
 
 test("a product in the link is three whole numbers", () => {
   expect(keptProduct("7168x1024x4096")).toEqual({ m: 7168, k: 1024, n: 4096 });
-  for (const text of ["", "10x20", "axbxc", "1x2x3x4", "-1x2x3", "1x2x99999999"])
+  for (const text of ["", "10x20", "axbxc", "1x2x3x4", "-1x2x3", "1x2x99999999", "0x1x1", "1x1x1048577"])
     expect(keptProduct(text), text).toBeNull();
 });
 

@@ -93,8 +93,17 @@ export function sequenceMarks(largest: number | null, now: number): number[] {
   return marksWith(bounded, now, ...(largest === null ? [] : largest === 0 ? [1] : [largest, largest + 1]));
 }
 
-/** "7168x1024x4096" → its three numbers, where it is three whole numbers. */
+const mostExtent = 1 << 20;
+
+/** A whole number that a product may have, in whatever width its digits are typed; null for what is none. */
+export function extentOf(text: string): number | null {
+  const digits = text.normalize("NFKC").trim();
+  const value = /^\d{1,7}$/.test(digits) ? Number(digits) : 0;
+  return value >= 1 && value <= mostExtent ? value : null;
+}
+
+/** "7168x1024x4096" → its three numbers, where it is three that a product may have. */
 export function keptProduct(text: string): { m: number; k: number; n: number } | null {
-  const [, m, k, n] = /^(\d{1,7})x(\d{1,7})x(\d{1,7})$/.exec(text) ?? [];
-  return m && k && n ? { m: Number(m), k: Number(k), n: Number(n) } : null;
+  const [m, k, n, more] = text.split("x").map(extentOf);
+  return m && k && n && more === undefined ? { m, k, n } : null;
 }

@@ -6,7 +6,7 @@ import "../../style/machine_lanes.css";
 import type { Job, MachineCalls } from "../../workshop/machine";
 import { useAnswer } from "../../workshop/use_answer";
 import { share } from "../format";
-import { Broken } from "./broken";
+import { Broken } from "../broken";
 import { keptFeed } from "./choices";
 import { remedyOf, sentenceOf } from "./phrases";
 import { time } from "./units";
@@ -23,7 +23,7 @@ export function Findings({ session, job, calls }: { session: Session; job: Job; 
     <div class="panel findings" aria-busy={findings.busy}>
       <h3>{words.heading}</h3>
       <p class="hint">{words.hint}</p>
-      <Broken reason={findings.broken} />
+      <Broken of={[findings]} />
       {findings.refused.length > 0 && <p>{words.refused}</p>}
       {found?.length === 0 && <p>{words.none}</p>}
       {found && found.length > 0 && (

@@ -1,4 +1,5 @@
 // The chooser of model, slice and batch, and how long a step takes with its parts.
+import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { machineWords } from "../../language/machine";
 import { useLanguage, useSpoken } from "../../language/words";
@@ -22,6 +23,14 @@ export function JobPanel(props: {
   const { job, turn, choices, estimate } = props;
   const words = useSpoken(machineWords).job;
   const language = useLanguage();
+  const [typed, setTyped] = useState(""); // a slice's name
+  const known = choices?.chips.some(({ slices }) => slices.some(({ name }) => name === job.slice)) ?? true;
+  const beside = typed !== "" && !known;
+  const refused = estimate.refused.length > 0 && (
+    <div class="notice mishap" data-notice="refused">
+      <Diagnostics diagnostics={estimate.refused} />
+    </div>
+  );
   const model = choices?.models.find(({ name }) => name === job.model);
   const sliders = [
     { name: "sequences", hint: words.sequencesHint, marks: sequenceMarks(props.largest, job.sequences) },
@@ -45,7 +54,16 @@ export function JobPanel(props: {
         />
         {model && <p class="hint">{words.modelHint(millions(model.parameters, language))}</p>}
       </div>
-      <SliceChooser job={job} turn={turn} choices={choices} slice={estimate.answer?.slice ?? null} />
+      <SliceChooser
+        job={job}
+        turn={turn}
+        choices={choices}
+        slice={estimate.answer?.slice ?? null}
+        typed={typed}
+        setTyped={setTyped}
+      >
+        {beside && refused}
+      </SliceChooser>
       <div class="choice">
         <p class="label">{words.code}</p>
         <Chips
@@ -73,13 +91,7 @@ export function JobPanel(props: {
         ))}
       </div>
 
-      <div aria-live="polite">
-        {estimate.refused.length > 0 && (
-          <div class="notice mishap" data-notice="refused">
-            <Diagnostics diagnostics={estimate.refused} />
-          </div>
-        )}
-      </div>
+      <div aria-live="polite">{!beside && refused}</div>
       {estimate.answer && estimate.refused.length === 0 && <Result estimate={estimate.answer} />}
     </div>
   );
@@ -91,12 +103,15 @@ function SliceChooser(props: {
   turn: (change: Partial<Job>) => void;
   choices: Choices | null;
   slice: Slice | null;
+  typed: string;
+  setTyped: (typed: string) => void;
+  /** What is wrong with the name that was typed. */
+  children: ComponentChildren;
 }) {
-  const { job, turn, choices, slice } = props;
+  const { job, turn, choices, slice, typed, setTyped } = props;
   const words = useSpoken(machineWords).job;
   const language = useLanguage();
   const id = useId();
-  const [typed, setTyped] = useState("");
   const chip = choices?.chips.find(({ name }) => name === job.slice.split("-")[0]);
   const known = chip?.slices.some(({ name }) => name === job.slice) ?? false;
   /** The slice of another generation that has as many chips, or the next larger one. */
@@ -171,13 +186,19 @@ function SliceChooser(props: {
             placeholder="v4-128"
             maxLength={40}
             value={typed}
+            aria-invalid={Boolean(props.children)}
             aria-describedby={`${id}-typed-hint`}
-            onInput={(event) => setTyped(event.currentTarget.value)}
+            onInput={(event) => {
+              setTyped(event.currentTarget.value);
+              // Emptied, it leaves the slice that was there before.
+              if (!sliceName(event.currentTarget.value) && slice) turn({ slice: slice.name });
+            }}
             onBlur={() => typed.trim() && turn({ slice: sliceName(typed) })}
           />
           <p id={`${id}-typed-hint`} class="hint">
             {words.typedHint}
           </p>
+          <div aria-live="polite">{props.children}</div>
         </form>
       </div>
     </>

@@ -6,7 +6,7 @@ import type { Session } from "../../state/session";
 import "../../style/machine_lanes.css";
 import type { Job, MachineCalls, Timeline, TimelineEvent } from "../../workshop/machine";
 import { useAnswer } from "../../workshop/use_answer";
-import { Broken } from "./broken";
+import { Broken } from "../broken";
 import { Chips, MarkSlider, Slider } from "../field";
 import { share, whole } from "../format";
 import { marksWith } from "../marks";
@@ -101,7 +101,7 @@ export function Lanes({ session, job, calls }: { session: Session; job: Job; cal
           change={(mark) => session.keep("machine.slow_host", mark === 1 ? "" : String(mark))}
         />
       </div>
-      <Broken reason={timeline.broken} />
+      <Broken of={[timeline]} />
       {timeline.refused.length > 0 && (
         <div class="notice mishap">
           <Diagnostics diagnostics={timeline.refused} />

@@ -6,7 +6,7 @@ import "../../style/machine.css";
 import type { Job, MachineCalls } from "../../workshop/machine";
 import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
-import { Broken } from "./broken";
+import { Broken } from "../broken";
 import { keepJob, keptJob } from "./choices";
 import { Findings } from "./findings";
 import { useSettled } from "./hooks";
@@ -32,14 +32,13 @@ export default function Machine({ session }: { session: Session }) {
   const settledKey = JSON.stringify(settled);
   const memory = useAnswer(() => calls.memoryOf(settled), [settledKey]);
   const possible = estimate.answer !== null && estimate.refused.length === 0;
-  const broken = choices.broken || estimate.broken || memory.broken;
 
   return (
     <>
       <div class="lead">
         <p>{words.lead}</p>
       </div>
-      <Broken reason={broken} />
+      <Broken of={[choices, estimate, memory]} />
       <JobPanel
         job={job}
         turn={turn}

@@ -1,15 +1,15 @@
 // A product on the matrix unit: its tiles, used and filled up, and what another extent would cost.
-import { useEffect, useId, useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { machineWords } from "../../language/machine";
 import { useLanguage, useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
 import "../../style/machine_tiles.css";
 import type { Dimension, MachineCalls, MatrixUnit, Product } from "../../workshop/machine";
 import { useAnswer } from "../../workshop/use_answer";
-import { Broken } from "./broken";
+import { Broken } from "../broken";
 import { share, whole } from "../format";
 import { Diagnostics } from "../diagnostics";
-import { keptProduct } from "./choices";
+import { extentOf, keptProduct } from "./choices";
 import { placed, segmentsOf } from "./tiles";
 import { time } from "./units";
 
@@ -33,11 +33,14 @@ export function MatrixUnitPanel(props: {
   const language = useLanguage();
   const extents = keptProduct(session.kept("machine.product")) ?? usual;
   const key = text(extents);
-  const [wrong, setWrong] = useState(false);
+  const [round, setRound] = useState(0); // of products that were chosen: what was typed before is gone
   const unit = useAnswer(() => calls.matrixUnit({ chip, ...extents }), [chip, key]);
-  const choose = (next: Extents) => {
-    setWrong(false);
+  const take = (next: Extents) => {
     session.keep("machine.product", text(next) === text(usual) ? "" : text(next));
+  };
+  const choose = (next: Extents) => {
+    setRound(round + 1);
+    take(next);
   };
   const products = props.products.filter(
     (each, at) => props.products.findIndex((other) => text(other) === text(each)) === at,
@@ -50,14 +53,13 @@ export function MatrixUnitPanel(props: {
       <div class="sliders">
         {(["m", "k", "n"] as const).map((name) => (
           <Extent
-            key={name}
+            key={`${name} ${round}`}
             name={name}
             value={extents[name]}
-            change={(value) => (value === null ? setWrong(true) : choose({ ...extents, [name]: value }))}
+            change={(value) => take({ ...extents, [name]: value })}
           />
         ))}
       </div>
-      {wrong && <p class="over">{words.whole}</p>}
       <ProductList label={words.presets} name="example" products={examples} now={key} choose={choose} />
       {products.length > 0 && (
         <ProductList
@@ -69,7 +71,7 @@ export function MatrixUnitPanel(props: {
           choose={choose}
         />
       )}
-      <Broken reason={unit.broken} />
+      <Broken of={[unit]} />
       {unit.refused.length > 0 && (
         <div class="notice mishap">
           <Diagnostics diagnostics={unit.refused} />
@@ -79,7 +81,9 @@ export function MatrixUnitPanel(props: {
         <>
           <Picture unit={unit.answer} key={`${key} ${unit.answer.size}`} />
           <p class="said" data-figure="matrix-use" data-value={unit.answer.use}>
-            {words.use}: <b class={unit.answer.use < 0.9 ? "over" : ""}>{share(unit.answer.use, language)}</b>.{" "}
+            {words.use}
+            <b class={unit.answer.use < 0.9 ? "over" : ""}>{share(unit.answer.use, language)}</b>
+            {" · "}
             <span data-figure="product-seconds" data-value={unit.answer.seconds}>
               <Cost unit={unit.answer} />
             </span>
@@ -101,14 +105,13 @@ function text({ m, k, n }: Extents): string {
   return `${m}x${k}x${n}`;
 }
 
-function Extent(props: { name: "m" | "k" | "n"; value: number; change: (value: number | null) => void }) {
+function Extent(props: { name: "m" | "k" | "n"; value: number; change: (value: number) => void }) {
   const words = useSpoken(machineWords).matrix;
+  const language = useLanguage();
   const id = useId();
   // What is typed stands, also where it is no number, until another is chosen.
   const [typed, setTyped] = useState(String(props.value));
-  useEffect(() => {
-    if (Number(typed) !== props.value) setTyped(String(props.value));
-  }, [props.value]);
+  const wrong = extentOf(typed) === null;
   return (
     <div class="slider">
       <label for={id}>{words[props.name]}</label>
@@ -120,15 +123,19 @@ function Extent(props: { name: "m" | "k" | "n"; value: number; change: (value: n
         autocomplete="off"
         maxLength={7}
         value={typed}
+        aria-invalid={wrong}
         aria-describedby={`${id}-hint`}
         onInput={(event) => {
           setTyped(event.currentTarget.value);
-          const given = event.currentTarget.value.trim();
-          props.change(/^\d{1,7}$/.test(given) ? Number(given) : null);
+          const value = extentOf(event.currentTarget.value);
+          if (value !== null) props.change(value);
         }}
       />
       <p id={`${id}-hint`} class="hint">
         {words[`${props.name}Hint`]}
+      </p>
+      <p class="wrong" role="alert">
+        {wrong && words.whole(whole(props.value, language))}
       </p>
     </div>
   );

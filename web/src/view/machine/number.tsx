@@ -6,9 +6,9 @@ import type { Session } from "../../state/session";
 import "../../style/machine_bits.css";
 import type { Apart, MachineCalls, Written } from "../../workshop/machine";
 import { useAnswer } from "../../workshop/use_answer";
-import { Broken } from "./broken";
+import { Broken } from "../broken";
 import { Diagnostics } from "../diagnostics";
-import { formulaOf, groupOf, pressed, signed } from "./bits";
+import { formulaOf, groupOf, lostInF32, pressed, signed } from "./bits";
 import { Updates } from "./updates";
 
 const usual = "0.1";
@@ -20,7 +20,10 @@ export function NumberPanel({ session, calls }: { session: Session; calls: Machi
   const [typed, setTyped] = useState(() => session.kept("machine.number") || usual);
   const [asked, setAsked] = useState<{ text: string } | { bits: string }>({ text: typed });
   const empty = "text" in asked && asked.text.trim() === "";
-  const apart = useAnswer(empty ? null : () => calls.takeApart(asked), [asked]);
+  const apart = useAnswer(
+    empty ? null : async () => ({ typed: "text" in asked ? asked.text : "", ...(await calls.takeApart(asked)) }),
+    [asked],
+  );
   const answer = empty || apart.refused.length > 0 ? null : apart.answer;
 
   const keep = (text: string) => session.keep("machine.number", text === usual ? "" : text.slice(0, 60));
@@ -73,7 +76,7 @@ export function NumberPanel({ session, calls }: { session: Session; calls: Machi
           </button>
         ))}
       </div>
-      <Broken reason={apart.broken} />
+      <Broken of={[apart]} />
       {empty && <p class="hint">{words.empty}</p>}
       {!empty && apart.refused.length > 0 && (
         <div class="notice mishap" data-notice="number">
@@ -84,7 +87,7 @@ export function NumberPanel({ session, calls }: { session: Session; calls: Machi
         <>
           <Bits title={words.inF32} name="f32" written={answer.f32} press={(bits) => setAsked({ bits })} />
           <Bits title={words.inBf16} name="bf16" written={answer.bf16} press={(bits) => setAsked({ bits })} />
-          <Lost apart={answer} />
+          <Lost apart={answer} typed={answer.typed} />
         </>
       )}
       <Updates
@@ -143,15 +146,18 @@ function Bits(props: { title: string; name: string; written: Written; press: (bi
         <span class="bit-key of-sign">{words.sign}</span> <span class="bit-key of-exponent">{words.exponent}</span>{" "}
         <span class="bit-key of-fraction">{words.fraction}</span>
         {" · "}
-        {words.kinds[written.kind]} {formula && words.formula(formula)}
+        {words.kinds[written.kind]}
+        {formula && words.formula(formula)}
       </p>
     </div>
   );
 }
 
-function Lost({ apart }: { apart: Apart }) {
+/** `typed` is empty where bits were pressed: those are what they are. */
+function Lost({ apart, typed }: { apart: Apart; typed: string }) {
   const words = useSpoken(machineWords).number;
   const language = useLanguage();
+  const before = typed ? lostInF32(typed, apart.f32.kind) : null;
   const overflowed = apart.bf16.kind === "infinity" && apart.f32.kind !== "infinity";
   const part = (value: number) =>
     new Intl.NumberFormat(language, { style: "percent", maximumSignificantDigits: 2 }).format(value);
@@ -167,7 +173,7 @@ function Lost({ apart }: { apart: Apart }) {
             </dd>
           </>
         ) : (
-          <dd class="hint">{overflowed ? words.overflow : words.exact}</dd>
+          <dd class="hint">{before ? words[before] : overflowed ? words.overflow : words.exact}</dd>
         )}
       </div>
       {(["below", "above"] as const).map((side) => {

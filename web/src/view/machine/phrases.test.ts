@@ -43,7 +43,7 @@ test("numbers are written in their units", () => {
   };
   expect(sentenceOf(slow, "en")).toContain("Host 2 of 16 takes 30.5 times as long");
   expect(sentenceOf(slow, "en")).toContain("75.6%");
-  expect(remedyOf(slow, "ko")).toContain("4.12 ms");
+  expect(remedyOf(slow, "ko")).toContain("4.12ms");
 });
 
 test("a host beside which the others take no time is said without a factor", () => {

@@ -4,7 +4,7 @@ import { useLanguage, useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
 import type { Job, MachineCalls, Scaled } from "../../workshop/machine";
 import { useAnswer } from "../../workshop/use_answer";
-import { Broken } from "./broken";
+import { Broken } from "../broken";
 import { Chips } from "../field";
 import { share, whole } from "../format";
 import { digits, time } from "./units";
@@ -46,7 +46,7 @@ export function Scaling(props: {
         choose={(value) => session.keep("machine.keeps", value === "share" ? "" : value)}
       />
       <p class="hint">{keeps === "batch" ? words.batchHint : words.shareHint}</p>
-      <Broken reason={scaled.broken} />
+      <Broken of={[scaled]} />
       {points.length > 0 && (
         <>
           <figure>
@@ -60,18 +60,18 @@ export function Scaling(props: {
           </figure>
           <details>
             <summary>{words.table}</summary>
-            <div class="wide">
+            <div class="wide" tabIndex={0} role="region" aria-label={words.table}>
               <table class="numbers-table">
                 <thead>
                   <tr>
                     <th scope="col">{words.slice}</th>
-                    <th scope="col" class="number">
+                    <th scope="col" class="number spare">
                       {words.batchColumn}
                     </th>
                     <th scope="col" class="number">
                       {words.step}
                     </th>
-                    <th scope="col" class="number">
+                    <th scope="col" class="number spare">
                       {words.allReduce}
                     </th>
                     <th scope="col" class="number">
@@ -91,9 +91,9 @@ export function Scaling(props: {
                       data-value={point.step}
                     >
                       <th scope="row">{point.name}</th>
-                      <td class="number">{whole(point.batch, language)}</td>
+                      <td class="number spare">{whole(point.batch, language)}</td>
                       <td class="number">{time(point.step, language)}</td>
-                      <td class="number">{time(point.all_reduce, language)}</td>
+                      <td class="number spare">{time(point.all_reduce, language)}</td>
                       <td class="number">{digits(point.sequences_per_second, 4, language)}</td>
                       <td class="number">{point.fits ? share(idealShare(point, points), language) : words.tooLarge}</td>
                     </tr>

@@ -12,13 +12,18 @@ export function bytes(value: number, language: Language): string {
         : value >= 1e5
           ? [value / 1e6, "MB"]
           : [value / 1e3, "kB"];
-  return `${digits(scaled, 3, language)} ${unit}`;
+  return `${digits(scaled, 3, language)}${gap(language)}${unit}`;
+}
+
+/** Before a unit: Korean writes it at the number, as the browser does for seconds. */
+function gap(language: Language): string {
+  return language === "ko" ? "" : " ";
 }
 
 /** As `span`, and microseconds below a millisecond; three digits. */
 export function time(seconds: number, language: Language): string {
-  if (seconds > 0 && seconds < 0.9995e-3) return `${digits(seconds * 1e6, 3, language)} µs`;
-  if (seconds < 0.9995) return `${digits(seconds * 1e3, 3, language)} ms`;
+  if (seconds > 0 && seconds < 0.9995e-3) return `${digits(seconds * 1e6, 3, language)}${gap(language)}µs`;
+  if (seconds < 0.9995) return `${digits(seconds * 1e3, 3, language)}${gap(language)}ms`;
   return span(seconds, language);
 }
 

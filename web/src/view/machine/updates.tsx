@@ -4,7 +4,7 @@ import { useLanguage, useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
 import type { MachineCalls, Updated } from "../../workshop/machine";
 import { useAnswer } from "../../workshop/use_answer";
-import { Broken } from "./broken";
+import { Broken } from "../broken";
 import { Slider } from "../field";
 import { whole } from "../format";
 import { signed } from "./bits";
@@ -36,7 +36,7 @@ export function Updates({ session, calls, text }: { session: Session; calls: Mac
           change={(value) => session.keep("machine.power", value === usualPower ? "" : String(value))}
         />
       </div>
-      <Broken reason={updated.broken} />
+      <Broken of={[updated]} />
       {text === null && <p class="hint">{words.noWeight}</p>}
       {answer && (
         <>
@@ -54,8 +54,10 @@ export function Updates({ session, calls, text }: { session: Session; calls: Mac
 }
 
 const width = 640;
-const height = 180;
+const height = 216;
 const pad = 10;
+const top = 28; // for the largest weight
+const bottom = 34; // for the smallest, and the number of updates
 
 /** The weights after each update. */
 function Drift({ answer }: { answer: Updated }) {
@@ -66,8 +68,10 @@ function Drift({ answer }: { answer: Updated }) {
   const high = Math.max(...all);
   const count = answer.kept.length - 1;
   const x = (at: number) => pad + (at / count) * (width - 2 * pad);
-  const y = (value: number) => height - pad - (high > low ? (value - low) / (high - low) : 0.5) * (height - 2 * pad);
+  const y = (value: number) =>
+    height - bottom - (high > low ? (value - low) / (high - low) : 0.5) * (height - bottom - top);
   const line = (values: number[]) => values.map((value, at) => `${x(at)},${y(value)}`).join(" ");
+  const shown = (value: number) => signed(String(Number(value.toPrecision(6))));
   /** Rounded numbers stay until they change. */
   const stairs = (values: number[]) =>
     values
@@ -81,7 +85,16 @@ function Drift({ answer }: { answer: Updated }) {
         role="img"
         aria-label={words.chart(whole(count, language), signed(answer.kept_text), signed(answer.master_text))}
       >
-        <line class="ground" x1={pad} x2={width - pad} y1={height - pad} y2={height - pad} />
+        <line class="ground" x1={pad} x2={width - pad} y1={height - bottom} y2={height - bottom} />
+        <text x={pad} y={18}>
+          {words.weight} {shown(high)}
+        </text>
+        <text x={pad} y={height - 8}>
+          {shown(low)}
+        </text>
+        <text x={width - pad} y={height - 8} text-anchor="end">
+          {words.afterUpdates(whole(count, language))}
+        </text>
         <polyline class="copy" points={stairs(answer.copies)} />
         <polyline class="master" points={line(answer.masters)} />
         <polyline class="kept" points={stairs(answer.kept)} />
@@ -94,7 +107,6 @@ function Drift({ answer }: { answer: Updated }) {
           {words.master} <b data-updated="master">{signed(answer.master_text)}</b>
         </span>
         <span class="key copy">{words.copy}</span>
-        <span>{words.afterUpdates(whole(count, language))}</span>
       </figcaption>
     </figure>
   );

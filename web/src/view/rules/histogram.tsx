@@ -1,12 +1,25 @@
 // How many batches have which length, and the buckets that a policy puts over them.
+import { useLanguage } from "../../language/words";
 import type { Calls } from "../../workshop/lengths";
+import { whole } from "../format";
 
 const width = 640;
-const height = 150;
-const bottom = 22; // for the numbers below
+const height = 186;
+const top = 24; // for the number of the tallest bar
+const bottom = 46; // for the numbers below, and what they count
 const most = 80; // bars
 
-export function Histogram({ longest, buckets, label }: { longest: Calls[]; buckets: Calls[]; label: string }) {
+export function Histogram(props: {
+  longest: Calls[];
+  buckets: Calls[];
+  label: string;
+  /** Of the tallest bar, so many of what is counted. */
+  up: (count: string) => string;
+  /** What the lengths are in. */
+  across: string;
+}) {
+  const { longest, buckets, label } = props;
+  const language = useLanguage();
   const end = Math.max(1, ...longest.map((each) => each.extent), ...buckets.map((each) => each.extent));
   const stride = Math.ceil(end / most);
   const bars = new Array<number>(Math.ceil((end + 1) / stride)).fill(0);
@@ -17,7 +30,7 @@ export function Histogram({ longest, buckets, label }: { longest: Calls[]; bucke
   const tallest = Math.max(1, ...bars);
   /** The right edge of an extent's bar. */
   const across = (extent: number) => ((extent + 0.5) / (end + stride)) * width;
-  const up = (calls: number) => (calls / tallest) * (height - bottom - 8);
+  const up = (calls: number) => (calls / tallest) * (height - bottom - top);
   const edges = named(buckets, across);
 
   return (
@@ -30,9 +43,9 @@ export function Histogram({ longest, buckets, label }: { longest: Calls[]; bucke
               key={extent}
               class={at % 2 === 0 ? "bucket" : "bucket other"}
               x={from}
-              y={0}
+              y={top}
               width={Math.max(0, across(extent) - from)}
-              height={height - bottom}
+              height={height - bottom - top}
             />
           );
         })}
@@ -48,14 +61,20 @@ export function Histogram({ longest, buckets, label }: { longest: Calls[]; bucke
       ))}
       {edges.map(({ extent, shown }) => (
         <g key={extent} transform={`translate(${across(extent)} 0)`}>
-          <line class="edge" y1={0} y2={height - bottom} />
+          <line class="edge" y1={top} y2={height - bottom} />
           {shown && (
-            <text y={height - 6} text-anchor={across(extent) > width - 30 ? "end" : "middle"}>
+            <text y={height - bottom + 18} text-anchor={across(extent) > width - 30 ? "end" : "middle"}>
               {extent}
             </text>
           )}
         </g>
       ))}
+      <text x={0} y={top - 7}>
+        {props.up(whole(tallest, language))}
+      </text>
+      <text x={width} y={height - 5} text-anchor="end">
+        {props.across}
+      </text>
       <line class="ground" x1={0} x2={width} y1={height - bottom} y2={height - bottom} />
     </svg>
   );

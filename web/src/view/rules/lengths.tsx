@@ -1,17 +1,19 @@
 // Rule 3: a real text's lengths, the policies side by side, and what compiling and padding come to.
 import { useEffect, useState } from "preact/hooks";
-import { isLanguage, type Language } from "../../language/language";
+import { isLanguage } from "../../language/language";
 import { rulesWords } from "../../language/rules";
-import { useLanguage, useSpoken, useWords } from "../../language/words";
+import { useLanguage, useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
 import type { LengthCalls, Outcome, PolicyKind } from "../../workshop/lengths";
 import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
+import { Broken } from "../broken";
 import { MarkSlider, Slider } from "../field";
 import { share, span, whole } from "../format";
 import { useInSight } from "../in_sight";
 import { marksWith } from "../marks";
-import { Diagnostics } from "../diagnostics";
+import { NotUsed } from "../not_used";
+import { blobOf, nameOf, type Source } from "../page_text";
 import { TextChips } from "../text_chips";
 import { Fault } from "./fault";
 import { Histogram } from "./histogram";
@@ -35,9 +37,8 @@ function keptMultiple(session: Session): number {
 
 export function Lengths({ session }: { session: Session }) {
   const words = useSpoken(rulesWords).lengths;
-  const page = useWords();
   const language = useLanguage();
-  const [source, setSource] = useSource(session);
+  const [asked, setSource] = useSource(session);
   const kept = session.kept("rules.policy");
   const kind = kinds.find((each) => each === kept) ?? "multiple_of";
   const [parameters, setParameters] = useState<Parameters>(() => ({
@@ -53,12 +54,19 @@ export function Lengths({ session }: { session: Session }) {
   const [place, seen] = useInSight<HTMLDivElement>();
   const costs = useAnswer(seen ? () => calls.measureCosts({}) : null, [seen]);
   const lengths = useAnswer(
-    seen ? async () => calls.measureLengths({ text: await bytesOf(source), longest: longestLine }) : null,
-    [seen, source],
+    seen
+      ? async () => {
+          const text = new Uint8Array(await (await blobOf(asked)).arrayBuffer());
+          return { source: asked, ...(await calls.measureLengths({ text, longest: longestLine })) };
+        }
+      : null,
+    [seen, asked],
   );
   const compileSeconds = compiling ?? costs.answer?.compile_seconds ?? null;
   const perPosition = costs.answer?.seconds_per_position ?? null;
   const known = lengths.answer;
+  // A text that is refused leaves the one before it in its place.
+  const source = lengths.refused.length > 0 && known ? known.source : asked;
   const longest = known ? known.lengths.reduce((most, each) => Math.max(most, each), 0) : 0;
   const weighed = useAnswer(
     known && compileSeconds !== null && perPosition !== null
@@ -74,7 +82,7 @@ export function Lengths({ session }: { session: Session }) {
       : null,
     [known, compileSeconds, perPosition, rows, steps, parameters],
   );
-  const outcomes = weighed.answer?.outcomes ?? [];
+  const outcomes = (known && weighed.answer?.outcomes) ?? [];
   const chosen = outcomes.find((each) => each.kind === kind);
   const dearest = Math.max(...outcomes.filter(worked).map(seconds), 0);
   // A line by itself is no batch: what it saves in padding a TPU loses by rows that it has room for.
@@ -95,17 +103,8 @@ export function Lengths({ session }: { session: Session }) {
       <h3>{words.heading}</h3>
       <p class="hint">{words.hint}</p>
       <TextChips name="lengths-text" label={words.text} picker="lengths" source={source} choose={setSource} />
-      {lengths.refused.length > 0 && (
-        <div class="notice mishap">
-          <Diagnostics diagnostics={lengths.refused} />
-        </div>
-      )}
-      {(lengths.broken || weighed.broken || costs.broken) && (
-        <div class="notice mishap">
-          <p>{page.sectionFailed}</p>
-          <p lang="en">{lengths.broken || weighed.broken || costs.broken}</p>
-        </div>
-      )}
+      <NotUsed name={nameOf(asked)} diagnostics={lengths.refused} />
+      <Broken of={[lengths, costs, weighed]} />
       {known && (
         <p class="hint">
           {words.measured(
@@ -203,7 +202,10 @@ export function Lengths({ session }: { session: Session }) {
                 <td class="number" data-padding={good ? outcome.padding_share : ""}>
                   {good ? share(outcome.padding_share, language) : "–"}
                 </td>
-                <td class="number">{good ? span(seconds(outcome), language) : outcome?.refused[0]?.number}</td>
+                <td class="number">
+                  {good ? span(seconds(outcome), language) : outcome?.refused[0]?.number}
+                  {good && <small class="of-it">{words.compilingTime(span(outcome.compile_seconds, language))}</small>}
+                </td>
                 <td class="bar" aria-hidden="true">
                   {good && (
                     <span
@@ -301,10 +303,12 @@ export function Lengths({ session }: { session: Session }) {
           </p>
         )}
       </div>
-      {weighed.answer && (
+      {known && weighed.answer && (
         <figure>
           <Histogram
             longest={weighed.answer.longest}
+            up={words.upAxis}
+            across={words.acrossAxis}
             buckets={chosen && worked(chosen) ? chosen.buckets : []}
             label={words.histogram(
               whole(weighed.answer.batches, language),
@@ -327,23 +331,16 @@ function seconds(outcome: Outcome): number {
 }
 
 /** A text of the page's own, or a file: the one that is trained on, when it becomes another. */
-function useSource(session: Session): [Language | File, (source: Language | File) => void] {
+function useSource(session: Session): [Source, (source: Source) => void] {
   const kept = session.kept("rules.text");
   const [file, setFile] = useState<File | null>(session.file);
   const own = session.file;
   useEffect(() => {
     if (own) setFile(own);
   }, [own]);
-  const choose = (source: Language | File) => {
+  const choose = (source: Source) => {
     setFile(typeof source === "string" ? null : source);
     session.keep("rules.text", typeof source === "string" ? source : "");
   };
   return [file ?? (isLanguage(kept) ? kept : session.settings.language), choose];
-}
-
-async function bytesOf(source: Language | File): Promise<Uint8Array> {
-  if (typeof source !== "string") return new Uint8Array(await source.arrayBuffer());
-  const response = await fetch(new URL(`./texts/${source}.txt`, document.baseURI));
-  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
 }

@@ -2,12 +2,13 @@
 import { useState } from "preact/hooks";
 import type { Diagnostic } from "../../engine/engine";
 import { rulesWords } from "../../language/rules";
-import { useSpoken, useWords } from "../../language/words";
+import { useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
 import "../../style/rules_programs.css";
 import type { ScriptCalls, ScriptLine, Tried } from "../../workshop/script";
 import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
+import { Broken } from "../broken";
 import { Chips } from "../field";
 import { Fault } from "./fault";
 import { type ExampleName, exampleNames, examples, known } from "./programs";
@@ -24,7 +25,6 @@ async function tryWithMending(text: string): Promise<Tried> {
 
 export function Playground({ session }: { session: Session }) {
   const words = useSpoken(rulesWords).programs;
-  const page = useWords();
   const [text, setText] = useState(() => session.kept("rules.program") || examples.branch.wrong);
   const tried = useAnswer(() => tryWithMending(text), [text]);
   const example = known(text);
@@ -57,12 +57,7 @@ export function Playground({ session }: { session: Session }) {
           marked={report?.faults.map((fault) => fault.line) ?? []}
         />
         <div class="outcome" aria-busy={tried.busy}>
-          {tried.broken && (
-            <div class="notice mishap">
-              <p>{page.sectionFailed}</p>
-              <p lang="en">{tried.broken}</p>
-            </div>
-          )}
+          <Broken of={[tried]} />
           {tried.refused.map((fault) => (
             <Fault key={fault.number} fault={fault} />
           ))}
@@ -71,6 +66,7 @@ export function Playground({ session }: { session: Session }) {
               <p class="verdict refused" role="status">
                 {words.refused}
               </p>
+              <p class="hint">{words.plain}</p>
               {report.faults.map((fault: Diagnostic) => (
                 <Fault key={`${fault.number}:${fault.line}`} fault={fault} line={fault.line} />
               ))}
@@ -159,7 +155,7 @@ function Result({ report }: { report: Tried }) {
       </table>
       <details class="listing">
         <summary>{words.listing}</summary>
-        <pre lang="en" tabIndex={0} aria-label={words.listing}>
+        <pre lang="en" tabIndex={0} role="region" aria-label={words.listing}>
           {report.program}
         </pre>
       </details>

@@ -35,6 +35,6 @@ test("an alarm rings from its step on, until another policy takes over", () => {
   const all = moments(parts);
   expect(alarmAt(parts, all, 0)).toBeNull();
   expect(alarmAt(parts, all, 1)).toBeNull();
-  expect(alarmAt(parts, all, 2)).toBe(alarm);
+  expect(alarmAt(parts, all, 2)).toEqual({ fault: alarm, step: 2 });
   expect(alarmAt(parts, all, 4)).toBeNull();
 });

@@ -42,8 +42,12 @@ export function paddingUpTo(all: readonly Moment[], step: number): number {
   return computed > 0 ? 1 - real / computed : 0;
 }
 
-/** The alarm that was raised by `step` in the part under way there. */
-export function alarmAt(parts: readonly Part[], all: readonly Moment[], step: number): Diagnostic | null {
-  const part = parts[all[step - 1]?.part ?? 0];
-  return part && part.replay.alarm && part.replay.alarmed_at < step ? part.replay.alarm : null;
+/** The alarm that was raised by `step` in the part under way there, and the step, counted from 1, that raised it. */
+export function alarmAt(
+  parts: readonly Part[],
+  all: readonly Moment[],
+  step: number,
+): { fault: Diagnostic; step: number } | null {
+  const { alarm, alarmed_at: at } = parts[all[step - 1]?.part ?? 0]?.replay ?? { alarm: null, alarmed_at: 0 };
+  return alarm && at < step ? { fault: alarm, step: at + 1 } : null;
 }

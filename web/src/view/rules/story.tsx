@@ -1,12 +1,13 @@
 // A run that compiled in nearly every step, replayed on the library's cache, until the visitor picks buckets.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { rulesWords } from "../../language/rules";
-import { useLanguage, useSpoken, useWords } from "../../language/words";
+import { useLanguage, useSpoken } from "../../language/words";
 import "../../style/rules_story.css";
-import { Refusal } from "../../engine/engine";
 import type { Policy } from "../../workshop/lengths";
 import type { StoryCalls } from "../../workshop/story";
+import { type Failed, failure } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
+import { Broken } from "../broken";
 import { Chips, Slider } from "../field";
 import { share, whole } from "../format";
 import { useInSight } from "../in_sight";
@@ -28,13 +29,12 @@ const remedyNames = Object.keys(remedies) as Remedy[];
 
 export function Story() {
   const words = useSpoken(rulesWords).story;
-  const page = useWords();
   const language = useLanguage();
   const [parts, setParts] = useState<Part[]>([]);
   const [remedy, setRemedy] = useState<Remedy>("none");
   const [step, setStep] = useState(0);
   const [playing, setPlaying] = useState(false);
-  const [broken, setBroken] = useState("");
+  const [failed, setFailed] = useState<Failed[]>([]);
   const [place, seen] = useInSight<HTMLDivElement>();
   const all = moments(parts);
   const end = all.length;
@@ -49,12 +49,15 @@ export function Story() {
     const from = at >= end ? 0 : at;
     calls.replay({ from, policy: remedies[chosen] }).then(
       (replay) => {
-        setBroken("");
+        setFailed([]);
         setParts((before) => changed(before, { from, replay }));
         if (at !== from) setStep(from);
         if (play) start(from, from + replay.steps.length);
       },
-      (error: unknown) => setBroken(error instanceof Refusal || error instanceof Error ? error.message : String(error)),
+      (error: unknown) => {
+        setRemedy(remedy); // under which what is shown was compiled
+        setFailed([{ ...failure(error), again: () => choose(chosen, at, play) }]);
+      },
     );
   };
   const start = (from: number, to: number) => {
@@ -82,12 +85,7 @@ export function Story() {
           pytorch/xla #3356
         </a>
       </p>
-      {broken && (
-        <div class="notice mishap">
-          <p>{page.sectionFailed}</p>
-          <p lang="en">{broken}</p>
-        </div>
-      )}
+      <Broken of={failed} />
       <div class="buttons">
         <button
           type="button"
@@ -155,7 +153,16 @@ export function Story() {
           setStep(Math.min(end, at));
         }}
       />
-      <div aria-live="polite">{alarm && <Fault fault={alarm} />}</div>
+      <div aria-live="polite">
+        {alarm && (
+          <>
+            <p class="label" data-story="raised">
+              {words.raised(whole(alarm.step, language))}
+            </p>
+            <Fault fault={alarm.fault} />
+          </>
+        )}
+      </div>
       {last && (
         <p class="event code" lang="en" data-story="event">
           {last.text}
@@ -164,7 +171,7 @@ export function Story() {
       {explanation && step >= end && end > 0 && (
         <details class="listing" open>
           <summary>{words.explanation}</summary>
-          <pre lang="en" tabIndex={0} aria-label={words.explanation} data-story="explanation">
+          <pre lang="en" tabIndex={0} role="region" aria-label={words.explanation} data-story="explanation">
             {explanation.explanation}
           </pre>
         </details>
@@ -174,28 +181,46 @@ export function Story() {
 }
 
 const width = 640;
-const height = 170;
+const height = 192;
+const bottom = 26; // for the number of steps
 
 /** Compiles over steps, up to now; a mark where another policy took over. */
 function Curve({ all, parts, step, label }: { all: Moment[]; parts: Part[]; step: number; label: string }) {
   const end = Math.max(1, all.length);
   const top = Math.max(1, end);
+  const words = useSpoken(rulesWords).story;
+  const language = useLanguage();
   const x = (at: number) => (at / end) * width;
-  const y = (compiles: number) => height - 4 - (compiles / top) * (height - 12);
+  const y = (compiles: number) => height - bottom - (compiles / top) * (height - bottom - 8);
   const path = all
     .slice(0, step)
     .map((each, at) => `${x(at + 1).toFixed(1)},${y(each.compiles).toFixed(1)}`)
     .join(" ");
   return (
-    <svg class="curve" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
-      <line class="all" x1={0} y1={y(0)} x2={width} y2={y(end)} />
-      <line class="ground" x1={0} y1={y(0)} x2={width} y2={y(0)} />
-      {parts.slice(1).map((part) => (
-        <line key={part.from} class="edge" x1={x(part.from)} x2={x(part.from)} y1={0} y2={y(0)} />
-      ))}
-      <polyline points={`0,${y(0)} ${path}`} />
-      {step > 0 && <circle cx={x(step)} cy={y(all[step - 1]?.compiles ?? 0)} r={5} />}
-    </svg>
+    <figure>
+      <svg class="curve" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+        <line class="all" x1={0} y1={y(0)} x2={width} y2={y(end)} />
+        <line class="ground" x1={0} y1={y(0)} x2={width} y2={y(0)} />
+        {all.length > 0 && (
+          <>
+            <text x={0} y={16}>
+              {words.counted(whole(top, language))}
+            </text>
+            <text x={width} y={height - 6} text-anchor="end">
+              {words.ended(whole(end, language))}
+            </text>
+          </>
+        )}
+        {parts.slice(1).map((part) => (
+          <line key={part.from} class="edge" x1={x(part.from)} x2={x(part.from)} y1={0} y2={y(0)} />
+        ))}
+        <polyline points={`0,${y(0)} ${path}`} />
+        {step > 0 && <circle cx={x(step)} cy={y(all[step - 1]?.compiles ?? 0)} r={5} />}
+      </svg>
+      <figcaption class="hint">
+        <span class="key">{words.compiled}</span> <span class="key every">{words.everyStep}</span>
+      </figcaption>
+    </figure>
   );
 }
 

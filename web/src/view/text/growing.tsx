@@ -79,7 +79,8 @@ function Files({ kind }: { kind: TokenizerKind }) {
 }
 
 const width = 300;
-const height = 64;
+const height = 80;
+const ground = 63; // the number of pieces stands below
 
 function Curve({ points, most }: { points: GrowthPoint[]; most: number }) {
   const words = useSpoken(textWords).training;
@@ -90,7 +91,7 @@ function Curve({ points, most }: { points: GrowthPoint[]; most: number }) {
   const tallest = Math.max(...points.map((each) => each.tokensPerWord), 1.01);
   const end = Math.max(most, last.pieces) - first.pieces || 1;
   const place = ({ pieces, tokensPerWord }: GrowthPoint) =>
-    `${(((pieces - first.pieces) / end) * (width - 6)).toFixed(1)},${(height - 4 - ((tokensPerWord - 1) / (tallest - 1)) * (height - 8)).toFixed(1)}`;
+    `${(((pieces - first.pieces) / end) * (width - 6)).toFixed(1)},${(ground - 1 - ((tokensPerWord - 1) / (tallest - 1)) * (ground - 5)).toFixed(1)}`;
   const [x, y] = place(last).split(",");
   return (
     <svg
@@ -99,7 +100,13 @@ function Curve({ points, most }: { points: GrowthPoint[]; most: number }) {
       role="img"
       aria-label={words.curve(decimal(first.tokensPerWord, 2, language), decimal(last.tokensPerWord, 2, language))}
     >
-      <line class="ground" x1={0} x2={width} y1={height - 3} y2={height - 3} />
+      <line class="ground" x1={0} x2={width} y1={ground} y2={ground} />
+      <text x={width} y={12} text-anchor="end">
+        {words.scale(decimal(tallest, 2, language))}
+      </text>
+      <text x={width} y={height - 4} text-anchor="end">
+        {words.end(whole(end + first.pieces, language))}
+      </text>
       <polyline points={points.map(place).join(" ")} />
       <circle cx={x} cy={y} r={3} />
     </svg>

@@ -10,10 +10,12 @@ import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
 import { Chips } from "../field";
 import { share, whole } from "../format";
+import { Broken } from "../broken";
 import { Diagnostics } from "../diagnostics";
+import { blobOf, nameOf, type Source } from "../page_text";
 import { Histogram } from "../rules/histogram";
 import { policyOf, usual } from "../rules/policy";
-import { calls, textOf, type Source, type Tokenizers } from "./use_tokenizers";
+import { calls, type Tokenizers } from "./use_tokenizers";
 
 const weighing = workshop<Pick<LengthCalls, "weighPolicies">>();
 
@@ -45,7 +47,7 @@ export function LineLengths({ session, tokenizers }: { session: Session; tokeniz
     still ? async () => [...(await calls.measureLines(await linesOf(source, kind))).lengths] : null,
     [still, kind, still ? version : 0],
   );
-  const lengths = measured.answer;
+  const lengths = ready && measured.refused.length === 0 ? measured.answer : null;
   const longest = lengths?.reduce((most, each) => Math.max(most, each), 0) ?? 0;
   const weighed = useAnswer(
     lengths
@@ -65,7 +67,7 @@ export function LineLengths({ session, tokenizers }: { session: Session; tokeniz
   const worked = outcome?.refused.length === 0 ? outcome : null;
 
   return (
-    <div class="panel line-lengths" aria-busy={measured.busy || weighed.busy}>
+    <div class="panel line-lengths" aria-busy={(progress !== null && !still) || measured.busy || weighed.busy}>
       <h3>{words.heading}</h3>
       <p class="hint">{words.hint}</p>
       <Chips
@@ -83,6 +85,7 @@ export function LineLengths({ session, tokenizers }: { session: Session; tokeniz
         choose={setPolicy}
       />
       <Diagnostics diagnostics={[...measured.refused, ...(outcome?.refused ?? [])]} />
+      <Broken of={[measured, weighed]} />
       {lengths && (
         <>
           <p class="hint">
@@ -116,6 +119,8 @@ export function LineLengths({ session, tokenizers }: { session: Session; tokeniz
           <figure>
             <Histogram
               longest={counted(lengths)}
+              up={words.upAxis}
+              across={rules.acrossAxis}
               buckets={worked?.buckets ?? []}
               label={words.histogram(whole(lengths.length, language), whole(worked?.buckets.length ?? 0, language))}
             />
@@ -142,8 +147,9 @@ function toRules(event: MouseEvent, session: Session): void {
 }
 
 async function linesOf(source: Source, kind: TokenizerKind) {
-  const { name, blob } = await textOf(source);
+  const blob = await blobOf(source);
   const bytes = new Uint8Array(await blob.slice(0, measuredPart).arrayBuffer());
+  const name = nameOf(source);
   return { kind, name, bytes: blob.size > measuredPart ? wholeLines(bytes) : bytes, longest: longestLine };
 }
 

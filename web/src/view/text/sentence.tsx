@@ -7,6 +7,7 @@ import type { Session } from "../../state/session";
 import { type TokenizerKind, tokenizerKinds } from "../../workshop/text";
 import { useAnswer } from "../../workshop/use_answer";
 import { whole } from "../format";
+import { Broken } from "../broken";
 import { Diagnostics } from "../diagnostics";
 import { decimal } from "./numbers";
 import { mostPieces, Pieces } from "./pieces";
@@ -94,7 +95,7 @@ function Cut(props: { kind: TokenizerKind; sentence: string; version: number; la
     const bytes = new TextEncoder().encode(sentence);
     return { sentence, ...(await calls.encodeText({ kind, bytes, most: mostPieces, decode: true })) };
   }, [kind, sentence, version]);
-  const { answer } = encoded;
+  const answer = encoded.refused.length > 0 ? null : encoded.answer;
   const count = answer?.ids.length ?? 0;
   const unknown = answer?.unknown ?? 0;
   const wordCount = answer ? segments(answer.sentence, "word", language) : 0;
@@ -110,6 +111,7 @@ function Cut(props: { kind: TokenizerKind; sentence: string; version: number; la
         {unknown > 0 && <span class="count unknown">{words.unknown(whole(unknown, language))}</span>}
       </div>
       <Diagnostics diagnostics={encoded.refused} />
+      <Broken of={[encoded]} />
       {answer && (
         <>
           {count === 0 && answer.sentence !== "" && <p class="hint">{words.nothing}</p>}

@@ -18,7 +18,7 @@ export default function Text({ session }: { session: Session }) {
   const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
   const take = (files: File[]) => {
     if (files.some((file) => isTokenizerFile(file.name))) tokenizers.open(files);
-    else if (files[0]) tokenizers.choose(files[0]);
+    else if (files[0]) tokenizers.choose(files[0], files[1]);
   };
 
   // What is dropped here is this section's: the page, which would train on it, is told by the default being prevented.

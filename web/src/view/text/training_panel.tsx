@@ -1,11 +1,12 @@
 // Learning a vocabulary: from which text and with what options, how far it is, and what it comes to.
 import { useRef } from "preact/hooks";
 import { textWords } from "../../language/text";
-import { useLanguage, useSpoken, useWords } from "../../language/words";
+import { useLanguage, useSpoken } from "../../language/words";
 import { tokenizerKinds } from "../../workshop/text";
+import { Broken } from "../broken";
 import { MarkSlider, Slider } from "../field";
 import { whole } from "../format";
-import { Diagnostics } from "../diagnostics";
+import { NotUsed } from "../not_used";
 import { TextChips } from "../text_chips";
 import { Growing } from "./growing";
 import { megabytes } from "./numbers";
@@ -44,7 +45,7 @@ export function TrainingPanel({ tokenizers }: { tokenizers: Tokenizers }) {
       <h3>{words.heading}</h3>
       <p class="hint">{words.hint}</p>
       <TextChips name="text-source" label={words.text} picker="text" source={source} choose={tokenizers.choose} />
-      <p class="hint">{words.drop}.</p>
+      <p class="hint">{words.drop}</p>
 
       <div class="sliders">
         <MarkSlider
@@ -129,26 +130,15 @@ function Verb({ tokenizers }: { tokenizers: Tokenizers }) {
 
 function Mishaps({ tokenizers }: { tokenizers: Tokenizers }) {
   const words = useSpoken(textWords).training;
-  const page = useWords();
-  const { mishap } = tokenizers;
+  const { mishap, leftOut, retry } = tokenizers;
   return (
-    <div aria-live="polite">
-      {mishap && (
-        <div class="notice mishap">
-          <Diagnostics diagnostics={mishap.refused} />
-          {mishap.unreadable && <p>{words.unreadable}</p>}
-          {mishap.broken && (
-            <>
-              <p>{page.sectionFailed}</p>
-              <p lang="en">{mishap.broken}</p>
-              <button type="button" onClick={tokenizers.again}>
-                {page.tryAgain}
-              </button>
-            </>
-          )}
-        </div>
-      )}
-    </div>
+    <>
+      <NotUsed name={mishap?.name ?? ""} diagnostics={mishap?.refused ?? []} />
+      <Broken of={mishap ? [{ ...mishap, again: retry }] : []} name={mishap?.name} />
+      <p class="wrong" role="status">
+        {leftOut && words.leftOut(leftOut)}
+      </p>
+    </>
   );
 }
 
@@ -183,11 +173,13 @@ function Progressing({ tokenizers }: { tokenizers: Tokenizers }) {
           {said}
         </span>
         <span class="count">
-          {stage === "reading" && `${words.readOf(megabytes(read, language), megabytes(size, language))} · `}
+          {stage === "reading" &&
+            size >= 1e6 &&
+            `${words.readOf(megabytes(read, language), megabytes(size, language))} · `}
           {!mishap && words.words(whole(progress.words, language))}
         </span>
       </div>
-      <progress max={1} value={share} aria-label={words.heading} />
+      {!mishap && <progress max={1} value={share} aria-label={words.heading} />}
       {progress.full && <p class="hint">{words.full(megabytes(read, language))}</p>}
       {opened && opened.missing_bytes > 0 && (
         <p class="hint">{words.missingBytes(whole(opened.missing_bytes, language))}</p>

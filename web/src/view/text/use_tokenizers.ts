@@ -1,15 +1,15 @@
 // The section's state: which text is learned from and how far that is, which tokenizers stand, and why something was refused.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Diagnostic, Refusal } from "../../engine/engine";
-import { isLanguage, type Language, textTitles } from "../../language/language";
+import { isLanguage } from "../../language/language";
 import type { Session } from "../../state/session";
 import type { TextCalls, TokenizerKind, TrainingOptions } from "../../workshop/text";
+import { failure } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
+import { blobOf, nameOf, type Source } from "../page_text";
 import { type Progress, train, usualOptions } from "./training";
 
 export const calls = workshop<TextCalls>();
-
-export type Source = Language | File;
 
 export interface Opened {
   name: string;
@@ -19,6 +19,8 @@ export interface Opened {
 }
 
 export interface Mishap {
+  /** The text's, or the tokenizer's files'. */
+  name: string;
   refused: Diagnostic[];
   /** The program broke, or could not be loaded. */
   broken: string;
@@ -35,15 +37,19 @@ export interface Tokenizers {
   /** Read from files since a text was learned from. */
   opened: Opened | null;
   mishap: Mishap | null;
+  /** A text that was dropped beside the one that is learned from; else empty. */
+  leftOut: string;
   /** Rises whenever a tokenizer may have become another. */
   version: number;
   /** Whether there are tokenizers to ask. */
   ready: boolean;
-  /** Learns from this text. */
-  choose(source: Source): void;
+  /** Learns from this text, and of no other that was given with it. */
+  choose(source: Source, other?: File): void;
   /** Learns again from the same text. */
   turn(change: Partial<TrainingOptions>): void;
   again(): void;
+  /** Learns from the text that could not be had, or opens the files. */
+  retry(): void;
   stop(): void;
   open(files: File[]): void;
 }
@@ -64,44 +70,73 @@ export function useTokenizers(session: Session): Tokenizers {
   const [mishap, setMishap] = useState<Mishap | null>(null);
   const [version, setVersion] = useState(0);
   const [ready, setReady] = useState(false);
-  const run = useRef({ stop: new AbortController(), ended: Promise.resolve() }).current;
+  const [leftOut, setLeftOut] = useState("");
+  const run = useRef({
+    stop: new AbortController(),
+    ended: Promise.resolve(),
+    /** What was learned from last, and what that came to. */
+    learned: null as { source: Source; progress: Progress } | null,
+    /** What could not be learned from, or the files that could not be opened. */
+    failed: null as Source | File[] | null,
+    /** The text to go back to without learning from it again. */
+    back: null as Source | null,
+  }).current;
 
   /** After whatever runs has ended, as the workshop has one text at a time. */
-  const afterwards = (work: (signal: AbortSignal) => Promise<void>): void => {
+  const afterwards = (name: string, work: (signal: AbortSignal) => Promise<void>): void => {
     run.stop.abort();
     const { signal } = (run.stop = new AbortController());
     run.ended = run.ended.then(async () => {
       if (signal.aborted) return;
       setMishap(null);
       setCancelled(false);
-      await work(signal).catch((error: unknown) => {
-        setProgress((last) => (last ? { ...last, stage: "done" } : last));
-        setMishap(mishapOf(error));
-      });
+      await work(signal).catch((error: unknown) => setMishap(mishapOf(name, error)));
     });
   };
 
+  /** Back to the text that was learned from before, whose tokenizers still stand. */
+  const goBack = (from: Source, signal: AbortSignal) => {
+    setProgress(run.learned?.progress ?? null);
+    run.failed = from;
+    if (!run.learned || run.learned.source === from || signal.aborted) return;
+    run.back = run.learned.source;
+    setSource(run.back);
+  };
+
   const learn = (from: Source, how: TrainingOptions) =>
-    afterwards(async (signal) => {
-      const { name, blob } = await textOf(from);
+    afterwards(nameOf(from), async (signal) => {
+      const blob = await blobOf(from).catch((error: unknown) => {
+        goBack(from, signal);
+        throw error;
+      });
       let standing = false;
+      let last: Progress | null = null;
       const stands = await train(
         calls,
         blob,
-        name,
+        nameOf(from),
         how,
         // Parts so small that a call for the sentence never waits long; a vocabulary is seen to grow for about a second.
         { part: 256 << 10, slice: 30, slices: restful() ? 4 : 60, frame },
         (told) => {
           if (told.stage === "reading" && signal.aborted) return;
-          setProgress(told);
+          setProgress((last = told));
           if (told.stage === "reading") return;
           if (!standing) setReady((standing = true));
           setOpened(null);
           setVersion((last) => last + 1);
         },
         signal,
-      );
+      ).catch((error: unknown) => {
+        // A program that broke has no tokenizers any more.
+        if (!(error instanceof Refusal || error instanceof DOMException)) {
+          run.learned = null;
+          setReady(false);
+        }
+        goBack(from, signal);
+        throw error;
+      });
+      if (stands && last) run.learned = { source: from, progress: last };
       if (!stands) {
         setProgress((last) => (last ? { ...last, stage: "done" } : last));
         setCancelled(true);
@@ -110,9 +145,32 @@ export function useTokenizers(session: Session): Tokenizers {
 
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    learn(source, options);
+    if (run.back !== source) learn(source, options);
+    run.back = null;
     return () => run.stop.abort();
   }, [source]);
+  const choose = (next: Source, other?: File) => {
+    setLeftOut(other?.name ?? "");
+    if (next === source) learn(next, options);
+    else setSource(next);
+  };
+  const open = (files: File[]) => {
+    const name = files.map((file) => file.name).join(", ");
+    setLeftOut("");
+    run.failed = files;
+    afterwards(name, async () => {
+      const given = await Promise.all(
+        files.map(async (file) => ({
+          name: file.name,
+          bytes: new Uint8Array(await file.slice(0, largestFile + 1).arrayBuffer()),
+        })),
+      );
+      const answer = await calls.openTokenizer({ files: given });
+      setOpened({ ...answer, name });
+      setReady(true);
+      setVersion((last) => last + 1);
+    });
+  };
 
   return {
     source,
@@ -121,12 +179,10 @@ export function useTokenizers(session: Session): Tokenizers {
     cancelled,
     opened,
     mishap,
+    leftOut,
     version,
     ready,
-    choose: (next) => {
-      if (next === source) learn(next, options);
-      else setSource(next);
-    },
+    choose,
     turn: (change) => {
       const next = { ...options, ...change };
       setOptions(next);
@@ -136,36 +192,20 @@ export function useTokenizers(session: Session): Tokenizers {
         waiting.current = setTimeout(() => learn(source, next), settled);
     },
     again: () => learn(source, options),
+    retry: () => {
+      const { failed } = run;
+      if (Array.isArray(failed)) open(failed);
+      else choose(failed ?? source);
+    },
     stop: () => run.stop.abort(),
-    open: (files) =>
-      afterwards(async () => {
-        const given = await Promise.all(
-          files.map(async (file) => ({
-            name: file.name,
-            bytes: new Uint8Array(await file.slice(0, largestFile + 1).arrayBuffer()),
-          })),
-        );
-        const answer = await calls.openTokenizer({ files: given });
-        setOpened({ ...answer, name: files.map((file) => file.name).join(", ") });
-        setReady(true);
-        setVersion((last) => last + 1);
-      }),
+    open,
   };
 }
 
-function mishapOf(error: unknown): Mishap {
-  const none = { refused: [], broken: "", unreadable: false };
-  if (error instanceof Refusal) return { ...none, refused: error.diagnostics };
-  if (error instanceof DOMException) return { ...none, unreadable: true };
-  return { ...none, broken: error instanceof Error ? error.message : String(error) };
-}
-
-/** The text as it lies, of which only parts are read. */
-export async function textOf(source: Source): Promise<{ name: string; blob: Blob }> {
-  if (typeof source !== "string") return { name: source.name, blob: source };
-  const response = await fetch(new URL(`./texts/${source}.txt`, document.baseURI));
-  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-  return { name: textTitles[source], blob: await response.blob() };
+function mishapOf(name: string, error: unknown): Mishap {
+  return error instanceof Refusal
+    ? { name, refused: error.diagnostics, broken: "", unreadable: false }
+    : { name, refused: [], ...failure(error) };
 }
 
 /** The next frame; where none comes because the page is hidden, a moment. */
