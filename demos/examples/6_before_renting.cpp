@@ -74,7 +74,7 @@ int main() {
 // batch: 'batch.x' is f32[60, 100], which cannot be split into 8 equal shares along its leading axis.
 //   make the batch 64, filled up with examples of weight zero
 // matrix_unit: In dot_general [100, 8] x [8, 300], k = 8 costs what 128 would: 71 % of the matrix unit's work is padding there.
-//   make k = 128: 120 more at no cost
+//   make k = 128: 120 more for the same work of the matrix unit
 // time: A step takes about 68.4 µs on v3-8, and 56 % of it goes into beginning operations: they are too small.
 //   give each replica a larger batch, until operations take longer than they take to begin
 // a step: 68 microseconds, 1.0 MB; longest: all_reduce f32[100, 300]

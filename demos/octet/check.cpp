@@ -74,7 +74,7 @@ DataLengths lengths_of(const CheckCommand& command, const nn::TransformerConfig&
   return lengths;
 }
 
-/// The same policy, as a compiled function's.
+/// The same policy, as a compiled function's: as in training, nothing is padded beyond the longest there can be.
 octet::BucketPolicy policy_of(const octet::data::Padding& padding, const BatchSizes& sizes) {
   switch (padding.kind) {
     case octet::data::Padding::Kind::max_length:
@@ -82,11 +82,11 @@ octet::BucketPolicy policy_of(const octet::data::Padding& padding, const BatchSi
     case octet::data::Padding::Kind::longest:
       return octet::exact();
     case octet::data::Padding::Kind::multiple_of:
-      return octet::multiple_of(padding.multiple);
+      return capped(octet::multiple_of(padding.multiple), sizes.length);
     case octet::data::Padding::Kind::lengths:
-      return octet::one_of(padding.lengths);
+      return capped(octet::one_of(padding.lengths), sizes.length);
     case octet::data::Padding::Kind::doubling_then_linear:
-      return octet::doubling_then_linear(padding.lengths[0], padding.lengths[1]);
+      return capped(octet::doubling_then_linear(padding.lengths[0], padding.lengths[1]), sizes.length);
   }
   return octet::exact();
 }
@@ -118,7 +118,7 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   octet::Readiness readiness = octet::check(candidate, slice, options);
   if (!lengths.given.each.empty())
     for (octet::CheckLine& line : readiness.lines)
-      if (line.id == "rule_3") judge_lengths(line, lengths.given, lengths.batches, sizes.sequences, policy);
+      if (line.id == "rule_3") judge_lengths(line, lengths.given, lengths.batches, sizes, policy);
   return readiness;
 }
 
@@ -176,7 +176,10 @@ void add_check(CLI::App& app, Invocation& invocation) {
       ->group("Program")
       ->needs("--program");
   add_transformer_options(sub, command->transformer);
-  for (const char* name : {"--model", "--config", "--layers"}) sub->get_option(name)->excludes("--program");
+  // A program has its sizes.
+  for (const char* name : {"--model", "--config", "--architecture", "--layers", "--hidden", "--heads", "--intermediate",
+                           "--embedding", "--vocab-size", "--seq", "--predictions"})
+    sub->get_option(name)->excludes("--program");
 
   CLI::Option* text =
       sub->add_option("--text", command->text, "text whose lines are the examples: rule 3 is judged by their lengths")

@@ -88,6 +88,8 @@ Lengths lengths_of_numbers(const std::string& file, std::int64_t longest) {
   const std::string content = text::read_file(file);
   Lengths lengths;
   std::string_view rest = content;
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
   for (unsigned line = 1; !rest.empty(); ++line) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     std::string_view word = rest.substr(0, end);
@@ -116,6 +118,18 @@ Lengths lengths_of_numbers(const std::string& file, std::int64_t longest) {
   return lengths;
 }
 
+octet::BucketPolicy capped(const octet::BucketPolicy& policy, std::int64_t longest) {
+  if (policy.kind() == octet::BucketPolicy::Kind::one_of) {
+    std::vector<std::int64_t> buckets = policy.extents();
+    for (std::int64_t& bucket : buckets) bucket = std::min(bucket, longest);
+    return octet::one_of(std::move(buckets));
+  }
+  if (policy.bucket(longest) == longest) return policy;
+  std::vector<std::int64_t> buckets = policy.buckets_up_to(longest, static_cast<std::size_t>(longest));
+  buckets.back() = longest;
+  return octet::one_of(std::move(buckets));
+}
+
 Batches batches_of(const std::vector<std::int64_t>& lengths, std::int64_t batch) {
   Batches result;
   const auto rows = static_cast<std::size_t>(batch);
@@ -134,14 +148,16 @@ Batches batches_of(const std::vector<std::int64_t>& lengths, std::int64_t batch)
   return result;
 }
 
-void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches& batches, std::int64_t batch,
+void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches& batches, const BatchSizes& sizes,
                    const octet::BucketPolicy& policy) {
+  const std::int64_t batch = sizes.sequences;
   const auto count = [](std::size_t number) { return grouped(static_cast<long long>(number)); };
   const Padding now = padding_of(batches, batch, policy);
   line.figures.push_back({"padding_share_of_tokens", now.share, ""});
   line.figures.push_back({"examples_cut", static_cast<double>(lengths.cut), ""});
-  line.evidence.push_back(count(lengths.each.size()) + " examples in batches of " + grouped(batch) + ": " +
-                          percent(now.share) + " of all positions are padding, that within batches included");
+  line.evidence.push_back(count(lengths.each.size()) + (lengths.each.size() == 1 ? " example" : " examples") +
+                          " in batches of " + grouped(batch) + ": " + percent(now.share) +
+                          " of all positions are padding, that within batches included");
   if (!lengths.tokens.empty()) line.evidence.push_back("lengths are counted in " + lengths.tokens);
   if (!lengths.tokens.empty() && lengths.tokens.ends_with("own"))
     line.evidence.push_back("--tokenizer DIR measures with the tokenizer that the model is to have");
@@ -149,13 +165,17 @@ void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches
     line.evidence.push_back(grouped(lengths.cut) + (lengths.cut == 1 ? " example is" : " examples are") +
                             " longer than --seq, up to " + grouped(lengths.longest) +
                             " tokens, and counted as cut off there");
+  if (batches.lengths.size() == 1) {
+    line.finding = "The examples make one batch, which does not say what lengths others have.";
+    line.cure = {"give more examples, or a smaller --batch"};
+  }
   if (now.share <= octet::much_padding || line.verdict == octet::Verdict::fail) return;
   line.verdict = octet::Verdict::warn;
   line.finding += " Of all positions, " + percent(now.share) + " are padding.";
   constexpr std::size_t few_programs = 8;
   std::optional<std::pair<Padding, std::int64_t>> best;
   for (const std::int64_t multiple : {8, 16, 32, 64, 128}) {
-    const Padding then = padding_of(batches, batch, octet::multiple_of(multiple));
+    const Padding then = padding_of(batches, batch, capped(octet::multiple_of(multiple), sizes.length));
     if (then.programs <= few_programs && then.share < 0.95 * now.share && (!best || then.share < best->first.share))
       best = {then, multiple};
   }

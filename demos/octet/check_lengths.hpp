@@ -1,6 +1,7 @@
 /// How long the examples of a training run are: what rule 3 is judged by. Imports octet: include it after all other
 /// headers.
 #pragma once
+#include "batch_options.hpp"
 import octet.standard;
 import octet;
 
@@ -33,9 +34,12 @@ struct Batches {
 };
 Batches batches_of(const std::vector<std::int64_t>& lengths, std::int64_t batch);
 
+/// `policy` with no bucket longer than `longest`: what it would pad beyond gets that length.
+octet::BucketPolicy capped(const octet::BucketPolicy& policy, std::int64_t longest);
+
 /// Adds to the line of rule 3 what is known of lengths: how they were measured, how many were cut, and of all positions
-/// of `batch` examples padded by `policy` the share that is padding, which may be too much.
-void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches& batches, std::int64_t batch,
+/// of batches padded by `policy` the share that is padding, which may be too much.
+void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches& batches, const BatchSizes& sizes,
                    const octet::BucketPolicy& policy);
 
 }  // namespace program

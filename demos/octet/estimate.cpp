@@ -93,6 +93,11 @@ std::optional<nn::Compiles> compiles_of(const EstimateCommand& command) {
   require_at_least("--steps", command.steps, 1);
   if (command.compiles > most || command.steps > most)
     refuse_option("No run takes so many steps.", "choose " + std::to_string(most) + " or less");
+  if (command.compiles > command.steps)
+    refuse_option("--compiles is " + std::to_string(command.compiles) + ", and a run of " +
+                      std::to_string(command.steps) + (command.steps == 1 ? " step" : " steps") +
+                      " calls no more programs than that.",
+                  "choose " + std::to_string(command.steps) + " or less");
   if (!(command.compile_seconds >= 0 && command.compile_seconds <= longest_seconds))
     refuse_option("--compile-seconds is " + said_number(command.compile_seconds) + ", and no compiler takes so long.",
                   "choose 0 or more, and a year's " + fixed(longest_seconds, 0) + " or less");

@@ -102,6 +102,9 @@ tpu::FeedOptions feed_of(const InputOptions& options, const nn::TrainingJob& job
                       (options.slow_host > slowest ? ", and such a host would be taken out."
                                                    : ", and a slow host takes longer than the others."),
                   "choose 1 or more, and " + fixed(slowest, 0) + " or less");
+  if (options.any[5]->count() && job.slice.hosts == 1 && options.slow_host != 1)
+    refuse_option("--slow-host is given, and " + job.slice.name + " has one host, slower than no other.",
+                  "leave it out, or say with --prepare-us what an example takes");
   for (const double each : options.host_milliseconds)
     if (!(each >= 0 && each <= 1e3 * longest_seconds))
       refuse_option("--host-ms has " + said_number(each) + " in it, and no host takes so long.",
@@ -163,7 +166,8 @@ std::string input_text(const tpu::FeedOptions& feed, const tpu::FeedEstimate& fe
             (*fed.threads_needed > fed.host_processors ? ", and one has " + grouped(fed.host_processors) + " processors"
                                                        : "");
   else
-    text += "no number of host threads would end that";
+    text += "no number of host threads would end that" +
+            (feed.prefetch == 0 && !fed.prefetch_needed ? std::string{" while no batch is on its way"} : std::string{});
   if (fed.prefetch_needed) text += "; so would " + counted(*fed.prefetch_needed, "batch", "batches") + " on the way";
   return text;
 }

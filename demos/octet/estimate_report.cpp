@@ -24,6 +24,19 @@ std::string counted(std::int64_t number, const char* one, const char* many) {
   return std::to_string(number) + " " + (number == 1 ? one : many);
 }
 
+/// Seconds from one step to the next: what the input makes of it.
+double cycle_of(const EstimateReport& report) {
+  return std::max(report.estimate.step, report.fed ? report.fed->cycle_seconds : 0);
+}
+/// The same with a step's share of what is compiled, of which findings are a part.
+double whole_step(const EstimateReport& report) {
+  const double compiling = report.compiles ? static_cast<double>(report.compiles->programs) * report.compiles->seconds /
+                                                 static_cast<double>(report.compiles->steps)
+                                           : 0;
+  return cycle_of(report) + compiling;
+}
+double sequences_of(const EstimateReport& report) { return static_cast<double>(report.job.batch - report.job.padding); }
+
 class Text {
  public:
   explicit Text(const EstimateReport& report) : report_{report} {}
@@ -70,8 +83,11 @@ class Text {
       line("  " + padded(name, 26) + number + " ms" + (note.empty() ? "" : "   " + note));
     };
     part("step", e.step,
-         fixed(static_cast<double>(report_.job.batch - report_.job.padding) / e.step, 1) + " sequences/s, " +
-             percent(e.peak_share) + " of the slice's peak");
+         fixed(sequences_of(report_) / e.step, 1) + " sequences/s, " + percent(e.peak_share) + " of the slice's peak");
+    if (const double cycle = cycle_of(report_); cycle > e.step * (1 + 1e-9))
+      part("step as it is fed", cycle,
+           fixed(sequences_of(report_) / cycle, 1) + " sequences/s, " + percent(e.peak_share * e.step / cycle) +
+               " of the slice's peak");
     part("forward and backward", e.forward_backward);
     const double rounds = static_cast<double>(report_.job.accumulate);
     for (const tpu::Bound bound : bounds)
@@ -95,6 +111,15 @@ class Text {
     part("infeed", e.infeed, e.infeed < e.step ? "hidden behind the rest" : "the step waits for it");
     line("  of the matrix unit's work " + percent(e.matrix_use) + " is not padding");
     line();
+  }
+
+  /// Seconds that a step of so many sequences a replica computes for, recomputing apart.
+  double step_of(std::int64_t sequences) const {
+    nn::TrainingJob job = report_.job;
+    job.batch = sequences * nn::shares_of(job);
+    job.padding = 0;
+    const nn::TrainingEstimate then = nn::estimate_training(job);
+    return then.device() - then.recompute;
   }
 
   void memory() {
@@ -129,9 +154,18 @@ class Text {
     else
       line("  the largest batch with nothing recomputed: " + told(limits.kept));
     if (limits.recomputing > limits.kept)
-      line("  if activations are dropped and computed again, " + fixed(limits.recompute_seconds * 1e3, 2) +
-           " ms a step: " + told(limits.recomputing));
+      line("  if activations are dropped and computed again, which adds " + fixed(limits.recompute_seconds * 1e3, 2) +
+           " ms to a step of " + fixed(step_of(limits.recomputing) * 1e3, 2) + " ms: " + told(limits.recomputing));
+    if (const std::string dropout = dropout_text(report_.job.code); !dropout.empty()) line(dropout);
     line();
+  }
+
+  /// How the random bits of dropout are taken to be made, which says whether they are kept.
+  static std::string dropout_text(const nn::CodeStyle& code) {
+    const nn::ProgramStyle& program = code.program;
+    if (std::max(program.dropout, program.attention_dropout.value_or(program.dropout)) <= 0) return "";
+    return code.keyed_bits ? "  dropout's random bits follow from a key: they are made again, not kept"
+                           : "  dropout's random bits are the core's own, which gives none twice: masks are kept";
   }
 
   void input() {
@@ -144,7 +178,7 @@ class Text {
     if (!report_.compiles) return;
     const nn::Compiles& compiles = *report_.compiles;
     const double compiling = static_cast<double>(compiles.programs) * compiles.seconds,
-                 computing = static_cast<double>(compiles.steps) * report_.estimate.step;
+                 computing = static_cast<double>(compiles.steps) * cycle_of(report_);
     line("compiler: " + counted(compiles.programs, "program", "programs") + " in " +
          counted(compiles.steps, "step", "steps") + ", " + fixed(compiles.seconds, 1) + " s each: the chips wait " +
          percent(compiling / std::max(1e-30, compiling + computing)) + " of the time");
@@ -185,7 +219,7 @@ class Text {
     for (std::size_t i = 0; i < std::min(most, report_.findings.size()); ++i) {
       const nn::Finding& finding = report_.findings[i];
       line("  " + std::string{finding.id} + ", " + fixed(finding.seconds * 1e3, 2) + " ms of " +
-           fixed(report_.estimate.device() * 1e3, 2) + ": " + finding.sentence);
+           fixed(whole_step(report_) * 1e3, 2) + ": " + finding.sentence);
       line("    " + finding.change);
     }
   }
@@ -252,7 +286,7 @@ std::string json_of(const EstimateReport& report) {
                            .add("change", each.change)
                            .add("change_values", values_json(each.changes))
                            .add("gain_ms", each.seconds * 1e3)
-                           .add("gain_share", each.seconds / e.device()));
+                           .add("gain_share", each.seconds / std::max(1e-30, whole_step(report))));
   JsonObject json;
   json.add("model", report.model)
       .add("slice", report.job.slice.name)
@@ -275,7 +309,8 @@ std::string json_of(const EstimateReport& report) {
       .add("clip_ms", e.clip * 1e3)
       .add("infeed_ms", e.infeed * 1e3)
       .add("bound", bound)
-      .add("sequences_per_second", static_cast<double>(report.job.batch - report.job.padding) / e.step)
+      .add("sequences_per_second", sequences_of(report) / e.step)
+      .add("fed_sequences_per_second", sequences_of(report) / cycle_of(report))
       .add("model_flops", e.model_flops)
       .add("peak_share", e.peak_share)
       .add("matrix_use", e.matrix_use)
@@ -297,7 +332,7 @@ std::string json_of(const EstimateReport& report) {
   if (report.fed) json.add("input", input_json(*report.feed, *report.fed));
   if (report.compiles) {
     const double compiling = static_cast<double>(report.compiles->programs) * report.compiles->seconds,
-                 computing = static_cast<double>(report.compiles->steps) * e.step;
+                 computing = static_cast<double>(report.compiles->steps) * cycle_of(report);
     json.add("compiler", JsonObject{}
                              .add("programs", report.compiles->programs)
                              .add("steps", report.compiles->steps)

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double worth_telling = 0.02;  // of a step
 constexpr std::int64_t rows_of_a_tile = 8;
+constexpr std::int64_t most_prefetched = std::int64_t{1} << 20;
 
 std::int64_t rounded_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
 
@@ -31,7 +32,13 @@ class Search {
  public:
   Search(const TrainingJob& job, const TrainingEstimate& estimate, const std::optional<tpu::FeedOptions>& feed,
          const std::optional<Compiles>& compiles)
-      : job_{job}, now_{estimate}, feed_{feed}, compiles_{compiles}, unit_{job.slice.chip.matrix_unit_size} {}
+      : job_{job},
+        now_{estimate},
+        feed_{feed},
+        compiles_{compiles},
+        unit_{job.slice.chip.matrix_unit_size},
+        cycle_{feed ? tpu::estimate_feed(*feed, job.slice, job.batch, estimate.device()).cycle_seconds
+                    : estimate.step} {}
 
   std::vector<Finding> run() {
     uneven_shards();
@@ -90,6 +97,8 @@ class Search {
     }
     if (fed.too_few_prefetched) {
       Said remedy{"prefetch_more", "prefetch more batches than {1}", {count("now", feed_->prefetch)}};
+      tpu::FeedOptions more = *feed_;
+      more.prefetch = most_prefetched;
       if (fed.prefetch_needed)
         remedy = {
             "prefetch", "prefetch {1} [batch|batches], which ends the wait", {count("needed", *fed.prefetch_needed)}};
@@ -97,9 +106,18 @@ class Search {
            "With {1} [batch|batches] on the way while a step runs, reading and preparing the next ones is not hidden "
            "behind it: the chips wait {2} of the time.",
            {count("prefetch", feed_->prefetch), idle}},
-          std::move(remedy), waits);
+          std::move(remedy), fed.prefetch_needed ? waits : saved(fed, more));
     }
     if (fed.slowest != tpu::FeedStage::step) slow_stage(fed, idle);
+  }
+
+  /// Seconds from one step to the next where it is fed as `options` say.
+  double fed_by(const tpu::FeedOptions& options) const {
+    return tpu::estimate_feed(options, job_.slice, job_.batch, now_.device()).cycle_seconds;
+  }
+  double saved(const tpu::FeedEstimate& fed, const tpu::FeedOptions& options) const {
+    if (!tpu::faults(options.data, job_.slice).empty()) return 0;  // a pipeline that cannot be
+    return fed.cycle_seconds - fed_by(options);
   }
 
   /// The feed with the slow host as fast as the others.
@@ -137,39 +155,103 @@ class Search {
         std::string{what.english} + ", and a step computes for {2}: the chips wait {3} of the time.";
     what.english = english;
     what.values = {seconds("host_seconds", host), seconds("step_seconds", fed.step_seconds), idle};
-    add(std::move(what), remedy_of_stage(fed, serial), fed.cycle_seconds - fed.step_seconds);
+    auto [remedy, gain] = remedy_of_stage(fed, serial);
+    if (!remedy.code.empty()) add(std::move(what), std::move(remedy), gain);
   }
 
-  Said remedy_of_stage(const tpu::FeedEstimate& fed, bool serial) const {
-    if (fed.slowest == tpu::FeedStage::transfer)
-      return {"fewer_bytes", "send fewer bytes for each example: ids of 16 bits, masks made on the chip", {}};
-    if (fed.threads_needed && feed_->measured.empty()) {
-      const FindingValue needed = count("needed", *fed.threads_needed), now = count("now", fed.threads);
-      if (*fed.threads_needed <= fed.host_processors)
-        return {"threads", "prepare with {1} [thread|threads] on each host instead of {2}", {needed, now}};
-      return {
-          "threads_of_more_hosts",
-          "prepare with {1} [thread|threads] on each host instead of {2}, more than the {3} processors of one: take "
-          "more hosts, or store examples as they are needed",
-          {needed, now, count("processors", fed.host_processors)}};
+  /// What helps most directly where one stage of the feed takes longer than a step, and the seconds that it saves.
+  /// Nothing where the stage is not what the chips wait for.
+  std::pair<Said, double> remedy_of_stage(const tpu::FeedEstimate& fed, bool serial) const {
+    const bool measured = !feed_->measured.empty(), reads = fed.slowest == tpu::FeedStage::read;
+    const double least = worth_telling * fed.cycle_seconds;
+    tpu::FeedOptions other = *feed_;
+    if (fed.slowest == tpu::FeedStage::transfer) {
+      other.transfer_bytes /= 2;
+      return {{"fewer_bytes", "send fewer bytes for each example: ids of 16 bits, masks made on the chip", {}},
+              saved(fed, other)};
     }
-    if (serial)
-      return {"record_files",
-              "write the examples to record files: the program that is called back runs one thread, however many there "
-              "are",
-              {}};
-    if (feed_->data.place == tpu::DataPlace::disk && fed.slowest == tpu::FeedStage::read)
-      return {"bucket_or_memory", "read from a bucket, over many connections, or from memory", {}};
-    if (feed_->data.place == tpu::DataPlace::bucket && fed.slowest == tpu::FeedStage::read)
-      return {"connections", "store fewer bytes for each example, or take more hosts: the network of each is full", {}};
-    return {
-        "prefetch_and_store", "prefetch more, and store examples as they are needed; threads alone do not end it", {}};
+    if (measured) {
+      for (double& each : other.measured) each = std::min(each, fed.step_seconds);
+      return {{"faster_hosts",
+               "make hosts prepare a share within {1}: batches on the way do not hide what takes longer than a step",
+               {seconds("step_seconds", fed.step_seconds)}},
+              saved(fed, other)};
+    }
+    if (const auto [threads, then] = better_threads(fed); threads > fed.threads && fed.cycle_seconds - then >= least) {
+      const FindingValue needed = count("needed", threads), now = count("now", fed.threads);
+      const double gain = fed.cycle_seconds - then;
+      if (threads > fed.host_processors)
+        return {{"threads_of_more_hosts",
+                 "prepare with {1} [thread|threads] on each host instead of {2}, more than the {3} processors of one: "
+                 "take more hosts, or store examples as they are needed",
+                 {needed, now, count("processors", fed.host_processors)}},
+                gain};
+      if (fed.threads_needed)
+        return {{"threads", "prepare with {1} [thread|threads] on each host instead of {2}", {needed, now}}, gain};
+      return {{"more_threads",
+               "prepare with {1} [thread|threads] on each host instead of {2}: a step every {3}",
+               {needed, now, seconds("cycle_seconds", then)}},
+              gain};
+    }
+    if (serial) {
+      other.data.calls_back = false;
+      if (const double gain = saved(fed, other); gain >= least)
+        return {{"record_files",
+                 "write the examples to record files: the program that is called back runs one thread, however many "
+                 "there are",
+                 {}},
+                gain};
+    }
+    other = *feed_;
+    if (reads && feed_->data.place != tpu::DataPlace::bucket) {
+      other.data.place = tpu::DataPlace::bucket;
+      const double bucket = saved(fed, other);
+      other.data.place = tpu::DataPlace::memory;
+      const double memory = feed_->data.place == tpu::DataPlace::disk ? saved(fed, other) : 0;
+      if (bucket >= least && memory >= least)
+        return {{"bucket_or_memory", "read from a bucket, over many connections, or from memory", {}},
+                std::min(bucket, memory)};
+      if (bucket >= least) return {{"from_bucket", "read from a bucket, over many connections", {}}, bucket};
+      if (memory >= least) return {{"from_memory", "read from memory, where the examples fit into it", {}}, memory};
+    }
+    other = *feed_;
+    if (reads) {
+      other.example_bytes = std::max(1.0, (other.example_bytes > 0 ? other.example_bytes : other.transfer_bytes) / 2);
+      if (const double gain = saved(fed, other); gain >= least)
+        return {{"fewer_stored_bytes",
+                 "store fewer bytes for each example: half as many would make it a step every {1}",
+                 {seconds("cycle_seconds", fed.cycle_seconds - gain)}},
+                gain};
+    }
+    other = *feed_;
+    other.prepare_seconds = 0;
+    if (const double gain = saved(fed, other); gain >= least)
+      return {{"store_prepared", "store examples as they are needed, so that nothing is left to prepare", {}}, gain};
+    return {{}, 0};
+  }
+
+  /// The threads of each host that end the wait; else, of as many as a host has processors for, the fewest that do as
+  /// well as all of them. And the seconds from one step to the next with them.
+  std::pair<std::int64_t, double> better_threads(const tpu::FeedEstimate& fed) const {
+    const auto with = [&](std::int64_t threads) {
+      tpu::FeedOptions other = *feed_;
+      other.threads = threads;
+      return fed_by(other);
+    };
+    if (fed.threads_needed) return {*fed.threads_needed, with(*fed.threads_needed)};
+    std::int64_t below = fed.threads, above = std::max(fed.threads, fed.host_processors);
+    const double all = with(above) * (1 + worth_telling);
+    while (above - below > 1) {
+      const std::int64_t middle = below + (above - below) / 2;
+      (with(middle) <= all ? above : below) = middle;
+    }
+    return {above, with(above)};
   }
 
   void compiler() {
     if (compiles_->programs <= 1) return;  // the first cannot be spared
     const auto programs = static_cast<double>(compiles_->programs), steps = static_cast<double>(compiles_->steps);
-    const double compiling = programs * compiles_->seconds, computing = steps * now_.step;
+    const double compiling = programs * compiles_->seconds, computing = steps * cycle_;
     if (!worth((compiling - compiles_->seconds) / steps)) return;
     add({"recompiles",
          "{1} programs are compiled in {2} [step|steps], each for {3}: the chips wait {4} of the time for the "
@@ -215,20 +297,7 @@ class Search {
     // What does not grow with the batch, on a step so small that it weighs.
     constexpr double much = 0.25;
     const double fixed = together + now_.update;
-    if (fixed >= much * now_.device()) {
-      TrainingJob larger = job_;
-      larger.batch *= 4;
-      larger.padding *= 4;
-      const TrainingEstimate then = estimate_training(larger);
-      add({"bound_by_all_reduce",
-           "{1} of the step are the all-reduce and the update, which take as long for any batch; a replica has {2} "
-           "[sequence|sequences].",
-           {share("share", fixed / now_.device()), count("sequences", now_.sequences)}},
-          {"larger_batch",
-           "make the batch {1}, in one part or accumulated, or rent a smaller slice",
-           {count("batch", larger.batch)}},
-          now_.device() - then.device() / 4);
-    }
+    if (fixed >= much * now_.device()) larger_batch(fixed);
     if (!job_.code.sharded_update) {
       double gain = now_.update * (1 - 1 / static_cast<double>(now_.replicas));
       if (now_.recompute > 0) {  // of which less is left to do where the state leaves more memory
@@ -263,6 +332,38 @@ class Search {
           now_.device() - then.device());
   }
 
+  /// Four times the batch, at once or in parts.
+  void larger_batch(double fixed) {
+    constexpr std::int64_t times = 4;
+    TrainingJob larger = job_;
+    larger.batch *= times;
+    larger.padding *= times;
+    const auto gain_of = [&](const TrainingJob& job) {
+      const TrainingEstimate then = estimate_training(job);
+      return then.memory.fits ? now_.device() - then.device() / times : 0;
+    };
+    const double at_once = gain_of(larger);
+    larger.accumulate *= times;
+    const double in_parts = gain_of(larger);
+    const FindingValue batch = count("batch", larger.batch), parts = count("parts", larger.accumulate);
+    Said remedy;
+    if (worth(at_once) && worth(in_parts))
+      remedy = {"larger_batch_either",
+                "make the batch {1}: at once, that saves {2} on as many sequences; in {3} accumulated parts, {4}",
+                {batch, seconds("at_once_seconds", at_once), parts, seconds("in_parts_seconds", in_parts)}};
+    else if (worth(at_once))
+      remedy = {"larger_batch_at_once", "make the batch {1}, not in parts", {batch}};
+    else if (worth(in_parts))
+      remedy = {"larger_batch_in_parts", "make the batch {1}, in {2} accumulated parts", {batch, parts}};
+    else
+      return;
+    add({"bound_by_all_reduce",
+         "{1} of the step are the all-reduce and the update, which take as long for any batch; a replica has {2} "
+         "[sequence|sequences].",
+         {share("share", fixed / now_.device()), count("sequences", now_.sequences)}},
+        std::move(remedy), std::max(at_once, in_parts));
+  }
+
   /// Seconds of a step in products that go into filling `extent` up.
   double filling(std::int64_t extent) const {
     double sum = 0;
@@ -272,74 +373,158 @@ class Search {
     return sum * static_cast<double>(job_.accumulate);
   }
 
-  /// A dimension that is no multiple of the unit: what it is filled up to costs nothing more, where it may have `most`.
-  void filled(std::string_view id, const std::string& what, std::int64_t extent, std::int64_t unit,
-              std::int64_t most = std::numeric_limits<std::int64_t>::max()) {
-    const std::int64_t to = rounded_up(extent, unit), below = extent / unit * unit;
-    if (to == extent) return;
-    const std::string english = what + " {1} is no multiple of {2}, and costs what {3} would.";
+  /// A size of the model that is no multiple of `unit`. What it is filled up to is told where a step takes no longer
+  /// with it, and what lies below where that is faster. `multiple` is what it can be changed by; `changed` changes it.
+  void filled(std::string_view id, const std::string& what, std::int64_t extent, std::int64_t multiple,
+              const std::function<void(TransformerConfig&, std::int64_t)>& changed) {
+    if (extent % unit_ == 0) return;
+    const double padding = filling(extent);
+    if (!worth(padding)) return;
+    const std::int64_t to = rounded_up(extent, multiple), below = extent / multiple * multiple;
+    const auto then = [&](std::int64_t size) {
+      TrainingJob job = job_;
+      changed(job.model, size);
+      const TrainingEstimate estimate = estimate_training(job);
+      return estimate.memory.fits || !now_.memory.fits ? estimate.device() : std::numeric_limits<double>::infinity();
+    };
+    constexpr double hardly = 0.005;  // longer
+    const bool up = then(to) <= (1 + hardly) * now_.device();
+    // What more than the padding it saves, it saves by computing less.
+    const double gain = below > 0 ? std::min(padding, now_.device() - then(below)) : 0;
+    const bool down = worth(gain);
     Said remedy{"fill_up", "make it {1}, which takes no longer", {count("to", to)}};
-    if (to > most && below > 0)
-      remedy = {"down_to", "make it {1}, which saves the time that goes into padding", {count("below", below)}};
-    else if (to > most)
-      remedy = {"more_positions", "take a model of {1} positions, and fill them", {count("to", to)}};
-    else if (below > 0)
+    if (up && down)
       remedy = {"fill_up_or_below",
                 "make it {1}, which takes no longer; or {2}, which saves the time that goes into padding",
                 {count("to", to), count("below", below)}};
-    add({id, english, {count("extent", extent), count("unit", unit), count("padded", to)}}, std::move(remedy),
-        filling(extent));
+    else if (down)
+      remedy = {"down_to", "make it {1}, which saves the time that goes into padding", {count("below", below)}};
+    else if (!up)
+      return;
+    add({id,
+         what + " {1} is no multiple of {2}, and costs what {3} would.",
+         {count("extent", extent), count("unit", unit_), count("padded", rounded_up(extent, unit_))}},
+        std::move(remedy), down ? gain : padding);
   }
 
+  /// A sequence that is no multiple of what attention takes at once: the length near it with the least time for a
+  /// token.
+  void sequence() {
+    const std::int64_t unit = job_.length > unit_ / 2 ? unit_ : rows_of_a_tile;
+    if (job_.length % unit == 0) return;
+    const std::int64_t above = rounded_up(job_.length, unit), below = above - unit;
+    const auto length = [](std::int64_t tokens) { return static_cast<double>(tokens); };
+    std::int64_t best = 0;
+    double gain = 0, takes = 0;
+    const bool down = job_.length - below <= above - job_.length;
+    for (const std::int64_t to : down ? std::array{below, above} : std::array{above, below}) {
+      if (to < 1 || worth(gain)) continue;
+      TrainingJob other = job_;
+      other.length = to;
+      other.model.positions = std::max(other.model.positions, to);
+      other.predictions =
+          std::clamp<std::int64_t>(std::llround(length(job_.predictions) * length(to) / length(job_.length)), 1, to);
+      const TrainingEstimate then = estimate_training(other);
+      const double saved = now_.device() - then.device() * length(job_.length) / length(to);
+      if (!then.memory.fits || saved <= gain) continue;
+      best = to;
+      gain = saved;
+      takes = then.device();
+    }
+    if (!worth(gain)) return;
+    const std::vector<FindingValue> values{count("to", best), seconds("step_seconds", takes),
+                                           share("saved_share", gain / now_.device())};
+    Said remedy{"other_length", "make it {1}: a step takes {2}, {3} less for each token", values};
+    if (best > job_.model.positions)
+      remedy = {"longer_positions",
+                "take a model of {1} positions, and fill them: a step takes {2}, {3} less for each token", values};
+    add({"padded_sequence",
+         "In attention, a sequence of {1} is no multiple of {2}, and costs what {3} would.",
+         {count("extent", job_.length), count("unit", unit), count("padded", above)}},
+        std::move(remedy), gain);
+  }
+
+  /// Heads that leave rows of the matrix unit empty: fewer and larger ones of the same hidden size.
   void heads() {
     const TransformerConfig& model = job_.model;
     const std::int64_t head = model.hidden / model.heads, whole = rounded_up(head, unit_);
     if (head == whole) return;
-    const Said what{"padded_heads",
-                    "Heads of {1} fill {1} of the {2} rows of the matrix unit that they take.",
-                    {count("extent", head), count("padded", whole)}};
-    if (model.hidden % unit_ == 0 && model.heads > model.hidden / unit_) {
-      TrainingJob wide = job_;
-      wide.model.heads = model.hidden / unit_;
-      const TrainingEstimate then = estimate_training(wide);
-      add(what,
-          {"fewer_heads",
-           "take {1} [head|heads] of {2} instead of {3}: as many weights, in another model",
-           {count("heads", wide.model.heads), count("size", unit_), count("now", model.heads)}},
-          now_.device() - then.device());
-    } else {
-      add(what,
-          {"wider_hidden",
-           "take a hidden size of {1}, which makes heads of {2}",
-           {count("hidden", model.heads * whole), count("size", whole)}},
-          filling(head));
+    const auto full = [&](std::int64_t size) {
+      return static_cast<double>(size) / static_cast<double>(rounded_up(size, unit_));
+    };
+    std::vector<std::int64_t> sizes;  // fuller than now, on the rows that are taken as it is
+    for (std::int64_t size = head + 1; size <= std::min(whole, model.hidden); ++size)
+      if (model.hidden % size == 0 && full(size) > full(head)) sizes.push_back(size);
+    std::stable_sort(sizes.begin(), sizes.end(), [&](std::int64_t a, std::int64_t b) { return full(a) > full(b); });
+    constexpr std::size_t most_tried = 3;
+    if (sizes.size() > most_tried) sizes.resize(most_tried);
+    std::int64_t best = 0;
+    double gain = 0;
+    for (const std::int64_t size : sizes) {
+      TrainingJob other = job_;
+      other.model.heads = model.hidden / size;
+      const TrainingEstimate then = estimate_training(other);
+      if (now_.device() - then.device() <= gain || (now_.memory.fits && !then.memory.fits)) continue;
+      best = size;
+      gain = now_.device() - then.device();
     }
+    if (!worth(gain)) return;
+    add({"padded_heads",
+         "Heads of {1} fill {1} of the {2} rows of the matrix unit that they take.",
+         {count("extent", head), count("padded", whole)}},
+        {"fewer_heads",
+         "take {1} [head|heads] of {2} instead of {3}: as many weights, in another model",
+         {count("heads", model.hidden / best), count("size", best), count("now", model.heads)}},
+        gain);
+  }
+
+  /// Sequences of a replica that are no multiple of 8: the nearest batch of whole tiles that fits and is faster.
+  void rows() {
+    if (now_.sequences % rows_of_a_tile == 0) return;
+    const std::int64_t above = rounded_up(now_.sequences, rows_of_a_tile);
+    // What grows with the batch; a larger one shares the rest among more, which is another matter.
+    const auto growing = [](const TrainingEstimate& e) { return e.forward_backward + e.recompute + e.accumulate; };
+    TrainingJob best;
+    std::int64_t each = 0;
+    double gain = 0;
+    for (const std::int64_t to : {above, above - rows_of_a_tile}) {
+      if (to < 1) continue;
+      TrainingJob even = job_;
+      even.padding = 0;
+      even.batch = to * now_.replicas * job_.accumulate;
+      const TrainingEstimate then = estimate_training(even);
+      const double part = static_cast<double>(now_.sequences) / static_cast<double>(to);
+      const double saved = std::min(growing(now_) - part * growing(then), now_.device() - part * then.device());
+      if (!then.memory.fits || saved <= gain) continue;
+      best = even;
+      each = to;
+      gain = saved;
+    }
+    if (!worth(gain)) return;
+    add({"padded_rows",
+         "A replica has {1} [sequence|sequences] at once, no multiple of 8: where sequences are the rows of a tile, "
+         "it costs what {2} would.",
+         {count("extent", now_.sequences), count("padded", above)}},
+        {"batch_of_rows",
+         "make the batch {1}, {2} for each replica",
+         {count("batch", best.batch), count("sequences", each)}},
+        gain);
   }
 
   void dimensions() {
     const TransformerConfig& model = job_.model;
     heads();
-    if (now_.sequences % rows_of_a_tile != 0) {
-      TrainingJob even = job_;
-      even.padding = 0;
-      const std::int64_t to = rounded_up(now_.sequences, rows_of_a_tile);
-      even.batch = to * now_.replicas * job_.accumulate;
-      const double part = static_cast<double>(now_.sequences) / static_cast<double>(to);
-      const TrainingEstimate then = estimate_training(even);
-      add({"padded_rows",
-           "A replica has {1} [sequence|sequences] at once, no multiple of 8: where sequences are the rows of a tile, "
-           "it costs what {2} would.",
-           {count("extent", now_.sequences), count("padded", to)}},
-          {"batch_of_rows",
-           "make the batch {1}, {2} for each replica",
-           {count("batch", even.batch), count("sequences", to)}},
-          now_.forward_backward - part * then.forward_backward);
-    }
-    filled("padded_sequence", "In attention, a sequence of", job_.length,
-           job_.length > unit_ / 2 ? unit_ : rows_of_a_tile, model.positions);
-    filled("padded_vocabulary", "A vocabulary of", model.vocabulary, unit_);
-    filled("padded_hidden", "A hidden size of", model.hidden, unit_);
-    filled("padded_intermediate", "An intermediate size of", model.intermediate, unit_);
+    rows();
+    sequence();
+    filled("padded_vocabulary", "A vocabulary of", model.vocabulary, unit_,
+           [](TransformerConfig& other, std::int64_t size) { other.vocabulary = size; });
+    filled("padded_hidden", "A hidden size of", model.hidden, std::lcm(unit_, model.heads),
+           [](TransformerConfig& other, std::int64_t size) {
+             if (other.embedding == other.hidden) other.embedding = size;
+             other.hidden = size;
+           });
+    filled("padded_intermediate", "An intermediate size of", model.intermediate, unit_,
+           [](TransformerConfig& other, std::int64_t size) { other.intermediate = size; });
   }
 
   const TrainingJob& job_;
@@ -347,6 +532,7 @@ class Search {
   const std::optional<tpu::FeedOptions>& feed_;
   const std::optional<Compiles>& compiles_;
   std::int64_t unit_;
+  double cycle_;  ///< from one step to the next, what is waited for included
   std::vector<Finding> found_;
 };
 

@@ -25,7 +25,8 @@ struct Finding {
   std::string_view remedy;            ///< `fewer_heads`
   std::string change;                 ///< the dimension or option to change, and to what
   std::vector<FindingValue> changes;  ///< of `change`
-  double seconds = 0;                 ///< of a step on as many sequences, that the change saves; 0: it is for nothing
+  double seconds =
+      0;  ///< of a step on as many sequences, that the change saves; where it is their length, on as many tokens
 };
 
 /// Programs compiled in a run, as counted or foreseen.
@@ -36,8 +37,8 @@ struct Compiles {
 };
 
 /// What would make `job` faster, of which `estimate` is the estimate: the largest gain first. Each gain is that of an
-/// estimate of the changed job, or of the padding that would go. With `feed`, what it is fed by is looked at too; with
-/// `compiles`, what the compiler takes of each step.
+/// estimate of the changed job, which must fit, or of the padding that would become data. With `feed`, what it is fed
+/// by is looked at too; with `compiles`, what the compiler takes of each step.
 ///
 /// The ids, and what their sentences count:
 /// - `uneven_shards` given, parts, padding, batch
@@ -55,12 +56,14 @@ struct Compiles {
 /// - `padded_heads`, `padded_rows` extent, padded
 /// - `padded_sequence`, `padded_vocabulary`, `padded_hidden`, `padded_intermediate` extent, unit, padded
 ///
-/// The remedies, and what they count: `even_batch` batch, below; `even_batch_above` batch; `mend_host`; `threads`
-/// needed, now; `threads_of_more_hosts` needed, now, processors; `record_files`; `bucket_or_memory`; `connections`;
-/// `prefetch_and_store`; `fewer_bytes`; `prefetch` needed; `prefetch_more` now; `few_lengths`; `join_all_reduces`
-/// seconds; `overlap_all_reduce`; `larger_batch` batch; `shard_optimizer`; `bf16_activations`; `fewer_heads` heads,
-/// size, now; `wider_hidden` hidden, size; `batch_of_rows` batch, sequences; `fill_up` to; `fill_up_or_below` to,
-/// below.
+/// The remedies, and what they count: `even_batch` batch, below; `even_batch_above` batch; `mend_host`; `faster_hosts`
+/// step_seconds; `threads` needed, now; `more_threads`, which do not end the wait, needed, now, cycle_seconds;
+/// `threads_of_more_hosts` needed, now, processors; `record_files`; `from_bucket`; `from_memory`; `bucket_or_memory`;
+/// `fewer_stored_bytes` cycle_seconds; `store_prepared`; `fewer_bytes`; `prefetch` needed; `prefetch_more` now;
+/// `few_lengths`; `join_all_reduces` seconds; `overlap_all_reduce`; `larger_batch_either` batch, at_once_seconds,
+/// parts, in_parts_seconds; `larger_batch_at_once` batch; `larger_batch_in_parts` batch, parts; `shard_optimizer`;
+/// `bf16_activations`; `fewer_heads` heads, size, now; `batch_of_rows` batch, sequences; `other_length`,
+/// `longer_positions` to, step_seconds, saved_share; `fill_up` to; `fill_up_or_below` to, below; `down_to` below.
 std::vector<Finding> findings(const TrainingJob& job, const TrainingEstimate& estimate,
                               const std::optional<tpu::FeedOptions>& feed = {},
                               const std::optional<Compiles>& compiles = {});

@@ -129,6 +129,7 @@ double architecture_flops(const TransformerConfig& c, std::int64_t length, std::
 }
 
 void require_shares(const TrainingJob& job) {
+  tpu::require_made(job.slice);
   for (const auto& [what, value] : {std::pair{"batch", job.batch},
                                     {"sequence length", job.length},
                                     {"number of predictions", job.predictions},

@@ -83,7 +83,7 @@ struct TrainingEstimate {
 };
 
 /// The estimate of one step. Throws X601 where replicas and accumulation steps cannot share the batch equally, X717 for
-/// a model that cannot be, X403 for sizes below 1.
+/// a model that cannot be, X403 for sizes below 1, X604 for a slice that `tpu::slice` did not make.
 TrainingEstimate estimate_training(const TrainingJob& job);
 
 /// The most sequences that a replica of `job` can take at once, activations dropped and computed again where that makes

@@ -31,7 +31,7 @@ std::vector<std::string> nearest_first(const std::string& name, const std::vecto
   std::vector<std::string> fix;
   for (std::size_t far = 1; far <= 2; ++far)
     for (const std::string& other : known)
-      if (distance(name, other) == far && fix.size() < 2) fix.push_back("write " + other);
+      if (far < name.size() && distance(name, other) == far && fix.size() < 2) fix.push_back("write " + other);
   return fix;
 }
 

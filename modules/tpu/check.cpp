@@ -70,7 +70,9 @@ Readiness check(const Candidate& candidate, const tpu::Slice& slice, const Check
     fail({.number = 709,
           .sentence = "A check needs at least one call to judge the program by, and there is none.",
           .fix = {"give the arguments of a call, as a std::tuple, or of several calls of different shapes"}});
-  const Checked what = checked(candidate, slice, options);
+  tpu::require_made(slice);
+  Checked what = checked(candidate, slice, options);
+  what.recompute_seconds = recompute_seconds(what, options.activations);
   Readiness readiness{.program = options.jit.name, .slice = slice.name, .lines = {}};
   for (const Row& row : rows) {
     CheckLine line;
@@ -97,17 +99,19 @@ Readiness check(const Graph& program, const tpu::Slice& slice, const CheckOption
     call.types.push_back(value.type);
     if (!lies_below_any(call.names.back(), options.batch)) call.replicated.push_back(call.names.back());
   }
-  for (const std::string& argument : options.batch)
-    if (std::none_of(call.names.begin(), call.names.end(),
-                     [&](const std::string& name) { return lies_below(name, argument); })) {
-      std::string known;
-      for (std::size_t i = 0; i < std::min<std::size_t>(8, call.names.size()); ++i)
-        known += (i ? ", " : "") + call.names[i];
-      fail({.number = 709,
-            .sentence = "'" + argument + "' is to hold the batch, and no parameter of the program is called that.",
-            .fix = {call.names.empty() ? "leave it out: the program has no parameters"
-                                       : "name one of " + known + (call.names.size() > 8 ? ", ..." : "")}});
-    }
+  for (const auto& [arguments, role] :
+       {std::pair{&options.batch, "hold the batch"}, {&options.jit.donated, "be donated"}})
+    for (const std::string& argument : *arguments)
+      if (std::none_of(call.names.begin(), call.names.end(),
+                       [&](const std::string& name) { return lies_below(name, argument); })) {
+        std::string known;
+        for (std::size_t i = 0; i < std::min<std::size_t>(8, call.names.size()); ++i)
+          known += (i ? ", " : "") + call.names[i];
+        fail({.number = 709,
+              .sentence = "'" + argument + "' is to " + role + ", and no parameter of the program is called that.",
+              .fix = {call.names.empty() ? "leave it out: the program has no parameters"
+                                         : "name one of " + known + (call.names.size() > 8 ? ", ..." : "")}});
+      }
   candidate.calls = {call};
   candidate.of_one_replica = true;
   candidate.shares_known = !options.batch.empty();

@@ -20,7 +20,7 @@ constexpr double much = 0.1;  // of a step
 struct Rounds {
   double rounds = 0, collectives = 0;  ///< as often as they run
   double seconds = 0;                  ///< with the collectives of each round joined
-  double bytes = 0;                    ///< of their operands, in a loop those of one turn
+  std::vector<JoinedCollectives> all;  ///< in a loop those of one turn
   Place place;                         ///< of the first
 };
 
@@ -30,14 +30,15 @@ class Walk {
 
   Rounds over(const Graph& graph) const {
     Rounds result;
-    std::vector<std::size_t> round_of(graph.values().size(), 0);  // of the last collective that a value depends on
-    std::map<std::size_t, double> bytes;
+    std::vector<std::size_t> round_of(graph.values().size(), 0);   // of the last collective that a value depends on
+    std::map<std::size_t, std::vector<JoinedCollectives>> joined;  // by round
     for (const Node& node : graph.nodes()) {
       std::size_t round = 0;
       for (const ValueId id : node.inputs) round = std::max(round, round_of[static_cast<std::size_t>(id)]);
-      if (is_collective(node.op)) {
+      if (is_collective(node.op) && !tpu::alone(tpu::groups_of(node))) {
         if (result.collectives++ == 0 && !result.place.known()) result.place = node.place;
-        bytes[++round] += static_cast<double>(graph.type(node.inputs.front()).bytes());
+        join(joined[++round],
+             {node.op, tpu::groups_of(node), static_cast<double>(graph.type(node.inputs.front()).bytes())});
       }
       const double turns = turns_of(graph, node);
       bool meets = false;
@@ -48,21 +49,21 @@ class Walk {
         result.rounds += turns * inner.rounds;
         result.collectives += turns * inner.collectives;
         result.seconds += turns * inner.seconds;
-        result.bytes += inner.bytes;
+        for (const JoinedCollectives& kind : inner.all) join(result.all, kind);
       }
       round += meets;
       for (const ValueId id : node.outputs) round_of[static_cast<std::size_t>(id)] = round;
     }
-    for (const auto& [round, together] : bytes) {
+    for (const auto& [round, kinds] : joined) {
       ++result.rounds;
-      result.seconds += seconds(together);
-      result.bytes += together;
+      result.seconds += seconds(kinds);
+      for (const JoinedCollectives& kind : kinds) join(result.all, kind);
     }
     return result;
   }
 
-  double seconds(double bytes) const {
-    return tpu::collective_seconds(Op::all_reduce, bytes, slice_, constants_) + constants_.operation_seconds;
+  double seconds(const std::vector<JoinedCollectives>& kinds) const {
+    return seconds_of(kinds, slice_, constants_.operation_seconds);
   }
 
  private:
@@ -80,9 +81,8 @@ class Walk {
     if (node.op != Op::while_) return 1;
     const Node* initial = graph.definition(node.inputs.front());
     const auto* constant = initial ? std::get_if<ConstantAttributes>(&initial->attributes) : nullptr;
-    return constant ? static_cast<double>(
-                          std::max<std::int64_t>(1, trip_count(constant->value, node.regions[0], node.regions[1])))
-                    : 1;
+    const std::int64_t turns = constant ? trip_count(constant->value, node.regions[0], node.regions[1]) : -1;
+    return turns < 0 ? 1 : static_cast<double>(turns);
   }
 
   const tpu::Slice& slice_;
@@ -91,17 +91,40 @@ class Walk {
 
 }  // namespace
 
+void join(std::vector<JoinedCollectives>& kinds, const JoinedCollectives& more) {
+  for (JoinedCollectives& known : kinds)
+    if (known.op == more.op && known.groups == more.groups) {
+      known.bytes += more.bytes;
+      return;
+    }
+  kinds.push_back(more);
+}
+
+double bytes_of(const std::vector<JoinedCollectives>& kinds) {
+  double bytes = 0;
+  for (const JoinedCollectives& kind : kinds) bytes += kind.bytes;
+  return bytes;
+}
+
+double seconds_of(const std::vector<JoinedCollectives>& kinds, const tpu::Slice& slice, double start) {
+  double seconds = 0;
+  for (const JoinedCollectives& kind : kinds)
+    if (!tpu::alone(kind.groups))
+      seconds += start + tpu::collective_seconds(kind.op, kind.bytes, kind.groups, slice, tpu::fitted_constants());
+  return seconds;
+}
+
 std::vector<Diagnostic> many_collectives(const Checked& checked) {
   const Walk walk{checked.slice};
   const Rounds rounds = walk.over(checked.optimized);
   if (rounds.rounds < 2) return {};
-  const double one = walk.seconds(rounds.bytes), gain = rounds.seconds - one;
+  const double one = walk.seconds(rounds.all), gain = rounds.seconds - one;
   const double step = tpu::estimate(checked.optimized, checked.slice).seconds;
   if (gain < much * step) return {};
   return {{.number = 611,
            .sentence = counted(rounds.collectives, "collective") + " in " + counted(rounds.rounds, "round") +
                        " that wait for one another take " + seconds_text(rounds.seconds) + " of a step's " +
-                       seconds_text(step) + "; one of all their " + bytes_text(rounds.bytes) + " would take " +
+                       seconds_text(step) + "; one of all their " + bytes_text(bytes_of(rounds.all)) + " would take " +
                        seconds_text(one) + ".",
            .where = rounds.place,
            .fix = {"add up first, and reduce once: in a loop over parts of the batch, the all_reduce belongs after it",

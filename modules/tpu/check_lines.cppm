@@ -33,6 +33,7 @@ struct Checked {
   std::vector<std::string> names = {};   ///< of the program's parameters; the signature may leave out the last ones
   std::vector<bool> own = {};            ///< of each parameter: whether replicas are given different values
   std::vector<std::optional<std::size_t>> updates = {};  ///< of each result: the parameter that it is the next value of
+  double recompute_seconds = 0;  ///< of a step, on what does not fit and is dropped and computed again
 };
 
 /// Splits, pads and traces.
@@ -67,6 +68,20 @@ std::vector<bool> differing_results(const Graph& graph, std::vector<bool> own, s
 std::vector<Diagnostic> many_collectives(const Checked& checked);
 /// `graph` as it is priced: with f32 precision, products take six passes.
 Graph priced(const Graph& graph, Precision precision);
+/// What a step that stores activations so takes for recomputing what does not fit into a replica's memory; 0 where all
+/// fits, or nothing helps.
+double recompute_seconds(const Checked& checked, DType activations);
+/// Collectives of one operation within the same groups, as one.
+struct JoinedCollectives {
+  Op op = Op::all_reduce;
+  ReplicaGroups groups;
+  double bytes = 0;  ///< of their operands
+};
+/// Joins `more` to those of its kind.
+void join(std::vector<JoinedCollectives>& kinds, const JoinedCollectives& more);
+double bytes_of(const std::vector<JoinedCollectives>& kinds);
+/// Seconds for one of each kind, each of which takes `start` to begin.
+double seconds_of(const std::vector<JoinedCollectives>& kinds, const tpu::Slice& slice, double start = 0);
 /// The examples that one replica is given at once: the leading extent that all split arrays share; 0 where they share
 /// none.
 std::int64_t examples_of(const Checked& checked);

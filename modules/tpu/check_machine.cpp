@@ -29,6 +29,44 @@ tpu::ProgramEstimate estimated(const Checked& checked, DType activations) {
                        estimate_options(activations));
 }
 
+/// The constant that `id` is; nothing where it is none, or no number.
+std::optional<double> number_of(const Graph& graph, ValueId id) {
+  const Node* node = graph.definition(id);
+  const auto* constant = node ? std::get_if<ConstantAttributes>(&node->attributes) : nullptr;
+  if (!constant || constant->value.elements() != 1) return std::nullopt;
+  return constant->value.item();
+}
+
+/// Whether a loop counts from a constant below a limit by steps of nothing.
+bool is_endless(const Graph& graph, const Node& loop) {
+  const Graph &condition = loop.regions[0], &body = loop.regions[1];
+  const std::optional<double> from = number_of(graph, loop.inputs.front());
+  const Node* test = condition.definition(condition.results().front());
+  if (!from || !test || test->op != Op::compare || test->inputs[0] != condition.parameters()[0] ||
+      std::get<CompareAttributes>(test->attributes).comparison_direction != Comparison::LT)
+    return false;
+  const std::optional<double> limit = number_of(condition, test->inputs[1]);
+  if (!limit || !(*from < *limit)) return false;
+  const ValueId counter = body.parameters()[0], next = body.results().front();
+  if (next == counter) return true;
+  const Node* step = body.definition(next);
+  if (!step || step->op != Op::add) return false;
+  const bool first = step->inputs[0] == counter;
+  return (first || step->inputs[1] == counter) && number_of(body, step->inputs[first ? 1 : 0]) == 0.0;
+}
+
+/// Where a loop never ends, or nowhere.
+Place endless_loop(const Graph& graph) {
+  Place found;
+  for (const Node& node : graph.nodes()) {
+    if (node.op == Op::while_ && !found.known() && is_endless(graph, node))
+      found = node.place.known() ? node.place : Place{.file = "the program", .line = 0, .function = {}};
+    for (const Graph& region : node.regions)
+      if (!found.known()) found = endless_loop(region);
+  }
+  return found;
+}
+
 /// Where a loop runs as often as data say, or nowhere.
 Place unknown_rounds(const Graph& graph) {
   Place found;
@@ -158,9 +196,10 @@ CheckLine judge_matrix_unit(const Checked& checked) {
                      .where = each.place};
     const std::int64_t below = each.extent / each.unit * each.unit;
     fault.fix.push_back(
-        "make " + name + " = " + to + ": " + std::to_string(each.padded - each.extent) + " more at no cost" +
+        "make " + name + " = " + to + ": " + std::to_string(each.padded - each.extent) +
+        " more for the same work of the matrix unit" +
         (below > 0 ? "; or " + std::to_string(below) + ", which takes " +
-                         percent_text(1 - static_cast<double>(below) / static_cast<double>(each.padded)) + " less"
+                         percent_text(1 - static_cast<double>(below) / static_cast<double>(each.padded)) + " less of it"
                    : ""));
     faults.push_back(std::move(fault));
   }
@@ -169,7 +208,8 @@ CheckLine judge_matrix_unit(const Checked& checked) {
   // What memory holds up takes as long without the padding.
   warned.evidence.push_back("of all its work, " + percent_text(padding) + " is padding, " +
                             (padding_seconds > 0
-                                 ? seconds_text(padding_seconds) + " of a step's " + seconds_text(estimate.seconds)
+                                 ? seconds_text(padding_seconds) + " of a step's " +
+                                       seconds_text(estimate.seconds + checked.recompute_seconds)
                                  : "which takes no time as long as memory is what bounds these products"));
   return warned;
 }
@@ -178,35 +218,47 @@ CheckLine judge_time(const Checked& checked) {
   if (!checked.graph) return not_traced(checked);
   const DType activations = checked.options.activations;
   const tpu::ProgramEstimate estimate = estimated(checked, activations);
+  const double step = estimate.seconds + checked.recompute_seconds;
   CheckLine line;
-  line.figures = {{"step_seconds", estimate.seconds, "seconds"}, {"flops", estimate.flops}};
+  line.figures = {{"step_seconds", step, "seconds"}, {"flops", estimate.flops}};
+  if (checked.recompute_seconds > 0) {
+    line.figures.push_back({"recompute_seconds", checked.recompute_seconds, "seconds"});
+    line.evidence.push_back("of it, computing dropped activations again takes " +
+                            seconds_text(checked.recompute_seconds));
+  }
   std::string parts;
   for (const tpu::Bound bound : {tpu::Bound::matrix_unit, tpu::Bound::vector_unit, tpu::Bound::memory,
                                  tpu::Bound::interconnect, tpu::Bound::start}) {
     const double seconds = estimate.bound_seconds[static_cast<std::size_t>(bound)];
-    if (seconds >= 0.01 * estimate.seconds && seconds > 0)
+    if (seconds >= 0.01 * step && seconds > 0)
       parts += (parts.empty() ? "" : ", ") +
                std::string{bound == tpu::Bound::start ? "beginning operations" : tpu::name(bound)} + " " +
-               percent_text(seconds / estimate.seconds);
+               percent_text(seconds / step);
   }
   if (!parts.empty()) line.evidence.push_back("bound by: " + parts);
   if (!estimate.operations.empty()) {
     const tpu::OperationTotal& slowest = estimate.operations.front();
     line.evidence.push_back("the longest: " + slowest.description + ", " +
-                            percent_text(slowest.seconds / std::max(estimate.seconds, 1e-30)));
+                            percent_text(slowest.seconds / std::max(step, 1e-30)));
+  }
+  if (const Place place = endless_loop(*checked.graph); place.known()) {
+    line.verdict = Verdict::fail;
+    line.finding = "A loop never ends: what it counts by is zero.";
+    line.evidence.push_back("the loop is at " + to_string(place));
+    line.cure = {"count by 1 or more towards the limit"};
+    return line;
   }
   if (const Place place = unknown_rounds(*checked.graph); place.known()) {
     line.finding = "A loop runs as often as its data say, which no estimate knows; with one round, a step takes " +
-                   seconds_text(estimate.seconds) + ".";
+                   seconds_text(step) + ".";
     line.evidence.push_back("the loop is at " + to_string(place));
     return line;
   }
-  const double starting =
-      estimate.bound_seconds[static_cast<std::size_t>(tpu::Bound::start)] / std::max(estimate.seconds, 1e-30);
+  const double starting = estimate.bound_seconds[static_cast<std::size_t>(tpu::Bound::start)] / std::max(step, 1e-30);
   const bool idle = starting > 0.5;
   line.verdict = idle ? Verdict::warn : Verdict::pass;
   line.finding =
-      "A step takes about " + seconds_text(estimate.seconds) + " on " + checked.slice.name +
+      "A step takes about " + seconds_text(step) + " on " + checked.slice.name +
       (idle ? ", and " + percent_text(starting) + " of it goes into beginning operations: they are too small." : ".");
   if (idle)
     line.cure = {"give each replica a larger batch, until operations take longer than they take to begin",
@@ -216,7 +268,7 @@ CheckLine judge_time(const Checked& checked) {
 
 CheckLine judge_input(const Checked& checked) {
   if (!checked.graph) return not_traced(checked);
-  const double step = estimated(checked, checked.options.activations).seconds;
+  const double step = estimated(checked, checked.options.activations).seconds + checked.recompute_seconds;
   const std::int64_t examples = examples_of(checked);
   double bytes = 0;
   for (std::size_t i = 0; i < checked.signature.names.size(); ++i)

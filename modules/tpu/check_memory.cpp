@@ -24,6 +24,7 @@ struct Need {
   double peak = 0;   ///< with nothing recomputed
   double least = 0;  ///< with all recomputed that can be
   double recompute_seconds = 0;
+  double step_seconds = 0;  ///< without recomputing
   bool fits = false;
   tpu::MemoryNeed at_peak;
 };
@@ -47,6 +48,8 @@ Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::
   need.at_peak = tpu::memory_need(program, types);
   need.peak = need.least = need.at_peak.peak;
   need.fits = need.peak <= core.program_bytes();
+  for (std::size_t i = 0; i < costs.size(); ++i)
+    need.step_seconds += program.operations[i].repeats * costs[i].seconds();
   for (const tpu::MemoryNeed& less : tpu::recomputed_needs(program, types, costs)) {
     if (less.peak >= need.least) continue;
     need.least = less.peak;
@@ -69,6 +72,7 @@ Need need_with(const Checked& checked, std::int64_t examples) {
 struct Limits {
   std::int64_t kept = 0, recomputing = 0;  ///< with nothing recomputed, and with what can be; 0: not one fits
   double recompute_seconds = 0;            ///< of a step of the larger
+  double step_seconds = 0;                 ///< of that step without them
 };
 
 /// Nothing where that cannot be found out: the program cannot be traced for other batches.
@@ -87,14 +91,40 @@ std::optional<Limits> largest_batches(const Checked& checked, std::int64_t examp
     Limits limits;
     limits.kept = most([&](const Need& each) { return tpu::Fit{each.peak, each.peak <= capacity}; });
     limits.recomputing = most([](const Need& each) { return tpu::Fit{each.least, each.fits}; });
-    if (limits.recomputing > limits.kept) limits.recompute_seconds = need(limits.recomputing).recompute_seconds;
+    if (limits.recomputing > limits.kept) {
+      limits.recompute_seconds = need(limits.recomputing).recompute_seconds;
+      limits.step_seconds = need(limits.recomputing).step_seconds;
+    }
     return limits;
   } catch (const Error&) {
     return std::nullopt;
   }
 }
 
+/// Whether `graph` makes random bits by the tensor, as dropout does.
+bool makes_bits(const Graph& graph) {
+  constexpr std::int64_t many = 1024;
+  bool found = false;
+  for (const Node& node : graph.nodes()) {
+    for (const ValueId id : node.outputs)
+      found |= graph.type(id).dtype == DType::u32 && graph.type(id).shape.elements() >= many;
+    for (const Graph& region : node.regions) found |= makes_bits(region);
+  }
+  return found;
+}
+
 }  // namespace
+
+double recompute_seconds(const Checked& checked, DType activations) {
+  if (!checked.graph) return 0;
+  try {
+    const Graph graph = priced(checked.optimized, checked.options.jit.compile.precision);
+    const Need need = need_of(checked, graph, donated(checked), activations);
+    return need.fits ? need.recompute_seconds : 0;
+  } catch (const Error&) {
+    return 0;  // which the line on memory tells
+  }
+}
 
 CheckLine judge_memory(const Checked& checked) {
   if (!checked.graph) return not_traced(checked);
@@ -115,6 +145,9 @@ CheckLine judge_memory(const Checked& checked) {
     line.evidence.push_back("the largest of these: " + to_string(largest.type) + " of " + largest.description + ", " +
                             bytes_text(largest.bytes));
   }
+  if (makes_bits(graph))
+    line.evidence.emplace_back(
+        "random bits are taken to follow from a counter or a key: those of dropout are made again, not kept");
   if (const auto limits = largest_batches(checked, examples, capacity)) {
     line.figures.push_back({"largest_batch_per_replica", static_cast<double>(limits->recomputing)});
     line.figures.push_back({"largest_batch_without_recomputing_per_replica", static_cast<double>(limits->kept)});
@@ -127,8 +160,11 @@ CheckLine judge_memory(const Checked& checked) {
                             : limits->kept == 0      ? "not one example fits with nothing recomputed"
                                                 : "the most that fits with nothing recomputed: " + told(limits->kept));
     if (limits->recomputing > limits->kept)
-      line.evidence.push_back("if activations are dropped and computed again, " +
-                              seconds_text(limits->recompute_seconds) + " a step: " + told(limits->recomputing));
+      line.evidence.push_back(
+          "if activations are dropped and computed again, "
+          "which adds " +
+          seconds_text(limits->recompute_seconds) + " to a step of " + seconds_text(limits->step_seconds) + ": " +
+          told(limits->recomputing));
     if (!need.fits && limits->recomputing > 0)
       line.cure.push_back("take at most " + counted(static_cast<double>(limits->recomputing), "example") +
                           " a replica, and add up the gradients of several such parts");
@@ -139,7 +175,11 @@ CheckLine judge_memory(const Checked& checked) {
   const auto alternative = [&](const std::vector<std::string>& donate, DType stored, const std::string& what) {
     const Need other = need_of(checked, graph, donate, stored);
     if (other.peak < 0.98 * need.peak)
-      line.cure.push_back(what + ": " + bytes_text(other.peak) + (other.peak <= capacity ? ", which fits" : ""));
+      line.cure.push_back(what + ": " + bytes_text(other.peak) +
+                          (other.peak <= capacity ? ", which fits"
+                           : other.fits
+                               ? ", which fits with " + seconds_text(other.recompute_seconds) + " of recomputing"
+                               : ""));
   };
   const bool tight = !need.fits || need.peak > capacity;
   if (tight || (!carried.empty() && need.peak > capacity / 2)) {
@@ -167,8 +207,9 @@ CheckLine judge_memory(const Checked& checked) {
   line.verdict = need.peak > capacity ? Verdict::warn : Verdict::pass;
   line.finding = "A replica needs " + bytes_text(need.peak) + " of the " + bytes_text(capacity) +
                  " that a program may use on " + checked.slice.name +
-                 (need.peak > capacity ? ": it fits if activations are dropped and computed again, " +
-                                             seconds_text(need.recompute_seconds) + " a step."
+                 (need.peak > capacity ? ": it fits if activations are dropped and computed again, which adds " +
+                                             seconds_text(need.recompute_seconds) + " to a step of " +
+                                             seconds_text(need.step_seconds) + "."
                                        : ".");
   return line;
 }

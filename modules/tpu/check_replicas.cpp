@@ -7,7 +7,6 @@ import octet.standard;
 import :check;
 import :check_lines;
 import :collective;
-import :constants;
 import :host;
 import :readiness;
 import :slice;
@@ -143,19 +142,36 @@ CheckLine judge_batch(const Checked& checked) {
   return line;
 }
 
+namespace {
+
+/// The largest groups, short of all replicas, that what is averaged meets in; 0 where there are none.
+std::size_t group_size_of(const Graph& graph) {
+  std::size_t size = 0;
+  for_each_node(graph, [&](const Node& node) {
+    if (const auto* reduce = std::get_if<AllReduceAttributes>(&node.attributes);
+        reduce && reduce->replica_groups.size() > 1)
+      size = std::max(size, reduce->replica_groups.front().size());
+  });
+  return size;
+}
+
+}  // namespace
+
 CheckLine judge_gradients(const Checked& checked) {
   if (!checked.graph) return not_traced(checked);
   if (auto faults = group_faults(*checked.graph, checked.slice); !faults.empty())
     return with_faults(Verdict::fail, std::move(faults));
   CheckLine line;
-  double reductions = 0, bytes = 0;
+  double reductions = 0;
+  std::vector<JoinedCollectives> joined;
   for (const Node& node : checked.optimized.nodes()) {
     if (!is_collective(node.op)) continue;
     ++reductions;
-    bytes += static_cast<double>(checked.optimized.type(node.inputs.front()).bytes());
+    join(joined,
+         {node.op, tpu::groups_of(node), static_cast<double>(checked.optimized.type(node.inputs.front()).bytes())});
   }
   if (reductions > 0) {
-    const double seconds = tpu::collective_seconds(Op::all_reduce, bytes, checked.slice, tpu::fitted_constants());
+    const double bytes = bytes_of(joined), seconds = seconds_of(joined, checked.slice);
     line.evidence.push_back(counted(reductions, "collective") + " of " + bytes_text(bytes) + " together, which take " +
                             seconds_text(seconds) + " on " + checked.slice.name + " if joined");
     line.figures = {
@@ -210,14 +226,17 @@ CheckLine judge_gradients(const Checked& checked) {
   for (std::size_t i = 0; i < std::min<std::size_t>(3, drifting.size()); ++i)
     names += (i ? ", '" : "'") + drifting[i] + "'";
   if (drifting.size() > 3) names += " and " + std::to_string(drifting.size() - 3) + " more";
+  const std::size_t group = group_size_of(checked.optimized);
   CheckLine warned = with_faults(
-      Verdict::warn,
-      {{.number = 602,
-        .sentence = "The next " + names + (drifting.size() == 1 ? " depends" : " depend") +
-                    " on a replica's own share of the batch, with no all_reduce on the way: replicas drift apart.",
-        .where = place,
-        .fix = {"average the gradients before the update: all_reduce(gradient, slice.all()) / " +
-                std::to_string(checked.slice.replicas)}}});
+      Verdict::warn, {{.number = 602,
+                       .sentence = "The next " + names + (drifting.size() == 1 ? " depends" : " depend") +
+                                   " on a replica's own share of the batch, " +
+                                   (group > 1 ? "reduced only within groups of " + std::to_string(group)
+                                              : "with no all_reduce on the way") +
+                                   ": replicas drift apart.",
+                       .where = place,
+                       .fix = {"average the gradients before the update: all_reduce(gradient, slice.all()) / " +
+                               std::to_string(checked.slice.replicas)}}});
   warned.evidence = std::move(line.evidence);
   warned.figures = std::move(line.figures);
   warned.figures.push_back({"drifting", static_cast<double>(drifting.size())});

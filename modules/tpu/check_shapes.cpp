@@ -161,10 +161,10 @@ CheckLine judge_rule_3(const Checked& checked) {
   if (fresh && per_1000 > few_programs) {
     line.verdict = !most && now.programs > calls / 2 && calls >= few_calls ? Verdict::fail : Verdict::warn;
     if (now.once == calls) line.evidence.push_back("no two of the calls share a program");
-    line.evidence.push_back(counted(now.once, "program serves", "programs serve") +
-                            " one call alone: by that, about one call in " +
-                            counted(std::max(1.0, calls / now.once), "brings", "brings") +
-                            " a new one, and 1,000 calls up to " + counted(per_1000, "program"));
+    line.evidence.push_back(
+        counted(now.once, "program serves", "programs serve") + " one call alone: by that, " +
+        (calls / now.once < 1.5 ? "about every call" : "about one call in " + number_text(calls / now.once)) +
+        " brings a new one, and 1,000 calls up to " + counted(per_1000, "program"));
   } else if (now.programs > few_programs || (now.programs > 1 && now.once == calls)) {
     line.verdict = Verdict::warn;
     if (now.once == calls) line.evidence.push_back("no two of the calls share a program");

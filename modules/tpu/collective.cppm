@@ -1,5 +1,6 @@
 /// What collectives take on the torus of a slice.
 export module octet.tpu:collective;
+import octet.base;
 import octet.graph;
 import octet.standard;
 import :constants;
@@ -15,5 +16,16 @@ export namespace octet::tpu {
 /// ring has half of that bandwidth. Replicas of one chip add up what they have through the chip's memory, piece by
 /// piece, while other pieces travel.
 double collective_seconds(Op op, double bytes, const Slice& slice, const CostConstants& constants);
+
+/// The same within `groups`, all at the same time; of a collective_permute, between its pairs. A group has the chips
+/// that its replicas are on, in the order of the torus, and shares their links with the groups that lie between. One of
+/// a single replica takes nothing, and replicas of one chip meet in its memory alone. No groups: all replicas.
+double collective_seconds(Op op, double bytes, const ReplicaGroups& groups, const Slice& slice,
+                          const CostConstants& constants);
+
+/// The groups of a collective, or the pairs of a collective_permute.
+ReplicaGroups groups_of(const Node& collective);
+/// Whether every group is one replica, or every pair goes from a replica to itself.
+bool alone(const ReplicaGroups& groups);
 
 }  // namespace octet::tpu

@@ -135,10 +135,14 @@ std::vector<OperationCost> costs(const FusedProgram& program, const Slice& slice
     cost.memory = costing.slowdown * cost.bytes / (core.hbm_bandwidth * constants.hbm_efficiency);
     cost.start = constants.operation_seconds;
     if (operation.kind == FusedOperation::Kind::collective) {
+      if (alone(operation.groups)) {  // each replica meets itself
+        result.emplace_back();
+        continue;
+      }
       double operand = 0;
       for (const ValueId id : operation.reads)
         operand += static_cast<double>(types[static_cast<std::size_t>(id)].bytes());
-      cost.interconnect = collective_seconds(operation.collective, operand, slice, constants);
+      cost.interconnect = collective_seconds(operation.collective, operand, operation.groups, slice, constants);
     }
     const double slowest = std::max({cost.matrix, cost.vector, cost.memory, cost.interconnect});
     cost.bound = slowest < cost.start           ? Bound::start

@@ -43,7 +43,7 @@ Product padded(const Product& product, std::int64_t size);
 /// The flops of `padded`, which the matrix unit works off.
 double padded_flops(const Product& product, std::int64_t size);
 
-/// The cost of each operation of `program` on `core` of `slice`. Collectives are those of all replicas.
+/// The cost of each operation of `program` on `core` of `slice`. Collectives are those of their groups.
 std::vector<OperationCost> costs(const FusedProgram& program, const Slice& slice, const Core& core,
                                  const Costing& costing);
 

@@ -35,6 +35,15 @@ void require_possible(const FeedOptions& options, const Slice& slice, std::int64
   if (!faults.empty()) throw Error{std::move(faults)};
 }
 
+/// A feed of one's own has as many batches on their way as there can be.
+void require_possible(const Feed& feed, double step_seconds) {
+  if (feed.prefetch < 0 || feed.prefetch > most)
+    fail({.number = 403,
+          .sentence = "A feed with " + std::to_string(feed.prefetch) + " batches on their way cannot be."});
+  if (!(std::isfinite(step_seconds) && step_seconds >= 0))
+    fail({.number = 403, .sentence = "A step of " + scientific_decimal(step_seconds, 3) + " seconds cannot be fed."});
+}
+
 /// Seconds of one host's `examples` of a batch.
 StageSeconds stages(const FeedOptions& options, const Slice& slice, std::int64_t batch, std::int64_t threads) {
   const std::int64_t examples = (batch + slice.hosts - 1) / slice.hosts;
@@ -129,12 +138,14 @@ std::int64_t host_processors(const Slice& slice) { return processors_of(slice.ch
 std::int64_t host_processors(const Chip& chip) { return processors_of(chip, chip.chips_per_host); }
 
 Feed feed(const FeedOptions& options, const Slice& slice, std::int64_t batch) {
+  require_made(slice);
   if (std::vector<Diagnostic> wrong = faults(options.data, slice); !wrong.empty()) throw Error{std::move(wrong)};
   require_possible(options, slice, batch);
   return made(options, slice, batch, options.threads > 0 ? options.threads : host_processors(slice));
 }
 
 double cycle_seconds(const Feed& feed, double step_seconds) {
+  require_possible(feed, step_seconds);
   // The longest mean of a cycle: of a stage with itself, or of a batch's whole way, on which so many batches are.
   double cycle = step_seconds;
   for (const StageSeconds& host : feed.hosts)
@@ -189,6 +200,7 @@ FeedEstimate estimate_feed(const FeedOptions& options, const Slice& slice, std::
 }
 
 std::vector<FedStep> fed_steps(const Feed& feed, double step_seconds, std::int64_t steps) {
+  require_possible(feed, step_seconds);
   std::vector<FedStep> result;
   for (std::int64_t b = 0; b < steps; ++b) {
     const FedStep* const before = b > 0 ? &result.back() : nullptr;

@@ -47,7 +47,8 @@ Feed feed(const FeedOptions& options, const Slice& slice, std::int64_t batch);
 
 /// Seconds from one step to the next once the feed has filled, where a step computes for `step_seconds`: that of the
 /// slowest stage, or where too few batches are on their way, of one batch's whole way divided by their number. The step
-/// begins when all hosts have delivered, and a host begins on a batch when the step so many before it is done.
+/// begins when all hosts have delivered, and a host begins on a batch when the step so many before it is done. Throws
+/// X403 where no such feed or step can be.
 double cycle_seconds(const Feed& feed, double step_seconds);
 
 /// What the feed does to a program whose steps compute for `step_seconds`.
@@ -80,7 +81,7 @@ struct FedStep {
   std::vector<Host> hosts;
   Span step;
 };
-/// The first `steps` steps.
+/// The first `steps` steps. Throws X403 as `cycle_seconds` does.
 std::vector<FedStep> fed_steps(const Feed& feed, double step_seconds, std::int64_t steps);
 
 /// Processors of one host of a slice, as the vendor's machine types have them (v5e: Cloud TPU's page; others recalled).

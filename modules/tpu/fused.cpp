@@ -2,6 +2,7 @@ module octet.tpu;
 import octet.base;
 import octet.graph;
 import octet.standard;
+import :collective;
 import :fused;
 
 namespace octet::tpu {
@@ -225,19 +226,6 @@ class GraphFuser {
     operations_.push_back(std::move(operation));
   }
 
-  static ReplicaGroups groups_of(const Node& each) {
-    return std::visit(
-        [](const auto& attributes) {
-          if constexpr (requires { attributes.replica_groups; })
-            return attributes.replica_groups;
-          else if constexpr (requires { attributes.source_target_pairs; })
-            return attributes.source_target_pairs;
-          else
-            return ReplicaGroups{};
-        },
-        each.attributes);
-  }
-
   /// The work of node `n` and of what is computed with it, and what they read.
   void collect(FusedOperation& operation, std::size_t n, std::vector<bool>& seen) {
     if (seen[n]) return;
@@ -316,9 +304,10 @@ class GraphFuser {
     if (control.op == Op::while_) {
       const Node* initial = graph_.definition(control.inputs[0]);
       if (initial && initial->op == Op::constant)
-        rounds =
-            std::max<double>(1, static_cast<double>(trip_count(std::get<ConstantAttributes>(initial->attributes).value,
-                                                               control.regions[0], control.regions[1])));
+        if (const std::int64_t turns = trip_count(std::get<ConstantAttributes>(initial->attributes).value,
+                                                  control.regions[0], control.regions[1]);
+            turns >= 0)
+          rounds = static_cast<double>(turns);
     } else {
       const auto work = [](const FusedProgram& part) {
         double sum = 0;

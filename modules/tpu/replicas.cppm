@@ -16,9 +16,13 @@ struct Replicated {
   std::size_t size() const { return each.size(); }
 };
 
-/// The same value on every replica. Storage is shared until a replica writes.
+/// The same value on every replica. Storage is shared until a replica writes. Throws X403 for fewer than none.
 template <class Host>
 Replicated<Host> replicated(const Host& value, std::int64_t replicas) {
+  if (replicas < 0)
+    fail({.number = 403,
+          .sentence = "A value cannot be made for " + std::to_string(replicas) + " replicas.",
+          .fix = {"make it for those of the slice: tpu::replicated(value, slice.replicas)"}});
   return {std::vector<Host>(static_cast<std::size_t>(replicas), value)};
 }
 

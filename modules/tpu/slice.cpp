@@ -115,6 +115,25 @@ std::string listed(const std::vector<std::string>& names, const std::string& las
   return text;
 }
 
+/// The slice of `chip` with the chips that `text` names along each dimension, `4x4x4`; empty where there is none.
+std::string of_topology(std::string_view text, const Chip& chip) {
+  std::int64_t chips = 1;
+  std::size_t extents = 0;
+  while (true) {
+    std::int64_t extent = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), extent);
+    constexpr std::int64_t most = 1 << 20;
+    if (error != std::errc{} || extent < 1 || extent > most || ++extents > 3) return {};
+    chips *= extent;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    if (text.empty()) break;
+    if (text.front() != 'x' && text.front() != 'X') return {};
+    text.remove_prefix(1);
+  }
+  const std::int64_t count = chips * (chip.named_by_cores ? chip.cores : 1);
+  return extents > 1 && torus_of(chip, count) ? std::string{chip.name} + "-" + std::to_string(count) : "";
+}
+
 [[noreturn]] void refuse(std::string_view text, const Chip* chip, std::int64_t count) {
   std::vector<std::string> fix;
   std::string sentence = "There is no TPU slice called '" + std::string{text} + "'";
@@ -130,6 +149,11 @@ std::string listed(const std::vector<std::string>& names, const std::string& las
     sentence += ": the number counts " +
                 (chip->named_by_cores ? "cores, " + std::to_string(chip->cores) + " to a chip" : "chips") +
                 ", and the nearest " + (below > 0 && above <= most ? "are " : "is ") + nearest;
+  } else if (const std::string meant =
+                 chip && text.find('-') != text.npos ? of_topology(text.substr(text.find('-') + 1), *chip) : "";
+             !meant.empty()) {
+    sentence += ": so many chips are " + meant;
+    fix = {"use " + meant};
   } else if (!chip && names_generation(text)) {
     const std::size_t dash = text.find('-');
     std::vector<std::string> known, meant, sold;
@@ -191,7 +215,19 @@ std::vector<std::string> slice_names(const Chip& chip) {
   return names;
 }
 
+void require_made(const Slice& slice) {
+  const bool alike =
+      !slice.torus.empty() && slice.torus.size() == slice.wraps.size() &&
+      std::all_of(slice.torus.begin(), slice.torus.end(), [](std::int64_t extent) { return extent > 0; });
+  if (slice.replicas >= 1 && slice.chips >= 1 && slice.hosts >= 1 && slice.chip.peak > 0 && alike) return;
+  fail({.number = 604,
+        .sentence = (slice.name.empty() ? std::string{"A slice without a name"} : "'" + slice.name + "'") +
+                    " has no chips that Octet knows: a Slice of one's own is none that can be rented.",
+        .fix = {"take it by its name, such as tpu::slice(\"v3-8\")"}});
+}
+
 void require_simulated(const Slice& slice) {
+  require_made(slice);
   if (slice.replicas <= most_simulated_replicas) return;
   fail([&] {
     return Diagnostic{.number = 605,

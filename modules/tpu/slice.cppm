@@ -33,7 +33,10 @@ Slice slice(std::string_view name);
 /// The names of all slices of `chip`, the smallest first; without v3-4096 and v3-8192, which are not for rent.
 std::vector<std::string> slice_names(const Chip& chip);
 
-/// Throws X605 where `slice` has more than `most_simulated_replicas` replicas.
+/// Throws X604 where `slice` is none that `slice` made: it has no chips, or chips of no kind.
+void require_made(const Slice& slice);
+
+/// Throws X605 where `slice` has more than `most_simulated_replicas` replicas, and X604 as `require_made` does.
 void require_simulated(const Slice& slice);
 
 }  // namespace octet::tpu

@@ -1,4 +1,5 @@
 module octet.tpu;
+import octet.base;
 import octet.standard;
 import :feed;
 import :slice;
@@ -12,15 +13,22 @@ class Drawing {
  public:
   Drawing(const std::vector<Stretch>& step, const Feed& feed, const Slice& slice, const TimelineOptions& options)
       : step_{step},
-        hosts_{std::min(slice.hosts, options.hosts)},
+        count_{static_cast<std::size_t>(std::max<std::int64_t>(0, options.steps))},
         replicas_{std::min(slice.replicas, options.replicas)} {
+    require_made(slice);
+    if (static_cast<std::int64_t>(feed.hosts.size()) != slice.hosts)
+      fail({.number = 403,
+            .sentence = "A feed of " + std::to_string(feed.hosts.size()) + " hosts cannot be drawn for " + slice.name +
+                        ", which has " + std::to_string(slice.hosts) + ".",
+            .fix = {"make it for that slice: tpu::feed(options, slice, batch)"}});
     double seconds = 0;
     for (const Stretch& stretch : step) seconds += stretch.seconds;
-    steps_ = fed_steps(feed, seconds, options.steps);
-    result_.seconds = steps_.empty() ? 0 : steps_.back().step.end;
-    if (hosts_ < slice.hosts)
-      result_.notes.push_back("the first " + std::to_string(hosts_) + " of " + std::to_string(slice.hosts) +
-                              " hosts are shown; the others do as they do");
+    // While the last steps run, hosts are at batches that come after.
+    constexpr std::int64_t most_after = 4096;
+    const auto after = std::clamp<std::int64_t>(feed.prefetch, 0, most_after);
+    steps_ = fed_steps(feed, seconds, static_cast<std::int64_t>(count_) + (count_ > 0 ? after : 0));
+    result_.seconds = count_ == 0 ? 0 : steps_[count_ - 1].step.end;
+    choose_hosts(feed, slice.hosts, options.hosts);
     if (replicas_ < slice.replicas)
       result_.notes.push_back("the first " + std::to_string(replicas_) + " of " + std::to_string(slice.replicas) +
                               " replicas are shown; all do the same at the same time");
@@ -28,12 +36,32 @@ class Drawing {
   }
 
   Timeline run() {
-    for (std::int64_t h = 0; h < hosts_; ++h) host(static_cast<std::size_t>(h));
+    for (const std::size_t h : hosts_) host(h);
     for (std::int64_t r = 0; r < replicas_; ++r) replica(r);
     return std::move(result_);
   }
 
  private:
+  /// The first hosts, and the one that takes longest.
+  void choose_hosts(const Feed& feed, std::int64_t all, std::int64_t most) {
+    const auto shown = static_cast<std::size_t>(std::clamp<std::int64_t>(most, 0, all));
+    for (std::size_t h = 0; h < shown; ++h) hosts_.push_back(h);
+    if (hosts_.empty() || static_cast<std::int64_t>(shown) == all) return;
+    const auto slowest = static_cast<std::size_t>(
+        std::max_element(feed.hosts.begin(), feed.hosts.end(),
+                         [](const StageSeconds& a, const StageSeconds& b) { return a.all() < b.all(); }) -
+        feed.hosts.begin());
+    const bool further = slowest >= shown;
+    if (further) hosts_.back() = slowest;
+    const std::size_t first = shown - (further ? 1 : 0);
+    const std::string of = " of " + std::to_string(all) + " hosts";
+    result_.notes.push_back(!further ? "the first " + std::to_string(shown) + of + " are shown; no other takes longer"
+                            : first > 0
+                                ? "the first " + std::to_string(first) + of + " are shown, and host " +
+                                      std::to_string(slowest + 1) + ", which takes longest"
+                                : "host " + std::to_string(slowest + 1) + of + " is shown, which takes longest");
+  }
+
   void lane(std::string group, std::string name) { result_.lanes.push_back({std::move(group), std::move(name)}); }
   void event(std::string name, std::string category, double begin, double seconds, std::size_t step,
              std::vector<std::pair<std::string, std::string>> facts = {}) {
@@ -44,14 +72,17 @@ class Drawing {
 
   void host(std::size_t h) {
     const auto thread = [&](const std::string& name, FedStep::Span FedStep::Host::* span) {
-      lane("host " + std::to_string(h), name);
+      lane("host " + std::to_string(h + 1), name);  // as reports count them
+      const double end = result_.seconds;
       double free = 0;
-      for (std::size_t s = 0; s < steps_.size(); ++s) {
+      for (std::size_t s = 0; s < steps_.size() && free < end; ++s) {
         const FedStep::Span& now = steps_[s].hosts[h].*span;
-        event("waits", "wait", free, now.begin - free, s);
-        event(name + " batch " + std::to_string(s), name, now.begin, now.end - now.begin, s);
+        const double begin = std::min(now.begin, end);
+        event("waits", "wait", free, begin - free, s);
+        event(name + " batch " + std::to_string(s), name, begin, std::min(now.end, end) - begin, s);
         free = now.end;
       }
+      event("waits", "wait", free, end - free, steps_.size());
     };
     thread("read", &FedStep::Host::read);
     thread("prepare", &FedStep::Host::prepare);
@@ -61,7 +92,7 @@ class Drawing {
   void replica(std::int64_t number) {
     lane("replicas", "replica " + std::to_string(number));
     double free = 0;
-    for (std::size_t s = 0; s < steps_.size(); ++s) {
+    for (std::size_t s = 0; s < count_; ++s) {
       event("waits for batch " + std::to_string(s), "wait", free, steps_[s].step.begin - free, s);
       double at = steps_[s].step.begin;
       for (const Stretch& stretch : step_) at = draw(stretch, at, s, number == 0);
@@ -78,7 +109,9 @@ class Drawing {
   }
 
   const std::vector<Stretch>& step_;
-  std::int64_t hosts_, replicas_;
+  std::size_t count_;  ///< of steps that are drawn
+  std::vector<std::size_t> hosts_;
+  std::int64_t replicas_;
   std::vector<FedStep> steps_;
   Timeline result_;
 };

@@ -17,7 +17,7 @@ struct Stretch {
 
 /// One row: a thread of a host, or a replica.
 struct TimelineLane {
-  std::string group;  ///< `host 0`, `replicas`
+  std::string group;  ///< `host 1`, counted from 1 as in reports; `replicas`
   std::string name;   ///< `read`, `replica 3`
 };
 
@@ -47,7 +47,8 @@ struct TimelineOptions {
 
 /// The first steps of a program on `slice`: hosts read, prepare and carry batches as `feed` says, and every replica
 /// runs `step` when its batch is there. The first replica is shown with all parts, the others with the outermost: they
-/// do the same at the same time.
+/// do the same at the same time. Of many hosts the first are shown, and the one that takes longest. Throws X403 for a
+/// feed of another number of hosts, and X604 for a slice that cannot be.
 Timeline timeline(const std::vector<Stretch>& step, const Feed& feed, const Slice& slice,
                   const TimelineOptions& options = {});
 

@@ -7,6 +7,40 @@ import :transformer_json;
 
 namespace octet::train {
 
+namespace {
+
+[[noreturn]] void not_modelled(const std::string& name, const std::string& what, std::vector<std::string> fix) {
+  fail({.number = 717, .sentence = name + " " + what, .where = {name, 0, ""}, .fix = std::move(fix)});
+}
+
+/// Throws X717 for what the file says and an estimate knows nothing of.
+void require_modelled(const JsonFields& fields, const std::string& name) {
+  const std::string sizes = "give --architecture and the sizes instead, for a model that is near it";
+  for (const char* key : {"num_hidden_groups", "inner_group_num"})
+    if (std::int64_t groups = 1; fields.read(key, groups) && groups != 1)
+      not_modelled(name,
+                   "has \"" + std::string{key} + "\": " + std::to_string(groups) +
+                       ", and layers are estimated that share all weights.",
+                   {"set it to 1, or " + sizes});
+  if (bool tied = true; fields.read("tie_word_embeddings", tied) && !tied)
+    not_modelled(name, "has word embeddings of which the head has a table of its own, and they are estimated as one.",
+                 {"set \"tie_word_embeddings\" to true for an estimate without that table"});
+  for (const char* key : {"is_decoder", "add_cross_attention"})
+    if (bool decodes = false; fields.read(key, decodes) && decodes)
+      not_modelled(name, "has \"" + std::string{key} + "\": true, and no decoder of that kind is estimated.",
+                   {"for a decoder without an encoder, give the config.json of a gpt2", sizes});
+  if (std::string positions = "absolute"; fields.read("position_embedding_type", positions) && positions != "absolute")
+    not_modelled(name, "has positions that are " + shown(positions) + ", and absolute ones are estimated.",
+                 {"set \"position_embedding_type\" to \"absolute\" for an estimate without them"});
+  constexpr std::int64_t most_segments = 64;
+  if (std::int64_t segments = 2; fields.read("type_vocab_size", segments) && (segments < 1 || segments > most_segments))
+    not_modelled(name,
+                 "has \"type_vocab_size\": " + std::to_string(segments) + ", which are no segments of an example.",
+                 {"give 1 to " + std::to_string(most_segments) + ", such as 2"});
+}
+
+}  // namespace
+
 nn::TransformerConfig parse_transformer_config(std::string_view text, const std::string& name) {
   using enum nn::TransformerKind;
   const text::JsonDocument json = parse_json(text, name);
@@ -50,6 +84,7 @@ nn::TransformerConfig parse_transformer_config(std::string_view text, const std:
           .where = {name, 0, ""},
           .fix = {"give the config.json of a bert, roberta, electra, albert or gpt2"}});
   }
+  require_modelled(fields, name);
   known("vocab_size", config.vocabulary);
   nn::validate(config);
   return config;

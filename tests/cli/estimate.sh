@@ -8,7 +8,12 @@ check 'it says how long a step takes' out_has '^  step +[0-9]+\.[0-9]+ ms'
 check 'and what bounds it' out_has 'bound by matrix unit'
 check 'and what memory it needs' out_has '^memory of a replica: [0-9.]+ GB of [0-9.]+ GB'
 check 'and the largest batch' out_has 'the largest batch with nothing recomputed: [0-9]+ sequences? a replica'
-check 'and what a larger one costs' out_has 'if activations are dropped and computed again, [0-9.]+ ms a step: [0-9]+ sequences a replica'
+check 'and what a larger one costs' out_has 'computed again, which adds [0-9.]+ ms to a step of [0-9.]+ ms: [0-9]+ sequences a replica'
+check 'and what dropout is taken to keep' out_has "dropout's random bits are the core's own, which gives none twice: masks are kept"
+octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512 --code flax-bf16
+check 'which another code makes again' out_has "dropout's random bits follow from a key: they are made again, not kept"
+octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512 --dropout 0
+check 'and where there is none, nothing is said of it' eval '! out_has "random bits"'
 
 octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512 --predictions 76 --code mlperf-bf16 --json
 check 'there is one object' same "$(wc -l <out)" 1
@@ -33,6 +38,22 @@ check 'a config.json gives what the name gives' same "$(json_value step_ms out)"
 printf '{"model_type": "gpt2", "n_layer": 0}' >config.json
 octet estimate --config config.json --slice v3-8 --batch 8
 check 'a model without layers is refused' refused X717 'layers 0'
+while read -r what config; do
+  printf '{%s}' "$config" >config.json
+  octet estimate --config config.json --slice v3-8 --batch 8
+  check "what is not modelled is refused: $what" refused X717 "$what"
+done <<'NOT_MODELLED'
+num_hidden_groups "model_type": "albert", "num_hidden_groups": 4
+inner_group_num "model_type": "albert", "inner_group_num": 2
+tie_word_embeddings "model_type": "bert", "tie_word_embeddings": false
+is_decoder "model_type": "bert", "is_decoder": true, "add_cross_attention": true
+add_cross_attention "model_type": "gpt2", "add_cross_attention": true
+relative_key "model_type": "bert", "position_embedding_type": "relative_key"
+type_vocab_size "model_type": "bert", "type_vocab_size": -3
+NOT_MODELLED
+printf '{"model_type": "albert", "num_hidden_groups": 1, "inner_group_num": 1, "tie_word_embeddings": true, "is_decoder": false, "position_embedding_type": "absolute", "type_vocab_size": 2}' >config.json
+octet estimate --config config.json --slice v3-8 --batch 8
+check 'what is modelled is not' status_is 0
 printf '{"model_type": "t5"}' >config.json
 octet estimate --config config.json --slice v3-8 --batch 8
 check 'a model of another kind is refused' refused X717 't5'
@@ -149,11 +170,11 @@ bound_by_all_reduce --slice v3-512 --batch 512
 whole_update --slice v3-512 --batch 4096 --no-shard-optimizer
 f32_activations --activations f32
 padded_heads --heads 8
-padded_rows --batch 3200
-padded_sequence --seq 100
-padded_vocabulary --vocab-size 8000
-padded_hidden --hidden 500
-padded_intermediate --intermediate 2000
+padded_rows --batch 288
+padded_sequence --seq 250
+padded_vocabulary --layers 1 --hidden 128 --heads 1 --intermediate 128 --vocab-size 130 --predictions 128 --constant matrix_efficiency=0.05 --constant hbm_efficiency=10
+padded_hidden --hidden 484 --constant hbm_efficiency=10
+padded_intermediate --layers 1 --hidden 128 --heads 1 --intermediate 130 --vocab-size 512 --constant matrix_efficiency=0.05 --constant hbm_efficiency=10
 STALLS
 
 # The optimizer's state in shares.
@@ -247,4 +268,26 @@ octet estimate --model bert-large --slice v3-8 --batch 8 --code fortran
 check 'code of no known class is wrong usage' status_is 2
 octet estimate --model bert-large --config x --slice v3-8 --batch 8
 check 'two models are wrong usage' status_is 2
+
+# Gains are of a step as it is fed, and none is more than all of it.
+octet estimate "${SMALLER[@]}" --batch 256 --host-ms 1000
+check 'the rate is told as it is fed' out_has '^  step as it is fed +1000\.00 ms +256\.0 sequences/s'
+check 'a slow host is to be made faster' out_has 'make hosts prepare a share within'
+check 'which no batches on the way are' eval '! out_has "prefetch more"'
+octet estimate "${SMALLER[@]}" --batch 256 --host-ms 1000 --json
+check 'no gain is more than a step' awk "BEGIN { exit !($(json_value gain_share out) <= 1) }"
+octet estimate "${SMALLER[@]}" --batch 256 --prepare-us 5000 --host-threads 1 --prefetch 0
+check 'threads that shorten a wait are told, though they do not end it' out_has 'prepare with [0-9]+ threads on each host instead of 1: a step every'
+octet estimate "${SMALLER[@]}" --batch 256 --slow-host 2
+check 'one host is slower than no other' refused X709 'slow-host'
+octet estimate "${SMALLER[@]}" --batch 256 --compiles 500 --steps 493
+check 'no more programs are compiled than there are steps' refused X709 'choose 493 or less'
+octet estimate "${SMALLER[@]}" --batch 256 --compiles 100 --steps 100 --compile-seconds 40 --host-ms 40000
+check 'compiling is compared with steps as they are fed' out_has '40.0 s each: the chips wait 50 % of the time'
+octet estimate --model albert-large --slice v6e-8 --code flax-bf16 --batch 480 --seq 130
+check 'no length is said to take no longer that does' eval '! out_has "which takes no longer"'
+octet estimate --model gpt2-xl --slice v3-8 --batch 8 --seq 1024
+check 'no hidden size is told that its heads cannot share' eval '! out_has "padded_hidden|hidden size of"'
+octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512
+check 'nor a batch that does not fit' eval '! out_has "make the batch 512"'
 finish

@@ -86,6 +86,12 @@ octet check --program step.mlir --slice v3-32 --batch-argument batch --json
 check 'collectives of another slice are refused' judged gradients fail X603
 octet check --program step.mlir --batch-argument nothing --slice v3-8
 check 'a batch that no parameter holds is refused' refused X709 nothing
+octet check --program step.mlir --donated-argument nosuch --slice v3-8
+check 'and so is an argument to donate' refused X709 nosuch
+for option in '--hidden 64' '--architecture gpt2' '--seq 8' '--heads 2' '--predictions 2'; do
+  octet check --program step.mlir --slice v3-8 $option
+  check "a program has its sizes: ${option%% *} is wrong usage" status_is 2
+done
 : >empty.mlir
 octet check --program empty.mlir --slice v3-8
 check 'an empty text is refused' refused X407 ''
@@ -127,10 +133,25 @@ check 'and of a GPT-2' refused X709 'choose 1024 or less'
 # Both limits of a batch, whatever was asked about.
 octet check --model bert-base --slice v3-8 --batch 64 --seq 128
 check 'the largest batch is told with nothing recomputed' out_has 'most that fits with nothing recomputed: [0-9,]+ examples a replica'
-check 'and with' out_has 'if activations are dropped and computed again, [0-9.]+ m?s a step: [0-9,]+ examples a replica'
+check 'and with' out_has 'computed again, which adds [0-9.]+ m?s to a step of [0-9.]+ m?s: [0-9,]+ examples a replica'
+check 'and that random bits are taken to be made again' out_has 'random bits are taken to follow from a counter or a key'
 limits=$(grep -E 'nothing recomputed|dropped and computed' out)
 octet check --model bert-base --slice v3-8 --batch 6400 --seq 128
-check 'the same for another batch' same "$(grep -E 'with nothing recomputed|again, .* a step:' out)" "$limits"
+check 'the same for another batch' same "$(grep -E 'nothing recomputed|dropped and computed' out | grep -v 'A replica needs')" "$limits"
+
+# As in training, nothing is padded beyond --seq.
+octet check --layers 1 --hidden 64 --slice v3-8 --batch 64 --seq 64 --text text.txt --padding multiple_of:200 --json
+check 'a multiple beyond the length is the length' awk "BEGIN { exit !($(json_value padding_share out) < 0.9) }"
+printf '{"model_type": "bert", "hidden_size": 64, "num_hidden_layers": 1, "num_attention_heads": 1, "intermediate_size": 256, "max_position_embeddings": 100}' >config.json
+printf '90\n100\n70\n64\n90\n64\n64\n64\n' >lengths
+for padding in multiple_of:64 doubling_then_linear:64,48 lengths:64,256; do
+  octet check --config config.json --slice v3-8 --batch 8 --seq 100 --lengths lengths --padding "$padding"
+  check "$padding pads no further than there are positions" status_is 0
+done
+check 'one batch is told to be one' out_has 'The examples make one batch'
+printf '\357\273\27790\n' >lengths
+octet check "${BASE[@]}" --lengths lengths
+check 'a byte order mark is no length, and one example is one' out_has '1 example in batches of'
 
 printf '12\nmany\n' >lengths
 octet check "${BASE[@]}" --lengths lengths

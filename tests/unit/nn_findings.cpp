@@ -129,21 +129,46 @@ TEST_CASE("planted stall 4, padded heads") {
   CHECK(finding.seconds == nn::estimate_training(job).device() - nn::estimate_training(wide).device());
   CHECK(finding.seconds > 0);
   job.model.hidden = job.model.embedding = 480;  // heads of 60, and no way to cut 480 into 128
-  CHECK(says(named(found(job), "padded_heads").change, "hidden size of 1,024"));
+  CHECK(says(named(found(job), "padded_heads").change, "4 heads of 120 instead of 8"));  // at the same width
+  job.model.hidden = job.model.embedding = 8 * 61;  // of a prime number: no others that are fuller
+  CHECK(!says(named(found(job), "padded_heads").change, "hidden size"));
 }
 
-TEST_CASE("a sequence is made no longer than the model has positions for") {
-  const auto advised = [](std::int64_t length, std::int64_t positions) {
+TEST_CASE("another length of sequences is told with what it takes, where a token then takes less") {
+  for (const std::int64_t length : {100, 130, 200, 250}) {
+    INFO(length);
     nn::TrainingJob job = sound();
     job.length = length;
-    job.model.positions = positions;
-    return named(found(job), "padded_sequence");
-  };
-  CHECK(advised(100, 512).change == "make it 128, which takes no longer");
-  CHECK(advised(200, 512).change.starts_with("make it 256, which takes no longer; or 128"));
-  CHECK(advised(200, 250).change == "make it 128, which saves the time that goes into padding");
-  CHECK(advised(100, 100).change == "take a model of 128 positions, and fill them");
-  CHECK(advised(128, 128).id.empty());
+    job.model.positions = 512;
+    const nn::Finding finding = named(found(job), "padded_sequence");
+    if (finding.id.empty()) continue;
+    REQUIRE(finding.changes.size() == 3);
+    nn::TrainingJob then = job;
+    then.length = static_cast<std::int64_t>(finding.changes[0].value);
+    then.predictions = std::llround(static_cast<double>(job.predictions * then.length) / static_cast<double>(length));
+    const double now_takes = nn::estimate_training(job).device(), then_takes = nn::estimate_training(then).device();
+    CHECK(finding.changes[1].value == then_takes);
+    CHECK(then_takes / static_cast<double>(then.length) < 0.98 * now_takes / static_cast<double>(length));
+    CHECK(says(finding.change, "less for each token"));
+  }
+  nn::TrainingJob job = sound();
+  job.length = 250;
+  CHECK(says(named(found(job), "padded_sequence").change, "make it 128: a step takes"));
+  job.length = 128;
+  CHECK(named(found(job), "padded_sequence").id.empty());
+}
+
+TEST_CASE("no change is told that hardly helps, and no hidden size that heads cannot share") {
+  nn::TrainingJob job = sound("v3-8");
+  job.model = nn::published_transformer("gpt2-xl");
+  job.batch = 8;
+  job.length = 1024;
+  for (const nn::Finding& each : found(job)) {
+    INFO(each.id << ": " << each.change);
+    CHECK(each.id != "padded_hidden");
+    CHECK(each.remedy != "wider_hidden");
+    CHECK(each.seconds > 0);
+  }
 }
 
 TEST_CASE("planted stall 5, sequences of a core no multiple of 8") {
@@ -159,12 +184,17 @@ TEST_CASE("planted stall 5, sequences of a core no multiple of 8") {
 
 TEST_CASE("planted stall 6, a vocabulary no multiple of 128") {
   nn::TrainingJob job = sound();
-  job.model.vocabulary = 129;
+  job.model.layers = job.model.heads = 1;
+  job.model.hidden = job.model.embedding = job.model.intermediate = 128;
+  job.constants.matrix_efficiency = 0.05;
+  job.model.vocabulary = 130;
+  job.predictions = 128;
+  job.constants.hbm_efficiency = 10;  // so that padding costs time
   const nn::Finding finding = named(found(job), "padded_vocabulary");
-  CHECK(says(finding.sentence, "A vocabulary of 129 is no multiple of 128, and costs what 256 would"));
-  CHECK(says(finding.change, "256"));
-  job.model.vocabulary = 30522;
-  CHECK(says(named(found(job), "padded_vocabulary").change, "30,592"));
+  CHECK(says(finding.sentence, "A vocabulary of 130 is no multiple of 128, and costs what 256 would"));
+  CHECK(says(finding.change, "128"));
+  job.model.vocabulary = 30522;  // of which 70 more are nothing
+  CHECK(named(found(job), "padded_vocabulary").id.empty());
 }
 
 TEST_CASE("planted stall 7, hosts too slow: the threads that end it are named, and end it") {
@@ -221,6 +251,8 @@ TEST_CASE("a bucket, a disk and the one machine of a node that read too slowly a
   feed.threads = 1;
   CHECK(says(named(found(job, feed), "bucket_too_slow").sentence, "from the bucket takes"));
   feed.data.place = tpu::DataPlace::disk;
+  CHECK(named(found(job, feed), "disk_too_slow").remedy == "from_memory");  // one connection is slower than a disk
+  feed.threads = 96;
   CHECK(named(found(job, feed), "disk_too_slow").remedy == "bucket_or_memory");
   feed.data = {.place = tpu::DataPlace::memory, .host = tpu::HostKind::node};
   feed.transfer_bytes = 1e8;
@@ -258,7 +290,15 @@ TEST_CASE("planted stall 10, a small batch bound by its all-reduce, which nothin
   job.batch = job.slice.replicas;
   const auto findings = found(job);
   CHECK(says(named(findings, "bound_by_all_reduce").sentence, "a replica has 1 sequence"));
-  CHECK(says(named(findings, "bound_by_all_reduce").change, "make the batch 2,048"));
+  CHECK(says(named(findings, "bound_by_all_reduce").change, "make the batch 2,048: at once, that saves"));
+  nn::TrainingJob parts = job;
+  parts.batch *= 4;
+  const double at_once = nn::estimate_training(job).device() - nn::estimate_training(parts).device() / 4;
+  parts.accumulate = 4;
+  const double in_parts = nn::estimate_training(job).device() - nn::estimate_training(parts).device() / 4;
+  CHECK(at_once > in_parts);
+  CHECK(named(findings, "bound_by_all_reduce").changes[1].value == at_once);
+  CHECK(named(findings, "bound_by_all_reduce").changes[3].value == in_parts);
   const nn::Finding unhidden = named(findings, "unoverlapped_all_reduce");
   CHECK(unhidden.seconds > 0);
   CHECK(unhidden.seconds < nn::estimate_training(job).all_reduce);
@@ -280,4 +320,68 @@ TEST_CASE("findings come with the largest gain first") {
   CHECK(findings.size() >= 4);
   CHECK(std::is_sorted(findings.begin(), findings.end(),
                        [](const auto& a, const auto& b) { return a.seconds > b.seconds; }));
+}
+
+TEST_CASE("no batch is told that does not fit") {
+  nn::TrainingJob job = sound("v3-32");
+  job.model = nn::published_transformer("bert-large");
+  job.batch = 448;
+  job.length = 512;
+  job.predictions = 76;
+  for (const char* id : {"padded_rows", "bound_by_all_reduce"}) {
+    const nn::Finding finding = named(found(job), id);
+    if (finding.id.empty()) continue;
+    nn::TrainingJob then = job;
+    then.batch = static_cast<std::int64_t>(finding.changes.front().value);
+    const nn::TrainingEstimate estimate = nn::estimate_training(then);
+    CHECK(estimate.memory.fits);
+    CHECK(estimate.device() / static_cast<double>(then.batch) <
+          nn::estimate_training(job).device() / static_cast<double>(job.batch));
+  }
+}
+
+TEST_CASE("a remedy of the input is claimed what an estimate with it saves, and no more than the wait") {
+  const nn::TrainingJob job = sound();
+  const double device = nn::estimate_training(job).device();
+  const auto cycle = [&](const tpu::FeedOptions& feed) {
+    return tpu::estimate_feed(feed, job.slice, job.batch, device).cycle_seconds;
+  };
+  tpu::FeedOptions feed = nn::usual_feed(job);
+  feed.measured = {10 * device};  // more batches on their way would do nothing
+  const nn::Finding host = named(found(job, feed), "host_too_slow");
+  CHECK(host.remedy == "faster_hosts");
+  CHECK(std::fabs(host.seconds - 9 * device) < 1e-9);
+
+  feed = nn::usual_feed(job);
+  feed.threads = 1;
+  feed.prefetch = 0;
+  feed.prepare_seconds = 5e-3;
+  const auto findings = found(job, feed);
+  const nn::Finding threads = named(findings, "host_too_slow");
+  CHECK(threads.remedy == "more_threads");  // they do not end the wait, and shorten it much
+  REQUIRE(threads.changes.size() == 3);
+  tpu::FeedOptions more = feed;
+  more.threads = static_cast<std::int64_t>(threads.changes[0].value);
+  CHECK(threads.changes[2].value == cycle(more));
+  CHECK(std::fabs(threads.seconds - (cycle(feed) - cycle(more))) < 1e-9);
+  tpu::FeedOptions ahead = feed;
+  ahead.prefetch = 1 << 20;
+  CHECK(std::fabs(named(findings, "too_few_prefetched").seconds - (cycle(feed) - cycle(ahead))) < 1e-9);
+
+  feed = nn::usual_feed(job);
+  feed.threads = 1;
+  feed.data.calls_back = true;
+  feed.prepare_seconds = 5e-3;
+  CHECK(named(found(job, feed), "host_callback").remedy != "record_files");  // one thread is one thread
+  for (const nn::Finding& each : found(job, feed)) CHECK(each.seconds <= cycle(feed));
+}
+
+TEST_CASE("what compiling takes is compared with steps as they are fed") {
+  const nn::TrainingJob job = sound();
+  const nn::TrainingEstimate estimate = nn::estimate_training(job);
+  tpu::FeedOptions feed = nn::usual_feed(job);
+  feed.measured = {40.0};
+  const nn::Compiles compiles{.programs = 100, .steps = 100, .seconds = 40};
+  const nn::Finding finding = named(nn::findings(job, estimate, feed, compiles), "recompiles");
+  CHECK(says(finding.sentence, "the chips wait 50 % of the time for the compiler"));
 }

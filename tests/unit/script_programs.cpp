@@ -225,6 +225,8 @@ TEST_CASE("what is no program is refused by number") {
   }
   CHECK(trace_script("y = summ([1])").faults.front().fix.front() == "write sum");
   CHECK(trace_script("ab = [1]\ny = abb").faults.front().fix.front() == "write ab");
+  const auto one_letter = trace_script("a = [1]\ny = b").faults.front();  // any other letter would be as near
+  CHECK(one_letter.fix.front() != "write a");
   CHECK(trace_script(std::string(150, '\n')).faults.front().number == 734);
 }
 

@@ -115,6 +115,15 @@ TEST_CASE("gradients that are not averaged are found, with what drifts") {
   CHECK(figure(line, "drifting") == 2);
 }
 
+TEST_CASE("gradients averaged within groups alone are told so") {
+  const ReplicaGroups halves{{0, 1, 2, 3}, {4, 5, 6, 7}};
+  const CheckLine line = check(Step{halves}, std::tuple{tpu::replicated(start(), 8), column(64), column(64)}, eight,
+                               named({"line", "x", "y"}))
+                             .line("gradients");
+  CHECK(line.number() == 602);
+  CHECK(line.finding.ends_with("reduced only within groups of 4: replicas drift apart."));
+}
+
 TEST_CASE("gradients reduced in a loop over parts of the batch are the same on all replicas") {
   const auto accumulate = [](bool reduces) {
     return checked(
@@ -307,6 +316,8 @@ TEST_CASE("a check without a call is refused, and so is a batch that no paramete
   CHECK(number_of([] { check([](const Array& x) { return x; }, std::vector<std::tuple<Tensor>>{}, eight); }) == 709);
   const Graph graph = trace([](const std::vector<Array>& in) { return in; }, {{DType::f32, {4}}});
   CHECK(number_of([&] { check(graph, eight, CheckOptions{.batch = {"nothing"}}); }) == 709);
+  CHECK(number_of([&] { check(graph, eight, CheckOptions{.jit = {.donated = {"nothing"}}}); }) == 709);
+  CHECK(number_of([&] { check(graph, tpu::Slice{}); }) == 604);
   const Readiness unknown = check(graph, eight);
   CHECK(unknown.ready());
   for (const char* id : {"scope", "batch", "gradients", "input"})

@@ -155,7 +155,7 @@ TEST_CASE("ten rows cost what sixteen cost, and the dimension to change is named
   CHECK(ten.verdict == Verdict::warn);
   CHECK(ten.number() == 502);
   CHECK(mentions(ten, "m = 10 costs what 16 would"));
-  CHECK(mentions(ten, "make m = 16: 6 more at no cost; or 8"));
+  CHECK(mentions(ten, "make m = 16: 6 more for the same work of the matrix unit; or 8"));
   CHECK(figure(ten, "padding_seconds") == 0);
   CHECK(mentions(ten, "which takes no time as long as memory is what bounds these products"));
   CHECK(mentions(product(8192, 300, 8192), " of a step's "));
@@ -225,6 +225,53 @@ TEST_CASE("a program that does not fit is refused with the largest batch that do
   CHECK(mentions(twice, "donate 'model'"));
 }
 
+TEST_CASE("what is recomputed for lack of memory is part of a step's time, and of what the input may take") {
+  struct Model {
+    Array weight;
+  };
+  const auto step = [](const Model& model, const Array& x) {
+    const Array gradient =
+        grad([&](const Model& m) {
+          return sum(square(tanh(tanh(tanh(tanh(matmul(tanh(tanh(matmul(x, m.weight))), m.weight)))))));
+        })(model)
+            .weight;
+    return Model{model.weight - all_reduce(gradient, eight.all()) * 0.1};
+  };
+  const auto report = [&](std::int64_t batch) {
+    CheckOptions options;
+    options.jit.argument_names = {"model", "x"};
+    options.jit.donated = {"model"};
+    const Model model{parameter({DType::f32, {4096, 4096}}, "")};
+    return check(step, std::tuple{tpu::replicated(model, 8), parameter({DType::f32, {batch, 4096}}, "")}, eight,
+                 options);
+  };
+  const CheckLine memory = report(8 * 1024).line("memory");
+  const auto most = static_cast<std::int64_t>(figure(memory, "largest_batch_per_replica"));
+  REQUIRE(most > static_cast<std::int64_t>(figure(memory, "largest_batch_without_recomputing_per_replica")));
+  const Readiness tight = report(8 * most);
+  const double again = figure(tight.line("time"), "recompute_seconds"),
+               whole = figure(tight.line("time"), "step_seconds");
+  CHECK(again > 0);
+  CHECK(figure(tight.line("input"), "step_seconds") == whole);
+  CHECK(mentions(tight.line("time"), "computing dropped activations again takes"));
+  CHECK(mentions(tight.line("memory"), "computed again, which adds"));
+  CHECK(mentions(tight.line("memory"), " to a step of "));
+  CHECK(figure(report(8 * 1024).line("time"), "recompute_seconds") == -1);
+}
+
+TEST_CASE("bits of dropout that follow from a counter are told to be made again") {
+  const auto memory = [](bool drops) {
+    return checked(
+               [&](const Arrays& in) {
+                 return Arrays{drops ? in[0] * cast<float>(bitcast(in[0], DType::u32) >= 7) : in[0] * 2.0};
+               },
+               {{DType::f32, {64, 64}}})
+        .line("memory");
+  };
+  CHECK(mentions(memory(true), "random bits are taken to follow from a counter or a key"));
+  CHECK(!mentions(memory(false), "random bits"));
+}
+
 TEST_CASE("element types that a TPU has not, and numbers that bf16 cannot hold, are named") {
   const auto precision = [](const std::function<Arrays(const Arrays&)>& function, const std::vector<TensorType>& types,
                             CheckOptions options = {}) {
@@ -291,6 +338,24 @@ TEST_CASE("small operations are told to be too small, and a loop of unknown leng
   CHECK(mentions(loop, "as often as its data say"));
 }
 
+TEST_CASE("a loop that counts by nothing never ends, and that is said") {
+  const auto counted_by = [](const std::string& step) {
+    const Graph graph = trace(
+        [](const Arrays& in) {
+          return Arrays{fori_loop(0, 7, [](const Array&, const Array& x) { return matmul(x, x); }, in[0])};
+        },
+        {{DType::f32, {64, 64}}});
+    std::string text = to_string(graph);
+    const std::string one = "dense<1> : tensor<i32>";
+    REQUIRE(text.find(one) != text.npos);
+    text.replace(text.find(one), one.size(), "dense<" + step + "> : tensor<i32>");
+    return check_stablehlo(text, "loop.mlir", eight).line("time");
+  };
+  CHECK(counted_by("1").verdict != Verdict::fail);
+  CHECK(counted_by("0").verdict == Verdict::fail);
+  CHECK(mentions(counted_by("0"), "A loop never ends"));
+}
+
 TEST_CASE("input that is slower than the chips is told, with the share of time they wait") {
   const auto input = [](double rate) {
     CheckOptions options;
@@ -342,4 +407,8 @@ TEST_CASE("a program in text is checked, and what a TPU cannot take is found wit
     CHECK(readiness.line("compiles").number() == 407);
   }
   CHECK(check_stablehlo("f16: tensor<4xf16>", "half.mlir", eight).line("precision").verdict == Verdict::fail);
+}
+
+TEST_CASE("where every call brings a program, that is said so") {
+  CHECK(mentions(shapes(ragged(40)), "by that, about every call brings a new one"));
 }

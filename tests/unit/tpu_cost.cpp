@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -304,4 +305,65 @@ TEST_CASE("what a loop computes is recomputed in all its rounds") {
   REQUIRE(less.size() == 1);
   CHECK(less[0].recompute_seconds == 5);
   CHECK(once.peak - less[0].peak == 1024 * 128 * 4);
+}
+
+TEST_CASE("collectives within groups take what their groups take: nothing alone, memory on one chip") {
+  const tpu::CostConstants constants = ideal();
+  const tpu::Slice slice = tpu::slice("v3-8");
+  const double bytes = 1e8;
+  const auto seconds = [&](Op op, const ReplicaGroups& groups) {
+    return tpu::collective_seconds(op, bytes, groups, slice, constants);
+  };
+  const ReplicaGroups alone{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}}, chips{{0, 1}, {2, 3}, {4, 5}, {6, 7}},
+      halves{{0, 1, 2, 3}, {4, 5, 6, 7}};
+  for (const Op op : {Op::all_reduce, Op::reduce_scatter, Op::all_gather, Op::all_to_all}) {
+    INFO(name(op));
+    CHECK(seconds(op, alone) == 0);
+    CHECK(near(seconds(op, slice.all()), tpu::collective_seconds(op, bytes, slice, constants)));
+    CHECK(seconds(op, chips) > 0);
+    CHECK(seconds(op, chips) < seconds(op, halves));
+  }
+  // The operand of each to the neighbouring chip's two replicas, over one link: two cores' worth.
+  CHECK(near(seconds(Op::all_gather, halves), 4 * bytes / 2 / 82e9));
+  CHECK(seconds(Op::all_gather, halves) < seconds(Op::all_gather, slice.all()));
+  CHECK(near(seconds(Op::all_reduce, chips), 3 * bytes / slice.chip.hbm_bandwidth));
+  // Cores of one number, each with a group of its own over the same links.
+  const ReplicaGroups across{{0, 2, 4, 6}, {1, 3, 5, 7}};
+  CHECK(near(seconds(Op::reduce_scatter, across), 2 * seconds(Op::reduce_scatter, slice.all())));
+  CHECK(seconds(Op::collective_permute, {{0, 0}, {1, 1}}) == 0);
+  CHECK(near(seconds(Op::collective_permute, {{0, 1}, {1, 0}}), 2 * bytes / slice.chip.hbm_bandwidth));
+  CHECK(near(seconds(Op::collective_permute, {{0, 2}, {2, 0}}), 2 * bytes / 82e9));
+
+  const auto gathered = [&](const ReplicaGroups& groups) {
+    return estimated(trace([&](const std::vector<Array>& a) { return std::vector{all_gather(a[0], groups)}; },
+                           {{DType::f32, {1000, 1000}}}))
+        .seconds;
+  };
+  CHECK(gathered(alone) == 0);
+  CHECK(gathered(chips) < gathered(halves));
+  CHECK(gathered(halves) < gathered(slice.all()));
+}
+
+TEST_CASE("a loop of no turns costs nothing") {
+  const Graph program = trace(
+      [](const std::vector<Array>& a) {
+        return std::vector{fori_loop(0, 0, [](const Array&, const Array& x) { return matmul(x, x); }, a[0])};
+      },
+      {{DType::f32, {1024, 1024}}});
+  CHECK(estimated(program).flops == 0);
+}
+
+TEST_CASE("the most that fit is sought among as many as there may be, and whatever bytes are") {
+  const auto most = [](std::int64_t most, double bytes_each) {
+    return tpu::most_that_fit(100, most, [&](std::int64_t count) {
+      const double bytes = bytes_each * static_cast<double>(count);
+      return tpu::Fit{bytes, !(bytes > 100)};
+    });
+  };
+  CHECK(most(0, 1) == 0);
+  CHECK(most(4, 1) == 4);
+  CHECK(most(4, 40) == 2);
+  CHECK(most(15, 101) == 0);
+  CHECK(most(1 << 20, 3) == 33);
+  CHECK(most(1000, std::numeric_limits<double>::quiet_NaN()) == 1000);
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -239,4 +240,13 @@ TEST_CASE("a feed that cannot be is refused") {
   CHECK(number_of([&] { tpu::feed(options(std::nan(""), 1), v3, 8); }) == 403);
   CHECK(number_of([&] { tpu::feed(options(-1, 1), v3, 8); }) == 403);
   CHECK(number_of([&] { tpu::feed(options(0, 1), v3, 0); }) == 403);
+}
+
+TEST_CASE("a feed with fewer batches on their way than none, and a step that is no time, are refused") {
+  const tpu::Feed wrong{{{0.001, 0.002, 0.001}}, -1, 1}, right{{{0.001, 0.002, 0.001}}, 1, 1};
+  CHECK(number_of([&] { tpu::cycle_seconds(wrong, 0.1); }) == 403);
+  CHECK(number_of([&] { tpu::fed_steps(wrong, 0.1, 4); }) == 403);
+  CHECK(number_of([&] { tpu::cycle_seconds(right, std::numeric_limits<double>::quiet_NaN()); }) == 403);
+  CHECK(tpu::fed_steps(right, 0.1, 4).size() == 4);
+  CHECK(number_of([&] { tpu::feed({}, tpu::Slice{}, 8); }) == 604);
 }

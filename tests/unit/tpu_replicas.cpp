@@ -235,3 +235,9 @@ TEST_CASE("replicas are warmed up together, in the buckets of their shares, and 
   CHECK(f.seen().calls() == 7);
   CHECK(f.explain().find("dimension 0 of x is 1, 2, 3, 4, 5, 6, … (7 extents up to 7)") != std::string::npos);
 }
+
+TEST_CASE("fewer replicas than none, and a slice that nobody made, are refused") {
+  CHECK(number_of([] { tpu::replicated(Tensor::scalar(1.0f), -1); }) == 403);
+  CHECK(tpu::replicated(Tensor::scalar(1.0f), 0).size() == 0);
+  CHECK(number_of([] { tpu::replicate([](const Array& x) { return x; }, tpu::Slice{}); }) == 604);
+}

@@ -121,7 +121,12 @@ TEST_CASE("a name that nobody sells is refused with the nearest that are sold") 
   CHECK(refusal("V3-8") == "There is no TPU slice called 'V3-8': the nearest is v3-8.");
   CHECK(refusal(" v3-8 ").ends_with("the nearest is v3-8."));
   CHECK(refusal("v3").ends_with("the nearest is v3-8."));
-  CHECK(refusal("v4-16x16").ends_with("the nearest is v4-16."));
+  CHECK(refusal("v4-16x16").ends_with("so many chips are v4-512."));
+  CHECK(refusal("v4-4x4x4").ends_with("so many chips are v4-128."));
+  CHECK(refusal("v3-4x4").ends_with("so many chips are v3-32."));
+  CHECK(refusal("v5e-4x4").ends_with("so many chips are v5e-16."));
+  CHECK(!refusal("v3-3x3").ends_with("so many chips are v3-18."));
+  CHECK(refusal("v4-99999999x99999999x2").starts_with("There is no TPU slice"));
   CHECK(refusal("v5litepod").ends_with("the nearest is v5e-1."));
   CHECK(refusal("v5litepod-12").ends_with("the number counts chips, and the nearest are v5e-8 or v5e-16."));
   CHECK(refusal("tpuv3-32").ends_with("the nearest is v3-32."));
@@ -134,4 +139,20 @@ TEST_CASE("a name that nobody sells is refused with the nearest that are sold") 
     INFO(name);
     CHECK(refusal(name).starts_with("There is no TPU slice called '"));
   }
+}
+
+TEST_CASE("a slice of one's own that has no chips is refused") {
+  const auto number = [](const tpu::Slice& slice) {
+    try {
+      tpu::require_made(slice);
+    } catch (const Error& error) {
+      return error.number();
+    }
+    return 0;
+  };
+  CHECK(number({}) == 604);
+  CHECK(number(tpu::slice("v3-8")) == 0);
+  tpu::Slice none = tpu::slice("v3-8");
+  none.hosts = 0;
+  CHECK(number(none) == 604);
 }

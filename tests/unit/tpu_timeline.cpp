@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+import octet.base;
 import octet.tpu;
 
 using namespace octet;
@@ -90,6 +91,19 @@ tpu::Feed feed(std::size_t hosts) { return {std::vector<tpu::StageSeconds>(hosts
 TEST_CASE("the lanes of a timeline are covered from the beginning to the end, with nothing upon another") {
   const tpu::Timeline timeline = tpu::timeline(step(), feed(1), tpu::slice("v3-8"), {.steps = 6});
   REQUIRE(timeline.lanes.size() == 3 + 8);
+  for (std::size_t lane = 0; lane < 3; ++lane) {  // hosts are at later batches while the last steps run
+    INFO(timeline.lanes[lane].name);
+    double end = 0;
+    std::int64_t batches = 0;
+    for (const tpu::TimelineEvent& event : timeline.events) {
+      if (event.lane != lane) continue;
+      CHECK(std::fabs(event.begin - end) < 1e-12);
+      end = event.begin + event.seconds;
+      batches += event.category != "wait";
+    }
+    CHECK(std::fabs(end - timeline.seconds) < 1e-12);
+    CHECK(batches >= (timeline.lanes[lane].name == "transfer" ? 6 : 7));
+  }
   for (std::size_t lane = 3; lane < timeline.lanes.size(); ++lane) {
     INFO(timeline.lanes[lane].name);
     double end = 0, computing = 0, waiting = 0;
@@ -129,6 +143,37 @@ TEST_CASE("of a large slice the first hosts and replicas are shown, and that is 
   REQUIRE(timeline.notes.size() == 3);
   CHECK(timeline.notes[0].find("8 of 128 hosts") != std::string::npos);
   CHECK(timeline.notes[1].find("8 of 1024 replicas") != std::string::npos);
+  CHECK(timeline.lanes.front().group == "host 1");  // as reports count them
+}
+
+TEST_CASE("the host that takes longest is always shown") {
+  tpu::Feed slow = feed(16);
+  slow.hosts[11].prepare = 0.1;
+  const auto shown = [&](std::int64_t hosts) {
+    return tpu::timeline(step(), slow, tpu::slice("v3-128"), {.steps = 2, .hosts = hosts});
+  };
+  const tpu::Timeline eight = shown(8);
+  CHECK(eight.lanes[6 * 3].group == "host 7");
+  CHECK(eight.lanes[7 * 3].group == "host 12");
+  CHECK(eight.notes[0] == "the first 7 of 16 hosts are shown, and host 12, which takes longest");
+  CHECK(shown(1).lanes[0].group == "host 12");
+  CHECK(shown(12).notes[0] == "the first 12 of 16 hosts are shown; no other takes longer");
+  CHECK(shown(0).lanes.front().group == "replicas");
+}
+
+TEST_CASE("a feed of other hosts than the slice has is refused, and so is a slice that cannot be") {
+  const auto number = [](const tpu::Feed& feed, const tpu::Slice& slice) {
+    try {
+      tpu::timeline({}, feed, slice);
+    } catch (const Error& error) {
+      return error.number();
+    }
+    return 0;
+  };
+  CHECK(number({}, tpu::slice("v3-8")) == 403);
+  CHECK(number(feed(2), tpu::slice("v3-8")) == 403);
+  CHECK(number(feed(1), tpu::slice("v3-8")) == 0);
+  CHECK(number(feed(1), {}) == 604);
 }
 
 TEST_CASE("a trace file is JSON, whatever names hold, and has an object for each event and name") {

@@ -271,7 +271,10 @@ val values_of(const std::vector<nn::FindingValue>& values) {
 /// A job and what feeds it → what would make a step faster, the largest gain first. Seconds of a step.
 val findings_of(const val& request) {
   const Known& now = known(request);
-  return list(nn::findings(now.job, now.estimate, feed_of(request, now.job)), [&](const nn::Finding& finding) {
+  const tpu::FeedOptions feed = feed_of(request, now.job);
+  // From one step to the next, what is waited for included.
+  const double cycle = tpu::estimate_feed(feed, now.job.slice, now.job.batch, now.estimate.device()).cycle_seconds;
+  return list(nn::findings(now.job, now.estimate, feed), [&](const nn::Finding& finding) {
     val object = val::object();
     object.set("id", text(finding.id));
     object.set("sentence", finding.sentence);
@@ -280,7 +283,7 @@ val findings_of(const val& request) {
     object.set("change", finding.change);
     object.set("changes", values_of(finding.changes));
     object.set("seconds", finding.seconds);
-    object.set("share", finding.seconds / now.estimate.device());
+    object.set("share", finding.seconds / cycle);
     return object;
   });
 }
@@ -307,7 +310,12 @@ val timeline_of(const val& request) {
   answer.set("seconds", timeline.seconds);
   answer.set("lanes", list(timeline.lanes, [](const tpu::TimelineLane& lane) {
                val object = val::object();
-               object.set("group", lane.group);
+               // The page counts hosts from 0, and adds 1 where it names them.
+               constexpr std::string_view host = "host ";
+               object.set("group",
+                          lane.group.starts_with(host)
+                              ? std::string{host} + std::to_string(std::stoll(lane.group.substr(host.size())) - 1)
+                              : lane.group);
                object.set("name", lane.name);
                return object;
              }));

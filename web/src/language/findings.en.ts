@@ -54,9 +54,16 @@ export const en = {
       `Threads that prepare on each host: ${needed} instead of ${now}, more than the ${processors} processors of one. Take more hosts, or store examples as they are needed.`,
     record_files:
       "Write the examples to record files: the program that is called back runs one thread, however many there are.",
+    more_threads: (needed: string, now: string, cycle: string) =>
+      `Threads that prepare on each host: ${needed} instead of ${now}, which makes it a step every ${cycle}.`,
+    faster_hosts: (step: string) =>
+      `Make hosts prepare a share within ${step}: batches on their way do not hide what takes longer than a step.`,
     bucket_or_memory: "Read from a bucket, over many connections, or from memory.",
-    connections: "Store fewer bytes for each example, or take more hosts: the network of each is full.",
-    prefetch_and_store: "Prefetch more, and store examples as they are needed; threads alone do not end it.",
+    from_bucket: "Read from a bucket, over many connections.",
+    from_memory: "Read from memory, where the examples fit into it.",
+    fewer_stored_bytes: (cycle: string) =>
+      `Store fewer bytes for each example: half as many would make it a step every ${cycle}.`,
+    store_prepared: "Store examples as they are needed, so that nothing is left to prepare.",
     fewer_bytes: "Send fewer bytes for each example: ids of 16 bits, masks made on the chip.",
     prefetch: (batches: string) => `Batches on their way that end the wait: ${batches}.`,
     prefetch_more: (now: string) => `Prefetch more batches than ${now}.`,
@@ -64,18 +71,23 @@ export const en = {
     join_all_reduces: (time: string) => `Join them: one all-reduce of all gradients takes ${time}.`,
     overlap_all_reduce:
       "Reduce each layer's gradients while the layers before it are still computed; only the first layer's are left to wait for.",
-    larger_batch: (batch: string) => `Make the batch ${batch}, in one part or accumulated, or rent a smaller slice.`,
+    larger_batch_either: (batch: string, atOnce: string, parts: string, inParts: string) =>
+      `Make the batch ${batch}: at once, that saves ${atOnce} on as many sequences; in ${parts} accumulated parts, ${inParts}.`,
+    larger_batch_at_once: (batch: string) => `Make the batch ${batch}, not in parts.`,
+    larger_batch_in_parts: (batch: string, parts: string) => `Make the batch ${batch}, in ${parts} accumulated parts.`,
     shard_optimizer:
       "Shard the optimizer's state: each replica updates its part between reduce-scatter and all-gather.",
     bf16_activations: "Store activations in bf16, with weights and optimizer state in f32.",
     fewer_heads: (heads: string, size: string, now: string) =>
       `Take ${heads} heads of ${size} instead of ${now}: as many weights, in another model.`,
-    wider_hidden: (hidden: string, size: string) => `Take a hidden size of ${hidden}, which makes heads of ${size}.`,
     batch_of_rows: (batch: string, each: string) => `Make the batch ${batch}, ${each} for each replica.`,
+    other_length: (to: string, step: string, saved: string) =>
+      `Make it ${to}: a step takes ${step}, ${saved} less for each token.`,
+    longer_positions: (to: string, step: string, saved: string) =>
+      `Take a model of ${to} positions, and fill them: a step takes ${step}, ${saved} less for each token.`,
     fill_up: (to: string) => `Make it ${to}, which takes no longer.`,
     fill_up_or_below: (to: string, below: string) =>
       `Make it ${to}, which takes no longer; or ${below}, which saves the time that goes into padding.`,
     down_to: (below: string) => `Make it ${below}, which saves the time that goes into padding.`,
-    more_positions: (positions: string) => `Take a model of ${positions} positions, and fill them.`,
   },
 };

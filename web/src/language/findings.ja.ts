@@ -56,26 +56,37 @@ export const ja: typeof en = {
       `各ホストで準備するスレッド：${now} ではなく ${needed}。1 台のプロセッサー ${processors} 個より多いので、ホストを増やすか、例を使う形で保存します。`,
     record_files:
       "例をレコードファイルに書いておきます。コールバックされるプログラムは、スレッドがいくつあっても 1 つしか動きません。",
+    more_threads: (needed, now, cycle) =>
+      `各ホストで準備するスレッド：${now} ではなく ${needed}。ステップは ${cycle} ごとになります。`,
+    faster_hosts: (step) =>
+      `ホストが自分の分を ${step} 以内に準備できるようにします。ステップより長くかかるものは、先に送っても隠れません。`,
+    from_bucket: "多くの接続で読めるバケットから読みます。",
+    from_memory: "例が入るなら、メモリーから読みます。",
+    fewer_stored_bytes: (cycle) =>
+      `例ごとに保存するバイトを減らします。半分にすれば、ステップは ${cycle} ごとになります。`,
+    store_prepared: "準備するものが残らないように、例を使う形で保存します。",
     bucket_or_memory: "多くの接続で読めるバケットか、メモリーから読みます。",
-    connections: "例ごとに保存するバイトを減らすか、ホストを増やします。どのホストもネットワークが埋まっています。",
-    prefetch_and_store: "もっと先まで送り、例を使う形で保存します。スレッドだけでは終わりません。",
     fewer_bytes: "例ごとに送るバイトを減らします。ID は 16 ビットに、マスクはチップで作ります。",
     prefetch: (batches) => `待ちがなくなる、向かっているバッチの数：${batches}。`,
     prefetch_more: (now) => `${now} より多くのバッチを先に送ります。`,
     few_lengths: "バッチをいくつかの長さにそろえます。長さごとにプログラムが 1 つ残るだけです。",
     join_all_reduces: (time) => `まとめます。すべての勾配のオールリデュース 1 回なら ${time} です。`,
     overlap_all_reduce: "前の層をまだ計算している間に各層の勾配を足し合わせます。待つのは最初の層の分だけになります。",
-    larger_batch: (batch) => `バッチを、一度にでも積み重ねてでも ${batch} にするか、小さいスライスを借ります。`,
+    larger_batch_either: (batch, atOnce, parts, inParts) =>
+      `バッチを ${batch} にします。一度になら同じシーケンス数で ${atOnce}、${parts} 回に分けて積み重ねるなら ${inParts} 減ります。`,
+    larger_batch_at_once: (batch) => `バッチを分けずに ${batch} にします。`,
+    larger_batch_in_parts: (batch, parts) => `バッチを ${batch} にし、${parts} 回に分けて積み重ねます。`,
     shard_optimizer:
       "オプティマイザーの状態を分けます。リデューススキャッターとオールギャザーの間に、各レプリカが自分の分だけ更新します。",
     bf16_activations: "重みとオプティマイザーの状態は f32 のまま、活性値を bf16 で保存します。",
     fewer_heads: (heads, size, now) =>
       `ヘッド ${now} 個の代わりに大きさ ${size} のヘッド ${heads} 個にします。重みの数は同じで、別のモデルになります。`,
-    wider_hidden: (hidden, size) => `隠れ層を ${hidden} にすると、ヘッドの大きさが ${size} になります。`,
     batch_of_rows: (batch, each) => `バッチを ${batch}、各レプリカで ${each} にします。`,
+    other_length: (to, step, saved) => `${to} にします。ステップは ${step}、トークンごとに ${saved} 減ります。`,
+    longer_positions: (to, step, saved) =>
+      `位置が ${to} あるモデルにして、そこまで使います。ステップは ${step}、トークンごとに ${saved} 減ります。`,
     fill_up: (to) => `${to} にしても余分にかかりません。`,
     fill_up_or_below: (to, below) => `${to} にしても余分にかかりません。${below} にすれば、埋める時間がなくなります。`,
     down_to: (below) => `${below} にすれば、埋める時間がなくなります。`,
-    more_positions: (positions) => `位置が ${positions} あるモデルにして、そこまで使います。`,
   },
 };

@@ -54,26 +54,36 @@ export const ko: typeof en = {
     threads_of_more_hosts: (needed, now, processors) =>
       `호스트마다 준비하는 스레드: ${now}개 대신 ${needed}개. 호스트 하나의 프로세서 ${processors}개보다 많으니, 호스트를 늘리거나 예제를 쓰일 꼴로 저장하세요.`,
     record_files: "예제를 레코드 파일로 써 두세요. 콜백되는 프로그램은 스레드가 몇이든 하나만 돕니다.",
+    more_threads: (needed, now, cycle) =>
+      `호스트마다 준비하는 스레드: ${now}개 대신 ${needed}개. 그러면 스텝이 ${cycle}마다 하나입니다.`,
+    faster_hosts: (step) =>
+      `호스트가 제 몫을 ${step} 안에 준비하게 하세요. 스텝보다 오래 걸리는 일은 오고 있는 배치로도 가려지지 않습니다.`,
+    from_bucket: "연결이 많은 버킷에서 읽으세요.",
+    from_memory: "예제가 들어간다면 메모리에서 읽으세요.",
+    fewer_stored_bytes: (cycle) => `예제마다 저장하는 바이트를 줄이세요. 절반이면 스텝이 ${cycle}마다 하나입니다.`,
+    store_prepared: "준비할 것이 남지 않도록 예제를 쓰일 꼴로 저장하세요.",
     bucket_or_memory: "연결이 많은 버킷이나 메모리에서 읽으세요.",
-    connections: "예제마다 저장하는 바이트를 줄이거나 호스트를 늘리세요. 호스트마다 네트워크가 꽉 찼습니다.",
-    prefetch_and_store: "더 많이 미리 보내고, 예제를 쓰일 꼴로 저장하세요. 스레드만으로는 풀리지 않습니다.",
     fewer_bytes: "예제마다 보내는 바이트를 줄이세요. 아이디는 16비트로, 마스크는 칩에서 만드세요.",
     prefetch: (batches) => `기다림을 없애는, 오고 있는 배치 수: ${batches}개.`,
     prefetch_more: (now) => `배치를 ${now}개보다 많이 미리 보내세요.`,
     few_lengths: "배치를 몇 가지 길이로 채우세요. 길이마다 프로그램 하나만 남습니다.",
     join_all_reduces: (time) => `하나로 묶으세요. 모든 그래디언트를 한 번에 올리듀스하면 ${time} 걸립니다.`,
     overlap_all_reduce: "앞 층을 계산하는 동안 뒤 층의 그래디언트를 올리듀스하세요. 첫 층의 것만 기다리면 됩니다.",
-    larger_batch: (batch) => `배치를 한 번에든 나누어 쌓아서든 ${batch}개로 하거나, 더 작은 슬라이스를 빌리세요.`,
+    larger_batch_either: (batch, atOnce, parts, inParts) =>
+      `배치를 ${batch}개로 하세요. 한 번에 하면 같은 시퀀스 수에서 ${atOnce}, ${parts}번에 나누어 쌓으면 ${inParts} 아낍니다.`,
+    larger_batch_at_once: (batch) => `배치를 나누지 말고 ${batch}개로 하세요.`,
+    larger_batch_in_parts: (batch, parts) => `배치를 ${batch}개로 하고 ${parts}번에 나누어 쌓으세요.`,
     shard_optimizer: "옵티마이저 상태를 나누세요. 리듀스 스캐터와 올개더 사이에 레플리카마다 제 몫만 갱신합니다.",
     bf16_activations: "가중치와 옵티마이저 상태는 f32로 두고 활성값을 bf16으로 저장하세요.",
     fewer_heads: (heads, size, now) =>
       `헤드 ${now}개 대신 크기 ${size}인 헤드 ${heads}개를 쓰세요. 가중치 수는 같고 모델은 달라집니다.`,
-    wider_hidden: (hidden, size) => `은닉 크기를 ${hidden}까지 늘리면 헤드 크기가 ${size}입니다.`,
     batch_of_rows: (batch, each) => `배치를 ${batch}개, 레플리카마다 ${each}개로 하세요.`,
+    other_length: (to, step, saved) => `${to}로 하세요. 스텝은 ${step}, 토큰마다 ${saved} 덜 걸립니다.`,
+    longer_positions: (to, step, saved) =>
+      `위치가 ${to}개인 모델로 바꾸고 그만큼 채우세요. 스텝은 ${step}, 토큰마다 ${saved} 덜 걸립니다.`,
     fill_up: (to) => `${to}까지 늘려도 더 걸리지 않습니다.`,
     fill_up_or_below: (to, below) =>
       `${to}까지 늘려도 더 걸리지 않습니다. ${below}까지 줄이면 채우는 데 드는 시간을 아낍니다.`,
     down_to: (below) => `${below}까지 줄이면 채우는 데 드는 시간을 아낍니다.`,
-    more_positions: (positions) => `위치가 ${positions}개인 모델로 바꾸고 그만큼 채우세요.`,
   },
 };

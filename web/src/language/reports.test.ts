@@ -12,9 +12,9 @@ test("a report's sentences are said with their numbers", () => {
   expect(reportOf("bound by: matrix unit 35 %, memory 57 %, interconnect 7.5 %", "ko")).toBe(
     "시간을 정하는 것: 행렬 유닛 35 %, 메모리 57 %, 칩 사이 연결 7.5 %",
   );
-  expect(reportOf("make k = 256: 61 more at no cost; or 128, which takes 50 % less", "ko")).toBe(
-    "k = 256: 61개 늘려도 시간은 같습니다. 128까지 줄이면 50 % 덜 걸립니다",
-  );
+  expect(
+    reportOf("make k = 256: 61 more for the same work of the matrix unit; or 128, which takes 50 % less of it", "ko"),
+  ).toBe("k = 256: 61개 늘려도 행렬 유닛이 하는 일은 같습니다. 128까지 줄이면 그 일이 50 % 줄어듭니다");
 });
 
 test("what holds commas and colons is told from what follows it", () => {
@@ -26,11 +26,11 @@ test("what holds commas and colons is told from what follows it", () => {
   ).toContain("dot_general [30522, 1] x [1, 128]에서 k = 1: 128일 때만큼");
   expect(
     reportOf(
-      "A replica needs 12.0 GB of the 8.03 GB that a program may use on v2-8: it fits if activations are dropped and computed again, 22.4 ms a step.",
+      "A replica needs 12.0 GB of the 8.03 GB that a program may use on v2-8: it fits if activations are dropped and computed again, which adds 22.4 ms to a step of 1.20 s.",
       "ja",
     ),
   ).toBe(
-    "1 つのレプリカに 12.0 GB 必要です。v2-8 でプログラムが使えるのは 8.03 GB なので、活性値を捨てて計算し直せば（1 ステップに 22.4 ms）収まります。",
+    "1 つのレプリカに 12.0 GB 必要です。v2-8 でプログラムが使えるのは 8.03 GB なので、活性値を捨てて計算し直せば（1.20 s のステップに 22.4 ms が加わり）収まります。",
   );
 });
 

@@ -117,9 +117,9 @@ const said: Said[] = [
     "更新される配列 $1 個はすべて、レプリカが共有するものか、いっしょに集約したものから出ています。",
   ],
   [
-    "A replica needs W of the W that a program may use on W: it fits if activations are dropped and computed again, W a step.",
-    "레플리카 하나에 $1가 필요합니다. $3에서 프로그램이 쓸 수 있는 것은 $2이므로, 활성값을 버리고 다시 계산해야(스텝마다 $4) 들어갑니다.",
-    "1 つのレプリカに $1 必要です。$3 でプログラムが使えるのは $2 なので、活性値を捨てて計算し直せば（1 ステップに $4）収まります。",
+    "A replica needs W of the W that a program may use on W: it fits if activations are dropped and computed again, which adds W to a step of W.",
+    "레플리카 하나에 $1가 필요합니다. $3에서 프로그램이 쓸 수 있는 것은 $2이므로, 활성값을 버리고 다시 계산해야($5짜리 스텝에 $4를 더해) 들어갑니다.",
+    "1 つのレプリカに $1 必要です。$3 でプログラムが使えるのは $2 なので、活性値を捨てて計算し直せば（$5 のステップに $4 が加わり）収まります。",
   ],
   [
     "A replica needs W of the W that a program may use on W.",
@@ -190,6 +190,11 @@ const said: Said[] = [
     "同じプログラムを使う呼び出しが 1 組もありません",
   ],
   [
+    "N programs? serves? one call alone: by that, about every call brings a new one, and N calls up to N programs?",
+    "프로그램 $1개가 호출 하나에만 쓰입니다. 이대로라면 호출마다 새로 생기다시피 해서, $2번이면 $3개까지 됩니다",
+    "プログラム $1 個が 1 回の呼び出しにしか使われません。このままなら呼び出しのたびにほぼ 1 つ増え、$2 回では $3 個までになります",
+  ],
+  [
     "N programs? serves? one call alone: by that, about one call in N brings a new one, and N calls up to N programs?",
     "프로그램 $1개가 호출 하나에만 쓰입니다. 이대로라면 호출 $2번에 하나꼴로 새로 생기고, $3번이면 $4개까지 됩니다",
     "プログラム $1 個が 1 回の呼び出しにしか使われません。このままなら約 $2 回に 1 つ増え、$3 回では $4 個までになります",
@@ -227,9 +232,19 @@ const said: Said[] = [
     "計算し直さずに収まる上限：レプリカごとに $1 個、一度に $2 個",
   ],
   [
-    "if activations are dropped and computed again, W a step: N examples? a replica, N at once",
-    "활성값을 버리고 다시 계산하면(스텝마다 $1): 레플리카마다 $2개, 한 번에 $3개",
-    "活性値を捨てて計算し直せば（1 ステップに $1）：レプリカごとに $2 個、一度に $3 個",
+    "if activations are dropped and computed again, which adds W to a step of W: N examples? a replica, N at once",
+    "활성값을 버리고 다시 계산하면($2짜리 스텝에 $1를 더해): 레플리카마다 $3개, 한 번에 $4개",
+    "活性値を捨てて計算し直せば（$2 のステップに $1 が加わり）：レプリカごとに $3 個、一度に $4 個",
+  ],
+  [
+    "of it, computing dropped activations again takes W",
+    "그 가운데 버린 활성값을 다시 계산하는 데 $1",
+    "そのうち、捨てた活性値の計算し直しに $1",
+  ],
+  [
+    "random bits are taken to follow from a counter or a key: those of dropout are made again, not kept",
+    "난수 비트는 카운터나 키에서 나온다고 봅니다. 드롭아웃의 비트는 남겨 두지 않고 다시 만듭니다",
+    "乱数のビットはカウンターか鍵から作られるものとします。ドロップアウトのビットは残さず、作り直します",
   ],
   [
     "of all its work, N % is padding, W of a step's W",
@@ -311,14 +326,14 @@ const said: Said[] = [
     "もっと多くのスレッドで先読みする、例を使う形で保存する、または例ごとの計算を増やす",
   ],
   [
-    "make (\\w+) = N: N more at no cost",
-    "$1 = $2: $3개 늘려도 시간은 같습니다",
-    "$1 = $2 にする：$3 増やしても時間は同じ",
+    "make (\\w+) = N: N more for the same work of the matrix unit",
+    "$1 = $2: $3개 늘려도 행렬 유닛이 하는 일은 같습니다",
+    "$1 = $2 にする：$3 増やしても行列ユニットの仕事は同じ",
   ],
   [
-    "make (\\w+) = N: N more at no cost; or N, which takes N % less",
-    "$1 = $2: $3개 늘려도 시간은 같습니다. $4까지 줄이면 $5 % 덜 걸립니다",
-    "$1 = $2 にする：$3 増やしても時間は同じ。$4 にすれば $5 % 減る",
+    "make (\\w+) = N: N more for the same work of the matrix unit; or N, which takes N % less of it",
+    "$1 = $2: $3개 늘려도 행렬 유닛이 하는 일은 같습니다. $4까지 줄이면 그 일이 $5 % 줄어듭니다",
+    "$1 = $2 にする：$3 増やしても行列ユニットの仕事は同じ。$4 にすれば、その仕事が $5 % 減る",
   ],
   [
     "store activations in bf16 between operations, with parameters and optimizer state in f32",
@@ -334,6 +349,11 @@ const said: Said[] = [
     "store activations in bf16: W, which fits",
     "활성값을 bf16으로 저장하세요: $1, 들어갑니다",
     "活性値を bf16 で保存する：$1、収まる",
+  ],
+  [
+    "store activations in bf16: W, which fits with W of recomputing",
+    "활성값을 bf16으로 저장하세요: $1, $2 동안 다시 계산하면 들어갑니다",
+    "活性値を bf16 で保存する：$1、$2 の計算し直しで収まる",
   ],
   ["store activations in bf16: W", "활성값을 bf16으로 저장하세요: $1", "活性値を bf16 で保存する：$1"],
   [
