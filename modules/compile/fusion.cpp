@@ -212,7 +212,7 @@ class Fuser {
   }
 
   /// Whether `to` reads from a group that is neither of the two and must run after `from`: sought from both ends, a
-  /// step where less was done so far, until they meet or one of them has seen all.
+  /// step where it costs less, until they meet or one of them has seen all.
   [[gnu::noinline]] bool passes(std::size_t from, std::size_t to) {
     const std::size_t low = heights_[from], high = heights_[to];
     if (high <= low) return false;
@@ -229,20 +229,32 @@ class Fuser {
       met = met || search_[1 - way].seen[group] == searches_;
     };
     const auto expand = [&](std::size_t way, std::size_t group) {
+      const std::size_t begin = way == down ? to : from, end = way == down ? from : to;
+      const auto reach = [&](std::size_t next) {
+        if (next == end && group != begin)
+          met = true;
+        else
+          look_at(way, next);
+      };
       for (std::size_t n : groups_[group].fusion.nodes)
         if (way == down)
-          for (std::size_t source : sources(n)) look_at(way, group_of_[source]);
+          for (std::size_t source : sources(n)) reach(group_of_[source]);
         else
           for (std::size_t reader : readers(n)) {
             if (reader > newest_) break;
-            look_at(way, group_of_[reader]);
+            reach(group_of_[reader]);
           }
     };
-    for (Search& each : search_) each.pending.clear();
-    expand(down, to);
-    expand(up, from);
+    const auto width = [&](std::size_t way, std::size_t group) {
+      std::size_t sum = 0;
+      for (std::size_t n : groups_[group].fusion.nodes) sum += way == down ? sources(n).size() : readers(n).size();
+      return sum;
+    };
+    search_[down].pending = {to};
+    search_[up].pending = {from};
     while (!met && !search_[down].pending.empty() && !search_[up].pending.empty()) {
-      const std::size_t way = scanned[down] <= scanned[up] ? down : up;
+      const auto cost = [&](std::size_t way) { return scanned[way] + width(way, search_[way].pending.back()); };
+      const std::size_t way = cost(down) <= cost(up) ? down : up;
       const std::size_t group = search_[way].pending.back();
       search_[way].pending.pop_back();
       expand(way, group);

@@ -63,7 +63,7 @@ GradientOf<Gradient, Model, Batch> in_parts(const Gradient& gradient, const Mode
   for (const Array& array : arrays_of(batch)) cut.push_back(cut_in_parts(array, parts, where));
   // The loop begins at zeros, so all parts are alike: 0 + g is g.
   std::vector<Array> zeros;
-  for (const Array& array : arrays_of(model)) zeros.push_back(full(array.type(), 0));
+  for (const Array& array : arrays_of(model)) zeros.push_back(zeros_like(array));
   using Loss = decltype(Sums::loss);
   const Array none = full({DType::f32, Shape{}}, 0);
   return fori_loop(

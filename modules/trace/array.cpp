@@ -139,10 +139,14 @@ std::int64_t Array::extent(std::int64_t d) const {
 operand::operand(const Tensor& value, std::source_location where) : operand{constant(value, where), where} {}
 
 [[noreturn, gnu::noinline]] static void fail_unfit(DType natural, const TensorType& like, const Place& place) {
-  fail({.number = 402,
-        .sentence = std::string{"A number of kind "} + std::string{octet::name(natural)} +
-                    " does not fit an array of type " + to_string(like) + ".",
-        .where = placed(place)});
+  fail(
+      {.number = 402,
+       .sentence = std::string{"A number of kind "} + std::string{octet::name(natural)} +
+                   " does not fit an array of type " + to_string(like) + ".",
+       .where = placed(place),
+       .fix = {like.dtype == DType::pred ? "write true or false"
+               : natural == DType::pred  ? "write 1 or 0, or cast the truth value"
+                                        : "write a whole number, or compute in a type that holds it: cast<float>(x)"}});
 }
 
 [[noreturn, gnu::noinline]] static void fail_beyond(std::int64_t number, DType dtype, const Place& place) {

@@ -48,14 +48,8 @@ Array unique(operand a, Bound bound) {
           .because = because(a.array()),
           .fix = {"give the fill: unique(x, {.size = " + std::to_string(bound.size) + ", .fill = 0})"}});
   if (n == 0)
-    return broadcast_to(bound.fill ? bound.fill->array(&x.type()) : full({x.dtype(), Shape{}}, 0), {bound.size});
-  // Sorted by what counts as equal: 0 for -0, and one NaN for all.
-  Array key = x;
-  if (is_floating(x.dtype())) {
-    const Array zero = full({x.dtype(), Shape{}}, 0);
-    key = select(x == zero, zero, select(x == x, x, abs(x)));
-  }
-  const std::vector<Array> sorted = sort({key, x});
+    return broadcast_to(bound.fill ? bound.fill->array(&x.type()) : zeros({x.dtype(), Shape{}}), {bound.size});
+  const std::vector<Array> sorted = sort({sorting_key(x), x});
   const auto differs = [](const Array& before, const Array& after) {
     return is_floating(before.dtype()) ? (before != after) & ((before == before) | (after == after)) : before != after;
   };

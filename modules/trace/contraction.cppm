@@ -22,7 +22,8 @@ struct Subscripts {
       : text{letters}, where{line} {}
 };
 
-/// Einstein's summation, as numpy.einsum: `einsum("bqhd,bkhd->bhqk", q, k)`. A letter for each dimension of each
+/// Einstein's summation, as numpy.einsum: `einsum("bqhd,bkhd->bhqk", q, k)`; of three operands or more,
+/// `einsum("i,ij,j->", {a, b, c})`. A letter for each dimension of each
 /// operand; what the result does not name is summed, a letter that one operand has twice is its diagonal, "..." stands
 /// for dimensions that need no letter, and without "->" the result has the letters that stand once, in alphabetical
 /// order. Operands are multiplied from left to right: by dot_general where something is summed, element by element

@@ -168,18 +168,18 @@ Array index_leading(const Array& x, const Array& index, std::source_location whe
   return reshape(dynamic_slice(x, starts, sizes), Dims{sizes.begin() + 1, sizes.end()});
 }
 
-Array update_leading(const Array& x, const Array& value, const Array& index, std::source_location where) {
+Array update_leading(const Array& x, operand value, const Array& index, std::source_location where) {
   require_rank(x, 1, "update_leading", Place::of(where));
   const ComposedAt scope{where};
   Arrays starts{index};
   for (std::int64_t d = 1; d < x.rank(); ++d) starts.push_back(zeros({index.dtype(), Shape{}}));
-  return dynamic_update_slice(x, expand_dims(value, 0), starts);
+  return dynamic_update_slice(x, expand_dims(value.array(&x.type()), 0), starts);
 }
 
 Array update_leading(const Array& x, operand value, HostIndex index) {
   static_cast<void>(x[index]);  // says where there is none
   const std::int64_t at = index.value < 0 ? index.value + x.extent(0) : index.value;
-  return update_leading(x, value.array(&x.type()), constant(Tensor::scalar(static_cast<std::int32_t>(at)), index.where),
+  return update_leading(x, std::move(value), constant(Tensor::scalar(static_cast<std::int32_t>(at)), index.where),
                         index.where);
 }
 

@@ -14,10 +14,25 @@ import :valueless;
 
 export namespace octet {
 
+// What loops call their functions with: states of their own.
+template <class Condition, class Body, class State>
+concept goes_on_while = requires(Condition& condition, Body& body) {
+  Array{condition(std::declval<State>())};
+  State{body(std::declval<State>())};
+};
+template <class Body, class State>
+concept takes_turns = requires(Body& body, const Array& turn) { State{body(turn, std::declval<State>())}; };
+template <class Body, class Carry, class Inputs>
+concept scans = requires(Body& body) {
+  body(std::declval<Carry>(), std::declval<Inputs>()).first;
+  body(std::declval<Carry>(), std::declval<Inputs>()).second;
+};
+
 /// `on_true()` where `condition` (a scalar pred) holds, else `on_false()`. The functions take nothing, may capture
 /// arrays, and return one structure of the same types, whose members that are no arrays are equal; throws X102
 /// otherwise.
 template <class OnTrue, class OnFalse>
+  requires(std::invocable<OnTrue&> && std::invocable<OnFalse&>)
 auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false);
 
 /// Repeats `state = body(state)` while `condition(state)` (a scalar pred) holds. Types must not change, nor may members
@@ -25,17 +40,20 @@ auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false);
 /// Not differentiable, as the number of repetitions is not known when XLA allocates memory; use fori_loop or scan for
 /// that.
 template <class Condition, class Body, class State>
+  requires goes_on_while<Condition, Body, State>
 State while_loop(Condition&& condition, Body&& body, State initial,
                  std::source_location where = std::source_location::current());
 
 /// `state = body(i, state)` for i (a scalar i32) from `lower` to `upper` - 1. Differentiable.
 template <class Body, class State>
+  requires takes_turns<Body, State>
 State fori_loop(std::int64_t lower, std::int64_t upper, Body&& body, State initial,
                 std::source_location where = std::source_location::current());
 
 /// Carries a state along the leading axis of `inputs` [n, …]: `{carry, output} = body(carry, input)`. Returns the last
 /// carry and the outputs, stacked [n, …]. Differentiable. n must be at least 1.
 template <class Body, class Carry, class Inputs>
+  requires scans<Body, Carry, Inputs>
 auto scan(Body&& body, Carry initial, const Inputs& inputs,
           std::source_location where = std::source_location::current());
 
@@ -61,7 +79,7 @@ void require_fixed(int number, std::uint64_t one, std::uint64_t other, const cha
 /// Element `index` (a scalar i32) of the leading axis of `x` [n, …].
 Array index_leading(const Array& x, const Array& index, std::source_location where = std::source_location::current());
 /// `x` [n, …] with element `index` of the leading axis replaced by `value` […]; an index beyond the ends is clamped.
-Array update_leading(const Array& x, const Array& value, const Array& index,
+Array update_leading(const Array& x, operand value, const Array& index,
                      std::source_location where = std::source_location::current());
 /// The same for a number of the host; a negative one counts from the end, as in x[-1]. Throws X403 where there is none.
 Array update_leading(const Array& x, operand value, HostIndex index);
@@ -82,11 +100,6 @@ Array cond(operand, const OnTrue&, const OnFalse&, const Operand&, const Operand
   return {};
 }
 
-template <class Condition, class Body, class State>
-concept goes_on_while = requires(Condition& condition, Body& body, State state) {
-  Array{condition(state)};
-  State{body(state)};
-};
 template <class Condition, class Body, class State, class Here = decltype([] {})>
   requires(!goes_on_while<Condition, Body, State>)
 OCTET_REFUSED(OCTET_NO_WHILE)
@@ -95,8 +108,6 @@ State while_loop(const Condition&, const Body&, const State& initial) {
   return initial;
 }
 
-template <class Body, class State>
-concept takes_turns = requires(Body& body, const Array& turn, State state) { State{body(turn, state)}; };
 template <class Body, class State, class Here = decltype([] {})>
   requires(!takes_turns<Body, State>)
 OCTET_REFUSED(OCTET_NO_FORI)
@@ -105,11 +116,6 @@ State fori_loop(std::int64_t, std::int64_t, const Body&, const State& initial) {
   return initial;
 }
 
-template <class Body, class Carry, class Inputs>
-concept scans = requires(Body& body, Carry carry, Inputs inputs) {
-  body(carry, inputs).first;
-  body(carry, inputs).second;
-};
 template <class Body, class Carry, class Inputs, class Here = decltype([] {})>
   requires(!scans<Body, Carry, Inputs>)
 OCTET_REFUSED(OCTET_NO_SCAN)
@@ -123,6 +129,7 @@ std::pair<Carry, Inputs> scan(const Body&, const Carry& initial, const Inputs& i
 namespace octet {
 
 template <class OnTrue, class OnFalse>
+  requires(std::invocable<OnTrue&> && std::invocable<OnFalse&>)
 auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false) {
   using Result = decltype(on_true());
   Result structure;
@@ -146,6 +153,7 @@ auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false) {
 }
 
 template <class Condition, class Body, class State>
+  requires goes_on_while<Condition, Body, State>
 State while_loop(Condition&& condition, Body&& body, State initial, std::source_location where) {
   const auto as_state = [&](const Arrays& arrays) { return with_arrays(initial, arrays); };
   std::uint64_t after = 0;
@@ -161,6 +169,7 @@ State while_loop(Condition&& condition, Body&& body, State initial, std::source_
 }
 
 template <class Body, class State>
+  requires takes_turns<Body, State>
 State fori_loop(std::int64_t lower, std::int64_t upper, Body&& body, State initial, std::source_location where) {
   const auto as_state = [&](const Arrays& arrays) { return with_arrays(initial, arrays); };
   std::uint64_t after = 0;
@@ -177,6 +186,7 @@ State fori_loop(std::int64_t lower, std::int64_t upper, Body&& body, State initi
 }
 
 template <class Body, class Carry, class Inputs>
+  requires scans<Body, Carry, Inputs>
 auto scan(Body&& body, Carry initial, const Inputs& inputs, std::source_location where) {
   const Arrays stacked = arrays_of(inputs);
   require_scannable(stacked, Place::of(where));
@@ -188,7 +198,7 @@ auto scan(Body&& body, Carry initial, const Inputs& inputs, std::source_location
     return with_arrays(inputs, elements);
   };
   // The first step outside the loop tells the structure and the types of the outputs.
-  auto first = body(initial, at(constant(Tensor::scalar<std::int32_t>(0), where)));
+  auto first = body(Carry{initial}, at(constant(Tensor::scalar<std::int32_t>(0), where)));
   const std::size_t carried = arrays_of(first.first).size();
   Arrays state = arrays_of(first.first);
   require_carried(arrays_of(initial), state, Place::of(where));

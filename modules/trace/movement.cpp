@@ -265,6 +265,12 @@ Array one_hot(operand a, std::int64_t classes, DType dtype) {
   return cast(place == expand_dims(ids, -1), dtype);
 }
 
+Array sorting_key(const Array& x) {
+  if (!is_floating(x.dtype())) return x;
+  const Array zero = zeros({x.dtype(), Shape{}});
+  return select(x == zero, zero, select(x == x, x, abs(x)));
+}
+
 Largest top_k(operand a, std::int64_t count) {
   const ComposedAt scope{a.where()};
   const Array x = a.array();
@@ -279,8 +285,8 @@ Largest top_k(operand a, std::int64_t count) {
                         .fix = {"ask for 0 to " + std::to_string(x.extent(-1))}};
     });
   const std::vector<Array> sorted =
-      sort({x, iota({DType::i32, x.shape()}, last)}, last, SortDirection::descending, true, a.where());
-  return {slice_in_dim(sorted[0], 0, count, last), slice_in_dim(sorted[1], 0, count, last)};
+      sort({sorting_key(x), x, iota({DType::i32, x.shape()}, last)}, last, SortDirection::descending, true, a.where());
+  return {slice_in_dim(sorted[1], 0, count, last), slice_in_dim(sorted[2], 0, count, last)};
 }
 
 Array take(operand a, const Array& indices) {
@@ -301,7 +307,7 @@ Array argsort(operand a, std::int64_t dimension, SortDirection direction) {
   const ComposedAt scope{a.where()};
   const Array x = a.array();
   const std::int64_t d = dimension_of(a, dimension, "argsort");
-  return sort({x, iota({DType::i32, x.shape()}, d)}, d, direction, true, a.where())[1];
+  return sort({sorting_key(x), iota({DType::i32, x.shape()}, d)}, d, direction, true, a.where())[1];
 }
 
 Array segment_sum(operand a, const Array& segments, std::int64_t count) {

@@ -74,10 +74,18 @@ struct Largest {
 };
 Largest top_k(operand x, std::int64_t count);
 
-/// The order (i32) that sorts `x` along `dimension`.
+/// The order (i32) that sorts `x` along `dimension`, of equal ones as they stand. NaNs are the largest, -0 and 0 equal.
 Array argsort(operand x, std::int64_t dimension = -1, SortDirection direction = SortDirection::ascending);
 /// The sums of the rows of `x` [n, …] by `segments` [n] of integers: [count, …], as jax.ops.segment_sum. Rows of no
 /// such segment have no part in it. Throws X401 where there is not a segment for each row.
 Array segment_sum(operand x, const Array& segments, std::int64_t count);
+
+}  // namespace octet
+
+namespace octet {
+
+/// What `x` is sorted by, where all that is equal counts as one: 0 for -0, and for each NaN a positive one, the
+/// largest.
+Array sorting_key(const Array& x);
 
 }  // namespace octet

@@ -30,7 +30,8 @@ Array random_categorical(operand key, const Array& logits);
 Tensor key_data(Key key);
 /// `parts` keys made of one: a key serves one purpose, so each use takes another. As split of octet.base.
 std::vector<Array> split_key(operand key, std::uint32_t parts);
-/// The key of step or layer `number` (a scalar of integers), as fold_in of octet.base; of rows' keys, each its own.
+/// The key of step or layer `number`, as fold_in of octet.base: a number of the host from 0 to 2^32 - 1, or a scalar of
+/// integers, of which the lower 32 bits count. Of rows' keys, each its own.
 Array fold_in(operand key, operand number);
 
 }  // namespace octet

@@ -303,7 +303,15 @@ T map_arrays(const Function& function, const T& first, const Others&... others) 
   const std::vector<std::vector<Array>> beside{arrays_of(others)...};
   std::vector<Array> results = arrays_of(first);
   for (const std::vector<Array>& arrays : beside)
-    if (arrays.size() != results.size()) array_at(arrays, std::max(arrays.size(), results.size()));
+    if (arrays.size() != results.size())
+      fail([&] {
+        return Diagnostic{.number = 405,
+                          .sentence = "map_arrays: the first structure has " + std::to_string(results.size()) +
+                                      (results.size() == 1 ? " array" : " arrays") + ", another one " +
+                                      std::to_string(arrays.size()) + ".",
+                          .where = placed({}),
+                          .fix = {"give structures of as many arrays"}};
+      });
   for (std::size_t i = 0; i < results.size(); ++i) {
     std::size_t other = 0;
     // Braces, so that the others come in order.

@@ -169,9 +169,9 @@ TEST_CASE("a GPT-2 drops, and still sees nothing that comes after") {
       [](const nn::Gpt2& gpt2, Array ids, Array keys) { return gpt2.decode(ids, nn::Dropout{gpt2.dropout, keys}); });
   Tensor ids{DType::i32, {1, 12}};
   for (std::int32_t i = 0; i < 12; ++i) ids.mutable_span<std::int32_t>()[static_cast<std::size_t>(i)] = 3 * i;
-  const Tensor first = decode(weights, ids, keys_of({2}));
+  const Tensor same{ids}, first = decode(weights, ids, keys_of({2}));
   for (std::size_t i = 8; i < 12; ++i) ids.mutable_span<std::int32_t>()[i] = 1;
   const Tensor other = decode(weights, ids, keys_of({2}));
   CHECK(std::ranges::equal(first.span<float>().subspan(0, 8 * 16), other.span<float>().subspan(0, 8 * 16)));
-  CHECK(first != other);
+  CHECK(first != jit([](const nn::Gpt2& gpt2, Array given) { return gpt2.decode(given); })(weights, same));
 }

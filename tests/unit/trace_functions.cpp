@@ -161,6 +161,13 @@ TEST_CASE("top_k are the largest in order, of equal ones the first") {
   CHECK(numbers<std::int32_t>(top[1]) == Integers{1, 2, 3, 1, 3, 2});
   CHECK(result([](const Arrays& in) { return top_k(in[0], 0).values; }, {x}).shape() == Shape{2, 0});
   CHECK(number_of([&] { result([](const Arrays& in) { return top_k(in[0], 5).values; }, {x}); }) == 403);
+  // A NaN of either sign is the largest, and -0 equals 0.
+  const auto places = [](std::vector<float> row) {
+    const Tensor given = Tensor::of<float>({1, static_cast<std::int64_t>(row.size())}, row);
+    return numbers<std::int32_t>(result([](const Arrays& in) { return top_k(in[0], 2).indices; }, {given}));
+  };
+  CHECK(places({5, -std::nanf(""), 7}) == Integers{1, 2});
+  CHECK(places({-0.0f, 0.0f, -1}) == Integers{0, 1});
   CHECK(number_of([] { result([](const Arrays& in) { return top_k(in[0], 1).values; }, {Tensor::scalar(1.0f)}); }) ==
         403);
 }
