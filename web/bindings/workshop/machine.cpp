@@ -310,12 +310,7 @@ val timeline_of(const val& request) {
   answer.set("seconds", timeline.seconds);
   answer.set("lanes", list(timeline.lanes, [](const tpu::TimelineLane& lane) {
                val object = val::object();
-               // The page counts hosts from 0, and adds 1 where it names them.
-               constexpr std::string_view host = "host ";
-               object.set("group",
-                          lane.group.starts_with(host)
-                              ? std::string{host} + std::to_string(std::stoll(lane.group.substr(host.size())) - 1)
-                              : lane.group);
+               object.set("group", lane.group);
                object.set("name", lane.name);
                return object;
              }));

@@ -4,7 +4,10 @@ import { noticesWords } from "../language/notices";
 import { useSpoken } from "../language/words";
 import type { Mishap as Told } from "../state/run";
 import type { Session } from "../state/session";
-import { Diagnostics } from "./diagnostics";
+import { late } from "./late";
+
+// With all that messages are translated to; that nothing could be loaded is said without them.
+const Diagnostics = late(() => import("./diagnostics").then(({ Diagnostics }) => Diagnostics));
 
 export function Mishap({ mishap, session }: { mishap: Told | null; session: Session }) {
   return mishap && <There mishap={mishap} session={session} />;
@@ -24,7 +27,7 @@ function There({ mishap, session }: { mishap: Told; session: Session }) {
       </p>
       {mishap.reason && <p>{mishap.own ? words.unreadable : words.notLoaded}</p>}
       {mishap.what === "text" && !mishap.reason && mishap.diagnostics.length === 0 && <p>{words.oneFile}</p>}
-      <Diagnostics diagnostics={mishap.diagnostics} />
+      <Diagnostics wanted={mishap.diagnostics.length > 0} diagnostics={mishap.diagnostics} />
       <button type="button" onClick={() => session.dismissMishap()}>
         {words.dismiss}
       </button>

@@ -161,11 +161,11 @@ function Picture({ timeline }: { timeline: Timeline }) {
   const laneName = (at: number) => {
     const lane = lanes[at];
     const number = lane ? (/\d+/.exec(lane.group === "replicas" ? lane.name : lane.group)?.[0] ?? "0") : "0";
-    // Replicas count from 0, as in the library's messages; hosts, of which it says "1 of 4", from 1.
+    // As the library names them: replicas count from 0, hosts from 1.
     return lane?.group === "replicas"
       ? words.lane.replica(number)
       : words.lane.host(
-          whole(Number(number) + 1, language),
+          whole(Number(number), language),
           words.laneStages[lane?.name as keyof typeof words.laneStages] ?? "",
         );
   };
