@@ -150,8 +150,9 @@ test("a model larger than the page's memory is refused with what to choose, and 
   await page.getByLabel("Width").fill("768");
   await page.getByRole("button", { name: "Train with these" }).click();
   const notice = page.locator("[data-notice=mishap]");
-  await notice.waitFor();
-  expect(await notice.textContent()).toMatch(/X709 .* layers 12 and hidden 768.* GB.*choose layers \d+ or less/);
+  await expect
+    .poll(() => notice.textContent())
+    .toMatch(/X709 .* layers 12 and hidden 768.* GB.*choose layers \d+ or less/);
   expect(await notice.textContent()).toContain("The run before it is still here.");
   expect(await notice.textContent()).toContain("These options were not used.");
   expect(await page.locator(".options [data-notice=mishap]").count()).toBe(1); // beside the form, in sight
@@ -166,9 +167,8 @@ test("a model larger than the page's memory is refused with what to choose, and 
 test("a link to such a model says so, and the page trains with the usual options", async () => {
   const { page, trained } = await visit({ link: "layers=12&hidden=768" });
   const notice = page.locator("[data-notice=mishap]");
-  await notice.waitFor();
+  await expect.poll(() => notice.textContent()).toContain("X709");
   await trained(1);
-  expect(await notice.textContent()).toContain("X709");
   expect(await notice.textContent()).not.toContain("The run before it");
   expect(await notice.textContent()).toContain("The options of the link were not used.");
   await expect.poll(() => page.url()).not.toContain("layers");

@@ -4,10 +4,10 @@ import { useEffect, useState } from "preact/hooks";
 
 const again = 5000; // milliseconds until what did not come is asked for anew
 
-/** A view that is loaded once it is `wanted`; it draws nothing until it is there. */
+/** A view that is loaded once it is `wanted`; it draws nothing until it is there, and then says so by `onDrawn`. */
 export function late<Properties extends object>(load: () => Promise<ComponentType<Properties>>) {
   let view: ComponentType<Properties> | null = null;
-  return function Late({ wanted, ...given }: Properties & { wanted: boolean }) {
+  return function Late({ wanted, onDrawn, ...given }: Properties & { wanted: boolean; onDrawn?: () => void }) {
     const [, drawn] = useState<unknown>(null);
     const [failures, setFailures] = useState(0);
     useEffect(() => {
@@ -21,6 +21,9 @@ export function late<Properties extends object>(load: () => Promise<ComponentTyp
       );
     }, [wanted, failures]);
     const View = view;
+    useEffect(() => {
+      if (wanted && View) onDrawn?.();
+    }, [wanted, View]);
     return View && <View {...(given as unknown as Properties)} />;
   };
 }

@@ -17,9 +17,10 @@ function There({ mishap, session }: { mishap: Told; session: Session }) {
   const words = useSpoken(noticesWords);
   const what = { text: words.notUsed(mishap.name), options: words.optionsNotUsed, link: words.linkNotUsed };
   const told = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  const intoSight = () => {
     if (mishap.what === "options") told.current?.scrollIntoView({ block: "nearest" }); // it stands beside the form
-  }, [mishap]);
+  };
+  useEffect(intoSight, [mishap]);
   return (
     <div ref={told} class="notice mishap" data-notice="mishap">
       <p>
@@ -27,7 +28,7 @@ function There({ mishap, session }: { mishap: Told; session: Session }) {
       </p>
       {mishap.reason && <p>{mishap.own ? words.unreadable : words.notLoaded}</p>}
       {mishap.what === "text" && !mishap.reason && mishap.diagnostics.length === 0 && <p>{words.oneFile}</p>}
-      <Diagnostics wanted={mishap.diagnostics.length > 0} diagnostics={mishap.diagnostics} />
+      <Diagnostics wanted={mishap.diagnostics.length > 0} diagnostics={mishap.diagnostics} onDrawn={intoSight} />
       <button type="button" onClick={() => session.dismissMishap()}>
         {words.dismiss}
       </button>
