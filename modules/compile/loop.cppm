@@ -23,7 +23,8 @@ struct LoopProgram {
     std::size_t input;
     DType dtype;
     std::int64_t offset;
-    Dims strides;  ///< one for each dimension of the space
+    Dims strides;                            ///< one for each dimension of the space
+    std::optional<std::uint32_t> word = {};  ///< the one number of type u32 that it reads, where that is known
   };
   /// The index along one dimension.
   struct Counter {

@@ -75,6 +75,18 @@ StepFunction pair_function(Op first, Op second, bool swapped, Isa isa) {
   }
 }
 
+/// y rotated left by the first of `distances`, ^ x.
+struct RotatedXor {
+  [[gnu::always_inline]] static void run(void* out, const void* y, const void* distances, const void* x,
+                                         std::size_t n) {
+    const std::uint32_t left = *static_cast<const std::uint32_t*>(distances), right = 32 - left;
+    _Pragma("clang loop vectorize(assume_safety)") for (std::size_t i = 0; i < n; ++i) {
+      const std::uint32_t bits = static_cast<const std::uint32_t*>(y)[i];
+      static_cast<std::uint32_t*>(out)[i] = (bits << left | bits >> right) ^ static_cast<const std::uint32_t*>(x)[i];
+    }
+  }
+};
+
 /// How often each register is read.
 std::vector<int> count_readers(const LoopProgram& program) {
   std::vector<int> readers(static_cast<std::size_t>(program.registers), 0);
@@ -87,10 +99,45 @@ std::vector<int> count_readers(const LoopProgram& program) {
   return readers;
 }
 
+/// A step that is no longer needed loses its function.
+void join_rotations(LoopProgram& program, const std::vector<int>& readers, Isa isa) {
+  using Step = LoopProgram::Step;
+  std::vector<std::uint32_t> words(readers.size(), 0);
+  for (const auto& load : program.loads) words[static_cast<std::size_t>(load.target)] = load.word.value_or(0);
+  std::vector<Step*> writer(readers.size(), nullptr);
+  // What wrote a register that nothing else reads.
+  const auto only = [&](int r, Op op) -> Step* {
+    if (r < 0 || readers[static_cast<std::size_t>(r)] != 1) return nullptr;
+    Step* const step = writer[static_cast<std::size_t>(r)];
+    return step && step->op == op && step->dtype == DType::u32 ? step : nullptr;
+  };
+  const auto word = [&](const Step* shift) { return words[static_cast<std::size_t>(shift->operands[1])]; };
+  for (Step& step : program.steps) {
+    writer[static_cast<std::size_t>(step.target)] = &step;
+    if (step.op != Op::xor_) continue;
+    for (const std::size_t choice : {0, 1, 2, 3}) {
+      const std::size_t side = choice / 2, turn = choice % 2;
+      Step* const both = only(step.operands[side], Op::or_);
+      Step* const left = both ? only(both->operands[turn], Op::shift_left) : nullptr;
+      Step* const right = both ? only(both->operands[1 - turn], Op::shift_right_logical) : nullptr;
+      if (!left || !right || left->operands[0] != right->operands[0]) continue;
+      if (word(left) - 1 >= 31 || word(left) + word(right) != 32) continue;
+      const int other = step.operands[1 - side];
+      step.function = dispatched<RotatedXor, void*, const void*, const void*, const void*, std::size_t>(isa);
+      std::copy_n(left->operands, 2, step.operands);
+      step.operands[2] = other;
+      for (Step* each : {both, left, right}) each->function = nullptr;
+      break;
+    }
+  }
+  std::erase_if(program.steps, [](const Step& step) { return !step.function; });
+}
+
 }  // namespace
 
 void pair_steps(LoopProgram& program, Isa isa) {
   const std::vector<int> readers = count_readers(program);
+  join_rotations(program, readers, isa);
   std::vector<LoopProgram::Step> joined;
   std::vector<std::ptrdiff_t> writer(readers.size(), -1);  // of a register, among the joined steps
   std::vector<bool> is_pair, gone;

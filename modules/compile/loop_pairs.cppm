@@ -1,4 +1,5 @@
-/// Pairs of steps: two operations of f32 arithmetic done in one pass over a block. Internal to octet.compile.
+/// Steps done in one pass over a block: pairs of f32 arithmetic, and the rotations of random numbers. Internal to
+/// octet.compile.
 ///
 /// A step reads its operands from the nearest cache and writes its result there, which for an addition or a
 /// multiplication takes longer than the arithmetic. Where only one other such step reads that result it can stay in its
@@ -10,7 +11,8 @@ import :loop;
 
 namespace octet {
 
-/// Joins what can be joined, each step with at most one other.
+/// Joins what can be joined: each step of f32 arithmetic with at most one other, and what makes a rotation by a known
+/// distance, `y << d | y >> 32 - d`, with the `^ x` behind it, which is most of Threefry.
 void pair_steps(LoopProgram& program, Isa isa);
 
 }  // namespace octet

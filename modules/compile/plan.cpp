@@ -157,6 +157,14 @@ class Planner {
          plan_->shared[static_cast<std::size_t>(through.root)]);
   }
 
+  std::optional<std::uint32_t> known_word(ValueId id) const {
+    const Node* const node = graph_.definition(id);
+    if (!node || node->op != Op::constant) return {};
+    const Tensor& value = std::get<ConstantAttributes>(node->attributes).value;
+    if (value.dtype() != DType::u32 || value.elements() != 1) return {};
+    return value.span<std::uint32_t>()[0];
+  }
+
   [[gnu::noinline]] void lower_loop(const FusionGroup& group) {
     LoopProgram program;
     program.space = group.space;
@@ -175,7 +183,9 @@ class Planner {
     const auto load = [&](const View& through, DType dtype) {
       const auto [at, is_new] = loaded.try_emplace({through.root, through.offset, through.strides}, program.registers);
       if (is_new) {
-        program.loads.push_back({program.registers++, input(through.root), dtype, through.offset, through.strides});
+        const std::size_t from = input(through.root);
+        program.loads.push_back(
+            {program.registers++, from, dtype, through.offset, through.strides, known_word(through.root)});
       }
       return at->second;
     };

@@ -104,6 +104,37 @@ TEST_CASE("arithmetic that is done two operations in one step is rounded after e
           {type, type, type, type});
 }
 
+TEST_CASE(
+    "a rotation that is done in one step with the xor behind it, and what only resembles one, equal the reference") {
+  const auto shifted = [](const Array& x, std::int32_t left, std::int32_t right) { return (x << left) | (x >> right); };
+  const auto swapped = [](const Array& x, std::int32_t left, std::int32_t right) { return (x >> right) | (x << left); };
+  const TensorType type{DType::i32, Shape{3, 700}};
+  check(
+      [&](const std::vector<Array>& a) -> std::vector<Array> {
+        const Array x = cast<std::uint32_t>(a[0]) * 2654435761u + 1u, y = cast<std::uint32_t>(a[1]) * 0x9e3779b1u;
+        std::vector<Array> results;
+        for (const std::int32_t left : {0, 1, 13, 31, 32, 40})
+          for (const std::int32_t right : {32 - left, 7}) {
+            if (right < 0) continue;
+            results.insert(results.end(), {shifted(x, left, right) ^ y, y ^ shifted(x, left, right),
+                                           swapped(x, left, right) ^ y, y ^ swapped(x, left, right)});
+          }
+        const Array kept = shifted(x, 5, 27), left = x << 5;
+        results.insert(results.end(), {kept, kept ^ y, (left | (x >> 27)) ^ left, shifted(y, 5, 27) ^ y,
+                                       ((x << 5) | (y >> 27)) ^ y, shifted(x, 5, 27) ^ shifted(y, 9, 23),
+                                       ((a[0] << 5) | (a[0] >> 27)) ^ a[1]});  // of i32: the sign moves in
+        return results;
+      },
+      {type, type});
+  // By distances that are known only when it runs.
+  check(
+      [&](const std::vector<Array>& a) {
+        const Array x = cast<std::uint32_t>(a[0]) * 2654435761u, d = cast<std::uint32_t>(a[1]);
+        return Arrays{((x << d) | (x >> (32u - d))) ^ x};
+      },
+      {type, {DType::i32, Shape{}}});
+}
+
 TEST_CASE("elementwise chains with broadcasts equal the reference") {
   check(
       [](const auto& a) { return Arrays{a[0] + a[1], gelu(a[0] * 2.0) / (1.0 + exp(-a[1])), tanh(a[0]) - erf(a[1])}; },
