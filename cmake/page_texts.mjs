@@ -1,11 +1,12 @@
-// Moves the texts of the catalogue of messages (modules/base/catalogue.cpp) from a program's first file to its second:
+// Moves texts of messages from a program's first file to its second:
 //
 //   node page_texts.mjs WASM_DIS PROGRAM.wasm PROGRAM.rest.wasm -- FEATURES...
 //
-// A visit that breaks no rule reads none of them, and they are 5 KB of what a visitor waits for. Whoever asks for one calls
-// octet::catalogue(), which is in the second file (page_profile.mjs); when that is loaded, its data put the texts where the
-// first file has zeros instead, which hardly count in a compressed file. A text that is read elsewhere too, as a whole or its
-// end, which the linker does not keep twice, stays where it is.
+// A visit that breaks no rule reads none of them. They are those of the catalogue (modules/base/catalogue.cpp), which whoever
+// asks for one has from octet::catalogue(), in the second file (page_profile.mjs), and those that only the code of the second
+// file reads. When that is loaded, its data put the texts where the first file has zeros instead, which hardly count in a
+// compressed file. A text that is read elsewhere too, as a whole or its end, which the linker does not keep twice, stays
+// where it is.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import v8 from "node:v8";
@@ -128,11 +129,16 @@ if (tables.length !== 1) throw new Error(`${firstFile} has ${tables.length} cata
 const [{ at: table, entries }] = tables;
 const tableEnd = table + entries.length * entrySize;
 
-/** All that may be an address: constants of the code, and words of the data outside the catalogue. */
-const addresses = new Set();
-const code = execFileSync(tool, [...features, firstFile, "-o", "-"], { encoding: "utf8", maxBuffer: 2 ** 28 });
-for (const [, constant, offset] of code.matchAll(/\bi32\.const (\d+)|\boffset=(\d+)/g))
-  addresses.add(Number(constant ?? offset));
+/** The numbers in a program's code that may be addresses. */
+function constantsOf(program) {
+  const code = execFileSync(tool, [...features, program, "-o", "-"], { encoding: "utf8", maxBuffer: 2 ** 28 });
+  return new Set(
+    [...code.matchAll(/\bi32\.const (\d+)|\boffset=(\d+)/g)].map(([, constant, offset]) => Number(constant ?? offset)),
+  );
+}
+
+/** All that may be an address: constants of the first file's code, and words of the data outside the catalogue. */
+const addresses = constantsOf(firstFile);
 for (const { address, begin, size } of segments)
   for (let at = begin + ((4 - (address % 4)) % 4); at + 4 <= begin + size; at += 4)
     if (at < table || at >= tableEnd) addresses.add(first.readUInt32LE(at));
@@ -142,19 +148,39 @@ function isReadElsewhere([address, length]) {
   return false;
 }
 
-// Each text once, in the order of their places: of two that the linker has laid over each other, neither is moved.
-const texts = [...new Map(entries.flatMap((entry) => entry.texts).map((text) => [text.join(), text])).values()]
+/**
+ * The text that the second file's code reads at an address, if it is words: the literal from its beginning, as other code may
+ * read its end alone, to the zero behind it. Tables of characters, which may be read by an address before them, have no spaces.
+ */
+function literalAt(address) {
+  const at = fileOf(address, 1);
+  if (at < 0) return [];
+  const isText = (byte) => byte >= 0x20 && byte < 0x7f;
+  let begin = at;
+  let end = at;
+  while (isText(first[begin - 1])) --begin;
+  while (isText(first[end])) ++end;
+  const isWords = /[a-z,.:;] /.test(first.toString("latin1", begin, end));
+  const from = address - (at - begin);
+  return isWords && first[begin - 1] === 0 && first[end] === 0 && fileOf(from - 1, end - begin + 2) >= 0
+    ? [[from, end - begin + 1]]
+    : [];
+}
+
+// In the order of their places. Of two that the linker has laid over each other one holds the other.
+const literals = [...constantsOf(restFile)].flatMap(literalAt);
+const texts = [];
+for (const text of [...literals, ...entries.flatMap((entry) => entry.texts)]
   .filter((text) => !isReadElsewhere(text))
-  .sort(([a], [b]) => a - b)
-  .filter(
-    ([address, length], i, all) =>
-      (i === 0 || all[i - 1][0] + all[i - 1][1] <= address) &&
-      (i + 1 === all.length || address + length <= all[i + 1][0]),
-  );
+  .sort(([a, size], [b, other]) => a - b || other - size)) {
+  const [before, size] = texts.at(-1) ?? [0, 0];
+  if (text[0] + text[1] > before + size) texts.push(text);
+}
 const moved = [];
+const untouched = Buffer.from(first);
 for (const [address, length] of texts) {
   const at = fileOf(address, length);
-  const text = Buffer.from(first.subarray(at, at + length));
+  const text = untouched.subarray(at, at + length);
   first.fill(0, at, at + length);
   moved.push([Buffer.from([0, 0x41]), leb(address, true), Buffer.from([0x0b]), leb(length), text]);
 }

@@ -112,15 +112,15 @@ struct CharacterCount {
 };
 
 // The characters to begin with, by code point: at most `limit`, and at most as many as leave `room` for their pieces.
-std::u32string choose_alphabet(std::vector<CharacterCount> counts, std::size_t limit, std::size_t room) {
-  std::ranges::sort(counts, [](const CharacterCount& a, const CharacterCount& b) {
-    return a.count != b.count ? a.count > b.count : a.character < b.character;
+std::u32string choose_alphabet(std::vector<const CharacterCount*> counts, std::size_t limit, std::size_t room) {
+  std::ranges::sort(counts, [](const CharacterCount* a, const CharacterCount* b) {
+    return a->count != b->count ? a->count > b->count : a->character < b->character;
   });
   std::u32string alphabet;
-  for (const CharacterCount& entry : counts) {
-    const std::size_t pieces = entry.continues ? 2 : 1;
+  for (const CharacterCount* entry : counts) {
+    const std::size_t pieces = entry->continues ? 2 : 1;
     if (alphabet.size() == limit || room < pieces) break;
-    alphabet += entry.character;
+    alphabet += entry->character;
     room -= pieces;
   }
   std::ranges::sort(alphabet);
@@ -161,8 +161,8 @@ WordPieceLearner::WordPieceLearner(WordPieceTrainer&& trainer, Threads* threads)
       at += point.length;
     }
   });
-  std::vector<CharacterCount> listed;
-  for (const auto& [character, entry] : character_counts) listed.push_back(entry);
+  std::vector<const CharacterCount*> listed;
+  for (const auto& [character, entry] : character_counts) listed.push_back(&entry);
 
   State& state = *state_;
   const WordPieceTraining& options = state.options;

@@ -2,31 +2,11 @@ module octet.trace;
 import octet.base;
 import octet.graph;
 import octet.standard;
+import :reachable;
 
 namespace octet {
 
 namespace {
-
-using Expressions = std::vector<std::shared_ptr<const Expression>>;
-
-/// What `roots` reach, aliases included, by increasing birth; not beyond `ends`.
-Expressions reachable(const std::vector<Array>& roots, const std::unordered_set<const Expression*>& ends) {
-  Expressions found, pending;
-  std::pmr::monotonic_buffer_resource memory;
-  std::pmr::unordered_set<const Expression*> seen{&memory};
-  const auto visit = [&](const Array& array) {
-    if (seen.insert(array.expression().get()).second) pending.push_back(array.expression());
-  };
-  for (const Array& root : roots) visit(root);
-  while (!pending.empty()) {
-    found.push_back(pending.back());
-    pending.pop_back();
-    if (ends.contains(found.back().get())) continue;
-    for (const Array& input : found.back()->inputs) visit(input);
-  }
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a->birth < b->birth; });
-  return found;
-}
 
 using Result = std::pair<const Expression*, int>;
 Result key(const Array& array) { return {array.expression().get(), array.index()}; }
@@ -60,7 +40,9 @@ std::vector<Array> vector_jacobian_product(const std::vector<Array>& outputs, co
   std::unordered_set<const Expression*> wanted, active;
   for (const Array& input : inputs) wanted.insert(input.expression().get());
 
-  const Expressions order = reachable(outputs, wanted);
+  const Expressions order = reachable(
+      outputs, [](const Array& array) { return array.expression(); },
+      [&](const Expression& expression) { return wanted.contains(&expression); });
   for (const auto& expression : order)
     if (wanted.contains(expression.get()) ||
         std::any_of(expression->inputs.begin(), expression->inputs.end(),

@@ -2,42 +2,32 @@ module octet.trace;
 import octet.base;
 import octet.graph;
 import octet.standard;
+import :reachable;
 
 namespace octet {
 
 namespace {
 
+using Stop = std::function<bool(const Expression&)>;
+
 /// The array that an alias stands for, through any number of them, as far as `stop` does not say to halt at one.
-template <class Stop>
-Array resolved(Array array, Stop&& stop) {
+Array resolved(Array array, const Stop& stop) {
   array.type();  // throws X406 where it is empty
   while (array.expression()->kind == Expression::Kind::alias && !stop(*array.expression()))
     array = Array{array.expression()->inputs.front()};
   return array;
 }
 
-using Expressions = std::vector<std::shared_ptr<const Expression>>;
-
-/// What `roots` reach, aliases resolved, by increasing birth. `stop` says where not to go further (and what to leave
-/// out).
-template <class Stop>
-Expressions reachable(const std::vector<Array>& roots, Stop&& stop) {
-  Expressions found, pending;
-  std::pmr::monotonic_buffer_resource memory;
-  std::pmr::unordered_set<const Expression*> seen{&memory};
-  const auto visit = [&](const Array& array) {
-    const auto expression = resolved(array, stop).expression();
-    if (seen.insert(expression.get()).second && !stop(*expression)) pending.push_back(expression);
-  };
-  for (const Array& root : roots) visit(root);
-  while (!pending.empty()) {
-    const auto expression = pending.back();
-    pending.pop_back();
-    found.push_back(expression);
-    for (const Array& input : expression->inputs) visit(input);
-  }
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a->birth < b->birth; });
-  return found;
+/// What `roots` reach, aliases resolved, by increasing birth. `stop` says where not to go further, and what to leave
+/// out.
+Expressions reachable(const std::vector<Array>& roots, const Stop& stop) {
+  return reachable(
+      roots,
+      [&](const Array& array) {
+        auto expression = resolved(array, stop).expression();
+        return stop(*expression) ? nullptr : expression;
+      },
+      [](const Expression&) { return false; });
 }
 
 bool is_small_constant(const Expression& expression) {
@@ -71,7 +61,7 @@ Graph build(std::string name, const std::vector<Array>& parameters, const std::v
     values[{array.expression().get(), array.index()}] = graph.parameter(array.type());
     boundary.insert(array.expression().get());
   }
-  const auto given = [&](const Expression& expression) { return boundary.contains(&expression); };
+  const Stop given = [&](const Expression& expression) { return boundary.contains(&expression); };
   const auto id = [&](const Array& array, const Place& used_at = {}) {
     const Array source = resolved(array, given);
     const auto found = values.find({source.expression().get(), source.index()});
@@ -137,7 +127,7 @@ Graph linearize(std::string name, const std::vector<Array>& parameters, const st
 std::vector<Array> captures(const std::vector<Array>& results, std::uint64_t mark) {
   require_filled(results);
   std::map<std::pair<std::uint64_t, int>, Array> found;
-  const auto outside = [&](const Expression& expression) { return expression.birth < mark; };
+  const Stop outside = [&](const Expression& expression) { return expression.birth < mark; };
   // An alias from outside is captured as itself: what is differentiated with respect to it must see it among the
   // inputs.
   const auto consider = [&](const Array& array) {

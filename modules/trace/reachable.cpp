@@ -1,0 +1,29 @@
+module octet.trace;
+import octet.standard;
+import :reachable;
+
+namespace octet {
+
+Expressions reachable(const std::vector<Array>& roots,
+                      const std::function<std::shared_ptr<const Expression>(const Array&)>& met,
+                      const std::function<bool(const Expression&)>& is_end) {
+  Expressions found, pending;
+  std::pmr::monotonic_buffer_resource memory;
+  std::pmr::unordered_set<const Expression*> seen{&memory};
+  const auto visit = [&](const Array& array) {
+    auto expression = met(array);
+    if (expression && seen.insert(expression.get()).second) pending.push_back(std::move(expression));
+  };
+  for (const Array& root : roots) visit(root);
+  while (!pending.empty()) {
+    found.push_back(std::move(pending.back()));
+    pending.pop_back();
+    if (is_end(*found.back())) continue;
+    const Expression& expression = *found.back();
+    for (const Array& input : expression.inputs) visit(input);
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a->birth < b->birth; });
+  return found;
+}
+
+}  // namespace octet

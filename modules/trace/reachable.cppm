@@ -1,0 +1,16 @@
+/// The expressions that arrays are made of, in the order in which they were made. Internal to octet.trace.
+module octet.trace:reachable;
+import octet.standard;
+import :array;
+
+namespace octet {
+
+using Expressions = std::vector<std::shared_ptr<const Expression>>;
+
+/// What `roots` reach, by increasing birth. `met` says which expression is met where an array is read; there may be
+/// none. `is_end` says of which the inputs are not followed.
+Expressions reachable(const std::vector<Array>& roots,
+                      const std::function<std::shared_ptr<const Expression>(const Array&)>& met,
+                      const std::function<bool(const Expression&)>& is_end);
+
+}  // namespace octet
