@@ -57,8 +57,15 @@ void set_handler(void (*handler)(int)) {
 Interruption::Interruption() { listen(); }
 Interruption::~Interruption() = default;
 #else
-Interruption::Interruption() { set_handler(remember_signal); }
-Interruption::~Interruption() { set_handler(SIG_DFL); }
+// Who reads standard output may have ended, by the same Ctrl-C too: what is being made is saved all the same.
+Interruption::Interruption() {
+  set_handler(remember_signal);
+  ::signal(SIGPIPE, SIG_IGN);
+}
+Interruption::~Interruption() {
+  set_handler(SIG_DFL);
+  ::signal(SIGPIPE, SIG_DFL);
+}
 #endif
 
 int Interruption::signal() const { return received; }

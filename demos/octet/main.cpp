@@ -1,5 +1,6 @@
 /// octet: the command line. Parses, runs the subcommand's work, and turns what it throws into messages and exit
 /// statuses: 0 done, 1 the work failed, 2 wrong usage.
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 
@@ -62,6 +63,7 @@ int run(const Invocation& invocation) {
 }  // namespace program
 
 int main(int count, char** arguments) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond a limit of its size is refused as one that does not fit the disk
   CLI::App app{"Trains, tries and measures small BERT models on eight simulated TPU replicas.", "octet"};
   app.set_version_flag("--version", "octet " OCTET_VERSION, "print the version");
   app.require_subcommand(1);

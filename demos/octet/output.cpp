@@ -45,11 +45,13 @@ bool output_failed() { return output_error != 0; }
 
 int finished(int status) {
   if (!output_error) return status;
-  report(octet::Error{{{.number = 707,
-                        .sentence = "cannot write standard output: " + std::generic_category().message(output_error),
-                        .rule = "The results of this command go to standard output.",
-                        .fix = {"free some space, or send the output elsewhere"}}}},
-         false);
+  report(
+      octet::Error{{{.number = 707,
+                     .sentence = "cannot write standard output: " + std::generic_category().message(output_error),
+                     .rule = "The results of this command go to standard output.",
+                     .fix = {output_error == EPIPE ? "let what reads it read to the end, or send the output to a file"
+                                                   : "free some space, or send the output elsewhere"}}}},
+      false);
   return 1;
 }
 

@@ -12,8 +12,24 @@ namespace {
 
 const std::string copy_name = "checkpoint-";  // and the step
 
+/// Whether `copy` is what was left of one whose writing was ended: without the file that comes last, and with nothing
+/// that others have put there.
+bool is_unfinished(const fs::path& copy) {
+  std::error_code error;
+  if (fs::exists(copy / "training.json", error) || error) return false;
+  if (fs::exists(copy / "files.next", error)) return true;
+  fs::recursive_directory_iterator entry{copy, error}, end;
+  for (; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!entry->is_directory(error) && !name.ends_with(".next") && !name.ends_with(".next.writing")) return false;
+  }
+  return !error;
+}
+
+enum class Copies { whole, unfinished };
+
 /// The steps of the copies that lie in `out`.
-std::set<std::int64_t> copies_in(const std::string& out) {
+std::set<std::int64_t> copies_in(const std::string& out, Copies which = Copies::whole) {
   std::set<std::int64_t> steps;
   std::error_code ignored;
   for (fs::directory_iterator entry{out, ignored}, end; !ignored && entry != end; entry.increment(ignored)) {
@@ -21,11 +37,17 @@ std::set<std::int64_t> copies_in(const std::string& out) {
     if (!name.starts_with(copy_name)) continue;
     std::int64_t step = 0;
     std::from_chars(name.data() + copy_name.size(), name.data() + name.size(), step);
+    if (entry->path() != copy_of_run(out, step)) continue;
     std::error_code unknown;
-    if (entry->path() == copy_of_run(out, step) && fs::exists(entry->path() / "training.json", unknown))
+    if (which == Copies::whole ? fs::exists(entry->path() / "training.json", unknown) : is_unfinished(entry->path()))
       steps.insert(step);
   }
   return steps;
+}
+
+void drop(const std::string& out, const std::set<std::int64_t>& steps) {
+  std::error_code ignored;
+  for (const std::int64_t step : steps) fs::remove_all(copy_of_run(out, step), ignored);
 }
 
 }  // namespace
@@ -87,15 +109,18 @@ fs::path copy_of_run(const std::string& out, std::int64_t step) {
 }
 
 void drop_copies(const std::string& out) {
-  std::error_code ignored;
-  for (const std::int64_t step : copies_in(out)) fs::remove_all(copy_of_run(out, step), ignored);
+  drop(out, copies_in(out));
+  drop(out, copies_in(out, Copies::unfinished));
 }
 
 void drop_older_copies(const std::string& out, std::int64_t newest, std::int64_t limit) {
-  std::set<std::int64_t> kept = copies_in(out);
-  kept.erase(kept.upper_bound(newest), kept.end());
-  std::error_code ignored;
-  for (; std::ssize(kept) > limit; kept.erase(kept.begin())) fs::remove_all(copy_of_run(out, *kept.begin()), ignored);
+  std::set<std::int64_t> dropped = copies_in(out);
+  dropped.erase(dropped.upper_bound(newest), dropped.end());
+  auto kept = dropped.end();
+  for (; limit > 0 && kept != dropped.begin(); --limit) --kept;
+  dropped.erase(kept, dropped.end());
+  drop(out, dropped);
+  drop(out, copies_in(out, Copies::unfinished));
 }
 
 }  // namespace program

@@ -33,7 +33,7 @@ std::filesystem::path copy_of_run(const std::string& out, std::int64_t step);
 /// Removes all copies in `out`: of a run whose place another one has taken.
 void drop_copies(const std::string& out);
 /// Removes copies, the oldest first, until `limit` of those up to `newest` are left: also of the same run before it was
-/// stopped.
+/// stopped. What is left of copies whose writing was ended goes, too.
 void drop_older_copies(const std::string& out, std::int64_t newest, std::int64_t limit);
 
 }  // namespace program

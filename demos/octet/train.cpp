@@ -38,9 +38,10 @@ void add_train(CLI::App& app, Invocation& invocation) {
   option(sub, "--loaders", command->loaders,
          "threads that make batches of records or tokens ahead; 0: made when needed");
   option(sub, "--eval-every", command->evaluate_every, "steps between two held-out losses; 0: only after the last");
-  option(sub, "--save-every,--save-steps", command->save_every, "steps between two saves; 0: only at the end");
-  option(sub, "--save-total-limit", command->save_total_limit,
-         "the last so many saves on the way are kept in OUT/checkpoint-STEP, too");
+  CLI::Option* const every =
+      option(sub, "--save-every,--save-steps", command->save_every, "steps between two saves; 0: only at the end");
+  CLI::Option* const limit = option(sub, "--save-total-limit", command->save_total_limit,
+                                    "the last so many saves on the way are kept in OUT/checkpoint-STEP, too");
   sub->add_option("--logging-dir", command->logging_dir,
                   "directory for an event file: TensorBoard draws the losses from it while the run goes on")
       ->type_name("DIR");
@@ -51,12 +52,24 @@ void add_train(CLI::App& app, Invocation& invocation) {
   sub->add_flag("--precision-report", command->precision_report,
                 "tell what bf16 does, or would do, to weights, moments and the numbers within a step");
   command->choices = add_train_options(sub, command->options);
-  sub->callback([command, &invocation] {
+  sub->callback([command, every, limit, &invocation] {
     if (!command->data.named()) throw CLI::RequiredError("--records, --tokens or --text");
-    invocation.work = [command, &invocation] {
+    invocation.work = [command, every, limit, &invocation] {
       require_at_least("--eval-every", command->evaluate_every, 0);
       require_at_least("--save-every", command->save_every, 0);
       require_at_least("--save-total-limit", command->save_total_limit, 0);
+      for (const auto& [asked, name] : {std::pair{every->count() > 0 && command->save_every > 0, "--save-every"},
+                                        {limit->count() > 0 && command->save_total_limit > 0, "--save-total-limit"}})
+        if (asked && command->out.empty())
+          octet::fail({.number = 735,
+                       .sentence = std::string{name} + " does nothing without --out.",
+                       .rule = "A run is saved in the directory that --out names.",
+                       .fix = {"add --out DIR", std::string{"leave "} + name + " out"}});
+      if (limit->count() > 0 && command->save_total_limit > 0 && command->save_every == 0)
+        octet::fail({.number = 735,
+                     .sentence = "--save-total-limit does nothing beside --save-every 0.",
+                     .rule = "What is kept is saves on the way, and there are none.",
+                     .fix = {"leave one of the two out"}});
       require_at_least("--loaders", command->loaders, 0);
       if (command->loaders > most_loaders)
         refuse_option("--loaders is " + std::to_string(command->loaders) + ", and must be between 0 and " +

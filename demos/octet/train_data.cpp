@@ -71,7 +71,10 @@ void TrainData::add_to(CLI::App* sub) {
   option(sub, "--documents", text.documents,
          "causal, txt: a separator follows each of these: paragraphs (lines up to an empty one), lines or files")
       ->check(CLI::IsMember({"paragraphs", "lines", "files"}).description(""));
-  sub->add_option("--epochs", epochs, "passes over records or blocks, instead of --steps");
+  sub->add_option(
+      "--epochs", epochs,
+      "passes over records or blocks, instead of --steps: as many steps as their number makes full batches, "
+      "though what a --window holds beyond its last full batch is passed over");
   sub->add_option("--batch-per-replica", batch_per_replica, "sequences of a step on each replica, instead of --batch");
 }
 
@@ -146,9 +149,12 @@ void TrainData::settle(train::TrainOptions& options) {
     options.batch = std::min<long long>(batch_per_replica, 1LL << 32) * octet::tpu::slice(options.slice).replicas;
   }
   if (!given("--attention-dropout")) options.attention_dropout = options.dropout;
-  if (electra() && records.empty() && !given("--replaced-by-mask") && !given("--replaced-by-random")) {
-    options.masking.replaced_by_mask = train::electra_masking.replaced_by_mask;
-    options.masking.replaced_by_random = train::electra_masking.replaced_by_random;
+  if (electra() && records.empty()) {
+    octet::data::Masking& masking = options.masking;
+    if (!given("--replaced-by-random")) masking.replaced_by_random = train::electra_masking.replaced_by_random;
+    if (!given("--replaced-by-mask"))  // as much as a share of random ones leaves
+      masking.replaced_by_mask =
+          std::min(train::electra_masking.replaced_by_mask, std::max(0.0, 1 - masking.replaced_by_random));
   }
   if (!records.empty()) {
     const data::RecordSizes sizes = data::record_sizes(record_files().front());
@@ -165,6 +171,17 @@ void TrainData::settle(train::TrainOptions& options) {
   } else if (!causal() && !electra() && !of_text && !given("--next-sentence")) {
     options.next_sentence = true;
   }
+}
+
+void TrainData::require_same_batch(const train::TrainOptions& saved) const {
+  const std::int64_t replicas = octet::tpu::slice(saved.slice).replicas;
+  if (batch_per_replica < 1 || (saved.batch % replicas == 0 && saved.batch / replicas == batch_per_replica)) return;
+  octet::fail({.number = 709,
+               .sentence = "The run was begun with --batch " + std::to_string(saved.batch) + " on " +
+                           std::to_string(replicas) + " replicas, and cannot go on with --batch-per-replica " +
+                           std::to_string(batch_per_replica) + ".",
+               .rule = "A run that goes on is the same run, to the bit; its options are saved with it.",
+               .fix = {"leave --batch-per-replica out, or begin a new run in another directory"}});
 }
 
 void TrainData::settle_steps(train::TrainOptions& options, const train::TrainingData& data) const {
@@ -283,6 +300,18 @@ std::string TrainData::command_line() const {
   if (given("--field")) add("--field", {text.field});
   if (given("--header") && !text.header) line += " --no-header";
   if (given("--documents")) add("--documents", {text.documents});
+  return line;
+}
+
+std::string TrainData::run_line() const {
+  std::string line;
+  for (const char* option : {"--threads", "--loaders", "--eval-every", "--save-every", "--save-total-limit",
+                             "--logging-dir", "--precision-report"}) {
+    if (!given(option)) continue;
+    line += std::string{" "} + option;
+    for (const std::string& value : app_->get_option(option)->results())
+      if (value != "true") line += " " + shell_quoted(value);
+  }
   return line;
 }
 

@@ -24,6 +24,8 @@ struct TrainData {
 
   /// Throws X709 and X735 where options do not fit together or the data; then settles those that the data decides.
   void settle(octet::train::TrainOptions& options);
+  /// Throws X709 where --batch-per-replica is another than the run was begun with.
+  void require_same_batch(const octet::train::TrainOptions& saved) const;
   /// The steps of --epochs, once the data is known.
   void settle_steps(octet::train::TrainOptions& options, const octet::train::TrainingData& data) const;
 
@@ -40,6 +42,8 @@ struct TrainData {
 
   /// The options that say this, for a command to go on with.
   std::string command_line() const;
+  /// Those that were given of the ones that are not saved with a run, behind a space each.
+  std::string run_line() const;
 
  private:
   bool given(const std::string& option) const;

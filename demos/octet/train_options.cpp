@@ -148,7 +148,7 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
   add_masking("--replaced-by-mask", &octet::data::Masking::replaced_by_mask,
               "share of those that become [MASK]; 0.85 for an ELECTRA, which takes no random ones");
   add_masking("--replaced-by-random", &octet::data::Masking::replaced_by_random,
-              "share of those that become a random token; the rest stays");
+              "share of those that become a random token; none for an ELECTRA; the rest stays");
   choice(add_named<Packing>(app, "--packing", options.packing, {{"lines", Packing::lines}, {"none", Packing::none}},
                             "lines: join lines into full sequences; none: each line is a sequence"),
          [](const TrainOptions& run) { return run.packing; });

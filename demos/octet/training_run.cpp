@@ -45,7 +45,7 @@ class TrainingRun {
     try {
       return train_all();
     } catch (const octet::Error& error) {
-      if (error.number() != 509 || !saved_at_) throw;
+      if ((error.number() != 509 && error.number() != 707) || !saved_at_) throw;
       std::vector<octet::Diagnostic> faults = error.diagnostics();
       faults.front().because.push_back(
           {command_.out + " still holds the run as it was saved after step " + std::to_string(*saved_at_), {}});
@@ -58,6 +58,7 @@ class TrainingRun {
 
   int train_all() {
     if (!command_.logging_dir.empty()) require_writable(command_.logging_dir, "what curves are written to");
+    if (command_.resume) require_writable(command_.out, "a run");
     begin(command_.resume);
     if (command_.resume || !command_.data.is_lines()) require_room(trainer_->options(), trainer_->summary().vocabulary);
     losses_ = losses_of(command_.losses, trainer_->options(), trainer_->steps_done(), !command_.out.empty());
@@ -75,14 +76,17 @@ class TrainingRun {
     do {
       if (all_is_lost_) go_back();
       trainer_->fed(loaders_, [&] {
-        while (!trainer_->finished() && !interruption.signal() && !all_is_lost_)
+        while (!trainer_->finished() && !interruption.signal() && !all_is_lost_ && !is_for_nobody())
           if (!lose()) step(interruption);
       });
     } while (all_is_lost_);
     if (interruption.signal()) return stop(interruption);
     if (!evaluation_) curves_->add(trainer_->steps_done(), evaluation_.emplace(trainer_->evaluate()));
-    conclude({});
-    save();
+    save_and_conclude({});
+    if (!json_ && !command_.out.empty())
+      print("Saved in " + command_.out + ". Try: octet " + trial.command + " --model " + shell_quoted(command_.out) +
+            trial.sentence);
+    if (output_failed() && !command_.out.empty()) progress_.note("Saved in " + command_.out + ".");
     return 0;
   }
 
@@ -122,6 +126,7 @@ class TrainingRun {
       else
         saved = train::load_run(command_.out);
       require_same(command_.choices, command_.options, saved->state.options);
+      command_.data.require_same_batch(saved->state.options);
     } else {
       validate_as_given(command_.choices, command_.options);
       if (!command_.out.empty()) require_free(command_.out, command_.overwrite);
@@ -200,6 +205,8 @@ class TrainingRun {
 
   /// As a new process would.
   void go_back() {
+    cache_before_ += trainer_->cache();
+    padding_before_ += trainer_->padding();
     begin(true);
     all_is_lost_ = false;
     curves_->start(trainer_->steps_done() + 1);
@@ -224,6 +231,9 @@ class TrainingRun {
                                        : std::to_string(steps_again) + (steps_again == 1 ? " step is" : " steps are")) +
                      " done again");
   }
+
+  /// Whether what it makes is neither saved nor read.
+  bool is_for_nobody() const { return command_.out.empty() && output_failed(); }
 
   void step(const Interruption& interruption) {
     const train::StepReport report = trainer_->step();
@@ -255,9 +265,8 @@ class TrainingRun {
 
   /// Once, where the loss is far beyond what guessing without knowing anything costs.
   void warn_of_divergence(const train::StepReport& report) {
-    const double vocabulary = static_cast<double>(trainer_->summary().vocabulary);
-    double guessing = std::log(vocabulary);
-    if (electra) guessing += trainer_->options().discriminator_weight * std::log(2.0);
+    // An ELECTRA's loss is its generator's, which guesses words as a BERT does.
+    const double guessing = std::log(static_cast<double>(trainer_->summary().vocabulary));
     constexpr double far = 1.5;
     if (divergence_told_ || !(report.loss > far * guessing)) return;
     divergence_told_ = true;
@@ -285,12 +294,18 @@ class TrainingRun {
     saved_at_ = trainer_->steps_done();
   }
 
-  void save() {
-    if (command_.out.empty()) return;
-    write();
-    if (!json_)
-      print("Saved in " + command_.out + ". Try: octet " + trial.command + " --model " + shell_quoted(command_.out) +
-            trial.sentence);
+  /// Saved before a word is said: whoever reads standard output may be gone. What cannot be saved is summed up all the
+  /// same.
+  void save_and_conclude(const std::string& stopped_by) {
+    std::exception_ptr fault;
+    try {
+      if (!stopped_by.empty() && !evaluation_ && !command_.out.empty()) trainer_->require_finite_loss();
+      if (!command_.out.empty()) write();
+    } catch (const octet::Error&) {
+      fault = std::current_exception();
+    }
+    conclude(stopped_by);
+    if (fault) std::rethrow_exception(fault);
   }
 
   /// Besides the newest state in --out, the last few in directories of their own.
@@ -315,23 +330,23 @@ class TrainingRun {
   }
 
   int stop(const Interruption& interruption) {
-    conclude(interruption.signal() == 2 ? "SIGINT" : "SIGTERM");
+    save_and_conclude(interruption.signal() == 2 ? "SIGINT" : "SIGTERM");
     const std::string where = "Stopped after step " + std::to_string(trainer_->steps_done()) + " of " +
                               std::to_string(trainer_->options().steps);
     if (command_.out.empty()) {
       progress_.note(where + ". Nothing was saved: there was no --out.");
       return interruption.status();
     }
-    if (!evaluation_) trainer_->require_finite_loss();
-    write();
     progress_.note(where + " and saved in " + command_.out + ". To go on:\n  octet train" +
-                   command_.data.command_line() + " --out " + shell_quoted(command_.out) + " --resume");
+                   command_.data.command_line() + " --out " + shell_quoted(command_.out) + " --resume" +
+                   command_.data.run_line());
     return interruption.status();
   }
 
   /// The last line of JSON, or what it says in words.
   void conclude(const std::string& stopped_by) {
-    TrainOutcome outcome{.options = trainer_->options(), .summary = trainer_->summary(), .cache = trainer_->cache()};
+    TrainOutcome outcome{.options = trainer_->options(), .summary = trainer_->summary(), .cache = cache_before_};
+    outcome.cache += trainer_->cache();
     outcome.evaluation = evaluation_;
     if (command_.precision_report) outcome.precision = trainer_->precision();
     outcome.parameters_hash = trainer_->parameters_hash();
@@ -340,7 +355,8 @@ class TrainingRun {
     outcome.causal = causal;
     outcome.of_records = !command_.data.records.empty();
     outcome.of_lines = command_.data.is_lines();
-    outcome.padding_share = trainer_->padding_share();
+    octet::data::PaddingCount padding = padding_before_;
+    outcome.padding_share = (padding += trainer_->padding()).share();
     outcome.data_wait_share = data_wait_share();
     outcome.seconds = seconds_since(start_);
     outcome.steps = trainer_->steps_done();
@@ -373,6 +389,8 @@ class TrainingRun {
   Loss lost_;                 ///< the last one
   bool all_is_lost_ = false, divergence_told_ = false;
   std::int64_t losses_seen_ = 0, steps_again_ = 0;
+  octet::CacheStatistics cache_before_;  // of the processes that were lost
+  octet::data::PaddingCount padding_before_;
   std::int64_t resumed_at_ = 0, tokens_ = 0;
   double step_milliseconds_ = 0, input_milliseconds_ = 0;
 };

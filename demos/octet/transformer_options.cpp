@@ -1,4 +1,5 @@
 #include "transformer_options.hpp"
+#include "messages.hpp"
 import cli11;
 import octet.standard;
 import octet;
@@ -20,9 +21,16 @@ nn::TransformerConfig sizes_of(const TransformerOptions& options, std::int64_t l
   nn::TransformerConfig config;
   const std::string directory = options.directory();
   const std::string file = directory.empty() ? options.config : directory + "/config.json";
-  if (!file.empty())
+  if (!file.empty()) {
     config = octet::train::parse_transformer_config(octet::text::read_file(file), file);
-  else if (!options.model.empty())
+    // An ELECTRA that octet train saved has its generator beside it.
+    const std::string generator = directory + "/generator/config.json";
+    std::error_code unknown;
+    if (config.kind == nn::TransformerKind::electra && !directory.empty() &&
+        std::filesystem::exists(generator, unknown))
+      config.generator_hidden =
+          octet::train::parse_transformer_config(octet::text::read_file(generator), generator).hidden;
+  } else if (!options.model.empty())
     config = nn::published_transformer(options.model);
   else {
     // Sizes alone: the papers' ratios, and the vocabulary of the architecture.
@@ -47,6 +55,20 @@ nn::TransformerConfig sizes_of(const TransformerOptions& options, std::int64_t l
   for (int i = 0; i < 6; ++i)
     if (options.sizes_given[i]->count()) *members[i] = values[i];
   if (!options.sizes_given[4]->count() && !keeps_embedding) config.embedding = config.hidden;
+  if (options.generator_given->count()) {
+    if (config.kind != nn::TransformerKind::electra)
+      octet::fail({.number = 735,
+                   .sentence = "--generator-size does nothing for this model.",
+                   .rule = "Only an ELECTRA has a generator.",
+                   .fix = {"leave --generator-size out"}});
+    if (!(options.generator_size > 0 && options.generator_size <= 1))
+      refuse_option("--generator-size must be above 0 and at most 1.", "choose a share such as 0.25");
+    nn::validate(config);
+    config.generator_hidden =
+        nn::electra_config({.hidden = config.hidden, .heads = config.heads, .intermediate = config.intermediate},
+                           options.generator_size)
+            .generator.hidden;
+  }
   nn::validate(config);
   return config;
 }
@@ -80,6 +102,10 @@ void add_transformer_options(CLI::App* sub, TransformerOptions& options) {
                                &options.intermediate, &options.embedding, &options.vocabulary};
   for (int i = 0; i < 6; ++i)
     options.sizes_given[i] = sub->add_option(sizes[i], *values[i], meanings[i])->take_last()->group("Model");
+  options.generator_given = sub->add_option("--generator-size", options.generator_size,
+                                            "of an ELECTRA: the generator's width, as a share of the discriminator's")
+                                ->take_last()
+                                ->group("Model");
 }
 
 }  // namespace program

@@ -9,7 +9,9 @@ namespace program {
 struct TransformerOptions {
   std::string model, config, architecture = "bert";
   long long layers = 0, hidden = 0, heads = 0, intermediate = 0, embedding = 0, vocabulary = 0;
+  double generator_size = 0.25;
   CLI::Option* sizes_given[6] = {};
+  CLI::Option* generator_given = nullptr;
 
   /// Whether a model is named at all: by name, by file, or by layers and hidden size.
   bool given() const;
@@ -22,7 +24,8 @@ struct TransformerOptions {
 /// Adds `--model`, `--config`, `--architecture` and the sizes. `options` must outlive the command line.
 void add_transformer_options(CLI::App* sub, TransformerOptions& options);
 /// The model; one that is given by sizes alone has positions for sequences of `length` tokens. Throws X717 for a model
-/// that is not known or cannot be, X701 and X715 for a config.json that is missing or broken.
+/// that is not known or cannot be, X701 and X715 for a config.json that is missing or broken, X709 and X735 for a
+/// generator that cannot be.
 octet::nn::TransformerConfig sizes_of(const TransformerOptions& options, std::int64_t length);
 
 }  // namespace program

@@ -144,6 +144,14 @@ struct ProgramCache::State {
   }
 };
 
+CacheStatistics& CacheStatistics::operator+=(const CacheStatistics& other) {
+  hits += other.hits, misses += other.misses, failures += other.failures, evictions += other.evictions;
+  compile_milliseconds += other.compile_milliseconds, run_milliseconds += other.run_milliseconds;
+  elements += other.elements;
+  programs += other.programs, bytes += other.bytes;
+  return *this;
+}
+
 ProgramCache::ProgramCache(CacheOptions options) : state_{std::make_unique<State>()} {
   if (options.max_programs == 0 || options.replicas == 0)
     fail([&] {

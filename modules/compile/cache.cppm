@@ -60,6 +60,8 @@ struct CacheStatistics {
   PaddedElements elements = {};     ///< of the arrays that a bucket names, over all calls
   std::size_t programs = 0;         ///< in the cache now
   std::size_t bytes = 0;            ///< their weight
+
+  CacheStatistics& operator+=(const CacheStatistics& other);
 };
 
 /// Programs by signature, the least recently used dropped first. All functions may be called by several threads at

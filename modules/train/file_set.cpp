@@ -29,7 +29,13 @@ bool stays_within(const fs::path& directory, const fs::path& name) {
 std::vector<std::string> listed(const fs::path& directory) {
   std::vector<std::string> names;
   if (!is_there(list_of(directory))) return names;
-  const std::string text = text::read_file(list_of(directory));
+  std::string text;
+  try {
+    text = text::read_file(list_of(directory));
+  } catch (const Error&) {
+    if (is_there(list_of(directory))) throw;
+    return names;  // finished meanwhile, by who writes there
+  }
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string name = text.substr(at, end - at);
@@ -37,6 +43,16 @@ std::vector<std::string> listed(const fs::path& directory) {
     at = end + 1;
   }
   return names;
+}
+
+// Where `name` lies.
+fs::path current_file(const fs::path& directory, std::string_view name) {
+  const fs::path next = next_of(directory, name);
+  if (is_there(next)) {
+    const std::vector<std::string> names = listed(directory);
+    if (std::find(names.begin(), names.end(), name) != names.end()) return next;
+  }
+  return directory / name;
 }
 
 void finish_replacing(const fs::path& directory) {
@@ -97,13 +113,18 @@ bool is_replaced_with(const fs::path& directory, std::string_view folder) {
   return std::ranges::any_of(names, [&](const std::string& name) { return name.starts_with(folder); });
 }
 
-fs::path current_file(const fs::path& directory, std::string_view name) {
-  const fs::path next = next_of(directory, name);
-  if (is_there(next)) {
-    const std::vector<std::string> names = listed(directory);
-    if (std::find(names.begin(), names.end(), name) != names.end()) return next;
+bool has_current(const fs::path& directory, std::string_view name) {
+  return is_there(current_file(directory, name)) || is_there(directory / name);
+}
+
+std::string read_current(const fs::path& directory, std::string_view name) {
+  const fs::path current = current_file(directory, name);
+  try {
+    return text::read_file(current);
+  } catch (const Error&) {
+    if (current == directory / name || is_there(current)) throw;
+    return text::read_file(directory / name);  // renamed meanwhile, by who writes there
   }
-  return directory / name;
 }
 
 }  // namespace octet::train

@@ -26,7 +26,8 @@ void replace_together(const std::filesystem::path& directory, const std::vector<
 /// Whether a replacement that was decided and is not finished has files in `folder` of the directory.
 bool is_replaced_with(const std::filesystem::path& directory, std::string_view folder);
 
-/// Where `name` is to be read from.
-std::filesystem::path current_file(const std::filesystem::path& directory, std::string_view name);
+/// Whether `name` is there, and what it holds, also while another process replaces it. Reading throws X701.
+bool has_current(const std::filesystem::path& directory, std::string_view name);
+std::string read_current(const std::filesystem::path& directory, std::string_view name);
 
 }  // namespace octet::train

@@ -126,13 +126,8 @@ std::string hash_of(std::string_view bytes) { return Hasher{}.add(bytes).text();
 fs::path ModelDirectory::place() const {
   return folder.empty() ? directory : directory / folder.substr(0, folder.size() - 1);
 }
-bool ModelDirectory::has(const char* name) const {
-  std::error_code ignored;
-  return fs::exists(current_file(directory, folder + name), ignored);
-}
-std::string ModelDirectory::read(const char* name) const {
-  return text::read_file(current_file(directory, folder + name));
-}
+bool ModelDirectory::has(const char* name) const { return has_current(directory, folder + name); }
+std::string ModelDirectory::read(const char* name) const { return read_current(directory, folder + name); }
 
 std::string tokenizer_config(const text::WordPiece& tokenizer, std::int64_t positions) {
   std::string text = text::tokenizer_config_text(tokenizer);

@@ -51,14 +51,6 @@ void require_lines(const TrainOptions& options) {
           .fix = {"train on documents or records (octet.train:training_data)", "leave next_sentence out"}});
 }
 
-CacheStatistics operator+(CacheStatistics a, const CacheStatistics& b) {
-  a.hits += b.hits, a.misses += b.misses, a.failures += b.failures, a.evictions += b.evictions;
-  a.compile_milliseconds += b.compile_milliseconds, a.run_milliseconds += b.run_milliseconds;
-  a.elements += b.elements;
-  a.programs += b.programs, a.bytes += b.bytes;
-  return a;
-}
-
 }  // namespace
 
 template <class Model>
@@ -249,7 +241,8 @@ RunSummary BasicTrainer<Model>::summary() const {
 
 template <class Model>
 CacheStatistics BasicTrainer<Model>::cache() const {
-  return run_->train.statistics() + run_->evaluation.statistics();
+  CacheStatistics both = run_->train.statistics();
+  return both += run_->evaluation.statistics();
 }
 template <class Model>
 void BasicTrainer<Model>::watch_precision(std::int64_t every) {
@@ -277,8 +270,8 @@ std::string BasicTrainer<Model>::explain_compiles() const {
   return run_->train.explain();
 }
 template <class Model>
-double BasicTrainer<Model>::padding_share() const {
-  return run_->padding.share();
+const data::PaddingCount& BasicTrainer<Model>::padding() const {
+  return run_->padding;
 }
 template <class Model>
 std::string BasicTrainer<Model>::parameters_hash() const {

@@ -144,8 +144,8 @@ class BasicTrainer {
   LengthHistogram batch_lengths() const;
   /// Why programs were compiled, of training, in lines of text.
   std::string explain_compiles() const;
-  /// The share of padding among the positions of all batches so far.
-  double padding_share() const;
+  /// Of all batches so far.
+  const data::PaddingCount& padding() const;
   /// Sixteen hexadecimal digits for the bits of all parameters.
   std::string parameters_hash() const;
   /// One replica's parameters.

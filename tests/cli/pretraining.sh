@@ -177,6 +177,10 @@ octet train "${CAUSAL[@]}" --records examples/*.tfrecord --tokenizer pairs
 check 'masked records are not for a GPT-2' refused X709 'octet data causal'
 
 ELECTRA=(--kind electra --layers 1 --hidden 16 --heads 2 --intermediate 32 --batch 16 --warmup-steps 2 --seed 7 --json)
+octet train "${ELECTRA[@]}" --text plain.txt --vocab-size 120 --seq 16 --steps 2
+hash=$(json_value parameters_hash out)
+octet train "${ELECTRA[@]}" --text plain.txt --vocab-size 120 --seq 16 --steps 2 --replaced-by-mask 0.85
+check 'a share of masks that is given leaves the other at none' same "$(json_value parameters_hash out)" "$hash"
 octet train "${ELECTRA[@]}" --text plain.txt --vocab-size 120 --seq 16 --steps 12 --save-every 4 --out electra --logging-dir curves
 check 'an ELECTRA is trained on a text' status_is 0
 check 'a step has both losses' out_has '^\{"step":1,.*"discriminator_loss":[0-9.]+'
@@ -185,6 +189,14 @@ check 'curves, too' grep -aq 'eval/discriminator_recall' curves/*
 hash=$(json_value parameters_hash out)
 check 'as transformers knows the discriminator' grep -q ElectraForPreTraining electra/config.json
 check 'and the generator' grep -q ElectraForMaskedLM electra/generator/config.json
+flops() {
+  octet estimate --slice v3-8 --batch 64 --seq 16 --json "$@"
+  json_value model_flops out
+}
+check 'its own generator is estimated' test "$(flops --model electra)" -eq "$(flops --config electra/config.json --generator-size 0.25)"
+check 'and not another' test "$(flops --model electra)" -lt "$(flops --config electra/config.json --generator-size 1)"
+octet estimate --slice v3-8 --batch 64 --model bert-tiny --generator-size 0.5
+check 'a BERT has none' refused X735 'generator-size'
 octet train --kind electra --text plain.txt --out electra --resume --lose 3@9 --json
 check 'a finished one has nothing left to lose' refused X709 '3@9 names a step'
 octet train "${ELECTRA[@]}" --text plain.txt --vocab-size 120 --seq 16 --steps 12 --save-every 4 --out again --lose 3@5 --lose all@11

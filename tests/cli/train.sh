@@ -319,6 +319,46 @@ set +m
 train --resume --out again --json
 check 'stopped and resumed, a run has the same bits' same "$(json_value parameters_hash out)" "$hash"
 
+# Who reads what is printed may be gone before it is.
+"${PROGRAM[@]}" train --text text.txt "${SMALL[@]}" --steps 30 --save-every 0 --eval-every 0 --out unread 2>err | true
+check 'a run whose reader is gone is saved' grep -q '"step": 30,' unread/training.json
+check 'which is said' err_has '^Saved in unread'
+check 'beside the fault' err_has '^X707: cannot write standard output: Broken pipe'
+: >out
+set -m
+"${PROGRAM[@]}" train --text text.txt "${SMALL[@]}" "${long[@]}" --json --out teed 2>err |
+  (cat >out; sleep 60) &
+for tries in $(seq 600); do
+  [ "$(wc -l <out)" -lt 3 ] || break
+  sleep 0.1
+done
+kill -INT -- "-$!"
+wait $!
+set +m
+check 'a run that is stopped together with its reader is saved where it stood' test "$(grep -oE '"step": [0-9]+' teed/training.json | cut -d' ' -f2)" -gt 2
+octet train --text text.txt --resume --out unread --batch-per-replica 40
+check 'a run does not go on with another batch for each replica' refused X709 'batch [0-9]+ on 8 replicas.*batch-per-replica 40'
+train --steps 2 --save-every 0 --save-total-limit 2 --out nothing_kept
+check 'copies cannot be kept of saves that are none' refused X735 'save-total-limit'
+train --steps 2 --save-every 1
+check 'nor can anything be saved nowhere' refused X735 'save-every does nothing without --out'
+
+# What an ended writer left of a copy.
+train --steps 8 --save-every 2 --save-total-limit 1 --out leftover
+mkdir -p leftover/checkpoint-3/generator leftover/checkpoint-5
+echo half >leftover/checkpoint-3/model.safetensors.next
+echo half >leftover/checkpoint-3/generator/model.safetensors.next.writing
+echo notes >leftover/checkpoint-5/notes.txt
+train --steps 8 --save-every 2 --save-total-limit 1 --out leftover --overwrite
+check 'what is left of a copy goes with the next copies' absent leftover/checkpoint-3
+check 'and what others have put there stays' test -f leftover/checkpoint-5/notes.txt
+
+# After a loss of all, the sums are of the whole run.
+train --steps 12 --save-every 4 --eval-every 0 --out lost --lose all@7 --json
+hits=$(json_value cache_hits out)
+train --steps 12 --eval-every 0 --json
+check 'and tell of the steps before it, too' test "$hits" -gt "$(json_value cache_hits out)"
+
 # Event files for TensorBoard.
 train --steps 6 --eval-every 3 --save-every 2 --out logged --logging-dir runs/a --lose all@6 --json
 curve() { grep -a -o "$1" runs/a/events.out.tfevents.* | wc -l; }

@@ -110,7 +110,7 @@ TEST_CASE("a GPT-2 learns what follows, and a run ends with the same bits, made 
   CHECK(std::abs(first - std::log(262.0)) < 0.2);  // nothing is known yet
   while (!trainer.finished()) trainer.step();
   CHECK(trainer.evaluate().loss < first - 1);
-  CHECK(trainer.padding_share() == 0);
+  CHECK(trainer.padding().share() == 0);
   CHECK(trainer.evaluate().masked_tokens % 23 == 0);  // all tokens of a block but the first
   require_one_hash<CausalTrainer>(
       [](Threads& own) {

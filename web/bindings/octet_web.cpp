@@ -89,7 +89,7 @@ class Engine {
     report.set("milliseconds", step.milliseconds);
     report.set("compiles", static_cast<double>(cache.misses));
     report.set("cache_hits", static_cast<double>(cache.hits));
-    report.set("padding_share", trainer_.padding_share());
+    report.set("padding_share", trainer_.padding().share());
     return report;
   }
 
