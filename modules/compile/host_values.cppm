@@ -325,9 +325,9 @@ GivenCall given_call(Hosts&&... hosts) {
   return given;
 }
 
-/// Takes a call apart, in the order in which `lower` lists the parameters. Tensors are moved out of rvalues, whose
-/// structures stay as they are. Throws X405, and moves nothing, where a structure holds more or fewer tensors than it
-/// has arrays. `known` remembers names and static values, for calls with the same `names`; `given` is this call's.
+/// Takes a call apart, in the order in which `lower` lists the parameters. Tensors stay where they are, too. Throws
+/// X405 where a structure holds more or fewer tensors than it has arrays. `known` remembers names and static values,
+/// for calls with the same `names`; `given` is this call's.
 template <class... Hosts>
 HostArguments flatten_given(const std::vector<std::string>& names, KnownCalls& known, const GivenCall& given,
                             const Hosts&... hosts) {
@@ -340,14 +340,18 @@ HostArguments flatten_given(const std::vector<std::string>& names, KnownCalls& k
     known.remember(given.key, result);
   }
   result.tensors.reserve(given.tensors.size());
-  for (const GivenTensor& tensor : given.tensors) result.tensors.push_back(tensor.take());
+  for (const GivenTensor& tensor : given.tensors) result.tensors.push_back(*tensor);
   return result;
 }
+
+/// The same. Tensors are moved out of rvalues, whose structures stay as they are; not where it throws.
 
 template <class... Hosts>
 HostArguments flatten(const std::vector<std::string>& names, KnownCalls& known, Hosts&&... hosts) {
   const GivenCall given = given_call(std::forward<Hosts>(hosts)...);
-  return flatten_given(names, known, given, hosts...);
+  HostArguments result = flatten_given(names, known, given, hosts...);
+  for (const GivenTensor& tensor : given.tensors) tensor.let_go();
+  return result;
 }
 
 template <class... Hosts>

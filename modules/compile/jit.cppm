@@ -119,7 +119,7 @@ class Jit {
 
   /// Runs the program for these host values: padded up to their buckets, compiled now if it is not known. Results keep
   /// the padding: what it means for them is the function's matter, which takes a mask where it matters. Pass structures
-  /// as rvalues to let go of their tensors.
+  /// as rvalues to let go of their tensors; where the call is refused they still hold them.
   template <class... Hosts>
     requires traceable<Function, Hosts...>
   auto operator()(Hosts&&... hosts) const {
@@ -134,6 +134,7 @@ class Jit {
       outcome->program = program;
       state_->known.remember(given.key, std::move(*outcome));
     }
+    for (const GivenTensor& tensor : given.tensors) tensor.let_go();
     return run<Hosts...>(*program, {std::move_iterator{call.tensors.begin()}, std::move_iterator{call.tensors.end()}});
   }
 

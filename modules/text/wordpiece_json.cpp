@@ -69,7 +69,7 @@ ToldByJson read_told(const TokenizerJson& file, const JsonValue& model) {
   const std::string type = TokenizerJson::type_of(model);
   if (type != "WordPiece" && !(type.empty() && model.find("max_input_chars_per_word")))
     file.unlike(model, "is of the type " + json_string(type));
-  ToldByJson told{.options = {.clean_up = read_clean_up(file)}, .added = file.added_tokens()};
+  ToldByJson told{.options = {.clean_up = read_clean_up(file)}, .special = {}, .added = file.added_tokens()};
   if (const auto step = file.root().find("pre_tokenizer"); !step || TokenizerJson::type_of(*step) != "BertPreTokenizer")
     file.unlike(step.value_or(file.root()), "does not split text into words as BERT does (\"pre_tokenizer\")");
   if (model.find("continuing_subword_prefix"))

@@ -35,9 +35,10 @@ inline constexpr bool is_structure = false;
 template <class T>
 inline constexpr bool is_structure<Values<T>> = true;
 
-/// One replica's part of an argument: its own value, its share of a batch, or what is static.
+/// One replica's part of an argument: its own value, where it lies (an rvalue's can be let go of there), its share of a
+/// batch, or what is static.
 template <class Argument>
-auto parts(Argument&& argument, std::int64_t replicas, const std::string& name) {
+decltype(auto) parts(Argument&& argument, std::int64_t replicas, const std::string& name) {
   using Plain = std::remove_cvref_t<Argument>;
   if constexpr (is_replicated<Plain>) {
     if (static_cast<std::int64_t>(argument.size()) != replicas)
@@ -48,9 +49,9 @@ auto parts(Argument&& argument, std::int64_t replicas, const std::string& name) 
                           .fix = {"make it for all of them: tpu::replicated(value, " + std::to_string(replicas) + ")"}};
       });
     if constexpr (std::is_lvalue_reference_v<Argument>)
-      return argument.each;
+      return std::as_const(argument.each);
     else
-      return std::move(argument.each);
+      return (argument.each);
   } else if constexpr (is_sharded<Plain>) {
     return shares_of(argument.whole, replicas, name);
   } else if constexpr (std::is_same_v<Plain, Tensor>) {
@@ -104,9 +105,10 @@ class ReplicatedFunction {
   /// Each argument is a Replicated value, of which each replica gets its own; or a Tensor or a Sharded value, split
   /// into equal shares along the leading axis (X601 where it cannot be); or static. Values that are neither are refused
   /// by the compiler (X608): a model would be cut as a batch is. Pass replicated state as an rvalue to let its buffers
-  /// be reused. Results are Replicated; of a pair or tuple, each part is. What is one tensor for all replicas (as
-  /// `replicated` makes it), and what follows from such alone or from an all_reduce over all replicas, is computed once
-  /// and is one tensor again. All run one program, so what is static must be equal on all: X405.
+  /// be reused; where the call is refused it still holds them. Results are Replicated; of a pair or tuple, each part
+  /// is. What is one tensor for all replicas (as `replicated` makes it), and what follows from such alone or from an
+  /// all_reduce over all replicas, is computed once and is one tensor again. All run one program, so what is static
+  /// must be equal on all: X405.
   template <class... Arguments>
     requires traceable<Function, detail::one_of_t<Arguments>...>
   auto operator()(Arguments&&... arguments) const {
@@ -116,6 +118,7 @@ class ReplicatedFunction {
           using Result = symbolic_result_t<Function, typename std::remove_cvref_t<decltype(each)>::value_type...>;
           std::vector<HostArguments> calls;
           const auto program = program_for(calls, true, each...);
+          (let_go(each), ...);
           std::vector<std::vector<Tensor>> tensors;
           for (HostArguments& call : calls) tensors.push_back(std::move(call.tensors));
           const JitOptions& options = state_->specializations.options();
@@ -209,11 +212,18 @@ class ReplicatedFunction {
   template <class... Arguments>
   auto parts_of(Arguments&&... arguments) const {
     std::size_t position = 0;
-    const auto part = [&](auto&& argument) {
+    const auto part = [&](auto&& argument) -> decltype(auto) {
       return detail::parts(std::forward<decltype(argument)>(argument), slice().replicas,
                            argument_name(state_->specializations.options().argument_names, position++));
     };
-    return std::tuple{part(std::forward<Arguments>(arguments))...};  // braces: from left to right
+    return std::tuple<decltype(part(std::forward<Arguments>(arguments)))...>{
+        part(std::forward<Arguments>(arguments))...};  // braces: from left to right
+  }
+
+  /// Gives up an argument's values, unless their owner keeps them.
+  template <class Each>
+  static void let_go(Each& each) {
+    if constexpr (!std::is_const_v<Each>) each.clear();
   }
 
   /// Fills `calls`, one for each replica, and finds or makes their program. They count where they are to `run`.
@@ -222,7 +232,7 @@ class ReplicatedFunction {
     const auto replicas = static_cast<std::size_t>(slice().replicas);
     const std::vector<std::string>& names = state_->specializations.options().argument_names;
     for (std::size_t r = 0; r < replicas; ++r) {
-      calls.push_back(flatten(names, state_->known, std::move(each[r])...));
+      calls.push_back(flatten(names, state_->known, std::as_const(each[r])...));
       if (run)
         state_->specializations.admit(calls.back(), r == 0);
       else

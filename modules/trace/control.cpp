@@ -173,7 +173,9 @@ Array update_leading(const Array& x, operand value, const Array& index, std::sou
   const ComposedAt scope{where};
   Arrays starts{index};
   for (std::int64_t d = 1; d < x.rank(); ++d) starts.push_back(zeros({index.dtype(), Shape{}}));
-  return dynamic_update_slice(x, expand_dims(value.array(&x.type()), 0), starts);
+  const Array element =
+      broadcast_to({value.array(&x.type()), value.where()}, Dims(x.shape().begin() + 1, x.shape().end()));
+  return dynamic_update_slice(x, expand_dims(element, 0), starts);
 }
 
 Array update_leading(const Array& x, operand value, HostIndex index) {

@@ -78,7 +78,8 @@ void require_outputs(std::size_t first, std::size_t next, const Place& place);
 void require_fixed(int number, std::uint64_t one, std::uint64_t other, const char* function, const Place& place);
 /// Element `index` (a scalar i32) of the leading axis of `x` [n, …].
 Array index_leading(const Array& x, const Array& index, std::source_location where = std::source_location::current());
-/// `x` [n, …] with element `index` of the leading axis replaced by `value` […]; an index beyond the ends is clamped.
+/// `x` [n, …] with element `index` of the leading axis replaced by `value` […] or what broadcasts to it (X401 for what
+/// does not); an index beyond the ends is clamped.
 Array update_leading(const Array& x, operand value, const Array& index,
                      std::source_location where = std::source_location::current());
 /// The same for a number of the host; a negative one counts from the end, as in x[-1]. Throws X403 where there is none.

@@ -222,6 +222,11 @@ template <number N>
 Array operator>=(N a, operand b) {
   return operand{a, b.where()} >= b;
 }
+/// Of two numbers, as <cmath> has it, for who has `using namespace octet`.
+template <number A, number B>
+auto pow(A a, B b) {
+  return std::pow(a, b);
+}
 template <number N>
 Array pow(operand a, N b) {
   return pow(a, operand{b, a.where()});

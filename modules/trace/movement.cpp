@@ -52,7 +52,9 @@ Array matrix_transpose(operand a) {
 
 Array broadcast_in_dim(operand a, Shape shape, Dims dimensions) {
   const Array x = a.array();
-  if (x.shape() == shape) return x;
+  Dims own(static_cast<std::size_t>(x.rank()));
+  std::iota(own.begin(), own.end(), 0);
+  if (x.shape() == shape && dimensions == own) return x;
   return apply_one(Op::broadcast_in_dim, {x}, BroadcastAttributes{std::move(shape), std::move(dimensions)},
                    Place::of(a.where()));
 }

@@ -301,6 +301,18 @@ TEST_CASE("a tensor that was moved into a call is refused by the next one") {
   CHECK(f(std::move(state), row({1, 1})) == row({6, 7}));
 }
 
+TEST_CASE("what was moved into a call that is refused is still there") {
+  const auto f = jit([](Array state, Array x) { return state + sum(x); },
+                     {.buckets = {{"x", 0, one_of({2})}}, .argument_names = {"state", "x"}});
+  Tensor state = row({1, 2});
+  CHECK(number_of([&] { f(std::move(state), row({1, 1, 1})); }) == 301);  // beyond all buckets
+  CHECK(state == row({1, 2}));
+  const auto g = jit([](Array state, Array x) { return state + x; });
+  CHECK(number_of([&] { g(std::move(state), row({1, 1, 1})); }) == 401);  // refused while it is traced
+  CHECK(state == row({1, 2}));
+  CHECK(g(std::move(state), row({1, 1})) == row({2, 3}));
+}
+
 TEST_CASE("a program can be had without running it") {
   const auto f = jit([](Array x) { return exp(x) * exp(x); }, {.name = "squares"});
   const Graph graph = f.lower(row({1, 2}));

@@ -153,6 +153,18 @@ TEST_CASE("a batch that eight replicas cannot share is refused") {
   CHECK(number_of([&] { step(tpu::replicated(start(), 4), column(64, 1, 0), column(64, 1, 0)); }) == 405);
 }
 
+TEST_CASE("replicated state that was moved into a call that is refused is still there") {
+  const tpu::Slice slice = tpu::slice("v3-8");
+  const auto step = tpu::replicate(Step{slice.all()}, slice);
+  auto lines = tpu::replicated(start(), 8);
+  CHECK(number_of([&] { step(std::move(lines), column(63, 1, 0), column(63, 1, 0)); }) == 601);
+  CHECK(number_of([&] { step(std::move(lines), column(64, 1, 0), column(32, 1, 0)); }) == 401);  // while it is traced
+  REQUIRE(lines.size() == 8);
+  for (std::size_t r = 0; r < 8; ++r) CHECK(lines[r].tensors() == start().tensors());
+  step(std::move(lines), column(64, 1, 0), column(64, 1, 0));
+  CHECK(lines.size() == 0);
+}
+
 TEST_CASE("nothing is shared by no replicas, and what is cleared on one is not equal") {
   for (const std::int64_t replicas : {0, -2})
     CHECK(number_of([&] { tpu::shares(column(4, 1, 0), replicas, "x"); }) == 601);

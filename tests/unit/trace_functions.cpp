@@ -3,6 +3,7 @@
 #include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -253,6 +254,36 @@ TEST_CASE("an element is taken and replaced by the host's numbers, from the end 
   CHECK(number_of([&] { replaced(-4); }) == 403);
   CHECK(result([](const Arrays& in) { return take(in[0], -1); }, {x}).item() == 2);
   CHECK(number_of([&] { result([](const Arrays& in) { return take(in[0], 3); }, {x}); }) == 403);
+}
+
+TEST_CASE("a row is replaced by what broadcasts to it, and by nothing else") {
+  const Tensor x = counted({2, 3});
+  const auto replaced = [&](const Tensor& row) {
+    return numbers<float>(result([](const Arrays& in) { return update_leading(in[0], in[1], 0); }, {x, row}));
+  };
+  CHECK(replaced(Tensor::of<float>({3}, {7, 8, 9})) == Floats{7, 8, 9, 3, 4, 5});
+  CHECK(replaced(Tensor::of<float>({1}, {7})) == Floats{7, 7, 7, 3, 4, 5});
+  CHECK(replaced(Tensor::scalar(7.0f)) == Floats{7, 7, 7, 3, 4, 5});
+  CHECK(number_of([&] { replaced(Tensor::of<float>({2}, {7, 8})); }) == 401);
+  CHECK(number_of([&] { replaced(Tensor::of<float>({1, 1, 3}, {7, 8, 9})); }) == 401);
+}
+
+TEST_CASE("the dimensions of a broadcast hold where the shape stays as it is, too") {
+  const Tensor x = Tensor::of<float>({2, 2}, {1, 2, 3, 4});
+  const auto spread = [&](Dims dimensions) {
+    return numbers<float>(
+        result([&](const Arrays& in) { return broadcast_in_dim(in[0], Shape{2, 2}, dimensions); }, {x}));
+  };
+  CHECK(spread({0, 1}) == Floats{1, 2, 3, 4});
+  CHECK(spread({1, 0}) == Floats{1, 3, 2, 4});
+  CHECK(number_of([&] { spread({0, 7}); }) == 403);
+}
+
+TEST_CASE("numbers have powers as without Octet") {
+  static_assert(std::same_as<decltype(pow(2.0, 3)), double> && std::same_as<decltype(pow(2.0f, 3.0f)), float>);
+  CHECK(pow(2.0, 3) == 8);
+  CHECK(pow(2, 3.0) == 8);
+  CHECK(pow(2, 3) == 8);
 }
 
 TEST_CASE("argsort sorts, and segment_sum adds up rows") {
