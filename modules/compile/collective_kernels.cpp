@@ -21,35 +21,14 @@ class Groups {
 
   const std::string& operation() const { return operation_; }
 
-  /// All replicas are one group where none is stated. Throws X603 with each replica that is named and not there and
-  /// each that is not named once, where all must be.
+  /// All replicas are one group where none is stated. Throws X603 as require_replicas does.
   ReplicaGroups of(std::uint32_t replicas) const {
-    return stated_.empty() && each_once_ ? all_replicas(replicas) : checked(replicas);
-  }
-
- private:
-  /// Apart: no page states groups.
-  [[gnu::noinline]] const ReplicaGroups& checked(std::uint32_t replicas) const {
-    std::vector<Diagnostic> faults;
-    std::vector<int> named(replicas, 0);
-    const auto fault = [&](std::string sentence) {
-      faults.push_back({.number = 603, .sentence = std::move(sentence), .where = place_});
-    };
-    for (const Dims& group : stated_)
-      for (std::int64_t replica : group)
-        if (replica >= 0 && replica < std::int64_t{replicas})
-          ++named[unsigned_of(replica)];
-        else
-          fault("This " + operation_ + " names replica " + std::to_string(replica) + ", and there " +
-                (replicas == 1 ? "is replica 0 only." : "are replicas 0 to " + std::to_string(replicas - 1) + "."));
-    for (std::uint32_t r = 0; r < replicas && each_once_; ++r)
-      if (named[r] != 1)
-        fault("The replica_groups of this " + operation_ +
-              (named[r] == 0 ? " leave out replica " : " name more than once replica ") + std::to_string(r) + ".");
-    if (!faults.empty()) throw Error{std::move(faults)};
+    if (stated_.empty() && each_once_) return all_replicas(replicas);
+    require_replicas(operation_, place_, stated_, replicas, each_once_);
     return stated_;
   }
 
+ private:
   std::string operation_;
   Place place_;
   ReplicaGroups stated_;

@@ -50,6 +50,11 @@ std::vector<Tensor> evaluate(const Graph& graph, std::span<const Tensor> argumen
 std::vector<std::vector<Tensor>> evaluate(const Graph& graph, std::span<const std::vector<Tensor>> arguments,
                                           const ReferenceOptions& options = {});
 
+/// Throws X603, at `place`, where `groups` of `operation` name replicas that are not among so many or, where each must
+/// be named once, do not.
+void require_replicas(std::string_view operation, const Place& place, const ReplicaGroups& groups, std::size_t replicas,
+                      bool each_once);
+
 /// The scalar that `reduce` starts from: +0 for add, 1 for multiply, the least value (-inf) for maximum and the
 /// greatest
 /// (+inf) for minimum, all bits set for and, none for or. `replace` has none: 0.

@@ -13,37 +13,48 @@ std::string there_are(std::size_t replicas) {
   return replicas == 1 ? "there is replica 0 only." : "there are replicas 0 to " + std::to_string(replicas - 1) + ".";
 }
 
-/// X603 with each replica that is named and not there and, where all must be named, each that is not named once.
-void require_replicas(const Lockstep& step, const ReplicaGroups& groups, bool each_once) {
-  const std::size_t count = step.replicas.size();
-  const std::string operation{name(step.node.op)};
-  std::vector<Diagnostic> faults;
-  std::vector<int> named(count, 0);
+/// `replica 3`, `replicas 1 to 7`, `replicas 1, 3, …`: of numbers in rising order, each once.
+std::string replicas_text(const Dims& numbers) {
+  const std::string first = std::to_string(numbers.front());
+  if (numbers.size() == 1) return "replica " + first;
+  if (numbers.back() - numbers.front() + 1 == std::ssize(numbers))
+    return "replicas " + first + " to " + std::to_string(numbers.back());
+  std::string text = "replicas " + first;
+  constexpr std::size_t most = 5;
+  for (std::size_t i = 1; i < std::min(numbers.size(), most); ++i) text += ", " + std::to_string(numbers[i]);
+  return text + (numbers.size() > most ? ", …" : "");
+}
+
+[[noreturn]] void refuse_groups(std::string_view operation, const Place& place, const ReplicaGroups& groups,
+                                const std::vector<int>& named, bool each_once) {
+  Dims beyond, left_out, repeated;
   for (const Dims& group : groups)
     for (std::int64_t replica : group)
-      if (replica >= 0 && replica < static_cast<std::int64_t>(count))
-        ++named[static_cast<std::size_t>(replica)];
-      else
-        faults.push_back({.number = 603,
-                          .sentence = "This " + operation + " names replica " + std::to_string(replica) + ", and " +
-                                      there_are(count),
-                          .where = step.node.place});
-  if (each_once)
-    for (std::size_t r = 0; r < count; ++r)
-      if (named[r] != 1)
-        faults.push_back({.number = 603,
-                          .sentence = "The replica_groups of this " + operation +
-                                      (named[r] == 0 ? " leave out replica " : " name more than once replica ") +
-                                      std::to_string(r) + ".",
-                          .where = step.node.place});
-  if (!faults.empty()) throw Error{std::move(faults)};
+      if (replica < 0 || replica >= std::ssize(named)) beyond.push_back(replica);
+  std::ranges::sort(beyond);
+  beyond.erase(std::ranges::unique(beyond).begin(), beyond.end());
+  for (std::int64_t r = 0; each_once && r < std::ssize(named); ++r)
+    if (const int times = named[static_cast<std::size_t>(r)]; times != 1)
+      (times == 0 ? left_out : repeated).push_back(r);
+  std::vector<Diagnostic> faults;
+  const auto add = [&](std::string sentence) {
+    faults.push_back({.number = 603, .sentence = std::move(sentence), .where = place});
+  };
+  const std::string it = "his " + std::string{operation};
+  if (!beyond.empty()) {
+    add("T" + it + " names " + replicas_text(beyond) + ", and " + there_are(named.size()));
+    if (named.size() == 1) faults.back().fix = {"run it on the replicas of a slice: tpu::replicate(function, slice)"};
+  }
+  if (!left_out.empty()) add("The replica_groups of t" + it + " leave out " + replicas_text(left_out) + ".");
+  if (!repeated.empty()) add("The replica_groups of t" + it + " name more than once " + replicas_text(repeated) + ".");
+  throw Error{std::move(faults)};
 }
 
 /// `function` takes the operands of a group, in its order, and returns what each member gets.
 template <class Function>
 ReplicaValues in_groups(const Lockstep& step, const ReplicaGroups& groups, Function&& function) {
   if (groups.empty()) return in_groups(step, {step.replicas}, function);
-  require_replicas(step, groups, true);
+  require_replicas(name(step.node.op), step.node.place, groups, step.replicas.size(), true);
   ReplicaValues results(step.replicas.size());
   for (const Dims& group : groups) {
     std::vector<Tensor> operands;
@@ -99,7 +110,7 @@ ReplicaValues all_to_all(const Lockstep& step) {
 
 ReplicaValues collective_permute(const Lockstep& step) {
   const auto& pairs = step.attributes<PermuteAttributes>().source_target_pairs;
-  require_replicas(step, pairs, false);
+  require_replicas(name(step.node.op), step.node.place, pairs, step.replicas.size(), false);
   ReplicaValues results(step.replicas.size(), {Tensor{step.results[0]}});
   for (const Dims& pair : pairs)
     results[static_cast<std::size_t>(pair[1])] = {step.inputs[static_cast<std::size_t>(pair[0])][0]};
@@ -126,3 +137,21 @@ constexpr Meaning rows[] = {
 std::span<const Meaning> collective_meanings() { return rows; }
 
 }  // namespace octet::reference
+
+namespace octet {
+
+void require_replicas(std::string_view operation, const Place& place, const ReplicaGroups& groups, std::size_t replicas,
+                      bool each_once) {
+  std::vector<int> named(replicas, 0);
+  bool all_there = true;
+  for (const Dims& group : groups)
+    for (std::int64_t replica : group)
+      if (replica >= 0 && replica < static_cast<std::int64_t>(replicas))
+        ++named[static_cast<std::size_t>(replica)];
+      else
+        all_there = false;
+  if (!all_there || (each_once && std::ranges::any_of(named, [](int times) { return times != 1; })))
+    reference::refuse_groups(operation, place, groups, named, each_once);
+}
+
+}  // namespace octet

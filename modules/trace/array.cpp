@@ -114,11 +114,10 @@ std::int64_t dimension_of(const operand& a, std::int64_t dimension, const std::s
   return d;
 }
 
+constexpr const char* empty_used = "An empty Array was used: it belongs to no trace and has no type.";
+
 const TensorType& Array::type() const {
-  if (!expression_)
-    fail([&] {
-      return Diagnostic{.number = 406, .sentence = "An empty Array was used: it belongs to no trace and has no type."};
-    });
+  if (!expression_) fail([&] { return Diagnostic{.number = 406, .sentence = empty_used}; });
   return expression_->types[static_cast<std::size_t>(index_)];
 }
 
@@ -159,7 +158,16 @@ operand::operand(const Tensor& value, std::source_location where) : operand{cons
 }
 
 Array operand::array(const TensorType* like) const {
-  if (kind_ == Kind::array) return {expression_, index_};
+  if (kind_ == Kind::array) {
+    if (!expression_)
+      fail([&] {
+        return Diagnostic{.number = 406,
+                          .sentence = empty_used,
+                          .where = placed(Place::of(where_)),
+                          .fix = {"give it a value before: zeros(type), an argument, or what a function returns"}};
+      });
+    return {expression_, index_};
+  }
   const DType natural = kind_ == Kind::real ? DType::f32 : kind_ == Kind::integer ? DType::i32 : DType::pred;
   const DType dtype = like ? like->dtype : natural;
   if (like && ((kind_ == Kind::real && !is_floating(dtype)) || (kind_ == Kind::truth) != (dtype == DType::pred)))

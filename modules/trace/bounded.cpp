@@ -91,6 +91,14 @@ Array cumulative_sum(operand a, std::int64_t dimension) {
   const ComposedAt scope{a.where()};
   const std::int64_t d = dimension_of(a, dimension, "cumulative_sum");
   Array x = a.array();
+  if (x.dtype() == DType::pred)
+    fail([&] {
+      return Diagnostic{.number = 402,
+                        .sentence = "cumulative_sum takes numbers, and is given " + to_string(x.type()) + ".",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(x),
+                        .fix = {"cumulative_sum(cast<std::int32_t>(x))"}};
+    });
   // Each step adds what lies twice as far back: log n passes of n additions, as no element waits for another.
   for (std::int64_t back = 1; back < x.extent(d); back *= 2) {
     Dims low(static_cast<std::size_t>(x.rank()), 0), high = low;

@@ -11,6 +11,7 @@ Array dot_general(operand a, operand b, DotAttributes attributes) {
 
 Array matmul(operand a, operand b) {
   const Array x = a.array(), y = b.array();
+  for (const Array& each : {x, y}) require_rank(each, 1, "matmul", Place::of(a.where()));
   DotAttributes attributes;
   attributes.lhs_contracting_dimensions = {x.rank() - 1};
   attributes.rhs_contracting_dimensions = {y.rank() > 1 ? y.rank() - 2 : 0};

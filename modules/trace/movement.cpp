@@ -7,8 +7,9 @@ namespace octet {
 
 namespace {
 
+/// What is beyond is left as it was written, and refused so.
 std::int64_t from_start(std::int64_t dimension, std::int64_t rank) {
-  return dimension < 0 ? dimension + rank : dimension;
+  return dimension < 0 && dimension >= -rank ? dimension + rank : dimension;
 }
 
 }  // namespace
@@ -344,6 +345,14 @@ Array take_along_last(operand a, const Array& indices) {
                         .where = placed(Place::of(a.where())),
                         .because = because(indices)};
     });
+  if (!is_integer(indices.dtype()))
+    fail([&] {
+      return Diagnostic{.number = 402,
+                        .sentence = "take_along_last takes indices, and is given " + to_string(indices.type()) + ".",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(indices),
+                        .fix = {"cast<std::int32_t>(indices)"}};
+    });
   const std::int64_t classes = x.extent(-1), rows = indices.shape().elements();
   const std::source_location where = a.where();
   const ComposedAt scope{where};
@@ -354,7 +363,14 @@ Array take_along_last(operand a, const Array& indices) {
 
 std::vector<Array> sort(std::vector<Array> arrays, std::int64_t dimension, SortDirection direction, bool stable,
                         std::source_location where) {
-  const std::int64_t rank = arrays.empty() ? 0 : arrays.front().rank();
+  if (arrays.empty())
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = "sort was given no array.",
+                        .where = placed(Place::of(where)),
+                        .fix = {"give one or more, of one shape: the others are put in the order of the first"}};
+    });
+  const std::int64_t rank = arrays.front().rank();
   return apply(Op::sort, std::move(arrays), SortAttributes{from_start(dimension, rank), stable, direction},
                Place::of(where));
 }

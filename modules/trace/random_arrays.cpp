@@ -122,6 +122,7 @@ std::vector<Array> split_key(operand key, std::uint32_t parts) {
 
 Array random_categorical(operand key, const Array& logits) {
   const ComposedAt scope{key.where()};
+  require_rank(logits, 1, "random_categorical", Place::of(key.where()));
   // 0 would become an infinity; the smallest normal number is what JAX puts in its place.
   const Array uniform = maximum(random_uniform(key, logits.shape()), std::numeric_limits<float>::min());
   return argmax(cast<float>(logits) - log(-log(uniform)), -1);

@@ -24,6 +24,7 @@ double count(const Array& x, const Dims& dimensions) {
 Array first_of(const operand& a, std::int64_t dimension, Reducer reducer, const char* function) {
   const ComposedAt scope{a.where()};
   const Array x = a.array();
+  dimension = dimension_of(a, dimension, function);
   const Array place = iota({DType::i32, x.shape()}, dimension);
   if (x.extent(dimension) == 0)
     fail([&] {
@@ -51,12 +52,26 @@ const operand& truths(const operand& x, const char* function) {
   return x;
 }
 
+/// `x`; throws X402 where it is not of floating-point numbers.
+const operand& reals(const operand& x, const char* function) {
+  if (const Array array = x.array(); !is_floating(array.dtype()))
+    fail([&] {
+      return Diagnostic{.number = 402,
+                        .sentence = std::string{function} + " takes floating-point numbers, and is given " +
+                                    to_string(array.type()) + ".",
+                        .where = placed(Place::of(x.where())),
+                        .because = because(array),
+                        .fix = {std::string{function} + "(cast<float>(x))"}};
+    });
+  return x;
+}
+
 }  // namespace
 
 Array reduce(operand a, Reducer reducer, Dims dimensions, bool keep) {
   const Array x = a.array();
   for (std::int64_t& d : dimensions)
-    if (d < 0) d += x.rank();
+    if (d < 0 && d >= -x.rank()) d += x.rank();  // what is beyond is refused as it was written
   std::sort(dimensions.begin(), dimensions.end());
   const Array reduced = apply_one(Op::reduce, {x}, ReduceAttributes{dimensions, reducer}, Place::of(a.where()));
   if (!keep) return reduced;
@@ -70,7 +85,7 @@ Array sum(operand x, Dims dimensions, bool keep) { return reduce(x, Reducer::add
 Array mean(operand x) { return mean(x, every(x.array())); }
 Array mean(operand x, Dims dimensions, bool keep) {
   const ComposedAt scope{x.where()};
-  const Array total = sum(x, dimensions, keep);
+  const Array total = sum(reals(x, "mean"), dimensions, keep);
   return total / count(x.array(), dimensions);
 }
 Array max(operand x) { return reduce(x, Reducer::maximum, every(x.array())); }
@@ -80,7 +95,7 @@ Array min(operand x, Dims dimensions, bool keep) { return reduce(x, Reducer::min
 Array variance(operand x) { return variance(x, every(x.array())); }
 Array variance(operand x, Dims dimensions, bool keep) {
   const ComposedAt scope{x.where()};
-  return mean(square(x.array() - mean(x, dimensions, true)), dimensions, keep);
+  return mean(square(reals(x, "variance").array() - mean(x, dimensions, true)), dimensions, keep);
 }
 Array product(operand x, Dims dimensions, bool keep) {
   return reduce(x, Reducer::multiply, std::move(dimensions), keep);
