@@ -36,6 +36,30 @@ class ConfigReader {
   }
   bool has(const char* key) const { return document_.root().find(key).has_value(); }
 
+  // The special tokens beyond the five, or all of them by id; one that is no piece comes after the others.
+  void read_recognized(SpecialTokens& special, std::vector<std::string>& pieces) const {
+    std::vector<std::string> names = special.all();
+    const auto take = [&](const char* key, const JsonValue& token, std::string_view id) {
+      const JsonValue content = token.find("content").value_or(token);
+      if (content.kind() != JsonValue::Kind::text || content.text().find_first_of("\r\n") != std::string_view::npos)
+        wrong_type(key, content, "of names of a line each");
+      names.emplace_back(content.text());
+      if (std::ranges::find(pieces, names.back()) == pieces.end() &&
+          (id.empty() || id == std::to_string(pieces.size())))
+        pieces.push_back(names.back());
+    };
+    if (const auto all = document_.root().find("added_tokens_decoder")) {
+      names.clear();
+      const std::vector<JsonValue> ids = all->keys(), tokens = all->items();
+      for (std::size_t i = 0; i < ids.size() && i < tokens.size(); ++i)
+        if (const auto is_special = tokens[i].find("special"); is_special && is_special->boolean())
+          take("added_tokens_decoder", tokens[i], ids[i].text());
+    }
+    if (const auto more = document_.root().find("additional_special_tokens"))
+      for (const JsonValue& token : more->items()) take("additional_special_tokens", token, {});
+    special.recognized = std::move(names);
+  }
+
  private:
   [[noreturn]] void wrong_type(const char* key, const JsonValue& value, const char* expected) const {
     document_.refuse(value, "\"" + std::string{key} + "\" in " + document_.name() + " is not " + expected);
@@ -65,6 +89,15 @@ std::string tokenizer_config_text(const WordPiece& tokenizer) {
   add("cls_token", json_string(special.classification));
   add("sep_token", json_string(special.separator));
   add("mask_token", json_string(special.mask));
+  if (special.recognized) {
+    std::string tokens;
+    for (const std::string& name : *special.recognized)
+      tokens += (tokens.empty() ? "{\n    \"" : ",\n    \"") + std::to_string(*tokenizer.vocabulary().id(name)) +
+                "\": {\"content\": " + json_string(name) +
+                ", \"lstrip\": false, \"normalized\": false, \"rstrip\": false, \"single_word\": false, "
+                "\"special\": true}";
+    add("added_tokens_decoder", tokens.empty() ? "{}" : tokens + "\n  }");
+  }
   return text + "\n}\n";
 }
 
@@ -84,7 +117,10 @@ WordPiece parse_wordpiece(std::string_view vocab_txt, std::string_view config_js
   config.read("cls_token", special.classification);
   config.read("sep_token", special.separator);
   config.read("mask_token", special.mask);
-  return WordPiece{parse_vocabulary(vocab_txt, special, (directory / "vocab.txt").string()), options};
+  const std::string vocabulary = (directory / "vocab.txt").string();
+  std::vector<std::string> pieces = vocabulary_lines(vocab_txt, vocabulary);
+  config.read_recognized(special, pieces);
+  return WordPiece{Vocabulary{std::move(pieces), std::move(special), vocabulary}, options};
 }
 
 WordPiece load_wordpiece(const std::filesystem::path& directory) {
