@@ -183,4 +183,13 @@ check 'what is added has no place in the text' out_has '"offsets":\[\[0,0\],\[0,
 sed -i 's/"max_input_chars_per_word": 100/"max_input_chars_per_word": -1/' theirs/tokenizer.json
 octet tokenizer encode --model theirs a
 check 'words of less than no letter are refused' refused X720 'max_input_chars_per_word.*whole number from 0'
+echo '{"model": {"type": "WordPiece"}} x' >theirs/tokenizer.json
+octet tokenizer encode --model theirs a
+check 'what follows the object is what is wrong' refused X720 'at byte 33: more follows after the object'
+mkdir half && printf '{"\\ud800": 0}' >half/vocab.json && touch half/merges.txt
+octet tokenizer encode --model half x
+check 'half of a character is said to be none' refused X720 'stands for no character'
+octet tokenizer train --kind bpe --text text.txt --vocab-size 380 --special-tokens a --out none
+check 'a special token is told what is wrong with it, and no more' refused X709 'the special token "a" is the name of a single byte$'
+
 finish
