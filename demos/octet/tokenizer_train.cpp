@@ -83,13 +83,17 @@ class Counting {
 void add_line(std::string_view line, Counting<text::BpeTrainer>& to) { to.add(std::string{line} + "\n"); }
 void add_line(std::string_view line, Counting<text::WordPieceTrainer>& to) { to.add(line); }
 
-/// BPE is given the lines of a file with their ends, as they are there; long ones in parts, between words.
+/// BPE is given the lines of a file with their ends, as they are there, and without a byte-order mark; long ones in
+/// parts, between words.
 void add_lines(const std::string& file, Counting<text::BpeTrainer>& to) {
   octet::data::LineReader check{file, [](std::string_view, std::size_t) {}, {.in_parts = true}};
   std::string rest;
+  bool begun = false;
   octet::data::for_each_block(file, [&](std::string_view block) {
     check.add(block);
     for (std::size_t end; (end = block.find('\n')) != block.npos; block.remove_prefix(end + 1)) {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (!std::exchange(begun, true) && block.starts_with(byte_order_mark)) block.remove_prefix(byte_order_mark.size());
       rest += block.substr(0, end + 1);
       to.add(rest);
       rest.clear();

@@ -192,4 +192,7 @@ check 'half of a character is said to be none' refused X720 'stands for no chara
 octet tokenizer train --kind bpe --text text.txt --vocab-size 380 --special-tokens a --out none
 check 'a special token is told what is wrong with it, and no more' refused X709 'the special token "a" is the name of a single byte$'
 
+(printf '\xef\xbb\xbf'; cat text.txt) >marked.txt
+octet tokenizer train --kind bpe --text marked.txt --vocab-size 380 --out marked
+check 'a byte-order mark is not learned' diff -r bytes marked
 finish
