@@ -37,8 +37,13 @@ data::WindowSource source_of(FeedCommand& command) {
     tokenizer = text::load_tokenizer(command.model);
     for (const std::string& file : command.files) data::require_tokenizer_of(file, *tokenizer);
   }
-  if (fs::path{command.files[0]}.extension() != ".tokens")
-    return data::record_windows({command.files.begin(), command.files.end()}, command.pipeline.seed, window);
+  if (fs::path{command.files[0]}.extension() != ".tokens") {
+    data::WindowSource records =
+        data::record_windows({command.files.begin(), command.files.end()}, command.pipeline.seed, window);
+    if (!tokenizer) return records;
+    return data::checked(std::move(records), command.files[0] + (command.files.size() > 1 ? " and others" : ""),
+                         data::size_of(*tokenizer));
+  }
   if (command.files.size() > 1)
     refuse_option("there are " + std::to_string(command.files.size()) + " files, and tokens come from one.",
                   "name one .tokens file");

@@ -128,6 +128,9 @@ mkdir bare && cp records/*.tfrecord bare
 octet "${TRAIN[@]}" --records bare/*.tfrecord --tokenizer other_words
 check 'and records that have nothing beside them are taken as they are' status_is 0
 echo '{"pieces": 300' >bare/octet-data.json
+octet tokenizer train --text text.txt --vocab-size 60 --out few_words
+octet data feed bare/*.tfrecord --max-seq-length 32 --max-predictions-per-seq 5 --model few_words --steps 5
+check 'ids beyond the vocabulary are not fed' refused X736 'hold the id [0-9]+, and the vocabulary has 60 pieces'
 octet "${TRAIN[@]}" --records bare/*.tfrecord --tokenizer words
 check 'what stands beside them and is broken is refused with its line' refused X736 'octet-data.json:2'
 
