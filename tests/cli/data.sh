@@ -70,6 +70,8 @@ check 'documents are counted as they were given' out_has '^1 document,'
 check 'and that long ones are cut is said' out_has '^After 8,192 tokens a document goes on as another: there (was|were) [1-9]'
 octet data bert --text text.txt --model bytes --out none2
 check 'BPE has no [MASK]' refused X721 'MASK'
+octet data bert --text text.txt --model words --out shorter --max-seq-length 16
+check 'as many tokens are guessed as there is room for, where nothing else is asked' status_is 0
 octet data bert --text text.txt --model words --out none2 --max-seq-length 3
 check 'a sequence without room is refused' refused X709 '--max-seq-length'
 octet data bert --text text.txt --model words --out none2 --masked-lm-prob 1.5
@@ -79,7 +81,8 @@ check 'no pass at all is refused' refused X709 dupe-factor
 octet data bert --text missing.txt --model words --out none2
 check 'a text that is not there is refused' refused X701 missing.txt
 
-octet data bert --text text.txt --model words --out none2 --max-seq-length 3 --masked-lm-prob 1.5 --dupe-factor 0
+octet data bert --text text.txt --model words --out none2 --max-seq-length 3 --max-predictions-per-seq 20 \
+  --masked-lm-prob 1.5 --dupe-factor 0
 check 'all options out of range are told at once' same "$(grep -c '^X709' err)" 4
 octet data bert --text text.txt --model words --out many --dupe-factor 10
 check 'where passes take more than twice the text, what takes less is named' out_has '^With --on-the-fly it takes less than twice the text: [0-9.]+ MB'
