@@ -19,14 +19,19 @@ void add_data_feed(CLI::App& data, Invocation& invocation);
 struct TextOptions {
   std::vector<std::string> files;
   std::string format, documents = "paragraphs";
-  std::string field = "text";
+  std::string field = "text", csv_separator;
   bool header = true;
 
   void add_to(CLI::App* sub);
+  /// Those that are about the columns of a table and the keys of JSON lines.
+  void add_fields(CLI::App* sub);
   /// What messages call them together: the file, or `the text` of several.
   std::string name() const { return files.size() == 1 ? files.front() : "the text"; }
   /// One for each file.
   std::vector<octet::data::TextSource> sources() const;
+
+ private:
+  mutable bool noted_ = false;  // what is told of them once
 };
 
 /// Where a command writes its files.

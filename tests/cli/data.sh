@@ -128,12 +128,12 @@ check 'or to train on' status_is 0
 octet data verify 'records/*.nothing'
 check 'and one that nothing matches is no file' refused X701 'nothing'
 mkdir bare && cp records/*.tfrecord bare
-octet "${TRAIN[@]}" --records bare/*.tfrecord --tokenizer other_words
-check 'and records that have nothing beside them are taken as they are' status_is 0
-echo '{"pieces": 300' >bare/octet-data.json
 octet tokenizer train --text text.txt --vocab-size 60 --out few_words
 octet data feed bare/*.tfrecord --max-seq-length 32 --max-predictions-per-seq 5 --model few_words --steps 5
 check 'ids beyond the vocabulary are not fed' refused X736 'hold the id [0-9]+, and the vocabulary has 60 pieces'
+octet "${TRAIN[@]}" --records bare/*.tfrecord --tokenizer other_words
+check 'and records that have nothing beside them are taken as they are' status_is 0
+echo '{"pieces": 300' >bare/octet-data.json
 octet "${TRAIN[@]}" --records bare/*.tfrecord --tokenizer words
 check 'what stands beside them and is broken is refused with its line' refused X736 'octet-data.json:2'
 
@@ -163,6 +163,22 @@ for file in table.csv lines.jsonl plain.txt; do
 done
 check 'a table is the same text as lines of JSON' cmp from_table.csv/text.tokens from_lines.jsonl/text.tokens
 check 'and as plain text' cmp from_table.csv/text.tokens from_plain.txt/text.tokens
+tr , ';' <table.csv | sed 's/cat;/cat,/' >semicolons.csv
+octet data causal --text semicolons.csv --model bytes --out none5 --context-length 4
+check 'a table of semicolons is refused with the option that it needs' refused X724 'fix: +take a semicolon as --csv-separator: ";"'
+octet data causal --text semicolons.csv --csv-separator ';' --model bytes --out semicolons --context-length 4
+check 'and read with it' cmp from_table.csv/text.tokens semicolons/text.tokens
+sed 's/^\(id\|[12]\),/\1\t/' table.csv >table.tsv
+octet data causal --text table.tsv --model bytes --out tabs --context-length 4
+check 'a .tsv has tabulators' cmp from_table.csv/text.tokens tabs/text.tokens
+cp table.tsv tabs.csv
+octet data causal --text tabs.csv --csv-separator '\t' --model bytes --out tabs2 --context-length 4
+check 'and so may a .csv' cmp tabs/text.tokens tabs2/text.tokens
+octet data causal --text tabs.csv --csv-separator ab --model bytes --out none5 --context-length 4
+check 'two characters part nothing' refused X709 '--csv-separator'
+cp lines.jsonl lines.json
+octet data causal --text lines.json --model bytes --out json --context-length 4
+check 'that a .json is taken as plain text is said' err_has '^note: lines.json is read as plain text.*--format jsonl'
 octet data causal --text table.csv --field id --model bytes --out ids --context-length 2
 check 'another column is another text' status_is 0
 octet data causal --text table.csv --field body --model bytes --out none5
