@@ -183,6 +183,13 @@ data::TextCount read_all(const std::vector<data::TextSource>& sources,
   return count;
 }
 
+void note_separator_names(const data::TextCount& count, const std::string& name) {
+  if (count.separator_names == 0) return;
+  const auto lines = static_cast<long long>(count.separator_names);
+  note(counted(lines, "line") + " of the text " + (lines == 1 ? "holds " : "hold ") + harmless(name) +
+       ", which is plain text there: documents end as --documents says.");
+}
+
 std::string shard_name(const std::string& stem, std::uint64_t index, std::uint64_t count, const std::string& ending) {
   char numbers[64];
   std::snprintf(numbers, sizeof numbers, "-%05llu-of-%05llu", static_cast<unsigned long long>(index),

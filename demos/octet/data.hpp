@@ -72,6 +72,10 @@ class OutputDirectory {
 octet::data::TextCount read_all(const std::vector<octet::data::TextSource>& sources,
                                 const std::function<octet::data::TextCount(const octet::data::TextSource&)>& read);
 
+/// Says on standard error that lines of the text hold the name of what is put after each document, and that it is not
+/// taken for it there.
+void note_separator_names(const octet::data::TextCount& count, const std::string& name);
+
 /// `examples-00002-of-00010.tfrecord`.
 std::string shard_name(const std::string& stem, std::uint64_t index, std::uint64_t count, const std::string& ending);
 

@@ -168,9 +168,11 @@ int make(const BertCommand& command, bool json) {
 
 void add_data_bert(CLI::App& data, Invocation& invocation) {
   const auto command = octet::shared<BertCommand>();
-  CLI::App* sub =
-      subcommand(data, invocation, "bert", "Masked examples and next-sentence pairs, as BERT's data script makes.",
-                 "octet data bert --text novel.txt --model words --out examples --dupe-factor 10");
+  CLI::App* sub = subcommand(
+      data, invocation, "bert",
+      "Masked examples and next-sentence pairs, as BERT's data script makes. Names of special tokens in the text "
+      "are plain text.",
+      "octet data bert --text novel.txt --model words --out examples --dupe-factor 10");
   command->text.add_to(sub);
   sub->add_option("--model", command->model, "directory with a WordPiece vocabulary")->required()->type_name("DIR");
   command->out.add_to(sub);

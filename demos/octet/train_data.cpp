@@ -263,9 +263,11 @@ train::TrainingData TrainData::data(const text::Bpe& words, const train::TrainOp
                          "choose what follows a document: octet data causal --separator PIECE, then --tokens"}});
   const text::Tokenizer spoken = words;
   const std::int32_t separator = data::separator_id(spoken, separator_piece);
-  read_all(text.sources(), [&](const data::TextSource& source) {
-    return data::add_causal(source, spoken, separator, writer, threads);
-  });
+  note_separator_names(read_all(text.sources(),
+                                [&](const data::TextSource& source) {
+                                  return data::add_causal(source, spoken, separator, writer, threads);
+                                }),
+                       separator_piece);
   writer.finish();
   return train::block_data(data::TokenFile{std::move(bytes), text.files.front()}, words, options);
 }
@@ -283,9 +285,9 @@ std::string TrainData::command_line() const {
   add("--tokens", {tokens});
   if (given("--format")) add("--format", {text.format});
   if (given("--field")) add("--field", {text.field});
+  add("--csv-separator", {text.csv_separator});
   if (given("--header") && !text.header) line += " --no-header";
   if (given("--documents")) add("--documents", {text.documents});
-  add("--csv-separator", {text.csv_separator});
   return line;
 }
 

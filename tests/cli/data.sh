@@ -179,6 +179,13 @@ check 'two characters part nothing' refused X709 '--csv-separator'
 cp lines.jsonl lines.json
 octet data causal --text lines.json --model bytes --out json --context-length 4
 check 'that a .json is taken as plain text is said' err_has '^note: lines.json is read as plain text.*--format jsonl'
+printf 'a cat\nthe <|endoftext|> dog\n' >named.txt
+octet data causal --text named.txt --model bytes --out named --context-length 100000 --remainder keep
+check 'the name of the separator is plain text, and that is said' err_has '^note: 1 line of the text holds <\|endoftext\|>, which is plain text'
+check 'a block that is shorter is not told as full' out_has '1 block of up to 100,000'
+cat text.txt named.txt >named_text.txt
+octet "${TRAIN[@]}" --kind causal --text named_text.txt --context-length 16 --vocab-size 300
+check 'where it is trained on, too' err_has 'note: 1 line of the text holds <\|endoftext\|>'
 octet data causal --text table.csv --field id --model bytes --out ids --context-length 2
 check 'another column is another text' status_is 0
 octet data causal --text table.csv --field body --model bytes --out none5
