@@ -11,9 +11,10 @@ std::string tokenizer_config_text(const WordPiece& tokenizer);
 
 /// A tokenizer from the contents of vocab.txt and tokenizer_config.json. Keys that are missing take BERT's defaults,
 /// unknown ones are passed over. Special tokens of "added_tokens_decoder" and "additional_special_tokens" that are no
-/// line of vocab.txt come after its lines. `name` is what messages call the two, a directory. Throws X708 and X710.
+/// line of vocab.txt come after its lines; where the former is missing, so do those that the `tokenizer_json` beside
+/// adds, if it can be read. `name` is what messages call the two, a directory. Throws X708 and X710.
 WordPiece parse_wordpiece(std::string_view vocab_txt, std::string_view config_json,
-                          const std::string& name = "tokenizer");
+                          const std::string& name = "tokenizer", std::string_view tokenizer_json = {});
 
 /// The content of tokenizer.json.
 std::string tokenizer_json_text(const WordPiece& tokenizer);

@@ -106,6 +106,10 @@ TEST_CASE("the names that a text is searched for are the file's added tokens, wh
   }
   write_file(scratch.path / "vocab.txt", small().vocabulary().to_text());
   CHECK(load_wordpiece(scratch.path) == after);
+  write_file(scratch.path / "tokenizer_config.json", "{\"do_lower_case\": true}");
+  CHECK(load_wordpiece(scratch.path) == after);
+  write_file(scratch.path / "tokenizer.json", "{}}");
+  CHECK(load_wordpiece(scratch.path) == small());
 }
 
 TEST_CASE("what a tokenizer.json asks for and encoding does not do is told") {
