@@ -48,8 +48,10 @@ Vocabulary::Vocabulary(std::vector<std::string> pieces, SpecialTokens special, c
   if (special_.recognized) {
     for (const std::string& each : *special_.recognized) recognized_ids_.push_back(required(each));
     std::ranges::sort(recognized_ids_);
-    const auto repeated = std::ranges::unique(recognized_ids_);
-    recognized_ids_.erase(repeated.begin(), repeated.end());
+    for (std::vector<std::int32_t>* ids : {&five, &recognized_ids_}) {  // one piece may be several of the five
+      const auto repeated = std::ranges::unique(*ids);
+      ids->erase(repeated.begin(), repeated.end());
+    }
     if (recognized_ids_ == five) {
       special_.recognized.reset();
     } else {

@@ -81,6 +81,7 @@ ToldByJson read_told(const TokenizerJson& file, const JsonValue& model) {
   }
   if (model.find("unk_token")) told.special.unknown = file.required(model, "unk_token", Kind::text).text();
   read_ends(file, told.special);
+  std::ranges::sort(told.added, {}, &TokenizerJson::AddedToken::id);  // as they are written
   find_by_name(told.added, "mask", told.special.mask);
   find_by_name(told.added, "pad", told.special.padding);
   told.special.recognized.emplace();

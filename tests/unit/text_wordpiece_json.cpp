@@ -112,6 +112,21 @@ TEST_CASE("the names that a text is searched for are the file's added tokens, wh
   CHECK(load_wordpiece(scratch.path) == small());
 }
 
+TEST_CASE("one piece may be several of the special tokens, and the padding token is the first that is called so") {
+  const SpecialTokens special{"<x>", "<x>", "<s>", "<s>", "<m>"};
+  SpecialTokens named = special;
+  named.recognized = {"<m>", "<s>", "<x>"};
+  const std::vector<std::string> pieces{"<x>", "<s>", "<m>", "a"};
+  CHECK(Vocabulary{pieces, named} == Vocabulary{pieces, special});
+
+  std::string json = tokenizer_json_text(small({}, {"<pad>", "<unk>", "<s>", "</s>", "<mask>"}));
+  const std::string five = "\"added_tokens\": [";
+  json.insert(json.find(five) + five.size(), R"({"id": 12, "content": "<pad2>", "special": true}, )");
+  const WordPiece tokenizer = parse_wordpiece_json(json);
+  CHECK(tokenizer.vocabulary().special().padding == "<pad>");
+  CHECK(parse_wordpiece_json(tokenizer_json_text(tokenizer)) == tokenizer);
+}
+
 TEST_CASE("what a tokenizer.json asks for and encoding does not do is told") {
   using Parts = std::vector<std::string>;
   const std::string good = tokenizer_json_text(small());
