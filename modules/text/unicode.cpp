@@ -231,7 +231,7 @@ char32_t composed(char32_t first, char32_t second) {
 }
 
 // Puts a long run of marks in canonical order, in time that grows as the run does.
-void sort_marks(std::u32string& parts, std::vector<bool>& begins, std::size_t at, std::size_t end) {
+[[gnu::noinline]] void sort_marks(std::u32string& parts, std::vector<bool>& begins, std::size_t at, std::size_t end) {
   std::size_t places[257] = {};  // by class: where the next one goes
   for (std::size_t i = at; i < end; ++i) ++places[combining_class(parts[i]) + 1];
   for (std::size_t each = 1; each < 257; ++each) places[each] += places[each - 1];

@@ -42,24 +42,21 @@ Vocabulary::Vocabulary(std::vector<std::string> pieces, SpecialTokens special, c
                   required(special_.separator), required(special_.mask)};
 
   recognized_ = special_.all();
-  std::vector<std::int32_t> five;
-  for (const std::string& each : recognized_) five.push_back(*id(each));
-  std::ranges::sort(five);
-  if (special_.recognized) {
+  const auto recognize = [&]() __attribute__((noinline)) {
+    std::vector<std::int32_t> five;
+    for (const std::string& each : recognized_) five.push_back(*id(each));
     for (const std::string& each : *special_.recognized) recognized_ids_.push_back(required(each));
-    std::ranges::sort(recognized_ids_);
-    for (std::vector<std::int32_t>* ids : {&five, &recognized_ids_}) {  // one piece may be several of the five
-      const auto repeated = std::ranges::unique(*ids);
+    for (std::vector<std::int32_t>* ids : {&five, &recognized_ids_}) {
+      std::ranges::sort(*ids);
+      const auto repeated = std::ranges::unique(*ids);  // one piece may be several of the five
       ids->erase(repeated.begin(), repeated.end());
     }
-    if (recognized_ids_ == five) {
-      special_.recognized.reset();
-    } else {
-      recognized_.clear();
-      for (const std::int32_t each : recognized_ids_) recognized_.push_back(piece(each));
-      special_.recognized = recognized_;
-    }
-  }
+    if (recognized_ids_ == five) return special_.recognized.reset();
+    recognized_.clear();
+    for (const std::int32_t each : recognized_ids_) recognized_.push_back(piece(each));
+    special_.recognized = recognized_;
+  };
+  if (special_.recognized) recognize();
 }
 
 const std::string& Vocabulary::piece(std::int32_t id) const {
