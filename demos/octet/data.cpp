@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "output.hpp"
+#include "terminal.hpp"
 
 #include "command.hpp"
 #include "data.hpp"
@@ -16,21 +17,42 @@ namespace program {
 namespace fs = std::filesystem;
 namespace data = octet::data;
 
+namespace {
+
+/// In the place of what is drawn of the progress, on a terminal.
+void note(const std::string& sentence) {
+  std::fprintf(stderr, "%snote: %s\n", is_terminal(stderr) ? "\r\x1b[K" : "", sentence.c_str());
+}
+
+}  // namespace
+
 void TextOptions::add_to(CLI::App* sub) {
-  add_files(sub, "--text", files, "files of text: plain, .csv or .jsonl")->required()->type_name("FILE");
+  add_files(sub, "--text", files, "files of text: plain, .csv, .tsv or .jsonl")->required()->type_name("FILE");
   option(sub, "--format", format, "what the files are, whatever their names: txt, csv or jsonl")
       ->check(CLI::IsMember({"txt", "csv", "jsonl"}));
-  option(sub, "--field", field, "csv: name or number of the column; jsonl: the key of the text");
-  sub->add_flag("--header,!--no-header", header, "csv: the first row names the columns (on by default)");
+  add_fields(sub);
   option(sub, "--documents", documents,
          "txt: what a document is: paragraphs (lines up to an empty one), lines or files")
       ->check(CLI::IsMember({"paragraphs", "lines", "files"}));
 }
 
+void TextOptions::add_fields(CLI::App* sub) {
+  option(sub, "--field", field, "csv: name or number of the column; jsonl: the key of the text");
+  sub->add_flag("--header,!--no-header", header, "csv: the first row names the columns (on by default)");
+  sub->add_option("--csv-separator", csv_separator,
+                  "csv: what stands between two fields, such as ';' or '\\t' (a comma; a tabulator in .tsv)")
+      ->take_last()
+      ->type_name("CHARACTER");
+}
+
 std::vector<data::TextSource> TextOptions::sources() const {
+  if (csv_separator.size() > 1 && csv_separator != "\\t")
+    refuse_option("--csv-separator is " + octet::text::json_string(csv_separator) + ", and is to be one character.",
+                  "choose a comma, ';' or '\\t', a tabulator");
   std::vector<data::TextSource> sources;
   for (const std::string& file : files) {
     data::TextSource source{.path = file, .field = field, .header = header};
+    if (!csv_separator.empty()) source.csv_separator = csv_separator == "\\t" ? '\t' : csv_separator[0];
     if (!format.empty())
       source.format = format == "csv"     ? data::TextFormat::csv
                       : format == "jsonl" ? data::TextFormat::jsonl
@@ -38,6 +60,8 @@ std::vector<data::TextSource> TextOptions::sources() const {
     source.documents = documents == "lines"   ? data::Documents::lines
                        : documents == "files" ? data::Documents::files
                                               : data::Documents::paragraphs;
+    if (format.empty() && source.path.extension() == ".json" && !std::exchange(noted_, true))
+      note(file + " is read as plain text; JSON lines are read with --format jsonl.");
     sources.push_back(std::move(source));
   }
   return sources;
@@ -151,11 +175,19 @@ data::TextCount read_all(const std::vector<data::TextSource>& sources,
     } catch (const octet::Error& error) {
       // A disk that is full is no fault of the text, and will not be told for each of them.
       if (error.number() == 707) throw;
-      faults.insert(faults.end(), error.diagnostics().begin(), error.diagnostics().end());
+      const octet::Error told = by_option(error, {"--csv-separator"});
+      faults.insert(faults.end(), told.diagnostics().begin(), told.diagnostics().end());
     }
   }
   if (!faults.empty()) throw octet::Error{std::move(faults)};
   return count;
+}
+
+void note_separator_names(const data::TextCount& count, const std::string& name) {
+  if (count.separator_names == 0) return;
+  const auto lines = static_cast<long long>(count.separator_names);
+  note(counted(lines, "line") + " of the text " + (lines == 1 ? "holds " : "hold ") + harmless(name) +
+       ", which is plain text there: documents end as --documents says.");
 }
 
 std::string shard_name(const std::string& stem, std::uint64_t index, std::uint64_t count, const std::string& ending) {

@@ -19,14 +19,19 @@ void add_data_feed(CLI::App& data, Invocation& invocation);
 struct TextOptions {
   std::vector<std::string> files;
   std::string format, documents = "paragraphs";
-  std::string field = "text";
+  std::string field = "text", csv_separator;
   bool header = true;
 
   void add_to(CLI::App* sub);
+  /// Those that are about the columns of a table and the keys of JSON lines.
+  void add_fields(CLI::App* sub);
   /// What messages call them together: the file, or `the text` of several.
   std::string name() const { return files.size() == 1 ? files.front() : "the text"; }
   /// One for each file.
   std::vector<octet::data::TextSource> sources() const;
+
+ private:
+  mutable bool noted_ = false;  // what is told of them once
 };
 
 /// Where a command writes its files.
@@ -66,6 +71,10 @@ class OutputDirectory {
 /// Reads all sources with `read`, and throws the faults of all of them at once.
 octet::data::TextCount read_all(const std::vector<octet::data::TextSource>& sources,
                                 const std::function<octet::data::TextCount(const octet::data::TextSource&)>& read);
+
+/// Says on standard error that lines of the text hold the name of what is put after each document, and that it is not
+/// taken for it there.
+void note_separator_names(const octet::data::TextCount& count, const std::string& name);
 
 /// `examples-00002-of-00010.tfrecord`.
 std::string shard_name(const std::string& stem, std::uint64_t index, std::uint64_t count, const std::string& ending);

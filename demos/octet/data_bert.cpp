@@ -168,15 +168,18 @@ int make(const BertCommand& command, bool json) {
 
 void add_data_bert(CLI::App& data, Invocation& invocation) {
   const auto command = octet::shared<BertCommand>();
-  CLI::App* sub =
-      subcommand(data, invocation, "bert", "Masked examples and next-sentence pairs, as BERT's data script makes.",
-                 "octet data bert --text novel.txt --model words --out examples --dupe-factor 10");
+  CLI::App* sub = subcommand(
+      data, invocation, "bert",
+      "Masked examples and next-sentence pairs, as BERT's data script makes. Names of special tokens in the text "
+      "are plain text.",
+      "octet data bert --text novel.txt --model words --out examples --dupe-factor 10");
   command->text.add_to(sub);
   sub->add_option("--model", command->model, "directory with a WordPiece vocabulary")->required()->type_name("DIR");
   command->out.add_to(sub);
   octet::data::BertExampleOptions& options = command->options;
   option(sub, "--max-seq-length", options.max_seq_length, "tokens of an example");
-  option(sub, "--max-predictions-per-seq", options.max_predictions_per_seq, "tokens to be guessed, at most");
+  const CLI::Option* predictions = option(sub, "--max-predictions-per-seq", options.max_predictions_per_seq,
+                                          "tokens to be guessed, at most; no more than --max-seq-length");
   option(sub, "--masked-lm-prob", options.masked_lm_prob, "share of the tokens to be guessed");
   option(sub, "--short-seq-prob", options.short_seq_prob, "share of documents whose examples are shorter");
   sub->add_flag("--whole-word-mask", options.whole_word_mask, "mask all pieces of a word");
@@ -190,8 +193,12 @@ void add_data_bert(CLI::App& data, Invocation& invocation) {
   option(sub, "--lines-per-shard", command->lines_per_shard, "a file for each so many lines of text")
       ->excludes(on_the_fly);
   add_threads(sub, command->threads);
-  sub->callback(
-      [command, &invocation] { invocation.work = [command, &invocation] { return make(*command, invocation.json); }; });
+  sub->callback([command, predictions, &invocation] {
+    octet::data::BertExampleOptions& options = command->options;
+    if (predictions->count() == 0 && options.max_seq_length > 0)
+      options.max_predictions_per_seq = std::min(options.max_predictions_per_seq, options.max_seq_length);
+    invocation.work = [command, &invocation] { return make(*command, invocation.json); };
+  });
 }
 
 }  // namespace program

@@ -27,6 +27,9 @@ struct CausalCommand {
   long long context_length = 1024, blocks_per_shard = 100'000, threads = 1;
 };
 
+std::string piece_of(const text::WordPiece& tokenizer, std::int32_t id) { return tokenizer.vocabulary().piece(id); }
+std::string piece_of(const text::Bpe& tokenizer, std::int32_t id) { return tokenizer.piece(id); }
+
 int make(const CausalCommand& command, bool json) {
   check_all({[&] { require_at_least("--context-length", command.context_length, 2); },
              [&] { require_at_least("--blocks-per-shard", command.blocks_per_shard, 1); }});
@@ -85,6 +88,7 @@ int make(const CausalCommand& command, bool json) {
   }
   command.out.remove_all_but(files);
   progress.reset();
+  note_separator_names(count, std::visit([&](const auto& kind) { return piece_of(kind, separator); }, tokenizer));
 
   if (json) {
     std::vector<std::string> names;
@@ -104,9 +108,12 @@ int make(const CausalCommand& command, bool json) {
               .text());
     return 0;
   }
+  const bool is_last_shorter =
+      command.remainder == "keep" && writer.tokens() % static_cast<std::uint64_t>(command.context_length) != 0;
   print(counted(static_cast<long long>(count.documents), "document") + ", " +
         counted(static_cast<long long>(writer.tokens()), "token") + ", " +
-        counted(static_cast<long long>(blocks.size()), "block") + " of " + grouped(command.context_length) + ".");
+        counted(static_cast<long long>(blocks.size()), "block") + (is_last_shorter ? " of up to " : " of ") +
+        grouped(command.context_length) + ".");
   print(storage(bytes, count.bytes) + ", in " + command.out.directory + ".");
   return 0;
 }
@@ -115,9 +122,11 @@ int make(const CausalCommand& command, bool json) {
 
 void add_data_causal(CLI::App& data, Invocation& invocation) {
   const auto command = octet::shared<CausalCommand>();
-  CLI::App* sub =
-      subcommand(data, invocation, "causal", "Tokens for a language model, in blocks of the context's length.",
-                 "octet data causal --text novel.txt --model words --out blocks --context-length 1024");
+  CLI::App* sub = subcommand(
+      data, invocation, "causal",
+      "Tokens for a language model, in blocks of the context's length. Names of special tokens in the text are "
+      "plain text.",
+      "octet data causal --text novel.txt --model words --out blocks --context-length 1024");
   command->text.add_to(sub);
   sub->add_option("--model", command->model, "directory with a tokenizer")->required()->type_name("DIR");
   command->out.add_to(sub);

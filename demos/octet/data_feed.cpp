@@ -37,8 +37,13 @@ data::WindowSource source_of(FeedCommand& command) {
     tokenizer = text::load_tokenizer(command.model);
     for (const std::string& file : command.files) data::require_tokenizer_of(file, *tokenizer);
   }
-  if (fs::path{command.files[0]}.extension() != ".tokens")
-    return data::record_windows({command.files.begin(), command.files.end()}, command.pipeline.seed, window);
+  if (fs::path{command.files[0]}.extension() != ".tokens") {
+    data::WindowSource records =
+        data::record_windows({command.files.begin(), command.files.end()}, command.pipeline.seed, window);
+    if (!tokenizer) return records;
+    return data::checked(std::move(records), command.files[0] + (command.files.size() > 1 ? " and others" : ""),
+                         data::size_of(*tokenizer));
+  }
   if (command.files.size() > 1)
     refuse_option("there are " + std::to_string(command.files.size()) + " files, and tokens come from one.",
                   "name one .tokens file");
@@ -151,7 +156,8 @@ void add_data_feed(CLI::App& data, Invocation& invocation) {
   option(sub, "--batch", pipeline.batch, "examples of a batch, over all replicas");
   option(sub, "--replicas", pipeline.replicas, "that share a batch equally");
   option(sub, "--max-seq-length", pipeline.max_length, "tokens of an example for BERT, at most");
-  option(sub, "--max-predictions-per-seq", pipeline.max_predictions, "tokens to be guessed in an example, at most");
+  const CLI::Option* predictions = option(sub, "--max-predictions-per-seq", pipeline.max_predictions,
+                                          "tokens to be guessed in an example, at most; no more than --max-seq-length");
   option(sub, "--context-length", command->context_length, "tokens of a block, where the file is a stream of them");
   pipeline.padding = octet::data::pad_to_longest();
   sub->add_option_function<std::string>(
@@ -169,8 +175,12 @@ void add_data_feed(CLI::App& data, Invocation& invocation) {
   option(sub, "--depth", command->depth, "batches made ahead, at most");
   option(sub, "--from", command->from, "position to go on from, as the last line tells");
   add_threads(sub, command->threads);
-  sub->callback(
-      [command, &invocation] { invocation.work = [command, &invocation] { return feed(*command, invocation.json); }; });
+  sub->callback([command, predictions, &invocation] {
+    octet::data::PipelineOptions& pipeline = command->pipeline;
+    if (predictions->count() == 0 && pipeline.max_length > 0)
+      pipeline.max_predictions = std::min(pipeline.max_predictions, pipeline.max_length);
+    invocation.work = [command, &invocation] { return feed(*command, invocation.json); };
+  });
 }
 
 }  // namespace program

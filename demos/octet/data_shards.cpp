@@ -93,8 +93,10 @@ int cut(const ShardsCommand& command, bool json) {
 
 void add_data_shards(CLI::App& data, Invocation& invocation) {
   const auto command = octet::shared<ShardsCommand>();
-  CLI::App* sub = subcommand(data, invocation, "shards", "Cut texts into files of so many lines.",
-                             "octet data shards --text novel.txt --out shards --lines 256000");
+  CLI::App* sub =
+      subcommand(data, invocation, "shards",
+                 "Cut texts into files of so many lines, wherever that is: a document may go on in the next.",
+                 "octet data shards --text novel.txt --out shards --lines 256000");
   command->text.add_to(sub);
   command->out.add_to(sub);
   option(sub, "--lines", command->lines, "lines of a shard; the empty ones between documents count");

@@ -65,6 +65,31 @@ void warn_of_missing_bytes(const text::Bpe& tokenizer) {
     std::fprintf(stderr, "note: the vocabulary has no piece for %zu of the 256 bytes; they are left out.\n", count);
 }
 
+/// Says what the directory's tokenizer.json asks for beside the ids of a text, and how that is asked for here.
+void note_parts_passed_over(const EncodeCommand& command, bool is_wordpiece) {
+  const auto file = std::filesystem::path{command.model} / "tokenizer.json";
+  std::error_code unknown;
+  if (!std::filesystem::exists(file, unknown)) return;
+  const auto note = [&](const std::string& part, const std::string& what) {
+    std::fprintf(stderr, "note: \"%s\" of %s is passed over: %s.\n", part.c_str(), file.c_str(), what.c_str());
+  };
+  const std::vector<std::string> parts = [&]() -> std::vector<std::string> {
+    try {
+      return text::parts_passed_over(text::read_file(file), file.string());
+    } catch (const octet::Error&) {
+      return {};  // the ids are vocab.txt's
+    }
+  }();
+  for (const std::string& part : parts) {
+    if (part == "truncation" && command.max_length == 0)
+      note(part, is_wordpiece ? "texts are cut with --max-length" : "all tokens are printed");
+    if (part == "padding" && command.pad_to == 0 && command.pad_to_multiple_of == 0)
+      note(part, is_wordpiece ? "texts are padded with --pad-to and --pad-to-multiple-of" : "nothing is padded");
+    if (part == "post_processor" && (command.options.add_special || command.for_a_model()))
+      note(part, "[CLS] is put first and [SEP] last, as BERT takes texts");
+  }
+}
+
 /// A line as a BERT takes it: two texts with a tab between them, cut and padded.
 int encode_for_model(const EncodeCommand& command, bool json) {
   check_all({[&] { require_at_least("--max-length", command.max_length, 0); },
@@ -84,6 +109,7 @@ int encode_for_model(const EncodeCommand& command, bool json) {
   if (!words)
     refuse_option(command.model + " holds a BPE tokenizer, and pairs, cutting and padding are for WordPiece.",
                   "leave --pairs, --max-length, --pad-to and --pad-to-multiple-of out");
+  note_parts_passed_over(command, true);
   text::ModelInputOptions options{.truncation = command.truncation == "only_first"    ? text::Truncation::only_first
                                                 : command.truncation == "only_second" ? text::Truncation::only_second
                                                                                       : text::Truncation::longest_first,
@@ -142,6 +168,7 @@ int encode(const EncodeCommand& command, bool json) {
           refuse_option(command.model + " holds a BPE tokenizer, which has no [CLS] and [SEP].",
                         "leave --add-special out");
         warn_of_missing_bytes(tokenizer);
+        note_parts_passed_over(command, std::is_same_v<decltype(tokenizer), const text::WordPiece&>);
         auto encoder = encoder_of(tokenizer);
         for_each_input(command.text, [&](const std::string& line) {
           // A line may be larger than memory has room for its tokens: it is encoded anew for each list of them.
@@ -228,8 +255,11 @@ int decode(const DecodeCommand& command, bool json) {
 }
 
 void add_model(CLI::App* sub, std::string& model) {
-  sub->add_option("--model", model,
-                  "directory with a vocabulary: vocab.txt, tokenizer.json, or vocab.json and merges.txt")
+  sub->add_option(
+         "--model", model,
+         "directory with a vocabulary: vocab.txt, tokenizer.json, or vocab.json and merges.txt, which alone tell "
+         "neither the special tokens (names in <> or [] that no merge makes are taken for them) nor "
+         "--add-prefix-space")
       ->required()
       ->type_name("DIR");
 }

@@ -83,12 +83,16 @@ class Counting {
 void add_line(std::string_view line, Counting<text::BpeTrainer>& to) { to.add(std::string{line} + "\n"); }
 void add_line(std::string_view line, Counting<text::WordPieceTrainer>& to) { to.add(line); }
 
-/// BPE is given the lines of a file with their ends, as they are there; long ones in parts, between words.
+/// BPE is given the lines of a file with their ends, as they are there, and without a byte-order mark; long ones in
+/// parts, between words.
 void add_lines(const std::string& file, Counting<text::BpeTrainer>& to) {
   octet::data::LineReader check{file, [](std::string_view, std::size_t) {}, {.in_parts = true}};
   std::string rest;
+  bool begun = false;
   octet::data::for_each_block(file, [&](std::string_view block) {
     check.add(block);
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (!std::exchange(begun, true) && block.starts_with(byte_order_mark)) block.remove_prefix(byte_order_mark.size());
     for (std::size_t end; (end = block.find('\n')) != block.npos; block.remove_prefix(end + 1)) {
       rest += block.substr(0, end + 1);
       to.add(rest);
@@ -201,11 +205,12 @@ void add_tokenizer_train(CLI::App& tokenizer, Invocation& invocation) {
   option(sub, "--kind", command->kind, "wordpiece, as BERT's, or bpe: byte-level, as GPT-2's")
       ->check(CLI::IsMember({"wordpiece", "bpe"}));
   TextOptions& texts = command->text;
-  add_files(sub, "--text", texts.files, "files of text in UTF-8: plain, .csv or .jsonl")->required()->type_name("FILE");
+  add_files(sub, "--text", texts.files, "files of text in UTF-8: plain, .csv, .tsv or .jsonl")
+      ->required()
+      ->type_name("FILE");
   option(sub, "--format", texts.format, "what the files are, whatever their names: txt, csv or jsonl")
       ->check(CLI::IsMember({"txt", "csv", "jsonl"}));
-  option(sub, "--field", texts.field, "csv: name or number of the column; jsonl: the key of the text");
-  sub->add_flag("--header,!--no-header", texts.header, "csv: the first row names the columns (on by default)");
+  texts.add_fields(sub);
   sub->add_option("--out", command->out, "directory for the vocabulary")->required()->type_name("DIR");
   sub->add_flag("--overwrite", command->overwrite, "write over a vocabulary that is there");
   option(sub, "--vocab-size", command->vocab_size, "most pieces, special tokens included");

@@ -25,7 +25,7 @@ struct Unfit {
 };
 
 const std::vector<const char*> of_words{"--vocab-size", "--lowercase", "--strip-accents"};
-const std::vector<const char*> of_texts{"--format", "--field", "--header", "--documents"};
+const std::vector<const char*> of_texts{"--format", "--field", "--header", "--csv-separator", "--documents"};
 const std::vector<const char*> of_masks{"--mask-probability", "--replaced-by-mask", "--replaced-by-random",
                                         "--packing"};
 const std::vector<const char*> of_examples{"--max-predictions-per-seq", "--next-sentence", "--short-seq-prob",
@@ -51,7 +51,10 @@ void TrainData::add_to(CLI::App* sub) {
          "what comes next")
       ->check(CLI::IsMember({"masked", "electra", "causal"}).description(""))
       ->type_name("masked|electra|causal");
-  CLI::Option* texts = add_files(sub, "--text", text.files, "files of text: plain, .csv or .jsonl")->type_name("FILE");
+  CLI::Option* texts =
+      add_files(sub, "--text", text.files,
+                "files of text: plain, .csv, .tsv or .jsonl; names of special tokens in it are plain text")
+          ->type_name("FILE");
   CLI::Option* in_records =
       add_files(sub, "--records", records,
                 "files of examples, as octet data bert and BERT's own script write them; where they hold several "
@@ -66,8 +69,7 @@ void TrainData::add_to(CLI::App* sub) {
   sub->add_option("--tokenizer", tokenizer, "directory with the vocabulary of --records or --tokens")->type_name("DIR");
   option(sub, "--format", text.format, "what the texts are, whatever their names: txt, csv or jsonl")
       ->check(CLI::IsMember({"txt", "csv", "jsonl"}).description(""));
-  option(sub, "--field", text.field, "csv: name or number of the column; jsonl: the key of the text");
-  sub->add_flag("--header,!--no-header", text.header, "csv: the first row names the columns (on by default)");
+  text.add_fields(sub);
   option(sub, "--documents", text.documents,
          "causal, txt: a separator follows each of these: paragraphs (lines up to an empty one), lines or files")
       ->check(CLI::IsMember({"paragraphs", "lines", "files"}).description(""));
@@ -278,9 +280,11 @@ train::TrainingData TrainData::data(const text::Bpe& words, const train::TrainOp
                          "choose what follows a document: octet data causal --separator PIECE, then --tokens"}});
   const text::Tokenizer spoken = words;
   const std::int32_t separator = data::separator_id(spoken, separator_piece);
-  read_all(text.sources(), [&](const data::TextSource& source) {
-    return data::add_causal(source, spoken, separator, writer, threads);
-  });
+  note_separator_names(read_all(text.sources(),
+                                [&](const data::TextSource& source) {
+                                  return data::add_causal(source, spoken, separator, writer, threads);
+                                }),
+                       separator_piece);
   writer.finish();
   return train::block_data(data::TokenFile{std::move(bytes), text.files.front()}, words, options);
 }
@@ -298,6 +302,7 @@ std::string TrainData::command_line() const {
   add("--tokens", {tokens});
   if (given("--format")) add("--format", {text.format});
   if (given("--field")) add("--field", {text.field});
+  add("--csv-separator", {text.csv_separator});
   if (given("--header") && !text.header) line += " --no-header";
   if (given("--documents")) add("--documents", {text.documents});
   return line;

@@ -96,9 +96,14 @@ void CsvReader::choose_column() {
     return;
   }
   const std::string range = "a number from 1 to " + std::to_string(count_);
-  refuse(
-      row_line_, name_ + " has no column " + text::json_string(options_.column),
-      {options_.header ? "choose one of " + text::replace_invalid_utf8(names) + ", or " + range : "choose " + range});
+  std::vector<std::string> fix{options_.header ? "choose one of " + text::replace_invalid_utf8(names) + ", or " + range
+                                               : "choose " + range};
+  for (const auto& [separator, called] : {std::pair{';', "a semicolon as csv_separator: \";\""},
+                                          std::pair{'\t', "a tabulator as csv_separator: \"\\t\""}})
+    if (std::ranges::any_of(std::span{fields_}.first(count_),
+                            [&](const std::string& field) { return field.find(separator) != field.npos; }))
+      fix.insert(fix.begin(), std::string{"take "} + called + ", which the first row holds");
+  refuse(row_line_, name_ + " has no column " + text::json_string(options_.column), std::move(fix));
 }
 
 void CsvReader::take_row() {

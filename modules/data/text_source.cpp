@@ -9,6 +9,12 @@ namespace {
 
 constexpr std::size_t longest_json_line = std::size_t{64} << 20;
 
+std::string ending_of(const TextSource& source) {
+  std::string ending = source.path.extension().string();
+  for (char& letter : ending) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
+  return ending;
+}
+
 // Gives out the lines of a source's documents as those of its file come in.
 class DocumentReader {
  public:
@@ -18,7 +24,9 @@ class DocumentReader {
         to_{to},
         format_{format_of(source)},
         csv_{name_,
-             {.column = source.field, .header = source.header},
+             {.column = source.field,
+              .header = source.header,
+              .separator = source.csv_separator.value_or(ending_of(source) == ".tsv" ? '\t' : ',')},
              [this](std::string_view value, std::size_t number) { document(value, number); }},
         lines_{name_, [this](std::string_view line, std::size_t number) { take(line, number); }, source.read} {}
 
@@ -123,9 +131,8 @@ class DocumentReader {
 
 TextFormat format_of(const TextSource& source) {
   if (source.format) return *source.format;
-  std::string ending = source.path.extension().string();
-  for (char& letter : ending) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
-  if (ending == ".csv") return TextFormat::csv;
+  const std::string ending = ending_of(source);
+  if (ending == ".csv" || ending == ".tsv") return TextFormat::csv;
   return ending == ".jsonl" || ending == ".ndjson" ? TextFormat::jsonl : TextFormat::txt;
 }
 

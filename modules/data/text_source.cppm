@@ -17,11 +17,13 @@ enum class Documents {
 
 struct TextSource {
   std::filesystem::path path;
-  /// Where absent, as the name ends, in small letters or capitals: .csv, .jsonl (or .ndjson); plain text else.
+  /// Where absent, as the name ends, in small letters or capitals: .csv (or .tsv), .jsonl (or .ndjson); plain text
+  /// else.
   std::optional<TextFormat> format = {};
   /// Of JSON lines: the key of the text. Of CSV: the name or number of the column.
   std::string field = "text";
-  bool header = true;  ///< of CSV: whether the first row names the columns
+  bool header = true;                      ///< of CSV: whether the first row names the columns
+  std::optional<char> csv_separator = {};  ///< where absent, a tabulator for a name that ends in .tsv, else a comma
   Documents documents = Documents::paragraphs;
   ReadOptions read = {};
 };

@@ -135,6 +135,11 @@ Encoder::Encode encoder_of(const text::Bpe& tokenizer) {
   };
 }
 
+const std::string& piece_of(const text::Tokenizer& tokenizer, std::int32_t id) {
+  if (const auto* bpe = std::get_if<text::Bpe>(&tokenizer)) return bpe->piece(id);
+  return std::get<text::WordPiece>(tokenizer).vocabulary().piece(id);
+}
+
 }  // namespace
 
 TextCount add_documents(const TextSource& source, const text::WordPiece& tokenizer, TokenWriter& to) {
@@ -171,9 +176,11 @@ TextCount add_causal(const TextSource& source, const text::Tokenizer& tokenizer,
   Encoder encoder{[&] { return std::visit([](const auto& kind) { return encoder_of(kind); }, tokenizer); }, to,
                   threads};
   CausalText text{encoder};
+  const std::string& name = piece_of(tokenizer, separator);
   count.bytes = for_each_document(source, {[&](std::string_view line, std::size_t) {
                                              text.line(line);
                                              ++count.lines;
+                                             count.separator_names += line.find(name) != line.npos;
                                            },
                                            [&] {
                                              text.end_document(separator);

@@ -15,8 +15,10 @@ export namespace octet::data {
 /// What was read.
 struct TextCount {
   std::uint64_t bytes = 0, lines = 0, documents = 0;
+  std::uint64_t separator_names = 0;  ///< lines for a language model that hold the separator's name, as plain text
   TextCount& operator+=(const TextCount& other) {
     bytes += other.bytes, lines += other.lines, documents += other.documents;
+    separator_names += other.separator_names;
     return *this;
   }
 };
@@ -28,7 +30,7 @@ TextCount add_documents(const TextSource& source, const text::WordPiece& tokeniz
 TextCount add_documents(const TextSource& source, const text::WordPiece& tokenizer, TokenWriter& to, Threads& threads);
 
 /// Adds the documents of a source as language models read them: with their line ends, the separator after each. The
-/// same ids as if each document were encoded whole, without holding it.
+/// same ids as if each document were encoded whole, without holding it. Names of special tokens in it are plain text.
 TextCount add_causal(const TextSource& source, const text::Tokenizer& tokenizer, std::int32_t separator,
                      TokenWriter& to);
 TextCount add_causal(const TextSource& source, const text::Tokenizer& tokenizer, std::int32_t separator,

@@ -93,6 +93,7 @@ TrainingExample bert_example(const Features& features, const std::string& name) 
       reader.refuse("segment_ids is not zeros and then ones");
   }
   for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (weights[i] != 0 && weights[i] != 1) reader.refuse("masked_lm_weights is neither 0 nor 1");
     if (weights[i] == 0) continue;
     const std::int64_t last = example.positions.empty() ? -1 : example.positions.back();
     if (positions[i] <= last || positions[i] >= static_cast<std::int64_t>(length))

@@ -154,6 +154,22 @@ WindowSource record_windows(const std::vector<std::filesystem::path>& files, std
           hasher.value(), size};
 }
 
+WindowSource checked(WindowSource source, const std::string& name, std::size_t vocabulary) {
+  source.window = [made = std::move(source.window), name, vocabulary](std::uint64_t epoch, std::uint64_t window) {
+    std::vector<TrainingExample> examples = made(epoch, window);
+    for (const TrainingExample& example : examples)
+      for (const auto* ids : {&example.ids, &example.labels})
+        for (const std::int32_t id : *ids)
+          if (static_cast<std::size_t>(id) >= vocabulary)
+            fail({.number = 736,
+                  .sentence = "The examples of " + name + " hold the id " + std::to_string(id) +
+                              ", and the vocabulary has " + std::to_string(vocabulary) + " pieces.",
+                  .where = {name, 0, ""}});
+    return examples;
+  };
+  return source;
+}
+
 RecordSizes record_sizes(const std::filesystem::path& file) {
   require_read_again(file);
   RecordReader reader{file};

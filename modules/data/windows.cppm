@@ -34,6 +34,10 @@ WindowSource bert_windows(BertExamples examples, std::uint64_t window_examples =
 WindowSource record_windows(const std::vector<std::filesystem::path>& files, std::uint64_t seed,
                             std::uint64_t window_examples = usual_window, Part part = {});
 
+/// The same source; throws X736 for a window that holds an id beyond a vocabulary of so many pieces. `name` is what
+/// messages call the source.
+WindowSource checked(WindowSource source, const std::string& name, std::size_t vocabulary);
+
 /// What BERT's script was told when it wrote a file of records, as the first of them shows.
 struct RecordSizes {
   std::int64_t max_seq_length = 0, max_predictions = 0;

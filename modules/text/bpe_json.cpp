@@ -22,10 +22,10 @@ class BpeJsonReader {
 
   Bpe read() {
     read_model(file_.required(file_.root(), "model", Kind::object));
-    if (const auto normalizer = file_.root().find("normalizer"))
+    if (const auto normalizer = file_.step("normalizer"))
       file_.unlike(*normalizer, "changes the text before it splits it (\"normalizer\")");
     read_pre_tokenizer();
-    if (const auto processor = file_.root().find("post_processor")) read_processor(*processor);
+    if (const auto processor = file_.step("post_processor")) read_processor(*processor);
     return Bpe{std::move(parts_)};
   }
 
@@ -43,23 +43,9 @@ class BpeJsonReader {
       if (file_.flag(model, key, false)) file_.unlike(model, "has the option " + json_string(key));
 
     const std::vector<TokenizerJson::AddedToken> added = file_.added_tokens();
-    std::tie(parts_.pieces, parts_.piece_lines) =
-        read_pieces(file_.document(), file_.required(model, "vocab", Kind::object), added.size());
-    for (const TokenizerJson::AddedToken& token : added) add_special(token);
-    while (!parts_.pieces.empty() && parts_.pieces.back().empty()) parts_.pieces.pop_back();
+    std::tie(parts_.pieces, parts_.piece_lines) = file_.pieces(model, added);
+    for (const TokenizerJson::AddedToken& token : added) parts_.special.push_back(token.content);
     for (const JsonValue& merge : file_.required(model, "merges", Kind::list).items()) read_merge(merge);
-  }
-
-  void add_special(const TokenizerJson::AddedToken& token) {
-    const auto id = static_cast<std::size_t>(token.id);
-    if (token.content.empty() || token.id < 0 || id >= parts_.pieces.size() ||
-        (!parts_.pieces[id].empty() && parts_.pieces[id] != token.content))
-      file_.document().refuse(token.place, "the added token " + json_string(token.content) + " of " + file_.name() +
-                                               " has the id " + std::to_string(token.id) +
-                                               ", which is another piece's or leaves a gap");
-    parts_.pieces[id] = token.content;
-    parts_.piece_lines[id] = token.place.line();
-    parts_.special.push_back(token.content);
   }
 
   // Newer files have ["a", "b"], older ones "a b".
@@ -81,7 +67,7 @@ class BpeJsonReader {
   }
 
   void read_pre_tokenizer() {
-    auto step = file_.root().find("pre_tokenizer");
+    auto step = file_.step("pre_tokenizer");
     if (step && TokenizerJson::type_of(*step) == "Sequence")
       if (const auto steps = step->find("pretokenizers"); steps && steps->items().size() == 1)
         step = steps->items().front();

@@ -42,9 +42,13 @@ BpeTrainer::BpeTrainer(BpeTraining options) : options_{std::move(options)} {
            "choose a smaller vocab_size");
   for (auto token = options_.special.begin(); token != options_.special.end(); ++token) {
     const auto bytes = from_byte_alphabet(*token);
-    if (token->empty() || (bytes && bytes->size() == 1) || find_invalid_utf8(*token) ||
-        std::find(options_.special.begin(), token, *token) != token)
-      refuse("the special token \"" + *token + "\" is empty, a single byte, not UTF-8 or named twice",
+    const char* const fault = token->empty()                ? " is empty"
+                              : bytes && bytes->size() == 1 ? " is the name of a single byte"
+                              : find_invalid_utf8(*token)   ? " is not UTF-8"
+                              : std::find(options_.special.begin(), token, *token) != token ? " is named twice"
+                                                                                            : nullptr;
+    if (fault)
+      refuse("the special token \"" + replace_invalid_utf8(*token) + "\"" + fault,
              "give each special token a name of its own, such as <|endoftext|>");
   }
 }

@@ -13,7 +13,7 @@ struct EncodeOptions {
   bool add_special = false;
 };
 
-/// Ids, and for each the bytes of the text it came from (an added token has an empty range).
+/// Ids, and for each the bytes of the text it came from ({0, 0} for [CLS] and [SEP] that were added).
 struct Encoding {
   std::vector<std::int32_t> ids;
   std::vector<Span> offsets;

@@ -17,6 +17,29 @@ std::string_view beginning(std::string_view text, std::size_t longest) {
   return text.substr(0, longest);
 }
 
+std::string reason(simdjson::error_code error) {
+  if (error == simdjson::STRING_ERROR)
+    return "an escape in a string stands for no character, as \\ud800 alone does not";
+  return simdjson::error_message(error);
+}
+
+// Where something follows after the first object; where nothing does, the end of the text.
+std::size_t after_object(std::string_view text) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (quoted && text[at] == '\\')
+      ++at;
+    else if (text[at] == '"')
+      quoted = !quoted;
+    else if (!quoted && text[at] == '{')
+      ++depth;
+    else if (!quoted && text[at] == '}' && --depth == 0)
+      return std::min(text.find_first_not_of(" \t\r\n", at + 1), text.size());
+  }
+  return text.size();
+}
+
 }  // namespace
 
 // Goes through a document from front to back, so that an error has a place.
@@ -30,7 +53,7 @@ class JsonReader {
     if (const auto invalid = find_invalid_utf8(text_)) broken(invalid->offset, "the bytes are not UTF-8");
     const simdjson::padded_string padded{text_};
     begin_ = padded.data();
-    if (const auto error = parser_.iterate(padded).get(document_)) broken(text_.size(), simdjson::error_message(error));
+    if (const auto error = parser_.iterate(padded).get(document_)) broken(text_.size(), reason(error));
     ondemand::json_type type;
     check(document_.type().get(type));
     if (type != ondemand::json_type::object) broken(0, "it is not a JSON object");
@@ -113,13 +136,13 @@ class JsonReader {
       case ondemand::json_type::string: {
         const std::uint32_t node = add(Kind::text);
         std::string_view text;
-        if (const auto error = value.get_string().get(text)) broken(begin, simdjson::error_message(error));
+        if (const auto error = value.get_string().get(text)) broken(begin, reason(error));
         return add_text(node, text);
       }
       case ondemand::json_type::number: {
         const std::uint32_t node = add(Kind::integer);
         ondemand::number number;
-        if (const auto error = value.get_number().get(number)) broken(begin, simdjson::error_message(error));
+        if (const auto error = value.get_number().get(number)) broken(begin, reason(error));
         JsonDocument::Node& to = to_.nodes_[node];
         if (number.is_int64()) {
           to.integer = number.get_int64();
@@ -135,7 +158,7 @@ class JsonReader {
       case ondemand::json_type::boolean: {
         const std::uint32_t node = add(Kind::boolean);
         bool boolean = false;
-        if (const auto error = value.get_bool().get(boolean)) broken(begin, simdjson::error_message(error));
+        if (const auto error = value.get_bool().get(boolean)) broken(begin, reason(error));
         to_.nodes_[node].integer = boolean;
         return;
       }
@@ -159,7 +182,11 @@ class JsonReader {
 
   void check(simdjson::error_code error) {
     const bool cut_short = error == simdjson::INCOMPLETE_ARRAY_OR_OBJECT;
-    if (error) broken(cut_short ? text_.size() : place(), simdjson::error_message(error));
+    if (!error) return;
+    if (cut_short)
+      if (const std::size_t more = after_object(text_); more < text_.size())
+        broken(more, "more follows after the object");
+    broken(cut_short ? text_.size() : place(), reason(error));
   }
 
   [[noreturn]] void broken(std::size_t at, const std::string& why) const {

@@ -22,11 +22,19 @@ std::pair<std::size_t, std::size_t> longest_first(std::size_t first, std::size_t
   return swapped ? std::pair{more, less} : std::pair{less, more};
 }
 
-// The tokens of the first words that have so many, or of all. Other tools read no further when they ask which text is
-// the longer one.
-std::size_t whole_words(const WordPiece& tokenizer, const Encoding& encoding, std::size_t tokens) {
-  std::size_t end = std::min(tokens, encoding.ids.size());
-  while (end < encoding.ids.size() && tokenizer.continues_word(encoding.ids[end])) ++end;
+// The tokens of the first words that have so many, or of all: other tools read no further when they ask which text is
+// the longer one. They do not stop at a special token whose name stands in the text, though it counts.
+std::size_t whole_words(const WordPiece& tokenizer, std::string_view text, const Encoding& encoding,
+                        std::size_t tokens) {
+  std::size_t end = 0;
+  while (end < encoding.ids.size()) {
+    const auto [first, last] = encoding.offsets[end];
+    const std::int32_t id = encoding.ids[end++];
+    if (tokenizer.vocabulary().is_special(id) && text.substr(first, last - first) == tokenizer.vocabulary().piece(id))
+      continue;
+    while (end < encoding.ids.size() && tokenizer.continues_word(encoding.ids[end])) ++end;
+    if (end >= tokens) break;
+  }
   return end;
 }
 
@@ -64,7 +72,7 @@ ModelInput model_input(const WordPiece& tokenizer, std::string_view first, std::
     } else if (options.truncation == Truncation::longest_first) {
       const std::size_t most = *options.max_length;
       const auto [left_of_one, left_of_two] =
-          longest_first(whole_words(tokenizer, one, most), whole_words(tokenizer, two, most), room);
+          longest_first(whole_words(tokenizer, first, one, most), whole_words(tokenizer, *second, two, most), room);
       cut(one, left_of_one);
       cut(two, left_of_two);
     } else {

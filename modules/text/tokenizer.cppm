@@ -15,4 +15,8 @@ Tokenizer load_tokenizer(const std::filesystem::path& directory);
 /// kind.
 Tokenizer parse_tokenizer_json(std::string_view tokenizer_json, const std::string& name = "tokenizer.json");
 
+/// The parts of a tokenizer.json that encoding passes over: "truncation", "padding", and for WordPiece
+/// "post_processor", where it does not put the classification token first and the separator last. Throws X720.
+std::vector<std::string> parts_passed_over(std::string_view tokenizer_json, const std::string& name = "tokenizer.json");
+
 }  // namespace octet::text

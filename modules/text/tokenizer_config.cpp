@@ -36,6 +36,41 @@ class ConfigReader {
   }
   bool has(const char* key) const { return document_.root().find(key).has_value(); }
 
+  // The special tokens beyond the five, or all of them by id; one that is no piece comes after the others.
+  void read_recognized(SpecialTokens& special, std::vector<std::string>& pieces,
+                       std::string_view tokenizer_json) const {
+    std::vector<std::string> names = special.all();
+    const auto is_piece = [&](std::string_view name) { return std::ranges::find(pieces, name) != pieces.end(); };
+    const auto add = [&](std::string_view name, std::string_view id) {
+      names.emplace_back(name);
+      if (!is_piece(name) && (id.empty() || id == std::to_string(pieces.size()))) pieces.emplace_back(name);
+    };
+    const auto take = [&](const char* key, const JsonValue& token, std::string_view id) {
+      const JsonValue content = token.find("content").value_or(token);
+      if (content.kind() != JsonValue::Kind::text || content.text().find_first_of("\r\n") != std::string_view::npos)
+        wrong_type(key, content, "of names of a line each");
+      add(content.text(), id);
+    };
+    if (const auto all = document_.root().find("added_tokens_decoder")) {
+      names.clear();
+      const std::vector<JsonValue> ids = all->keys(), tokens = all->items();
+      for (std::size_t i = 0; i < ids.size() && i < tokens.size(); ++i)
+        if (const auto is_special = tokens[i].find("special"); is_special && is_special->boolean())
+          take("added_tokens_decoder", tokens[i], ids[i].text());
+    } else if (!tokenizer_json.empty()) {
+      try {
+        const TokenizerJson beside{tokenizer_json, document_.name()};
+        for (const TokenizerJson::AddedToken& token : beside.added_tokens())
+          if (beside.kind() == "WordPiece" && (token.id == std::ssize(pieces) || is_piece(token.content)))
+            add(token.content, std::to_string(token.id));
+      } catch (const Error&) {  // vocab.txt and this configuration are a tokenizer without it
+      }
+    }
+    if (const auto more = document_.root().find("additional_special_tokens"))
+      for (const JsonValue& token : more->items()) take("additional_special_tokens", token, {});
+    special.recognized = std::move(names);
+  }
+
  private:
   [[noreturn]] void wrong_type(const char* key, const JsonValue& value, const char* expected) const {
     document_.refuse(value, "\"" + std::string{key} + "\" in " + document_.name() + " is not " + expected);
@@ -65,10 +100,20 @@ std::string tokenizer_config_text(const WordPiece& tokenizer) {
   add("cls_token", json_string(special.classification));
   add("sep_token", json_string(special.separator));
   add("mask_token", json_string(special.mask));
+  if (special.recognized) {
+    std::string tokens;
+    for (const std::string& name : *special.recognized)
+      tokens += (tokens.empty() ? "{\n    \"" : ",\n    \"") + std::to_string(*tokenizer.vocabulary().id(name)) +
+                "\": {\"content\": " + json_string(name) +
+                ", \"lstrip\": false, \"normalized\": false, \"rstrip\": false, \"single_word\": false, "
+                "\"special\": true}";
+    add("added_tokens_decoder", tokens.empty() ? "{}" : tokens + "\n  }");
+  }
   return text + "\n}\n";
 }
 
-WordPiece parse_wordpiece(std::string_view vocab_txt, std::string_view config_json, const std::string& name) {
+WordPiece parse_wordpiece(std::string_view vocab_txt, std::string_view config_json, const std::string& name,
+                          std::string_view tokenizer_json) {
   const std::filesystem::path directory{name};
   ConfigReader config{config_json, (directory / "tokenizer_config.json").string()};
   WordPieceOptions options;
@@ -84,7 +129,10 @@ WordPiece parse_wordpiece(std::string_view vocab_txt, std::string_view config_js
   config.read("cls_token", special.classification);
   config.read("sep_token", special.separator);
   config.read("mask_token", special.mask);
-  return WordPiece{parse_vocabulary(vocab_txt, special, (directory / "vocab.txt").string()), options};
+  const std::string vocabulary = (directory / "vocab.txt").string();
+  std::vector<std::string> pieces = vocabulary_lines(vocab_txt, vocabulary);
+  config.read_recognized(special, pieces, tokenizer_json);
+  return WordPiece{Vocabulary{std::move(pieces), std::move(special), vocabulary}, options};
 }
 
 WordPiece load_wordpiece(const std::filesystem::path& directory) {
@@ -92,14 +140,16 @@ WordPiece load_wordpiece(const std::filesystem::path& directory) {
     std::error_code ignored;
     return std::filesystem::exists(directory / name, ignored);
   };
-  if (const auto whole = directory / "tokenizer.json"; holds("tokenizer.json")) {
-    if (!holds("vocab.txt")) return parse_wordpiece_json(read_file(whole), whole.string());
+  std::string whole;
+  if (const auto file = directory / "tokenizer.json"; holds("tokenizer.json")) {
+    whole = read_file(file);
+    if (!holds("vocab.txt")) return parse_wordpiece_json(whole, file.string());
     if (!holds("tokenizer_config.json"))
-      return parse_wordpiece_beside(read_file(directory / "vocab.txt"), read_file(whole), directory.string());
+      return parse_wordpiece_beside(read_file(directory / "vocab.txt"), whole, directory.string());
   }
   return parse_wordpiece(read_file(directory / "vocab.txt"),
                          holds("tokenizer_config.json") ? read_file(directory / "tokenizer_config.json") : "{}",
-                         directory.string());
+                         directory.string(), whole);
 }
 
 }  // namespace octet::text

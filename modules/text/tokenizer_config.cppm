@@ -10,14 +10,16 @@ export namespace octet::text {
 std::string tokenizer_config_text(const WordPiece& tokenizer);
 
 /// A tokenizer from the contents of vocab.txt and tokenizer_config.json. Keys that are missing take BERT's defaults,
-/// unknown ones are passed over. `name` is what messages call the two, a directory. Throws X708 and X710.
+/// unknown ones are passed over. Special tokens of "added_tokens_decoder" and "additional_special_tokens" that are no
+/// line of vocab.txt come after its lines; where the former is missing, so do those that the `tokenizer_json` beside
+/// adds, if it can be read. `name` is what messages call the two, a directory. Throws X708 and X710.
 WordPiece parse_wordpiece(std::string_view vocab_txt, std::string_view config_json,
-                          const std::string& name = "tokenizer");
+                          const std::string& name = "tokenizer", std::string_view tokenizer_json = {});
 
 /// The content of tokenizer.json.
 std::string tokenizer_json_text(const WordPiece& tokenizer);
-/// A tokenizer from the content of tokenizer.json; its padding and truncation are passed over. Throws X708 and X720
-/// with the line at fault, X721 for a tokenizer of another kind.
+/// A tokenizer from the content of tokenizer.json; its added tokens are those recognized in a text. What
+/// `parts_passed_over` names does not count. Throws X720 with the line at fault, X721 for a tokenizer of another kind.
 WordPiece parse_wordpiece_json(std::string_view tokenizer_json, const std::string& name = "tokenizer.json");
 /// What it tells of how text is cut into pieces. Throws X720 and X721.
 WordPieceOptions parse_wordpiece_options(std::string_view tokenizer_json, const std::string& name = "tokenizer.json");

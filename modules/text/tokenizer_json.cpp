@@ -27,28 +27,54 @@ std::string TokenizerJson::type_of(const JsonValue& step) {
 
 std::vector<TokenizerJson::AddedToken> TokenizerJson::added_tokens() const {
   std::vector<AddedToken> result;
-  const auto list = root().find("added_tokens");
-  for (const JsonValue& token : list ? list->items() : std::vector<JsonValue>{}) {
+  if (!root().find("added_tokens")) return result;
+  for (const JsonValue& token : required(root(), "added_tokens", JsonValue::Kind::list).items()) {
     const std::string content{required(token, "content", JsonValue::Kind::text).text()};
     const JsonValue id = required(token, "id", JsonValue::Kind::integer);
     const std::string what = "has the added token " + json_string(content);
     for (const char* key : {"single_word", "lstrip", "rstrip"})
       if (flag(token, key, false)) unlike(token, what + " with the option " + json_string(key));
     if (!flag(token, "special", false)) unlike(token, what + ", which is not special");
-    result.push_back({content, id.integer(), id});
+    result.push_back({content, id.integer(), id, flag(token, "normalized", false)});
   }
   return result;
+}
+
+std::pair<std::vector<std::string>, std::vector<unsigned>> TokenizerJson::pieces(
+    const JsonValue& model, std::span<const AddedToken> added) const {
+  auto [names, lines] = read_pieces(document_, required(model, "vocab", JsonValue::Kind::object), added.size());
+  for (const AddedToken& token : added) {
+    const auto id = static_cast<std::size_t>(token.id);
+    if (token.content.empty() || token.id < 0 || id >= names.size() ||
+        (!names[id].empty() && names[id] != token.content))
+      document_.refuse(token.place, "the added token " + json_string(token.content) + " of " + name() + " has the id " +
+                                        std::to_string(token.id) + ", which is another piece's or leaves a gap");
+    names[id] = token.content;
+    lines[id] = token.place.line();
+  }
+  while (!names.empty() && names.back().empty()) names.pop_back();
+  return {std::move(names), std::move(lines)};
+}
+
+std::optional<JsonValue> TokenizerJson::step(const char* key) const {
+  if (!root().find(key)) return {};
+  return required(root(), key, JsonValue::Kind::object);
 }
 
 void TokenizerJson::unlike(const JsonValue& value, const std::string& what) const {
   fail({.number = 721, .sentence = "the tokenizer of " + name() + " " + what, .where = {name(), value.line(), ""}});
 }
 
-std::string tokenizer_json_kind(std::string_view text, const std::string& name) {
-  const TokenizerJson file{text, name};
-  const JsonValue model = file.required(file.root(), "model", JsonValue::Kind::object);
-  const std::string type = TokenizerJson::type_of(model);
-  return type.empty() && model.find("merges") ? "BPE" : type;
+bool TokenizerJson::is_untyped_wordpiece(const JsonValue& model) {
+  return !model.find("merges") && (model.find("max_input_chars_per_word") || model.find("continuing_subword_prefix"));
+}
+
+std::string TokenizerJson::kind() const {
+  const JsonValue model = required(root(), "model", JsonValue::Kind::object);
+  const std::string type = type_of(model);
+  if (!type.empty()) return type;
+  if (model.find("merges")) return "BPE";
+  return is_untyped_wordpiece(model) ? "WordPiece" : type;
 }
 
 std::pair<std::vector<std::string>, std::vector<unsigned>> read_pieces(const JsonDocument& document,

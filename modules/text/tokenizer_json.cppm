@@ -15,16 +15,28 @@ class TokenizerJson {
   JsonValue root() const { return document_.root(); }
   JsonValue required(const JsonValue& object, const char* key, JsonValue::Kind kind) const;
   bool flag(const JsonValue& object, const char* key, bool otherwise) const;
+  /// The kind of the model: "BPE", "WordPiece", "Unigram".
+  std::string kind() const;
   /// What a step of the chain, or the model, says that it is.
   static std::string type_of(const JsonValue& step);
+  /// Whether a model whose type is not told, as in older files, is WordPiece by what other kinds do not have.
+  static bool is_untyped_wordpiece(const JsonValue& model);
 
   struct AddedToken {
     std::string content;
     std::int64_t id;
     JsonValue place;
+    bool normalized;  ///< whether it is sought in the text after clean-up
   };
   /// Throws X721 where one is found in another way than by its name, or stands for text.
   std::vector<AddedToken> added_tokens() const;
+
+  /// The pieces of a model by id, and their lines; an added token that is none of them comes after them. An id without
+  /// a piece has an empty one.
+  std::pair<std::vector<std::string>, std::vector<unsigned>> pieces(const JsonValue& model,
+                                                                    std::span<const AddedToken> added) const;
+  /// A step of the chain, where the file has it.
+  std::optional<JsonValue> step(const char* key) const;
 
   /// Throws X721: the tokenizer, at `value`, does or is something that is not read here.
   [[noreturn]] void unlike(const JsonValue& value, const std::string& what) const;
@@ -32,9 +44,6 @@ class TokenizerJson {
  private:
   JsonDocument document_;
 };
-
-/// The kind of the model in a tokenizer.json: "BPE", "WordPiece", "Unigram". Throws X720.
-std::string tokenizer_json_kind(std::string_view text, const std::string& name);
 
 /// The pieces of an object such as {"a": 0, "b": 1} by id, with room for so many `more`, and their lines. An id without
 /// a piece has an empty one. Throws X720.

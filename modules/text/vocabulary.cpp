@@ -40,6 +40,23 @@ Vocabulary::Vocabulary(std::vector<std::string> pieces, SpecialTokens special, c
   };
   special_ids_ = {required(special_.padding), required(special_.unknown), required(special_.classification),
                   required(special_.separator), required(special_.mask)};
+
+  recognized_ = special_.all();
+  const auto recognize = [&]() __attribute__((noinline)) {
+    std::vector<std::int32_t> five;
+    for (const std::string& each : recognized_) five.push_back(*id(each));
+    for (const std::string& each : *special_.recognized) recognized_ids_.push_back(required(each));
+    for (std::vector<std::int32_t>* ids : {&five, &recognized_ids_}) {
+      std::ranges::sort(*ids);
+      const auto repeated = std::ranges::unique(*ids);  // one piece may be several of the five
+      ids->erase(repeated.begin(), repeated.end());
+    }
+    if (recognized_ids_ == five) return special_.recognized.reset();
+    recognized_.clear();
+    for (const std::int32_t each : recognized_ids_) recognized_.push_back(piece(each));
+    special_.recognized = recognized_;
+  };
+  if (special_.recognized) recognize();
 }
 
 const std::string& Vocabulary::piece(std::int32_t id) const {
@@ -64,7 +81,7 @@ std::string Vocabulary::to_text() const {
   return text;
 }
 
-Vocabulary parse_vocabulary(std::string_view text, SpecialTokens special, const std::string& name) {
+std::vector<std::string> vocabulary_lines(std::string_view text, const std::string& name) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   if (const auto fault = find_invalid_utf8(text)) {
     unsigned line = 1;
@@ -81,7 +98,11 @@ Vocabulary parse_vocabulary(std::string_view text, SpecialTokens special, const 
     if (line.ends_with('\r')) line.remove_suffix(1);
     pieces.emplace_back(line);
   }
-  return Vocabulary{std::move(pieces), std::move(special), name};
+  return pieces;
+}
+
+Vocabulary parse_vocabulary(std::string_view text, SpecialTokens special, const std::string& name) {
+  return Vocabulary{vocabulary_lines(text, name), std::move(special), name};
 }
 
 Vocabulary load_vocabulary(const std::filesystem::path& path, SpecialTokens special) {

@@ -14,6 +14,9 @@ struct SpecialTokens {
   std::string separator = "[SEP]";
   std::string mask = "[MASK]";
 
+  /// Those that texts are searched for, where they are others than the five; of any order.
+  std::optional<std::vector<std::string>> recognized = {};
+
   /// The five in that order.
   std::vector<std::string> all() const { return {padding, unknown, classification, separator, mask}; }
   friend bool operator==(const SpecialTokens&, const SpecialTokens&) = default;
@@ -41,7 +44,12 @@ class Vocabulary {
   std::optional<std::int32_t> id(std::string_view piece) const;
   const SpecialTokens& special() const { return special_; }
   const SpecialIds& special_ids() const { return special_ids_; }
-  bool is_special(std::int32_t id) const { return special_ids_.contains(id); }
+  /// The special tokens whose names in a text stand for them: the five, or those of `SpecialTokens::recognized`, by id.
+  const std::vector<std::string>& recognized() const { return recognized_; }
+  /// Whether it is one of the five, or one that is recognized.
+  bool is_special(std::int32_t id) const {
+    return special_ids_.contains(id) || std::ranges::binary_search(recognized_ids_, id);
+  }
 
   /// The content of vocab.txt.
   std::string to_text() const;
@@ -54,8 +62,12 @@ class Vocabulary {
   PieceFinder finder_;
   SpecialTokens special_;
   SpecialIds special_ids_{};
+  std::vector<std::string> recognized_;
+  std::vector<std::int32_t> recognized_ids_;
 };
 
+/// The lines of a vocab.txt (LF or CRLF, with or without a BOM). Throws X708 with the line that is not UTF-8.
+std::vector<std::string> vocabulary_lines(std::string_view text, const std::string& name = "vocab.txt");
 /// Reads the content of a vocab.txt (LF or CRLF, with or without a BOM). Throws X708 with the line at fault.
 Vocabulary parse_vocabulary(std::string_view text, SpecialTokens special = {}, const std::string& name = "vocab.txt");
 /// Reads a vocab.txt. Throws X701 and X708.

@@ -106,8 +106,8 @@ void WordPiece::encode_between_special(std::string_view text, const EncodeOption
     to.ids.push_back(id);
     to.offsets.push_back(span);
   };
-  const std::vector<std::string> names =
-      options.recognize_special ? vocabulary_.special().all() : std::vector<std::string>{};
+  const std::vector<std::string> none;
+  const std::vector<std::string>& names = options.recognize_special ? vocabulary_.recognized() : none;
   if (options.add_special) add(special_ids().classification, {0, 0});
   for (std::size_t from = 0; from < text.size();) {
     const auto [at, name] = find_special(text, from, names);
@@ -115,7 +115,7 @@ void WordPiece::encode_between_special(std::string_view text, const EncodeOption
     if (!name.empty()) add(*vocabulary_.id(name), {at, at + name.size()});
     from = at + name.size();
   }
-  if (options.add_special) add(special_ids().separator, {text.size(), text.size()});
+  if (options.add_special) add(special_ids().separator, {0, 0});
 }
 
 }  // namespace octet::text

@@ -13,7 +13,7 @@ using Kind = JsonValue::Kind;
 
 // What the first and the last token of a text are called, from the step that adds them.
 void read_ends(const TokenizerJson& file, SpecialTokens& special) {
-  const auto step = file.root().find("post_processor");
+  const auto step = file.step("post_processor");
   if (!step) return;
   const auto name = [](const std::optional<JsonValue>& value, std::string& to) {
     if (value && value->kind() == Kind::text) to = value->text();
@@ -33,7 +33,7 @@ void read_ends(const TokenizerJson& file, SpecialTokens& special) {
 }
 
 CleanUp read_clean_up(const TokenizerJson& file) {
-  const auto step = file.root().find("normalizer");
+  const auto step = file.step("normalizer");
   if (!step || TokenizerJson::type_of(*step) != "BertNormalizer")
     file.unlike(step.value_or(file.root()), "does not clean text up as BERT does (\"normalizer\")");
   CleanUp result;
@@ -65,22 +65,32 @@ struct ToldByJson {
 };
 
 ToldByJson read_told(const TokenizerJson& file, const JsonValue& model) {
-  // Older files do not tell the type; this is what other kinds of model do not have.
   const std::string type = TokenizerJson::type_of(model);
-  if (type != "WordPiece" && !(type.empty() && model.find("max_input_chars_per_word")))
+  if (type != "WordPiece" && !(type.empty() && TokenizerJson::is_untyped_wordpiece(model)))
     file.unlike(model, "is of the type " + json_string(type));
   ToldByJson told{.options = {.clean_up = read_clean_up(file)}, .special = {}, .added = file.added_tokens()};
-  if (const auto step = file.root().find("pre_tokenizer"); !step || TokenizerJson::type_of(*step) != "BertPreTokenizer")
+  if (const auto step = file.step("pre_tokenizer"); !step || TokenizerJson::type_of(*step) != "BertPreTokenizer")
     file.unlike(step.value_or(file.root()), "does not split text into words as BERT does (\"pre_tokenizer\")");
   if (model.find("continuing_subword_prefix"))
     told.options.wordpieces_prefix = file.required(model, "continuing_subword_prefix", Kind::text).text();
-  if (model.find("max_input_chars_per_word"))
-    told.options.max_characters_per_word = static_cast<std::size_t>(
-        std::max<std::int64_t>(0, file.required(model, "max_input_chars_per_word", Kind::integer).integer()));
+  if (model.find("max_input_chars_per_word")) {
+    const JsonValue most = file.required(model, "max_input_chars_per_word", Kind::integer);
+    if (most.integer() < 0)
+      file.document().refuse(most, "\"max_input_chars_per_word\" in " + file.name() + " is not a whole number from 0");
+    told.options.max_characters_per_word = static_cast<std::size_t>(most.integer());
+  }
   if (model.find("unk_token")) told.special.unknown = file.required(model, "unk_token", Kind::text).text();
   read_ends(file, told.special);
+  std::ranges::sort(told.added, {}, &TokenizerJson::AddedToken::id);  // as they are written
   find_by_name(told.added, "mask", told.special.mask);
   find_by_name(told.added, "pad", told.special.padding);
+  told.special.recognized.emplace();
+  for (const TokenizerJson::AddedToken& token : told.added) {
+    if (token.normalized)
+      file.unlike(token.place, "seeks the added token " + json_string(token.content) +
+                                   " in the text after clean-up (\"normalized\")");
+    told.special.recognized->push_back(token.content);
+  }
   return told;
 }
 
@@ -91,7 +101,7 @@ std::string tokenizer_json_text(const WordPiece& tokenizer) {
   const Vocabulary& vocabulary = tokenizer.vocabulary();
   const SpecialTokens& names = vocabulary.special();
   std::vector<std::pair<std::int32_t, std::string>> special;
-  for (const std::string& name : names.all()) special.emplace_back(*vocabulary.id(name), name);
+  for (const std::string& name : vocabulary.recognized()) special.emplace_back(*vocabulary.id(name), name);
   std::ranges::sort(special);
   const auto token = [](const std::string& name, int type) {
     return "{\"SpecialToken\": {\"id\": " + json_string(name) + ", \"type_id\": " + std::to_string(type) + "}}";
@@ -129,13 +139,14 @@ WordPiece parse_wordpiece_json(std::string_view tokenizer_json, const std::strin
   const TokenizerJson file{tokenizer_json, name};
   const JsonValue model = file.required(file.root(), "model", Kind::object);
   ToldByJson told = read_told(file, model);
-  auto [pieces, lines] = read_pieces(file.document(), file.required(model, "vocab", Kind::object), 0);
-  for (const TokenizerJson::AddedToken& token : told.added) {
-    const auto id = static_cast<std::size_t>(token.id);
-    if (token.id < 0 || id >= pieces.size() || pieces[id] != token.content)
-      file.document().refuse(token.place, "the added token " + json_string(token.content) + " of " + name +
-                                              " is not the piece with the id " + std::to_string(token.id));
-  }
+  auto [pieces, lines] = file.pieces(model, told.added);
+  if (const auto gap = std::ranges::find(pieces, ""); gap != pieces.end())
+    file.document().refuse(
+        model, name + " has no piece with the id " + std::to_string(gap - pieces.begin()) + ", but later ones");
+  for (const std::string& token : told.special.all())
+    if (std::ranges::find(pieces, token) == pieces.end())
+      file.document().refuse(model, name + " has no piece " + json_string(token) + ", a special token of BERT",
+                             {"add it to \"vocab\" and \"added_tokens\" with the next id"});
   return WordPiece{Vocabulary{std::move(pieces), std::move(told.special), name}, told.options};
 }
 
@@ -161,8 +172,13 @@ WordPiece parse_wordpiece_beside(std::string_view vocab_txt, std::string_view to
     }
   };
   ToldByJson by_json = or_without_it();
-  return WordPiece{parse_vocabulary(vocab_txt, std::move(by_json.special), (directory / "vocab.txt").string()),
-                   by_json.options};
+  const std::string vocabulary = (directory / "vocab.txt").string();
+  std::vector<std::string> pieces = vocabulary_lines(vocab_txt, vocabulary);
+  for (const TokenizerJson::AddedToken& token : by_json.added)
+    if (token.id == static_cast<std::int64_t>(pieces.size()) &&
+        std::ranges::find(pieces, token.content) == pieces.end())
+      pieces.push_back(token.content);
+  return WordPiece{Vocabulary{std::move(pieces), std::move(by_json.special), vocabulary}, by_json.options};
 }
 
 }  // namespace octet::text

@@ -84,7 +84,8 @@ text::WordPiece WordPieceFiles::tokenizer(const ModelDirectory& from) {
     if (!has_own_words(record)) return usual;
     return text::WordPiece{usual.vocabulary(), as_recorded(usual.options(), record.options)};
   }
-  text::WordPiece tokenizer = text::parse_wordpiece(pieces, from.read(tokenizer_file), place);
+  text::WordPiece tokenizer =
+      text::parse_wordpiece(pieces, from.read(tokenizer_file), place, has_whole ? from.read(tokenizer_json_file) : "");
   if (has_whole && run.has(training_file)) {
     const std::string whole = from.name(tokenizer_json_file);
     std::optional<text::WordPieceOptions> told;  // nothing by what others put there, which is not used

@@ -20,22 +20,6 @@ data::Part part(const TrainOptions& options, data::Part::Kind kind) {
   fail({.number = 736, .sentence = sentence, .where = {where, 0, ""}});
 }
 
-/// The same source, its ids checked.
-data::WindowSource checked(data::WindowSource source, const std::string& name, std::size_t vocabulary) {
-  source.window = [made = std::move(source.window), name, vocabulary](std::uint64_t epoch, std::uint64_t window) {
-    std::vector<data::TrainingExample> examples = made(epoch, window);
-    for (const data::TrainingExample& example : examples)
-      for (const auto* ids : {&example.ids, &example.labels})
-        for (const std::int32_t id : *ids)
-          if (static_cast<std::size_t>(id) >= vocabulary)
-            refuse_vocabulary("The examples of " + name + " hold the id " + std::to_string(id) +
-                                  ", and the vocabulary has " + std::to_string(vocabulary) + " pieces.",
-                              name);
-    return examples;
-  };
-  return source;
-}
-
 /// `source(part)` makes the source of a part.
 TrainingData divided(const TrainOptions& options, std::int64_t predictions, auto&& source) {
   return {source(part(options, data::Part::Kind::training)),
@@ -50,8 +34,8 @@ TrainingData record_data(const std::vector<std::filesystem::path>& files, const 
   validate(options);
   const std::string name = files.empty() ? "" : files.front().string() + (files.size() > 1 ? " and others" : "");
   return divided(options, max_predictions(options), [&](const data::Part& part) {
-    return checked(data::record_windows(files, options.seed, static_cast<std::uint64_t>(options.window), part), name,
-                   tokenizer.vocabulary().size());
+    return data::checked(data::record_windows(files, options.seed, static_cast<std::uint64_t>(options.window), part),
+                         name, tokenizer.vocabulary().size());
   });
 }
 

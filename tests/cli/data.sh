@@ -70,6 +70,8 @@ check 'documents are counted as they were given' out_has '^1 document,'
 check 'and that long ones are cut is said' out_has '^After 8,192 tokens a document goes on as another: there (was|were) [1-9]'
 octet data bert --text text.txt --model bytes --out none2
 check 'BPE has no [MASK]' refused X721 'MASK'
+octet data bert --text text.txt --model words --out shorter --max-seq-length 16
+check 'as many tokens are guessed as there is room for, where nothing else is asked' status_is 0
 octet data bert --text text.txt --model words --out none2 --max-seq-length 3
 check 'a sequence without room is refused' refused X709 '--max-seq-length'
 octet data bert --text text.txt --model words --out none2 --masked-lm-prob 1.5
@@ -79,7 +81,8 @@ check 'no pass at all is refused' refused X709 dupe-factor
 octet data bert --text missing.txt --model words --out none2
 check 'a text that is not there is refused' refused X701 missing.txt
 
-octet data bert --text text.txt --model words --out none2 --max-seq-length 3 --masked-lm-prob 1.5 --dupe-factor 0
+octet data bert --text text.txt --model words --out none2 --max-seq-length 3 --max-predictions-per-seq 20 \
+  --masked-lm-prob 1.5 --dupe-factor 0
 check 'all options out of range are told at once' same "$(grep -c '^X709' err)" 4
 octet data bert --text text.txt --model words --out many --dupe-factor 10
 check 'where passes take more than twice the text, what takes less is named' out_has '^With --on-the-fly it takes less than twice the text: [0-9.]+ MB'
@@ -125,6 +128,9 @@ check 'or to train on' status_is 0
 octet data verify 'records/*.nothing'
 check 'and one that nothing matches is no file' refused X701 'nothing'
 mkdir bare && cp records/*.tfrecord bare
+octet tokenizer train --text text.txt --vocab-size 60 --out few_words
+octet data feed bare/*.tfrecord --max-seq-length 32 --max-predictions-per-seq 5 --model few_words --steps 5
+check 'ids beyond the vocabulary are not fed' refused X736 'hold the id [0-9]+, and the vocabulary has 60 pieces'
 octet "${TRAIN[@]}" --records bare/*.tfrecord --tokenizer other_words
 check 'and records that have nothing beside them are taken as they are' status_is 0
 echo '{"pieces": 300' >bare/octet-data.json
@@ -157,6 +163,29 @@ for file in table.csv lines.jsonl plain.txt; do
 done
 check 'a table is the same text as lines of JSON' cmp from_table.csv/text.tokens from_lines.jsonl/text.tokens
 check 'and as plain text' cmp from_table.csv/text.tokens from_plain.txt/text.tokens
+tr , ';' <table.csv | sed 's/cat;/cat,/' >semicolons.csv
+octet data causal --text semicolons.csv --model bytes --out none5 --context-length 4
+check 'a table of semicolons is refused with the option that it needs' refused X724 'fix: +take a semicolon as --csv-separator: ";"'
+octet data causal --text semicolons.csv --csv-separator ';' --model bytes --out semicolons --context-length 4
+check 'and read with it' cmp from_table.csv/text.tokens semicolons/text.tokens
+sed 's/^\(id\|[12]\),/\1\t/' table.csv >table.tsv
+octet data causal --text table.tsv --model bytes --out tabs --context-length 4
+check 'a .tsv has tabulators' cmp from_table.csv/text.tokens tabs/text.tokens
+cp table.tsv tabs.csv
+octet data causal --text tabs.csv --csv-separator '\t' --model bytes --out tabs2 --context-length 4
+check 'and so may a .csv' cmp tabs/text.tokens tabs2/text.tokens
+octet data causal --text tabs.csv --csv-separator ab --model bytes --out none5 --context-length 4
+check 'two characters part nothing' refused X709 '--csv-separator'
+cp lines.jsonl lines.json
+octet data causal --text lines.json --model bytes --out json --context-length 4
+check 'that a .json is taken as plain text is said' err_has '^note: lines.json is read as plain text.*--format jsonl'
+printf 'a cat\nthe <|endoftext|> dog\n' >named.txt
+octet data causal --text named.txt --model bytes --out named --context-length 100000 --remainder keep
+check 'the name of the separator is plain text, and that is said' err_has '^note: 1 line of the text holds <\|endoftext\|>, which is plain text'
+check 'a block that is shorter is not told as full' out_has '1 block of up to 100,000'
+cat text.txt named.txt >named_text.txt
+octet "${TRAIN[@]}" --kind causal --text named_text.txt --context-length 16 --vocab-size 300
+check 'where it is trained on, too' err_has 'note: 1 line of the text holds <\|endoftext\|>'
 octet data causal --text table.csv --field id --model bytes --out ids --context-length 2
 check 'another column is another text' status_is 0
 octet data causal --text table.csv --field body --model bytes --out none5

@@ -160,4 +160,39 @@ check 'missing merges are refused' refused X701 merges.txt
 sed 's/"ByteLevel"/"Whitespace"/' bytes/tokenizer.json >before_bytes/tokenizer.json
 octet tokenizer encode --model before_bytes x
 check 'a tokenizer of another kind is refused' refused X721 'pre_tokenizer'
+
+# Tokenizers of others, each a tokenizer.json alone.
+mkdir theirs
+cat >theirs/tokenizer.json <<'EOF'
+{"truncation": {"max_length": 4}, "padding": {"strategy": {"Fixed": 8}},
+ "added_tokens": [{"id": 0, "content": "[PAD]", "special": true}, {"id": 5, "content": "[unused1]", "special": true},
+                  {"id": 7, "content": "[ENT]", "special": true}],
+ "normalizer": {"type": "BertNormalizer"}, "pre_tokenizer": {"type": "BertPreTokenizer"},
+ "model": {"unk_token": "[UNK]", "max_input_chars_per_word": 100,
+           "vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4, "[unused1]": 5, "a": 6}}}
+EOF
+octet tokenizer encode --model theirs 'a [unused1] [ENT] a[MASK]'
+check 'special tokens are those of the file, also after the vocabulary' out_has '^6 5 7 6 1 1 1$'
+check 'that it cuts is passed over, and how to cut is told' err_has '^note: "truncation" of .*--max-length'
+check 'as that it pads' err_has '^note: "padding" of .*--pad-to'
+octet tokenizer encode --model theirs --json --max-length 8 --pad-to 8 a
+check 'where it is asked for, nothing is told of it' same "$(grep -cE 'truncation|padding' err)" 0
+check 'but what of its post_processor is done otherwise' err_has '^note: "post_processor" of '
+octet tokenizer encode --model theirs --json --add-special a
+check 'what is added has no place in the text' out_has '"offsets":\[\[0,0\],\[0,1\],\[0,0\]\]'
+sed -i 's/"max_input_chars_per_word": 100/"max_input_chars_per_word": -1/' theirs/tokenizer.json
+octet tokenizer encode --model theirs a
+check 'words of less than no letter are refused' refused X720 'max_input_chars_per_word.*whole number from 0'
+echo '{"model": {"type": "WordPiece"}} x' >theirs/tokenizer.json
+octet tokenizer encode --model theirs a
+check 'what follows the object is what is wrong' refused X720 'at byte 33: more follows after the object'
+mkdir half && printf '{"\\ud800": 0}' >half/vocab.json && touch half/merges.txt
+octet tokenizer encode --model half x
+check 'half of a character is said to be none' refused X720 'stands for no character'
+octet tokenizer train --kind bpe --text text.txt --vocab-size 380 --special-tokens a --out none
+check 'a special token is told what is wrong with it, and no more' refused X709 'the special token "a" is the name of a single byte$'
+
+(printf '\xef\xbb\xbf'; cat text.txt) >marked.txt
+octet tokenizer train --kind bpe --text marked.txt --vocab-size 380 --out marked
+check 'a byte-order mark is not learned' diff -r bytes marked
 finish

@@ -310,6 +310,8 @@ TEST_CASE("an example becomes the features that BERT's data script writes, and c
   CHECK(altered("masked_lm_positions", Int64List{4, 2, 0}) == 723);
   CHECK(altered("masked_lm_positions", Int64List{2, 7, 0}) == 723);
   CHECK(altered("masked_lm_weights", FloatList{1}) == 723);
+  for (const float wrong : {std::nanf(""), 0.5f, -1.0f})
+    CHECK(altered("masked_lm_weights", FloatList{1, 1, wrong}) == 723);
   CHECK(altered("next_sentence_labels", Int64List{2}) == 723);
   CHECK(number_of([] { bert_example({}); }) == 723);
 }

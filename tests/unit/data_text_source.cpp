@@ -60,6 +60,7 @@ TEST_CASE("a file's name says its format, unless that is given") {
   CHECK(format_of({"a.txt"}) == TextFormat::txt);
   CHECK(format_of({"a"}) == TextFormat::txt);
   CHECK(format_of({"a.csv"}) == TextFormat::csv);
+  CHECK(format_of({"a.TSV"}) == TextFormat::csv);
   CHECK(format_of({"a.jsonl"}) == TextFormat::jsonl);
   CHECK(format_of({"a.ndjson"}) == TextFormat::jsonl);
   CHECK(format_of({"A.CSV"}) == TextFormat::csv);
@@ -110,6 +111,19 @@ TEST_CASE("a faulty table is refused with the line") {
   CHECK(refused("text\na long line\0b\n"sv, table, 703, 2, "NUL"));
   CHECK(refused("text\na\xFF\n", table, 704, 2, "0xFF"));
   CHECK(refused("", table, 702, 0, "empty"));
+}
+
+TEST_CASE("fields are parted by what is asked for, by tabulators in .tsv, else by commas") {
+  const auto read = [](std::string_view text, const TextSource& source) {
+    std::string lines;
+    for_each_document_of(text, source, {[&](std::string_view line, std::size_t) { (lines += line) += '|'; }, [] {}});
+    return lines;
+  };
+  CHECK(read("n\ttext\n1\ta, b\n", {"a.tsv"}) == "a, b|");
+  CHECK(read("n,text\n1,a\tb\n", {.path = "a.tsv", .csv_separator = ','}) == "a\tb|");
+  CHECK(read("n;text\n1;a, b\n", {.path = "a.csv", .csv_separator = ';'}) == "a, b|");
+  CHECK(refused("n;text\n1;a\n", table, 724, 1, "take a semicolon as csv_separator: \";\""));
+  CHECK(refused("n\ttext\n1\ta\n", table, 724, 1, "take a tabulator as csv_separator: \"\\t\""));
 }
 
 TEST_CASE("a quotation mark that is never closed does not fill the memory") {

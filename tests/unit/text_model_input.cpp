@@ -65,6 +65,9 @@ TEST_CASE("what is too long loses tokens from its end, of a pair the longer text
   // But a word that goes on beyond it counts whole.
   CHECK(lengths("a b c dffff", "a b c d e f", 4) == std::pair{std::size_t{1}, std::size_t{0}});
   CHECK(lengths("a b c dffff", "afffffffff", 4) == std::pair{std::size_t{0}, std::size_t{1}});
+  // And no special token ends the reading, though it counts.
+  CHECK(lengths("a b c [MASK] [MASK] d", "a b c d e f", 4) == std::pair{std::size_t{1}, std::size_t{0}});
+  CHECK(lengths("a b c d [MASK] [MASK]", "a b c d e f", 4) == std::pair{std::size_t{0}, std::size_t{1}});
   // Where no room is left, nothing is left of either.
   CHECK(lengths("a b", "a b c d e", 3, Truncation::only_first) == std::pair{std::size_t{0}, std::size_t{0}});
   CHECK(lengths("a b", "a b c d e", 3, Truncation::only_second) == std::pair{std::size_t{0}, std::size_t{0}});

@@ -76,6 +76,24 @@ TEST_CASE("accents decompose in canonical order and compose again") {
   CHECK(compose(U"\u0301") == U"\u0301");
 }
 
+TEST_CASE("a long run of marks is sorted as a short one is, and takes no longer for each mark") {
+  const auto sorted = [](std::size_t pairs, std::vector<std::size_t>* origins = nullptr) {
+    std::u32string run = U"e";
+    for (std::size_t i = 0; i < pairs; ++i) run += U"\u0301\u0323";
+    const std::u32string expected =
+        U"e" + std::u32string(pairs, U'\u0323') + std::u32string(pairs, U'\u0301');  // classes 220 and 230
+    CHECK(decompose(run, origins) == expected);
+    CHECK(compose(run) == U"\u1EB9" + expected.substr(2));
+  };
+  sorted(10);
+  sorted(500'000);  // minutes, where each mark passes all before it
+  std::vector<std::size_t> origins;
+  decompose(U"a" + std::u32string(20, U'\u0344') + std::u32string(20, U'\u0316'), &origins);  // two marks, one below
+  REQUIRE(origins.size() == 61);
+  CHECK(origins[1] == 1);
+  CHECK(origins[60] == 40);
+}
+
 TEST_CASE("decomposition tells which character each part came from") {
   std::vector<std::size_t> origins;
   CHECK(decompose(U"x\uAC01s\u0307\u0323", &origins) == U"x\u1100\u1161\u11A8s\u0323\u0307");

@@ -125,7 +125,7 @@ TEST_CASE("offsets are bytes of the text before clean-up") {
 TEST_CASE("names of special tokens stand for them unless the text is to be taken as it is") {
   const Encoding encoding = small().encode("god [MASK]a", {.add_special = true});
   CHECK(encoding.ids == Ids{2, 11, 4, 10, 3});
-  CHECK(encoding.offsets == std::vector<Span>{{0, 0}, {0, 3}, {4, 10}, {10, 11}, {11, 11}});
+  CHECK(encoding.offsets == std::vector<Span>{{0, 0}, {0, 3}, {4, 10}, {10, 11}, {0, 0}});
   CHECK(small().encode("[MASK]", {.recognize_special = false}).ids == Ids{1, 1, 1});
   Ids ids;
   const WordPiece tokenizer = small();
@@ -201,6 +201,28 @@ TEST_CASE("a configuration written by other tools is read, a broken one is refus
   CHECK(number_of([&] { parse_wordpiece(vocabulary, ""); }) == 710);
   CHECK(number_of([&] { parse_wordpiece(vocabulary, "{\"do_lower_case\": 1}"); }) == 710);
   CHECK(number_of([&] { parse_wordpiece(vocabulary, "{\"max_input_chars_per_word\": -1}"); }) == 710);
+}
+
+TEST_CASE("special tokens of a configuration are recognized, and those that are no line come after the lines") {
+  const std::string vocabulary = small().vocabulary().to_text();
+  const WordPiece more = parse_wordpiece(vocabulary, R"({"additional_special_tokens": ["god", {"content": "[ENT]"}]})");
+  CHECK(more.vocabulary().size() == 20);
+  CHECK(more.encode("a[ENT]god[MASK]").ids == Ids{10, 19, 11, 4});
+  CHECK(more.vocabulary().is_special(19));
+  const WordPiece all =
+      parse_wordpiece(vocabulary, R"({"added_tokens_decoder": {"11": {"content": "god", "special": true},
+                                               "12": {"content": ",", "special": false},
+                                               "19": {"content": "[ENT]", "special": true}}})");
+  CHECK(all.vocabulary().recognized() == std::vector<std::string>{"god", "[ENT]"});
+  CHECK(all.encode("[MASK]").ids == Ids{1, 1, 1});
+  CHECK(parse_wordpiece(vocabulary, R"({"additional_special_tokens": ["[MASK]"]})") == small());
+  CHECK(number_of([&] { parse_wordpiece(vocabulary, R"({"additional_special_tokens": [5]})"); }) == 710);
+  CHECK(number_of([&] { parse_wordpiece(vocabulary, R"({"additional_special_tokens": ["a\nb"]})"); }) == 710);
+  CHECK(number_of([&] {
+          parse_wordpiece(vocabulary, R"({"added_tokens_decoder": {"40": {"content": "x", "special": true}}})");
+        }) == 708);
+  for (const WordPiece& tokenizer : {more, all})
+    CHECK(parse_wordpiece(tokenizer.vocabulary().to_text(), tokenizer_config_text(tokenizer)) == tokenizer);
 }
 
 TEST_CASE("a configuration with a fault is refused with its line") {

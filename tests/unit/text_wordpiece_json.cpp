@@ -57,7 +57,8 @@ TEST_CASE("a tokenizer.json of BERT made by other tools is read") {
           "added_tokens": [{"id": 0, "content": "[PAD]", "special": true}, {"id": 4, "content": "[M-MASK]", "special": true}],
           "model": {"type": "WordPiece", "unk_token": "[U]",
                     "vocab": {"[PAD]": 0, "[U]": 1, "[C]": 2, "[S]": 3, "[M-MASK]": 4, "a": 5}}})");
-  CHECK(tokenizer.vocabulary().special() == SpecialTokens{"[PAD]", "[U]", "[C]", "[S]", "[M-MASK]"});
+  CHECK(tokenizer.vocabulary().special() ==
+        SpecialTokens{"[PAD]", "[U]", "[C]", "[S]", "[M-MASK]", std::vector<std::string>{"[PAD]", "[M-MASK]"}});
   CHECK_FALSE(tokenizer.options().clean_up.lowercase);
 }
 
@@ -68,6 +69,76 @@ TEST_CASE("an older tokenizer.json, which does not tell the type of its model, i
   json.erase(json.rfind(type), type.size());
   CHECK(parse_wordpiece_json(json, "t") == tokenizer);
   CHECK(parse_wordpiece_options(json) == tokenizer.options());
+  CHECK(std::get<WordPiece>(parse_tokenizer_json(json)) == tokenizer);
+}
+
+TEST_CASE("the names that a text is searched for are the file's added tokens, whichever those are") {
+  const Scratch scratch;
+  const std::string good = tokenizer_json_text(small());
+  const auto with = [&](std::string_view from, std::string_view to) {
+    std::string json = good;
+    return json.replace(json.find(from), from.size(), to);
+  };
+  const std::string mask =
+      R"({"id": 4, "content": "[MASK]", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true})";
+  const auto token = [](int id, const std::string& name) {
+    return R"({"id": )" + std::to_string(id) + R"(, "content": ")" + name + R"(", "special": true})";
+  };
+  const WordPiece more = parse_wordpiece_json(with(mask, mask + ", " + token(5, "un")));
+  CHECK(more.encode("x un[MASK]").ids == std::vector<std::int32_t>{1, 5, 4});
+  CHECK(more.encode("un", {.recognize_special = false}).ids == std::vector<std::int32_t>{5});
+  CHECK(more.vocabulary().is_special(5));
+  CHECK(more.decode(std::vector<std::int32_t>{5, 7}) == "able");
+  const WordPiece fewer = parse_wordpiece_json(with(mask, token(3, "[SEP]")));
+  CHECK(fewer.encode("[MASK][SEP]").ids == std::vector<std::int32_t>{1, 1, 1, 3});
+  const WordPiece none = parse_wordpiece_json(with("\"added_tokens\"", "\"added\""));
+  CHECK(none.encode("[SEP]").ids == std::vector<std::int32_t>{1, 1, 1});
+  // Those of published models come after the vocabulary.
+  const WordPiece after = parse_wordpiece_json(with(mask, mask + ", " + token(12, "[ENT]") + ", " + token(13, "[B]")));
+  CHECK(after.vocabulary().size() == 14);
+  CHECK(after.encode("un[ENT][B]").ids == std::vector<std::int32_t>{5, 12, 13});
+  for (const WordPiece& tokenizer : {more, fewer, none, after}) {
+    CHECK(parse_wordpiece_json(tokenizer_json_text(tokenizer)) == tokenizer);
+    tokenizer.save(scratch.path);
+    CHECK(load_wordpiece(scratch.path) == tokenizer);
+    std::filesystem::remove(scratch.path / "tokenizer_config.json");
+    CHECK(load_wordpiece(scratch.path) == tokenizer);
+  }
+  write_file(scratch.path / "vocab.txt", small().vocabulary().to_text());
+  CHECK(load_wordpiece(scratch.path) == after);
+  write_file(scratch.path / "tokenizer_config.json", "{\"do_lower_case\": true}");
+  CHECK(load_wordpiece(scratch.path) == after);
+  write_file(scratch.path / "tokenizer.json", "{}}");
+  CHECK(load_wordpiece(scratch.path) == small());
+}
+
+TEST_CASE("one piece may be several of the special tokens, and the padding token is the first that is called so") {
+  const SpecialTokens special{"<x>", "<x>", "<s>", "<s>", "<m>"};
+  SpecialTokens named = special;
+  named.recognized = {"<m>", "<s>", "<x>"};
+  const std::vector<std::string> pieces{"<x>", "<s>", "<m>", "a"};
+  CHECK(Vocabulary{pieces, named} == Vocabulary{pieces, special});
+
+  std::string json = tokenizer_json_text(small({}, {"<pad>", "<unk>", "<s>", "</s>", "<mask>"}));
+  const std::string five = "\"added_tokens\": [";
+  json.insert(json.find(five) + five.size(), R"({"id": 12, "content": "<pad2>", "special": true}, )");
+  const WordPiece tokenizer = parse_wordpiece_json(json);
+  CHECK(tokenizer.vocabulary().special().padding == "<pad>");
+  CHECK(parse_wordpiece_json(tokenizer_json_text(tokenizer)) == tokenizer);
+}
+
+TEST_CASE("what a tokenizer.json asks for and encoding does not do is told") {
+  using Parts = std::vector<std::string>;
+  const std::string good = tokenizer_json_text(small());
+  const auto with = [&](std::string_view from, std::string_view to) {
+    std::string json = good;
+    return parts_passed_over(json.replace(json.find(from), from.size(), to));
+  };
+  CHECK(parts_passed_over(good) == Parts{});
+  CHECK(with("\"truncation\": null", "\"truncation\": {\"max_length\": 4}") == Parts{"truncation"});
+  CHECK(with("\"padding\": null", "\"padding\": {}") == Parts{"padding"});
+  CHECK(with("\"post_processor\"", "\"processor\"") == Parts{"post_processor"});
+  CHECK(with("{\"Sequence\": {\"id\": \"A\", \"type_id\": 0}}, ", "") == Parts{"post_processor"});
 }
 
 TEST_CASE("a faulty tokenizer.json of WordPiece is refused with its line") {
@@ -81,8 +152,13 @@ TEST_CASE("a faulty tokenizer.json of WordPiece is refused with its line") {
            {"\"un\": 5", "\"un\": 6", 720, "to both"},
            {"\"un\": 5", "\"un\": 50", 720, "has the id 50"},
            {"\"un\": 5", "\"##able\": 5", 720, "twice"},
-           {"{\"id\": 3", "{\"id\": 30", 720, "is not the piece with the id 30"},
-           {"\"[UNK]\": 1", "\"[unk]\": 1", 720, "\"[UNK]\""}}) {
+           {"{\"id\": 3", "{\"id\": 30", 720, "has the id 30, which is another piece's or leaves a gap"},
+           {"\"[UNK]\": 1", "\"[unk]\": 1", 720, "\"[UNK]\""},
+           {"\"normalized\": false", "\"normalized\": true", 721, "\"[PAD]\" in the text after clean-up"},
+           {"\"max_input_chars_per_word\": 100", "\"max_input_chars_per_word\": -1", 720, "whole number from 0"},
+           {"\"post_processor\": {", "\"post_processor\": [1], \"x\": {", 720,
+            "\"post_processor\" in t is not an object"},
+           {"\"added_tokens\": [", "\"added_tokens\": 5, \"x\": [", 720, "\"added_tokens\" in t is not a list"}}) {
     std::string faulty = good;
     REQUIRE(faulty.find(from) != std::string::npos);
     const Fault found = fault_of(faulty.replace(faulty.find(from), from.size(), to));
@@ -92,6 +168,14 @@ TEST_CASE("a faulty tokenizer.json of WordPiece is refused with its line") {
     CHECK(found.line > 0);
     CHECK(found.sentence.find(sentence) != std::string::npos);
   }
+}
+
+TEST_CASE("a tokenizer.json without a special token of BERT is refused as such") {
+  std::string json = tokenizer_json_text(small());
+  for (std::size_t at; (at = json.find("[PAD]")) != json.npos;) json.replace(at, 5, "[NUL]");
+  const Fault found = fault_of(json);
+  CHECK(found.number == 720);
+  CHECK(found.sentence == "t has no piece \"[PAD]\", a special token of BERT");
 }
 
 TEST_CASE("a directory's files say what kind of tokenizer it holds") {
