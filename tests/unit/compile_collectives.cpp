@@ -162,9 +162,9 @@ TEST_CASE("a compiled collective that does not name each replica once is refused
       refusal(Op::all_reduce, AllReduceAttributes{all_replicas(8), Reducer::add}, 1).find("there is replica 0 only.") !=
       std::string::npos);
   CHECK(refusal(Op::all_gather, AllGatherAttributes{0, {{0, 1}}}, 3).find("leave out replica 2.") != std::string::npos);
-  CHECK(refusal(Op::reduce_scatter, ReduceScatterAttributes{0, {{0, 1}, {2, 3}}, Reducer::add}, 2).find("replica 3") !=
-        std::string::npos);
-  CHECK(refusal(Op::all_to_all, AllToAllAttributes{0, 0, 2, {{0, 1}, {2, 3}}}, 2).find("replica 3") !=
+  CHECK(refusal(Op::reduce_scatter, ReduceScatterAttributes{0, {{0, 1}, {2, 3}}, Reducer::add}, 2)
+            .find("replicas 2 to 3") != std::string::npos);
+  CHECK(refusal(Op::all_to_all, AllToAllAttributes{0, 0, 2, {{0, 1}, {2, 3}}}, 2).find("replicas 2 to 3") !=
         std::string::npos);
   CHECK(refusal(Op::collective_permute, PermuteAttributes{{{0, 3}}}, 3).find("names replica 3") != std::string::npos);
 }
