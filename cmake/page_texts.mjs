@@ -4,7 +4,8 @@
 //
 // A visit that breaks no rule reads none of them. They are those of the catalogue (modules/base/catalogue.cpp), which whoever
 // asks for one has from octet::catalogue(), in the second file (page_profile.mjs), and those that only the code of the second
-// file reads. When that is loaded, its data put the texts where the first file has zeros instead, which hardly count in a
+// file reads: literals, and no rows of a table of sentences, which the first file may reach from its beginning. When that is
+// loaded, its data put the texts where the first file has zeros instead, which hardly count in a
 // compressed file. A text that is read elsewhere too, as a whole or its end, which the linker does not keep twice, stays
 // where it is.
 import { execFileSync } from "node:child_process";

@@ -39,14 +39,15 @@ void TextOptions::add_to(CLI::App* sub) {
 void TextOptions::add_fields(CLI::App* sub) {
   option(sub, "--field", field, "csv: name or number of the column; jsonl: the key of the text");
   sub->add_flag("--header,!--no-header", header, "csv: the first row names the columns (on by default)");
-  sub->add_option("--csv-separator", csv_separator,
-                  "csv: what stands between two fields, such as ';' or '\\t' (a comma; a tabulator in .tsv)")
-      ->take_last()
-      ->type_name("CHARACTER");
+  separator_ =
+      sub->add_option("--csv-separator", csv_separator,
+                      "csv: what stands between two fields, such as ';' or '\\t' (a comma; a tabulator in .tsv)")
+          ->take_last()
+          ->type_name("CHARACTER");
 }
 
 std::vector<data::TextSource> TextOptions::sources() const {
-  if (csv_separator.size() > 1 && csv_separator != "\\t")
+  if (separator_ && separator_->count() > 0 && csv_separator.size() != 1 && csv_separator != "\\t")
     refuse_option("--csv-separator is " + octet::text::json_string(csv_separator) + ", and is to be one character.",
                   "choose a comma, ';' or '\\t', a tabulator");
   std::vector<data::TextSource> sources;
@@ -187,7 +188,7 @@ void note_separator_names(const data::TextCount& count, const std::string& name)
   if (count.separator_names == 0) return;
   const auto lines = static_cast<long long>(count.separator_names);
   note(counted(lines, "line") + " of the text " + (lines == 1 ? "holds " : "hold ") + harmless(name) +
-       ", which is plain text there: documents end as --documents says.");
+       ", which is plain text there and ends no document.");
 }
 
 std::string shard_name(const std::string& stem, std::uint64_t index, std::uint64_t count, const std::string& ending) {

@@ -31,6 +31,7 @@ struct TextOptions {
   std::vector<octet::data::TextSource> sources() const;
 
  private:
+  CLI::Option* separator_ = nullptr;
   mutable bool noted_ = false;  // what is told of them once
 };
 

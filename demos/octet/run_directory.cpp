@@ -12,18 +12,25 @@ namespace {
 
 const std::string copy_name = "checkpoint-";  // and the step
 
-/// Whether `copy` is what was left of one whose writing was ended: without the file that comes last, and with nothing
-/// that others have put there.
+/// Whether all of `copy` is there, be it under the names that its files get next (octet.train:file_set).
+bool is_whole(const fs::path& copy) {
+  std::error_code unknown;
+  return fs::exists(copy / "training.json", unknown) || fs::exists(copy / "files.next", unknown);
+}
+
+/// Whether it is what was left of one whose writing was ended, and nothing that others have put there.
 bool is_unfinished(const fs::path& copy) {
+  if (is_whole(copy)) return false;
   std::error_code error;
-  if (fs::exists(copy / "training.json", error) || error) return false;
-  if (fs::exists(copy / "files.next", error)) return true;
+  bool begun = false;
   fs::recursive_directory_iterator entry{copy, error}, end;
   for (; !error && entry != end; entry.increment(error)) {
+    if (entry->is_directory(error)) continue;
     const std::string name = entry->path().filename().string();
-    if (!entry->is_directory(error) && !name.ends_with(".next") && !name.ends_with(".next.writing")) return false;
+    if (!name.ends_with(".next") && !name.ends_with(".next.writing")) return false;
+    begun = true;
   }
-  return !error;
+  return begun && !error;
 }
 
 enum class Copies { whole, unfinished };
@@ -38,9 +45,7 @@ std::set<std::int64_t> copies_in(const std::string& out, Copies which = Copies::
     std::int64_t step = 0;
     std::from_chars(name.data() + copy_name.size(), name.data() + name.size(), step);
     if (entry->path() != copy_of_run(out, step)) continue;
-    std::error_code unknown;
-    if (which == Copies::whole ? fs::exists(entry->path() / "training.json", unknown) : is_unfinished(entry->path()))
-      steps.insert(step);
+    if (which == Copies::whole ? is_whole(entry->path()) : is_unfinished(entry->path())) steps.insert(step);
   }
   return steps;
 }

@@ -311,11 +311,11 @@ std::string TrainData::command_line() const {
 std::string TrainData::run_line() const {
   std::string line;
   for (const char* option : {"--threads", "--loaders", "--eval-every", "--save-every", "--save-total-limit",
-                             "--logging-dir", "--precision-report"}) {
+                             "--logging-dir", "--precision-report", "--json"}) {
     if (!given(option)) continue;
     line += std::string{" "} + option;
-    for (const std::string& value : app_->get_option(option)->results())
-      if (value != "true") line += " " + shell_quoted(value);
+    if (const CLI::Option* const asked = app_->get_option(option); asked->get_expected_max() > 0)
+      line += " " + shell_quoted(asked->reduced_results().back());
   }
   return line;
 }

@@ -87,6 +87,9 @@ class TrainingRun {
       print("Saved in " + command_.out + ". Try: octet " + trial.command + " --model " + shell_quoted(command_.out) +
             trial.sentence);
     if (output_failed() && !command_.out.empty()) progress_.note("Saved in " + command_.out + ".");
+    if (!trainer_->finished())
+      progress_.note("Stopped after step " + std::to_string(trainer_->steps_done()) +
+                     ": nobody reads what is printed, and nothing is saved.");
     return 0;
   }
 
@@ -233,7 +236,7 @@ class TrainingRun {
   }
 
   /// Whether what it makes is neither saved nor read.
-  bool is_for_nobody() const { return command_.out.empty() && output_failed(); }
+  bool is_for_nobody() const { return command_.out.empty() && command_.logging_dir.empty() && output_failed(); }
 
   void step(const Interruption& interruption) {
     const train::StepReport report = trainer_->step();

@@ -52,8 +52,14 @@ nn::TransformerConfig sizes_of(const TransformerOptions& options, std::int64_t l
                                    &config.intermediate, &config.embedding, &config.vocabulary};
   const long long values[] = {options.layers,       options.hidden,    options.heads,
                               options.intermediate, options.embedding, options.vocabulary};
+  const std::int64_t hidden = config.hidden;
   for (int i = 0; i < 6; ++i)
     if (options.sizes_given[i]->count()) *members[i] = values[i];
+  // The generator keeps its share of the width.
+  if (options.sizes_given[1]->count() && config.kind == nn::TransformerKind::electra && hidden > 0) {
+    const double share = static_cast<double>(config.generator_hidden) / static_cast<double>(hidden);
+    config.generator_hidden = std::max<std::int64_t>(1, std::llround(share * static_cast<double>(config.hidden)));
+  }
   if (!options.sizes_given[4]->count() && !keeps_embedding) config.embedding = config.hidden;
   if (options.generator_given->count()) {
     if (config.kind != nn::TransformerKind::electra)

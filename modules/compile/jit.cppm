@@ -119,7 +119,8 @@ class Jit {
 
   /// Runs the program for these host values: padded up to their buckets, compiled now if it is not known. Results keep
   /// the padding: what it means for them is the function's matter, which takes a mask where it matters. Pass structures
-  /// as rvalues to let go of their tensors; where the call is refused they still hold them.
+  /// as rvalues to let go of their tensors; where the call is refused before it
+  /// runs they still hold them.
   template <class... Hosts>
     requires traceable<Function, Hosts...>
   auto operator()(Hosts&&... hosts) const {

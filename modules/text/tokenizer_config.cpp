@@ -47,14 +47,19 @@ class ConfigReader {
     };
     const auto take = [&](const char* key, const JsonValue& token, std::string_view id) {
       const JsonValue content = token.find("content").value_or(token);
-      if (content.kind() != JsonValue::Kind::text || content.text().find_first_of("\r\n") != std::string_view::npos)
+      if (content.kind() != JsonValue::Kind::text || content.text().empty() ||
+          content.text().find_first_of("\r\n") != std::string_view::npos)
         wrong_type(key, content, "of names of a line each");
       add(content.text(), id);
     };
     if (const auto all = document_.root().find("added_tokens_decoder")) {
       names.clear();
       const std::vector<JsonValue> ids = all->keys(), tokens = all->items();
-      for (std::size_t i = 0; i < ids.size() && i < tokens.size(); ++i)
+      std::vector<std::size_t> order(std::min(ids.size(), tokens.size()));
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      // Numbers in rising order: a longer one is larger.
+      std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair{ids[i].text().size(), ids[i].text()}; });
+      for (const std::size_t i : order)
         if (const auto is_special = tokens[i].find("special"); is_special && is_special->boolean())
           take("added_tokens_decoder", tokens[i], ids[i].text());
     } else if (!tokenizer_json.empty()) {

@@ -105,7 +105,8 @@ class ReplicatedFunction {
   /// Each argument is a Replicated value, of which each replica gets its own; or a Tensor or a Sharded value, split
   /// into equal shares along the leading axis (X601 where it cannot be); or static. Values that are neither are refused
   /// by the compiler (X608): a model would be cut as a batch is. Pass replicated state as an rvalue to let its buffers
-  /// be reused; where the call is refused it still holds them. Results are Replicated; of a pair or tuple, each part
+  /// be reused; where the call is refused before it runs it still holds
+  /// them. Results are Replicated; of a pair or tuple, each part
   /// is. What is one tensor for all replicas (as `replicated` makes it), and what follows from such alone or from an
   /// all_reduce over all replicas, is computed once and is one tensor again. All run one program, so what is static
   /// must be equal on all: X405.

@@ -222,11 +222,6 @@ template <number N>
 Array operator>=(N a, operand b) {
   return operand{a, b.where()} >= b;
 }
-/// Of two numbers, as <cmath> has it, for who has `using namespace octet`.
-template <number A, number B>
-auto pow(A a, B b) {
-  return std::pow(a, b);
-}
 template <number N>
 Array pow(operand a, N b) {
   return pow(a, operand{b, a.where()});
@@ -234,6 +229,13 @@ Array pow(operand a, N b) {
 template <number N>
 Array pow(N a, operand b) {
   return pow(operand{a, b.where()}, b);
+}
+/// Of two numbers, for who has `using namespace octet`: <cmath>'s. Where that has such a template itself, it is more
+/// specialized than one with a pack.
+template <number A, number B, class... None>
+  requires(sizeof...(None) == 0)
+auto pow(A a, B b, None...) {
+  return std::pow(a, b);
 }
 
 /// `a` becomes another value; the arrays that were made of it are as they were.

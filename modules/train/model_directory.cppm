@@ -175,7 +175,8 @@ auto model_of(const ModelDirectory& from, std::string_view model_bytes) {
   const std::int64_t words = Own::size(tokenizer);
   const std::string vocabulary = from.name(Own::tokenizer_names(from).front());
   if (words > config.vocabulary)
-    malformed(vocabulary, vocabulary + " has " + std::to_string(words) + " pieces, and the model of config.json only " +
+    malformed(vocabulary, vocabulary + " has " + std::to_string(words) +
+                              " pieces with all that is added to it, and the model of config.json only " +
                               std::to_string(config.vocabulary) + ".");
   const Safetensors tensors = parse_safetensors(model_bytes, from.name(model_file));
   if (const auto hash = tensors.metadata.find(vocabulary_key);

@@ -193,8 +193,9 @@ flops() {
   octet estimate --slice v3-8 --batch 64 --seq 16 --json "$@"
   json_value model_flops out
 }
-check 'its own generator is estimated' test "$(flops --model electra)" -eq "$(flops --config electra/config.json --generator-size 0.25)"
-check 'and not another' test "$(flops --model electra)" -lt "$(flops --config electra/config.json --generator-size 1)"
+octet train "${ELECTRA[@]}" --text plain.txt --vocab-size 120 --seq 16 --steps 1 --generator-size 0.5 --out wider
+check 'its own generator is estimated' test "$(flops --model wider)" -eq "$(flops --config wider/config.json --generator-size 0.5)"
+check 'and not a usual one' test "$(flops --model wider)" -gt "$(flops --config wider/config.json)"
 octet estimate --slice v3-8 --batch 64 --model bert-tiny --generator-size 0.5
 check 'a BERT has none' refused X735 'generator-size'
 octet train --kind electra --text plain.txt --out electra --resume --lose 3@9 --json

@@ -298,9 +298,10 @@ stopped() {
 }
 set -m  # children get Ctrl-C only in process groups of their own
 long=(--steps 4000 --save-every 0 --eval-every 0)
-stopped INT "${long[@]}" --out stopped
+stopped INT "${long[@]}" --threads 1 --threads 2 --out stopped
 check 'Ctrl-C ends with status 130' status_is 130
-check 'after saying how to go on' err_has 'octet train --text text\.txt --out stopped --resume'
+check 'after saying how to go on, with what else was asked for' err_has \
+  'octet train --text text\.txt --out stopped --resume --threads 2 --eval-every 0 --save-every 0 --json$'
 check 'the last line says so' out_has '^\{"stopped_by":"SIGINT"'
 check 'the run is saved' test -s stopped/training.json
 stopped TERM "${long[@]}" --resume --out stopped
@@ -352,6 +353,12 @@ echo notes >leftover/checkpoint-5/notes.txt
 train --steps 8 --save-every 2 --save-total-limit 1 --out leftover --overwrite
 check 'what is left of a copy goes with the next copies' absent leftover/checkpoint-3
 check 'and what others have put there stays' test -f leftover/checkpoint-5/notes.txt
+# One that was decided on is a copy, though not all of it has its name yet.
+for file in config.json training.json model.safetensors; do mv leftover/checkpoint-6/$file leftover/checkpoint-6/$file.next; done
+printf 'config.json\ntraining.json\nmodel.safetensors\n' >leftover/checkpoint-6/files.next
+train --steps 8 --save-every 2 --save-total-limit 2 --out leftover --resume
+octet fill --model leftover/checkpoint-6 'The [MASK] cat' --json
+check 'a copy that was decided on stays, and can be read' status_is 0
 
 # After a loss of all, the sums are of the whole run.
 train --steps 12 --save-every 4 --eval-every 0 --out lost --lose all@7 --json

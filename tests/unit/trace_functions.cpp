@@ -3,7 +3,6 @@
 #include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
-#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -280,7 +279,6 @@ TEST_CASE("the dimensions of a broadcast hold where the shape stays as it is, to
 }
 
 TEST_CASE("numbers have powers as without Octet") {
-  static_assert(std::same_as<decltype(pow(2.0, 3)), double> && std::same_as<decltype(pow(2.0f, 3.0f)), float>);
   CHECK(pow(2.0, 3) == 8);
   CHECK(pow(2, 3.0) == 8);
   CHECK(pow(2, 3) == 8);

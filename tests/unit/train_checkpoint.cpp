@@ -94,7 +94,7 @@ TEST_CASE("files that do not belong together are refused") {
   says(with("training.json", six.at("training.json")), 715, "is not the file that");
   says(with("vocab.txt", six.at("vocab.txt")), 715, "is not the vocabulary that");
   CHECK(refusal([&] { load_model(mixed); }).number == 715);
-  says(with("vocab.txt", five.at("vocab.txt") + "more\n"), 715, "has 11 pieces, and the model of config.json only 10");
+  says(with("vocab.txt", five.at("vocab.txt") + "more\n"), 715, "has 11 pieces with all that is added to it, and the model of config.json only 10");
   says(
       with("config.json", replaced(five.at("config.json"), "\"num_attention_heads\": 2", "\"num_attention_heads\": 1")),
       715, "is not the one of");
