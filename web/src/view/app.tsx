@@ -1,5 +1,5 @@
 // The whole page.
-import { useEffect, useReducer } from "preact/hooks";
+import { useEffect, useLayoutEffect, useReducer } from "preact/hooks";
 import { wordsOf } from "../language/load_words";
 import { LanguageContext } from "../language/words";
 import type { Session } from "../state/session";
@@ -16,7 +16,8 @@ import { TextChoice } from "./text_choice";
 
 export function App({ session }: { session: Session }) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => session.subscribe(() => redraw(undefined)), [session]);
+  // Before there is anything to press: what changes sooner would not be seen.
+  useLayoutEffect(() => session.subscribe(() => redraw(undefined)), [session]);
 
   const { language } = session.settings;
   const spoken = wordsOf(language);
