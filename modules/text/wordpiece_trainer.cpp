@@ -107,7 +107,8 @@ struct CharacterCount {
 
   char32_t character;
   std::uint64_t count = 0;
-  bool continues = false;                                   // whether it stands anywhere but at the beginning of a word
+  std::uint64_t continued = 0;                              // words where it stands anywhere but at the beginning
+  std::uint64_t last_continued = 0;                         // the number of the last of them
   std::uint32_t initial = no_piece, continuing = no_piece;  // its pieces, where it is of the alphabet
 };
 
@@ -118,7 +119,7 @@ std::u32string choose_alphabet(std::vector<const CharacterCount*> counts, std::s
   });
   std::u32string alphabet;
   for (const CharacterCount* entry : counts) {
-    const std::size_t pieces = entry->continues ? 2 : 1;
+    const std::size_t pieces = entry->continued > 0 ? 2 : 1;
     if (alphabet.size() == limit || room < pieces) break;
     alphabet += entry->character;
     room -= pieces;
@@ -151,13 +152,14 @@ WordPieceLearner::WordPieceLearner(WordPieceTrainer&& trainer, Threads* threads)
     });
 
   std::unordered_map<char32_t, CharacterCount> character_counts;
+  std::uint64_t number = 0;
   counted.for_each([&](std::string_view word, std::uint64_t count) {
-    bool continues = false;
-    for (std::size_t at = 0; at < word.size(); continues = true) {
+    ++number;
+    for (std::size_t at = 0; at < word.size();) {
       const CodePoint point = decode_code_point(word, at);
       CharacterCount& entry = character_counts.try_emplace(point.value, CharacterCount{point.value}).first->second;
       entry.count += count;
-      entry.continues = entry.continues || continues;
+      if (at > 0 && std::exchange(entry.last_continued, number) != number) ++entry.continued;
       at += point.length;
     }
   });
@@ -169,17 +171,20 @@ WordPieceLearner::WordPieceLearner(WordPieceTrainer&& trainer, Threads* threads)
   for (const std::string& name : options.special.all()) state.pieces.add(name);
   const std::u32string alphabet =
       choose_alphabet(listed, options.limit_alphabet, options.vocab_size - state.pieces.size());
+  std::vector<CharacterCount*> continuing;
   for (char32_t character : alphabet) {
     std::string name;
     append_utf8(name, character);
-    character_counts.at(character).initial = state.pieces.add(name);
-  }
-  for (char32_t character : alphabet) {
     CharacterCount& entry = character_counts.at(character);
-    if (!entry.continues) continue;
+    entry.initial = state.pieces.add(name);
+    if (entry.continued > 0) continuing.push_back(&entry);
+  }
+  std::ranges::stable_sort(
+      continuing, [](const CharacterCount* a, const CharacterCount* b) { return a->continued > b->continued; });
+  for (CharacterCount* entry : continuing) {
     std::string name = options.wordpieces_prefix;
-    append_utf8(name, character);
-    entry.continuing = state.pieces.add(name);
+    append_utf8(name, entry->character);
+    entry->continuing = state.pieces.add(name);
   }
 
   // A character outside the alphabet is passed over; the word it stands in will be the unknown token, its other pairs

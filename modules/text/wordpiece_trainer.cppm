@@ -32,8 +32,9 @@ using TrainingProgress = std::function<bool(std::size_t pieces)>;
 ///
 /// The result depends on the counted words alone, not on the order of lines. Ties: characters of equal count are kept
 /// by lower code point; pairs of equal count are joined by lower id of the left piece, then of the right one. Ids are
-/// given to the special tokens, then to the kept characters by code point, then to their continuing forms by code
-/// point, then to the joined pieces as they arise.
+/// given to the special tokens, then to the kept characters by code point, then to their continuing forms, those that
+/// more distinct words have first (Hugging Face's tokenizers number them as they meet them in words in no order, the
+/// commoner ones sooner as a rule), by code point where as many have them, then to the joined pieces as they arise.
 class WordPieceTrainer {
  public:
   /// Throws X709 where an option is out of range.

@@ -37,8 +37,15 @@ Pieces train_slowly(const std::map<std::string, std::uint64_t>& counts, std::siz
   for (const auto& [word, count] : counts)
     for (std::size_t i = 0; i < word.size(); ++i) letters[word[i]] |= i > 0;
   for (const auto& [letter, continues] : letters) pieces.push_back(std::string{letter});
+  // Those that more words continue with come first.
+  std::multimap<std::ptrdiff_t, std::string> continuing;
   for (const auto& [letter, continues] : letters)
-    if (continues) pieces.push_back(std::string{"##"} + letter);
+    if (continues)
+      continuing.emplace(
+          -std::ranges::count_if(
+              counts, [letter](const auto& word) { return word.first.find(letter, 1) != std::string::npos; }),
+          std::string{"##"} + letter);
+  for (const auto& [fewer, name] : continuing) pieces.push_back(name);
   const auto id = [&](const std::string& name) {
     return static_cast<std::size_t>(std::find(pieces.begin(), pieces.end(), name) - pieces.begin());
   };
@@ -72,6 +79,13 @@ TEST_CASE("pieces are joined by frequency, ties by lower ids") {
   // "ab" and "cd" are equally frequent; "abc" more frequent than "cd" once "ab" is a piece.
   CHECK(train({"ab cd ab cd abc abc"}, {.vocab_size = 14, .min_frequency = 1}) ==
         Pieces{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "c", "d", "##b", "##c", "##d", "ab", "cd"});
+}
+
+TEST_CASE("continuing characters are numbered by how many words have them, not by how often those occur") {
+  CHECK(train({"xab xab xab xb yb zb", "c"}, {.vocab_size = 13, .min_frequency = 1}) ==
+        Pieces{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "c", "x", "y", "z", "##b", "##a"});
+  // "pb" and "qa" are as frequent: the commoner "##b" is the lower id, but the left piece decides first.
+  CHECK(train({"qa qb pa pb", "rb"}, {.vocab_size = 13, .min_frequency = 1}).back() == "pb");
 }
 
 TEST_CASE("the vocabulary stops at its size or at the minimum frequency") {
