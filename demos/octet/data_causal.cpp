@@ -27,9 +27,6 @@ struct CausalCommand {
   long long context_length = 1024, blocks_per_shard = 100'000, threads = 1;
 };
 
-std::string piece_of(const text::WordPiece& tokenizer, std::int32_t id) { return tokenizer.vocabulary().piece(id); }
-std::string piece_of(const text::Bpe& tokenizer, std::int32_t id) { return tokenizer.piece(id); }
-
 int make(const CausalCommand& command, bool json) {
   check_all({[&] { require_at_least("--context-length", command.context_length, 2); },
              [&] { require_at_least("--blocks-per-shard", command.blocks_per_shard, 1); }});
@@ -88,7 +85,7 @@ int make(const CausalCommand& command, bool json) {
   }
   command.out.remove_all_but(files);
   progress.reset();
-  note_separator_names(count, std::visit([&](const auto& kind) { return piece_of(kind, separator); }, tokenizer));
+  note_separator_names(count, data::piece_of(tokenizer, separator));
 
   if (json) {
     std::vector<std::string> names;

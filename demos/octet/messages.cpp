@@ -121,6 +121,12 @@ octet::Error by_option(const octet::Error& error, const std::vector<std::string>
   return octet::Error{std::move(faults)};
 }
 
+octet::Diagnostic without_effect(const std::string& option, const std::string& where, const std::string& rule,
+                                 std::vector<std::string> fix) {
+  fix.push_back("leave " + option + " out");
+  return {.number = 735, .sentence = option + " does nothing " + where + ".", .rule = rule, .fix = std::move(fix)};
+}
+
 void refuse_option(const std::string& sentence, const std::string& fix) {
   octet::fail({.number = 709, .sentence = sentence, .fix = {fix}});
 }

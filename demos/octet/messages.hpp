@@ -14,6 +14,10 @@ int report(const octet::Error& error, bool json);
 JsonObject json_of_fault(const octet::Diagnostic& diagnostic);
 /// Throws X709: an option of the command line is out of its range.
 [[noreturn]] void refuse_option(const std::string& sentence, const std::string& fix);
+
+/// X735: `option` does nothing `where`: "for tokens". To leave it out is the last way out.
+octet::Diagnostic without_effect(const std::string& option, const std::string& where, const std::string& rule,
+                                 std::vector<std::string> fix = {});
 /// The error with options by their names: `--vocab-size`, where it says vocab_size.
 octet::Error by_option(const octet::Error& error, const std::vector<std::string>& options);
 /// Throws X704 where a sentence of the command line is not UTF-8.

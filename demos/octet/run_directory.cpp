@@ -12,27 +12,6 @@ namespace {
 
 const std::string copy_name = "checkpoint-";  // and the step
 
-/// Whether all of `copy` is there, be it under the names that its files get next (octet.train:file_set).
-bool is_whole(const fs::path& copy) {
-  std::error_code unknown;
-  return fs::exists(copy / "training.json", unknown) || fs::exists(copy / "files.next", unknown);
-}
-
-/// Whether it is what was left of one whose writing was ended, and nothing that others have put there.
-bool is_unfinished(const fs::path& copy) {
-  if (is_whole(copy)) return false;
-  std::error_code error;
-  bool begun = false;
-  fs::recursive_directory_iterator entry{copy, error}, end;
-  for (; !error && entry != end; entry.increment(error)) {
-    if (entry->is_directory(error)) continue;
-    const std::string name = entry->path().filename().string();
-    if (!name.ends_with(".next") && !name.ends_with(".next.writing")) return false;
-    begun = true;
-  }
-  return begun && !error;
-}
-
 enum class Copies { whole, unfinished };
 
 /// The steps of the copies that lie in `out`.
@@ -45,7 +24,8 @@ std::set<std::int64_t> copies_in(const std::string& out, Copies which = Copies::
     std::int64_t step = 0;
     std::from_chars(name.data() + copy_name.size(), name.data() + name.size(), step);
     if (entry->path() != copy_of_run(out, step)) continue;
-    if (which == Copies::whole ? is_whole(entry->path()) : is_unfinished(entry->path())) steps.insert(step);
+    if (which == Copies::whole ? octet::train::holds_run(*entry) : octet::train::holds_remainder(*entry))
+      steps.insert(step);
   }
   return steps;
 }

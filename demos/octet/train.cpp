@@ -61,15 +61,12 @@ void add_train(CLI::App& app, Invocation& invocation) {
       for (const auto& [asked, name] : {std::pair{every->count() > 0 && command->save_every > 0, "--save-every"},
                                         {limit->count() > 0 && command->save_total_limit > 0, "--save-total-limit"}})
         if (asked && command->out.empty())
-          octet::fail({.number = 735,
-                       .sentence = std::string{name} + " does nothing without --out.",
-                       .rule = "A run is saved in the directory that --out names.",
-                       .fix = {"add --out DIR", std::string{"leave "} + name + " out"}});
+          octet::fail(without_effect(name, "without --out", "A run is saved in the directory that --out names.",
+                                     {"add --out DIR"}));
       if (limit->count() > 0 && command->save_total_limit > 0 && command->save_every == 0)
-        octet::fail({.number = 735,
-                     .sentence = "--save-total-limit does nothing beside --save-every 0.",
-                     .rule = "What is kept is saves on the way, and there are none.",
-                     .fix = {"leave one of the two out"}});
+        octet::fail(without_effect("--save-total-limit", "beside --save-every 0",
+                                   "What is kept is saves on the way, and there are none.",
+                                   {"leave --save-every out"}));
       require_at_least("--loaders", command->loaders, 0);
       if (command->loaders > most_loaders)
         refuse_option("--loaders is " + std::to_string(command->loaders) + ", and must be between 0 and " +

@@ -107,30 +107,19 @@ void TrainData::settle(train::TrainOptions& options) {
           : Unfit{"tokens", all_of({of_words, of_texts, {"--packing", "--epochs"}}),
                   "Tokens hold ids, and how many examples they make differs from pass to pass."};
   std::vector<octet::Diagnostic> faults;
-  const auto refuse = [&](const std::string& option) {
-    faults.push_back({.number = 735,
-                      .sentence = option + " does nothing for " + unfit.data + ".",
-                      .rule = unfit.why,
-                      .fix = {"leave " + option + " out"}});
-  };
   for (const char* each : unfit.options)
-    if (given(each)) refuse(each);
+    if (given(each)) faults.push_back(without_effect(each, std::string{"for "} + unfit.data, unfit.why));
   const auto refuse_by_kind = [&](const char* option, const std::string& why) {
-    if (!given(option)) return;
-    faults.push_back({.number = 735,
-                      .sentence = std::string{option} + " does nothing for --kind " + kind + ".",
-                      .rule = why,
-                      .fix = {std::string{"leave "} + option + " out"}});
+    if (given(option)) faults.push_back(without_effect(option, "for --kind " + kind, why));
   };
   if (!electra())
     for (const char* each : of_electra) refuse_by_kind(each, "Only an ELECTRA has a generator and a discriminator.");
   else if (!of_text)
     refuse_by_kind("--next-sentence", "An ELECTRA judges tokens, and is asked about no pairs.");
   if (causal() && of_text && given("--tokenizer") && given("--vocab-size"))
-    faults.push_back({.number = 735,
-                      .sentence = "--vocab-size does nothing beside --tokenizer.",
-                      .rule = "Words are learned from the text only where no tokenizer is named.",
-                      .fix = {"leave --vocab-size out", "leave --tokenizer out, to learn words from the text"}});
+    faults.push_back(without_effect("--vocab-size", "beside --tokenizer",
+                                    "Words are learned from the text only where no tokenizer is named.",
+                                    {"leave --tokenizer out, to learn words from the text"}));
   if (!causal() && !of_text && options.fitted_programs > 0)
     faults.push_back(
         {.number = 735,

@@ -63,10 +63,7 @@ nn::TransformerConfig sizes_of(const TransformerOptions& options, std::int64_t l
   if (!options.sizes_given[4]->count() && !keeps_embedding) config.embedding = config.hidden;
   if (options.generator_given->count()) {
     if (config.kind != nn::TransformerKind::electra)
-      octet::fail({.number = 735,
-                   .sentence = "--generator-size does nothing for this model.",
-                   .rule = "Only an ELECTRA has a generator.",
-                   .fix = {"leave --generator-size out"}});
+      octet::fail(without_effect("--generator-size", "for this model", "Only an ELECTRA has a generator."));
     if (!(options.generator_size > 0 && options.generator_size <= 1))
       refuse_option("--generator-size must be above 0 and at most 1.", "choose a share such as 0.25");
     nn::validate(config);

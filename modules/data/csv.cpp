@@ -98,11 +98,10 @@ void CsvReader::choose_column() {
   const std::string range = "a number from 1 to " + std::to_string(count_);
   std::vector<std::string> fix{options_.header ? "choose one of " + text::replace_invalid_utf8(names) + ", or " + range
                                                : "choose " + range};
-  for (const auto& [separator, called] : {std::pair{';', "a semicolon as csv_separator: \";\""},
-                                          std::pair{'\t', "a tabulator as csv_separator: \"\\t\""}})
+  for (const auto& [separator, called] : {std::pair{';', "csv_separator ';'"}, std::pair{'\t', "csv_separator '\\t'"}})
     if (std::ranges::any_of(std::span{fields_}.first(count_),
                             [&](const std::string& field) { return field.find(separator) != field.npos; }))
-      fix.insert(fix.begin(), std::string{"take "} + called + ", which the first row holds");
+      fix.insert(fix.begin(), std::string{"take "} + called + ": the first row holds it");
   refuse(row_line_, name_ + " has no column " + text::json_string(options_.column), std::move(fix));
 }
 

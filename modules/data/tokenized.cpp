@@ -135,12 +135,12 @@ Encoder::Encode encoder_of(const text::Bpe& tokenizer) {
   };
 }
 
+}  // namespace
+
 const std::string& piece_of(const text::Tokenizer& tokenizer, std::int32_t id) {
   if (const auto* bpe = std::get_if<text::Bpe>(&tokenizer)) return bpe->piece(id);
   return std::get<text::WordPiece>(tokenizer).vocabulary().piece(id);
 }
-
-}  // namespace
 
 TextCount add_documents(const TextSource& source, const text::WordPiece& tokenizer, TokenWriter& to) {
   Threads alone;

@@ -39,8 +39,9 @@ TextCount add_causal(const TextSource& source, const text::Tokenizer& tokenizer,
 /// The id of a separator: `name`, or where it is empty `<|endoftext|>` of BPE, [SEP] of WordPiece. Throws X709 where
 /// the tokenizer has no such piece.
 std::int32_t separator_id(const text::Tokenizer& tokenizer, const std::string& name = {});
-/// Pieces of a tokenizer.
+/// Pieces of a tokenizer, and one of them by its id, which must be below that.
 std::size_t size_of(const text::Tokenizer& tokenizer);
+const std::string& piece_of(const text::Tokenizer& tokenizer, std::int32_t id);
 
 /// Writes the examples of a source, epoch by epoch, each to the file after the one before it, as BERT's script spreads
 /// them. `features` is what a record holds of one. Returns how many. Throws X707.

@@ -235,6 +235,8 @@ DiscriminatorModel load_discriminator(const fs::path& directory) {
 }
 CausalModel load_causal_model(const fs::path& directory) { return load_as<nn::Gpt2>(ModelDirectory{directory}); }
 
+bool holds_run(const fs::path& directory) { return will_have(directory, "training.json"); }
+bool holds_remainder(const fs::path& directory) { return is_remainder(directory); }
 SavedRun load_run(const fs::path& directory) { return load<nn::Bert>(directory); }
 ElectraSavedRun load_electra_run(const fs::path& directory) { return load<nn::Electra>(directory); }
 CausalSavedRun load_causal_run(const fs::path& directory) { return load<nn::Gpt2>(directory); }

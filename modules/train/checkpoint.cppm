@@ -96,6 +96,9 @@ struct BasicSavedRun {
 using SavedRun = BasicSavedRun<nn::Bert>;
 using ElectraSavedRun = BasicSavedRun<nn::Electra>;
 using CausalSavedRun = BasicSavedRun<nn::Gpt2>;
+/// Whether a directory holds a run, and whether nothing but what a writer that was stopped left of one.
+bool holds_run(const std::filesystem::path& directory);
+bool holds_remainder(const std::filesystem::path& directory);
 /// Throws as load_model does, and X714 where the directory holds a model but no run.
 SavedRun load_run(const std::filesystem::path& directory);
 ElectraSavedRun load_electra_run(const std::filesystem::path& directory);

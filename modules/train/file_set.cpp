@@ -113,6 +113,24 @@ bool is_replaced_with(const fs::path& directory, std::string_view folder) {
   return std::ranges::any_of(names, [&](const std::string& name) { return name.starts_with(folder); });
 }
 
+bool will_have(const fs::path& directory, std::string_view name) {
+  return is_there(directory / name) || is_there(list_of(directory));
+}
+
+bool is_remainder(const fs::path& directory) {
+  if (is_there(list_of(directory))) return false;
+  std::error_code error;
+  bool begun = false;
+  fs::recursive_directory_iterator entry{directory, error}, end;
+  for (; !error && entry != end; entry.increment(error)) {
+    if (entry->is_directory(error)) continue;
+    const std::string name = entry->path().filename().string();
+    if (!name.ends_with(".next") && !name.ends_with(".next.writing")) return false;
+    begun = true;
+  }
+  return begun && !error;
+}
+
 bool has_current(const fs::path& directory, std::string_view name) {
   return is_there(current_file(directory, name)) || is_there(directory / name);
 }

@@ -26,6 +26,12 @@ void replace_together(const std::filesystem::path& directory, const std::vector<
 /// Whether a replacement that was decided and is not finished has files in `folder` of the directory.
 bool is_replaced_with(const std::filesystem::path& directory, std::string_view folder);
 
+/// Whether `name` is there, or a replacement was decided that is not finished.
+bool will_have(const std::filesystem::path& directory, std::string_view name);
+/// Whether a directory holds files of a replacement that was never decided, and no others: what an interrupted writer
+/// left of a directory of its own.
+bool is_remainder(const std::filesystem::path& directory);
+
 /// Whether `name` is there, and what it holds, also while another process replaces it. Reading throws X701.
 bool has_current(const std::filesystem::path& directory, std::string_view name);
 std::string read_current(const std::filesystem::path& directory, std::string_view name);

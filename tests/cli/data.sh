@@ -165,7 +165,7 @@ check 'a table is the same text as lines of JSON' cmp from_table.csv/text.tokens
 check 'and as plain text' cmp from_table.csv/text.tokens from_plain.txt/text.tokens
 tr , ';' <table.csv | sed 's/cat;/cat,/' >semicolons.csv
 octet data causal --text semicolons.csv --model bytes --out none5 --context-length 4
-check 'a table of semicolons is refused with the option that it needs' refused X724 'fix: +take a semicolon as --csv-separator: ";"'
+check 'a table of semicolons is refused with the option that it needs' refused X724 'fix: +take --csv-separator .;.: the first row holds it'
 octet data causal --text semicolons.csv --csv-separator ';' --model bytes --out semicolons --context-length 4
 check 'and read with it' cmp from_table.csv/text.tokens semicolons/text.tokens
 sed 's/^\(id\|[12]\),/\1\t/' table.csv >table.tsv

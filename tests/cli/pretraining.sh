@@ -196,6 +196,7 @@ flops() {
 octet train "${ELECTRA[@]}" --text plain.txt --vocab-size 120 --seq 16 --steps 1 --generator-size 0.5 --out wider
 check 'its own generator is estimated' test "$(flops --model wider)" -eq "$(flops --config wider/config.json --generator-size 0.5)"
 check 'and not a usual one' test "$(flops --model wider)" -gt "$(flops --config wider/config.json)"
+check 'it keeps its share of another width' test "$(flops --model wider --hidden 32)" -eq "$(flops --config wider/config.json --hidden 32 --generator-size 0.5)"
 octet estimate --slice v3-8 --batch 64 --model bert-tiny --generator-size 0.5
 check 'a BERT has none' refused X735 'generator-size'
 octet train --kind electra --text plain.txt --out electra --resume --lose 3@9 --json

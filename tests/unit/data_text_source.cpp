@@ -122,8 +122,8 @@ TEST_CASE("fields are parted by what is asked for, by tabulators in .tsv, else b
   CHECK(read("n\ttext\n1\ta, b\n", {"a.tsv"}) == "a, b|");
   CHECK(read("n,text\n1,a\tb\n", {.path = "a.tsv", .csv_separator = ','}) == "a\tb|");
   CHECK(read("n;text\n1;a, b\n", {.path = "a.csv", .csv_separator = ';'}) == "a, b|");
-  CHECK(refused("n;text\n1;a\n", table, 724, 1, "take a semicolon as csv_separator: \";\""));
-  CHECK(refused("n\ttext\n1\ta\n", table, 724, 1, "take a tabulator as csv_separator: \"\\t\""));
+  CHECK(refused("n;text\n1;a\n", table, 724, 1, "take csv_separator ';'"));
+  CHECK(refused("n\ttext\n1\ta\n", table, 724, 1, "take csv_separator '\\t'"));
 }
 
 TEST_CASE("a quotation mark that is never closed does not fill the memory") {
