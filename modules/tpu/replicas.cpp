@@ -83,6 +83,21 @@ void require_one_program(const std::vector<HostArguments>& calls) {
   }
 }
 
+void require_one_type(const std::vector<HostArguments>& calls) {
+  for (std::size_t r = 1; r < calls.size(); ++r)
+    for (std::size_t i = 0; i < calls[0].tensors.size(); ++i)
+      if (const TensorType &own = calls[r].tensors[i].type(), &first = calls[0].tensors[i].type(); own != first)
+        fail([&] {
+          return Diagnostic{.number = 405,
+                            .sentence = "Replica " + std::to_string(r) + " was given " + to_string(own) + " for '" +
+                                        calls[0].names[i] + "', replica 0 " + to_string(first) +
+                                        ", and all replicas run one program.",
+                            .fix = {own.dtype == first.dtype && own.shape.rank() == first.shape.rank()
+                                        ? "pad all to one extent, by a bucket that holds the longest: max_length(n)"
+                                        : "give all replicas tensors of one type"}};
+        });
+}
+
 void require_equal(const std::vector<std::string>& names, const std::vector<const std::vector<Tensor>*>& replicas) {
   for (std::size_t r = 0; r < replicas.size(); ++r)
     if (replicas[r]->size() != names.size())

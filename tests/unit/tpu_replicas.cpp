@@ -161,6 +161,22 @@ TEST_CASE("replicated state that was moved into a call that is refused is still 
   CHECK(number_of([&] { step(std::move(lines), column(64, 1, 0), column(32, 1, 0)); }) == 401);  // while it is traced
   REQUIRE(lines.size() == 8);
   for (std::size_t r = 0; r < 8; ++r) CHECK(lines[r].tensors() == start().tensors());
+  auto xs = tpu::replicated(column(8, 1, 0), 8);
+  xs[3] = column(7, 1, 0);
+  try {
+    step(std::move(lines), xs, xs);
+    FAIL("replicas were given different extents");
+  } catch (const Error& error) {
+    const Diagnostic& uneven = error.diagnostics().front();
+    CHECK(uneven.number == 405);
+    CHECK(uneven.sentence ==
+          "Replica 3 was given f32[7] for 'arg1', replica 0 f32[8], and all replicas run one program.");
+    CHECK(uneven.fix.at(0).find("max_length") != std::string::npos);
+  }
+  xs[3] = column(8, 1, 0);
+  const Tensor taken = std::move(xs[5]);
+  CHECK(number_of([&] { step(std::move(lines), xs, tpu::replicated(column(8, 1, 0), 8)); }) == 405);
+  CHECK(lines.size() == 8);
   step(std::move(lines), column(64, 1, 0), column(64, 1, 0));
   CHECK(lines.size() == 0);
 }
