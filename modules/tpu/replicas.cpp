@@ -41,7 +41,7 @@ Tensor filled_up(const Tensor& rows, std::int64_t count, double value) {
   const TensorType type{rows.dtype(), Shape{extents}};
   std::vector<std::byte> bytes(rows.bytes().begin(), rows.bytes().end());
   visit_dtype(rows.dtype(), [&]<class T>(std::type_identity<T>) {
-    const auto element = std::bit_cast<std::array<std::byte, sizeof(T)>>(static_cast<T>(value));
+    const auto element = std::bit_cast<std::array<std::byte, sizeof(T)>>(convert_element<T>(value));
     while (bytes.size() < static_cast<std::size_t>(type.bytes()))
       bytes.insert(bytes.end(), element.begin(), element.end());
   });

@@ -1,6 +1,8 @@
 // Replicas compute for real, stay equal, and drifting apart is noticed.
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -179,6 +181,15 @@ TEST_CASE("replicated state that was moved into a call that is refused is still 
   CHECK(lines.size() == 8);
   step(std::move(lines), column(64, 1, 0), column(64, 1, 0));
   CHECK(lines.size() == 0);
+}
+
+TEST_CASE("what fills rows up is converted to their element type") {
+  const Tensor rows{DType::i32, {1, 2}};
+  const auto filled = [&](double value) { return tpu::filled_up(rows, 2, value); };
+  CHECK(filled(-1) == Tensor::of<std::int32_t>({2, 2}, {0, 0, -1, -1}));
+  CHECK(filled(std::nan("")) == Tensor::of<std::int32_t>({2, 2}, {0, 0, 0, 0}));
+  constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
+  CHECK(filled(1e300) == Tensor::of<std::int32_t>({2, 2}, {0, 0, most, most}));
 }
 
 TEST_CASE("nothing is shared by no replicas, and what is cleared on one is not equal") {
