@@ -192,7 +192,7 @@ Tensor pad_to(const Tensor& tensor, const Shape& shape, double fill) {
   visit_dtype(tensor.dtype(), [&]<class T>(std::type_identity<T>) {
     const auto source = tensor.span<T>();
     const auto target = result.mutable_span<T>();
-    if (fill != 0) std::ranges::fill(target, convert_element<T>(fill));
+    if (fill != 0 || std::signbit(fill)) std::ranges::fill(target, convert_element<T>(fill));
     if (source.empty()) return;
     // From dimension `inner` on, rows lie in one piece in both.
     std::int64_t inner = shape.rank() - 1;

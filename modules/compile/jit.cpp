@@ -56,6 +56,8 @@ PaddedElements Specializations::pad(HostArguments& call) const {
 }
 
 std::optional<CallOutcome> Specializations::admit(HostArguments& call, bool remember) {
+  for (const Tensor& tensor : call.tensors)
+    if (!tensor.data()) tensor.bytes();  // throws: it was moved from
   std::optional<SeenShapes::Place> seen;
   if (remember) {
     const std::lock_guard lock{mutex_};

@@ -67,7 +67,7 @@ class Specializations {
   PaddedElements pad(HostArguments& call) const;
   /// The same for a call that is to run: it counts, and what it counted for is returned, still without a program. Of
   /// replicas that run together, the first one's shapes are remembered. Nothing where calls like this one do not always
-  /// lead to the same.
+  /// lead to the same. Throws X405 for a tensor that was moved from.
   std::optional<CallOutcome> admit(HostArguments& call, bool remember = true);
   /// The program of a call that led to `outcome` before, admitted again; null, and not counted, where that is over.
   std::shared_ptr<const CachedProgram> repeated(const CallOutcome& outcome);

@@ -50,6 +50,12 @@ double difference(double a, double b) {
   return std::isnan(d) ? infinity : d;
 }
 
+/// Of whole numbers, of which f64 does not hold all.
+double difference(std::int64_t a, std::int64_t b) {
+  const auto larger = static_cast<std::uint64_t>(std::max(a, b)), smaller = static_cast<std::uint64_t>(std::min(a, b));
+  return static_cast<double>(larger - smaller);
+}
+
 }  // namespace
 
 std::vector<std::vector<std::int64_t>> placements(std::int64_t own, std::int64_t padded,
@@ -105,7 +111,10 @@ Deviation deviation(const Tensor& own, const Tensor& padded, std::span<const Pad
       std::int64_t place = 0;
       for (std::size_t d = 0; d < rank; ++d)
         place += choices[d][chosen[d]][static_cast<std::size_t>(index[d])] * strides[d];
-      const double other = to[static_cast<std::size_t>(place)], off = difference(from[i], other);
+      const auto at = static_cast<std::size_t>(place);
+      const double other = to[at], off = own.dtype() == DType::i64
+                                             ? difference(own.span<std::int64_t>()[i], padded.span<std::int64_t>()[at])
+                                             : difference(from[i], other);
       if (i == 0 || off > now.largest) now = {true, off, static_cast<std::int64_t>(i), from[i], other};
       for (std::size_t d = rank; d-- > 0;) {
         if (++index[d] < shape[static_cast<std::int64_t>(d)]) break;

@@ -194,6 +194,10 @@ bool simplify(Graph& graph) {
   Rewrite rewrite{graph};
   while (Node* const read = rewrite.next()) {
     Node& node = *read;
+    if (node.outputs.empty()) {  // a branch or a loop for nobody
+      rewrite.note_change();
+      continue;
+    }
     if (node.op == Op::if_ && take_branch(rewrite, node)) continue;
     Candidate candidate{rewrite, rewrite.graph(), node, node.inputs, rewrite.old_type(node.outputs.front())};
     Simpler simpler = moved(candidate);

@@ -39,8 +39,10 @@ Array cross_entropy(operand a, const Array& labels) {
 
 SummedLoss summed_cross_entropy(operand logits, const Array& labels) {
   const ComposedAt scope{logits.where()};
-  const Array keep = cast<float>(labels >= 0);
-  return {sum(cross_entropy(logits, labels) * keep), sum(keep)};
+  const Array keep = cast<float>(labels >= 0), losses = cross_entropy(logits, labels);
+  // bf16 would round their sum.
+  const Array wide = losses.dtype() == DType::bf16 ? cast<float>(losses) : losses;
+  return {sum(wide * cast(keep, wide.dtype())), sum(keep)};
 }
 
 Array masked_mean(operand values, const Array& mask) {

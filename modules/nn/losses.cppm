@@ -22,8 +22,8 @@ struct SummedLoss {
 /// outside the classes is clamped. Throws X401 for labels of another shape.
 Array cross_entropy(operand logits, const Array& labels);
 
-/// The sum of the cross-entropies of the rows whose label is not below 0, and their number (f32): weighed, not
-/// filtered.
+/// The sum of the cross-entropies of the rows whose label is not below 0 (of bf16 logits in f32), and their number
+/// (f32): weighed, not filtered.
 SummedLoss summed_cross_entropy(operand logits, const Array& labels);
 
 /// The mean of `values` where `mask` (pred, of their shape) holds: rule 2's way to filter. The sum is taken in

@@ -41,7 +41,7 @@ Tensor filled_up(const Tensor& rows, std::int64_t count, double value) {
   const TensorType type{rows.dtype(), Shape{extents}};
   std::vector<std::byte> bytes(rows.bytes().begin(), rows.bytes().end());
   visit_dtype(rows.dtype(), [&]<class T>(std::type_identity<T>) {
-    const auto element = std::bit_cast<std::array<std::byte, sizeof(T)>>(static_cast<T>(value));
+    const auto element = std::bit_cast<std::array<std::byte, sizeof(T)>>(convert_element<T>(value));
     while (bytes.size() < static_cast<std::size_t>(type.bytes()))
       bytes.insert(bytes.end(), element.begin(), element.end());
   });
@@ -81,6 +81,21 @@ void require_one_program(const std::vector<HostArguments>& calls) {
       if (const StaticValue &own = calls[r].statics[i], &first = calls[0].statics[i]; own != first)
         refuse(r, "values of '" + own.name + "', " + own.value + " and " + first.value);
   }
+}
+
+void require_one_type(const std::vector<HostArguments>& calls) {
+  for (std::size_t r = 1; r < calls.size(); ++r)
+    for (std::size_t i = 0; i < calls[0].tensors.size(); ++i)
+      if (const TensorType &own = calls[r].tensors[i].type(), &first = calls[0].tensors[i].type(); own != first)
+        fail([&] {
+          return Diagnostic{.number = 405,
+                            .sentence = "Replica " + std::to_string(r) + " was given " + to_string(own) + " for '" +
+                                        calls[0].names[i] + "', replica 0 " + to_string(first) +
+                                        ", and all replicas run one program.",
+                            .fix = {own.dtype == first.dtype && own.shape.rank() == first.shape.rank()
+                                        ? "pad all to one extent, by a bucket that holds the longest: max_length(n)"
+                                        : "give all replicas tensors of one type"}};
+        });
 }
 
 void require_equal(const std::vector<std::string>& names, const std::vector<const std::vector<Tensor>*>& replicas) {

@@ -146,6 +146,7 @@ TEST_CASE("the fill is converted to the element type") {
   }
   CHECK(pad_to(Tensor{DType::f32, {0}}, {1}, std::numeric_limits<double>::infinity()).item() ==
         std::numeric_limits<double>::infinity());
+  CHECK(pad_to(Tensor{DType::f32, {0}}, {1}, -0.0) == Tensor::full<float>({1}, -0.0f));
 }
 
 TEST_CASE("a tensor cannot be padded to less than it is, or to another rank") {

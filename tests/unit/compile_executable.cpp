@@ -325,6 +325,26 @@ TEST_CASE("control flow equals the reference") {
       {matrix});
 }
 
+TEST_CASE("branches and loops that give nothing are left out, in regions too") {
+  const auto idle = [](Graph& graph, ValueId condition) {
+    Graph never;
+    never.set_results({never.constant(Tensor::scalar(false))});
+    graph.append(Op::if_, {condition}, {}, {Graph{}, Graph{}});
+    graph.append(Op::while_, {}, {}, {never, Graph{}});
+  };
+  Graph graph, branch;
+  const ValueId inner = branch.parameter({DType::pred, {}});
+  idle(branch, inner);
+  branch.set_results({branch.append(Op::not_, {inner}).front()});
+  const ValueId condition = graph.parameter({DType::pred, {}});
+  idle(graph, condition);
+  graph.set_results(graph.append(Op::if_, {condition, condition}, {}, {branch, branch}));
+  Threads threads{1};
+  const Executable executable = compile(read(to_string(graph)));
+  CHECK(executable.graph().nodes().size() == 1);
+  CHECK(executable.run({Tensor::scalar(true)}, threads) == evaluate(graph, std::vector{Tensor::scalar(true)}));
+}
+
 TEST_CASE("loops within loops are compiled in a time that does not double with each") {
   // Of each loop's state only the first part is needed, which needs the other one.
   const std::function<Array(int, const Array&)> nested = [&](int depth, const Array& x) {

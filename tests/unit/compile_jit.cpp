@@ -310,6 +310,9 @@ TEST_CASE("what was moved into a call that is refused is still there") {
   const auto g = jit([](Array state, Array x) { return state + x; });
   CHECK(number_of([&] { g(std::move(state), row({1, 1, 1})); }) == 401);  // refused while it is traced
   CHECK(state == row({1, 2}));
+  Tensor x = row({1, 1}), taken = std::move(x);
+  CHECK(number_of([&] { g(std::move(state), x); }) == 405);
+  CHECK(state == row({1, 2}));
   CHECK(g(std::move(state), row({1, 1})) == row({2, 3}));
 }
 

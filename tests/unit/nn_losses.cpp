@@ -156,6 +156,20 @@ TEST_CASE("the cross-entropy refuses labels that are not one for each row with X
   CHECK(refused({3}, {}) == 0);
 }
 
+TEST_CASE("the losses of bf16 logits are added up in f32, those of f64 in f64") {
+  for (const DType dtype : {DType::bf16, DType::f32, DType::f64}) {
+    const auto f = jit([=](Array x, Array labels) {
+      const nn::SummedLoss loss = nn::summed_cross_entropy(cast(x, dtype), labels);
+      return std::pair{loss.sum, loss.count};
+    });
+    const auto [sum, count] = f(Tensor{DType::f32, {301, 2}}, Tensor{DType::i32, {301}});
+    CHECK(sum.dtype() == (dtype == DType::f64 ? DType::f64 : DType::f32));
+    CHECK(count == Tensor::scalar(301.0f));
+    const double each = Tensor::scalar(std::log(2.0)).converted(dtype).item();
+    CHECK(std::abs(sum.item() - 301 * each) < 1e-3);
+  }
+}
+
 TEST_CASE("a masked mean of f32 keeps f32 where products are rounded to bf16") {
   const Graph graph = trace([](const Arrays& in) { return Arrays{nn::masked_mean(in[0], in[1])}; },
                             std::vector<TensorType>{{DType::f32, {2, 2}}, {DType::pred, {2, 2}}});

@@ -1,6 +1,8 @@
 // Replicas compute for real, stay equal, and drifting apart is noticed.
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -161,8 +163,33 @@ TEST_CASE("replicated state that was moved into a call that is refused is still 
   CHECK(number_of([&] { step(std::move(lines), column(64, 1, 0), column(32, 1, 0)); }) == 401);  // while it is traced
   REQUIRE(lines.size() == 8);
   for (std::size_t r = 0; r < 8; ++r) CHECK(lines[r].tensors() == start().tensors());
+  auto xs = tpu::replicated(column(8, 1, 0), 8);
+  xs[3] = column(7, 1, 0);
+  try {
+    step(std::move(lines), xs, xs);
+    FAIL("replicas were given different extents");
+  } catch (const Error& error) {
+    const Diagnostic& uneven = error.diagnostics().front();
+    CHECK(uneven.number == 405);
+    CHECK(uneven.sentence ==
+          "Replica 3 was given f32[7] for 'arg1', replica 0 f32[8], and all replicas run one program.");
+    CHECK(uneven.fix.at(0).find("max_length") != std::string::npos);
+  }
+  xs[3] = column(8, 1, 0);
+  const Tensor taken = std::move(xs[5]);
+  CHECK(number_of([&] { step(std::move(lines), xs, tpu::replicated(column(8, 1, 0), 8)); }) == 405);
+  CHECK(lines.size() == 8);
   step(std::move(lines), column(64, 1, 0), column(64, 1, 0));
   CHECK(lines.size() == 0);
+}
+
+TEST_CASE("what fills rows up is converted to their element type") {
+  const Tensor rows{DType::i32, {1, 2}};
+  const auto filled = [&](double value) { return tpu::filled_up(rows, 2, value); };
+  CHECK(filled(-1) == Tensor::of<std::int32_t>({2, 2}, {0, 0, -1, -1}));
+  CHECK(filled(std::nan("")) == Tensor::of<std::int32_t>({2, 2}, {0, 0, 0, 0}));
+  constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
+  CHECK(filled(1e300) == Tensor::of<std::int32_t>({2, 2}, {0, 0, most, most}));
 }
 
 TEST_CASE("nothing is shared by no replicas, and what is cleared on one is not equal") {
