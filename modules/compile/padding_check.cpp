@@ -2,7 +2,6 @@ module octet.compile;
 import octet.base;
 import octet.graph;
 import octet.standard;
-import :all_values;
 import :buckets;
 import :executable;
 import :host_values;
@@ -18,10 +17,23 @@ namespace {
 
 std::string number(double x) { return shortest_decimal(static_cast<float>(x)); }
 
-Tensors tensors_of(const std::vector<HostArguments>& calls) {
-  Tensors tensors;
-  for (const HostArguments& call : calls) tensors.push_back(call.tensors);
-  return tensors;
+/// Every value of a program, on each replica.
+std::vector<std::vector<Tensor>> all_values(Graph graph, const std::vector<HostArguments>& calls, Threads& threads) {
+  std::vector<ValueId> defined;
+  for (const Node& node : graph.nodes()) defined.insert(defined.end(), node.outputs.begin(), node.outputs.end());
+  graph.set_results(defined);
+  const Executable executable = Executable::compile(graph, {.precision = Precision::f32});
+  std::vector<std::vector<Tensor>> arguments;
+  for (const HostArguments& call : calls) arguments.push_back(call.tensors);
+  std::vector<std::vector<Tensor>> results = executable.run(arguments, threads);
+  std::vector<std::vector<Tensor>> values(calls.size(), std::vector<Tensor>(graph.values().size()));
+  for (std::size_t r = 0; r < calls.size(); ++r) {
+    for (std::size_t i = 0; i < arguments[r].size(); ++i)
+      values[r][static_cast<std::size_t>(graph.parameters()[i])] = std::move(arguments[r][i]);
+    for (std::size_t i = 0; i < defined.size(); ++i)
+      values[r][static_cast<std::size_t>(defined[i])] = std::move(results[r][i]);
+  }
+  return values;
 }
 
 /// The sums that `node` makes of `x`, in f64, in which their order does not show.
@@ -80,7 +92,13 @@ class TwoRuns {
                         " fill their buckets, so there is nothing to compare.",
             .fix = {"check with arguments that are shorter than their buckets",
                     "give the rules that pad them in .buckets"}});
-    run(AllValues{own}, AllValues{padded}, tensors_of(arguments), tensors_of(padded_arguments));
+    Threads alone;
+    Threads& threads = options.threads ? *options.threads : alone;
+    own_values_ = all_values(own, arguments, threads);
+    padded_values_ = all_values(padded, padded_arguments, threads);
+    common_ = common_operations(own, padded);
+    differs_.resize(own.values().size());
+    same_bits_ = leaks_ = differs_;
   }
 
   PaddingReport report() && {
@@ -105,27 +123,6 @@ class TwoRuns {
   }
 
  private:
-  /// One run of a region of what `around` looks at.
-  TwoRuns(const TwoRuns& around, const AllValues& own, const AllValues& padded, const Tensors& arguments,
-          const Tensors& padded_arguments)
-      : own_{own.graph()},
-        padded_{padded.graph()},
-        names_{around.names_},
-        options_{around.options_},
-        pairs_{around.pairs_} {
-    run(own, padded, arguments, padded_arguments);
-  }
-
-  void run(const AllValues& own, const AllValues& padded, const Tensors& arguments, const Tensors& padded_arguments) {
-    Threads alone;
-    Threads& threads = options_.threads ? *options_.threads : alone;
-    own_values_ = own(arguments, threads);
-    padded_values_ = padded(padded_arguments, threads);
-    common_ = common_operations(own_, padded_);
-    differs_.resize(own_.values().size());
-    same_bits_ = leaks_ = differs_;
-  }
-
   static std::size_t index(ValueId value) { return static_cast<std::size_t>(value); }
 
   /// How far a value is from its padded self on the replica where it is furthest off, those first where it is too far.
@@ -174,35 +171,24 @@ class TwoRuns {
     return *known;
   }
 
-  /// Whether the real part is the same to the bit.
-  bool are_same_bits(const Tensor& own, const Tensor& padded) const {
-    const Deviation off = deviation(own, padded, pairs_);
-    return off.found && off.largest == 0;
-  }
-
-  /// The same of a value, on all replicas.
+  /// Whether the real part of a value is the same to the bit, on all replicas.
   bool same_bits(ValueId value) {
     std::optional<bool>& known = same_bits_[index(value)];
     if (!known) {
-      known = true;
-      for (std::size_t r = 0; *known && r < own_values_.size(); ++r)
-        known = are_same_bits(own_values_[r][index(value)], padded_values_[r][index(value)]);
+      const Found found = furthest(value, value);
+      known = found.off.found && found.off.largest == 0;
     }
     return *known;
   }
 
   /// Whether `value` differs in any bit, though its operation had the same bits to compute with and does not round by
-  /// the extents it works on; of a loop or a branch, whether that holds of something within it.
+  /// the extents it works on.
   bool leaks(ValueId value) {
     std::optional<bool>& known = leaks_[index(value)];
     if (known) return *known;
     known = false;
     const Node* node = own_.definition(value);
-    if (!node || node->inputs.empty() || same_bits(value)) return false;
-    if (!node->regions.empty()) {
-      known = one_program() && leaks_within(*node, value);
-      return *known;
-    }
+    if (!node || node->inputs.empty() || !node->regions.empty() || same_bits(value)) return false;
     for (const ValueId input : node->inputs)
       if (!same_bits(input)) return false;
     if (node->op == Op::reduce) {
@@ -213,91 +199,6 @@ class TwoRuns {
       known = node->op != Op::dot_general || own_.type(node->inputs.front()).dtype != DType::bf16;
     }
     return *known;
-  }
-
-  /// Whether something within `node`, a loop or a branch, leaks into `value`, which is one of its results.
-  bool leaks_within(const Node& node, ValueId value) {
-    const Node& padded = padded_.nodes()[static_cast<std::size_t>(&node - own_.nodes().data())];
-    const auto k = static_cast<std::size_t>(std::ranges::find(node.outputs, value) - node.outputs.begin());
-    return node.op == Op::while_ ? leaks_within_loop(node, padded, k) : leaks_within_branch(node, padded, k);
-  }
-
-  /// The values of `inputs` from `first` on, of a replica.
-  static std::vector<Tensor> operands(const std::vector<Tensor>& values, const std::vector<ValueId>& inputs,
-                                      std::size_t first) {
-    std::vector<Tensor> result;
-    for (std::size_t i = first; i < inputs.size(); ++i) result.push_back(values[index(inputs[i])]);
-    return result;
-  }
-
-  bool leaks_within_branch(const Node& node, const Node& padded, std::size_t k) {
-    const std::size_t condition = index(node.inputs.front());
-    for (const std::size_t branch : {std::size_t{0}, std::size_t{1}}) {
-      Tensors arguments, padded_arguments;  // of the replicas that take it
-      for (std::size_t r = 0; r < own_values_.size(); ++r) {
-        const double taken = branch == 0 ? 1 : 0;
-        if (own_values_[r][condition].item() != taken || padded_values_[r][condition].item() != taken) continue;
-        arguments.push_back(operands(own_values_[r], node.inputs, 1));
-        padded_arguments.push_back(operands(padded_values_[r], padded.inputs, 1));
-      }
-      if (arguments.empty()) continue;
-      TwoRuns within{*this, AllValues{node.regions[branch]}, AllValues{padded.regions[branch]}, arguments,
-                     padded_arguments};
-      if (within.leaks_into(k)) return true;
-    }
-    return false;
-  }
-
-  /// Round by round, as long as neither run is at its end; what further rounds of one of them do to what had the same
-  /// bits is a leak, too.
-  bool leaks_within_loop(const Node& node, const Node& padded, std::size_t k) {
-    const AllValues condition{node.regions[0]}, padded_condition{padded.regions[0]}, body{node.regions[1]},
-        padded_body{padded.regions[1]};
-    const std::vector<bool> wanted = parts_behind(node.regions[1], k);
-    std::vector<std::size_t> replicas;  // that go on
-    Tensors state, padded_state;        // theirs
-    for (std::size_t r = 0; r < own_values_.size(); ++r) {
-      replicas.push_back(r);
-      state.push_back(operands(own_values_[r], node.inputs, 0));
-      padded_state.push_back(operands(padded_values_[r], padded.inputs, 0));
-    }
-    for (;;) {
-      const TwoRuns asked{*this, condition, padded_condition, state, padded_state};
-      const std::size_t own_answer = index(asked.own_.results().front()),
-                        padded_answer = index(asked.padded_.results().front());
-      std::vector<std::size_t> going_on;
-      Tensors going, padded_going;
-      for (std::size_t r = 0; r < state.size(); ++r) {
-        const bool goes_on = asked.own_values_[r][own_answer].item() != 0,
-                   padded_goes_on = asked.padded_values_[r][padded_answer].item() != 0;
-        if (goes_on && padded_goes_on) {
-          going_on.push_back(replicas[r]);
-          going.push_back(std::move(state[r]));
-          padded_going.push_back(std::move(padded_state[r]));
-        } else if (goes_on != padded_goes_on && are_same_bits(state[r][k], padded_state[r][k]) &&
-                   !are_same_bits(own_values_[replicas[r]][index(node.outputs[k])],
-                                  padded_values_[replicas[r]][index(padded.outputs[k])])) {
-          return true;
-        }
-      }
-      if (going.empty()) return false;
-      TwoRuns round{*this, body, padded_body, going, padded_going};
-      for (std::size_t part = 0; part < wanted.size(); ++part)
-        if (wanted[part] && round.leaks_into(part)) return true;
-      replicas = std::move(going_on);
-      state.clear();
-      padded_state.clear();
-      for (std::size_t r = 0; r < going.size(); ++r) {
-        state.push_back(operands(round.own_values_[r], round.own_.results(), 0));
-        padded_state.push_back(operands(round.padded_values_[r], round.padded_.results(), 0));
-      }
-    }
-  }
-
-  /// The same of result `k`, where it differs in any bit.
-  bool leaks_into(std::size_t k) {
-    const ValueId result = own_.results()[k];
-    return result == padded_.results()[k] && !same_bits(result) && leaks_below_tolerance(result);
   }
 
   /// Whether sums of the same real elements differ by more than their order explains.
@@ -421,7 +322,7 @@ class TwoRuns {
   const std::vector<std::string>& names_;
   const PaddingCheckOptions& options_;
   std::vector<PaddedExtent> pairs_;
-  Tensors own_values_, padded_values_;
+  std::vector<std::vector<Tensor>> own_values_, padded_values_;  ///< of each replica
   std::size_t common_ = 0;
   std::vector<std::optional<bool>> differs_, same_bits_, leaks_;
   const Node* small_leak_ = nullptr;  ///< the earliest behind a difference below the tolerance

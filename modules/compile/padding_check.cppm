@@ -9,8 +9,7 @@
 /// fault is looked for backwards from the result: a value whose real part differs, though that of everything it was
 /// computed from agrees. A smaller difference is forgiven where it comes of another order of additions alone, and is a
 /// fault where it begins in an operation that rounds the same whatever the extents are: of operands equal to the bit,
-/// it would have given the same bits. For that loops are run once more, round by round, and branches as they were
-/// taken.
+/// it would have given the same bits. What begins within a loop or a branch is not told from the order of additions.
 ///
 /// Of a function that replicas run together, all replicas are run, and each one's values compared: what leaks on one
 /// comes to the others through a collective, and a share whose rows are all full shows no leak at all.

@@ -83,7 +83,7 @@ void require_one_program(const std::vector<HostArguments>& calls) {
   }
 }
 
-void require_one_type(const std::vector<HostArguments>& calls) {
+void require_one_type(const std::vector<HostArguments>& calls, const char* fix) {
   for (std::size_t r = 1; r < calls.size(); ++r)
     for (std::size_t i = 0; i < calls[0].tensors.size(); ++i)
       if (const TensorType &own = calls[r].tensors[i].type(), &first = calls[0].tensors[i].type(); own != first)
@@ -93,7 +93,7 @@ void require_one_type(const std::vector<HostArguments>& calls) {
                                         calls[0].names[i] + "', replica 0 " + to_string(first) +
                                         ", and all replicas run one program.",
                             .fix = {own.dtype == first.dtype && own.shape.rank() == first.shape.rank()
-                                        ? "pad all to one extent, by a bucket that holds the longest: max_length(n)"
+                                        ? fix
                                         : "give all replicas tensors of one type"}};
         });
 }

@@ -53,8 +53,8 @@ std::vector<std::string> shared_arguments(const std::vector<HostArguments>& call
 
 /// Throws X405 where a replica's call differs from replica 0's in what is no tensor: all run one program.
 void require_one_program(const std::vector<HostArguments>& calls);
-/// The same where a tensor is of another type.
-void require_one_type(const std::vector<HostArguments>& calls);
+/// The same where a tensor is of another type. `fix` is what to do where types differ in extents alone.
+void require_one_type(const std::vector<HostArguments>& calls, const char* fix);
 
 /// Throws X602 where a replica's tensor differs from replica 0's in any bit, and names it; X405 where one is not there.
 void require_equal(const std::vector<std::string>& names, const std::vector<const std::vector<Tensor>*>& replicas);

@@ -185,7 +185,7 @@ class ReplicatedFunction {
           std::vector<HostArguments> calls;
           for (std::size_t r = 0; r < replicas; ++r) calls.push_back(flatten(options.argument_names, each[r]...));
           require_one_program(calls);
-          require_one_type(calls);
+          require_one_type(calls, "check with as many rows on each replica");
           return check_padding_of(state_->function,
                                   {.buckets = options.buckets,
                                    .argument_names = options.argument_names,
@@ -241,7 +241,7 @@ class ReplicatedFunction {
         state_->specializations.pad(calls.back());
     }
     require_one_program(calls);
-    require_one_type(calls);
+    require_one_type(calls, "pad all to one extent, by a bucket that holds the longest: max_length(n)");
     Signature signature = signature_of(calls.front());
     signature.replicated = shared_arguments(calls, names, sizeof...(each));
     return state_->specializations.program(

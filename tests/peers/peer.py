@@ -50,15 +50,17 @@ def ulps(ours, theirs):
     return np.where(both_nan, 0, off)
 
 
-def same_bits(ours, theirs):
-    """Whether all elements are the same, the sign of a zero included; NaNs are equal."""
-    if ours.dtype != theirs.dtype or ours.shape != theirs.shape:
-        return False
+def differing(ours, theirs):
+    """Which elements of two arrays of one type and shape are not the same, the sign of a zero included; NaNs are equal."""
     differ = ours.reshape(-1).view(np.uint8) != theirs.reshape(-1).view(np.uint8)
     differ = differ.reshape(-1, ours.dtype.itemsize).any(1)
     if np.issubdtype(ours.dtype, np.floating) or ours.dtype == ml_dtypes.bfloat16:
         differ &= ~(np.isnan(ours.astype(np.float64)) & np.isnan(theirs.astype(np.float64))).reshape(-1)
-    return not differ.any()
+    return differ
+
+
+def same_bits(ours, theirs):
+    return ours.dtype == theirs.dtype and ours.shape == theirs.shape and not differing(ours, theirs).any()
 
 
 def relative(ours, theirs):

@@ -72,12 +72,13 @@ def same_words(report, directory, name):
         with torch.no_grad():
             probabilities = model(**given).logits[0].softmax(-1)
         pieces = tokenizer.convert_ids_to_tokens(range(model.config.vocab_size))
-        # A guess is a word, or begins one.
-        guesses = [i for i, piece in enumerate(pieces) if piece not in tokenizer.all_special_tokens and not piece.startswith("##")]
+        # A guess is a word, or begins one: blanks stand alone in these sentences.
+        guesses = [i for i, piece in enumerate(pieces) if piece and piece not in tokenizer.all_special_tokens and not piece.startswith("##")]
         for blank in line["blanks"]:
             best = probabilities[blank["position"]][guesses].topk(len(blank["candidates"]))
             report.check(f"{name}: the likeliest words of {line['sentence']!r}",
-                         [each["id"] for each in blank["candidates"]] == [guesses[i] for i in best.indices], str(best))
+                         [each["id"] for each in blank["candidates"]] == [guesses[i] for i in best.indices],
+                         str([(guesses[i], float(probability)) for probability, i in zip(*best)]))
             difference = relative(np.array([each["probability"] for each in blank["candidates"]]), best.values.numpy())
             report.check(f"{name}: and how likely they are", difference < 1e-5, f"{difference:.2g}")
 
