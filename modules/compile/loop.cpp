@@ -24,6 +24,7 @@ class LoopKernel final : public Kernel {
       if (program_.reduce == LoopProgram::Reduce::rows) write_neutral(context);
       return;
     }
+    if (has_long_rows()) return run_long_rows(context);
     const std::int64_t rows = elements_ / row;
     // Whole blocks to each, where there are no rows to keep together.
     const Cuttable cuttable{.extent = rows, .unit = row == 1 ? loop_block : 1, .most = worth_sharing()};
@@ -85,8 +86,8 @@ class LoopKernel final : public Kernel {
     place_partials();
   }
 
-  /// Before the frames, the totals of reductions of columns, one for each run and column. In a frame, behind the
-  /// registers, the partial results of columns, or the totals of a block's rows.
+  /// Before the frames, the totals of reductions of columns or of long rows, one for each run and result. In a frame,
+  /// behind the registers, the partial results of columns, or the totals of a block's rows.
   void place_partials() {
     const bool columns = program_.reduce == LoopProgram::Reduce::columns;
     std::size_t top = registers_.bytes;
@@ -94,7 +95,7 @@ class LoopKernel final : public Kernel {
       partial_places_.push_back(top);
       top += aligned(function.partial_size *
                      static_cast<std::size_t>(columns ? reduce_partials * column_block() : loop_block));
-      if (!columns) continue;
+      if (!columns && !has_long_rows()) continue;
       totals_pitch_ =
           std::max(totals_pitch_, aligned(function.partial_size * static_cast<std::size_t>(runs() * program_.results)));
     }
@@ -177,6 +178,44 @@ class LoopKernel final : public Kernel {
     }
   }
 
+  /// Rows too few to be shared out as they are, one as a rule, are cut into runs: the total of one depends on no other.
+  void run_long_rows(const KernelContext& context) const {
+    const std::int64_t units = program_.results * runs(), at_once = loop_block / reduce_run;
+    context.threads.share({.extent = units, .unit = at_once, .most = worth_sharing()},
+                          [&](std::size_t share, std::int64_t begin, std::int64_t end) {
+                            LoopFrame frame = frame_of(context, share);
+                            for (std::int64_t unit = begin; unit < end;) {
+                              const std::int64_t run = unit % runs(),
+                                                 count = std::min({at_once, end - unit, runs() - run});
+                              add_runs(context, frame, unit, count);
+                              unit += count;
+                            }
+                            frame.publish();
+                          });
+    for (std::size_t k = 0; k < functions_.size(); ++k)
+      for (std::int64_t r = 0; r < program_.results; ++r)
+        functions_[k].finish(result_at(context, k, r), total_at(context, k, r * runs()), 1,
+                             static_cast<std::size_t>(runs()));
+  }
+
+  /// The totals of `count` runs of one row, within a block. They are numbered row by row.
+  void add_runs(const KernelContext& context, LoopFrame& frame, std::int64_t unit, std::int64_t count) const {
+    const std::int64_t first = unit % runs() * reduce_run;  // in its row
+    const std::int64_t n = std::min(count * reduce_run, program_.reduced - first), whole = n / reduce_run;
+    const std::int64_t start = unit / runs() * program_.reduced + first;
+    compute(frame, start, n, start + n);
+    for (std::size_t k = 0; k < functions_.size(); ++k) {
+      const auto add = [&](std::int64_t from, std::int64_t rows, std::int64_t length) {
+        const auto size = static_cast<std::int64_t>(size_of(program_.reductions[k].dtype));
+        functions_[k].rows(total_at(context, k, unit + from), source_of(frame, k) + from * reduce_run * size,
+                           static_cast<std::size_t>(rows), static_cast<std::size_t>(length));
+      };
+      functions_[k].start(total_at(context, k, unit), static_cast<std::size_t>(count));
+      add(0, whole, reduce_run);
+      if (whole < count) add(whole, 1, n % reduce_run);
+    }
+  }
+
   /// Columns are cut into blocks, and rows into runs, of which threads take neighbouring ones: those rows that they had
   /// to compute in the loops before, as a rule.
   void run_columns(const KernelContext& context) const {
@@ -190,7 +229,7 @@ class LoopKernel final : public Kernel {
                             frame.publish();
                           });
     for (std::size_t k = 0; k < functions_.size(); ++k)
-      functions_[k].finish(result_at(context, k, 0), context.scratch + k * totals_pitch_,
+      functions_[k].finish(result_at(context, k, 0), total_at(context, k, 0),
                            static_cast<std::size_t>(program_.results), static_cast<std::size_t>(runs()));
   }
 
@@ -236,9 +275,8 @@ class LoopKernel final : public Kernel {
       }
     }
     for (std::size_t k = 0; k < functions_.size(); ++k)
-      functions_[k].fold(context.scratch + k * totals_pitch_ +
-                             static_cast<std::size_t>(run * columns + first) * functions_[k].partial_size,
-                         partials_at(k, 0), static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+      functions_[k].fold(total_at(context, k, run * columns + first), partials_at(k, 0), static_cast<std::size_t>(n),
+                         static_cast<std::size_t>(n));
   }
 
   std::byte* result_at(const KernelContext& context, std::size_t k, std::int64_t index) const {
@@ -247,6 +285,10 @@ class LoopKernel final : public Kernel {
   }
   const std::byte* source_of(LoopFrame& frame, std::size_t k) const { return frame[program_.reductions[k].source]; }
   std::byte* totals_of(LoopFrame& frame, std::size_t k) const { return frame.memory() + partial_places_[k]; }
+  /// Of a run; see place_partials.
+  std::byte* total_at(const KernelContext& context, std::size_t k, std::int64_t index) const {
+    return context.scratch + k * totals_pitch_ + static_cast<std::size_t>(index) * functions_[k].partial_size;
+  }
   void start_rows(LoopFrame& frame, std::size_t k, std::int64_t rows) const {
     functions_[k].start(totals_of(frame, k), static_cast<std::size_t>(rows));
   }
@@ -264,6 +306,10 @@ class LoopKernel final : public Kernel {
       functions_[k].finish(result_at(context, k, 0), nullptr, static_cast<std::size_t>(program_.results), 0);
   }
 
+  /// Whether threads share the runs of rows: where there are few rows, of several blocks.
+  bool has_long_rows() const {
+    return program_.reduce == LoopProgram::Reduce::rows && program_.reduced > loop_block && program_.results < 16;
+  }
   /// Of which each result is made.
   std::int64_t runs() const { return (program_.reduced + reduce_run - 1) / reduce_run; }
   /// Columns whose partial results are kept at a time: at most 128 KB of f32.

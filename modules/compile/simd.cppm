@@ -79,20 +79,53 @@ template <int width, int parts, int upper, int... lane>
 }
 }  // namespace detail
 
-/// rows[i][j] becomes rows[j][i]. Interleaving row i with row i + width/2 moves one bit of the row number into the lane
-/// number; done log2(width) times, the two have changed places. Vectors of eight are two halves, each of which
-/// interleaves by one instruction: there the halves change places first, and then squares of four are turned over.
+namespace detail {
+/// The four quarters of both operands at such places, counted through both, side by side.
+template <int width, int... quarter, int... lane>
+[[gnu::always_inline]] inline void pick_quarters(Vector<width>& result, const Vector<width>& a, const Vector<width>& b,
+                                                 std::integer_sequence<int, lane...>) {
+  constexpr int from[]{quarter...}, size = width / 4;
+  result = __builtin_shufflevector(a, b, (from[lane / size] * size + lane % size)...);
+}
+
+/// Rows r and r + 4 t exchange parts until vector 4 q + r holds, side by side, the four columns from 4 q on of rows r,
+/// r + 4, r + 8, ...: one round for vectors of 8, two for 16.
+template <int width>
+[[gnu::always_inline]] inline void gather_squares(Vector<width> (&rows)[width]) {
+  constexpr auto lanes = std::make_integer_sequence<int, width>{};
+  if constexpr (width == 8) {
+#pragma clang loop unroll(full)
+    for (int r = 0; r < 4; ++r) {
+      const Vector<width> upper = rows[r], lower = rows[r + 4];
+      pick_quarters<width, 0, 1, 4, 5>(rows[r], upper, lower, lanes);
+      pick_quarters<width, 2, 3, 6, 7>(rows[r + 4], upper, lower, lanes);
+    }
+  } else if constexpr (width == 16) {
+#pragma clang loop unroll(full)
+    for (int r = 0; r < 4; ++r) {
+      Vector<width> left[2], right[2];  // columns 0 to 7 and 8 to 15, of rows r and r + 4, and of r + 8 and r + 12
+#pragma clang loop unroll(full)
+      for (int i = 0; i < 2; ++i) {
+        pick_quarters<width, 0, 1, 4, 5>(left[i], rows[r + 8 * i], rows[r + 8 * i + 4], lanes);
+        pick_quarters<width, 2, 3, 6, 7>(right[i], rows[r + 8 * i], rows[r + 8 * i + 4], lanes);
+      }
+      pick_quarters<width, 0, 2, 4, 6>(rows[r], left[0], left[1], lanes);
+      pick_quarters<width, 1, 3, 5, 7>(rows[r + 4], left[0], left[1], lanes);
+      pick_quarters<width, 0, 2, 4, 6>(rows[r + 8], right[0], right[1], lanes);
+      pick_quarters<width, 1, 3, 5, 7>(rows[r + 12], right[0], right[1], lanes);
+    }
+  }
+}
+}  // namespace detail
+
+/// rows[i][j] becomes rows[j][i]. Within squares of four, which vectors interleave by one instruction, row i with row
+/// i + 2 moves one bit of the row number into the lane number; done twice, the two have changed places. Before that,
+/// the squares of wider vectors change places.
 template <int width>
 [[gnu::always_inline]] inline void transpose(Vector<width> (&rows)[width]) {
   constexpr auto lanes = std::make_integer_sequence<int, width>{};
-  constexpr int squares = width == 8 ? 2 : 1, size = width / squares;
-  if constexpr (squares == 2)
-#pragma clang loop unroll(full)
-    for (int i = 0; i < size; ++i) {
-      const Vector<width> upper = rows[i], lower = rows[i + size];
-      rows[i] = __builtin_shufflevector(upper, lower, 0, 1, 2, 3, 8, 9, 10, 11);
-      rows[i + size] = __builtin_shufflevector(upper, lower, 4, 5, 6, 7, 12, 13, 14, 15);
-    }
+  constexpr int size = width < 4 ? width : 4, squares = width / size;
+  detail::gather_squares<width>(rows);
 #pragma clang loop unroll(full)
   for (int round = 1; round < size; round *= 2) {
     Vector<width> next[width];

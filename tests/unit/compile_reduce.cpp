@@ -1,5 +1,6 @@
-// The largest and the smallest of rows and columns are the reference's: rows of any length, in several blocks and with
-// a rest behind whole vectors, wherever in them it is, and whatever the numbers.
+// Reductions are the reference's. The largest and the smallest of rows and columns: rows of any length, in several
+// blocks and with a rest behind whole vectors, wherever in them it is, and whatever the numbers. Rows of several
+// blocks, few or many of them, which threads share in different ways.
 #include <algorithm>
 #include <bit>
 #include <catch2/catch_test_macros.hpp>
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <span>
@@ -94,4 +96,28 @@ TEST_CASE("the largest and the smallest of zeros, infinities and NaN are the ref
       check(dtype, length, [&](std::int64_t r, float, std::vector<float>& row) {
         for (float& number : row) number = kinds[r][dice.between(0, 2)];
       });
+}
+
+TEST_CASE("rows of several blocks are reduced as the reference says, few or many of them, on any number of threads") {
+  Dice dice{3};
+  const std::pair<std::int64_t, std::int64_t> shapes[] = {{1, 513},    {1, 768},   {1, 40'000}, {1, 40'961},
+                                                          {2, 20'001}, {15, 1025}, {16, 1025},  {40, 900}};
+  for (const auto& [count, length] : shapes)
+    for (const DType dtype : {DType::f32, DType::bf16, DType::f64, DType::i32, DType::pred}) {
+      const std::vector<Tensor> operands{dice.tensor(dtype, {count, length}), dice.tensor(dtype, {count, length})};
+      const bool logical = dtype == DType::pred;
+      const auto one_loop = [&](const std::vector<Array>& a) -> std::vector<Array> {
+        const Array both = logical ? a[0] | a[1] : a[0] * a[1];
+        if (logical) return {both, any(both, {1}), all(both, {1})};
+        return {both, sum(both, {1}), product(both, {1}), max(both, {1}), min(both, {1})};
+      };
+      const Graph graph = trace(one_loop, std::vector{operands[0].type(), operands[1].type()});
+      const auto expected = evaluate(graph, operands);
+      for (const Isa isa : available_isas())
+        for (const unsigned thread_count : {1u, 2u, 3u}) {
+          Threads threads{thread_count};
+          INFO(name(isa) << ", " << thread_count << " threads, " << to_string(graph));
+          CHECK(same_bits(compile(graph, {.isa = isa}).run(operands, threads), expected));
+        }
+    }
 }
