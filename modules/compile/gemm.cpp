@@ -28,10 +28,11 @@ namespace {
 constexpr std::int64_t block_floats = 512 * 512;
 std::int64_t block_columns(std::int64_t depth) { return block_floats / std::max<std::int64_t>(depth, 64); }
 constexpr std::size_t alignment = 64;
-constexpr std::int64_t strip_unit = 16;  // threads share no cache line of the output
+constexpr std::int64_t strip_unit = 16;   // threads share no cache line of the output
+constexpr std::int64_t packed_rows = 84;  // of lhs, at the most
 
 /// Floats in a packed block of at most that many rows or columns: enough for every instruction set's tile, padded.
-std::int64_t lhs_floats(std::int64_t rows) { return (std::min<std::int64_t>(rows, 84) * 4 / 3 + 16) * lane_pitch; }
+std::int64_t lhs_floats(std::int64_t rows) { return (std::min(rows, packed_rows) * 4 / 3 + 16) * lane_pitch; }
 std::int64_t rhs_floats(std::int64_t columns, std::int64_t depth) {
   const auto floats = [&](std::int64_t least) {
     return (std::min(columns, block_columns(least)) + 32) * rounded_up(least, 2 * dot_chain);
@@ -80,9 +81,12 @@ bool lhs_in_place(const MixedGemm& product) {
   return product.lhs_row == 1 && std::abs(product.lhs_column) < std::min(page_floats, 128 * 1024 / product.n);
 }
 
-/// Rows of lhs that are multiplied at a time, at the most. Read down its columns, it comes in longer runs from more.
+/// Rows of lhs that are multiplied at a time, at the most: the more, the shallower they are. Read down its columns, it
+/// comes in longer runs from more.
 std::int64_t block_rows(const MixedGemm& product, const TileKernel& kernel) {
-  return kernel.block_rows * (lhs_in_place(product) && product.lhs_row == 1 ? 3 : 1);
+  if (lhs_in_place(product) && product.lhs_row == 1) return 3 * kernel.block_rows;
+  const std::int64_t depth = std::clamp<std::int64_t>(product.k, 1, block_depth);
+  return std::max(kernel.block_rows, std::min(packed_rows, kernel.block_rows * block_depth / depth));
 }
 
 /// Values of the contracted index that are multiplied at a time, at the most.

@@ -181,6 +181,22 @@ template <int width, OperandNumbers numbers>
   }
 }
 
+/// A square of width x width, of which there are `lanes` or, if it is `whole`, all; the others are zeros.
+template <int width, OperandNumbers numbers, bool whole>
+[[gnu::always_inline]] inline void turn_square(const Number<numbers>* from, std::int64_t stride, std::int64_t lanes,
+                                               float* to, std::int64_t pitch) {
+  Vector<width> square[width];
+#pragma clang loop unroll(full)
+  for (int i = 0; i < width; ++i) {
+    square[i] = Vector<width>{};
+    __builtin_prefetch(from + i * stride + 2 * width);
+    if (whole || i < lanes) read<width, numbers>(square[i], from + i * stride);
+  }
+  simd::transpose<width>(square);
+#pragma clang loop unroll(full)
+  for (int i = 0; i < width; ++i) simd::store<width>(to + i * pitch, square[i]);
+}
+
 /// Values of p side by side in memory: squares of width x width are turned over in registers.
 template <int width, OperandNumbers numbers>
 [[gnu::always_inline]] inline void pack_transposed(const Panels& panels, const Panel<numbers> panel) {
@@ -189,16 +205,11 @@ template <int width, OperandNumbers numbers>
     for (std::int64_t lane = 0; lane < panel.padded_lanes; lane += width) {
       const auto* const from = panel.source + lane * panels.lane_stride + p;
       float* const to = panel.target + p * panel.padded_lanes + lane;
-      Vector<width> square[width];
-#pragma clang loop unroll(full)
-      for (int i = 0; i < width; ++i) {
-        square[i] = Vector<width>{};
-        __builtin_prefetch(from + i * panels.lane_stride + 2 * width);
-        if (lane + i < panel.lanes) read<width, numbers>(square[i], from + i * panels.lane_stride);
-      }
-      simd::transpose<width>(square);
-#pragma clang loop unroll(full)
-      for (int i = 0; i < width; ++i) simd::store<width>(to + i * panel.padded_lanes, square[i]);
+      const std::int64_t lanes = panel.lanes - lane;
+      if (lanes >= width)
+        turn_square<width, numbers, true>(from, panels.lane_stride, lanes, to, panel.padded_lanes);
+      else
+        turn_square<width, numbers, false>(from, panels.lane_stride, lanes, to, panel.padded_lanes);
     }
   pack_numbers<numbers>(panels, panel, p);
 }
