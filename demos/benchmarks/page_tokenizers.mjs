@@ -9,6 +9,7 @@
 // as the other both are; and the tokens, special ones left out. Ours begins with the file's bytes, theirs with a string for
 // each line; ours counts tokens by `measureLines`, theirs by the lengths of what `encode` gives. With `--before` both encode
 // another text first, which is not timed: what then remains of a slower first call is not the browser's, but the new words'.
+// Both begin when the browser has come to rest, which takes a while after it began a window or opened a tokenizer.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -69,8 +70,11 @@ async function worker() {
   const theirs = (lines) => () =>
     lines.reduce((sum, line) => sum + other.encode(line, { add_special_tokens: false }).ids.length, 0);
   const measured = (call) => Array.from({ length: Number(calls) }, () => timed(call));
+  const rested = () => new Promise((resolve) => setTimeout(resolve, 1500));
+  await rested();
   if (before.length > 0) ours(before)();
   const first = measured(ours(source));
+  await rested();
   if (before.length > 0) theirs(linesOf(before))();
   postMessage([first, measured(theirs(linesOf(source)))]);
 }
