@@ -8,6 +8,7 @@
 // time as if never before, by a browser that has nothing else to do: until its first training step is over.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { chromium } from "../../web/node_modules/playwright-core/index.mjs";
 import { serve } from "../../web/serve.mjs";
 
@@ -17,10 +18,15 @@ const programs = [
 ];
 const build = join(dirname(fileURLToPath(import.meta.url)), "../../build");
 const given = ["bench", ...process.argv.slice(2)];
-const json = given.includes("--json");
-const visits = given.includes("--visits") ? Number(given[given.indexOf("--visits") + 1]) : 0;
-if (given.includes("--visits") && !(Number.isInteger(visits) && visits > 0)) {
+const { values: own, tokens } = parseArgs({ options: { visits: { type: "string" }, json: { type: "boolean" } }, strict: false, tokens: true });
+const json = own.json === true;
+const visits = Number(own.visits === true ? NaN : (own.visits ?? 0));
+if (own.visits !== undefined && !(Number.isInteger(visits) && visits > 0)) {
   console.error("--visits takes a whole number above 0: how often the page is visited.");
+  process.exit(2);
+}
+if (visits > 0 && tokens.some(({ name }) => name !== "visits" && name !== "json")) {
+  console.error("--visits measures the page alone: of the other options it takes --json.");
   process.exit(2);
 }
 
@@ -73,10 +79,13 @@ if (visits > 0) {
   const times = [];
   for (let visit = 0; visit < visits; ++visit) times.push(await firstStep(browser, server.address));
   times.sort((a, b) => a - b);
-  const at = (share) => times[Math.floor(share * (visits - 1))];
+  const at = (share) => {
+    const place = share * (visits - 1);
+    return (times[Math.floor(place)] + times[Math.ceil(place)]) / 2;
+  };
   const ms = { median: at(0.5), quartile_1: at(0.25), quartile_3: at(0.75) };
   const [median, first, third] = Object.values(ms).map(Math.round);
-  const sentence = `the first training step is over ${median} ms (${first} to ${third}) after navigation, in the median of ${visits} visits`;
+  const sentence = `the first training step is over ${median} ms after navigation (median of ${visits} visits; quartiles ${first} and ${third})`;
   console.log(json ? JSON.stringify({ ...measured, bench: "first step", visits, ms }) : `${measured.browser}: ${sentence}`);
 }
 for (const { file, name } of visits > 0 ? [] : programs) {

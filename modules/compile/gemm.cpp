@@ -29,7 +29,7 @@ constexpr std::int64_t block_floats = 512 * 512;
 std::int64_t block_columns(std::int64_t depth) { return block_floats / std::max<std::int64_t>(depth, 64); }
 constexpr std::size_t alignment = 64;
 constexpr std::int64_t strip_unit = 16;   // threads share no cache line of the output
-constexpr std::int64_t packed_rows = 84;  // of lhs, at the most
+constexpr std::int64_t packed_rows = 84;  // of lhs at the most, except for a matrix unit
 
 /// Floats in a packed block of at most that many rows or columns: enough for every instruction set's tile, padded.
 std::int64_t lhs_floats(std::int64_t rows) { return (std::min(rows, packed_rows) * 4 / 3 + 16) * lane_pitch; }
