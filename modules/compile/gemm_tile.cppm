@@ -18,8 +18,8 @@ inline constexpr bool reads_in_place = simd::can_prefetch;
 /// What lies so many floats apart competes for the same few places of the nearest cache.
 inline constexpr std::int64_t page_floats = 1024;
 
-/// The largest depth of a panel; and where lhs is read in place, along its rows, and tiles are narrow, so that a panel
-/// of rhs twice as deep still passes through the nearest cache: outputs are read and written half as often.
+/// The largest depth of a panel; and where lhs is read in place, along its rows: outputs are read and written half as
+/// often, which is worth that a panel of rhs fills the nearest cache, or with AVX-512 comes from the second.
 inline constexpr std::int64_t block_depth = 256, depth_in_place = reads_in_place ? 2 * block_depth : block_depth;
 
 /// [0, extent) cut into parts, their sizes multiples of `unit` (but for the last) and otherwise as equal as can be.
