@@ -18,7 +18,11 @@ const programs = [
 ];
 const build = join(dirname(fileURLToPath(import.meta.url)), "../../build");
 const given = ["bench", ...process.argv.slice(2)];
-const { values: own, tokens } = parseArgs({ options: { visits: { type: "string" }, json: { type: "boolean" } }, strict: false, tokens: true });
+const { values: own, tokens } = parseArgs({
+  options: { visits: { type: "string" }, json: { type: "boolean" } },
+  strict: false, // the others are those of octet bench
+  tokens: true,
+});
 const json = own.json === true;
 const visits = Number(own.visits === true ? NaN : (own.visits ?? 0));
 if (own.visits !== undefined && !(Number.isInteger(visits) && visits > 0)) {
@@ -85,7 +89,9 @@ if (visits > 0) {
   };
   const ms = { median: at(0.5), quartile_1: at(0.25), quartile_3: at(0.75) };
   const [median, first, third] = Object.values(ms).map(Math.round);
-  const sentence = `the first training step is over ${median} ms after navigation (median of ${visits} visits; quartiles ${first} and ${third})`;
+  const sentence =
+    `the first training step is over ${median} ms after navigation ` +
+    `(median of ${visits} visits; quartiles ${first} and ${third})`;
   console.log(json ? JSON.stringify({ ...measured, bench: "first step", visits, ms }) : `${measured.browser}: ${sentence}`);
 }
 for (const { file, name } of visits > 0 ? [] : programs) {

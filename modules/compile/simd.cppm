@@ -77,9 +77,7 @@ template <int width, int parts, int upper, int... lane>
   result =
       __builtin_shufflevector(a, b, (lane / size * size + upper * size / 2 + lane % size / 2 + lane % 2 * width)...);
 }
-}  // namespace detail
 
-namespace detail {
 /// The four quarters of both operands at such places, counted through both, side by side.
 template <int width, int... quarter, int... lane>
 [[gnu::always_inline]] inline void pick_quarters(Vector<width>& result, const Vector<width>& a, const Vector<width>& b,
