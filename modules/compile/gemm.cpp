@@ -32,12 +32,14 @@ constexpr std::int64_t strip_unit = 16;   // threads share no cache line of the 
 constexpr std::int64_t packed_rows = 84;  // of lhs at the most, except for a matrix unit
 
 /// Floats in a packed block of at most that many rows or columns: enough for every instruction set's tile, padded.
-std::int64_t lhs_floats(std::int64_t rows) { return (std::min(rows, packed_rows) * 4 / 3 + 16) * lane_pitch; }
+std::int64_t lhs_floats(std::int64_t rows) {
+  return (std::min(rows, packed_rows) * 4 / 3 + 16) * lane_pitch_of(depth_by_lane);
+}
 std::int64_t rhs_floats(std::int64_t columns, std::int64_t depth) {
   const auto floats = [&](std::int64_t least) {
     return (std::min(columns, block_columns(least)) + 32) * rounded_up(least, 2 * dot_chain);
   };
-  return std::max(floats(std::min(depth, block_depth)), floats(std::min(depth, depth_in_place)));
+  return std::max(floats(std::min(depth, block_depth)), floats(std::min(depth, depth_by_lane)));
 }
 
 /// A product with an output of any strides.
@@ -91,8 +93,7 @@ std::int64_t block_rows(const MixedGemm& product, const TileKernel& kernel) {
 
 /// Values of the contracted index that are multiplied at a time, at the most.
 std::int64_t largest_depth(const MixedGemm& product, const TileKernel& kernel) {
-  const bool in_place = lhs_in_place(product) && product.lhs_column == 1;
-  return std::min(product.k, in_place ? kernel.depth_in_place : block_depth);
+  return std::min(product.k, product.lhs_column == 1 ? kernel.depth_by_lane : block_depth);
 }
 
 /// The blocks of a product, in the order in which they are multiplied.
@@ -143,7 +144,8 @@ Panels lhs_panels(const Strided& job, const Block& block, float* target, const T
           .padded_depth = kernel.padded_depth(block.depth),
           .order = lhs_order(g, kernel),
           .target = target,
-          .panel_pitch = kernel.lhs_pitch()};
+          .panel_pitch = kernel.lhs_pitch(),
+          .lane_pitch = lane_pitch_of(kernel.depth_by_lane)};
 }
 
 /// One panel of columns. Behind pairs is the exponent of the smallest.
@@ -196,7 +198,7 @@ class Lhs {
   std::int64_t stride(std::int64_t rows) const {
     const bool by_lane = panels_.order == PanelOrder::by_lane;
     if (in_place()) return by_lane ? panels_.lane_stride : panels_.depth_stride;
-    return by_lane ? lane_pitch : rounded_up(rows, panels_.lane_unit);
+    return by_lane ? panels_.lane_pitch : rounded_up(rows, panels_.lane_unit);
   }
   /// Where panels hold pairs: of the smallest.
   int exponent() const { return exponent_; }

@@ -160,7 +160,7 @@ template <int width, OperandNumbers numbers>
 [[gnu::always_inline]] inline void pack_lanes(const Panels& panels, const Panel<numbers> panel) {
   for (std::int64_t lane = 0; lane < panel.lanes; ++lane) {
     const auto* const from = panel.source + lane * panels.lane_stride;
-    float* const to = panel.target + lane * lane_pitch;
+    float* const to = panel.target + lane * panels.lane_pitch;
     std::int64_t p = 0;
     if constexpr (simd::can_prefetch)
       for (; p + Lines::floats <= panels.depth; p += Lines::floats) {

@@ -160,7 +160,7 @@ constexpr TileKernel vectors_of() {
           .depth_unit = chains > 0 ? 2 * dot_chain : 1,
           .pads_depth = false,
           .block_rows = simd::can_prefetch ? 84 : 24,
-          .depth_in_place = chains == 0 ? depth_in_place : block_depth,
+          .depth_by_lane = chains == 0 ? depth_by_lane : block_depth,
           .form = form,
           .tiles = Shapes<Set, rows, chains, form>::functions.data()};
 }

@@ -18,9 +18,9 @@ inline constexpr bool reads_in_place = simd::can_prefetch;
 /// What lies so many floats apart competes for the same few places of the nearest cache.
 inline constexpr std::int64_t page_floats = 1024;
 
-/// The largest depth of a panel; and where lhs is read in place, along its rows: outputs are read and written half as
-/// often, which is worth that a panel of rhs fills the nearest cache, or with AVX-512 comes from the second.
-inline constexpr std::int64_t block_depth = 256, depth_in_place = reads_in_place ? 2 * block_depth : block_depth;
+/// The largest depth of a panel; and of f32 whose lhs lies along its rows: outputs are read and written half as often,
+/// which is worth that a panel of rhs fills the nearest cache, or with AVX-512 comes from the second.
+inline constexpr std::int64_t block_depth = 256, depth_by_lane = reads_in_place ? 2 * block_depth : block_depth;
 
 /// [0, extent) cut into parts, their sizes multiples of `unit` (but for the last) and otherwise as equal as can be.
 /// Nothing is divided when a part is asked for: packing asks often.
@@ -53,12 +53,13 @@ struct Cut {
 /// pairs, which of the two runs along the rows of a square.
 enum class PanelOrder {
   by_depth,  ///< element (lane, p) at target[p * padded_lanes + lane]
-  by_lane,   ///< element (lane, p) at target[lane * lane_pitch + p]
+  by_lane,   ///< element (lane, p) at target[lane * lane_pitch_of(largest depth) + p]
 };
-/// Constants, so that the compiler can write them into addresses; far from a power of two, so that the lanes of a panel
-/// do not compete for the same places of the cache. lane_pitch is half a line more than whole lines, so that not all
-/// lanes go on to their next lines at the same step.
-inline constexpr std::int64_t lane_pitch = block_depth + 8, pair_lane_pitch = block_depth / 2 + 16;
+/// Far from a power of two, so that the lanes of a panel do not compete for the same places of the cache; half a line
+/// more than whole lines, so that not all lanes go on to their next lines at the same step. Those of the usual depth,
+/// and of pairs, are constants, so that the compiler can write them into addresses.
+constexpr std::int64_t lane_pitch_of(std::int64_t depth) { return depth + 8; }
+inline constexpr std::int64_t lane_pitch = lane_pitch_of(block_depth), pair_lane_pitch = block_depth / 2 + 16;
 
 constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -81,8 +82,9 @@ struct Panels {
   std::int64_t padded_depth;  ///< up to which there are zeros beyond; where panels hold pairs, to a whole one besides
   PanelOrder order;
   float* target;
-  std::int64_t panel_pitch;  ///< floats from one panel to the next
-  int* exponent = nullptr;   ///< where panels hold pairs: gets that of the smallest magnitude, see gemm_pairs
+  std::int64_t panel_pitch;     ///< floats from one panel to the next
+  std::int64_t lane_pitch = 0;  ///< from one lane to the next, of panels of f32 by lane
+  int* exponent = nullptr;      ///< where panels hold pairs: gets that of the smallest magnitude, see gemm_pairs
 };
 
 /// A piece of memory: `runs` runs of `length` bytes, one every `stride`.
@@ -242,15 +244,15 @@ enum class PanelForm : std::uint8_t { f32, pairs, squares };
 
 /// The shape of an instruction set's tile, and its two pieces.
 struct TileKernel {
-  int width;                                  ///< lanes of a vector
-  int rows;                                   ///< rows of the largest tile
-  int vectors;                                ///< vectors in a row of the largest tile
-  int row_unit;                               ///< of which tiles have a multiple of rows, but for the last
-  int lhs_unit;                               ///< of which panels of lhs by depth have a multiple of lanes
-  int depth_unit;                             ///< of which panels have a multiple of depth, but for the last
-  bool pads_depth;                            ///< whether the last has as well, with zeros
-  std::int64_t block_rows;                    ///< of lhs that are packed at a time, at the most
-  std::int64_t depth_in_place = block_depth;  ///< of a panel whose lhs is read in place, along its rows
+  int width;                                 ///< lanes of a vector
+  int rows;                                  ///< rows of the largest tile
+  int vectors;                               ///< vectors in a row of the largest tile
+  int row_unit;                              ///< of which tiles have a multiple of rows, but for the last
+  int lhs_unit;                              ///< of which panels of lhs by depth have a multiple of lanes
+  int depth_unit;                            ///< of which panels have a multiple of depth, but for the last
+  bool pads_depth;                           ///< whether the last has as well, with zeros
+  std::int64_t block_rows;                   ///< of lhs that are packed at a time, at the most
+  std::int64_t depth_by_lane = block_depth;  ///< the largest, of panels whose lhs lies along its rows
   PanelForm form;
   Pack* pack = nullptr;
   Multiply* const* tiles;     ///< a function for each shape of tile, or one for all where panels hold squares
@@ -271,7 +273,7 @@ struct TileKernel {
   /// Floats from one packed panel to the next. Behind pairs of rhs there is room for their exponent.
   std::int64_t lhs_pitch() const {
     if (form == PanelForm::squares) return rows * block_depth / 2;
-    return rounded_up(rows, lhs_unit) * (form == PanelForm::pairs ? pair_lane_pitch : lane_pitch);
+    return rounded_up(rows, lhs_unit) * (form == PanelForm::pairs ? pair_lane_pitch : lane_pitch_of(depth_by_lane));
   }
   std::int64_t rhs_pitch(std::int64_t depth) const {
     if (form == PanelForm::f32) return vectors * width * depth;
