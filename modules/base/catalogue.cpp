@@ -84,7 +84,8 @@ constexpr CatalogueEntry entries[] = {
      "A traced value belongs to the function being traced; outside it there is no buffer that could hold it.",
      "pass the value in as an argument, or return it as a result"},
     {407, "program text cannot be read",
-     "Octet reads StableHLO text in MLIR's generic form, as its own printer writes it.",
+     "Octet reads StableHLO text: in MLIR's generic form, as its own printer writes it, or in the short form in which "
+     "JAX prints programs.",
      "correct the text at the place named"},
     {408, "tensor too large", "The extents are at least 0, and all elements lie in the memory of the host.",
      "correct the extents, or work on a part at a time"},

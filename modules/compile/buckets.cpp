@@ -175,7 +175,7 @@ std::string to_string(const BucketPolicy& policy) {
 }
 
 bool lies_below(std::string_view name, std::string_view argument) {
-  return name.starts_with(argument) && (name.size() == argument.size() || name[argument.size()] == '.');
+  return name.starts_with(argument) && (name.size() == argument.size() || name[argument.size()] == '.' || name[argument.size()] == '[');
 }
 
 Tensor pad_to(const Tensor& tensor, const Shape& shape, double fill) {

@@ -64,6 +64,9 @@ class Cursor {
    private:
     Cursor& cursor_;
   };
+  /// Whether a type of ui64 was read, which Octet reads as i64; and to say so. See Statement::unsigned64.
+  bool unsigned64 = false;
+
   static constexpr int deepest = 100;
   /// Larger than any extent or attribute of a program that fits a machine, small enough to be multiplied by itself.
   static constexpr std::int64_t largest_integer = std::int64_t{1} << 31;

@@ -8,6 +8,7 @@ import :literal;
 import :notation;
 import :operation;
 import :reader;
+import :reader_composed;
 import :reader_fields;
 import :reader_scope;
 import :reference;
@@ -26,7 +27,7 @@ class Reader {
  public:
   Reader(std::string_view text, std::string file) : text_{text, std::move(file)} {}
 
-  Graph read() {
+  ProgramText read() {
     document_ = parse(text_);
     std::string module_name;
     collect(document_.statements, module_name);
@@ -39,9 +40,16 @@ class Reader {
       entry = main->second;
     else if (defined.size() > 1)
       text_.refuse(0, "the text holds " + std::to_string(defined.size()) + " functions and none is called @main");
+    if (entry->unsigned64)
+      text_.refuse(entry->position, "the program has a parameter or a result of ui64, which Octet does not have",
+                   "take it as ui32 or i64");
     Graph graph = function(*entry);
     graph.rename(module_name.empty() ? symbol_name(*entry) : module_name);
-    return graph;
+    ProgramText program{std::move(graph), {}};
+    const std::vector<Argument>& arguments = entry->regions.front().arguments;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (arguments[i].donated) program.donated.push_back(i);
+    return program;
   }
 
  private:
@@ -62,14 +70,26 @@ class Reader {
     for (const Statement& statement : statements) {
       if (statement.name == "builtin.module") {
         if (module_name.empty()) module_name = symbol_name(statement);
+        require_whole(statement);
         for (const Region& region : statement.regions) collect(region.statements, module_name);
       } else if (statement.name == "func.func") {
         if (!functions_.emplace(symbol_name(statement), &statement).second)
           text_.refuse(statement.position, "there is a second function called @" + symbol_name(statement));
-      } else {
+      } else if (statement.name != "sdy.mesh") {
         text_.refuse(statement.position, "expected a module or a function and found " + statement.name);
       }
     }
+  }
+
+  /// Refuses a program whose tensors are parted among devices, which have less of them than it says.
+  void require_whole(const Statement& module) const {
+    const Entry* entry = find(module.attributes, "mhlo.num_partitions");
+    const auto* partitions = entry ? std::get_if<std::int64_t>(&entry->attribute.value) : nullptr;
+    if (partitions && *partitions > 1)
+      text_.refuse(module.position,
+                   "the program is partitioned over " + std::to_string(*partitions) +
+                       " devices, and Octet's replicas each run a whole one",
+                   "lower it for one device, with one replica's share of the batch");
   }
 
   Graph function(const Statement& statement) {
@@ -177,9 +197,22 @@ class Reader {
 
   void add(Graph& graph, Scope& scope, const Statement& statement) {
     if (--budget_ == 0) too_many(statement);
-    if (statement.name == "func.call" || statement.name == "call") return call(graph, scope, statement);
+    if (statement.unsigned64 && !same_of_signed(statement))
+      text_.refuse(statement.position, statement.name + " of ui64 is something Octet does not have",
+                   "compute in ui32 or i64");
+    if (statement.name == "func.call") return call(graph, scope, statement, "callee");
+    if (statement.name == "stablehlo.composite") return call(graph, scope, statement, "decomposition");
+    if (statement.name == "stablehlo.case") return cases(graph, scope, statement);
     const std::optional<Op> op = operation_named(statement.name);
-    if (!op) text_.refuse(statement.position, "'" + statement.name + "' is not an operation that Octet has");
+    Composer composer{text_, statement, graph, [&](Op part, std::vector<ValueId> inputs, Attributes attributes) {
+                        return appended(graph, statement, part, std::move(inputs), std::move(attributes), {});
+                      }};
+    if (!op) {
+      if (!is_read(statement.name))
+        text_.refuse(statement.position, "'" + statement.name + "' is not an operation that Octet has");
+      const auto operands = inputs(graph, scope, statement, statement.operands.size());
+      return bind_results(graph, scope, statement, composer.composed(operands));
+    }
     if (*op == Op::constant && statement.results.size() == 1) {
       const Entry* entry = find(statement.attributes, "value");
       const ValueName name{statement.results[0].name, 0};
@@ -193,19 +226,37 @@ class Reader {
     if (*op != Op::reduce && *op != Op::sort && *op != Op::scatter && *op != Op::all_reduce &&
         *op != Op::reduce_scatter && !statement.regions.empty())
       text_.refuse(statement.position, statement.name + " has no regions");
+    std::vector<ValueId> operands = inputs(graph, scope, statement, inputs_of(statement));
+    if (*op == Op::reduce && operands.size() == 2 && statement.operands.size() == 4) {
+      const Reducer reducer = composer.selected();
+      require_initial(scope, statement, 2, neutral_element(reducer, graph.type(operands[0]).dtype));
+      require_initial(scope, statement, 3, Tensor{{graph.type(operands[1]).dtype, {}}});
+      return bind_results(graph, scope, statement, composer.first_of(reducer, operands));
+    }
+    // Most compare their first two arguments and do nothing else.
+    if (*op == Op::sort && statement.regions.size() == 1 && statement.regions.front().statements.size() > 2)
+      return bind_results(graph, scope, statement, composer.sorted(operands));
     Attributes attributes = read_attributes(text_, statement, *op);
     if (*op == Op::reduce) require_neutral(scope, statement, std::get<ReduceAttributes>(attributes).reducer);
-    append(graph, scope, statement, *op, inputs(graph, scope, statement, inputs_of(statement)), std::move(attributes),
-           {});
+    composer.adapt(*op, attributes, operands);
+    append(graph, scope, statement, *op, std::move(operands), std::move(attributes), {});
   }
 
-  /// Appends a node and binds its results; a fault of it is said to be in the text.
+  /// Appends a node and binds its results but for the last ones, which are passed on.
   void append(Graph& graph, Scope& scope, const Statement& statement, Op op, std::vector<ValueId> inputs,
               Attributes attributes, std::vector<Graph> regions, std::size_t passed_on = 0) {
+    std::vector<ValueId> outputs =
+        appended(graph, statement, op, std::move(inputs), std::move(attributes), std::move(regions));
+    outputs.resize(outputs.size() - passed_on);
+    bind_results(graph, scope, statement, outputs);
+  }
+
+  /// Appends a node; a fault of it is said to be in the text.
+  std::vector<ValueId> appended(Graph& graph, const Statement& statement, Op op, std::vector<ValueId> inputs,
+                                Attributes attributes, std::vector<Graph> regions) const {
     const Place where = place(statement);
-    std::vector<ValueId> outputs;
     try {
-      outputs = graph.append(op, std::move(inputs), std::move(attributes), std::move(regions), where);
+      return graph.append(op, std::move(inputs), std::move(attributes), std::move(regions), where);
     } catch (const Error& error) {
       std::vector<Diagnostic> diagnostics = error.diagnostics();
       const Place line{text_.file(), text_.line_at(statement.position), {}};
@@ -216,8 +267,6 @@ class Reader {
         }
       throw Error{std::move(diagnostics)};
     }
-    outputs.resize(outputs.size() - passed_on);
-    bind_results(graph, scope, statement, outputs);
   }
 
   void bind_results(const Graph& graph, Scope& scope, const Statement& statement,
@@ -240,11 +289,15 @@ class Reader {
     if (statement.operands.size() != 2)
       text_.refuse(statement.position, "stablehlo.reduce takes one tensor and one initial value here",
                    "reduce each tensor by itself");
-    const Tensor* initial = scope.constant(statement.operands[1].name);
-    const Tensor neutral = neutral_element(reducer, statement.operand_types[0].dtype);
+    require_initial(scope, statement, 1, neutral_element(reducer, statement.operand_types[0].dtype));
+  }
+
+  void require_initial(const Scope& scope, const Statement& statement, std::size_t operand,
+                       const Tensor& neutral) const {
+    const Tensor* initial = scope.constant(statement.operands[operand].name);
     // -0 does as well as +0.
     if (!initial || initial->type() != neutral.type() || (*initial != neutral && !(initial->item() == neutral.item())))
-      text_.refuse(statement.operands[1].position,
+      text_.refuse(statement.operands[operand].position,
                    "the initial value of stablehlo.reduce is not a constant that holds its neutral element, " +
                        literal::dense(neutral),
                    "start from the neutral element and combine the result with the value");
@@ -324,8 +377,48 @@ class Reader {
     append(graph, scope, statement, Op::while_, std::move(operands), {}, std::move(regions), types.size());
   }
 
-  void call(Graph& graph, Scope& scope, const Statement& statement) {
-    const Entry* entry = find(statement.attributes, "callee");
+  /// Branch number so many of several, or the last where there is none of that number: one `if` within another.
+  void cases(Graph& graph, Scope& scope, const Statement& statement) {
+    if (statement.operands.size() != 1 || statement.regions.empty())
+      text_.refuse(statement.position,
+                   "stablehlo.case takes an index and nothing else, and has a region for each branch");
+    Captures captures;
+    captures.use(statement.operands.front());
+    for (const Region& branch : statement.regions) {
+      if (!branch.arguments.empty()) text_.refuse(branch.position, "a region of stablehlo.case takes no arguments");
+      captures.add(branch);
+    }
+    std::vector<ValueId> operands = inputs(graph, scope, statement, 1);
+    if (graph.type(operands.front()) != TensorType{DType::i32, {}})
+      text_.refuse(statement.position, "the index of stablehlo.case is not tensor<i32>");
+    for (std::size_t i = 1; i < captures.uses().size(); ++i)
+      operands.push_back(value(graph, scope, captures.uses()[i], nullptr));
+    const std::vector<TensorType> types = graph.types(operands);
+    const auto branch = [&](std::size_t number) {
+      return region(statement.regions[number], graph.name(), captures.uses(), types, &scope, "stablehlo.return");
+    };
+    std::size_t number = statement.regions.size() - 1;
+    Graph chosen = branch(number);
+    while (number-- > 0) {
+      Graph outer{graph.name()};
+      std::vector<ValueId> passed;
+      for (const TensorType& type : types) passed.push_back(outer.parameter(type));
+      const ValueId wanted = outer.constant(Tensor::scalar(static_cast<std::int32_t>(number)), place(statement));
+      std::vector<ValueId> branched =
+          appended(outer, statement, Op::compare, {passed.front(), wanted}, CompareAttributes{Comparison::EQ}, {});
+      branched.insert(branched.end(), passed.begin(), passed.end());
+      std::vector<Graph> regions;
+      regions.push_back(branch(number));
+      regions.push_back(std::move(chosen));
+      outer.set_results(appended(outer, statement, Op::if_, std::move(branched), {}, std::move(regions)));
+      chosen = std::move(outer);
+    }
+    bind_results(graph, scope, statement, graph.splice(chosen, operands));
+  }
+
+  /// Of a function whose name is in that attribute.
+  void call(Graph& graph, Scope& scope, const Statement& statement, std::string_view attribute) {
+    const Entry* entry = find(statement.attributes, attribute);
     const auto* name = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
     const auto found = name ? functions_.find(*name) : functions_.end();
     if (found == functions_.end())
@@ -360,6 +453,8 @@ class Reader {
 
 }  // namespace
 
-Graph read(std::string_view text, std::string file) { return Reader{text, std::move(file)}.read(); }
+ProgramText read_program(std::string_view text, std::string file) { return Reader{text, std::move(file)}.read(); }
+
+Graph read(std::string_view text, std::string file) { return read_program(text, std::move(file)).graph; }
 
 }  // namespace octet

@@ -1,4 +1,5 @@
-/// Reads StableHLO text in MLIR's generic form, as `to_string` and MLIR's own tools write it.
+/// Reads StableHLO text: in MLIR's generic form, as `to_string` writes it, or in the short form in which JAX and MLIR's
+/// own tools print it.
 export module octet.graph:reader;
 import octet.base;
 import octet.standard;
@@ -13,6 +14,20 @@ export namespace octet {
 ///
 /// Values that a region uses from outside become operands: of `if`, in the order of their first use; of `while`, as
 /// state that the body passes on. Hints (`indices_are_sorted`, `unique_indices`, channels, layouts) are passed over.
+///
+/// What the graph does not have is said by what it has: `case`, `composite`, `chlo.square`, `chlo.top_k`, the reduction
+/// to the greatest value and its place, sorts as JAX compares, batching dimensions of `gather` and `scatter`, products
+/// of bf16 that are of f32. `optimization_barrier` and constraints of sharding are passed over; a program that is
+/// partitioned over devices is refused. ui64 is read as i64 by operations that give the same bits of both.
 Graph read(std::string_view text, std::string file = "text");
+
+/// A program, and what its text says of it that is no part of what it computes.
+struct ProgramText {
+  Graph graph;
+  std::vector<std::size_t> donated;  ///< numbers of parameters whose memory results may take: `tf.aliasing_output`
+};
+
+/// The same with what else there is.
+ProgramText read_program(std::string_view text, std::string file = "text");
 
 }  // namespace octet

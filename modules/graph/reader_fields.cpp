@@ -13,26 +13,6 @@ namespace octet::syntax {
 
 namespace {
 
-/// A list of integers, however it is written: `array<i64: 0, 1>`, `[0, 1]`, `dense<[0, 1]> : tensor<2xi64>`.
-std::optional<Dims> integers(const Attribute& attribute) {
-  if (const auto* dims = std::get_if<Dims>(&attribute.value)) return *dims;
-  Dims result;
-  if (const auto* items = std::get_if<std::vector<Attribute>>(&attribute.value)) {
-    for (const Attribute& item : *items) {
-      const auto* value = std::get_if<std::int64_t>(&item.value);
-      if (!value) return std::nullopt;
-      result.push_back(*value);
-    }
-  } else if (const auto* tensor = std::get_if<Tensor>(&attribute.value); tensor && tensor->dtype() == DType::i64) {
-    const auto values = tensor->span<std::int64_t>();
-    result.assign(values.begin(), values.end());
-  } else {
-    return std::nullopt;
-  }
-  const auto small = [](std::int64_t v) { return v <= Cursor::largest_integer && v >= -Cursor::largest_integer; };
-  return std::all_of(result.begin(), result.end(), small) ? std::optional{std::move(result)} : std::nullopt;
-}
-
 /// More groups than a pod has chips.
 constexpr std::int64_t most_groups = 1 << 16;
 
@@ -43,12 +23,6 @@ class FieldReader {
     if (!structure) return;
     structure_ = std::get_if<Dictionary>(&required(structure->attribute).attribute.value);
     if (!structure_) wrong(structure->attribute, "#stablehlo." + std::string{structure->name} + "<...>");
-    for (const char* batching : {"operand_batching_dims", "input_batching_dims"})
-      if (const Entry* entry = find(*structure_, batching);
-          entry && !integers(entry->attribute).value_or(Dims{0}).empty())
-        text_.refuse(entry->position,
-                     std::string{batching} + " of " + statement.name + " is something Octet does not have",
-                     "write the batching dimensions as indices, with iota and concatenate");
   }
 
   void operator()(const char* name, Tensor& value) const {
@@ -242,6 +216,25 @@ class FieldReader {
 };
 
 }  // namespace
+
+std::optional<Dims> integers(const Attribute& attribute) {
+  if (const auto* dims = std::get_if<Dims>(&attribute.value)) return *dims;
+  Dims result;
+  if (const auto* items = std::get_if<std::vector<Attribute>>(&attribute.value)) {
+    for (const Attribute& item : *items) {
+      const auto* value = std::get_if<std::int64_t>(&item.value);
+      if (!value) return std::nullopt;
+      result.push_back(*value);
+    }
+  } else if (const auto* tensor = std::get_if<Tensor>(&attribute.value); tensor && tensor->dtype() == DType::i64) {
+    const auto values = tensor->span<std::int64_t>();
+    result.assign(values.begin(), values.end());
+  } else {
+    return std::nullopt;
+  }
+  const auto small = [](std::int64_t v) { return v <= Cursor::largest_integer && v >= -Cursor::largest_integer; };
+  return std::all_of(result.begin(), result.end(), small) ? std::optional{std::move(result)} : std::nullopt;
+}
 
 Attributes read_attributes(const Cursor& text, const Statement& statement, Op op) {
   Attributes attributes = notation::blank_attributes(op);

@@ -9,6 +9,9 @@ import :syntax;
 
 namespace octet::syntax {
 
+/// A list of integers, however it is written: `array<i64: 0, 1>`, `[0, 1]`, `dense<[0, 1]> : tensor<2xi64>`.
+std::optional<Dims> integers(const Attribute& attribute);
+
 /// The attributes of `op` as `statement` has them; throws X407 where one is missing or of the wrong kind.
 Attributes read_attributes(const Cursor& text, const Statement& statement, Op op);
 

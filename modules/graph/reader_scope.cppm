@@ -10,7 +10,7 @@ namespace octet::syntax {
 /// Whether the regions of an operation may use values from outside. Those of reductions and of sort are scalar and
 /// closed.
 inline bool may_capture(const Statement& statement) {
-  return statement.name == "stablehlo.if" || statement.name == "stablehlo.while";
+  return statement.name == "stablehlo.if" || statement.name == "stablehlo.case" || statement.name == "stablehlo.while";
 }
 
 /// The operands that become inputs of the node; the initial value of `reduce` does not.

@@ -8,20 +8,11 @@ namespace octet::syntax {
 
 namespace {
 
-Region read_region(Cursor& text, std::vector<Argument> arguments);
-
 std::string_view value_name(Cursor& text) {
   text.expect("%");
   const std::string_view name = text.word("-");
   if (name.empty()) text.fail("the name of a value");
   return name;
-}
-
-Use read_use(Cursor& text) {
-  Use use{{}, text.position()};
-  use.name.first = value_name(text);
-  if (text.accept("#")) use.name.second = text.integer();
-  return use;
 }
 
 /// `%0`, perhaps more, up to `close`.
@@ -34,62 +25,27 @@ std::vector<Use> read_uses(Cursor& text, std::string_view close) {
   return uses;
 }
 
-/// `(tensor<f32>, tensor<f32>)` or `()`, each type perhaps with attributes.
-std::vector<TensorType> read_types(Cursor& text) {
-  std::vector<TensorType> types;
-  text.expect("(");
-  while (!text.accept(")")) {
-    if (!types.empty()) text.expect(",");
-    types.push_back(read_type(text));
-    if (text.sees("{")) read_dictionary(text);
-  }
-  return types;
-}
-
-std::vector<TensorType> read_result_types(Cursor& text) {
-  if (text.sees("(")) return read_types(text);
-  return {read_type(text)};
-}
-
 void read_optional_location(Cursor& text, Location& location) {
   if (text.sees("loc")) location = read_location(text);
 }
 
-/// What an argument is called: by its attribute, or by its location.
-std::string label(const Dictionary& attributes, const Location& location) {
-  if (const Entry* entry = find(attributes, "jax.arg_info"))
-    if (const auto* name = std::get_if<std::string>(&entry->attribute.value)) return *name;
-  return location.place.function;
-}
-
-/// `(%arg0: tensor<f32> {...}, ...)`. Those of a function that is only declared have no names.
-std::vector<Argument> read_arguments(Cursor& text) {
-  std::vector<Argument> arguments;
-  text.expect("(");
-  while (!text.accept(")")) {
-    if (!arguments.empty()) text.expect(",");
-    Argument argument;
-    argument.position = text.position();
-    if (text.peek() == '%') {
-      argument.name = value_name(text);
-      text.expect(":");
-    }
-    argument.type = read_type(text);
-    Dictionary attributes;
-    Location location;
-    if (text.sees("{")) attributes = read_dictionary(text);
-    read_optional_location(text, location);
-    argument.label = label(attributes, location);
-    arguments.push_back(std::move(argument));
-  }
-  return arguments;
+/// Takes over what attributes say of an argument, and what its location calls it.
+void describe(Argument& argument, const Dictionary& attributes, const Location& location) {
+  const Entry* entry = find(attributes, "jax.arg_info");
+  const auto* name = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
+  if (name)
+    argument.label = *name;
+  else if (!location.place.function.empty())
+    argument.label = location.place.function;
+  argument.donated = find(attributes, "tf.aliasing_output") || find(attributes, "jax.buffer_donor");
 }
 
 /// `module @name attributes {...} {...}`, after the first word.
 void read_module(Cursor& text, Statement& statement) {
   statement.name = "builtin.module";
   if (text.peek() == '@') statement.attributes.push_back({"sym_name", {text.symbol()}});
-  if (text.accept("attributes")) read_dictionary(text);
+  if (text.accept("attributes"))
+    for (Entry& entry : read_dictionary(text)) statement.attributes.push_back(std::move(entry));
   statement.regions.push_back(read_region(text, {}));
 }
 
@@ -140,19 +96,19 @@ void read_generic(Cursor& text, Statement& statement) {
                            std::to_string(statement.operand_types.size()));
 }
 
-/// The names that callers gave the arguments of a function in generic form.
-void label_arguments(Statement& function) {
+/// What attributes say of the arguments of a function in generic form.
+void describe_arguments(Statement& function) {
   const Entry* entry = find(function.attributes, "arg_attrs");
   const auto* all = entry ? std::get_if<std::vector<Attribute>>(&entry->attribute.value) : nullptr;
   if (!all || function.regions.empty()) return;
   std::vector<Argument>& arguments = function.regions.front().arguments;
   for (std::size_t i = 0; i < arguments.size() && i < all->size(); ++i)
-    if (const auto* attributes = std::get_if<Dictionary>(&(*all)[i].value))
-      if (std::string name = label(*attributes, {}); !name.empty()) arguments[i].label = std::move(name);
+    if (const auto* attributes = std::get_if<Dictionary>(&(*all)[i].value)) describe(arguments[i], *attributes, {});
 }
 
 Statement read_statement(Cursor& text) {
   Statement statement;
+  const bool around = std::exchange(text.unsigned64, false);
   if (text.peek() == '%') {
     do {
       Result result{value_name(text)};
@@ -164,7 +120,7 @@ Statement read_statement(Cursor& text) {
   statement.position = text.position();
   if (text.peek() == '"') {
     read_generic(text, statement);
-    if (statement.name == "func.func") label_arguments(statement);
+    if (statement.name == "func.func") describe_arguments(statement);
   } else {
     const std::string_view word = text.word();
     if (word == "module" || word == "builtin.module") {
@@ -174,10 +130,11 @@ Statement read_statement(Cursor& text) {
     } else if (word == "return" || word == "func.return" || word == "stablehlo.return") {
       statement.name = word == "return" ? "func.return" : std::string{word};
       read_return(text, statement);
+    } else if (word == "sdy.mesh") {
+      statement.name = word;
+      text.skip_line();
     } else if (word.find('.') != std::string_view::npos || word == "call") {
-      text.refuse(statement.position, "'" + std::string{word} + "' is written in MLIR's short form",
-                  "write the text in generic form: stablehlo-opt --mlir-print-op-generic, or in JAX "
-                  "compiler_ir().operation.get_asm(print_generic_op_form=True)");
+      read_short_form(text, word, statement);
     } else {
       text.refuse(statement.position,
                   "expected an operation" + (word.empty() ? "" : " and found '" + std::string{word} + "'"));
@@ -192,23 +149,8 @@ Statement read_statement(Cursor& text) {
     text.refuse(statement.position, statement.name + " has " + std::to_string(statement.result_types.size()) +
                                         " results, and there are names for " + std::to_string(count));
   read_optional_location(text, statement.location);
+  statement.unsigned64 = std::exchange(text.unsigned64, around);
   return statement;
-}
-
-Region read_region(Cursor& text, std::vector<Argument> arguments) {
-  const Cursor::Level level{text, "regions"};
-  Region region{.arguments = std::move(arguments), .statements = {}, .position = text.position()};
-  text.expect("{");
-  if (text.accept("^")) {
-    text.word("-");
-    if (text.sees("(")) region.arguments = read_arguments(text);
-    text.expect(":");
-  }
-  while (!text.accept("}")) {
-    if (text.sees("^")) text.refuse(text.position(), "a region of Octet's operations has one block");
-    region.statements.push_back(read_statement(text));
-  }
-  return region;
 }
 
 Location location_body(Cursor& text) {
@@ -257,6 +199,67 @@ Location location_body(Cursor& text) {
 }
 
 }  // namespace
+
+Use read_use(Cursor& text) {
+  Use use{{}, text.position()};
+  use.name.first = value_name(text);
+  if (text.accept("#")) use.name.second = text.integer();
+  return use;
+}
+
+std::vector<TensorType> read_types(Cursor& text) {
+  std::vector<TensorType> types;
+  text.expect("(");
+  while (!text.accept(")")) {
+    if (!types.empty()) text.expect(",");
+    types.push_back(read_type(text));
+    if (text.sees("{")) read_dictionary(text);
+  }
+  return types;
+}
+
+std::vector<TensorType> read_result_types(Cursor& text) {
+  if (text.sees("(")) return read_types(text);
+  return {read_type(text)};
+}
+
+std::vector<Argument> read_arguments(Cursor& text) {
+  std::vector<Argument> arguments;
+  text.expect("(");
+  while (!text.accept(")")) {
+    if (!arguments.empty()) text.expect(",");
+    Argument argument;
+    argument.position = text.position();
+    if (text.peek() == '%') {
+      argument.name = value_name(text);
+      text.expect(":");
+    }
+    argument.type = read_type(text);
+    Dictionary attributes;
+    Location location;
+    if (text.sees("{")) attributes = read_dictionary(text);
+    read_optional_location(text, location);
+    describe(argument, attributes, location);
+    arguments.push_back(std::move(argument));
+  }
+  return arguments;
+}
+
+Region read_region(Cursor& text, std::vector<Argument> arguments) {
+  const Cursor::Level level{text, "regions"};
+  Region region{.arguments = std::move(arguments), .statements = {}, .position = text.position()};
+  text.expect("{");
+  if (text.accept("^")) {
+    text.word("-");
+    if (text.sees("(")) region.arguments = read_arguments(text);
+    text.expect(":");
+  }
+  while (!text.accept("}")) {
+    if (text.sees("^")) text.refuse(text.position(), "a region of Octet's operations has one block");
+    region.statements.push_back(read_statement(text));
+  }
+  return region;
+}
 
 Location read_location(Cursor& text) {
   text.expect("loc");

@@ -1,5 +1,5 @@
-/// MLIR's generic form as a tree: operations with operands, attributes, regions and types, whatever they mean. The
-/// reader turns the tree into a Graph.
+/// MLIR's text as a tree, in generic form or in the short form of StableHLO's operations: operations with operands,
+/// attributes, regions and types, whatever they mean. The reader turns the tree into a Graph.
 module octet.graph:syntax;
 import octet.base;
 import octet.standard;
@@ -48,6 +48,7 @@ struct Argument {
   TensorType type;
   std::string label;  ///< what the user calls it
   std::size_t position = 0;
+  bool donated = false;
 };
 
 /// A region of one block.
@@ -71,6 +72,7 @@ struct Statement {
   std::vector<TensorType> operand_types, result_types;
   Location location;
   std::size_t position = 0;
+  bool unsigned64 = false;  ///< whether i64 stands for ui64 in its types, or in those of its regions' arguments
 };
 
 struct Document {
@@ -81,10 +83,22 @@ struct Document {
 /// The whole text. Throws X407.
 Document parse(Cursor& text);
 
-/// Parts of the grammar that stand in files of their own.
+/// Parts of the grammar.
 Attribute read_attribute(Cursor& text);
 Dictionary read_dictionary(Cursor& text);
 TensorType read_type(Cursor& text);
+/// `(tensor<f32>, tensor<f32>)` or `()`, each type perhaps with attributes.
+std::vector<TensorType> read_types(Cursor& text);
+/// The same, or a single type without brackets.
+std::vector<TensorType> read_result_types(Cursor& text);
 Location read_location(Cursor& text);
+/// `%0` or `%0#1`.
+Use read_use(Cursor& text);
+/// `(%arg0: tensor<f32> {...}, ...)`. Those of a function that is only declared have no names.
+std::vector<Argument> read_arguments(Cursor& text);
+/// `{ ... }`, with the block's arguments at its head or given by what stands before.
+Region read_region(Cursor& text, std::vector<Argument> arguments);
+/// What follows the name of an operation that is written without quotes.
+void read_short_form(Cursor& text, std::string_view name, Statement& statement);
 
 }  // namespace octet::syntax

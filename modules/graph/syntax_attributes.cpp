@@ -30,7 +30,11 @@ std::optional<TensorType> tensor_type(Cursor& text, std::size_t position, std::s
   if (inner.starts_with('?') || inner.starts_with('*'))
     text.refuse(position, "the shape has a dimension that is not known when the program is compiled",
                 "export the program again with the shapes it is to run with");
-  const std::optional<DType> dtype = dtype_named(inner);
+  std::optional<DType> dtype = dtype_named(inner);
+  if (inner == "ui64") {
+    dtype = DType::i64;
+    text.unsigned64 = true;
+  }
   if (!dtype) return std::nullopt;
   return TensorType{*dtype, Shape{extents}};
 }

@@ -102,23 +102,38 @@ void replace(Readiness& readiness, std::string_view id, CheckLine line) {
   *old = std::move(line);
 }
 
+/// What the text donates is donated, besides what the options name.
+Readiness check_program(const ProgramText& program, const tpu::Slice& slice, CheckOptions options) {
+  const Graph& graph = program.graph;
+  for (const std::size_t i : program.donated) {
+    const std::string& name = graph.values()[static_cast<std::size_t>(graph.parameters()[i])].name;
+    options.jit.donated.push_back(name.empty() ? argument_name({}, i) : name);
+  }
+  Readiness readiness = check(graph, slice, options);
+  if (CheckLine* memory = line_of(readiness, "memory"); !program.donated.empty())
+    memory->evidence.push_back("the text says of " +
+                               counted(static_cast<double>(program.donated.size()), "parameter", "parameters") +
+                               " that a result takes its memory");
+  return readiness;
+}
+
 }  // namespace
 
 Readiness check_stablehlo(std::string_view text, const std::string& file, const tpu::Slice& slice,
                           const CheckOptions& options) {
   const Scan found = scan(text, file);
   std::vector<Diagnostic> faults = found.shapes;
-  std::optional<Graph> graph;
+  std::optional<ProgramText> program;
   if (found.shapes.empty()) {
     try {
-      graph = read(text, file);
+      program = read_program(text, file);
     } catch (const Error& error) {
       faults = error.diagnostics();
     }
   }
   Readiness readiness;
-  if (graph) {
-    readiness = check(*graph, slice, options);
+  if (program) {
+    readiness = check_program(*program, slice, options);
   } else {
     Candidate candidate;
     candidate.calls.emplace_back();

@@ -18,6 +18,8 @@ import octet.tpu;
 
 #include "refusal.hpp"
 
+#include "check_lines.hpp"
+
 using namespace octet;
 
 namespace {
@@ -57,18 +59,6 @@ Readiness checked(const std::function<std::vector<Array>(const std::vector<Array
                   const std::vector<TensorType>& types, CheckOptions options = {}) {
   if (options.batch.empty()) options.batch = {"arg0"};
   return check(trace(function, types), eight, options);
-}
-
-bool mentions(const CheckLine& line, const std::string& words) {
-  const auto has = [&](const std::string& text) { return text.find(words) != text.npos; };
-  return has(line.finding) || std::any_of(line.evidence.begin(), line.evidence.end(), has) ||
-         std::any_of(line.cure.begin(), line.cure.end(), has);
-}
-
-double figure(const CheckLine& line, const std::string& name) {
-  for (const Figure& each : line.figures)
-    if (each.name == name) return each.value;
-  return -1;
 }
 
 }  // namespace

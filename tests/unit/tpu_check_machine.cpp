@@ -1,4 +1,4 @@
-// The readiness check: shapes, memory, the matrix unit, precision, time and input, and programs as text.
+// The readiness check: shapes, memory, the matrix unit, precision, time and input.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
@@ -15,6 +15,8 @@ import octet.graph;
 import octet.trace;
 import octet.compile;
 import octet.tpu;
+
+#include "check_lines.hpp"
 
 using namespace octet;
 
@@ -40,18 +42,6 @@ CheckLine shapes(const std::vector<std::int64_t>& lengths, std::vector<Bucket> b
   options.jit.buckets = std::move(buckets);
   options.jit.max_programs = max_programs;
   return check([](const Array& tokens) { return sum(tokens); }, calls, eight, options).line("rule_3");
-}
-
-double figure(const CheckLine& line, const std::string& name) {
-  for (const Figure& each : line.figures)
-    if (each.name == name) return each.value;
-  return -1;
-}
-
-bool mentions(const CheckLine& line, const std::string& words) {
-  const auto has = [&](const std::string& text) { return text.find(words) != text.npos; };
-  return has(line.finding) || std::any_of(line.evidence.begin(), line.evidence.end(), has) ||
-         std::any_of(line.cure.begin(), line.cure.end(), has);
 }
 
 std::vector<std::int64_t> ragged(std::size_t count) {
@@ -374,39 +364,6 @@ TEST_CASE("input that is slower than the chips is told, with the share of time t
   const CheckLine heavy =
       checked([](const Arrays& in) { return Arrays{in[0] + 1.0}; }, {{DType::f32, {4096, 4096}}}).line("input");
   CHECK(heavy.number() == 609);  // PCIe is slower than the memory
-}
-
-TEST_CASE("a program in text is checked, and what a TPU cannot take is found with its line") {
-  const Graph graph = trace([](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; },
-                            {{DType::f32, {16, 128}}, {DType::f32, {128, 128}}});
-  const std::string text = to_string(graph);
-  const Readiness right = check_stablehlo(text, "right.mlir", eight);
-  INFO(to_string(right));
-  CHECK(right.ready());
-  CHECK(right.line("matrix_unit").verdict == Verdict::pass);
-
-  std::string dynamic = text;
-  for (std::size_t at = dynamic.find("16x128x"); at != dynamic.npos; at = dynamic.find("16x128x"))
-    dynamic.replace(at, 3, "?x");
-  const Readiness shapeless = check_stablehlo(dynamic, "dynamic.mlir", eight);
-  CHECK(shapeless.line("rule_2").verdict == Verdict::fail);
-  CHECK(shapeless.line("rule_2").number() == 201);
-  CHECK(shapeless.line("rule_2").faults.front().where.file.string() == "dynamic.mlir");
-  CHECK(shapeless.line("rule_2").faults.front().where.line > 0);
-  CHECK(shapeless.line("memory").verdict == Verdict::not_judged);
-
-  CHECK(check_stablehlo("// tensor<?xf32>\n" + text, "comment.mlir", eight).ready());
-  CHECK(check_stablehlo(text + "// \"x\" xla_python_cpu_callback\n", "comment.mlir", eight).ready());
-  CHECK(check_stablehlo("\"stablehlo.custom_call\"(%0) {call_target_name = \"xla_python_cpu_callback\"}",
-                        "callback.mlir", eight)
-            .line("pipeline")
-            .number() == 607);
-  for (const char* odd : {"", "\n", "한국어 텍스트", "😀", "module {", "\"builtin.module\"() ({", "tensor<", "\0x"}) {
-    const Readiness readiness = check_stablehlo(odd, "odd.mlir", eight);
-    CHECK(!readiness.ready());
-    CHECK(readiness.line("compiles").number() == 407);
-  }
-  CHECK(check_stablehlo("f16: tensor<4xf16>", "half.mlir", eight).line("precision").verdict == Verdict::fail);
 }
 
 TEST_CASE("where every call brings a program, that is said so") {

@@ -1,0 +1,276 @@
+/// How operations that the graph does not have are said by those that it has.
+module octet.graph;
+import octet.base;
+import octet.standard;
+import :attributes;
+import :cursor;
+import :graph;
+import :operation;
+import :reader_composed;
+import :reader_fields;
+import :reference;
+import :region_order;
+import :syntax;
+
+namespace octet::syntax {
+
+namespace {
+
+/// Operations without regions that are composed; those that only hand their operands on, among them.
+constexpr std::string_view without_regions[] = {"chlo.square", "chlo.top_k", "sdy.sharding_constraint",
+                                                "stablehlo.custom_call", "stablehlo.optimization_barrier"};
+/// And those that the reader takes apart by itself.
+constexpr std::string_view with_functions[] = {"func.call", "stablehlo.case", "stablehlo.composite"};
+
+/// Operations that do not ask whether the first bit of an integer is its sign.
+constexpr std::string_view without_signs[] = {"func.call",
+                                              "stablehlo.add",
+                                              "stablehlo.and",
+                                              "stablehlo.broadcast_in_dim",
+                                              "stablehlo.case",
+                                              "stablehlo.composite",
+                                              "stablehlo.concatenate",
+                                              "stablehlo.constant",
+                                              "stablehlo.iota",
+                                              "stablehlo.multiply",
+                                              "stablehlo.not",
+                                              "stablehlo.optimization_barrier",
+                                              "stablehlo.or",
+                                              "stablehlo.reshape",
+                                              "stablehlo.reverse",
+                                              "stablehlo.select",
+                                              "stablehlo.slice",
+                                              "stablehlo.shift_left",
+                                              "stablehlo.shift_right_logical",
+                                              "stablehlo.subtract",
+                                              "stablehlo.transpose",
+                                              "stablehlo.xor"};
+
+bool among(std::span<const std::string_view> names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Dims numbers(const Dictionary& structure, std::string_view name) {
+  const Entry* entry = find(structure, name);
+  return entry ? integers(entry->attribute).value_or(Dims{}) : Dims{};
+}
+
+/// `dims` and `more`, in increasing order.
+Dims merged(Dims dims, const Dims& more) {
+  dims.insert(dims.end(), more.begin(), more.end());
+  std::sort(dims.begin(), dims.end());
+  return dims;
+}
+
+}  // namespace
+
+bool is_read(std::string_view name) {
+  return operation_named(name) || among(without_regions, name) || among(with_functions, name);
+}
+
+bool same_of_signed(const Statement& statement) {
+  if (statement.name != "stablehlo.convert") return among(without_signs, statement.name);
+  const auto whole = [](const std::vector<TensorType>& types) {
+    return std::none_of(types.begin(), types.end(), [](const TensorType& type) { return is_floating(type.dtype); });
+  };
+  return whole(statement.operand_types) && whole(statement.result_types);
+}
+
+const Region& Composer::only_region() const {
+  if (statement_.regions.size() != 1)
+    text_.refuse(statement_.position,
+                 statement_.name + " has one region, this one has " + std::to_string(statement_.regions.size()));
+  return statement_.regions.front();
+}
+
+ValueId Composer::one(Op op, std::vector<ValueId> inputs, Attributes attributes) {
+  return append_(op, std::move(inputs), std::move(attributes)).front();
+}
+
+ValueId Composer::filled(const Tensor& scalar, const Shape& shape) {
+  const ValueId value = one(Op::constant, {}, ConstantAttributes{scalar});
+  return shape.rank() == 0 ? value : one(Op::broadcast_in_dim, {value}, BroadcastAttributes{shape, {}});
+}
+
+ValueId Composer::compared(ValueId a, ValueId b, Comparison direction) {
+  return one(Op::compare, {a, b}, CompareAttributes{direction});
+}
+
+std::vector<ValueId> Composer::composed(const std::vector<ValueId>& inputs) {
+  const std::string& name = statement_.name;
+  if (name == "stablehlo.optimization_barrier") return inputs;
+  if (inputs.size() != 1)
+    text_.refuse(statement_.position,
+                 name + " takes one operand here, and " + std::to_string(inputs.size()) + " are given");
+  const ValueId x = inputs.front();
+  if (name == "chlo.square") return {one(Op::multiply, {x, x})};
+  if (name == "chlo.top_k") return largest(x);
+  if (name == "stablehlo.custom_call") {
+    const Entry* entry = find(statement_.attributes, "call_target_name");
+    const auto* target = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
+    if (!target || *target != "Sharding")
+      text_.refuse(statement_.position, "stablehlo.custom_call calls " +
+                                            (target ? "@" + *target : std::string{"code"}) +
+                                            ", which is not in the text");
+  }
+  return inputs;
+}
+
+std::vector<ValueId> Composer::largest(ValueId x) {
+  const Entry* entry = find(statement_.attributes, "k");
+  const auto* k = entry ? std::get_if<std::int64_t>(&entry->attribute.value) : nullptr;
+  const TensorType& type = graph_.type(x);
+  const std::int64_t last = type.shape.rank() - 1;
+  if (!k || last < 0 || *k < 0 || *k > type.shape[last])
+    text_.refuse(statement_.position, "chlo.top_k takes k from 0 to the extent of its operand's last dimension");
+  const Shape shape = type.shape;
+  const ValueId places = one(Op::iota, {}, IotaAttributes{{DType::i32, shape}, last});
+  const std::vector<ValueId> sorted =
+      append_(Op::sort, {x, places}, SortAttributes{last, true, SortDirection::descending});
+  SliceAttributes slice{Dims(static_cast<std::size_t>(last) + 1, 0), shape.extents(),
+                        Dims(static_cast<std::size_t>(last) + 1, 1)};
+  slice.limit_indices.back() = *k;
+  return {one(Op::slice, {sorted[0]}, slice), one(Op::slice, {sorted[1]}, slice)};
+}
+
+void Composer::adapt(Op op, Attributes& attributes, std::vector<ValueId>& inputs) {
+  if (op == Op::gather || op == Op::scatter) take_in_batching(op == Op::gather, attributes, inputs);
+  if (op != Op::dot_general || statement_.result_types.size() != 1 ||
+      statement_.result_types.front().dtype != DType::f32)
+    return;
+  for (ValueId& input : inputs)
+    if (graph_.type(input).dtype == DType::bf16)
+      input = one(Op::convert, {input}, ResultAttributes{{DType::f32, graph_.type(input).shape}});
+}
+
+void Composer::take_in_batching(bool gathers, Attributes& attributes, std::vector<ValueId>& inputs) {
+  const Entry* entry = find(statement_.attributes, gathers ? "dimension_numbers" : "scatter_dimension_numbers");
+  const auto* structure = entry ? std::get_if<Dictionary>(&entry->attribute.value) : nullptr;
+  if (!structure || inputs.size() < 2) return;
+  const Dims operand = numbers(*structure, gathers ? "operand_batching_dims" : "input_batching_dims"),
+             indices = numbers(*structure, gathers ? "start_indices_batching_dims" : "scatter_indices_batching_dims");
+  if (operand.empty() && indices.empty()) return;
+  const TensorType from = graph_.type(inputs[0]);
+  TensorType of = graph_.type(inputs[1]);
+  auto* const gather = std::get_if<GatherAttributes>(&attributes);
+  auto* const scatter = std::get_if<ScatterAttributes>(&attributes);
+  const std::int64_t vector_dim = gather ? gather->index_vector_dim : scatter->index_vector_dim;
+  bool holds = operand.size() == indices.size() && vector_dim >= 0 && vector_dim <= of.shape.rank();
+  for (std::size_t i = 0; holds && i < operand.size(); ++i)
+    holds = operand[i] >= 0 && operand[i] < from.shape.rank() && indices[i] >= 0 && indices[i] < of.shape.rank() &&
+            indices[i] != vector_dim && from.shape[operand[i]] == of.shape[indices[i]];
+  if (!holds)
+    text_.refuse(entry->position, "the batching dimensions of " + statement_.name +
+                                      " do not name dimensions of operand and indices that are equally long");
+  if (vector_dim == of.shape.rank()) {
+    Dims extents = of.shape.extents();
+    extents.push_back(1);
+    of.shape = Shape{extents};
+    inputs[1] = one(Op::reshape, {inputs[1]}, ResultAttributes{of});
+  }
+  Dims one_component = of.shape.extents();
+  one_component[static_cast<std::size_t>(vector_dim)] = 1;
+  std::vector<ValueId> components;
+  for (const std::int64_t d : indices)
+    components.push_back(one(Op::iota, {}, IotaAttributes{{of.dtype, Shape{one_component}}, d}));
+  components.push_back(inputs[1]);
+  inputs[1] = one(Op::concatenate, std::move(components), DimensionAttributes{vector_dim});
+  Dims& map = gather ? gather->start_index_map : scatter->scatter_dims_to_operand_dims;
+  map.insert(map.begin(), operand.begin(), operand.end());
+  Dims& dropped = gather ? gather->collapsed_slice_dims : scatter->inserted_window_dims;
+  dropped = merged(std::move(dropped), operand);
+}
+
+ValueId Composer::canonical(ValueId x) {
+  const TensorType type = graph_.type(x);
+  if (!is_floating(type.dtype)) return x;
+  const auto of = [&](double value) {
+    Tensor scalar{{type.dtype, {}}};
+    visit_dtype(type.dtype, [&]<class T>(std::type_identity<T>) {
+      if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, bfloat16>)
+        scalar = Tensor::scalar(static_cast<T>(static_cast<float>(value)));
+    });
+    return filled(scalar, type.shape);
+  };
+  const ValueId zero = of(0);
+  const ValueId number = one(Op::select, {compared(x, zero, Comparison::EQ), zero, x});
+  return one(Op::select, {compared(x, x, Comparison::NE), of(std::numeric_limits<double>::quiet_NaN()), number});
+}
+
+Reducer Composer::selected() const {
+  const Region& region = only_region();
+  const std::optional<Reducer> reducer = selected_by(region);
+  if (!reducer || region.arguments[0].type.dtype != statement_.operand_types[0].dtype ||
+      region.arguments[1].type.dtype != statement_.operand_types[1].dtype)
+    text_.refuse(region.position,
+                 "the region of stablehlo.reduce does not select the greatest or the smallest value with its place",
+                 "reduce each tensor by itself");
+  return *reducer;
+}
+
+bool Composer::counts_along(ValueId value, std::int64_t dimension) const {
+  const Node* node = graph_.definition(value);
+  if (!node) return false;
+  if (const auto* spread = std::get_if<BroadcastAttributes>(&node->attributes)) {
+    const Dims& to = spread->broadcast_dimensions;
+    const auto found = std::find(to.begin(), to.end(), dimension);
+    return found != to.end() && graph_.type(node->inputs[0]).shape[found - to.begin()] == spread->shape[dimension] &&
+           counts_along(node->inputs[0], found - to.begin());
+  }
+  const auto* iota = std::get_if<IotaAttributes>(&node->attributes);
+  return iota && iota->iota_dimension == dimension;
+}
+
+std::vector<ValueId> Composer::first_of(Reducer reducer, const std::vector<ValueId>& inputs) {
+  const Dims dimensions = numbers(statement_.attributes, "dimensions");
+  const Shape& shape = graph_.type(inputs[0]).shape;
+  if (dimensions.size() != 1 || !counts_along(inputs[1], dimensions.front()) || graph_.type(inputs[1]).shape != shape ||
+      shape[dimensions.front()] == 0)
+    text_.refuse(statement_.position,
+                 "the places that stablehlo.reduce selects by are no iota along the one dimension that it reduces",
+                 "reduce each tensor by itself");
+  const ValueId x = inputs[0];
+  const TensorType type = graph_.type(x), place_type = graph_.type(inputs[1]);
+  const ValueId value = one(Op::reduce, {x}, ReduceAttributes{dimensions, reducer});
+  Dims kept;
+  for (std::int64_t d = 0; d < type.shape.rank(); ++d)
+    if (d != dimensions.front()) kept.push_back(d);
+  const ValueId spread = one(Op::broadcast_in_dim, {value}, BroadcastAttributes{type.shape, kept});
+  ValueId found = compared(x, spread, Comparison::EQ);
+  // A NaN is what was found where there is one, and equal to nothing.
+  if (is_floating(type.dtype)) found = one(Op::or_, {found, compared(x, x, Comparison::NE)});
+  const ValueId beyond = filled(neutral_element(Reducer::minimum, place_type.dtype), type.shape);
+  return {value, one(Op::reduce, {one(Op::select, {found, inputs[1], beyond})},
+                     ReduceAttributes{dimensions, Reducer::minimum})};
+}
+
+/// Whether the arguments of a comparator are of the operands' types, two of each.
+bool Composer::of_the_operands(const Region& region, const std::vector<ValueId>& inputs) const {
+  for (std::size_t i = 0; i < region.arguments.size(); ++i)
+    if (region.arguments[i].type.dtype != graph_.type(inputs[i / 2]).dtype) return false;
+  return true;
+}
+
+std::vector<ValueId> Composer::sorted(const std::vector<ValueId>& inputs) {
+  const Region& region = only_region();
+  const std::optional<Ordering> ordering = ordering_of(region);
+  const Entry* entry = find(statement_.attributes, "dimension");
+  const auto* dimension = entry ? std::get_if<std::int64_t>(&entry->attribute.value) : nullptr;
+  if (!ordering || !dimension || region.arguments.size() != 2 * inputs.size() || !of_the_operands(region, inputs))
+    text_.refuse(
+        region.position,
+        "the region of stablehlo.sort does not compare its first two arguments by LT or GT, floating-point numbers in "
+        "the total order",
+        "compare_type = #stablehlo<comparison_type TOTALORDER>");
+  std::vector<ValueId> values = inputs;
+  // By the last key first: what is sorted by an earlier one keeps that order where it is equal.
+  for (std::size_t key = ordering->directions.size(); key-- > 0;) {
+    std::vector<ValueId> operands{ordering->canonical ? canonical(values[key]) : values[key]};
+    operands.insert(operands.end(), values.begin(), values.end());
+    values = append_(Op::sort, std::move(operands), SortAttributes{*dimension, true, ordering->directions[key]});
+    values.erase(values.begin());
+  }
+  return values;
+}
+
+}  // namespace octet::syntax

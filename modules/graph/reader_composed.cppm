@@ -1,0 +1,62 @@
+/// Operations that StableHLO and CHLO have and the graph says by others: what other compilers print, JAX first of all.
+module octet.graph:reader_composed;
+import octet.base;
+import octet.standard;
+import :attributes;
+import :cursor;
+import :graph;
+import :operation;
+import :syntax;
+
+namespace octet::syntax {
+
+/// Whether operations of that name are read, of their own or as others.
+bool is_read(std::string_view name);
+
+/// Whether `statement`, whose types of ui64 were read as i64, gives the same bits of both: JAX computes so what its
+/// random numbers count by.
+bool same_of_signed(const Statement& statement);
+
+/// Writes operations in the place of one statement, each where the statement stands.
+class Composer {
+ public:
+  using Append = std::function<std::vector<ValueId>(Op, std::vector<ValueId>, Attributes)>;
+
+  Composer(const Cursor& text, const Statement& statement, const Graph& graph, Append append)
+      : text_{text}, statement_{statement}, graph_{graph}, append_{std::move(append)} {}
+
+  /// What a statement means that is not an operation of the graph and has no regions.
+  std::vector<ValueId> composed(const std::vector<ValueId>& inputs);
+
+  /// Changes what the graph has otherwise. Batching dimensions of `gather` and `scatter` become components of the
+  /// indices; operands of bf16 whose product is of f32 are converted.
+  void adapt(Op op, Attributes& attributes, std::vector<ValueId>& inputs);
+
+  /// A `reduce` of values and their places to the greatest value, or the smallest, and where it first stands.
+  std::vector<ValueId> first_of(Reducer reducer, const std::vector<ValueId>& inputs);
+  /// The maximum or the minimum, as the region of such a `reduce` selects.
+  Reducer selected() const;
+
+  /// A `sort` that takes -0 for 0 and any NaN for another, or asks a second operand where the first are equal.
+  std::vector<ValueId> sorted(const std::vector<ValueId>& inputs);
+
+ private:
+  void take_in_batching(bool gathers, Attributes& attributes, std::vector<ValueId>& inputs);
+  const Region& only_region() const;
+  bool of_the_operands(const Region& region, const std::vector<ValueId>& inputs) const;
+  /// Whether elements of `value` are their own numbers along that dimension.
+  bool counts_along(ValueId value, std::int64_t dimension) const;
+  ValueId one(Op op, std::vector<ValueId> inputs, Attributes attributes = {});
+  ValueId filled(const Tensor& scalar, const Shape& shape);
+  ValueId compared(ValueId a, ValueId b, Comparison direction);
+  /// NaN of one kind for any NaN, and 0 for -0.
+  ValueId canonical(ValueId x);
+  std::vector<ValueId> largest(ValueId x);
+
+  const Cursor& text_;
+  const Statement& statement_;
+  const Graph& graph_;
+  Append append_;
+};
+
+}  // namespace octet::syntax

@@ -1,0 +1,302 @@
+/// Operations that other compilers write, JAX first of all, and the graph says by its own.
+#include <bit>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+import octet.base;
+import octet.graph;
+
+#include "stablehlo_text.hpp"
+
+using namespace octet;
+using namespace operation_samples;
+using namespace stablehlo_text;
+
+namespace {
+
+constexpr float no_number = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+
+/// What the body of a function, which ends with its return, makes of these.
+std::vector<Tensor> run(const std::string& arguments, const std::string& results, const std::string& body,
+                        const std::vector<Tensor>& inputs) {
+  const Graph graph = read(function(arguments, results, body));
+  round_trip(graph);
+  return evaluate(graph, inputs);
+}
+
+std::vector<float> floats(const Tensor& tensor) {
+  const auto span = tensor.span<float>();
+  return {span.begin(), span.end()};
+}
+std::vector<std::int32_t> integers(const Tensor& tensor) {
+  const auto span = tensor.span<std::int32_t>();
+  return {span.begin(), span.end()};
+}
+std::vector<std::uint32_t> bits(const Tensor& tensor) {
+  std::vector<std::uint32_t> result;
+  for (const float value : tensor.span<float>()) result.push_back(std::bit_cast<std::uint32_t>(value));
+  return result;
+}
+
+/// The reduction by which JAX asks for the greatest value (GT) or the smallest (LT) and its place.
+std::string selection(const std::string& direction, const std::string& initial) {
+  return R"(    %cst = stablehlo.constant dense<)" + initial + R"(> : tensor<f32>
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %0 = stablehlo.iota dim = 1 : tensor<3x4xi32>
+    %1:2 = stablehlo.reduce(%x init: %cst), (%0 init: %c) across dimensions = [1] : (tensor<3x4xf32>, tensor<3x4xi32>, tensor<f32>, tensor<i32>) -> (tensor<3xf32>, tensor<3xi32>)
+     reducer(%a: tensor<f32>, %b: tensor<f32>) (%i: tensor<i32>, %j: tensor<i32>)  {
+      %2 = stablehlo.compare  )" +
+         direction + R"(, %a, %b,  FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %3 = stablehlo.compare  NE, %a, %a,  FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %4 = stablehlo.or %2, %3 : tensor<i1>
+      %5 = stablehlo.compare  EQ, %a, %b,  FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %6 = stablehlo.compare  LT, %i, %j,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %7 = stablehlo.and %5, %6 : tensor<i1>
+      %8 = stablehlo.or %4, %7 : tensor<i1>
+      %9 = stablehlo.select %4, %a, %b : tensor<i1>, tensor<f32>
+      %10 = stablehlo.select %8, %i, %j : tensor<i1>, tensor<i32>
+      stablehlo.return %9, %10 : tensor<f32>, tensor<i32>
+    }
+    return %1#0, %1#1 : tensor<3xf32>, tensor<3xi32>)";
+}
+
+/// The comparator of JAX's sort of f32, for which any NaN is the greatest number and -0 is 0.
+std::string canonical_comparison(const std::string& type) {
+  return R"(      %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %nan = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+      %2 = stablehlo.compare  EQ, %a, %zero,  FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %3 = stablehlo.select %2, %zero, %a : tensor<i1>, tensor<f32>
+      %4 = stablehlo.compare  NE, %a, %a,  FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %5 = stablehlo.select %4, %nan, %3 : tensor<i1>, tensor<f32>
+      %6 = stablehlo.compare  EQ, %b, %zero,  FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %7 = stablehlo.select %6, %zero, %b : tensor<i1>, tensor<f32>
+      %8 = stablehlo.compare  NE, %b, %b,  FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %9 = stablehlo.select %8, %nan, %7 : tensor<i1>, tensor<f32>
+      %10 = stablehlo.compare  LT, %5, %9,  )" +
+         type + R"( : (tensor<f32>, tensor<f32>) -> tensor<i1>
+)";
+}
+
+}  // namespace
+
+TEST_CASE("what only hands its operand on is passed over, and a square is a product") {
+  const auto results = run("%x: tensor<3xf32>", "tensor<3xf32>, tensor<3xf32>",
+                           R"(    %0 = chlo.square %x : tensor<3xf32> -> tensor<3xf32>
+    %1:2 = stablehlo.optimization_barrier %0, %x : tensor<3xf32>, tensor<3xf32>
+    %2 = stablehlo.custom_call @Sharding(%1#0) {backend_config = "", mhlo.sharding = "{replicated}"} : (tensor<3xf32>) -> tensor<3xf32>
+    %3 = sdy.sharding_constraint %1#1 <@mesh, [{"data"}]> : tensor<3xf32>
+    return %2, %3 : tensor<3xf32>, tensor<3xf32>)",
+                           {Tensor::of<float>(Shape{3}, {1.5f, -2, 0})});
+  CHECK(floats(results[0]) == std::vector<float>{2.25f, 4, 0});
+  CHECK(floats(results[1]) == std::vector<float>{1.5f, -2, 0});
+  CHECK(refusal(function("%x: tensor<3xf32>", "",
+                         "    %0 = stablehlo.custom_call @cublas(%x) : (tensor<3xf32>) -> "
+                         "tensor<3xf32>\n    return"))
+            .sentence == "Line 3, column 10: stablehlo.custom_call calls @cublas, which is not in the text.");
+  CHECK_NOTHROW(read("sdy.mesh @mesh = <[\"data\"=1]> loc(#loc)\n" + to_string(rich_program())));
+}
+
+TEST_CASE("a composite is what its decomposition does") {
+  const std::string text = R"(module {
+  func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = stablehlo.composite "mine.twice" %x {composite_attributes = {n = 2 : i64}, decomposition = @twice, version = 1 : i32} : (tensor<2xf32>) -> tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+  func.func private @twice(%x: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = stablehlo.add %x, %x : tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+})";
+  CHECK(floats(evaluate(read(text), std::vector{Tensor::of<float>(Shape{2}, {3, 4})})[0]) == std::vector<float>{6, 8});
+}
+
+TEST_CASE("a case takes the branch of that number, or the last one, and what branches use from outside") {
+  const std::string body = R"(    %0 = "stablehlo.case"(%i) ({
+      %1 = stablehlo.negate %x : tensor<f32>
+      stablehlo.return %1, %i : tensor<f32>, tensor<i32>
+    }, {
+      %1 = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %1, %i : tensor<f32>, tensor<i32>
+    }, {
+      stablehlo.return %y, %i : tensor<f32>, tensor<i32>
+    }) : (tensor<i32>) -> (tensor<f32>, tensor<i32>)
+    return %0#0, %0#1 : tensor<f32>, tensor<i32>)";
+  const std::string named = "    %0:2" + body.substr(body.find(" = "));
+  for (const auto& [index, expected] : {std::pair{0, -2.0f}, {1, 7.0f}, {2, 5.0f}, {3, 5.0f}, {-1, 5.0f}}) {
+    const auto results = run("%i: tensor<i32>, %x: tensor<f32>, %y: tensor<f32>", "tensor<f32>, tensor<i32>", named,
+                             {Tensor::scalar(index), Tensor::scalar(2.0f), Tensor::scalar(5.0f)});
+    CHECK(results[0].item() == expected);
+    CHECK(results[1].item() == index);
+  }
+  CHECK(floats(run("%i: tensor<i32>, %x: tensor<1xf32>", "tensor<1xf32>",
+                   "    %0 = \"stablehlo.case\"(%i) ({ stablehlo.return %x : tensor<1xf32> }) : (tensor<i32>) -> "
+                   "tensor<1xf32>\n    return %0 : tensor<1xf32>",
+                   {Tensor::scalar(9), Tensor::of<float>(Shape{1}, {4})})[0]) == std::vector<float>{4});
+  CHECK(refusal(function("%i: tensor<ui32>", "",
+                         "    \"stablehlo.case\"(%i) ({ stablehlo.return }) : (tensor<ui32>) -> "
+                         "()\n    return"))
+            .sentence == "Line 3, column 5: the index of stablehlo.case is not tensor<i32>.");
+}
+
+TEST_CASE("the greatest value and its place: the first of equal ones, and of NaN") {
+  const Tensor x = Tensor::of<float>(Shape{3, 4}, {1, 7, 7, -3, -inf, -inf, -inf, -inf, 2, no_number, 9, no_number});
+  const auto greatest = run("%x: tensor<3x4xf32>", "tensor<3xf32>, tensor<3xi32>", selection("GT", "0xFF800000"), {x});
+  CHECK(integers(greatest[1]) == std::vector<std::int32_t>{1, 0, 1});
+  CHECK(floats(greatest[0])[0] == 7);
+  CHECK(floats(greatest[0])[1] == -inf);
+  CHECK(std::isnan(floats(greatest[0])[2]));
+  const auto smallest = run("%x: tensor<3x4xf32>", "tensor<3xf32>, tensor<3xi32>", selection("LT", "0x7F800000"), {x});
+  CHECK(integers(smallest[1]) == std::vector<std::int32_t>{3, 0, 1});
+
+  const auto refused = [](const std::string& text, const std::string& from, const std::string& to) {
+    std::string changed = text;
+    const std::size_t at = changed.find(from);
+    REQUIRE(at != std::string::npos);
+    changed.replace(at, from.size(), to);
+    return refusal(function("%x: tensor<3x4xf32>", "tensor<3xf32>, tensor<3xi32>", changed)).sentence;
+  };
+  const std::string text = selection("GT", "0xFF800000");
+  CHECK(refused(text, "  LT, %i", "  GT, %i").find("does not select the greatest") != std::string::npos);
+  CHECK(refused(text, "select %8, %i, %j", "select %8, %j, %i").find("does not select") != std::string::npos);
+  CHECK(refused(text, "or %2, %3", "and %2, %3").find("does not select") != std::string::npos);
+  CHECK(refused(text, "0xFF800000", "0.0").find("its neutral element") != std::string::npos);
+  CHECK(refused(text, "dense<0> : tensor<i32>", "dense<1> : tensor<i32>").find("neutral") != std::string::npos);
+  CHECK(refused(text, "iota dim = 1", "iota dim = 0").find("are no iota along") != std::string::npos);
+}
+
+TEST_CASE("a sort by JAX's comparator takes any NaN for the greatest number, and keeps the order of -0 and 0") {
+  const std::string body = R"(    %0 = stablehlo.iota dim = 0 : tensor<7xi32>
+    %1:2 = "stablehlo.sort"(%x, %0) <{dimension = 0 : i64, is_stable = true}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>):
+)" + canonical_comparison("TOTALORDER") +
+                           R"(      stablehlo.return %10 : tensor<i1>
+    }) : (tensor<7xf32>, tensor<7xi32>) -> (tensor<7xf32>, tensor<7xi32>)
+    return %1#0, %1#1 : tensor<7xf32>, tensor<7xi32>)";
+  const Tensor x = Tensor::of<float>(Shape{7}, {0.0f, -no_number, 3, -0.0f, no_number, -inf, 0.0f});
+  const auto results = run("%x: tensor<7xf32>", "tensor<7xf32>, tensor<7xi32>", body, {x});
+  const std::vector<std::int32_t> order = integers(results[1]);
+  CHECK(order == std::vector<std::int32_t>{5, 0, 3, 6, 2, 1, 4});
+  for (std::size_t i = 0; i < 7; ++i) CHECK(bits(results[0])[i] == bits(x)[static_cast<std::size_t>(order[i])]);
+  // By IEEE's order alone NaN stands anywhere.
+  std::string unordered = body;
+  unordered.replace(unordered.find("TOTALORDER"), 10, "FLOAT");
+  CHECK(refusal(function("%x: tensor<7xf32>", "tensor<7xf32>, tensor<7xi32>", unordered)).number == 407);
+}
+
+TEST_CASE("a sort that asks a second operand where the first are equal") {
+  const std::string body = R"(    %0:3 = "stablehlo.sort"(%x, %y, %z) <{dimension = 0 : i64, is_stable = false}> ({
+    ^bb0(%a: tensor<ui32>, %b: tensor<ui32>, %c: tensor<i32>, %d: tensor<i32>, %e: tensor<f32>, %f: tensor<f32>):
+      %1 = stablehlo.compare  LT, %a, %b,  UNSIGNED : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+      %2 = stablehlo.compare  EQ, %a, %b,  UNSIGNED : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+      %3 = stablehlo.compare  GT, %c, %d,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %4 = stablehlo.and %2, %3 : tensor<i1>
+      %5 = stablehlo.or %1, %4 : tensor<i1>
+      stablehlo.return %5 : tensor<i1>
+    }) : (tensor<5xui32>, tensor<5xi32>, tensor<5xf32>) -> (tensor<5xui32>, tensor<5xi32>, tensor<5xf32>)
+    return %0#2 : tensor<5xf32>)";
+  const std::vector<Tensor> inputs{Tensor::of<std::uint32_t>(Shape{5}, {7, 4000000000u, 7, 1, 7}),
+                                   Tensor::of<std::int32_t>(Shape{5}, {-1, 0, 5, 0, 5}),
+                                   Tensor::of<float>(Shape{5}, {0, 1, 2, 3, 4})};
+  CHECK(floats(run("%x: tensor<5xui32>, %y: tensor<5xi32>, %z: tensor<5xf32>", "tensor<5xf32>", body, inputs)[0]) ==
+        std::vector<float>{3, 2, 4, 0, 1});
+  std::string wrong = body;
+  wrong.replace(wrong.find("or %1, %4"), 9, "or %1, %3");
+  CHECK(refusal(function("%x: tensor<5xui32>, %y: tensor<5xi32>, %z: tensor<5xf32>", "tensor<5xf32>", wrong)).number ==
+        407);
+}
+
+TEST_CASE("the k greatest values and their places") {
+  const auto results =
+      run("%x: tensor<2x4xf32>", "tensor<2x2xf32>, tensor<2x2xi32>",
+          R"(    %values, %indices = chlo.top_k(%x, k = 2) : tensor<2x4xf32> -> (tensor<2x2xf32>, tensor<2x2xi32>)
+    return %values, %indices : tensor<2x2xf32>, tensor<2x2xi32>)",
+          {Tensor::of<float>(Shape{2, 4}, {1, 5, 5, 2, -1, -2, -3, -4})});
+  CHECK(floats(results[0]) == std::vector<float>{5, 5, -1, -2});
+  CHECK(integers(results[1]) == std::vector<std::int32_t>{1, 2, 0, 1});
+  CHECK(refusal(
+            function("%x: tensor<4xf32>", "",
+                     "    %0:2 = chlo.top_k(%x, k = 5) : tensor<4xf32> -> (tensor<5xf32>, tensor<5xi32>)\n    return"))
+            .number == 407);
+}
+
+TEST_CASE("batching dimensions of gather and scatter are components of the indices") {
+  // Of each row of x the elements that the same row of i names: take_along_axis.
+  const Tensor x = Tensor::of<float>(Shape{2, 3}, {10, 11, 12, 20, 21, 22});
+  for (const bool implicit : {false, true}) {
+    const std::string type = implicit ? "tensor<2x2xi32>" : "tensor<2x2x1xi32>";
+    const auto taken = run(
+        "%x: tensor<2x3xf32>, %i: " + type, "tensor<2x2xf32>",
+        R"(    %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1>}> : (tensor<2x3xf32>, )" +
+            type + R"() -> tensor<2x2xf32>
+    return %0 : tensor<2x2xf32>)",
+        {x, implicit ? Tensor::of<std::int32_t>(Shape{2, 2}, {2, 0, 1, 1})
+                     : Tensor::of<std::int32_t>(Shape{2, 2, 1}, {2, 0, 1, 1})});
+    CHECK(floats(taken[0]) == std::vector<float>{12, 10, 21, 21});
+  }
+  const auto added = run(
+      "%x: tensor<2x3xf32>, %i: tensor<2x2x1xi32>, %u: tensor<2x2xf32>", "tensor<2x3xf32>",
+      R"(    %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>, unique_indices = false}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %1 = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }) : (tensor<2x3xf32>, tensor<2x2x1xi32>, tensor<2x2xf32>) -> tensor<2x3xf32>
+    return %0 : tensor<2x3xf32>)",
+      {x, Tensor::of<std::int32_t>(Shape{2, 2, 1}, {2, 0, 1, 1}), Tensor::of<float>(Shape{2, 2}, {1, 2, 3, 4})});
+  CHECK(floats(added[0]) == std::vector<float>{12, 11, 13, 20, 28, 22});
+  CHECK(
+      refusal(
+          function(
+              "%x: tensor<2x3xf32>, %i: tensor<3x2x1xi32>", "tensor<3x2xf32>",
+              R"(    %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}> : (tensor<2x3xf32>, tensor<3x2x1xi32>) -> tensor<3x2xf32>
+    return %0 : tensor<3x2xf32>)"))
+          .sentence.find("that are equally long") != std::string::npos);
+}
+
+TEST_CASE("a product of bf16 that is of f32 has all its digits") {
+  const auto results = run(
+      "%x: tensor<1x2xbf16>, %y: tensor<2x1xbf16>", "tensor<1x1xf32>",
+      R"(    %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<1x2xbf16>, tensor<2x1xbf16>) -> tensor<1x1xf32>
+    return %0 : tensor<1x1xf32>)",
+      {Tensor::of<bfloat16>(Shape{1, 2}, {bfloat16{1.0078125f}, bfloat16{1}}),
+       Tensor::of<bfloat16>(Shape{2, 1}, {bfloat16{1.0078125f}, bfloat16{256}})});
+  CHECK(floats(results[0]) == std::vector<float>{257.01568603515625f});
+}
+
+TEST_CASE("ui64 is read where it has the bits of i64, as JAX's random numbers count, and refused elsewhere") {
+  const auto results = run("", "tensor<4xui32>, tensor<4xui32>",
+                           R"(    %0 = stablehlo.iota dim = 0 : tensor<4xui64>
+    %c = stablehlo.constant dense<3000000000> : tensor<ui64>
+    %1 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<ui64>) -> tensor<4xui64>
+    %2 = stablehlo.multiply %0, %1 : tensor<4xui64>
+    %c_0 = stablehlo.constant dense<32> : tensor<ui64>
+    %3 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<ui64>) -> tensor<4xui64>
+    %4 = stablehlo.shift_right_logical %2, %3 : tensor<4xui64>
+    %5 = stablehlo.convert %4 : (tensor<4xui64>) -> tensor<4xui32>
+    %6 = stablehlo.convert %2 : (tensor<4xui64>) -> tensor<4xui32>
+    return %5, %6 : tensor<4xui32>, tensor<4xui32>)",
+                           {});
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::uint64_t product = i * std::uint64_t{3000000000};
+    CHECK(results[0].span<std::uint32_t>()[i] == static_cast<std::uint32_t>(product >> 32));
+    CHECK(results[1].span<std::uint32_t>()[i] == static_cast<std::uint32_t>(product));
+  }
+  const std::string iota = "    %0 = stablehlo.iota dim = 0 : tensor<4xui64>\n";
+  for (const std::string statement :
+       {"%1 = stablehlo.divide %0, %0 : tensor<4xui64>",
+        "%1 = stablehlo.convert %0 : (tensor<4xui64>) -> tensor<4xf32>",
+        "%1 = stablehlo.compare LT, %0, %0 : (tensor<4xui64>, tensor<4xui64>) -> tensor<4xi1>"})
+    CHECK(
+        refusal(function("", "", iota + "    " + statement + "\n    return")).sentence.find(" of ui64 is something") !=
+        std::string::npos);
+  CHECK(refusal(function("%a: tensor<ui64>", "", "    return")).sentence.find("a parameter or a result of ui64") !=
+        std::string::npos);
+}

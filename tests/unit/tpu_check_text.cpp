@@ -1,0 +1,100 @@
+// The readiness check of programs as text: Octet's own and JAX's.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+import octet.base;
+import octet.graph;
+import octet.trace;
+import octet.compile;
+import octet.tpu;
+
+#include "check_lines.hpp"
+
+using namespace octet;
+
+namespace {
+
+const tpu::Slice eight = tpu::slice("v3-8");
+
+using Arrays = std::vector<Array>;
+
+/// A step as JAX prints it with the names of its arguments: new weights, which take the memory of the old ones, and the
+/// mean of what was computed.
+std::string step_of_jax(const std::string& attributes) {
+  return R"(#loc1 = loc("params['w']")
+#loc2 = loc("batch['x']")
+module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<128x128xf32>)" +
+         attributes +
+         R"( loc("params['w']"), %arg1: tensor<16x128xf32> loc("batch['x']")) -> (tensor<128x128xf32> {jax.result_info = "result[0]"}, tensor<f32> {jax.result_info = "result[1]"}) {
+    %0 = stablehlo.dot_general %arg1, %arg0, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<16x128xf32>, tensor<128x128xf32>) -> tensor<16x128xf32> loc(#loc3)
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0, 1] : (tensor<16x128xf32>, tensor<f32>) -> tensor<f32> loc(#loc3)
+    %2 = stablehlo.dot_general %arg1, %0, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<16x128xf32>, tensor<16x128xf32>) -> tensor<128x128xf32> loc(#loc3)
+    %3 = stablehlo.subtract %arg0, %2 : tensor<128x128xf32> loc(#loc3)
+    return %3, %1 : tensor<128x128xf32>, tensor<f32> loc(#loc)
+  } loc(#loc)
+} loc(#loc)
+#loc = loc(unknown)
+#loc3 = loc("jit(step)/dot_general"("model.py":12:4 to :30))
+)";
+}
+
+}  // namespace
+
+TEST_CASE("a program in text is checked, and what a TPU cannot take is found with its line") {
+  const Graph graph = trace([](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; },
+                            {{DType::f32, {16, 128}}, {DType::f32, {128, 128}}});
+  const std::string text = to_string(graph);
+  const Readiness right = check_stablehlo(text, "right.mlir", eight);
+  INFO(to_string(right));
+  CHECK(right.ready());
+  CHECK(right.line("matrix_unit").verdict == Verdict::pass);
+
+  std::string dynamic = text;
+  for (std::size_t at = dynamic.find("16x128x"); at != dynamic.npos; at = dynamic.find("16x128x"))
+    dynamic.replace(at, 3, "?x");
+  const Readiness shapeless = check_stablehlo(dynamic, "dynamic.mlir", eight);
+  CHECK(shapeless.line("rule_2").verdict == Verdict::fail);
+  CHECK(shapeless.line("rule_2").number() == 201);
+  CHECK(shapeless.line("rule_2").faults.front().where.file.string() == "dynamic.mlir");
+  CHECK(shapeless.line("rule_2").faults.front().where.line > 0);
+  CHECK(shapeless.line("memory").verdict == Verdict::not_judged);
+
+  CHECK(check_stablehlo("// tensor<?xf32>\n" + text, "comment.mlir", eight).ready());
+  CHECK(check_stablehlo(text + "// \"x\" xla_python_cpu_callback\n", "comment.mlir", eight).ready());
+  CHECK(check_stablehlo("\"stablehlo.custom_call\"(%0) {call_target_name = \"xla_python_cpu_callback\"}",
+                        "callback.mlir", eight)
+            .line("pipeline")
+            .number() == 607);
+  for (const char* odd : {"", "\n", "한국어 텍스트", "😀", "module {", "\"builtin.module\"() ({", "tensor<", "\0x"}) {
+    const Readiness readiness = check_stablehlo(odd, "odd.mlir", eight);
+    CHECK(!readiness.ready());
+    CHECK(readiness.line("compiles").number() == 407);
+  }
+  CHECK(check_stablehlo("f16: tensor<4xf16>", "half.mlir", eight).line("precision").verdict == Verdict::fail);
+}
+
+TEST_CASE("a step as JAX prints it: arguments by the names that its locations give, donated as the text says") {
+  CheckOptions options;
+  options.batch = {"batch"};
+  const auto memory = [&](const std::string& attributes) {
+    const Readiness readiness = check_stablehlo(step_of_jax(attributes), "step.mlir", eight, options);
+    INFO(to_string(readiness));
+    CHECK(readiness.line("rule_1").verdict == Verdict::pass);
+    // What each replica subtracts is its own gradient, and the line of the program is named.
+    CHECK(readiness.line("gradients").number() == 602);
+    CHECK(to_string(readiness).find("model.py:12") != std::string::npos);
+    return readiness.line("memory");
+  };
+  const std::string said = "the text says of 1 parameter that a result takes its memory";
+  const CheckLine kept = memory(""), donated = memory(" {tf.aliasing_output = 0 : i32}");
+  CHECK(!mentions(kept, said));
+  CHECK(mentions(donated, said));
+  CHECK(figure(kept, "needed_bytes") >= figure(donated, "needed_bytes") + 128 * 128 * 4);
+  CHECK(read_program(step_of_jax(" {jax.buffer_donor = true}")).donated == std::vector<std::size_t>{0});
+}
