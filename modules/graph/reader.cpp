@@ -144,7 +144,7 @@ class Reader {
 
   void find_initial_values(const Region& region, Scope& scope) const {
     const auto is_reduce = [](const Statement& statement) {
-      return statement.name == "stablehlo.reduce" || may_capture(statement);
+      return has_initial_values(statement) || may_capture(statement);
     };
     if (std::none_of(region.statements.begin(), region.statements.end(), is_reduce)) return;
     std::map<ValueName, int> as_input, as_initial;
@@ -207,6 +207,12 @@ class Reader {
     Composer composer{text_, statement, graph, [&](Op part, std::vector<ValueId> inputs, Attributes attributes) {
                         return appended(graph, statement, part, std::move(inputs), std::move(attributes), {});
                       }};
+    if (statement.name == "stablehlo.reduce_window") {
+      const Reducer reducer = read_reducer(text_, statement);
+      require_neutral(scope, statement, reducer);
+      const auto operands = inputs(graph, scope, statement, 1);
+      return bind_results(graph, scope, statement, composer.accumulated(reducer, operands.front()));
+    }
     if (!op) {
       if (!is_read(statement.name))
         text_.refuse(statement.position, "'" + statement.name + "' is not an operation that Octet has");
@@ -287,7 +293,7 @@ class Reader {
 
   void require_neutral(const Scope& scope, const Statement& statement, Reducer reducer) const {
     if (statement.operands.size() != 2)
-      text_.refuse(statement.position, "stablehlo.reduce takes one tensor and one initial value here",
+      text_.refuse(statement.position, statement.name + " takes one tensor and one initial value here",
                    "reduce each tensor by itself");
     require_initial(scope, statement, 1, neutral_element(reducer, statement.operand_types[0].dtype));
   }
@@ -298,7 +304,7 @@ class Reader {
     // -0 does as well as +0.
     if (!initial || initial->type() != neutral.type() || (*initial != neutral && !(initial->item() == neutral.item())))
       text_.refuse(statement.operands[operand].position,
-                   "the initial value of stablehlo.reduce is not a constant that holds its neutral element, " +
+                   "the initial value of " + statement.name + " is not a constant that holds its neutral element, " +
                        literal::dense(neutral),
                    "start from the neutral element and combine the result with the value");
   }

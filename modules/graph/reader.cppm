@@ -15,10 +15,11 @@ export namespace octet {
 /// Values that a region uses from outside become operands: of `if`, in the order of their first use; of `while`, as
 /// state that the body passes on. Hints (`indices_are_sorted`, `unique_indices`, channels, layouts) are passed over.
 ///
-/// What the graph does not have is said by what it has: `case`, `composite`, `chlo.square`, `chlo.top_k`, the reduction
-/// to the greatest value and its place, sorts as JAX compares, batching dimensions of `gather` and `scatter`, products
-/// of bf16 that are of f32. `optimization_barrier` and constraints of sharding are passed over; a program that is
-/// partitioned over devices is refused. ui64 is read as i64 by operations that give the same bits of both.
+/// What the graph does not have is said by what it has: `case`, `composite`, `chlo.square`, `chlo.erfc`, `chlo.top_k`,
+/// the reduction to the greatest value and its place, windows that accumulate, sorts as JAX compares, batching
+/// dimensions of `gather` and `scatter`, products of bf16 that are of f32. `optimization_barrier` and constraints of
+/// sharding are passed over; a program that is partitioned over devices is refused. ui64 is read as i64 by operations
+/// that give the same bits of both.
 Graph read(std::string_view text, std::string file = "text");
 
 /// A program, and what its text says of it that is no part of what it computes.

@@ -5,6 +5,7 @@ import octet.standard;
 import :attributes;
 import :cursor;
 import :graph;
+import :notation;
 import :operation;
 import :reader_composed;
 import :reader_fields;
@@ -17,10 +18,15 @@ namespace octet::syntax {
 namespace {
 
 /// Operations without regions that are composed; those that only hand their operands on, among them.
-constexpr std::string_view without_regions[] = {"chlo.square", "chlo.top_k", "sdy.sharding_constraint",
-                                                "stablehlo.custom_call", "stablehlo.optimization_barrier"};
+constexpr std::string_view without_regions[] = {"chlo.erfc",
+                                                "chlo.square",
+                                                "chlo.top_k",
+                                                "sdy.sharding_constraint",
+                                                "stablehlo.custom_call",
+                                                "stablehlo.optimization_barrier"};
 /// And those that the reader takes apart by itself.
-constexpr std::string_view with_functions[] = {"func.call", "stablehlo.case", "stablehlo.composite"};
+constexpr std::string_view taken_apart[] = {"func.call", "stablehlo.case", "stablehlo.composite",
+                                            "stablehlo.reduce_window"};
 
 /// Operations that do not ask whether the first bit of an integer is its sign.
 constexpr std::string_view without_signs[] = {"func.call",
@@ -65,7 +71,7 @@ Dims merged(Dims dims, const Dims& more) {
 }  // namespace
 
 bool is_read(std::string_view name) {
-  return operation_named(name) || among(without_regions, name) || among(with_functions, name);
+  return operation_named(name) || among(without_regions, name) || among(taken_apart, name);
 }
 
 bool same_of_signed(const Statement& statement) {
@@ -92,6 +98,14 @@ ValueId Composer::filled(const Tensor& scalar, const Shape& shape) {
   return shape.rank() == 0 ? value : one(Op::broadcast_in_dim, {value}, BroadcastAttributes{shape, {}});
 }
 
+ValueId Composer::filled(float value, TensorType type) {
+  Tensor scalar{{type.dtype, {}}};
+  visit_dtype(type.dtype, [&]<class T>(std::type_identity<T>) {
+    if constexpr (is_floating(dtype_of<T>)) scalar = Tensor::scalar(static_cast<T>(value));
+  });
+  return filled(scalar, type.shape);
+}
+
 ValueId Composer::compared(ValueId a, ValueId b, Comparison direction) {
   return one(Op::compare, {a, b}, CompareAttributes{direction});
 }
@@ -104,6 +118,8 @@ std::vector<ValueId> Composer::composed(const std::vector<ValueId>& inputs) {
                  name + " takes one operand here, and " + std::to_string(inputs.size()) + " are given");
   const ValueId x = inputs.front();
   if (name == "chlo.square") return {one(Op::multiply, {x, x})};
+  // Of numbers from 4 on it is 0, which it is to the precision of 1.
+  if (name == "chlo.erfc") return {one(Op::subtract, {filled(1.0f, graph_.type(x)), one(Op::erf, {x})})};
   if (name == "chlo.top_k") return largest(x);
   if (name == "stablehlo.custom_call") {
     const Entry* entry = find(statement_.attributes, "call_target_name");
@@ -119,15 +135,14 @@ std::vector<ValueId> Composer::composed(const std::vector<ValueId>& inputs) {
 std::vector<ValueId> Composer::largest(ValueId x) {
   const Entry* entry = find(statement_.attributes, "k");
   const auto* k = entry ? std::get_if<std::int64_t>(&entry->attribute.value) : nullptr;
-  const TensorType& type = graph_.type(x);
+  const TensorType type = graph_.type(x);
   const std::int64_t last = type.shape.rank() - 1;
   if (!k || last < 0 || *k < 0 || *k > type.shape[last])
     text_.refuse(statement_.position, "chlo.top_k takes k from 0 to the extent of its operand's last dimension");
-  const Shape shape = type.shape;
-  const ValueId places = one(Op::iota, {}, IotaAttributes{{DType::i32, shape}, last});
+  const ValueId places = one(Op::iota, {}, IotaAttributes{{DType::i32, type.shape}, last});
   const std::vector<ValueId> sorted =
       append_(Op::sort, {x, places}, SortAttributes{last, true, SortDirection::descending});
-  SliceAttributes slice{Dims(static_cast<std::size_t>(last) + 1, 0), shape.extents(),
+  SliceAttributes slice{Dims(static_cast<std::size_t>(last) + 1, 0), type.shape.extents(),
                         Dims(static_cast<std::size_t>(last) + 1, 1)};
   slice.limit_indices.back() = *k;
   return {one(Op::slice, {sorted[0]}, slice), one(Op::slice, {sorted[1]}, slice)};
@@ -184,17 +199,10 @@ void Composer::take_in_batching(bool gathers, Attributes& attributes, std::vecto
 ValueId Composer::canonical(ValueId x) {
   const TensorType type = graph_.type(x);
   if (!is_floating(type.dtype)) return x;
-  const auto of = [&](double value) {
-    Tensor scalar{{type.dtype, {}}};
-    visit_dtype(type.dtype, [&]<class T>(std::type_identity<T>) {
-      if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, bfloat16>)
-        scalar = Tensor::scalar(static_cast<T>(static_cast<float>(value)));
-    });
-    return filled(scalar, type.shape);
-  };
-  const ValueId zero = of(0);
+  const ValueId zero = filled(0.0f, type);
   const ValueId number = one(Op::select, {compared(x, zero, Comparison::EQ), zero, x});
-  return one(Op::select, {compared(x, x, Comparison::NE), of(std::numeric_limits<double>::quiet_NaN()), number});
+  return one(Op::select,
+             {compared(x, x, Comparison::NE), filled(std::numeric_limits<float>::quiet_NaN(), type), number});
 }
 
 Reducer Composer::selected() const {
@@ -271,6 +279,48 @@ std::vector<ValueId> Composer::sorted(const std::vector<ValueId>& inputs) {
     values.erase(values.begin());
   }
   return values;
+}
+
+std::vector<ValueId> Composer::accumulated(Reducer reducer, ValueId x) {
+  const TensorType type = graph_.type(x);
+  const auto rank = static_cast<std::size_t>(type.shape.rank());
+  const auto all_of = [&](std::string_view name, std::int64_t value) {
+    const Dims given = numbers(statement_.attributes, name);
+    return std::all_of(given.begin(), given.end(), [&](std::int64_t each) { return each == value; });
+  };
+  const Dims window = numbers(statement_.attributes, "window_dimensions");
+  const Entry* entry = find(statement_.attributes, "padding");
+  const auto* padding = entry ? std::get_if<Tensor>(&entry->attribute.value) : nullptr;
+  bool holds = window.size() == rank && padding && padding->dtype() == DType::i64 &&
+               padding->shape() == Shape{static_cast<std::int64_t>(rank), 2} && all_of("window_strides", 1) &&
+               all_of("base_dilations", 1) && all_of("window_dilations", 1);
+  // The one dimension along which the window is as long as the tensor, and what lies before it, or behind.
+  std::optional<std::size_t> along;
+  bool backwards = false;
+  for (std::size_t d = 0; holds && d < rank; ++d) {
+    const std::int64_t extent = type.shape[static_cast<std::int64_t>(d)];
+    const std::int64_t low = padding->span<std::int64_t>()[2 * d], high = padding->span<std::int64_t>()[2 * d + 1];
+    if (window[d] == 1 && low == 0 && high == 0) continue;
+    holds = !along && window[d] == extent && low + high == extent - 1 && (low == 0 || high == 0);
+    along = d;
+    backwards = low == 0;
+  }
+  const auto* combined = std::find_if(std::begin(notation::reducers), std::end(notation::reducers),
+                                      [&](const auto& each) { return each.first == reducer; });
+  if (!holds || combined == std::end(notation::reducers))
+    text_.refuse(
+        statement_.position,
+        "stablehlo.reduce_window is something Octet does not have, but for windows that accumulate: all before "
+        "an element, or all behind it");
+  if (!along) return {x};
+  const ValueId neutral = one(Op::constant, {}, ConstantAttributes{neutral_element(reducer, type.dtype)});
+  for (std::int64_t shift = 1; shift < window[*along]; shift *= 2) {
+    PadAttributes pad{Dims(rank, 0), Dims(rank, 0), Dims(rank, 0)};
+    pad.edge_padding_low[*along] = backwards ? -shift : shift;
+    pad.edge_padding_high[*along] = -pad.edge_padding_low[*along];
+    x = one(combined->second, {x, one(Op::pad, {x, neutral}, std::move(pad))});
+  }
+  return {x};
 }
 
 }  // namespace octet::syntax

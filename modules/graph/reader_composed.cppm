@@ -37,6 +37,10 @@ class Composer {
   /// The maximum or the minimum, as the region of such a `reduce` selects.
   Reducer selected() const;
 
+  /// A `reduce_window` whose windows are all that lies before an element, or behind it, the element included: in each
+  /// of a few steps, twice as much is added to it.
+  std::vector<ValueId> accumulated(Reducer reducer, ValueId x);
+
   /// A `sort` that takes -0 for 0 and any NaN for another, or asks a second operand where the first are equal.
   std::vector<ValueId> sorted(const std::vector<ValueId>& inputs);
 
@@ -48,6 +52,7 @@ class Composer {
   bool counts_along(ValueId value, std::int64_t dimension) const;
   ValueId one(Op op, std::vector<ValueId> inputs, Attributes attributes = {});
   ValueId filled(const Tensor& scalar, const Shape& shape);
+  ValueId filled(float value, TensorType type);
   ValueId compared(ValueId a, ValueId b, Comparison direction);
   /// NaN of one kind for any NaN, and 0 for -0.
   ValueId canonical(ValueId x);

@@ -87,8 +87,12 @@ class FieldReader {
     if (!entry) return;
     const auto* each = std::get_if<std::vector<Attribute>>(&entry->attribute.value);
     if (!each) wrong("precision_config", "a list");
+    // Three passes of bf16, for which Octet has no name, are taken for the six of HIGHEST.
     for (const Attribute& one : *each)
-      precision = std::max(precision, static_cast<DotPrecision>(choice(one, "precision_config", notation::precisions)));
+      precision =
+          std::max(precision, says(one, "HIGH")
+                                  ? DotPrecision::HIGHEST
+                                  : static_cast<DotPrecision>(choice(one, "precision_config", notation::precisions)));
   }
 
   void operator()(const char*, Reducer& reducer) const {
@@ -241,6 +245,12 @@ Attributes read_attributes(const Cursor& text, const Statement& statement, Op op
   const FieldReader reader{text, statement, op};
   std::visit([&](auto& fields) { fields.fields(fields, reader); }, attributes);
   return attributes;
+}
+
+Reducer read_reducer(const Cursor& text, const Statement& statement) {
+  Reducer reducer{};
+  FieldReader{text, statement, Op::reduce}("reducer", reducer);
+  return reducer;
 }
 
 }  // namespace octet::syntax

@@ -15,4 +15,7 @@ std::optional<Dims> integers(const Attribute& attribute);
 /// The attributes of `op` as `statement` has them; throws X407 where one is missing or of the wrong kind.
 Attributes read_attributes(const Cursor& text, const Statement& statement, Op op);
 
+/// What the region of `statement` combines its two arguments by; throws X407 where it does something else.
+Reducer read_reducer(const Cursor& text, const Statement& statement);
+
 }  // namespace octet::syntax

@@ -13,9 +13,14 @@ inline bool may_capture(const Statement& statement) {
   return statement.name == "stablehlo.if" || statement.name == "stablehlo.case" || statement.name == "stablehlo.while";
 }
 
-/// The operands that become inputs of the node; the initial value of `reduce` does not.
+/// Whether it starts from initial values, which are the second half of its operands.
+inline bool has_initial_values(const Statement& statement) {
+  return statement.name == "stablehlo.reduce" || statement.name == "stablehlo.reduce_window";
+}
+
+/// The operands that become inputs of the node; initial values do not.
 inline std::size_t inputs_of(const Statement& statement) {
-  return statement.name == "stablehlo.reduce" ? statement.operands.size() / 2 : statement.operands.size();
+  return has_initial_values(statement) ? statement.operands.size() / 2 : statement.operands.size();
 }
 
 void define(const Statement& statement, auto&& defined) {

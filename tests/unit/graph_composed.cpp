@@ -105,6 +105,48 @@ TEST_CASE("what only hands its operand on is passed over, and a square is a prod
   CHECK_NOTHROW(read("sdy.mesh @mesh = <[\"data\"=1]> loc(#loc)\n" + to_string(rich_program())));
 }
 
+TEST_CASE("the complement of erf") {
+  const Tensor x = Tensor::of<float>(Shape{5}, {-inf, -1, 0, 0.5f, inf});
+  const auto results =
+      run("%x: tensor<5xf32>", "tensor<5xf32>",
+          "    %0 = chlo.erfc %x : tensor<5xf32> -> tensor<5xf32>\n    return %0 : tensor<5xf32>", {x});
+  for (std::size_t i = 0; i < 5; ++i)
+    CHECK(std::abs(floats(results[0])[i] - std::erfc(static_cast<double>(floats(x)[i]))) < 2e-7);
+}
+
+TEST_CASE("windows that accumulate add up all before an element, or all behind it, along one dimension") {
+  const auto accumulated = [](const std::string& operation, const std::string& initial, const std::string& padding,
+                              const std::string& window) {
+    return function("%x: tensor<2x5xf32>", "tensor<2x5xf32>",
+                    "    %c = stablehlo.constant dense<" + initial + R"(> : tensor<f32>
+    %0 = "stablehlo.reduce_window"(%x, %c) <{padding = dense<)" +
+                        padding + R"(> : tensor<2x2xi64>, window_dimensions = array<i64: )" + window + R"(>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %1 = stablehlo.)" +
+                        operation + R"( %a, %b : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }) : (tensor<2x5xf32>, tensor<f32>) -> tensor<2x5xf32>
+    return %0 : tensor<2x5xf32>)");
+  };
+  const std::vector<Tensor> x{Tensor::of<float>(Shape{2, 5}, {1, 2, 3, 4, 5, 5, -1, 7, 2, 9})};
+  const auto of = [&](const std::string& text) { return floats(evaluate(read(text), x)[0]); };
+  CHECK(of(accumulated("add", "0.0", "[[0, 0], [4, 0]]", "1, 5")) ==
+        std::vector<float>{1, 3, 6, 10, 15, 5, 4, 11, 13, 22});
+  CHECK(of(accumulated("add", "0.0", "[[0, 0], [0, 4]]", "1, 5")) ==
+        std::vector<float>{15, 14, 12, 9, 5, 22, 17, 18, 11, 9});
+  CHECK(of(accumulated("maximum", "0xFF800000", "[[1, 0], [0, 0]]", "2, 1")) ==
+        std::vector<float>{1, 2, 3, 4, 5, 5, 2, 7, 4, 9});
+  CHECK(of(accumulated("multiply", "1.0", "[[0, 0], [0, 0]]", "1, 1")) == floats(x[0]));
+  for (const auto& [padding, window] : {std::pair{"[[0, 0], [1, 0]]", "1, 2"},
+                                        {"[[1, 0], [4, 0]]", "2, 5"},
+                                        {"[[0, 0], [2, 2]]", "1, 5"},
+                                        {"[[0, 0], [4, 0]]", "5"}})
+    CHECK(refusal(accumulated("add", "0.0", padding, window)).sentence.find("windows that accumulate") !=
+          std::string::npos);
+  CHECK(refusal(accumulated("add", "1.0", "[[0, 0], [4, 0]]", "1, 5")).sentence.find("its neutral element") !=
+        std::string::npos);
+}
+
 TEST_CASE("a composite is what its decomposition does") {
   const std::string text = R"(module {
   func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
