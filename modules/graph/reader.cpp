@@ -40,7 +40,8 @@ class Reader {
       entry = main->second;
     else if (defined.size() > 1)
       text_.refuse(0, "the text holds " + std::to_string(defined.size()) + " functions and none is called @main");
-    if (entry->unsigned64)
+    if (entry->unsigned64 ||
+        (!entry->regions.front().statements.empty() && entry->regions.front().statements.back().unsigned64))
       text_.refuse(entry->position, "the program has a parameter or a result of ui64, which Octet does not have",
                    "take it as ui32 or i64");
     Graph graph = function(*entry);
@@ -115,8 +116,13 @@ class Reader {
     Graph graph{name};
     Scope scope;
     scope.outer = outer;
+    // A label that several arguments have names none of them.
+    std::map<std::string_view, int> labels;
+    for (const Argument& argument : region.arguments) ++labels[argument.label];
     for (const Argument& argument : region.arguments)
-      bind(scope, {argument.name, 0}, graph.parameter(argument.type, argument.label), argument.position);
+      bind(scope, {argument.name, 0},
+           graph.parameter(argument.type, labels[argument.label] > 1 ? std::string{} : argument.label),
+           argument.position);
     for (std::size_t i = 0; i < captured.size(); ++i) {
       const ValueId parameter = graph.parameter(captured_types[i]);
       if (i < skipped)
@@ -124,6 +130,8 @@ class Reader {
                [&](ValueName name) { bind(scope, name, parameter, region.statements[i].position); });
       else
         bind(scope, captured[i].name, parameter, captured[i].position);
+      if (const Tensor* constant = outer ? outer->constant(captured[i].name) : nullptr)
+        scope.constants[captured[i].name] = constant;
     }
     if (region.statements.empty() || region.statements.back().name != terminator)
       text_.refuse(region.position, "the region that begins here does not end with " + std::string{terminator});
@@ -131,9 +139,11 @@ class Reader {
       Captures captures;
       captures.add(region);
       for (const Use& use : captures.uses())
-        if (const Tensor* constant = scope.constant(use.name))
+        if (const Tensor* constant = scope.constant(use.name)) {
           bind(scope, use.name, graph.constant(*constant, {text_.file(), text_.line_at(use.position), {}}),
                use.position);
+          scope.constants[use.name] = constant;
+        }
     }
     find_initial_values(region, scope);
     for (std::size_t i = skipped; i + 1 < region.statements.size(); ++i) add(graph, scope, region.statements[i]);
@@ -216,6 +226,7 @@ class Reader {
     if (!op) {
       if (!is_read(statement.name))
         text_.refuse(statement.position, "'" + statement.name + "' is not an operation that Octet has");
+      if (!statement.regions.empty()) text_.refuse(statement.position, statement.name + " has no regions");
       const auto operands = inputs(graph, scope, statement, statement.operands.size());
       return bind_results(graph, scope, statement, composer.composed(operands));
     }
@@ -224,7 +235,7 @@ class Reader {
       const ValueName name{statement.results[0].name, 0};
       if (const auto* tensor = entry ? std::get_if<Tensor>(&entry->attribute.value) : nullptr) {
         scope.constants[name] = tensor;
-        if (scope.initial_only.contains(name)) return;
+        if (scope.initial_only.contains(name) && statement.result_types == std::vector{tensor->type()}) return;
       }
     }
     if (*op == Op::if_) return branches(graph, scope, statement);
@@ -239,13 +250,22 @@ class Reader {
       require_initial(scope, statement, 3, Tensor{{graph.type(operands[1]).dtype, {}}});
       return bind_results(graph, scope, statement, composer.first_of(reducer, operands));
     }
-    // Most compare their first two arguments and do nothing else.
-    if (*op == Op::sort && statement.regions.size() == 1 && statement.regions.front().statements.size() > 2)
+    if (*op == Op::sort && !compares_at_once(statement))
       return bind_results(graph, scope, statement, composer.sorted(operands));
     Attributes attributes = read_attributes(text_, statement, *op);
     if (*op == Op::reduce) require_neutral(scope, statement, std::get<ReduceAttributes>(attributes).reducer);
     composer.adapt(*op, attributes, operands);
     append(graph, scope, statement, *op, std::move(operands), std::move(attributes), {});
+  }
+
+  /// Whether a sort compares its first argument with another and does nothing else, as most do.
+  static bool compares_at_once(const Statement& sort) {
+    if (sort.regions.size() != 1) return true;
+    if (sort.regions.front().statements.size() > 2) return false;
+    const Region& region = sort.regions.front();
+    if (region.arguments.empty() || region.statements.size() != 2) return true;
+    const std::vector<Use>& compared = region.statements.front().operands;
+    return compared.empty() || compared.front().name == ValueName{region.arguments[0].name, 0};
   }
 
   /// Appends a node and binds its results but for the last ones, which are passed on.
@@ -302,7 +322,8 @@ class Reader {
                        const Tensor& neutral) const {
     const Tensor* initial = scope.constant(statement.operands[operand].name);
     // -0 does as well as +0.
-    if (!initial || initial->type() != neutral.type() || (*initial != neutral && !(initial->item() == neutral.item())))
+    if (!initial || initial->type() != neutral.type() || statement.operand_types[operand] != neutral.type() ||
+        (*initial != neutral && !(initial->item() == neutral.item())))
       text_.refuse(statement.operands[operand].position,
                    "the initial value of " + statement.name + " is not a constant that holds its neutral element, " +
                        literal::dense(neutral),
@@ -383,13 +404,27 @@ class Reader {
     append(graph, scope, statement, Op::while_, std::move(operands), {}, std::move(regions), types.size());
   }
 
-  /// Branch number so many of several, or the last where there is none of that number: one `if` within another.
+  /// `index`, or the last of `count` where it is not among them.
+  ValueId within(Graph& graph, const Statement& statement, ValueId index, std::int32_t count) const {
+    const auto apply = [&](Op op, std::vector<ValueId> inputs, Attributes attributes = {}) {
+      return appended(graph, statement, op, std::move(inputs), std::move(attributes), {}).front();
+    };
+    const auto number = [&](std::int32_t value) {
+      return apply(Op::constant, {}, ConstantAttributes{Tensor::scalar(value)});
+    };
+    const ValueId last = number(count - 1);
+    const ValueId negative = apply(Op::compare, {index, number(0)}, CompareAttributes{Comparison::LT});
+    const ValueId beyond = apply(Op::compare, {index, last}, CompareAttributes{Comparison::GT});
+    return apply(Op::select, {apply(Op::or_, {negative, beyond}), last, index});
+  }
+
+  /// Branch number so many of several, or the last where there is none of that number: halves of them, by one `if`
+  /// within another.
   void cases(Graph& graph, Scope& scope, const Statement& statement) {
     if (statement.operands.size() != 1 || statement.regions.empty())
       text_.refuse(statement.position,
                    "stablehlo.case takes an index and nothing else, and has a region for each branch");
     Captures captures;
-    captures.use(statement.operands.front());
     for (const Region& branch : statement.regions) {
       if (!branch.arguments.empty()) text_.refuse(branch.position, "a region of stablehlo.case takes no arguments");
       captures.add(branch);
@@ -397,28 +432,34 @@ class Reader {
     std::vector<ValueId> operands = inputs(graph, scope, statement, 1);
     if (graph.type(operands.front()) != TensorType{DType::i32, {}})
       text_.refuse(statement.position, "the index of stablehlo.case is not tensor<i32>");
-    for (std::size_t i = 1; i < captures.uses().size(); ++i)
-      operands.push_back(value(graph, scope, captures.uses()[i], nullptr));
+    for (const Use& use : captures.uses()) operands.push_back(value(graph, scope, use, nullptr));
     const std::vector<TensorType> types = graph.types(operands);
-    const auto branch = [&](std::size_t number) {
-      return region(statement.regions[number], graph.name(), captures.uses(), types, &scope, "stablehlo.return");
-    };
-    std::size_t number = statement.regions.size() - 1;
-    Graph chosen = branch(number);
-    while (number-- > 0) {
+    // The number that chooses is the first parameter of each branch, by a name that no text can give.
+    std::vector<Use> captured{{{" ", 0}, statement.position}};
+    captured.insert(captured.end(), captures.uses().begin(), captures.uses().end());
+    const auto count = static_cast<std::int32_t>(statement.regions.size());
+    if (count > 2) operands.front() = within(graph, statement, operands.front(), count);
+    const auto among = [&](const auto& self, std::int32_t first, std::int32_t last) -> Graph {
+      if (last - first == 1)
+        return region(statement.regions[static_cast<std::size_t>(first)], graph.name(), captured, types, &scope,
+                      "stablehlo.return");
+      const std::int32_t middle = first + (last - first) / 2;
       Graph outer{graph.name()};
       std::vector<ValueId> passed;
       for (const TensorType& type : types) passed.push_back(outer.parameter(type));
-      const ValueId wanted = outer.constant(Tensor::scalar(static_cast<std::int32_t>(number)), place(statement));
-      std::vector<ValueId> branched =
-          appended(outer, statement, Op::compare, {passed.front(), wanted}, CompareAttributes{Comparison::EQ}, {});
+      // Of two, what is not the first is the last.
+      const bool two = count == 2;
+      const ValueId bound = outer.constant(Tensor::scalar(two ? 0 : middle), place(statement));
+      std::vector<ValueId> branched = appended(outer, statement, Op::compare, {passed.front(), bound},
+                                               CompareAttributes{two ? Comparison::EQ : Comparison::LT}, {});
       branched.insert(branched.end(), passed.begin(), passed.end());
       std::vector<Graph> regions;
-      regions.push_back(branch(number));
-      regions.push_back(std::move(chosen));
+      regions.push_back(self(self, first, middle));
+      regions.push_back(self(self, middle, last));
       outer.set_results(appended(outer, statement, Op::if_, std::move(branched), {}, std::move(regions)));
-      chosen = std::move(outer);
-    }
+      return outer;
+    };
+    const Graph chosen = among(among, 0, count);
     bind_results(graph, scope, statement, graph.splice(chosen, operands));
   }
 

@@ -25,7 +25,7 @@ Graph read(std::string_view text, std::string file = "text");
 /// A program, and what its text says of it that is no part of what it computes.
 struct ProgramText {
   Graph graph;
-  std::vector<std::size_t> donated;  ///< numbers of parameters whose memory results may take: `tf.aliasing_output`
+  std::vector<std::size_t> donated;  ///< numbers of parameters whose memory results may take, as JAX says it
 };
 
 /// The same with what else there is.

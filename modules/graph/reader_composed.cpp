@@ -29,7 +29,10 @@ constexpr std::string_view taken_apart[] = {"func.call", "stablehlo.case", "stab
                                             "stablehlo.reduce_window"};
 
 /// Operations that do not ask whether the first bit of an integer is its sign.
-constexpr std::string_view without_signs[] = {"func.call",
+constexpr std::string_view without_signs[] = {"chlo.square",
+                                              "stablehlo.if",
+                                              "stablehlo.pad",
+                                              "func.call",
                                               "stablehlo.add",
                                               "stablehlo.and",
                                               "stablehlo.broadcast_in_dim",
@@ -56,16 +59,17 @@ bool among(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-Dims numbers(const Dictionary& structure, std::string_view name) {
-  const Entry* entry = find(structure, name);
-  return entry ? integers(entry->attribute).value_or(Dims{}) : Dims{};
+/// `dims` and `more`, in increasing order where `dims` are: else the rule of the operation refuses them.
+Dims merged(Dims dims, const Dims& more) {
+  const bool increasing = std::is_sorted(dims.begin(), dims.end());
+  dims.insert(dims.end(), more.begin(), more.end());
+  if (increasing) std::sort(dims.begin(), dims.end());
+  return dims;
 }
 
-/// `dims` and `more`, in increasing order.
-Dims merged(Dims dims, const Dims& more) {
-  dims.insert(dims.end(), more.begin(), more.end());
+bool differ(Dims dims) {
   std::sort(dims.begin(), dims.end());
-  return dims;
+  return std::adjacent_find(dims.begin(), dims.end()) == dims.end();
 }
 
 }  // namespace
@@ -80,6 +84,14 @@ bool same_of_signed(const Statement& statement) {
     return std::none_of(types.begin(), types.end(), [](const TensorType& type) { return is_floating(type.dtype); });
   };
   return whole(statement.operand_types) && whole(statement.result_types);
+}
+
+Dims Composer::numbers(const Dictionary& dictionary, std::string_view name) const {
+  const Entry* entry = find(dictionary, name);
+  if (!entry) return {};
+  std::optional<Dims> dims = integers(entry->attribute);
+  if (!dims) text_.refuse(entry->position, std::string{name} + " of " + statement_.name + " is not a list of integers");
+  return std::move(*dims);
 }
 
 const Region& Composer::only_region() const {
@@ -170,13 +182,14 @@ void Composer::take_in_batching(bool gathers, Attributes& attributes, std::vecto
   auto* const gather = std::get_if<GatherAttributes>(&attributes);
   auto* const scatter = std::get_if<ScatterAttributes>(&attributes);
   const std::int64_t vector_dim = gather ? gather->index_vector_dim : scatter->index_vector_dim;
-  bool holds = operand.size() == indices.size() && vector_dim >= 0 && vector_dim <= of.shape.rank();
+  bool holds = operand.size() == indices.size() && differ(operand) && differ(indices) && vector_dim >= 0 &&
+               vector_dim <= of.shape.rank();
   for (std::size_t i = 0; holds && i < operand.size(); ++i)
     holds = operand[i] >= 0 && operand[i] < from.shape.rank() && indices[i] >= 0 && indices[i] < of.shape.rank() &&
             indices[i] != vector_dim && from.shape[operand[i]] == of.shape[indices[i]];
   if (!holds)
     text_.refuse(entry->position, "the batching dimensions of " + statement_.name +
-                                      " do not name dimensions of operand and indices that are equally long");
+                                      " do not name different dimensions of operand and indices that are equally long");
   if (vector_dim == of.shape.rank()) {
     Dims extents = of.shape.extents();
     extents.push_back(1);
@@ -261,21 +274,23 @@ bool Composer::of_the_operands(const Region& region, const std::vector<ValueId>&
 
 std::vector<ValueId> Composer::sorted(const std::vector<ValueId>& inputs) {
   const Region& region = only_region();
+  const Entry *dimension = find(statement_.attributes, "dimension"), *stable = find(statement_.attributes, "is_stable");
+  const auto* along = dimension ? std::get_if<std::int64_t>(&dimension->attribute.value) : nullptr;
+  if (!along) text_.refuse(statement_.position, "stablehlo.sort lacks its attribute dimension");
+  if (stable && !std::holds_alternative<bool>(stable->attribute.value))
+    text_.refuse(stable->position, "is_stable of stablehlo.sort is not true or false");
   const std::optional<Ordering> ordering = ordering_of(region);
-  const Entry* entry = find(statement_.attributes, "dimension");
-  const auto* dimension = entry ? std::get_if<std::int64_t>(&entry->attribute.value) : nullptr;
-  if (!ordering || !dimension || region.arguments.size() != 2 * inputs.size() || !of_the_operands(region, inputs))
-    text_.refuse(
-        region.position,
-        "the region of stablehlo.sort does not compare its first two arguments by LT or GT, floating-point numbers in "
-        "the total order",
-        "compare_type = #stablehlo<comparison_type TOTALORDER>");
+  if (!ordering || region.arguments.size() != 2 * inputs.size() || !of_the_operands(region, inputs))
+    text_.refuse(region.position,
+                 "the region of stablehlo.sort does not order by its first operand, or by that and then the second, "
+                 "floating-point numbers in the total order or as JAX orders them",
+                 "compare_type = #stablehlo<comparison_type TOTALORDER>");
   std::vector<ValueId> values = inputs;
   // By the last key first: what is sorted by an earlier one keeps that order where it is equal.
   for (std::size_t key = ordering->directions.size(); key-- > 0;) {
     std::vector<ValueId> operands{ordering->canonical ? canonical(values[key]) : values[key]};
     operands.insert(operands.end(), values.begin(), values.end());
-    values = append_(Op::sort, std::move(operands), SortAttributes{*dimension, true, ordering->directions[key]});
+    values = append_(Op::sort, std::move(operands), SortAttributes{*along, true, ordering->directions[key]});
     values.erase(values.begin());
   }
   return values;

@@ -46,6 +46,8 @@ class Composer {
 
  private:
   void take_in_batching(bool gathers, Attributes& attributes, std::vector<ValueId>& inputs);
+  /// A list of integers; empty where it is not there.
+  Dims numbers(const Dictionary& dictionary, std::string_view name) const;
   const Region& only_region() const;
   bool of_the_operands(const Region& region, const std::vector<ValueId>& inputs) const;
   /// Whether elements of `value` are their own numbers along that dimension.

@@ -83,6 +83,8 @@ class FieldReader {
   }
 
   void operator()(const char*, DotPrecision& precision) const {
+    if (const Entry* algorithm = find(statement_.attributes, "algorithm"))
+      text_.refuse(algorithm->position, "algorithm of " + statement_.name + " is something Octet does not have");
     const Entry* entry = find(statement_.attributes, "precision_config");
     if (!entry) return;
     const auto* each = std::get_if<std::vector<Attribute>>(&entry->attribute.value);

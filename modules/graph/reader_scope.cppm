@@ -66,8 +66,10 @@ struct Scope {
 
   /// The constant that `name` names here or outside; nullptr where it is something else.
   const Tensor* constant(ValueName name) const {
-    for (const Scope* scope = this; scope; scope = scope->outer)
+    for (const Scope* scope = this; scope; scope = scope->outer) {
       if (const auto found = scope->constants.find(name); found != scope->constants.end()) return found->second;
+      if (scope->values.contains(name)) break;
+    }
     return nullptr;
   }
 };

@@ -2,6 +2,7 @@ module octet.graph;
 import octet.base;
 import octet.standard;
 import :attributes;
+import :notation;
 import :region_order;
 import :syntax;
 
@@ -23,13 +24,15 @@ std::int64_t rank(double value) {
   return bits < 0 ? bits ^ std::numeric_limits<std::int64_t>::max() : bits;
 }
 
-bool holds(std::string_view direction, std::partial_ordering order) {
+/// Nothing where there is no such direction.
+std::optional<bool> holds(std::string_view direction, std::partial_ordering order) {
   if (direction == "EQ") return order == 0;
   if (direction == "NE") return order != 0;
   if (direction == "LT") return order < 0;
   if (direction == "LE") return order <= 0;
   if (direction == "GT") return order > 0;
-  return order >= 0;
+  if (direction == "GE") return order >= 0;
+  return std::nullopt;
 }
 
 std::string_view word(const Statement& statement, std::string_view name) {
@@ -41,30 +44,33 @@ std::string_view word(const Statement& statement, std::string_view name) {
 /// Runs a region on scalars.
 class Trial {
  public:
-  explicit Trial(const Region& region) : region_{region} {}
+  /// `pair_of` says of each argument's number to which pair it belongs: values of one pair may be compared, and chosen
+  /// between.
+  Trial(const Region& region, std::function<int(std::size_t)> pair_of)
+      : region_{region}, pair_of_{std::move(pair_of)} {}
 
-  /// Whether the region returns the value of one of its statements or arguments for each of so many results, and has
-  /// nothing in it that a trial cannot decide.
+  /// What the region returns of these arguments; nothing where it does what a trial cannot decide, or says other types
+  /// than it has.
   std::optional<std::vector<Scalar>> operator()(std::span<const Scalar> arguments) {
     values_.clear();
     for (std::size_t i = 0; i < arguments.size(); ++i)
-      values_[{region_.arguments[i].name, 0}] = {region_.arguments[i].type.dtype, arguments[i]};
+      values_[{region_.arguments[i].name, 0}] = {region_.arguments[i].type.dtype, arguments[i], pair_of_(i)};
     for (std::size_t i = 0; i + 1 < region_.statements.size(); ++i)
       if (!run(region_.statements[i])) return std::nullopt;
     if (region_.statements.empty() || region_.statements.back().name != "stablehlo.return") return std::nullopt;
+    const auto returned = inputs(region_.statements.back());
+    if (!returned) return std::nullopt;
     std::vector<Scalar> results;
-    for (const Use& use : region_.statements.back().operands) {
-      const Typed* value = at(use);
-      if (!value) return std::nullopt;
-      results.push_back(value->scalar);
-    }
+    for (const Typed& value : *returned) results.push_back(value.scalar);
     return results;
   }
 
  private:
+  static constexpr int no_pair = -1;
   struct Typed {
     DType dtype = DType::pred;
     Scalar scalar;
+    int pair = no_pair;  ///< of constants and truth values, none
   };
 
   const Typed* at(const Use& use) const {
@@ -72,18 +78,30 @@ class Trial {
     return found == values_.end() ? nullptr : &found->second;
   }
 
-  bool run(const Statement& statement) {
-    if (statement.results.size() != 1 || statement.result_types.size() != 1 || !statement.regions.empty() ||
-        statement.result_types.front().shape.rank() != 0)
-      return false;
-    std::vector<Typed> inputs;
-    for (const Use& use : statement.operands) {
-      const Typed* value = at(use);
-      if (!value) return false;
-      inputs.push_back(*value);
+  /// The operands of `statement`, of the types that it says.
+  std::optional<std::vector<Typed>> inputs(const Statement& statement) const {
+    if (statement.operand_types.size() != statement.operands.size()) return std::nullopt;
+    std::vector<Typed> result;
+    for (std::size_t i = 0; i < statement.operands.size(); ++i) {
+      const Typed* value = at(statement.operands[i]);
+      if (!value || statement.operand_types[i] != TensorType{value->dtype, {}}) return std::nullopt;
+      result.push_back(*value);
     }
-    const std::optional<Typed> result = applied(statement, inputs);
-    return result && values_.emplace(ValueName{statement.results.front().name, 0}, *result).second;
+    return result;
+  }
+
+  bool run(const Statement& statement) {
+    if (statement.results.size() != 1 || !statement.regions.empty()) return false;
+    const auto given = inputs(statement);
+    const std::optional<Typed> result = given ? applied(statement, *given) : std::nullopt;
+    return result && statement.result_types == std::vector{TensorType{result->dtype, {}}} &&
+           values_.emplace(ValueName{statement.results.front().name, 0}, *result).second;
+  }
+
+  /// The pair of both; nothing where they are of two.
+  static std::optional<int> common(const Typed& a, const Typed& b) {
+    if (a.pair != no_pair && b.pair != no_pair && a.pair != b.pair && a.dtype != DType::pred) return std::nullopt;
+    return a.pair == no_pair ? b.pair : a.pair;
   }
 
   static std::optional<Typed> applied(const Statement& statement, const std::vector<Typed>& inputs) {
@@ -91,8 +109,9 @@ class Trial {
     if (name == "stablehlo.constant") return constant(statement);
     if (name == "stablehlo.compare" && inputs.size() == 2) return compared(statement, inputs[0], inputs[1]);
     if (name == "stablehlo.select" && inputs.size() == 3) {
-      if (inputs[0].dtype != DType::pred || inputs[1].dtype != inputs[2].dtype) return std::nullopt;
-      return inputs[inputs[0].scalar.whole ? 1 : 2];
+      const std::optional<int> pair = common(inputs[1], inputs[2]);
+      if (inputs[0].dtype != DType::pred || inputs[1].dtype != inputs[2].dtype || !pair) return std::nullopt;
+      return Typed{inputs[1].dtype, inputs[inputs[0].scalar.whole ? 1 : 2].scalar, *pair};
     }
     if (inputs.empty() || inputs.size() > 2) return std::nullopt;
     for (const Typed& input : inputs)
@@ -119,22 +138,28 @@ class Trial {
 
   static std::optional<Typed> compared(const Statement& statement, const Typed& a, const Typed& b) {
     const std::string_view direction = word(statement, "comparison_direction"), type = word(statement, "compare_type");
-    if (a.dtype != b.dtype || direction.empty()) return std::nullopt;
-    std::partial_ordering order = a.scalar.whole <=> b.scalar.whole;
-    if (is_floating(a.dtype)) {
-      order = a.scalar.real <=> b.scalar.real;
-      if (type == "TOTALORDER") order = rank(a.scalar.real) <=> rank(b.scalar.real);
-    } else if (type == (is_signed(a.dtype) ? "UNSIGNED" : "SIGNED")) {
+    const bool total = is_floating(a.dtype) && type == notation::comparison_type(a.dtype, true);
+    if (a.dtype != b.dtype || !common(a, b) ||
+        !(total || type.empty() || type == "NOTYPE" || type == notation::comparison_type(a.dtype, false)))
       return std::nullopt;
-    }
-    return Typed{DType::pred, {0, holds(direction, order)}};
+    std::partial_ordering order = a.scalar.whole <=> b.scalar.whole;
+    if (total)
+      order = rank(a.scalar.real) <=> rank(b.scalar.real);
+    else if (is_floating(a.dtype))
+      order = a.scalar.real <=> b.scalar.real;
+    const std::optional<bool> answer = holds(direction, order);
+    return answer ? std::optional{Typed{DType::pred, {0, *answer}}} : std::nullopt;
   }
 
   const Region& region_;
+  std::function<int(std::size_t)> pair_of_;
   std::map<ValueName, Typed> values_;
 };
 
-/// Values in every order to each other, and of floating-point numbers to 0 and NaN.
+/// What has more statements is not tried: as comparators are, a dozen are many.
+constexpr std::size_t most_statements = 64;
+
+/// Values in every order that two of them have to each other, and of floating-point numbers to 0 and NaN.
 std::vector<Scalar> in_every_order(DType dtype) {
   if (!is_floating(dtype)) return {{0, 0}, {0, 1}};
   return {{-nan}, {-2}, {-1}, {-0.0}, {0.0}, {1}, {2}, {nan}};
@@ -149,7 +174,7 @@ std::partial_ordering ordered(const Scalar& a, const Scalar& b, DType dtype, boo
   return key(a.real) <=> key(b.real);
 }
 
-/// What a comparator answered, of the pairs that it was given.
+/// What a comparator answered, of the keys that it was given.
 struct Answer {
   std::vector<Scalar> arguments;
   bool before;
@@ -189,26 +214,27 @@ std::size_t used_pairs(const Region& region) {
 std::optional<Ordering> ordering_of(const Region& region) {
   constexpr std::size_t most_keys = 2;
   const std::size_t keys = used_pairs(region);
-  if (keys == 0 || keys > most_keys || region.arguments.size() % 2 != 0 || !element_of_each(region))
+  if (keys == 0 || keys > most_keys || region.arguments.size() % 2 != 0 || !element_of_each(region) ||
+      region.statements.size() > most_statements)
     return std::nullopt;
   // Each of the keys' arguments goes through its values as a digit does.
   std::vector<std::vector<Scalar>> values;
   std::size_t trials = 1;
-  for (std::size_t i = 0; i < region.arguments.size(); ++i) {
-    values.push_back(i < 2 * keys ? in_every_order(region.arguments[i].type.dtype) : std::vector<Scalar>(1));
+  for (std::size_t i = 0; i < 2 * keys; ++i) {
+    values.push_back(in_every_order(region.arguments[i].type.dtype));
     trials *= values.back().size();
   }
   std::vector<Answer> answers;
-  Trial trial{region};
+  std::vector<Scalar> arguments(region.arguments.size());
+  Trial trial{region, [](std::size_t i) { return static_cast<int>(i / 2); }};
   for (std::size_t number = 0; number < trials; ++number) {
-    Answer answer{std::vector<Scalar>(values.size()), false};
     std::size_t rest = number;
     for (std::size_t i = 0; i < values.size(); rest /= values[i].size(), ++i)
-      answer.arguments[i] = values[i][rest % values[i].size()];
-    const auto results = trial(answer.arguments);
+      arguments[i] = values[i][rest % values[i].size()];
+    const auto results = trial(arguments);
     if (!results || results->size() != 1) return std::nullopt;
-    answer.before = results->front().whole != 0;
-    answers.push_back(std::move(answer));
+    answers.push_back(
+        {{arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(2 * keys)}, results->front().whole != 0});
   }
   for (const bool canonical : {false, true})
     for (std::size_t choice = 0; choice < std::size_t{1} << keys; ++choice) {
@@ -221,13 +247,14 @@ std::optional<Ordering> ordering_of(const Region& region) {
 }
 
 std::optional<Reducer> selected_by(const Region& region) {
-  if (region.arguments.size() != 4 || !element_of_each(region)) return std::nullopt;
+  if (region.arguments.size() != 4 || !element_of_each(region) || region.statements.size() > most_statements)
+    return std::nullopt;
   const DType dtype = region.arguments[0].type.dtype;
   if (region.arguments[2].type.dtype != dtype || is_floating(region.arguments[1].type.dtype) ||
       region.arguments[1].type != region.arguments[3].type)
     return std::nullopt;
   bool maximum = true, minimum = true;
-  Trial trial{region};
+  Trial trial{region, [](std::size_t i) { return static_cast<int>(i % 2); }};
   for (const Scalar& a : in_every_order(dtype))
     for (const Scalar& b : in_every_order(dtype))
       for (const std::int64_t i : {0, 1}) {

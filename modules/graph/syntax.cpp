@@ -37,7 +37,9 @@ void describe(Argument& argument, const Dictionary& attributes, const Location& 
     argument.label = *name;
   else if (!location.place.function.empty())
     argument.label = location.place.function;
-  argument.donated = find(attributes, "tf.aliasing_output") || find(attributes, "jax.buffer_donor");
+  const Entry* donor = find(attributes, "jax.buffer_donor");
+  const auto* gives = donor ? std::get_if<bool>(&donor->attribute.value) : nullptr;
+  argument.donated = find(attributes, "tf.aliasing_output") || (gives && *gives);
 }
 
 /// `module @name attributes {...} {...}`, after the first word.

@@ -53,7 +53,9 @@ std::vector<Attribute> read_words(Cursor& text) {
   return words;
 }
 
-void add(Statement& statement, std::string_view name, std::size_t position, Attribute attribute) {
+void add(Cursor& text, Statement& statement, std::string_view name, std::size_t position, Attribute attribute) {
+  if (find(statement.attributes, name))
+    text.refuse(position, std::string{name} + " of " + statement.name + " is said a second time");
   statement.attributes.push_back({std::string{name}, std::move(attribute), position});
 }
 
@@ -69,20 +71,22 @@ void read_slices(Cursor& text, Statement& statement) {
     limit.push_back(text.integer());
     strides.push_back(text.accept(":") ? text.integer() : 1);
   }
-  add(statement, "start_indices", position, {std::move(start)});
-  add(statement, "limit_indices", position, {std::move(limit)});
-  add(statement, "strides", position, {std::move(strides)});
+  add(text, statement, "start_indices", position, {std::move(start)});
+  add(text, statement, "limit_indices", position, {std::move(limit)});
+  add(text, statement, "strides", position, {std::move(strides)});
 }
 
 /// `contracting_dims = [1] x [0]` of a product, after the equals sign: both sides' part of its dimension numbers.
 void read_both_sides(Cursor& text, std::string_view kind, std::size_t position, Statement& statement) {
   // What else a product says stands behind both.
-  if (statement.attributes.empty()) add(statement, "dot_dimension_numbers", position, {Dictionary{}});
+  if (statement.attributes.empty()) add(text, statement, "dot_dimension_numbers", position, {Dictionary{}});
   auto* const numbers = std::get_if<Dictionary>(&statement.attributes.front().attribute.value);
   if (!numbers) text.refuse(position, "dimensions of a product stand before its precision");
   Dims lhs = read_dims(text);
   text.expect("x");
   const std::string suffix = "_" + std::string{kind} + "_dimensions";
+  if (find(*numbers, "lhs" + suffix))
+    text.refuse(position, std::string{kind} + " dimensions of " + statement.name + " are said a second time");
   numbers->push_back({"lhs" + suffix, {std::move(lhs)}, position});
   numbers->push_back({"rhs" + suffix, {read_dims(text)}, position});
 }
@@ -100,7 +104,7 @@ void read_keyed(Cursor& text, std::string_view key, std::size_t position, Statem
         value.value = read_dims(text);
       else
         value.value = text.integer();
-      return add(statement, row.attribute, position, std::move(value));
+      return add(text, statement, row.attribute, position, std::move(value));
     }
   text.refuse(position, "'" + std::string{key} + "' of " + statement.name + " is something Octet does not have");
 }
@@ -110,7 +114,7 @@ void read_bare(Cursor& text, std::string_view word, std::size_t position, Statem
   if (statement.name != "stablehlo.compare")
     text.refuse(position, "expected an operand of " + statement.name + " and found '" + std::string{word} + "'");
   const bool first = !find(statement.attributes, "comparison_direction");
-  add(statement, first ? "comparison_direction" : "compare_type", position, {std::string{word}});
+  add(text, statement, first ? "comparison_direction" : "compare_type", position, {std::string{word}});
 }
 
 /// An operand, or what stands between operands.
@@ -154,7 +158,8 @@ void read_in_brackets(Cursor& text, Statement& statement) {
 
 void read_attributes_between(Cursor& text, Statement& statement) {
   if (text.sees("{"))
-    for (Entry& entry : read_dictionary(text)) statement.attributes.push_back(std::move(entry));
+    for (Entry& entry : read_dictionary(text))
+      add(text, statement, entry.name, entry.position, std::move(entry.attribute));
 }
 
 /// `: (tensor<2xf32>) -> tensor<2xi1>`; or the types that operands and results share: one of all, one of each, or, of
@@ -179,7 +184,7 @@ void read_signature(Cursor& text, Statement& statement) {
       statement.result_types = {types.back()};
     } else if (count == 1) {
       statement.result_types = types;
-      types.assign(operands, types.front());
+      types.assign(operands, statement.result_types.front());  // not of itself
     } else {
       statement.result_types = types;
     }
@@ -193,7 +198,7 @@ void read_signature(Cursor& text, Statement& statement) {
 /// `@name(%0, %1)`.
 void read_called(Cursor& text, std::string_view attribute, Statement& statement) {
   const std::size_t position = text.position();
-  add(statement, attribute, position, {text.symbol()});
+  add(text, statement, attribute, position, {text.symbol()});
   text.expect("(");
   while (!text.accept(")")) {
     if (!statement.operands.empty()) text.expect(",");
@@ -209,7 +214,7 @@ void read_constant(Cursor& text, Statement& statement) {
   const auto* tensor = std::get_if<Tensor>(&value.value);
   if (!tensor) text.refuse(position, "value of stablehlo.constant is not dense<...> of an element type that Octet has");
   statement.result_types = {tensor->type()};
-  add(statement, "value", position, std::move(value));
+  add(text, statement, "value", position, std::move(value));
 }
 
 /// What `applies stablehlo.add` stands for.
@@ -255,7 +260,7 @@ void read_reduce(Cursor& text, Statement& statement) {
   const std::size_t dimensions = text.position();
   text.expect("dimensions");
   text.expect("=");
-  add(statement, "dimensions", dimensions, {read_dims(text)});
+  add(text, statement, "dimensions", dimensions, {read_dims(text)});
   read_attributes_between(text, statement);
   read_signature(text, statement);
   if (!applied.empty()) {

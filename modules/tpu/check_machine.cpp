@@ -39,6 +39,7 @@ std::optional<double> number_of(const Graph& graph, ValueId id) {
 
 /// Whether a loop counts from a constant below a limit by steps of nothing.
 bool is_endless(const Graph& graph, const Node& loop) {
+  if (loop.inputs.empty()) return false;
   const Graph &condition = loop.regions[0], &body = loop.regions[1];
   const std::optional<double> from = number_of(graph, loop.inputs.front());
   const Node* test = condition.definition(condition.results().front());
@@ -73,7 +74,7 @@ Place unknown_rounds(const Graph& graph) {
   const auto look = [&](const auto& self, const Graph& in) -> void {
     for (const Node& node : in.nodes()) {
       if (node.op == Op::while_ && !found.known()) {
-        const Node* initial = in.definition(node.inputs.front());
+        const Node* initial = node.inputs.empty() ? nullptr : in.definition(node.inputs.front());
         const auto* constant = initial ? std::get_if<ConstantAttributes>(&initial->attributes) : nullptr;
         if (!constant || trip_count(constant->value, node.regions[0], node.regions[1]) < 0)
           found = node.place.known() ? node.place : Place{.file = "the program", .line = 0, .function = {}};

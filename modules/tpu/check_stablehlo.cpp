@@ -113,7 +113,7 @@ Readiness check_program(const ProgramText& program, const tpu::Slice& slice, Che
   if (CheckLine* memory = line_of(readiness, "memory"); !program.donated.empty())
     memory->evidence.push_back("the text says of " +
                                counted(static_cast<double>(program.donated.size()), "parameter", "parameters") +
-                               " that a result takes its memory");
+                               " that results may take the memory");
   return readiness;
 }
 

@@ -189,6 +189,44 @@ TEST_CASE("a case takes the branch of that number, or the last one, and what bra
             .sentence == "Line 3, column 5: the index of stablehlo.case is not tensor<i32>.");
 }
 
+TEST_CASE("a case of many branches is no deeper than their logarithm, and each is taken by its number") {
+  constexpr int count = 300;
+  std::string body = "    %0 = \"stablehlo.case\"(%i) (";
+  for (int branch = 0; branch < count; ++branch)
+    body += (branch ? ", {" : "{") + std::string{" %1 = stablehlo.constant dense<"} + std::to_string(branch) +
+            "> : tensor<i32> stablehlo.return %1 : tensor<i32> }";
+  const Graph graph = read(function("%i: tensor<i32>", "tensor<i32>",
+                                    body + ") : (tensor<i32>) -> tensor<i32>\n    return %0 : tensor<i32>"));
+  round_trip(graph);
+  for (const int index : {0, 1, 149, 150, 298, 299, 300, 1 << 30, -1, std::numeric_limits<int>::min()})
+    CHECK(evaluate(graph, std::vector{Tensor::scalar(index)})[0].item() ==
+          (index < 0 || index >= count ? count - 1 : index));
+}
+
+TEST_CASE("an initial value is the constant of its name that is nearest, and what is no constant is none") {
+  const auto reduced = [](const std::string& inside) {
+    return function("%x: tensor<3xf32>, %i: tensor<i32>, %y: tensor<f32>", "tensor<f32>",
+                    R"(    %c = stablehlo.constant dense<0.0> : tensor<f32>
+    %n = stablehlo.constant dense<2> : tensor<i32>
+    %0:2 = stablehlo.while(%k = %i, %)" +
+                        inside + R"( = %y) : tensor<i32>, tensor<f32>
+     cond {
+      %1 = stablehlo.compare LT, %k, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.constant dense<1> : tensor<i32>
+      %2 = stablehlo.add %k, %1 : tensor<i32>
+      %3 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [0] : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
+      stablehlo.return %2, %3 : tensor<i32>, tensor<f32>
+    }
+    return %0#1 : tensor<f32>)");
+  };
+  CHECK(evaluate(read(reduced("sum")),
+                 std::vector{Tensor::of<float>(Shape{3}, {1, 2, 3}), Tensor::scalar(0), Tensor::scalar(9.0f)})[0]
+            .item() == 6);
+  CHECK(refusal(reduced("c")).sentence.find("is not a constant") != std::string::npos);
+}
+
 TEST_CASE("the greatest value and its place: the first of equal ones, and of NaN") {
   const Tensor x = Tensor::of<float>(Shape{3, 4}, {1, 7, 7, -3, -inf, -inf, -inf, -inf, 2, no_number, 9, no_number});
   const auto greatest = run("%x: tensor<3x4xf32>", "tensor<3xf32>, tensor<3xi32>", selection("GT", "0xFF800000"), {x});
@@ -250,10 +288,45 @@ TEST_CASE("a sort that asks a second operand where the first are equal") {
                                    Tensor::of<float>(Shape{5}, {0, 1, 2, 3, 4})};
   CHECK(floats(run("%x: tensor<5xui32>, %y: tensor<5xi32>, %z: tensor<5xf32>", "tensor<5xf32>", body, inputs)[0]) ==
         std::vector<float>{3, 2, 4, 0, 1});
-  std::string wrong = body;
-  wrong.replace(wrong.find("or %1, %4"), 9, "or %1, %3");
-  CHECK(refusal(function("%x: tensor<5xui32>, %y: tensor<5xi32>, %z: tensor<5xf32>", "tensor<5xf32>", wrong)).number ==
-        407);
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string text = body;
+    REQUIRE(text.find(from) != std::string::npos);
+    text.replace(text.find(from), from.size(), to);
+    return refusal(function("%x: tensor<5xui32>, %y: tensor<5xi32>, %z: tensor<5xf32>", "tensor<5xf32>", text))
+        .sentence;
+  };
+  CHECK(changed("or %1, %4", "or %1, %3").find("does not order by its first operand") != std::string::npos);
+  CHECK(changed("  LT, %a, %b", "  BIG, %a, %b").find("does not order") != std::string::npos);
+  CHECK(changed("LT, %a, %b,  UNSIGNED", "LT, %a, %b,  FLOAT").find("does not order") != std::string::npos);
+  CHECK(changed("(tensor<ui32>, tensor<ui32>) -> tensor<i1>", "(tensor<ui32>, tensor<i32>) -> tensor<i1>")
+            .find("does not order") != std::string::npos);
+  CHECK(changed("is_stable = false", "is_stable = 5 : i64").find("is not true or false") != std::string::npos);
+  CHECK(changed("dimension = 0 : i64, ", "").find("lacks its attribute dimension") != std::string::npos);
+}
+
+TEST_CASE("a sort that compares its arguments the other way round, and one whose keys are compared with each other") {
+  const auto sorted = [](const std::string& statements) {
+    return function("%x: tensor<3xi32>, %y: tensor<3xi32>", "tensor<3xi32>, tensor<3xi32>",
+                    R"(    %0:2 = "stablehlo.sort"(%x, %y) <{dimension = 0 : i64, is_stable = true}> ({
+    ^bb0(%a: tensor<i32>, %b: tensor<i32>, %c: tensor<i32>, %d: tensor<i32>):
+)" + statements + R"(
+    }) : (tensor<3xi32>, tensor<3xi32>) -> (tensor<3xi32>, tensor<3xi32>)
+    return %0#0, %0#1 : tensor<3xi32>, tensor<3xi32>)");
+  };
+  const std::vector<Tensor> inputs{Tensor::of<std::int32_t>(Shape{3}, {2, 9, 5}),
+                                   Tensor::of<std::int32_t>(Shape{3}, {0, 1, 2})};
+  const auto swapped = evaluate(read(sorted("      %1 = stablehlo.compare GT, %b, %a : (tensor<i32>, tensor<i32>) -> "
+                                            "tensor<i1>\n      stablehlo.return %1 : tensor<i1>")),
+                                inputs);
+  CHECK(integers(swapped[1]) == std::vector<std::int32_t>{0, 2, 1});
+  // By the greater of both first: values of two operands are compared, of which a trial knows too little.
+  CHECK(refusal(sorted(R"(      %1 = stablehlo.compare GT, %a, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %2 = stablehlo.select %1, %a, %c : tensor<i1>, tensor<i32>
+      %3 = stablehlo.compare GT, %b, %d : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %4 = stablehlo.select %3, %b, %d : tensor<i1>, tensor<i32>
+      %5 = stablehlo.compare LT, %2, %4 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %5 : tensor<i1>)"))
+            .sentence.find("does not order") != std::string::npos);
 }
 
 TEST_CASE("the k greatest values and their places") {
@@ -339,6 +412,9 @@ TEST_CASE("ui64 is read where it has the bits of i64, as JAX's random numbers co
     CHECK(
         refusal(function("", "", iota + "    " + statement + "\n    return")).sentence.find(" of ui64 is something") !=
         std::string::npos);
+  CHECK(refusal(
+            function("", "tensor<4xui64>, tensor<4xui64>", iota + "    return %0, %0 : tensor<4xui64>, tensor<4xui64>"))
+            .sentence.find("a parameter or a result of ui64") != std::string::npos);
   CHECK(refusal(function("%a: tensor<ui64>", "", "    return")).sentence.find("a parameter or a result of ui64") !=
         std::string::npos);
 }

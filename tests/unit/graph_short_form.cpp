@@ -225,6 +225,10 @@ TEST_CASE("a short form that is no program is refused with its place and what wa
         "X407 Line 3, column 53: expected 'cond' and found 'do'.");
   CHECK(says("    %0 = stablehlo.select %p, %a, %a : tensor<2x3xf32>") ==
         "X404 Line 3: the value %p is i1[2, 3] and is used as f32[2, 3].");
+  CHECK(says("    %0 = stablehlo.transpose %a, dims = [1, 0], dims = [0, 1] : (tensor<2x3xf32>) -> tensor<3x2xf32>") ==
+        "X407 Line 3, column 49: permutation of stablehlo.transpose is said a second time.");
+  CHECK(says("    %0 = stablehlo.transpose %a, dims = [1, 0] {permutation = [0, 1]} : (tensor<2x3xf32>) -> "
+             "tensor<3x2xf32>") == "X407 Line 3, column 49: permutation of stablehlo.transpose is said a second time.");
   CHECK(refusal("module attributes {mhlo.num_partitions = 8 : i32} {}").sentence ==
         "Line 1, column 1: the program is partitioned over 8 devices, and Octet's replicas each run a whole one.");
 }
