@@ -72,6 +72,43 @@ test.each(["ko", "ja"])(
   },
 );
 
+const step = `module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<128x128xf32> {tf.aliasing_output = 0 : i32} loc("params['w']"), %arg1: tensor<16x128xf32> loc("batch['x']")) -> tensor<128x128xf32> {
+    %0 = stablehlo.dot_general %arg1, %arg0, contracting_dims = [1] x [0] : (tensor<16x128xf32>, tensor<128x128xf32>) -> tensor<16x128xf32>
+    %1 = stablehlo.dot_general %arg1, %0, contracting_dims = [0] x [0] : (tensor<16x128xf32>, tensor<16x128xf32>) -> tensor<128x128xf32>
+    %2 = stablehlo.subtract %arg0, %1 : tensor<128x128xf32> loc("model.py":12:4)
+    return %2 : tensor<128x128xf32>
+  }
+}
+`;
+
+test("a program of the visitor's, as JAX prints it, is checked, and what is wrong with it is told with its line", async () => {
+  const { page } = await visit({ link });
+  await expect.poll(() => page.locator("[data-check]").count(), { timeout: 60_000 }).toBe(15);
+  const choose = (name: string, text: string) =>
+    page.locator("[data-picker=program]").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  await choose("step.mlir", step);
+  await expect.poll(() => page.locator(".subject .own").textContent()).toBe("step.mlir");
+  expect(await page.locator("select[name=model]").count()).toBe(0);
+  await expect.poll(() => verdict(page, "gradients")).toBe("not judged");
+  await expect.poll(() => page.locator("[data-check=memory]").textContent()).toContain("of 1 parameter");
+
+  await page.locator("input[name=batch_arguments]").fill("batch");
+  await expect.poll(() => verdict(page, "gradients")).toBe("warn");
+  expect(await page.locator("[data-check=gradients] .places").textContent()).toContain("model.py:12");
+  await page.locator("input[name=batch_arguments]").fill("token");
+  await expect.poll(() => page.locator(".report .mishap").textContent()).toContain("params['w'], batch['x']");
+  await page.locator("input[name=batch_arguments]").fill("");
+
+  await choose("broken.mlir", step.slice(0, 400));
+  await expect.poll(() => verdict(page, "compiles")).toBe("fail");
+  expect(await page.locator("[data-check=compiles]").textContent()).toContain("X407");
+  expect(await page.locator("[data-check=compiles] .places").textContent()).toContain("broken.mlir:");
+  await page.locator("[data-choice=subject-model]").click();
+  await expect.poll(() => verdict(page, "compiles")).toBe("pass");
+  expect(await page.locator("select[name=model]").count()).toBe(1);
+});
+
 test("on a phone a verdict stands above its line, which takes the whole width", async () => {
   const { page } = await visit({ link, viewport: { width: 320, height: 740 } });
   const first = page.locator("[data-check]").first();

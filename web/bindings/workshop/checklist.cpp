@@ -1,5 +1,5 @@
-// The Checklist section: octet::check on a training step of a published model. web/src/workshop/checklist.ts gives the
-// objects their types.
+// The Checklist section: octet::check on a training step of a published model, or on a program of the visitor's.
+// web/src/workshop/checklist.ts gives the objects their types.
 #include "crossing.hpp"
 import octet.standard;
 import octet;
@@ -37,9 +37,8 @@ std::vector<std::int64_t> varied_lengths(std::int64_t longest) {
   return result;
 }
 
-octet::CheckOptions options_of(const val& request, const nn::CodeStyle& code) {
+octet::CheckOptions options_of(const val& request) {
   octet::CheckOptions options;
-  options.activations = code.activations;
   const std::string data = text_of(request, "data");
   if (!data.empty() && data != "unknown") {
     options.data = {.place = data == "disk"     ? tpu::DataPlace::disk
@@ -50,6 +49,16 @@ octet::CheckOptions options_of(const val& request, const nn::CodeStyle& code) {
     take(request, "examples_per_second", options.data->examples_per_second);
   }
   return options;
+}
+
+/// The places of its faults, each once.
+val places_of(const octet::CheckLine& line) {
+  std::vector<std::string> places;
+  for (const octet::Diagnostic& fault : line.faults)
+    if (std::string place = octet::to_string(fault.where);
+        fault.where.known() && std::find(places.begin(), places.end(), place) == places.end())
+      places.push_back(std::move(place));
+  return crossing::texts(places);
 }
 
 val line_of(const octet::CheckLine& line) {
@@ -64,7 +73,15 @@ val line_of(const octet::CheckLine& line) {
   return object;
 }
 
-/// `{model, slice, batch, seq, code, lengths, host, data, calls_back, examples_per_second}` → `{summary, lines}`.
+val report_of(const octet::Readiness& readiness) {
+  val answer = val::object();
+  answer.set("summary", readiness.summary());
+  answer.set("ready", readiness.ready());
+  answer.set("lines", list(readiness.lines, line_of));
+  return answer;
+}
+
+/// `{model, slice, batch, seq, code, lengths, host, data, calls_back, examples_per_second}` → `{summary, ready, lines}`.
 val check(const val& request) {
   const nn::CodeStyle* code = nn::find_code_style(text_of(request, "code"));
   if (!code)
@@ -86,22 +103,34 @@ val check(const val& request) {
                               .predictions = std::max<std::int64_t>(1, seq * 15 / 100),
                               .lengths = lengths == "one" ? std::vector{seq, seq} : varied_lengths(seq)},
                              code->program);
-  octet::CheckOptions options = options_of(request, *code);
+  octet::CheckOptions options = options_of(request);
+  options.activations = code->activations;
   options.jit.name = "a training step of " + text_of(request, "model");
   options.jit.argument_names = {"batch", "state"};
   options.jit.donated = {"state"};
   if (lengths == "multiples")
     for (const std::string& name : nn::sequence_arguments(config, candidate))
       options.jit.buckets.push_back({name, 1, octet::multiple_of(64)});
-  const octet::Readiness readiness = octet::check(candidate, slice, options);
+  return report_of(octet::check(candidate, slice, options));
+}
 
-  val answer = val::object();
-  answer.set("summary", readiness.summary());
-  answer.set("ready", readiness.ready());
-  answer.set("lines", list(readiness.lines, line_of));
+/// `{text, name, batch_arguments, slice, host, data, calls_back, examples_per_second}` → the same, each line with the
+/// places of its faults besides.
+val check_program(const val& request) {
+  octet::CheckOptions options = options_of(request);
+  options.batch = crossing::elements(request["batch_arguments"], [](const val& name) { return name.as<std::string>(); });
+  options.jit.name = text_of(request, "name");
+  const octet::Readiness readiness =
+      octet::check_stablehlo(text_of(request, "text"), options.jit.name, tpu::slice(text_of(request, "slice")), options);
+  val answer = report_of(readiness);
+  answer.set("lines", list(readiness.lines, [](const octet::CheckLine& line) {
+               val object = line_of(line);
+               object.set("places", places_of(line));
+               return object;
+             }));
   return answer;
 }
 
-const crossing::Functions functions{{"checkChoices", choices}, {"checkReadiness", check}};
+const crossing::Functions functions{{"checkChoices", choices}, {"checkReadiness", check}, {"checkProgram", check_program}};
 
 }  // namespace

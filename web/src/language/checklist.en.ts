@@ -3,6 +3,16 @@ export const en = {
   lead: "Before a TPU is rented, a training step can be checked on this machine: octet check traces it and goes through the list. Nothing is run on a TPU, and what cannot be known is marked as not judged.",
   heading: "What is to be trained, where and how",
   hint: "Change anything; the report below follows. The link in the address bar carries your choices.",
+  subject: "What is checked",
+  published: "a published model",
+  ownProgram: "your own program…",
+  ownHint:
+    "A program in StableHLO, as JAX prints it. It stays in this tab. With this line a file is made, for one device and with one replica's share of the batch:",
+  batchArguments: "Batch parameters",
+  batchArgumentsHint:
+    "The parameters that hold the batch, or the structures that do, with blanks between: batch, or arg1 arg2.",
+  tooLarge: "The file has more than 64 MB. Take large constants out of the program: make them parameters.",
+  where: "Where",
   model: "Model",
   modelHint: "A published transformer, with the sizes of its paper.",
   slice: "Slice",

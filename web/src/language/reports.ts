@@ -21,6 +21,51 @@ const phrases: Record<string, [ko: string, ja: string]> = {
 const said: Said[] = [
   // Findings
   [
+    "The program could not be traced \\(W\\): once that is mended, this can be judged.",
+    "프로그램을 추적할 수 없었습니다($1). 그것을 고치면 판단할 수 있습니다.",
+    "プログラムをトレースできませんでした（$1）。それを直せば判定できます。",
+  ],
+  [
+    "One call was given, which does not say what shapes others have.",
+    "호출이 하나뿐이라, 다른 호출의 형태를 알 수 없습니다.",
+    "呼び出しが 1 つだけなので、ほかの呼び出しの形はわかりません。",
+  ],
+  [
+    "It is not known which parameters each replica has whole and which hold its share of the batch.",
+    "어느 매개변수를 레플리카마다 통째로 갖고, 어느 것이 배치의 몫을 담는지 알 수 없습니다.",
+    "どのパラメーターを各レプリカが丸ごと持ち、どれがバッチの分を持つのかがわかりません。",
+  ],
+  [
+    "It is not known which parameters hold a replica's share of the batch.",
+    "어느 매개변수가 레플리카의 배치 몫을 담는지 알 수 없습니다.",
+    "どのパラメーターがレプリカのバッチの分を持つのかがわかりません。",
+  ],
+  [
+    "It is not known which parameters hold the batch, so it is not known how much is fed.",
+    "어느 매개변수가 배치를 담는지 몰라, 얼마나 들어오는지도 알 수 없습니다.",
+    "どのパラメーターがバッチを持つのかがわからないため、どれだけ送り込まれるかもわかりません。",
+  ],
+  [
+    "the text says of N parameters? that results may take the memory",
+    "매개변수 $1개의 메모리를 결과가 넘겨받아도 된다고 프로그램에 적혀 있습니다",
+    "パラメーター $1 個のメモリーを結果が引き継いでよいと、プログラムに書かれている",
+  ],
+  [
+    "give several calls, of the lengths that the data really have",
+    "데이터의 실제 길이로 여러 번 호출해 보세요",
+    "データの実際の長さで、何度か呼び出す",
+  ],
+  [
+    "name those of the batch: CheckOptions::batch; for octet check, --batch-argument NAME",
+    "위의 ‘배치 매개변수’에 적으세요",
+    "上の「バッチのパラメーター」に書く",
+  ],
+  [
+    "name them: CheckOptions::batch; for octet check, --batch-argument NAME",
+    "위의 ‘배치 매개변수’에 적으세요",
+    "上の「バッチのパラメーター」に書く",
+  ],
+  [
     "Every choice is made on the device: W.",
     "모든 선택이 장치에서 이루어집니다: $1.",
     "選択はすべてデバイスの上で行われます：$1。",
@@ -156,12 +201,12 @@ const said: Said[] = [
     "활성값을 f32로 저장합니다. bf16이면 스텝이 $2 대신 $1 걸립니다.",
     "活性値を f32 で保存しています。bf16 なら、1 ステップは $2 ではなく $1 になります。",
   ],
-  ["A step takes about W on W.", "스텝 하나가 $2에서 약 $1 걸립니다.", "1 ステップは $2 で約 $1 かかります。"],
   [
     "A step takes about W on W, and N % of it goes into beginning operations: they are too small.",
     "스텝 하나가 $2에서 약 $1 걸리고, 그 $3 %가 연산을 시작하는 데 쓰입니다. 연산이 너무 작습니다.",
     "1 ステップは $2 で約 $1 かかり、その $3 % が演算の開始に使われます。演算が小さすぎます。",
   ],
+  ["A step takes about W on W.", "스텝 하나가 $2에서 약 $1 걸립니다.", "1 ステップは $2 で約 $1 かかります。"],
   [
     "How fast the pipeline makes examples is not known; the chips would take N examples? a second.",
     "파이프라인이 예제를 얼마나 빨리 만드는지 모릅니다. 칩은 초당 $1개를 쓸 수 있습니다.",

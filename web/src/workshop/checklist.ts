@@ -4,18 +4,31 @@ export interface Choices {
   codes: { name: string; summary: string }[];
 }
 
-export interface Candidate {
-  model: string;
+/** Where it is to run, and where its data come from. */
+export interface Surroundings {
   slice: string;
-  batch: number;
-  seq: number;
-  code: string;
-  lengths: "one" | "varied" | "multiples";
   host: "vm" | "node";
   data: "memory" | "disk" | "bucket" | "unknown";
   calls_back: "yes" | "no";
   /** That the pipeline makes; 0: not known. */
   examples_per_second: number;
+}
+
+/** A training step of a published model. */
+export interface Candidate extends Surroundings {
+  model: string;
+  batch: number;
+  seq: number;
+  code: string;
+  lengths: "one" | "varied" | "multiples";
+}
+
+/** A program of the visitor's, in StableHLO. */
+export interface Program extends Surroundings {
+  text: string;
+  name: string;
+  /** The names of what holds a replica's share of the batch. */
+  batch_arguments: string[];
 }
 
 export type Verdict = "pass" | "warn" | "fail" | "not judged";
@@ -30,6 +43,8 @@ export interface CheckLine {
   finding: string;
   evidence: string[];
   cure: string[];
+  /** Where in a program of the visitor's. */
+  places?: string[];
 }
 
 export interface Readiness {
@@ -41,4 +56,5 @@ export interface Readiness {
 export interface ChecklistCalls {
   checkChoices(request: object): Promise<Choices>;
   checkReadiness(request: Candidate): Promise<Readiness>;
+  checkProgram(request: Program): Promise<Readiness>;
 }

@@ -1,10 +1,8 @@
-// The Checklist section: whether a training step is ready for a TPU, line by line.
-import type { ComponentChildren } from "preact";
-import { useId, useRef, useState } from "preact/hooks";
+// The Checklist section: whether a training step is ready for a TPU, line by line: that of a published model, or a program
+// of the visitor's.
+import { useState } from "preact/hooks";
 import { checklistWords } from "../../language/checklist";
-import { refusalOf } from "../../language/refusals";
-import { reportOf } from "../../language/reports";
-import { useLanguage, useSpoken } from "../../language/words";
+import { useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
 import "../../style/field.css";
 import "../../style/checklist.css";
@@ -13,8 +11,10 @@ import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
 import { Broken } from "../broken";
 import { Diagnostics } from "../diagnostics";
-import { whole } from "../format";
 import { choices, fromKept, toKept } from "./candidate";
+import { Choice, Names, Whole } from "./fields";
+import { Line } from "./line";
+import { askOf, type Own, OwnProgram, Subject } from "./own_program";
 
 const calls = workshop<ChecklistCalls>();
 
@@ -22,7 +22,11 @@ export default function Checklist({ session }: { session: Session }) {
   const words = useSpoken(checklistWords);
   const [candidate, setCandidate] = useState(() => fromKept(session.kept("checklist.candidate")));
   const known = useAnswer(() => calls.checkChoices({}), []);
-  const checked = useAnswer(() => calls.checkReadiness(candidate), [candidate]);
+  const [own, setOwn] = useState<Own | null>(null);
+  const checked = useAnswer(
+    () => (own ? askOf(own, candidate).then(calls.checkProgram) : calls.checkReadiness(candidate)),
+    [candidate, own],
+  );
   const report = checked.answer;
   const models = known.answer?.models ?? [candidate.model];
   const codes = known.answer?.codes ?? [{ name: candidate.code, summary: "" }];
@@ -42,18 +46,31 @@ export default function Checklist({ session }: { session: Session }) {
       <div class="panel candidate">
         <h3>{words.heading}</h3>
         <p class="hint">{words.hint}</p>
+        <Subject own={own} choose={setOwn} />
+        {own && <OwnProgram />}
         <form onSubmit={(event) => event.preventDefault()}>
-          <Choice
-            label={words.model}
-            hint={words.modelHint}
-            value={candidate.model}
-            change={(model) => change({ model })}
-            name="model"
-          >
-            {models.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </Choice>
+          {!own && (
+            <Choice
+              label={words.model}
+              hint={words.modelHint}
+              value={candidate.model}
+              change={(model) => change({ model })}
+              name="model"
+            >
+              {models.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </Choice>
+          )}
+          {own && (
+            <Names
+              label={words.batchArguments}
+              hint={words.batchArgumentsHint}
+              value={own.batch}
+              change={(batch) => setOwn((last) => last && { ...last, batch })}
+              name="batch_arguments"
+            />
+          )}
           <Choice
             label={words.slice}
             hint={words.sliceHint}
@@ -65,48 +82,52 @@ export default function Checklist({ session }: { session: Session }) {
               <option key={name}>{name}</option>
             ))}
           </Choice>
-          <Whole
-            label={words.batch}
-            hint={words.batchHint}
-            value={candidate.batch}
-            most={65536}
-            change={(batch) => change({ batch })}
-            name="batch"
-          />
-          <Whole
-            label={words.seq}
-            hint={words.seqHint}
-            value={candidate.seq}
-            most={1024}
-            change={(seq) => change({ seq })}
-            name="seq"
-          />
-          <Choice
-            label={words.lengths}
-            hint={words.lengthsHint}
-            value={candidate.lengths}
-            change={(lengths) => change({ lengths: lengths as Candidate["lengths"] })}
-            name="lengths"
-          >
-            {choices.lengths.map((name) => (
-              <option key={name} value={name}>
-                {words.lengthsNames[name]}
-              </option>
-            ))}
-          </Choice>
-          <Choice
-            label={words.code}
-            hint={words.codeHint}
-            value={candidate.code}
-            change={(code) => change({ code })}
-            name="code"
-          >
-            {codes.map(({ name, summary }) => (
-              <option key={name} value={name} title={summary}>
-                {name}
-              </option>
-            ))}
-          </Choice>
+          {!own && (
+            <>
+              <Whole
+                label={words.batch}
+                hint={words.batchHint}
+                value={candidate.batch}
+                most={65536}
+                change={(batch) => change({ batch })}
+                name="batch"
+              />
+              <Whole
+                label={words.seq}
+                hint={words.seqHint}
+                value={candidate.seq}
+                most={1024}
+                change={(seq) => change({ seq })}
+                name="seq"
+              />
+              <Choice
+                label={words.lengths}
+                hint={words.lengthsHint}
+                value={candidate.lengths}
+                change={(lengths) => change({ lengths: lengths as Candidate["lengths"] })}
+                name="lengths"
+              >
+                {choices.lengths.map((name) => (
+                  <option key={name} value={name}>
+                    {words.lengthsNames[name]}
+                  </option>
+                ))}
+              </Choice>
+              <Choice
+                label={words.code}
+                hint={words.codeHint}
+                value={candidate.code}
+                change={(code) => change({ code })}
+                name="code"
+              >
+                {codes.map(({ name, summary }) => (
+                  <option key={name} value={name} title={summary}>
+                    {name}
+                  </option>
+                ))}
+              </Choice>
+            </>
+          )}
           <Choice
             label={words.host}
             hint={words.hostHint}
@@ -188,138 +209,5 @@ export default function Checklist({ session }: { session: Session }) {
         )}
       </div>
     </>
-  );
-}
-
-/** Sentences of the report, in the visitor's language where it has words for them. */
-function Told({ sentences }: { sentences: readonly string[] }) {
-  const language = useLanguage();
-  return (
-    <ul>
-      {sentences.map((each) => {
-        const own = reportOf(each, language);
-        return (
-          <li key={each} lang={own === undefined ? "en" : undefined}>
-            {own ?? each}
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-function Line({ line }: { line: CheckLine }) {
-  const words = useSpoken(checklistWords);
-  const language = useLanguage();
-  const title = (words.questions as Record<string, string>)[line.id] ?? line.question;
-  const verdict = line.verdict === "not judged" ? "unknown" : line.verdict;
-  return (
-    <li class={`check ${verdict}`} data-check={line.id} data-verdict={line.verdict}>
-      <p class="check-verdict">{words.verdicts[verdict]}</p>
-      <div>
-        <h4>{title}</h4>
-        <p>
-          {line.number && <b class="code">{line.number} </b>}
-          {reportOf(line.finding, language) ?? (
-            <>
-              {refusalOf(line.number, language)} <span lang="en">{line.finding}</span>
-            </>
-          )}
-        </p>
-        {line.evidence.length > 0 && (
-          <details>
-            <summary>{words.evidence}</summary>
-            <Told sentences={line.evidence} />
-          </details>
-        )}
-        {line.cure.length > 0 && (
-          <div class="cure">
-            <p>{words.cure}</p>
-            <Told sentences={line.cure} />
-          </div>
-        )}
-      </div>
-    </li>
-  );
-}
-
-interface FieldProps {
-  name: string;
-  label: string;
-  hint: string;
-}
-
-function Choice(props: FieldProps & { value: string; change: (value: string) => void; children: ComponentChildren }) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
-      <select
-        id={id}
-        name={props.name}
-        value={props.value}
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => props.change(event.currentTarget.value)}
-      >
-        {props.children}
-      </select>
-      <p id={`${id}-hint`} class="hint">
-        {props.hint}
-      </p>
-    </div>
-  );
-}
-
-const settled = 200; // milliseconds after which typing rests
-
-/** A whole number; for what is none the last one that was holds, and it is said what may be written. */
-function Whole(props: FieldProps & { value: number; least?: number; most: number; change: (value: number) => void }) {
-  const words = useSpoken(checklistWords);
-  const language = useLanguage();
-  const least = props.least ?? 1;
-  const id = useId();
-  const [written, setWritten] = useState(String(props.value));
-  const read = (text: string) => {
-    const digits = text.normalize("NFKC").trim();
-    const value = /^\d+$/.test(digits) ? Number(digits) : NaN;
-    return value >= least && value <= props.most ? value : null;
-  };
-  const wrong = read(written) === null;
-  // A number that was typed is taken once the typing rests, or the field is left.
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef(props.change);
-  latest.current = props.change;
-  const take = (text: string, wait: number) => {
-    clearTimeout(waiting.current);
-    const value = read(text);
-    if (value === null) return;
-    if (wait > 0) waiting.current = setTimeout(() => latest.current(value), wait);
-    else latest.current(value);
-  };
-  return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
-      <input
-        id={id}
-        name={props.name}
-        type="text"
-        inputMode="numeric"
-        autocomplete="off"
-        value={written}
-        aria-invalid={wrong}
-        aria-describedby={`${id}-hint`}
-        onInput={(event) => {
-          setWritten(event.currentTarget.value);
-          take(event.currentTarget.value, settled);
-        }}
-        onChange={(event) => take(event.currentTarget.value, 0)}
-      />
-      <p id={`${id}-hint`} class="hint">
-        {props.hint}
-      </p>
-      <p class="wrong" role="alert">
-        {wrong && words.wrong(whole(least, language), whole(props.most, language), whole(props.value, language))}
-      </p>
-    </div>
   );
 }
