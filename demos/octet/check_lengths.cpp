@@ -29,13 +29,15 @@ struct Padding {
 };
 
 Padding padding_of(const Batches& batches, std::int64_t batch, const octet::BucketPolicy& policy) {
-  std::set<std::int64_t> extents;
+  std::vector<std::int64_t> extents;
   double positions = 0;
   for (const std::int64_t length : batches.lengths) {
     const std::int64_t extent = policy.holds(length) ? policy.bucket(length) : length;
-    extents.insert(extent);
+    extents.push_back(extent);
     positions += static_cast<double>(extent) * static_cast<double>(batch);
   }
+  std::sort(extents.begin(), extents.end());
+  extents.erase(std::unique(extents.begin(), extents.end()), extents.end());
   return {extents.size(), 1 - batches.tokens / std::max(1.0, positions)};
 }
 

@@ -5,502 +5,317 @@ import :attributes;
 import :cursor;
 import :graph;
 import :literal;
-import :notation;
 import :operation;
 import :reader;
 import :reader_composed;
 import :reader_fields;
+import :reader_program;
 import :reader_scope;
 import :reference;
 import :syntax;
 
 namespace octet {
 
-namespace {
+namespace syntax {
 
-using namespace syntax;
+ProgramText Reader::read() {
+  document_ = parse(text_);
+  std::string module_name;
+  collect(document_.statements, module_name);
+  std::vector<const Statement*> defined;
+  for (const auto& [name, statement] : functions_)
+    if (!statement->regions.empty()) defined.push_back(statement);
+  if (defined.empty()) text_.refuse(0, "the text holds no function");
+  const Statement* entry = defined.front();
+  if (const auto main = functions_.find("main"); main != functions_.end() && !main->second->regions.empty())
+    entry = main->second;
+  else if (defined.size() > 1)
+    text_.refuse(0, "the text holds " + std::to_string(defined.size()) + " functions and none is called @main");
+  if (entry->unsigned64 ||
+      (!entry->regions.front().statements.empty() && entry->regions.front().statements.back().unsigned64))
+    text_.refuse(entry->position, "the program has a parameter or a result of ui64, which Octet does not have",
+                 "take it as ui32 or i64");
+  Graph graph = function(*entry);
+  graph.rename(module_name.empty() ? symbol_name(*entry) : module_name);
+  ProgramText program{std::move(graph), {}};
+  const std::vector<Argument>& arguments = entry->regions.front().arguments;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i].donated) program.donated.push_back(i);
+  return program;
+}
 
-/// Functions that call each other are written out in place, up to this many operations.
-constexpr std::size_t most_operations = std::size_t{1} << 20;
+void Reader::malformed(std::size_t position, std::string sentence) const {
+  const unsigned line = text_.line_at(position);
+  fail({.number = 404,
+        .sentence = "Line " + std::to_string(line) + ": " + std::move(sentence) + ".",
+        .where = {text_.file(), line, {}}});
+}
 
-class Reader {
- public:
-  Reader(std::string_view text, std::string file) : text_{text, std::move(file)} {}
+std::string Reader::symbol_name(const Statement& statement) const {
+  const Entry* entry = find(statement.attributes, "sym_name");
+  const auto* name = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
+  return name ? *name : "";
+}
 
-  ProgramText read() {
-    document_ = parse(text_);
-    std::string module_name;
-    collect(document_.statements, module_name);
-    std::vector<const Statement*> defined;
-    for (const auto& [name, statement] : functions_)
-      if (!statement->regions.empty()) defined.push_back(statement);
-    if (defined.empty()) text_.refuse(0, "the text holds no function");
-    const Statement* entry = defined.front();
-    if (const auto main = functions_.find("main"); main != functions_.end() && !main->second->regions.empty())
-      entry = main->second;
-    else if (defined.size() > 1)
-      text_.refuse(0, "the text holds " + std::to_string(defined.size()) + " functions and none is called @main");
-    if (entry->unsigned64 ||
-        (!entry->regions.front().statements.empty() && entry->regions.front().statements.back().unsigned64))
-      text_.refuse(entry->position, "the program has a parameter or a result of ui64, which Octet does not have",
-                   "take it as ui32 or i64");
-    Graph graph = function(*entry);
-    graph.rename(module_name.empty() ? symbol_name(*entry) : module_name);
-    ProgramText program{std::move(graph), {}};
-    const std::vector<Argument>& arguments = entry->regions.front().arguments;
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (arguments[i].donated) program.donated.push_back(i);
-    return program;
-  }
-
- private:
-  [[noreturn]] void malformed(std::size_t position, std::string sentence) const {
-    const unsigned line = text_.line_at(position);
-    fail({.number = 404,
-          .sentence = "Line " + std::to_string(line) + ": " + std::move(sentence) + ".",
-          .where = {text_.file(), line, {}}});
-  }
-
-  std::string symbol_name(const Statement& statement) const {
-    const Entry* entry = find(statement.attributes, "sym_name");
-    const auto* name = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
-    return name ? *name : "";
-  }
-
-  void collect(const std::vector<Statement>& statements, std::string& module_name) {
-    for (const Statement& statement : statements) {
-      if (statement.name == "builtin.module") {
-        if (module_name.empty()) module_name = symbol_name(statement);
-        require_whole(statement);
-        for (const Region& region : statement.regions) collect(region.statements, module_name);
-      } else if (statement.name == "func.func") {
-        if (!functions_.emplace(symbol_name(statement), &statement).second)
-          text_.refuse(statement.position, "there is a second function called @" + symbol_name(statement));
-      } else if (statement.name != "sdy.mesh") {
-        text_.refuse(statement.position, "expected a module or a function and found " + statement.name);
-      }
+void Reader::collect(const std::vector<Statement>& statements, std::string& module_name) {
+  for (const Statement& statement : statements) {
+    if (statement.name == "builtin.module") {
+      if (module_name.empty()) module_name = symbol_name(statement);
+      require_whole(statement);
+      for (const Region& region : statement.regions) collect(region.statements, module_name);
+    } else if (statement.name == "func.func") {
+      if (!functions_.emplace(symbol_name(statement), &statement).second)
+        text_.refuse(statement.position, "there is a second function called @" + symbol_name(statement));
+    } else if (statement.name != "sdy.mesh") {
+      text_.refuse(statement.position, "expected a module or a function and found " + statement.name);
     }
   }
+}
 
-  /// Refuses a program whose tensors are parted among devices, which have less of them than it says.
-  void require_whole(const Statement& module) const {
-    const Entry* entry = find(module.attributes, "mhlo.num_partitions");
-    const auto* partitions = entry ? std::get_if<std::int64_t>(&entry->attribute.value) : nullptr;
-    if (partitions && *partitions > 1)
-      text_.refuse(module.position,
-                   "the program is partitioned over " + std::to_string(*partitions) +
-                       " devices, and Octet's replicas each run a whole one",
-                   "lower it for one device, with one replica's share of the batch");
+void Reader::require_whole(const Statement& module) const {
+  const Entry* entry = find(module.attributes, "mhlo.num_partitions");
+  const auto* partitions = entry ? std::get_if<std::int64_t>(&entry->attribute.value) : nullptr;
+  if (partitions && *partitions > 1)
+    text_.refuse(module.position,
+                 "the program is partitioned over " + std::to_string(*partitions) +
+                     " devices, and Octet's replicas each run a whole one",
+                 "lower it for one device, with one replica's share of the batch");
+}
+
+Graph Reader::function(const Statement& statement) {
+  const std::string name = symbol_name(statement);
+  if (statement.regions.size() != 1) text_.refuse(statement.position, "the function @" + name + " has no body");
+  if (!open_.insert(&statement).second) text_.refuse(statement.position, "the function @" + name + " calls itself");
+  if (open_.size() > Cursor::deepest)
+    text_.refuse(statement.position,
+                 "functions call each other more than " + std::to_string(Cursor::deepest) + " deep");
+  Graph graph = region(statement.regions.front(), name, {}, {}, nullptr, "func.return");
+  open_.erase(&statement);
+  if (!statement.result_types.empty() && statement.result_types != graph.result_types())
+    malformed(statement.position, "the function @" + name + " returns other types than it says");
+  return graph;
+}
+
+Graph Reader::region(const Region& region, const std::string& name, const std::vector<Use>& captured,
+                     const std::vector<TensorType>& captured_types, const Scope* outer, std::string_view terminator,
+                     std::size_t skipped, bool repeat_constants) {
+  Graph graph{name};
+  Scope scope;
+  scope.outer = outer;
+  // A label that several arguments have names none of them.
+  std::map<std::string_view, int> labels;
+  for (const Argument& argument : region.arguments) ++labels[argument.label];
+  for (const Argument& argument : region.arguments)
+    bind(scope, {argument.name, 0},
+         graph.parameter(argument.type, labels[argument.label] > 1 ? std::string{} : argument.label),
+         argument.position);
+  for (std::size_t i = 0; i < captured.size(); ++i) {
+    const ValueId parameter = graph.parameter(captured_types[i]);
+    if (i < skipped)
+      define(region.statements[i],
+             [&](ValueName name) { bind(scope, name, parameter, region.statements[i].position); });
+    else
+      bind(scope, captured[i].name, parameter, captured[i].position);
+    if (const Tensor* constant = outer ? outer->constant(captured[i].name) : nullptr)
+      scope.constants[captured[i].name] = constant;
   }
-
-  Graph function(const Statement& statement) {
-    const std::string name = symbol_name(statement);
-    if (statement.regions.size() != 1) text_.refuse(statement.position, "the function @" + name + " has no body");
-    if (!open_.insert(&statement).second) text_.refuse(statement.position, "the function @" + name + " calls itself");
-    if (open_.size() > Cursor::deepest)
-      text_.refuse(statement.position,
-                   "functions call each other more than " + std::to_string(Cursor::deepest) + " deep");
-    Graph graph = region(statement.regions.front(), name, {}, {}, nullptr, "func.return");
-    open_.erase(&statement);
-    if (!statement.result_types.empty() && statement.result_types != graph.result_types())
-      malformed(statement.position, "the function @" + name + " returns other types than it says");
-    return graph;
-  }
-
-  /// The graph of a region whose parameters are its arguments and then what it takes from outside. The first `skipped`
-  /// statements are names of those. Constants from outside are repeated in the region where `repeat_constants` says so,
-  /// so that a loop still shows how far it counts.
-  Graph region(const Region& region, const std::string& name, const std::vector<Use>& captured,
-               const std::vector<TensorType>& captured_types, const Scope* outer, std::string_view terminator,
-               std::size_t skipped = 0, bool repeat_constants = false) {
-    Graph graph{name};
-    Scope scope;
-    scope.outer = outer;
-    // A label that several arguments have names none of them.
-    std::map<std::string_view, int> labels;
-    for (const Argument& argument : region.arguments) ++labels[argument.label];
-    for (const Argument& argument : region.arguments)
-      bind(scope, {argument.name, 0},
-           graph.parameter(argument.type, labels[argument.label] > 1 ? std::string{} : argument.label),
-           argument.position);
-    for (std::size_t i = 0; i < captured.size(); ++i) {
-      const ValueId parameter = graph.parameter(captured_types[i]);
-      if (i < skipped)
-        define(region.statements[i],
-               [&](ValueName name) { bind(scope, name, parameter, region.statements[i].position); });
-      else
-        bind(scope, captured[i].name, parameter, captured[i].position);
-      if (const Tensor* constant = outer ? outer->constant(captured[i].name) : nullptr)
-        scope.constants[captured[i].name] = constant;
-    }
-    if (region.statements.empty() || region.statements.back().name != terminator)
-      text_.refuse(region.position, "the region that begins here does not end with " + std::string{terminator});
-    if (repeat_constants) {
-      Captures captures;
-      captures.add(region);
-      for (const Use& use : captures.uses())
-        if (const Tensor* constant = scope.constant(use.name)) {
-          bind(scope, use.name, graph.constant(*constant, {text_.file(), text_.line_at(use.position), {}}),
-               use.position);
-          scope.constants[use.name] = constant;
-        }
-    }
-    find_initial_values(region, scope);
-    for (std::size_t i = skipped; i + 1 < region.statements.size(); ++i) add(graph, scope, region.statements[i]);
-    const Statement& last = region.statements.back();
-    graph.set_results(inputs(graph, scope, last, last.operands.size()));
-    return graph;
-  }
-
-  void find_initial_values(const Region& region, Scope& scope) const {
-    const auto is_reduce = [](const Statement& statement) {
-      return has_initial_values(statement) || may_capture(statement);
-    };
-    if (std::none_of(region.statements.begin(), region.statements.end(), is_reduce)) return;
-    std::map<ValueName, int> as_input, as_initial;
-    count_uses(region, as_input, as_initial);
-    for (const auto& [name, uses] : as_initial)
-      if (!as_input.contains(name)) scope.initial_only.insert(name);
-  }
-
-  void bind(Scope& scope, ValueName name, ValueId value, std::size_t position) const {
-    if (!scope.values.emplace(name, value).second)
-      malformed(position, "the value %" + std::string{name.first} + " is defined a second time");
-  }
-
-  ValueId value(const Graph& graph, const Scope& scope, const Use& use, const TensorType* declared) const {
-    const auto found = scope.values.find(use.name);
-    const std::string name =
-        "%" + std::string{use.name.first} + (use.name.second ? "#" + std::to_string(use.name.second) : "");
-    if (found == scope.values.end()) malformed(use.position, "the value " + name + " is used and not defined before");
-    if (declared && *declared != graph.type(found->second))
-      malformed(use.position, "the value " + name + " is " + to_string(graph.type(found->second)) + " and is used as " +
-                                  to_string(*declared));
-    return found->second;
-  }
-
-  /// The first `count` operands of `statement`, which must be of the types that it says.
-  std::vector<ValueId> inputs(const Graph& graph, const Scope& scope, const Statement& statement,
-                              std::size_t count) const {
-    if (statement.operand_types.size() != statement.operands.size())
-      text_.refuse(statement.position, "there are " + std::to_string(statement.operands.size()) +
-                                           " operands and the types of " +
-                                           std::to_string(statement.operand_types.size()));
-    std::vector<ValueId> result;
-    for (std::size_t i = 0; i < count; ++i)
-      result.push_back(value(graph, scope, statement.operands[i], &statement.operand_types[i]));
-    return result;
-  }
-
-  Place place(const Statement& statement) const {
-    Location location = statement.location;
-    for (int i = 0; i < 8 && !location.place.known() && !location.alias.empty(); ++i) {
-      const auto found = document_.locations.find(location.alias);
-      if (found == document_.locations.end()) break;
-      std::string function = std::move(location.place.function);
-      location = found->second;
-      if (!function.empty()) location.place.function = std::move(function);
-    }
-    if (location.place.known()) return location.place;
-    return {text_.file(), text_.line_at(statement.position), {}};
-  }
-
-  void add(Graph& graph, Scope& scope, const Statement& statement) {
-    if (--budget_ == 0) too_many(statement);
-    if (statement.unsigned64 && !same_of_signed(statement))
-      text_.refuse(statement.position, statement.name + " of ui64 is something Octet does not have",
-                   "compute in ui32 or i64");
-    if (statement.name == "func.call") return call(graph, scope, statement, "callee");
-    if (statement.name == "stablehlo.composite") return call(graph, scope, statement, "decomposition");
-    if (statement.name == "stablehlo.case") return cases(graph, scope, statement);
-    const std::optional<Op> op = operation_named(statement.name);
-    Composer composer{text_, statement, graph, [&](Op part, std::vector<ValueId> inputs, Attributes attributes) {
-                        return appended(graph, statement, part, std::move(inputs), std::move(attributes), {});
-                      }};
-    if (statement.name == "stablehlo.reduce_window") {
-      const Reducer reducer = read_reducer(text_, statement);
-      require_neutral(scope, statement, reducer);
-      const auto operands = inputs(graph, scope, statement, 1);
-      return bind_results(graph, scope, statement, composer.accumulated(reducer, operands.front()));
-    }
-    if (!op) {
-      if (!is_read(statement.name))
-        text_.refuse(statement.position, "'" + statement.name + "' is not an operation that Octet has");
-      if (!statement.regions.empty()) text_.refuse(statement.position, statement.name + " has no regions");
-      const auto operands = inputs(graph, scope, statement, statement.operands.size());
-      return bind_results(graph, scope, statement, composer.composed(operands));
-    }
-    if (*op == Op::constant && statement.results.size() == 1) {
-      const Entry* entry = find(statement.attributes, "value");
-      const ValueName name{statement.results[0].name, 0};
-      if (const auto* tensor = entry ? std::get_if<Tensor>(&entry->attribute.value) : nullptr) {
-        scope.constants[name] = tensor;
-        if (scope.initial_only.contains(name) && statement.result_types == std::vector{tensor->type()}) return;
-      }
-    }
-    if (*op == Op::if_) return branches(graph, scope, statement);
-    if (*op == Op::while_) return loop(graph, scope, statement);
-    if (*op != Op::reduce && *op != Op::sort && *op != Op::scatter && *op != Op::all_reduce &&
-        *op != Op::reduce_scatter && !statement.regions.empty())
-      text_.refuse(statement.position, statement.name + " has no regions");
-    std::vector<ValueId> operands = inputs(graph, scope, statement, inputs_of(statement));
-    if (*op == Op::reduce && operands.size() == 2 && statement.operands.size() == 4) {
-      const Reducer reducer = composer.selected();
-      require_initial(scope, statement, 2, neutral_element(reducer, graph.type(operands[0]).dtype));
-      require_initial(scope, statement, 3, Tensor{{graph.type(operands[1]).dtype, {}}});
-      return bind_results(graph, scope, statement, composer.first_of(reducer, operands));
-    }
-    if (*op == Op::sort && !compares_at_once(statement))
-      return bind_results(graph, scope, statement, composer.sorted(operands));
-    Attributes attributes = read_attributes(text_, statement, *op);
-    if (*op == Op::reduce) require_neutral(scope, statement, std::get<ReduceAttributes>(attributes).reducer);
-    composer.adapt(*op, attributes, operands);
-    append(graph, scope, statement, *op, std::move(operands), std::move(attributes), {});
-  }
-
-  /// Whether a sort compares its first argument with another and does nothing else, as most do.
-  static bool compares_at_once(const Statement& sort) {
-    if (sort.regions.size() != 1) return true;
-    if (sort.regions.front().statements.size() > 2) return false;
-    const Region& region = sort.regions.front();
-    if (region.arguments.empty() || region.statements.size() != 2) return true;
-    const std::vector<Use>& compared = region.statements.front().operands;
-    return compared.empty() || compared.front().name == ValueName{region.arguments[0].name, 0};
-  }
-
-  /// Appends a node and binds its results but for the last ones, which are passed on.
-  void append(Graph& graph, Scope& scope, const Statement& statement, Op op, std::vector<ValueId> inputs,
-              Attributes attributes, std::vector<Graph> regions, std::size_t passed_on = 0) {
-    std::vector<ValueId> outputs =
-        appended(graph, statement, op, std::move(inputs), std::move(attributes), std::move(regions));
-    outputs.resize(outputs.size() - passed_on);
-    bind_results(graph, scope, statement, outputs);
-  }
-
-  /// Appends a node; a fault of it is said to be in the text.
-  std::vector<ValueId> appended(Graph& graph, const Statement& statement, Op op, std::vector<ValueId> inputs,
-                                Attributes attributes, std::vector<Graph> regions) const {
-    const Place where = place(statement);
-    try {
-      return graph.append(op, std::move(inputs), std::move(attributes), std::move(regions), where);
-    } catch (const Error& error) {
-      std::vector<Diagnostic> diagnostics = error.diagnostics();
-      const Place line{text_.file(), text_.line_at(statement.position), {}};
-      for (Diagnostic& diagnostic : diagnostics)
-        if (diagnostic.where != line) {
-          if (where != line) diagnostic.because.push_back({"written here", where});
-          diagnostic.where = line;
-        }
-      throw Error{std::move(diagnostics)};
-    }
-  }
-
-  void bind_results(const Graph& graph, Scope& scope, const Statement& statement,
-                    const std::vector<ValueId>& outputs) const {
-    if (graph.types(outputs) != statement.result_types) {
-      std::string types;
-      for (const TensorType& type : graph.types(outputs)) types += (types.empty() ? "" : ", ") + literal::type(type);
-      malformed(statement.position, statement.name + " gives (" + types + "), and the text says otherwise");
-    }
-    std::size_t next = 0;
-    define(statement, [&](ValueName name) {
-      if (next == outputs.size()) malformed(statement.position, statement.name + " has more names than results");
-      bind(scope, name, outputs[next++], statement.position);
-    });
-    if (next != outputs.size() && !statement.results.empty())
-      malformed(statement.position, statement.name + " has more results than names");
-  }
-
-  void require_neutral(const Scope& scope, const Statement& statement, Reducer reducer) const {
-    if (statement.operands.size() != 2)
-      text_.refuse(statement.position, statement.name + " takes one tensor and one initial value here",
-                   "reduce each tensor by itself");
-    require_initial(scope, statement, 1, neutral_element(reducer, statement.operand_types[0].dtype));
-  }
-
-  void require_initial(const Scope& scope, const Statement& statement, std::size_t operand,
-                       const Tensor& neutral) const {
-    const Tensor* initial = scope.constant(statement.operands[operand].name);
-    // -0 does as well as +0.
-    if (!initial || initial->type() != neutral.type() || statement.operand_types[operand] != neutral.type() ||
-        (*initial != neutral && !(initial->item() == neutral.item())))
-      text_.refuse(statement.operands[operand].position,
-                   "the initial value of " + statement.name + " is not a constant that holds its neutral element, " +
-                       literal::dense(neutral),
-                   "start from the neutral element and combine the result with the value");
-  }
-
-  const Region& require_region(const Statement& statement, std::size_t r, std::size_t arguments) const {
-    if (statement.regions.size() != 2) text_.refuse(statement.position, statement.name + " has two regions");
-    const Region& region = statement.regions[r];
-    if (region.arguments.size() != arguments)
-      text_.refuse(region.position, "a region of " + statement.name + " has " +
-                                        std::to_string(region.arguments.size()) + " arguments where it needs " +
-                                        std::to_string(arguments));
-    return region;
-  }
-
-  /// The statements at the head of a branch that name its parameters.
-  static std::vector<Use> named_parameters(const Region& region) {
-    std::vector<Use> uses;
-    for (const Statement& statement : region.statements) {
-      const Entry* entry = find(statement.attributes, notation::branch_parameter);
-      const auto* number = entry ? std::get_if<std::int64_t>(&entry->attribute.value) : nullptr;
-      if (!number || *number != static_cast<std::int64_t>(uses.size()) || statement.name != "stablehlo.reshape" ||
-          statement.operands.size() != 1 || statement.results.size() != 1 ||
-          statement.operand_types != statement.result_types)
-        break;
-      uses.push_back(statement.operands[0]);
-    }
-    return uses;
-  }
-
-  void branches(Graph& graph, Scope& scope, const Statement& statement) {
-    const Region &on_true = require_region(statement, 0, 0), &on_false = require_region(statement, 1, 0);
-    if (statement.operands.size() != 1)
-      text_.refuse(statement.position, "stablehlo.if takes its predicate and nothing else");
-    std::vector<Use> captured = named_parameters(on_true);
-    const std::vector<Use> others = named_parameters(on_false);
-    if (!std::equal(captured.begin(), captured.end(), others.begin(), others.end(),
-                    [](const Use& a, const Use& b) { return a.name == b.name; }))
-      captured.clear();
-    const std::size_t named = captured.size();
+  if (region.statements.empty() || region.statements.back().name != terminator)
+    text_.refuse(region.position, "the region that begins here does not end with " + std::string{terminator});
+  if (repeat_constants) {
     Captures captures;
-    captures.add(on_true, named);
-    captures.add(on_false, named);
-    captured.insert(captured.end(), captures.uses().begin(), captures.uses().end());
-
-    std::vector<ValueId> operands = inputs(graph, scope, statement, 1);
-    for (const Use& use : captured) operands.push_back(value(graph, scope, use, nullptr));
-    const std::vector<TensorType> types = graph.types({operands.begin() + 1, operands.end()});
-    std::vector<Graph> regions;
-    for (const Region* branch : {&on_true, &on_false})
-      regions.push_back(region(*branch, graph.name(), captured, types, &scope, "stablehlo.return", named));
-    append(graph, scope, statement, Op::if_, std::move(operands), {}, std::move(regions));
-  }
-
-  void loop(Graph& graph, Scope& scope, const Statement& statement) {
-    const Region& condition = require_region(statement, 0, statement.operands.size());
-    const Region& body = require_region(statement, 1, statement.operands.size());
-    std::vector<ValueId> operands = inputs(graph, scope, statement, statement.operands.size());
-    const std::size_t state = operands.size();
-    Captures captures;
-    captures.add(condition);
-    captures.add(body);
-    std::vector<Use> captured;
+    captures.add(region);
     for (const Use& use : captures.uses())
-      if (!scope.constant(use.name)) captured.push_back(use);
-    for (const Use& use : captured) operands.push_back(value(graph, scope, use, nullptr));
-    const std::vector<TensorType> types =
-        graph.types({operands.begin() + static_cast<std::ptrdiff_t>(state), operands.end()});
-    std::vector<Graph> regions;
-    for (const Region* part : {&condition, &body})
-      regions.push_back(region(*part, graph.name(), captured, types, &scope, "stablehlo.return", 0, true));
-    // What the loop uses from outside is state that does not change.
-    std::vector<ValueId> results = regions[1].results();
-    results.insert(results.end(), regions[1].parameters().begin() + static_cast<std::ptrdiff_t>(state),
-                   regions[1].parameters().end());
-    regions[1].set_results(std::move(results));
-    append(graph, scope, statement, Op::while_, std::move(operands), {}, std::move(regions), types.size());
+      if (const Tensor* constant = scope.constant(use.name)) {
+        bind(scope, use.name, graph.constant(*constant, {text_.file(), text_.line_at(use.position), {}}), use.position);
+        scope.constants[use.name] = constant;
+      }
   }
+  find_initial_values(region, scope);
+  for (std::size_t i = skipped; i + 1 < region.statements.size(); ++i) add(graph, scope, region.statements[i]);
+  const Statement& last = region.statements.back();
+  graph.set_results(inputs(graph, scope, last, last.operands.size()));
+  return graph;
+}
 
-  /// `index`, or the last of `count` where it is not among them.
-  ValueId within(Graph& graph, const Statement& statement, ValueId index, std::int32_t count) const {
-    const auto apply = [&](Op op, std::vector<ValueId> inputs, Attributes attributes = {}) {
-      return appended(graph, statement, op, std::move(inputs), std::move(attributes), {}).front();
-    };
-    const auto number = [&](std::int32_t value) {
-      return apply(Op::constant, {}, ConstantAttributes{Tensor::scalar(value)});
-    };
-    const ValueId last = number(count - 1);
-    const ValueId negative = apply(Op::compare, {index, number(0)}, CompareAttributes{Comparison::LT});
-    const ValueId beyond = apply(Op::compare, {index, last}, CompareAttributes{Comparison::GT});
-    return apply(Op::select, {apply(Op::or_, {negative, beyond}), last, index});
+void Reader::find_initial_values(const Region& region, Scope& scope) const {
+  const auto is_reduce = [](const Statement& statement) {
+    return has_initial_values(statement) || may_capture(statement);
+  };
+  if (std::none_of(region.statements.begin(), region.statements.end(), is_reduce)) return;
+  std::map<ValueName, int> as_input, as_initial;
+  count_uses(region, as_input, as_initial);
+  for (const auto& [name, uses] : as_initial)
+    if (!as_input.contains(name)) scope.initial_only.insert(name);
+}
+
+void Reader::bind(Scope& scope, ValueName name, ValueId value, std::size_t position) const {
+  if (!scope.values.emplace(name, value).second)
+    malformed(position, "the value %" + std::string{name.first} + " is defined a second time");
+}
+
+ValueId Reader::value(const Graph& graph, const Scope& scope, const Use& use, const TensorType* declared) const {
+  const auto found = scope.values.find(use.name);
+  const std::string name =
+      "%" + std::string{use.name.first} + (use.name.second ? "#" + std::to_string(use.name.second) : "");
+  if (found == scope.values.end()) malformed(use.position, "the value " + name + " is used and not defined before");
+  if (declared && *declared != graph.type(found->second))
+    malformed(use.position, "the value " + name + " is " + to_string(graph.type(found->second)) + " and is used as " +
+                                to_string(*declared));
+  return found->second;
+}
+
+std::vector<ValueId> Reader::inputs(const Graph& graph, const Scope& scope, const Statement& statement,
+                                    std::size_t count) const {
+  if (statement.operand_types.size() != statement.operands.size())
+    text_.refuse(statement.position, "there are " + std::to_string(statement.operands.size()) +
+                                         " operands and the types of " +
+                                         std::to_string(statement.operand_types.size()));
+  std::vector<ValueId> result;
+  for (std::size_t i = 0; i < count; ++i)
+    result.push_back(value(graph, scope, statement.operands[i], &statement.operand_types[i]));
+  return result;
+}
+
+Place Reader::place(const Statement& statement) const {
+  Location location = statement.location;
+  for (int i = 0; i < 8 && !location.place.known() && !location.alias.empty(); ++i) {
+    const auto found = document_.locations.find(location.alias);
+    if (found == document_.locations.end()) break;
+    std::string function = std::move(location.place.function);
+    location = found->second;
+    if (!function.empty()) location.place.function = std::move(function);
   }
+  if (location.place.known()) return location.place;
+  return {text_.file(), text_.line_at(statement.position), {}};
+}
 
-  /// Branch number so many of several, or the last where there is none of that number: halves of them, by one `if`
-  /// within another.
-  void cases(Graph& graph, Scope& scope, const Statement& statement) {
-    if (statement.operands.size() != 1 || statement.regions.empty())
-      text_.refuse(statement.position,
-                   "stablehlo.case takes an index and nothing else, and has a region for each branch");
-    Captures captures;
-    for (const Region& branch : statement.regions) {
-      if (!branch.arguments.empty()) text_.refuse(branch.position, "a region of stablehlo.case takes no arguments");
-      captures.add(branch);
+void Reader::add(Graph& graph, Scope& scope, const Statement& statement) {
+  if (--budget_ == 0) too_many(statement);
+  if (statement.unsigned64 && !same_of_signed(statement))
+    text_.refuse(statement.position, statement.name + " of ui64 is something Octet does not have",
+                 "compute in ui32 or i64");
+  if (statement.name == "func.call") return call(graph, scope, statement, "callee");
+  if (statement.name == "stablehlo.composite") return call(graph, scope, statement, "decomposition");
+  if (statement.name == "stablehlo.case") return cases(graph, scope, statement);
+  const std::optional<Op> op = operation_named(statement.name);
+  Composer composer{text_, statement, graph, [&](Op part, std::vector<ValueId> inputs, Attributes attributes) {
+                      return appended(graph, statement, part, std::move(inputs), std::move(attributes), {});
+                    }};
+  if (statement.name == "stablehlo.reduce_window") {
+    const Reducer reducer = read_reducer(text_, statement);
+    require_neutral(scope, statement, reducer);
+    const auto operands = inputs(graph, scope, statement, 1);
+    return bind_results(graph, scope, statement, composer.accumulated(reducer, operands.front()));
+  }
+  if (!op) {
+    if (!is_read(statement.name))
+      text_.refuse(statement.position, "'" + statement.name + "' is not an operation that Octet has");
+    if (!statement.regions.empty()) text_.refuse(statement.position, statement.name + " has no regions");
+    const auto operands = inputs(graph, scope, statement, statement.operands.size());
+    return bind_results(graph, scope, statement, composer.composed(operands));
+  }
+  if (*op == Op::constant && statement.results.size() == 1) {
+    const Entry* entry = find(statement.attributes, "value");
+    const ValueName name{statement.results[0].name, 0};
+    if (const auto* tensor = entry ? std::get_if<Tensor>(&entry->attribute.value) : nullptr) {
+      scope.constants[name] = tensor;
+      if (scope.initial_only.contains(name) && statement.result_types == std::vector{tensor->type()}) return;
     }
-    std::vector<ValueId> operands = inputs(graph, scope, statement, 1);
-    if (graph.type(operands.front()) != TensorType{DType::i32, {}})
-      text_.refuse(statement.position, "the index of stablehlo.case is not tensor<i32>");
-    for (const Use& use : captures.uses()) operands.push_back(value(graph, scope, use, nullptr));
-    const std::vector<TensorType> types = graph.types(operands);
-    // The number that chooses is the first parameter of each branch, by a name that no text can give.
-    std::vector<Use> captured{{{" ", 0}, statement.position}};
-    captured.insert(captured.end(), captures.uses().begin(), captures.uses().end());
-    const auto count = static_cast<std::int32_t>(statement.regions.size());
-    if (count > 2) operands.front() = within(graph, statement, operands.front(), count);
-    const auto among = [&](const auto& self, std::int32_t first, std::int32_t last) -> Graph {
-      if (last - first == 1)
-        return region(statement.regions[static_cast<std::size_t>(first)], graph.name(), captured, types, &scope,
-                      "stablehlo.return");
-      const std::int32_t middle = first + (last - first) / 2;
-      Graph outer{graph.name()};
-      std::vector<ValueId> passed;
-      for (const TensorType& type : types) passed.push_back(outer.parameter(type));
-      // Of two, what is not the first is the last.
-      const bool two = count == 2;
-      const ValueId bound = outer.constant(Tensor::scalar(two ? 0 : middle), place(statement));
-      std::vector<ValueId> branched = appended(outer, statement, Op::compare, {passed.front(), bound},
-                                               CompareAttributes{two ? Comparison::EQ : Comparison::LT}, {});
-      branched.insert(branched.end(), passed.begin(), passed.end());
-      std::vector<Graph> regions;
-      regions.push_back(self(self, first, middle));
-      regions.push_back(self(self, middle, last));
-      outer.set_results(appended(outer, statement, Op::if_, std::move(branched), {}, std::move(regions)));
-      return outer;
-    };
-    const Graph chosen = among(among, 0, count);
-    bind_results(graph, scope, statement, graph.splice(chosen, operands));
   }
-
-  /// Of a function whose name is in that attribute.
-  void call(Graph& graph, Scope& scope, const Statement& statement, std::string_view attribute) {
-    const Entry* entry = find(statement.attributes, attribute);
-    const auto* name = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
-    const auto found = name ? functions_.find(*name) : functions_.end();
-    if (found == functions_.end())
-      text_.refuse(statement.position, "the function that is called here is not in the text");
-    auto called = called_.find(found->second);
-    if (called == called_.end()) {
-      const std::size_t before = budget_;
-      Graph callee = function(*found->second);
-      called = called_.emplace(found->second, std::pair{std::move(callee), before - budget_}).first;
-    }
-    const auto& [callee, size] = called->second;
-    if (size >= budget_) too_many(statement);
-    budget_ -= size;
-    const std::vector<ValueId> arguments = inputs(graph, scope, statement, statement.operands.size());
-    if (graph.types(arguments) != callee.parameter_types())
-      malformed(statement.position, "the function @" + *name + " takes arguments of other types");
-    bind_results(graph, scope, statement, graph.splice(callee, arguments));
+  if (*op == Op::if_) return branches(graph, scope, statement);
+  if (*op == Op::while_) return loop(graph, scope, statement);
+  if (*op != Op::reduce && *op != Op::sort && *op != Op::scatter && *op != Op::all_reduce &&
+      *op != Op::reduce_scatter && !statement.regions.empty())
+    text_.refuse(statement.position, statement.name + " has no regions");
+  std::vector<ValueId> operands = inputs(graph, scope, statement, inputs_of(statement));
+  if (*op == Op::reduce && operands.size() == 2 && statement.operands.size() == 4) {
+    const Reducer reducer = composer.selected();
+    require_initial(scope, statement, 2, neutral_element(reducer, graph.type(operands[0]).dtype));
+    require_initial(scope, statement, 3, Tensor{{graph.type(operands[1]).dtype, {}}});
+    return bind_results(graph, scope, statement, composer.first_of(reducer, operands));
   }
+  if (*op == Op::sort && !compares_at_once(statement))
+    return bind_results(graph, scope, statement, composer.sorted(operands));
+  Attributes attributes = read_attributes(text_, statement, *op);
+  if (*op == Op::reduce) require_neutral(scope, statement, std::get<ReduceAttributes>(attributes).reducer);
+  composer.adapt(*op, attributes, operands);
+  append(graph, scope, statement, *op, std::move(operands), std::move(attributes), {});
+}
 
-  [[noreturn]] void too_many(const Statement& statement) const {
-    text_.refuse(statement.position, "with all called functions written out the program has more than " +
-                                         std::to_string(most_operations) + " operations");
+bool Reader::compares_at_once(const Statement& sort) {
+  if (sort.regions.size() != 1) return true;
+  if (sort.regions.front().statements.size() > 2) return false;
+  const Region& region = sort.regions.front();
+  if (region.arguments.empty() || region.statements.size() != 2) return true;
+  const std::vector<Use>& compared = region.statements.front().operands;
+  return compared.empty() || compared.front().name == ValueName{region.arguments[0].name, 0};
+}
+
+void Reader::append(Graph& graph, Scope& scope, const Statement& statement, Op op, std::vector<ValueId> inputs,
+                    Attributes attributes, std::vector<Graph> regions, std::size_t passed_on) {
+  std::vector<ValueId> outputs =
+      appended(graph, statement, op, std::move(inputs), std::move(attributes), std::move(regions));
+  outputs.resize(outputs.size() - passed_on);
+  bind_results(graph, scope, statement, outputs);
+}
+
+std::vector<ValueId> Reader::appended(Graph& graph, const Statement& statement, Op op, std::vector<ValueId> inputs,
+                                      Attributes attributes, std::vector<Graph> regions) const {
+  const Place where = place(statement);
+  try {
+    return graph.append(op, std::move(inputs), std::move(attributes), std::move(regions), where);
+  } catch (const Error& error) {
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
+    const Place line{text_.file(), text_.line_at(statement.position), {}};
+    for (Diagnostic& diagnostic : diagnostics)
+      if (diagnostic.where != line) {
+        if (where != line) diagnostic.because.push_back({"written here", where});
+        diagnostic.where = line;
+      }
+    throw Error{std::move(diagnostics)};
   }
+}
 
-  Cursor text_;
-  Document document_;
-  std::map<std::string, const Statement*> functions_;
-  std::set<const Statement*> open_;
-  std::map<const Statement*, std::pair<Graph, std::size_t>> called_;
-  std::size_t budget_ = most_operations;
-};
+void Reader::bind_results(const Graph& graph, Scope& scope, const Statement& statement,
+                          const std::vector<ValueId>& outputs) const {
+  if (graph.types(outputs) != statement.result_types) {
+    std::string types;
+    for (const TensorType& type : graph.types(outputs)) types += (types.empty() ? "" : ", ") + literal::type(type);
+    malformed(statement.position, statement.name + " gives (" + types + "), and the text says otherwise");
+  }
+  std::size_t next = 0;
+  define(statement, [&](ValueName name) {
+    if (next == outputs.size()) malformed(statement.position, statement.name + " has more names than results");
+    bind(scope, name, outputs[next++], statement.position);
+  });
+  if (next != outputs.size() && !statement.results.empty())
+    malformed(statement.position, statement.name + " has more results than names");
+}
 
-}  // namespace
+void Reader::require_neutral(const Scope& scope, const Statement& statement, Reducer reducer) const {
+  if (statement.operands.size() != 2)
+    text_.refuse(statement.position, statement.name + " takes one tensor and one initial value here",
+                 "reduce each tensor by itself");
+  require_initial(scope, statement, 1, neutral_element(reducer, statement.operand_types[0].dtype));
+}
 
-ProgramText read_program(std::string_view text, std::string file) { return Reader{text, std::move(file)}.read(); }
+void Reader::require_initial(const Scope& scope, const Statement& statement, std::size_t operand,
+                             const Tensor& neutral) const {
+  const Tensor* initial = scope.constant(statement.operands[operand].name);
+  // -0 does as well as +0.
+  if (!initial || initial->type() != neutral.type() || statement.operand_types[operand] != neutral.type() ||
+      (*initial != neutral && !(initial->item() == neutral.item())))
+    text_.refuse(statement.operands[operand].position,
+                 "the initial value of " + statement.name + " is not a constant that holds its neutral element, " +
+                     literal::dense(neutral),
+                 "start from the neutral element and combine the result with the value");
+}
+
+}  // namespace syntax
+
+ProgramText read_program(std::string_view text, std::string file) {
+  return syntax::Reader{text, std::move(file)}.read();
+}
 
 Graph read(std::string_view text, std::string file) { return read_program(text, std::move(file)).graph; }
 

@@ -1,0 +1,83 @@
+/// Turns the tree of a text into a Graph. Internal to octet.graph: see `read`.
+module octet.graph:reader_program;
+import octet.base;
+import octet.standard;
+import :attributes;
+import :cursor;
+import :graph;
+import :operation;
+import :reader;
+import :reader_scope;
+import :syntax;
+
+namespace octet::syntax {
+
+/// Functions that call each other are written out in place, up to this many operations.
+inline constexpr std::size_t most_operations = std::size_t{1} << 20;
+
+class Reader {
+ public:
+  Reader(std::string_view text, std::string file) : text_{text, std::move(file)} {}
+  /// The program that the text holds.
+  ProgramText read();
+
+ private:
+  [[noreturn]] void malformed(std::size_t position, std::string sentence) const;
+  std::string symbol_name(const Statement& statement) const;
+  void collect(const std::vector<Statement>& statements, std::string& module_name);
+  /// Refuses a program whose tensors are parted among devices, which have less of them than it says.
+  void require_whole(const Statement& module) const;
+  Graph function(const Statement& statement);
+  /// The graph of a region whose parameters are its arguments and then what it takes from outside. The first `skipped`
+  /// statements are names of those. Constants from outside are repeated in the region where `repeat_constants` says so,
+  /// so that a loop still shows how far it counts.
+  Graph region(const Region& region, const std::string& name, const std::vector<Use>& captured,
+               const std::vector<TensorType>& captured_types, const Scope* outer, std::string_view terminator,
+               std::size_t skipped = 0, bool repeat_constants = false);
+  void find_initial_values(const Region& region, Scope& scope) const;
+  void bind(Scope& scope, ValueName name, ValueId value, std::size_t position) const;
+  ValueId value(const Graph& graph, const Scope& scope, const Use& use, const TensorType* declared) const;
+  /// The first `count` operands of `statement`, which must be of the types that it says.
+  std::vector<ValueId> inputs(const Graph& graph, const Scope& scope, const Statement& statement,
+                              std::size_t count) const;
+  Place place(const Statement& statement) const;
+  void add(Graph& graph, Scope& scope, const Statement& statement);
+  /// Whether a sort compares its first argument with another and does nothing else, as most do.
+  static bool compares_at_once(const Statement& sort);
+  /// Appends a node and binds its results but for the last ones, which are passed on.
+  void append(Graph& graph, Scope& scope, const Statement& statement, Op op, std::vector<ValueId> inputs,
+              Attributes attributes, std::vector<Graph> regions, std::size_t passed_on = 0);
+  /// Appends a node; a fault of it is said to be in the text.
+  std::vector<ValueId> appended(Graph& graph, const Statement& statement, Op op, std::vector<ValueId> inputs,
+                                Attributes attributes, std::vector<Graph> regions) const;
+  void bind_results(const Graph& graph, Scope& scope, const Statement& statement,
+                    const std::vector<ValueId>& outputs) const;
+  void require_neutral(const Scope& scope, const Statement& statement, Reducer reducer) const;
+  void require_initial(const Scope& scope, const Statement& statement, std::size_t operand,
+                       const Tensor& neutral) const;
+
+  // ---- what runs regions and functions: reader_control.cpp ----
+
+  const Region& require_region(const Statement& statement, std::size_t r, std::size_t arguments) const;
+  /// The statements at the head of a branch that name its parameters.
+  static std::vector<Use> named_parameters(const Region& region);
+  void branches(Graph& graph, Scope& scope, const Statement& statement);
+  void loop(Graph& graph, Scope& scope, const Statement& statement);
+  /// `index`, or the last of `count` where it is not among them.
+  ValueId within(Graph& graph, const Statement& statement, ValueId index, std::int32_t count) const;
+  /// Branch number so many of several, or the last where there is none of that number: halves of them, by one `if`
+  /// within another.
+  void cases(Graph& graph, Scope& scope, const Statement& statement);
+  /// Of a function whose name is in that attribute.
+  void call(Graph& graph, Scope& scope, const Statement& statement, std::string_view attribute);
+  [[noreturn]] void too_many(const Statement& statement) const;
+
+  Cursor text_;
+  Document document_;
+  std::map<std::string, const Statement*> functions_;
+  std::set<const Statement*> open_;
+  std::map<const Statement*, std::pair<Graph, std::size_t>> called_;
+  std::size_t budget_ = most_operations;
+};
+
+}  // namespace octet::syntax
