@@ -45,20 +45,30 @@ test("a section looks as it does alone, whichever were there before it", async (
     }
     const last = page.locator(`#${sections.at(-1)}`);
     await last.locator("dd, .check").first().waitFor();
-    await expect.poll(() => last.locator("[aria-busy=true]").count(), { timeout: 60_000 }).toBe(0);
-    return last.evaluate((section) =>
-      Array.from(section.querySelectorAll("dl, dt, dd, .check, .check *"), (element) => {
-        const { fontSize, fontWeight, display, gridTemplateColumns, borderTopWidth } = getComputedStyle(element);
-        return [
-          element.className,
-          fontSize,
-          fontWeight,
-          display,
-          gridTemplateColumns.split(" ").length,
-          borderTopWidth,
-        ];
-      }).map(String),
-    );
+    const seen = () =>
+      last.evaluate((section) =>
+        Array.from(section.querySelectorAll("dl, dt, dd, .check, .check *"), (element) => {
+          const { fontSize, fontWeight, display, gridTemplateColumns, borderTopWidth } = getComputedStyle(element);
+          return [
+            element.className,
+            fontSize,
+            fontWeight,
+            display,
+            gridTemplateColumns.split(" ").length,
+            borderTopWidth,
+          ];
+        }).map(String),
+      );
+    // A section answers in stages, between which it is not busy: it is at rest when it looks the same for a while.
+    let [looked, same] = [await seen(), 0];
+    while (same < 8) {
+      await page.waitForTimeout(250);
+      const now = await seen();
+      const busy = (await last.locator("[aria-busy=true]").count()) > 0;
+      same = !busy && String(now) === String(looked) ? same + 1 : 0;
+      looked = now;
+    }
+    return looked;
   };
   const all = ["rules", "machine", "text", "checklist"];
   for (const section of all) {
