@@ -36,7 +36,8 @@ ProgramText Reader::read() {
     text_.refuse(entry->position, "the program has a parameter or a result of ui64, which Octet does not have",
                  "take it as ui32 or i64");
   Graph graph = function(*entry);
-  graph.rename(module_name.empty() ? symbol_name(*entry) : module_name);
+  if (module_name.empty()) module_name = symbol_name(*entry);
+  graph.rename(module_name.empty() ? "main" : module_name);
   ProgramText program{std::move(graph), {}};
   const std::vector<Argument>& arguments = entry->regions.front().arguments;
   for (std::size_t i = 0; i < arguments.size(); ++i)
