@@ -175,7 +175,9 @@ std::string to_string(const BucketPolicy& policy) {
 }
 
 bool lies_below(std::string_view name, std::string_view argument) {
-  return name.starts_with(argument) && (name.size() == argument.size() || name[argument.size()] == '.' || name[argument.size()] == '[');
+  if (!name.starts_with(argument)) return false;
+  const std::string_view below = name.substr(argument.size());
+  return below.empty() || below.front() == '.' || below.front() == '[';
 }
 
 Tensor pad_to(const Tensor& tensor, const Shape& shape, double fill) {

@@ -66,7 +66,7 @@ struct Bucket {
   friend bool operator==(const Bucket&, const Bucket&) = default;
 };
 
-/// Whether `name` is `argument` or lies below it.
+/// Whether `name` is `argument` or lies below it: `batch.x` and, as JAX writes it, `batch['x']` below `batch`.
 bool lies_below(std::string_view name, std::string_view argument);
 
 /// `tensor` with `fill` after its elements in each dimension, up to `shape`. Throws X401 where `shape` has another rank

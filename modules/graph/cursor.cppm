@@ -20,6 +20,16 @@ class Cursor {
   /// The next character, 0 at the end.
   char peek();
 
+  /// Calls `read` for each of the items between `open` and `close`, which commas part.
+  template <class Read>
+  void list(std::string_view open, std::string_view close, Read&& read) {
+    expect(open);
+    for (bool first = true; !accept(close); first = false) {
+      if (!first) expect(",");
+      read();
+    }
+  }
+
   /// Letters, digits, `_`, `$`, `.` and what else stands in `more`; empty where none comes.
   std::string_view word(std::string_view more = {});
   /// The word after `@`, quoted or not.

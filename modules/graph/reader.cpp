@@ -210,7 +210,8 @@ void Reader::add(Graph& graph, Scope& scope, const Statement& statement) {
   }
   if (!op) {
     if (!is_read(statement.name))
-      text_.refuse(statement.position, "'" + statement.name + "' is not an operation that Octet has");
+      text_.refuse(statement.position, "'" + statement.name + "' is not an operation that Octet has",
+                   std::string{not_had});
     if (!statement.regions.empty()) text_.refuse(statement.position, statement.name + " has no regions");
     const auto operands = inputs(graph, scope, statement, statement.operands.size());
     return bind_results(graph, scope, statement, composer.composed(operands));
@@ -235,21 +236,12 @@ void Reader::add(Graph& graph, Scope& scope, const Statement& statement) {
     require_initial(scope, statement, 3, Tensor{{graph.type(operands[1]).dtype, {}}});
     return bind_results(graph, scope, statement, composer.first_of(reducer, operands));
   }
-  if (*op == Op::sort && !compares_at_once(statement))
-    return bind_results(graph, scope, statement, composer.sorted(operands));
   Attributes attributes = read_attributes(text_, statement, *op);
   if (*op == Op::reduce) require_neutral(scope, statement, std::get<ReduceAttributes>(attributes).reducer);
+  if (*op == Op::sort)
+    return bind_results(graph, scope, statement, composer.sorted(std::get<SortAttributes>(attributes), operands));
   composer.adapt(*op, attributes, operands);
   append(graph, scope, statement, *op, std::move(operands), std::move(attributes), {});
-}
-
-bool Reader::compares_at_once(const Statement& sort) {
-  if (sort.regions.size() != 1) return true;
-  if (sort.regions.front().statements.size() > 2) return false;
-  const Region& region = sort.regions.front();
-  if (region.arguments.empty() || region.statements.size() != 2) return true;
-  const std::vector<Use>& compared = region.statements.front().operands;
-  return compared.empty() || compared.front().name == ValueName{region.arguments[0].name, 0};
 }
 
 void Reader::append(Graph& graph, Scope& scope, const Statement& statement, Op op, std::vector<ValueId> inputs,

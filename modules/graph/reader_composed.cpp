@@ -137,9 +137,10 @@ std::vector<ValueId> Composer::composed(const std::vector<ValueId>& inputs) {
     const Entry* entry = find(statement_.attributes, "call_target_name");
     const auto* target = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
     if (!target || *target != "Sharding")
-      text_.refuse(statement_.position, "stablehlo.custom_call calls " +
-                                            (target ? "@" + *target : std::string{"code"}) +
-                                            ", which is not in the text");
+      text_.refuse(statement_.position,
+                   "stablehlo.custom_call calls " + (target ? "@" + *target : std::string{"code"}) +
+                       ", which is not in the text",
+                   "write what it computes as operations of the program");
   }
   return inputs;
 }
@@ -265,32 +266,17 @@ std::vector<ValueId> Composer::first_of(Reducer reducer, const std::vector<Value
                      ReduceAttributes{dimensions, Reducer::minimum})};
 }
 
-/// Whether the arguments of a comparator are of the operands' types, two of each.
-bool Composer::of_the_operands(const Region& region, const std::vector<ValueId>& inputs) const {
-  for (std::size_t i = 0; i < region.arguments.size(); ++i)
-    if (region.arguments[i].type.dtype != graph_.type(inputs[i / 2]).dtype) return false;
-  return true;
-}
-
-std::vector<ValueId> Composer::sorted(const std::vector<ValueId>& inputs) {
-  const Region& region = only_region();
-  const Entry *dimension = find(statement_.attributes, "dimension"), *stable = find(statement_.attributes, "is_stable");
-  const auto* along = dimension ? std::get_if<std::int64_t>(&dimension->attribute.value) : nullptr;
-  if (!along) text_.refuse(statement_.position, "stablehlo.sort lacks its attribute dimension");
-  if (stable && !std::holds_alternative<bool>(stable->attribute.value))
-    text_.refuse(stable->position, "is_stable of stablehlo.sort is not true or false");
-  const std::optional<Ordering> ordering = ordering_of(region);
-  if (!ordering || region.arguments.size() != 2 * inputs.size() || !of_the_operands(region, inputs))
-    text_.refuse(region.position,
-                 "the region of stablehlo.sort does not order by its first operand, or by that and then the second, "
-                 "floating-point numbers in the total order or as JAX orders them",
-                 "compare_type = #stablehlo<comparison_type TOTALORDER>");
+std::vector<ValueId> Composer::sorted(const SortAttributes& attributes, const std::vector<ValueId>& inputs) {
+  const std::optional<Ordering> ordering = ordering_of(only_region());
+  if (!ordering || (ordering->directions.size() == 1 && !ordering->canonical))
+    return append_(Op::sort, inputs, attributes);
   std::vector<ValueId> values = inputs;
   // By the last key first: what is sorted by an earlier one keeps that order where it is equal.
   for (std::size_t key = ordering->directions.size(); key-- > 0;) {
     std::vector<ValueId> operands{ordering->canonical ? canonical(values[key]) : values[key]};
     operands.insert(operands.end(), values.begin(), values.end());
-    values = append_(Op::sort, std::move(operands), SortAttributes{*along, true, ordering->directions[key]});
+    values =
+        append_(Op::sort, std::move(operands), SortAttributes{attributes.dimension, true, ordering->directions[key]});
     values.erase(values.begin());
   }
   return values;

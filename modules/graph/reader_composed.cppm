@@ -10,6 +10,10 @@ import :syntax;
 
 namespace octet::syntax {
 
+/// What to do about an operation that is not.
+inline constexpr std::string_view not_had =
+    "say it by other operations, or leave it out of the program that is checked";
+
 /// Whether operations of that name are read, of their own or as others.
 bool is_read(std::string_view name);
 
@@ -41,15 +45,15 @@ class Composer {
   /// of a few steps, twice as much is added to it.
   std::vector<ValueId> accumulated(Reducer reducer, ValueId x);
 
-  /// A `sort` that takes -0 for 0 and any NaN for another, or asks a second operand where the first are equal.
-  std::vector<ValueId> sorted(const std::vector<ValueId>& inputs);
+  /// A `sort` in the order that its region says: -0 may be 0 and any NaN another, and where the first operand is equal
+  /// a second may be asked.
+  std::vector<ValueId> sorted(const SortAttributes& attributes, const std::vector<ValueId>& inputs);
 
  private:
   void take_in_batching(bool gathers, Attributes& attributes, std::vector<ValueId>& inputs);
   /// A list of integers; empty where it is not there.
   Dims numbers(const Dictionary& dictionary, std::string_view name) const;
   const Region& only_region() const;
-  bool of_the_operands(const Region& region, const std::vector<ValueId>& inputs) const;
   /// Whether elements of `value` are their own numbers along that dimension.
   bool counts_along(ValueId value, std::int64_t dimension) const;
   ValueId one(Op op, std::vector<ValueId> inputs, Attributes attributes = {});

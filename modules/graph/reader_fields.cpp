@@ -7,6 +7,7 @@ import :literal;
 import :notation;
 import :operation;
 import :reader_fields;
+import :region_order;
 import :syntax;
 
 namespace octet::syntax {
@@ -126,25 +127,14 @@ class FieldReader {
     std::vector<DType> pairs;
     for (const TensorType& type : statement_.operand_types) pairs.insert(pairs.end(), 2, type.dtype);
     require_elements(region, pairs);
-    if (statements.size() == 2 && statements[0].name == "stablehlo.compare" && statements[0].results.size() == 1 &&
-        returns(statements[1], statements[0].results[0].name) && region.arguments.size() >= 2 &&
-        applied(statements[0], region.arguments[0].name, region.arguments[1].name)) {
-      const Entry* order = find(statements[0].attributes, "comparison_direction");
-      const Entry* type = find(statements[0].attributes, "compare_type");
-      const DType dtype = region.arguments[0].type.dtype;
-      const bool ascending = order && says(order->attribute, "LT"), descending = order && says(order->attribute, "GT");
-      const bool total = type ? says(type->attribute, notation::comparison_type(dtype, true)) : !is_floating(dtype);
-      if ((ascending || descending) && total) {
-        require_elementwise(region, {DType::pred, {}});
-        direction = ascending ? SortDirection::ascending : SortDirection::descending;
-        return;
-      }
-    }
-    text_.refuse(
-        region.position,
-        "the region of stablehlo.sort does not compare its first two arguments by LT or GT, floating-point numbers in "
-        "the total order",
-        "compare_type = #stablehlo<comparison_type TOTALORDER>");
+    if (statements.size() == 2 && !region.arguments.empty()) require_elementwise(region, {DType::pred, {}});
+    const std::optional<Ordering> ordering = ordering_of(region);
+    if (!ordering)
+      text_.refuse(region.position,
+                   "the region of stablehlo.sort does not order by its first operand, or by that and then the second, "
+                   "floating-point numbers in the total order or as JAX orders them",
+                   "compare_type = #stablehlo<comparison_type TOTALORDER>");
+    direction = ordering->directions.front();
   }
 
  private:

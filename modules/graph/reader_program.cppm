@@ -42,8 +42,6 @@ class Reader {
                               std::size_t count) const;
   Place place(const Statement& statement) const;
   void add(Graph& graph, Scope& scope, const Statement& statement);
-  /// Whether a sort compares its first argument with another and does nothing else, as most do.
-  static bool compares_at_once(const Statement& sort);
   /// Appends a node and binds its results but for the last ones, which are passed on.
   void append(Graph& graph, Scope& scope, const Statement& statement, Op op, std::vector<ValueId> inputs,
               Attributes attributes, std::vector<Graph> regions, std::size_t passed_on = 0);

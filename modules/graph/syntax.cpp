@@ -15,16 +15,6 @@ std::string_view value_name(Cursor& text) {
   return name;
 }
 
-/// `%0`, perhaps more, up to `close`.
-std::vector<Use> read_uses(Cursor& text, std::string_view close) {
-  std::vector<Use> uses;
-  while (!text.accept(close)) {
-    if (!uses.empty()) text.expect(",");
-    uses.push_back(read_use(text));
-  }
-  return uses;
-}
-
 void read_optional_location(Cursor& text, Location& location) {
   if (text.sees("loc")) location = read_location(text);
 }
@@ -75,8 +65,7 @@ void read_return(Cursor& text, Statement& statement) {
 
 void read_generic(Cursor& text, Statement& statement) {
   statement.name = text.string();
-  text.expect("(");
-  statement.operands = read_uses(text, ")");
+  text.list("(", ")", [&] { statement.operands.push_back(read_use(text)); });
   if (text.accept("<")) {
     statement.attributes = read_dictionary(text);
     text.expect(">");
@@ -186,14 +175,10 @@ Location location_body(Cursor& text) {
     text.expect(")");
   } else if (text.accept("fused")) {
     if (text.sees("<")) text.skip_brackets();
-    text.expect("[");
-    bool first = true;
-    while (!text.accept("]")) {
-      if (!first) text.expect(",");
+    text.list("[", "]", [&] {
       Location part = location_body(text);
       if (!location.place.known() && location.alias.empty()) location = std::move(part);
-      first = false;
-    }
+    });
   } else if (!text.accept("unknown") && !text.accept("?")) {
     text.fail("a location");
   }
@@ -211,12 +196,10 @@ Use read_use(Cursor& text) {
 
 std::vector<TensorType> read_types(Cursor& text) {
   std::vector<TensorType> types;
-  text.expect("(");
-  while (!text.accept(")")) {
-    if (!types.empty()) text.expect(",");
+  text.list("(", ")", [&] {
     types.push_back(read_type(text));
     if (text.sees("{")) read_dictionary(text);
-  }
+  });
   return types;
 }
 
@@ -227,9 +210,7 @@ std::vector<TensorType> read_result_types(Cursor& text) {
 
 std::vector<Argument> read_arguments(Cursor& text) {
   std::vector<Argument> arguments;
-  text.expect("(");
-  while (!text.accept(")")) {
-    if (!arguments.empty()) text.expect(",");
+  text.list("(", ")", [&] {
     Argument argument;
     argument.position = text.position();
     if (text.peek() == '%') {
@@ -243,7 +224,7 @@ std::vector<Argument> read_arguments(Cursor& text) {
     read_optional_location(text, location);
     describe(argument, attributes, location);
     arguments.push_back(std::move(argument));
-  }
+  });
   return arguments;
 }
 

@@ -217,11 +217,7 @@ Attribute dialect_attribute(Cursor& text) {
 
 Attribute list(Cursor& text) {
   std::vector<Attribute> items;
-  text.expect("[");
-  while (!text.accept("]")) {
-    if (!items.empty()) text.expect(",");
-    items.push_back(read_attribute(text));
-  }
+  text.list("[", "]", [&] { items.push_back(read_attribute(text)); });
   return {std::move(items)};
 }
 

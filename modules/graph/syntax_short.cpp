@@ -32,24 +32,18 @@ constexpr Key keys[] = {
 /// `[0, 1]`.
 Dims read_dims(Cursor& text) {
   Dims dims;
-  text.expect("[");
-  while (!text.accept("]")) {
-    if (!dims.empty()) text.expect(",");
-    dims.push_back(text.integer());
-  }
+  text.list("[", "]", [&] { dims.push_back(text.integer()); });
   return dims;
 }
 
 /// `[DEFAULT, HIGHEST]`.
 std::vector<Attribute> read_words(Cursor& text) {
   std::vector<Attribute> words;
-  text.expect("[");
-  while (!text.accept("]")) {
-    if (!words.empty()) text.expect(",");
+  text.list("[", "]", [&] {
     const std::string_view word = text.word();
     if (word.empty()) text.fail("a word");
     words.push_back({std::string{word}});
-  }
+  });
   return words;
 }
 
@@ -63,14 +57,12 @@ void add(Cursor& text, Statement& statement, std::string_view name, std::size_t 
 void read_slices(Cursor& text, Statement& statement) {
   const std::size_t position = text.position();
   Dims start, limit, strides;
-  text.expect("[");
-  while (!text.accept("]")) {
-    if (!start.empty()) text.expect(",");
+  text.list("[", "]", [&] {
     start.push_back(text.integer());
     text.expect(":");
     limit.push_back(text.integer());
     strides.push_back(text.accept(":") ? text.integer() : 1);
-  }
+  });
   add(text, statement, "start_indices", position, {std::move(start)});
   add(text, statement, "limit_indices", position, {std::move(limit)});
   add(text, statement, "strides", position, {std::move(strides)});
@@ -149,11 +141,7 @@ void read_items(Cursor& text, Statement& statement) {
 
 /// `(%0, k = 8)`.
 void read_in_brackets(Cursor& text, Statement& statement) {
-  text.expect("(");
-  for (bool first = true; !text.accept(")"); first = false) {
-    if (!first) text.expect(",");
-    read_item(text, statement);
-  }
+  text.list("(", ")", [&] { read_item(text, statement); });
 }
 
 void read_attributes_between(Cursor& text, Statement& statement) {
@@ -199,11 +187,7 @@ void read_signature(Cursor& text, Statement& statement) {
 void read_called(Cursor& text, std::string_view attribute, Statement& statement) {
   const std::size_t position = text.position();
   add(text, statement, attribute, position, {text.symbol()});
-  text.expect("(");
-  while (!text.accept(")")) {
-    if (!statement.operands.empty()) text.expect(",");
-    statement.operands.push_back(read_use(text));
-  }
+  text.list("(", ")", [&] { statement.operands.push_back(read_use(text)); });
 }
 
 /// `dense<0.0> : tensor<f32>`, which says the result's type.
@@ -283,16 +267,14 @@ void read_reduce(Cursor& text, Statement& statement) {
 /// `(%iterArg = %0, ...) : tensor<i32>, ... cond {...} do {...}`.
 void read_while(Cursor& text, Statement& statement) {
   std::vector<Argument> arguments;
-  text.expect("(");
-  while (!text.accept(")")) {
-    if (!arguments.empty()) text.expect(",");
+  text.list("(", ")", [&] {
     Argument argument;
     argument.position = text.position();
     argument.name = read_use(text).name.first;
     text.expect("=");
     statement.operands.push_back(read_use(text));
     arguments.push_back(std::move(argument));
-  }
+  });
   if (!arguments.empty()) {
     read_signature(text, statement);
     for (std::size_t i = 0; i < arguments.size(); ++i) arguments[i].type = statement.operand_types[i];
@@ -320,7 +302,8 @@ void read_short_form(Cursor& text, std::string_view name, Statement& statement) 
   else if (is_read(statement.name))
     read_items(text, statement);
   else
-    text.refuse(statement.position, "'" + statement.name + "' is not an operation that Octet has");
+    text.refuse(statement.position, "'" + statement.name + "' is not an operation that Octet has",
+                std::string{not_had});
   read_attributes_between(text, statement);
   read_signature(text, statement);
 }
