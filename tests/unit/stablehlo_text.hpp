@@ -1,5 +1,5 @@
 /// Of the tests of StableHLO text: programs to print, and what reading gives. To be included after the imports, with
-/// <string>, <cstddef>, <variant> and Catch2 before it.
+/// <string>, <cstddef>, <cstdint>, <variant>, <vector> and Catch2 before it.
 #pragma once
 #include "operation_samples.hpp"
 
@@ -39,6 +39,22 @@ inline std::string function(const std::string& arguments, const std::string& res
   return "module {\n  func.func @main(" + arguments + ") -> (" + results + ") {\n" + body + "\n  }\n}\n";
 }
 
+/// What the body of a function, which ends with its return, makes of these.
+inline std::vector<Tensor> run(const std::string& arguments, const std::string& results, const std::string& body,
+                               const std::vector<Tensor>& inputs) {
+  const Graph graph = read(function(arguments, results, body));
+  round_trip(graph);
+  return evaluate(graph, inputs);
+}
+
+inline std::vector<float> floats(const Tensor& tensor) {
+  const auto span = tensor.span<float>();
+  return {span.begin(), span.end()};
+}
+inline std::vector<std::int32_t> integers(const Tensor& tensor) {
+  const auto span = tensor.span<std::int32_t>();
+  return {span.begin(), span.end()};
+}
 /// A program with everything that text must bring through: names, constants, regions in regions, a reduction.
 inline Graph rich_program() {
   Graph negate = region(Op::negate, {f32({4})});

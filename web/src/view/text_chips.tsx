@@ -1,8 +1,8 @@
 // The choice of a text within a section: those that come with the page, or a file of one's own.
-import { useRef } from "preact/hooks";
 import { type Language, languages, textTitles } from "../language/language";
 import { useWords } from "../language/words";
 import { Chips } from "./field";
+import { FileChip } from "./file_chip";
 
 export function TextChips(props: {
   name: string;
@@ -14,7 +14,6 @@ export function TextChips(props: {
 }) {
   const { source, choose } = props;
   const page = useWords();
-  const picker = useRef<HTMLInputElement>(null);
   const own = typeof source !== "string";
   return (
     <Chips
@@ -26,22 +25,7 @@ export function TextChips(props: {
         if (value !== "own") choose(value);
       }}
     >
-      <button type="button" class="chip own" aria-pressed={own} onClick={() => picker.current?.click()}>
-        {own ? source.name : page.ownFile}
-      </button>
-      <input
-        ref={picker}
-        type="file"
-        hidden
-        tabIndex={-1}
-        aria-label={page.ownFile}
-        data-picker={props.picker}
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0];
-          if (file) choose(file);
-          currentTarget.value = "";
-        }}
-      />
+      <FileChip label={page.ownFile} chosen={own ? source.name : null} take={choose} picker={props.picker} />
     </Chips>
   );
 }

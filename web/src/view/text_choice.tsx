@@ -1,20 +1,14 @@
 // The choice of text: three that come with the page, or a file by picker or drop.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { languages, textTitles } from "../language/language";
 import { useWords } from "../language/words";
 import type { Session } from "../state/session";
+import { FileChip } from "./file_chip";
 
 export function TextChoice({ session }: { session: Session }) {
   const words = useWords();
-  const picker = useRef<HTMLInputElement>(null);
   const dragged = useDroppedFile((file, other) => session.chooseFile(file, other));
   const fileName = session.fileName;
-
-  const pick = () => {
-    const file = picker.current?.files?.[0];
-    if (file) session.chooseFile(file);
-    if (picker.current) picker.current.value = ""; // so that the same file can be chosen again
-  };
 
   return (
     <section class="texts" aria-labelledby="texts-heading">
@@ -35,10 +29,7 @@ export function TextChoice({ session }: { session: Session }) {
             {textTitles[code]}
           </button>
         ))}
-        <button type="button" class="chip own" aria-pressed={fileName !== null} onClick={() => picker.current?.click()}>
-          {fileName ?? words.ownFile}
-        </button>
-        <input ref={picker} type="file" hidden tabIndex={-1} aria-label={words.ownFile} onChange={pick} />
+        <FileChip label={words.ownFile} chosen={fileName} take={(file) => session.chooseFile(file)} />
       </div>
       <p id="texts-hint" class="hint">
         {words.textHint}

@@ -1,9 +1,10 @@
 // A program of the visitor's in the Checklist section: its file, by picker or drop, and how one is made.
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { checklistWords } from "../../language/checklist";
 import { useSpoken } from "../../language/words";
 import type { Program, Surroundings } from "../../workshop/checklist";
 import { Chips } from "../field";
+import { FileChip } from "../file_chip";
 
 export interface Own {
   file: File;
@@ -23,7 +24,6 @@ export async function askOf({ file, batch }: Own, surroundings: Surroundings): P
 /** The choice between a published model and a program of one's own. */
 export function Subject({ own, choose }: { own: Own | null; choose: (own: Own | null) => void }) {
   const words = useSpoken(checklistWords);
-  const picker = useRef<HTMLInputElement>(null);
   const [tooLarge, setTooLarge] = useState(false);
   const take = (file: File | undefined) => {
     if (!file) return;
@@ -49,21 +49,12 @@ export function Subject({ own, choose }: { own: Own | null; choose: (own: Own | 
           choose(null);
         }}
       >
-        <button type="button" class="chip own" aria-pressed={own !== null} onClick={() => picker.current?.click()}>
-          {own?.file.name ?? words.ownProgram}
-        </button>
-        <input
-          ref={picker}
-          type="file"
-          hidden
-          tabIndex={-1}
+        <FileChip
+          label={words.ownProgram}
+          chosen={own?.file.name ?? null}
+          take={take}
           accept=".mlir,.txt"
-          aria-label={words.ownProgram}
-          data-picker="program"
-          onChange={({ currentTarget }) => {
-            take(currentTarget.files?.[0]);
-            currentTarget.value = "";
-          }}
+          picker="program"
         />
       </Chips>
       <p class="wrong" role="alert">
