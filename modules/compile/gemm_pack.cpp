@@ -24,6 +24,35 @@ template <int width, OperandNumbers numbers>
   if constexpr (numbers == OperandNumbers::f32_rounded) simd::round_to_bfloat16<width>(value);
 }
 
+/// What becomes of a NaN where numbers are rounded: each is asked whether it is one, or there should be none, and the
+/// sum of all of them tells whether there was. The latter takes two thirds of the instructions.
+enum class Nans { kept, noticed };
+
+/// Whole vectors as `read` gives them, by way of sums where NaNs are noticed.
+template <int width, OperandNumbers numbers, Nans nans>
+class Reader {
+ public:
+  /// `chain`: the one that this vector is added to. Neighbours go to different ones, and need not wait for each other.
+  [[gnu::always_inline]] void load(Vector<width>& value, const Number<numbers>* from, int chain) {
+    if constexpr (nans == Nans::noticed) {
+      simd::load<width>(value, from);
+      sums_[chain % 2] += value;
+      simd::round_number_to_bfloat16<width>(value);
+    } else {
+      read<width, numbers>(value, from);
+    }
+  }
+  /// Whether all were rounded right. Never true if there was a NaN; nor where infinities of both signs were added.
+  [[gnu::always_inline]] bool right() const {
+    const Vector<width> sum = sums_[0] + sums_[1];
+    return __builtin_reduce_or(sum != sum) == 0;
+  }
+
+ private:
+  static_assert(numbers == OperandNumbers::f32_rounded || nans == Nans::kept);
+  Vector<width> sums_[2]{};
+};
+
 /// Where lanes lie side by side: the first `count` < width of them, by halves, quarters, ..., single ones.
 template <int width, OperandNumbers numbers>
 [[gnu::always_inline]] inline void copy_lanes(const Number<numbers>* from, float* to, std::int64_t count) {
@@ -65,9 +94,9 @@ template <OperandNumbers numbers>
 }
 
 /// Lanes side by side in memory, whole vectors of them, for p in [first, last).
-template <int width, int vectors, OperandNumbers numbers>
+template <int width, int vectors, OperandNumbers numbers, Nans nans>
 [[gnu::always_inline]] inline void copy_vectors(const Panels& panels, const Panel<numbers>& panel, std::int64_t first,
-                                                std::int64_t last) {
+                                                std::int64_t last, Reader<width, numbers, nans>& reader) {
   const std::int64_t stride = panels.depth_stride;
   const auto* from = panel.source + first * stride;
   float* to = panel.target + first * vectors * width;
@@ -76,7 +105,7 @@ template <int width, int vectors, OperandNumbers numbers>
     for (int v = 0; v < vectors; ++v) {
       Vector<width> lanes;
       __builtin_prefetch(from + rows_together * stride + v * width);
-      read<width, numbers>(lanes, from + v * width);
+      reader.load(lanes, from + v * width, v);
       simd::store<width>(to + v * width, lanes);
     }
 }
@@ -97,14 +126,14 @@ template <int width, OperandNumbers numbers>
 }
 
 /// The instance for the panel's number of vectors.
-template <int width, int vectors, OperandNumbers numbers>
+template <int width, int vectors, OperandNumbers numbers, Nans nans>
 [[gnu::always_inline]] inline void choose_copy(const Panels& panels, const Panel<numbers>& panel, std::int64_t first,
-                                               std::int64_t last) {
+                                               std::int64_t last, Reader<width, numbers, nans>& reader) {
   if constexpr (vectors > 0) {
     if (panel.padded_lanes == vectors * width)
-      copy_vectors<width, vectors, numbers>(panels, panel, first, last);
+      copy_vectors<width, vectors>(panels, panel, first, last, reader);
     else
-      choose_copy<width, vectors - 1, numbers>(panels, panel, first, last);
+      choose_copy<width, vectors - 1>(panels, panel, first, last, reader);
   }
 }
 
@@ -136,8 +165,8 @@ template <int width, OperandNumbers numbers>
 
 /// Lanes side by side in memory. Some values of p are taken through all panels before the next ones, so that the
 /// operand is read along its rows: a panel alone is a narrow strip of them, far apart.
-template <int width, OperandNumbers numbers, bool halves>
-[[gnu::always_inline]] inline void pack_adjacent(const Panels& panels) {
+template <int width, bool halves, OperandNumbers numbers, Nans nans>
+[[gnu::always_inline]] inline void pack_adjacent(const Panels& panels, Reader<width, numbers, nans>& reader) {
   for (std::int64_t first = 0; first < panels.depth; first += rows_together) {
     const std::int64_t last = std::min(first + rows_together, panels.depth);
     for (std::int64_t c = 0; c < panels.lanes.parts; ++c) {
@@ -148,7 +177,7 @@ template <int width, OperandNumbers numbers, bool halves>
           continue;
         }
       if (panel.padded_lanes <= panel.readable)
-        choose_copy<width, 2, numbers>(panels, panel, first, last);
+        choose_copy<width, 2>(panels, panel, first, last, reader);
       else
         copy_ragged<width, numbers>(panels, panel, first, last);
     }
@@ -156,25 +185,25 @@ template <int width, OperandNumbers numbers, bool halves>
 }
 
 /// Values of p side by side in memory, and to stay so.
-template <int width, OperandNumbers numbers>
-[[gnu::always_inline]] inline void pack_lanes(const Panels& panels, const Panel<numbers> panel) {
+template <int width, OperandNumbers numbers, Nans nans>
+[[gnu::always_inline]] inline void pack_lanes(const Panels& panels, const Panel<numbers> panel,
+                                              Reader<width, numbers, nans>& reader) {
   for (std::int64_t lane = 0; lane < panel.lanes; ++lane) {
     const auto* const from = panel.source + lane * panels.lane_stride;
     float* const to = panel.target + lane * panels.lane_pitch;
     std::int64_t p = 0;
-    if constexpr (simd::can_prefetch)
-      for (; p + Lines::floats <= panels.depth; p += Lines::floats) {
-        __builtin_prefetch(from + prefetch_lanes * panels.lane_stride + p);
+    for (; p + Lines::floats <= panels.depth; p += Lines::floats) {
+      __builtin_prefetch(from + prefetch_lanes * panels.lane_stride + p);
 #pragma clang loop unroll(full)
-        for (std::int64_t at = 0; at < Lines::floats; at += width) {
-          Vector<width> values;
-          read<width, numbers>(values, from + p + at);
-          simd::store<width>(to + p + at, values);
-        }
+      for (std::int64_t at = 0; at < Lines::floats; at += width) {
+        Vector<width> values;
+        reader.load(values, from + p + at, static_cast<int>(at / width));
+        simd::store<width>(to + p + at, values);
       }
+    }
     for (; p + width <= panels.depth; p += width) {
       Vector<width> values;
-      read<width, numbers>(values, from + p);
+      reader.load(values, from + p, 0);
       simd::store<width>(to + p, values);
     }
     copy_lanes<width / 2, numbers>(from + p, to + p, panels.depth - p);
@@ -182,51 +211,67 @@ template <int width, OperandNumbers numbers>
 }
 
 /// A square of width x width, of which there are `lanes` or, if it is `whole`, all; the others are zeros.
-template <int width, OperandNumbers numbers, bool whole>
+template <bool whole, int width, OperandNumbers numbers, Nans nans>
 [[gnu::always_inline]] inline void turn_square(const Number<numbers>* from, std::int64_t stride, std::int64_t lanes,
-                                               float* to, std::int64_t pitch) {
+                                               float* to, std::int64_t pitch, Reader<width, numbers, nans>& reader) {
   Vector<width> square[width];
 #pragma clang loop unroll(full)
   for (int i = 0; i < width; ++i) {
     square[i] = Vector<width>{};
     __builtin_prefetch(from + i * stride + 2 * width);
-    if (whole || i < lanes) read<width, numbers>(square[i], from + i * stride);
+    if (whole || i < lanes) reader.load(square[i], from + i * stride, i);
   }
   simd::transpose<width>(square);
 #pragma clang loop unroll(full)
   for (int i = 0; i < width; ++i) simd::store<width>(to + i * pitch, square[i]);
 }
 
-/// Values of p side by side in memory: squares of width x width are turned over in registers.
-template <int width, OperandNumbers numbers>
-[[gnu::always_inline]] inline void pack_transposed(const Panels& panels, const Panel<numbers> panel) {
-  std::int64_t p = 0;
-  for (; p + width <= panels.depth; p += width)
-    for (std::int64_t lane = 0; lane < panel.padded_lanes; lane += width) {
-      const auto* const from = panel.source + lane * panels.lane_stride + p;
-      float* const to = panel.target + p * panel.padded_lanes + lane;
-      const std::int64_t lanes = panel.lanes - lane;
-      if (lanes >= width)
-        turn_square<width, numbers, true>(from, panels.lane_stride, lanes, to, panel.padded_lanes);
-      else
-        turn_square<width, numbers, false>(from, panels.lane_stride, lanes, to, panel.padded_lanes);
+/// Values of p side by side in memory: squares of width x width are turned over in registers. Panels of two whole
+/// vectors have a loop without branches: most are.
+template <int width, OperandNumbers numbers, Nans nans>
+[[gnu::always_inline]] inline void pack_transposed(const Panels& panels, const Panel<numbers> panel,
+                                                   Reader<width, numbers, nans>& reader) {
+  const std::int64_t stride = panels.lane_stride, pitch = panel.padded_lanes, whole = panels.depth / width * width;
+  const auto turn = [&](auto all, std::int64_t p, std::int64_t lane) __attribute__((always_inline)) {
+    turn_square<all>(panel.source + lane * stride + p, stride, panel.lanes - lane, panel.target + p * pitch + lane,
+                     pitch, reader);
+  };
+  const std::true_type all;
+  const std::false_type some;
+  if (panel.lanes == 2 * width) {
+    for (std::int64_t p = 0; p < whole; p += width) {
+      turn(all, p, 0);
+      turn(all, p, width);
     }
-  pack_numbers<numbers>(panels, panel, p);
+  } else {
+    for (std::int64_t p = 0; p < whole; p += width)
+      for (std::int64_t lane = 0; lane < pitch; lane += width)
+        if (lane + width <= panel.lanes)
+          turn(all, p, lane);
+        else
+          turn(some, p, lane);
+  }
+  pack_numbers<numbers>(panels, panel, whole);
 }
 
-template <int width, OperandNumbers numbers, bool halves>
-[[gnu::always_inline]] inline void pack_all(const Panels& panels) {
-  if (panels.order == PanelOrder::by_depth && panels.lane_stride == 1)
-    return pack_adjacent<width, numbers, halves>(panels);
+/// Whether all is right.
+template <int width, bool halves, OperandNumbers numbers, Nans nans>
+[[gnu::always_inline]] inline bool pack_all(const Panels& panels) {
+  Reader<width, numbers, nans> reader;
+  if (panels.order == PanelOrder::by_depth && panels.lane_stride == 1) {
+    pack_adjacent<width, halves>(panels, reader);
+    return reader.right();
+  }
   for (std::int64_t c = 0; c < panels.lanes.parts; ++c) {
     const auto panel = panel_of<width, numbers>(panels, c);
     if (panels.order == PanelOrder::by_lane)
-      pack_lanes<width, numbers>(panels, panel);
+      pack_lanes(panels, panel, reader);
     else if (panels.depth_stride == 1)
-      pack_transposed<width, numbers>(panels, panel);
+      pack_transposed(panels, panel, reader);
     else
       pack_numbers<numbers>(panels, panel, 0);
   }
+  return reader.right();
 }
 
 /// `halves`: of vectors twice as wide.
@@ -236,11 +281,15 @@ template <int width, bool halves = false>
     if (panels.order == PanelOrder::by_depth && panels.lane_unit < width) return pack<width / 2, true>(panels);
   switch (panels.numbers) {
     case OperandNumbers::f32:
-      return pack_all<width, OperandNumbers::f32, halves>(panels);
+      pack_all<width, halves, OperandNumbers::f32, Nans::kept>(panels);
+      break;
     case OperandNumbers::f32_rounded:
-      return pack_all<width, OperandNumbers::f32_rounded, halves>(panels);
+      if (!pack_all<width, halves, OperandNumbers::f32_rounded, Nans::noticed>(panels))
+        pack_all<width, halves, OperandNumbers::f32_rounded, Nans::kept>(panels);
+      break;
     case OperandNumbers::bf16:
-      return pack_all<width, OperandNumbers::bf16, halves>(panels);
+      pack_all<width, halves, OperandNumbers::bf16, Nans::kept>(panels);
+      break;
   }
 }
 

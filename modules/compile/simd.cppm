@@ -59,12 +59,19 @@ template <int width>
   value = scalar - Vector<width>{};
 }
 
-/// Each lane rounded as octet::rounded_to_bfloat16 does, but that a NaN is left as it is.
+/// Each lane rounded as octet::rounded_to_bfloat16 does, where none is a NaN.
+template <int width>
+[[gnu::always_inline]] inline void round_number_to_bfloat16(Vector<width>& value) {
+  const auto bits = reinterpret_cast<Bits<width>>(value);
+  value = reinterpret_cast<Vector<width>>((bits + 0x7fffu + ((bits >> 16) & 1u)) & 0xffff'0000u);
+}
+
+/// The same for any lanes: a NaN is left as it is.
 template <int width>
 [[gnu::always_inline]] inline void round_to_bfloat16(Vector<width>& value) {
-  const auto bits = reinterpret_cast<Bits<width>>(value);
-  const Bits<width> rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) & 0xffff'0000u;
-  value = value == value ? reinterpret_cast<Vector<width>>(rounded) : value;
+  Vector<width> rounded = value;
+  round_number_to_bfloat16<width>(rounded);
+  value = value == value ? rounded : value;
 }
 
 namespace detail {

@@ -323,6 +323,52 @@ TEST_CASE("rounding while packing is rounding to nearest even, for ties, denorma
     }
 }
 
+TEST_CASE("a NaN that is rounded while packing stays one, wherever it lies and whatever lies beside it") {
+  constexpr std::uint32_t nans[]{0x7f80'0001u, 0x7fff'ffffu, 0xff80'0001u, 0xffff'ffffu};
+  constexpr Extents extents{7, 36, 35};
+  const auto [m, n, k] = extents;
+  for (const Isa isa : available_isas())
+    for (const Layout layout : {Layout::rows, Layout::columns, Layout::gaps})
+      for (const bool left : {true, false}) {
+        const std::int64_t lines = left ? m : n;  // rows of lhs or columns of rhs: which is all the same but for names
+        const Operand lhs = operand(m, k, layout, 21), rhs = operand(k, n, layout, 22);
+        const Operand& with = left ? lhs : rhs;
+        const std::int64_t along = left ? lhs.row : rhs.column, down = left ? lhs.column : rhs.row;
+        const Gemm g = product(m, n, k, lhs, rhs, true);
+        const auto rest = triple_loop(g, lhs.data(), rhs.data(), false);
+        for (std::int64_t at = 0; at < lines * k; ++at) {
+          float& number = with.numbers[static_cast<std::size_t>(at / k * along + at % k * down)];
+          const float before = number;
+          number = std::bit_cast<float>(nans[at % 4]);
+          const auto out = computed(g, lhs.data(), rhs.data(), isa);
+          bool right = true;
+          for (std::int64_t i = 0; i < m; ++i)
+            for (std::int64_t j = 0; j < n; ++j) {
+              const auto place = static_cast<std::size_t>(i * g.out_row + j);
+              right &= (left ? i : j) == at / k ? std::isnan(out[place]) : out[place] == rest[place];
+            }
+          INFO(name(isa) << ", " << (left ? "lhs " : "rhs ") << at / k << ", " << at % k);
+          REQUIRE(right);
+          number = before;
+        }
+      }
+}
+
+TEST_CASE("numbers whose sum is infinite, or none, are rounded while packing as others are") {
+  constexpr float infinity = std::numeric_limits<float>::infinity(), large = std::numeric_limits<float>::max() / 2;
+  for (const Isa isa : available_isas())
+    for (const Layout layout : {Layout::rows, Layout::columns}) {
+      const Operand lhs = operand(7, 35, layout, 23), rhs = operand(35, 36, layout, 24);
+      for (std::int64_t p = 0; p < 12; ++p) lhs.numbers[static_cast<std::size_t>(p * lhs.column)] = large;
+      lhs.numbers[static_cast<std::size_t>(2 * lhs.row)] = infinity;
+      lhs.numbers[static_cast<std::size_t>(2 * lhs.row + 4 * lhs.column)] = -infinity;
+      for (std::int64_t at = 0; at < 35 * 36; ++at) rhs.numbers[static_cast<std::size_t>(at)] *= 0x1p-20f;
+      rhs.numbers[static_cast<std::size_t>(3 * rhs.column)] = -infinity;
+      const Gemm g = product(7, 36, 35, lhs, rhs, true);
+      CHECK(by_definition(computed(g, lhs.data(), rhs.data(), isa), g, lhs.data(), rhs.data(), isa));
+    }
+}
+
 TEST_CASE("a sum of negative zeros is positive zero, and an empty sum too") {
   const std::vector<float> zeros(64, -0.0f), ones(64, 1.0f);
   for (const Isa isa : available_isas())
