@@ -46,8 +46,9 @@ async function run(browser, address, file, printed) {
   const page = await browser.newPage();
   await page.route(address, (route) => route.fulfill(empty));
   await page.exposeFunction("printed", printed);
+  const failed = new Promise((_, fail) => page.once("pageerror", fail)); // on the page's own thread, where no one waits for it
   await page.goto(address);
-  const status = await page.evaluate(
+  const ended = page.evaluate(
     async ([file, given]) => {
       const { default: start } = await import(`/${file}`);
       return new Promise((onExit, failed) => {
@@ -57,6 +58,7 @@ async function run(browser, address, file, printed) {
     },
     [file, given],
   );
+  const status = await Promise.race([ended, failed]);
   await page.close();
   return status;
 }

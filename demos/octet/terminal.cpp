@@ -42,14 +42,15 @@ std::size_t width_of(char32_t c) {
 
 }  // namespace
 
-// Emscripten does not ask node about its terminals, so we do.
+// Emscripten does not ask node about its terminals, so we do. A browser has none.
 #ifdef __EMSCRIPTEN__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpedantic"
 // clang-format off
 bool is_terminal(std::FILE* stream) {
-  return MAIN_THREAD_EM_ASM_INT({ return ($0 == 1 ? process.stdout : process.stderr).isTTY ? 1 : 0; },
-                                stream == stdout ? 1 : 2);
+  return MAIN_THREAD_EM_ASM_INT(
+      { return typeof process == 'object' && ($0 == 1 ? process.stdout : process.stderr).isTTY ? 1 : 0; },
+      stream == stdout ? 1 : 2);
 }
 
 std::size_t terminal_columns(std::FILE* stream) {
