@@ -15,6 +15,9 @@ target_link_libraries(octet_cli11_module PUBLIC octet::cli11)
 
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/demos/octet/*.cpp")
 if(sources AND TARGET octet::octet)
+  # First what reads the command line, for all subcommands: its parts lie together then, on few pages of memory.
+  list(PREPEND sources "${PROJECT_SOURCE_DIR}/demos/octet/main.cpp" "${PROJECT_SOURCE_DIR}/demos/octet/command.cpp")
+  list(REMOVE_DUPLICATES sources)
   octet_program(octet_demo ${sources})
   target_link_libraries(octet_demo PRIVATE octet_cli11_module octet::pages)
   target_compile_definitions(octet_demo PRIVATE OCTET_VERSION="${PROJECT_VERSION}")

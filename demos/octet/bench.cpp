@@ -287,13 +287,8 @@ int bench(const BenchCommand& command, bool json) {
   return 0;
 }
 
-}  // namespace
-
-void add_bench(CLI::App& app, Invocation& invocation) {
+void bench_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<BenchCommand>();
-  CLI::App* sub =
-      subcommand(app, invocation, "bench", "Measure matrix products and training steps against this machine's peak.",
-                 "octet bench --only 'tiny 8x64' --explain");
   add_threads(sub, command->threads);
   option(sub, "--repeat", command->repeat, "measurements of each");
   sub->add_option("--only", command->only,
@@ -316,5 +311,13 @@ void add_bench(CLI::App& app, Invocation& invocation) {
     invocation.work = [command, &invocation] { return bench(*command, invocation.json); };
   });
 }
+
+}  // namespace
+
+const Subcommand bench_subcommand{
+    .name = "bench",
+    .description = "Measure matrix products and training steps against this machine's peak.",
+    .example = "octet bench --only 'tiny 8x64' --explain",
+    .add_options = bench_options};
 
 }  // namespace program

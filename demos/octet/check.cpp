@@ -132,14 +132,8 @@ int check(const CheckCommand& command, bool json) {
   return faults.empty() ? 1 : report(octet::Error{std::move(faults)}, false);
 }
 
-}  // namespace
-
-void add_check(CLI::App& app, Invocation& invocation) {
+void check_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<CheckCommand>();
-  CLI::App* sub = subcommand(
-      app, invocation, "check", "Say whether a program is ready for a TPU: a checklist with a verdict for each line.",
-      "octet check --model bert-base --slice v3-8 --batch 256 --seq 128 --text FILE.txt --padding multiple_of:64 "
-      "--data bucket --host node");
   sub->add_option("--slice", command->slice, "TPU slice: v2-8, v3-32, v4-128, v5e-16, ...")
       ->required()
       ->take_last()
@@ -225,5 +219,15 @@ void add_check(CLI::App& app, Invocation& invocation) {
     invocation.work = [command, &invocation] { return check(*command, invocation.json); };
   });
 }
+
+}  // namespace
+
+const Subcommand check_subcommand{
+    .name = "check",
+    .description = "Say whether a program is ready for a TPU: a checklist with a verdict for each line.",
+    .example =
+        "octet check --model bert-base --slice v3-8 --batch 256 --seq 128 --text FILE.txt --padding multiple_of:64 "
+        "--data bucket --host node",
+    .add_options = check_options};
 
 }  // namespace program

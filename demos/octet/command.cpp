@@ -4,14 +4,6 @@ import octet.standard;
 
 namespace program {
 
-CLI::App* subcommand(CLI::App& app, Invocation& invocation, const std::string& name, const std::string& description,
-                     const std::string& example) {
-  CLI::App* sub = app.add_subcommand(name, description);
-  sub->footer("Example:\n  " + example);
-  sub->add_flag("--json", invocation.json, "one JSON object a line on standard output");
-  return sub;
-}
-
 namespace {
 
 constexpr std::string_view empty = "is given nothing; a variable of the shell may not be set";
@@ -56,15 +48,24 @@ void read_as_it_stands(CLI::Option& option) {
   check(unmarked);  // first of all
 }
 
-void read_as_they_stand(CLI::App& app) {
-  for (CLI::Option* option : app.get_options()) read_as_it_stands(*option);
-  for (CLI::App* below : app.get_subcommands([](const CLI::App*) { return true; })) read_as_they_stand(*below);
-}
-
 }  // namespace
 
+void add(CLI::App& app, Invocation& invocation, const Subcommand& subcommand) {
+  CLI::App* const sub = app.add_subcommand(subcommand.name, subcommand.description);
+  sub->footer(std::string{"Example:\n  "} + subcommand.example);
+  sub->preparse_callback([sub, &invocation, &subcommand](std::size_t) {
+    for (const Subcommand* each : subcommand.below) add(*sub, invocation, *each);
+    if (!subcommand.below.empty()) {
+      sub->require_subcommand(1);
+      return;
+    }
+    sub->add_flag("--json", invocation.json, "one JSON object a line on standard output");
+    subcommand.add_options(sub, invocation);
+    for (CLI::Option* option : sub->get_options()) read_as_it_stands(*option);
+  });
+}
+
 void parse(CLI::App& app, int count, char** arguments) {
-  read_as_they_stand(app);
   std::vector<std::string> words(std::make_reverse_iterator(arguments + count),
                                  std::make_reverse_iterator(arguments + 1));
   for (std::string& word : words) mark_brackets(word);

@@ -12,21 +12,20 @@ struct Invocation {
   bool json = false;          ///< one JSON object a line on standard output
 };
 
-void add_train(CLI::App& app, Invocation& invocation);
-void add_fill(CLI::App& app, Invocation& invocation);
-void add_detect(CLI::App& app, Invocation& invocation);
-void add_continue(CLI::App& app, Invocation& invocation);
-void add_tokenizer(CLI::App& app, Invocation& invocation);
-void add_explain(CLI::App& app, Invocation& invocation);
-void add_check(CLI::App& app, Invocation& invocation);
-void add_bench(CLI::App& app, Invocation& invocation);
-void add_estimate(CLI::App& app, Invocation& invocation);
-void add_export(CLI::App& app, Invocation& invocation);
-void add_data(CLI::App& app, Invocation& invocation);
+/// What stands in the command line before options.
+struct Subcommand {
+  const char* name;
+  const char* description;
+  const char* example;  ///< under its help
+  /// Adds its options, beside `--json`, and what it does: called of the subcommand that was chosen and of no other.
+  void (*add_options)(CLI::App* sub, Invocation& invocation) = nullptr;
+  std::span<const Subcommand* const> below = {};  ///< instead of options: those of which one is chosen
+};
 
-/// A subcommand with `--json` and an example under its help.
-CLI::App* subcommand(CLI::App& app, Invocation& invocation, const std::string& name, const std::string& description,
-                     const std::string& example);
+extern const Subcommand train_subcommand, fill_subcommand, detect_subcommand, continue_subcommand, tokenizer_subcommand,
+    data_subcommand, export_subcommand, check_subcommand, estimate_subcommand, bench_subcommand, explain_subcommand;
+
+void add(CLI::App& app, Invocation& invocation, const Subcommand& subcommand);
 
 /// An option whose help shows its default value; given twice, the last one counts.
 template <class T>
@@ -37,9 +36,9 @@ CLI::Option* option(CLI::App* app, const std::string& names, T& value, const std
 /// What `parse` puts before an argument in brackets; options get theirs without it, and a ParseError has it.
 inline constexpr char bracket_mark = '\1';
 
-/// Parses the command line, and takes its words as they stand. CLI11 reads numbers as C does: 010 as 8, nothing as 0,
-/// what is too large as the largest there is, -1 as a large one; and `[a,b]` as a list of two. Names of files and
-/// directories may not be empty. Throws CLI::ParseError.
+/// Parses the command line, and takes the words of options as they stand. CLI11 reads numbers as C does: 010 as 8,
+/// nothing as 0, what is too large as the largest there is, -1 as a large one; and `[a,b]` as a list of two. Names of
+/// files and directories may not be empty. Throws CLI::ParseError.
 void parse(CLI::App& app, int count, char** arguments);
 
 }  // namespace program

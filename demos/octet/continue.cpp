@@ -39,14 +39,8 @@ int go_on(const ContinueCommand& command, bool json) {
   return 0;
 }
 
-}  // namespace
-
-void add_continue(CLI::App& app, Invocation& invocation) {
+void continue_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<ContinueCommand>();
-  CLI::App* sub = subcommand(
-      app, invocation, "continue",
-      "Go on with a text, with a trained GPT-2. Control characters are shown as \\x1B; --json has them as they are.",
-      "octet continue --model gpt \"In the beginning\" --tokens 40 --temperature 0.8");
   sub->add_option("--model", command->model, "directory that octet train --kind causal --out wrote")
       ->required()
       ->type_name("DIR");
@@ -63,5 +57,14 @@ void add_continue(CLI::App& app, Invocation& invocation) {
     invocation.work = [command, &invocation] { return go_on(*command, invocation.json); };
   });
 }
+
+}  // namespace
+
+const Subcommand continue_subcommand{
+    .name = "continue",
+    .description =
+        "Go on with a text, with a trained GPT-2. Control characters are shown as \\x1B; --json has them as they are.",
+    .example = "octet continue --model gpt \"In the beginning\" --tokens 40 --temperature 0.8",
+    .add_options = continue_options};
 
 }  // namespace program

@@ -204,16 +204,14 @@ std::string storage(std::uint64_t bytes, std::uint64_t text_bytes) {
          " times the text (the path of the TPU guides stores it " + fixed(source_storage, 0) + " times over)";
 }
 
-void add_data(CLI::App& app, Invocation& invocation) {
-  CLI::App* sub = app.add_subcommand("data", "Make examples to train on; look at record files and check them.");
-  sub->require_subcommand(1);
-  sub->footer("Example:\n  octet data bert --text novel.txt --model words --out examples");
-  add_data_bert(*sub, invocation);
-  add_data_causal(*sub, invocation);
-  add_data_shards(*sub, invocation);
-  add_data_show(*sub, invocation);
-  add_data_verify(*sub, invocation);
-  add_data_feed(*sub, invocation);
+namespace {
+constexpr const Subcommand* below[]{&data_bert_subcommand, &data_causal_subcommand, &data_shards_subcommand,
+                                    &data_show_subcommand, &data_verify_subcommand, &data_feed_subcommand};
 }
+
+const Subcommand data_subcommand{.name = "data",
+                                 .description = "Make examples to train on; look at record files and check them.",
+                                 .example = "octet data bert --text novel.txt --model words --out examples",
+                                 .below = below};
 
 }  // namespace program

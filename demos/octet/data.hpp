@@ -8,12 +8,12 @@ import octet;
 
 namespace program {
 
-void add_data_bert(CLI::App& data, Invocation& invocation);
-void add_data_causal(CLI::App& data, Invocation& invocation);
-void add_data_shards(CLI::App& data, Invocation& invocation);
-void add_data_show(CLI::App& data, Invocation& invocation);
-void add_data_verify(CLI::App& data, Invocation& invocation);
-void add_data_feed(CLI::App& data, Invocation& invocation);
+extern const Subcommand data_bert_subcommand;
+extern const Subcommand data_causal_subcommand;
+extern const Subcommand data_shards_subcommand;
+extern const Subcommand data_show_subcommand;
+extern const Subcommand data_verify_subcommand;
+extern const Subcommand data_feed_subcommand;
 
 /// Texts to read, as the options of several commands say.
 struct TextOptions {

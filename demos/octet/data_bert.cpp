@@ -164,15 +164,8 @@ int make(const BertCommand& command, bool json) {
   return 0;
 }
 
-}  // namespace
-
-void add_data_bert(CLI::App& data, Invocation& invocation) {
+void data_bert_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<BertCommand>();
-  CLI::App* sub = subcommand(
-      data, invocation, "bert",
-      "Masked examples and next-sentence pairs, as BERT's data script makes. Names of special tokens in the text "
-      "are plain text.",
-      "octet data bert --text novel.txt --model words --out examples --dupe-factor 10");
   command->text.add_to(sub);
   sub->add_option("--model", command->model, "directory with a WordPiece vocabulary")->required()->type_name("DIR");
   command->out.add_to(sub);
@@ -200,5 +193,15 @@ void add_data_bert(CLI::App& data, Invocation& invocation) {
     invocation.work = [command, &invocation] { return make(*command, invocation.json); };
   });
 }
+
+}  // namespace
+
+const Subcommand data_bert_subcommand{
+    .name = "bert",
+    .description =
+        "Masked examples and next-sentence pairs, as BERT's data script makes. Names of special tokens in the text "
+        "are plain text.",
+    .example = "octet data bert --text novel.txt --model words --out examples --dupe-factor 10",
+    .add_options = data_bert_options};
 
 }  // namespace program

@@ -115,15 +115,8 @@ int make(const CausalCommand& command, bool json) {
   return 0;
 }
 
-}  // namespace
-
-void add_data_causal(CLI::App& data, Invocation& invocation) {
+void data_causal_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<CausalCommand>();
-  CLI::App* sub = subcommand(
-      data, invocation, "causal",
-      "Tokens for a language model, in blocks of the context's length. Names of special tokens in the text are "
-      "plain text.",
-      "octet data causal --text novel.txt --model words --out blocks --context-length 1024");
   command->text.add_to(sub);
   sub->add_option("--model", command->model, "directory with a tokenizer")->required()->type_name("DIR");
   command->out.add_to(sub);
@@ -141,5 +134,15 @@ void add_data_causal(CLI::App& data, Invocation& invocation) {
   sub->callback(
       [command, &invocation] { invocation.work = [command, &invocation] { return make(*command, invocation.json); }; });
 }
+
+}  // namespace
+
+const Subcommand data_causal_subcommand{
+    .name = "causal",
+    .description =
+        "Tokens for a language model, in blocks of the context's length. Names of special tokens in the text are "
+        "plain text.",
+    .example = "octet data causal --text novel.txt --model words --out blocks --context-length 1024",
+    .add_options = data_causal_options};
 
 }  // namespace program

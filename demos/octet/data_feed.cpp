@@ -142,13 +142,8 @@ int feed(FeedCommand command, bool json) {
   return 0;
 }
 
-}  // namespace
-
-void add_data_feed(CLI::App& data, Invocation& invocation) {
+void data_feed_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<FeedCommand>();
-  CLI::App* sub = subcommand(
-      data, invocation, "feed", "Batches as a trainer gets them: their padding, and how long it waits for them.",
-      "octet data feed examples/*.tfrecord --batch 64 --padding multiple_of:32 --step-ms 20 --threads 2");
   add_files(sub, "FILE", command->files, ".tfrecord files for BERT, or a .tokens file")->required()->type_name("");
   sub->add_option("--model", command->model, "the directory of their vocabulary, which tokens of documents need")
       ->type_name("DIR");
@@ -182,5 +177,13 @@ void add_data_feed(CLI::App& data, Invocation& invocation) {
     invocation.work = [command, &invocation] { return feed(*command, invocation.json); };
   });
 }
+
+}  // namespace
+
+const Subcommand data_feed_subcommand{
+    .name = "feed",
+    .description = "Batches as a trainer gets them: their padding, and how long it waits for them.",
+    .example = "octet data feed examples/*.tfrecord --batch 64 --padding multiple_of:32 --step-ms 20 --threads 2",
+    .add_options = data_feed_options};
 
 }  // namespace program

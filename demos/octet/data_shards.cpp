@@ -89,19 +89,21 @@ int cut(const ShardsCommand& command, bool json) {
   return 0;
 }
 
-}  // namespace
-
-void add_data_shards(CLI::App& data, Invocation& invocation) {
+void data_shards_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<ShardsCommand>();
-  CLI::App* sub =
-      subcommand(data, invocation, "shards",
-                 "Cut texts into files of so many lines, wherever that is: a document may go on in the next.",
-                 "octet data shards --text novel.txt --out shards --lines 256000");
   command->text.add_to(sub);
   command->out.add_to(sub);
   option(sub, "--lines", command->lines, "lines of a shard; the empty ones between documents count");
   sub->callback(
       [command, &invocation] { invocation.work = [command, &invocation] { return cut(*command, invocation.json); }; });
 }
+
+}  // namespace
+
+const Subcommand data_shards_subcommand{
+    .name = "shards",
+    .description = "Cut texts into files of so many lines, wherever that is: a document may go on in the next.",
+    .example = "octet data shards --text novel.txt --out shards --lines 256000",
+    .add_options = data_shards_options};
 
 }  // namespace program

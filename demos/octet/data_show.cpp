@@ -159,12 +159,8 @@ int verify(const VerifyCommand& command, bool json) {
   return 0;
 }
 
-}  // namespace
-
-void add_data_show(CLI::App& data, Invocation& invocation) {
+void data_show_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<ShowCommand>();
-  CLI::App* sub = subcommand(data, invocation, "show", "What the records of a file hold.",
-                             "octet data show examples/examples-00000-of-00001.tfrecord --limit 2");
   sub->add_option("FILE", command->file, "a .tfrecord or .tokens file")->required()->type_name("");
   option(sub, "--limit", command->limit, "so many records, documents of tokens, or blocks of 64 of them");
   option(sub, "--first", command->first, "the first to show, counted from 1");
@@ -179,14 +175,24 @@ void add_data_show(CLI::App& data, Invocation& invocation) {
   });
 }
 
-void add_data_verify(CLI::App& data, Invocation& invocation) {
+void data_verify_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<VerifyCommand>();
-  CLI::App* sub = subcommand(data, invocation, "verify", "Read files of data whole, and check their sums.",
-                             "octet data verify examples/*.tfrecord");
   add_files(sub, "FILE", command->files, ".tfrecord and .tokens files")->required()->type_name("");
   sub->callback([command, &invocation] {
     invocation.work = [command, &invocation] { return verify(*command, invocation.json); };
   });
 }
+
+}  // namespace
+
+const Subcommand data_show_subcommand{.name = "show",
+                                      .description = "What the records of a file hold.",
+                                      .example = "octet data show examples/examples-00000-of-00001.tfrecord --limit 2",
+                                      .add_options = data_show_options};
+
+const Subcommand data_verify_subcommand{.name = "verify",
+                                        .description = "Read files of data whole, and check their sums.",
+                                        .example = "octet data verify examples/*.tfrecord",
+                                        .add_options = data_verify_options};
 
 }  // namespace program

@@ -58,13 +58,8 @@ int detect(const DetectCommand& command, bool json) {
   return 0;
 }
 
-}  // namespace
-
-void add_detect(CLI::App& app, Invocation& invocation) {
+void detect_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<DetectCommand>();
-  CLI::App* sub =
-      subcommand(app, invocation, "detect", "Tell which tokens of a sentence an ELECTRA takes for replaced.",
-                 "octet detect --model model \"In the beginning God created the spoon\"");
   sub->add_option("--model", command->model, "directory that octet train --kind electra --out wrote")
       ->required()
       ->type_name("DIR");
@@ -75,5 +70,12 @@ void add_detect(CLI::App& app, Invocation& invocation) {
     invocation.work = [command, &invocation] { return detect(*command, invocation.json); };
   });
 }
+
+}  // namespace
+
+const Subcommand detect_subcommand{.name = "detect",
+                                   .description = "Tell which tokens of a sentence an ELECTRA takes for replaced.",
+                                   .example = "octet detect --model model \"In the beginning God created the spoon\"",
+                                   .add_options = detect_options};
 
 }  // namespace program

@@ -124,13 +124,8 @@ int estimate(const EstimateCommand& command, bool json) {
       octet::Error{{nn::does_not_fit(report.job, report.estimate, report.largest.recomputing, choices)}}, false);
 }
 
-}  // namespace
-
-void add_estimate(CLI::App& app, Invocation& invocation) {
+void estimate_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<EstimateCommand>();
-  CLI::App* sub = subcommand(app, invocation, "estimate",
-                             "Say how long a training step takes on a TPU slice, what bounds it and whether it fits.",
-                             "octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512");
   std::string styles;
   std::vector<std::string> names;
   for (const auto& style : nn::code_styles()) names.emplace_back(style.name);
@@ -199,5 +194,13 @@ void add_estimate(CLI::App& app, Invocation& invocation) {
     invocation.work = [command, &invocation] { return estimate(*command, invocation.json); };
   });
 }
+
+}  // namespace
+
+const Subcommand estimate_subcommand{
+    .name = "estimate",
+    .description = "Say how long a training step takes on a TPU slice, what bounds it and whether it fits.",
+    .example = "octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512",
+    .add_options = estimate_options};
 
 }  // namespace program

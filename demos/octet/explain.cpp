@@ -129,12 +129,8 @@ int explain(const std::string& name, bool markdown, bool json) {
   return 0;
 }
 
-}  // namespace
-
-void add_explain(CLI::App& app, Invocation& invocation) {
+void explain_options(CLI::App* sub, Invocation& invocation) {
   const auto name = octet::shared<std::string>();
-  CLI::App* sub = subcommand(app, invocation, "explain", "What is behind a message's number; all numbers without one.",
-                             "octet explain X704");
   const auto markdown = octet::shared<bool>(false);
   sub->add_option("NUMBER", *name, "a message's number, such as X704")->type_name("");
   sub->add_flag("--markdown", *markdown, "the page in Markdown; all pages without a number");
@@ -142,5 +138,12 @@ void add_explain(CLI::App& app, Invocation& invocation) {
     invocation.work = [name, markdown, &invocation] { return explain(*name, *markdown, invocation.json); };
   });
 }
+
+}  // namespace
+
+const Subcommand explain_subcommand{.name = "explain",
+                                    .description = "What is behind a message's number; all numbers without one.",
+                                    .example = "octet explain X704",
+                                    .add_options = explain_options};
 
 }  // namespace program

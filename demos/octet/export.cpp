@@ -200,12 +200,8 @@ int export_model(const ExportCommand& command, bool json) {
   return 0;
 }
 
-}  // namespace
-
-void add_export(CLI::App& app, Invocation& invocation) {
+void export_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<ExportCommand>();
-  CLI::App* sub = subcommand(app, invocation, "export", "Write a trained model out for other tools.",
-                             "octet export --model model --format stablehlo --out bert.mlir --batch 8");
   sub->add_option("--model", command->model, "directory that octet train --out wrote")->required()->type_name("DIR");
   sub->add_option("--format", command->format,
                   "stablehlo: a program, for XLA; safetensors: the weights, for Hugging Face's tools")
@@ -239,5 +235,12 @@ void add_export(CLI::App& app, Invocation& invocation) {
     invocation.work = [command, &invocation] { return export_model(*command, invocation.json); };
   });
 }
+
+}  // namespace
+
+const Subcommand export_subcommand{.name = "export",
+                                   .description = "Write a trained model out for other tools.",
+                                   .example = "octet export --model model --format stablehlo --out bert.mlir --batch 8",
+                                   .add_options = export_options};
 
 }  // namespace program

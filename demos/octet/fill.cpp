@@ -62,12 +62,8 @@ int fill(const FillCommand& command, bool json) {
   return 0;
 }
 
-}  // namespace
-
-void add_fill(CLI::App& app, Invocation& invocation) {
+void fill_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<FillCommand>();
-  CLI::App* sub = subcommand(app, invocation, "fill", "Guess the blanks of a sentence with a trained model.",
-                             "octet fill --model model \"In the beginning God [MASK] the heaven\"");
   sub->add_option("--model", command->model, "directory that octet train --out wrote")->required()->type_name("DIR");
   sub->add_option("SENTENCE", command->sentences, "sentences with [MASK] or ___ where a word is to be guessed")
       ->required()
@@ -78,5 +74,12 @@ void add_fill(CLI::App& app, Invocation& invocation) {
   sub->callback(
       [command, &invocation] { invocation.work = [command, &invocation] { return fill(*command, invocation.json); }; });
 }
+
+}  // namespace
+
+const Subcommand fill_subcommand{.name = "fill",
+                                 .description = "Guess the blanks of a sentence with a trained model.",
+                                 .example = "octet fill --model model \"In the beginning God [MASK] the heaven\"",
+                                 .add_options = fill_options};
 
 }  // namespace program

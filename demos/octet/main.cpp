@@ -72,17 +72,11 @@ int main(int count, char** arguments) {
       "Exit status: 0 done, 1 failed or refused with a numbered message, 2 a command line that cannot be read. `octet "
       "COMMAND --help` has an example.");
   program::Invocation invocation;
-  program::add_train(app, invocation);
-  program::add_fill(app, invocation);
-  program::add_detect(app, invocation);
-  program::add_continue(app, invocation);
-  program::add_tokenizer(app, invocation);
-  program::add_data(app, invocation);
-  program::add_export(app, invocation);
-  program::add_check(app, invocation);
-  program::add_estimate(app, invocation);
-  program::add_bench(app, invocation);
-  program::add_explain(app, invocation);
+  using namespace program;
+  for (const Subcommand* each : {&train_subcommand, &fill_subcommand, &detect_subcommand, &continue_subcommand,
+                                 &tokenizer_subcommand, &data_subcommand, &export_subcommand, &check_subcommand,
+                                 &estimate_subcommand, &bench_subcommand, &explain_subcommand})
+    add(app, invocation, *each);
   try {
     program::parse(app, count, arguments);
   } catch (const CLI::ParseError& error) {

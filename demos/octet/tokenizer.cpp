@@ -264,18 +264,8 @@ void add_model(CLI::App* sub, std::string& model) {
       ->type_name("DIR");
 }
 
-}  // namespace
-
-void add_tokenizer(CLI::App& app, Invocation& invocation) {
-  CLI::App* tokenizer =
-      app.add_subcommand("tokenizer", "Learn a WordPiece or BPE vocabulary; turn text into ids and back.");
-  tokenizer->require_subcommand(1);
-  tokenizer->footer("Example:\n  octet tokenizer train --text novel.txt --out words --vocab-size 8000");
-  add_tokenizer_train(*tokenizer, invocation);
-
+void encode_options(CLI::App* sub, Invocation& invocation) {
   const auto encoding = octet::shared<EncodeCommand>();
-  CLI::App* sub = subcommand(*tokenizer, invocation, "encode", "Text to ids; lines of standard input without TEXT.",
-                             "octet tokenizer encode --model words \"In the beginning\"");
   add_model(sub, encoding->model);
   sub->add_option("TEXT", encoding->text, "texts")->type_name("");
   sub->add_flag("--tokens", encoding->tokens, "print pieces instead of ids");
@@ -296,10 +286,10 @@ void add_tokenizer(CLI::App& app, Invocation& invocation) {
     encoding->cuts_as_told = truncation->count() > 0;
     invocation.work = [encoding, &invocation] { return encode(*encoding, invocation.json); };
   });
+}
 
+void decode_options(CLI::App* sub, Invocation& invocation) {
   const auto decoding = octet::shared<DecodeCommand>();
-  sub = subcommand(*tokenizer, invocation, "decode", "Ids to text; lines of standard input without ID.",
-                   "octet tokenizer decode --model words 2 98 1087 3");
   add_model(sub, decoding->model);
   sub->add_option("ID", decoding->ids, "the ids of pieces")->type_name("");
   sub->add_flag("--keep-special", decoding->keep_special, "show special tokens");
@@ -307,5 +297,23 @@ void add_tokenizer(CLI::App& app, Invocation& invocation) {
     invocation.work = [decoding, &invocation] { return decode(*decoding, invocation.json); };
   });
 }
+
+constexpr Subcommand encode_subcommand{.name = "encode",
+                                       .description = "Text to ids; lines of standard input without TEXT.",
+                                       .example = "octet tokenizer encode --model words \"In the beginning\"",
+                                       .add_options = encode_options};
+constexpr Subcommand decode_subcommand{.name = "decode",
+                                       .description = "Ids to text; lines of standard input without ID.",
+                                       .example = "octet tokenizer decode --model words 2 98 1087 3",
+                                       .add_options = decode_options};
+constexpr const Subcommand* below[]{&tokenizer_train_subcommand, &encode_subcommand, &decode_subcommand};
+
+}  // namespace
+
+const Subcommand tokenizer_subcommand{
+    .name = "tokenizer",
+    .description = "Learn a WordPiece or BPE vocabulary; turn text into ids and back.",
+    .example = "octet tokenizer train --text novel.txt --out words --vocab-size 8000",
+    .below = below};
 
 }  // namespace program

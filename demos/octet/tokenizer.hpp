@@ -5,6 +5,6 @@ import cli11;
 
 namespace program {
 
-void add_tokenizer_train(CLI::App& tokenizer, Invocation& invocation);
+extern const Subcommand tokenizer_train_subcommand;
 
 }  // namespace program

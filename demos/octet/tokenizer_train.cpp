@@ -196,12 +196,8 @@ int learn(TokenizerTrainCommand& command, bool json) {
   return learn(command, made<text::WordPieceTrainer>(command.wordpiece), json);
 }
 
-}  // namespace
-
-void add_tokenizer_train(CLI::App& tokenizer, Invocation& invocation) {
+void tokenizer_train_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<TokenizerTrainCommand>();
-  CLI::App* sub = subcommand(tokenizer, invocation, "train", "Learn a WordPiece or BPE vocabulary from text.",
-                             "octet tokenizer train --kind bpe --text novel.txt --out words --vocab-size 8000");
   option(sub, "--kind", command->kind, "wordpiece, as BERT's, or bpe: byte-level, as GPT-2's")
       ->check(CLI::IsMember({"wordpiece", "bpe"}));
   TextOptions& texts = command->text;
@@ -243,5 +239,13 @@ void add_tokenizer_train(CLI::App& tokenizer, Invocation& invocation) {
     invocation.work = [command, &invocation] { return learn(*command, invocation.json); };
   });
 }
+
+}  // namespace
+
+const Subcommand tokenizer_train_subcommand{
+    .name = "train",
+    .description = "Learn a WordPiece or BPE vocabulary from text.",
+    .example = "octet tokenizer train --kind bpe --text novel.txt --out words --vocab-size 8000",
+    .add_options = tokenizer_train_options};
 
 }  // namespace program

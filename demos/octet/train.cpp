@@ -13,19 +13,8 @@ namespace {
 
 constexpr long long most_loaders = 256;
 
-}  // namespace
-
-void add_train(CLI::App& app, Invocation& invocation) {
+void train_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<TrainCommand>();
-  CLI::App* sub =
-      subcommand(app, invocation, "train", "Train a small BERT, an ELECTRA or a GPT-2 on eight simulated TPU replicas.",
-                 "octet train --text novel.txt --out model --steps 1000 --seed 1\n"
-                 "  octet train --kind electra --text novel.txt --out electra\n"
-                 "  octet train --text table.csv --field body --out model\n"
-                 "  octet train --records 'examples/*.tfrecord' --tokenizer words --out model\n"
-                 "  octet train --kind causal --text novel.txt --context-length 64 --out gpt\n"
-                 "  octet fill --model model \"In the beginning God [MASK] the heaven\"\n"
-                 "Ctrl-C finishes the step, saves, and says how to go on.");
   command->data.add_to(sub);
   CLI::Option* out =
       sub->add_option("--out", command->out, "directory to save the model and the run in")->type_name("DIR");
@@ -77,5 +66,20 @@ void add_train(CLI::App& app, Invocation& invocation) {
     };
   });
 }
+
+}  // namespace
+
+const Subcommand train_subcommand{
+    .name = "train",
+    .description = "Train a small BERT, an ELECTRA or a GPT-2 on eight simulated TPU replicas.",
+    .example =
+        "octet train --text novel.txt --out model --steps 1000 --seed 1\n"
+        "  octet train --kind electra --text novel.txt --out electra\n"
+        "  octet train --text table.csv --field body --out model\n"
+        "  octet train --records 'examples/*.tfrecord' --tokenizer words --out model\n"
+        "  octet train --kind causal --text novel.txt --context-length 64 --out gpt\n"
+        "  octet fill --model model \"In the beginning God [MASK] the heaven\"\n"
+        "Ctrl-C finishes the step, saves, and says how to go on.",
+    .add_options = train_options};
 
 }  // namespace program
