@@ -46,4 +46,33 @@ class Hasher {
   std::uint64_t state_ = 0xcbf2'9ce4'8422'2325u;
 };
 
+/// What Hasher::add makes of bytes, of which the number is known and which come in parts of any size.
+class HasherOfParts {
+ public:
+  explicit HasherOfParts(std::uint64_t size) { hasher_.add(size); }
+  void add(std::span<const std::byte> part) {
+    while (!part.empty()) {
+      const std::size_t taken = std::min(part.size(), sizeof word_ - held_);
+      std::memcpy(reinterpret_cast<std::byte*>(&word_) + held_, part.data(), taken);
+      part = part.subspan(taken);
+      if ((held_ += taken) == sizeof word_) next_word();
+    }
+  }
+  /// After all bytes.
+  Hasher finished() {
+    next_word();
+    return hasher_;
+  }
+
+ private:
+  void next_word() {
+    hasher_.add(std::exchange(word_, 0));
+    held_ = 0;
+  }
+
+  Hasher hasher_;
+  std::uint64_t word_ = 0;
+  std::size_t held_ = 0;
+};
+
 }  // namespace octet

@@ -22,7 +22,7 @@ std::string reason(int error) { return error ? std::generic_category().message(e
 
 fs::path beside(const fs::path& path) { return path.string() + ".writing"; }
 
-std::string cure(int error, std::size_t size) {
+std::string cure(int error, std::uint64_t size) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
@@ -45,7 +45,7 @@ std::string cure(int error, std::size_t size) {
   }
 }
 
-[[noreturn]] void give_up(const char* what, const fs::path& path, int error, std::size_t size) {
+[[noreturn]] void give_up(const char* what, const fs::path& path, int error, std::uint64_t size) {
   fail({.number = 707,
         .sentence = "cannot " + std::string{what} + " " + path.string() + ": " + reason(error),
         .where = {path.string(), 0, ""},
@@ -53,17 +53,22 @@ std::string cure(int error, std::size_t size) {
 }
 
 // Writes to `place` what is meant for `path`.
-void write_to(const fs::path& place, const fs::path& path, std::string_view content) {
-  std::FILE* file = std::fopen(place.string().c_str(), "wb");
+void write_to(const fs::path& place, const fs::path& path, const FileParts& content) {
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::unique_ptr<std::FILE, Close> file{std::fopen(place.string().c_str(), "wb")};
   if (!file) give_up("create", path, errno, content.size());
   int error = 0;
-  if (!content.empty() && std::fwrite(content.data(), 1, content.size(), file) != content.size())
-    error = errno ? errno : EIO;
-  if (std::fclose(file) != 0 && !error) error = errno ? errno : EIO;
+  content.each([&](std::string_view part) {
+    if (!error && !part.empty() && std::fwrite(part.data(), 1, part.size(), file.get()) != part.size())
+      error = errno ? errno : EIO;
+  });
+  if (std::fclose(file.release()) != 0 && !error) error = errno ? errno : EIO;
   if (error) give_up("write", path, error, content.size());
 }
 
-void write_beside(const fs::path& path, std::string_view content) { write_to(beside(path), path, content); }
+void write_beside(const fs::path& path, const FileParts& content) { write_to(beside(path), path, content); }
 
 // A device or a pipe: it is written to, for a file in its place would take it away from everyone.
 bool is_stream(const fs::path& path) {
@@ -107,6 +112,10 @@ struct Remains {
 }  // namespace
 
 void write_file(const fs::path& path, std::string_view content) {
+  write_parts(path, FileParts{content.size(), [&](const FileParts::Write& write) { write(content); }});
+}
+
+void write_parts(const fs::path& path, const FileParts& content) {
   if (is_stream(path)) return write_to(path, path, content);
   const fs::path place = behind_links(path);
   const Remains remains{{beside(place)}};

@@ -6,10 +6,29 @@ import octet.standard;
 
 export namespace octet::text {
 
+/// The bytes of a file, made part by part where they are too many to be held at once.
+class FileParts {
+ public:
+  using Write = std::function<void(std::string_view)>;
+  /// One part.
+  FileParts(std::string bytes)
+      : size_{bytes.size()}, make_{[bytes = std::move(bytes)](const Write& write) { write(bytes); }} {}
+  /// `make` gives `write` all parts in order, `size` bytes in all, whenever it is called.
+  FileParts(std::uint64_t size, std::function<void(const Write& write)> make) : size_{size}, make_{std::move(make)} {}
+
+  std::uint64_t size() const { return size_; }
+  void each(const Write& write) const { make_(write); }
+
+ private:
+  std::uint64_t size_;
+  std::function<void(const Write&)> make_;
+};
+
 /// Replaces `path` by `content` in one step: written to a file beside it, then renamed. Of a link it is what the link
 /// leads to that is replaced. Devices and pipes are written to. Throws X707 where the disk is full or the place cannot
 /// be written; whatever stood at `path` before is then unchanged.
 void write_file(const std::filesystem::path& path, std::string_view content);
+void write_parts(const std::filesystem::path& path, const FileParts& content);
 
 struct FileContent {
   std::filesystem::path path;

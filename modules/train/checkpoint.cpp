@@ -80,23 +80,30 @@ void require_hash(const ModelDirectory& directory, const char* name, std::string
         .fix = {"copy the whole directory anew", "begin a new run in another directory"}});
 }
 
-std::string model_bytes(Safetensors model, const text::WordPiece& tokenizer) {
+text::FileParts model_parts(Safetensors model, const text::WordPiece& tokenizer) {
   model.metadata[vocabulary_key] = Files<nn::Bert>::hash(tokenizer);
-  return safetensors_bytes(model);
+  return safetensors_parts(model);
 }
-std::string model_bytes(Safetensors model, const text::Bpe& tokenizer) {
+text::FileParts model_parts(Safetensors model, const text::Bpe& tokenizer) {
   model.metadata[vocabulary_key] = Files<nn::Gpt2>::hash(tokenizer);
-  return safetensors_bytes(model);
+  return safetensors_parts(model);
 }
 
-// A model's files but for its vocabulary, with its bytes and what tells configurations apart.
-template <class Network>
-ModelBytes bytes_of(const Values<Network>& model, const TokenizerOf<Network>& tokenizer) {
-  return {model_bytes(to_hugging_face(model), tokenizer)};
+// hash_of all the bytes together.
+std::string hash_of_parts(const text::FileParts& bytes) {
+  HasherOfParts hasher{bytes.size()};
+  bytes.each([&](std::string_view part) { hasher.add(std::as_bytes(std::span{part.data(), part.size()})); });
+  return hasher.finished().text();
 }
-ModelBytes bytes_of(const Values<nn::Electra>& model, const text::WordPiece& tokenizer) {
-  return {model_bytes(to_hugging_face(nn::discriminator_of(model)), tokenizer),
-          model_bytes(generator_to_hugging_face(nn::generator_of(model)), tokenizer)};
+
+// A model's weights; of an ELECTRA those of both models, the generator's last.
+template <class Network>
+std::vector<text::FileParts> weights_of(const Values<Network>& model, const TokenizerOf<Network>& tokenizer) {
+  return {model_parts(to_hugging_face(model), tokenizer)};
+}
+std::vector<text::FileParts> weights_of(const Values<nn::Electra>& model, const text::WordPiece& tokenizer) {
+  return {model_parts(to_hugging_face(nn::discriminator_of(model)), tokenizer),
+          model_parts(generator_to_hugging_face(nn::generator_of(model)), tokenizer)};
 }
 
 std::vector<std::string> config_texts(const auto& config) { return {config_text(config)}; }
@@ -141,27 +148,25 @@ template <class Network>
 void save(const BasicRunState<Network>& run, const TokenizerOf<Network>& tokenizer, const fs::path& directory) {
   using Own = Files<Network>;
   require_finite(run.state.names(), run.state.tensors(), "");  // before anything takes the place of what is there
-  ModelBytes bytes = bytes_of(parameters_of<Network>(run.state), tokenizer);
-  std::string state_bytes = safetensors_bytes(remainder_of<Network>(run.state));
-  const std::string record =
-      training_text({.options = run.options,
-                     .step = run.step,
-                     .text_hash = run.text_hash,
-                     .position = run.position,
-                     .model_hash = hash_of(bytes.model),
-                     .generator_hash = bytes.generator.empty() ? std::string{} : hash_of(bytes.generator),
-                     .training_hash = hash_of(state_bytes)});
+  const std::vector<text::FileParts> weights = weights_of(parameters_of<Network>(run.state), tokenizer);
+  const text::FileParts remainder = safetensors_parts(remainder_of<Network>(run.state));
+  const std::string record = training_text({.options = run.options,
+                                            .step = run.step,
+                                            .text_hash = run.text_hash,
+                                            .position = run.position,
+                                            .model_hash = hash_of_parts(weights.front()),
+                                            .generator_hash = weights.size() > 1 ? hash_of_parts(weights.back()) : "",
+                                            .training_hash = hash_of_parts(remainder)});
   const std::vector<std::string> configs = config_texts_of(Own::config(run.options, Own::size(tokenizer)), tokenizer);
   std::vector<NamedContent> files;
-  const auto add_model = [&](const std::string& folder, const std::string& config, std::string model) {
-    files.push_back({folder + config_file, config});
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const std::string folder = i == 0 ? "" : generator_folder;
+    files.push_back({folder + config_file, configs[i]});
     for (NamedContent& file : Own::content(tokenizer, run.options.seq))
       files.push_back({folder + file.name, std::move(file.content)});
-    files.push_back({folder + model_file, std::move(model)});
-  };
-  add_model("", configs.front(), std::move(bytes.model));
-  if (configs.size() > 1) add_model(generator_folder, configs.back(), std::move(bytes.generator));
-  files.push_back({state_file, std::move(state_bytes)});
+    files.push_back({folder + model_file, weights[i]});
+  }
+  files.push_back({state_file, remainder});
   files.push_back({training_file, record});
   const bool takes_anothers_place = holds_another<Network>(directory);
   replace_together(directory, files);

@@ -93,7 +93,7 @@ void replace_together(const fs::path& directory, const std::vector<NamedContent>
               .where = {directory.string(), 0, ""},
               .fix = {"remove the link", "give another directory"}});
       make((directory / file.name).parent_path());
-      text::write_file(next_of(directory, file.name), file.content);
+      text::write_parts(next_of(directory, file.name), file.content);
       list += file.name + "\n";
     }
     text::write_file(list_of(directory), list);

@@ -11,12 +11,13 @@
 /// file system keeps the order of writes; the hashes in training.json find the rest.
 export module octet.train:file_set;
 import octet.standard;
+import octet.text;
 
 namespace octet::train {
 
 struct NamedContent {
   std::string name;  ///< a file's name within the directory; folders in it are made where missing
-  std::string content;
+  text::FileParts content;
 };
 
 /// Replaces the files in `directory`, which is made where missing. Throws X707, also for a folder that is a link: what

@@ -129,7 +129,7 @@ const Tensor& Safetensors::operator[](std::string_view tensor) const {
   malformed(name, name + " holds no tensor " + shown(tensor) + ".");
 }
 
-std::string safetensors_bytes(const Safetensors& content) {
+text::FileParts safetensors_parts(const Safetensors& content) {
   std::string header = "{";
   if (!content.metadata.empty()) {
     std::string fields;
@@ -154,15 +154,24 @@ std::string safetensors_bytes(const Safetensors& content) {
   header += "}";
   header.resize((header.size() + 7) / 8 * 8, ' ');
 
-  std::string bytes(length_bytes, '\0');
   const std::uint64_t length = header.size();
-  std::memcpy(bytes.data(), &length, length_bytes);
-  bytes.reserve(length_bytes + header.size() + at);
-  bytes += header;
-  for (const NamedTensor& named : content.tensors) {
-    const auto data = named.tensor.bytes();
-    bytes.append(reinterpret_cast<const char*>(data.data()), data.size());
-  }
+  header.insert(0, length_bytes, '\0');
+  std::memcpy(header.data(), &length, length_bytes);
+  const std::uint64_t size = header.size() + at;
+  return {size, [header = std::move(header), tensors = content.tensors](const text::FileParts::Write& write) {
+            write(header);
+            for (const NamedTensor& named : tensors) {
+              const auto data = named.tensor.bytes();
+              write({reinterpret_cast<const char*>(data.data()), data.size()});
+            }
+          }};
+}
+
+std::string safetensors_bytes(const Safetensors& content) {
+  const text::FileParts parts = safetensors_parts(content);
+  std::string bytes;
+  bytes.reserve(parts.size());
+  parts.each([&](std::string_view part) { bytes += part; });
   return bytes;
 }
 
@@ -205,7 +214,7 @@ Safetensors parse_safetensors(std::string_view bytes, const std::string& name) {
 }
 
 void save_safetensors(const Safetensors& content, const std::filesystem::path& path) {
-  text::write_file(path, safetensors_bytes(content));
+  text::write_parts(path, safetensors_parts(content));
 }
 
 Safetensors load_safetensors(const std::filesystem::path& path) {

@@ -3,6 +3,7 @@
 export module octet.train:safetensors;
 import octet.base;
 import octet.standard;
+import octet.text;
 
 export namespace octet::train {
 
@@ -19,7 +20,10 @@ struct Safetensors {
   const Tensor& operator[](std::string_view name) const;
 };
 
-/// The bytes of the file. Throws X715 where two tensors have one name, or a name is not UTF-8.
+/// The bytes of the file: those of a tensor are a part. Throws X715 where two tensors have one name, or a name is not
+/// UTF-8.
+text::FileParts safetensors_parts(const Safetensors& content);
+/// All of them.
 std::string safetensors_bytes(const Safetensors& content);
 /// Reads them; throws X715 with what is wrong and where: every byte must belong to one tensor, and each tensor have the
 /// bytes its shape needs. `name` is what messages call the file. Element types that Octet does not have (F16, I8, …)

@@ -5,11 +5,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 import octet.base;
 
 using octet::Hasher;
+using octet::HasherOfParts;
 
 namespace {
 
@@ -50,4 +52,17 @@ TEST_CASE("a hash does not depend on how its bytes are aligned") {
     const std::string moved = std::string(shift, ' ') + text.substr(0, 20);
     REQUIRE(hash({moved.data() + shift, 20}) == wanted);
   }
+}
+
+TEST_CASE("bytes that come in parts have the hash that they have together, wherever they are cut") {
+  const std::string text = "In the beginning God created";
+  for (std::size_t size = 0; size <= text.size(); ++size)
+    for (std::size_t first = 0; first <= size; ++first)
+      for (std::size_t second = first; second <= size; ++second) {
+        HasherOfParts hasher{size};
+        for (const auto& [begin, end] : {std::pair{std::size_t{0}, first}, {first, second}, {second, size}})
+          hasher.add(std::as_bytes(std::span{text}.subspan(begin, end - begin)));
+        INFO(size << " bytes, cut at " << first << " and " << second);
+        REQUIRE(hasher.finished().text() == hash(text.substr(0, size)));
+      }
 }

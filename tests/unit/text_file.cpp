@@ -1,6 +1,7 @@
 /// Files that are replaced whole, and directories that one program has for itself.
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,23 @@ TEST_CASE("a link that leads round is refused, and stands") {
   CHECK(number_of([&] { write_file(scratch.path / "a", "x"); }) == 707);
   CHECK(fs::read_symlink(scratch.path / "a") == "b");
   CHECK(fs::read_symlink(scratch.path / "b") == "a");
+}
+
+TEST_CASE("a file is written in parts, and stays what it was where one cannot be made") {
+  const Scratch scratch;
+  const fs::path file = scratch.path / "file";
+  write_parts(file, {6, [](const FileParts::Write& write) { write("ab"), write(""), write("cdef"); }});
+  CHECK(read_file(file) == "abcdef");
+  write_parts(file, std::string{"whole"});
+  CHECK(read_file(file) == "whole");
+  CHECK(number_of([&] {
+          write_parts(file, {6, [](const FileParts::Write& write) {
+                               write("ab");
+                               octet::fail({.number = 405, .sentence = "There is no more."});
+                             }});
+        }) == 405);
+  CHECK(read_file(file) == "whole");
+  CHECK(std::distance(fs::directory_iterator{scratch.path}, {}) == 1);
 }
 
 #ifndef __wasm__
