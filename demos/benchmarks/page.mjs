@@ -46,7 +46,8 @@ async function run(browser, address, file, printed) {
   const page = await browser.newPage();
   await page.route(address, (route) => route.fulfill(empty));
   await page.exposeFunction("printed", printed);
-  const failed = new Promise((_, fail) => page.once("pageerror", fail)); // on the page's own thread, where no one waits for it
+  // An exception on the page's own thread reaches neither onExit nor onAbort.
+  const failed = new Promise((_, fail) => page.once("pageerror", fail));
   await page.goto(address);
   const ended = page.evaluate(
     async ([file, given]) => {
@@ -100,7 +101,10 @@ for (const { file, name } of visits > 0 ? [] : programs) {
   if (!json) console.log(`${measured.browser}, ${name}`);
   process.exitCode = await run(browser, server.address, file, (line) =>
     console.log(line.startsWith("{") ? JSON.stringify({ ...measured, program: name, ...JSON.parse(line) }) : line),
-  );
+  ).catch((error) => {
+    console.error(`The page failed: ${error.message}`);
+    return 1;
+  });
   if (process.exitCode !== 0) break;
 }
 await browser.close();

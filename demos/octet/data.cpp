@@ -29,11 +29,11 @@ void note(const std::string& sentence) {
 void TextOptions::add_to(CLI::App* sub) {
   add_files(sub, "--text", files, "files of text: plain, .csv, .tsv or .jsonl")->required()->type_name("FILE");
   option(sub, "--format", format, "what the files are, whatever their names: txt, csv or jsonl")
-      ->check(CLI::IsMember({"txt", "csv", "jsonl"}));
+      ->check(CLI::IsMember({"txt", "csv", "jsonl"}).description(""));
   add_fields(sub);
   option(sub, "--documents", documents,
          "txt: what a document is: paragraphs (lines up to an empty one), lines or files")
-      ->check(CLI::IsMember({"paragraphs", "lines", "files"}));
+      ->check(CLI::IsMember({"paragraphs", "lines", "files"}).description(""));
 }
 
 void TextOptions::add_fields(CLI::App* sub) {

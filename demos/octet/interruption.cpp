@@ -24,6 +24,7 @@ void listen() {
 #pragma clang diagnostic ignored "-Wpedantic"
   // clang-format off
   MAIN_THREAD_EM_ASM({
+    if (typeof process != 'object') return;  // a browser sends none
     function heard(number) {
       if (Atomics.compareExchange(HEAP32, $0 >> 2, 0, number)) process.exit(128 + number);
     }

@@ -29,11 +29,11 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
     chosen = below.front();
     name += " " + chosen->get_name();
   }
-  std::erase(fault, program::bracket_mark);
+  std::erase(fault, bracket_mark);
   const auto unknown = app.remaining(true);
   if (chosen->get_require_subcommand_min() > 0 && !unknown.empty() && !unknown.front().starts_with('-')) {
     fault = "there is no command '" + unknown.front() + "' among";
-    std::erase(fault, program::bracket_mark);
+    std::erase(fault, bracket_mark);
     for (const CLI::App* each : chosen->get_subcommands([](const CLI::App*) { return true; }))
       fault += " " + each->get_name();
   }
@@ -64,23 +64,23 @@ int run(const Invocation& invocation) {
 
 int main(int count, char** arguments) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond a limit of its size is refused as one that does not fit the disk
+  using namespace program;
   CLI::App app{"Trains, tries and measures small BERT models on eight simulated TPU replicas.", "octet"};
   app.set_version_flag("--version", "octet " OCTET_VERSION, "print the version");
   app.require_subcommand(1);
-  app.formatter(octet::shared<program::Help>());
+  app.formatter(octet::shared<Help>());
   app.footer(
       "Exit status: 0 done, 1 failed or refused with a numbered message, 2 a command line that cannot be read. `octet "
       "COMMAND --help` has an example.");
-  program::Invocation invocation;
-  using namespace program;
+  Invocation invocation;
   for (const Subcommand* each : {&train_subcommand, &fill_subcommand, &detect_subcommand, &continue_subcommand,
                                  &tokenizer_subcommand, &data_subcommand, &export_subcommand, &check_subcommand,
                                  &estimate_subcommand, &bench_subcommand, &explain_subcommand})
     add(app, invocation, *each);
   try {
-    program::parse(app, count, arguments);
+    parse(app, count, arguments);
   } catch (const CLI::ParseError& error) {
-    return program::wrong_usage(app, error);
+    return wrong_usage(app, error);
   }
-  return program::run(invocation);
+  return run(invocation);
 }

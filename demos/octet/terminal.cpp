@@ -55,7 +55,8 @@ bool is_terminal(std::FILE* stream) {
 
 std::size_t terminal_columns(std::FILE* stream) {
   return static_cast<std::size_t>(MAIN_THREAD_EM_ASM_INT(
-      { return ($0 == 1 ? process.stdout : process.stderr).columns || 0; }, stream == stdout ? 1 : 2));
+      { return typeof process == 'object' && ($0 == 1 ? process.stdout : process.stderr).columns || 0; },
+      stream == stdout ? 1 : 2));
 }
 // clang-format on
 #pragma clang diagnostic pop

@@ -51,12 +51,13 @@ class HasherOfParts {
  public:
   explicit HasherOfParts(std::uint64_t size) { hasher_.add(size); }
   void add(std::span<const std::byte> part) {
-    while (!part.empty()) {
-      const std::size_t taken = std::min(part.size(), sizeof word_ - held_);
-      std::memcpy(reinterpret_cast<std::byte*>(&word_) + held_, part.data(), taken);
-      part = part.subspan(taken);
-      if ((held_ += taken) == sizeof word_) next_word();
+    if (held_ > 0) hold(part);
+    for (; held_ == 0 && part.size() >= sizeof word_; part = part.subspan(sizeof word_)) {
+      std::uint64_t word;
+      std::memcpy(&word, part.data(), sizeof word);
+      hasher_.add(word);
     }
+    hold(part);
   }
   /// After all bytes.
   Hasher finished() {
@@ -65,6 +66,13 @@ class HasherOfParts {
   }
 
  private:
+  // What fills up a word, or is left for the next.
+  void hold(std::span<const std::byte>& part) {
+    const std::size_t taken = std::min(part.size(), sizeof word_ - held_);
+    if (taken > 0) std::memcpy(reinterpret_cast<std::byte*>(&word_) + held_, part.data(), taken);
+    part = part.subspan(taken);
+    if ((held_ += taken) == sizeof word_) next_word();
+  }
   void next_word() {
     hasher_.add(std::exchange(word_, 0));
     held_ = 0;

@@ -24,8 +24,9 @@ template <int width, OperandNumbers numbers>
   if constexpr (numbers == OperandNumbers::f32_rounded) simd::round_to_bfloat16<width>(value);
 }
 
-/// What becomes of a NaN where numbers are rounded: each is asked whether it is one, or there should be none, and the
-/// sum of all of them tells whether there was. The latter takes two thirds of the instructions.
+/// What becomes of a NaN where numbers are rounded. `kept`: each number is asked whether it is one. `noticed`: it may
+/// become any number, and the sum of all that was read tells that there was one, so that everything is packed again;
+/// that takes two thirds of the instructions.
 enum class Nans { kept, noticed };
 
 /// Whole vectors as `read` gives them, by way of sums where NaNs are noticed.
@@ -42,8 +43,8 @@ class Reader {
       read<width, numbers>(value, from);
     }
   }
-  /// Whether all were rounded right. Never true if there was a NaN; nor where infinities of both signs were added.
-  [[gnu::always_inline]] bool right() const {
+  /// Never if there was a NaN; nor where infinities of both signs were added.
+  [[gnu::always_inline]] bool surely_no_nan() const {
     const Vector<width> sum = sums_[0] + sums_[1];
     return __builtin_reduce_or(sum != sum) == 0;
   }
@@ -254,13 +255,13 @@ template <int width, OperandNumbers numbers, Nans nans>
   pack_numbers<numbers>(panels, panel, whole);
 }
 
-/// Whether all is right.
+/// Whether there surely was no NaN, where they are noticed.
 template <int width, bool halves, OperandNumbers numbers, Nans nans>
 [[gnu::always_inline]] inline bool pack_all(const Panels& panels) {
   Reader<width, numbers, nans> reader;
   if (panels.order == PanelOrder::by_depth && panels.lane_stride == 1) {
     pack_adjacent<width, halves>(panels, reader);
-    return reader.right();
+    return reader.surely_no_nan();
   }
   for (std::int64_t c = 0; c < panels.lanes.parts; ++c) {
     const auto panel = panel_of<width, numbers>(panels, c);
@@ -271,7 +272,7 @@ template <int width, bool halves, OperandNumbers numbers, Nans nans>
     else
       pack_numbers<numbers>(panels, panel, 0);
   }
-  return reader.right();
+  return reader.surely_no_nan();
 }
 
 /// `halves`: of vectors twice as wide.

@@ -112,7 +112,7 @@ struct Remains {
 }  // namespace
 
 void write_file(const fs::path& path, std::string_view content) {
-  write_parts(path, FileParts{content.size(), [&](const FileParts::Write& write) { write(content); }});
+  write_parts(path, FileParts{[&](const FileParts::Write& write) { write(content); }});
 }
 
 void write_parts(const fs::path& path, const FileParts& content) {

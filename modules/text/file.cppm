@@ -6,21 +6,23 @@ import octet.standard;
 
 export namespace octet::text {
 
-/// The bytes of a file, made part by part where they are too many to be held at once.
+/// The bytes of a file, made part by part: for what lies in memory already in another form. What is not known in
+/// advance is written with a FileWriter.
 class FileParts {
  public:
   using Write = std::function<void(std::string_view)>;
   /// One part.
-  FileParts(std::string bytes)
-      : size_{bytes.size()}, make_{[bytes = std::move(bytes)](const Write& write) { write(bytes); }} {}
-  /// `make` gives `write` all parts in order, `size` bytes in all, whenever it is called.
-  FileParts(std::uint64_t size, std::function<void(const Write& write)> make) : size_{size}, make_{std::move(make)} {}
+  FileParts(std::string bytes) : FileParts{[bytes = std::move(bytes)](const Write& write) { write(bytes); }} {}
+  /// `make` gives `write` all parts in order, the same ones whenever it is called: now to count the bytes.
+  FileParts(std::function<void(const Write& write)> make) : make_{std::move(make)} {
+    make_([&](std::string_view part) { size_ += part.size(); });
+  }
 
   std::uint64_t size() const { return size_; }
   void each(const Write& write) const { make_(write); }
 
  private:
-  std::uint64_t size_;
+  std::uint64_t size_ = 0;
   std::function<void(const Write&)> make_;
 };
 

@@ -157,14 +157,13 @@ text::FileParts safetensors_parts(const Safetensors& content) {
   const std::uint64_t length = header.size();
   header.insert(0, length_bytes, '\0');
   std::memcpy(header.data(), &length, length_bytes);
-  const std::uint64_t size = header.size() + at;
-  return {size, [header = std::move(header), tensors = content.tensors](const text::FileParts::Write& write) {
-            write(header);
-            for (const NamedTensor& named : tensors) {
-              const auto data = named.tensor.bytes();
-              write({reinterpret_cast<const char*>(data.data()), data.size()});
-            }
-          }};
+  return text::FileParts{[header = std::move(header), tensors = content.tensors](const text::FileParts::Write& write) {
+    write(header);
+    for (const NamedTensor& named : tensors) {
+      const auto data = named.tensor.bytes();
+      write({reinterpret_cast<const char*>(data.data()), data.size()});
+    }
+  }};
 }
 
 std::string safetensors_bytes(const Safetensors& content) {

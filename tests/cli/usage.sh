@@ -26,7 +26,8 @@ check 'tokenizer without a command is wrong usage' status_is 2
 
 octet --version
 check '--version says one' out_has '^octet [0-9]+\.[0-9]+\.[0-9]+$'
-for command in train fill continue 'tokenizer train' 'tokenizer encode' 'tokenizer decode' export check estimate bench explain; do
+for command in train fill detect continue tokenizer 'tokenizer train' 'tokenizer encode' 'tokenizer decode' data 'data bert' \
+  'data causal' 'data shards' 'data show' 'data verify' 'data feed' export check estimate bench explain; do
   octet $command --help
   check "$command --help has an example" out_has "^Example:"
 done

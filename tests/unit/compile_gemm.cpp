@@ -325,7 +325,7 @@ TEST_CASE("rounding while packing is rounding to nearest even, for ties, denorma
 
 TEST_CASE("a NaN that is rounded while packing stays one, wherever it lies and whatever lies beside it") {
   constexpr std::uint32_t nans[]{0x7f80'0001u, 0x7fff'ffffu, 0xff80'0001u, 0xffff'ffffu};
-  constexpr Extents extents{7, 36, 35};
+  constexpr Extents extents{13, 36, 46};  // in depth, of each width some vectors alone and a rest
   const auto [m, n, k] = extents;
   for (const Isa isa : available_isas())
     for (const Layout layout : {Layout::rows, Layout::columns, Layout::gaps})
@@ -358,13 +358,13 @@ TEST_CASE("numbers whose sum is infinite, or none, are rounded while packing as 
   constexpr float infinity = std::numeric_limits<float>::infinity(), large = std::numeric_limits<float>::max() / 2;
   for (const Isa isa : available_isas())
     for (const Layout layout : {Layout::rows, Layout::columns}) {
-      const Operand lhs = operand(7, 35, layout, 23), rhs = operand(35, 36, layout, 24);
+      const Operand lhs = operand(13, 35, layout, 23), rhs = operand(35, 36, layout, 24);
       for (std::int64_t p = 0; p < 12; ++p) lhs.numbers[static_cast<std::size_t>(p * lhs.column)] = large;
       lhs.numbers[static_cast<std::size_t>(2 * lhs.row)] = infinity;
-      lhs.numbers[static_cast<std::size_t>(2 * lhs.row + 4 * lhs.column)] = -infinity;
+      lhs.numbers[static_cast<std::size_t>(2 * lhs.row + 16 * lhs.column)] = -infinity;  // of any width in one lane
       for (std::int64_t at = 0; at < 35 * 36; ++at) rhs.numbers[static_cast<std::size_t>(at)] *= 0x1p-20f;
       rhs.numbers[static_cast<std::size_t>(3 * rhs.column)] = -infinity;
-      const Gemm g = product(7, 36, 35, lhs, rhs, true);
+      const Gemm g = product(13, 36, 35, lhs, rhs, true);
       CHECK(by_definition(computed(g, lhs.data(), rhs.data(), isa), g, lhs.data(), rhs.data(), isa));
     }
 }
