@@ -12,8 +12,8 @@ std::shared_ptr<std::byte[]> allocate(std::int64_t bytes) {
   return {detail::allocate_bytes(static_cast<std::size_t>(bytes)), detail::ReleaseBytes{}};
 }
 
-/// Storage for all elements, zero.
-std::shared_ptr<std::byte[]> allocate(const TensorType& type) {
+/// How many bytes a tensor has: as many as can be addressed.
+std::int64_t bytes_of(const TensorType& type) {
   bool empty = false, possible = true;
   std::int64_t bytes = static_cast<std::int64_t>(size_of(type.dtype));
   for (std::int64_t extent : type.shape) {
@@ -27,6 +27,12 @@ std::shared_ptr<std::byte[]> allocate(const TensorType& type) {
     fail([&] {
       return Diagnostic{.number = 408, .sentence = to_string(type) + " has more bytes than this machine can address."};
     });
+  return bytes;
+}
+
+/// Storage for all elements, zero.
+std::shared_ptr<std::byte[]> allocate(const TensorType& type) {
+  const std::int64_t bytes = bytes_of(type);
   try {
     auto storage = allocate(bytes);
     std::memset(storage.get(), 0, static_cast<std::size_t>(bytes));
@@ -54,6 +60,22 @@ Tensor Tensor::of_bytes(TensorType type, std::span<const std::byte> bytes) {
     });
   std::copy(bytes.begin(), bytes.end(), result.storage_.get());
   return result;
+}
+
+Tensor::Tensor(TensorType type, std::shared_ptr<std::byte[]> storage)
+    : type_{std::move(type)}, storage_{std::move(storage)} {}
+
+Tensor Tensor::over(TensorType type, std::shared_ptr<std::byte[]> storage) {
+  bytes_of(type);
+  if (!storage || reinterpret_cast<std::uintptr_t>(storage.get()) % 64 != 0)
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = "Memory for " + to_string(type) +
+                                    (storage ? " does not begin at a multiple of 64 bytes." : " is none: it is null."),
+                        .fix = {"let memory come from std::aligned_alloc(64, bytes), bytes a multiple of 64",
+                                "copy what it holds: Tensor::of_bytes"}};
+    });
+  return {std::move(type), std::move(storage)};
 }
 
 std::byte* Tensor::mutable_data() {

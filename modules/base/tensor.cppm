@@ -47,6 +47,10 @@ class Tensor {
   }
   /// From row-major bytes in this machine's order; throws X405 where their number does not fit `type`.
   static Tensor of_bytes(TensorType type, std::span<const std::byte> bytes);
+  /// Over memory that is there already, without a copy: row-major, in this machine's order, of as many bytes as `type`
+  /// has. It is written to where this tensor is, and given up when no tensor shares it any more. Throws X405 where it
+  /// does not begin at a multiple of 64 bytes, X408 as the constructor does.
+  static Tensor over(TensorType type, std::shared_ptr<std::byte[]> storage);
 
   inline DType dtype() const { return type_.dtype; }
   inline const Shape& shape() const { return type_.shape; }
@@ -91,6 +95,8 @@ class Tensor {
   friend bool operator==(const Tensor& a, const Tensor& b);
 
  private:
+  /// Takes its storage as it is.
+  Tensor(TensorType type, std::shared_ptr<std::byte[]> storage);
   void require_storage() const;
   void require_dtype(DType dtype) const;
   void require_elements(std::int64_t count) const;

@@ -9,6 +9,7 @@ import :moved_products;
 import :options;
 import :passes;
 import :plan;
+import :result_memory;
 import :uniform;
 
 namespace octet {
@@ -47,6 +48,7 @@ struct Executable::Program {
   Graph graph;
   CompileOptions options;
   std::unique_ptr<Plan> plan;
+  std::optional<ResultMemory> results;
 
   std::unique_ptr<Workspace> workspace(std::size_t replicas, unsigned threads) const {
     {
@@ -82,6 +84,7 @@ Executable Executable::compile(Graph graph, const CompileOptions& options) {
   program->graph = optimize(std::move(graph), options);
   program->options = options;
   program->plan = make_plan(program->graph, options);
+  program->results.emplace(program->plan->results.size());
   return Executable{std::move(program)};
 }
 
@@ -114,10 +117,10 @@ std::vector<GivenTensor> rvalues(std::vector<Tensor>& tensors) {
   return {std::move_iterator{tensors.begin()}, std::move_iterator{tensors.end()}};
 }
 
-/// The tensors of one replica's results, over the arguments that were donated. `first` are those of replica 0, whose
-/// shared ones are taken; none for replica 0 itself.
-std::vector<Tensor> make_results(const Plan& plan, std::span<const GivenTensor> arguments,
-                                 const std::vector<Tensor>* first) {
+/// The tensors of the results of one of `replicas` replicas, over the arguments that were donated. `first` are those of
+/// replica 0, whose shared ones are taken; none for replica 0 itself.
+std::vector<Tensor> make_results(const Plan& plan, const ResultMemory& memory, std::size_t replicas,
+                                 std::span<const GivenTensor> arguments, const std::vector<Tensor>* first) {
   std::vector<Tensor> results;
   results.reserve(plan.results.size());
   for (std::size_t k = 0; k < plan.results.size(); ++k) {
@@ -125,7 +128,8 @@ std::vector<Tensor> make_results(const Plan& plan, std::span<const GivenTensor> 
     if (first && plan.result_shared[k])
       results.push_back((*first)[k]);
     else
-      results.push_back(from < 0 ? Tensor{plan.results[k]} : arguments[static_cast<std::size_t>(from)].take());
+      results.push_back(from < 0 ? memory.make(k, plan.results[k], replicas)
+                                 : arguments[static_cast<std::size_t>(from)].take());
   }
   return results;
 }
@@ -178,7 +182,7 @@ std::vector<Tensor> Executable::run(std::span<const GivenTensor> arguments, Thre
     for (const GivenTensor& argument : arguments) argument.let_go();
     return results;
   }
-  std::vector<Tensor> results = make_results(plan, arguments, nullptr);
+  std::vector<Tensor> results = make_results(plan, *program_->results, 1, arguments, nullptr);
   const Places places{plan, arguments, results, nullptr};
   std::unique_ptr<Workspace> workspace = program_->workspace(1, threads.count());
   workspace->bind(0, places.arguments, places.results);
@@ -218,7 +222,8 @@ std::vector<std::vector<Tensor>> Executable::run(std::vector<std::vector<Tensor>
   std::unique_ptr<Workspace> workspace = program_->workspace(arguments.size(), threads.count());
   std::vector<Frame*> frames;
   for (std::size_t r = 0; r < arguments.size(); ++r) {
-    results.push_back(make_results(plan, given[r], first ? &results[0] : nullptr));
+    results.push_back(
+        make_results(plan, *program_->results, arguments.size(), given[r], first ? &results[0] : nullptr));
     const Places places{plan, given[r], results[r], first ? &*first : nullptr};
     workspace->bind(r, places.arguments, places.results);
     if (!first) first = places;
@@ -234,7 +239,7 @@ std::vector<Tensor> Executable::run_profiled(std::vector<Tensor> arguments, Thre
   const Plan& plan = *program_->plan;
   const std::vector<GivenTensor> given = rvalues(arguments);
   check(given);
-  std::vector<Tensor> results = make_results(plan, given, nullptr);
+  std::vector<Tensor> results = make_results(plan, *program_->results, 1, given, nullptr);
   const Places places{plan, given, results, nullptr};
   std::unique_ptr<Workspace> workspace = program_->workspace(1, threads.count());
   workspace->bind(0, places.arguments, places.results);

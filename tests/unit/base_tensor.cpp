@@ -51,6 +51,32 @@ TEST_CASE("writing to a copy leaves the original as it was, and the other way ro
   REQUIRE(values<float>(third) == std::vector<float>{1, 2, 3});
 }
 
+TEST_CASE("a tensor over memory that is there reads it and writes to it, and gives it up") {
+  alignas(64) std::array<float, 20> memory{1, 2, 3, 4, 5, 6};
+  bool given_up = false;
+  {
+    const auto give_up = [&](std::byte*) { given_up = true; };
+    Tensor tensor = Tensor::over({DType::f32, {2, 3}}, {reinterpret_cast<std::byte*>(memory.data()), give_up});
+    CHECK(tensor.data() == reinterpret_cast<std::byte*>(memory.data()));
+    CHECK(values<float>(tensor) == std::vector<float>{1, 2, 3, 4, 5, 6});
+    tensor.mutable_span<float>()[1] = 20;
+    CHECK(memory[1] == 20);
+    const Tensor copy = tensor;
+    tensor.mutable_span<float>()[1] = 21;  // into storage of its own: the memory is the copy's
+    CHECK(memory[1] == 20);
+    CHECK(!given_up);
+  }
+  CHECK(given_up);
+}
+
+TEST_CASE("a tensor is not made over memory that begins elsewhere than at a multiple of 64 bytes, or over none") {
+  alignas(64) std::array<std::byte, 128> memory{};
+  const auto keep = [](std::byte*) {};
+  CHECK(number_of([&] { Tensor::over({DType::f32, {2}}, {memory.data() + 4, keep}); }) == 405);
+  CHECK(number_of([&] { Tensor::over({DType::f32, {2}}, nullptr); }) == 405);
+  CHECK(number_of([&] { Tensor::over({DType::f32, {-2}}, {memory.data(), keep}); }) == 408);
+}
+
 TEST_CASE("a tensor that is not shared is written in place") {
   Tensor tensor{DType::f32, {4}};
   const auto* before = tensor.bytes().data();
