@@ -9,6 +9,7 @@ import :notation;
 import :operation;
 import :reader_composed;
 import :reader_fields;
+import :reader_functions;
 import :reference;
 import :region_order;
 import :syntax;
@@ -17,13 +18,13 @@ namespace octet::syntax {
 
 namespace {
 
-/// Operations without regions that are composed; those that only hand their operands on, among them.
-constexpr std::string_view without_regions[] = {"chlo.erfc",
-                                                "chlo.square",
+/// Operations without regions that are composed, functions aside; those that only hand their operands on, among them.
+constexpr std::string_view without_regions[] = {"chlo.square",
                                                 "chlo.top_k",
                                                 "sdy.sharding_constraint",
                                                 "stablehlo.custom_call",
-                                                "stablehlo.optimization_barrier"};
+                                                "stablehlo.optimization_barrier",
+                                                "stablehlo.reduce_precision"};
 /// And those that the reader takes apart by itself.
 constexpr std::string_view taken_apart[] = {"func.call", "stablehlo.case", "stablehlo.composite",
                                             "stablehlo.reduce_window"};
@@ -75,7 +76,7 @@ bool differ(Dims dims) {
 }  // namespace
 
 bool is_read(std::string_view name) {
-  return operation_named(name) || among(without_regions, name) || among(taken_apart, name);
+  return operation_named(name) || function_named(name) || among(without_regions, name) || among(taken_apart, name);
 }
 
 bool same_of_signed(const Statement& statement) {
@@ -125,14 +126,14 @@ ValueId Composer::compared(ValueId a, ValueId b, Comparison direction) {
 std::vector<ValueId> Composer::composed(const std::vector<ValueId>& inputs) {
   const std::string& name = statement_.name;
   if (name == "stablehlo.optimization_barrier") return inputs;
+  if (const Function* function = function_named(name)) return {applied_to(*function, inputs)};
   if (inputs.size() != 1)
     text_.refuse(statement_.position,
                  name + " takes one operand here, and " + std::to_string(inputs.size()) + " are given");
   const ValueId x = inputs.front();
   if (name == "chlo.square") return {one(Op::multiply, {x, x})};
-  // Of numbers from 4 on it is 0, which it is to the precision of 1.
-  if (name == "chlo.erfc") return {one(Op::subtract, {filled(1.0f, graph_.type(x)), one(Op::erf, {x})})};
   if (name == "chlo.top_k") return largest(x);
+  if (name == "stablehlo.reduce_precision") return {less_precise(x)};
   if (name == "stablehlo.custom_call") {
     const Entry* entry = find(statement_.attributes, "call_target_name");
     const auto* target = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
@@ -143,6 +144,45 @@ std::vector<ValueId> Composer::composed(const std::vector<ValueId>& inputs) {
                    "write what it computes as operations of the program");
   }
   return inputs;
+}
+
+ValueId Composer::applied_to(const Function& function, const std::vector<ValueId>& inputs) {
+  if (inputs.size() != function.operands)
+    text_.refuse(statement_.position, statement_.name + " has " + std::to_string(function.operands) +
+                                          (function.operands == 1 ? " operand, " : " operands, ") +
+                                          std::to_string(inputs.size()) + " are given");
+  const DType dtype = graph_.type(inputs.front()).dtype;
+  for (const ValueId input : inputs)
+    if (graph_.type(input).dtype != dtype || !is_floating(dtype) || (function.only_f32 && dtype == DType::f64))
+      text_.refuse(statement_.position,
+                   statement_.name + " of " + std::string{octet::name(graph_.type(input).dtype)} +
+                       " is something Octet does not have",
+                   function.only_f32 ? "compute it in f32 or bf16" : "compute it in a floating-point type");
+  const Term::Writer writer{[&](Op op, std::vector<ValueId> operands, Attributes attributes) {
+                              return one(op, std::move(operands), std::move(attributes));
+                            },
+                            [&](ValueId value) { return graph_.type(value); }};
+  std::vector<Term> terms;
+  for (const ValueId input : inputs) terms.emplace_back(writer, input);
+  return applied(function, std::move(terms)).value();
+}
+
+ValueId Composer::less_precise(ValueId x) {
+  const auto bits = [&](std::string_view which) {
+    const Entry* entry = find(statement_.attributes, which);
+    const auto* value = entry ? std::get_if<std::int64_t>(&entry->attribute.value) : nullptr;
+    return value ? *value : -1;
+  };
+  const std::int64_t exponent = bits("exponent_bits"), fraction = bits("mantissa_bits");
+  const TensorType type = graph_.type(x);
+  const bool as_bf16 = exponent == 8 && fraction == 7;
+  if ((type.dtype == DType::f32 && exponent == 8 && fraction == 23) || (type.dtype == DType::bf16 && as_bf16)) return x;
+  if (type.dtype != DType::f32 || !as_bf16)
+    text_.refuse(statement_.position,
+                 "stablehlo.reduce_precision rounds f32 to the 8 and 7 bits of bf16 here, and to nothing else",
+                 "leave it out of the program that is checked");
+  const ValueId rounded = one(Op::convert, {x}, ResultAttributes{{DType::bf16, type.shape}});
+  return one(Op::convert, {rounded}, ResultAttributes{type});
 }
 
 std::vector<ValueId> Composer::largest(ValueId x) {

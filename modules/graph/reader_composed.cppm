@@ -6,6 +6,7 @@ import :attributes;
 import :cursor;
 import :graph;
 import :operation;
+import :reader_functions;
 import :syntax;
 
 namespace octet::syntax {
@@ -63,6 +64,9 @@ class Composer {
   /// NaN of one kind for any NaN, and 0 for -0.
   ValueId canonical(ValueId x);
   std::vector<ValueId> largest(ValueId x);
+  ValueId applied_to(const Function& function, const std::vector<ValueId>& inputs);
+  /// A `reduce_precision`, to what bf16 keeps.
+  ValueId less_precise(ValueId x);
 
   const Cursor& text_;
   const Statement& statement_;

@@ -83,10 +83,32 @@ void read_both_sides(Cursor& text, std::string_view kind, std::size_t position, 
   numbers->push_back({"rhs" + suffix, {read_dims(text)}, position});
 }
 
+/// `e8m7`: the bits of exponent and fraction.
+void read_format(Cursor& text, std::size_t position, Statement& statement) {
+  const std::string_view word = text.word();
+  const std::size_t m = word.find('m');
+  const auto bits = [&](std::string_view digits) -> std::int64_t {
+    if (digits.empty() || digits.size() > 2) return -1;
+    std::int64_t number = 0;
+    for (const char digit : digits) {
+      if (digit < '0' || digit > '9') return -1;
+      number = 10 * number + (digit - '0');
+    }
+    return number;
+  };
+  const bool split = word.starts_with('e') && m != std::string_view::npos;
+  const std::int64_t exponent = split ? bits(word.substr(1, m - 1)) : -1,
+                     fraction = split ? bits(word.substr(m + 1)) : -1;
+  if (exponent < 0 || fraction < 0) text.refuse(position, "the format of " + statement.name + " is written as e8m7");
+  add(text, statement, "exponent_bits", position, {exponent});
+  add(text, statement, "mantissa_bits", position, {fraction});
+}
+
 /// `dims = [0, 1]` and the like, after the equals sign.
 void read_keyed(Cursor& text, std::string_view key, std::size_t position, Statement& statement) {
   if (statement.name == "stablehlo.dot_general" && (key == "contracting_dims" || key == "batching_dims"))
     return read_both_sides(text, key.substr(0, key.find('_')), position, statement);
+  if (statement.name == "stablehlo.reduce_precision" && key == "format") return read_format(text, position, statement);
   for (const Key& row : keys)
     if (row.operation == statement.name && row.key == key) {
       Attribute value;

@@ -1,0 +1,157 @@
+module octet.graph;
+import octet.base;
+import octet.standard;
+import :attributes;
+import :graph;
+import :operation;
+import :reader_functions;
+
+namespace octet::syntax {
+
+Term Term::filled(double number) const {
+  const TensorType own = type();
+  const Term scalar = write(Op::constant, {}, ConstantAttributes{Tensor::scalar(number).converted(own.dtype)});
+  if (own.shape.rank() == 0) return scalar;
+  return write(Op::broadcast_in_dim, {scalar.value_}, BroadcastAttributes{own.shape, {}});
+}
+
+Term Term::converted(DType dtype) const {
+  if (type().dtype == dtype) return *this;
+  return write(Op::convert, {value_}, ResultAttributes{{dtype, type().shape}});
+}
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double pi = 3.141592653589793;
+constexpr double ln2 = 0.6931471805599453;
+/// From here on, 1 is nothing beside the square.
+constexpr double large = 1e9;
+
+Term exp(Term x) { return x.apply(Op::exponential); }
+Term expm1(Term x) { return x.apply(Op::exponential_minus_one); }
+Term log(Term x) { return x.apply(Op::log); }
+Term log1p(Term x) { return x.apply(Op::log_plus_one); }
+Term sqrt(Term x) { return x.apply(Op::sqrt); }
+Term abs(Term x) { return x.apply(Op::abs); }
+Term operator<(Term x, double bound) { return x.compared(Comparison::LT, bound); }
+Term operator>(Term x, double bound) { return x.compared(Comparison::GT, bound); }
+Term operator==(Term x, double number) { return x.compared(Comparison::EQ, number); }
+
+/// By increasing powers of x.
+Term polynomial(Term x, std::initializer_list<double> coefficients) {
+  auto next = std::rbegin(coefficients);
+  Term sum = x.filled(*next);
+  while (++next != std::rend(coefficients)) sum = sum * x + *next;
+  return sum;
+}
+
+/// Whether x begins with a minus; of a NaN it is not asked.
+Term is_negative(Term x) { return (x < 0).or_else(1.0 / x < 0); }
+/// An odd function of x, by its values for x >= 0.
+Term odd(Term x, Term of_magnitude) { return is_negative(x).select(-of_magnitude, of_magnitude); }
+
+/// The arc tangent of x >= 0, in f32: S. L. Moshier, Cephes, atanf.
+Term atan_of_positive(Term x) {
+  const Term far = x > 2.414213562373095, middle = x > 0.414213562373095;
+  const Term reduced = far.select(-1.0 / x, middle.select((x - 1) / (x + 1), x));
+  const Term begin = far.select(x.filled(pi / 2), middle.select(x.filled(pi / 4), x.filled(0)));
+  const Term z = reduced * reduced;
+  const Term series = polynomial(z, {-3.33329491539e-1, 1.99777106478e-1, -1.38776856032e-1, 8.05374449538e-2});
+  return begin + (reduced + reduced * (z * series));
+}
+Term atan(Term x) { return odd(x, atan_of_positive(abs(x))); }
+
+/// With the signs of zeros, as IEEE 754-2019 (section 9.2.1) has it.
+Term atan2(Term y, Term x) {
+  const Term height = abs(y), width = abs(x);
+  const Term both_infinite = (height == infinity).and_also(width == infinity), sum = height + width;
+  const Term ratio = (height == 0).select(height, both_infinite.select(x.filled(1), height / width));
+  const Term angle = atan_of_positive(ratio);
+  const Term signed_angle = odd(y, is_negative(x).select(pi - angle, angle));
+  return sum.compared(Comparison::NE, sum).select(sum, signed_angle);  // a NaN of either
+}
+
+/// The inverse of the error function, in f32: M. Giles, Approximating the erfinv function (2010).
+Term erf_inv(Term x) {
+  const Term w = -log((1.0 - x) * (x + 1));
+  const Term middle = polynomial(w - 2.5, {1.50140941, 0.246640727, -0.00417768164, -0.00125372503, 0.00021858087,
+                                           -4.39150654e-06, -3.5233877e-06, 3.43273939e-07, 2.81022636e-08});
+  const Term end = polynomial(sqrt(w) - 3, {2.83297682, 1.00167406, 0.00943887047, -0.0076224613, 0.00573950773,
+                                            -0.00367342844, 0.00134934322, 0.000100950558, -0.000200214257});
+  return (abs(x) == 1).select(x * infinity, x * (w < 5).select(middle, end));
+}
+
+Term sinh(Term x) {
+  const Term size = abs(x), near = expm1(size), root = exp(size * 0.5);
+  return odd(x, (size < 1).select((near + near / (near + 1)) * 0.5, root * 0.5 * root - 0.5 / root / root));
+}
+Term cosh(Term x) {
+  const Term root = exp(abs(x) * 0.5);
+  return root * 0.5 * root + 0.5 / root / root;
+}
+Term asinh(Term x) {
+  const Term size = abs(x), square = size * size;
+  return odd(x, (size > large).select(log(size) + ln2, log1p(size + square / (sqrt(square + 1) + 1))));
+}
+Term acosh(Term x) {
+  const Term above = x - 1, result = log1p(above + sqrt(above * (above + 2)));
+  return (x < 1).select(x.filled(infinity) - infinity, (x > large).select(log(x) + ln2, result));
+}
+Term atanh(Term x) { return (log1p(x) - log1p(-x)) * 0.5; }
+
+/// By the power, and one step of Newton's.
+Term cbrt(Term x) {
+  const Term size = abs(x), root = size.power(1.0 / 3), square = root * root;
+  const Term as_it_is = (size == 0).or_else(size == infinity);
+  return odd(x, as_it_is.select(size, root - (square * root - size) / (square * 3)));
+}
+
+/// To the nearest integer; from the middle between two to the one that is farther from zero.
+Term round_away(Term x) {
+  const Term size = abs(x), below = size.apply(Op::floor);
+  return odd(x, (size - below < 0.5).select(below, (size == infinity).select(size, below + 1)));
+}
+
+using Terms = const std::vector<Term>&;
+Term tan(Terms x) { return x[0].apply(Op::sine) / x[0].apply(Op::cosine); }
+
+constexpr Function table[] = {
+    {"chlo.acos", [](Terms x) { return atan_of_positive(sqrt((1.0 - x[0]) / (x[0] + 1))) * 2; }, 1, true},
+    {"chlo.acosh", [](Terms x) { return acosh(x[0]); }},
+    {"chlo.asin", [](Terms x) { return atan(x[0] / sqrt((1.0 - x[0]) * (x[0] + 1))); }, 1, true},
+    {"chlo.asinh", [](Terms x) { return asinh(x[0]); }},
+    {"chlo.atan", [](Terms x) { return atan(x[0]); }, 1, true},
+    {"chlo.atanh", [](Terms x) { return atanh(x[0]); }},
+    {"chlo.cosh", [](Terms x) { return cosh(x[0]); }},
+    {"chlo.erf_inv", [](Terms x) { return erf_inv(x[0]); }, 1, true},
+    // Of numbers from 4 on it is 0, which it is to the precision of 1.
+    {"chlo.erfc", [](Terms x) { return 1.0 - x[0].apply(Op::erf); }},
+    {"chlo.is_inf", [](Terms x) { return abs(x[0]) == infinity; }},
+    {"chlo.is_neg_inf", [](Terms x) { return x[0] == -infinity; }},
+    {"chlo.is_pos_inf", [](Terms x) { return x[0] == infinity; }},
+    {"chlo.sinh", [](Terms x) { return sinh(x[0]); }},
+    {"chlo.tan", tan},
+    {"stablehlo.atan2", [](Terms x) { return atan2(x[0], x[1]); }, 2, true},
+    {"stablehlo.cbrt", [](Terms x) { return cbrt(x[0]); }},
+    {"stablehlo.round_nearest_afz", [](Terms x) { return round_away(x[0]); }},
+    {"stablehlo.tan", tan},
+};
+
+}  // namespace
+
+const Function* function_named(std::string_view name) {
+  const auto found =
+      std::find_if(std::begin(table), std::end(table), [&](const Function& f) { return f.name == name; });
+  return found == std::end(table) ? nullptr : &*found;
+}
+
+Term applied(const Function& function, std::vector<Term> operands) {
+  const DType own = operands.front().type().dtype;
+  if (own == DType::bf16)
+    for (Term& operand : operands) operand = operand.converted(DType::f32);
+  const Term result = function.of(operands);
+  return is_floating(result.type().dtype) ? result.converted(own) : result;
+}
+
+}  // namespace octet::syntax
