@@ -21,7 +21,9 @@ std::int64_t most_sequences(const nn::TransformerConfig& config, std::int64_t le
   const double widest = static_cast<double>(std::max({config.hidden, config.intermediate, config.embedding}));
   const double elements = std::max(
       {static_cast<double>(config.heads) * seq * seq, seq * widest, guessed * static_cast<double>(config.vocabulary)});
-  return static_cast<std::int64_t>(most_elements / elements);
+  // A replica computes a whole number of the matrix unit's eight.
+  const auto most = static_cast<std::int64_t>(most_elements / elements);
+  return most < 8 ? most : most / 8 * 8;
 }
 
 void require_held(const nn::TransformerConfig& config, const BatchSizes& sizes, std::int64_t shares) {
@@ -76,6 +78,8 @@ BatchSizes batch_sizes(const BatchOptions& options, const nn::TransformerConfig&
   sizes.predictions =
       options.predictions_given->count() ? options.predictions : std::max<std::int64_t>(1, sizes.length * 15 / 100);
   require_at_least("--predictions", sizes.predictions, 1);
+  if (options.predictions_given->count() && config.kind == nn::TransformerKind::gpt2)
+    octet::fail(without_effect("--predictions", "for this model", "A GPT-2 guesses all tokens."));
   if (sizes.predictions > sizes.length)
     refuse_option("--predictions is " + std::to_string(sizes.predictions) + ", and a sequence has " +
                       std::to_string(sizes.length) + " tokens.",

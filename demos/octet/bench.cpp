@@ -92,8 +92,10 @@ class Bench {
             (bf16_peak_ > 0 ? "\nIts instruction for products of bf16 (" + isa + ") reaches " + fixed(bf16_peak_, 0) +
                                   " Gflop/s: that is how shares of the roof come to be above 100 %."
                             : std::string{}) +
-            "\nBelow: medians of " + std::to_string(command_.repeat) +
-            ", with quartiles. Shares are of the roof just before and after, since the clock falls under load.");
+            (command_.sizes ? std::string{"\nTraining steps:"}
+                            : "\nBelow: medians of " + std::to_string(command_.repeat) +
+                                  ", with quartiles. Shares are of the roof just before and after, since the clock "
+                                  "falls under load."));
   }
 
   void products() {
@@ -149,9 +151,14 @@ class Bench {
   /// What each size of a training step is, for programs that measure the same elsewhere.
   void sizes() {
     for (const StepSize& size : step_sizes())
-      if (!json_)
-        print("  " + std::string{size.name});
-      else if (wanted(size.name)) {
+      if (!wanted(size.name)) {
+        continue;
+      } else if (!json_) {
+        print("  " + padded(size.name, 14) + std::to_string(size.layers) + " layers of " + std::to_string(size.hidden) +
+              ", " + std::to_string(size.heads) + " heads, intermediate " + std::to_string(size.intermediate) + ", " +
+              std::to_string(size.vocabulary) + " words; batch x sequence " + std::to_string(size.batch) + " x " +
+              std::to_string(size.seq) + "; " + fixed(size.operations() / 1e9, 2) + " Gflop of products");
+      } else {
         JsonObject line;
         line.add("bench", "size")
             .add("name", size.name)
@@ -290,7 +297,7 @@ int bench(const BenchCommand& command, bool json) {
 void bench_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<BenchCommand>();
   add_threads(sub, command->threads);
-  option(sub, "--repeat", command->repeat, "measurements of each");
+  CLI::Option* repeat = option(sub, "--repeat", command->repeat, "measurements of each");
   sub->add_option("--only", command->only,
                   "what to measure, and nothing else: sizes of training steps, such as 'mini 8x64', or 'products', "
                   "'eight replicas', 'a known call'")
@@ -304,9 +311,11 @@ void bench_options(CLI::App* sub, Invocation& invocation) {
   sub->add_flag("--programs", command->programs,
                 "with --sizes and --json: each step as StableHLO text, too, for other compilers to be timed on")
       ->needs(sizes);
-  sub->add_flag(
-      "--explain", command->explain,
-      "list the kernels of each step, with their shares of the time and of the roof, and what was not fused, and why");
+  sub->add_flag("--explain", command->explain,
+                "list the kernels of each step, with their shares of the time and of the roof, and what was not fused, "
+                "and why")
+      ->excludes(sizes);
+  repeat->excludes(sizes);
   sub->callback([command, &invocation] {
     invocation.work = [command, &invocation] { return bench(*command, invocation.json); };
   });

@@ -37,8 +37,8 @@ void TextOptions::add_to(CLI::App* sub) {
 }
 
 void TextOptions::add_fields(CLI::App* sub) {
-  option(sub, "--field", field, "csv: name or number of the column; jsonl: the key of the text");
-  sub->add_flag("--header,!--no-header", header, "csv: the first row names the columns (on by default)");
+  field_ = option(sub, "--field", field, "csv: name or number of the column; jsonl: the key of the text");
+  header_ = sub->add_flag("--header,!--no-header", header, "csv: the first row names the columns (on by default)");
   separator_ =
       sub->add_option("--csv-separator", csv_separator,
                       "csv: what stands between two fields, such as ';' or '\\t' (a comma; a tabulator in .tsv)")
@@ -65,7 +65,26 @@ std::vector<data::TextSource> TextOptions::sources() const {
       note(file + " is read as plain text; JSON lines are read with --format jsonl.");
     sources.push_back(std::move(source));
   }
+  require_formats(sources);
   return sources;
+}
+
+void TextOptions::require_formats(const std::vector<data::TextSource>& sources) const {
+  const auto have = [&](data::TextFormat format) {
+    return std::ranges::any_of(sources, [&](const auto& source) { return data::format_of(source) == format; });
+  };
+  std::vector<octet::Diagnostic> faults;
+  const auto require = [&](const CLI::Option* option, bool holds, const char* what) {
+    if (option && option->count() > 0 && !holds)
+      faults.push_back(without_effect(option->get_name(), std::string{"for "} + name(),
+                                      std::string{"It is about "} + what + ", and no file is read as that.",
+                                      {"say what the files are, whatever their names: --format"}));
+  };
+  const bool tables = have(data::TextFormat::csv);
+  require(field_, tables || have(data::TextFormat::jsonl), "columns of a table and keys of JSON lines");
+  require(header_, tables, "the first row of a table");
+  require(separator_, tables, "the fields of a table");
+  if (!faults.empty()) throw octet::Error{std::move(faults)};
 }
 
 void OutputOptions::add_to(CLI::App* sub) {
@@ -120,15 +139,17 @@ void remove_unfinished(const fs::path& directory) {
       fs::remove(file, ignored);
 }
 
-const std::string& made(const std::string& directory) {
+fs::path made_if_missing(const std::string& directory) {
+  std::error_code unknown;
+  const bool was_there = fs::exists(directory, unknown);
   octet::text::make_directory(directory);
-  return directory;
+  return was_there ? fs::path{} : fs::path{directory};
 }
 
 }  // namespace
 
 OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector<std::string>& read)
-    : lock_{made(options.directory)} {
+    : made_{made_if_missing(options.directory)}, lock_{options.directory} {
   remove_unfinished(options.directory);
   for (const fs::path& file : options.data_files()) {
     const std::string name = file.filename().string();
@@ -149,6 +170,11 @@ OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector
       refuse(name + " is read, and lies in " + options.directory + ", whose data --overwrite takes away.",
              {"name another directory"});
   }
+}
+
+OutputDirectory::~OutputDirectory() {
+  std::error_code ignored;  // of one that is not empty
+  if (!made_.empty()) fs::remove(made_, ignored);
 }
 
 void OutputOptions::remove_all_but(const std::vector<fs::path>& files) const {

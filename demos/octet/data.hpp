@@ -27,11 +27,13 @@ struct TextOptions {
   void add_fields(CLI::App* sub);
   /// What messages call them together: the file, or `the text` of several.
   std::string name() const { return files.size() == 1 ? files.front() : "the text"; }
-  /// One for each file.
+  /// One for each file. Throws X735 where options are about a format that no file has.
   std::vector<octet::data::TextSource> sources() const;
 
  private:
-  CLI::Option* separator_ = nullptr;
+  void require_formats(const std::vector<octet::data::TextSource>& sources) const;
+
+  CLI::Option *field_ = nullptr, *header_ = nullptr, *separator_ = nullptr;
   mutable bool noted_ = false;  // what is told of them once
 };
 
@@ -59,12 +61,17 @@ class OutputDirectory {
   /// writes, and where it holds files of data already that are not to be written over, that these commands have not
   /// written, or that are among those which are `read`.
   OutputDirectory(const OutputOptions& options, const std::vector<std::string>& read);
+  /// Takes the directory away where it was made here and nothing was written into it.
+  ~OutputDirectory();
+  OutputDirectory(const OutputDirectory&) = delete;
+  OutputDirectory& operator=(const OutputDirectory&) = delete;
   /// Throws Interrupted where the work is to stop: called again and again.
   void go_on() const {
     if (interruption_.signal()) throw Interrupted{interruption_.status()};
   }
 
  private:
+  std::filesystem::path made_;  ///< empty where it was there
   octet::text::DirectoryLock lock_;
   Interruption interruption_;
 };

@@ -83,7 +83,7 @@ int feed(FeedCommand command, bool json) {
   require_at_least("--depth", command.depth, 1);
   require_at_least("--window", command.window, 1);
   if (!(command.step_milliseconds >= 0 && command.step_milliseconds <= 60'000))
-    refuse_option("--step-ms is " + json_number(command.step_milliseconds) + ".", "choose 0 to 60000");
+    refuse_option("--step-ms is " + said_number(command.step_milliseconds) + ".", "choose 0 to 60000");
   data::WindowSource source = source_of(command);
   const data::Pipeline pipeline{std::move(source), command.pipeline};
   const data::PipelinePosition from = command.from.empty() ? data::PipelinePosition{} : pipeline.restored(command.from);

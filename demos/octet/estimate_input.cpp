@@ -61,6 +61,7 @@ void add_input_options(CLI::App* sub, InputOptions& options) {
                                           "bytes of an example as it is stored (6 for each token)")
                               ->take_last()
                               ->group("Input");
+  options.any[7] = options.example_given;
   CLI::Option* calls_back = sub->add_flag("--calls-back", options.calls_back,
                                           "the input pipeline runs code of the program for each example, one at a time")
                                 ->group("Input");

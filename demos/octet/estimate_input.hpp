@@ -17,7 +17,7 @@ struct InputOptions {
   long long threads = 0, prefetch = 2, example_bytes = 0, steps = 4;
   double prepare_microseconds = 0, slow_host = 1;
   std::vector<double> host_milliseconds;
-  CLI::Option *threads_given = nullptr, *prepare_given = nullptr, *example_given = nullptr, *any[7] = {};
+  CLI::Option *threads_given = nullptr, *prepare_given = nullptr, *example_given = nullptr, *any[8] = {};
 
   /// Whether anything was said of the input, or a timeline asked for.
   bool given() const;

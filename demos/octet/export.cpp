@@ -18,7 +18,8 @@ using octet::Array;
 
 struct ExportCommand {
   std::string model, out, format, weights, program = "forward";
-  long long batch = 8, seq = 0, replicas = 8;
+  long long batch = 8, replicas = 8;
+  std::optional<std::int64_t> seq;  ///< as many as the model takes
 };
 
 using AnyModel = std::variant<train::Model, train::DiscriminatorModel, train::CausalModel>;
@@ -83,7 +84,7 @@ octet::Graph forward_graph(const train::CausalModel& model, const Array& ids) {
 
 template <class Model>
 std::string stablehlo(const ExportCommand& command, const Model& model) {
-  const std::int64_t positions = model.config.positions, seq = command.seq ? command.seq : positions;
+  const std::int64_t positions = model.config.positions, seq = command.seq.value_or(positions);
   require_at_least("--batch", command.batch, 1);
   require_at_least("--seq", seq, 1);
   require_at_least("--replicas", command.replicas, 1);
@@ -91,6 +92,16 @@ std::string stablehlo(const ExportCommand& command, const Model& model) {
     refuse_option("--seq is " + std::to_string(seq) + ", and the model has embeddings for " +
                       std::to_string(positions) + " positions.",
                   "choose " + std::to_string(positions) + " or less");
+  // What no tensor may exceed.
+  constexpr double most_elements = static_cast<double>(std::int64_t{1} << 40);
+  const auto widest =
+      std::max({static_cast<double>(model.config.vocabulary), static_cast<double>(model.config.intermediate),
+                static_cast<double>(model.config.hidden), static_cast<double>(model.config.heads * seq)});
+  const double most = std::floor(most_elements / (static_cast<double>(seq) * widest));
+  if (static_cast<double>(command.batch) > most)
+    refuse_option("--batch is " + std::to_string(command.batch) + ", and so many sequences of " + std::to_string(seq) +
+                      " tokens make tensors of more than 2^40 elements.",
+                  "choose " + fixed(most, 0) + " or less");
   const Array ids = octet::parameter({octet::DType::i32, {command.batch, seq}}, "ids");
   return octet::to_string(forward_graph(model, ids), {.replicas = static_cast<std::size_t>(command.replicas)});
 }

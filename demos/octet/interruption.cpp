@@ -30,6 +30,7 @@ void listen() {
     }
     process.on('SIGINT', function() { heard(2); });
     process.on('SIGTERM', function() { heard(15); });
+    process.on('SIGHUP', function() { heard(1); });
   }, &received);
   // clang-format on
 #pragma clang diagnostic pop
@@ -48,7 +49,12 @@ void set_handler(void (*handler)(int)) {
   action.sa_handler = handler;
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART;
-  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before = {};
+    sigaction(signal, nullptr, &before);
+    // Under nohup, a terminal that is closed is nothing to hear of.
+    if (signal != SIGHUP || before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+  }
 }
 #endif
 
@@ -70,5 +76,7 @@ Interruption::~Interruption() {
 #endif
 
 int Interruption::signal() const { return received; }
+
+const char* Interruption::name() const { return received == 1 ? "SIGHUP" : received == 2 ? "SIGINT" : "SIGTERM"; }
 
 }  // namespace program

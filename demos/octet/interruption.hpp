@@ -1,4 +1,5 @@
-/// Ctrl-C and SIGTERM: the first asks the work to stop where it can be gone on with, the second ends it at once.
+/// Ctrl-C, SIGTERM and SIGHUP, of a terminal that was closed: the first asks the work to stop where it can be gone on
+/// with, the second ends it at once.
 #pragma once
 
 namespace program {
@@ -14,7 +15,9 @@ class Interruption {
 
   /// The signal that came, or 0.
   int signal() const;
-  /// The exit status that shells give to a program ended by it: 130 for Ctrl-C, 143 for SIGTERM.
+  /// Of one that came: `SIGINT`.
+  const char* name() const;
+  /// The exit status that shells give to a program ended by it: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.
   int status() const { return 128 + signal(); }
 };
 

@@ -16,6 +16,17 @@ std::optional<std::int64_t> number_of(std::string_view digits) {
   return number;
 }
 
+/// How many of the replicas are lost in a step.
+std::int64_t lost_in(std::int64_t step, const std::vector<Loss>& losses, std::int64_t replicas) {
+  std::set<std::int64_t> lost;
+  for (const Loss& loss : losses) {
+    if (loss.step != step) continue;
+    if (!loss.replica) return replicas;
+    lost.insert(*loss.replica);
+  }
+  return static_cast<std::int64_t>(lost.size());
+}
+
 }  // namespace
 
 std::vector<Loss> losses_of(const std::vector<std::string>& given, const octet::train::TrainOptions& options,
@@ -37,11 +48,11 @@ std::vector<Loss> losses_of(const std::vector<std::string>& given, const octet::
     if (*step <= done || *step > options.steps)
       refuse_option("--lose " + text + " names a step that the run does not have before it.",
                     "name one of " + std::to_string(done + 1) + " to " + std::to_string(options.steps));
+    losses.push_back({replica, *step});
     // With one replica, or with shares of the optimizer's state, nobody else has what is lost.
-    if (!saved && (!replica || replicas == 1 || options.shard_optimizer))
+    if (!saved && (options.shard_optimizer || lost_in(*step, losses, replicas) == replicas))
       refuse_option("--lose " + text + " leaves no replica that holds all of the state, and nothing is saved.",
                     "save the run: --out DIR");
-    losses.push_back({replica, *step});
   }
   std::sort(losses.begin(), losses.end(), [](const Loss& a, const Loss& b) {
     return a.step != b.step ? a.step < b.step : a.replica.value_or(-1) < b.replica.value_or(-1);

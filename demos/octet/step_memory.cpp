@@ -55,6 +55,23 @@ double bytes_of(TrainOptions options, std::int64_t batch, std::int64_t vocabular
 
 std::string gigabytes(double bytes) { return fixed(bytes / 1e9, bytes < 1e10 ? 1 : 0) + " GB"; }
 
+/// Throws X709: the smallest batch there is takes more than there is. `takes` tells what a batch of other sequences
+/// takes.
+[[noreturn]] void fail_shortest(const TrainOptions& options, std::int64_t batch, double needed, double memory,
+                                const std::function<double(std::int64_t batch, std::int64_t seq)>& takes) {
+  constexpr std::int64_t least_seq = 16, beyond = 1 << 20;
+  std::int64_t seq = std::min(options.seq / 2, beyond);
+  while (seq >= least_seq && takes(batch, seq) > memory) seq /= 2;
+  std::vector<std::string> fix{"choose smaller sizes: --layers, --hidden, --intermediate"};
+  if (seq >= least_seq) fix.insert(fix.begin(), "choose shorter sequences: --seq " + std::to_string(seq));
+  octet::fail({.number = 709,
+               .sentence = "A step of the smallest batch, " + std::to_string(batch) + " sequences of " +
+                           grouped(options.seq) + " tokens, takes " +
+                           (needed < 1e18 ? gigabytes(needed) : "more than can be counted") + ", where " +
+                           this_machine + " has " + gigabytes(memory) + ".",
+               .fix = std::move(fix)});
+}
+
 }  // namespace
 
 void require_state_memory(const TrainOptions& options, std::int64_t vocabulary, octet::nn::TransformerKind kind) {
@@ -87,15 +104,29 @@ void require_memory(const TrainOptions& options, std::int64_t vocabulary, unsign
   if (options.batch / options.accumulate * options.seq <= surely_held) return;
   const std::optional<double> memory = memory_of_this_machine();
   if (!memory) return;
-  const auto takes = [&](std::int64_t batch) { return bytes_of(options, batch, vocabulary, threads, step); };
+  // More than can be counted is infinite.
+  const auto takes = [&](std::int64_t batch, std::int64_t seq) {
+    TrainOptions some = options;
+    some.seq = seq;
+    try {
+      return bytes_of(some, batch, vocabulary, threads, step);
+    } catch (const octet::Error& error) {
+      if (error.number() != 401 && error.number() != 408) throw;
+      return std::numeric_limits<double>::infinity();
+    }
+  };
   // Of the batch itself nothing is computed: where addresses are short, its bytes could not even be counted.
   const std::int64_t unit = octet::tpu::slice(options.slice).replicas * options.accumulate;
+  const double least = takes(unit, options.seq);
+  if (least > *memory) fail_shortest(options, unit, least, *memory, takes);
   const std::int64_t some = unit * std::max<std::int64_t>(2, surely_held * options.accumulate / options.seq / unit);
-  const double least = takes(unit), each = (takes(some) - least) / static_cast<double>(some - unit);
+  const double more = takes(some, options.seq);
+  const double each =
+      more < std::numeric_limits<double>::infinity() ? (more - least) / static_cast<double>(some - unit) : least;
   const double needed = least + each * static_cast<double>(options.batch - unit);
   if (needed <= *memory) return;
   std::int64_t fits = unit * static_cast<std::int64_t>(1 + (*memory - least) / each / static_cast<double>(unit));
-  while (fits > unit && takes(fits) > *memory) fits -= std::max(unit, fits / unit / 16 * unit);
+  while (fits > unit && takes(fits, options.seq) > *memory) fits -= std::max(unit, fits / unit / 16 * unit);
   const std::int64_t parts = (options.batch + fits - 1) / fits * options.accumulate;
   octet::fail({.number = 709,
                .sentence = "--batch is " + std::to_string(options.batch) + ", and a step of it takes " +

@@ -28,7 +28,8 @@ void train_options(CLI::App* sub, Invocation& invocation) {
          "threads that make batches of records or tokens ahead; 0: made when needed");
   option(sub, "--eval-every", command->evaluate_every, "steps between two held-out losses; 0: only after the last");
   CLI::Option* const every =
-      option(sub, "--save-every,--save-steps", command->save_every, "steps between two saves; 0: only at the end");
+      option(sub, "--save-every,--save-steps", command->save_every,
+             "steps between two saves, the first of which comes at the start; 0: only at the end");
   CLI::Option* const limit = option(sub, "--save-total-limit", command->save_total_limit,
                                     "the last so many saves on the way are kept in OUT/checkpoint-STEP, too");
   sub->add_option("--logging-dir", command->logging_dir,

@@ -194,15 +194,19 @@ class TrainingRun {
   /// Loses what is to be lost in the next step, and replaces it where a replica is left that can. Whether anything was.
   bool lose() {
     if (losses_.empty() || losses_.front().step != trainer_->steps_done() + 1) return false;
-    const Loss loss = losses_.front();
-    losses_.erase(losses_.begin());
-    const std::int64_t first = loss.replica.value_or(0);
-    const std::int64_t last = loss.replica ? first : trainer_->summary().replicas - 1;
-    for (std::int64_t replica = first; replica <= last; ++replica) trainer_->lose(replica);
+    const auto later =
+        std::ranges::find_if(losses_, [&](const Loss& loss) { return loss.step != losses_.front().step; });
+    lost_.assign(losses_.begin(), later);
+    losses_.erase(losses_.begin(), later);
+    // All of them first: one that is lost in the same step restores no other.
+    for (const Loss& loss : lost_) {
+      const std::int64_t first = loss.replica.value_or(0);
+      const std::int64_t last = loss.replica ? first : trainer_->summary().replicas - 1;
+      for (std::int64_t replica = first; replica <= last; ++replica) trainer_->lose(replica);
+    }
     const auto left = trainer_->replace_lost();
     all_is_lost_ = !left;
-    lost_ = loss;
-    if (left) tell_of_loss("replica " + std::to_string(*left), 0);
+    if (left) tell_of_losses("replica " + std::to_string(*left), 0);
     return true;
   }
 
@@ -213,26 +217,28 @@ class TrainingRun {
     begin(true);
     all_is_lost_ = false;
     curves_->start(trainer_->steps_done() + 1);
-    tell_of_loss("step " + std::to_string(trainer_->steps_done()), lost_.step - 1 - trainer_->steps_done());
+    tell_of_losses("step " + std::to_string(trainer_->steps_done()), lost_.front().step - 1 - trainer_->steps_done());
     progress_.set_steps(trainer_->options().steps, trainer_->steps_done());
   }
 
-  void tell_of_loss(const std::string& from, std::int64_t steps_again) {
+  void tell_of_losses(const std::string& from, std::int64_t steps_again) {
     steps_again_ += steps_again;
-    ++losses_seen_;
-    if (json_)
-      print(JsonObject{}
-                .add("lost", lost_.who())
-                .add("in_step", lost_.step)
-                .add("restored_from", from)
-                .add("steps_done_again", steps_again)
-                .text());
-    else
-      progress_.note(lost_.who() + " lost in step " + std::to_string(lost_.step) + ": going on from the state of " +
-                     from + ", " +
-                     (steps_again == 0 ? "no step is"
-                                       : std::to_string(steps_again) + (steps_again == 1 ? " step is" : " steps are")) +
-                     " done again");
+    for (const Loss& loss : lost_) {
+      ++losses_seen_;
+      if (json_)
+        print(JsonObject{}
+                  .add("lost", loss.who())
+                  .add("in_step", loss.step)
+                  .add("restored_from", from)
+                  .add("steps_done_again", steps_again)
+                  .text());
+      else
+        progress_.note(
+            loss.who() + " lost in step " + std::to_string(loss.step) + ": going on from the state of " + from + ", " +
+            (steps_again == 0 ? "no step is"
+                              : std::to_string(steps_again) + (steps_again == 1 ? " step is" : " steps are")) +
+            " done again");
+    }
   }
 
   /// Whether what it makes is neither saved nor read.
@@ -278,22 +284,25 @@ class TrainingRun {
                    ": the run diverges. Choose a lower --learning-rate, more --warmup-steps, or --clip-norm 1.");
   }
 
-  /// The first save comes before the first step: a place that cannot be written shows now, not at the end.
+  /// The first save comes before the first step: a place that cannot be written shows now, not at the end. Where none
+  /// is to be made on the way, what --out held stays until the end.
   void begin_saving() {
+    trainer_->require_batch();
     std::error_code unknown;
     const bool existed = fs::exists(command_.out, unknown);
     try {
       lock_.make([&] { require_free(command_.out, command_.overwrite); });
+      if (command_.save_every == 0 && losses_.empty()) return;
       write();
     } catch (const octet::Error&) {
       if (!existed && lock_.held()) fs::remove(command_.out, unknown);  // where it is empty
       throw;
     }
-    if (command_.overwrite) drop_copies(command_.out);
   }
 
   void write() {
     train::save_checkpoint(*trainer_, command_.out);
+    if (!saved_at_ && command_.overwrite) drop_copies(command_.out);
     saved_at_ = trainer_->steps_done();
   }
 
@@ -333,7 +342,7 @@ class TrainingRun {
   }
 
   int stop(const Interruption& interruption) {
-    save_and_conclude(interruption.signal() == 2 ? "SIGINT" : "SIGTERM");
+    save_and_conclude(interruption.name());
     const std::string where = "Stopped after step " + std::to_string(trainer_->steps_done()) + " of " +
                               std::to_string(trainer_->options().steps);
     if (command_.out.empty()) {
@@ -342,8 +351,16 @@ class TrainingRun {
     }
     progress_.note(where + " and saved in " + command_.out + ". To go on:\n  octet train" +
                    command_.data.command_line() + " --out " + shell_quoted(command_.out) + " --resume" +
-                   command_.data.run_line());
+                   command_.data.run_line() + losses_to_come());
     return interruption.status();
+  }
+
+  /// As they are asked for again.
+  std::string losses_to_come() const {
+    std::string line;
+    for (const Loss& loss : losses_)
+      line += " --lose " + (loss.replica ? std::to_string(*loss.replica) : "all") + "@" + std::to_string(loss.step);
+    return line;
   }
 
   /// The last line of JSON, or what it says in words.
@@ -389,7 +406,7 @@ class TrainingRun {
   std::optional<std::int64_t> saved_at_;  ///< the step that --out holds
   std::optional<Curves> curves_;
   std::vector<Loss> losses_;  ///< to come, by step
-  Loss lost_;                 ///< the last one
+  std::vector<Loss> lost_;    ///< those of the last step that had any
   bool all_is_lost_ = false, divergence_told_ = false;
   std::int64_t losses_seen_ = 0, steps_again_ = 0;
   octet::CacheStatistics cache_before_;  // of the processes that were lost

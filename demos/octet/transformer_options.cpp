@@ -93,7 +93,9 @@ void add_transformer_options(CLI::App* sub, TransformerOptions& options) {
       ->capture_default_str()
       ->take_last()
       ->type_name("bert|electra|albert|gpt2")
-      ->group("Model");
+      ->group("Model")
+      ->excludes("--model")
+      ->excludes("--config");
   const char* const sizes[] = {"--layers", "--hidden", "--heads", "--intermediate", "--embedding", "--vocab-size"};
   const char* const meanings[] = {"layers",
                                   "hidden size",

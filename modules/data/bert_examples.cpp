@@ -55,7 +55,8 @@ void validate(const BertExampleOptions& options) {
   };
   if (options.max_seq_length < 5 || options.max_seq_length > 1'000'000)
     refuse("max_seq_length is " + std::to_string(options.max_seq_length) +
-               ", and a pair with [CLS] and two [SEP] has 5 tokens at least",
+               (options.max_seq_length < 5 ? ", and a pair with [CLS] and two [SEP] has 5 tokens at least"
+                                           : ", and no model takes so many tokens"),
            "choose 5 to 1,000,000, such as 128");
   if (options.max_predictions_per_seq < 1 || options.max_predictions_per_seq > options.max_seq_length)
     refuse("max_predictions_per_seq is " + std::to_string(options.max_predictions_per_seq),
@@ -230,8 +231,11 @@ BertExamples::BertExamples(TokenFile documents, const text::WordPiece& tokenizer
                                                                       : "";
   if (size() == 0)
     fail({.number = 706,
-          .sentence = documents_.name() + " has no document" + part + " to make examples of",
-          .where = {}});
+          .sentence = documents_.name() + " has no document" + part + " to make examples of; in all it has " +
+                      std::to_string(documents_.documents()),
+          .where = {documents_.name(), 0, ""},
+          .fix = {"part the text into documents: empty lines between them, or octet data bert --documents lines",
+                  "give more text"}});
   if (options_.next_sentence && (measured ? documents_.documents() : size()) < 2)
     fail({.number = 727,
           .sentence =

@@ -82,6 +82,10 @@ void CsvReader::choose_column() {
   if (options_.header) {
     for (std::size_t i = 0; i < count_; ++i) {
       if (fields_[i] == options_.column) {
+        const auto others = std::span{fields_}.subspan(i + 1, count_ - i - 1);
+        if (std::ranges::count(others, options_.column) > 0)
+          refuse(row_line_, name_ + " has more than one column " + text::json_string(options_.column),
+                 {"name the column by its number: " + std::to_string(i + 1) + " is the first of them"});
         chosen_ = i;
         return;
       }

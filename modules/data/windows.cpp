@@ -212,7 +212,7 @@ CausalBlocks::CausalBlocks(TokenFile tokens, CausalOptions options) : tokens_{st
           .sentence = tokens_.name() + " has " + std::to_string(tokens_.tokens()) + " tokens, less than a block of " +
                       std::to_string(length),
           .where = {tokens_.name(), 0, ""},
-          .fix = {"make the context shorter", "keep the remainder as a shorter block", "give more text"}});
+          .fix = {"make the context shorter", "give more text"}});
 }
 
 TrainingExample CausalBlocks::operator[](std::uint64_t index) const {

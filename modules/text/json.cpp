@@ -23,6 +23,37 @@ std::string reason(simdjson::error_code error) {
   return simdjson::error_message(error);
 }
 
+std::string_view trimmed(std::string_view token) {
+  const std::size_t last = token.find_last_not_of(" \t\r\n");
+  return token.substr(0, last == token.npos ? 0 : last + 1);
+}
+
+// Whether a token is a number by JSON's grammar (RFC 8259, section 6), of any size.
+bool is_number(std::string_view token) {
+  token = trimmed(token);
+  std::size_t at = 0;
+  const auto skip = [&](std::string_view any) {
+    const bool there = at < token.size() && any.find(token[at]) != any.npos;
+    at += there;
+    return there;
+  };
+  const auto digits = [&] {
+    const std::size_t begin = at;
+    while (skip("0123456789")) {
+    }
+    return at > begin;
+  };
+  skip("-");
+  const std::size_t first = at;
+  if (!digits() || (token[first] == '0' && at > first + 1)) return false;
+  if (skip(".") && !digits()) return false;
+  if (skip("eE")) {
+    skip("+-");
+    if (!digits()) return false;
+  }
+  return at == token.size();
+}
+
 // Where something follows after the first object; where nothing does, the end of the text.
 std::size_t after_object(std::string_view text) {
   int depth = 0;
@@ -141,10 +172,16 @@ class JsonReader {
       }
       case ondemand::json_type::number: {
         const std::uint32_t node = add(Kind::integer);
+        const std::string_view digits = value.raw_json_token();
         ondemand::number number;
-        if (const auto error = value.get_number().get(number)) broken(begin, reason(error));
+        const auto error = value.get_number().get(number);
         JsonDocument::Node& to = to_.nodes_[node];
-        if (number.is_int64()) {
+        if (error) {
+          // One that is beyond 64 bits is a number all the same, such as 10^30 where a length has no limit.
+          if (!is_number(digits)) broken(begin, reason(error));
+          to.kind = Kind::real;
+          to.real = read_decimal(std::string{trimmed(digits)});
+        } else if (number.is_int64()) {
           to.integer = number.get_int64();
         } else if (number.is_uint64()) {
           to.kind = Kind::natural;

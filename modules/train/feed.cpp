@@ -15,13 +15,21 @@ Feed::Feed(data::WindowSource source, const data::PipelineOptions& options) {
 }
 
 data::PipelineBatch Feed::next() {
+  if (std::optional<Kept> kept = std::exchange(kept_, std::nullopt)) return std::move(kept->batch);
   if (stream_) return stream_->batches->next();
   data::PipelineBatch batch = pipeline_batch(lines_->at(at_));
   at_ = lines_->after(at_);
   return batch;
 }
 
+void Feed::require_batch() {
+  if (kept_) return;
+  std::string before = position();
+  kept_.emplace(Kept{std::move(before), next()});
+}
+
 std::string Feed::position() const {
+  if (kept_) return kept_->position;
   return stream_ ? stream_->pipeline.saved(stream_->batches->position()) : std::string{};
 }
 

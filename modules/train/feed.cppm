@@ -13,6 +13,8 @@ class Feed {
 
   /// The next batch; waits for it where it is being made ahead.
   data::PipelineBatch next();
+  /// Makes the next batch, if it is not there, and keeps it for next(). Throws what that would.
+  void require_batch();
   /// Where the run stands: empty for lines, whose batches are counted by steps.
   std::string position() const;
   /// Goes on where a run stood after `steps` batches. Throws X729 for a position of other data.
@@ -32,6 +34,11 @@ class Feed {
   std::unique_ptr<data::MaskedBatches> lines_;
   data::Position at_;  // among the lines
   std::unique_ptr<Stream> stream_;
+  struct Kept {
+    std::string position;  ///< before it
+    data::PipelineBatch batch;
+  };
+  std::optional<Kept> kept_;
 };
 
 /// All of `examples` in order, the last batch filled up with rows that have nothing to guess.

@@ -111,7 +111,7 @@ void validate(const TrainOptions& options) {
   };
   number("learning_rate", options.learning_rate, options.learning_rate > 0, "above 0");
   number("weight_decay", options.weight_decay, options.weight_decay >= 0, "at least 0");
-  number("epsilon", options.epsilon, options.epsilon > 0, "above 0");
+  number("epsilon", options.epsilon, static_cast<float>(options.epsilon) > 0, "above 0, in f32 too");
   number("clip_norm", options.clip_norm, options.clip_norm >= 0, "at least 0 (0: no clipping)");
   const auto is_rate = [](double value) { return value >= 0 && value < 1; };
   number("dropout", options.dropout, is_rate(options.dropout), "at least 0 and below 1");

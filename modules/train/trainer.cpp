@@ -124,6 +124,9 @@ StepReport BasicTrainer<Model>::step() {
   const auto metrics = run.advance(batch);
   if (watched) run.note(before, batch);
   run.padding += batch.padding;
+  const std::int64_t rows = batch.input_ids.shape()[0],
+                     filled_up = padded_batch(run.options, run.slice.replicas) - rows;
+  run.padding.padding += filled_up * batch.input_ids.shape()[1];
   if (run.options.check_replicas) tpu::require_equal(run.all_parameters());
 
   report.learning_rate = optimizer(run.options).schedule.at(run.step);
@@ -138,6 +141,11 @@ StepReport BasicTrainer<Model>::step() {
   run.loss_before = report.loss;
   report.milliseconds = milliseconds();
   return report;
+}
+
+template <class Model>
+void BasicTrainer<Model>::require_batch() {
+  run_->feed.require_batch();
 }
 
 template <class Model>

@@ -110,6 +110,8 @@ class BasicTrainer {
   /// One update. Throws X602 where replicas drifted apart, X612 where one is lost, and X509 where the loss or a weight
   /// is not finite any more: nothing good comes after that, and save_checkpoint refuses what is left.
   StepReport step();
+  /// Makes the batch of the next step: throws X728 where the data has none, before anything is saved of such a run.
+  void require_batch();
   /// What preemption does to a replica: its memory is gone, and no step ends before it is replaced. Throws X613 for one
   /// that there is not.
   void lose(std::int64_t replica);

@@ -188,6 +188,25 @@ octet "${TRAIN[@]}" --kind causal --text named_text.txt --context-length 16 --vo
 check 'where it is trained on, too' err_has 'note: 1 line of the text holds <\|endoftext\|>'
 octet data causal --text table.csv --field id --model bytes --out ids --context-length 2
 check 'another column is another text' status_is 0
+for option in '--field id' --no-header '--csv-separator ;'; do
+  octet data causal --text plain.txt $option --model bytes --out none5
+  check "plain text takes no $option" refused X735 "does nothing for plain.txt"
+done
+octet data causal --text lines.jsonl --no-header --model bytes --out none5
+check 'nor have lines of JSON a header' refused X735 '--header does nothing for lines.jsonl'
+printf 'text,text\nfirst,second\n' >twice.csv
+octet data causal --text twice.csv --model bytes --out none5
+check 'a column whose name another has is asked for by its number' refused X724 'name the column by its number: 1 is the first'
+octet data causal --text twice.csv --field 2 --model bytes --out second --context-length 4
+check 'and read so' status_is 0
+printf '{"text":"a cat","big":18446744073709551616,"far":-1e999}\n' >numbers.jsonl
+octet data causal --text numbers.jsonl --model bytes --out numbers --context-length 2
+check 'numbers of any size may stand beside the text' status_is 0
+printf '{"text":"a cat","big":018446744073709551616}\n' >numbers.jsonl
+octet data causal --text numbers.jsonl --model bytes --out none5 --context-length 2
+check 'what is no number may not' refused X725 'broken at byte'
+octet data causal --text nowhere.txt --model bytes --out new_directory
+check 'a directory that nothing came into is taken away' test ! -e new_directory
 octet data causal --text table.csv --field body --model bytes --out none5
 check 'a column that is not there is refused with those that are' refused X724 'id, text'
 printf '3,"c\n' >>table.csv

@@ -91,6 +91,16 @@ octet estimate --layers 2 --hidden 768 --slice v3-8 --batch 8 --seq 1000000
 check 'as long as its tensors can be' refused X709 'seq is 1000000, and one such sequence makes tensors'
 octet estimate --model bert-large --slice v3-32 --batch 32 --seq 16 --predictions 17
 check 'more guesses than tokens are refused' refused X709 'predictions is 17'
+octet estimate --model gpt2 --slice v3-8 --batch 8 --predictions 5
+check 'a GPT-2 guesses all tokens' refused X735 '--predictions does nothing for this model'
+octet estimate --model bert-base --architecture gpt2 --slice v3-8
+check 'a model has its own architecture' status_is 2
+octet estimate --model bert-base --slice v3-8 --batch 8 --example-bytes -4
+check 'an example has bytes' refused X709 '--example-bytes'
+octet estimate --model bert-base --slice v3-8 --batch 1000000000
+largest=$(grep -oE 'choose [0-9]+ or less' err | grep -oE '[0-9]+')
+octet estimate --model bert-base --slice v3-8 --batch "$largest"
+check 'the largest batch that is named can be asked for' refused X501 ''
 octet estimate --model bert-large --slice v3-32 --batch 32 --heads 7
 check 'heads that cannot share the hidden size are refused' refused X717 '7 heads'
 octet estimate --model bert-large --slice v3-32 --batch 32 --constant speed=2

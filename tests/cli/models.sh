@@ -87,6 +87,10 @@ cp model/config.json config.bak
 octet export --model model --format safetensors --out model/config.json
 check "an export does not take the place of the model's own files" refused X709 'a file of the model that is read'
 check 'which stand' cmp config.bak model/config.json
+octet export --model model --format stablehlo --out more.mlir --seq 0
+check 'no sequence is of no tokens' refused X709 '--seq'
+octet export --model model --format stablehlo --out more.mlir --batch 100000000000
+check 'a batch that no tensor could hold is refused with one that it could' refused X709 '^  fix: +choose [1-9][0-9]* or less$'
 octet export --model model --format safetensors --out more.safetensors --seq 4
 check 'an option that would do nothing is wrong usage' status_is 2
 octet export --model model --format stablehlo --program train-step --out more.mlir --replicas 2

@@ -186,6 +186,10 @@ check 'words of less than no letter are refused' refused X720 'max_input_chars_p
 echo '{"model": {"type": "WordPiece"}} x' >theirs/tokenizer.json
 octet tokenizer encode --model theirs a
 check 'what follows the object is what is wrong' refused X720 'at byte 33: more follows after the object'
+cp -r words without_limit
+echo '{"do_lower_case": true, "model_max_length": 1000000000000000019884624838656}' >without_limit/tokenizer_config.json
+octet tokenizer encode --model without_limit a
+check 'what transformers writes for a length without a limit is read' status_is 0
 mkdir half && printf '{"\\ud800": 0}' >half/vocab.json && touch half/merges.txt
 octet tokenizer encode --model half x
 check 'half of a character is said to be none' refused X720 'stands for no character'

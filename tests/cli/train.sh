@@ -91,7 +91,7 @@ train --steps 12 --shard-optimizer
 check 'which is told' out_has "of the optimizer's state, its share"
 train --steps 12 --lose 3@5 --lose 0@5 --lose 7@12 --json
 check 'lost replicas are replaced, and no bit is another' same "$(json_value parameters_hash out)" "$hash"
-check 'each is told' out_has '^\{"lost":"replica 3","in_step":5,"restored_from":"replica 0","steps_done_again":0\}'
+check 'each is told' out_has '^\{"lost":"replica 3","in_step":5,"restored_from":"replica 1","steps_done_again":0\}'
 check 'and no step is done again' same "$(json_value times_lost out)/$(json_value steps_done_again out)" 3/0
 # back NAME HASH ARGUMENT...: a run that saves after every fifth step, and the hash that it is to end with.
 back() {
@@ -117,6 +117,11 @@ train --steps 12 --lose all@5
 check 'where all is lost something must be saved' refused X709 '--out DIR'
 train --steps 12 --shard-optimizer --lose 2@5
 check 'as where nobody else has a share' refused X709 '--out DIR'
+all_at_once=(0@5 1@5 2@5 3@5 4@5 5@5 6@5 7@5)
+train --steps 12 --lose "${all_at_once[@]}"
+check 'as where all are lost in one step, one by one' refused X709 '--lose 7@5 leaves no replica that holds all'
+back 'each in the same step' "$hash" --lose "${all_at_once[@]}" --lose all@9
+check 'the steps that all of them cost are counted once' same "$(json_value times_lost out)/$(json_value steps_done_again out)" 9/7
 for wrong in 3 @5 3@ 8@5 -1@5 3@0 3@13 3@5x none@5 3@99999999999999999999; do
   train --steps 12 "--lose=$wrong"
   check "--lose $wrong is refused" refused X709 "lose $wrong"
@@ -319,6 +324,34 @@ stopped INT --steps 40 --save-every 7 --out again
 set +m
 train --resume --out again --json
 check 'stopped and resumed, a run has the same bits' same "$(json_value parameters_hash out)" "$hash"
+set -m
+stopped HUP "${long[@]}" --lose 3@3999 --lose all@4000 --out hung_up
+set +m
+check 'a run whose terminal is closed is saved' test -s hung_up/training.json
+check 'and ends with status 129' status_is 129
+check 'what is still to be lost is told' err_has '--resume .*--lose 3@3999 --lose all@4000$'
+
+# A run that is refused leaves what stood there.
+train --steps 2 --out kept
+cp -r kept kept_before
+octet train --kind causal --text text.txt --overwrite --out kept --batch 40000 --seq 16 --vocab-size 300
+check 'data without a full batch is refused before a run is saved' refused X728 'full batch of 40000'
+check 'and what was to be written over stands' diff -r kept kept_before
+octet train --kind causal --text text.txt --out never --batch 40000 --seq 16 --vocab-size 300
+check 'where nothing was, nothing is' test ! -e never
+train --steps 3 --overwrite --out kept --save-every 0 --learning-rate 1e30 --clip-norm 0
+check 'a run that is to be saved at its end alone' refused X509 'diverged'
+check 'leaves what it was to be written over until then' diff -r kept kept_before
+train --seq 60000 --layers 2
+check 'sequences that no batch has room for are refused with a length that has' refused X709 '^  fix: +choose shorter sequences: --seq [1-9][0-9]*$'
+train --seq 16777216
+check 'as are those that nobody could count' refused X709 '^  fix: +choose shorter sequences: --seq [1-9][0-9]*$'
+train --epsilon 1e-300
+check 'what is zero in f32 is no epsilon' refused X709 '--epsilon is 1e-300'
+train --steps 2 --batch 1 --pad-batch --json
+check 'sequences of weight zero are padding' awk "BEGIN { exit !($(json_value padding_share out) > 0.8) }"
+train --steps 2 --field body
+check 'plain text has no fields' refused X735 '--field does nothing for text.txt'
 
 # Who reads what is printed may be gone before it is.
 "${PROGRAM[@]}" train --text text.txt "${SMALL[@]}" --steps 30 --save-every 0 --eval-every 0 --out unread 2>err | true

@@ -70,6 +70,10 @@ check 'a number that begins with 0 is no other' same "$(grep -c '"step"' out)" 1
 octet estimate --slice v3-8 --batch 64 --model bert-base --accumulate 2305843009213693952
 check 'parts of a batch beyond number are refused' refused X709 'accumulate is 2305843009213693952'
 
+octet bench --sizes --only 'mini 8x64'
+check 'one size can be asked for alone' same "$(grep -c 'layers of' out)/$(grep -c 'mini 8x64 .*4 layers of 256.*batch x sequence 8 x 64' out)" 1/1
+octet bench --sizes --explain
+check 'sizes are not explained' status_is 2
 octet bench --only nonsense
 check 'what cannot be measured is refused' refused X709 "choose of .*'products', 'eight replicas', 'a known call'"
 octet bench --only 'a known call' --repeat 1 --json
