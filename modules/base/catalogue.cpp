@@ -174,7 +174,7 @@ constexpr CatalogueEntry entries[] = {
      "A character of UTF-8 takes up to four bytes, and the last one of the file is incomplete.",
      "fetch or copy the file again"},
     {706, "too little text", "There must be lines to train on and at least one other line to measure the loss on.",
-     "give a longer text; some hundred lines are a beginning"},
+     "give a longer text, or break it into lines; some hundred are a beginning"},
     {707, "file cannot be written", "Files are written beside and renamed, so what stood there before is still there.",
      "free some space or choose another directory"},
     {708, "vocabulary file is malformed",

@@ -10,8 +10,11 @@ import :signature;
 namespace octet {
 
 Signature signature_of(const HostArguments& arguments) {
-  Signature signature{
-      .names = arguments.names, .types = {}, .statics = arguments.statics, .structure = arguments.structure};
+  Signature signature{.names = arguments.names,
+                      .types = {},
+                      .statics = arguments.statics,
+                      .lengths = arguments.lengths,
+                      .structure = arguments.structure};
   signature.types.reserve(arguments.tensors.size());
   for (const Tensor& tensor : arguments.tensors) signature.types.push_back(tensor.type());
   return signature;
@@ -28,7 +31,11 @@ bool KnownCalls::recall(const std::string& key, HostArguments& call) {
 void KnownCalls::remember(const std::string& key, const HostArguments& call) {
   const std::lock_guard lock{mutex_};
   if (calls_.size() >= most_calls) calls_.clear();
-  calls_[key].names = {.names = call.names, .tensors = {}, .statics = call.statics, .structure = call.structure};
+  calls_[key].names = {.names = call.names,
+                       .tensors = {},
+                       .statics = call.statics,
+                       .lengths = call.lengths,
+                       .structure = call.structure};
 }
 
 std::shared_ptr<const CallOutcome> KnownCalls::outcome(const std::string& key) {

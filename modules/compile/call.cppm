@@ -16,7 +16,8 @@ struct HostArguments {
   std::vector<std::string> names;  ///< `batch.tokens`
   std::vector<Tensor> tensors;
   std::vector<StaticValue> statics;
-  std::string structure;  ///< tells the C++ types apart
+  std::vector<std::size_t> lengths;  ///< of its lists, 1 or 0 of its optionals, in the order of declaration
+  std::string structure;             ///< tells the C++ types apart
 };
 
 /// A call as it is given, its tensors still where they are.

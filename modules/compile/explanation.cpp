@@ -43,15 +43,24 @@ const Bucket* rule_of(const VaryingExtent::Dimension& dimension, std::span<const
   return nullptr;
 }
 
-/// Rules that give the dimensions of `extent` the policy `policy`, with the fill they have now.
+double fill_of(const VaryingExtent::Dimension& dimension, std::span<const Bucket> buckets) {
+  const Bucket* const rule = rule_of(dimension, buckets);
+  return rule ? rule->fill : 0;
+}
+
+/// Rules that give the dimensions of `extent` the policy `policy`, with the fill they have now: one for a whole
+/// argument where all of it is filled alike.
 std::vector<Bucket> rules(const VaryingExtent& extent, const BucketPolicy& policy, std::span<const Bucket> buckets) {
   std::vector<Bucket> result;
   for (const VaryingExtent::Dimension& each : extent.dimensions) {
     const std::string root = each.array.substr(0, each.array.find('.'));
-    const bool others =
-        std::ranges::any_of(extent.also, [&](const std::string& name) { return lies_below(name, root); });
-    const Bucket* const now = rule_of(each, buckets);
-    Bucket rule{others ? each.array : root, each.dimension, policy, now ? now->fill : 0};
+    const double fill = fill_of(each, buckets);
+    const bool apart =
+        std::ranges::any_of(extent.also, [&](const std::string& name) { return lies_below(name, root); }) ||
+        std::ranges::any_of(extent.dimensions, [&](const VaryingExtent::Dimension& other) {
+          return lies_below(other.array, root) && fill_of(other, buckets) != fill;
+        });
+    Bucket rule{apart ? each.array : root, each.dimension, policy, fill};
     if (std::ranges::find(result, rule) == result.end()) result.push_back(std::move(rule));
   }
   return result;
@@ -153,6 +162,8 @@ std::string other_cure(const SignatureDifference& difference) {
              " to the replicas in one way in every call, with replicated(value, replicas) or each its own";
     case Kind::structure:
       return "pass arguments of the same C++ types in every call";
+    case Kind::lengths:
+      return "pass lists of the same lengths in every call, and set the same optionals";
     case Kind::extent:
       break;
   }

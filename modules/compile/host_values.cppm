@@ -58,7 +58,7 @@ struct Named {
     to.names.push_back(name);
     ++arrays;
   }
-  void holds(std::size_t) {}
+  void holds(std::size_t count) { to.lengths.push_back(count); }
   void expect(std::size_t) {}
   template <class T>
   void fixed(const std::string& name, const T& value) {
@@ -216,13 +216,19 @@ struct Argument<std::vector<Host>> {
   template <class Taking, class Value>
   static void take(Taking& to, const typename Taking::Name& name, Value&& value) {
     to.holds(value.size());
-    for (std::size_t i = 0; i < value.size(); ++i) take_element<Value>(to, below(name, i), value[i]);
+    for (std::size_t i = 0; i < value.size(); ++i)
+      if constexpr (std::same_as<Host, bool>) {
+        const bool element = value[i];
+        take_element<const bool&>(to, below(name, i), element);
+      } else {
+        take_element<Value>(to, below(name, i), value[i]);
+      }
     if constexpr (std::same_as<Taking, Named>)
       if (value.empty()) to.to.statics.push_back({name, "{}"});  // an empty list is not the same as none
   }
   static Symbolic symbolic(const std::vector<Host>& value, Placeholders& placeholders) {
     Symbolic result;
-    for (const Host& element : value) result.push_back(Argument<Host>::symbolic(element, placeholders));
+    for (const auto& element : value) result.push_back(Argument<Host>::symbolic(element, placeholders));
     return result;
   }
 };

@@ -40,8 +40,25 @@ std::vector<std::size_t> positions_below(const std::vector<std::string>& names,
 
 }  // namespace
 
+namespace {
+
+/// Rules and donations go by names: two arguments of one name would be one to them.
+JitOptions with_different_names(JitOptions options) {
+  const std::vector<std::string>& names = options.argument_names;
+  for (auto name = names.begin(); name != names.end(); ++name)
+    if (std::find(names.begin(), name, *name) != name)
+      fail([&] {
+        return Diagnostic{.number = 709,
+                          .sentence = "JitOptions::argument_names has '" + *name + "' twice.",
+                          .fix = {"give each argument a name of its own"}};
+      });
+  return options;
+}
+
+}  // namespace
+
 Specializations::Specializations(JitOptions options, std::size_t replicas)
-    : options_{std::move(options)},
+    : options_{with_different_names(std::move(options))},
       cache_{{.max_programs = options_.max_programs,
               .when_full = options_.when_full,
               .max_bytes = options_.max_bytes,

@@ -62,6 +62,7 @@ std::uint64_t hash(const Signature& signature) {
   }
   for (const StaticValue& value : signature.statics)
     hasher.add(std::string_view{value.name}).add(std::string_view{value.value});
+  for (const std::size_t length : signature.lengths) hasher.add(static_cast<std::uint64_t>(length));
   for (const std::string& argument : signature.replicated) hasher.add(std::string_view{argument});
   return hasher.add(std::string_view{signature.structure}).value();
 }
@@ -105,6 +106,7 @@ std::vector<SignatureDifference> differences(const Signature& now, const Signatu
         result.push_back({Kind::replicated, before.replicated[j], -1, "one for each", "one value"});
       });
   if (now.structure != before.structure) result.push_back({.kind = Kind::structure});
+  if (result.empty() && now.lengths != before.lengths) result.push_back({.kind = Kind::lengths});
   return result;
 }
 
@@ -124,6 +126,8 @@ std::string to_string(const SignatureDifference& difference) {
       return difference.argument + " is " + values;
     case Kind::replicated:
       return difference.argument + " of the replicas is " + values;
+    case Kind::lengths:
+      return "lists of the arguments are of other lengths, or other optionals are set";
     case Kind::structure:
       break;
   }

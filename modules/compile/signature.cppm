@@ -17,6 +17,7 @@ struct Signature {
   std::vector<std::string> names;  ///< of the arrays, in the order of the parameters: `batch.tokens`
   std::vector<TensorType> types;   ///< theirs, after padding to buckets
   std::vector<StaticValue> statics = {};
+  std::vector<std::size_t> lengths = {};     ///< of lists, and 1 or 0 of optionals: names do not tell of empty ones
   std::string structure = {};                ///< tells the C++ types of the arguments apart
   std::vector<std::string> replicated = {};  ///< arguments that are one and the same value for all replicas
   friend bool operator==(const Signature&, const Signature&) = default;
@@ -36,10 +37,11 @@ struct SignatureDifference {
     presence,  ///< one of them has no such array or static value
     static_value,
     structure,   ///< the C++ types of the arguments
+    lengths,     ///< those of lists and optionals, where nothing else differs
     replicated,  ///< whether an argument is one value for all replicas
   };
   Kind kind = Kind::extent;
-  std::string argument = {};    ///< the dotted name; empty for `structure`
+  std::string argument = {};    ///< the dotted name; empty for `structure` and `lengths`
   std::int64_t dimension = -1;  ///< of `extent`
   std::string now = {};         ///< `128`, `f32`, `f32[8, 128]`; empty where absent
   std::string before = {};

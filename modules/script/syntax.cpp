@@ -29,6 +29,10 @@ bool is_letter(char c) {
 }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// Blanks that keyboards and web pages put where one is meant: no-break, ideographic, of no width.
+constexpr std::string_view wide_blanks[] = {"\u00a0", "\u2002", "\u2003", "\u2009",
+                                            "\u200b", "\u202f", "\u3000", "\ufeff"};
+
 constexpr std::string_view signs[] = {"**", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "<<", ">>"};
 constexpr std::string_view single_signs = "+-*/%@&|^~!()[]{},:?=<>.;";
 
@@ -61,15 +65,23 @@ class LineParser {
  private:
   // Tokens -------------------------------------------------------------------------------------------------
 
+  /// The bytes of one that begins there; 0 where none does.
+  std::size_t wide_blank(std::size_t at) const {
+    for (const std::string_view blank : wide_blanks)
+      if (program_.substr(at).starts_with(blank)) return blank.size();
+    return 0;
+  }
+
   std::size_t read_token(std::size_t at, std::size_t end) {
     const char c = program_[at];
     if (c == ' ' || c == '\t' || c == '\r') return at + 1;
+    if (const std::size_t blank = wide_blank(at)) return at + blank;
     if (c == '#' || program_.substr(at, 2) == "//") return end;
     std::size_t stop = at + 1;
     Token::Kind kind = Token::Kind::sign;
     if (is_letter(c)) {
       kind = Token::Kind::name;
-      while (stop < end && (is_letter(program_[stop]) || is_digit(program_[stop]))) ++stop;
+      while (stop < end && (is_letter(program_[stop]) || is_digit(program_[stop])) && !wide_blank(stop)) ++stop;
     } else if (is_digit(c) || (c == '.' && stop < end && is_digit(program_[stop]))) {
       kind = Token::Kind::number;
       const auto exponent = [&] {

@@ -116,6 +116,7 @@ struct Noting {
     to.names.push_back(name);
     to.types.push_back(array.type());
   }
+  void holds(std::size_t count) { to.lengths.push_back(count); }
   template <class T>
   void fixed(const std::string& name, const T& value) {
     if constexpr (std::is_enum_v<T>)
@@ -221,7 +222,8 @@ Candidate candidate(const Function& function, const std::vector<std::tuple<Argum
       } else {
         same = signature_of(std::apply([&](const auto&... each) { return flatten(names, one_of(each, "")...); }, call));
       }
-      if (same.statics == types.statics && same.names == types.names) return std::apply(traced, call);
+      if (same.statics == types.statics && same.names == types.names && same.lengths == types.lengths)
+        return std::apply(traced, call);
     }
     return std::apply(traced, calls.front());
   };

@@ -21,7 +21,7 @@ constexpr std::size_t most_arguments = 6;  // among which those that should have
 std::string argument_of(const std::string& name) { return name.substr(0, name.find('.')); }
 
 bool same_program(const Signature& a, const Signature& b) {
-  return a.types == b.types && a.statics == b.statics && a.names == b.names;
+  return a.types == b.types && a.statics == b.statics && a.names == b.names && a.lengths == b.lengths;
 }
 
 double bytes_of(const Signature& signature) {

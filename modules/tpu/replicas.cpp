@@ -76,7 +76,9 @@ void require_one_program(const std::vector<HostArguments>& calls) {
     });
   };
   for (std::size_t r = 1; r < calls.size(); ++r) {
-    if (calls[r].names != calls[0].names || calls[r].statics.size() != calls[0].statics.size()) refuse(r, "structures");
+    if (calls[r].names != calls[0].names || calls[r].statics.size() != calls[0].statics.size() ||
+        calls[r].lengths != calls[0].lengths)
+      refuse(r, "structures");
     for (std::size_t i = 0; i < calls[0].statics.size(); ++i)
       if (const StaticValue &own = calls[r].statics[i], &first = calls[0].statics[i]; own != first)
         refuse(r, "values of '" + own.name + "', " + own.value + " and " + first.value);
@@ -114,6 +116,14 @@ void require_equal(const std::vector<std::string>& names, const std::vector<cons
                             .sentence = "Replica " + std::to_string(r) + " and replica 0 differ in '" + names[i] +
                                         "', " + to_string((*replicas[0])[i].type()) + "."};
         });
+}
+
+void require_equal(const Replicated<Tensor>& values) {
+  std::vector<std::vector<Tensor>> each;
+  std::vector<const std::vector<Tensor>*> places;
+  for (const Tensor& value : values.each) each.push_back({value});
+  for (const std::vector<Tensor>& own : each) places.push_back(&own);
+  require_equal({"value"}, places);
 }
 
 }  // namespace octet::tpu

@@ -59,7 +59,8 @@ void require_one_type(const std::vector<HostArguments>& calls, const char* fix);
 /// Throws X602 where a replica's tensor differs from replica 0's in any bit, and names it; X405 where one is not there.
 void require_equal(const std::vector<std::string>& names, const std::vector<const std::vector<Tensor>*>& replicas);
 
-/// The same for structures.
+/// The same for what replicas return: a loss, or a structure.
+void require_equal(const Replicated<Tensor>& values);
 template <class T>
 void require_equal(const Replicated<Values<T>>& values) {
   std::vector<const std::vector<Tensor>*> tensors;

@@ -150,8 +150,9 @@ operand::operand(const Tensor& value, std::source_location where) : operand{cons
 
 [[noreturn, gnu::noinline]] static void fail_beyond(std::int64_t number, DType dtype, const Place& place) {
   fail({.number = 402,
-        .sentence =
-            "The number " + std::to_string(number) + " is beyond what " + std::string{octet::name(dtype)} + " holds.",
+        // What i64 does not hold came here as the largest number that it does.
+        .sentence = (dtype == DType::i64 ? "A number above " : "The number ") + std::to_string(number) +
+                    " is beyond what " + std::string{octet::name(dtype)} + " holds.",
         .where = placed(place),
         .fix = {dtype == DType::i64 ? "compute in f64, which holds it nearly: cast<double>(x)"
                                     : "compute in a type that holds it: cast<std::int64_t>(x)"}});

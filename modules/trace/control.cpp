@@ -43,6 +43,23 @@ std::vector<Link> differing(const char* one, const Arrays& ones, const char* oth
   return lines;
 }
 
+/// Throws X103 of a fori_loop whose body does not return the state's types: the loop that it becomes counts a state
+/// more.
+void require_same_state(const Arrays& before, const Arrays& after, const Place& place) {
+  const auto of = [](const Arrays& arrays, std::size_t i) {
+    return i < arrays.size() ? to_string(arrays[i].type()) : std::string{"not there"};
+  };
+  for (std::size_t i = 0; i < std::max(before.size(), after.size()); ++i)
+    if (i >= before.size() || i >= after.size() || before[i].type() != after[i].type())
+      fail([&] {
+        return Diagnostic{.number = 103,
+                          .sentence = "fori_loop: state " + std::to_string(i) + " is " + of(before, i) +
+                                      " before the body and " + of(after, i) + " after it.",
+                          .where = placed(place),
+                          .because = differing("before the body", before, "after the body", after)};
+      });
+}
+
 /// Throws `error` again, its diagnostics of `number` with these lines: those of the operands would lead elsewhere.
 [[noreturn]] void fail_with(const Error& error, int number, const std::vector<Link>& lines) {
   std::vector<Diagnostic> diagnostics = error.diagnostics();
@@ -96,6 +113,10 @@ Arrays fori_arrays(std::int64_t lower, std::int64_t upper,
             .sentence = "fori_loop counts in i32, which does not hold its bound " + std::to_string(bound) + ".",
             .where = placed(place)});
   const auto rest = [](const Arrays& arrays) { return Arrays{arrays.begin() + 1, arrays.end()}; };
+  const auto kept = [&](Arrays next) {
+    require_same_state(initial, next, place);
+    return next;
+  };
   // The counting is placed at the loop; what the body does has lines of its own.
   const auto counted = [&](auto&& function) {
     const ComposedAt scope{place};
@@ -103,7 +124,9 @@ Arrays fori_arrays(std::int64_t lower, std::int64_t upper,
   };
   const Arrays last = while_arrays(
       [&](const Arrays& state) { return counted([&] { return state[0] < static_cast<std::int32_t>(upper); }); },
-      [&](const Arrays& state) { return joined({counted([&] { return state[0] + 1; })}, body(state[0], rest(state))); },
+      [&](const Arrays& state) {
+        return joined({counted([&] { return state[0] + 1; })}, kept(body(state[0], rest(state))));
+      },
       joined({counted([&] { return constant(Tensor::scalar(static_cast<std::int32_t>(lower))); })}, initial), place);
   return rest(last);
 }

@@ -17,8 +17,13 @@ export namespace octet {
 // What loops call their functions with: states of their own.
 template <class Condition, class Body, class State>
 concept goes_on_while = requires(Condition& condition, Body& body) {
-  Array{condition(std::declval<State>())};
+  requires std::is_convertible_v<decltype(condition(std::declval<State>())), Array>;
   State{body(std::declval<State>())};
+};
+template <class OnTrue, class OnFalse>
+concept are_branches = requires(OnTrue& on_true, OnFalse& on_false) {
+  requires !std::is_void_v<decltype(on_true())>;
+  decltype(on_true()){on_false()};
 };
 template <class Body, class State>
 concept takes_turns = requires(Body& body, const Array& turn) { State{body(turn, std::declval<State>())}; };
@@ -32,7 +37,7 @@ concept scans = requires(Body& body) {
 /// arrays, and return one structure of the same types, whose members that are no arrays are equal; throws X102
 /// otherwise.
 template <class OnTrue, class OnFalse>
-  requires(std::invocable<OnTrue&> && std::invocable<OnFalse&>)
+  requires are_branches<OnTrue, OnFalse>
 auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false);
 
 /// Repeats `state = body(state)` while `condition(state)` (a scalar pred) holds. Types must not change, nor may members
@@ -88,7 +93,7 @@ Array update_leading(const Array& x, operand value, HostIndex index);
 // What loops and branches cannot be called with.
 
 template <class OnTrue, class OnFalse, class Here = decltype([] {})>
-  requires(!std::invocable<OnTrue&> || !std::invocable<OnFalse&>)
+  requires(!are_branches<OnTrue, OnFalse>)
 OCTET_REFUSED(OCTET_NO_BRANCHES)
 Array cond(operand, const OnTrue&, const OnFalse&) {
   static_assert(never<Here>, OCTET_NO_BRANCHES);
@@ -130,7 +135,7 @@ std::pair<Carry, Inputs> scan(const Body&, const Carry& initial, const Inputs& i
 namespace octet {
 
 template <class OnTrue, class OnFalse>
-  requires(std::invocable<OnTrue&> && std::invocable<OnFalse&>)
+  requires are_branches<OnTrue, OnFalse>
 auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false) {
   using Result = decltype(on_true());
   Result structure;

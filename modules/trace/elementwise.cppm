@@ -6,6 +6,8 @@ import octet.graph;
 import octet.standard;
 import :array;
 
+#include "refused.hpp"
+
 export namespace octet {
 
 Array operator+(operand a, operand b);
@@ -237,6 +239,20 @@ template <number A, number B, class... None>
 auto pow(A a, B b, None...) {
   return std::pow(a, b);
 }
+
+/// `x[0] += y` is refused, as x[0] = y is: it would be lost.
+#define OCTET_REFUSED_CHANGE(change)                     \
+  template <class Value, class Here = decltype([] {})>   \
+  OCTET_REFUSED(OCTET_NO_ELEMENT)                        \
+  void operator change(Array&&, const Value&) {          \
+    static_assert(never<Value, Here>, OCTET_NO_ELEMENT); \
+  }
+OCTET_REFUSED_CHANGE(+=)
+OCTET_REFUSED_CHANGE(-=)
+OCTET_REFUSED_CHANGE(*=)
+OCTET_REFUSED_CHANGE(/=)
+OCTET_REFUSED_CHANGE(%=)
+#undef OCTET_REFUSED_CHANGE
 
 /// `a` becomes another value; the arrays that were made of it are as they were.
 inline Array& operator+=(Array& a, operand b) { return a = operand{a, b.where()} + b; }

@@ -93,7 +93,8 @@
 #define OCTET_NO_FIT                                                                                                   \
   "X405: the traced function does not take these arguments. It is given an Array for each Tensor, a T for each "       \
   "Values<T>, and numbers, texts and Shapes as they are, as many as the call has: let it take them in this order, by " \
-  "value or const reference. Where the compiler names an error within the function, mend that first: this follows."
+  "value or const reference. It is called as const: a lambda that is mutable cannot be. Where the compiler names an "  \
+  "error within the function, mend that first: this follows."
 #define OCTET_NO_RESULT                                                                                              \
   "X405: the traced function returns nothing, and what it does not return is not computed. Return the arrays, in a " \
   "pair, a vector or a structure of yours where they are several. Where the compiler names an error within the "     \
@@ -107,7 +108,8 @@
   "more to return, a pair whose first is the loss."
 
 #define OCTET_NO_BRANCHES                                                                                           \
-  "X405: cond takes two functions without parameters, which capture what they need and return the same structure: " \
+  "X405: cond takes two functions without parameters, which capture what they need and return something, both the "  \
+  "same structure: " \
   "cond(p, [&] { return x; }, [&] { return y; }). Between two arrays select(p, x, y) chooses."
 #define OCTET_NO_WHILE                                                                                             \
   "X405: while_loop(condition, body, state) calls both functions with the state: the condition returns an Array, " \

@@ -168,6 +168,11 @@ void walk(T& tree, const Name& name, Visit& visit) {
   }
   if constexpr (std::is_same_v<Plain, Array>) {
     visit(name, tree);
+  } else if constexpr (std::is_same_v<Plain, std::vector<bool>>) {
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+      const bool element = tree[i];  // they have no addresses
+      walk(element, below(name, i), visit);
+    }
   } else if constexpr (is_vector<Plain> || is_array<Plain>) {
     for (std::size_t i = 0; i < tree.size(); ++i) walk(tree[i], below(name, i), visit);
   } else if constexpr (is_optional<Plain>) {

@@ -18,6 +18,9 @@ Array program(Array p, Array x, Array y) {
   Array h = fori_loop(0, 3, [](Array, Array& s) { return s; }, x);           // refused: X405: fori_loop.lower, upper, b
   Array i = while_loop(negated, add, x);                                     // refused: X405: while_loop.condition, bod
   Array j = while_loop([](Array s) { return s < 1; }, add, x);               // refused: X405: while_loop.condition, bod
+  Array l = while_loop([](Array) { return true; }, negated, x);              // refused: X405: while_loop.condition, bod
+  Array m = cond(p, [&] { return std::pair{x, x}; }, [&] { return x; }).first;  // refused: X405: cond takes two functions
+  cond(p, [] {}, [] {});                                                     // refused: X405: cond takes two functions
   Array k = max(x, 0);                                       // refused: X403: max and min look along dimensions
   return a + b + c + d + e + f + g + h + i + j + min(x, k);  // refused: X403: max and min look along dimensions
 }

@@ -66,3 +66,11 @@ test.each([
   await expect.poll(() => read.allTextContents().catch(() => [])).toEqual([expect.stringContaining(words)]);
   expect(await page.locator("h1").count()).toBe(0);
 });
+
+test("a sentence of one's own stays when another text is chosen", async () => {
+  const { page, shown } = await visit({ link: `${small}&steps=5&start=no&lang=en&sentence=The+king+___+the+land.` });
+  await expect.poll(() => shown("[data-number=vocabulary]")).not.toBe("");
+  await page.locator("[data-text=ko]").click();
+  await expect.poll(() => page.url()).toContain("text=ko");
+  expect(await page.locator("#sentence").inputValue()).toBe("The king ___ the land.");
+});

@@ -86,3 +86,12 @@ test("at 390 pixels the link to the section in sight is in sight", async () => {
   const right = () => current.evaluate((element) => Math.round(element.getBoundingClientRect().right));
   await expect.poll(right).toBeLessThanOrEqual(390);
 });
+
+test("a link pasted over the page's own is what the page then shows", async () => {
+  const { page } = await visit({ link: `lang=en&${link}` });
+  await page.locator("nav.sections a").last().click();
+  const other = page.url().replace(/#.*/, "#lang=ko&start=no&steps=33&section=rules");
+  await page.evaluate((to) => void (location.href = to), other);
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("ko");
+  await expect.poll(() => page.url()).toContain("steps=33");
+});

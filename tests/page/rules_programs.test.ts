@@ -77,3 +77,35 @@ test.each(["x = input(f32, [4])\nx ? 1 : 0", "x = input(f32, [4])\nif (x[0]) y =
     expect(await faults()).toBe("");
   },
 );
+
+test("a program of one's own is at hand again after an example, or after it was mended", async () => {
+  const { page, write, faults } = await programs();
+  const own = page.locator("[data-action=own]");
+  const program = page.locator("#program");
+  await expect.poll(faults).toBe("X101:2");
+  expect(await own.count()).toBe(0);
+  const mine = "x = input(f32, [4])\nx[x > 0]";
+  await write(mine);
+  await page.locator("[data-choice^=example-]").nth(1).click();
+  await own.click();
+  expect(await program.inputValue()).toBe(mine);
+  await expect.poll(faults).toBe("X203:2");
+  await page.locator("[data-action=mend]").click();
+  expect(await program.inputValue()).not.toBe(mine);
+  await own.click();
+  expect(await program.inputValue()).toBe(mine);
+});
+
+test("the keyboard goes on beside a button that is gone once it was pressed", async () => {
+  const { page, faults } = await programs();
+  await expect.poll(faults).toBe("X101:2");
+  await page.locator("[data-action=mend]").focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("program");
+});
+
+test("a program that is too long is refused whole", async () => {
+  const { write, faults } = await programs();
+  await write(`x = input(f32, [4])\n${"y = x * 2 + x * 3 + x * 4 + x * 5 + x * 6 + x * 7\n".repeat(150)}`);
+  await expect.poll(faults).toMatch(/^X734:/);
+});

@@ -22,10 +22,14 @@ namespace recompiles_test {
 struct Batch {
   Array tokens, mask, rates;
 };
+struct Masked {
+  Array ids, mask;
+};
 
 }  // namespace recompiles_test
 
 using recompiles_test::Batch;
+using recompiles_test::Masked;
 
 namespace {
 
@@ -94,6 +98,32 @@ TEST_CASE("rules that are there are replaced with their fill, and arguments that
     CHECK(cure.programs_now == 5);
   }
   CHECK(found);
+}
+
+TEST_CASE("a cure keeps what each array of an argument is filled with") {
+  const auto f = [](const Masked& b) { return sum(cast<float>(b.ids) * cast<float>(b.mask)); };
+  std::vector<CompileEvent> events;
+  const auto own = jit(f, {.buckets = {{"b.ids", 1, multiple_of(8), -7}, {"b.mask", 1, multiple_of(8)}},
+                           .argument_names = {"b"},
+                           .on_compile = [&](const CompileEvent& event) { events.push_back(event); }});
+  const auto call = [](const auto& function, std::int64_t n) {
+    return function(Values<Masked>{{}, {Tensor::full<std::int32_t>({2, n}, 2), Tensor::full<bool>({2, n}, true)}})
+        .item();
+  };
+  CHECK(call(own, 3) == 12);
+  CHECK(call(own, 9) == 36);
+  REQUIRE(!events.back().cures.empty());
+  for (const Cure& cure : events.back().cures) {
+    INFO(cure.change);
+    const auto cured = jit(f, {.buckets = cure.buckets, .argument_names = {"b"}});
+    CHECK(call(cured, 3) == 12);
+    CHECK(call(cured, 9) == 36);
+  }
+}
+
+TEST_CASE("two arguments of one name are refused") {
+  const auto add = [](Array x, Array y) { return x + y; };
+  CHECK(refusal([&] { jit(add, {.argument_names = {"x", "x"}}); }).number == 709);
 }
 
 TEST_CASE("what is not an extent has a cure of its own") {

@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,6 +17,17 @@ using namespace octet;
 
 namespace repeated_test {
 
+struct Head {
+  std::optional<Array> bias;
+};
+struct Heads {
+  std::vector<Head> heads;
+  Array x;
+};
+struct Flags {
+  std::vector<bool> on;
+  Array x;
+};
 struct Scaled {
   Array values;
   std::int64_t factor = 2;
@@ -50,6 +64,42 @@ TEST_CASE("a call like one before is a hit, its shapes and its elements counted 
   const std::vector<VaryingExtent> varying = f.seen().varying();
   REQUIRE(varying.size() == 1);
   CHECK(varying[0].extents == LengthHistogram{{3, 3}, {4, 3}, {8, 3}});
+}
+
+TEST_CASE("lists of what holds no array have programs of their own, by their lengths") {
+  const auto count = jit([](const Heads& m) { return m.x * static_cast<double>(m.heads.size()); });
+  const auto heads = [](std::size_t size) {
+    return Values<Heads>{{std::vector<Head>(size), {}}, {Tensor::scalar(1.0f)}};
+  };
+  for (int round = 0; round < 2; ++round)
+    for (const std::size_t size : {2, 3}) CHECK(count(heads(size)).item() == static_cast<double>(size));
+  CHECK(count.statistics().misses == 2);
+
+  const auto sizes = jit([](const std::optional<std::vector<Array>>& list, Array x) { return list ? x + 1.0 : x; });
+  using List = std::optional<std::vector<Tensor>>;
+  CHECK(sizes(List{std::in_place}, Tensor::scalar(1.0f)).item() == 2);
+  CHECK(sizes(List{}, Tensor::scalar(1.0f)).item() == 1);
+}
+
+TEST_CASE("a program for lists of other lengths says so, where nothing else differs") {
+  std::string told;
+  const auto count = jit([](const Heads& m) { return m.x * static_cast<double>(m.heads.size()); },
+                         {.on_compile = [&](const CompileEvent& event) { told = event.explain(); }});
+  for (const std::size_t size : {2, 3}) count(Values<Heads>{{std::vector<Head>(size), {}}, {Tensor::scalar(1.0f)}});
+  CHECK(told.find("differs: lists of the arguments are of other lengths, or other optionals are set") != told.npos);
+}
+
+TEST_CASE("truth values may be members of a list, in a structure or by themselves") {
+  const auto sum_of = [](const std::vector<bool>& on, Array x) {
+    return x * static_cast<double>(std::ranges::count(on, true));
+  };
+  const auto f = jit([&](const Flags& m) { return sum_of(m.on, m.x); });
+  const auto g = jit(sum_of);
+  for (const std::vector<bool>& on : {std::vector{true, false}, {true, true}}) {
+    const auto expected = static_cast<double>(std::ranges::count(on, true));
+    CHECK(f(Values<Flags>{{on, {}}, {Tensor::scalar(1.0f)}}).item() == expected);
+    CHECK(g(on, Tensor::scalar(1.0f)).item() == expected);
+  }
 }
 
 TEST_CASE("a repeated call after its program was dropped compiles anew") {

@@ -50,6 +50,11 @@ keep = label != -100
 
 }  // namespace
 
+TEST_CASE("blanks that keyboards and web pages put are blanks") {
+  CHECK(types_of("x\u00a0= input(f32,\u00a0[2])\n\ufeffy\u3000=\u3000x\u200b * 2\u00a0") == "x f32[2], y f32[2]");
+  CHECK(types_of("\u9ad8\u3000= input(f32, [2])") == "\u9ad8 f32[2]");
+}
+
 TEST_CASE("a script gives a type for each line, and a program that computes what its last line says") {
   CHECK(types_of("x = input(f32, [4, 8])\ny = where(x > 0, x, 0)\nsum(y)") == "x f32[4, 8], y f32[4, 8], f32[]");
   CHECK(results_of("x = input(f32, [3], values=[1, -2, 3])\nsum(where(x > 0, x, 0))").front().item() == 4);

@@ -89,6 +89,8 @@ TEST_CASE("the mean of a structure over the replicas is that of each of its arra
   tpu::require_equal(of_all);
   CHECK(of_all[5].tensors() == whole[5].tensors());
   tpu::require_equal(whole);
+  tpu::require_equal(slope);
+  CHECK(number_of([&] { tpu::require_equal(tpu::Replicated<Tensor>{{slope[0], Tensor::scalar(-1.0f)}}); }) == 602);
   CHECK(whole[3].tensors()[0] == slope[3]);
   // Replicas 2 and 3 have rows 4 to 7.
   const Tensor all = column(16, 5, 1);

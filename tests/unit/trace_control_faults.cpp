@@ -65,6 +65,18 @@ TEST_CASE("a loop whose state changes its type is refused with X103") {
           }).number == 103);
 }
 
+TEST_CASE("a fori_loop numbers the states that it was given") {
+  CHECK(refused({f32({2, 3})}, [](const Arrays& in) {
+          const auto body = [](const Array&, const std::pair<Array, Array>& s) {
+            return std::pair{s.first, sum(s.second)};
+          };
+          return fori_loop(0, 2, body, std::pair{in[0], in[0]}).first;
+        }).sentence == "fori_loop: state 1 is f32[2, 3] before the body and f32[] after it.");
+  CHECK(refused({f32({2, 3})}, [](const Arrays& in) {
+          return fori_loop(0, 2, [](const Array&, const Array& x) { return sum(x); }, in[0]);
+        }).sentence == "fori_loop: state 0 is f32[2, 3] before the body and f32[] after it.");
+}
+
 TEST_CASE("a loop whose state changes its type is told with the line of the state and that of the body") {
   const unsigned line = __LINE__ + 2;
   const Diagnostic fault = refused({f32({2})}, [](const Arrays& in) {

@@ -79,7 +79,7 @@ export const ko: typeof en = {
     batch: "레플리카들이 배치를 똑같이 나눈다",
     gradients: "모든 레플리카의 갱신이 같다",
     memory: "레플리카 하나의 메모리에 들어간다",
-    matrix_unit: "행렬 유닛가 패딩이 아니라 데이터를 계산한다",
+    matrix_unit: "행렬 유닛이 패딩이 아니라 데이터를 계산한다",
     precision: "수가 bf16에서도 버틴다",
     time: "스텝이 칩을 놀리지 않을 만큼 길다",
     input: "입력이 칩을 따라간다",

@@ -302,7 +302,8 @@ export const ko: typeof en = {
     power: "갱신의 크기",
     powerHint: "가중치에 대한 비율입니다. 학습률이 1e-3이면 가중치가 천분의 일도 바뀌지 않는 일이 흔합니다.",
     part: (part: string) => `가중치의 1/${part}`,
-    equation: (weight: string, change: string, after: string) => `${weight} + ${change}는 bf16에서 ${after}가 됩니다.`,
+    equation: (weight: string, change: string, after: string) =>
+      `bf16으로 계산하면 ${weight} + ${change} = ${after}입니다.`,
     vanishes: (gap: string) => `갱신이 사라집니다. 다음 수까지의 절반인 ${gap}보다 크지 않기 때문입니다.`,
     counts: "갱신이 반영됩니다.",
     chart: (updates: string, kept: string, master: string) =>

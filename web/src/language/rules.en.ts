@@ -96,6 +96,7 @@ export const en = {
     accepted: "It traces, and this is what each line is",
     mend: "Put the corrected program in its place",
     again: "Show the wrong one again",
+    own: "My program",
     table: "Lines of the program with types and values",
     line: "Line",
     type: "Type",

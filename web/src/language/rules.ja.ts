@@ -96,6 +96,7 @@ export const ja: typeof en = {
     accepted: "トレースできました。各行はこうなります",
     mend: "直したコードに置き換える",
     again: "直す前のコードをもう一度見る",
+    own: "自分のプログラム",
     table: "プログラムの各行の型と値",
     line: "行",
     type: "型",

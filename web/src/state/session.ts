@@ -234,7 +234,7 @@ export class Session {
   private accept(choice: Choice, options: Options): void {
     const sampleChanges = choice.text !== this.settings.text;
     this.choice = choice;
-    this.settings = { ...this.settings, text: choice.text, options, ...(sampleChanges ? { sentence: null } : {}) };
+    this.settings = { ...this.settings, text: choice.text, options }; // a sentence of the visitor's own stays
     this.draw();
     this.linkSoon(); // the browser tells all of itself of a link, which takes time from the first step
     if (sampleChanges) this.ask(this.sentence);

@@ -31,7 +31,10 @@ export function Navigation({ session }: { session: Session }) {
   const bar = useRef<HTMLElement>(null);
 
   useEffect(() => {
-    const back = () => comeTo(session.cameBack(), false);
+    // A link pasted over this one is none of the page's own: main.ts loads it.
+    const back = ({ state }: PopStateEvent) => {
+      if (state !== null) comeTo(session.cameBack(), false);
+    };
     addEventListener("popstate", back);
     return () => removeEventListener("popstate", back);
   }, [session]);

@@ -31,9 +31,17 @@ export function Playground({ session }: { session: Session }) {
   const report = tried.answer;
   const twin = example?.side === "wrong" ? examples[example.name].right : (report?.mended ?? "");
 
+  // What was written here, once something else stands in its place.
+  const [own, setOwn] = useState("");
+
   const write = (next: string) => {
     setText(next);
     session.keep("rules.program", next === examples.branch.wrong ? "" : next);
+  };
+  /** Puts a program in the place of the one that is there, which stays at hand. */
+  const put = (next: string) => {
+    if (!known(text)) setOwn(text);
+    write(next);
   };
 
   return (
@@ -45,8 +53,13 @@ export function Playground({ session }: { session: Session }) {
         label={words.examples}
         chosen={example?.name ?? ""}
         choices={exampleNames.map((value) => ({ value, title: words.titles[value] }))}
-        choose={(name) => name && write(examples[name].wrong)}
+        choose={(name) => name && put(examples[name].wrong)}
       />
+      {own !== "" && own !== text && (
+        <button type="button" data-action="own" onClick={() => put(own)}>
+          {words.own}
+        </button>
+      )}
       <p class="hint">{words.examplesHint}</p>
       <div class="bench">
         <Editor
@@ -71,7 +84,7 @@ export function Playground({ session }: { session: Session }) {
                 <Fault key={`${fault.number}:${fault.line}`} fault={fault} line={fault.line} />
               ))}
               {twin && (
-                <button type="button" class="primary" data-action="mend" onClick={() => write(twin)}>
+                <button type="button" class="primary" data-action="mend" onClick={() => put(twin)}>
                   {words.mend}
                 </button>
               )}
@@ -79,7 +92,7 @@ export function Playground({ session }: { session: Session }) {
           )}
           {report && report.faults.length === 0 && <Result report={report} />}
           {example?.side === "right" && (
-            <button type="button" data-action="break" onClick={() => write(examples[example.name].wrong)}>
+            <button type="button" data-action="break" onClick={() => put(examples[example.name].wrong)}>
               {words.again}
             </button>
           )}
@@ -108,7 +121,9 @@ function Editor(props: { text: string; write: (text: string) => void; label: str
           lang="en"
           rows={Math.max(6, lines + 1)}
           value={props.text}
-          maxLength={4000}
+          maxLength={
+            60_000 /* more than any program of so many lines, so long, that is taken: the rest is refused, not cut */
+          }
           wrap="off"
           spellcheck={false}
           autocomplete="off"
