@@ -84,7 +84,7 @@ test("a program of one's own is at hand again after an example, or after it was 
   const program = page.locator("#program");
   await expect.poll(faults).toBe("X101:2");
   expect(await own.count()).toBe(0);
-  const mine = "x = input(f32, [4])\nx[x > 0]";
+  const mine = "x = input(f32, [4])\nmean(x[x > 0])";
   await write(mine);
   await page.locator("[data-choice^=example-]").nth(1).click();
   await own.click();
