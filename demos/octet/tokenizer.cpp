@@ -303,7 +303,10 @@ constexpr Subcommand encode_subcommand{.name = "encode",
                                        .example = "octet tokenizer encode --model words \"In the beginning\"",
                                        .add_options = encode_options};
 constexpr Subcommand decode_subcommand{.name = "decode",
-                                       .description = "Ids to text; lines of standard input without ID.",
+                                       .description =
+                                           "Ids to text; lines of standard input without ID. Byte pairs give the "
+                                           "bytes back; WordPieces are set as one writes, without blanks before "
+                                           "commas or between ideographs, and composed (NFC).",
                                        .example = "octet tokenizer decode --model words 2 98 1087 3",
                                        .add_options = decode_options};
 constexpr const Subcommand* below[]{&tokenizer_train_subcommand, &encode_subcommand, &decode_subcommand};

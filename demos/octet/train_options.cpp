@@ -117,7 +117,8 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
   choice(add_storage(app, "--activations", options.activations, "what tensors between operations are stored as"),
          [](const TrainOptions& run) { return run.activations; });
   choice(
-      add_storage(app, "--parameters", options.parameters, "what weights are stored as: f32, the master copy, or bf16"),
+      add_storage(app, "--parameters", options.parameters,
+                  "what weights are kept as after each update: f32, the master copy, or the nearest numbers of bf16"),
       [](const TrainOptions& run) { return run.parameters; });
   choice(app->add_flag("--check-replicas,!--no-check-replicas", options.check_replicas,
                        "see after each step that all replicas are equal to the bit (on by default)"),

@@ -37,8 +37,9 @@ class WordPiece {
 
   /// For many texts, a WordPieceEncoder is faster.
   Encoding encode(std::string_view text, const EncodeOptions& options = {}) const;
-  /// Joins pieces into text: continuing pieces to the word before, others after a blank. What clean-up changed does not
-  /// come back. Throws X709 for an id outside the vocabulary.
+  /// Joins pieces into text: continuing pieces to the word before, others after a blank, but where DecodeOptions has
+  /// none written (`tokenizers` has blanks there) and composed. What clean-up changed does not come back. Throws X709
+  /// for an id outside the vocabulary.
   std::string decode(std::span<const std::int32_t> ids, const DecodeOptions& options = {}) const;
   /// Whether the piece continues a word.
   bool continues_word(std::int32_t id) const;

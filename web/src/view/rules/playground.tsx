@@ -54,12 +54,13 @@ export function Playground({ session }: { session: Session }) {
         chosen={example?.name ?? ""}
         choices={exampleNames.map((value) => ({ value, title: words.titles[value] }))}
         choose={(name) => name && put(examples[name].wrong)}
-      />
-      {own !== "" && own !== text && (
-        <button type="button" data-action="own" onClick={() => put(own)}>
-          {words.own}
-        </button>
-      )}
+      >
+        {own !== "" && own !== text && (
+          <button type="button" class="chip" data-action="own" onClick={() => put(own)}>
+            {words.own}
+          </button>
+        )}
+      </Chips>
       <p class="hint">{words.examplesHint}</p>
       <div class="bench">
         <Editor
