@@ -139,17 +139,10 @@ void remove_unfinished(const fs::path& directory) {
       fs::remove(file, ignored);
 }
 
-fs::path made_if_missing(const std::string& directory) {
-  std::error_code unknown;
-  const bool was_there = fs::exists(directory, unknown);
-  octet::text::make_directory(directory);
-  return was_there ? fs::path{} : fs::path{directory};
-}
-
 }  // namespace
 
 OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector<std::string>& read)
-    : made_{made_if_missing(options.directory)}, lock_{options.directory} {
+    : made_{options.directory}, lock_{options.directory} {
   remove_unfinished(options.directory);
   for (const fs::path& file : options.data_files()) {
     const std::string name = file.filename().string();
@@ -170,11 +163,6 @@ OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector
       refuse(name + " is read, and lies in " + options.directory + ", whose data --overwrite takes away.",
              {"name another directory"});
   }
-}
-
-OutputDirectory::~OutputDirectory() {
-  std::error_code ignored;  // of one that is not empty
-  if (!made_.empty()) fs::remove(made_, ignored);
 }
 
 void OutputOptions::remove_all_but(const std::vector<fs::path>& files) const {

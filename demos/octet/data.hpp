@@ -2,6 +2,7 @@
 #pragma once
 #include "command.hpp"
 #include "interruption.hpp"
+#include "run_directory.hpp"
 import cli11;
 import octet.standard;
 import octet;
@@ -61,17 +62,13 @@ class OutputDirectory {
   /// writes, and where it holds files of data already that are not to be written over, that these commands have not
   /// written, or that are among those which are `read`.
   OutputDirectory(const OutputOptions& options, const std::vector<std::string>& read);
-  /// Takes the directory away where it was made here and nothing was written into it.
-  ~OutputDirectory();
-  OutputDirectory(const OutputDirectory&) = delete;
-  OutputDirectory& operator=(const OutputDirectory&) = delete;
   /// Throws Interrupted where the work is to stop: called again and again.
   void go_on() const {
     if (interruption_.signal()) throw Interrupted{interruption_.status()};
   }
 
  private:
-  std::filesystem::path made_;  ///< empty where it was there
+  MadeDirectory made_;
   octet::text::DirectoryLock lock_;
   Interruption interruption_;
 };

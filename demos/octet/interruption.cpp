@@ -26,7 +26,7 @@ void listen() {
   MAIN_THREAD_EM_ASM({
     if (typeof process != 'object') return;  // a browser sends none
     function heard(number) {
-      if (Atomics.compareExchange(HEAP32, $0 >> 2, 0, number)) process.exit(128 + number);
+      if (Atomics.compareExchange(HEAP32, $0 >> 2, 0, number) && number != 1) process.exit(128 + number);
     }
     process.on('SIGINT', function() { heard(2); });
     process.on('SIGTERM', function() { heard(15); });
@@ -37,7 +37,12 @@ void listen() {
 }
 #else
 extern "C" void remember_signal(int signal) {
-  if (received.exchange(signal)) _exit(128 + signal);
+  int none = 0;
+  if (!received.compare_exchange_strong(none, signal)) {
+    // Of a terminal that is closed, a shell and the system both tell, one after the other.
+    if (signal == SIGHUP) return;
+    _exit(128 + signal);
+  }
   constexpr char said[] = "\nStopping where nothing is lost; once more ends at once.\n";
   const int error = errno;
   if (isatty(STDERR_FILENO)) static_cast<void>(!write(STDERR_FILENO, said, sizeof said - 1));

@@ -29,6 +29,14 @@ std::int64_t lost_in(std::int64_t step, const std::vector<Loss>& losses, std::in
 
 }  // namespace
 
+bool leaves_nothing(const std::vector<Loss>& losses, const octet::train::TrainOptions& options) {
+  // With shares of the optimizer's state, nobody else has what is lost.
+  if (options.shard_optimizer) return !losses.empty();
+  const std::int64_t replicas = octet::tpu::slice(options.slice).replicas;
+  return std::ranges::any_of(losses,
+                             [&](const Loss& loss) { return lost_in(loss.step, losses, replicas) == replicas; });
+}
+
 std::vector<Loss> losses_of(const std::vector<std::string>& given, const octet::train::TrainOptions& options,
                             std::int64_t done, bool saved) {
   std::vector<Loss> losses;
@@ -49,8 +57,7 @@ std::vector<Loss> losses_of(const std::vector<std::string>& given, const octet::
       refuse_option("--lose " + text + " names a step that the run does not have before it.",
                     "name one of " + std::to_string(done + 1) + " to " + std::to_string(options.steps));
     losses.push_back({replica, *step});
-    // With one replica, or with shares of the optimizer's state, nobody else has what is lost.
-    if (!saved && (options.shard_optimizer || lost_in(*step, losses, replicas) == replicas))
+    if (!saved && leaves_nothing(losses, options))
       refuse_option("--lose " + text + " leaves no replica that holds all of the state, and nothing is saved.",
                     "save the run: --out DIR");
   }

@@ -13,6 +13,9 @@ struct Loss {
   std::string who() const { return replica ? "replica " + std::to_string(*replica) : "all replicas"; }
 };
 
+/// Whether some step loses what no replica has any more.
+bool leaves_nothing(const std::vector<Loss>& losses, const octet::train::TrainOptions& options);
+
 /// `3@120` and `all@120`, by step. Refuses what is not written so, replicas that the run does not have, steps that it
 /// does not have or has `done`, and losses that only a saved run survives where none is saved.
 std::vector<Loss> losses_of(const std::vector<std::string>& given, const octet::train::TrainOptions& options,

@@ -9,6 +9,20 @@ namespace program {
 /// Throws X707 where `directory`, which `what` is to be, is a file, lies in one, or cannot be written to or made.
 void require_writable(const std::string& directory, const std::string& what);
 
+/// A directory that is made where it is missing, and taken away again in the end if nothing came into it: with those
+/// above it that were made for it.
+class MadeDirectory {
+ public:
+  /// Throws X707 where it cannot be made.
+  explicit MadeDirectory(const std::string& directory);
+  ~MadeDirectory();
+  MadeDirectory(const MadeDirectory&) = delete;
+  MadeDirectory& operator=(const MadeDirectory&) = delete;
+
+ private:
+  std::vector<std::filesystem::path> made_;  ///< the lowest first
+};
+
 /// The lock of a directory that is written when long work is done: taken at once where the directory is there, else
 /// when it is made.
 class OutputLock {
@@ -17,10 +31,10 @@ class OutputLock {
   explicit OutputLock(const std::string& directory);
   /// Makes the directory where it was missing; then `require_free` is asked, for what stands there came meanwhile.
   void make(const std::function<void()>& require_free);
-  bool held() const { return lock_.has_value(); }
 
  private:
   std::string directory_;
+  std::optional<MadeDirectory> made_;
   std::optional<octet::text::DirectoryLock> lock_;
 };
 

@@ -285,19 +285,11 @@ class TrainingRun {
   }
 
   /// The first save comes before the first step: a place that cannot be written shows now, not at the end. Where none
-  /// is to be made on the way, what --out held stays until the end.
+  /// is to be made on the way, what --out held stays until the end, unless a rehearsed loss takes all of the state.
   void begin_saving() {
     trainer_->require_batch();
-    std::error_code unknown;
-    const bool existed = fs::exists(command_.out, unknown);
-    try {
-      lock_.make([&] { require_free(command_.out, command_.overwrite); });
-      if (command_.save_every == 0 && losses_.empty()) return;
-      write();
-    } catch (const octet::Error&) {
-      if (!existed && lock_.held()) fs::remove(command_.out, unknown);  // where it is empty
-      throw;
-    }
+    lock_.make([&] { require_free(command_.out, command_.overwrite); });
+    if (command_.save_every > 0 || leaves_nothing(losses_, trainer_->options())) write();
   }
 
   void write() {

@@ -18,8 +18,8 @@ struct CachedProgram {
 };
 
 /// The host memory that a program is reckoned to take, in bytes: its constants, the intermediate buffers of one
-/// thread, of each replica and of all in common, and for each node, those in regions too, one KiB for the node itself,
-/// its place and its kernel.
+/// thread, of each replica and of all in common, results that come back, and for each node, those in regions too, one
+/// KiB for the node itself, its place and its kernel.
 std::size_t weight(const Executable& executable, std::size_t replicas = 1);
 
 /// A program was dropped to keep the cache within its bounds.

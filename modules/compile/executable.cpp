@@ -276,6 +276,10 @@ ExecutableStatistics Executable::statistics() const {
   for (const Tensor& constant : plan.constants) statistics.constant_bytes += constant.bytes().size();
   for (const TensorType& type : plan.arguments) statistics.argument_bytes += static_cast<std::size_t>(type.bytes());
   for (const TensorType& type : plan.results) statistics.result_bytes += static_cast<std::size_t>(type.bytes());
+  for (std::size_t k = 0; k < plan.results.size(); ++k)
+    if (plan.result_from[k] < 0)
+      (plan.result_shared[k] ? statistics.kept_shared_bytes : statistics.kept_bytes) +=
+          ResultMemory::kept_bytes(plan.results[k]);
   return statistics;
 }
 

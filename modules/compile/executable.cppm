@@ -19,6 +19,8 @@ struct ExecutableStatistics {
   std::size_t constant_bytes = 0;
   std::size_t argument_bytes = 0;
   std::size_t result_bytes = 0;
+  std::size_t kept_bytes = 0;         ///< of results, let go by all, kept for the next run: each replica's own
+  std::size_t kept_shared_bytes = 0;  ///< the same of those that replicas have in common
 };
 
 /// One kernel of a program, and what it took.

@@ -14,26 +14,30 @@ constexpr std::int64_t worth_keeping = 64 << 10;
 
 }  // namespace
 
+std::size_t ResultMemory::kept_bytes(const TensorType& type) {
+  return type.bytes() < worth_keeping ? 0 : static_cast<std::size_t>(type.bytes());
+}
+
 Tensor ResultMemory::make(std::size_t result, const TensorType& type, std::size_t replicas) const {
-  const std::int64_t bytes = type.bytes();
-  detail::Memory memory;
-  if (bytes >= worth_keeping) {
-    const std::lock_guard lock{spares_->mutex};
-    auto& spares = spares_->of_result[result];
-    if (!spares.empty()) {
-      memory = std::move(spares.back());
-      spares.pop_back();
-    } else {
-      spares.reserve(replicas);  // so that taking one back allocates nothing
-    }
-  }
   try {
-    if (!memory) memory.reset(detail::allocate_bytes(static_cast<std::size_t>(bytes)));
+    const bool comes_back = kept_bytes(type) > 0;
+    detail::Memory memory;
+    if (comes_back) {
+      const std::lock_guard lock{spares_->mutex};
+      auto& spares = spares_->of_result[result];
+      if (!spares.empty()) {
+        memory = std::move(spares.back());
+        spares.pop_back();
+      } else {
+        spares.reserve(replicas);  // so that taking one back allocates nothing
+      }
+    }
+    if (!memory) memory.reset(detail::allocate_bytes(static_cast<std::size_t>(type.bytes())));
+    if (!comes_back) return Tensor::over(type, std::move(memory));
+    return Tensor::over(type, {memory.release(), Return{spares_, result, replicas}});
   } catch (const std::bad_alloc&) {
     return Tensor{type};  // which says how much there is not
   }
-  if (bytes < worth_keeping) return Tensor::over(type, std::move(memory));
-  return Tensor::over(type, {memory.release(), Return{spares_, result, replicas}});
 }
 
 void ResultMemory::Return::operator()(std::byte* memory) const noexcept {

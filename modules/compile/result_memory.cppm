@@ -18,6 +18,8 @@ class ResultMemory {
   /// A tensor for result number `result` of one of `replicas` replicas, which may all be held at once. Its elements are
   /// anything. Throws X408 where memory does not suffice. Many threads may call it at once.
   Tensor make(std::size_t result, const TensorType& type, std::size_t replicas) const;
+  /// What a tensor of that type has of memory that comes back: all or nothing.
+  static std::size_t kept_bytes(const TensorType& type);
 
  private:
   /// What came back, of each result.

@@ -100,11 +100,13 @@ Term acosh(Term x) {
 }
 Term atanh(Term x) { return (log1p(x) - log1p(-x)) * 0.5; }
 
-/// By the power, and one step of Newton's.
+/// By the power, and one step of Newton's; of what may be denormal, 2^60 times as large.
 Term cbrt(Term x) {
-  const Term size = abs(x), root = size.power(1.0 / 3), square = root * root;
-  const Term as_it_is = (size == 0).or_else(size == infinity);
-  return odd(x, as_it_is.select(size, root - (square * root - size) / (square * 3)));
+  const Term given = abs(x), small = given < 1e-30;
+  const Term size = small.select(given * 0x1p60, given), root = size.power(1.0 / 3);
+  const Term next = root - (root - size / (root * root)) * (1.0 / 3);
+  const Term as_it_is = (given == 0).or_else(given == infinity);
+  return odd(x, as_it_is.select(given, small.select(next * 0x1p-20, next)));
 }
 
 /// To the nearest integer; from the middle between two to the one that is farther from zero.

@@ -205,8 +205,8 @@ check 'numbers of any size may stand beside the text' status_is 0
 printf '{"text":"a cat","big":018446744073709551616}\n' >numbers.jsonl
 octet data causal --text numbers.jsonl --model bytes --out none5 --context-length 2
 check 'what is no number may not' refused X725 'broken at byte'
-octet data causal --text nowhere.txt --model bytes --out new_directory
-check 'a directory that nothing came into is taken away' test ! -e new_directory
+octet data causal --text nowhere.txt --model bytes --out new/directory
+check 'directories that nothing came into are taken away' test ! -e new
 octet data causal --text table.csv --field body --model bytes --out none5
 check 'a column that is not there is refused with those that are' refused X724 'id, text'
 printf '3,"c\n' >>table.csv

@@ -26,6 +26,9 @@ octet train --records 'examples/*.tfrecord' --tokenizer words "${STREAMED[@]}" -
 check 'records are trained on, named by a pattern' status_is 0
 cp out whole
 hash=$(json_value parameters_hash whole)
+octet train --records 'examples/*.tfrecord' --tokenizer words "${STREAMED[@]}" --steps 12 --out streamed --lose all@1 --lose all@3
+check 'records are gone on with from before the first batch, to the same bits' same "$(json_value parameters_hash out)" "$hash"
+cp whole out
 check 'next sentences are learned where they are pairs' out_has '"next_sentence_loss":[0-9.]+,"next_sentence_accuracy":[0-9.]+,"held_out_pairs":[1-9]'
 check 'how long steps waited for data is told' out_has '"data_wait_share":0[.0-9e-]*,'
 check 'a step has both losses' out_has '^\{"step":1,.*"next_sentence_loss":0\.[0-9]+'

@@ -298,6 +298,7 @@ stopped() {
     sleep 0.1
   done
   kill "-$signal" $child
+  [ "$signal" != HUP ] || kill "-$signal" $child  # a closed terminal is told of twice
   wait $child
   STATUS=$?
 }
@@ -342,6 +343,8 @@ check 'where nothing was, nothing is' test ! -e never
 train --steps 3 --overwrite --out kept --save-every 0 --learning-rate 1e30 --clip-norm 0
 check 'a run that is to be saved at its end alone' refused X509 'diverged'
 check 'leaves what it was to be written over until then' diff -r kept kept_before
+train --steps 3 --out made/for/it --save-every 0 --learning-rate 1e30 --clip-norm 0
+check 'and no directory where there was none' test ! -e made
 train --seq 60000 --layers 2
 check 'sequences that no batch has room for are refused with a length that has' refused X709 '^  fix: +choose shorter sequences: --seq [1-9][0-9]*$'
 train --seq 16777216

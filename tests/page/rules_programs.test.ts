@@ -101,7 +101,13 @@ test("the keyboard goes on beside a button that is gone once it was pressed", as
   await expect.poll(faults).toBe("X101:2");
   await page.locator("[data-action=mend]").focus();
   await page.keyboard.press("Enter");
-  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("program");
+  const focused = () => page.evaluate(() => document.activeElement?.id);
+  await expect.poll(focused).toBe("program");
+  // One that is gone at once, before the press is told to the page.
+  await page.locator("[data-action=break]").focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(faults).toBe("X101:2");
+  await expect.poll(focused).toBe("program");
 });
 
 test("a program that is too long is refused whole", async () => {

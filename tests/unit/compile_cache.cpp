@@ -10,6 +10,7 @@
 
 import octet.base;
 import octet.graph;
+import octet.trace;
 import octet.compile;
 
 using namespace octet;
@@ -106,6 +107,20 @@ TEST_CASE("constants, and buffers for each replica, count as weight") {
   const ExecutableStatistics statistics = executable.statistics();
   CHECK(weight(executable) >= statistics.constant_bytes + statistics.arena_bytes + statistics.thread_bytes + 1024);
   CHECK(weight(executable, 8) - weight(executable) == 7 * statistics.arena_bytes);
+}
+
+TEST_CASE("results that come back count as weight, so that a cache of many shapes stays within its bytes") {
+  constexpr std::int64_t rows = 1 << 18;  // of f32: 1 MiB
+  const auto twice = jit([](Array x) { return x * 2.0; }, {.max_bytes = std::size_t{4} << 20});
+  for (std::int64_t n = 1; n <= 10; ++n) twice(Tensor{DType::f32, {rows + n}});
+  CHECK(twice.statistics().programs <= 3);
+  CHECK(twice.statistics().bytes <= std::size_t{4} << 20);
+  const auto small = jit([](Array x) { return x * 2.0; }, {.max_bytes = std::size_t{4} << 20});
+  for (std::int64_t n = 1; n <= 10; ++n) small(Tensor{DType::f32, {n}});
+  CHECK(small.statistics().programs == 10);
+  const auto donated = jit([](Array x) { return x * 2.0; }, {.argument_names = {"x"}, .donated = {"x"}});
+  donated(Tensor{DType::f32, {rows}});
+  CHECK(donated.statistics().bytes < std::size_t{1} << 20);
 }
 
 TEST_CASE("a cache for nothing is refused") {

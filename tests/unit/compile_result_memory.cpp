@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -118,4 +119,23 @@ TEST_CASE("a result that a next program takes over is not lent out again") {
   const Tensor other = twice(filled(5));
   CHECK(moved == filled(3));
   CHECK(other == filled(10));
+}
+
+TEST_CASE("several threads may call one function and let its results go, each with its own values") {
+  const auto twice = doubling();
+  std::vector<std::thread> callers;
+  std::vector<int> wrong(4, 0);
+  for (std::size_t c = 0; c < wrong.size(); ++c)
+    callers.emplace_back([&, c] {
+      std::optional<Tensor> held;
+      for (int i = 0; i < 20; ++i) {
+        const float value = static_cast<float>(c) * 100 + static_cast<float>(i);
+        const Tensor result = twice(filled(value));
+        if (held && held->at(large - 1) != 2.0 * static_cast<double>(value - 1)) ++wrong[c];
+        if (result != filled(2 * value)) ++wrong[c];
+        held = result;
+      }
+    });
+  for (std::thread& caller : callers) caller.join();
+  CHECK(wrong == std::vector<int>(4, 0));
 }

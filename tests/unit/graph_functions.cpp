@@ -28,7 +28,9 @@ constexpr double inf = std::numeric_limits<double>::infinity(), not_a_number = s
 
 /// From -range to range, denser near zero, and what is special.
 std::vector<double> numbers(double range) {
-  std::vector<double> result{0.0, -0.0, inf, -inf, not_a_number, 1.0, -1.0, 0.5, -0.5, 1e-30, -1e-30};
+  constexpr double largest = std::numeric_limits<float>::max(), least = std::numeric_limits<float>::denorm_min();
+  std::vector<double> result{0.0,  -0.0,  inf,    -inf,    not_a_number, 1.0,   -1.0,   0.5,
+                             -0.5, 1e-30, -1e-30, largest, -largest,     least, -least, 1e-40};
   for (int i = -300; i <= 300; ++i) {
     const double x = i / 300.0;
     result.push_back(range * x);

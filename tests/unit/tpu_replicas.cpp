@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -20,6 +21,13 @@ using namespace octet;
 
 namespace {
 
+struct Head {
+  std::optional<Array> bias;
+};
+struct Heads {
+  std::vector<Head> heads;
+  Array x;
+};
 struct Line {
   Array slope, offset;
 };
@@ -74,6 +82,17 @@ TEST_CASE("eight replicas that average their gradients stay equal to the bit and
   }
   CHECK(ends[0].tensors() == ends[1].tensors());
   CHECK(ends[0].tensors() == ends[2].tensors());
+}
+
+TEST_CASE("replicas whose lists have other lengths are refused, though no array differs") {
+  const auto step =
+      tpu::replicate([](const Heads& m) { return m.x * static_cast<double>(m.heads.size()); }, tpu::slice("v3-8"));
+  tpu::Replicated<Values<Heads>> values;
+  for (int r = 0; r < 8; ++r)
+    values.each.push_back({Heads{std::vector<Head>(r == 3 ? 3u : 2u), {}}, {Tensor::scalar(1.0f)}});
+  CHECK(number_of([&] { step(values); }) == 405);
+  values[3] = values[0];
+  CHECK(step(values)[3].item() == 2);
 }
 
 TEST_CASE("the mean of a structure over the replicas is that of each of its arrays") {

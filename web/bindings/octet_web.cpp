@@ -53,17 +53,17 @@ std::shared_ptr<octet::Threads> threads(unsigned count) {
 
 constexpr std::uint64_t largest_text = std::uint64_t{32} << 20;
 
-/// With one digit after the point, rounded up.
-std::string megabytes(double bytes) {
-  const auto tenths = static_cast<std::uint64_t>(std::ceil(bytes / 1e5));
-  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+/// With one digit after the point.
+std::string megabytes(double tenths) {
+  const auto whole = static_cast<std::uint64_t>(tenths);
+  return std::to_string(whole / 10) + "." + std::to_string(whole % 10);
 }
 
 void require_text_fits(double bytes) {
   if (bytes <= static_cast<double>(largest_text)) return;
   octet::fail({.number = 716,
-               .sentence = "The text has " + megabytes(bytes) + " MB; the page takes " +
-                           megabytes(static_cast<double>(largest_text)) + ".",
+               .sentence = "The text has " + megabytes(std::ceil(bytes / 1e5)) + " MB; the page takes " +
+                           megabytes(std::floor(static_cast<double>(largest_text) / 1e5)) + ".",
                .where = {},
                .rule = "A page has no more than 2 GB of memory, which text, vocabulary, model and optimizer share.",
                .fix = {"take a part of the text", "train on it in a terminal with octet train"}});

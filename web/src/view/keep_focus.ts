@@ -9,16 +9,18 @@ function takesFocus(element: HTMLElement): boolean {
 }
 
 export function keepFocus(page: HTMLElement): void {
-  page.addEventListener("click", ({ target, detail }) => {
+  const pressed = ({ target, detail }: MouseEvent) => {
     const button = target instanceof Element ? target.closest("button") : null;
     if (!button || detail > 0) return; // by a pointer
     const all = [...page.querySelectorAll<HTMLElement>(focusable)];
     const at = all.indexOf(button);
+    if (at < 0) return;
     const beside = [...all.slice(0, at).reverse(), ...all.slice(at + 1)];
     const look = () => {
       const lost = document.activeElement === document.body || document.activeElement === null;
       if (lost || (document.activeElement === button && button.disabled)) beside.find(takesFocus)?.focus();
     };
     for (const after of looks) setTimeout(look, after);
-  });
+  };
+  page.addEventListener("click", pressed, { capture: true }); // before the press changes what is there
 }

@@ -123,7 +123,7 @@ function Editor(props: { text: string; write: (text: string) => void; label: str
           rows={Math.max(6, lines + 1)}
           value={props.text}
           maxLength={
-            60_000 /* more than any program of so many lines, so long, that is taken: the rest is refused, not cut */
+            45_000 /* more than any program of so many lines, so long, that is taken: the rest is refused, not cut */
           }
           wrap="off"
           spellcheck={false}
