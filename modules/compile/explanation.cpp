@@ -90,7 +90,7 @@ class BucketCures {
     });
     std::vector<Cure> result;
     for (std::optional<Cure>* cure : {&multiple, &fit, &one})
-      if (*cure && (*cure)->programs <= now_.programs &&
+      if (*cure && (*cure)->programs <= now_.programs && !is_there(**cure) &&
           std::ranges::find(result, (*cure)->change, &Cure::change) == result.end())
         result.push_back(std::move(**cure));
     std::ranges::stable_sort(result, {}, [&](const Cure& cure) { return milliseconds(cure); });
@@ -98,6 +98,11 @@ class BucketCures {
   }
 
  private:
+  /// Whether all of its rules are in force already.
+  bool is_there(const Cure& cure) const {
+    return std::ranges::all_of(
+        cure.buckets, [&](const Bucket& rule) { return std::ranges::find(buckets_, rule) != buckets_.end(); });
+  }
   /// What compiling and running are expected to take under a cure.
   double milliseconds(const Cure& cure) const {
     const double each = expense_.compiles ? expense_.compile_milliseconds / static_cast<double>(expense_.compiles) : 1;

@@ -43,23 +43,6 @@ std::vector<Link> differing(const char* one, const Arrays& ones, const char* oth
   return lines;
 }
 
-/// Throws X103 of a fori_loop whose body does not return the state's types: the loop that it becomes counts a state
-/// more.
-void require_same_state(const Arrays& before, const Arrays& after, const Place& place) {
-  const auto of = [](const Arrays& arrays, std::size_t i) {
-    return i < arrays.size() ? to_string(arrays[i].type()) : std::string{"not there"};
-  };
-  for (std::size_t i = 0; i < std::max(before.size(), after.size()); ++i)
-    if (i >= before.size() || i >= after.size() || before[i].type() != after[i].type())
-      fail([&] {
-        return Diagnostic{.number = 103,
-                          .sentence = "fori_loop: state " + std::to_string(i) + " is " + of(before, i) +
-                                      " before the body and " + of(after, i) + " after it.",
-                          .where = placed(place),
-                          .because = differing("before the body", before, "after the body", after)};
-      });
-}
-
 /// Throws `error` again, its diagnostics of `number` with these lines: those of the operands would lead elsewhere.
 [[noreturn]] void fail_with(const Error& error, int number, const std::vector<Link>& lines) {
   std::vector<Diagnostic> diagnostics = error.diagnostics();
@@ -85,8 +68,24 @@ std::vector<Array> cond_arrays(const Array& condition, const std::function<std::
   }
 }
 
-Arrays while_arrays(const std::function<Array(const Arrays&)>& condition,
-                    const std::function<Arrays(const Arrays&)>& body, const Arrays& initial, const Place& place) {
+namespace {
+
+/// Numbers the states of a loop that counts as its caller does, who was not given the counter.
+std::vector<Diagnostic> without_counter(std::vector<Diagnostic> diagnostics) {
+  constexpr std::string_view told = "while: state ";
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.number != 103 || !diagnostic.sentence.starts_with(told)) continue;
+    const std::size_t end = diagnostic.sentence.find(' ', told.size());
+    const int state = std::stoi(diagnostic.sentence.substr(told.size(), end - told.size()));
+    diagnostic.sentence.replace(0, end, "fori_loop: state " + std::to_string(state - 1));
+  }
+  return diagnostics;
+}
+
+/// A while; where it `counts`, its first state is the counter of a fori_loop.
+Arrays loop_arrays(const std::function<Array(const Arrays&)>& condition,
+                   const std::function<Arrays(const Arrays&)>& body, const Arrays& initial, const Place& place,
+                   bool counts) {
   const std::uint64_t mark = next_birth();
   const Arrays tested = parameters_like(initial), state = parameters_like(initial);
   const Array holds = condition(tested);
@@ -100,8 +99,16 @@ Arrays while_arrays(const std::function<Array(const Arrays&)>& condition,
     return first_of(apply(Op::while_, joined(initial, captured), NoAttributes{}, place, std::move(regions)),
                     initial.size());
   } catch (const Error& error) {
-    fail_with(error, 103, differing("before the body", initial, "after the body", next));
+    fail_with(counts ? Error{without_counter(error.diagnostics())} : error, 103,
+              differing("before the body", initial, "after the body", next));
   }
+}
+
+}  // namespace
+
+Arrays while_arrays(const std::function<Array(const Arrays&)>& condition,
+                    const std::function<Arrays(const Arrays&)>& body, const Arrays& initial, const Place& place) {
+  return loop_arrays(condition, body, initial, place, false);
 }
 
 Arrays fori_arrays(std::int64_t lower, std::int64_t upper,
@@ -113,22 +120,16 @@ Arrays fori_arrays(std::int64_t lower, std::int64_t upper,
             .sentence = "fori_loop counts in i32, which does not hold its bound " + std::to_string(bound) + ".",
             .where = placed(place)});
   const auto rest = [](const Arrays& arrays) { return Arrays{arrays.begin() + 1, arrays.end()}; };
-  const auto kept = [&](Arrays next) {
-    require_same_state(initial, next, place);
-    return next;
-  };
   // The counting is placed at the loop; what the body does has lines of its own.
   const auto counted = [&](auto&& function) {
     const ComposedAt scope{place};
     return function();
   };
-  const Arrays last = while_arrays(
+  return rest(loop_arrays(
       [&](const Arrays& state) { return counted([&] { return state[0] < static_cast<std::int32_t>(upper); }); },
-      [&](const Arrays& state) {
-        return joined({counted([&] { return state[0] + 1; })}, kept(body(state[0], rest(state))));
-      },
-      joined({counted([&] { return constant(Tensor::scalar(static_cast<std::int32_t>(lower))); })}, initial), place);
-  return rest(last);
+      [&](const Arrays& state) { return joined({counted([&] { return state[0] + 1; })}, body(state[0], rest(state))); },
+      joined({counted([&] { return constant(Tensor::scalar(static_cast<std::int32_t>(lower))); })}, initial), place,
+      true));
 }
 
 void require_scannable(const Arrays& inputs, const Place& place) {

@@ -121,6 +121,17 @@ TEST_CASE("a cure keeps what each array of an argument is filled with") {
   }
 }
 
+TEST_CASE("no cure is the rule that is there already") {
+  std::vector<CompileEvent> events;
+  const auto f = jit([](Array x) { return sum(x); },
+                     {.buckets = {{"x", 0, multiple_of(8)}},
+                      .argument_names = {"x"},
+                      .on_compile = [&](const CompileEvent& event) { events.push_back(event); }});
+  for (const std::int64_t n : {3, 9, 20, 33}) f(ones(n));
+  REQUIRE(!events.back().cures.empty());
+  for (const Cure& cure : events.back().cures) CHECK(cure.change != R"(.buckets = {{"x", 0, multiple_of(8)}})");
+}
+
 TEST_CASE("two arguments of one name are refused") {
   const auto add = [](Array x, Array y) { return x + y; };
   CHECK(refusal([&] { jit(add, {.argument_names = {"x", "x"}}); }).number == 709);

@@ -75,6 +75,18 @@ TEST_CASE("a fori_loop numbers the states that it was given") {
   CHECK(refused({f32({2, 3})}, [](const Arrays& in) {
           return fori_loop(0, 2, [](const Array&, const Array& x) { return sum(x); }, in[0]);
         }).sentence == "fori_loop: state 0 is f32[2, 3] before the body and f32[] after it.");
+  // One within its body has its own.
+  CHECK(refused({f32({2, 3})}, [](const Arrays& in) {
+          const auto inner = [](const Array&, const Array& x) {
+            return while_loop([](const Array& y) { return sum(y) < 0; }, [](const Array& y) { return sum(y); }, x);
+          };
+          return fori_loop(0, 2, inner, in[0]);
+        }).sentence == "while: state 0 is f32[2, 3] before the body and f32[] after it.");
+  const Diagnostic converted = refused({f32({2})}, [](const Arrays& in) {
+    return fori_loop(0, 2, [](const Array&, const Array& x) { return cast<std::int32_t>(x); }, in[0]);
+  });
+  REQUIRE(converted.fix.size() > 1);
+  CHECK(converted.fix[0].starts_with("in the body: cast"));
 }
 
 TEST_CASE("a loop whose state changes its type is told with the line of the state and that of the body") {

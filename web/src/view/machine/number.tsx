@@ -29,7 +29,7 @@ export function NumberPanel({ session, calls }: { session: Session; calls: Machi
   const keep = (text: string) => session.keep("machine.number", text === usual ? "" : text.slice(0, 60));
   const write = (text: string) => {
     setTyped(text);
-    setAsked({ text });
+    setAsked({ text: text.normalize("NFKC") });
     keep(text);
   };
   // Bits that were pressed say what number is typed.
@@ -56,6 +56,7 @@ export function NumberPanel({ session, calls }: { session: Session; calls: Machi
           maxLength={60}
           value={typed}
           aria-describedby={`${id}-hint`}
+          aria-invalid={!empty && apart.refused.length > 0}
           onInput={(event) => write(event.currentTarget.value)}
         />
         <p id={`${id}-hint`} class="hint">
