@@ -29,7 +29,7 @@ test.each([true, false])("the loss falls (isolation: %s)", async (isolation) => 
   await page.getByRole("button", { name: "Start" }).click();
   await trained(60);
   await page.locator("[data-hash-step='60']").waitFor();
-  expect(await shown(".stage")).toBe("Finished");
+  await expect.poll(() => shown(".stage")).toBe("Finished"); // told after the hash
   expect(number(await shown("[data-loss=training]"))).toBeLessThan(training - 0.3);
   expect(number(await shown("[data-loss=held-out]"))).toBeLessThan(heldOut - 0.5);
   expect(await page.locator(".tile-loss").allTextContents()).toHaveLength(8);
