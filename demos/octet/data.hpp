@@ -2,7 +2,7 @@
 #pragma once
 #include "command.hpp"
 #include "interruption.hpp"
-#include "run_directory.hpp"
+#include "made_directory.hpp"
 import cli11;
 import octet.standard;
 import octet;

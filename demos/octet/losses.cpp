@@ -67,4 +67,11 @@ std::vector<Loss> losses_of(const std::vector<std::string>& given, const octet::
   return losses;
 }
 
+std::string command_line_of(const std::vector<Loss>& losses) {
+  std::string line;
+  for (const Loss& loss : losses)
+    line += " --lose " + (loss.replica ? std::to_string(*loss.replica) : "all") + "@" + std::to_string(loss.step);
+  return line;
+}
+
 }  // namespace program

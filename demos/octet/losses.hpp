@@ -21,4 +21,7 @@ bool leaves_nothing(const std::vector<Loss>& losses, const octet::train::TrainOp
 std::vector<Loss> losses_of(const std::vector<std::string>& given, const octet::train::TrainOptions& options,
                             std::int64_t done, bool saved);
 
+/// As they are asked for again: ` --lose 3@120 --lose all@200`.
+std::string command_line_of(const std::vector<Loss>& losses);
+
 }  // namespace program

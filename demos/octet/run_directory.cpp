@@ -55,19 +55,6 @@ void require_writable(const std::string& directory, const std::string& what) {
                  .fix = {"give a directory that you may write to"}});
 }
 
-MadeDirectory::MadeDirectory(const std::string& directory) {
-  std::error_code unknown;
-  for (fs::path path = fs::absolute(directory, unknown).lexically_normal();
-       path.has_relative_path() && !fs::exists(path, unknown); path = path.parent_path())
-    if (path.has_filename()) made_.push_back(path);
-  octet::text::make_directory(directory);
-}
-
-MadeDirectory::~MadeDirectory() {
-  std::error_code ignored;  // of one that is not empty, or not there
-  for (const fs::path& path : made_) fs::remove(path, ignored);
-}
-
 OutputLock::OutputLock(const std::string& directory) : directory_{directory} {
   std::error_code unknown;
   if (fs::is_directory(directory, unknown)) lock_.emplace(directory);

@@ -1,6 +1,7 @@
 /// The directory that a training run is saved in, and the copies of it that are kept. Imports octet: include it after
 /// all other headers.
 #pragma once
+#include "made_directory.hpp"
 import octet.standard;
 import octet;
 
@@ -8,20 +9,6 @@ namespace program {
 
 /// Throws X707 where `directory`, which `what` is to be, is a file, lies in one, or cannot be written to or made.
 void require_writable(const std::string& directory, const std::string& what);
-
-/// A directory that is made where it is missing, and taken away again in the end if nothing came into it: with those
-/// above it that were made for it.
-class MadeDirectory {
- public:
-  /// Throws X707 where it cannot be made.
-  explicit MadeDirectory(const std::string& directory);
-  ~MadeDirectory();
-  MadeDirectory(const MadeDirectory&) = delete;
-  MadeDirectory& operator=(const MadeDirectory&) = delete;
-
- private:
-  std::vector<std::filesystem::path> made_;  ///< the lowest first
-};
 
 /// The lock of a directory that is written when long work is done: taken at once where the directory is there, else
 /// when it is made.

@@ -343,16 +343,8 @@ class TrainingRun {
     }
     progress_.note(where + " and saved in " + command_.out + ". To go on:\n  octet train" +
                    command_.data.command_line() + " --out " + shell_quoted(command_.out) + " --resume" +
-                   command_.data.run_line() + losses_to_come());
+                   command_.data.run_line() + command_line_of(losses_));
     return interruption.status();
-  }
-
-  /// As they are asked for again.
-  std::string losses_to_come() const {
-    std::string line;
-    for (const Loss& loss : losses_)
-      line += " --lose " + (loss.replica ? std::to_string(*loss.replica) : "all") + "@" + std::to_string(loss.step);
-    return line;
   }
 
   /// The last line of JSON, or what it says in words.
