@@ -13,9 +13,8 @@ namespace {
 
 namespace nn = octet::nn;
 
-/// Sequences that one program can take at once: none of its tensors has more than 2^40 elements.
+/// Sequences that one program can take at once: none of its tensors has more than most_elements.
 std::int64_t most_sequences(const nn::TransformerConfig& config, std::int64_t length, std::int64_t predictions) {
-  constexpr double most_elements = static_cast<double>(std::int64_t{1} << 40);
   const auto seq = static_cast<double>(length);
   const double guessed = config.kind == nn::TransformerKind::gpt2 ? seq : static_cast<double>(predictions);
   const double widest = static_cast<double>(std::max({config.hidden, config.intermediate, config.embedding}));

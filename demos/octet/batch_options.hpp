@@ -12,6 +12,9 @@ struct BatchOptions {
   CLI::Option *batch_given = nullptr, *seq_given = nullptr, *predictions_given = nullptr;
 };
 
+/// No tensor of a program has more.
+inline constexpr double most_elements = static_cast<double>(std::int64_t{1} << 40);
+
 struct BatchSizes {
   std::int64_t sequences = 0, length = 0, predictions = 0;
 };

@@ -2,6 +2,7 @@
 #include "json.hpp"
 #include "output.hpp"
 
+#include "batch_options.hpp"
 #include "command.hpp"
 #include "messages.hpp"
 import cli11;
@@ -92,8 +93,6 @@ std::string stablehlo(const ExportCommand& command, const Model& model) {
     refuse_option("--seq is " + std::to_string(seq) + ", and the model has embeddings for " +
                       std::to_string(positions) + " positions.",
                   "choose " + std::to_string(positions) + " or less");
-  // What no tensor may exceed.
-  constexpr double most_elements = static_cast<double>(std::int64_t{1} << 40);
   const auto widest =
       std::max({static_cast<double>(model.config.vocabulary), static_cast<double>(model.config.intermediate),
                 static_cast<double>(model.config.hidden), static_cast<double>(model.config.heads * seq)});

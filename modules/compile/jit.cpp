@@ -38,10 +38,6 @@ std::vector<std::size_t> positions_below(const std::vector<std::string>& names,
   return positions;
 }
 
-}  // namespace
-
-namespace {
-
 /// Rules and donations go by names: two arguments of one name would be one to them.
 JitOptions with_different_names(JitOptions options) {
   const std::vector<std::string>& names = options.argument_names;
