@@ -33,7 +33,7 @@ const named = [
   /(?<=\0)[NZ]+K?(?:St\d|\d+[A-Za-z_])[\w.$]*(?=\0)/g,
   // a function
   /(?<=\0)(?!std::string_view octet::reflection)[\w:<>*&, ]+[ *&]octet::[^\0]*\([^\0]*\)[^\0]*(?=\0)/g,
-  // what comes before the name of a member, which is read, in the spelling of it (modules/trace/tree.cppm)
+  // what comes before the name of a member, which is read, in the spelling of it (modules/trace/members.cppm)
   /(?<=\0)std::string_view octet::reflection::signature\(\)[^\0]*\.(?=\w+\}\]\0)/g,
   // a file
   /(?<=\0)(?:modules|web)\/[\w/]+\.c\w*(?=\0)/g,

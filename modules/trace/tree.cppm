@@ -5,124 +5,9 @@ export module octet.trace:tree;
 import octet.base;
 import octet.standard;
 import :array;
+import :members;
 
 namespace octet::reflection {
-
-// Never called: only whether it could be is asked, and of a structure in an unnamed namespace, too.
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wundefined-internal"
-/// Stands for a member of any type but the aggregate itself, when counting members.
-template <class Aggregate>
-struct AnyMember {
-  template <class T>
-    requires(!std::same_as<std::remove_cvref_t<T>, Aggregate>)
-  operator T() const noexcept;
-};
-#pragma clang diagnostic pop
-
-template <class T, std::size_t... I>
-constexpr bool takes(std::index_sequence<I...>) {
-  return requires { T{(static_cast<void>(I), AnyMember<T>{})...}; };
-}
-
-template <class T, std::size_t N = 0>
-constexpr std::size_t member_count() {
-  if constexpr (N < 24 && takes<T>(std::make_index_sequence<N + 1>{}))
-    return member_count<T, N + 1>();
-  else
-    return N;
-}
-
-/// References to the members of an aggregate.
-template <class T>
-constexpr auto members(T& value) {
-  constexpr std::size_t n = member_count<std::remove_const_t<T>>();
-  static_assert(n <= 16, "a structure of arrays may have at most 16 members; nest the rest in another structure");
-  if constexpr (n == 0)
-    return std::tie();
-  else if constexpr (n == 1) {
-    auto& [a] = value;
-    return std::tie(a);
-  } else if constexpr (n == 2) {
-    auto& [a, b] = value;
-    return std::tie(a, b);
-  } else if constexpr (n == 3) {
-    auto& [a, b, c] = value;
-    return std::tie(a, b, c);
-  } else if constexpr (n == 4) {
-    auto& [a, b, c, d] = value;
-    return std::tie(a, b, c, d);
-  } else if constexpr (n == 5) {
-    auto& [a, b, c, d, e] = value;
-    return std::tie(a, b, c, d, e);
-  } else if constexpr (n == 6) {
-    auto& [a, b, c, d, e, f] = value;
-    return std::tie(a, b, c, d, e, f);
-  } else if constexpr (n == 7) {
-    auto& [a, b, c, d, e, f, g] = value;
-    return std::tie(a, b, c, d, e, f, g);
-  } else if constexpr (n == 8) {
-    auto& [a, b, c, d, e, f, g, h] = value;
-    return std::tie(a, b, c, d, e, f, g, h);
-  } else if constexpr (n == 9) {
-    auto& [a, b, c, d, e, f, g, h, i] = value;
-    return std::tie(a, b, c, d, e, f, g, h, i);
-  } else if constexpr (n == 10) {
-    auto& [a, b, c, d, e, f, g, h, i, j] = value;
-    return std::tie(a, b, c, d, e, f, g, h, i, j);
-  } else if constexpr (n == 11) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k] = value;
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k);
-  } else if constexpr (n == 12) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l] = value;
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
-  } else if constexpr (n == 13) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = value;
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
-  } else if constexpr (n == 14) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o] = value;
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o);
-  } else if constexpr (n == 15) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p] = value;
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p);
-  } else {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q] = value;
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q);
-  }
-}
-
-// The address of a member of an object that exists nowhere: its name is all that is taken from it. The structure may be
-// one of an unnamed namespace.
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wundefined-var-template"
-#pragma clang diagnostic ignored "-Wundefined-internal"
-template <class T>
-struct Somewhere {
-  T value;
-};
-template <class T>
-extern const Somewhere<T> somewhere;
-
-template <class M>
-struct Pointer {
-  const M* address;
-};
-template <class M>
-Pointer(const M*) -> Pointer<M>;
-
-template <class T, auto P>
-constexpr std::string_view signature() {
-  return __PRETTY_FUNCTION__;
-}
-
-/// The name of member `I` of `T`, as written in its declaration.
-template <class T, std::size_t I>
-constexpr std::string_view member_name() {
-  constexpr std::string_view text = signature<T, Pointer{&std::get<I>(members(somewhere<T>.value))}>();
-  constexpr std::size_t end = text.rfind('}'), begin = text.rfind('.', end) + 1;
-  return text.substr(begin, end - begin);
-}
-#pragma clang diagnostic pop
 
 template <class T>
 inline constexpr bool is_vector = false;
@@ -181,17 +66,34 @@ void walk(T& tree, const Name& name, Visit& visit) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (walk(std::get<I>(tree), below(name, I), visit), ...);
     }(std::make_index_sequence<std::tuple_size_v<Plain>>{});
-  } else if constexpr (std::is_arithmetic_v<Plain> || std::is_enum_v<Plain> || std::is_same_v<Plain, std::string> ||
-                       std::is_same_v<Plain, Shape>) {
+  } else if constexpr (is_fixed<Plain>) {
     if constexpr (requires { visit.fixed(name, tree); }) visit.fixed(name, tree);
   } else {
+    constexpr MembersFault fault = members_fault<Plain>();
     static_assert(
-        std::is_aggregate_v<Plain>,
-        "a structure of arrays is made of Array, numbers, strings, vectors, tuples, optionals and aggregates of these");
-    auto fields = members(tree);
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (walk(std::get<I>(fields), below(name, member_name<Plain, I>()), visit), ...);
-    }(std::make_index_sequence<std::tuple_size_v<decltype(fields)>>{});
+        fault != MembersFault::no_aggregate,
+        "a structure of arrays is made of Array, numbers, strings, vectors, std::arrays, tuples, optionals and "
+        "aggregates of these: structures without constructors, virtual functions and private members; a Tensor "
+        "is an Array in it, and Values holds its data");
+    static_assert(fault != MembersFault::base,
+                  "a structure of arrays has no base class, whose members could not be told apart from its own: write "
+                  "the base as its first member");
+    static_assert(fault != MembersFault::reference,
+                  "a structure of arrays holds its members itself, so that each copy has arrays of its own: write the "
+                  "member without &");
+    static_assert(fault != MembersFault::constant,
+                  "a structure of arrays is given other arrays for each program: write the member without const");
+    static_assert(fault != MembersFault::array,
+                  "a structure of arrays has no C arrays, whose elements could not be told apart from members: write "
+                  "std::array, or std::string for a text");
+    static_assert(fault != MembersFault::too_many,
+                  "a structure of arrays has at most 16 members: put the rest into a structure of their own");
+    if constexpr (fault == MembersFault::none) {
+      auto fields = members(tree);
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (walk(std::get<I>(fields), below(name, member_name<Plain, I>()), visit), ...);
+      }(std::make_index_sequence<std::tuple_size_v<decltype(fields)>>{});
+    }
   }
 }
 
