@@ -18,7 +18,8 @@ DAY, HOUR, MINUTE = 86_400e3, 3_600e3, 60e3  # milliseconds
 
 
 def tf1(model, slice_, batch, length, predictions, vocabulary=None, optimizer=None, dropout=None):
-    command = f"--model {model} --slice {slice_} --batch {batch} --seq {length} --predictions {predictions} --code tf1-f32"
+    command = f"--model {model} --slice {slice_} --batch {batch} --seq {length} --code tf1-f32"
+    command += "" if "gpt2" in model else f" --predictions {predictions}"
     for option, value in (("vocab-size", vocabulary), ("optimizer", optimizer), ("dropout", dropout)):
         command += f" --{option} {value}" if value is not None else ""
     return [(1, command)]

@@ -13,6 +13,7 @@ void check() {
   facts::other_bits("layers 1 and 2 from seed 1", first, second);
   facts::same_bits("layer 2 from seed 1, twice", again.second, second);
   facts::other_bits("layer 1 from seeds 1 and 2", first, other.first);
+  facts::other_bits("layer 2 from seeds 1 and 2", second, other.second);
   double largest = 0;
   for (int i = 0; i < 16; ++i) largest = std::fmax(largest, std::fabs(second.at(i)));
   facts::at_most("the largest weight of layer 2", largest, 0.1);

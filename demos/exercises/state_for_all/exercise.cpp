@@ -5,8 +5,8 @@ using namespace octet;
 Tensor learned(const Tensor& batch) {
   const tpu::Slice slice = tpu::slice("v3-8");
   const auto step = tpu::replicate(
-      [all = slice.all()](Array weight, Array x) {
-        Array gradient = all_reduce(mean(weight - x), all) / 8.0f;
+      [slice](Array weight, Array x) {
+        Array gradient = all_reduce(mean(weight - x), slice.all()) / static_cast<double>(slice.replicas);
         return weight - gradient;
       },
       slice, {.argument_names = {"weight", "batch"}});

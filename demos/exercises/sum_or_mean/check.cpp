@@ -12,7 +12,9 @@ Array alone(Array weight, Array x) {
 
 void check() {
   const tpu::Slice slice = tpu::slice("v3-8");
-  const Tensor weight = facts::number(1), x = facts::filled({16}, 2);
+  const Tensor weight = facts::number(1), x = facts::counted(16);
   const auto results = facts::on_replicas(facts::function(step), slice, facts::shared_out(slice, {weight}, {x}));
-  facts::result("step(1, {2, ..., 2}) on eight replicas", results[0][0], facts::run(alone, weight, x), 1e-6);
+  const Tensor wanted = facts::run(alone, weight, x);
+  facts::result("step(1, {0, ..., 15}) on replica 0", results[0][0], wanted, 1e-5);
+  facts::result("step(1, {0, ..., 15}) on replica 7", results[7][0], wanted, 1e-5);
 }

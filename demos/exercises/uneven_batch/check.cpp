@@ -21,4 +21,5 @@ void check() {
   mean_is_right(64);
   mean_is_right(60);
   mean_is_right(3);
+  mean_is_right(70);
 }
