@@ -167,7 +167,7 @@ void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches
     line.evidence.push_back(grouped(lengths.cut) + (lengths.cut == 1 ? " example is" : " examples are") +
                             " longer than --seq, up to " + grouped(lengths.longest) +
                             " tokens, and counted as cut off there");
-  if (batches.lengths.size() == 1) {
+  if (batches.lengths.size() == 1 && line.verdict != octet::Verdict::fail) {
     line.finding = "The examples make one batch, which does not say what lengths others have.";
     line.cure = {"give more examples, or a smaller --batch"};
   }

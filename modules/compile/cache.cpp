@@ -198,7 +198,12 @@ std::shared_ptr<const CachedProgram> ProgramCache::get(const Signature& signatur
   if (std::optional<Diagnostic> refusal = state.refusal(signature, refused)) {
     lock.unlock();
     if (state.options.cures && refused.nearest)
-      for (const Cure& cure : state.options.cures(refused)) refusal->fix.push_back(cure.text());
+      for (const Cure& cure : state.options.cures(refused)) {
+        // Buckets that need as many programs would be refused again.
+        const bool would_do = cure.programs < cure.programs_now &&
+                              (refusal->number != 304 || cure.programs <= state.options.max_programs);
+        if (cure.programs == 0 || would_do) refusal->fix.push_back(cure.text());
+      }
     fail(std::move(*refusal));
   }
   ++state.statistics.misses;

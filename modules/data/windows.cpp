@@ -175,7 +175,7 @@ RecordSizes record_sizes(const std::filesystem::path& file) {
   RecordReader reader{file};
   std::string record;
   if (!reader.next(record))
-    fail({.number = 706, .sentence = reader.name() + " holds no record", .where = {reader.name(), 0, ""}});
+    fail({.number = 740, .sentence = reader.name() + " holds no record", .where = {reader.name(), 0, ""}});
   const std::string name = "record 1 of " + reader.name();
   const Features features = decode_example(record, name);
   const TrainingExample example = bert_example(features, name);  // the two lists are there, and of whole numbers

@@ -22,7 +22,8 @@ std::string listed(const ReplicaGroups& groups) {
     if (group.empty() || group.size() != groups.front().size())
       return c.broken(603, range_constraint,
                       say("replica_groups ", listed(groups), " has groups of ", groups.front().size(), " and of ",
-                          group.size(), " replicas, and all must be of one size, at least 1"));
+                          group.size(), " replicas, and all must be of one size, at least 1"),
+                      {"make all groups equally large, or one of all replicas, as all_replicas(n) is"});
     seen.insert(seen.end(), group.begin(), group.end());
   }
   std::sort(seen.begin(), seen.end());

@@ -96,10 +96,10 @@ std::vector<Page> pages_on_branches() {
          "result costs memory.",
          "The values of any place of the program.", "They are among the results."}}},
       {107,
-       {{"A std::vector, an array or a map of the host is indexed by an Array.",
+       {{"A std::vector, a std::array or a map of the host is indexed by an Array.",
          "The element is looked up while the program is "
          "traced, once, for all inputs; the index is known later."},
-        {"A loop of the host counts to an Array, or a switch decides by one.", "As above."}},
+        {"A loop of the host counts to int(x) of an Array, or a switch decides by one.", "As above."}},
        {{"constant(Tensor) or a parameter for the container, and take(table, i)",
          "Yes; an index beyond the end is clamped.", "The look-up runs on the device, and has a derivative.",
          "A `gather` stands in the printed program."},

@@ -53,7 +53,8 @@ std::vector<Page> pages_on_placement() {
       {608,
        {{"Model or optimizer state was made before the slice was chosen.",
          "One replica then has it, and the others do not."},
-        {"It was made for a slice of another size.", "There is one value for each replica, no more and no fewer."},
+        {"It was made for a slice of another size: a call says X405 of that.",
+         "There is one value for each replica, no more and no fewer."},
         {"A structure of tensors is neither replicated nor sharded.",
          "Cut along its leading axes as a batch is, a model would be eight pieces of one."}},
        {{"tpu::replicated(value, slice.replicas)", "Yes: all start equal.", "Held once until they part.",
@@ -95,7 +96,7 @@ std::vector<Page> pages_on_placement() {
         {"Save more often: --save-every", "Yes.", "Fewer steps are done again.", "As above."}}},
       {613,
        {{"Replicas are counted from 0: the last of eight is replica 7.", "v3-8 has as many replicas as cores."}},
-       {{"Name a replica that there is, or all", "Yes.", "", "The message is gone."}}},
+       {{"Name a replica that there is", "Yes.", "", "The message is gone."}}},
   };
 }
 

@@ -47,6 +47,8 @@ std::vector<Page> pages_on_shapes_and_types() {
          "An Executable has one signature; jit makes "
          "another program for another."},
         {"A structure is given another number of tensors than it has arrays.", "As above."},
+        {"A replicated value was made for a slice of another size.",
+         "There is one value for each replica, no more and no fewer."},
         {"A function is called through jit, replicate or check with arguments that it does not take, or returns "
          "nothing.",
          "The C++ compiler says so at the line that calls: the function is given an Array for each Tensor and a T for "

@@ -15,9 +15,9 @@ struct BpeTraining {
   std::uint64_t min_frequency = 2;  ///< a pair seen fewer times is not joined
   std::vector<std::string> special = {"<|endoftext|>"};
   bool add_prefix_space = false;  ///< as in BpeOptions
-  /// About what pairs may take while they are counted, in bytes; 0: by the text, so that all takes less than twice its
-  /// size, and by its distinct words, so that the same few words take no more in a larger text. Less is slower and
-  /// learns the same.
+  /// About what pairs may take while they are counted, in bytes; 0: by the text, so that all takes about twice its
+  /// size at the most, and by its distinct words, so that the same few words take no more in a larger text. Less is
+  /// slower and learns the same.
   std::size_t room = 0;
 };
 

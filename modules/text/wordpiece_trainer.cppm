@@ -19,9 +19,9 @@ struct WordPieceTraining {
   std::size_t max_characters_per_word = 100;  ///< a longer word is not learned from, and encodes as the unknown token
   SpecialTokens special = {};
   CleanUp clean_up = {};
-  /// About what pairs may take while they are counted, in bytes; 0: by the text, so that all takes less than twice its
-  /// size, and by its distinct words, so that the same few words take no more in a larger text. Less is slower and
-  /// learns the same.
+  /// About what pairs may take while they are counted, in bytes; 0: by the text, so that all takes about twice its
+  /// size at the most, and by its distinct words, so that the same few words take no more in a larger text. Less is
+  /// slower and learns the same.
   std::size_t room = 0;
 };
 

@@ -180,12 +180,20 @@ CheckLine judge_rule_3(const Checked& checked) {
   if (line.verdict == Verdict::pass) return line;
 
   // What differs, by name; the first call is as good as any to compare with.
+  using Kind = SignatureDifference::Kind;
   std::set<std::string> statics;
+  bool lists = false;
   for (const Signature& call : checked.padded)
-    for (const SignatureDifference& each : differences(call, checked.padded.front()))
-      if (each.kind == SignatureDifference::Kind::static_value) statics.insert(each.argument);
+    for (const SignatureDifference& each : differences(call, checked.padded.front())) {
+      if (each.kind == Kind::static_value) statics.insert(each.argument);
+      lists |= each.kind == Kind::presence || each.kind == Kind::lengths;
+    }
   for (const std::string& name : statics)
     line.cure.push_back("pass '" + name + "' as an array: its value is part of the program, and it changes");
+  if (lists) {
+    line.evidence.push_back(to_string(SignatureDifference{.kind = Kind::lengths}));
+    line.cure.push_back("give each call lists of one length, and set the same optionals: a program is made for them");
+  }
   for (const Bucket& bucket : varying(checked.padded))
     line.evidence.push_back("dimension " + std::to_string(bucket.dimension) + " of '" + bucket.argument +
                             "' varies, up to " + std::to_string(bucket.policy.extents().front()));

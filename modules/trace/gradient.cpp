@@ -91,12 +91,14 @@ namespace detail {
 std::vector<Array> gradients(const Array& loss, const std::vector<Array>& inputs, const Place& place) {
   if (loss.rank() != 0 || !is_floating(loss.dtype()))
     fail([&] {
-      return Diagnostic{.number = 401,
-                        .sentence = "grad needs a function that returns a floating-point scalar; this one returns " +
-                                    to_string(loss.type()) + ".",
-                        .where = place,
-                        .because = because(loss),
-                        .fix = {"reduce the result to a scalar, for example with sum(x) or mean(x)"}};
+      return Diagnostic{
+          .number = 401,
+          .sentence = "grad needs a function that returns a floating-point scalar; this one returns " +
+                      to_string(loss.type()) + ".",
+          .where = place,
+          .because = because(loss),
+          .fix = {loss.rank() == 0 ? "make it a number with a derivative: cast<float>(x) before it is computed with"
+                                   : "reduce the result to a scalar, for example with sum(x) or mean(x)"}};
     });
   for (const Array& input : inputs)
     if (!is_floating(input.dtype()))

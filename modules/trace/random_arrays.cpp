@@ -39,23 +39,25 @@ bool are_keys(const Array& keys) {
   return keys.dtype() == DType::u32 && (keys.rank() == 1 || keys.rank() == 2) && keys.extent(-1) == 2;
 }
 
-void require_keys(operand key, bool holds, const std::string& asked) {
+/// `rows` says what rows of keys would do, too.
+void require_keys(operand key, bool holds, const std::string& asked, const std::string& rows) {
   const Array keys = key.array();
   if (holds && are_keys(keys)) return;
   fail([&] {
-    return Diagnostic{
-        .number = 401,
-        .sentence = asked + " " + to_string(keys.type()) + ", which is no key for it.",
-        .where = placed(Place::of(key.where())),
-        .because = because(keys),
-        .fix = {"give one key, u32[2]", "give random numbers u32[rows, 2], a key for each of their leading axis"}};
+    return Diagnostic{.number = 401,
+                      .sentence = asked + " " + to_string(keys.type()) + ", which is no key for it.",
+                      .where = placed(Place::of(key.where())),
+                      .because = because(keys),
+                      .fix = {"give one key, u32[2], as key_data makes it", rows}};
   });
 }
 
 void require_keys_of(operand key, const Shape& shape) {
   const Array keys = key.array();
   require_keys(key, keys.rank() != 2 || (shape.rank() > 0 && shape[0] == keys.extent(0)),
-               "Random numbers of shape " + to_string(shape) + " were asked of");
+               "Random numbers of shape " + to_string(shape) + " were asked of",
+               shape.rank() > 0 ? "give u32[" + std::to_string(shape[0]) + ", 2], a key for each row of the result"
+                                : "ask for a shape with a leading axis, and give a key for each of its rows");
 }
 
 /// Inverse error function on (-1, 1), with the polynomials, the order and so the bits of octet.base's.
@@ -131,7 +133,7 @@ Array random_categorical(operand key, const Array& logits) {
 Array fold_in(operand key, operand number) {
   const ComposedAt scope{key.where()};
   const Array keys = key.array();
-  require_keys(key, true, "A new key was asked of");
+  require_keys(key, true, "A new key was asked of", "give rows of keys, u32[rows, 2], for as many new ones");
   const TensorType word{DType::u32, {}};
   Array scalar = number.array(&word);
   if (scalar.rank() != 0 || !is_integer(scalar.dtype()))

@@ -123,10 +123,10 @@ TEST_CASE("a cure keeps what each array of an argument is filled with") {
 
 TEST_CASE("no cure is the rule that is there already") {
   std::vector<CompileEvent> events;
-  const auto f = jit([](Array x) { return sum(x); },
-                     {.buckets = {{"x", 0, multiple_of(8)}},
-                      .argument_names = {"x"},
-                      .on_compile = [&](const CompileEvent& event) { events.push_back(event); }});
+  const auto f =
+      jit([](Array x) { return sum(x); }, {.buckets = {{"x", 0, multiple_of(8)}},
+                                           .argument_names = {"x"},
+                                           .on_compile = [&](const CompileEvent& event) { events.push_back(event); }});
   for (const std::int64_t n : {3, 9, 20, 33}) f(ones(n));
   REQUIRE(!events.back().cures.empty());
   for (const Cure& cure : events.back().cures) CHECK(cure.change != R"(.buckets = {{"x", 0, multiple_of(8)}})");
@@ -218,6 +218,25 @@ TEST_CASE("a cache that refuses keeps what it has") {
   f(ones(1));
   CHECK(f.statistics().evictions == 0);
   CHECK(f.statistics().programs == 2);
+}
+
+TEST_CASE("a refusal offers no buckets with which the same calls would be refused again") {
+  for (const std::size_t most : {1, 2}) {
+    const auto f = jit([](const Array& x) { return sum(x); },
+                       {.argument_names = {"x"}, .max_programs = most, .when_full = WhenFull::refuse});
+    const auto call = [&] {
+      for (const std::int64_t n : {5, 20, 40}) f(ones(n));
+    };
+    for (const std::string& fix : refusal(call).fix) {
+      INFO(fix);
+      CHECK(fix.find("as many as now") == fix.npos);
+      if (most == 1 && fix.starts_with(".buckets")) CHECK(fix.find(": 1 program instead of") != fix.npos);
+    }
+  }
+  const auto f = jit([](const Array& x) { return sum(x); }, {.argument_names = {"x"}});
+  f(ones(5));
+  const NoCompiling frozen = f.forbid_compiling();
+  for (const std::string& fix : refusal([&] { f(ones(20)); }).fix) CHECK(fix.find("as many as now") == fix.npos);
 }
 
 TEST_CASE("a warm-up compiles each bucket ahead, and then no call compiles") {

@@ -135,6 +135,26 @@ TEST_CASE("a number that changes from call to call is a new program each time, a
   CHECK(mentions(line, "pass 'rate' as an array"));
 }
 
+TEST_CASE("lists of other lengths need programs of their own, with arrays in them or without, and that is said") {
+  const auto judged = [](const auto& calls) {
+    const auto counted = [](const Array& x, const auto& list) { return x * static_cast<double>(list.size()); };
+    return check(counted, calls, eight, {}).line("rule_3");
+  };
+  std::vector<std::tuple<Tensor, std::vector<std::vector<double>>>> empty;
+  std::vector<std::tuple<Tensor, tpu::Replicated<std::vector<Tensor>>>> full;
+  for (const std::size_t length : {2, 3, 4, 2}) {
+    empty.emplace_back(Tensor{DType::f32, {8}}, length);
+    full.emplace_back(Tensor{DType::f32, {8}},
+                      tpu::replicated(std::vector<Tensor>(length, Tensor{DType::f32, {8}}), eight.replicas));
+  }
+  for (const CheckLine& line : {judged(empty), judged(full)}) {
+    CHECK(figure(line, "programs") == 3);
+    CHECK(line.verdict != Verdict::pass);
+    CHECK(mentions(line, "lists of the arguments are of other lengths"));
+    CHECK(mentions(line, "give each call lists of one length"));
+  }
+}
+
 TEST_CASE("ten rows cost what sixteen cost, and the dimension to change is named") {
   const auto product = [](std::int64_t m, std::int64_t k, std::int64_t n) {
     return checked([](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; },
