@@ -59,7 +59,18 @@ struct Executable::Program {
         if (last->replicas == replicas && last->threads == threads) return last;
       }
     }
-    return std::make_unique<Workspace>(*plan, replicas, threads);
+    try {
+      return std::make_unique<Workspace>(*plan, replicas, threads);
+    } catch (const std::bad_alloc&) {
+      const std::size_t blocks = thread_blocks(replicas, threads);
+      const std::size_t bytes = plan->arena_bytes * replicas + plan->thread_bytes * blocks + plan->shared_bytes;
+      fail([&] {
+        return Diagnostic{.number = 408,
+                          .sentence = "What lies between the operations of a program needs " + std::to_string(bytes) +
+                                      " bytes, which this machine does not have.",
+                          .fix = {"compute less at once: a smaller batch, or parts of it one after another"}};
+      });
+    }
   }
   void keep(std::unique_ptr<Workspace> workspace) const {
     const std::lock_guard lock{mutex};
@@ -182,9 +193,9 @@ std::vector<Tensor> Executable::run(std::span<const GivenTensor> arguments, Thre
     for (const GivenTensor& argument : arguments) argument.let_go();
     return results;
   }
+  std::unique_ptr<Workspace> workspace = program_->workspace(1, threads.count());  // before anything is taken
   std::vector<Tensor> results = make_results(plan, *program_->results, 1, arguments, nullptr);
   const Places places{plan, arguments, results, nullptr};
-  std::unique_ptr<Workspace> workspace = program_->workspace(1, threads.count());
   workspace->bind(0, places.arguments, places.results);
   Frame* const frame = workspace->frames[0].get();
   octet::run(plan, {&frame, 1}, threads, workspace->scratch);

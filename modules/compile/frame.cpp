@@ -29,7 +29,7 @@ struct Runner {
     std::size_t at = 0;
     while (at < plan.instructions.size()) {
       if (plan.instructions[at].meets()) {
-        if (plan.instructions[at].uniform && !plan.instructions[at].collective)
+        if (plan.instructions[at].is_kernel_for_all())
           step(plan, at, *frames[0], threads, scratch.piece(0), replicas[0]);
         else
           meet(plan, at, frames, replicas);
@@ -241,7 +241,7 @@ void run_timed(const Plan& plan, Frame& frame, Threads& threads, Scratch& scratc
   const std::uint32_t replica = 0;
   for (std::size_t i = 0; i < plan.instructions.size(); ++i) {
     const auto start = Clock::now();
-    if (plan.instructions[i].meets())
+    if (plan.instructions[i].meets() && !plan.instructions[i].is_kernel_for_all())
       runner.meet(plan, i, {&only, 1}, {&replica, 1});
     else
       runner.step(plan, i, frame, threads, scratch.piece(0), replica);

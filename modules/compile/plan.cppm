@@ -34,7 +34,9 @@ struct Instruction {
   std::vector<std::size_t> inputs, outputs;  ///< buffers
   Place place;
 
-  bool meets() const;            ///< whether replicas meet here
+  bool meets() const;  ///< whether replicas meet here
+  /// Whether they meet only because one of them computes for all.
+  bool is_kernel_for_all() const { return uniform && !collective; }
   std::string describe() const;  ///< its kernel in one line
 };
 

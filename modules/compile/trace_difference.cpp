@@ -8,10 +8,11 @@ namespace octet {
 
 namespace {
 
-/// A constant's value as it is remembered: its bytes, and whether it is an f32. Few are ever printed.
+/// A constant's value as it is remembered. Few are ever printed.
 struct Value {
   double number;
-  bool f32;
+  std::int64_t whole;  ///< of an integer
+  DType dtype;
 };
 
 std::string text_of(const TraceDigest::Operation& operation) {
@@ -19,7 +20,10 @@ std::string text_of(const TraceDigest::Operation& operation) {
   if (operation.value.size() != sizeof(Value)) return text;
   Value value;
   std::memcpy(&value, operation.value.data(), sizeof value);
-  return text + " " + (value.f32 ? shortest_decimal(static_cast<float>(value.number)) : shortest_decimal(value.number));
+  if (is_integer(value.dtype)) return text + " " + std::to_string(value.whole);
+  return text + " " +
+         (value.dtype == DType::f32 ? shortest_decimal(static_cast<float>(value.number))
+                                    : shortest_decimal(value.number));
 }
 
 std::string value_of(const Node& node) {
@@ -27,7 +31,10 @@ std::string value_of(const Node& node) {
   const Tensor& value = std::get<ConstantAttributes>(node.attributes).value;
   if (value.elements() != 1) return {};
   std::string bytes(sizeof(Value), '\0');
-  const Value remembered{value.item(), value.dtype() == DType::f32};
+  Value remembered{};  // with its padding
+  remembered.number = value.item();
+  if (is_integer(value.dtype())) remembered.whole = value.converted(DType::i64).span<std::int64_t>()[0];
+  remembered.dtype = value.dtype();
   std::memcpy(bytes.data(), &remembered, sizeof remembered);
   return bytes;
 }

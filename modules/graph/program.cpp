@@ -181,13 +181,11 @@ std::int64_t trip_count(const Tensor& initial, const Graph& condition, const Gra
   const Tensor* limit = scalar_constant(condition, test->inputs[1]);
   const Tensor* step = scalar_constant(body, next->inputs[1]);
   if (!limit || !step) return -1;
-  // Numbers that an f64 holds exactly, so that the differences below do not overflow.
-  constexpr double exact = 9007199254740992.0;
-  for (const double bound : {initial.item(), limit->item(), step->item()})
-    if (bound < -exact || bound > exact) return -1;
-  const auto from = static_cast<std::int64_t>(initial.item()), to = static_cast<std::int64_t>(limit->item()),
-             by = static_cast<std::int64_t>(step->item());
-  if (by <= 0) return -1;
+  const auto whole = [](const Tensor& scalar) { return scalar.converted(DType::i64).span<std::int64_t>()[0]; };
+  const std::int64_t from = whole(initial), to = whole(*limit), by = whole(*step);
+  // So that the differences below do not overflow.
+  constexpr std::int64_t most = std::int64_t{1} << 60;
+  if (by <= 0 || by > most || std::min(from, to) < -most || std::max(from, to) > most) return -1;
   const std::int64_t trips = from >= to ? 0 : (to - from + by - 1) / by;
   // A counter that would wrap around before it reaches the limit runs on.
   const std::int64_t last = from + trips * by;

@@ -296,8 +296,9 @@ void Reader::require_initial(const Scope& scope, const Statement& statement, std
                              const Tensor& neutral) const {
   const Tensor* initial = scope.constant(statement.operands[operand].name);
   // -0 does as well as +0.
+  const bool any_zero = is_floating(neutral.dtype()) && neutral.item() == 0;
   if (!initial || initial->type() != neutral.type() || statement.operand_types[operand] != neutral.type() ||
-      (*initial != neutral && !(initial->item() == neutral.item())))
+      (*initial != neutral && !(any_zero && initial->item() == 0)))
     text_.refuse(statement.operands[operand].position,
                  "the initial value of " + statement.name + " is not a constant that holds its neutral element, " +
                      literal::dense(neutral),

@@ -114,7 +114,8 @@ void read_elements(Cursor& text, Elements& elements, std::size_t depth) {
 Tensor of_literals(Cursor& text, std::size_t position, const TensorType& type, const Elements& elements) {
   const auto count = static_cast<std::size_t>(type.shape.elements());
   const bool splat = elements.extents.empty() && elements.literals.size() == 1;
-  if (count == 0 ? !elements.literals.empty() && !splat : !splat && elements.extents != type.shape.extents())
+  const bool none = elements.literals.empty();
+  if (count == 0 ? !none && !splat : none || (!splat && elements.extents != type.shape.extents()))
     text.refuse(position,
                 "the constant has the shape " + to_string(elements.extents) + ", its type says " + literal::type(type));
   Tensor result{type};

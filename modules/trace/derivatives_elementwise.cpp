@@ -68,8 +68,8 @@ Cotangents clamp(const Derivation& d) {
   const auto bound = [&](const Array& limit, const Array& cotangent) {
     return limit.rank() == 0 ? sum(cotangent) : cotangent;
   };
-  // clamp is minimum(maximum(value, low), high): where the bounds cross, the upper one wins.
-  const Array over = (value > high) | (low > high), under = (value < low) & ~over;
+  // clamp is minimum(maximum(value, low), high): where the bounds meet or cross, it is the upper one.
+  const Array over = (value > high) | (low >= high), under = (value < low) & ~over;
   return {bound(low, select(under, g(d), none)), select(under | over, none, g(d)),
           bound(high, select(over, g(d), none))};
 }

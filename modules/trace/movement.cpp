@@ -270,8 +270,9 @@ Array one_hot(operand a, std::int64_t classes, DType dtype) {
 
 Array sorting_key(const Array& x) {
   if (!is_floating(x.dtype())) return x;
-  const Array zero = zeros({x.dtype(), Shape{}});
-  return select(x == zero, zero, select(x == x, x, abs(x)));
+  const TensorType scalar{x.dtype(), Shape{}};
+  const Array zero = zeros(scalar), nan = full(scalar, std::numeric_limits<double>::quiet_NaN());
+  return select(x == zero, zero, select(x == x, x, nan));
 }
 
 Largest top_k(operand a, std::int64_t count) {

@@ -168,3 +168,15 @@ TEST_CASE("a compiled collective that does not name each replica once is refused
         std::string::npos);
   CHECK(refusal(Op::collective_permute, PermuteAttributes{{{0, 3}}}, 3).find("names replica 3") != std::string::npos);
 }
+
+TEST_CASE("a kernel that one replica computes for all is timed like any other") {
+  Graph graph;
+  const ValueId x = graph.parameter({DType::f32, {4}});
+  const ValueId sum = graph.append(Op::all_reduce, {x}, AllReduceAttributes{{}, Reducer::add}).front();
+  graph.set_results({graph.append(Op::negate, {sum}).front()});
+  Threads threads;
+  std::vector<KernelProfile> profile;
+  const Tensor three = Tensor::full<float>({4}, 3);
+  CHECK(compile(graph).run_profiled({three}, threads, profile).front() == Tensor::full<float>({4}, -3));
+  CHECK(profile.size() == 2);
+}

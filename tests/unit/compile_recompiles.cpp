@@ -314,6 +314,14 @@ TEST_CASE("a trace that depends on more than its arguments is found, with the op
         "Traced twice for the same arguments, scaled became two programs: operation 0 is constant 0.1, before constant "
         "0.5.");
   CHECK(diagnostic.where.file.string().ends_with("compile_recompiles.cpp"));
+  std::int64_t whole = 9'007'199'254'740'993;
+  const auto far = jit([&](const Array& x) { return x + constant(Tensor::scalar(whole)); });
+  far(Tensor::scalar<std::int64_t>(1));
+  --whole;
+  CHECK(refusal([&] {
+          far.check_trace(Tensor::scalar<std::int64_t>(1));
+        }).sentence.find("operation 0 is constant 9007199254740992, before constant 9007199254740993") !=
+        std::string::npos);
   // Not compiled yet: two traces are compared.
   const auto counting = jit([&](const Array& x) { return ++calls % 2 ? x + x : x * x; });
   CHECK(refusal([&] { counting.check_trace(ones(2)); }).sentence.find("operation 0 is multiply, before add") !=

@@ -36,6 +36,20 @@ Executable compiled_doubling() {
 
 }  // namespace
 
+TEST_CASE("where there is no memory for what lies between operations, that is said") {
+  const auto f = jit([](Array x) {
+    const Array many = broadcast_to(x, {std::int64_t{1} << 20, std::int64_t{1} << 20});
+    return sum(sort({sin(many)})[0]);
+  });
+  try {
+    f(Tensor::scalar(1.0));
+    FAIL("it has so much memory");
+  } catch (const Error& error) {
+    CHECK(error.diagnostics().front().number == 408);
+    CHECK(error.diagnostics().front().sentence.starts_with("What lies between the operations"));
+  }
+}
+
 TEST_CASE("a result that nobody holds lends its memory to the next one") {
   const auto twice = doubling();
   const std::byte* const first = twice(filled(1)).data();

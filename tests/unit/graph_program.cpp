@@ -134,6 +134,8 @@ TEST_CASE("a counted loop's turns are read off its constants") {
   CHECK(trips<std::int32_t>(-5, 5, 5) == 2);
   CHECK(trips<std::uint32_t>(0, 4'000'000'000u, 1'000'000'000u) == 4);
   CHECK(trips<std::int64_t>(0, std::int64_t{1} << 40, 1) == std::int64_t{1} << 40);
+  constexpr std::int64_t beyond_f64 = (std::int64_t{1} << 53) - 1;
+  CHECK(trips<std::int64_t>(beyond_f64, beyond_f64 + 2, 1) == 2);
 }
 
 TEST_CASE("a loop that steps back, wraps around or has no constant bound has no known count") {

@@ -136,6 +136,8 @@ TEST_CASE("text that is no program is refused with its line, its column and what
         "X407 Line 3, column 33: the shape has a dimension that is not known when the program is compiled.");
   CHECK(body("    %0 = \"stablehlo.constant\"() {value = dense<[1, 2]> : tensor<3xi32>} : () -> tensor<3xi32>") ==
         "X407 Line 3, column 47: the constant has the shape [2], its type says tensor<3xi32>.");
+  CHECK(body("    %0 = \"stablehlo.constant\"() {value = dense<> : tensor<i32>} : () -> tensor<i32>")
+            .find("its type says tensor<i32>") != std::string::npos);
   CHECK(body("    %0 = \"stablehlo.constant\"() {value = dense<1.5> : tensor<3xi32>} : () -> tensor<3xi32>") ==
         "X407 Line 3, column 47: '1.5' is no i32.");
   CHECK(
@@ -184,6 +186,15 @@ TEST_CASE("reductions and sorts that the graph cannot say are refused") {
         "Line 4, column 38: the region of stablehlo.reduce is not one of add, multiply, maximum, minimum, and, or of "
         "its two "
         "arguments.");
+  CHECK(refusal(R"(
+module {
+  func.func @main(%a: tensor<2xi64>) -> tensor<i64> {
+    %c = stablehlo.constant dense<9223372036854775500> : tensor<i64>
+    %0 = stablehlo.reduce(%a init: %c) applies stablehlo.minimum across dimensions = [0] : (tensor<2xi64>, tensor<i64>) -> tensor<i64>
+    return %0 : tensor<i64>
+  }
+})")
+            .sentence.find("its neutral element") != std::string::npos);
   const std::string sort = to_string(applied(Op::sort, {f32({4})}, SortAttributes{}));
   std::string ieee = sort;
   ieee.replace(ieee.find("TOTALORDER"), 10, "FLOAT");

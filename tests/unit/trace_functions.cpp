@@ -1,6 +1,7 @@
 /// Functions that are composed of operations, against what they say they are: loops over the elements.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdint>
@@ -132,6 +133,8 @@ TEST_CASE("top_k are the largest in order, of equal ones the first") {
   };
   CHECK(places({5, -std::nanf(""), 7}) == Integers{1, 2});
   CHECK(places({-0.0f, 0.0f, -1}) == Integers{0, 1});
+  const auto nan = [](std::uint32_t bits) { return std::bit_cast<float>(bits); };
+  CHECK(places({1, nan(0x7fc0'0001), nan(0x7fc0'0000), nan(0xffc0'0002)}) == Integers{1, 2});
   CHECK(number_of([] { result([](const Arrays& in) { return top_k(in[0], 1).values; }, {Tensor::scalar(1.0f)}); }) ==
         403);
 }
@@ -290,6 +293,9 @@ TEST_CASE("argsort sorts, and segment_sum adds up rows") {
         Integers{1, 2, 0, 2, 0, 1});
   CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argsort(in[0], -1, SortDirection::descending); },
                                      {x})) == Integers{0, 2, 1, 0, 1, 2});
+  const auto nan = [](std::uint32_t bits) { return std::bit_cast<float>(bits); };
+  const Tensor nans = Tensor::of<float>({4}, {nan(0x7fc0'0001), nan(0x7fc0'0000), nan(0xffc0'0002), 1});
+  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argsort(in[0]); }, {nans})) == Integers{3, 0, 1, 2});
   const Tensor rows = counted({4, 2}), segments = Tensor::of<std::int32_t>({4}, {1, 0, 1, 7});
   const Tensor sums = result([](const Arrays& in) { return segment_sum(in[0], in[1], 3); }, {rows, segments});
   CHECK(sums.shape() == Shape{3, 2});

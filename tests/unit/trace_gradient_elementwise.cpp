@@ -112,6 +112,9 @@ std::vector<Sample> with_kinks() {
     samples.push_back({"clamp by bounds that cross",
                        clamped,
                        {{draw.tensor({}, 0.65, 0.75), draw.distinct(shape), draw.tensor({}, 0.45, 0.55)}}});
+    samples.push_back({"clamp by bounds that meet at a value",
+                       [](const Arrays& in) { return Arrays{clip(in[0], 0.5, 0.5)}; },
+                       {{Tensor::of<double>({3}, {0.25, 0.5, 0.75})}}});
     const auto selected = [](const Arrays& in) { return Arrays{select(in[0], in[1], in[2])}; };
     samples.push_back({"select", selected, {{draw.truths(shape), draw.tensor(shape), draw.tensor(shape)}}});
     samples.push_back({"select by a scalar", selected, {{draw.truths({}), draw.tensor(shape), draw.tensor(shape)}}});
