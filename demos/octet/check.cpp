@@ -26,7 +26,7 @@ struct CheckCommand {
   long long examples_per_second = 0;
   octet::data::Padding padding = octet::data::pad_to_longest();
   std::vector<std::string> batch_arguments, donated_arguments;
-  bool calls_back = false;
+  bool calls_back = false, megacore = false;
   CLI::Option* rate_given = nullptr;
 };
 
@@ -91,9 +91,18 @@ octet::BucketPolicy policy_of(const octet::data::Padding& padding, const BatchSi
   return octet::exact();
 }
 
+tpu::Slice slice_of(const CheckCommand& command) {
+  const tpu::Slice slice = tpu::slice(command.slice);
+  if (!command.megacore) return slice;
+  if (slice.chip.cores == 1)
+    octet::fail(without_effect("--megacore", "for " + slice.name, "Its chips have one core, which is their one device.",
+                               {"take a v4 or v5p slice"}));
+  return tpu::megacore(slice);
+}
+
 octet::Readiness readiness_of(const CheckCommand& command) {
   octet::CheckOptions options = options_of(command);
-  const tpu::Slice slice = tpu::slice(command.slice);
+  const tpu::Slice slice = slice_of(command);
   if (!command.program.empty()) {
     options.batch = command.batch_arguments;
     options.jit.donated = command.donated_arguments;
@@ -138,6 +147,8 @@ void check_options(CLI::App* sub, Invocation& invocation) {
       ->required()
       ->take_last()
       ->type_name("NAME");
+  sub->add_flag("--megacore", command->megacore,
+                "a replica for each chip, whose cores are one device, as JAX and TensorFlow 2 use v4 and v5p");
   add_batch_options(sub, command->batch, "tokens of the longest sequence");
   const auto choice = [&](const char* name, std::string& value, std::vector<std::string> names, const char* meaning) {
     const std::string type = CLI::detail::join(names, "|");

@@ -171,21 +171,30 @@ void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches
     line.finding = "The examples make one batch, which does not say what lengths others have.";
     line.cure = {"give more examples, or a smaller --batch"};
   }
-  if (now.share <= octet::much_padding || line.verdict == octet::Verdict::fail) return;
-  line.verdict = octet::Verdict::warn;
-  line.finding += " Of all positions, " + percent(now.share) + " are padding.";
+  // Here a policy is said otherwise than in a program.
+  const bool many_programs =
+      std::erase_if(line.cure, [](const std::string& cure) { return cure.starts_with(".buckets"); }) > 0;
+  const bool wasteful = now.share > octet::much_padding && line.verdict != octet::Verdict::fail;
+  if (wasteful) {
+    line.verdict = octet::Verdict::warn;
+    line.finding += " Of all positions, " + percent(now.share) + " are padding.";
+  }
+  if (!many_programs && !wasteful) return;
   constexpr std::size_t few_programs = 8;
   std::optional<std::pair<Padding, std::int64_t>> best;
-  for (const std::int64_t multiple : {8, 16, 32, 64, 128}) {
+  for (const std::int64_t multiple : {8, 16, 32, 64, 128, 256, 512}) {
     const Padding then = padding_of(batches, batch, capped(octet::multiple_of(multiple), sizes.length));
-    if (then.programs <= few_programs && then.share < 0.95 * now.share && (!best || then.share < best->first.share))
+    if (then.programs <= few_programs && (many_programs || then.share < 0.95 * now.share) &&
+        (!best || then.share < best->first.share))
       best = {then, multiple};
   }
   if (best)
-    line.cure.push_back("--padding multiple_of:" + std::to_string(best->second) + ": " + count(best->first.programs) +
-                        (best->first.programs == 1 ? " program, " : " programs, ") + percent(best->first.share) +
-                        " of all positions padding");
-  line.cure.emplace_back("put examples of like length into one batch, or several short ones into one sequence");
+    line.cure.insert(line.cure.begin(), "--padding multiple_of:" + std::to_string(best->second) + ": " +
+                                            count(best->first.programs) +
+                                            (best->first.programs == 1 ? " program, " : " programs, ") +
+                                            percent(best->first.share) + " of all positions padding");
+  if (wasteful)
+    line.cure.emplace_back("put examples of like length into one batch, or several short ones into one sequence");
 }
 
 }  // namespace program

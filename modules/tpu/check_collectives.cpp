@@ -114,12 +114,19 @@ double seconds_of(const std::vector<JoinedCollectives>& kinds, const tpu::Slice&
   return seconds;
 }
 
+double gradient_bytes(const Checked& checked) {
+  double bytes = 0;
+  for (const JoinedCollectives& kind : Walk{checked.slice}.over(checked.optimized).all)
+    if (kind.op == Op::all_reduce || kind.op == Op::reduce_scatter) bytes += kind.bytes;
+  return bytes;
+}
+
 std::vector<Diagnostic> many_collectives(const Checked& checked) {
   const Walk walk{checked.slice};
   const Rounds rounds = walk.over(checked.optimized);
   if (rounds.rounds < 2) return {};
   const double one = walk.seconds(rounds.all), gain = rounds.seconds - one;
-  const double step = tpu::estimate(checked.optimized, checked.slice).seconds;
+  const double step = estimated(checked, checked.options.activations).seconds + checked.recompute_seconds;
   if (gain < much * step) return {};
   return {{.number = 611,
            .sentence = counted(rounds.collectives, "collective") + " in " + counted(rounds.rounds, "round") +

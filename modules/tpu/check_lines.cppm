@@ -5,6 +5,7 @@ import octet.compile;
 import octet.graph;
 import octet.standard;
 import :check;
+import :estimate;
 import :readiness;
 import :slice;
 
@@ -68,6 +69,13 @@ std::vector<bool> differing_results(const Graph& graph, std::vector<bool> own, s
 std::vector<Diagnostic> many_collectives(const Checked& checked);
 /// `graph` as it is priced: with f32 precision, products take six passes.
 Graph priced(const Graph& graph, Precision precision);
+/// A step as it is priced, where activations are stored so; without what is recomputed.
+tpu::ProgramEstimate estimated(const Checked& checked, DType activations);
+/// The bytes of f32 that a replica's gradients take while parts of a batch are added up: of all that is reduced over
+/// replicas.
+double gradient_bytes(const Checked& checked);
+/// The replicas that the groups of a program's collectives name: one more than the largest number; 0 without groups.
+std::int64_t named_replicas(const Graph& graph);
 /// What a step that stores activations so takes for recomputing what does not fit into a replica's memory; 0 where all
 /// fits, or nothing helps.
 double recompute_seconds(const Checked& checked, DType activations);

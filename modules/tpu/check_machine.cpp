@@ -18,17 +18,6 @@ namespace octet {
 
 namespace {
 
-tpu::EstimateOptions estimate_options(DType activations) {
-  tpu::EstimateOptions options;
-  options.costing.activations = activations;
-  return options;
-}
-
-tpu::ProgramEstimate estimated(const Checked& checked, DType activations) {
-  return tpu::estimate(priced(checked.optimized, checked.options.jit.compile.precision), checked.slice,
-                       estimate_options(activations));
-}
-
 /// The constant that `id` is; nothing where it is none, or no number.
 std::optional<double> number_of(const Graph& graph, ValueId id) {
   const Node* node = graph.definition(id);
@@ -121,6 +110,12 @@ std::vector<Padding> paddings_of(const tpu::ProgramEstimate& estimate, std::int6
 
 }  // namespace
 
+tpu::ProgramEstimate estimated(const Checked& checked, DType activations) {
+  tpu::EstimateOptions options;
+  options.costing.activations = activations;
+  return tpu::estimate(priced(checked.optimized, checked.options.jit.compile.precision), checked.slice, options);
+}
+
 Graph priced(const Graph& graph, Precision precision) {
   if (precision == Precision::bf16) return graph;
   Graph result{graph.name()};
@@ -158,7 +153,7 @@ std::int64_t examples_of(const Checked& checked) {
 CheckLine judge_matrix_unit(const Checked& checked) {
   if (!checked.graph) return not_traced(checked);
   constexpr double much = 0.1;  // of the matrix unit's work
-  const tpu::Core core = tpu::core_of(checked.slice.chip, false);
+  const tpu::Core core = tpu::core_of(checked.slice);
   const tpu::ProgramEstimate estimate = estimated(checked, checked.options.activations);
   CheckLine line;
   line.verdict = Verdict::pass;
@@ -261,9 +256,10 @@ CheckLine judge_time(const Checked& checked) {
   line.finding =
       "A step takes about " + seconds_text(step) + " on " + checked.slice.name +
       (idle ? ", and " + percent_text(starting) + " of it goes into beginning operations: they are too small." : ".");
-  if (idle)
-    line.cure = {"give each replica a larger batch, until operations take longer than they take to begin",
-                 "rent a smaller slice"};
+  if (idle) {
+    line.cure = {"give each replica a larger batch, until operations take longer than they take to begin"};
+    if (checked.slice.name != tpu::slice_names(checked.slice.chip).front()) line.cure.push_back("rent a smaller slice");
+  }
   return line;
 }
 
@@ -286,8 +282,8 @@ CheckLine judge_input(const Checked& checked) {
   line.evidence.push_back(bytes_text(bytes * static_cast<double>(checked.slice.replicas)) + " a step, which take " +
                           seconds_text(transfer) + " from the hosts to the chips, hidden behind a step of " +
                           seconds_text(step));
-  const auto too_slow = [&](const std::string& sentence) {
-    CheckLine warned = with_faults(Verdict::warn, {{.number = 609, .sentence = sentence}});
+  const auto too_slow = [&](const std::string& sentence, std::vector<std::string> fix = {}) {
+    CheckLine warned = with_faults(Verdict::warn, {{.number = 609, .sentence = sentence, .fix = std::move(fix)}});
     warned.figures = std::move(line.figures);
     warned.evidence = std::move(line.evidence);
     return warned;
@@ -296,7 +292,9 @@ CheckLine judge_input(const Checked& checked) {
     line.evidence.front() =
         bytes_text(bytes * static_cast<double>(checked.slice.replicas)) + " a step for " + checked.slice.name;
     return too_slow("The input alone takes " + seconds_text(transfer) + " from the hosts to the chips, and a step " +
-                    seconds_text(step) + ".");
+                        seconds_text(step) + ".",
+                    {"feed fewer bytes an example: ids rather than what follows from them, which the chips compute",
+                     "compute more for each example"});
   }
   const double made = checked.options.data ? checked.options.data->examples_per_second : 0;
   if (!(made > 0)) {

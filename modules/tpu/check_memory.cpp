@@ -30,10 +30,10 @@ struct Need {
 };
 
 /// The memory that one replica needs for `graph`, whose results take the buffers of the parameters in `donate` that
-/// they are the next values of.
-Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::string>& donate, DType activations) {
+/// they are the next values of, and what of it fits into `capacity` bytes on `core`.
+Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::string>& donate, DType activations,
+             const tpu::Core& core, double capacity) {
   tpu::FusedProgram program = tpu::fused(graph);
-  const tpu::Core core = tpu::core_of(checked.slice.chip, false);
   const tpu::Costing costing{.activations = activations};
   const std::vector<TensorType> types = tpu::stored_types(program, activations);
   const std::vector<tpu::OperationCost> costs = tpu::costs(program, checked.slice, core, costing);
@@ -47,25 +47,31 @@ Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::
   Need need;
   need.at_peak = tpu::memory_need(program, types);
   need.peak = need.least = need.at_peak.peak;
-  need.fits = need.peak <= core.program_bytes();
+  need.fits = need.peak <= capacity;
   for (std::size_t i = 0; i < costs.size(); ++i)
     need.step_seconds += program.operations[i].repeats * costs[i].seconds();
   for (const tpu::MemoryNeed& less : tpu::recomputed_needs(program, types, costs)) {
     if (less.peak >= need.least) continue;
     need.least = less.peak;
     if (!need.fits) need.recompute_seconds = less.recompute_seconds;
-    need.fits |= need.least <= core.program_bytes();
+    need.fits |= need.least <= capacity;
   }
   return need;
 }
 
+/// The same on a replica of the slice.
+Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::string>& donate, DType activations) {
+  const tpu::Core core = tpu::core_of(checked.slice);
+  return need_of(checked, graph, donate, activations, core, core.program_bytes());
+}
+
 /// The need with so many examples a replica. Throws what tracing throws.
-Need need_with(const Checked& checked, std::int64_t examples) {
+Need need_with(const Checked& checked, std::int64_t examples, const tpu::Core& core, double capacity) {
   Signature signature = checked.signature;
   for (std::size_t i = 0; i < signature.names.size(); ++i)
     if (checked.own[i]) signature.types[i].shape[0] = examples;
   const Graph graph = priced(optimize(checked.candidate.trace(signature)), checked.options.jit.compile.precision);
-  return need_of(checked, graph, donated(checked), checked.options.activations);
+  return need_of(checked, graph, donated(checked), checked.options.activations, core, capacity);
 }
 
 /// The most examples that a replica can take at once, however many it was given.
@@ -73,7 +79,11 @@ struct Limits {
   std::int64_t kept = 0, recomputing = 0;  ///< with nothing recomputed, and with what can be; 0: not one fits
   double recompute_seconds = 0;            ///< of a step of the larger
   double step_seconds = 0;                 ///< of that step without them
+  bool bounded = true;                     ///< whether more than `recomputing` were tried
 };
+
+/// The most of them that are tried.
+std::int64_t most_examples(std::int64_t examples) { return std::max(std::int64_t{1} << 20, examples); }
 
 /// Nothing where that cannot be found out: the program cannot be traced for other batches.
 std::optional<Limits> largest_batches(const Checked& checked, std::int64_t examples, double capacity) {
@@ -81,16 +91,17 @@ std::optional<Limits> largest_batches(const Checked& checked, std::int64_t examp
   std::map<std::int64_t, Need> known;
   const auto need = [&](std::int64_t count) -> const Need& {
     const auto at = known.find(count);
-    return at != known.end() ? at->second : known.emplace(count, need_with(checked, count)).first->second;
+    if (at != known.end()) return at->second;
+    return known.emplace(count, need_with(checked, count, tpu::core_of(checked.slice), capacity)).first->second;
   };
   const auto most = [&](const auto& fit) {
-    constexpr std::int64_t most_examples = std::int64_t{1} << 20;
-    return tpu::most_that_fit(capacity, most_examples, [&](std::int64_t count) { return fit(need(count)); });
+    return tpu::most_that_fit(capacity, most_examples(examples), [&](std::int64_t count) { return fit(need(count)); });
   };
   try {
     Limits limits;
     limits.kept = most([&](const Need& each) { return tpu::Fit{each.peak, each.peak <= capacity}; });
     limits.recomputing = most([](const Need& each) { return tpu::Fit{each.least, each.fits}; });
+    limits.bounded = limits.recomputing < most_examples(examples);
     if (limits.recomputing > limits.kept) {
       limits.recompute_seconds = need(limits.recomputing).recompute_seconds;
       limits.step_seconds = need(limits.recomputing).step_seconds;
@@ -128,7 +139,7 @@ double recompute_seconds(const Checked& checked, DType activations) {
 
 CheckLine judge_memory(const Checked& checked) {
   if (!checked.graph) return not_traced(checked);
-  const double capacity = tpu::core_of(checked.slice.chip, false).program_bytes();
+  const double capacity = tpu::core_of(checked.slice).program_bytes();
   const Graph graph = priced(checked.optimized, checked.options.jit.compile.precision);
   const DType activations = checked.options.activations;
   const Need need = need_of(checked, graph, donated(checked), activations);
@@ -153,8 +164,8 @@ CheckLine judge_memory(const Checked& checked) {
     line.figures.push_back({"largest_batch_without_recomputing_per_replica", static_cast<double>(limits->kept)});
     line.figures.push_back({"recompute_seconds_of_largest_batch", limits->recompute_seconds, "seconds"});
     const auto told = [&](std::int64_t each) {
-      return counted(static_cast<double>(each), "example") + " a replica, " +
-             number_text(static_cast<double>(each * checked.slice.replicas)) + " at once";
+      return std::string{limits->bounded ? "" : "at least "} + counted(static_cast<double>(each), "example") +
+             " a replica, " + number_text(static_cast<double>(each * checked.slice.replicas)) + " at once";
     };
     line.evidence.push_back(limits->recomputing == 0 ? "not one example fits"
                             : limits->kept == 0      ? "not one example fits with nothing recomputed"
@@ -165,8 +176,11 @@ CheckLine judge_memory(const Checked& checked) {
           "which adds " +
           seconds_text(limits->recompute_seconds) + " to a step of " + seconds_text(limits->step_seconds) + ": " +
           told(limits->recomputing));
-    if (!need.fits && limits->recomputing > 0)
-      line.cure.push_back("take at most " + counted(static_cast<double>(limits->recomputing), "example") +
+    // The sums of their gradients stay while the parts are computed.
+    const auto parts =
+        need.fits ? std::nullopt : largest_batches(checked, examples, capacity - gradient_bytes(checked));
+    if (parts && parts->recomputing > 0)
+      line.cure.push_back("take at most " + counted(static_cast<double>(parts->recomputing), "example") +
                           " a replica, and add up the gradients of several such parts");
   }
   std::vector<std::string> carried;
@@ -190,6 +204,16 @@ CheckLine judge_memory(const Checked& checked) {
       alternative(all, activations, "donate '" + argument + "', so that its next value takes its place");
     }
     if (tight && activations == DType::f32) alternative(donated(checked), DType::bf16, "store activations in bf16");
+  }
+  if (!need.fits && checked.slice.chip.megacore && checked.slice.replicas != checked.slice.chips && examples > 0 &&
+      !checked.candidate.of_one_replica) {
+    const tpu::Core chip = tpu::core_of(checked.slice.chip, true);
+    const std::int64_t each = examples * checked.slice.replicas / checked.slice.chips;
+    try {
+      if (need_with(checked, each, chip, chip.program_bytes()).fits)
+        line.cure.push_back("run one replica on each chip, whose cores are then one device (megacore), which fits");
+    } catch (const Error&) {  // the program cannot be traced for so many
+    }
   }
   if (!need.fits) {
     line.verdict = Verdict::fail;

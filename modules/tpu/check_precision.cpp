@@ -255,11 +255,8 @@ class Precisions {
 
   void activations() {
     if (checked_.options.activations != DType::f32 || checked_.optimized.nodes().empty()) return;
-    tpu::EstimateOptions options;
-    const double wide = tpu::estimate(checked_.optimized, checked_.slice, options).seconds + checked_.recompute_seconds;
-    options.costing.activations = DType::bf16;
-    const double narrow =
-        tpu::estimate(checked_.optimized, checked_.slice, options).seconds + recompute_seconds(checked_, DType::bf16);
+    const double wide = estimated(checked_, DType::f32).seconds + checked_.recompute_seconds;
+    const double narrow = estimated(checked_, DType::bf16).seconds + recompute_seconds(checked_, DType::bf16);
     line_.figures.push_back({"step_seconds_with_bf16_activations", narrow, "seconds"});
     if (wide > 0 && narrow < (1 - worth_it) * wide)
       warn("Activations are stored in f32; in bf16 a step would take " + seconds_text(narrow) + " instead of " +

@@ -20,27 +20,36 @@ CheckLine feed_unknown() {
                     {"say so: CheckOptions::data; for octet check, --data memory|disk|bucket --host node|vm"});
 }
 
+/// What the groups of a collective name.
+struct Named {
+  std::int64_t replicas = 0, largest = -1, groups = 0;
+};
+Named named_by(const Node& node) {
+  Named named;
+  std::visit(
+      [&](const auto& attributes) {
+        if constexpr (requires { attributes.replica_groups; }) {
+          named.groups = static_cast<std::int64_t>(attributes.replica_groups.size());
+          for (const Dims& group : attributes.replica_groups)
+            for (const std::int64_t replica : group) {
+              ++named.replicas;
+              named.largest = std::max(named.largest, replica);
+            }
+        }
+        if constexpr (requires { attributes.source_target_pairs; })
+          for (const Dims& pair : attributes.source_target_pairs)
+            for (const std::int64_t replica : pair) named.largest = std::max(named.largest, replica);
+      },
+      node.attributes);
+  return named;
+}
+
 /// X603 for each collective whose groups are not made of the replicas of the slice.
 std::vector<Diagnostic> group_faults(const Graph& graph, const tpu::Slice& slice) {
   std::vector<Diagnostic> faults;
   for_each_node(graph, [&](const Node& node) {
     if (!is_collective(node.op) || faults.size() >= 3) return;
-    std::int64_t named = 0, largest = -1, size = 0;
-    std::visit(
-        [&](const auto& attributes) {
-          if constexpr (requires { attributes.replica_groups; })
-            for (const Dims& group : attributes.replica_groups)
-              for (const std::int64_t replica : group) {
-                ++named;
-                largest = std::max(largest, replica);
-              }
-          if constexpr (requires { attributes.source_target_pairs; })
-            for (const Dims& pair : attributes.source_target_pairs)
-              for (const std::int64_t replica : pair) largest = std::max(largest, replica);
-          if constexpr (requires { attributes.replica_groups; })
-            size = static_cast<std::int64_t>(attributes.replica_groups.size());
-        },
-        node.attributes);
+    const auto [named, largest, size] = named_by(node);
     const bool permute = node.op == Op::collective_permute;
     if (largest < slice.replicas && (permute || size == 0 || named == slice.replicas)) return;
     const std::string has = slice.name + " has " + counted(static_cast<double>(slice.replicas), "replica");
@@ -57,6 +66,14 @@ std::vector<Diagnostic> group_faults(const Graph& graph, const tpu::Slice& slice
 }
 
 }  // namespace
+
+std::int64_t named_replicas(const Graph& graph) {
+  std::int64_t largest = -1;
+  for_each_node(graph, [&](const Node& node) {
+    if (is_collective(node.op)) largest = std::max(largest, named_by(node).largest);
+  });
+  return largest + 1;
+}
 
 CheckLine judge_data(const Checked& checked) {
   if (!checked.options.data) return feed_unknown();

@@ -109,7 +109,11 @@ Readiness check_program(const ProgramText& program, const tpu::Slice& slice, Che
     const std::string& name = graph.values()[static_cast<std::size_t>(graph.parameters()[i])].name;
     options.jit.donated.push_back(name.empty() ? argument_name({}, i) : name);
   }
-  Readiness readiness = check(graph, slice, options);
+  // JAX and TensorFlow 2 make a replica for each chip where both of its cores are one device.
+  const bool by_chip = slice.chip.megacore && slice.replicas != slice.chips && named_replicas(graph) == slice.chips;
+  Readiness readiness = check(graph, by_chip ? tpu::megacore(slice) : slice, options);
+  if (CheckLine* memory = line_of(readiness, "memory"); by_chip)
+    memory->evidence.push_back("the program is for a replica on each chip, whose cores are one device (megacore)");
   if (CheckLine* memory = line_of(readiness, "memory"); !program.donated.empty())
     memory->evidence.push_back("the text says of " +
                                counted(static_cast<double>(program.donated.size()), "parameter", "parameters") +

@@ -24,7 +24,7 @@ ProgramEstimate estimate(const Graph& graph, const Slice& slice, const EstimateO
 
 ProgramEstimate estimate(const FusedProgram& program, const Slice& slice, const EstimateOptions& options) {
   require_made(slice);
-  const Core core = core_of(slice.chip, options.megacore);
+  const Core core = options.megacore ? core_of(slice.chip, true) : core_of(slice);
   const std::vector<OperationCost> each = costs(program, slice, core, options.costing);
   const std::vector<TensorType> types = stored_types(program, options.costing.activations);
   ProgramEstimate result;

@@ -207,6 +207,19 @@ Slice slice(std::string_view text) {
   return result;
 }
 
+Slice megacore(Slice slice) {
+  require_made(slice);
+  if (slice.chip.cores > 1 && !slice.chip.megacore)
+    fail({.number = 604,
+          .sentence = "Each core of a " + std::string{slice.chip.name} + " chip is a device of its own, and " +
+                      slice.name + " has a replica for each of its " + std::to_string(slice.replicas) + " cores.",
+          .fix = {"leave megacore out", "take a v4 or v5p slice, whose chips have it"}});
+  slice.replicas = slice.chips;
+  return slice;
+}
+
+Core core_of(const Slice& slice) { return core_of(slice.chip, slice.replicas == slice.chips); }
+
 std::vector<std::string> slice_names(const Chip& chip) {
   std::vector<std::string> names;
   const std::int64_t most = chip.most_chips * (chip.named_by_cores ? chip.cores : 1);

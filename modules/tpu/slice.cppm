@@ -30,6 +30,13 @@ inline constexpr std::int64_t most_simulated_replicas = 64;
 /// training v0.7.
 Slice slice(std::string_view name);
 
+/// `slice` with one replica for each chip, whose cores are then one device with all its memory: so JAX and TensorFlow 2
+/// use v4 and v5p. Throws X604 where cores are devices of their own; where a chip has one core, nothing changes.
+Slice megacore(Slice slice);
+
+/// What one replica of `slice` computes on: a core, or a chip where there is one replica for each.
+Core core_of(const Slice& slice);
+
 /// The names of all slices of `chip`, the smallest first; without v3-4096 and v3-8192, which are not for rent.
 std::vector<std::string> slice_names(const Chip& chip);
 

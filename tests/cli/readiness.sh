@@ -50,7 +50,7 @@ awk 'BEGIN { for (i = 0; i < 6400; ++i) print 10 + i * 37 % 101 + int(i / 64) % 
 octet check "${BASE[@]}" --lengths lengths --json
 check 'padding to the longest of a batch makes many programs' test "$(json_value programs out)" -gt 8
 check 'which is told' test "$(verdict rule_3)" != pass
-check 'with buckets that would make few' out_has 'multiple_of\([0-9]+\)\}.*: [0-9] programs?, '
+check 'with buckets that would make few' out_has '"--padding multiple_of:[0-9]+: [0-9] programs?, '
 octet check "${BASE[@]}" --lengths lengths --padding multiple_of:64 --json
 check 'multiples of 64 make few' judged rule_3 pass
 octet check "${BASE[@]}" --lengths lengths --padding max_length --json
@@ -97,6 +97,35 @@ octet check --program empty.mlir --slice v3-8
 check 'an empty text is refused' refused X407 ''
 octet check --program nowhere.mlir --slice v3-8
 check 'a missing file is refused' refused X701 nowhere.mlir
+
+# A chip whose cores are one device (megacore) has a replica of its own.
+octet check --model gpt2-xl --slice v4-8 --batch 16 --seq 1024 --activations bf16
+check 'half a chip is too small for it' refused X501 ''
+check 'and the whole chip is offered' err_has 'run one replica on each chip'
+octet check --model gpt2-xl --slice v4-8 --batch 16 --seq 1024 --activations bf16 --megacore --json
+check 'which fits' same "$(verdict memory)/$(json_value replicas out)" "$(verdict memory)/4"
+check 'as was said' test "$(verdict memory)" != fail
+octet check --model bert-tiny --slice v3-8 --batch 64 --megacore
+check 'cores that are devices of their own have none' refused X604 'v3-8'
+octet check --model bert-tiny --slice v5e-8 --batch 64 --megacore
+check 'and of one core nothing changes' refused X735 'megacore'
+sed 's/\[\[0, 1, 2, 3, 4, 5, 6, 7\]\]/[[0, 1, 2, 3]]/; s/tensor<1x8xi64>/tensor<1x4xi64>/' step.mlir >four.mlir
+octet check --program four.mlir --slice v4-8 --batch-argument batch --json
+check 'a program for four replicas is one for four chips' test "$(verdict gradients)" != fail
+octet check --model bert-large --slice v2-8 --batch 512 --seq 512
+check 'parts of a batch that are added up' err_has 'take at most [0-9]+ examples? a replica, and add up'
+parts=$(grep -oE 'take at most [0-9]+' err | grep -oE '[0-9]+')
+octet estimate --model bert-large --slice v2-8 --batch $((16 * parts)) --seq 512 --accumulate 2 --code flax-bf16 --activations f32
+check 'leave room for their sum' status_is 0
+octet check "${BASE[@]}" --precision f32 --json
+check 'what bf16 activations would gain is measured in the same precision' \
+  awk "BEGIN { exit !($(json_value step_seconds_with_bf16_activations out) > 0.5 * $(json_value step_seconds out)) }"
+printf '10\n20\n300\n' >lengths
+octet check --model bert-tiny --slice v3-8 --batch 8 --lengths lengths --padding lengths:64,128 --json
+check 'one batch that no bucket holds is refused for that' judged rule_3 fail X301
+check 'with its reason' out_has 'is up to 300'
+octet check --layers 2 --hidden 64 --heads 2 --vocab-size 100 --slice v5e-1 --batch 256 --seq 4
+check 'the smallest slice is not to be made smaller' same "$(grep -c 'rent a smaller slice' out)" 0
 
 # Lengths: nine batches of seven, much padding within them, and whose tokens are counted.
 awk 'BEGIN { split("60 61 62 63 64 65 66 66 66", l); for (b = 1; b <= 9; ++b) for (i = 0; i < 64; ++i) print l[b] - (i > 0) * 3 }' >lengths

@@ -409,6 +409,31 @@ export const said: Said[] = [
     "연산이 시작하는 시간보다 오래 걸릴 때까지 레플리카의 배치를 키우세요",
     "演算が開始にかかる時間より長くなるまで、レプリカのバッチを大きくする",
   ],
+  [
+    "the program is for a replica on each chip, whose cores are one device \\(megacore\\)",
+    "이 프로그램은 칩마다 레플리카 하나를 돌립니다. 칩의 코어들이 한 장치입니다(메가코어)",
+    "このプログラムはチップごとに一つのレプリカを動かす。コアは一つの装置になる（メガコア）",
+  ],
+  [
+    "run one replica on each chip, whose cores are then one device \\(megacore\\), which fits",
+    "칩마다 레플리카 하나를 돌리세요. 칩의 코어들이 한 장치가 되고(메가코어), 그러면 들어갑니다",
+    "チップごとに一つのレプリカを動かす。コアは一つの装置になり（メガコア）、収まる",
+  ],
+  [
+    "feed fewer bytes an example: ids rather than what follows from them, which the chips compute",
+    "예제의 바이트를 줄이세요: id만 넣고, id에서 나오는 것은 칩에서 계산하세요",
+    "例あたりのバイト数を減らす：id だけを入れ、そこから決まるものはチップで計算する",
+  ],
+  [
+    "compute more for each example",
+    "예제마다 계산을 더 많이 하세요",
+    "例ごとの計算を増やす",
+  ],
+  [
+    "give each call lists of one length, and set the same optionals: a program is made for them",
+    "호출마다 리스트의 길이를 같게 하고 같은 optional을 채우세요. 프로그램은 거기에 맞춰 만들어집니다",
+    "どの呼び出しでもリストの長さを同じにし、同じ optional を与える。プログラムはそれに合わせて作られる",
+  ],
   ["rent a smaller slice", "더 작은 슬라이스를 빌리세요", "もっと小さなスライスを借りる"],
   [
     "(\\.buckets = .*): N programs?, N % padding",
