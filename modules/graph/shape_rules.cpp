@@ -155,8 +155,9 @@ std::string_view logical_twin(Op op) {
   fixes.push_back(
       say(elements == integers || elements == bits || dtype == DType::u32 ? "cast<std::int32_t>(" : "cast<float>(",
           variable, ")"));
-  if (dtype == DType::pred && !logical_twin(constraints.op()).empty())
-    fixes.emplace_back(logical_twin(constraints.op()));
+  bool all_truths = true;  // the twin takes nothing else
+  for (std::size_t i = 0; i < constraints.inputs(); ++i) all_truths = all_truths && constraints.dtype(i) == DType::pred;
+  if (all_truths && !logical_twin(constraints.op()).empty()) fixes.emplace_back(logical_twin(constraints.op()));
   constraints.element_types(
       0, say("it takes ", plural(elements), ", and ", constraints.noun(input), " is not of these"), std::move(fixes));
 }

@@ -105,6 +105,8 @@ TEST_CASE("element types that differ or do not suit are mended by a cast") {
         "X402 exponential: it takes floating-point numbers, and the operand i32[8] is not of these. | cast<float>(x)");
   CHECK(fault(Op::add, {pred({8}), pred({8})}) ==
         "X402 add: it takes numbers, and the left operand i1[8] is not of these. | cast<float>(left) | left | right");
+  for (const Diagnostic& each : refused(Op::add, {f32({8}), pred({8})}))  // | takes no f32, and + no two truths
+    CHECK(each.fix == std::vector<std::string>{"cast<float>(right)"});
   CHECK(fault(Op::and_, {f32({8}), f32({8})}) ==
         "X402 and: it takes integers or truth values, and the left operand f32[8] is not of these. | left != 0 | "
         "cast<std::int32_t>(left)");
