@@ -14,27 +14,6 @@ namespace octet::script {
 
 namespace {
 
-/// How many single changes make one word of another; at most 3 are counted.
-std::size_t distance(std::string_view a, std::string_view b) {
-  if (a.size() > b.size() + 2 || b.size() > a.size() + 2) return 3;
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 1; j <= b.size(); ++j)
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])}));
-  }
-  return row.back();
-}
-
-std::vector<std::string> nearest_first(const std::string& name, const std::vector<std::string>& known) {
-  std::vector<std::string> fix;
-  for (std::size_t far = 1; far <= 2; ++far)
-    for (const std::string& other : known)
-      if (far < name.size() && distance(name, other) == far && fix.size() < 2) fix.push_back("write " + other);
-  return fix;
-}
-
 /// Lists of lists grow with every line.
 void require_small(const std::vector<Value>& list) {
   constexpr std::size_t most = 4096, deepest = 8;
@@ -79,6 +58,7 @@ Evaluator::Evaluator(std::string_view text, std::int64_t most_elements) : text_{
   for (Function& function : functions()) functions_.emplace(function.name, function);
   for (const DType type : all_dtypes) names[std::string{name(type)}] = type;
   names["pred"] = names["bool_"] = DType::pred;
+  names["u32"] = DType::u32;
   names["true"] = names["True"] = true;
   names["false"] = names["False"] = false;
 }
@@ -210,7 +190,7 @@ Value Evaluator::called(const Expression& expression) {
   if (found == functions_.end()) {
     std::vector<std::string> known;
     for (const auto& [name, function] : functions_) known.emplace_back(name);
-    std::vector<std::string> fix = nearest_first(expression.text, known);
+    std::vector<std::string> fix = instead_of(expression.text, known);
     fix.push_back("use one of those that are known: input, where, sum, mean, max, matmul, softmax, take, …");
     throw Refusal{
         {.number = 732, .sentence = "There is no function " + shortened(expression.text) + ".", .fix = std::move(fix)},

@@ -62,6 +62,14 @@ Value along_one(const Call& call) {
   return function(array(call, 0), axis ? as_extent(*axis, name_of(call)) : -1);
 }
 
+/// `any(m)`, `any(m, 1)`, `any(m, axis=[0, 1])`.
+template <Array (*whole)(operand), Array (*along)(operand, Dims)>
+Value truths(const Call& call) {
+  const Value* axis = axis_of(call);
+  const Array x = array(call, 0);
+  return axis ? along(x, as_dims(*axis, name_of(call))) : whole(x);
+}
+
 DType dtype(const Call& call, std::size_t i) {
   if (call.values[i].unknown()) throw PassedOver{};
   if (const auto* type = std::get_if<DType>(&call.values[i].is)) return *type;
@@ -221,7 +229,11 @@ Value concatenate_of(const Call& call) {
   for (const Value& each : *list) arrays.push_back(as_array(each, "concatenate"));
   return concatenate(arrays, call.values.size() > 1 ? as_extent(call.values[1], "concatenate") : 0);
 }
-Value take_of(const Call& call) { return take(array(call, 0), array(call, 1)); }
+Value take_of(const Call& call) {
+  const Array x = array(call, 0);
+  if (x.rank() == 0) refuse_argument("A scalar has no rows to take.");
+  return take(x, array(call, 1));
+}
 Value slice_of(const Call& call) {
   const Value* axis = call.find("axis");
   return slice_in_dim(array(call, 0), as_extent(call.values[1], "slice"), as_extent(call.values[2], "slice"),
@@ -292,6 +304,8 @@ Value range_of(const Call& call) {
 std::vector<Function> functions() {
   return {
       {"abs", 1, 1, "", of_one<abs>},
+      {"all", 1, 2, "axis", truths<all, all>},
+      {"any", 1, 2, "axis", truths<any, any>},
       {"arange", 1, 1, "", arange_of},
       {"argmax", 1, 2, "axis", along_one<argmax>},
       {"argwhere", 1, 1, "size fill", argwhere_of},

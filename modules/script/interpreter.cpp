@@ -137,25 +137,6 @@ std::string as_condition(std::string text, const Array& of) {
   return (is_name ? text : "(" + text + ")") + " != 0";
 }
 
-std::string as_script(std::string fix) {
-  constexpr std::pair<std::string_view, DType> types[] = {
-      {"bool", DType::pred}, {"std::int32_t", DType::i32}, {"std::int64_t", DType::i64}, {"std::uint32_t", DType::u32},
-      {"float", DType::f32}, {"bfloat16", DType::bf16},    {"double", DType::f64}};
-  for (const auto& [in_cpp, type] : types) {
-    const std::string cast = "cast<" + std::string{in_cpp} + ">(";
-    for (std::size_t at; (at = fix.find(cast)) != fix.npos;) {
-      std::size_t end = at + cast.size();
-      for (int open = 1; end < fix.size() && (open += fix[end] == '(' ? 1 : fix[end] == ')' ? -1 : 0) > 0;) ++end;
-      fix.insert(end, ", " + std::string{name(type)});
-      fix.replace(at, cast.size(), "cast(");
-    }
-  }
-  std::string missing;
-  for (const std::string_view word : {"while_loop", "fori_loop", "scan", "dynamic_slice"})
-    if (fix.find(word) != fix.npos) missing += (missing.empty() ? "" : ", ") + std::string{word};
-  return missing.empty() ? fix : fix + " (scripts lack " + missing + ": that is for C++)";
-}
-
 void refuse_argument(std::string sentence, std::vector<std::string> fix) {
   throw Refusal{{.number = 733, .sentence = std::move(sentence), .fix = std::move(fix)}, {}};
 }

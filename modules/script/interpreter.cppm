@@ -73,7 +73,11 @@ std::vector<Function> functions();
 [[noreturn]] void refuse(std::string_view sentence, const Array& of, std::optional<Mending> mending = {});
 /// `text`, whose value is `of`, where a truth value is wanted: compared with 0 if it is none.
 std::string as_condition(std::string text, const Array& of);
-/// A fix in the words of scripts: `cast(x, f32)` for `cast<float>(x)`; and which of its functions only C++ has.
+/// "write …", at most two: of the names that are known those of which `name` is likely a misspelling.
+std::vector<std::string> nearest_first(const std::string& name, const std::vector<std::string>& known);
+/// The same for a function, which may have another name elsewhere.
+std::vector<std::string> instead_of(const std::string& name, const std::vector<std::string>& known);
+/// A fix in the words of scripts, `cast(x, f32)` for `cast<float>(x)`; and what they can write where C++ has more.
 std::string as_script(std::string fix);
 /// Throws X733.
 [[noreturn]] void refuse_argument(std::string sentence, std::vector<std::string> fix = {});
