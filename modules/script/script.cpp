@@ -71,6 +71,8 @@ class Interpreter {
     switch (statement.kind) {
       case Statement::Kind::assign:
         return assign(statement);
+      case Statement::Kind::change:
+        return change(statement);
       case Statement::Kind::show:
         return note(values_.evaluate_for("", statement.parts.front()), "", statement.line);
       case Statement::Kind::give:
@@ -124,6 +126,46 @@ class Interpreter {
     }
     note(value, statement.name, statement.line);
     values_.names[statement.name] = std::move(value);
+  }
+
+  /// `x[i] = y`: X109.
+  void change(const Statement& statement) {
+    const Expression& at = statement.parts.front();
+    const Value of = values_.evaluate_for("", at.parts.front()), by = values_.evaluate_for("", statement.parts[1]);
+    if (of.unknown() || by.unknown()) throw PassedOver{};
+    if (!of.array())
+      refuse_argument("No element of a list or a number can be replaced.",
+                      {"write the list anew, with the other element in it"});
+    refuse(OCTET_NO_ELEMENT, *of.array(), as_where(statement, *of.array(), by));
+  }
+
+  /// `x[i] = y` as `x = where(iota(i32, x.shape, axis=0) == i, y, x)`, `x[mask] = y` as `x = where(mask, y, x)`.
+  std::optional<Mending> as_where(const Statement& statement, const Array& x, const Value& y) {
+    const Expression& at = statement.parts.front();
+    if (at.parts.front().kind != Expression::Kind::name || x.rank() == 0) return {};
+    const std::string name = at.parts.front().text, rows = "iota(i32, " + name + ".shape, axis=0)";
+    const Value index = values_.evaluate_for("", at.parts[1]);
+    Shape most = Shape{Dims{x.shape().begin() + 1, x.shape().end()}};
+    std::string where;
+    if (const Array* array = index.array(); !array) {
+      values_.evaluate_for("", at);  // X403 where there is no such row
+      const auto row = [&](std::size_t part) {
+        const std::int64_t i = as_extent(values_.evaluate_for("", at.parts[part]), "an index");
+        return std::to_string(i < 0 ? i + x.extent(0) : i);
+      };
+      where = at.parts.size() == 2 ? rows + " == " + row(1)
+                                   : "(" + rows + " >= " + row(1) + ") & (" + rows + " < " + row(2) + ")";
+    } else if (is_integer(array->dtype()) && array->rank() == 0 && at.parts.size() == 2) {
+      where = rows + " == (" + values_.inner(at.parts[1].span) + ")";
+    } else if (array->dtype() == DType::pred && array->shape() == x.shape() && at.parts.size() == 2) {
+      where = values_.inner(at.parts[1].span);
+      most = x.shape();
+    }
+    const Array given = as_array(y, "an element");
+    if (where.empty() || (given.rank() > 0 && given.shape() != most)) return {};
+    std::string value = values_.slice(statement.parts[1].span);
+    if (!statement.op.empty()) value = name + " " + statement.op + " (" + value + ")";
+    return Mending{statement.span, name + " = where(" + where + ", " + value + ", " + name + ")"};
   }
 
   /// The host's answer; a traced array has none.

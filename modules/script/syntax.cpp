@@ -177,14 +177,26 @@ class LineParser {
 
   void plain(Statement& to) {
     if (is_name() && is_name(1) && is("=", 2)) to.type = tokens_[at_++].text;  // as C++ declares: float total = …
-    const bool changes = is_name() && (is("+=", 1) || is("-=", 1) || is("*=", 1) || is("/=", 1));
-    if (is_name() && (is("=", 1) || changes)) {
+    if (is_name() && assigns(1)) {
       to.kind = Statement::Kind::assign;
       to.name = tokens_[at_++].text;
-      const std::string_view sign = tokens_[at_++].text;
-      if (changes) to.op = sign.substr(0, 1);
+      to.op = assignment();
     }
     to.parts.push_back(expression());
+    if (to.kind == Statement::Kind::show && to.parts.front().kind == Expression::Kind::index && assigns(0)) {
+      to.kind = Statement::Kind::change;
+      to.op = assignment();
+      to.parts.push_back(expression());
+    }
+  }
+
+  bool assigns(std::size_t ahead) const {
+    return is("=", ahead) || is("+=", ahead) || is("-=", ahead) || is("*=", ahead) || is("/=", ahead);
+  }
+  /// The operator of +=; none of =.
+  std::string assignment() {
+    const std::string_view sign = tokens_[at_++].text;
+    return std::string{sign.substr(0, sign.size() - 1)};
   }
 
   void conditional(Statement& to, Statement::Kind kind) {

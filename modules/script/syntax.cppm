@@ -33,6 +33,7 @@ struct Expression {
 struct Statement {
   enum class Kind {
     assign,  ///< name = parts[0]; with an operator, name op= parts[0]
+    change,  ///< parts[0], which is indexed, = parts[1]; with an operator, parts[0] op= parts[1]
     show,    ///< parts[0]
     branch,  ///< if parts[0], bodies[0], else bodies[1]
     loop,    ///< while parts[0], bodies[0]

@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -135,6 +136,7 @@ TEST_CASE("a fix is in the words of scripts") {
                            "print(x)",
                            "y = [1, 2][n]",
                            "for (row : x) y = row",
+                           "x[0] = 1",
                            "y = unique(x)",
                            "y = nonzero(x)",
                            "y = argwhere(x)",
@@ -209,6 +211,29 @@ TEST_CASE("what a fix says to write is a program") {
   }
   CHECK(types_of("x = input(pred, [4, 2])\nany(x)\nall(x, axis=1)\nu = input(u32, [2])") ==
         "x i1[4, 2], i1[], i1[4], u ui32[2]");
+}
+
+TEST_CASE("an assignment to an element is refused, and where gives what was meant") {
+  const std::string x = "x = input(f32, [2, 2], values=[1, -2, 3, 4])\n";
+  for (const auto& [line, mended, sum] : std::vector<std::tuple<std::string, std::string, double>>{
+           {"x[0] = 5", "x = where(iota(i32, x.shape, axis=0) == 0, 5, x)", 17},
+           {"x[-1] = [7.0, 8.0]", "x = where(iota(i32, x.shape, axis=0) == 1, [7.0, 8.0], x)", 14},
+           {"x[1] += x[0]", "x = where(iota(i32, x.shape, axis=0) == 1, x + (x[0]), x)", 5},
+           {"x[x < 0] = 0", "x = where(x < 0, 0, x)", 8},
+           {"x[argmax(x[0])] *= 2", "x = where(iota(i32, x.shape, axis=0) == (argmax(x[0])), x * (2), x)", 5},
+           {"x[0:1] = 0", "x = where((iota(i32, x.shape, axis=0) >= 0) & (iota(i32, x.shape, axis=0) < 1), 0, x)",
+            7}}) {
+    INFO(line);
+    const ScriptReport report = trace_script(x + line + "\nsum(x)");
+    REQUIRE(report.faults.size() == 1);
+    CHECK(diagnostic_name(report.faults.front().number) == "X109");
+    CHECK(report.faults.front().sentence.starts_with("An Array never changes, and x[i] is another one"));
+    CHECK(report.faults.front().fix.front() == "write " + mended);
+    CHECK(report.mended == x + mended + "\nsum(x)");
+    CHECK(results_of(report.mended).front().item() == sum);
+  }
+  CHECK(faults_of(x + "if (x.shape[0] > 1) x[0] = 1\nx[0][1] = 2\nx[0] = [1, 2, 3]\nsum(x)") == "X109:2 X109:3 X109:4");
+  CHECK(faults_of(x + "x[2] = 1\nx.shape[0] = 3\na = [1]\na[0] = 2\nq[0] = 1") == "X403:2 X733:3 X733:5 X731:6");
 }
 
 TEST_CASE("each rewrite that is proposed is a program") {
