@@ -3,8 +3,25 @@ import { refusalOf } from "./refusals";
 
 /** What a visitor can bring about by what is written, chosen or dropped on the page. */
 const met = [
-  ...["X101", "X102", "X106", "X107", "X108", "X201", "X202", "X203", "X204", "X301", "X302", "X401", "X402", "X403"],
-  ...["X501", "X601", "X604", "X606", "X607", "X610", "X701", "X702", "X703", "X704", "X705", "X706", "X708", "X709"],
+  ...["X101", "X102", "X106", "X107", "X108", "X109", "X201", "X202", "X203", "X204", "X205", "X301", "X302"],
+  ...["X401", "X402", "X403", "X404", "X407"],
+  ...[
+    "X501",
+    "X601",
+    "X602",
+    "X604",
+    "X606",
+    "X607",
+    "X610",
+    "X701",
+    "X702",
+    "X703",
+    "X704",
+    "X705",
+    "X706",
+    "X708",
+    "X709",
+  ],
   ...["X710", "X712", "X713", "X716", "X720", "X721", "X730", "X731", "X732", "X733", "X734"],
 ];
 
@@ -19,4 +36,9 @@ test("messages are English as they are, and an unknown number has no words", () 
 
 test("a missing file of a tokenizer is not said to be one that cannot be read", () => {
   expect(refusalOf("X701", "ja")).toBe("必要なファイルがないか、読み取れません。");
+});
+
+test("what a script lacks is proposed in no language", () => {
+  for (const language of ["ko", "ja"] as const)
+    for (const number of met) expect(refusalOf(number, language)).not.toMatch(/update_leading|Array\{|\{\./);
 });

@@ -155,6 +155,16 @@ export const said: Said[] = [
     "「$1」は $2 なので、先頭の軸を等しく $3 つに分けられません。",
   ],
   [
+    "The program updates nothing that replicas keep, so nothing can drift.",
+    "레플리카들이 지니는 것을 프로그램이 아무것도 갱신하지 않으므로, 어긋날 것이 없습니다.",
+    "レプリカが持ち続けるものをプログラムは何も更新しないので、ずれるものがありません。",
+  ],
+  [
+    "W is one replica, which cannot drift from itself.",
+    "$1은(는) 레플리카 하나라서 어긋날 상대가 없습니다.",
+    "$1 はレプリカ 1 つなので、ずれる相手がありません。",
+  ],
+  [
     "N updated arrays? follows? from what all replicas share or have reduced together.",
     "갱신되는 배열 $1개가 모두, 레플리카들이 함께 가졌거나 함께 줄인 것에서 나옵니다.",
     "更新される配列 $1 個はすべて、レプリカが共有するものか、いっしょに集約したものから出ています。",

@@ -17,6 +17,13 @@ test("a report's sentences are said with their numbers", () => {
   ).toBe("k = 256: 61개 늘려도 행렬 유닛이 하는 일은 같습니다. 128까지 줄이면 그 일이 50 % 줄어듭니다");
 });
 
+test("that nothing can drift is said in each language", () => {
+  const nothing = "The program updates nothing that replicas keep, so nothing can drift.";
+  expect(reportOf(nothing, "ko")).toContain("어긋날 것이 없습니다");
+  expect(reportOf(nothing, "ja")).toContain("ずれるものがありません");
+  expect(reportOf("v2-1 is one replica, which cannot drift from itself.", "ko")).toContain("레플리카 하나");
+});
+
 test("what holds commas and colons is told from what follows it", () => {
   expect(
     reportOf(
