@@ -1,5 +1,6 @@
 // What stalls a step and what mends it, in Korean.
 import type { en } from "./findings.en";
+import { toNumber } from "./particle";
 
 const waits = (share: string) => `칩이 시간의 ${share}를 기다립니다`;
 const noMultiple = (what: string) => (extent: string, unit: string, filled: string) =>
@@ -78,7 +79,7 @@ export const ko: typeof en = {
     fewer_heads: (heads, size, now) =>
       `헤드 ${now}개 대신 크기 ${size}인 헤드 ${heads}개를 쓰세요. 가중치 수는 같고 모델은 달라집니다.`,
     batch_of_rows: (batch, each) => `배치를 ${batch}개, 레플리카마다 ${each}개로 하세요.`,
-    other_length: (to, step, saved) => `${to}로 하세요. 스텝은 ${step}, 토큰마다 ${saved} 덜 걸립니다.`,
+    other_length: (to, step, saved) => `${toNumber(to)} 하세요. 스텝은 ${step}, 토큰마다 ${saved} 덜 걸립니다.`,
     longer_positions: (to, step, saved) =>
       `위치가 ${to}개인 모델로 바꾸고 그만큼 채우세요. 스텝은 ${step}, 토큰마다 ${saved} 덜 걸립니다.`,
     fill_up: (to) => `${to}까지 늘려도 더 걸리지 않습니다.`,

@@ -1,4 +1,5 @@
 // The Text section's words in Korean.
+import { toNumber } from "./particle";
 import type { en } from "./text.en";
 
 export const ko: typeof en = {
@@ -36,7 +37,7 @@ export const ko: typeof en = {
     pieces: "조각 수",
     tokensPerWord: "단어당 토큰",
     latest: "방금 배운 조각",
-    curve: (first, last) => `어휘가 늘면서 단어당 토큰이 ${first}에서 ${last}로 바뀌는 꺾은선.`,
+    curve: (first, last) => `어휘가 늘면서 단어당 토큰이 ${first}에서 ${toNumber(last)} 바뀌는 꺾은선.`,
     files: (kind) => `${kind} 저장`,
     open: "토크나이저 열기…",
     openHint: "vocab.txt나 tokenizer.json을 고르거나, vocab.json과 merges.txt를 함께 고릅니다.",

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { ko as findings } from "./findings.ko";
 import { languages, preferredLanguage } from "./language";
 import { loadWords, wordsOf } from "./load_words";
+import { ko as text } from "./text.ko";
 
 await Promise.all(languages.map(loadWords));
 
@@ -45,4 +47,12 @@ test("the visitor's first language that the page speaks is taken", () => {
   expect(preferredLanguage(["KO-kr"])).toBe("ko");
   expect(preferredLanguage(["fr"])).toBe("en");
   expect(preferredLanguage([])).toBe("en");
+});
+
+test("a Korean particle after a number goes by how its last digit is read", () => {
+  const lengths = ["384", "256", "1,000", "893"].map(
+    (to) => findings.remedies.other_length(to, "1", "2").split(" ")[0],
+  );
+  expect(lengths).toEqual(["384로", "256으로", "1,000으로", "893으로"]);
+  expect(text.training.curve("2.41", "1.87")).toContain("2.41에서 1.87로");
 });
