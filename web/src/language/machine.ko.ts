@@ -11,7 +11,7 @@ export const ko: typeof en = {
     modelHint: (parameters: string) => `가중치 ${parameters}개, 크기는 논문 그대로입니다.`,
     chip: "세대",
     chipHint: (peak: string, memory: string) =>
-      `칩 하나가 bf16으로 초당 ${peak}조 번 곱하고 더하며, 메모리는 ${memory}GB입니다.`,
+      `칩 하나가 초당 bf16 연산을 ${peak}조 번 하며, 메모리는 ${memory}GB입니다.`,
     slice: "슬라이스",
     countsCores: "이름의 숫자는 코어의 수이며, 칩 하나에 코어가 둘입니다.",
     countsChips: "이름의 숫자는 칩의 수입니다.",
@@ -286,7 +286,7 @@ export const ko: typeof en = {
       infinity: "무한대: 지수는 모두 1, 가수는 0입니다",
       nan: "수가 아님: 지수는 모두 1이고 가수는 0이 아닙니다",
     },
-    formula: (formula: string) => `. ${formula}로 읽습니다.`,
+    formula: (formula: string) => `. ${formula}으로 읽습니다.`,
     error: "반올림으로 잃은 것",
     errorHint: (share: string) => `수의 ${share}입니다. bf16의 오차는 0.39% 안쪽입니다.`,
     exact: "없음: bf16에 이 수가 그대로 있습니다.",
