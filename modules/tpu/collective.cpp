@@ -18,24 +18,24 @@ double ring_seconds(double left, const Slice& slice, std::size_t d, const CostCo
 
 /// A reduce-scatter of `bytes` on each chip, or the all-gather that undoes it.
 double half_all_reduce(double bytes, const Slice& slice, const CostConstants& constants) {
-  const std::size_t dimensions = slice.torus.size();
+  std::vector<std::size_t> linked;  // dimensions of one chip have no links
+  for (std::size_t d = 0; d < slice.torus.size(); ++d)
+    if (slice.torus[d] > 1) linked.push_back(d);
   double links = 0, hops = 0, seconds = 0;
-  for (std::size_t d = 0; d < dimensions; ++d) {
-    if (slice.torus[d] > 1) links += slice.wraps[d] ? 2 : 1;
+  for (const std::size_t d : linked) {
+    links += slice.wraps[d] ? 2 : 1;
     // As often as a ring passes something on: the link that closes it doubles what travels at once, and each piece
     // still comes by all chips.
     hops += static_cast<double>(slice.torus[d] - 1);
   }
-  if (links == 0) return 0;
-  // Part p begins along dimension p, which has so many of the links, and goes on with the next ones.
-  for (std::size_t round = 0; round < dimensions; ++round) {
+  // Part p begins along linked dimension p, which has so many of the links, and goes on with the next ones.
+  for (std::size_t round = 0; round < linked.size(); ++round) {
     double slowest = 0;
-    for (std::size_t part = 0; part < dimensions; ++part) {
-      if (slice.torus[part] <= 1) continue;
-      double left = bytes * (slice.wraps[part] ? 2 : 1) / links;
+    for (std::size_t part = 0; part < linked.size(); ++part) {
+      double left = bytes * (slice.wraps[linked[part]] ? 2 : 1) / links;
       for (std::size_t before = 0; before < round; ++before)
-        left /= static_cast<double>(slice.torus[(part + before) % dimensions]);
-      slowest = std::max(slowest, ring_seconds(left, slice, (part + round) % dimensions, constants));
+        left /= static_cast<double>(slice.torus[linked[(part + before) % linked.size()]]);
+      slowest = std::max(slowest, ring_seconds(left, slice, linked[(part + round) % linked.size()], constants));
     }
     seconds += slowest;
   }

@@ -307,6 +307,26 @@ TEST_CASE("what a loop computes is recomputed in all its rounds") {
   CHECK(once.peak - less[0].peak == 1024 * 128 * 4);
 }
 
+TEST_CASE("a dimension of one chip changes no collective: 1x2x2 has the links of 2x2") {
+  const tpu::CostConstants constants = ideal();
+  const double bytes = 1e9;
+  tpu::Slice flat = tpu::slice("v4-8"), cube = tpu::slice("v4-16");
+  flat.torus = {2, 2};
+  flat.wraps = {false, false};
+  for (const Op op : {Op::all_reduce, Op::reduce_scatter, Op::all_gather}) {
+    INFO(name(op));
+    const double seconds = tpu::collective_seconds(op, bytes, flat, constants);
+    CHECK(near(tpu::collective_seconds(op, bytes, tpu::slice("v4-8"), constants), seconds));
+    // So has each half of a cube of eight chips, whichever way it is cut.
+    for (const std::int64_t stride : {2, 4, 8}) {
+      ReplicaGroups halves(2);
+      for (std::int64_t replica = 0; replica < 16; ++replica)
+        halves[static_cast<std::size_t>(replica / stride % 2)].push_back(replica);
+      CHECK(near(tpu::collective_seconds(op, bytes, halves, cube, constants), seconds));
+    }
+  }
+}
+
 TEST_CASE("collectives within groups take what their groups take: nothing alone, memory on one chip") {
   const tpu::CostConstants constants = ideal();
   const tpu::Slice slice = tpu::slice("v3-8");
