@@ -122,8 +122,8 @@ struct HostType {
   std::string_view chip;
   std::int64_t chips, processors;
 };
-constexpr HostType host_types[] = {{"v2", 4, 96},   {"v3", 4, 96},   {"v4", 4, 240},  {"v5e", 1, 24},
-                                   {"v5e", 4, 112}, {"v5e", 8, 224}, {"v5p", 4, 208}, {"v6e", 8, 180}};
+constexpr HostType host_types[] = {{"v2", 4, 96},   {"v3", 4, 96},   {"v4", 4, 240}, {"v5e", 1, 24},  {"v5e", 4, 112},
+                                   {"v5e", 8, 224}, {"v5p", 4, 208}, {"v6e", 1, 44}, {"v6e", 4, 180}, {"v6e", 8, 180}};
 
 /// Of the smallest type with so many chips.
 std::int64_t processors_of(const Chip& chip, std::int64_t chips) {

@@ -191,6 +191,9 @@ TEST_CASE("a host has the processors of its type: a v5e's eight chips of one hos
   CHECK(tpu::host_processors(tpu::slice("v5e-4")) == 112);
   CHECK(tpu::host_processors(tpu::slice("v5e-8")) == 224);
   CHECK(tpu::host_processors(tpu::slice("v5e-256")) == 112);
+  CHECK(tpu::host_processors(tpu::slice("v6e-1")) == 44);
+  CHECK(tpu::host_processors(tpu::slice("v6e-4")) == 180);
+  CHECK(tpu::host_processors(tpu::slice("v6e-8")) == 180);
 }
 
 TEST_CASE("hosts that were measured take what was measured") {
