@@ -10,7 +10,8 @@ constexpr double giga = 1e9, tera = 1e12, mebi = 1024.0 * 1024, gibi = 1024 * me
 
 // Peaks, memories and links: Cloud TPU's pages for each version; cores, units and clocks of v2 and v3: Norrie et al.
 // 2021; v4: Jouppi et al. 2023, table 4; v5e, v5p, v6e: jax's tpu_info and the scaling book's chapter on TPUs. Links of
-// v2, clocks of v5p and v6e and the second pair of vector slots since v5 are recalled, not read.
+// v2, clocks of v5p and v6e and the second pair of vector slots since v5 are recalled, not read. Of a v5p pod's 8,960
+// chips, 6,144 are the most that one slice has.
 constexpr Chip table[] = {
     {"v2", 46 * tera, 2, false, true, 1, 128, 0.70 * giga, 2, 16 * gibi, 700 * giga, 0, 4, 62 * giga, 2, 256, 4, 4,
      "Cloud TPU v2; Norrie et al. 2021"},

@@ -11,7 +11,8 @@ namespace octet::tpu {
 
 namespace {
 
-/// A rectangle of chips that is sold, of the chips whose links make a plane.
+/// A rectangle of chips that is sold, of the chips whose links make a plane. Those of v3 with more chips than a pod's
+/// 1,024 are pods joined along one dimension for MLPerf training v0.7: runs on them can be estimated, none be rented.
 struct Rectangle {
   std::string_view chip;
   std::int64_t rows, columns;
@@ -138,7 +139,7 @@ std::string of_topology(std::string_view text, const Chip& chip) {
   std::vector<std::string> fix;
   std::string sentence = "There is no TPU slice called '" + std::string{text} + "'";
   if (chip && count > 0) {
-    const std::int64_t most = 2 * chip->cores * std::max<std::int64_t>(chip->most_chips, 4096);
+    const std::int64_t most = chip->most_chips * (chip->named_by_cores ? chip->cores : 1);
     std::int64_t below = std::min(count - 1, most), above = count + 1;
     while (below > 0 && !torus_of(*chip, below)) --below;
     while (above <= most && !torus_of(*chip, above)) ++above;

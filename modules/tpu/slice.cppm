@@ -26,7 +26,7 @@ struct Slice {
 inline constexpr std::int64_t most_simulated_replicas = 64;
 
 /// The slice called `name`: `v2-8`, `v3-32`, `v4-128`, `v5e-16`. Throws X604 for a name that no vendor sells, with the
-/// nearest that there are. v3-4096 and v3-8192, two and four pods joined along one dimension, are those of MLPerf
+/// nearest that are sold. v3-4096 and v3-8192, two and four pods joined along one dimension, are those of MLPerf
 /// training v0.7.
 Slice slice(std::string_view name);
 

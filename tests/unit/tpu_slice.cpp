@@ -117,7 +117,9 @@ TEST_CASE("a name that nobody sells is refused with the nearest that are sold") 
         "There is no TPU slice called 'v5e-7': the number counts chips, and the nearest are v5e-4 or v5e-8.");
   CHECK(refusal("v2-1024").ends_with("the nearest is v2-512."));
   CHECK(refusal("v4-4").ends_with("the nearest is v4-8."));
-  CHECK(refusal("v3-99999999999999999999").ends_with("the nearest is v3-8192."));
+  CHECK(refusal("v3-99999999999999999999").ends_with("the nearest is v3-2048."));
+  CHECK(refusal("v3-3000").ends_with("the nearest is v3-2048."));  // v3-4096 is estimated, not sold
+  CHECK(refusal("v5p-20000").ends_with("the nearest is v5p-12288."));
   CHECK(refusal("V3-8") == "There is no TPU slice called 'V3-8': the nearest is v3-8.");
   CHECK(refusal(" v3-8 ").ends_with("the nearest is v3-8."));
   CHECK(refusal("v3").ends_with("the nearest is v3-8."));
