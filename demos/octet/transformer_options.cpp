@@ -41,7 +41,7 @@ nn::TransformerConfig sizes_of(const TransformerOptions& options, std::int64_t l
                                                       : bert;
     config.vocabulary = config.kind == gpt2 ? 50257 : config.kind == albert ? 30000 : 30522;
     config.hidden = options.hidden;
-    config.heads = std::max<std::int64_t>(1, options.hidden / 64);
+    config.heads = nn::shared_by(options.hidden, std::max<std::int64_t>(1, options.hidden / 64));
     config.intermediate = options.hidden <= (1 << 24) ? 4 * options.hidden : options.hidden;
     config.generator_hidden = std::max<std::int64_t>(1, options.hidden / 4);
     constexpr std::int64_t longest = 1 << 20;
@@ -60,6 +60,9 @@ nn::TransformerConfig sizes_of(const TransformerOptions& options, std::int64_t l
     const double share = static_cast<double>(config.generator_hidden) / static_cast<double>(hidden);
     config.generator_hidden = std::max<std::int64_t>(1, std::llround(share * static_cast<double>(config.hidden)));
   }
+  if (options.sizes_given[4]->count() && config.kind == nn::TransformerKind::gpt2)
+    octet::fail(
+        without_effect("--embedding", "for this model", "A GPT-2's word embeddings are as wide as its layers."));
   if (!options.sizes_given[4]->count() && !keeps_embedding) config.embedding = config.hidden;
   if (options.generator_given->count()) {
     if (config.kind != nn::TransformerKind::electra)
@@ -99,7 +102,7 @@ void add_transformer_options(CLI::App* sub, TransformerOptions& options) {
   const char* const sizes[] = {"--layers", "--hidden", "--heads", "--intermediate", "--embedding", "--vocab-size"};
   const char* const meanings[] = {"layers",
                                   "hidden size",
-                                  "attention heads (hidden size / 64)",
+                                  "attention heads (nearest to hidden size / 64)",
                                   "size of the feed-forward networks (4 x hidden size)",
                                   "size of the word embeddings (hidden size)",
                                   "words of the vocabulary (the architecture's own)"};

@@ -66,7 +66,7 @@ class Program {
     };
     if (config_.kind == TransformerKind::electra) {
       const std::int64_t heads = generator_heads();
-      model.generator.push_back(encoder(g, heads, std::max<std::int64_t>(1, g * config_.intermediate / h)));
+      model.generator.push_back(encoder(g, heads, generator_intermediate(config_)));
       head(g);
       model.judge = {linear(h, h), linear(h, 1)};
     } else if (!causal) {

@@ -122,7 +122,8 @@ double architecture_flops(const TransformerConfig& c, std::int64_t length, std::
     flops += s * 2 * h * v;
   else if (c.kind == TransformerKind::electra) {
     const auto g = static_cast<double>(c.generator_hidden);
-    flops += encoder(g, g * ff / h) + head(g, static_cast<double>(predictions)) + s * 2 * h * h;
+    flops += encoder(g, static_cast<double>(generator_intermediate(c))) + head(g, static_cast<double>(predictions)) +
+             s * 2 * h * h;
   } else
     flops += head(h, static_cast<double>(predictions));
   return 3 * flops;

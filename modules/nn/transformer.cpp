@@ -41,42 +41,79 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// The divisors of `hidden` nearest to `heads`, which is at most that: from below and from above.
+std::pair<std::int64_t, std::int64_t> divisors_around(std::int64_t hidden, std::int64_t heads) {
+  std::int64_t below = heads, above = heads;
+  while (hidden % below != 0) --below;
+  while (hidden % above != 0) ++above;
+  return {below, above};
+}
+
+Diagnostic unequal_heads(const TransformerConfig& config) {
+  const std::int64_t hidden = config.hidden, heads = config.heads;
+  const auto [below, above] = divisors_around(hidden, std::min(hidden, heads));
+  const std::int64_t narrower = hidden / heads * heads;
+  const auto either = [](std::int64_t first, std::int64_t second) {
+    return first < 1 || first == second ? std::to_string(second)
+                                        : std::to_string(first) + " or " + std::to_string(second);
+  };
+  return {.number = 717,
+          .sentence = "A hidden size of " + std::to_string(hidden) + " cannot be shared equally by " +
+                      std::to_string(heads) + " heads.",
+          .fix = {"take heads that share it: --heads " + either(below, above),
+                  "take a hidden size that they share: --hidden " + either(narrower, narrower + heads)}};
+}
+
 }  // namespace
 
 std::span<const PublishedTransformer> published_transformers() { return table; }
 
 TransformerConfig published_transformer(std::string_view name) {
-  std::vector<std::pair<std::size_t, std::string>> near;
+  std::vector<std::tuple<bool, std::size_t, std::string>> near;  // names that begin so come first
   for (const PublishedTransformer& each : table) {
     if (each.name == name) return each.config;
-    near.emplace_back(distance(name.substr(0, 64), each.name), std::string{each.name});
+    const bool begins = !name.empty() && each.name.starts_with(name);
+    near.emplace_back(!begins, distance(name.substr(0, 64), each.name), std::string{each.name});
   }
   std::sort(near.begin(), near.end());
   fail({.number = 717,
         .sentence = "No model is known by the name '" + std::string{name.substr(0, 64)} + "'.",
-        .fix = {"use " + near[0].second + " or " + near[1].second,
+        .fix = {"use " + std::get<2>(near[0]) + " or " + std::get<2>(near[1]),
                 "give its sizes: --layers, --hidden, --heads, --intermediate", "give its config.json with --config"}});
+}
+
+std::int64_t shared_by(std::int64_t hidden, std::int64_t heads) {
+  if (hidden < 1 || hidden > largest_size || heads < 1 || heads > hidden) return heads;
+  const auto [below, above] = divisors_around(hidden, heads);
+  return heads - below < above - heads ? below : above;
+}
+
+std::int64_t generator_intermediate(const TransformerConfig& config) {
+  const double share = static_cast<double>(config.generator_hidden) / static_cast<double>(config.hidden);
+  return std::max<std::int64_t>(1, std::llround(share * static_cast<double>(config.intermediate)));
 }
 
 void validate(const TransformerConfig& config) {
   std::vector<Diagnostic> faults;
-  const auto refuse = [&](const std::string& sentence) { faults.push_back({.number = 717, .sentence = sentence}); };
-  const auto size = [&](const char* what, std::int64_t value, std::int64_t largest) {
-    if (value < 1 || value > largest)
-      refuse("A model with " + std::string{what} + " " + std::to_string(value) +
-             " cannot be: it must be between 1 and " + std::to_string(largest) + ".");
+  const auto size = [&](const char* what, const std::string& option, std::int64_t value, std::int64_t largest) {
+    if (value >= 1 && value <= largest) return;
+    const std::string range = " between 1 and " + std::to_string(largest);
+    faults.push_back(
+        {.number = 717,
+         .sentence =
+             "A model with " + std::string{what} + " " + std::to_string(value) + " cannot be: it must be" + range + ".",
+         .fix = {"give a number" + range + (option.empty() ? "" : ", by " + option + " or") + " in its config.json"}});
   };
-  size("layers", config.layers, most_layers);
-  size("hidden size", config.hidden, largest_size);
-  size("heads", config.heads, largest_size);
-  size("intermediate size", config.intermediate, largest_size);
-  size("vocabulary", config.vocabulary, largest_size);
-  size("embedding size", config.embedding, largest_size);
-  size("positions", config.positions, largest_size);
-  if (config.kind == TransformerKind::electra) size("generator's hidden size", config.generator_hidden, largest_size);
-  if (faults.empty() && config.hidden % config.heads != 0)
-    refuse("A hidden size of " + std::to_string(config.hidden) + " cannot be shared equally by " +
-           std::to_string(config.heads) + " heads.");
+  size("layers", "--layers", config.layers, most_layers);
+  size("hidden size", "--hidden", config.hidden, largest_size);
+  size("heads", "--heads", config.heads, largest_size);
+  size("intermediate size", "--intermediate", config.intermediate, largest_size);
+  size("vocabulary", "--vocab-size", config.vocabulary, largest_size);
+  size("embedding size", "--embedding", config.embedding, largest_size);
+  size("positions", "", config.positions, largest_size);
+  if (config.kind == TransformerKind::electra)
+    size("generator's hidden size", "--generator-size", config.generator_hidden, largest_size);
+  if (faults.empty() && config.hidden % config.heads != 0) faults.push_back(unequal_heads(config));
   if (!faults.empty()) throw Error{std::move(faults)};
 }
 
@@ -88,25 +125,34 @@ void require_positions(const TransformerConfig& config, std::int64_t length) {
         .fix = {"shorten the sequences to " + std::to_string(config.positions), "take a model with more positions"}});
 }
 
+namespace {
+
+/// What makes guesses and judgements of the last layer, without the word embeddings that it shares.
+double head_parameters(const TransformerConfig& c) {
+  const auto h = static_cast<double>(c.hidden), e = static_cast<double>(c.embedding),
+             v = static_cast<double>(c.vocabulary), g = static_cast<double>(c.generator_hidden);
+  const auto guess = [&](double in) { return in * e + 3 * e + v; };
+  return c.kind == gpt2 ? 0 : c.kind == electra ? guess(g) + h * h + 2 * h + 1 : guess(h);
+}
+
+}  // namespace
+
 double parameter_count(const TransformerConfig& c) {
   const auto encoder = [&](double h, double ff, double layers) {
     return layers * (4 * h * h + 4 * h + 2 * h * ff + ff + h + 4 * h);
   };
-  const auto head = [](double in, double e, double v) { return in * e + 3 * e + v; };
   const auto h = static_cast<double>(c.hidden), ff = static_cast<double>(c.intermediate),
-             e = static_cast<double>(c.embedding), v = static_cast<double>(c.vocabulary),
-             p = static_cast<double>(c.positions);
+             e = static_cast<double>(c.kind == TransformerKind::gpt2 ? c.hidden : c.embedding),
+             v = static_cast<double>(c.vocabulary), p = static_cast<double>(c.positions);
   double count = v * e + p * e + encoder(h, ff, c.kind == albert ? 1 : static_cast<double>(c.layers));
-  count += 2 * e + (c.embedding != c.hidden ? e * h + h : 0);
+  count += 2 * e + (e != h ? e * h + h : 0);
   if (c.kind != TransformerKind::gpt2) count += 2 * e;  // segments
   if (c.kind == TransformerKind::electra) {
     const auto g = static_cast<double>(c.generator_hidden);
-    count += encoder(g, g * ff / h, static_cast<double>(c.layers)) +
-             (c.embedding != c.generator_hidden ? e * g + g : 0) + head(g, e, v) + h * h + 2 * h + 1;
-  } else if (c.kind != TransformerKind::gpt2) {
-    count += head(h, e, v);
+    count += encoder(g, static_cast<double>(generator_intermediate(c)), static_cast<double>(c.layers)) +
+             (c.embedding != c.generator_hidden ? e * g + g : 0);
   }
-  return count;
+  return count + head_parameters(c);
 }
 
 }  // namespace octet::nn

@@ -18,7 +18,7 @@ struct TransformerConfig {
   TransformerKind kind = TransformerKind::bert;
   std::int64_t layers = 12, hidden = 768, heads = 12, intermediate = 3072;
   std::int64_t vocabulary = 30522;
-  std::int64_t embedding = 768;       ///< size of the word embeddings; projected to `hidden` where it differs
+  std::int64_t embedding = 768;       ///< of the words, projected to `hidden` where it differs; GPT-2's is `hidden`
   std::int64_t positions = 512;       ///< the longest sequence
   std::int64_t generator_hidden = 0;  ///< ELECTRA: of the generator, which has as many layers
   friend bool operator==(const TransformerConfig&, const TransformerConfig&) = default;
@@ -37,6 +37,10 @@ TransformerConfig published_transformer(std::string_view name);
 /// With more layers, or a larger size, it is no model.
 inline constexpr std::int64_t most_layers = 4096, largest_size = std::int64_t{1} << 24;
 
+/// Of the numbers of heads that share a hidden size equally, the nearest to `heads`, the larger of two; `heads` itself
+/// where no model has such sizes.
+std::int64_t shared_by(std::int64_t hidden, std::int64_t heads);
+
 /// Throws X717 where sizes are below 1 or too large to be a model, heads do not divide the hidden size, or the
 /// generator does not fit the kind.
 void validate(const TransformerConfig& config);
@@ -46,5 +50,12 @@ void require_positions(const TransformerConfig& config, std::int64_t length);
 
 /// Numbers that are trained.
 double parameter_count(const TransformerConfig& config);
+
+}  // namespace octet::nn
+
+namespace octet::nn {
+
+/// ELECTRA: the intermediate size of the generator, in the discriminator's ratio to the hidden size.
+std::int64_t generator_intermediate(const TransformerConfig& config);
 
 }  // namespace octet::nn

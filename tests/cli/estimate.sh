@@ -93,6 +93,10 @@ octet estimate --model bert-large --slice v3-32 --batch 32 --seq 16 --prediction
 check 'more guesses than tokens are refused' refused X709 'predictions is 17'
 octet estimate --model gpt2 --slice v3-8 --batch 8 --predictions 5
 check 'a GPT-2 guesses all tokens' refused X735 '--predictions does nothing for this model'
+octet estimate --model gpt2 --embedding 64 --slice v3-8 --batch 8
+check 'and embeds them as wide as its layers' refused X735 '--embedding does nothing for this model'
+octet estimate --architecture gpt2 --layers 2 --hidden 128 --embedding 64 --slice v3-8 --batch 8
+check 'which of sizes alone is said, too' refused X735 '--embedding does nothing for this model'
 octet estimate --model bert-base --architecture gpt2 --slice v3-8
 check 'a model has its own architecture' status_is 2
 octet estimate --model bert-base --slice v3-8 --batch 8 --example-bytes -4
@@ -103,6 +107,14 @@ octet estimate --model bert-base --slice v3-8 --batch "$largest"
 check 'the largest batch that is named can be asked for' refused X501 ''
 octet estimate --model bert-large --slice v3-32 --batch 32 --heads 7
 check 'heads that cannot share the hidden size are refused' refused X717 '7 heads'
+check 'with those that can' err_has 'take heads that share it: --heads 4 or 8$'
+check 'and the hidden sizes that they can share' err_has 'take a hidden size that they share: --hidden 1022 or 1029$'
+octet estimate --layers 2 --hidden 200 --slice v3-8 --batch 64
+check 'of a hidden size alone heads are taken that share it' status_is 0
+octet estimate --layers 0 --hidden 128 --slice v3-8 --batch 8
+check 'no layers are refused with how many there can be' err_has 'give a number between 1 and 4096, by --layers'
+octet estimate --model bert --slice v3-8 --batch 8
+check 'names that begin with what is given come first' err_has 'use bert-base or bert-mini'
 octet estimate --model gpt2 --slice v4-8 --batch 8192 --seq 16 --code tf2 --no-clip-norm --json
 flat=$(json_value all_reduce_ms out)
 octet estimate --model gpt2 --slice v5e-4 --batch 8192 --seq 16 --code tf2 --no-clip-norm --json

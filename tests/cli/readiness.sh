@@ -192,6 +192,8 @@ octet check "${BASE[@]}" --text nowhere.txt
 check 'a missing text is refused' refused X701 nowhere.txt
 octet check --model bert-bas --slice v3-8 --batch 8
 check 'an unknown model is refused with the nearest' refused X717 'use bert-base'
+octet check --model gpt2 --embedding 64 --slice v3-8 --batch 8
+check 'a GPT-2 has no size of word embeddings of its own' refused X735 '--embedding does nothing for this model'
 octet check --model bert-base --slice v9-8 --batch 8
 check 'a slice that nobody sells is refused' refused X604 v9-8
 octet check "${BASE[@]}" --padding multiple_of:0
