@@ -14,6 +14,7 @@ namespace octet::nn {
 namespace {
 
 constexpr std::int64_t rows_of_a_tile = 8;
+constexpr double nothing = 1e-9;  // of a step: what is no gain
 
 std::int64_t rounded_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
 
@@ -26,8 +27,7 @@ class Search {
         feed_{feed},
         compiles_{compiles},
         unit_{job.slice.chip.matrix_unit_size},
-        cycle_{feed ? tpu::estimate_feed(*feed, job.slice, job.batch, estimate.device()).cycle_seconds
-                    : estimate.step} {}
+        cycle_{cycle(job, estimate)} {}
 
   std::vector<Finding> run() {
     uneven_shards();
@@ -46,10 +46,35 @@ class Search {
 
  private:
   void add(Said what, Said remedy, double gain) {
+    if (gain <= nothing * cycle_) return;
     found_.push_back({what.code, said(what.english, what.values), std::move(what.values), remedy.code,
-                      said(remedy.english, remedy.values), std::move(remedy.values), std::max(0.0, gain)});
+                      said(remedy.english, remedy.values), std::move(remedy.values), gain});
   }
-  bool worth(double gain) const { return gain >= worth_telling * now_.device(); }
+  bool worth(double gain) const { return gain >= worth_telling * cycle_; }
+
+  /// Seconds from one step to the next where chips compute on `batch` sequences of `length` tokens for `device` seconds
+  /// and have their input after `infeed`: hosts take as long for each token as they do now.
+  double cycle(double device, double infeed, std::int64_t batch, std::int64_t length) const {
+    const double computing = std::max(device, infeed);
+    if (!feed_) return computing;
+    tpu::FeedOptions then = *feed_;
+    const double longer = static_cast<double>(length) / static_cast<double>(job_.length);
+    const double more = longer * static_cast<double>(batch) / static_cast<double>(job_.batch);
+    for (double* const each : {&then.example_bytes, &then.transfer_bytes, &then.prepare_seconds}) *each *= longer;
+    for (double& each : then.measured) each *= more;
+    return std::max(computing, tpu::cycle_seconds(tpu::feed(then, job_.slice, batch), device));
+  }
+  double cycle(const TrainingJob& job, const TrainingEstimate& estimate) const {
+    return cycle(estimate.device(), estimate.infeed, job.batch, job.length);
+  }
+  /// What a step gains whose chips compute for so many seconds less.
+  double gain_of(double seconds) const {
+    return cycle_ - cycle(now_.device() - seconds, now_.infeed, job_.batch, job_.length);
+  }
+  /// What `job` gains, which computes on `times` as much in a step.
+  double gain_of(const TrainingJob& job, const TrainingEstimate& estimate, double times = 1) const {
+    return cycle_ - cycle(job, estimate) / times;
+  }
 
   void uneven_shards() {
     if (job_.padding <= 0) return;
@@ -62,7 +87,7 @@ class Search {
          "A batch of {1} cannot be shared equally by {2} parts: {3} of {4} sequences have weight zero and cost what "
          "others cost.",
          {count("given", given), count("parts", parts), count("padding", job_.padding), count("batch", job_.batch)}},
-        std::move(remedy), static_cast<double>(job_.padding) / static_cast<double>(job_.batch) * now_.device());
+        std::move(remedy), static_cast<double>(job_.padding) / static_cast<double>(job_.batch) * cycle_);
   }
 
   void compiler() {
@@ -87,7 +112,7 @@ class Search {
     if (!job_.joined_all_reduce) {
       TrainingJob joined = job_;
       joined.joined_all_reduce = true;
-      const double then = estimate_training(joined).all_reduce;
+      const TrainingEstimate then = estimate_training(joined);
       const double bytes = 4 * parameter_count(job_.model) / static_cast<double>(now_.all_reduces);
       add({"tiny_collectives",
            "{1} all-reduces, one for each gradient, of {2} each on average, take {3}: every one begins anew and goes "
@@ -96,19 +121,19 @@ class Search {
             {"bytes", bytes, FindingUnit::bytes},
             seconds("seconds", together),
             count("chips", job_.slice.chips)}},
-          {"join_all_reduces", "join them: one all-reduce of all gradients takes {1}", {seconds("seconds", then)}},
-          together - then);
+          {"join_all_reduces",
+           "join them: one all-reduce of all gradients takes {1}",
+           {seconds("seconds", then.all_reduce)}},
+          gain_of(joined, then));
     }
-    const double hidden =
-        std::min(together * (1 - 1.0 / static_cast<double>(job_.model.layers)), now_.forward_backward * 2 / 3);
-    if (worth(hidden))
+    if (const double hidden = gain_of(overlapped()); worth(hidden))
       add({"unoverlapped_all_reduce",
            "The all-reduce of the gradients begins when the backward pass is done: {1} in which the matrix unit is "
            "idle.",
            {seconds("seconds", together)}},
           {"overlap_all_reduce",
-           "reduce each layer's gradients while the layers before it are still computed; only the first layer's are "
-           "left to wait for",
+           "reduce each layer's gradients while the layers before it are still computed; only the first "
+           "layer's and the word embeddings' are left to wait for",
            {}},
           hidden);
     // What does not grow with the batch, on a step so small that it weighs.
@@ -116,11 +141,11 @@ class Search {
     const double fixed = together + now_.update;
     if (fixed >= much * now_.device()) larger_batch(fixed);
     if (!job_.code.sharded_update) {
-      double gain = now_.update * (1 - 1 / static_cast<double>(now_.replicas));
+      double gain = gain_of(now_.update * (1 - 1 / static_cast<double>(now_.replicas)));
       if (now_.recompute > 0) {  // of which less is left to do where the state leaves more memory
         TrainingJob sharded = job_;
         sharded.code.sharded_update = true;
-        gain = now_.device() - estimate_training(sharded).device();
+        gain = gain_of(sharded, estimate_training(sharded));
       }
       if (worth(gain))
         add({"whole_update",
@@ -133,12 +158,20 @@ class Search {
     }
   }
 
+  /// Seconds of the all-reduce that a backward pass can hide: of the gradients that are complete before it ends, and of
+  /// accumulated parts the last one's. Where each replica updates its share, half of it is the all-gather after that.
+  double overlapped() const {
+    const double early = early_parameter_count(job_.model) / parameter_count(job_.model);
+    const double reduced = job_.code.sharded_update ? now_.all_reduce / 2 : now_.all_reduce;
+    return std::min(early * reduced, now_.forward_backward * 2 / 3 / static_cast<double>(job_.accumulate));
+  }
+
   void precision() {
     if (job_.code.activations != DType::f32) return;
     TrainingJob narrow = job_;
     narrow.code.activations = DType::bf16;
-    const TrainingEstimate then = estimate_training(narrow);
-    if (worth(now_.device() - then.device()))
+    const double gain = gain_of(narrow, estimate_training(narrow));
+    if (worth(gain))
       add({"f32_activations",
            "Activations are stored in f32, and {1} of forward and backward are bound by memory.",
            {share("memory_share", now_.program.bound_seconds[static_cast<std::size_t>(tpu::Bound::memory)] /
@@ -146,7 +179,7 @@ class Search {
           {"bf16_activations",
            "store activations in bf16 (--activations bf16), with weights and optimizer state in f32",
            {}},
-          now_.device() - then.device());
+          gain);
   }
 
   /// Four times the batch, at once or in parts.
@@ -155,13 +188,13 @@ class Search {
     TrainingJob larger = job_;
     larger.batch *= times;
     larger.padding *= times;
-    const auto gain_of = [&](const TrainingJob& job) {
-      const TrainingEstimate then = estimate_training(job);
-      return then.memory.fits ? now_.device() - then.device() / times : 0;
+    const auto gain = [&] {
+      const TrainingEstimate then = estimate_training(larger);
+      return then.memory.fits ? gain_of(larger, then, times) : 0;
     };
-    const double at_once = gain_of(larger);
+    const double at_once = gain();
     larger.accumulate *= times;
-    const double in_parts = gain_of(larger);
+    const double in_parts = gain();
     const FindingValue batch = count("batch", larger.batch), parts = count("parts", larger.accumulate);
     Said remedy;
     if (worth(at_once) && worth(in_parts))
@@ -195,19 +228,19 @@ class Search {
   void filled(std::string_view id, const std::string& what, std::int64_t extent, std::int64_t multiple,
               const std::function<void(TransformerConfig&, std::int64_t)>& changed) {
     if (extent % unit_ == 0) return;
-    const double padding = filling(extent);
+    const double padding = gain_of(filling(extent));
     if (!worth(padding)) return;
     const std::int64_t to = rounded_up(extent, multiple), below = extent / multiple * multiple;
-    const auto then = [&](std::int64_t size) {
+    const auto gain_at = [&](std::int64_t size) {
       TrainingJob job = job_;
       changed(job.model, size);
-      const TrainingEstimate estimate = estimate_training(job);
-      return estimate.memory.fits || !now_.memory.fits ? estimate.device() : std::numeric_limits<double>::infinity();
+      const TrainingEstimate then = estimate_training(job);
+      return then.memory.fits || !now_.memory.fits ? gain_of(job, then) : -std::numeric_limits<double>::infinity();
     };
     constexpr double hardly = 0.005;  // longer
-    const bool up = then(to) <= (1 + hardly) * now_.device();
+    const bool up = gain_at(to) >= -hardly * cycle_;
     // What more than the padding it saves, it saves by computing less.
-    const double gain = below > 0 ? std::min(padding, now_.device() - then(below)) : 0;
+    const double gain = below > 0 ? std::min(padding, gain_at(below)) : 0;
     const bool down = worth(gain);
     Said remedy{"fill_up", "make it {1}, which takes no longer", {count("to", to)}};
     if (up && down)
@@ -242,15 +275,15 @@ class Search {
       other.predictions =
           std::clamp<std::int64_t>(std::llround(length(job_.predictions) * length(to) / length(job_.length)), 1, to);
       const TrainingEstimate then = estimate_training(other);
-      const double saved = now_.device() - then.device() * length(job_.length) / length(to);
+      const double saved = gain_of(other, then, length(to) / length(job_.length));
       if (!then.memory.fits || saved <= gain) continue;
       best = to;
       gain = saved;
-      takes = then.device();
+      takes = cycle(other, then);
     }
     if (!worth(gain)) return;
     const std::vector<FindingValue> values{count("to", best), seconds("step_seconds", takes),
-                                           share("saved_share", gain / now_.device())};
+                                           share("saved_share", gain / cycle_)};
     Said remedy{"other_length", "make it {1}: a step takes {2}, {3} less for each token", values};
     if (best > job_.model.positions)
       remedy = {"longer_positions",
@@ -281,9 +314,10 @@ class Search {
       TrainingJob other = job_;
       other.model.heads = model.hidden / size;
       const TrainingEstimate then = estimate_training(other);
-      if (now_.device() - then.device() <= gain || (now_.memory.fits && !then.memory.fits)) continue;
+      const double saved = gain_of(other, then);
+      if (saved <= gain || (now_.memory.fits && !then.memory.fits)) continue;
       best = size;
-      gain = now_.device() - then.device();
+      gain = saved;
     }
     if (!worth(gain)) return;
     add({"padded_heads",
@@ -311,7 +345,7 @@ class Search {
       even.batch = to * now_.replicas * job_.accumulate;
       const TrainingEstimate then = estimate_training(even);
       const double part = static_cast<double>(now_.sequences) / static_cast<double>(to);
-      const double saved = std::min(growing(now_) - part * growing(then), now_.device() - part * then.device());
+      const double saved = std::min(growing(now_) - part * growing(then), gain_of(even, then, 1 / part));
       if (!then.memory.fits || saved <= gain) continue;
       best = even;
       each = to;

@@ -38,7 +38,8 @@ struct Compiles {
 
 /// What would make `job` faster, of which `estimate` is the estimate: the largest gain first. Each gain is that of an
 /// estimate of the changed job, which must fit, or of the padding that would become data. With `feed`, what it is fed
-/// by is looked at too; with `compiles`, what the compiler takes of each step.
+/// by is looked at too, and chips that wait for it gain nothing by computing less; with `compiles`, what the compiler
+/// takes of each step.
 ///
 /// The ids, and what their sentences count:
 /// - `uneven_shards` given, parts, padding, batch

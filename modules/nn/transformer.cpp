@@ -137,6 +137,12 @@ double head_parameters(const TransformerConfig& c) {
 
 }  // namespace
 
+double early_parameter_count(const TransformerConfig& config) {
+  TransformerConfig first = config;
+  first.layers = 1;
+  return parameter_count(config) - parameter_count(first) + head_parameters(config);
+}
+
 double parameter_count(const TransformerConfig& c) {
   const auto encoder = [&](double h, double ff, double layers) {
     return layers * (4 * h * h + 4 * h + 2 * h * ff + ff + h + 4 * h);

@@ -55,6 +55,10 @@ double parameter_count(const TransformerConfig& config);
 
 namespace octet::nn {
 
+/// Of the parameters, those whose gradients are complete before the backward pass comes to the first layer: of the
+/// layers after it, which ALBERT's all are not, and of the head, but for the word embeddings.
+double early_parameter_count(const TransformerConfig& config);
+
 /// ELECTRA: the intermediate size of the generator, in the discriminator's ratio to the hidden size.
 std::int64_t generator_intermediate(const TransformerConfig& config);
 

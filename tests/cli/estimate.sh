@@ -119,6 +119,8 @@ octet estimate --model gpt2 --slice v4-8 --batch 8192 --seq 16 --code tf2 --no-c
 flat=$(json_value all_reduce_ms out)
 octet estimate --model gpt2 --slice v5e-4 --batch 8192 --seq 16 --code tf2 --no-clip-norm --json
 check 'a 1 x 2 x 2 has the links of a 2 x 2' awk "BEGIN { d = $flat / $(json_value all_reduce_ms out) - 1; exit !(d < 1e-3 && d > -1e-3) }"
+octet estimate --model bert-base --slice v3-8 --batch 512 --seq 128 --data disk --host vm --host-threads 1 --prepare-us 3000
+check 'chips that wait for hosts gain nothing by computing less' eval 'out_has "^  host_too_slow" && ! out_has "^  padded_heads"'
 octet estimate --model bert-large --slice v3-32 --batch 32 --constant speed=2
 check 'an unknown constant is refused with the known ones' refused X709 'matrix_efficiency'
 

@@ -70,7 +70,7 @@ export const en = {
     few_lengths: "Pad batches to a few lengths: one program for each length is left.",
     join_all_reduces: (time: string) => `Join them: one all-reduce of all gradients takes ${time}.`,
     overlap_all_reduce:
-      "Reduce each layer's gradients while the layers before it are still computed; only the first layer's are left to wait for.",
+      "Reduce each layer's gradients while the layers before it are still computed; only the first layer's and the word embeddings' are left to wait for.",
     larger_batch_either: (batch: string, atOnce: string, parts: string, inParts: string) =>
       `Make the batch ${batch}: at once, that saves ${atOnce} on as many sequences; in ${parts} accumulated parts, ${inParts}.`,
     larger_batch_at_once: (batch: string) => `Make the batch ${batch}, not in parts.`,
