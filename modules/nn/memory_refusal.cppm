@@ -15,7 +15,8 @@ export namespace octet::nn {
 
 /// X501 for `job`, of which `estimate` is the estimate, with what makes it fit: of `choices` those that do, after the
 /// largest batch a replica takes, where there is one; and the accumulation steps it takes, where twice as many as now,
-/// which are among the choices, are too few.
+/// which are among the choices, are too few. Where none of these keeps the batch, the fewest other changes together
+/// that do, and where nothing helps, chips on which one sequence fits.
 Diagnostic does_not_fit(const TrainingJob& job, const TrainingEstimate& estimate, std::int64_t largest_batch,
                         std::span<const MemoryChoice> choices);
 

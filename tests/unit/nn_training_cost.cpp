@@ -233,28 +233,6 @@ TEST_CASE("gradients that are reduced one by one are as many as the model's para
   }
 }
 
-TEST_CASE("a job that does not fit is refused with the largest batch and what makes it fit") {
-  const nn::TrainingJob large = job("bert-large", "v3-32", 1024, 512, "tf1-f32");
-  const nn::TrainingEstimate estimate = nn::estimate_training(large);
-  const auto choices = nn::memory_choices(large);
-  const Diagnostic refused = nn::does_not_fit(large, estimate, 16, choices);
-  CHECK(refused.number == 501);
-  CHECK(refused.sentence.starts_with("A replica needs "));
-  CHECK(refused.sentence.find(" for 32 x 512 tokens, and a program on v3-32 may use 16.6 GB.") != std::string::npos);
-  REQUIRE(refused.fix.size() >= 2);
-  CHECK(refused.fix.size() <= 3);
-  CHECK(refused.fix.front() == "take at most 16 sequences a replica, 512 at once");
-  CHECK(refused.fix[1].starts_with("half the batch, 512: "));
-  CHECK(choices.front().id == "half_batch");
-  // 64 sequences a replica, of which 20 fit at once: two parts are too few.
-  const nn::TrainingJob huge = job("bert-large", "v3-8", 512, 512, "tf1-f32");
-  const Diagnostic in_parts =
-      nn::does_not_fit(huge, nn::estimate_training(huge), nn::largest_batch(huge), nn::memory_choices(huge));
-  REQUIRE(in_parts.fix.size() == 2);
-  CHECK(in_parts.fix[1].starts_with("the same batch in 4 accumulation steps: "));
-  CHECK(nn::does_not_fit(large, estimate, 0, {}).fix.empty());
-}
-
 TEST_CASE("clipping reads all gradients once more; of sharded ones a share, and their norms are added up") {
   nn::TrainingJob whole = job("bert-large", "v3-512", 2048, 128, "tf2");
   const auto clip = [](const nn::TrainingJob& each) {
@@ -294,6 +272,11 @@ TEST_CASE("what cannot be trained is refused") {
     nn::published_transformer("bert-larg");
   } catch (const Error& error) {
     CHECK(error.diagnostics().front().fix.front().starts_with("use bert-large"));
+  }
+  try {
+    nn::published_transformer("bert");
+  } catch (const Error& error) {
+    CHECK(error.diagnostics().front().fix.front() == "use bert-base or bert-mini");
   }
 }
 
