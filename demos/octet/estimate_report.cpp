@@ -144,8 +144,8 @@ class Text {
     if (!largest.empty()) line("  largest at the peak: " + largest);
     const nn::BatchLimits& limits = report_.largest;
     const auto told = [&](std::int64_t each) {
-      return counted(each, "sequence", "sequences") + " a replica, " + grouped(each * report_.estimate.replicas) +
-             " at once";
+      return (each == nn::most_sequences_tried ? "at least " : "") + counted(each, "sequence", "sequences") +
+             " a replica, " + grouped(each * report_.estimate.replicas) + " at once";
     };
     if (limits.recomputing == 0)
       line("  not one sequence fits");
@@ -325,6 +325,7 @@ std::string json_of(const EstimateReport& report) {
       .add("fits", m.fits)
       .add("largest_batch_per_replica", report.largest.recomputing)
       .add("largest_batch_without_recomputing_per_replica", report.largest.kept)
+      .add("largest_batch_is_lower_bound", report.largest.recomputing == nn::most_sequences_tried)
       .add("recompute_ms_of_largest_batch", report.largest.recompute_seconds * 1e3)
       .add("operations", operations)
       .add("waste", waste)

@@ -300,8 +300,7 @@ class SequenceNeeds {
   }
 
   std::int64_t most(bool recomputing) {
-    constexpr std::int64_t most_sequences = 1'000'000;
-    return tpu::most_that_fit(of(8).capacity, most_sequences, [&](std::int64_t sequences) {
+    return tpu::most_that_fit(of(8).capacity, most_sequences_tried, [&](std::int64_t sequences) {
       const Need& need = of(sequences);
       return recomputing ? tpu::Fit{need.least, need.fits} : tpu::Fit{need.kept, need.kept <= need.capacity};
     });

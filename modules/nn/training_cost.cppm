@@ -90,7 +90,11 @@ TrainingEstimate estimate_training(const TrainingJob& job);
 /// room; 0 where not even one fits.
 std::int64_t largest_batch(const TrainingJob& job);
 
-/// The most sequences that a replica can take at once, whatever the batch of the job.
+/// More sequences of a replica are not tried.
+inline constexpr std::int64_t most_sequences_tried = 1'000'000;
+
+/// The most sequences that a replica can take at once, whatever the batch of the job; where it is
+/// `most_sequences_tried`, at least so many.
 struct BatchLimits {
   std::int64_t kept = 0;         ///< with nothing recomputed; 0: not one fits so
   std::int64_t recomputing = 0;  ///< with activations dropped and computed again: `largest_batch`

@@ -115,6 +115,10 @@ octet estimate --layers 0 --hidden 128 --slice v3-8 --batch 8
 check 'no layers are refused with how many there can be' err_has 'give a number between 1 and 4096, by --layers'
 octet estimate --model bert --slice v3-8 --batch 8
 check 'names that begin with what is given come first' err_has 'use bert-base or bert-mini'
+octet estimate --layers 1 --hidden 8 --vocab-size 16 --slice v5p-8 --batch 8 --seq 1
+check 'where as many fit as are tried, there may be more' out_has 'nothing recomputed: at least 1000000 sequences a replica'
+octet estimate --layers 1 --hidden 8 --vocab-size 16 --slice v5p-8 --batch 8 --seq 1 --json
+check 'which JSON says, too' out_has '"largest_batch_per_replica":1000000,.*"largest_batch_is_lower_bound":true'
 octet estimate --model gpt2 --slice v4-8 --batch 8192 --seq 16 --code tf2 --no-clip-norm --json
 flat=$(json_value all_reduce_ms out)
 octet estimate --model gpt2 --slice v5e-4 --batch 8192 --seq 16 --code tf2 --no-clip-norm --json
