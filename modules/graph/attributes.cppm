@@ -15,7 +15,8 @@ enum class Reducer : std::uint8_t { add, multiply, maximum, minimum, and_, or_, 
 
 /// How exact a `dot_general` of f32 must be. DEFAULT is what the compile option `Precision` says: one bf16 pass on a
 /// TPU.
-enum class DotPrecision : std::uint8_t { DEFAULT, HIGHEST };
+/// On a TPU one, three and six passes of bf16 over f32 operands; here HIGH is computed as HIGHEST is.
+enum class DotPrecision : std::uint8_t { DEFAULT, HIGH, HIGHEST };
 
 /// What DEFAULT stands for when a program is compiled: operands rounded to bf16 and added up in f32, or f32 throughout.
 enum class Precision : std::uint8_t { bf16, f32 };

@@ -31,7 +31,7 @@ constexpr const Structure* structure_of(Op op) {
 constexpr bool in_structure(std::string_view field) { return field != "slice_sizes"; }
 
 inline constexpr std::string_view comparisons[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
-inline constexpr std::string_view precisions[] = {"DEFAULT", "HIGHEST"};
+inline constexpr std::string_view precisions[] = {"DEFAULT", "HIGH", "HIGHEST"};
 
 /// How elements of this type are compared: `compare` by IEEE's rules, `sort` in the total order.
 constexpr std::string_view comparison_type(DType dtype, bool total_order) {

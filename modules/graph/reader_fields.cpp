@@ -90,12 +90,8 @@ class FieldReader {
     if (!entry) return;
     const auto* each = std::get_if<std::vector<Attribute>>(&entry->attribute.value);
     if (!each) wrong("precision_config", "a list");
-    // Three passes of bf16, for which Octet has no name, are taken for the six of HIGHEST.
     for (const Attribute& one : *each)
-      precision =
-          std::max(precision, says(one, "HIGH")
-                                  ? DotPrecision::HIGHEST
-                                  : static_cast<DotPrecision>(choice(one, "precision_config", notation::precisions)));
+      precision = std::max(precision, static_cast<DotPrecision>(choice(one, "precision_config", notation::precisions)));
   }
 
   void operator()(const char*, Reducer& reducer) const {

@@ -34,7 +34,7 @@ void suggest_transpose(Constraints& c, std::size_t input, std::int64_t contracte
 
 Types dot_general(Constraints& c, const DotAttributes& a) {
   const Shape &left = c.shape(0), &right = c.shape(1);
-  if (a.precision > DotPrecision::HIGHEST) c.attribute(0, "precision is neither DEFAULT nor HIGHEST");
+  if (a.precision > DotPrecision::HIGHEST) c.attribute(0, "precision is none of DEFAULT, HIGH and HIGHEST");
   c.same_element_type(0, 1, 13);
   const Dims left_named = joined(a.lhs_batching_dimensions, a.lhs_contracting_dimensions),
              right_named = joined(a.rhs_batching_dimensions, a.rhs_contracting_dimensions);

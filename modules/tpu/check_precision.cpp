@@ -9,6 +9,7 @@ import :check_lines;
 import :chip;
 import :cost;
 import :estimate;
+import :fused;
 import :readiness;
 import :slice;
 
@@ -182,9 +183,11 @@ class Precisions {
         for (const ValueId id : node.inputs)
           if (const double value = std::fabs(constant_of(graph, id)); value > 0 && value < small_constant)
             constants_.push_back({value, node.place});
-      if (const auto* dot = std::get_if<DotAttributes>(&node.attributes);
-          dot && dot->precision == DotPrecision::HIGHEST && highest_++ == 0)
-        highest_place_ = node.place;
+      if (node.op == Op::dot_general)
+        if (const int passes = tpu::passes_of(graph, node); passes > 1) {
+          Asking& asking = passes == 3 ? high_ : highest_;
+          if (asking.products++ == 0) asking.place = node.place;
+        }
       std::vector<Range> operands;
       for (std::size_t i = node.op == Op::if_ ? 1 : 0; i < node.inputs.size(); ++i) operands.push_back(in(i));
       // The state of a loop changes from round to round.
@@ -244,10 +247,14 @@ class Precisions {
   }
 
   void passes() {
-    if (highest_)
-      warn(counted(highest_, "product") + (highest_ == 1 ? " asks" : " ask") +
-               " for HIGHEST precision, which takes six passes of the matrix unit." + at_text(highest_place_),
-           "leave the precision of products at its default, but for those that need it");
+    const auto ask = [&](const Asking& asking, const std::string& what) {
+      if (asking.products)
+        warn(counted(asking.products, "product") + (asking.products == 1 ? " asks" : " ask") + " for " + what +
+                 " passes of the matrix unit." + at_text(asking.place),
+             "leave the precision of products at its default, but for those that need it");
+    };
+    ask(highest_, "HIGHEST precision, which takes six");
+    ask(high_, "HIGH precision, which takes three");
     if (checked_.options.jit.compile.precision == Precision::f32)
       warn("Products are asked for in f32, which takes six passes of the matrix unit instead of one.",
            "use Precision::bf16, the TPU's default");
@@ -264,10 +271,17 @@ class Precisions {
            "store activations in bf16 between operations, with parameters and optimizer state in f32");
   }
 
+  /// Products that ask for more than one pass, and where the first stands.
+  struct Asking {
+    double products = 0;
+    Place place;
+  };
+
   const Checked& checked_;
   CheckLine line_;
-  double f64_ = 0, i64_ = 0, unknown_integers_ = 0, highest_ = 0;
-  Place f64_place_, i64_place_, highest_place_;
+  double f64_ = 0, i64_ = 0, unknown_integers_ = 0;
+  Place f64_place_, i64_place_;
+  Asking high_, highest_;
   std::vector<std::pair<double, Place>> integers_, constants_;
 };
 

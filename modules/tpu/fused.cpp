@@ -292,7 +292,7 @@ class GraphFuser {
     };
     extents(0, a.lhs_batching_dimensions, a.lhs_contracting_dimensions, product.m);
     extents(1, a.rhs_batching_dimensions, a.rhs_contracting_dimensions, product.n);
-    product.passes = a.precision == DotPrecision::HIGHEST ? 6 : 1;
+    product.passes = passes_of(graph_, node(n));
     return product;
   }
 
@@ -349,6 +349,16 @@ class GraphFuser {
 };
 
 }  // namespace
+
+int passes_of(const Graph& graph, const Node& dot) {
+  const auto exact = [&](ValueId id) {
+    const Node* from = graph.definition(id);
+    return graph.type(from && from->op == Op::convert ? from->inputs[0] : id).dtype == DType::bf16;
+  };
+  const DotPrecision precision = std::get<DotAttributes>(dot.attributes).precision;
+  if (precision == DotPrecision::DEFAULT || (exact(dot.inputs[0]) && exact(dot.inputs[1]))) return 1;
+  return precision == DotPrecision::HIGH ? 3 : 6;
+}
 
 FusedProgram fused(const Graph& graph, const FuseOptions& options) { return GraphFuser{graph, options}.run(); }
 

@@ -14,7 +14,7 @@ export namespace octet::tpu {
 /// The extents of a product: batch times [m, k] by [k, n].
 struct Product {
   std::int64_t batch = 1, m = 1, n = 1, k = 1;
-  int passes = 1;  ///< through the matrix unit: 1 for operands rounded to bf16, 6 for HIGHEST
+  int passes = 1;  ///< through the matrix unit: 1 for operands rounded to bf16, 3 for HIGH, 6 for HIGHEST
 };
 
 /// Operations that run as one.
@@ -69,5 +69,8 @@ const Shape& loop_space(const Graph& graph, const Node& node);
 /// Loops over the same elements become one where the second reads what the first reads or writes, and all it needs is
 /// there when the first begins. `operations` are those of `graph`, in order.
 void merge_loops(const Graph& graph, std::vector<FusedOperation>& operations);
+
+/// Passes of the matrix unit that the product `dot` takes. Operands of bf16 are exact in one, whatever it asks for.
+int passes_of(const Graph& graph, const Node& dot);
 
 }  // namespace octet::tpu

@@ -231,6 +231,20 @@ TEST_CASE("a region that combines other elements than those of its tensor is ref
   CHECK(refusal(selected).fix.front().find("TOTALORDER") != std::string::npos);
 }
 
+TEST_CASE("of the precisions that a product asks for, the highest is read and written") {
+  const auto asked = [](const std::string& precisions) {
+    const Graph graph = read(
+        "func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {\n  %0 = stablehlo.dot_general %a, %a, "
+        "contracting_dims = [1] x [0], precision = [" +
+        precisions + "] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>\n  return %0 : tensor<8x8xf32>\n}");
+    CHECK(to_string(read(to_string(graph))) == to_string(graph));
+    return std::get<DotAttributes>(graph.nodes()[0].attributes).precision;
+  };
+  CHECK(asked("DEFAULT, DEFAULT") == DotPrecision::DEFAULT);
+  CHECK(asked("DEFAULT, HIGH") == DotPrecision::HIGH);
+  CHECK(asked("HIGHEST, HIGH") == DotPrecision::HIGHEST);
+}
+
 TEST_CASE("functions that call themselves, or double at every call, are refused") {
   const std::string call =
       "    %0 = \"func.call\"(%a) {callee = @f} : (tensor<f32>) -> tensor<f32>\n    return %0 : tensor<f32>";

@@ -111,3 +111,15 @@ TEST_CASE("labels that several arguments have name none of them, and a loop with
       "loop.mlir", eight);
   CHECK(loop.line("compiles").verdict == Verdict::pass);
 }
+
+TEST_CASE("products that ask for HIGH take half of the passes of HIGHEST") {
+  const auto precision = [](const std::string& asked) {
+    std::string text = step_of_jax("");
+    for (std::size_t at; (at = text.find("[DEFAULT, DEFAULT]")) != text.npos;)
+      text.replace(at, 18, "[" + asked + ", DEFAULT ]");
+    return check_stablehlo(text, "step.mlir", eight, {.batch = {"batch"}}).line("precision");
+  };
+  CHECK(mentions(precision("HIGH"), "2 products ask for HIGH precision, which takes three passes"));
+  CHECK(mentions(precision("HIGHEST"), "2 products ask for HIGHEST precision, which takes six passes"));
+  CHECK(!mentions(precision("DEFAULT"), "passes"));
+}

@@ -50,6 +50,21 @@ TEST_CASE("a product is paid in tiles: rows of 8, features of 128") {
   CHECK(tpu::padded_flops({3, 8, 128, 128, 6}, 128) == 3 * 6 * 2.0 * 8 * 128 * 128);
 }
 
+TEST_CASE("HIGH takes three passes, HIGHEST six, and what is bf16 already one") {
+  const auto flops = [](DType dtype, DotPrecision precision) {
+    DotAttributes attributes{{}, {}, {1}, {0}, precision};
+    return estimated(
+               trace([&](const std::vector<Array>& in) { return std::vector{dot_general(in[0], in[1], attributes)}; },
+                     {{dtype, {1024, 1024}}, {dtype, {1024, 1024}}}))
+        .padded_flops;
+  };
+  const double once = 2.0 * 1024 * 1024 * 1024;
+  CHECK(flops(DType::f32, DotPrecision::DEFAULT) == once);
+  CHECK(flops(DType::f32, DotPrecision::HIGH) == 3 * once);
+  CHECK(flops(DType::f32, DotPrecision::HIGHEST) == 6 * once);
+  CHECK(flops(DType::bf16, DotPrecision::HIGHEST) == once);
+}
+
 TEST_CASE("the rows that stream through the matrix unit fill eights, and either operand may stream") {
   const tpu::Product many = tpu::padded({2, 10, 200, 300, 6}, 128);
   CHECK(many.m == 16);
