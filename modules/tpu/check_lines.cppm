@@ -62,6 +62,8 @@ bool lies_below_any(const std::string& name, const std::vector<std::string>& arg
 /// Of each result, the parameter of which it is the next value: of the same type, and reached element by element.
 /// Parameters of `passed_over` are none.
 std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std::vector<bool>& passed_over);
+/// The parameters, by position, whose memory their next values take where what lies below `donate` is donated.
+std::vector<std::size_t> written_over(const Checked& checked, const std::vector<std::string>& donate);
 /// For each result whether replicas may compute different ones, where the parameters of which `own` holds differ
 /// between them. Collectives under a condition that replicas disagree about are noted in `faults`.
 std::vector<bool> differing_results(const Graph& graph, std::vector<bool> own, std::vector<Diagnostic>& faults);

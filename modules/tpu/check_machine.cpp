@@ -112,6 +112,7 @@ std::vector<Padding> paddings_of(const tpu::ProgramEstimate& estimate, std::int6
 
 tpu::ProgramEstimate estimated(const Checked& checked, DType activations) {
   tpu::EstimateOptions options;
+  options.fuse.donated = written_over(checked, checked.options.jit.donated);
   options.costing.activations = activations;
   return tpu::estimate(priced(checked.optimized, checked.options.jit.compile.precision), checked.slice, options);
 }

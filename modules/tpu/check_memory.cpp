@@ -33,7 +33,7 @@ struct Need {
 /// they are the next values of, and what of it fits into `capacity` bytes on `core`.
 Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::string>& donate, DType activations,
              const tpu::Core& core, double capacity) {
-  tpu::FusedProgram program = tpu::fused(graph);
+  tpu::FusedProgram program = tpu::fused(graph, {.donated = written_over(checked, donate)});
   const tpu::Costing costing{.activations = activations};
   const std::vector<TensorType> types = tpu::stored_types(program, activations);
   const std::vector<tpu::OperationCost> costs = tpu::costs(program, checked.slice, core, costing);
@@ -125,6 +125,13 @@ bool makes_bits(const Graph& graph) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> written_over(const Checked& checked, const std::vector<std::string>& donate) {
+  std::vector<std::size_t> result;
+  for (const auto& update : checked.updates)
+    if (update && lies_below_any(checked.names[*update], donate)) result.push_back(*update);
+  return result;
+}
 
 double recompute_seconds(const Checked& checked, DType activations) {
   if (!checked.graph) return 0;

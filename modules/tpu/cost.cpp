@@ -106,6 +106,17 @@ std::vector<TensorType> stored_types(const FusedProgram& program, DType activati
   std::vector<bool> outside(types.size(), false);
   for (const auto* list : {&program.parameters, &program.results})
     for (const ValueId id : *list) outside[static_cast<std::size_t>(id)] = true;
+  // What lies in the place of one of these, or will be one, is stored alike.
+  const auto alike = [&](const FusedOperation& operation, bool forward) {
+    for (std::size_t w = 0; w < operation.over.size(); ++w)
+      if (operation.over[w] >= 0) {
+        const auto before = static_cast<std::size_t>(operation.over[w]);
+        const auto after = static_cast<std::size_t>(operation.writes[w]);
+        outside[forward ? after : before] = outside[before] || outside[after];
+      }
+  };
+  for (const FusedOperation& operation : program.operations) alike(operation, true);
+  for (std::size_t i = program.operations.size(); i-- > 0;) alike(program.operations[i], false);
   for (std::size_t v = 0; v < types.size(); ++v)
     if (!outside[v] && types[v].dtype == DType::f32 && types[v].shape.rank() >= 2) types[v].dtype = activations;
   return types;
@@ -120,10 +131,14 @@ std::vector<OperationCost> costs(const FusedProgram& program, const Slice& slice
   for (std::size_t i = 0; i < program.operations.size(); ++i) {
     const FusedOperation& operation = program.operations[i];
     OperationCost cost;
+    if (operation.kind == FusedOperation::Kind::handover) {
+      result.push_back(cost);
+      continue;
+    }
     const auto bytes = [&](ValueId id) { return tiled_bytes(types[static_cast<std::size_t>(id)]); };
     for (std::size_t r = 0; r < operation.reads.size(); ++r)
       cost.bytes += operation.read_shares[r] * (1 - on_chip.read(operation.reads[r], i)) * bytes(operation.reads[r]);
-    for (const ValueId id : operation.writes) cost.bytes += (1 - on_chip.write(id)) * bytes(id);
+    for (const ValueId id : operation.writes) cost.bytes += operation.write_share * (1 - on_chip.write(id)) * bytes(id);
     if (operation.kind == FusedOperation::Kind::product) {
       const Product& p = operation.product;
       cost.flops = 2.0 * static_cast<double>(p.batch) * static_cast<double>(p.m) * static_cast<double>(p.n) *

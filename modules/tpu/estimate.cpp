@@ -31,6 +31,7 @@ ProgramEstimate estimate(const FusedProgram& program, const Slice& slice, const 
   std::map<Key, std::size_t> known;
   for (std::size_t i = 0; i < each.size(); ++i) {
     const FusedOperation& operation = program.operations[i];
+    if (operation.kind == FusedOperation::Kind::handover) continue;
     const double repeats = operation.repeats, seconds = repeats * each[i].seconds();
     result.seconds += seconds;
     result.bound_seconds[static_cast<std::size_t>(each[i].bound)] += seconds;

@@ -38,12 +38,19 @@ class GraphFuser {
     for (const Value& value : graph_.values()) program.tensors.push_back(value.type);
     for (const ValueId id : graph_.parameters()) program.parameters.push_back(id);
     for (const ValueId id : graph_.results()) program.results.push_back(root(id));
-    for (FusedOperation& operation : operations_) {
+    find_last_reads();
+    for (std::size_t i = 0; i < operations_.size(); ++i) {
+      FusedOperation& operation = operations_[i];
       const Node& node = graph_.nodes()[operation.node];
-      if (node.op == Op::while_ || node.op == Op::if_)
-        add_regions(program, node);
-      else
-        program.operations.push_back(std::move(operation));
+      if (node.op == Op::while_ || node.op == Op::if_) {
+        std::vector<Given> operands;
+        for (const ValueId id : node.inputs) operands.push_back({root(id), dies(root(id), i)});
+        add_regions(program, graph_, node, std::move(operands), options_);
+        continue;
+      }
+      if ((node.op == Op::dynamic_update_slice || node.op == Op::scatter) && dies(root(node.inputs[0]), i))
+        update_in_place(operation, node);
+      program.operations.push_back(std::move(operation));
     }
     return program;
   }
@@ -84,6 +91,10 @@ class GraphFuser {
       if (is_view(node(n))) {
         roots_[static_cast<std::size_t>(node(n).outputs[0])] = root(node(n).inputs[0]);
         view_[n] = true;
+      } else if (node(n).op == Op::while_) {
+        const std::vector<bool> handed = handed_on(node(n));
+        for (std::size_t e = 0; e < handed.size(); ++e)
+          if (handed[e]) roots_[static_cast<std::size_t>(node(n).outputs[e])] = root(node(n).inputs[e]);
       }
     result_.assign(roots_.size(), false);
     for (const ValueId id : graph_.results()) result_[static_cast<std::size_t>(root(id))] = true;
@@ -200,6 +211,7 @@ class GraphFuser {
     const bool product = last.op == Op::dot_general || product_of_[n] >= 0;
     if (product) {
       operation.kind = FusedOperation::Kind::product;
+      operation.elsewhere = read_elsewhere(n);
       operation.product = product_at(last.op == Op::dot_general ? n : static_cast<std::size_t>(product_of_[n]));
       const Product& p = operation.product;
       operation.description = "dot_general " + (p.batch > 1 ? std::to_string(p.batch) + " x " : "") +
@@ -259,7 +271,8 @@ class GraphFuser {
     }
   }
 
-  /// What the loop of node `n` reads at other elements than the one it is at: what it broadcasts, slices or reverses.
+  /// What the loop of node `n` reads at other elements than the one it is at: what it broadcasts, slices or reverses,
+  /// and the operands of the product that it follows.
   std::vector<ValueId> read_elsewhere(std::size_t n) const {
     std::vector<ValueId> result;
     std::vector<bool> seen_here(nodes(), false), seen_elsewhere(nodes(), false);
@@ -271,7 +284,8 @@ class GraphFuser {
       for (const ValueId input : node(each).inputs) {
         const ValueId id = root(input);
         const std::int32_t d = definition(id);
-        if (d >= 0 && is_fusible(node(static_cast<std::size_t>(d)).op) && !leads(static_cast<std::size_t>(d)))
+        if (d >= 0 && (product_of_[n] == d ||
+                       (is_fusible(node(static_cast<std::size_t>(d)).op) && !leads(static_cast<std::size_t>(d)))))
           self(self, static_cast<std::size_t>(d), same);
         else if (!same)
           insert_sorted(result, id);
@@ -296,39 +310,32 @@ class GraphFuser {
     return product;
   }
 
-  void add_regions(FusedProgram& program, const Node& control) const {
-    std::vector<FusedProgram> parts;
-    for (const Graph& region : control.regions) parts.push_back(fused(region, options_));
-    double rounds = 1;
-    std::size_t taken = parts.size() - 1;
-    if (control.op == Op::while_) {
-      const Node* initial = graph_.definition(control.inputs[0]);
-      if (initial && initial->op == Op::constant)
-        if (const std::int64_t turns = trip_count(std::get<ConstantAttributes>(initial->attributes).value,
-                                                  control.regions[0], control.regions[1]);
-            turns >= 0)
-          rounds = static_cast<double>(turns);
-    } else {
-      const auto work = [](const FusedProgram& part) {
-        double sum = 0;
-        for (const FusedOperation& each : part.operations)
-          sum += each.vector_operations +
-                 static_cast<double>(each.product.batch * each.product.m * each.product.n * each.product.k) / 64;
-        return sum;
-      };
-      if (work(parts[0]) > work(parts[1])) taken = 0;
+  void find_last_reads() {
+    last_read_.assign(roots_.size(), 0);
+    may_die_.assign(roots_.size(), false);
+    for (std::size_t i = 0; i < operations_.size(); ++i) {
+      for (const ValueId id : operations_[i].reads) last_read_[static_cast<std::size_t>(id)] = i;
+      for (const ValueId id : operations_[i].writes) may_die_[static_cast<std::size_t>(id)] = true;
     }
-    const auto offset = static_cast<ValueId>(program.tensors.size());
-    FusedProgram& part = parts[taken];
-    program.tensors.insert(program.tensors.end(), part.tensors.begin(), part.tensors.end());
-    for (FusedOperation& operation : part.operations) {
-      for (ValueId& id : operation.reads) id += offset;
-      for (ValueId& id : operation.writes) id += offset;
-      for (ValueId& id : operation.drawn) id += offset;
-      for (ValueId& id : operation.elsewhere) id += offset;
-      operation.repeats *= rounds;
-      program.operations.push_back(std::move(operation));
-    }
+    for (const std::size_t p : options_.donated)
+      if (p < graph_.parameters().size()) may_die_[static_cast<std::size_t>(graph_.parameters()[p])] = true;
+    for (std::size_t v = 0; v < roots_.size(); ++v)
+      if (result_[v]) may_die_[v] = false;
+  }
+  /// Whether nothing needs the tensor `id` once operation `i` has read it.
+  bool dies(ValueId id, std::size_t i) const {
+    return may_die_[static_cast<std::size_t>(id)] && last_read_[static_cast<std::size_t>(id)] == i;
+  }
+
+  /// Of its operand, an update in place touches what it changes: to add to that, it reads it.
+  void update_in_place(FusedOperation& operation, const Node& update) const {
+    const ValueId operand = root(update.inputs[0]);
+    const ValueId values = update.inputs[update.op == Op::scatter ? 2 : 1];
+    if (root(values) == operand) return;
+    operation.write_share = std::min(1.0, elements(values) / std::max(1.0, elements(operand)));
+    const auto at = std::find(operation.reads.begin(), operation.reads.end(), operand) - operation.reads.begin();
+    operation.read_shares[static_cast<std::size_t>(at)] = update.op == Op::scatter ? operation.write_share : 0;
+    operation.over = {operand};
   }
 
   struct Again {
@@ -346,6 +353,8 @@ class GraphFuser {
   std::vector<std::vector<std::size_t>> kernel_;  ///< of each node, the nodes that lead the kernels it is computed in
   std::vector<std::int64_t> product_of_;          ///< of each node that leads a kernel, the product it follows
   std::vector<FusedOperation> operations_;
+  std::vector<std::size_t> last_read_;  ///< of each value, the last of `operations_` that reads it
+  std::vector<bool> may_die_;           ///< of each value, whether its place is free once it was read last
 };
 
 }  // namespace

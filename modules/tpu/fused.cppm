@@ -19,7 +19,8 @@ struct Product {
 
 /// Operations that run as one.
 struct FusedOperation {
-  enum class Kind : std::uint8_t { product, loop, movement, collective };
+  /// A handover moves nothing: it gives tensors that lie in the same place a new name, where a loop begins or ends.
+  enum class Kind : std::uint8_t { product, loop, movement, collective, handover };
   Kind kind = Kind::loop;
   std::string description;             ///< `dot_general [512, 1024] x [1024, 4096]`
   Place place;                         ///< of its last node
@@ -30,9 +31,13 @@ struct FusedOperation {
   std::vector<double> read_shares;     ///< of each read, the share of it that is touched (a gather reads rows)
   Op collective = Op::all_reduce;      ///< of a collective
   ReplicaGroups groups;
-  std::vector<ValueId> elsewhere;  ///< of `reads`, what a loop reads at other elements than the one it is at
-  std::vector<ValueId> drawn;      ///< of `writes`, what random bits made that nothing gives a second time
-  double repeats = 1;              ///< in a loop of so many rounds
+  double write_share = 1;     ///< the share of what it writes that is touched (an update writes rows)
+  std::vector<ValueId> over;  ///< of each of `writes`, the one of `reads` in whose place it lies, or -1; may be empty
+  int nesting = 0;            ///< of a handover: 1 where a loop begins, -1 where it ends
+  /// Of `reads`, what a loop, or what follows a product, reads at other elements than the one it is at.
+  std::vector<ValueId> elsewhere;
+  std::vector<ValueId> drawn;  ///< of `writes`, what random bits made that nothing gives a second time
+  double repeats = 1;          ///< in a loop of so many rounds
 };
 
 struct FuseOptions {
@@ -41,10 +46,14 @@ struct FuseOptions {
   bool reshapes_move = false;
   /// Whether u32 are random bits of the core's own generator, which gives none twice, instead of computed from a key.
   bool draws_bits = false;
+  /// Parameters, by position, that may be written over once they are read for the last time.
+  std::vector<std::size_t> donated = {};
 };
 
 /// The operations of `graph` in an order of execution, regions of control flow in place of their nodes: a `while` as
-/// often as it runs (once where that cannot be read off), of an `if` the longer branch.
+/// often as it runs (once where that cannot be read off), of an `if` the longer branch. What a loop carries has one
+/// place from round to round, into which the body's result is copied where it cannot be computed there. A
+/// `dynamic_update_slice` or a `scatter` writes into its operand where nothing needs that any more.
 struct FusedProgram {
   std::vector<TensorType>
       tensors;  ///< what ids in `operations` name: the values of the graph, then those of its regions
@@ -70,7 +79,19 @@ const Shape& loop_space(const Graph& graph, const Node& node);
 /// there when the first begins. `operations` are those of `graph`, in order.
 void merge_loops(const Graph& graph, std::vector<FusedOperation>& operations);
 
+/// Of each output of `loop`, a `while`, whether its body hands that part of the state on as it is.
+std::vector<bool> handed_on(const Node& loop);
+
 /// Passes of the matrix unit that the product `dot` takes. Operands of bf16 are exact in one, whatever it asks for.
 int passes_of(const Graph& graph, const Node& dot);
+
+/// An operand of control flow.
+struct Given {
+  ValueId id = -1;
+  bool dies = false;  ///< whether it may be written over there
+};
+/// Adds the regions of `control`, which stands in `graph` and is given `operands`, to `program`.
+void add_regions(FusedProgram& program, const Graph& graph, const Node& control, std::vector<Given> operands,
+                 const FuseOptions& options);
 
 }  // namespace octet::tpu

@@ -26,7 +26,8 @@ class Signatures {
       tensors(operation.writes);
       for (const double number : operation.read_shares) text += std::to_string(number) + ",";
       text += std::to_string(operation.vector_operations) + "," + std::to_string(operation.repeats) + "," +
-              std::to_string(operation.drawn.size()) + "," + std::to_string(operation.elsewhere.size());
+              std::to_string(operation.drawn.size()) + "," + std::to_string(operation.elsewhere.size()) + "," +
+              std::to_string(operation.write_share) + "," + std::to_string(operation.over.size());
       result.push_back(known_.try_emplace(text, known_.size()).first->second);
     }
     return result;
@@ -201,7 +202,7 @@ class Repetition {
   }
 
   static void rename(FusedOperation& operation, const auto& name) {
-    for (auto* list : {&operation.reads, &operation.writes, &operation.elsewhere, &operation.drawn})
+    for (auto* list : {&operation.reads, &operation.writes, &operation.over, &operation.elsewhere, &operation.drawn})
       for (ValueId& id : *list) id = name(id);
   }
 

@@ -18,7 +18,8 @@ std::size_t at(ValueId id) { return static_cast<std::size_t>(id); }
 struct Life {
   std::size_t value = 0, from = 0, to = 0;
   double bytes = 0;
-  bool shares = false;  ///< written over an operand of its loop that is read there for the last time
+  bool shares = false;  ///< written over an operand of its operation that is read there for the last time
+  bool given = false;   ///< in the place of a parameter, which is counted as such
 };
 
 /// Operations in the order in which they run, some of them twice, and what is alive when.
@@ -36,7 +37,12 @@ class Schedule {
     for (const FusedOperation& operation : program.operations)
       for (const ValueId id : operation.reads) read(id);
     for (const ValueId id : program.results) read(id);
-    for (const ValueId id : program.parameters) temporary_[at(id)] = false;
+    given_.assign(types.size(), false);
+    for (const ValueId id : program.parameters) {
+      temporary_[at(id)] = false;
+      given_[at(id)] = true;
+    }
+    find_carried();
     again_.assign(types.size(), false);
     find_lives();
   }
@@ -50,6 +56,7 @@ class Schedule {
   std::vector<double> totals() const {
     std::vector<double> change(runs_.size() + 2, 0);
     for (const Life& life : lives_) {
+      if (life.given) continue;
       change[life.from + (life.shares ? 1 : 0)] += life.bytes;
       change[life.to + 1] -= life.bytes;
     }
@@ -88,6 +95,22 @@ class Schedule {
   }
 
  private:
+  void find_carried() {
+    carried_.assign(types_.size(), false);
+    home_.assign(types_.size(), nowhere);
+    std::vector<const FusedOperation*> open;
+    for (const FusedOperation& operation : program_.operations) {
+      if (operation.nesting > 0) {
+        open.push_back(&operation);
+        for (const ValueId id : operation.writes) carried_[at(id)] = true;
+      } else if (operation.nesting < 0) {
+        for (std::size_t w = 0; w < operation.writes.size(); ++w)
+          if (operation.over[w] >= 0) home_[at(operation.over[w])] = at(open.back()->writes[w]);
+        open.pop_back();
+      }
+    }
+  }
+
   void find_lives() {
     lives_.clear();
     std::vector<std::size_t> life(types_.size(), nowhere);  // of each value, the latest
@@ -108,30 +131,65 @@ class Schedule {
     share();
   }
 
-  /// A loop writes over what it reads for the last time, where it reads that element by element.
+  /// A loop writes over what it reads for the last time, where it reads that element by element. What follows a product
+  /// adds so to what a loop carries.
   void share() {
-    std::vector<std::vector<double>> ending(runs_.size());  // of each run, the bytes of what may be written over there
-    for (const Life& life : lives_) {
+    std::vector<std::vector<std::size_t>> ending(
+        runs_.size());  // of each run, the lives that may be written over there
+    for (std::size_t l = 0; l < lives_.size(); ++l) {
+      const Life& life = lives_[l];
       if (life.to >= runs_.size() || life.from >= life.to) continue;
-      const auto& elsewhere = program_.operations[runs_[life.to]].elsewhere;
-      if (std::find(elsewhere.begin(), elsewhere.end(), static_cast<ValueId>(life.value)) == elsewhere.end())
-        ending[life.to].push_back(life.bytes);
+      if (!contains(program_.operations[runs_[life.to]].elsewhere, static_cast<ValueId>(life.value)))
+        ending[life.to].push_back(l);
     }
-    for (Life& life : lives_) {
-      if (program_.operations[runs_[life.from]].kind != FusedOperation::Kind::loop || life.to == life.from) continue;
-      auto& bytes = ending[life.from];
-      const auto same = std::find(bytes.begin(), bytes.end(), life.bytes);
-      if (same == bytes.end()) continue;
+    std::vector<std::size_t> latest(types_.size(), nowhere);  // of each value, its life
+    for (std::size_t l = 0; l < lives_.size(); ++l) {
+      Life& life = lives_[l];
+      latest[life.value] = l;
+      if (life.to == life.from) continue;
+      if (const std::size_t home = home_[life.value];
+          home != nowhere && latest[home] != nowhere && lives_[latest[home]].given) {
+        life.given = true;
+        continue;
+      }
+      const FusedOperation& operation = program_.operations[runs_[life.from]];
+      if (!operation.over.empty()) {
+        take_place(life, operation, latest);
+        continue;
+      }
+      const bool product = operation.kind == FusedOperation::Kind::product;
+      if (!product && operation.kind != FusedOperation::Kind::loop) continue;
+      auto& places = ending[life.from];
+      const auto same = std::find_if(places.begin(), places.end(), [&](std::size_t other) {
+        return lives_[other].bytes == life.bytes && !lives_[other].given && (!product || carried_[lives_[other].value]);
+      });
+      if (same == places.end()) continue;
       life.shares = true;
-      bytes.erase(same);
+      places.erase(same);
     }
+  }
+
+  /// `life` begins with `operation`, which says what it is written over.
+  void take_place(Life& life, const FusedOperation& operation, const std::vector<std::size_t>& latest) const {
+    const auto& writes = operation.writes;
+    const auto w = std::find(writes.begin(), writes.end(), static_cast<ValueId>(life.value)) - writes.begin();
+    const ValueId id = operation.over[static_cast<std::size_t>(w)];
+    if (id < 0) return;
+    if (given_[at(id)]) life.given = tiled_bytes(types_[at(id)]) == life.bytes;
+    if (latest[at(id)] == nowhere) return;
+    const Life& before = lives_[latest[at(id)]];
+    if (before.to != life.from || before.bytes != life.bytes) return;
+    life.shares = true;
+    life.given = before.given;
   }
 
   const FusedProgram& program_;
   const std::vector<TensorType>& types_;
   std::vector<std::size_t> runs_, written_;
-  std::vector<bool> temporary_;
-  std::vector<bool> again_;  ///< of each value, whether it is written a second time
+  std::vector<bool> temporary_, given_;
+  std::vector<bool> carried_;      ///< of each value, whether it is the state of a loop as a round begins
+  std::vector<std::size_t> home_;  ///< of what is that after the round, in whose place it lies
+  std::vector<bool> again_;        ///< of each value, whether it is written a second time
   std::vector<Life> lives_;
 };
 
@@ -151,6 +209,8 @@ class Recomputation {
     };
     for (const FusedOperation& operation : program.operations) keep(operation.drawn);
     keep(program.results);
+    const std::set<std::size_t> begun = loops_around(peak);
+    for (const std::size_t i : begun) keep(program.operations[i].writes);
     if (peak < program.operations.size()) keep(program.operations[peak].reads);
     rates_.assign(program.operations.size(), never);
     dropped_.assign(program.operations.size(), false);
@@ -162,7 +222,8 @@ class Recomputation {
       if (bytes == 0) continue;
       for (const std::size_t each : chain(i)) {
         const auto& drawn = program.operations[each].drawn;
-        const bool gone = std::any_of(drawn.begin(), drawn.end(), [&](ValueId id) { return !crosses_[at(id)]; });
+        const bool gone = begun.contains(each) ||
+                          std::any_of(drawn.begin(), drawn.end(), [&](ValueId id) { return !crosses_[at(id)]; });
         seconds += gone ? never : program.operations[each].repeats * costs[each].seconds();
       }
       rates_[i] = seconds / bytes;
@@ -210,6 +271,23 @@ class Recomputation {
  private:
   static constexpr double never = std::numeric_limits<double>::infinity();
 
+  /// Where the loops begin that run `peak` lies in. What they read in every round is kept for all.
+  std::set<std::size_t> loops_around(std::size_t peak) {
+    std::vector<std::size_t> open;
+    std::set<std::size_t> result;
+    for (std::size_t i = 0; i < program_.operations.size(); ++i) {
+      const FusedOperation& operation = program_.operations[i];
+      if (operation.nesting > 0) open.push_back(i);
+      if (operation.nesting >= 0) continue;
+      if (open.back() <= peak && peak <= i) {
+        result.insert(open.back());
+        for (const ValueId id : operation.reads) droppable_[at(id)] = false;
+      }
+      open.pop_back();
+    }
+    return result;
+  }
+
   /// The operations that run again for operation `i`, itself first: those of what is gone by then or dropped.
   std::vector<std::size_t> chain(std::size_t i) {
     ++visit_;
@@ -247,7 +325,7 @@ MemoryNeed need_of(const FusedProgram& program, const std::vector<TensorType>& t
   need.temporaries = totals[peak];
   need.peak = need.parameters + need.temporaries;
   for (const Life& life : schedule.lives())
-    if (life.from + (life.shares ? 1 : 0) <= peak && peak <= life.to)
+    if (!life.given && life.from + (life.shares ? 1 : 0) <= peak && peak <= life.to)
       need.largest.push_back(
           {program.operations[schedule.written(life.value)].description, types[life.value], life.bytes});
   std::sort(need.largest.begin(), need.largest.end(), [](const LiveTensor& a, const LiveTensor& b) {

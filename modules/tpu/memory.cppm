@@ -26,13 +26,14 @@ struct MemoryNeed {
 };
 
 /// The need of `program`, whose tensors are stored as `types`. A loop writes over an operand of the same size that is
-/// read there for the last time.
+/// read there for the last time; what is updated in place or carried by control flow stays where it is.
 MemoryNeed memory_need(const FusedProgram& program, const std::vector<TensorType>& types);
 
 /// The needs where more and more is computed again instead of kept; operations take `costs`. What lies across the peak
 /// is written early and read late; of that, what takes the least time for its bytes, with all it needs and that is gone
 /// by then, is dropped first and computed again before it is read. Random bits that nothing gives twice are kept, and
-/// so is what could only be recomputed from its likes of the layers before.
+/// so is what could only be recomputed from its likes of the layers before, or from earlier rounds of a loop that the
+/// peak lies in.
 std::vector<MemoryNeed> recomputed_needs(const FusedProgram& program, const std::vector<TensorType>& types,
                                          const std::vector<OperationCost>& costs);
 

@@ -100,10 +100,12 @@ Graph rounded_between_operations(const Graph& graph) {
   const FusedProgram program = fused(graph);
   const std::vector<TensorType> stored = stored_types(program, DType::bf16);
   std::vector<bool> rounds(graph.values().size(), false);
-  for (const FusedOperation& operation : program.operations)
+  for (const FusedOperation& operation : program.operations) {
+    if (operation.kind == FusedOperation::Kind::handover) continue;
     for (const ValueId id : operation.writes)
       if (const auto v = static_cast<std::size_t>(id); v < rounds.size())
         rounds[v] = stored[v].dtype != program.tensors[v].dtype;
+  }
   Rewriting rewriting{graph};
   for (const Node& node : graph.nodes()) {
     rewriting.copy(node, [](const Graph& region) { return region; });

@@ -25,9 +25,9 @@ function estimated(): {
   const program = fileURLToPath(new URL("../../build/wasm/octet.js", import.meta.url));
   if (!existsSync(program))
     return {
-      step_ms: 453.0487060250428,
-      sequences_per_second: 988.8561517605046,
-      memory: { needed_bytes: 15311373522.5 },
+      step_ms: 452.72599236706657,
+      sequences_per_second: 989.5610315141023,
+      memory: { needed_bytes: 15303942866.5 },
       largest: 81,
     };
   const job = "estimate --model bert-large --slice v3-32 --batch 448 --seq 512 --json".split(" ");

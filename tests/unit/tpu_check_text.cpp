@@ -112,6 +112,51 @@ TEST_CASE("labels that several arguments have name none of them, and a loop with
   CHECK(loop.line("compiles").verdict == Verdict::pass);
 }
 
+TEST_CASE("a loop whose state fills a replica does not fit") {
+  const std::string text = R"(module @step {
+  func.func public @main(%w: tensor<1024x1024xf32>) -> tensor<f32> {
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %n = stablehlo.constant dense<10> : tensor<i32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %begin = stablehlo.broadcast_in_dim %z, dims = [] : (tensor<f32>) -> tensor<6144x1024x1024xf32>
+    %0:2 = stablehlo.while(%i = %c, %x = %begin) : tensor<i32>, tensor<6144x1024x1024xf32>
+    cond {
+      %p = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %e = stablehlo.exponential %x : tensor<6144x1024x1024xf32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %j, %e : tensor<i32>, tensor<6144x1024x1024xf32>
+    }
+    %r = stablehlo.reduce(%0#1 init: %z) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<6144x1024x1024xf32>, tensor<f32>) -> tensor<f32>
+    return %r : tensor<f32>
+  }
+}
+)";
+  const CheckLine memory = check_stablehlo(text, "loop.mlir", eight).line("memory");
+  CHECK(memory.verdict == Verdict::fail);
+  CHECK(memory.number() == 501);
+  CHECK(figure(memory, "temporary_bytes") >= 6144.0 * 1024 * 1024 * 4);
+  CHECK(figure(memory, "temporary_bytes") < 6145.0 * 1024 * 1024 * 4);
+}
+
+TEST_CASE("a row that is written into a table given away takes no copy of the table") {
+  const auto checked = [](const std::string& attributes) {
+    return check_stablehlo(R"(func.func public @main(%w: tensor<1048576x1024xf32>)" + attributes +
+                               R"(, %x: tensor<1x1024xf32>) -> tensor<1048576x1024xf32> {
+    %z = stablehlo.constant dense<0> : tensor<i32>
+    %y = stablehlo.dynamic_update_slice %w, %x, %z, %z : (tensor<1048576x1024xf32>, tensor<1x1024xf32>, tensor<i32>, tensor<i32>) -> tensor<1048576x1024xf32>
+    return %y : tensor<1048576x1024xf32>
+  })",
+                           "table.mlir", eight);
+  };
+  const Readiness kept = checked(""), given = checked(" {tf.aliasing_output = 0 : i32}");
+  CHECK(figure(kept.line("time"), "step_seconds") > 0.02);
+  CHECK(figure(given.line("time"), "step_seconds") < 1e-5);
+  CHECK(figure(given.line("memory"), "temporary_bytes") == 0);
+}
+
 TEST_CASE("products that ask for HIGH take half of the passes of HIGHEST") {
   const auto precision = [](const std::string& asked) {
     std::string text = step_of_jax("");
