@@ -11,7 +11,9 @@ namespace octet::detail {
 
 std::byte* allocate_bytes(std::size_t bytes) {
   std::size_t alignment = 64;
-  if (bytes > std::numeric_limits<std::size_t>::max() / 2) throw std::bad_alloc{};
+  constexpr bool wide = sizeof(std::size_t) == 8;
+  constexpr std::size_t addressable = std::size_t{1} << (wide ? 47 : 31);
+  if (bytes > addressable) throw std::bad_alloc{};
 #if defined(__linux__)
   constexpr std::size_t large_page = std::size_t{2} << 20;
   // A part of a page counts as one from half of it on.

@@ -199,10 +199,14 @@ std::shared_ptr<const CachedProgram> ProgramCache::get(const Signature& signatur
     lock.unlock();
     if (state.options.cures && refused.nearest)
       for (const Cure& cure : state.options.cures(refused)) {
-        // Buckets that need as many programs would be refused again.
-        const bool would_do = cure.programs < cure.programs_now &&
-                              (refusal->number != 304 || cure.programs <= state.options.max_programs);
-        if (cure.programs == 0 || would_do) refusal->fix.push_back(cure.text());
+        // Buckets with which the same calls would be refused again are no cure: where compiling is forbidden, this call
+        // must share the program of those before it; and no bucket joins calls that differ in more than extents.
+        const bool by_extents = std::ranges::all_of(refused.differences, [](const SignatureDifference& each) {
+          return each.kind == SignatureDifference::Kind::extent;
+        });
+        const std::size_t most = refusal->number == 303 ? 1 : state.options.max_programs;
+        if (cure.programs == 0 || (by_extents && cure.programs < cure.programs_now && cure.programs <= most))
+          refusal->fix.push_back(cure.text());
       }
     fail(std::move(*refusal));
   }

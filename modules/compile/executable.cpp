@@ -63,7 +63,8 @@ struct Executable::Program {
       return std::make_unique<Workspace>(*plan, replicas, threads);
     } catch (const std::bad_alloc&) {
       const std::size_t blocks = thread_blocks(replicas, threads);
-      const std::size_t bytes = plan->arena_bytes * replicas + plan->thread_bytes * blocks + plan->shared_bytes;
+      const std::uint64_t bytes =
+          std::uint64_t{plan->arena_bytes} * replicas + std::uint64_t{plan->thread_bytes} * blocks + plan->shared_bytes;
       fail([&] {
         return Diagnostic{.number = 408,
                           .sentence = "What lies between the operations of a program needs " + std::to_string(bytes) +

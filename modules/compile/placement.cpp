@@ -16,7 +16,15 @@ constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64
 /// The free pieces of an arena that grows where none fits.
 class Arena {
  public:
+  /// Throws X408 where that is more than there are addresses.
   [[gnu::noinline]] std::size_t take(std::size_t bytes) {
+    if (bytes >= static_cast<std::size_t>(PTRDIFF_MAX) - top_)
+      fail([&] {
+        return Diagnostic{
+            .number = 408,
+            .sentence = "What lies between the operations of a program needs more bytes than this machine can address.",
+            .fix = {"compute less at once: a smaller batch, or parts of it one after another"}};
+      });
     auto best = free_.end();
     for (auto piece = free_.begin(); piece != free_.end(); ++piece)
       if (piece->second >= bytes && (best == free_.end() || piece->second < best->second)) best = piece;

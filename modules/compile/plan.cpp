@@ -53,7 +53,7 @@ class Planner {
     for (const auto& [value, product] : moved_products_) movers_.insert(product.mover);
     narrow_ = find_narrow_values(graph_, fusion_, movers_, options_.precision);
     for (std::size_t v = 0; v < narrow_.size(); ++v)
-      if (narrow_[v]) plan_->bytes[v] /= 2;
+      if (narrow_[v]) plan_->bytes[v] = addressable(graph_.values()[v].type.bytes() / 2);
     for (const FusionGroup& group : fusion_.groups) {
       if (group.is_loop && movers_.contains(group.nodes.front())) continue;
       if (group.is_loop)
@@ -77,9 +77,14 @@ class Planner {
   bool is_uniform(const Node& node) const { return !node.outputs.empty() && is_uniform(node.outputs.front()); }
   const View& view(ValueId id) const { return fusion_.views[static_cast<std::size_t>(id)]; }
 
+  /// The most there are in place of more, which no arena takes.
+  static std::size_t addressable(std::int64_t bytes) {
+    return static_cast<std::size_t>(std::min<std::int64_t>(bytes, PTRDIFF_MAX));
+  }
+
   [[gnu::noinline]] std::size_t add_buffer(const TensorType& type) {
     plan_->buffers.push_back({});
-    plan_->bytes.push_back(static_cast<std::size_t>(type.bytes()));
+    plan_->bytes.push_back(addressable(type.bytes()));
     plan_->shared.push_back(false);
     return plan_->buffers.size() - 1;
   }

@@ -143,8 +143,11 @@ bool Constraints::same_element_type(std::size_t one, std::size_t other, int cons
   const auto cast = [&](std::size_t input, DType to) { return say("cast<", cpp_name(to), ">(", variable(input), ")"); };
   const bool second_is_wider = dtype(other) > dtype(one);
   const std::size_t narrow = second_is_wider ? one : other, wide = second_is_wider ? other : one;
-  Fixes fixes{cast(narrow, dtype(wide))};
-  if (hold() || dtype(narrow) != DType::pred) fixes.push_back(cast(wide, dtype(narrow)));  // where truths are taken
+  const bool bits = op() == Op::and_ || op() == Op::or_ || op() == Op::xor_;
+  Fixes fixes;
+  if (!bits || !is_floating(dtype(wide))) fixes.push_back(cast(narrow, dtype(wide)));
+  if (bits || hold() || dtype(narrow) != DType::pred)
+    fixes.push_back(cast(wide, dtype(narrow)));  // where truths are taken
   element_types(constraint, say(noun(one), " and ", noun(other), " have different element types"), std::move(fixes));
   return false;
 }

@@ -152,11 +152,12 @@ std::string_view logical_twin(Op op) {
   const std::string variable = constraints.variable(input);
   Fixes fixes;
   if (elements == bits) fixes.push_back(say(variable, " != 0"));
-  fixes.push_back(
-      say(elements == integers || elements == bits || dtype == DType::u32 ? "cast<std::int32_t>(" : "cast<float>(",
-          variable, ")"));
-  bool all_truths = true;  // the twin takes nothing else
-  for (std::size_t i = 0; i < constraints.inputs(); ++i) all_truths = all_truths && constraints.dtype(i) == DType::pred;
+  bool all_truths = true, by_integers = elements == integers || elements == bits || dtype == DType::u32;
+  for (std::size_t i = 0; i < constraints.inputs(); ++i) {
+    all_truths = all_truths && constraints.dtype(i) == DType::pred;  // the twin takes nothing else
+    by_integers = by_integers || (elements != floating && constraints.dtype(i) == DType::i32);
+  }
+  fixes.push_back(say(by_integers ? "cast<std::int32_t>(" : "cast<float>(", variable, ")"));
   if (all_truths && !logical_twin(constraints.op()).empty()) fixes.emplace_back(logical_twin(constraints.op()));
   constraints.element_types(
       0, say("it takes ", plural(elements), ", and ", constraints.noun(input), " is not of these"), std::move(fixes));

@@ -67,7 +67,7 @@ const Change changes[] = {
 };
 
 /// The fewest of the changes that together make `job` fit, its batch in parts where it takes them. After those, the
-/// fewest that make no such batch fit, and yet more sequences of a replica than `largest_now`.
+/// fewest with which, though that batch still does not fit, a replica takes more sequences than `largest_now`.
 std::vector<std::string> together(const TrainingJob& job, std::int64_t largest_now) {
   std::vector<std::string> result, smaller;
   int smaller_size = 0;
@@ -116,11 +116,12 @@ std::string larger_chips(const TrainingJob& job) {
                                  [&](const std::string& name) { return tpu::slice(name).chips >= job.slice.chips; });
     if (at != names.end() && chip.name != job.slice.chip.name && one_fits(on(*at))) chips.push_back(*at);
   }
-  if (chips.empty()) return "cut the model into parts: one sequence of it fits on no chip that is known here";
+  if (chips.empty())
+    return "cut the model into parts: as it is computed here, one sequence of it fits on no chip that is known";
   std::string names;
   for (std::size_t i = 0; i < chips.size(); ++i)
     names += (i == 0 ? "" : i + 1 == chips.size() ? " or " : ", ") + chips[i];
-  return "only chips with more memory help: one sequence a replica fits on " + names;
+  return "chips with more memory: computed as it is here, one sequence a replica fits on " + names;
 }
 
 }  // namespace

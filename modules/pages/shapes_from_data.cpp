@@ -7,7 +7,7 @@ namespace octet {
 std::vector<Page> pages_on_shapes_from_data() {
   return {
       {201,
-       {{"The positions that count are selected: nonzero, argwhere, where(mask), x[mask].",
+       {{"The positions that count are selected: nonzero, argwhere, where(mask).",
          "How many there are is known when the program runs; its buffers are laid out before."},
         {"unique of the labels or tokens of a batch.",
          "As above: another batch has another number of different ones."}},

@@ -47,9 +47,9 @@ constexpr std::pair<std::string_view, std::string_view> elsewhere[] = {
     {"set", "x = where(iota(i32, x.shape, axis=0) == i, y, x): an array never changes"},
     {"sigmoid", "logistic(x)"},
     {"sinh", "(exp(x) - exp(-x)) / 2"},
-    {"std", "sqrt(mean(square(x - mean(x))))"},
+    {"std", "sqrt(mean(square(x - mean(x)))), of all elements"},
     {"tan", "sin(x) / cos(x)"},
-    {"var", "mean(square(x - mean(x)))"},
+    {"var", "mean(square(x - mean(x))), of all elements"},
     {"while_loop", "for (i : range(4)) x = where(condition, next, x), of as many turns as the host says"},
 };
 

@@ -125,7 +125,7 @@ void refuse(std::string_view sentence, const Array& of, std::optional<Mending> m
   if (mending) diagnostic.fix.push_back("write " + shortened(mending->text, 120));
   std::string cure{sentence.substr(end + 1)};
   cure[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(cure[0])));
-  diagnostic.fix.push_back(std::move(cure));
+  diagnostic.fix.push_back(as_script(std::move(cure)));
   if (!of.empty()) diagnostic.because = because(of);
   throw Refusal{std::move(diagnostic), std::move(mending)};
 }

@@ -53,13 +53,21 @@ class Interpreter {
       report_.faults.push_back(std::move(refusal.diagnostic));
       if (refusal.mending) mendings_.push_back(std::move(*refusal.mending));
     } catch (const Error& error) {
-      for (Diagnostic diagnostic : error.diagnostics()) {
+      for (Diagnostic diagnostic : of_library(error)) {
         diagnostic.where = place_of(statement.line);
         report_.faults.push_back(std::move(diagnostic));
       }
     } catch (const PassedOver&) {
     }
     forget(statement);
+  }
+
+  /// With fixes in the words of scripts.
+  static std::vector<Diagnostic> of_library(const Error& error) {
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
+    for (Diagnostic& diagnostic : diagnostics)
+      for (std::string& fix : diagnostic.fix) fix = as_script(std::move(fix));
+    return diagnostics;
   }
 
   void forget(const Statement& statement) {
@@ -149,21 +157,33 @@ class Interpreter {
     std::string where;
     if (const Array* array = index.array(); !array) {
       values_.evaluate_for("", at);  // X403 where there is no such row
-      const auto row = [&](std::size_t part) {
-        const std::int64_t i = as_extent(values_.evaluate_for("", at.parts[part]), "an index");
-        return std::to_string(i < 0 ? i + x.extent(0) : i);
+      // As it is written, since a loop gives it another value in each turn.
+      const auto row = [&](std::size_t part) -> std::string {
+        const std::int64_t i = as_extent(values_.evaluate_for("", at.parts[part]), "What stands in the brackets");
+        const std::string text = values_.inner(at.parts[part].span);
+        if (text.find_first_not_of("0123456789- ") == text.npos) return std::to_string(i < 0 ? i + x.extent(0) : i);
+        return i < 0 ? "" : "(" + text + ")";
       };
-      where = at.parts.size() == 2 ? rows + " == " + row(1)
-                                   : "(" + rows + " >= " + row(1) + ") & (" + rows + " < " + row(2) + ")";
-    } else if (is_integer(array->dtype()) && array->rank() == 0 && at.parts.size() == 2) {
+      const std::string first = row(1), last = at.parts.size() == 2 ? first : row(2);
+      if (first.empty() || last.empty()) return {};
+      where = at.parts.size() == 2 ? rows + " == " + first
+                                   : "(" + rows + " >= " + first + ") & (" + rows + " < " + last + ")";
+    } else if (array->dtype() == DType::i32 && array->rank() == 0 && at.parts.size() == 2) {
       where = rows + " == (" + values_.inner(at.parts[1].span) + ")";
     } else if (array->dtype() == DType::pred && array->shape() == x.shape() && at.parts.size() == 2) {
       where = values_.inner(at.parts[1].span);
       most = x.shape();
     }
-    const Array given = as_array(y, "an element");
+    const Array given = as_array(y, "What is assigned to an element");
     if (where.empty() || (given.rank() > 0 && given.shape() != most)) return {};
     std::string value = values_.slice(statement.parts[1].span);
+    if (given.dtype() != x.dtype()) {
+      // A number of the host is taken for what x holds where that holds it; another array is converted.
+      const bool is_number = given.rank() == 0 && !y.array();
+      const bool holds = is_floating(x.dtype()) || is_integer(given.dtype());
+      if (!holds || x.dtype() == DType::pred || given.dtype() == DType::pred) return {};
+      if (!is_number) value = "cast(" + value + ", " + std::string{octet::name(x.dtype())} + ")";
+    }
     if (!statement.op.empty()) value = name + " " + statement.op + " (" + value + ")";
     return Mending{statement.span, name + " = where(" + where + ", " + value + ", " + name + ")"};
   }
@@ -248,14 +268,13 @@ class Interpreter {
       report_.graph = linearize("main", values_.parameters, results);
       report_.every_line = linearize("every_line", values_.parameters, shown_);
     } catch (const Error& error) {
-      report_.faults = error.diagnostics();
+      report_.faults = of_library(error);
     }
   }
 
-  /// What the catalogue says of each number; and fixes in the words of scripts.
+  /// What the catalogue says of each number.
   void complete() {
     for (Diagnostic& fault : report_.faults) {
-      for (std::string& fix : fault.fix) fix = as_script(std::move(fix));
       const Error whole{std::vector<Diagnostic>{fault}};
       fault = whole.diagnostics().front();
     }

@@ -79,7 +79,6 @@ struct Limits {
   std::int64_t kept = 0, recomputing = 0;  ///< with nothing recomputed, and with what can be; 0: not one fits
   double recompute_seconds = 0;            ///< of a step of the larger
   double step_seconds = 0;                 ///< of that step without them
-  bool bounded = true;                     ///< whether more than `recomputing` were tried
 };
 
 /// The most of them that are tried.
@@ -101,7 +100,6 @@ std::optional<Limits> largest_batches(const Checked& checked, std::int64_t examp
     Limits limits;
     limits.kept = most([&](const Need& each) { return tpu::Fit{each.peak, each.peak <= capacity}; });
     limits.recomputing = most([](const Need& each) { return tpu::Fit{each.least, each.fits}; });
-    limits.bounded = limits.recomputing < most_examples(examples);
     if (limits.recomputing > limits.kept) {
       limits.recompute_seconds = need(limits.recomputing).recompute_seconds;
       limits.step_seconds = need(limits.recomputing).step_seconds;
@@ -171,8 +169,9 @@ CheckLine judge_memory(const Checked& checked) {
     line.figures.push_back({"largest_batch_without_recomputing_per_replica", static_cast<double>(limits->kept)});
     line.figures.push_back({"recompute_seconds_of_largest_batch", limits->recompute_seconds, "seconds"});
     const auto told = [&](std::int64_t each) {
-      return std::string{limits->bounded ? "" : "at least "} + counted(static_cast<double>(each), "example") +
-             " a replica, " + number_text(static_cast<double>(each * checked.slice.replicas)) + " at once";
+      const std::string bound = each < most_examples(examples) ? "" : "at least ";
+      return bound + counted(static_cast<double>(each), "example") + " a replica, " + bound +
+             number_text(static_cast<double>(each * checked.slice.replicas)) + " at once";
     };
     line.evidence.push_back(limits->recomputing == 0 ? "not one example fits"
                             : limits->kept == 0      ? "not one example fits with nothing recomputed"
@@ -189,6 +188,9 @@ CheckLine judge_memory(const Checked& checked) {
     if (parts && parts->recomputing > 0)
       line.cure.push_back("take at most " + counted(static_cast<double>(parts->recomputing), "example") +
                           " a replica, and add up the gradients of several such parts");
+    else if (!need.fits && limits->recomputing > 0)
+      line.cure.push_back("take at most " + counted(static_cast<double>(limits->recomputing), "example") +
+                          " a replica");
   }
   std::vector<std::string> carried;
   for (const auto& update : checked.updates)
@@ -218,7 +220,8 @@ CheckLine judge_memory(const Checked& checked) {
     const std::int64_t each = examples * checked.slice.replicas / checked.slice.chips;
     try {
       if (need_with(checked, each, chip, chip.program_bytes()).fits)
-        line.cure.push_back("run one replica on each chip, whose cores are then one device (megacore), which fits");
+        line.cure.push_back(
+            "run one replica on each chip, whose cores are then one device (octet check --megacore), which fits");
     } catch (const Error&) {  // the program cannot be traced for so many
     }
   }

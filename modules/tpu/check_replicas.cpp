@@ -53,14 +53,17 @@ std::vector<Diagnostic> group_faults(const Graph& graph, const tpu::Slice& slice
     const bool permute = node.op == Op::collective_permute;
     if (largest < slice.replicas && (permute || size == 0 || named == slice.replicas)) return;
     const std::string has = slice.name + " has " + counted(static_cast<double>(slice.replicas), "replica");
-    faults.push_back(
-        {.number = 603,
-         .sentence = largest >= slice.replicas
-                         ? "A collective names replica " + std::to_string(largest) + ", and " + has + "."
-                         : "The groups of a collective name " + counted(static_cast<double>(named), "replica") +
-                               ", and " + has + ": the others would wait for ever.",
-         .where = node.place,
-         .fix = {"take the groups from the slice that the program runs on: tpu::slice(\"" + slice.name + "\").all()"}});
+    faults.push_back({.number = 603,
+                      .sentence = largest >= slice.replicas
+                                      ? "A collective names replica " + std::to_string(largest) + ", and " + has + "."
+                                      : "The groups of a collective name " +
+                                            counted(static_cast<double>(named), "replica") + ", and " + has +
+                                            ": the others would wait for ever.",
+                      .where = node.place,
+                      .fix = {"take the groups from the slice that the program runs on: " +
+                              (slice.replicas == slice.chips && slice.chip.megacore
+                                   ? "tpu::megacore(tpu::slice(\"" + slice.name + "\")).all()"
+                                   : "tpu::slice(\"" + slice.name + "\").all()")}});
   });
   return faults;
 }
@@ -70,7 +73,8 @@ std::vector<Diagnostic> group_faults(const Graph& graph, const tpu::Slice& slice
 std::int64_t named_replicas(const Graph& graph) {
   std::int64_t largest = -1;
   for_each_node(graph, [&](const Node& node) {
-    if (is_collective(node.op)) largest = std::max(largest, named_by(node).largest);
+    if (!is_collective(node.op)) return;
+    if (const Named named = named_by(node); named.groups > 0) largest = std::max(largest, named.largest);
   });
   return largest + 1;
 }

@@ -30,7 +30,13 @@ class OnChip {
     last_.assign(types.size(), 0);
     for (std::size_t i = 0; i < program.operations.size(); ++i) {
       for (const ValueId id : program.operations[i].reads) last_[static_cast<std::size_t>(id)] = i;
-      for (const ValueId id : program.operations[i].writes) written_[static_cast<std::size_t>(id)] = i;
+      // What lies in the place of another is where that is: an update writes a few of its rows, a handover nothing.
+      const FusedOperation& operation = program.operations[i];
+      for (std::size_t w = 0; w < operation.writes.size(); ++w) {
+        const ValueId over = operation.over.empty() ? -1 : operation.over[w];
+        written_[static_cast<std::size_t>(operation.writes[w])] =
+            over >= 0 ? written_[static_cast<std::size_t>(over)] : i;
+      }
     }
     for (const ValueId id : program.results) last_[static_cast<std::size_t>(id)] = SIZE_MAX;
   }
@@ -42,7 +48,7 @@ class OnChip {
   /// The share of `id` that is written there alone.
   double write(ValueId id) const {
     const auto v = static_cast<std::size_t>(id);
-    return capacity_ <= 0 || last_[v] > written_[v] + soon ? 0 : share(v);
+    return capacity_ <= 0 || written_[v] == SIZE_MAX || last_[v] > written_[v] + soon ? 0 : share(v);
   }
 
  private:
@@ -106,17 +112,28 @@ std::vector<TensorType> stored_types(const FusedProgram& program, DType activati
   std::vector<bool> outside(types.size(), false);
   for (const auto* list : {&program.parameters, &program.results})
     for (const ValueId id : *list) outside[static_cast<std::size_t>(id)] = true;
-  // What lies in the place of one of these, or will be one, is stored alike.
-  const auto alike = [&](const FusedOperation& operation, bool forward) {
-    for (std::size_t w = 0; w < operation.over.size(); ++w)
-      if (operation.over[w] >= 0) {
-        const auto before = static_cast<std::size_t>(operation.over[w]);
-        const auto after = static_cast<std::size_t>(operation.writes[w]);
-        outside[forward ? after : before] = outside[before] || outside[after];
-      }
-  };
-  for (const FusedOperation& operation : program.operations) alike(operation, true);
-  for (std::size_t i = program.operations.size(); i-- > 0;) alike(program.operations[i], false);
+  // What lies in the place of one of these, or will be one, is stored alike; so is a loop's state from round to round.
+  std::vector<std::pair<std::size_t, std::size_t>> alike;
+  std::vector<const FusedOperation*> open;
+  for (const FusedOperation& operation : program.operations) {
+    for (std::size_t w = 0; w < operation.over.size(); ++w) {
+      if (operation.over[w] < 0) continue;
+      const auto over = static_cast<std::size_t>(operation.over[w]);
+      alike.emplace_back(over, static_cast<std::size_t>(operation.writes[w]));
+      if (operation.nesting < 0) alike.emplace_back(static_cast<std::size_t>(open.back()->writes[w]), over);
+    }
+    if (operation.nesting > 0) open.push_back(&operation);
+    if (operation.nesting < 0) open.pop_back();
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    const auto join = [&](const std::pair<std::size_t, std::size_t>& each) {
+      changed = changed || outside[each.first] != outside[each.second];
+      outside[each.first] = outside[each.second] = outside[each.first] || outside[each.second];
+    };
+    std::for_each(alike.begin(), alike.end(), join);
+    std::for_each(alike.rbegin(), alike.rend(), join);
+  }
   for (std::size_t v = 0; v < types.size(); ++v)
     if (!outside[v] && types[v].dtype == DType::f32 && types[v].shape.rank() >= 2) types[v].dtype = activations;
   return types;

@@ -39,13 +39,14 @@ class GraphFuser {
     for (const ValueId id : graph_.parameters()) program.parameters.push_back(id);
     for (const ValueId id : graph_.results()) program.results.push_back(root(id));
     find_last_reads();
+    InMemory in_memory;
     for (std::size_t i = 0; i < operations_.size(); ++i) {
       FusedOperation& operation = operations_[i];
       const Node& node = graph_.nodes()[operation.node];
       if (node.op == Op::while_ || node.op == Op::if_) {
         std::vector<Given> operands;
         for (const ValueId id : node.inputs) operands.push_back({root(id), dies(root(id), i)});
-        add_regions(program, graph_, node, std::move(operands), options_);
+        add_regions(program, graph_, node, std::move(operands), options_, in_memory);
         continue;
       }
       if ((node.op == Op::dynamic_update_slice || node.op == Op::scatter) && dies(root(node.inputs[0]), i))

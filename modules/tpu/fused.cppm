@@ -90,8 +90,13 @@ struct Given {
   ValueId id = -1;
   bool dies = false;  ///< whether it may be written over there
 };
+/// What lies in memory of the tensors of a program that grows; small constants do not.
+struct InMemory {
+  std::vector<bool> each;
+  std::size_t counted = 0;  ///< operations that were looked at
+};
 /// Adds the regions of `control`, which stands in `graph` and is given `operands`, to `program`.
 void add_regions(FusedProgram& program, const Graph& graph, const Node& control, std::vector<Given> operands,
-                 const FuseOptions& options);
+                 const FuseOptions& options, InMemory& in_memory);
 
 }  // namespace octet::tpu

@@ -43,9 +43,14 @@ void read_whole(FusedOperation& operation, ValueId id) {
 class Regions {
  public:
   Regions(FusedProgram& program, const Graph& graph, const Node& control, std::vector<Given> operands,
-          const FuseOptions& options)
-      : program_{program}, graph_{graph}, control_{control}, operands_{std::move(operands)}, options_{options} {
-    find_uses(0);
+          const FuseOptions& options, InMemory& in_memory)
+      : program_{program},
+        graph_{graph},
+        control_{control},
+        operands_{std::move(operands)},
+        options_{options},
+        in_memory_{in_memory} {
+    find_what_lies();
   }
 
   void add_loop() {
@@ -95,7 +100,7 @@ class Regions {
     std::vector<ValueId> names = added(branch);
     for (std::size_t j = 0; j < given.size(); ++j) names[at(branch.parameters[j])] = given[j].id;
     append(branch, names, 1);
-    find_uses(0);
+    find_what_lies();
     FusedOperation end = handover("what a branch leaves", control_, 0);
     for (std::size_t e = 0; e < control_.outputs.size(); ++e) {
       const ValueId id = names[at(branch.results[e])];
@@ -128,24 +133,26 @@ class Regions {
     }
   }
 
-  /// What lies in memory, and who writes and reads what from operation `first` on.
+  void find_what_lies() {
+    auto& [each, counted] = in_memory_;
+    each.resize(program_.tensors.size(), false);
+    if (counted == 0)
+      for (const ValueId id : program_.parameters) each[at(id)] = true;
+    for (; counted < program_.operations.size(); ++counted)
+      for (const ValueId id : program_.operations[counted].writes) each[at(id)] = true;
+  }
+
+  /// Who writes and reads what from operation `first` on.
   void find_uses(std::size_t first) {
-    in_memory_.resize(program_.tensors.size(), false);
-    for (const ValueId id : program_.parameters) in_memory_[at(id)] = true;
-    writer_.assign(program_.tensors.size(), nowhere);
-    last_reader_.assign(program_.tensors.size(), nowhere);
-    for (std::size_t i = 0; i < program_.operations.size(); ++i) {
-      for (const ValueId id : program_.operations[i].writes) {
-        if (i >= first) writer_[at(id)] = i;
-        in_memory_[at(id)] = true;
-      }
-      if (i >= first)
-        for (const ValueId id : program_.operations[i].reads) last_reader_[at(id)] = i;
+    find_what_lies();
+    for (std::size_t i = first; i < program_.operations.size(); ++i) {
+      for (const ValueId id : program_.operations[i].writes) writer_[id] = i;
+      for (const ValueId id : program_.operations[i].reads) last_reader_[id] = i;
     }
   }
 
   /// Small constants are in no place of memory.
-  bool lies_in_memory(ValueId id) const { return in_memory_[at(id)]; }
+  bool lies_in_memory(ValueId id) const { return in_memory_.each[at(id)]; }
 
   /// `handed` gives `to` the place of `from`, or that of a copy, which is made in so many rounds.
   void give(FusedOperation& handed, bool gives_place, ValueId from, ValueId to, double rounds) {
@@ -175,7 +182,11 @@ class Regions {
   /// writes.
   bool lies_in(ValueId state, ValueId next) const {
     if (next == state) return true;
-    const std::size_t writer = writer_[at(next)], reader = last_reader_[at(state)];
+    const auto place = [](const std::unordered_map<ValueId, std::size_t>& of, ValueId id) {
+      const auto found = of.find(id);
+      return found == of.end() ? nowhere : found->second;
+    };
+    const std::size_t writer = place(writer_, next), reader = place(last_reader_, state);
     if (writer == nowhere || reader == nowhere || reader != writer)
       return writer != nowhere && (reader == nowhere || reader < writer);
     const FusedOperation& each = program_.operations[writer];
@@ -205,8 +216,8 @@ class Regions {
   const Node& control_;
   std::vector<Given> operands_;
   const FuseOptions& options_;
-  std::vector<bool> in_memory_;                    ///< of each tensor of the program
-  std::vector<std::size_t> writer_, last_reader_;  ///< of each, in the region alone
+  InMemory& in_memory_;
+  std::unordered_map<ValueId, std::size_t> writer_, last_reader_;  ///< in the region alone
 };
 
 }  // namespace
@@ -220,8 +231,8 @@ std::vector<bool> handed_on(const Node& loop) {
 }
 
 void add_regions(FusedProgram& program, const Graph& graph, const Node& control, std::vector<Given> operands,
-                 const FuseOptions& options) {
-  Regions regions{program, graph, control, std::move(operands), options};
+                 const FuseOptions& options, InMemory& in_memory) {
+  Regions regions{program, graph, control, std::move(operands), options, in_memory};
   if (control.op == Op::while_)
     regions.add_loop();
   else

@@ -147,8 +147,9 @@ class Schedule {
       Life& life = lives_[l];
       latest[life.value] = l;
       if (life.to == life.from) continue;
-      if (const std::size_t home = home_[life.value];
-          home != nowhere && latest[home] != nowhere && lives_[latest[home]].given) {
+      if (const std::size_t home = home_[life.value]; home != nowhere && latest[home] != nowhere &&
+                                                      lives_[latest[home]].given &&
+                                                      lives_[latest[home]].to <= life.from) {
         life.given = true;
         continue;
       }
@@ -209,6 +210,11 @@ class Recomputation {
     };
     for (const FusedOperation& operation : program.operations) keep(operation.drawn);
     keep(program.results);
+    // Parameters that are written over by then cannot be read again.
+    std::vector<bool> lost(types.size(), false);
+    for (std::size_t i = 0; i <= peak && i < program.operations.size(); ++i)
+      for (const ValueId id : program.operations[i].over)
+        if (id >= 0 && schedule.written(at(id)) == nowhere) lost[at(id)] = true;
     const std::set<std::size_t> begun = loops_around(peak);
     for (const std::size_t i : begun) keep(program.operations[i].writes);
     if (peak < program.operations.size()) keep(program.operations[peak].reads);
@@ -222,8 +228,10 @@ class Recomputation {
       if (bytes == 0) continue;
       for (const std::size_t each : chain(i)) {
         const auto& drawn = program.operations[each].drawn;
+        const auto& reads = program.operations[each].reads;
         const bool gone = begun.contains(each) ||
-                          std::any_of(drawn.begin(), drawn.end(), [&](ValueId id) { return !crosses_[at(id)]; });
+                          std::any_of(drawn.begin(), drawn.end(), [&](ValueId id) { return !crosses_[at(id)]; }) ||
+                          std::any_of(reads.begin(), reads.end(), [&](ValueId id) -> bool { return lost[at(id)]; });
         seconds += gone ? never : program.operations[each].repeats * costs[each].seconds();
       }
       rates_[i] = seconds / bytes;

@@ -11,7 +11,7 @@ export namespace octet::tpu {
 /// v6e.
 struct Slice {
   std::string name;
-  std::int64_t replicas = 8;  ///< one for each core: each runs the whole program on its share of the batch
+  std::int64_t replicas = 8;  ///< one for each core, or chip (megacore): each runs the program on its share of a batch
   std::int64_t chips = 4;
   std::int64_t hosts = 1;  ///< machines that feed it
   Dims torus = {2, 2};     ///< chips along each dimension

@@ -143,7 +143,7 @@ operand::operand(const Tensor& value, std::source_location where) : operand{cons
        .sentence = std::string{"A number of kind "} + std::string{octet::name(natural)} +
                    " does not fit an array of type " + to_string(like) + ".",
        .where = placed(place),
-       .fix = {like.dtype == DType::pred ? "write true or false, or compute with numbers: cast<float>(x)"
+       .fix = {like.dtype == DType::pred ? "compute with numbers: cast<float>(x)"
                : natural == DType::pred  ? "write 1 or 0, or cast the truth value"
                                         : "write a whole number, or compute in a type that holds it: cast<float>(x)"}});
 }

@@ -197,16 +197,49 @@ inline constexpr bool is_fixed<std::tuple<T...>> = (is_fixed<T> && ...);
 template <class A, class B>
 inline constexpr bool is_fixed<std::pair<A, B>> = is_fixed<A> && is_fixed<B>;
 
+template <class T, std::size_t deep = 0>
+constexpr bool holds_array();
+
+/// Whether a list or a tuple holds an array, or may.
+template <std::size_t deep, class T>
+constexpr bool element_holds(const std::vector<T>*) {
+  return holds_array<T, deep>();
+}
+template <std::size_t deep, class T, std::size_t N>
+constexpr bool element_holds(const std::array<T, N>*) {
+  return holds_array<T, deep>();
+}
+template <std::size_t deep, class T>
+constexpr bool element_holds(const std::optional<T>*) {
+  return holds_array<T, deep>();
+}
+template <std::size_t deep, class... T>
+constexpr bool element_holds(const std::tuple<T...>*) {
+  return (holds_array<std::remove_cvref_t<T>, deep>() || ...);
+}
+template <std::size_t deep, class A, class B>
+constexpr bool element_holds(const std::pair<A, B>*) {
+  return holds_array<A, deep>() || holds_array<B, deep>();
+}
+
+template <class M>
+constexpr bool is_constant_array() {
+  if constexpr (std::is_const_v<M>)
+    return holds_array<std::remove_const_t<M>>();
+  else
+    return false;
+}
 template <class... M>
 constexpr bool has_constant(const std::tuple<M&...>*) {
-  return ((std::is_const_v<M> && !is_fixed<std::remove_const_t<M>>) || ...);
+  return (is_constant_array<M>() || ...);
 }
 
 /// What keeps a structure from being taken apart into its members.
 enum class MembersFault : std::uint8_t { none, no_aggregate, base, reference, array, too_many, constant };
 
+/// But for constant members.
 template <class T>
-constexpr MembersFault members_fault() {
+constexpr MembersFault structure_fault() {
   if constexpr (std::is_array_v<T>) {
     return MembersFault::array;
   } else if constexpr (!std::is_aggregate_v<T>) {
@@ -217,11 +250,38 @@ constexpr MembersFault members_fault() {
     return MembersFault::reference;
   } else if constexpr (has_array<T>(std::make_index_sequence<member_count<T>()>{})) {
     return MembersFault::array;
-  } else if constexpr (member_count<T>() > most_members) {
-    return MembersFault::too_many;
+  } else {
+    return member_count<T>() > most_members ? MembersFault::too_many : MembersFault::none;
+  }
+}
+
+template <class T>
+constexpr MembersFault members_fault() {
+  constexpr MembersFault fault = structure_fault<T>();
+  if constexpr (fault != MembersFault::none) {
+    return fault;
   } else {
     using Members = decltype(members(std::declval<T&>()));
     return has_constant(static_cast<const Members*>(nullptr)) ? MembersFault::constant : MembersFault::none;
+  }
+}
+
+/// Whether there is an Array in a `T`, or may be: structures may hold lists of themselves, and are looked into only so
+/// deep.
+template <class T, std::size_t deep>
+constexpr bool holds_array() {
+  constexpr std::size_t deepest = 8;
+  if constexpr (is_fixed<T>) {
+    return false;
+  } else if constexpr (deep == deepest) {
+    return true;
+  } else if constexpr (requires(const T* t) { element_holds<deep + 1>(t); }) {
+    return element_holds<deep + 1>(static_cast<const T*>(nullptr));
+  } else if constexpr (structure_fault<T>() != MembersFault::none) {
+    return true;
+  } else {
+    using Members = std::remove_cvref_t<decltype(members(std::declval<T&>()))>;
+    return element_holds<deep + 1>(static_cast<const Members*>(nullptr));
   }
 }
 

@@ -33,6 +33,9 @@ struct Constant {
   const Array weight;
   Array bias;
 };
+struct ConstantList {
+  const std::vector<Encoder> layers;
+};
 struct Constructed {
   Constructed() {}
   Array weight;
@@ -51,6 +54,7 @@ void run(Array x) {
   names_of(Referring{x});             // refused: write the member without &
   names_of(ReferringLater{x, x});     // refused: write the member without &
   names_of(Constant{x, x});           // refused: write the member without const
+  names_of(ConstantList{});           // refused: write the member without const
   names_of(Constructed{});            // refused: without constructors, virtual functions and private members
   names_of(Many{});                   // refused: a structure of arrays has at most 16 members
   names_of(Holder{});                 // refused: a structure of arrays has no base class

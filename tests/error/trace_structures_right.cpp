@@ -26,6 +26,15 @@ struct Letters {
 struct Held {
   Array weight;
 };
+struct Options {
+  int heads = 2;
+  float epsilon = 1e-5f;
+};
+struct ConstantOptions {
+  const Options options{};
+  const std::vector<Options> of_layers{};
+  Array weight;
+};
 struct Constant {
   const int heads = 2;
   const std::vector<int> widths;
@@ -44,7 +53,8 @@ void run(Array x) {
   names_of(StandardArray{});
   names_of(Letters{});
   names_of(Held{x});
-  names_of(Constant{.weight = x, .bias = x});
+  names_of(Constant{.widths = {2}, .weight = x, .bias = x});
+  names_of(ConstantOptions{.weight = x});
   names_of(Sixteen{});
   names_of(Holder{});
   names_of(std::array<Holder, 2>{});

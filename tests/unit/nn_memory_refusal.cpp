@@ -85,8 +85,9 @@ TEST_CASE("where no one change makes a job fit, the fewest together are told, an
   }
 
   nn::TrainingJob hopeless = job("gpt2-xl", "v2-8", 8, 1024);
-  CHECK(refusal(hopeless) == std::vector<std::string>{"only chips with more memory help: one sequence a replica fits "
-                                                      "on v3-8, v4-8, v5e-4, v5p-8 or v6e-4"});
+  CHECK(refusal(hopeless) ==
+        std::vector<std::string>{"chips with more memory: computed as it is here, one sequence a replica fits "
+                                 "on v3-8, v4-8, v5e-4, v5p-8 or v6e-4"});
   hopeless.slice = tpu::slice("v3-8");
   CHECK(nn::estimate_training(hopeless).memory.fits);
 }

@@ -232,6 +232,20 @@ TEST_CASE("an assignment to an element is refused, and where gives what was mean
     CHECK(report.mended == x + mended + "\nsum(x)");
     CHECK(results_of(report.mended).front().item() == sum);
   }
+  // In a loop the index is another one in each turn, and types are made one.
+  const auto mended = [](const std::string& lines) { return trace_script(lines).mended; };
+  CHECK(mended("x = input(f32, [4])\nfor (i : range(3)) x[i + 1] = x[i]") ==
+        "x = input(f32, [4])\nfor (i : range(3)) x = where(iota(i32, x.shape, axis=0) == (i + 1), x[i], x)");
+  CHECK(mended("x = input(f32, [4])\nfor (k : range(4)) x[k:k+1] = 0") ==
+        "x = input(f32, [4])\nfor (k : range(4)) x = where((iota(i32, x.shape, axis=0) >= (k)) & (iota(i32, x.shape, "
+        "axis=0) < (k+1)), 0, x)");
+  CHECK(mended("x = input(f32, [2, 2])\nx[0] = [1, 2]").ends_with("== 0, cast([1, 2], f32), x)"));
+  CHECK(mended("x = input(i32, [4])\nx[0] = 0.5").empty());
+  CHECK(mended("x = input(f32, [4])\nx[0] = sum(x) > 1").empty());
+  // What is the visitor's own stays as it is written.
+  const ScriptReport own = trace_script("x = input(f32, [4])\nfloat dimensions = sum(x)");
+  REQUIRE(!own.faults.empty());
+  CHECK(own.faults.front().fix.front() == "write dimensions = sum(x)");
   CHECK(faults_of(x + "if (x.shape[0] > 1) x[0] = 1\nx[0][1] = 2\nx[0] = [1, 2, 3]\nsum(x)") == "X109:2 X109:3 X109:4");
   CHECK(faults_of(x + "x[2] = 1\nx.shape[0] = 3\na = [1]\na[0] = 2\nq[0] = 1") == "X403:2 X733:3 X733:5 X731:6");
 }
@@ -353,8 +367,8 @@ TEST_CASE("a function that is not there is read as a misspelt one only where it 
     INFO(other);
     CHECK(proposed(other).empty());
   }
-  CHECK(proposed("var") == "mean(square(x - mean(x)))");
-  CHECK(proposed("std") == "sqrt(mean(square(x - mean(x))))");
+  CHECK(proposed("var") == "mean(square(x - mean(x))), of all elements");
+  CHECK(proposed("std") == "sqrt(mean(square(x - mean(x)))), of all elements");
   CHECK(proposed("dot") == "matmul(a, b)");
   CHECK(proposed("tan") == "sin(x) / cos(x)");
   CHECK(proposed("argmin") == "argmax(-x)");

@@ -285,6 +285,16 @@ export const said: Said[] = [
     "計算し直さずに収まる上限：レプリカごとに $1 個、一度に $2 個",
   ],
   [
+    "the most that fits with nothing recomputed: at least N examples? a replica, at least N at once",
+    "다시 계산하지 않고 들어가는 최대: 레플리카마다 적어도 $1개, 한 번에 적어도 $2개",
+    "計算し直さずに収まる上限：レプリカごとに少なくとも $1 個、一度に少なくとも $2 個",
+  ],
+  [
+    "if activations are dropped and computed again, which adds W to a step of W: at least N examples? a replica, at least N at once",
+    "활성값을 버리고 다시 계산하면($2짜리 스텝에 $1를 더해): 레플리카마다 적어도 $3개, 한 번에 적어도 $4개",
+    "活性値を捨てて計算し直せば（$2 のステップに $1 が加わり）：レプリカごとに少なくとも $3 個、一度に少なくとも $4 個",
+  ],
+  [
     "if activations are dropped and computed again, which adds W to a step of W: N examples? a replica, N at once",
     "활성값을 버리고 다시 계산하면($2짜리 스텝에 $1를 더해): 레플리카마다 $3개, 한 번에 $4개",
     "活性値を捨てて計算し直せば（$2 のステップに $1 が加わり）：レプリカごとに $3 個、一度に $4 個",
@@ -399,6 +409,11 @@ export const said: Said[] = [
     "レプリカごとに多くても $1 個にし、何回かに分けた勾配を足す",
   ],
   [
+    "take at most N examples? a replica",
+    "레플리카마다 많아야 $1개씩 넣으세요",
+    "レプリカごとに多くても $1 個にする",
+  ],
+  [
     "store activations in bf16: W, which fits",
     "활성값을 bf16으로 저장하세요: $1, 들어갑니다",
     "活性値を bf16 で保存する：$1、収まる",
@@ -422,23 +437,19 @@ export const said: Said[] = [
   [
     "the program is for a replica on each chip, whose cores are one device \\(megacore\\)",
     "이 프로그램은 칩마다 레플리카 하나를 돌립니다. 칩의 코어들이 한 장치입니다(메가코어)",
-    "このプログラムはチップごとに一つのレプリカを動かす。コアは一つの装置になる（メガコア）",
+    "このプログラムはチップごとに 1 つのレプリカを動かす。コアは 1 つの装置になる（メガコア）",
   ],
   [
-    "run one replica on each chip, whose cores are then one device \\(megacore\\), which fits",
+    "run one replica on each chip, whose cores are then one device \\(octet check --megacore\\), which fits",
     "칩마다 레플리카 하나를 돌리세요. 칩의 코어들이 한 장치가 되고(메가코어), 그러면 들어갑니다",
-    "チップごとに一つのレプリカを動かす。コアは一つの装置になり（メガコア）、収まる",
+    "チップごとに 1 つのレプリカを動かす。コアは 1 つの装置になり（メガコア）、収まる",
   ],
   [
     "feed fewer bytes an example: ids rather than what follows from them, which the chips compute",
     "예제의 바이트를 줄이세요: id만 넣고, id에서 나오는 것은 칩에서 계산하세요",
     "例あたりのバイト数を減らす：id だけを入れ、そこから決まるものはチップで計算する",
   ],
-  [
-    "compute more for each example",
-    "예제마다 계산을 더 많이 하세요",
-    "例ごとの計算を増やす",
-  ],
+  ["compute more for each example", "예제마다 계산을 더 많이 하세요", "例ごとの計算を増やす"],
   [
     "give each call lists of one length, and set the same optionals: a program is made for them",
     "호출마다 리스트의 길이를 같게 하고 같은 optional을 채우세요. 프로그램은 거기에 맞춰 만들어집니다",
