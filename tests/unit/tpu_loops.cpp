@@ -29,10 +29,12 @@ Array sorted(const Array& x) { return sort(Arrays{x})[0]; }
 /// Equal but for counters and the like.
 bool about(double a, double b) { return std::fabs(a - b) < 0.01 * side; }
 
-tpu::ProgramEstimate estimated(const Graph& graph, std::vector<std::size_t> donated = {}) {
+tpu::ProgramEstimate estimated(const Graph& graph, std::vector<std::size_t> donated = {},
+                               DType activations = DType::f32, const char* slice = "v3-8") {
   tpu::EstimateOptions options;
   options.fuse.donated = std::move(donated);
-  return tpu::estimate(graph, tpu::slice("v3-8"), options);
+  options.costing.activations = activations;
+  return tpu::estimate(graph, tpu::slice(slice), options);
 }
 
 /// What operations described so do, all together.
@@ -231,4 +233,29 @@ TEST_CASE("a scatter into a table that is given away reads and writes what it ad
   const double touched = all_of(estimated(graph, {0}), "scatter").bytes;
   CHECK(touched >= 3 * moved);
   CHECK(touched < 4 * moved);
+}
+
+TEST_CASE("what an update leaves as it was is read from memory, where chips have memory of their own, too") {
+  const Shape cache{8, 16, 1024, 128};
+  const Graph graph = trace(
+      [](const Arrays& in) {
+        const Array next = dynamic_update_slice(in[0], in[1], {Array{0}, Array{0}, in[3], Array{0}});
+        return Arrays{next, einsum("bhqd,bhkd->bhqk", in[2], next)};
+      },
+      {f32(cache), f32({8, 16, 1, 128}), f32({8, 16, 1, 128}), {DType::i32, {}}});
+  const double bytes = 4.0 * static_cast<double>(cache.elements());
+  for (const char* slice : {"v3-8", "v4-8", "v5e-8", "v6e-8"}) {
+    INFO(slice);
+    CHECK(estimated(graph, {0}, DType::f32, slice).bytes > bytes);
+    CHECK(estimated(graph, {0}, DType::f32, slice).bytes < 1.1 * bytes);
+  }
+}
+
+TEST_CASE("a loop's state is of one type from round to round") {
+  const Graph graph = trace(
+      [](const Arrays& in) {
+        return Arrays{fori_loop(0, 10, [&](const Array&, const Array& x) { return x + in[0]; }, zeros(in[0].type()))};
+      },
+      {square_type});
+  CHECK(estimated(graph, {}, DType::bf16).memory.temporaries <= estimated(graph).memory.temporaries);
 }
