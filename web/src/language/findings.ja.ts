@@ -71,7 +71,8 @@ export const ja: typeof en = {
     prefetch_more: (now) => `${now} より多くのバッチを先に送ります。`,
     few_lengths: "バッチをいくつかの長さにそろえます。長さごとにプログラムが 1 つ残るだけです。",
     join_all_reduces: (time) => `まとめます。すべての勾配のオールリデュース 1 回なら ${time} です。`,
-    overlap_all_reduce: "前の層をまだ計算している間に各層の勾配を足し合わせます。待つのは最初の層と単語の埋め込みの分だけになります。",
+    overlap_all_reduce:
+      "前の層をまだ計算している間に各層の勾配を足し合わせます。待つのは最初の層と単語の埋め込みの分だけになります。",
     larger_batch_either: (batch, atOnce, parts, inParts) =>
       `バッチを ${batch} にします。一度になら同じシーケンス数で ${atOnce}、${parts} 回に分けて積み重ねるなら ${inParts} 減ります。`,
     larger_batch_at_once: (batch) => `バッチを分けずに ${batch} にします。`,

@@ -69,7 +69,8 @@ export const ko: typeof en = {
     prefetch_more: (now) => `배치를 ${now}개보다 많이 미리 보내세요.`,
     few_lengths: "배치를 몇 가지 길이로 채우세요. 길이마다 프로그램 하나만 남습니다.",
     join_all_reduces: (time) => `하나로 묶으세요. 모든 그래디언트를 한 번에 올리듀스하면 ${time} 걸립니다.`,
-    overlap_all_reduce: "앞 층을 계산하는 동안 뒤 층의 그래디언트를 올리듀스하세요. 첫 층과 단어 임베딩의 것만 기다리면 됩니다.",
+    overlap_all_reduce:
+      "앞 층을 계산하는 동안 뒤 층의 그래디언트를 올리듀스하세요. 첫 층과 단어 임베딩의 것만 기다리면 됩니다.",
     larger_batch_either: (batch, atOnce, parts, inParts) =>
       `배치를 ${batch}개로 하세요. 한 번에 하면 같은 시퀀스 수에서 ${atOnce}, ${parts}번에 나누어 쌓으면 ${inParts} 아낍니다.`,
     larger_batch_at_once: (batch) => `배치를 나누지 말고 ${batch}개로 하세요.`,

@@ -408,11 +408,7 @@ export const said: Said[] = [
     "레플리카마다 많아야 $1개씩 넣고, 여러 번 나눈 그래디언트를 더하세요",
     "レプリカごとに多くても $1 個にし、何回かに分けた勾配を足す",
   ],
-  [
-    "take at most N examples? a replica",
-    "레플리카마다 많아야 $1개씩 넣으세요",
-    "レプリカごとに多くても $1 個にする",
-  ],
+  ["take at most N examples? a replica", "레플리카마다 많아야 $1개씩 넣으세요", "レプリカごとに多くても $1 個にする"],
   [
     "store activations in bf16: W, which fits",
     "활성값을 bf16으로 저장하세요: $1, 들어갑니다",
