@@ -43,6 +43,7 @@ class Schedule {
       given_[at(id)] = true;
     }
     find_carried();
+    find_placed();
     again_.assign(types.size(), false);
     find_lives();
   }
@@ -111,6 +112,19 @@ class Schedule {
     }
   }
 
+  /// What a branch leaves that nobody reads, and that is no result of its own, is the next value of a parameter, in
+  /// whose place it is computed.
+  void find_placed() {
+    placed_.assign(types_.size(), false);
+    for (std::size_t i = program_.operations.size(); i-- > 0;) {
+      const FusedOperation& operation = program_.operations[i];
+      if (operation.kind != FusedOperation::Kind::handover || operation.nesting != 0) continue;
+      for (std::size_t w = 0; w < operation.over.size(); ++w)
+        if (const std::size_t left = at(operation.writes[w]); operation.over[w] >= 0)
+          placed_[at(operation.over[w])] = !temporary_[left] || placed_[left];
+    }
+  }
+
   void find_lives() {
     lives_.clear();
     std::vector<std::size_t> life(types_.size(), nowhere);  // of each value, the latest
@@ -147,6 +161,10 @@ class Schedule {
       Life& life = lives_[l];
       latest[life.value] = l;
       if (life.to == life.from) continue;
+      if (placed_[life.value]) {
+        life.given = true;
+        continue;
+      }
       if (const std::size_t home = home_[life.value]; home != nowhere && latest[home] != nowhere &&
                                                       lives_[latest[home]].given &&
                                                       lives_[latest[home]].to <= life.from) {
@@ -190,6 +208,7 @@ class Schedule {
   std::vector<bool> temporary_, given_;
   std::vector<bool> carried_;      ///< of each value, whether it is the state of a loop as a round begins
   std::vector<std::size_t> home_;  ///< of what is that after the round, in whose place it lies
+  std::vector<bool> placed_;       ///< of each value, whether it lies in the place of a parameter that it follows
   std::vector<bool> again_;        ///< of each value, whether it is written a second time
   std::vector<Life> lives_;
 };

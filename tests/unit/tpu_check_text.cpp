@@ -168,3 +168,22 @@ TEST_CASE("products that ask for HIGH take half of the passes of HIGHEST") {
   CHECK(mentions(precision("HIGHEST"), "2 products ask for HIGHEST precision, which takes six passes"));
   CHECK(!mentions(precision("DEFAULT"), "passes"));
 }
+
+TEST_CASE("state that a branch updates lies where it lay, as it does without one") {
+  const auto needed = [](const std::string& body) {
+    const std::string text =
+        "func.func @main(%ok: tensor<i1>, %w: tensor<1024x1024xf32> {tf.aliasing_output = 0 : i32}, "
+        "%g: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {\n" +
+        body + "}\n";
+    return figure(check_stablehlo(text, "step.mlir", tpu::slice("v3-8")).line("memory"), "needed_bytes");
+  };
+  const std::string update = "  %w2 = stablehlo.subtract %w, %g : tensor<1024x1024xf32>\n";
+  const double plain = needed(update + "  return %w2 : tensor<1024x1024xf32>\n");
+  const double within = needed("  %r = \"stablehlo.if\"(%ok) ({\n" + update +
+                               "    stablehlo.return %w2 : tensor<1024x1024xf32>\n"
+                               "  }, {\n    stablehlo.return %w : tensor<1024x1024xf32>\n"
+                               "  }) : (tensor<i1>) -> tensor<1024x1024xf32>\n"
+                               "  return %r : tensor<1024x1024xf32>\n");
+  CHECK(plain > 2 * 4.0 * 1024 * 1024);
+  CHECK(within == plain);
+}
