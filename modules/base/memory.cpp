@@ -12,7 +12,7 @@ namespace octet::detail {
 std::byte* allocate_bytes(std::size_t bytes) {
   std::size_t alignment = 64;
   constexpr bool wide = sizeof(std::size_t) == 8;
-  constexpr std::size_t addressable = std::size_t{1} << (wide ? 47 : 31);
+  constexpr std::size_t addressable = wide ? std::size_t{1} << 47 : std::numeric_limits<std::size_t>::max() / 2 - 1;
   if (bytes > addressable) throw std::bad_alloc{};
 #if defined(__linux__)
   constexpr std::size_t large_page = std::size_t{2} << 20;

@@ -59,16 +59,16 @@ struct Executable::Program {
         if (last->replicas == replicas && last->threads == threads) return last;
       }
     }
+    const std::uint64_t blocks = thread_blocks(replicas, threads), of_threads = blocks * plan->thread_bytes;
     try {
+      if (of_threads >= std::numeric_limits<std::size_t>::max() / 2) throw std::bad_alloc{};
       return std::make_unique<Workspace>(*plan, replicas, threads);
     } catch (const std::bad_alloc&) {
-      const std::size_t blocks = thread_blocks(replicas, threads);
-      const std::uint64_t bytes =
-          std::uint64_t{plan->arena_bytes} * replicas + std::uint64_t{plan->thread_bytes} * blocks + plan->shared_bytes;
+      const std::uint64_t bytes = std::uint64_t{plan->arena_bytes} * replicas + of_threads + plan->shared_bytes;
       fail([&] {
         return Diagnostic{.number = 408,
                           .sentence = "What lies between the operations of a program needs " + std::to_string(bytes) +
-                                      " bytes, which this machine does not have.",
+                                      " bytes or more, which this machine does not have.",
                           .fix = {"compute less at once: a smaller batch, or parts of it one after another"}};
       });
     }

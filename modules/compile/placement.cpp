@@ -16,15 +16,8 @@ constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64
 /// The free pieces of an arena that grows where none fits.
 class Arena {
  public:
-  /// Throws X408 where that is more than there are addresses.
   [[gnu::noinline]] std::size_t take(std::size_t bytes) {
-    if (bytes >= static_cast<std::size_t>(PTRDIFF_MAX) - top_)
-      fail([&] {
-        return Diagnostic{
-            .number = 408,
-            .sentence = "What lies between the operations of a program needs more bytes than this machine can address.",
-            .fix = {"compute less at once: a smaller batch, or parts of it one after another"}};
-      });
+    if (full_) return 0;
     auto best = free_.end();
     for (auto piece = free_.begin(); piece != free_.end(); ++piece)
       if (piece->second >= bytes && (best == free_.end() || piece->second < best->second)) best = piece;
@@ -40,11 +33,14 @@ class Arena {
       offset = std::prev(free_.end())->first;
       free_.erase(std::prev(free_.end()));
     }
+    full_ = bytes >= most - offset;
+    if (full_) return 0;
     top_ = offset + bytes;
     return offset;
   }
 
   [[gnu::noinline]] void give_back(std::size_t offset, std::size_t bytes) {
+    if (full_) return;
     auto piece = free_.emplace(offset, bytes).first;
     if (const auto next = std::next(piece); next != free_.end() && offset + piece->second == next->first) {
       piece->second += next->second;
@@ -57,11 +53,14 @@ class Arena {
       }
   }
 
-  std::size_t size() const { return top_; }
+  /// PTRDIFF_MAX where there are no addresses for all of it: such a plan cannot run.
+  std::size_t size() const { return full_ ? most : top_; }
 
  private:
+  static constexpr std::size_t most = PTRDIFF_MAX;
   std::map<std::size_t, std::size_t> free_;  // offset → bytes
   std::size_t top_ = 0;
+  bool full_ = false;
 };
 
 bool is_arena(Placement::Where where) {
