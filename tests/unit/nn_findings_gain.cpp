@@ -9,21 +9,11 @@ import octet.base;
 import octet.tpu;
 import octet.nn;
 
+#include "training_job.hpp"
+
 using namespace octet;
 
 namespace {
-
-nn::TrainingJob job(const char* model, const char* slice, std::int64_t batch, std::int64_t length = 128,
-                    const char* code = "mlperf-bf16") {
-  nn::TrainingJob result;
-  result.model = nn::published_transformer(model);
-  result.slice = tpu::slice(slice);
-  result.batch = batch;
-  result.length = length;
-  result.predictions = length * 15 / 100;
-  result.code = *nn::find_code_style(code);
-  return result;
-}
 
 /// Seconds that the finding called `id` promises; 0 where it is not told.
 double gain(const std::vector<nn::Finding>& findings, std::string_view id) {
@@ -38,7 +28,7 @@ double unoverlapped(const nn::TrainingJob& each) {
 }  // namespace
 
 TEST_CASE("chips that wait for their input gain nothing by computing less") {
-  const nn::TrainingJob each = job("bert-base", "v3-8", 512);
+  const nn::TrainingJob each = job("bert-base", "v3-8", 512, 128);
   const nn::TrainingEstimate estimate = nn::estimate_training(each);
   CHECK(gain(nn::findings(each, estimate), "padded_heads") > 0);
   tpu::FeedOptions feed = nn::usual_feed(each);
@@ -50,7 +40,7 @@ TEST_CASE("chips that wait for their input gain nothing by computing less") {
 }
 
 TEST_CASE("what computing less gains, where nothing is prefetched or a little is waited for") {
-  const nn::TrainingJob each = job("bert-base", "v3-8", 512);
+  const nn::TrainingJob each = job("bert-base", "v3-8", 512, 128);
   const nn::TrainingEstimate estimate = nn::estimate_training(each);
   const double at_once = gain(nn::findings(each, estimate), "padded_heads"), device = estimate.device();
   tpu::FeedOptions feed = nn::usual_feed(each);
@@ -74,7 +64,7 @@ TEST_CASE("a longer batch or sequence is more to prepare") {
 
 TEST_CASE("of an all-reduce, no more is hidden than is complete before the backward pass ends") {
   // ALBERT's weights are those of all layers, and complete with the first.
-  CHECK(unoverlapped(job("albert-xxlarge", "v4-32", 256)) == 0);
+  CHECK(unoverlapped(job("albert-xxlarge", "v4-32", 256, 128)) == 0);
   // Nine tenths of these parameters are embeddings.
   const nn::TrainingJob tiny = job("bert-tiny", "v3-512", 1024, 128, "tf2");
   CHECK(unoverlapped(tiny) <= 0.11 * nn::estimate_training(tiny).all_reduce);

@@ -9,23 +9,9 @@ import octet.base;
 import octet.tpu;
 import octet.nn;
 
+#include "training_job.hpp"
+
 using namespace octet;
-
-namespace {
-
-nn::TrainingJob job(const char* model, const char* slice, std::int64_t batch, std::int64_t length = 512,
-                    const char* code = "mlperf-bf16") {
-  nn::TrainingJob result;
-  result.model = nn::published_transformer(model);
-  result.slice = tpu::slice(slice);
-  result.batch = batch;
-  result.length = length;
-  result.predictions = length * 15 / 100;
-  result.code = *nn::find_code_style(code);
-  return result;
-}
-
-}  // namespace
 
 TEST_CASE("a job that does not fit is refused with the largest batch and what makes it fit") {
   const nn::TrainingJob large = job("bert-large", "v3-32", 1024, 512, "tf1-f32");

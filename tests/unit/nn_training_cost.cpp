@@ -13,22 +13,11 @@ import octet.tpu;
 import octet.nn;
 
 #include "refusal.hpp"
+#include "training_job.hpp"
 
 using namespace octet;
 
 namespace {
-
-nn::TrainingJob job(const char* model, const char* slice, std::int64_t batch, std::int64_t length = 512,
-                    const char* code = "mlperf-bf16") {
-  nn::TrainingJob result;
-  result.model = nn::published_transformer(model);
-  result.slice = tpu::slice(slice);
-  result.batch = batch;
-  result.length = length;
-  result.predictions = length * 15 / 100;
-  result.code = *nn::find_code_style(code);
-  return result;
-}
 
 double step(const char* model, const char* slice, std::int64_t batch, std::int64_t length = 512,
             const char* code = "mlperf-bf16") {
