@@ -214,8 +214,8 @@ Slice megacore(Slice slice) {
     fail({.number = 604,
           .sentence = "Each core of a " + std::string{slice.chip.name} + " chip is a device of its own, and " +
                       slice.name + " has a replica for each of its " + std::to_string(slice.replicas) + " cores.",
-          .rule = "Programs see one device for both cores of a v4 or v5p chip alone (megacore).",
-          .fix = {"take a replica for each core", "take a v4 or v5p slice"}});
+          .rule = "Only on v4 and v5p do programs see both cores of a chip as one device (megacore).",
+          .fix = {"keep a replica for each core, without megacore", "take a v4 or v5p slice"}});
   slice.replicas = slice.chips;
   return slice;
 }
