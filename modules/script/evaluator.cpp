@@ -95,6 +95,9 @@ Value Evaluator::evaluate(const Expression& expression) {
       return choice(expression);
     case Expression::Kind::index:
       return checked(indexed(expression));
+    case Expression::Kind::part:
+    case Expression::Kind::absent:
+      break;  // only `indexed` asks for them
     case Expression::Kind::member:
       return member(expression);
     case Expression::Kind::call:
@@ -130,41 +133,79 @@ Value Evaluator::choice(const Expression& expression) {
 
 Value Evaluator::indexed(const Expression& expression) {
   const std::string around = std::exchange(around_, "");
-  const Call call = call_of(expression);
-  const Value& of = call.values[0];
-  const Value& at = call.values[1];
-  if (of.unknown() || at.unknown()) throw PassedOver{};
-  if (const auto* list = of.list()) {
-    if (const Array* array = at.array()) refuse(OCTET_NO_INDEX, *array);
-    std::int64_t i = as_extent(at, "an index");
-    const auto size = static_cast<std::int64_t>(list->size());
-    if (i < 0) i += size;
-    if (i < 0 || i >= size || call.values.size() > 2)
-      refuse_argument("The list has " + std::to_string(size) + " elements, and no element " +
-                      slice(expression.parts[1].span) + ".");
-    return (*list)[static_cast<std::size_t>(i)];
+  const Value of = evaluate(expression.parts[0]);
+  if (of.unknown()) throw PassedOver{};
+  const std::span<const Expression> at{expression.parts.begin() + 1, expression.parts.end()};
+  if (const auto* list = of.list(); list && at.size() == 1) return element_of(*list, at.front());
+  Array x = as_array(of, "[ ]");
+  if (const auto rank = static_cast<std::size_t>(x.rank()); at.size() > std::max<std::size_t>(rank, 1))
+    refuse_argument("An array of " + std::to_string(rank) + " dimensions has no element at " +
+                    std::to_string(at.size()) + " indices.");
+  std::int64_t dimension = 0;
+  for (const Expression& each : at) {
+    if (each.kind == Expression::Kind::part) {
+      if (x.rank() == 0) refuse_argument("A scalar has no part from … to ….");
+      const auto [from, to] = ends_of(each, x.extent(dimension));
+      x = slice_in_dim(x, from, to, dimension++);
+      continue;
+    }
+    const Value index = evaluate(each);
+    if (index.unknown()) throw PassedOver{};
+    if (const Array* traced = index.array()) {
+      const std::string array = slice(expression.parts[0].span);
+      const std::string inside =
+          is_integer(traced->dtype()) ? slice(each.span) : as_condition(slice(each.span), *traced);
+      std::optional<Mending> mending;
+      if (is_integer(traced->dtype()))
+        mending = Mending{expression.span, "take(" + array + ", " + inside + ")"};
+      else if (around == "mean")
+        mending =
+            Mending{around_span_, "sum(where(" + inside + ", " + array + ", 0)) / sum(cast(" + inside + ", f32))"};
+      else if (around == "sum")
+        mending = Mending{expression.span, "where(" + inside + ", " + array + ", 0)"};
+      refuse(OCTET_NO_MASKING, *traced, at.size() == 1 ? mending : std::nullopt);
+    }
+    if (index.list())
+      refuse_argument(
+          "An array is indexed by a number, x[i], or by a part, x[from:to], for each dimension; "
+          "take(x, indices) takes rows.");
+    const std::int64_t i = as_extent(index, "an index");
+    if (dimension == 0) {
+      x = x[HostIndex{i}];
+    } else {
+      const std::int64_t from = i < 0 ? i + x.extent(dimension) : i;
+      x = squeeze(slice_in_dim(x, from, from + 1, dimension), dimension);
+    }
   }
-  const Array x = as_array(of, "[ ]");
-  if (call.values.size() > 2) {
-    if (x.rank() == 0) refuse_argument("A scalar has no part from … to ….");
-    return slice_in_dim(x, as_extent(at, "a part"), as_extent(call.values[2], "a part"), 0);
+  return x;
+}
+
+Value Evaluator::element_of(const std::vector<Value>& list, const Expression& at) {
+  const auto size = static_cast<std::int64_t>(list.size());
+  const auto refuse_place = [&] [[noreturn]] {
+    refuse_argument("The list has " + std::to_string(size) + " elements, and no element " + slice(at.span) + ".");
+  };
+  if (at.kind == Expression::Kind::part) {
+    const auto [from, to] = ends_of(at, size);
+    if (from < 0 || to > size || from > to) refuse_place();
+    return std::vector<Value>(list.begin() + from, list.begin() + to);
   }
-  if (const Array* index = at.array()) {
-    const std::string array = slice(expression.parts[0].span);
-    const std::string inside = is_integer(index->dtype()) ? slice(expression.parts[1].span)
-                                                          : as_condition(slice(expression.parts[1].span), *index);
-    std::optional<Mending> mending;
-    if (is_integer(index->dtype()))
-      mending = Mending{expression.span, "take(" + array + ", " + inside + ")"};
-    else if (around == "mean")
-      mending = Mending{around_span_, "sum(where(" + inside + ", " + array + ", 0)) / sum(cast(" + inside + ", f32))"};
-    else if (around == "sum")
-      mending = Mending{expression.span, "where(" + inside + ", " + array + ", 0)"};
-    refuse(OCTET_NO_MASKING, *index, mending);
-  }
-  if (at.list())
-    refuse_argument("An array is indexed by one number, x[i], or by a part, x[from:to]; take(x, indices) takes rows.");
-  return x[HostIndex{as_extent(at, "an index")}];
+  const Value index = evaluate(at);
+  if (index.unknown()) throw PassedOver{};
+  if (const Array* array = index.array()) refuse(OCTET_NO_INDEX, *array);
+  std::int64_t i = as_extent(index, "an index");
+  if (i < 0) i += size;
+  if (i < 0 || i >= size) refuse_place();
+  return list[static_cast<std::size_t>(i)];
+}
+
+std::pair<std::int64_t, std::int64_t> Evaluator::ends_of(const Expression& part, std::int64_t extent) {
+  const auto end = [&](const Expression& at, std::int64_t left_out) {
+    if (at.kind == Expression::Kind::absent) return left_out;
+    const std::int64_t place = as_extent(evaluate(at), "a part");
+    return place < 0 ? place + extent : place;
+  };
+  return {end(part.parts[0], 0), end(part.parts[1], extent)};
 }
 
 Value Evaluator::member(const Expression& expression) {

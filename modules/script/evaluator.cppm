@@ -18,6 +18,8 @@ class Evaluator {
   Value evaluate(const Expression& expression);
   /// `target` is the name that the expression's value is assigned to.
   Value evaluate_for(const std::string& target, const Expression& expression);
+  /// From where to where a part of an index goes along a dimension of `extent`: negative ends count from its end.
+  std::pair<std::int64_t, std::int64_t> ends_of(const Expression& part, std::int64_t extent);
   /// `value`, unless it is an array too large for a page: X734, before another is made of it.
   Value checked(Value value) const;
 
@@ -35,6 +37,7 @@ class Evaluator {
   Value named(const std::string& name) const;
   Value choice(const Expression& expression);
   Value indexed(const Expression& expression);
+  Value element_of(const std::vector<Value>& list, const Expression& at);
   Value member(const Expression& expression);
   Value called(const Expression& expression);
   Call call_of(const Expression& expression);

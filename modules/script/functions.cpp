@@ -49,6 +49,9 @@ Value reduction(const Call& call) {
   const Value* axis = axis_of(call);
   const Value* kept = call.find("keep");
   const bool keep = kept && truth(call, *kept);
+  if (const std::string name = name_of(call); axis && axis->array() && (name == "max" || name == "min"))
+    refuse(OCTET_NO_EXTENT, *axis->array(),
+           Mending{call.at.span, name + "imum(" + call.text(0) + ", " + call.text(call.spans.size() - 1) + ")"});
   const Array x = array(call, 0);
   if (!axis && !keep) return whole(x);
   Dims axes(axis ? 0 : x.rank());

@@ -151,31 +151,35 @@ class Interpreter {
   std::optional<Mending> as_where(const Statement& statement, const Array& x, const Value& y) {
     const Expression& at = statement.parts.front();
     if (at.parts.front().kind != Expression::Kind::name || x.rank() == 0) return {};
-    const std::string name = at.parts.front().text, rows = "iota(i32, " + name + ".shape, axis=0)";
-    const Value index = values_.evaluate_for("", at.parts[1]);
-    Shape most = Shape{Dims{x.shape().begin() + 1, x.shape().end()}};
-    std::string where;
-    if (const Array* array = index.array(); !array) {
-      values_.evaluate_for("", at);  // X403 where there is no such row
-      // As it is written, since a loop gives it another value in each turn.
-      const auto row = [&](std::size_t part) -> std::string {
-        const std::int64_t i = as_extent(values_.evaluate_for("", at.parts[part]), "What stands in the brackets");
-        const std::string text = values_.inner(at.parts[part].span);
-        if (text.find_first_not_of("0123456789- ") == text.npos) return std::to_string(i < 0 ? i + x.extent(0) : i);
-        return i < 0 ? "" : "(" + text + ")";
-      };
-      const std::string first = row(1), last = at.parts.size() == 2 ? first : row(2);
-      if (first.empty() || last.empty()) return {};
-      where = at.parts.size() == 2 ? rows + " == " + first
-                                   : "(" + rows + " >= " + first + ") & (" + rows + " < " + last + ")";
-    } else if (array->dtype() == DType::i32 && array->rank() == 0 && at.parts.size() == 2) {
-      where = rows + " == (" + values_.inner(at.parts[1].span) + ")";
-    } else if (array->dtype() == DType::pred && array->shape() == x.shape() && at.parts.size() == 2) {
-      where = values_.inner(at.parts[1].span);
-      most = x.shape();
+    const std::string name = at.parts.front().text;
+    const auto indices = static_cast<std::int64_t>(at.parts.size()) - 1;
+    Shape most = x.shape();  // of what is assigned: what the indices leave
+    std::vector<std::string> conditions;
+    const auto traced = [&](const Expression& index) -> std::optional<Array> {
+      if (is_part(index)) return {};
+      const Value value = values_.evaluate_for("", index);
+      return value.array() ? std::optional{*value.array()} : std::nullopt;
+    };
+    if (std::none_of(at.parts.begin() + 1, at.parts.end(), traced))
+      values_.evaluate_for("", at);  // X403 where there is no such element
+    if (const std::optional<Array> array = traced(at.parts[1]); array && array->dtype() == DType::pred) {
+      if (array->shape() != x.shape() || indices > 1) return {};
+      conditions.push_back(values_.inner(at.parts[1].span));
+    } else {
+      if (indices > x.rank()) return {};
+      for (std::int64_t dimension = 0; dimension < indices; ++dimension)
+        if (!add_conditions(conditions, at.parts[static_cast<std::size_t>(dimension) + 1], name, x, dimension))
+          return {};
+      most = Shape{Dims{x.shape().begin() + indices, x.shape().end()}};
+    }
+    if (conditions.empty()) return {};
+    std::string where = conditions.front();
+    if (conditions.size() > 1) {
+      where = "(" + where + ")";
+      for (std::size_t i = 1; i < conditions.size(); ++i) where += " & (" + conditions[i] + ")";
     }
     const Array given = as_array(y, "What is assigned to an element");
-    if (where.empty() || (given.rank() > 0 && given.shape() != most)) return {};
+    if (given.rank() > 0 && given.shape() != most) return {};
     std::string value = values_.slice(statement.parts[1].span);
     if (given.dtype() != x.dtype()) {
       // A number of the host is taken for what x holds where that holds it; another array is converted.
@@ -186,6 +190,33 @@ class Interpreter {
     }
     if (!statement.op.empty()) value = name + " " + statement.op + " (" + value + ")";
     return Mending{statement.span, name + " = where(" + where + ", " + value + ", " + name + ")"};
+  }
+
+  static bool is_part(const Expression& at) { return at.kind == Expression::Kind::part; }
+
+  /// Those under which an element of `x` lies where `at` says, along a dimension; false where none can be written.
+  bool add_conditions(std::vector<std::string>& conditions, const Expression& at, const std::string& name,
+                      const Array& x, std::int64_t dimension) {
+    const std::string place = "iota(i32, " + name + ".shape, axis=" + std::to_string(dimension) + ")";
+    const auto add = [&](const std::string& sign, const Expression& end) {
+      const Value value = values_.evaluate_for("", end);
+      const std::string text = values_.inner(end.span);
+      if (const Array* array = value.array()) {
+        if (is_part(at) || array->dtype() != DType::i32 || array->rank() > 0) return false;
+        conditions.push_back(place + sign + "(" + text + ")");
+        return true;
+      }
+      // As it is written, since a loop gives it another value in each turn.
+      const std::int64_t i = as_extent(value, "What stands in the brackets");
+      const bool written_out = text.find_first_not_of("0123456789- ") == text.npos;
+      if (i < 0 && !written_out) return false;
+      conditions.push_back(place + sign +
+                           (written_out ? std::to_string(i < 0 ? i + x.extent(dimension) : i) : "(" + text + ")"));
+      return true;
+    };
+    if (!is_part(at)) return add(" == ", at);
+    const auto left_out = [](const Expression& end) { return end.kind == Expression::Kind::absent; };
+    return (left_out(at.parts[0]) || add(" >= ", at.parts[0])) && (left_out(at.parts[1]) || add(" < ", at.parts[1]));
   }
 
   /// The host's answer; a traced array has none.

@@ -303,8 +303,8 @@ class LineParser {
         result = call(begin, std::move(result));
       } else if (take("[")) {
         std::vector<Expression> parts = parts_of(std::move(result));
-        parts.push_back(expression());
-        if (take(":")) parts.push_back(expression());
+        do parts.push_back(place());
+        while (take(","));
         expect("]", "after the index");
         result = made(Expression::Kind::index, begin, {}, std::move(parts));
       } else if (take(".")) {
@@ -315,6 +315,15 @@ class LineParser {
         return result;
       }
     }
+  }
+
+  /// Of one dimension: `i`, or `from:to`, where either may be left out.
+  Expression place() {
+    const std::size_t begin = next().begin;
+    Expression from = is(":") ? Expression{.kind = Expression::Kind::absent} : expression();
+    if (!take(":")) return from;
+    Expression to = is(",") || is("]") ? Expression{.kind = Expression::Kind::absent} : expression();
+    return made(Expression::Kind::part, begin, {}, parts_of(std::move(from), std::move(to)));
   }
 
   /// `f(a, b, size=4)`; `x.sum()` is sum(x).

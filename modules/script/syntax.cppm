@@ -16,7 +16,9 @@ struct Expression {
     number,  ///< text
     list,    ///< parts
     call,    ///< text of parts, some with keywords
-    index,   ///< parts[0] at parts[1]; with parts[2], from there up to it
+    index,   ///< parts[0] at parts[1], parts[2], …, one for each dimension
+    part,    ///< of an index: from parts[0] up to parts[1], each of which may be left out
+    absent,  ///< an end of a part that is left out
     member,  ///< text of parts[0]
     unary,   ///< operator text
     binary,  ///< operator text

@@ -128,6 +128,27 @@ TEST_CASE("an assignment to an element is refused, and where gives what was mean
     CHECK(report.mended == x + mended + "\nsum(x)");
     CHECK(results_of(report.mended).front().item() == sum);
   }
+  // Of several dimensions.
+  for (const auto& [line, mended, sum] : std::vector<std::tuple<std::string, std::string, double>>{
+           {"x[0, 1] = 5", "x = where((iota(i32, x.shape, axis=0) == 0) & (iota(i32, x.shape, axis=1) == 1), 5, x)",
+            13},
+           {"x[:, -1] += x[0, 0]", "x = where(iota(i32, x.shape, axis=1) == 1, x + (x[0, 0]), x)", 8},
+           {"x[1:, :1] = 0", "x = where((iota(i32, x.shape, axis=0) >= 1) & (iota(i32, x.shape, axis=1) < 1), 0, x)",
+            3},
+           {"x[0, argmax(x[0])] = 7",
+            "x = where((iota(i32, x.shape, axis=0) == 0) & (iota(i32, x.shape, axis=1) == (argmax(x[0]))), 7, x)", 12},
+           {"x[:1] = [5, 6]", "x = where(iota(i32, x.shape, axis=0) < 1, cast([5, 6], f32), x)", 18}}) {
+    INFO(line);
+    const ScriptReport report = trace_script(x + line + "\nsum(x)");
+    REQUIRE(report.faults.size() == 1);
+    CHECK(report.faults.front().fix.front() == "write " + mended);
+    CHECK(results_of(report.mended).front().item() == sum);
+  }
+  for (const char* line : {"x[:] = 0", "x[0, x > 0] = 1", "x[:, 0] = [1, 2]"}) {
+    INFO(line);
+    CHECK(faults_of(x + line) == "X109:2");
+    CHECK(trace_script(x + line).mended.empty());
+  }
   // In a loop the index is another one in each turn, and types are made one.
   const auto mended = [](const std::string& lines) { return trace_script(lines).mended; };
   CHECK(mended("x = input(f32, [4])\nfor (i : range(3)) x[i + 1] = x[i]") ==
@@ -147,17 +168,27 @@ TEST_CASE("an assignment to an element is refused, and where gives what was mean
 }
 
 TEST_CASE("each rewrite that is proposed is a program") {
-  for (const char* text :
-       {"x = input(f32, [4])\nif (sum(x) > 1) y = x else y = -x", "x = input(f32, [4])\ny = x\nif x.sum() > 1: y = -x",
-        "x = input(f32, [4])\ny = x if (sum(x) > 1) else -x", "x = input(f32, [4])\ny = (sum(x) > 1) ? x : -x",
-        "x = input(f32, [4])\ny = !(x > 0)", "x = input(f32, [4])\ny = x > 0 && x < 1 || x > 5",
-        "x = input(f32, [4])\nbool b = sum(x) > 1", "x = input(f32, [4])\nt = float(sum(x)) * 2",
-        "x = input(f32, [4])\nprint(x)", "x = input(f32, [4])\ny = mean(x[x > 0]) + 1",
-        "x = input(f32, [4])\ny = sum(x[x > 0])", "x = input(f32, [4])\ny = x[argmax(x)]",
-        "x = input(f32, [4])\ny = x ? 1 : 0", "x = input(i32, [4])\ny = x\nif (x + 1) y = -x",
-        "x = input(f32, [4])\ny = x && x > 1", "x = input(f32, [4])\ny = !x", "x = input(f32, [4])\ny = sum(x[x - 1])",
-        "x = input(i32, [4])\ny = unique(x)",
-        "x = input(f32, [4])\ni = where(x > 0)\nj = nonzero(x)\nk = argwhere(x)"}) {
+  for (const char* text : {"x = input(f32, [4])\nif (sum(x) > 1) y = x else y = -x",
+                           "x = input(f32, [4])\ny = x\nif x.sum() > 1: y = -x",
+                           "x = input(f32, [4])\ny = x if (sum(x) > 1) else -x",
+                           "x = input(f32, [4])\ny = (sum(x) > 1) ? x : -x",
+                           "x = input(f32, [4])\ny = !(x > 0)",
+                           "x = input(f32, [4])\ny = x > 0 && x < 1 || x > 5",
+                           "x = input(f32, [4])\nbool b = sum(x) > 1",
+                           "x = input(f32, [4])\nt = float(sum(x)) * 2",
+                           "x = input(f32, [4])\nprint(x)",
+                           "x = input(f32, [4])\ny = mean(x[x > 0]) + 1",
+                           "x = input(f32, [4])\ny = sum(x[x > 0])",
+                           "x = input(f32, [4])\ny = x[argmax(x)]",
+                           "x = input(f32, [4])\ny = x ? 1 : 0",
+                           "x = input(i32, [4])\ny = x\nif (x + 1) y = -x",
+                           "x = input(f32, [4])\ny = max(x, -x)",
+                           "x = input(f32, [4])\ny = x.min(x * x)",
+                           "x = input(f32, [4])\ny = x && x > 1",
+                           "x = input(f32, [4])\ny = !x",
+                           "x = input(f32, [4])\ny = sum(x[x - 1])",
+                           "x = input(i32, [4])\ny = unique(x)",
+                           "x = input(f32, [4])\ni = where(x > 0)\nj = nonzero(x)\nk = argwhere(x)"}) {
     INFO(text);
     std::string mended = text;
     for (int turn = 0; turn < 4 && !trace_script(mended).faults.empty(); ++turn) {

@@ -33,6 +33,38 @@ TEST_CASE("the host's numbers compute while the program is traced, and may decid
   CHECK(types_of("auto x = input(bf16, [2, 3]); // as C++ says it\nx = x.sum(axis=1);") == "x bf16[2, 3], x bf16[2]");
 }
 
+TEST_CASE("an array is indexed in each dimension by a number or a part, whose ends count from either side") {
+  const std::string x = "x = input(f32, [2, 3], values=[0, 1, 2, 3, 4, 5])\n";
+  CHECK(types_of(x + "x[1, 2]\nx[:, 1]\nx[:1, -1]\nx[-1:, :2]\nx[:]\nx[1:1]\nx[0:2, 1:3]") ==
+        "x f32[2, 3], f32[], f32[2], f32[1], f32[1, 2], f32[2, 3], f32[0, 3], f32[2, 2]");
+  for (const auto& [index, sum] : std::vector<std::pair<std::string, double>>{
+           {"1, 2", 5}, {"-1, -3", 3}, {":, 1", 5}, {":, -2:", 12}, {"-1:, :2", 7}, {"1, 1:", 9}, {":, 0:-1", 8}}) {
+    INFO(index);
+    CHECK(results_of(x + "sum(x[" + index + "])").front().item() == sum);
+  }
+  CHECK(types_of(x + "zeros(x.shape[:1])\nzeros(x.shape[-1:])\nones([4, 5, 6][1:3])") ==
+        "x f32[2, 3], f32[2], f32[3], f32[5, 6]");
+  const std::string n = "n = argmax(x[0])\n";
+  for (const auto& [line, number] : std::vector<std::pair<std::string, std::string>>{{"x[0, 3]", "X403:3"},
+                                                                                     {"x[:, 3]", "X403:3"},
+                                                                                     {"x[:, -4]", "X403:3"},
+                                                                                     {"x[2:1]", "X403:3"},
+                                                                                     {"x[:, :4]", "X403:3"},
+                                                                                     {"x[0, 0, 0]", "X733:3"},
+                                                                                     {"x[0, [1]]", "X733:3"},
+                                                                                     {"[1, 2][:3]", "X733:3"},
+                                                                                     {"[1, 2][1:0]", "X733:3"},
+                                                                                     {"x[0, 0][:]", "X733:3"},
+                                                                                     {"x[0, n]", "X203:3"},
+                                                                                     {"x[0, n:]", "X202:3"},
+                                                                                     {"x[x > 0, 0]", "X203:3"},
+                                                                                     {"x[::2]", "X730:3"},
+                                                                                     {"x[0,]", "X730:3"}}) {
+    INFO(line);
+    CHECK(faults_of(x + n + line) == number);
+  }
+}
+
 TEST_CASE("rule 1 is refused at the line that asks for a value") {
   const std::string x = "x = input(f32, [4])\n";
   for (const char* line : {"if (sum(x) > 1) y = x else y = -x", "if sum(x) > 1:", "while (max(x) > 1) x = x / 2",
