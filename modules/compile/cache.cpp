@@ -33,9 +33,8 @@ std::pair<std::size_t, std::size_t> distance(const std::vector<SignatureDifferen
 
 std::size_t weight(const Executable& executable, std::size_t replicas) {
   const ExecutableStatistics statistics = executable.statistics();
-  return statistics.constant_bytes + replicas * statistics.arena_bytes + statistics.thread_bytes +
-         statistics.shared_bytes + replicas * statistics.kept_bytes + statistics.kept_shared_bytes +
-         bytes_per_node * node_count(executable.graph());
+  return statistics.constant_bytes + replicas * (statistics.arena_bytes + statistics.kept_bytes) +
+         statistics.kept_shared_bytes + bytes_per_node * node_count(executable.graph());
 }
 
 std::string EvictEvent::text() const {

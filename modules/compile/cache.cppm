@@ -17,9 +17,10 @@ struct CachedProgram {
   TraceDigest trace = {};   ///< of the program before any pass; empty where it is not to be compared
 };
 
-/// The host memory that a program is reckoned to take, in bytes: its constants, the intermediate buffers of one
-/// thread, of each replica and of all in common, results that come back, and for each node, those in regions too, one
-/// KiB for the node itself, its place and its kernel.
+/// The host memory that a program is reckoned to keep, in bytes: its constants, the intermediate buffers of each
+/// replica, results that come back, and for each node, those in regions too, one KiB for the node itself, its place and
+/// its kernel. Not the intermediate buffers of threads, and of all replicas in common: programs that run one after
+/// another share those.
 std::size_t weight(const Executable& executable, std::size_t replicas = 1);
 
 /// A program was dropped to keep the cache within its bounds.

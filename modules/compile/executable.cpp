@@ -10,61 +10,76 @@ import :options;
 import :passes;
 import :plan;
 import :result_memory;
+import :run_memory;
 import :uniform;
 
 namespace octet {
 
 namespace {
 
-/// The memory in which a plan runs for so many replicas on so many threads.
+/// What a plan needs to run for so many replicas on so many threads.
 struct Workspace {
   Workspace(const Plan& plan, std::size_t replica_count, unsigned thread_count)
       : replicas{replica_count},
         threads{thread_count},
         blocks{thread_blocks(replica_count, thread_count)},
-        thread_bytes{(plan.thread_bytes + 63) / 64 * 64},
-        of_threads{detail::allocate_bytes(thread_bytes * blocks)},
-        shared{detail::allocate_bytes(plan.shared_bytes)},
+        thread_bytes{whole_lines(plan.thread_bytes)},
         scratch{plan, blocks, thread_count} {
+    const std::uint64_t needed =
+        std::uint64_t{thread_bytes} * blocks + whole_lines(plan.shared_bytes) + std::uint64_t{scratch.bytes()};
+    if (needed >= std::numeric_limits<std::size_t>::max() / 2) throw std::bad_alloc{};
+    bytes = static_cast<std::size_t>(needed);
     for (std::size_t r = 0; r < replicas; ++r) frames.push_back(std::make_unique<Frame>(plan));
   }
+  /// Where the arenas of the threads, what they share and scratch memory lie in the next run.
+  void lie_in(RunMemory::Piece piece) {
+    memory = std::move(piece);
+    scratch.lie_at(memory.memory.get() + thread_bytes * blocks);
+  }
   void bind(std::size_t r, std::span<const std::byte* const> arguments, std::span<std::byte* const> results) {
-    frames[r]->bind(arguments, results, of_threads.get() + thread_bytes * thread_block_of(r, replicas, blocks),
-                    shared.get());
+    std::byte* const threads_memory = memory.memory.get();
+    frames[r]->bind(arguments, results, threads_memory + thread_bytes * thread_block_of(r, replicas, blocks),
+                    threads_memory + thread_bytes * blocks + scratch.bytes());
   }
 
   std::size_t replicas;
   unsigned threads;
   std::size_t blocks, thread_bytes;
-  detail::Memory of_threads, shared;
   Scratch scratch;
+  std::size_t bytes = 0;  // of `memory`
   std::vector<std::unique_ptr<Frame>> frames;
+  RunMemory::Piece memory;
+
+ private:
+  static std::size_t whole_lines(std::size_t size) { return (size + 63) / 64 * 64; }
 };
 
 }  // namespace
 
-/// Everything that running needs. Workspaces are kept for the next run.
+/// Everything that running needs. Workspaces are kept for the next run, the memory of large ones for that of any
+/// program.
 struct Executable::Program {
   Graph graph;
   CompileOptions options;
   std::unique_ptr<Plan> plan;
   std::optional<ResultMemory> results;
 
+  ~Program() { memory->trim(); }
+
   std::unique_ptr<Workspace> workspace(std::size_t replicas, unsigned threads) const {
-    {
-      const std::lock_guard lock{mutex};
-      while (!kept.empty()) {
-        std::unique_ptr<Workspace> last = std::move(kept.back());
-        kept.pop_back();
-        if (last->replicas == replicas && last->threads == threads) return last;
-      }
-    }
-    const std::uint64_t blocks = thread_blocks(replicas, threads), of_threads = blocks * plan->thread_bytes;
     try {
-      if (of_threads >= std::numeric_limits<std::size_t>::max() / 2) throw std::bad_alloc{};
-      return std::make_unique<Workspace>(*plan, replicas, threads);
+      std::unique_ptr<Workspace> workspace = kept_workspace(replicas, threads);
+      if (!workspace) workspace = std::make_unique<Workspace>(*plan, replicas, threads);
+      if (!workspace->memory.memory)
+        workspace->lie_in(
+            workspace->bytes < worth_sharing
+                ? RunMemory::Piece{detail::Memory{detail::allocate_bytes(workspace->bytes)}, workspace->bytes}
+                : memory->take(workspace->bytes));
+      return workspace;
     } catch (const std::bad_alloc&) {
-      const std::uint64_t bytes = std::uint64_t{plan->arena_bytes} * replicas + of_threads + plan->shared_bytes;
+      const std::uint64_t bytes = std::uint64_t{plan->arena_bytes} * replicas +
+                                  std::uint64_t{plan->thread_bytes} * thread_blocks(replicas, threads) +
+                                  plan->shared_bytes;
       fail([&] {
         return Diagnostic{.number = 408,
                           .sentence = "What lies between the operations of a program needs " + std::to_string(bytes) +
@@ -74,10 +89,25 @@ struct Executable::Program {
     }
   }
   void keep(std::unique_ptr<Workspace> workspace) const {
+    if (workspace->bytes >= worth_sharing) memory->give_back(std::exchange(workspace->memory, {}));
     const std::lock_guard lock{mutex};
     kept.push_back(std::move(workspace));
   }
 
+ private:
+  static constexpr std::size_t worth_sharing = std::size_t{1} << 16;
+
+  std::unique_ptr<Workspace> kept_workspace(std::size_t replicas, unsigned threads) const {
+    const std::lock_guard lock{mutex};
+    while (!kept.empty()) {
+      std::unique_ptr<Workspace> last = std::move(kept.back());
+      kept.pop_back();
+      if (last->replicas == replicas && last->threads == threads) return last;
+    }
+    return nullptr;
+  }
+
+  std::shared_ptr<RunMemory> memory = RunMemory::of_process();
   mutable std::mutex mutex;
   mutable std::vector<std::unique_ptr<Workspace>> kept;
 };

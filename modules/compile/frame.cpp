@@ -221,11 +221,10 @@ void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byt
 
 Scratch::Scratch(const Plan& plan, std::size_t pieces, unsigned threads)
     : pieces_{pieces},
-      bytes_{(std::max(largest_scratch(plan, pieces == 1 ? threads : 1),
-                       (largest_scratch(plan, threads) + pieces - 1) / pieces) +
-              127) /
-             64 * 64},
-      memory_{detail::allocate_bytes(bytes_ * pieces)} {}
+      bytes_of_piece_{(std::max(largest_scratch(plan, pieces == 1 ? threads : 1),
+                                (largest_scratch(plan, threads) + pieces - 1) / pieces) +
+                       127) /
+                      64 * 64} {}
 
 void run(const Plan& plan, std::span<Frame* const> frames, Threads& threads, Scratch& scratch) {
   Runner runner{threads, scratch};

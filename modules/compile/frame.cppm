@@ -54,11 +54,14 @@ class Scratch {
  public:
   Scratch(const Plan& plan, std::size_t pieces, unsigned threads);
   std::size_t pieces() const { return pieces_; }
-  std::byte* piece(std::size_t index) { return memory_.get() + index * bytes_; }
+  std::size_t bytes() const { return bytes_of_piece_ * pieces_; }
+  /// Where its bytes() are for the next run.
+  void lie_at(std::byte* memory) { memory_ = memory; }
+  std::byte* piece(std::size_t index) { return memory_ + index * bytes_of_piece_; }
 
  private:
-  std::size_t pieces_, bytes_;
-  detail::Memory memory_;
+  std::size_t pieces_, bytes_of_piece_;
+  std::byte* memory_ = nullptr;
 };
 
 }  // namespace octet
