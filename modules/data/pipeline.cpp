@@ -102,6 +102,7 @@ PipelineBatch Pipeline::batch(const Window& window, std::size_t index) const {
     batch.masked += static_cast<std::int64_t>(example.positions.size());
     batch.padding += {static_cast<std::int64_t>(size), width - static_cast<std::int64_t>(size)};
   }
+  batch.examples = static_cast<std::int64_t>(rows.size());
   return batch;
 }
 

@@ -38,6 +38,7 @@ struct PipelineBatch {
   Tensor masked_labels;         ///< [batch, predictions]; unmasked_label (-100) where unused
   Tensor next_sentence_labels;  ///< [batch]; 1 where the second segment is a random one
   std::int64_t masked = 0;      ///< positions to be guessed, in the whole batch
+  std::int64_t examples = 0;    ///< rows that hold an example; any that follow fill a last held-out batch up
   PaddingCount padding = {};
 };
 

@@ -66,6 +66,7 @@ std::vector<data::PipelineBatch> evaluation_batches(std::vector<data::TrainingEx
   std::vector<data::PipelineBatch> batches;
   for (std::size_t i = 0; i < window.batches.size(); ++i) {
     batches.push_back(pipeline.batch(window, i));
+    batches.back().examples = static_cast<std::int64_t>(std::min(batch, size - i * batch));
     const auto next = batches.back().next_sentence_labels.mutable_span<std::int32_t>();
     for (std::size_t row = 0; row < batch; ++row)
       if (window.batches[i][row] == size) next[row] = data::unmasked_label;
@@ -81,6 +82,7 @@ data::PipelineBatch pipeline_batch(data::MaskedBatch batch) {
           .masked_labels = std::move(batch.masked_labels),
           .next_sentence_labels = Tensor{},
           .masked = batch.masked,
+          .examples = batch.examples,
           .padding = batch.padding};
 }
 

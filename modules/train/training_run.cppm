@@ -82,18 +82,17 @@ struct TrainingRun {
     return result;
   }
 
-  /// With rows of weight zero where replicas and parts could not share it equally. What is drawn at random is drawn by
-  /// what the batch is for and its number.
-  Values<typename Task<Model>::Batch> values(const data::PipelineBatch& batch, Stream stream,
-                                             std::size_t number) const {
-    return Task<Model>::values(batch, options, padded_batch(options, slice.replicas), key_of(stream, number));
+  /// With rows of weight zero where replicas and parts could not share it equally. What is drawn at random for a row is
+  /// drawn by a key and the row's number.
+  Values<typename Task<Model>::Batch> values(const data::PipelineBatch& batch, Key key, std::uint64_t first) const {
+    return Task<Model>::values(batch, options, padded_batch(options, slice.replicas), key, first);
   }
   Key key_of(Stream stream, std::size_t number) const {
     return split(fold_in(Key::of_seed(options.seed), static_cast<std::uint32_t>(stream)), number);
   }
   Values<typename Task<Model>::Batch> training_values(const data::PipelineBatch& batch) const {
     const auto number = static_cast<std::size_t>(step);
-    Values<typename Task<Model>::Batch> result = values(batch, Stream::training, number);
+    Values<typename Task<Model>::Batch> result = values(batch, key_of(Stream::training, number), 0);
     if (!drops(options)) return result;
     typename Task<Model>::Batch structure = result.structure();
     structure.dropout_keys.emplace();
@@ -101,8 +100,9 @@ struct TrainingRun {
     tensors.push_back(sequence_keys(padded_batch(options, slice.replicas), key_of(Stream::dropout, number)));
     return {structure, std::move(tensors)};
   }
+  /// The same for each held-out sequence, whatever the size of a batch.
   Values<typename Task<Model>::Batch> held_out_values(std::size_t number) const {
-    return values(held_out[number], Stream::evaluation, number);
+    return values(held_out[number], key_of(Stream::evaluation, 0), number * static_cast<std::uint64_t>(options.batch));
   }
 
   tpu::Replicated<Values<Metrics>> advance(const data::PipelineBatch& batch) {

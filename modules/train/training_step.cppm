@@ -52,12 +52,12 @@ inline Tensor filled(const Tensor& tensor, std::int64_t rows, double value) {
   return tensor.shape()[0] == rows ? tensor : tpu::filled_up(tensor, rows, value);
 }
 
-/// A key for each of `rows` sequences, u32 [rows, 2].
-inline Tensor sequence_keys(std::int64_t rows, Key key) {
+/// A key for each of `rows` sequences, which have the numbers from `first` on: u32 [rows, 2].
+inline Tensor sequence_keys(std::int64_t rows, Key key, std::uint64_t first = 0) {
   Tensor keys{DType::u32, {rows, 2}};
   const std::span<std::uint32_t> words = keys.mutable_span<std::uint32_t>();
   for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
-    const Key own = split(key, row);
+    const Key own = split(key, first + row);
     words[2 * row] = own.high;
     words[2 * row + 1] = own.low;
   }
@@ -66,7 +66,8 @@ inline Tensor sequence_keys(std::int64_t rows, Key key) {
 
 /// What belongs to training a kind of model. Where a second loss is added to the first, `losses` makes both from one
 /// pass, and `second_count` tells what the second is a mean of; `has_second` says of models with one or two losses
-/// which they have. Random numbers of a batch, where a model needs them, come from a key, a row's from its number.
+/// which they have. Random numbers of a batch, where a model needs them, come from a key, a row's from its number, the
+/// first of which is given.
 template <class Model>
 struct Task;
 
@@ -102,7 +103,8 @@ struct Task<nn::Bert> : WordPieceTask {
     return nn::bert(bert_config(options, vocabulary));
   }
 
-  static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions& options, std::int64_t rows, Key) {
+  static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions& options, std::int64_t rows, Key,
+                              std::uint64_t) {
     Batch structure;
     std::vector<Tensor> tensors{filled(batch.input_ids, rows, 0), filled(batch.token_type_ids, rows, 0),
                                 filled(batch.attention_mask, rows, 1), filled(batch.masked_positions, rows, 0),
@@ -149,11 +151,16 @@ struct Task<nn::Electra> : WordPieceTask {
   }
 
   /// Rows that fill the batch up are all padding: there is nothing to judge in them, either.
-  static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions&, std::int64_t rows, Key key) {
+  static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions&, std::int64_t rows, Key key,
+                              std::uint64_t first) {
+    Tensor attention = filled(batch.attention_mask, rows, 0);
+    if (const std::int64_t width = attention.shape()[1]; batch.examples < rows)
+      std::ranges::fill(
+          attention.mutable_span<std::int32_t>().subspan(static_cast<std::size_t>(batch.examples * width)), 0);
     return {Batch{},
-            {filled(batch.input_ids, rows, 0), filled(batch.token_type_ids, rows, 0),
-             filled(batch.attention_mask, rows, 0), filled(batch.masked_positions, rows, 0),
-             filled(batch.masked_labels, rows, data::unmasked_label), sequence_keys(rows, key)}};
+            {filled(batch.input_ids, rows, 0), filled(batch.token_type_ids, rows, 0), std::move(attention),
+             filled(batch.masked_positions, rows, 0), filled(batch.masked_labels, rows, data::unmasked_label),
+             sequence_keys(rows, key)}};
   }
 
   static Batch arrays(const TrainOptions& options, std::int64_t rows, std::int64_t predictions) {
@@ -175,7 +182,8 @@ struct Task<nn::Gpt2> {
   static nn::Initializer initializer(const TrainOptions& options) { return nn::gpt2_initializer(options.layers); }
   static std::size_t size(const text::Bpe& tokenizer) { return tokenizer.size(); }
   static std::int32_t padding(const text::Bpe&) { return 0; }
-  static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions&, std::int64_t rows, Key) {
+  static Values<Batch> values(const data::PipelineBatch& batch, const TrainOptions&, std::int64_t rows, Key,
+                              std::uint64_t) {
     return {Batch{}, {filled(batch.input_ids, rows, 0), filled(batch.attention_mask, rows, 0)}};
   }
 

@@ -214,6 +214,25 @@ TEST_CASE("tokens are drawn anew in each step, row and evaluation, and the same 
   CHECK((judged.share > 0.2 && judged.share < 0.4));
 }
 
+TEST_CASE("what is measured of an ELECTRA on held-out text does not depend on the size of a batch") {
+  Threads threads{2};
+  std::optional<Evaluation> first;
+  for (const std::int64_t batch : {8, 16, 24, 64}) {
+    TrainOptions chosen = electra_options();
+    chosen.precision = Precision::f32;
+    chosen.batch = batch;
+    ElectraTrainer trainer{sentences(), chosen, threads};
+    const Evaluation now = trainer.evaluate();
+    INFO(batch);
+    if (!first) first = now;
+    CHECK(now.masked_tokens == first->masked_tokens);
+    CHECK(now.replaced.judged == first->replaced.judged);
+    CHECK(now.replaced.share == first->replaced.share);
+    CHECK(now.replaced.accuracy == first->replaced.accuracy);
+    require_near({now.loss, now.replaced.loss}, {first->loss, first->replaced.loss}, 1e-6);
+  }
+}
+
 TEST_CASE("an ELECTRA is asked about no pairs") {
   Threads threads;
   TrainOptions chosen = electra_options();
