@@ -12,7 +12,15 @@ namespace {
 
 const std::string copy_name = "checkpoint-";  // and the step
 
-enum class Copies { whole, unfinished };
+enum class Copies { whole, unfinished, empty, not_ours };
+
+Copies kind_of(const fs::path& copy) {
+  std::error_code unknown;
+  return octet::train::holds_run(copy)                                    ? Copies::whole
+         : octet::train::holds_remainder(copy)                            ? Copies::unfinished
+         : fs::is_directory(copy, unknown) && fs::is_empty(copy, unknown) ? Copies::empty
+                                                                          : Copies::not_ours;
+}
 
 /// The steps of the copies that lie in `out`.
 std::set<std::int64_t> copies_in(const std::string& out, Copies which = Copies::whole) {
@@ -24,15 +32,13 @@ std::set<std::int64_t> copies_in(const std::string& out, Copies which = Copies::
     std::int64_t step = 0;
     std::from_chars(name.data() + copy_name.size(), name.data() + name.size(), step);
     if (entry->path() != copy_of_run(out, step)) continue;
-    if (which == Copies::whole ? octet::train::holds_run(*entry) : octet::train::holds_remainder(*entry))
-      steps.insert(step);
+    if (kind_of(*entry) == which) steps.insert(step);
   }
   return steps;
 }
 
 void drop(const std::string& out, const std::set<std::int64_t>& steps) {
-  std::error_code ignored;
-  for (const std::int64_t step : steps) fs::remove_all(copy_of_run(out, step), ignored);
+  for (const std::int64_t step : steps) octet::train::remove_run(copy_of_run(out, step));
 }
 
 }  // namespace
@@ -71,15 +77,15 @@ void require_free(const std::string& out, bool overwrite) {
   require_writable(out, "a run");
   if (overwrite) return;
   std::error_code unknown;  // what cannot be looked at cannot be written either, and that has a message of its own
-  for (const char* name :
-       {"training.json", "model.safetensors", "config.json", "vocab.txt", "vocab.json", "tokenizer.json"})
-    if (fs::exists(fs::path{out} / name, unknown))
-      octet::fail({.number = 707,
-                   .sentence = out + " holds a model already (" + name + " is there).",
-                   .where = {out, 0, ""},
-                   .rule = "A new run would take its place, and training is dear.",
-                   .fix = {"go on with it: add --resume", "name another directory",
-                           "give it up and write over it: add --overwrite"}});
+  for (const char* folder : {"", "generator/"})
+    for (const std::string_view file : octet::train::model_file_names())
+      if (const std::string name = folder + std::string{file}; fs::exists(fs::path{out} / name, unknown))
+        octet::fail({.number = 707,
+                     .sentence = out + " holds a model already (" + name + " is there).",
+                     .where = {out, 0, ""},
+                     .rule = "A new run would take its place, and training is dear.",
+                     .fix = {"go on with it: add --resume", "name another directory",
+                             "give it up and write over it: add --overwrite"}});
   if (const std::set<std::int64_t> copies = copies_in(out); !copies.empty())
     octet::fail({.number = 707,
                  .sentence = out + " holds a copy of a run (" + copy_of_run(out, *copies.rbegin()).filename().string() +
@@ -87,6 +93,17 @@ void require_free(const std::string& out, bool overwrite) {
                  .where = {out, 0, ""},
                  .rule = "The copies of a new run would be mixed with it.",
                  .fix = {"name another directory", "give it up and write over it: add --overwrite"}});
+}
+
+void require_no_others_copies(const std::string& out) {
+  const std::set<std::int64_t> others = copies_in(out, Copies::not_ours);
+  if (others.empty()) return;
+  const std::string name = copy_of_run(out, *others.rbegin()).filename().string();
+  octet::fail({.number = 707,
+               .sentence = out + " holds " + name + ", which is no copy of a run of Octet's.",
+               .where = {out, 0, ""},
+               .rule = "Copies of the run would be written into such directories.",
+               .fix = {"name another directory", "move " + name + " somewhere else", "leave --save-total-limit out"}});
 }
 
 fs::path copy_of_run(const std::string& out, std::int64_t step) {

@@ -71,6 +71,8 @@ class TrainingRun {
                      std::to_string(trainer_->options().steps) + ", from " + command_.out);
     else if (!command_.out.empty())
       begin_saving();
+    else if (!json_)
+      progress_.note("Nothing will be saved: there is no --out.");
     curves_->start(resumed_at_ + 1);
     const Interruption interruption;
     do {
@@ -83,9 +85,10 @@ class TrainingRun {
     if (interruption.signal()) return stop(interruption);
     if (!evaluation_) curves_->add(trainer_->steps_done(), evaluation_.emplace(trainer_->evaluate()));
     save_and_conclude({});
-    if (!json_ && !command_.out.empty())
-      print("Saved in " + command_.out + ". Try: octet " + trial.command + " --model " + shell_quoted(command_.out) +
-            trial.sentence);
+    if (!json_)
+      print(command_.out.empty() ? "Nothing was saved: there was no --out."
+                                 : "Saved in " + command_.out + ". Try: octet " + trial.command + " --model " +
+                                       shell_quoted(command_.out) + trial.sentence);
     if (output_failed() && !command_.out.empty()) progress_.note("Saved in " + command_.out + ".");
     if (!trainer_->finished())
       progress_.note("Stopped after step " + std::to_string(trainer_->steps_done()) +
@@ -120,6 +123,7 @@ class TrainingRun {
   }
 
   Trainer prepared(bool resume) {
+    if (command_.save_total_limit > 0) require_no_others_copies(command_.out);
     std::optional<train::BasicSavedRun<Model>> saved;
     if (resume) {
       if constexpr (causal)

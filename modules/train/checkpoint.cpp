@@ -242,6 +242,23 @@ CausalModel load_causal_model(const fs::path& directory) { return load_as<nn::Gp
 
 bool holds_run(const fs::path& directory) { return will_have(directory, "training.json"); }
 bool holds_remainder(const fs::path& directory) { return is_remainder(directory); }
+void remove_run(const fs::path& directory) {
+  std::error_code ignored;
+  const fs::path folder = directory / fs::path{generator_folder}.parent_path();
+  const auto remove_from = [&](const fs::path& place) {
+    if (fs::is_symlink(place, ignored)) return;
+    for (const std::string_view name : model_file_names())
+      for (const char* ending : {"", ".next", ".next.writing"})
+        if (const std::string file = std::string{name} + ending; file != training_file)
+          fs::remove(place / file, ignored);
+  };
+  remove_from(folder);
+  remove_from(directory);
+  fs::remove(folder, ignored);  // where it is empty
+  for (const char* list : {"files.next", "files.next.writing"}) fs::remove(directory / list, ignored);
+  fs::remove(directory / training_file, ignored);  // the last one: until then it is known to be a run
+  fs::remove(directory, ignored);
+}
 SavedRun load_run(const fs::path& directory) { return load<nn::Bert>(directory); }
 ElectraSavedRun load_electra_run(const fs::path& directory) { return load<nn::Electra>(directory); }
 CausalSavedRun load_causal_run(const fs::path& directory) { return load<nn::Gpt2>(directory); }

@@ -55,7 +55,8 @@ Values<nn::Gpt2> from_hugging_face(const Safetensors& tensors, const nn::Gpt2Con
 std::string config_text(const nn::Gpt2Config& config, std::optional<std::int32_t> end = {});
 nn::Gpt2Config parse_gpt2_config(std::string_view json, const std::string& name);
 
-/// The names that files of such a directory have, of every kind of model.
+/// The names that files of such a directory have, of every kind of model. In the folder of an ELECTRA's generator they
+/// have the same.
 std::span<const std::string_view> model_file_names();
 
 /// A model to use, without what training needs.
@@ -99,6 +100,9 @@ using CausalSavedRun = BasicSavedRun<nn::Gpt2>;
 /// Whether a directory holds a run, and whether nothing but what a writer that was stopped left of one.
 bool holds_run(const std::filesystem::path& directory);
 bool holds_remainder(const std::filesystem::path& directory);
+/// Removes a run from a directory, or what is left of one, and the directory where nothing else is in it. What others
+/// put there stays.
+void remove_run(const std::filesystem::path& directory);
 /// Throws as load_model does, and X714 where the directory holds a model but no run.
 SavedRun load_run(const std::filesystem::path& directory);
 ElectraSavedRun load_electra_run(const std::filesystem::path& directory);

@@ -386,9 +386,27 @@ mkdir -p leftover/checkpoint-3/generator leftover/checkpoint-5
 echo half >leftover/checkpoint-3/model.safetensors.next
 echo half >leftover/checkpoint-3/generator/model.safetensors.next.writing
 echo notes >leftover/checkpoint-5/notes.txt
+cp -r leftover leftover.before
+train --steps 8 --save-every 2 --save-total-limit 1 --out leftover --overwrite
+check "another's directory is not taken for a copy" refused X707 'holds checkpoint-5, which is no copy of a run'
+check 'and nothing is written' diff -r leftover leftover.before
+rm leftover/checkpoint-5/notes.txt
+echo notes >leftover/checkpoint-6/notes.txt
 train --steps 8 --save-every 2 --save-total-limit 1 --out leftover --overwrite
 check 'what is left of a copy goes with the next copies' absent leftover/checkpoint-3
-check 'and what others have put there stays' test -f leftover/checkpoint-5/notes.txt
+check 'a copy is the last one' same "$(ls -d leftover/checkpoint-*/config.json)" leftover/checkpoint-6/config.json
+train --steps 10 --save-every 2 --save-total-limit 1 --out leftover --overwrite
+check 'and what others have put into one stays when it goes' same "$(ls leftover/checkpoint-6)" notes.txt
+rm -r leftover/checkpoint-6
+train --steps 8 --save-every 2 --save-total-limit 1 --out leftover --overwrite
+mkdir -p apart/generator
+echo own >apart/generator/model.safetensors
+train --steps 2 --out apart
+check "nor is another's generator written over" refused X707 'generator/model.safetensors is there'
+check 'but stays' same "$(cat apart/generator/model.safetensors)" own
+train --steps 1
+check 'a run that saves nothing says so before' err_has 'Nothing will be saved: there is no --out.'
+check 'and after' out_has '^Nothing was saved: there was no --out.'
 # One that was decided on is a copy, though not all of it has its name yet.
 for file in config.json training.json model.safetensors; do mv leftover/checkpoint-6/$file leftover/checkpoint-6/$file.next; done
 printf 'config.json\ntraining.json\nmodel.safetensors\n' >leftover/checkpoint-6/files.next
