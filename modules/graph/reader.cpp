@@ -123,7 +123,7 @@ Graph Reader::region(const Region& region, const std::string& name, const std::v
   if (region.statements.empty() || region.statements.back().name != terminator)
     text_.refuse(region.position, "the region that begins here does not end with " + std::string{terminator});
   if (repeat_constants) {
-    Captures captures;
+    Captures captures{scope};
     captures.add(region);
     for (const Use& use : captures.uses())
       if (const Tensor* constant = scope.constant(use.name)) {
@@ -132,7 +132,10 @@ Graph Reader::region(const Region& region, const std::string& name, const std::v
       }
   }
   find_initial_values(region, scope);
-  for (std::size_t i = skipped; i + 1 < region.statements.size(); ++i) add(graph, scope, region.statements[i]);
+  for (std::size_t i = skipped; i + 1 < region.statements.size(); ++i) {
+    add(graph, scope, region.statements[i]);
+    note_constant(scope, region.statements[i]);
+  }
   const Statement& last = region.statements.back();
   graph.set_results(inputs(graph, scope, last, last.operands.size()));
   return graph;
@@ -204,9 +207,11 @@ void Reader::add(Graph& graph, Scope& scope, const Statement& statement) {
                     }};
   if (statement.name == "stablehlo.reduce_window") {
     const Reducer reducer = read_reducer(text_, statement);
-    require_neutral(scope, statement, reducer);
+    require_one(statement);
+    // What lies outside the tensor holds it, too: of another one, each window would have its own number.
+    require_initial(scope, statement, 1, neutral_element(reducer, statement.operand_types[0].dtype));
     const auto operands = inputs(graph, scope, statement, 1);
-    return bind_results(graph, scope, statement, composer.accumulated(reducer, operands.front()));
+    return bind_results(graph, scope, statement, {composer.accumulated(reducer, operands.front())});
   }
   if (!op) {
     if (!is_read(statement.name))
@@ -237,7 +242,12 @@ void Reader::add(Graph& graph, Scope& scope, const Statement& statement) {
     return bind_results(graph, scope, statement, composer.first_of(reducer, operands));
   }
   Attributes attributes = read_attributes(text_, statement, *op);
-  if (*op == Op::reduce) require_neutral(scope, statement, std::get<ReduceAttributes>(attributes).reducer);
+  if (*op == Op::reduce) {
+    const Reducer reducer = std::get<ReduceAttributes>(attributes).reducer;
+    const std::optional<ValueId> start = initial_value(graph, scope, statement, reducer);
+    const ValueId reduced = appended(graph, statement, *op, std::move(operands), std::move(attributes), {}).front();
+    return bind_results(graph, scope, statement, {composer.started(reducer, reduced, start)});
+  }
   if (*op == Op::sort)
     return bind_results(graph, scope, statement, composer.sorted(std::get<SortAttributes>(attributes), operands));
   composer.adapt(*op, attributes, operands);
@@ -285,20 +295,46 @@ void Reader::bind_results(const Graph& graph, Scope& scope, const Statement& sta
     malformed(statement.position, statement.name + " has more results than names");
 }
 
-void Reader::require_neutral(const Scope& scope, const Statement& statement, Reducer reducer) const {
-  if (statement.operands.size() != 2)
+void Reader::note_constant(Scope& scope, const Statement& statement) {
+  constexpr std::string_view handing_on[] = {"sdy.sharding_constraint", "stablehlo.broadcast_in_dim",
+                                             "stablehlo.reshape"};
+  if (std::ranges::find(handing_on, statement.name) == std::end(handing_on)) return;
+  if (statement.results.size() != 1 || statement.operands.size() != 1) return;
+  const Tensor* constant = scope.constant(statement.operands[0].name);
+  if (constant && constant->shape().rank() == 0 && statement.result_types == std::vector{constant->type()})
+    scope.constants[{statement.results[0].name, 0}] = constant;
+}
+
+bool Reader::starts_from(const Scope& scope, const Statement& statement, std::size_t operand, const Tensor& neutral) {
+  const Tensor* initial = scope.constant(statement.operands[operand].name);
+  if (!initial || initial->type() != neutral.type() || statement.operand_types[operand] != neutral.type()) return false;
+  // -0 does as well as +0.
+  return *initial == neutral || (is_floating(neutral.dtype()) && neutral.item() == 0 && initial->item() == 0);
+}
+
+void Reader::require_one(const Statement& statement) const {
+  if (statement.operands.size() != 2 || statement.operand_types.size() != 2)
     text_.refuse(statement.position, statement.name + " takes one tensor and one initial value here",
                  "reduce each tensor by itself");
-  require_initial(scope, statement, 1, neutral_element(reducer, statement.operand_types[0].dtype));
+}
+
+std::optional<ValueId> Reader::initial_value(Graph& graph, const Scope& scope, const Statement& statement,
+                                             Reducer reducer) const {
+  require_one(statement);
+  const Tensor neutral = neutral_element(reducer, statement.operand_types[0].dtype);
+  if (starts_from(scope, statement, 1, neutral)) return {};
+  if (statement.operand_types[1] != neutral.type())
+    malformed(statement.operands[1].position, statement.name + " starts from " + to_string(statement.operand_types[1]) +
+                                                  ", and reduces " + to_string(statement.operand_types[0]));
+  const Use& initial = statement.operands[1];
+  const Tensor* constant = scope.values.contains(initial.name) ? nullptr : scope.constant(initial.name);
+  if (constant && constant->type() == neutral.type()) return graph.constant(*constant, place(statement));
+  return value(graph, scope, initial, &statement.operand_types[1]);
 }
 
 void Reader::require_initial(const Scope& scope, const Statement& statement, std::size_t operand,
                              const Tensor& neutral) const {
-  const Tensor* initial = scope.constant(statement.operands[operand].name);
-  // -0 does as well as +0.
-  const bool any_zero = is_floating(neutral.dtype()) && neutral.item() == 0;
-  if (!initial || initial->type() != neutral.type() || statement.operand_types[operand] != neutral.type() ||
-      (*initial != neutral && !(any_zero && initial->item() == 0)))
+  if (!starts_from(scope, statement, operand, neutral))
     text_.refuse(statement.operands[operand].position,
                  "the initial value of " + statement.name + " is not a constant that holds its neutral element, " +
                      literal::dense(neutral),

@@ -322,7 +322,7 @@ std::vector<ValueId> Composer::sorted(const SortAttributes& attributes, const st
   return values;
 }
 
-std::vector<ValueId> Composer::accumulated(Reducer reducer, ValueId x) {
+ValueId Composer::accumulated(Reducer reducer, ValueId x) {
   const TensorType type = graph_.type(x);
   const auto rank = static_cast<std::size_t>(type.shape.rank());
   const auto all_of = [&](std::string_view name, std::int64_t value) {
@@ -353,7 +353,7 @@ std::vector<ValueId> Composer::accumulated(Reducer reducer, ValueId x) {
         statement_.position,
         "stablehlo.reduce_window is something Octet does not have, but for windows that accumulate: all before "
         "an element, or all behind it");
-  if (!along) return {x};
+  if (!along) return x;
   const ValueId neutral = one(Op::constant, {}, ConstantAttributes{neutral_element(reducer, type.dtype)});
   for (std::int64_t shift = 1; shift < window[*along]; shift *= 2) {
     PadAttributes pad{Dims(rank, 0), Dims(rank, 0), Dims(rank, 0)};
@@ -361,7 +361,15 @@ std::vector<ValueId> Composer::accumulated(Reducer reducer, ValueId x) {
     pad.edge_padding_high[*along] = -pad.edge_padding_low[*along];
     x = one(combined->second, {x, one(Op::pad, {x, neutral}, std::move(pad))});
   }
-  return {x};
+  return x;
+}
+
+ValueId Composer::started(Reducer reducer, ValueId reduced, std::optional<ValueId> start) {
+  if (!start) return reduced;
+  const Shape shape = graph_.type(reduced).shape;
+  if (shape.rank() > 0) start = one(Op::broadcast_in_dim, {*start}, BroadcastAttributes{shape, {}});
+  const auto* combined = std::ranges::find(notation::reducers, reducer, &std::pair<Reducer, Op>::first);
+  return one(combined->second, {reduced, *start});
 }
 
 }  // namespace octet::syntax

@@ -44,7 +44,10 @@ class Composer {
 
   /// A `reduce_window` whose windows are all that lies before an element, or behind it, the element included: in each
   /// of a few steps, twice as much is added to it.
-  std::vector<ValueId> accumulated(Reducer reducer, ValueId x);
+  ValueId accumulated(Reducer reducer, ValueId x);
+
+  /// What was reduced, combined with the scalar that the reduction starts from, where that is not its neutral element.
+  ValueId started(Reducer reducer, ValueId reduced, std::optional<ValueId> start);
 
   /// A `sort` in the order that its region says: -0 may be 0 and any NaN another, and where the first operand is equal
   /// a second may be asked.

@@ -46,7 +46,7 @@ void Reader::branches(Graph& graph, Scope& scope, const Statement& statement) {
                   [](const Use& a, const Use& b) { return a.name == b.name; }))
     captured.clear();
   const std::size_t named = captured.size();
-  Captures captures;
+  Captures captures{scope};
   captures.add(on_true, named);
   captures.add(on_false, named);
   captured.insert(captured.end(), captures.uses().begin(), captures.uses().end());
@@ -65,7 +65,7 @@ void Reader::loop(Graph& graph, Scope& scope, const Statement& statement) {
   const Region& body = require_region(statement, 1, statement.operands.size());
   std::vector<ValueId> operands = inputs(graph, scope, statement, statement.operands.size());
   const std::size_t state = operands.size();
-  Captures captures;
+  Captures captures{scope};
   captures.add(condition);
   captures.add(body);
   std::vector<Use> captured;
@@ -102,7 +102,7 @@ void Reader::cases(Graph& graph, Scope& scope, const Statement& statement) {
   if (statement.operands.size() != 1 || statement.regions.empty())
     text_.refuse(statement.position,
                  "stablehlo.case takes an index and nothing else, and has a region for each branch");
-  Captures captures;
+  Captures captures{scope};
   for (const Region& branch : statement.regions) {
     if (!branch.arguments.empty()) text_.refuse(branch.position, "a region of stablehlo.case takes no arguments");
     captures.add(branch);

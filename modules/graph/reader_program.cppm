@@ -50,9 +50,17 @@ class Reader {
                                 Attributes attributes, std::vector<Graph> regions) const;
   void bind_results(const Graph& graph, Scope& scope, const Statement& statement,
                     const std::vector<ValueId>& outputs) const;
-  void require_neutral(const Scope& scope, const Statement& statement, Reducer reducer) const;
+  /// Keeps in mind what a scalar holds that is a constant by another name.
+  static void note_constant(Scope& scope, const Statement& statement);
+  /// Refuses a reduction of several tensors.
+  void require_one(const Statement& statement) const;
+  /// What a reduction of one tensor starts from; nothing where that is the neutral element of its reducer.
+  std::optional<ValueId> initial_value(Graph& graph, const Scope& scope, const Statement& statement,
+                                       Reducer reducer) const;
+  /// Refuses an initial value that is not a constant with the element of `neutral`.
   void require_initial(const Scope& scope, const Statement& statement, std::size_t operand,
                        const Tensor& neutral) const;
+  static bool starts_from(const Scope& scope, const Statement& statement, std::size_t operand, const Tensor& neutral);
 
   // ---- what runs regions and functions: reader_control.cpp ----
 

@@ -28,35 +28,6 @@ void define(const Statement& statement, auto&& defined) {
     for (std::int64_t i = 0; i < result.count; ++i) defined(ValueName{result.name, i});
 }
 
-/// The values that regions use from outside, in the order of their first use.
-class Captures {
- public:
-  void add(const Region& region, std::size_t from = 0) {
-    std::vector<ValueName> own;
-    const auto define_here = [&](ValueName name) {
-      if (defined_.insert(name).second) own.push_back(name);
-    };
-    for (const Argument& argument : region.arguments) define_here({argument.name, 0});
-    for (std::size_t i = 0; i < from; ++i) define(region.statements[i], define_here);
-    for (std::size_t i = from; i < region.statements.size(); ++i) {
-      const Statement& statement = region.statements[i];
-      for (std::size_t o = 0; o < inputs_of(statement); ++o) use(statement.operands[o]);
-      if (may_capture(statement))
-        for (const Region& inner : statement.regions) add(inner);
-      define(statement, define_here);
-    }
-    for (ValueName name : own) defined_.erase(name);
-  }
-  void use(const Use& use) {
-    if (!defined_.contains(use.name) && seen_.insert(use.name).second) uses_.push_back(use);
-  }
-  const std::vector<Use>& uses() const { return uses_; }
-
- private:
-  std::set<ValueName> defined_, seen_;
-  std::vector<Use> uses_;
-};
-
 /// What the names of one region stand for.
 struct Scope {
   const Scope* outer = nullptr;
@@ -72,6 +43,40 @@ struct Scope {
     }
     return nullptr;
   }
+};
+
+/// The values that regions use from outside, in the order of their first use.
+class Captures {
+ public:
+  /// Of regions in `scope`, whose constants need not come from outside as initial values.
+  explicit Captures(const Scope& scope) : scope_{scope} {}
+
+  void add(const Region& region, std::size_t from = 0) {
+    std::vector<ValueName> own;
+    const auto define_here = [&](ValueName name) {
+      if (defined_.insert(name).second) own.push_back(name);
+    };
+    for (const Argument& argument : region.arguments) define_here({argument.name, 0});
+    for (std::size_t i = 0; i < from; ++i) define(region.statements[i], define_here);
+    for (std::size_t i = from; i < region.statements.size(); ++i) {
+      const Statement& statement = region.statements[i];
+      for (std::size_t o = 0; o < statement.operands.size(); ++o)
+        if (o < inputs_of(statement) || !scope_.constant(statement.operands[o].name)) use(statement.operands[o]);
+      if (may_capture(statement))
+        for (const Region& inner : statement.regions) add(inner);
+      define(statement, define_here);
+    }
+    for (ValueName name : own) defined_.erase(name);
+  }
+  void use(const Use& use) {
+    if (!defined_.contains(use.name) && seen_.insert(use.name).second) uses_.push_back(use);
+  }
+  const std::vector<Use>& uses() const { return uses_; }
+
+ private:
+  const Scope& scope_;
+  std::set<ValueName> defined_, seen_;
+  std::vector<Use> uses_;
 };
 
 /// Counts how the values of one region are used, there and in the regions within.

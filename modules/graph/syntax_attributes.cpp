@@ -134,7 +134,8 @@ Tensor of_literals(Cursor& text, std::size_t position, const TensorType& type, c
   return result;
 }
 
-/// From hexadecimal bytes, least significant first. Truth values are packed eight to a byte.
+/// From hexadecimal bytes, least significant first. Truth values have a byte each, or are packed eight to a byte, as
+/// MLIR wrote them until 2026.
 Tensor of_bytes(Cursor& text, std::size_t position, const TensorType& type, std::string_view digits) {
   std::vector<std::byte> bytes;
   for (std::size_t i = 2; i + 1 < digits.size(); i += 2) {
@@ -143,7 +144,7 @@ Tensor of_bytes(Cursor& text, std::size_t position, const TensorType& type, std:
     bytes.push_back(static_cast<std::byte>(high * 16 + low));
   }
   const std::size_t size = size_of(type.dtype), count = static_cast<std::size_t>(type.shape.elements());
-  const bool packed = type.dtype == DType::pred;
+  const bool packed = type.dtype == DType::pred && bytes.size() != count;
   const std::size_t whole = packed ? (count + 7) / 8 : count * size;
   if (!digits.starts_with("0x") || digits.size() % 2 || (bytes.size() != whole && (packed || bytes.size() != size)))
     text.refuse(position, "the constant has " + std::to_string(bytes.size()) + " bytes, its type " +
@@ -156,6 +157,8 @@ Tensor of_bytes(Cursor& text, std::size_t position, const TensorType& type, std:
     } else {
       const std::size_t within = std::endian::native == std::endian::little ? i % size : size - 1 - i % size;
       to[i] = bytes[(i - i % size + within) % bytes.size()];
+      if (type.dtype == DType::pred && to[i] > std::byte{1})
+        text.refuse(position, "the constant has a byte above 1 for a truth value");
     }
   }
   return result;

@@ -98,7 +98,8 @@ std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std
     std::optional<std::size_t> found;
     const auto visit = [&](ValueId next) {
       std::size_t& last = seen[static_cast<std::size_t>(next)];
-      if (last == round || graph.type(next).shape != type.shape) return;
+      // As many elements: the shape may be another on the way, as pmap's text has the replica for a first dimension.
+      if (last == round || graph.type(next).shape.elements() != type.shape.elements()) return;
       last = round;
       pending.push_back(next);
     };
@@ -109,7 +110,8 @@ std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std
         if (!taken[*parameter] && graph.type(at) == type && (!found || *parameter < *found)) found = parameter;
       const Node* node = graph.definition(at);
       if (!node) continue;
-      if (is_elementwise(node->op) || node->op == Op::if_) {
+      if (is_elementwise(node->op) || node->op == Op::if_ || node->op == Op::reshape ||
+          node->op == Op::broadcast_in_dim) {
         for (const ValueId input : node->inputs) visit(input);
       } else if (node->op == Op::while_) {
         for (std::size_t i = 0; i < node->outputs.size(); ++i)

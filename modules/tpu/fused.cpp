@@ -78,7 +78,9 @@ class GraphFuser {
   /// A reshape or a transpose that is only another way to read its operand.
   bool is_view(const Node& each) const {
     if (each.op == Op::transpose) return true;
-    if (each.op != Op::reshape) return false;
+    // To put dimensions of 1 around is no more than a reshape is.
+    const bool only_ones = each.op == Op::broadcast_in_dim && elements(each.inputs[0]) == elements(each.outputs[0]);
+    if (each.op != Op::reshape && !only_ones) return false;
     if (!options_.reshapes_move) return true;
     const Shape &from = graph_.type(each.inputs[0]).shape, &to = graph_.type(each.outputs[0]).shape;
     return from.rank() < 2 || to.rank() < 2 || from[-1] == to[-1] || from[-1] == 1 || to[-1] == 1;
@@ -229,14 +231,21 @@ class GraphFuser {
     } else {
       operation.kind = FusedOperation::Kind::movement;
       operation.description = std::string{name(last.op)} + " " + to_string(type);
-      if (last.op == Op::gather || last.op == Op::dynamic_slice)
-        operation.read_shares[0] = std::min(1.0, elements(last.outputs[0]) / std::max(1.0, elements(last.inputs[0])));
+      if (last.op == Op::gather || last.op == Op::dynamic_slice) reads_rows(operation, last);
       if (last.op == Op::sort) {
         const double rounds = std::log2(std::max(2.0, elements(last.outputs[0])));
         operation.vector_operations += 4 * rounds * (rounds + 1) / 2 * elements(last.outputs[0]);
       }
     }
     operations_.push_back(std::move(operation));
+  }
+
+  /// Of its operand, a lookup touches what it gives.
+  void reads_rows(FusedOperation& operation, const Node& lookup) const {
+    const auto at = std::find(operation.reads.begin(), operation.reads.end(), root(lookup.inputs[0]));
+    if (at != operation.reads.end())  // and not a constant so small that none counts it
+      operation.read_shares[static_cast<std::size_t>(at - operation.reads.begin())] =
+          std::min(1.0, elements(lookup.outputs[0]) / std::max(1.0, elements(lookup.inputs[0])));
   }
 
   /// The work of node `n` and of what is computed with it, and what they read.

@@ -26,7 +26,7 @@ constexpr float inf = std::numeric_limits<float>::infinity();
 
 }  // namespace
 
-TEST_CASE("an initial value is the constant of its name that is nearest, and what is no constant is none") {
+TEST_CASE("an initial value is the one of its name that is nearest, and what is no neutral constant is combined") {
   const auto reduced = [](const std::string& inside) {
     return function("%x: tensor<3xf32>, %i: tensor<i32>, %y: tensor<f32>", "tensor<f32>",
                     R"(    %c = stablehlo.constant dense<0.0> : tensor<f32>
@@ -44,10 +44,49 @@ TEST_CASE("an initial value is the constant of its name that is nearest, and wha
     }
     return %0#1 : tensor<f32>)");
   };
-  CHECK(evaluate(read(reduced("sum")),
-                 std::vector{Tensor::of<float>(Shape{3}, {1, 2, 3}), Tensor::scalar(0), Tensor::scalar(9.0f)})[0]
-            .item() == 6);
-  CHECK(refusal(reduced("c")).sentence.find("is not a constant") != std::string::npos);
+  const std::vector<Tensor> given{Tensor::of<float>(Shape{3}, {1, 2, 3}), Tensor::scalar(0), Tensor::scalar(9.0f)};
+  CHECK(evaluate(read(reduced("sum")), given)[0].item() == 6);
+  CHECK(evaluate(read(reduced("c")), given)[0].item() == 9 + 6 + 6);
+}
+
+TEST_CASE("a reduction starts from any scalar") {
+  const std::vector<Tensor> x{Tensor::of<float>(Shape{2, 3}, {1, 2, 3, 4, 5, 6}), Tensor::scalar(2.5f)};
+  const auto of = [&](const std::string& start, const std::string& operation, const std::string& dimensions,
+                      const std::string& type) {
+    const std::vector<Tensor> results =
+        evaluate(read(function("%x: tensor<2x3xf32>, %s: tensor<f32>", type,
+                               "    %c = stablehlo.constant dense<7.0> : tensor<f32>\n"
+                               "    %b = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> tensor<f32>\n"
+                               "    %0 = stablehlo.reduce(%x init: " +
+                                   start + ") applies stablehlo." + operation + " across dimensions = [" + dimensions +
+                                   "] : (tensor<2x3xf32>, tensor<f32>) -> " + type + "\n    return %0 : " + type)),
+                 x);
+    return floats(results[0]);
+  };
+  CHECK(of("%c", "add", "0, 1", "tensor<f32>") == std::vector<float>{28});
+  CHECK(of("%b", "add", "1", "tensor<2xf32>") == std::vector<float>{13, 22});
+  CHECK(of("%s", "multiply", "0", "tensor<3xf32>") == std::vector<float>{10, 25, 45});
+  CHECK(of("%c", "maximum", "0", "tensor<3xf32>") == std::vector<float>{7, 7, 7});
+  CHECK(of("%s", "minimum", "1", "tensor<2xf32>") == std::vector<float>{1, 2.5f});
+  // In regions, too, which it comes to from outside.
+  const Graph branches = read(function("%x: tensor<3xf32>, %p: tensor<i1>, %s: tensor<f32>", "tensor<f32>",
+                                       R"(    %0 = "stablehlo.if"(%p) ({
+      %1 = stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = [0] : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }, {
+      %2 = stablehlo.slice %x [0:1] : (tensor<3xf32>) -> tensor<1xf32>
+      %3 = stablehlo.reshape %2 : (tensor<1xf32>) -> tensor<f32>
+      stablehlo.return %3 : tensor<f32>
+    }) : (tensor<i1>) -> tensor<f32>
+    return %0 : tensor<f32>)"));
+  for (const bool taken : {true, false})
+    CHECK(evaluate(branches,
+                   std::vector{Tensor::of<float>(Shape{3}, {1, 2, 3}), Tensor::scalar(taken), Tensor::scalar(0.5f)})[0]
+              .item() == (taken ? 6.5 : 1));
+  CHECK(refusal(function("%x: tensor<3xf32>, %s: tensor<bf16>", "tensor<f32>",
+                         "    %0 = stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = [0] : "
+                         "(tensor<3xf32>, tensor<bf16>) -> tensor<f32>\n    return %0 : tensor<f32>"))
+            .sentence.find("starts from bf16[], and reduces f32[3]") != std::string::npos);
 }
 
 TEST_CASE("what only hands its operand on is passed over, and a square is a product") {
@@ -107,6 +146,12 @@ TEST_CASE("windows that accumulate add up all before an element, or all behind i
           std::string::npos);
   CHECK(refusal(accumulated("add", "1.0", "[[0, 0], [4, 0]]", "1, 5")).sentence.find("its neutral element") !=
         std::string::npos);
+  // As JAX writes a cumsum.
+  std::string renamed = accumulated("add", "0.0", "[[0, 0], [4, 0]]", "1, 5");
+  renamed.replace(renamed.find("(%x, %c)"), 8, "(%x, %b)");
+  renamed.insert(renamed.find("    %0 = "),
+                 "    %b = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> tensor<f32>\n");
+  CHECK(of(renamed) == std::vector<float>{1, 3, 6, 10, 15, 5, 4, 11, 13, 22});
 }
 
 TEST_CASE("a composite is what its decomposition does") {

@@ -184,13 +184,17 @@ TEST_CASE("constants of every type and of no elements read back equal") {
   CHECK(round_trip(mask, 1) == mask);
 }
 
-TEST_CASE("packed truth values, as MLIR writes them, are read") {
-  const Graph graph = read(
-      function("", "tensor<9xi1>",
-               "    %0 = \"stablehlo.constant\"() {value = dense<\"0x0D01\"> : tensor<9xi1>} : () -> tensor<9xi1>\n"
-               "    \"func.return\"(%0) : (tensor<9xi1>) -> ()"));
-  CHECK(std::get<ConstantAttributes>(graph.nodes()[0].attributes).value ==
-        Tensor::of<bool>(Shape{9}, {true, false, true, true, false, false, false, false, true}));
+TEST_CASE("truth values of a byte each are read, and those that are packed, as MLIR wrote them before") {
+  const auto holding = [](const std::string& bytes) {
+    return function("", "tensor<9xi1>",
+                    "    %0 = \"stablehlo.constant\"() {value = dense<\"0x" + bytes +
+                        "\"> : tensor<9xi1>} : () -> tensor<9xi1>\n    \"func.return\"(%0) : (tensor<9xi1>) -> ()");
+  };
+  for (const char* bytes : {"0D01", "010001010000000001"})
+    CHECK(std::get<ConstantAttributes>(read(holding(bytes)).nodes()[0].attributes).value ==
+          Tensor::of<bool>(Shape{9}, {true, false, true, true, false, false, false, false, true}));
+  CHECK(refusal(holding("010001010000000002")).sentence.find("a byte above 1") != std::string::npos);
+  CHECK(refusal(holding("0D0100")).sentence.find("has 3 bytes") != std::string::npos);
 }
 
 TEST_CASE("names of parameters and of the program survive, whatever is in them") {

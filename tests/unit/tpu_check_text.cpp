@@ -157,6 +157,34 @@ TEST_CASE("a row that is written into a table given away takes no copy of the ta
   CHECK(figure(given.line("memory"), "temporary_bytes") == 0);
 }
 
+TEST_CASE("weights whose shape is another on the way are updated all the same, as pmap writes them") {
+  const auto checked = [](const std::string& one, const std::string& in, const std::string& out) {
+    return check_stablehlo(
+        R"(module @pmap_step attributes {mhlo.num_replicas = 8 : i32} {
+  func.func public @main(%arg0: tensor<)" +
+            one +
+            R"(65536x32768xf32> {tf.aliasing_output = 0 : i32} loc("w"), %x: tensor<128x65536xf32> loc("batch")) -> tensor<)" +
+            one + "65536x32768xf32> {\n" + in + R"(
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<128x65536xf32>, tensor<65536x32768xf32>) -> tensor<128x32768xf32>
+    %1 = stablehlo.dot_general %x, %0, contracting_dims = [0] x [0] : (tensor<128x65536xf32>, tensor<128x32768xf32>) -> tensor<65536x32768xf32>
+    %2 = stablehlo.subtract %w, %1 : tensor<65536x32768xf32>
+)" + out + "  }\n}",
+        "pmap.mlir", eight, {.batch = {"batch"}});
+  };
+  const std::string plain = "    %w = stablehlo.optimization_barrier %arg0 : tensor<65536x32768xf32>";
+  const Readiness two = checked("", plain, "    return %2 : tensor<65536x32768xf32>\n");
+  const Readiness three = checked(
+      "1x", "    %w = stablehlo.reshape %arg0 : (tensor<1x65536x32768xf32>) -> tensor<65536x32768xf32>",
+      R"(    %3 = stablehlo.broadcast_in_dim %2, dims = [1, 2] : (tensor<65536x32768xf32>) -> tensor<1x65536x32768xf32>
+    return %3 : tensor<1x65536x32768xf32>
+)");
+  INFO(to_string(two));
+  CHECK(two.line("memory").verdict == Verdict::pass);
+  for (const char* line : {"gradients", "memory"}) CHECK(three.line(line).verdict == two.line(line).verdict);
+  CHECK(two.line("gradients").verdict == Verdict::warn);
+  CHECK(figure(three.line("memory"), "temporary_bytes") == figure(two.line("memory"), "temporary_bytes"));
+}
+
 TEST_CASE("products that ask for HIGH take half of the passes of HIGHEST") {
   const auto precision = [](const std::string& asked) {
     std::string text = step_of_jax("");

@@ -218,6 +218,22 @@ TEST_CASE("an update of what nothing needs any more touches the rows that it wri
   CHECK(about(inner(true).memory.temporaries, 3 * bytes));
 }
 
+TEST_CASE("a lookup reads what it gives, and of a constant that none counts nothing") {
+  const auto looked_up = [](std::int64_t rows, bool by_parameter) {
+    return estimated(trace(
+        [&](const Arrays& in) {
+          const Array table = constant(Tensor::full<float>({rows}, 1.5f));
+          const Array at = by_parameter ? in[0] : constant(Tensor::scalar<std::int32_t>(1));
+          return Arrays{dynamic_slice(table, {at}, {1}) + dynamic_slice(table, {at + 1}, {1})};
+        },
+        {{DType::i32, {}}}));
+  };
+  for (const bool by_parameter : {true, false}) {
+    CHECK(all_of(looked_up(3, by_parameter), "dynamic_slice").bytes < 2048);
+    CHECK(all_of(looked_up(1 << 20, by_parameter), "dynamic_slice").bytes < 2048);
+  }
+}
+
 TEST_CASE("a scatter into a table that is given away reads and writes what it adds to") {
   const TensorType table = f32({65536, 1024}), rows = f32({128, 1024}), indices{DType::i32, {128, 1}};
   ScatterAttributes attributes;
