@@ -68,6 +68,12 @@ Dims merged(Dims dims, const Dims& more) {
   return dims;
 }
 
+bool is_false(const Dictionary& dictionary, std::string_view name) {
+  const Entry* entry = find(dictionary, name);
+  const auto* value = entry ? std::get_if<bool>(&entry->attribute.value) : nullptr;
+  return value && !*value;
+}
+
 bool differ(Dims dims) {
   std::sort(dims.begin(), dims.end());
   return std::adjacent_find(dims.begin(), dims.end()) == dims.end();
@@ -132,18 +138,31 @@ std::vector<ValueId> Composer::composed(const std::vector<ValueId>& inputs) {
                  name + " takes one operand here, and " + std::to_string(inputs.size()) + " are given");
   const ValueId x = inputs.front();
   if (name == "chlo.square") return {one(Op::multiply, {x, x})};
-  if (name == "chlo.top_k") return largest(x);
+  if (name == "chlo.top_k") return largest(statement_.attributes, x);
   if (name == "stablehlo.reduce_precision") return {less_precise(x)};
-  if (name == "stablehlo.custom_call") {
-    const Entry* entry = find(statement_.attributes, "call_target_name");
-    const auto* target = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
-    if (!target || *target != "Sharding")
-      text_.refuse(statement_.position,
-                   "stablehlo.custom_call calls " + (target ? "@" + *target : std::string{"code"}) +
-                       ", which is not in the text",
-                   "write what it computes as operations of the program");
-  }
+  if (name == "stablehlo.custom_call") return called(x);
   return inputs;
+}
+
+std::vector<ValueId> Composer::called(ValueId x) {
+  const Entry* entry = find(statement_.attributes, "call_target_name");
+  const auto* target = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
+  // Where a value is to lie, and how it is to be parted among devices: it stays what it is.
+  constexpr std::string_view handing_on[] = {"LayoutConstraint", "Sharding", "annotate_device_placement"};
+  if (target && among(handing_on, *target)) return {x};
+  // As exporters wrote what CHLO has, before StableHLO had composites.
+  if (target && target->starts_with("mhlo.")) {
+    const std::string name = target->substr(5);
+    if (name == "erf" && is_floating(graph_.type(x).dtype)) return {one(Op::erf, {x})};
+    if (const Function* function = function_named("chlo." + name)) return {applied_to(*function, {x})};
+    const Entry* attributes = find(statement_.attributes, "mhlo.attributes");
+    const auto* given = attributes ? std::get_if<Dictionary>(&attributes->attribute.value) : nullptr;
+    if (name == "topk" && given && !is_false(*given, "largest")) return largest(*given, x);
+  }
+  text_.refuse(
+      statement_.position,
+      "stablehlo.custom_call calls " + (target ? "@" + *target : std::string{"code"}) + ", which is not in the text",
+      "write what it computes as operations of the program");
 }
 
 ValueId Composer::applied_to(const Function& function, const std::vector<ValueId>& inputs) {
@@ -185,8 +204,8 @@ ValueId Composer::less_precise(ValueId x) {
   return one(Op::convert, {rounded}, ResultAttributes{type});
 }
 
-std::vector<ValueId> Composer::largest(ValueId x) {
-  const Entry* entry = find(statement_.attributes, "k");
+std::vector<ValueId> Composer::largest(const Dictionary& attributes, ValueId x) {
+  const Entry* entry = find(attributes, "k");
   const auto* k = entry ? std::get_if<std::int64_t>(&entry->attribute.value) : nullptr;
   const TensorType type = graph_.type(x);
   const std::int64_t last = type.shape.rank() - 1;

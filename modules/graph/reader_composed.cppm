@@ -66,7 +66,10 @@ class Composer {
   ValueId compared(ValueId a, ValueId b, Comparison direction);
   /// NaN of one kind for any NaN, and 0 for -0.
   ValueId canonical(ValueId x);
-  std::vector<ValueId> largest(ValueId x);
+  /// The `k` largest of the last dimension, as `attributes` say, and where they stand.
+  std::vector<ValueId> largest(const Dictionary& attributes, ValueId x);
+  /// A `custom_call` of what is known.
+  std::vector<ValueId> called(ValueId x);
   ValueId applied_to(const Function& function, const std::vector<ValueId>& inputs);
   /// A `reduce_precision`, to what bf16 keeps.
   ValueId less_precise(ValueId x);

@@ -123,6 +123,9 @@ Tensor of_literals(Cursor& text, std::size_t position, const TensorType& type, c
     const auto to = result.mutable_span<T>();
     for (std::size_t i = 0; i < elements.literals.size(); ++i) {
       T value{};
+      if (elements.literals[i] == "__elided__")
+        text.refuse(position, "the elements of this constant were left out when the text was printed",
+                    "print it with all elements of large constants");
       if (!literal::read_number(elements.literals[i], value))
         text.refuse(position, "'" + std::string{elements.literals[i]} + "' is no " + std::string{name(type.dtype)});
       if (splat)

@@ -61,9 +61,11 @@ std::vector<Diagnostic> group_faults(const Graph& graph, const tpu::Slice& slice
                                             ": the others would wait for ever.",
                       .where = node.place,
                       .fix = {"take the groups from the slice that the program runs on: " +
-                              (slice.replicas == slice.chips && slice.chip.megacore
-                                   ? "tpu::megacore(tpu::slice(\"" + slice.name + "\")).all()"
-                                   : "tpu::slice(\"" + slice.name + "\").all()")}});
+                                  (slice.replicas == slice.chips && slice.chip.megacore
+                                       ? "tpu::megacore(tpu::slice(\"" + slice.name + "\")).all()"
+                                       : "tpu::slice(\"" + slice.name + "\").all()"),
+                              "lower a program of JAX for " + counted(static_cast<double>(slice.replicas), "replica") +
+                                  ", whose numbers its groups name then"}});
   });
   return faults;
 }

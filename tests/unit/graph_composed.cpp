@@ -1,4 +1,5 @@
 /// Operations that other compilers write, JAX first of all, and the graph says by its own.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstddef>
@@ -103,16 +104,47 @@ TEST_CASE("what only hands its operand on is passed over, and a square is a prod
                          "    %0 = stablehlo.custom_call @cublas(%x) : (tensor<3xf32>) -> "
                          "tensor<3xf32>\n    return"))
             .sentence == "Line 3, column 10: stablehlo.custom_call calls @cublas, which is not in the text.");
+  for (const char* target : {"annotate_device_placement", "LayoutConstraint"})
+    CHECK(floats(run("%x: tensor<2xf32>", "tensor<2xf32>",
+                     "    %0 = stablehlo.custom_call @" + std::string{target} +
+                         "(%x) {has_side_effect = true} : (tensor<2xf32>) -> tensor<2xf32>\n"
+                         "    return %0 : tensor<2xf32>",
+                     {Tensor::of<float>(Shape{2}, {1, 2})})[0]) == std::vector<float>{1, 2});
+  const auto top = [](const std::string& largest) {
+    return function(
+        "%x: tensor<4xf32>", "tensor<2xf32>, tensor<2xi32>",
+        "    %0:2 = stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = 2 : i64, largest = " + largest +
+            "}, mhlo.version = 1 : i64} : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>)\n"
+            "    return %0#0, %0#1 : tensor<2xf32>, tensor<2xi32>");
+  };
+  const auto found = evaluate(read(top("true")), std::vector{Tensor::of<float>(Shape{4}, {1, 5, 3, 4})});
+  CHECK(floats(found[0]) == std::vector<float>{5, 4});
+  CHECK(found[1] == Tensor::of<std::int32_t>(Shape{2}, {1, 3}));
+  CHECK(refusal(top("false")).sentence.find("@mhlo.topk") != std::string::npos);
+  CHECK(refusal(function("", "tensor<2xf32>",
+                         "    %0 = stablehlo.constant dense<__elided__> : tensor<2xf32>\n    return %0 : "
+                         "tensor<2xf32>"))
+            .sentence.find("left out when the text was printed") != std::string::npos);
   CHECK_NOTHROW(read("sdy.mesh @mesh = <[\"data\"=1]> loc(#loc)\n" + to_string(rich_program())));
 }
 
-TEST_CASE("the complement of erf") {
-  const Tensor x = Tensor::of<float>(Shape{5}, {-inf, -1, 0, 0.5f, inf});
-  const auto results =
-      run("%x: tensor<5xf32>", "tensor<5xf32>",
-          "    %0 = chlo.erfc %x : tensor<5xf32> -> tensor<5xf32>\n    return %0 : tensor<5xf32>", {x});
-  for (std::size_t i = 0; i < 5; ++i)
-    CHECK(std::abs(floats(results[0])[i] - std::erfc(static_cast<double>(floats(x)[i]))) < 2e-7);
+TEST_CASE("the complement of erf, to its own last places") {
+  for (const bool called : {false, true}) {
+    const std::vector<float> points{-inf, -3, -1, -0.2f, 0, 0.5f, 0.999f, 1, 1.5f, 1.999f, 2, 3, 5, 9, 12, inf};
+    const std::string type = "tensor<" + std::to_string(points.size()) + "xf32>";
+    const Tensor x = Tensor::of<float>(Shape{static_cast<std::int64_t>(points.size())}, points);
+    const std::vector<Tensor> results =
+        run("%x: " + type, type,
+            (called ? "    %0 = stablehlo.custom_call @mhlo.erfc(%x) {mhlo.attributes = {}} : (" + type + ") -> "
+                    : "    %0 = chlo.erfc %x : " + type + " -> ") +
+                type + "\n    return %0 : " + type,
+            {x});
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const double right = std::erfc(static_cast<double>(points[i]));
+      INFO(points[i] << ": " << floats(results[0])[i] << " for " << right);
+      CHECK(std::abs(floats(results[0])[i] - right) <= std::max(2e-5 * std::abs(right), 1e-44));
+    }
+  }
 }
 
 TEST_CASE("windows that accumulate add up all before an element, or all behind it, along one dimension") {
