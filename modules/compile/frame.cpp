@@ -58,13 +58,14 @@ struct Runner {
     if (instruction.kernel) {
       instruction.kernel->run({frame.inputs(at), frame.outputs(at), memory, shared, replica});
     } else if (instruction.is_while) {
-      start_loop(plan, at, frame);
+      frame.start_loop(at);
       while (holds(plan, at, frame,
                    [&](const Plan& condition, Frame& inner) { steps(condition, inner, shared, memory, replica); })) {
-        bind_body(plan, at, frame);
+        bind_body(at, frame);
         steps(*instruction.regions[1], frame.region(at, 1), shared, memory, replica);
-        take_next_state(plan, at, frame);
+        frame.take_next_state(at);
       }
+      frame.end_loop(at);
     } else {
       const std::size_t branch = bind_branch(plan, at, frame);
       steps(*instruction.regions[branch], frame.region(at, branch), shared, memory, replica);
@@ -104,60 +105,44 @@ struct Runner {
     };
     std::vector<std::size_t> choices(frames.size());
     if (instruction.is_while) {
-      for (Frame* frame : frames) start_loop(plan, at, *frame);
+      for (Frame* frame : frames) frame->start_loop(at);
       for (;;) {
         std::vector<std::uint8_t> truth(frames.size());
-        for (std::size_t r = 0; r < frames.size(); ++r) bind_condition(plan, at, *frames[r], &truth[r]);
+        for (std::size_t r = 0; r < frames.size(); ++r) bind_condition(at, *frames[r], &truth[r]);
         run(*instruction.regions[0], inner(0), replicas);
         for (std::size_t r = 0; r < frames.size(); ++r) choices[r] = truth[r];
-        if (!agreed(choices)) return;
-        for (Frame* frame : frames) bind_body(plan, at, *frame);
+        if (!agreed(choices)) break;
+        for (Frame* frame : frames) bind_body(at, *frame);
         run(*instruction.regions[1], inner(1), replicas);
-        for (Frame* frame : frames) take_next_state(plan, at, *frame);
+        for (Frame* frame : frames) frame->take_next_state(at);
       }
+      for (Frame* frame : frames) frame->end_loop(at);
+      return;
     }
     for (std::size_t r = 0; r < frames.size(); ++r) choices[r] = bind_branch(plan, at, *frames[r]);
     const std::size_t branch = agreed(choices);
     run(*instruction.regions[branch], inner(branch), replicas);
   }
 
-  // The state of a loop lies where its results belong.
-  static void start_loop(const Plan& plan, std::size_t at, Frame& frame) {
-    const Instruction& instruction = plan.instructions[at];
-    for (std::size_t k = 0; k < instruction.inputs.size(); ++k)
-      std::memcpy(frame.outputs(at)[k], frame.inputs(at)[k], plan.bytes[instruction.outputs[k]]);
+  static std::vector<const std::byte*> state(std::size_t at, Frame& frame) {
+    return {frame.state(at).begin(), frame.state(at).end()};
   }
 
-  static std::vector<const std::byte*> state(const Plan& plan, std::size_t at, Frame& frame) {
-    const std::size_t n = plan.instructions[at].outputs.size();
-    return {frame.outputs(at), frame.outputs(at) + n};
-  }
-
-  static void bind_condition(const Plan& plan, std::size_t at, Frame& frame, std::uint8_t* truth) {
+  static void bind_condition(std::size_t at, Frame& frame, std::uint8_t* truth) {
     std::byte* const result = reinterpret_cast<std::byte*>(truth);
-    frame.region(at, 0).bind(state(plan, at, frame), {&result, 1});
+    frame.region(at, 0).bind(state(at, frame), {&result, 1});
   }
 
   template <class Run>
   static bool holds(const Plan& plan, std::size_t at, Frame& frame, Run&& run_condition) {
     std::uint8_t truth = 0;
-    bind_condition(plan, at, frame, &truth);
+    bind_condition(at, frame, &truth);
     run_condition(*plan.instructions[at].regions[0], frame.region(at, 0));
     return truth != 0;
   }
 
-  static void bind_body(const Plan& plan, std::size_t at, Frame& frame) {
-    std::vector<std::byte*> next;
-    for (std::size_t k = 0; k < plan.instructions[at].varying.size(); ++k) next.push_back(frame.next_state(at, k));
-    frame.region(at, 1).bind(state(plan, at, frame), next);
-  }
-
-  static void take_next_state(const Plan& plan, std::size_t at, Frame& frame) {
-    const Instruction& instruction = plan.instructions[at];
-    for (std::size_t k = 0; k < instruction.varying.size(); ++k) {
-      const std::size_t part = instruction.varying[k];
-      std::memcpy(frame.outputs(at)[part], frame.next_state(at, k), plan.bytes[instruction.outputs[part]]);
-    }
+  static void bind_body(std::size_t at, Frame& frame) {
+    frame.region(at, 1).bind(state(at, frame), frame.next_state(at));
   }
 
   /// Chooses the branch of an if and says where its operands and results are.
@@ -181,9 +166,12 @@ Frame::Frame(const Plan& plan) : plan_{plan}, arena_{detail::allocate_bytes(plan
     outputs += instruction.outputs.size();
     regions_.emplace_back();
     for (const auto& region : instruction.regions) regions_.back().push_back(std::make_unique<Frame>(*region));
-    next_.emplace_back();
-    for (std::size_t part : instruction.varying)
-      next_.back().emplace_back(detail::allocate_bytes(plan.bytes[instruction.outputs[part]]));
+    Loop& loop = loops_.emplace_back();
+    for (std::size_t k = 0; k < instruction.varying.size(); ++k) {
+      const bool over_itself = instruction.regions[1]->result_from[k] >= 0;
+      loop.second_places.emplace_back(
+          over_itself ? nullptr : detail::allocate_bytes(plan.bytes[instruction.outputs[instruction.varying[k]]]));
+    }
   }
   inputs_.resize(inputs);
   outputs_.resize(outputs);
@@ -217,6 +205,37 @@ void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byt
     for (std::size_t k = 0; k < instruction.outputs.size(); ++k)
       outputs_[first_output_[i] + k] = const_cast<std::byte*>(readable(instruction.outputs[k]));
   }
+}
+
+void Frame::start_loop(std::size_t instruction) {
+  const Instruction& loop = plan_.instructions[instruction];
+  auto& [second_places, state, next] = loops_[instruction];
+  // What the body leaves as it is is read where it lies.
+  state.clear();
+  for (std::size_t part = 0; part < loop.outputs.size(); ++part)
+    state.push_back(const_cast<std::byte*>(inputs(instruction)[part]));
+  next.clear();
+  for (std::size_t k = 0; k < loop.varying.size(); ++k) {
+    const std::size_t part = loop.varying[k];
+    std::byte* const place = outputs(instruction)[part];
+    if (place != state[part]) std::memcpy(place, state[part], plan_.bytes[loop.outputs[part]]);
+    state[part] = place;
+    next.push_back(second_places[k] ? second_places[k].get() : place);
+  }
+}
+
+void Frame::take_next_state(std::size_t instruction) {
+  const Instruction& loop = plan_.instructions[instruction];
+  for (std::size_t k = 0; k < loop.varying.size(); ++k)
+    std::swap(loops_[instruction].state[loop.varying[k]], loops_[instruction].next[k]);
+}
+
+void Frame::end_loop(std::size_t instruction) {
+  const Instruction& loop = plan_.instructions[instruction];
+  for (std::size_t part = 0; part < loop.outputs.size(); ++part)
+    if (const std::byte* const last = loops_[instruction].state[part];
+        last != outputs(instruction)[part] && !loop.unread[part])
+      std::memcpy(outputs(instruction)[part], last, plan_.bytes[loop.outputs[part]]);
 }
 
 Scratch::Scratch(const Plan& plan, std::size_t pieces, unsigned threads)

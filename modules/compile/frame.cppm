@@ -19,8 +19,18 @@ class Frame {
   std::byte* const* outputs(std::size_t instruction) const { return outputs_.data() + first_output_[instruction]; }
   /// The frame of region `region` of a control-flow instruction.
   Frame& region(std::size_t instruction, std::size_t region) { return *regions_[instruction][region]; }
-  /// Of a while: where the body writes what it changes, before that becomes the state.
-  std::byte* next_state(std::size_t instruction, std::size_t k) { return next_[instruction][k].get(); }
+
+  // The state of a while. Each part has a place; one that the body changes, and does not write over itself, has two,
+  // which change their roles from round to round.
+
+  /// Puts the operands of a while in the places of its state.
+  void start_loop(std::size_t instruction);
+  std::span<std::byte* const> state(std::size_t instruction) const { return loops_[instruction].state; }
+  /// Where the body writes what it changes.
+  std::span<std::byte* const> next_state(std::size_t instruction) const { return loops_[instruction].next; }
+  void take_next_state(std::size_t instruction);
+  /// Puts the state where the results of the while belong.
+  void end_loop(std::size_t instruction);
 
  private:
   const Plan& plan_;
@@ -29,7 +39,11 @@ class Frame {
   std::vector<std::byte*> outputs_;
   std::vector<std::size_t> first_input_, first_output_;
   std::vector<std::vector<std::unique_ptr<Frame>>> regions_;
-  std::vector<std::vector<detail::Memory>> next_;
+  struct Loop {
+    std::vector<detail::Memory> second_places;  // by part that the body changes; none where it writes over it
+    std::vector<std::byte*> state, next;
+  };
+  std::vector<Loop> loops_;  // by instruction
 };
 
 /// Runs `plan` in all frames in lockstep: side by side between the instructions at which replicas meet. Frame r is

@@ -106,9 +106,10 @@ std::vector<std::ptrdiff_t> last_uses(const Plan& plan) {
   return last_use;
 }
 
-/// Whether `instruction` may write that output over that input.
+/// Whether `instruction` may write that output over that input. The state of a loop may begin where it was.
 bool takes_over(const Plan& plan, const Instruction& instruction, std::size_t input, std::size_t output) {
-  return instruction.kernel && instruction.kernel->may_overwrite(input, output) &&
+  return (instruction.kernel ? instruction.kernel->may_overwrite(input, output)
+                             : instruction.is_while && input == output) &&
          plan.shared[instruction.inputs[input]] == plan.shared[instruction.outputs[output]] &&
          std::count(instruction.inputs.begin(), instruction.inputs.end(), instruction.inputs[input]) == 1 &&
          plan.bytes[instruction.inputs[input]] == plan.bytes[instruction.outputs[output]];
@@ -117,12 +118,12 @@ bool takes_over(const Plan& plan, const Instruction& instruction, std::size_t in
 /// Arguments given away, each to one result of its type.
 class Donations {
  public:
-  Donations(Plan& plan, const std::vector<std::size_t>& donated)
-      : plan_{plan}, buffer_(plan.arguments.size(), SIZE_MAX), free_(plan.arguments.size(), false) {
+  Donations(Plan& plan, const Donated& donated)
+      : plan_{plan}, donated_{donated}, buffer_(plan.arguments.size(), SIZE_MAX), free_(plan.arguments.size(), false) {
     plan.result_from.assign(plan.results.size(), -1);
     for (std::size_t b = 0; b < plan.buffers.size(); ++b)
       if (plan.buffers[b].where == Placement::Where::argument) buffer_[plan.buffers[b].index] = b;
-    for (std::size_t a : donated)
+    for (std::size_t a : donated.arguments)
       if (a < free_.size()) free_[a] = true;
   }
 
@@ -136,6 +137,7 @@ class Donations {
       for (std::size_t a = 0; a < plan_.arguments.size() && plan_.result_from[r] < 0; ++a) {
         const std::size_t given = buffer_[a];
         if (!free_[a] || !(plan_.arguments[a] == plan_.results[r]) || plan_.shared[given] != plan_.shared[b]) continue;
+        if (donated_.one_for_each_result && donated_.arguments[r] != a) continue;
         const auto at = std::find(instruction.inputs.begin(), instruction.inputs.end(), given);
         const auto last = static_cast<std::ptrdiff_t>(now);
         const bool fits =
@@ -150,13 +152,14 @@ class Donations {
 
  private:
   Plan& plan_;
+  const Donated& donated_;
   std::vector<std::size_t> buffer_;  // of each argument
   std::vector<bool> free_;
 };
 
 }  // namespace
 
-void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
+void assign_places(Plan& plan, const Donated& donated) {
   using Where = Placement::Where;
   const std::vector<std::ptrdiff_t> last_use = last_uses(plan);
   Donations donations{plan, donated};
@@ -170,8 +173,11 @@ void assign_places(Plan& plan, const std::vector<std::size_t>& donated) {
   std::vector<bool> owns(plan.buffers.size(), false);  // whether the arena gets its place back when it dies
 
   for (std::size_t i = 0; i < plan.instructions.size(); ++i) {
-    const Instruction& instruction = plan.instructions[i];
+    Instruction& instruction = plan.instructions[i];
     const auto now = static_cast<std::ptrdiff_t>(i);
+    if (instruction.is_while)
+      for (std::size_t b : instruction.outputs)
+        instruction.unread.push_back(is_arena(plan.buffers[b].where) && last_use[b] == now);
     for (std::size_t o = 0; o < instruction.outputs.size(); ++o) {
       const std::size_t b = instruction.outputs[o];
       if (plan.buffers[b].where == Where::result) {

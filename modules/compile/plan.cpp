@@ -14,6 +14,7 @@ import :passes;
 import :placement;
 import :plan;
 import :uniform;
+import :update_order;
 import :view;
 
 namespace octet {
@@ -29,14 +30,17 @@ bool contains(const Dims& dims, std::int64_t d) { return std::find(dims.begin(),
 /// often once more, with all that is within it.
 class Planner {
  public:
-  Planner(const Graph& graph, const CompileOptions& options, bool is_region)
+  /// `state`: of the body of a loop, the parameter that each result is the next value of.
+  Planner(const Graph& graph, const CompileOptions& options, bool is_region, std::vector<std::size_t> state = {})
       : graph_{graph},
         options_{options},
+        state_{std::move(state)},
         uniform_{is_region ? std::vector<bool>(graph.values().size(), false)
                            : uniform_values(graph, options.replicated)},
         fusion_{fuse(graph, uniform_)},
         plan_{std::make_unique<Plan>()} {
     plan_->is_region = is_region;
+    delay_updates(graph_, fusion_);
   }
 
   std::unique_ptr<Plan> run() {
@@ -67,7 +71,7 @@ class Planner {
     for (std::size_t b = 0; b < plan_->buffers.size(); ++b)
       if (plan_->buffers[b].where == Placement::Where::result)
         plan_->result_shared[plan_->buffers[b].index] = plan_->shared[b];
-    assign_places(*plan_, options_.donated);
+    assign_places(*plan_, plan_->is_region ? Donated{state_, true} : Donated{options_.donated});
     return std::move(plan_);
   }
 
@@ -312,7 +316,9 @@ class Planner {
         }
       body.set_results(std::move(changed));
     }
-    for (const Graph& region : regions) instruction.regions.push_back(Planner{region, inner, true}.run());
+    for (std::size_t r = 0; r < regions.size(); ++r)
+      instruction.regions.push_back(
+          Planner{regions[r], inner, true, r == 1 ? instruction.varying : std::vector<std::size_t>{}}.run());
   }
 
   [[gnu::noinline]] void lower_dot(const Node& node) {
@@ -391,6 +397,7 @@ class Planner {
 
   const Graph& graph_;
   const CompileOptions& options_;
+  std::vector<std::size_t> state_;
   std::vector<bool> uniform_;
   Fusion fusion_;
   std::unique_ptr<Plan> plan_;

@@ -31,6 +31,7 @@ struct Instruction {
   bool is_while = false;
   bool uniform = false;              ///< run once for all replicas: its results are equal on all
   std::vector<std::size_t> varying;  ///< while: which parts of the state the body changes, in its results' order
+  std::vector<bool> unread;          ///< while: which outputs nothing reads
   std::vector<std::size_t> inputs, outputs;  ///< buffers
   Place place;
 

@@ -3,10 +3,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <optional>
 #include <thread>
 #include <vector>
+
+#include "resident.hpp"
 
 import octet.base;
 import octet.graph;
@@ -16,24 +17,6 @@ import octet.compile;
 using namespace octet;
 
 namespace {
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define MEMORY_IS_THE_SANITIZERS
-#endif
-#endif
-#if defined(__linux__) && !defined(MEMORY_IS_THE_SANITIZERS)
-constexpr bool resident_is_known = true;
-#else
-constexpr bool resident_is_known = false;  // or what is freed stays for a while
-#endif
-
-/// Of this process, in megabytes.
-std::int64_t resident() {
-  std::int64_t all = 0, pages = 0;
-  std::ifstream{"/proc/self/statm"} >> all >> pages;
-  return pages * 4096 / 1'000'000;
-}
 
 constexpr std::int64_t wide = 4096;
 
