@@ -4,6 +4,7 @@
 #include "messages.hpp"
 #include "patterns.hpp"
 #include "train_data.hpp"
+#include "unfit_options.hpp"
 import cli11;
 import octet.standard;
 import octet;
@@ -17,29 +18,9 @@ namespace train = octet::train;
 
 namespace {
 
-// Options that would do nothing, by what is trained on.
-struct Unfit {
-  const char* data;
-  std::vector<const char*> options;
-  const char* why;
-};
-
-const std::vector<const char*> of_words{"--vocab-size", "--lowercase", "--strip-accents"};
-const std::vector<const char*> of_texts{"--format", "--field", "--header", "--csv-separator", "--documents"};
-const std::vector<const char*> of_masks{"--mask-probability", "--replaced-by-mask", "--replaced-by-random",
-                                        "--packing"};
-const std::vector<const char*> of_examples{"--max-predictions-per-seq", "--next-sentence", "--short-seq-prob",
-                                           "--whole-word-mask"};
-
 const std::vector<const char*> of_electra{"--generator-size", "--discriminator-weight"};
 
 const std::string separator_piece = "<|endoftext|>";
-
-std::vector<const char*> all_of(std::initializer_list<std::vector<const char*>> lists) {
-  std::vector<const char*> result;
-  for (const auto& list : lists) result.insert(result.end(), list.begin(), list.end());
-  return result;
-}
 
 }  // namespace
 
@@ -92,29 +73,23 @@ void TrainData::settle(train::TrainOptions& options) {
   if (causal() && !records.empty())
     refuse_option("--records are masked examples, and --kind causal guesses what comes next.",
                   "write a file of tokens with octet data causal, and name it with --tokens");
-  const Unfit unfit =
-      causal()  ? of_text ? Unfit{"a causal model of a text",
-                                 all_of({{"--lowercase", "--strip-accents", "--padding"}, of_masks, of_examples}),
-                                 "Its words are byte pairs, nothing is masked, and all blocks have one length."}
-                          : Unfit{"blocks of tokens", all_of({of_words, of_texts, of_masks, of_examples, {"--padding"}}),
-                                 "The words are the tokenizer's, nothing is masked, and all blocks have one length."}
-       : of_text ? Unfit{"lines of a text",
-                        all_of({of_examples, {"--window", "--tokenizer", "--documents", "--epochs", "--loaders"}}),
-                        "Its words are learned from it, and its lines make no pairs."}
-      : !records.empty()
-          ? Unfit{"records", all_of({of_words, of_texts, of_masks, {"--short-seq-prob", "--whole-word-mask"}}),
-                  "Records hold ids, and what is masked is settled in them."}
-          : Unfit{"tokens", all_of({of_words, of_texts, {"--packing", "--epochs"}}),
-                  "Tokens hold ids, and how many examples they make differs from pass to pass."};
-  std::vector<octet::Diagnostic> faults;
-  for (const char* each : unfit.options)
-    if (given(each)) faults.push_back(without_effect(each, std::string{"for "} + unfit.data, unfit.why));
-  const auto refuse_by_kind = [&](const char* option, const std::string& why) {
-    if (given(option)) faults.push_back(without_effect(option, "for --kind " + kind, why));
+  const TrainedOn trained_on = causal()           ? of_text ? TrainedOn::text_blocks : TrainedOn::token_blocks
+                               : of_text          ? TrainedOn::lines
+                               : !records.empty() ? TrainedOn::records
+                                                  : TrainedOn::tokens;
+  std::vector<octet::Diagnostic> faults = unfit_options(
+      trained_on,
+      [this](const std::string& option) {
+        return given(option) && !(electra() && option == "--next-sentence");  // see below
+      },
+      {text_line(), tokenizer.empty() ? "" : shell_quoted(tokenizer), electra() ? " --kind electra" : ""});
+  const auto refuse_by_kind = [&](const char* option, const std::string& why, std::vector<std::string> fix = {}) {
+    if (given(option)) faults.push_back(without_effect(option, "for --kind " + kind, why, std::move(fix)));
   };
   if (!electra())
-    for (const char* each : of_electra) refuse_by_kind(each, "Only an ELECTRA has a generator and a discriminator.");
-  else if (!of_text)
+    for (const char* each : of_electra)
+      refuse_by_kind(each, "Only an ELECTRA has a generator and a discriminator.", {"train one: --kind electra"});
+  else
     refuse_by_kind("--next-sentence", "An ELECTRA judges tokens, and is asked about no pairs.");
   if (causal() && of_text && given("--tokenizer") && given("--vocab-size"))
     faults.push_back(without_effect("--vocab-size", "beside --tokenizer",
@@ -123,8 +98,8 @@ void TrainData::settle(train::TrainOptions& options) {
   if (!causal() && !of_text && options.fitted_programs > 0)
     faults.push_back(
         {.number = 735,
-         .sentence =
-             "--padding fitted:" + std::to_string(options.fitted_programs) + " does nothing for " + unfit.data + ".",
+         .sentence = "--padding fitted:" + std::to_string(options.fitted_programs) + " does nothing for " +
+                     said(trained_on) + ".",
          .rule = "Lengths are fitted to the batches of an epoch, and of data that is read as it is needed "
                  "they are not known before.",
          .fix = {"name the lengths: --padding doubling_then_linear:BOUND,STEP", "train on lines of a text: --text"}});
@@ -278,22 +253,32 @@ train::TrainingData TrainData::data(const text::Bpe& words, const train::TrainOp
   return train::block_data(data::TokenFile{std::move(bytes), text.files.front()}, words, options);
 }
 
-std::string TrainData::command_line() const {
+namespace {
+
+void add_to_line(std::string& line, const std::string& option, const std::vector<std::string>& values) {
+  if (values.empty() || values.front().empty()) return;
+  line += option;
+  for (const std::string& value : values) line += " " + shell_quoted(value);
+}
+
+}  // namespace
+
+std::string TrainData::text_line() const {
   std::string line;
-  const auto add = [&](const std::string& option, const std::vector<std::string>& values) {
-    if (values.empty() || values.front().empty()) return;
-    line += " " + option;
-    for (const std::string& value : values) line += " " + shell_quoted(value);
-  };
-  if (kind != "masked") line += " --kind " + kind;
-  add("--text", text.files);
-  add("--records", records);
-  add("--tokens", {tokens});
-  if (given("--format")) add("--format", {text.format});
-  if (given("--field")) add("--field", {text.field});
-  add("--csv-separator", {text.csv_separator});
+  add_to_line(line, "--text", text.files);
+  if (given("--format")) add_to_line(line, " --format", {text.format});
+  if (given("--field")) add_to_line(line, " --field", {text.field});
+  add_to_line(line, " --csv-separator", {text.csv_separator});
   if (given("--header") && !text.header) line += " --no-header";
-  if (given("--documents")) add("--documents", {text.documents});
+  if (given("--documents")) add_to_line(line, " --documents", {text.documents});
+  return line;
+}
+
+std::string TrainData::command_line() const {
+  std::string line = kind == "masked" ? "" : " --kind " + kind;
+  if (const std::string of_text = text_line(); !of_text.empty()) line += " " + of_text;
+  add_to_line(line, " --records", records);
+  add_to_line(line, " --tokens", {tokens});
   return line;
 }
 

@@ -47,6 +47,8 @@ struct TrainData {
 
  private:
   bool given(const std::string& option) const;
+  /// `--text novel.txt`, and the options that say how it is read.
+  std::string text_line() const;
   std::vector<std::filesystem::path> record_files() const;
 
   CLI::App* app_ = nullptr;

@@ -84,6 +84,22 @@ octet train --records examples/*.tfrecord --tokenizer words --padding fitted:4 -
 check 'lengths are not fitted to data that is read as it is needed' refused X735 'fitted:4 does nothing for records'
 octet train --text plain.txt --next-sentence --steps 2
 check 'lines of a text make no pairs' refused X735 '--next-sentence does nothing'
+check 'with the way to train on pairs' err_has 'data bert --text plain.txt --model WORDS --out DATA --on-the-fly'
+octet train --text novel.txt --tokenizer words --window 3 --epochs 2 --loaders 2 --steps 2
+check 'lines are encoded with the words that were learned from them' refused X735 '--tokenizer does nothing for lines'
+check 'for the reason that holds for this option' err_has 'Words are learned from the lines of a text'
+check 'of others other reasons are told' err_has 'an epoch shuffles all of them'
+check 'none is about pairs' eval '! err_has pairs'
+check 'and the number of steps is asked for' err_has 'say how many updates: --steps N'
+fix=$(grep -oE 'octet data bert .*' err | head -n 1)
+octet $(sed 's/^octet //; s/, then.*//' <<<"$fix")
+check 'what makes tokens with those words does' status_is 0
+octet $(sed 's/.*then octet //' <<<"$fix") "${SMALL[@]:0:8}" --seq 32 --batch 8 --steps 2
+check 'on which a run is trained' status_is 0
+octet explain X735
+for option in --generator-size --save-total-limit --save-every --predictions --window; do
+  check "the page of the number knows $option" out_has "$option"
+done
 octet train --steps 2
 check 'something must be trained on' err_has '--records, --tokens or --text is required'
 head -c 1000 examples/examples-00000-of-00002.tfrecord >cut.tfrecord
@@ -249,6 +265,7 @@ octet train "${ELECTRA[@]}" --records examples/*.tfrecord --tokenizer words --st
 check 'it is asked about no pairs' refused X735 '--next-sentence does nothing for --kind electra'
 octet train --text plain.txt --generator-size 0.5 --steps 2
 check 'a BERT has no generator' refused X735 '--generator-size does nothing for --kind masked'
+check 'and the kind that has one is named' err_has 'fix: +train one: --kind electra'
 octet train "${ELECTRA[@]}" --text plain.txt --generator-size 2 --discriminator-weight -1 --steps 2
 check 'sizes and weights out of range are named' refused X709 'generator-size is 2'
 finish
