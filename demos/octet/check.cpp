@@ -132,7 +132,12 @@ octet::Readiness readiness_of(const CheckCommand& command) {
 }
 
 int check(const CheckCommand& command, bool json) {
-  const octet::Readiness readiness = readiness_of(command);
+  octet::Readiness readiness = readiness_of(command);
+  for (octet::CheckLine& line : readiness.lines) {
+    for (std::string& cure : line.cure) cure = as_typed(std::move(cure));
+    for (octet::Diagnostic& fault : line.faults)
+      for (std::string& fix : fault.fix) fix = as_typed(std::move(fix));
+  }
   print(json ? json_of(readiness) : to_string(readiness));
   if (readiness.ready()) return 0;
   std::vector<octet::Diagnostic> faults;

@@ -24,6 +24,16 @@ JsonObject place(const octet::Place& where) {
 
 }  // namespace
 
+std::string as_typed(std::string fix) {
+  constexpr std::string_view begins = "; for octet ", ends = ", ";
+  const std::size_t options = fix.find(begins);
+  if (options == fix.npos) return fix;
+  const std::size_t member = fix.rfind(' ', options - 1) + 1, end = fix.find(ends, options + begins.size());
+  if (end != fix.npos && fix.substr(member, options - member).find("::") != fix.npos)
+    fix.erase(member, end + ends.size() - member);
+  return fix;
+}
+
 JsonObject json_of_fault(const octet::Diagnostic& diagnostic) {
   JsonObject object;
   object.add("number", octet::diagnostic_name(diagnostic.number)).add("sentence", diagnostic.sentence);
@@ -75,7 +85,11 @@ std::string with_line(const octet::Diagnostic& diagnostic, std::size_t width) {
 
 }  // namespace
 
-int report(const octet::Error& error, bool json) {
+int report(const octet::Error& thrown, bool json) {
+  std::vector<octet::Diagnostic> faults = thrown.diagnostics();
+  for (octet::Diagnostic& fault : faults)
+    for (std::string& fix : fault.fix) fix = as_typed(std::move(fix));
+  const octet::Error error{std::move(faults)};
   if (is_terminal(stderr)) {
     const char* separator = "";
     for (const octet::Diagnostic& diagnostic : error.diagnostics()) {

@@ -7,6 +7,9 @@ namespace program {
 
 class JsonObject;
 
+/// A fix or a cure as one types it here: of a member of the library and the options that say the same, `say so:
+/// CheckOptions::data; for octet check, --data disk`, the options alone.
+std::string as_typed(std::string fix);
 /// Prints every fault to standard error (on a terminal with the line it is about, where the file can be read) and, with
 /// `json`, as an object a line to standard output; returns the exit status, 1.
 int report(const octet::Error& error, bool json);

@@ -135,6 +135,7 @@ check 'without a word on input there is none of it' eval '! out_has "^input:"'
 SMALLER=(--layers 2 --hidden 256 --slice v3-8 --seq 128)
 octet estimate "${SMALLER[@]}" --batch 1001
 check 'an uneven batch is refused, with both cures' refused X601 'pad-batch'
+check 'as one types them' err_has 'sequences of weight zero: --pad-batch$'
 octet estimate "${SMALLER[@]}" --batch 1001 --pad-batch --json
 check 'or filled up' same "$(json_value batch out)/$(json_value padding_sequences out)" 1008/7
 check 'of which the findings speak' out_has '"id":"uneven_shards"'

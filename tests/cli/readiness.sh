@@ -14,6 +14,9 @@ check 'the report names what it is of' out_has '^a training step of bert-base on
 check 'lines have verdicts' out_has '^pass        updates are the same on all replicas$'
 check 'and what they rest on' out_has '^            [0-9]+ updated arrays follow from what all replicas share'
 check 'what is not known is not judged' out_has '^not judged  the data lie where'
+check 'what makes it known is an option' out_has 'cure: +say so: --data memory.disk.bucket --host node.vm$'
+check 'as is how fast examples are made' out_has 'cure: +measure it, and say so: --examples-per-second N$'
+check 'no member of the library is named' eval '! out_has "[A-Za-z]::[a-z]"'
 check 'nothing is written on standard error' test ! -s err
 
 octet check "${BASE[@]}" --json --data bucket --host node --activations bf16 --examples-per-second 100000
