@@ -8,6 +8,7 @@
 #include "data.hpp"
 #include "messages.hpp"
 #include "patterns.hpp"
+#include "run_directory.hpp"
 import cli11;
 import octet.standard;
 import octet;
@@ -131,6 +132,12 @@ std::vector<fs::path> OutputOptions::data_files() const {
 
 namespace {
 
+/// Refused before any work where nothing can be written there.
+const std::string& writable(const std::string& directory) {
+  require_writable(directory, "where data is written");
+  return directory;
+}
+
 void remove_unfinished(const fs::path& directory) {
   std::error_code unknown, ignored;
   for (fs::directory_iterator entry{directory, unknown}, end; !unknown && entry != end; entry.increment(unknown))
@@ -142,7 +149,7 @@ void remove_unfinished(const fs::path& directory) {
 }  // namespace
 
 OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector<std::string>& read)
-    : made_{options.directory}, lock_{options.directory} {
+    : made_{writable(options.directory)}, lock_{options.directory} {
   remove_unfinished(options.directory);
   for (const fs::path& file : options.data_files()) {
     const std::string name = file.filename().string();

@@ -55,7 +55,8 @@ std::vector<Loss> losses_of(const std::vector<std::string>& given, const octet::
       refuse_option("--lose " + text + " names a step of a run that is finished.", "leave --lose out");
     if (*step <= done || *step > options.steps)
       refuse_option("--lose " + text + " names a step that the run does not have before it.",
-                    "name one of " + std::to_string(done + 1) + " to " + std::to_string(options.steps));
+                    "name one of " + std::to_string(done + 1) +
+                        (options.steps == unknown_steps ? " or more" : " to " + std::to_string(options.steps)));
     losses.push_back({replica, *step});
     if (!saved && leaves_nothing(losses, options))
       refuse_option("--lose " + text + " leaves no replica that holds all of the state, and nothing is saved.",

@@ -16,6 +16,9 @@ struct Loss {
 /// Whether some step loses what no replica has any more.
 bool leaves_nothing(const std::vector<Loss>& losses, const octet::train::TrainOptions& options);
 
+/// The steps of a run that are not known yet, since its data was not read.
+inline constexpr std::int64_t unknown_steps = std::numeric_limits<std::int64_t>::max();
+
 /// `3@120` and `all@120`, by step. Refuses what is not written so, replicas that the run does not have, steps that it
 /// does not have or has `done`, and losses that only a saved run survives where none is saved.
 std::vector<Loss> losses_of(const std::vector<std::string>& given, const octet::train::TrainOptions& options,

@@ -59,6 +59,7 @@ void require_writable(const std::string& directory, const std::string& what) {
                  .sentence = "cannot write to " + name + ": " + std::generic_category().message(errno),
                  .where = {name, 0, ""},
                  .fix = {"give a directory that you may write to"}});
+  if (!fs::is_directory(directory, unknown)) const MadeDirectory tried{directory};
 }
 
 OutputLock::OutputLock(const std::string& directory) : directory_{directory} {

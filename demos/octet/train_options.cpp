@@ -1,5 +1,7 @@
 #include "json.hpp"
 
+#include "output.hpp"
+
 #include "command.hpp"
 #include "messages.hpp"
 #include "padding_option.hpp"
@@ -100,7 +102,8 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
   auto group = [&, first = std::size_t{0}](const std::string& name) mutable {
     for (; first < choices.size(); ++first) choices[first].option->group(name);
   };
-  add("--steps", &TrainOptions::steps, "updates; the learning rate is zero after the last");
+  add("--steps", &TrainOptions::steps,
+      "updates; the learning rate falls to zero after the last, unless --warmup-steps is as many");
   add("--seed", &TrainOptions::seed, "of the weights, the order of the text and the masks");
   add("--batch", &TrainOptions::batch, "sequences of a step, over all replicas");
   add("--accumulate", &TrainOptions::accumulate, "parts of a batch whose gradients are added up before an update");
@@ -203,6 +206,30 @@ void validate_as_given(const std::vector<TrainChoice>& choices, const TrainOptio
     }
     throw by_option(octet::Error{std::move(faults)}, options);
   }
+}
+
+void require_full_sequences_fit(const TrainOptions& options) {
+  const octet::data::Padding& padding = options.padding;
+  if (options.fitted_programs > 0 || padding.kind != octet::data::Padding::Kind::lengths || padding.lengths.empty() ||
+      options.packing != Packing::lines)
+    return;
+  const std::int64_t largest = std::ranges::max(padding.lengths);
+  if (largest >= options.seq) return;
+  const std::string seq = std::to_string(options.seq), words = padding_text(options);
+  octet::fail({.number = 301,
+               .sentence = "--padding " + words + " has no length for full sequences, of --seq " + seq + " tokens.",
+               .fix = {"add it: --padding " + words + "," + seq,
+                       "let each line be a sequence, where all are short: --packing none"}});
+}
+
+std::string warmup_warning(const TrainOptions& options) {
+  if (options.warmup_steps < options.steps) return "";
+  const octet::nn::LinearSchedule schedule{.peak = 1, .warmup_steps = options.warmup_steps, .steps = options.steps};
+  const double last = 100 * schedule.at(options.steps - 1);
+  return "warning: --warmup-steps is " + grouped(options.warmup_steps) + ", and the run has " +
+         counted(options.steps, "step") + ": the learning rate rises " +
+         (last < 100 ? "to " + fixed(last, last < 1 ? 2 : 0) + " % of its peak" : std::string{"up to the last step"}) +
+         " and never falls. Choose --warmup-steps " + std::to_string(options.steps / 10) + ", or more --steps.";
 }
 
 void require_same(const std::vector<TrainChoice>& choices, const TrainOptions& given, const TrainOptions& saved) {

@@ -62,6 +62,8 @@ class TrainingRun {
     begin(command_.resume);
     if (command_.resume || !command_.data.is_lines()) require_room(trainer_->options(), trainer_->summary().vocabulary);
     losses_ = losses_of(command_.losses, trainer_->options(), trainer_->steps_done(), !command_.out.empty());
+    if (!command_.resume)
+      if (const std::string warning = warmup_warning(trainer_->options()); !warning.empty()) progress_.note(warning);
     resumed_at_ = trainer_->steps_done();
     if (command_.resume) saved_at_ = resumed_at_;
     progress_.set_steps(trainer_->options().steps, resumed_at_);
@@ -134,8 +136,13 @@ class TrainingRun {
         saved = train::load_run(command_.out);
       require_same(command_.choices, command_.options, saved->state.options);
       command_.data.require_same_batch(saved->state.options);
+      if (!trainer_) losses_of(command_.losses, saved->state.options, saved->state.step, true);
     } else {
       validate_as_given(command_.choices, command_.options);
+      if (command_.data.is_lines()) require_full_sequences_fit(command_.options);
+      train::TrainOptions known = command_.options;
+      if (command_.data.epochs > 0) known.steps = unknown_steps;
+      losses_of(command_.losses, known, 0, !command_.out.empty());
       if (!command_.out.empty()) require_free(command_.out, command_.overwrite);
       require_state_memory(command_.options, 1, model_kind);  // whatever the text's words will be
     }

@@ -109,7 +109,8 @@ void validate(const TrainOptions& options) {
                    {"choose a value in that range"}};
     });
   };
-  number("learning_rate", options.learning_rate, options.learning_rate > 0, "above 0");
+  const auto peak = static_cast<float>(options.learning_rate);
+  number("learning_rate", options.learning_rate, peak > 0 && std::isfinite(peak), "above 0 and finite, in f32 too");
   number("weight_decay", options.weight_decay, options.weight_decay >= 0, "at least 0");
   number("epsilon", options.epsilon, static_cast<float>(options.epsilon) > 0, "above 0, in f32 too");
   number("clip_norm", options.clip_norm, options.clip_norm >= 0, "at least 0 (0: no clipping)");

@@ -43,6 +43,16 @@ octet data bert --text text.txt --model words --out other --max-seq-length 32 --
 different() { ! cmp -s "$1" "$2"; }
 check 'another seed gives others' different records/examples-00000-of-00003.tfrecord other/examples-00000-of-00003.tfrecord
 
+ln -s nothing/here leads_nowhere
+octet data bert --text text.txt --model words --out leads_nowhere
+check 'a directory that cannot be made is told' refused X707 'leads_nowhere is a symbolic link to nothing/here'
+check 'before the text is read' eval '! err_has "encoding the text"'
+if [ "$(id -u)" != 0 ]; then
+  mkdir closed && chmod 500 closed
+  octet data bert --text text.txt --model words --out closed
+  check 'as is one that nobody may write to' refused X707 'cannot write to closed'
+  check 'as early' eval '! err_has "encoding the text"'
+fi
 octet data bert --text text.txt --model words --out records
 check 'data does not take the place of other data' refused X707 'holds data already'
 check 'which is still there' diff -r records again

@@ -125,10 +125,16 @@ check 'the steps that all of them cost are counted once' same "$(json_value time
 for wrong in 3 @5 3@ 8@5 -1@5 3@0 3@13 3@5x none@5 3@99999999999999999999; do
   train --steps 12 "--lose=$wrong"
   check "--lose $wrong is refused" refused X709 "lose $wrong"
+  check 'before the text is read' eval '! err_has "reading the text"'
 done
+train --steps 12 --lose 3@5,0@5,7@12 --json
+check 'losses may be listed with commas' same "$(json_value parameters_hash out)/$(json_value times_lost out)" "$hash/3"
+train --steps 12 --lose 3@5,all@14 --out listed
+check 'each of a list is judged' refused X709 '--lose all@14 names a step'
 train --steps 12 --out shares --shard-optimizer --save-every 5
 octet train --text text.txt --out shares --resume --lose 3@4
 check 'steps that are done lose nothing' refused X709 'finished'
+check 'which is told before the text is read, too' eval '! err_has "encoding the text"'
 octet train --text text.txt --out shares --resume --no-shard-optimizer
 check 'a run in shares goes on in shares' refused X709 'shard-optimizer yes'
 
@@ -165,6 +171,17 @@ check 'with the largest that it holds' err_has 'fix: +choose [0-9]+ or less$'
 check 'and the parts to take it in' err_has 'accumulate [0-9]+, with'
 train --steps 2 --learning-rate 0
 check 'a run that learns nothing is refused' refused X709 'learning-rate is 0, and must be above 0'
+train --steps 2 --learning-rate 1e-50
+check 'also one whose rate is nothing in f32' refused X709 'learning-rate is 1e-50, and must be above 0 and finite, in f32 too'
+train --steps 2 --learning-rate 1e50
+check 'or is more than f32 holds' refused X709 'learning-rate is 1e.?50, and must be above 0 and finite, in f32 too'
+train --steps 4 --warmup-steps 8
+check 'a warm-up that is longer than the run is legal' status_is 0
+check 'and warned of' err_has '^warning: --warmup-steps is 8, and the run has 4 steps: .* rises to 50 % of its peak and never'
+train --steps 4 --warmup-steps 4
+check 'as is one that is as long' err_has 'rises up to the last step and never falls. Choose --warmup-steps 0, or more'
+train --steps 4 --warmup-steps 3
+check 'a shorter one is not' eval '! err_has warning'
 train --steps 12 --learning-rate 3 --clip-norm 0
 check 'a run that diverges to finite numbers ends' status_is 0
 check 'with one warning' same "$(grep -c 'guessing at random costs 4\.[0-9]*: the run diverges' err)" 1
@@ -193,6 +210,25 @@ END
 train --steps 2 --out early --layers 4096 --hidden 1048576
 check 'a model that memory cannot hold is refused' refused X709 'parameters, and to train it takes'
 check 'before the text is read, too' eval '! err_has "reading the text"'
+train --steps 2 --padding lengths:4,8
+check 'lengths that hold no full sequence are refused' refused X301 'lengths:4,8 has no length for full sequences, of --seq 16'
+check 'with the one to add' err_has 'fix: +add it: --padding lengths:4,8,16$'
+check 'before the text is read as well' eval '! err_has "reading the text"'
+ln -s elsewhere/there leads_nowhere
+for option in --out --logging-dir; do
+  train --steps 2 $option leads_nowhere
+  check "$option is no link to nothing" refused X707 'leads_nowhere is a symbolic link to elsewhere/there, which is not there'
+  check 'which is mended' err_has 'fix: +make what it points to: mkdir -p elsewhere/there$'
+  check 'before any work' eval '! err_has "reading the text"'
+done
+mkdir -p elsewhere/there
+train --steps 2 --out leads_nowhere
+check 'so that the run is saved there' test -s elsewhere/there/model.safetensors
+name=$(printf 'a%.0s' {1..300})
+train --steps 2 --logging-dir "$name"
+check 'a directory that cannot be made is no matter of space' refused X707 'cannot create the directory a'
+check 'but of its name' err_has 'fix: +choose a shorter name'
+check 'which is known at once' eval '! err_has "reading the text"'
 train --steps 2 --out early --logging-dir text.txt
 check 'a file for the curves is refused' refused X707 'text.txt is a file'
 check 'as early' eval '! err_has "reading the text"'
