@@ -2,7 +2,6 @@
 #include <cstdio>
 
 #include "output.hpp"
-#include "terminal.hpp"
 
 #include "command.hpp"
 #include "data.hpp"
@@ -17,15 +16,6 @@ namespace program {
 
 namespace fs = std::filesystem;
 namespace data = octet::data;
-
-namespace {
-
-/// In the place of what is drawn of the progress, on a terminal.
-void note(const std::string& sentence) {
-  std::fprintf(stderr, "%snote: %s\n", is_terminal(stderr) ? "\r\x1b[K" : "", sentence.c_str());
-}
-
-}  // namespace
 
 void TextOptions::add_to(CLI::App* sub) {
   add_files(sub, "--text", files, "files of text: plain, .csv, .tsv or .jsonl")->required()->type_name("FILE");
@@ -63,7 +53,7 @@ std::vector<data::TextSource> TextOptions::sources() const {
                        : documents == "files" ? data::Documents::files
                                               : data::Documents::paragraphs;
     if (format.empty() && source.path.extension() == ".json" && !std::exchange(noted_, true))
-      note(file + " is read as plain text; JSON lines are read with --format jsonl.");
+      note("note: " + file + " is read as plain text; JSON lines are read with --format jsonl.");
     sources.push_back(std::move(source));
   }
   require_formats(sources);
@@ -208,8 +198,18 @@ data::TextCount read_all(const std::vector<data::TextSource>& sources,
 void note_separator_names(const data::TextCount& count, const std::string& name) {
   if (count.separator_names == 0) return;
   const auto lines = static_cast<long long>(count.separator_names);
-  note(counted(lines, "line") + " of the text " + (lines == 1 ? "holds " : "hold ") + harmless(name) +
+  note("note: " + counted(lines, "line") + " of the text " + (lines == 1 ? "holds " : "hold ") + harmless(name) +
        ", which is plain text there and ends no document.");
+}
+
+std::string predictions_warning(std::int64_t predictions, std::int64_t length, double share, const std::string& asked) {
+  const double whole = std::nearbyint(static_cast<double>(length) * share);  // half to even, as masking rounds
+  const auto most = static_cast<double>(predictions);
+  if (!(whole > most)) return "";
+  return "warning: --max-predictions-per-seq is " + grouped(predictions) + ", which masks " +
+         fixed(100 * most / static_cast<double>(length), 1) + " % of " + grouped(length) + " tokens, and " + asked +
+         " asks for " + fixed(100 * share, 1) + " %: choose " + fixed(whole, 0) + "." +
+         (predictions == 20 ? " BERT's own 20 are for 128 tokens." : "");
 }
 
 std::string shard_name(const std::string& stem, std::uint64_t index, std::uint64_t count, const std::string& ending) {
@@ -221,8 +221,7 @@ std::string shard_name(const std::string& stem, std::uint64_t index, std::uint64
 
 std::string storage(std::uint64_t bytes, std::uint64_t text_bytes) {
   return fixed(static_cast<double>(bytes) / 1e6, 2) + " MB, " +
-         fixed(static_cast<double>(bytes) / static_cast<double>(text_bytes), 2) +
-         " times the text (the path of the TPU guides stores it " + fixed(source_storage, 0) + " times over)";
+         fixed(static_cast<double>(bytes) / static_cast<double>(text_bytes), 2) + " times the text";
 }
 
 namespace {

@@ -81,12 +81,14 @@ octet::data::TextCount read_all(const std::vector<octet::data::TextSource>& sour
 /// taken for it there.
 void note_separator_names(const octet::data::TextCount& count, const std::string& name);
 
+/// `warning: ...` where no more than so many `predictions` of an example cut short the share of its `length` that
+/// `asked`, an option, asks to mask; else nothing.
+std::string predictions_warning(std::int64_t predictions, std::int64_t length, double share, const std::string& asked);
+
 /// `examples-00002-of-00010.tfrecord`.
 std::string shard_name(const std::string& stem, std::uint64_t index, std::uint64_t count, const std::string& ending);
 
-/// What the path that the texts on TPUs describe stores, as a multiple of the text.
-inline constexpr double source_storage = 24;
-/// `1.23 MB, 0.45 times the text (the path of the TPU guides stores it 24 times over)`.
+/// `1.23 MB, 0.45 times the text`.
 std::string storage(std::uint64_t bytes, std::uint64_t text_bytes);
 
 }  // namespace program

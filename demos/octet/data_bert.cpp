@@ -22,6 +22,10 @@ namespace fs = std::filesystem;
 namespace data = octet::data;
 namespace text = octet::text;
 
+/// What writing out BERT's ten passes stores with TensorFlow's tools, as guides to TPUs tell, as a multiple of the
+/// text.
+constexpr double source_storage = 24;
+
 struct BertCommand {
   TextOptions text;
   OutputOptions out;
@@ -63,6 +67,18 @@ std::uint64_t shards_for(std::uint64_t lines, std::uint64_t lines_of_each) {
   return shards;
 }
 
+/// Where one answer is so frequent that a model need not look at the pairs.
+void warn_of_unequal_answers(double true_next_share, std::uint64_t pairs) {
+  constexpr double least = 1.0 / 3, most = 2.0 / 3;
+  constexpr std::uint64_t enough = 100;  // fewer are unequal by chance
+  if (pairs < enough || (true_next_share >= least && true_next_share <= most)) return;
+  note("warning: " + fixed(100 * true_next_share, 1) +
+       " % of the pairs follow each other, where half of them should: to give one answer to all would be right for " +
+       fixed(100 * std::max(true_next_share, 1 - true_next_share), 1) +
+       " %. A line that is alone in a segment, which it fills or where its document ends, gets a stranger beside it, "
+       "as in BERT's own script: choose a larger --max-seq-length, or give shorter lines in longer documents.");
+}
+
 int make(const BertCommand& command, bool json) {
   check_all({[&] { require_valid(command.options); },
              [&] { require_at_least("--dupe-factor", command.dupe_factor, 1); },
@@ -72,6 +88,11 @@ int make(const BertCommand& command, bool json) {
   octet::Threads threads{thread_count(command.threads)};
   const OutputDirectory directory{command.out, command.text.files};
 
+  const data::BertExampleOptions& options = command.options;
+  if (const std::string warning = predictions_warning(options.max_predictions_per_seq, options.max_seq_length,
+                                                      options.masked_lm_prob, "--masked-lm-prob");
+      !warning.empty() && !command.on_the_fly)
+    note(warning);
   std::optional<Progress> progress{std::in_place, progress_style(json), 0};
   progress->status("encoding the text");
   text::FileWriter tokens{command.out.file("documents.tokens")};
@@ -90,6 +111,7 @@ int make(const BertCommand& command, bool json) {
                                     command.options};
 
   std::uint64_t bytes = 0, written = 0, on_the_fly_bytes = 0;
+  std::atomic<std::uint64_t> followers = 0;
   std::vector<fs::path> files;
   if (command.on_the_fly) {
     text::FileWriter beside = command.out.data_set(loaded);
@@ -108,6 +130,7 @@ int make(const BertCommand& command, bool json) {
         data::bert_windows(examples), static_cast<std::uint64_t>(command.dupe_factor),
         [&](const data::TrainingExample& example) {
           directory.go_on();
+          if (!example.random_next) ++followers;
           return data::bert_features(example, command.options.max_seq_length, command.options.max_predictions_per_seq);
         },
         shards, threads);
@@ -122,9 +145,13 @@ int make(const BertCommand& command, bool json) {
     bytes += beside.size();
     on_the_fly_bytes = tokens.size() + beside.size();
   }
+  const bool are_pairs = options.next_sentence && written > 0;
+  const double true_next_share =
+      static_cast<double>(followers) / static_cast<double>(std::max(written, std::uint64_t{1}));
   const double on_the_fly_times = static_cast<double>(on_the_fly_bytes) / static_cast<double>(count.bytes);
   command.out.remove_all_but(files);
   progress.reset();
+  if (are_pairs) warn_of_unequal_answers(true_next_share, written);
 
   if (json) {
     std::vector<std::string> names;
@@ -136,6 +163,7 @@ int make(const BertCommand& command, bool json) {
         .add("lines", count.lines)
         .add("tokens", writer.tokens());
     if (!command.on_the_fly) line.add("examples", written).add("dupe_factor", command.dupe_factor);
+    if (are_pairs) line.add("true_next_share", true_next_share);
     print(line.add("files", names)
               .add("text_bytes", count.bytes)
               .add("bytes", bytes)
@@ -155,6 +183,9 @@ int make(const BertCommand& command, bool json) {
   if (!command.on_the_fly)
     print(counted(static_cast<long long>(written), "example") + ", of " + counted(command.dupe_factor, "pass") +
           ", in " + counted(static_cast<long long>(files.size()), "file") + ".");
+  if (are_pairs)
+    print("In " + fixed(100 * true_next_share, 1) +
+          " % of the pairs the second segment follows the first in the text.");
   print(storage(bytes, count.bytes) + ", in " + command.out.directory + ".");
   if (bytes > 2 * count.bytes && bytes > on_the_fly_bytes)
     print("With --on-the-fly it takes " +

@@ -101,7 +101,6 @@ int make(const CausalCommand& command, bool json) {
               .add("text_bytes", count.bytes)
               .add("bytes", bytes)
               .add("times_the_text", static_cast<double>(bytes) / static_cast<double>(count.bytes))
-              .add("source_times_the_text", source_storage)
               .text());
     return 0;
   }

@@ -141,6 +141,10 @@ octet::Diagnostic without_effect(const std::string& option, const std::string& w
   return {.number = 735, .sentence = option + " does nothing " + where + ".", .rule = rule, .fix = std::move(fix)};
 }
 
+void note(const std::string& sentence) {
+  std::fprintf(stderr, "%s%s\n", is_terminal(stderr) ? "\r\x1b[K" : "", sentence.c_str());
+}
+
 void refuse_option(const std::string& sentence, const std::string& fix) {
   octet::fail({.number = 709, .sentence = sentence, .fix = {fix}});
 }

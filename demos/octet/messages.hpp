@@ -15,6 +15,8 @@ std::string as_typed(std::string fix);
 int report(const octet::Error& error, bool json);
 /// The six parts of a message.
 JsonObject json_of_fault(const octet::Diagnostic& diagnostic);
+/// A sentence on standard error, in the place of what is drawn of the progress on a terminal.
+void note(const std::string& sentence);
 /// Throws X709: an option of the command line is out of its range.
 [[noreturn]] void refuse_option(const std::string& sentence, const std::string& fix);
 

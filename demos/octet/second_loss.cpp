@@ -21,7 +21,8 @@ std::vector<Figure> second_figures(const octet::train::Evaluation& evaluation) {
   if (evaluation.pairs > 0)
     return {{"next_sentence_loss", evaluation.next_sentence_loss},
             {"next_sentence_accuracy", evaluation.next_sentence_accuracy},
-            {"held_out_pairs", static_cast<double>(evaluation.pairs), false}};
+            {"held_out_pairs", static_cast<double>(evaluation.pairs), false},
+            {"true_next_share", evaluation.true_next_share, false}};
   const octet::train::ReplacedTokens& replaced = evaluation.replaced;
   if (replaced.judged > 0)
     return {{"discriminator_loss", replaced.loss},
@@ -37,7 +38,9 @@ std::string second_sentence(const octet::train::Evaluation& evaluation) {
   const auto percent = [](double share) { return fixed(100 * share, 1) + " %"; };
   if (evaluation.pairs > 0)
     return "Next sentences: " + percent(evaluation.next_sentence_accuracy) + " of " + grouped(evaluation.pairs) +
-           " held-out pairs judged right, loss " + fixed(evaluation.next_sentence_loss, 4) + ".";
+           " held-out pairs judged right, loss " + fixed(evaluation.next_sentence_loss, 4) +
+           "; to say of each that it " + (evaluation.true_next_share < 0.5 ? "does not follow" : "follows") +
+           " would get " + percent(std::max(evaluation.true_next_share, 1 - evaluation.true_next_share)) + ".";
   const octet::train::ReplacedTokens& replaced = evaluation.replaced;
   if (replaced.judged > 0)
     return "Replaced tokens: " + percent(replaced.share) + " of " + grouped(replaced.judged) +

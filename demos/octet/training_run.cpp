@@ -62,8 +62,7 @@ class TrainingRun {
     begin(command_.resume);
     if (command_.resume || !command_.data.is_lines()) require_room(trainer_->options(), trainer_->summary().vocabulary);
     losses_ = losses_of(command_.losses, trainer_->options(), trainer_->steps_done(), !command_.out.empty());
-    if (!command_.resume)
-      if (const std::string warning = warmup_warning(trainer_->options()); !warning.empty()) progress_.note(warning);
+    if (!command_.resume) warn_of_options();
     resumed_at_ = trainer_->steps_done();
     if (command_.resume) saved_at_ = resumed_at_;
     progress_.set_steps(trainer_->options().steps, resumed_at_);
@@ -96,6 +95,17 @@ class TrainingRun {
       progress_.note("Stopped after step " + std::to_string(trainer_->steps_done()) +
                      ": nobody reads what is printed, and nothing is saved.");
     return 0;
+  }
+
+  /// Of what is legal, and seldom meant.
+  void warn_of_options() {
+    const train::TrainOptions& options = trainer_->options();
+    if (const std::string warning = warmup_warning(options); !warning.empty()) progress_.note(warning);
+    if (causal || command_.data.tokens.empty() || options.max_predictions < 1) return;
+    if (const std::string warning = predictions_warning(options.max_predictions, options.seq,
+                                                        options.masking.probability, "--mask-probability");
+        !warning.empty())
+      progress_.note(warning);
   }
 
   static constexpr octet::nn::TransformerKind model_kind = causal    ? octet::nn::TransformerKind::gpt2

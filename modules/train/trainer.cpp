@@ -196,7 +196,8 @@ Evaluation BasicTrainer<Model>::evaluate() {
   if constexpr (std::same_as<Model, nn::Electra>)
     result.replaced = {second, judged, right, mean(sums[5], sums[3]), known(sums[7], sums[6]), known(sums[7], sums[5])};
   else
-    result.next_sentence_loss = second, result.next_sentence_accuracy = right, result.pairs = judged;
+    result.next_sentence_loss = second, result.next_sentence_accuracy = right, result.pairs = judged,
+    result.true_next_share = mean(sums[5], sums[3]);
   return result;
 }
 

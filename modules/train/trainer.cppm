@@ -51,6 +51,7 @@ struct Evaluation {
   double next_sentence_loss = 0;      ///< nats per pair
   double next_sentence_accuracy = 0;  ///< share of the pairs that are judged right
   std::int64_t pairs = 0;             ///< 0 where pairs are not judged
+  double true_next_share = 0;         ///< of the pairs, those whose second segment does follow the first
   ReplacedTokens replaced = {};
 };
 

@@ -95,8 +95,9 @@ struct Task<nn::Bert> : WordPieceTask {
     const Array logits = model.next_sentence_logits(model.encode(batch.ids, batch.segments, batch.attention_mask));
     const auto column = [&](std::int64_t c) { return reshape(slice_in_dim(logits, c, c + 1, 1), {logits.extent(0)}); };
     const Array judged_random = cast<std::int32_t>(column(1) > column(0));
-    return {
-        Loss{}(model, batch), nn::summed_cross_entropy(logits, labels), {sum(cast<float>(judged_random == labels))}};
+    return {Loss{}(model, batch),
+            nn::summed_cross_entropy(logits, labels),
+            {sum(cast<float>(judged_random == labels)), sum(cast<float>(labels == 0))}};
   }
 
   static nn::Bert model(const TrainOptions& options, std::int64_t vocabulary) {

@@ -13,6 +13,9 @@ check 'examples for BERT are made' status_is 0
 check 'in a file for each so many lines' same "$(ls records | tr '\n' ' ')" \
   'examples-00000-of-00003.tfrecord examples-00001-of-00003.tfrecord examples-00002-of-00003.tfrecord octet-data.json '
 check 'and it is told what they take, beside what others take' out_has '"times_the_text":[0-9.]+,"source_times_the_text":24'
+SHARE=$(json_value true_next_share out)
+check 'about half of the pairs follow each other' awk "BEGIN { exit !($SHARE > 0.34 && $SHARE < 0.66) }"
+check 'of which nothing is warned' eval '! err_has warning'
 check 'that is what the files have' same "$(json_value bytes out)" "$(cat records/* | wc -c)"
 EXAMPLES=$(json_value examples out)
 octet data verify records/*.tfrecord --json
@@ -26,6 +29,8 @@ if command -v python3 >/dev/null; then
   check 'and every example' same "$(wc -l <read)" "$EXAMPLES"
   numbers() { grep -oE "\"$1\":\[[^]]*" "$2" | cut -d[ -f2 | sed 's/\.0*\b//g'; }
   for file in records/*.tfrecord; do octet data show "$file" --limit 100000 --json; cat out; done >shown
+  check 'and the share that is told' same "$(awk "BEGIN { printf \"%.6f\", $SHARE }")" \
+    "$(numbers next_sentence_labels read | awk '{ n += 1 - $1 } END { printf "%.6f", n / NR }')"
   for feature in input_ids input_mask segment_ids masked_lm_positions masked_lm_ids masked_lm_weights next_sentence_labels; do
     numbers $feature read >theirs
     numbers $feature shown >ours
@@ -96,6 +101,14 @@ octet data bert --text text.txt --model words --out none2 --max-seq-length 3 --m
 check 'all options out of range are told at once' same "$(grep -c '^X709' err)" 4
 octet data bert --text text.txt --model words --out many --dupe-factor 10
 check 'where passes take more than twice the text, what takes less is named' out_has '^With --on-the-fly it takes less than twice the text: [0-9.]+ MB'
+check 'and the share of pairs that follow each other' out_has '^In [345][0-9]\.[0-9] % of the pairs the second segment follows the first'
+octet data bert --text text.txt --model words --out narrow --max-seq-length 10 --dupe-factor 2
+check 'where lines fill segments alone, few do, and it is warned of' err_has '^warning: [0-3]?[0-9]\.[0-9] % of the pairs follow each other, where half of them should'
+octet data bert --text text.txt --model words --out wide --max-seq-length 256 --dupe-factor 2
+check 'masks that are cut short are warned of' \
+  err_has '^warning: --max-predictions-per-seq is 20, which masks 7.8 % of 256 tokens, and --masked-lm-prob asks for 15.0 %: choose 38. BERT'
+octet data bert --text text.txt --model words --out wide --max-seq-length 256 --dupe-factor 2 --max-predictions-per-seq 38 --overwrite
+check 'and not where they are as many as that' eval '! err_has max-predictions'
 for i in $(seq 60); do printf '!?!?!?!?!?\n?!?!?!?!\n\n'; done >marks.txt
 octet data bert --text marks.txt --model words --out marks --dupe-factor 10
 check 'and where tokens take more than that, too, how much' out_has '^With --on-the-fly it takes (2\.[1-9]|[3-9])[0-9.]* times the text: [0-9.]+ MB'

@@ -29,7 +29,7 @@ hash=$(json_value parameters_hash whole)
 octet train --records 'examples/*.tfrecord' --tokenizer words "${STREAMED[@]}" --steps 12 --out streamed --lose all@1 --lose all@3
 check 'records are gone on with from before the first batch, to the same bits' same "$(json_value parameters_hash out)" "$hash"
 cp whole out
-check 'next sentences are learned where they are pairs' out_has '"next_sentence_loss":[0-9.]+,"next_sentence_accuracy":[0-9.]+,"held_out_pairs":[1-9]'
+check 'next sentences are learned where they are pairs' out_has '"next_sentence_loss":[0-9.]+,"next_sentence_accuracy":[0-9.]+,"held_out_pairs":[1-9][0-9]*,"true_next_share":0\.'
 check 'how long steps waited for data is told' out_has '"data_wait_share":0[.0-9e-]*,'
 check 'a step has both losses' out_has '^\{"step":1,.*"next_sentence_loss":0\.[0-9]+'
 octet train --records examples/*.tfrecord --tokenizer words "${STREAMED[@]}" --steps 12 --loaders 3 --threads 1
@@ -64,6 +64,14 @@ octet train --records examples/*.tfrecord --tokenizer words "${STREAMED[@]}" --b
 check 'a batch of records that replicas cannot share is filled up' status_is 0
 octet train --records examples/*.tfrecord --tokenizer words "${STREAMED[@]}" --batch 16 --accumulate 2 --activations bf16 --steps 4 --precision-report
 check 'both losses are learned in parts, under a policy, and bf16 is reported on' out_has '"precision_report":'
+share=$(json_value true_next_share out)
+octet train --records examples/*.tfrecord --tokenizer words "${STREAMED[@]:0:20}" --steps 2
+follows=$(awk "BEGIN { print $share < 0.5 ? \"does not follow\" : \"follows\" }")
+check 'beside what is judged right stands what one answer to all would get' \
+  out_has "judged right, loss [0-9.]+; to say of each that it $follows would get [5-9][0-9]\.[0-9] %\.\$"
+octet train --tokens tokens/documents.tokens --tokenizer words "${STREAMED[@]}" --steps 2 --seq 32 --max-predictions-per-seq 2
+check 'fewer guesses than the masks have are warned of' \
+  err_has '^warning: --max-predictions-per-seq is 2, which masks 6.2 % of 32 tokens, and --mask-probability asks for 15.0 %: choose 5'
 STEPS=120
 octet train --tokens tokens/documents.tokens --tokenizer words "${STREAMED[@]}" --steps $STEPS --seq 32
 hash=$(json_value parameters_hash out)

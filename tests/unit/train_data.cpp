@@ -140,6 +140,8 @@ TEST_CASE("both losses of BERT's pre-training fall to almost nothing on pairs th
   Trainer trainer{TrainingData{source, pairs, 1}, words(), chosen, threads};
   const Evaluation before = trainer.evaluate();
   CHECK(before.pairs == 8);
+  CHECK(before.true_next_share ==
+        static_cast<double>(std::ranges::count(pairs, false, &data::TrainingExample::random_next)) / 8);
   CHECK(before.masked_tokens == 8);
   CHECK(std::abs(before.next_sentence_loss - std::log(2.0)) < 0.1);
   CHECK(std::abs(before.loss - std::log(60.0)) < 0.3);
