@@ -35,6 +35,8 @@ void TextOptions::add_fields(CLI::App* sub) {
                       "csv: what stands between two fields, such as ';' or '\\t' (a comma; a tabulator in .tsv)")
           ->take_last()
           ->type_name("CHARACTER");
+  quotes_ = sub->add_flag("--csv-quotes,!--no-csv-quotes", csv_quotes,
+                          "csv: a quotation mark that begins a field encloses it (on by default)");
 }
 
 std::vector<data::TextSource> TextOptions::sources() const {
@@ -43,7 +45,7 @@ std::vector<data::TextSource> TextOptions::sources() const {
                   "choose a comma, ';' or '\\t', a tabulator");
   std::vector<data::TextSource> sources;
   for (const std::string& file : files) {
-    data::TextSource source{.path = file, .field = field, .header = header};
+    data::TextSource source{.path = file, .field = field, .header = header, .csv_quotes = csv_quotes};
     if (!csv_separator.empty()) source.csv_separator = csv_separator == "\\t" ? '\t' : csv_separator[0];
     if (!format.empty())
       source.format = format == "csv"     ? data::TextFormat::csv
@@ -75,6 +77,7 @@ void TextOptions::require_formats(const std::vector<data::TextSource>& sources) 
   require(field_, tables || have(data::TextFormat::jsonl), "columns of a table and keys of JSON lines");
   require(header_, tables, "the first row of a table");
   require(separator_, tables, "the fields of a table");
+  require(quotes_, tables, "the fields of a table");
   if (!faults.empty()) throw octet::Error{std::move(faults)};
 }
 
@@ -187,7 +190,7 @@ data::TextCount read_all(const std::vector<data::TextSource>& sources,
     } catch (const octet::Error& error) {
       // A disk that is full is no fault of the text, and will not be told for each of them.
       if (error.number() == 707) throw;
-      const octet::Error told = by_option(error, {"--csv-separator"});
+      const octet::Error told = by_option(error, {"--csv-separator", "--csv-quotes"});
       faults.insert(faults.end(), told.diagnostics().begin(), told.diagnostics().end());
     }
   }

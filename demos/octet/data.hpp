@@ -21,7 +21,7 @@ struct TextOptions {
   std::vector<std::string> files;
   std::string format, documents = "paragraphs";
   std::string field = "text", csv_separator;
-  bool header = true;
+  bool header = true, csv_quotes = true;
 
   void add_to(CLI::App* sub);
   /// Those that are about the columns of a table and the keys of JSON lines.
@@ -34,7 +34,7 @@ struct TextOptions {
  private:
   void require_formats(const std::vector<octet::data::TextSource>& sources) const;
 
-  CLI::Option *field_ = nullptr, *header_ = nullptr, *separator_ = nullptr;
+  CLI::Option *field_ = nullptr, *header_ = nullptr, *separator_ = nullptr, *quotes_ = nullptr;
   mutable bool noted_ = false;  // what is told of them once
 };
 

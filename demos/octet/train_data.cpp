@@ -270,6 +270,7 @@ std::string TrainData::text_line() const {
   if (given("--field")) add_to_line(line, " --field", {text.field});
   add_to_line(line, " --csv-separator", {text.csv_separator});
   if (given("--header") && !text.header) line += " --no-header";
+  if (given("--csv-quotes") && !text.csv_quotes) line += " --no-csv-quotes";
   if (given("--documents")) add_to_line(line, " --documents", {text.documents});
   return line;
 }

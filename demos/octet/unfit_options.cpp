@@ -15,7 +15,7 @@ struct Unfit {
 
 std::vector<Unfit> unfit_for(TrainedOn data, const ExampleCommands& commands) {
   const std::vector<const char*> of_words{"--vocab-size", "--lowercase", "--strip-accents"},
-      of_texts{"--format", "--field", "--header", "--csv-separator", "--documents"},
+      of_texts{"--format", "--field", "--header", "--csv-separator", "--csv-quotes", "--documents"},
       of_masks{"--mask-probability", "--replaced-by-mask", "--replaced-by-random"},
       of_examples{"--max-predictions-per-seq", "--next-sentence", "--short-seq-prob", "--whole-word-mask"};
   const std::string tokenizer = commands.tokenizer.empty() ? "WORDS" : commands.tokenizer;

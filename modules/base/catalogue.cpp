@@ -224,9 +224,8 @@ constexpr CatalogueEntry entries[] = {
      "A tf.train.Example is a protocol buffer: a map from names to lists of bytes, of floats or of whole numbers.",
      "write the records again with octet data, or read another file"},
     {724, "CSV is malformed",
-     "Every row has as many fields as the first, and a field that holds a comma, a line end or a quotation mark stands "
-     "in "
-     "quotation marks, its own doubled (RFC 4180).",
+     "Every row has as many fields as the first; a field that holds a separator or a line end, or begins with a "
+     "quotation mark, stands in quotation marks, its own doubled (RFC 4180).",
      "correct the line, or write the table again with a program that quotes"},
     {725, "JSON line is malformed", "Each line of a jsonl file is one JSON object, and the chosen field holds a text.",
      "correct the line, or choose a field that every line has"},

@@ -8,6 +8,7 @@ namespace octet::data {
 namespace {
 
 constexpr std::size_t longest_row = std::size_t{64} << 20;
+const std::string no_quotes = "take quotation marks for plain text, where no field is enclosed: csv_quotes=false";
 
 }  // namespace
 
@@ -34,13 +35,13 @@ void CsvReader::add(std::string_view line, std::size_t number) {
   row_bytes_ += line.size() + 1;
   if (row_bytes_ > longest_row)
     refuse(row_line_, "a row of more than 64 MB begins here",
-           {"close the quotation mark that is open here", "split the row"});
+           {"close the quotation mark that is open here", "split the row", no_quotes});
   std::size_t at = 0;
   while (true) {
     if (!quoted_) {
       if (count_ == fields_.size()) fields_.emplace_back();
       fields_[count_++].clear();
-      if (at < line.size() && line[at] == '"') {
+      if (options_.quotes && at < line.size() && line[at] == '"') {
         quoted_ = true;
         ++at;
       }
@@ -62,13 +63,10 @@ void CsvReader::add(std::string_view line, std::size_t number) {
       quoted_ = false;
       if (at < line.size() && line[at] != options_.separator)
         refuse(number, "more follows in field " + std::to_string(count_) + " after its closing quotation mark",
-               {"double each quotation mark within a quoted field: \"\""});
+               {"double each quotation mark within a quoted field: \"\"", no_quotes});
     } else {
       const std::size_t end = std::min(line.find(options_.separator, at), line.size());
       field = line.substr(at, end - at);
-      if (field.find('"') != field.npos)
-        refuse(number, "field " + std::to_string(count_) + " has a quotation mark and does not begin with one",
-               {"put the field in quotation marks, and double those within: \"a \"\"word\"\"\""});
       at = end;
     }
     if (at == line.size()) break;
@@ -117,8 +115,8 @@ void CsvReader::take_row() {
   }
   if (count_ != columns_)
     refuse(row_line_,
-           "this row has " + std::to_string(count_) + " fields, and the first one of " + name_ + " has " +
-               std::to_string(columns_),
+           "this row has " + std::to_string(count_) + (count_ == 1 ? " field" : " fields") + ", and the first one of " +
+               name_ + " has " + std::to_string(columns_),
            count_ > columns_ ? std::vector<std::string>{"put a field that holds the separator in quotation marks"}
                              : std::vector<std::string>{"add the fields that are missing, and be they empty",
                                                         "put a field that holds a line end in quotation marks"});
@@ -126,7 +124,9 @@ void CsvReader::take_row() {
 }
 
 void CsvReader::finish() {
-  if (quoted_) refuse(row_line_, "a quotation mark that opens in this row is not closed before the end of the table");
+  if (quoted_)
+    refuse(row_line_, "a quotation mark that opens in this row is not closed before the end of the table",
+           {"close it, or enclose the field and double the mark: \"\"", no_quotes});
 }
 
 }  // namespace octet::data

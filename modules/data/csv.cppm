@@ -8,15 +8,17 @@ struct CsvOptions {
   std::string column = "text";  ///< its name in the first row, or its number, counted from 1
   bool header = true;           ///< whether the first row names the columns; without it, `column` is a number
   char separator = ',';
+  bool quotes = true;  ///< whether a quotation mark that begins a field encloses it; otherwise it is plain text
 };
 
 /// Called with each value of the chosen column and the line that its row begins on.
 using CsvFunction = std::function<void(std::string_view value, std::size_t line)>;
 
 /// Takes a table line by line, as LineReader gives them: a line end within quotation marks becomes LF. Empty lines
-/// between rows are passed over. Throws X724 for a row with more or fewer fields than the first, for quotation marks
-/// that RFC 4180 does not know, for a column that is not there, and for a row of more than 64 MB; X709 for options that
-/// make no sense.
+/// between rows are passed over. A quotation mark within a field that does not begin with one is plain text, as to
+/// other readers. Throws X724 for a row with more or fewer fields than the first, for a quoted field that never ends or
+/// has more behind it, for a column that is not there, and for a row of more than 64 MB; X709 for options that make no
+/// sense.
 class CsvReader {
  public:
   CsvReader(std::string name, CsvOptions options, CsvFunction function);

@@ -26,7 +26,8 @@ class DocumentReader {
         csv_{name_,
              {.column = source.field,
               .header = source.header,
-              .separator = source.csv_separator.value_or(ending_of(source) == ".tsv" ? '\t' : ',')},
+              .separator = source.csv_separator.value_or(ending_of(source) == ".tsv" ? '\t' : ','),
+              .quotes = source.csv_quotes},
              [this](std::string_view value, std::size_t number) { document(value, number); }},
         lines_{name_, [this](std::string_view line, std::size_t number) { take(line, number); }, source.read} {}
 

@@ -24,6 +24,7 @@ struct TextSource {
   std::string field = "text";
   bool header = true;                      ///< of CSV: whether the first row names the columns
   std::optional<char> csv_separator = {};  ///< where absent, a tabulator for a name that ends in .tsv, else a comma
+  bool csv_quotes = true;                  ///< of CSV: whether quotation marks enclose fields
   Documents documents = Documents::paragraphs;
   ReadOptions read = {};
 };

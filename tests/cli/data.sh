@@ -211,7 +211,7 @@ octet "${TRAIN[@]}" --kind causal --text named_text.txt --context-length 16 --vo
 check 'where it is trained on, too' err_has 'note: 1 line of the text holds <\|endoftext\|>'
 octet data causal --text table.csv --field id --model bytes --out ids --context-length 2
 check 'another column is another text' status_is 0
-for option in '--field id' --no-header '--csv-separator ;'; do
+for option in '--field id' --no-header --no-csv-quotes '--csv-separator ;'; do
   octet data causal --text plain.txt $option --model bytes --out none5
   check "plain text takes no $option" refused X735 "does nothing for plain.txt"
 done
@@ -232,6 +232,17 @@ octet data causal --text nowhere.txt --model bytes --out new/directory
 check 'directories that nothing came into are taken away' test ! -e new
 octet data causal --text table.csv --field body --model bytes --out none5
 check 'a column that is not there is refused with those that are' refused X724 'id, text'
+printf 'id\ttext\n2\t3 "four" five\n3\t"six" seven\n' >marks.tsv
+head -n 2 marks.tsv >marks_within.tsv
+octet data causal --text marks_within.tsv --model bytes --out marks_within --context-length 2
+check 'a quotation mark within a field is plain text' status_is 0
+octet data causal --text marks.tsv --model bytes --out none5 --context-length 2
+check 'behind an enclosed field nothing may follow' refused X724 'after its closing quotation mark'
+check 'unless no mark is to enclose any' err_has 'or: +take quotation marks for plain text, where no field is enclosed: --csv-quotes=false$'
+octet data causal --text marks.tsv --csv-quotes=false --model bytes --out no_quotes --context-length 2
+check 'as it then is read' status_is 0
+octet data causal --text marks.tsv --no-csv-quotes --model bytes --out no_quotes2 --context-length 2
+check 'by either name' cmp no_quotes/text.tokens no_quotes2/text.tokens
 printf '3,"c\n' >>table.csv
 octet data causal --text table.csv --model bytes --out none5
 check 'a quotation mark that is not closed is refused with its line' refused X724 'table.csv:5'
