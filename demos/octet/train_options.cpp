@@ -1,7 +1,5 @@
 #include "json.hpp"
 
-#include "output.hpp"
-
 #include "command.hpp"
 #include "messages.hpp"
 #include "padding_option.hpp"
@@ -220,16 +218,6 @@ void require_full_sequences_fit(const TrainOptions& options) {
                .sentence = "--padding " + words + " has no length for full sequences, of --seq " + seq + " tokens.",
                .fix = {"add it: --padding " + words + "," + seq,
                        "let each line be a sequence, where all are short: --packing none"}});
-}
-
-std::string warmup_warning(const TrainOptions& options) {
-  if (options.warmup_steps < options.steps) return "";
-  const octet::nn::LinearSchedule schedule{.peak = 1, .warmup_steps = options.warmup_steps, .steps = options.steps};
-  const double last = 100 * schedule.at(options.steps - 1);
-  return "warning: --warmup-steps is " + grouped(options.warmup_steps) + ", and the run has " +
-         counted(options.steps, "step") + ": the learning rate rises " +
-         (last < 100 ? "to " + fixed(last, last < 1 ? 2 : 0) + " % of its peak" : std::string{"up to the last step"}) +
-         " and never falls. Choose --warmup-steps " + std::to_string(options.steps / 10) + ", or more --steps.";
 }
 
 void require_same(const std::vector<TrainChoice>& choices, const TrainOptions& given, const TrainOptions& saved) {

@@ -22,9 +22,6 @@ void validate_as_given(const std::vector<TrainChoice>& choices, const octet::tra
 /// Throws X301 where lines are joined to sequences that no length to pad to holds.
 void require_full_sequences_fit(const octet::train::TrainOptions& options);
 
-/// `warning: ...` where the warm-up is as long as the run; else nothing.
-std::string warmup_warning(const octet::train::TrainOptions& options);
-
 /// Throws X709 with every option that was given on the command line and differs from the one that a saved run has.
 void require_same(const std::vector<TrainChoice>& choices, const octet::train::TrainOptions& given,
                   const octet::train::TrainOptions& saved);

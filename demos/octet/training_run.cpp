@@ -8,6 +8,7 @@
 #include "messages.hpp"
 #include "padding_cures.hpp"
 #include "run_directory.hpp"
+#include "run_warnings.hpp"
 #include "second_loss.hpp"
 #include "step_memory.hpp"
 #include "train_data.hpp"
@@ -62,7 +63,9 @@ class TrainingRun {
     begin(command_.resume);
     if (command_.resume || !command_.data.is_lines()) require_room(trainer_->options(), trainer_->summary().vocabulary);
     losses_ = losses_of(command_.losses, trainer_->options(), trainer_->steps_done(), !command_.out.empty());
-    if (!command_.resume) warn_of_options();
+    if (!command_.resume)
+      for (const std::string& warning : option_warnings(trainer_->options(), !causal && !command_.data.tokens.empty()))
+        progress_.note(warning);
     resumed_at_ = trainer_->steps_done();
     if (command_.resume) saved_at_ = resumed_at_;
     progress_.set_steps(trainer_->options().steps, resumed_at_);
@@ -95,17 +98,6 @@ class TrainingRun {
       progress_.note("Stopped after step " + std::to_string(trainer_->steps_done()) +
                      ": nobody reads what is printed, and nothing is saved.");
     return 0;
-  }
-
-  /// Of what is legal, and seldom meant.
-  void warn_of_options() {
-    const train::TrainOptions& options = trainer_->options();
-    if (const std::string warning = warmup_warning(options); !warning.empty()) progress_.note(warning);
-    if (causal || command_.data.tokens.empty() || options.max_predictions < 1) return;
-    if (const std::string warning = predictions_warning(options.max_predictions, options.seq,
-                                                        options.masking.probability, "--mask-probability");
-        !warning.empty())
-      progress_.note(warning);
   }
 
   static constexpr octet::nn::TransformerKind model_kind = causal    ? octet::nn::TransformerKind::gpt2
@@ -301,8 +293,8 @@ class TrainingRun {
     if (divergence_told_ || !(report.loss > far * guessing)) return;
     divergence_told_ = true;
     progress_.note("warning: the loss of step " + std::to_string(report.step) + " is " + fixed(report.loss, 2) +
-                   ", and guessing at random costs " + fixed(guessing, 2) +
-                   ": the run diverges. Choose a lower --learning-rate, more --warmup-steps, or --clip-norm 1.");
+                   ", and guessing at random costs " + fixed(guessing, 2) + ": the run diverges. " +
+                   divergence_cures(trainer_->options()));
   }
 
   /// The first save comes before the first step: a place that cannot be written shows now, not at the end. Where none

@@ -61,20 +61,8 @@ void require_finite_guess(const Tensor& guess) {
                  "train it anew, with a lower learning rate"}});
 }
 
-void fail_diverged(const TrainOptions& options, std::int64_t step, const std::string& what,
-                   std::optional<double> loss_before) {
-  Diagnostic diagnostic{.number = 509, .sentence = what + ": the run diverged."};
-  diagnostic.where = {"step " + std::to_string(step) + " of " + std::to_string(options.steps), 0, ""};
-  if (loss_before)
-    diagnostic.because.push_back(
-        {"the loss of step " + std::to_string(step - 1) + " was " + number_text(std::round(*loss_before * 1e4) / 1e4),
-         {}});
-  const double rate = step > 0 ? optimizer(options).schedule.at(step - 1) : 0;
-  diagnostic.because.push_back({"the learning rate of this step was " + number_text(rate), {}});
-  diagnostic.fix.push_back("lower the learning rate, whose peak is " + number_text(options.learning_rate) +
-                           (options.learning_rate > TrainOptions{}.learning_rate
-                                ? ": " + number_text(TrainOptions{}.learning_rate) + " is usual"
-                                : ""));
+// Of a run that nothing in its options sends astray.
+static void add_usual_cures(Diagnostic& diagnostic, const TrainOptions& options) {
   if (options.clip_norm == 0 || options.clip_norm > 1)
     diagnostic.fix.push_back("clip gradients at 1; the largest norm let through is " +
                              (options.clip_norm == 0 ? std::string{"any"} : number_text(options.clip_norm)));
@@ -85,6 +73,28 @@ void fail_diverged(const TrainOptions& options, std::int64_t step, const std::st
     diagnostic.fix.push_back("store weights and activations as f32");
   else if (options.precision == Precision::bf16)
     diagnostic.fix.push_back("multiply in f32 precision, to see whether rounding to bf16 is at fault");
+}
+
+void fail_diverged(const TrainOptions& options, std::int64_t step, const std::string& what,
+                   std::optional<double> loss_before) {
+  Diagnostic diagnostic{.number = 509, .sentence = what + ": the run diverged."};
+  diagnostic.where = {"step " + std::to_string(step) + " of " + std::to_string(options.steps), 0, ""};
+  if (loss_before)
+    diagnostic.because.push_back(
+        {"the loss of step " + std::to_string(step - 1) + " was " + number_text(std::round(*loss_before * 1e4) / 1e4),
+         {}});
+  const double rate = step > 0 ? optimizer(options).schedule.at(step - 1) : 0;
+  diagnostic.because.push_back({"the learning rate of this step was " + number_text(rate), {}});
+  const bool decays = is_decay_too_large(options),
+             is_rate_usual = options.learning_rate <= TrainOptions{}.learning_rate;
+  if (decays)
+    diagnostic.fix.push_back("lower the weight decay, " + number_text(options.weight_decay) +
+                             ": times the learning rate it is what each step takes off a weight, as a share of it; " +
+                             number_text(TrainOptions{}.weight_decay) + " is usual");
+  if (!decays || !is_rate_usual)
+    diagnostic.fix.push_back("lower the learning rate, whose peak is " + number_text(options.learning_rate) +
+                             (is_rate_usual ? "" : ": " + number_text(TrainOptions{}.learning_rate) + " is usual"));
+  if (!decays) add_usual_cures(diagnostic, options);
   if (diagnostic.fix.size() > 3) diagnostic.fix.resize(3);
   fail(std::move(diagnostic));
 }

@@ -202,6 +202,11 @@ std::int64_t max_predictions(const TrainOptions& options) {
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(share), 1, std::max<std::int64_t>(options.seq, 1));
 }
 
+bool is_decay_too_large(const TrainOptions& options) {
+  constexpr double too_large = 0.5;  // beyond 2, weights grow with each step
+  return options.weight_decay > TrainOptions{}.weight_decay && options.weight_decay * options.learning_rate > too_large;
+}
+
 nn::AdamW optimizer(const TrainOptions& options) {
   return {.schedule = {.peak = options.learning_rate, .warmup_steps = options.warmup_steps, .steps = options.steps},
           .epsilon = options.epsilon,

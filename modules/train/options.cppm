@@ -78,6 +78,8 @@ nn::ElectraConfig electra_config(const TrainOptions& options, std::int64_t vocab
 nn::Gpt2Config gpt2_config(const TrainOptions& options, std::int64_t vocabulary);
 /// Tokens to be guessed in an example from files, at most.
 std::int64_t max_predictions(const TrainOptions& options);
+/// Whether the weight decay, more than is usual, takes a large share off each weight in a step.
+bool is_decay_too_large(const TrainOptions& options);
 nn::AdamW optimizer(const TrainOptions& options);
 
 }  // namespace octet::train

@@ -186,6 +186,13 @@ train --steps 12 --learning-rate 3 --clip-norm 0
 check 'a run that diverges to finite numbers ends' status_is 0
 check 'with one warning' same "$(grep -c 'guessing at random costs 4\.[0-9]*: the run diverges' err)" 1
 train --steps 12
+train --steps 12 --weight-decay 1e10 --seed 1
+check 'weights that a decay takes apart diverge' refused X509 'the run diverged'
+check 'for which the decay is lowered' err_has 'fix: +lower the weight decay, 1e.?10: .*0.01 is usual$'
+check 'and nothing else that is usual' eval '! err_has "lower the learning rate|clip|peak more slowly"'
+train --steps 12 --learning-rate 3 --clip-norm 1
+check 'clipping is not advised to who clips' eval '! err_has clip-norm'
+train --steps 12
 check 'of a run that learns there is none' eval '! err_has "guessing at random"'
 
 # What is known before any work is told before it.
