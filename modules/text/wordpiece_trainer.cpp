@@ -68,7 +68,10 @@ void WordPieceTrainer::add(std::string_view line) {
     if (++characters <= options_.max_characters_per_word) append_utf8(word, character);
   };
   const auto end_word = [&] {
-    if (characters > 0 && characters <= options_.max_characters_per_word) counts.add(word);
+    if (characters > options_.max_characters_per_word)
+      ++longer_words_;
+    else if (characters > 0)
+      counts.add(word);
     word.clear();
     characters = 0;
   };
@@ -97,7 +100,10 @@ void WordPieceTrainer::add(std::span<const std::string_view> lines, Threads& thr
   threads.for_each(counted.size(), [&](std::size_t share) {
     for (std::size_t i = bounds[share]; i < bounds[share + 1]; ++i) counted[share].add(lines[i]);
   });
-  for (WordPieceTrainer& each : counted) counts_.own().add(*each.counts_);
+  for (WordPieceTrainer& each : counted) {
+    counts_.own().add(*each.counts_);
+    longer_words_ += each.longer_words_;
+  }
 }
 
 namespace {
@@ -148,7 +154,16 @@ WordPieceLearner::WordPieceLearner(WordPieceTrainer&& trainer, Threads* threads)
   const WordCounts& counted = *trainer.counts_;
   if (counted.empty())
     fail([&] {
-      return Diagnostic{.number = 706, .sentence = "the text has no word to learn a vocabulary from", .where = {}};
+      Diagnostic none{.number = 706, .sentence = "the text has no word to learn a vocabulary from", .where = {}};
+      if (const std::uint64_t longer = trainer.longer_words_; longer > 0) {
+        none.sentence +=
+            ": " +
+            (longer == 1 ? std::string{"its one word is"} : "each of its " + std::to_string(longer) + " words is") +
+            " longer than the " + std::to_string(state_->options.max_characters_per_word) +
+            " characters that are learned from";
+        none.fix = {"part its words by spaces", "learn byte pairs instead: octet tokenizer train --kind bpe"};
+      }
+      return none;
     });
 
   std::unordered_map<char32_t, CharacterCount> character_counts;

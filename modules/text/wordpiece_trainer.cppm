@@ -48,7 +48,8 @@ class WordPieceTrainer {
   std::size_t words() const { return counts_->size(); }
   /// The same at once, whatever was counted; of a text of very many words it may be too many.
   std::size_t words_at_most() const { return counts_->size_at_most(); }
-  /// Throws X706 where no word was counted. The threads, where there are some, make no difference to the result.
+  /// Throws X706 where no word was counted, or only longer ones than are learned from. The threads, where there are
+  /// some, make no difference to the result.
   WordPiece train(const TrainingProgress& progress = {}, Threads* threads = nullptr) const&;
   /// The same in half the memory: the words that were counted go as they are learned from.
   WordPiece train(const TrainingProgress& progress = {}, Threads* threads = nullptr) &&;
@@ -58,6 +59,7 @@ class WordPieceTrainer {
   WordPiece train_and_go(const TrainingProgress& progress, Threads* threads);
   WordPieceTraining options_;
   SharedWordCounts counts_;
+  std::uint64_t longer_words_ = 0;  ///< repetitions counted: those that are not learned from
 };
 
 /// What `train` does, a step at a time: for a program that shows a vocabulary grow, or has other things to do

@@ -199,4 +199,9 @@ check 'a special token is told what is wrong with it, and no more' refused X709 
 (printf '\xef\xbb\xbf'; cat text.txt) >marked.txt
 octet tokenizer train --kind bpe --text marked.txt --vocab-size 380 --out marked
 check 'a byte-order mark is not learned' diff -r bytes marked
+head -c 10000 /dev/zero | tr '\0' a >one_word.txt
+octet tokenizer train --text one_word.txt --vocab-size 300 --out one_word
+check 'a word too long to learn from is told of' refused X706 'its one word is longer than the 100 characters that are learned'
+octet tokenizer train --kind bpe --text one_word.txt --vocab-size 300 --out one_word
+check 'and byte pairs are learned from it' status_is 0
 finish

@@ -134,6 +134,24 @@ TEST_CASE("Korean words become pieces of syllables when accents are left alone")
 TEST_CASE("nothing to learn from and options that make no sense are refused") {
   CHECK(number_of([] { WordPieceTrainer{}.train(); }) == 706);
   CHECK(number_of([] { train({"", "   ", std::string(101, 'x')}, {}); }) == 706);
+  const auto told = [](std::vector<std::string> lines, unsigned threads) {
+    try {
+      WordPieceTrainer trainer;
+      Threads shared{threads};
+      const std::vector<std::string_view> views{lines.begin(), lines.end()};
+      trainer.add(views, shared);
+      trainer.train();
+    } catch (const Error& error) {
+      return error.diagnostics().front().sentence;
+    }
+    return std::string{};
+  };
+  const std::string none = "the text has no word to learn a vocabulary from", word(101, 'x');
+  CHECK(told({" ", ""}, 2) == none);
+  CHECK(told({word, " "}, 1) == none + ": its one word is longer than the 100 characters that are learned from");
+  for (const unsigned threads : {1u, 3u})
+    CHECK(told({word, word + " " + word, word}, threads) ==
+          none + ": each of its 4 words is longer than the 100 characters that are learned from");
   CHECK(number_of([] { WordPieceTrainer{{.vocab_size = 5}}; }) == 709);
   CHECK(number_of([] { WordPieceTrainer{{.vocab_size = std::size_t{1} << 31}}; }) == 709);
   CHECK(number_of([] { WordPieceTrainer{{.limit_alphabet = 0}}; }) == 709);
