@@ -68,7 +68,8 @@ void fill_options(CLI::App* sub, Invocation& invocation) {
   sub->add_option("SENTENCE", command->sentences, "sentences with [MASK] or ___ where a word is to be guessed")
       ->required()
       ->type_name("");
-  option(sub, "--count", command->count, "guesses for each blank");
+  option(sub, "--count", command->count,
+         "guesses for each blank, at most: where it begins a word, pieces that go on with one are left out");
   add_precision(sub, command->precision);
   add_threads(sub, command->threads);
   sub->callback(

@@ -31,6 +31,8 @@ if [ ${#PROGRAM[@]} = 1 ]; then  # node makes UTF-8 of its arguments
   octet fill --model model $'caf\xe9 [MASK]'
   check 'a sentence that is not UTF-8 is refused' refused X704 'byte 4'
 fi
+octet fill --help
+check 'and the help says why there may be fewer' out_has 'at most: where it begins a word, pieces'
 octet fill --model model --count 0 'the [MASK]'
 check 'no guesses are refused' refused X709 'count is 0'
 cp -r model not_finite
