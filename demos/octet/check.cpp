@@ -116,11 +116,15 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   const BatchSizes sizes = batch_sizes(command.batch, config, slice.replicas);
   const octet::BucketPolicy policy = policy_of(command.padding, sizes);
   const DataLengths lengths = lengths_of(command, config, sizes);
+  nn::ProgramStyle style;
+  if (const auto rates = dropout_of(command.transformer))
+    style.dropout = rates->hidden, style.attention_dropout = rates->attention;
   const octet::Candidate candidate = nn::training_candidate(
       config, slice,
       {.sequences = sizes.sequences,
        .predictions = sizes.predictions,
-       .lengths = lengths.given.each.empty() ? std::vector{sizes.length} : lengths.batches.lengths});
+       .lengths = lengths.given.each.empty() ? std::vector{sizes.length} : lengths.batches.lengths},
+      style);
   if (policy != octet::exact())
     for (const std::string& name : nn::sequence_arguments(config, candidate))
       options.jit.buckets.push_back({name, 1, policy});

@@ -17,10 +17,16 @@ std::string TransformerOptions::directory() const {
   return std::filesystem::is_directory(model, unknown) ? model : "";
 }
 
+std::optional<nn::DropoutRates> dropout_of(const TransformerOptions& options) {
+  const std::string file = options.config_file();
+  if (file.empty()) return std::nullopt;
+  return octet::train::parse_dropout_rates(octet::text::read_file(file), file);
+}
+
 nn::TransformerConfig sizes_of(const TransformerOptions& options, std::int64_t length) {
   nn::TransformerConfig config;
   const std::string directory = options.directory();
-  const std::string file = directory.empty() ? options.config : directory + "/config.json";
+  const std::string file = options.config_file();
   if (!file.empty()) {
     config = octet::train::parse_transformer_config(octet::text::read_file(file), file);
     // An ELECTRA that octet train saved has its generator beside it.

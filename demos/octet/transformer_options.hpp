@@ -19,7 +19,12 @@ struct TransformerOptions {
   std::string name() const { return !model.empty() ? model : !config.empty() ? config : architecture; }
   /// The directory of a saved model; empty where it is another kind of name.
   std::string directory() const;
+  /// The config.json that has the sizes; empty where there is none.
+  std::string config_file() const { return directory().empty() ? config : directory() + "/config.json"; }
 };
+
+/// What the model drops in training, as its config.json says; nothing where it has none.
+std::optional<octet::nn::DropoutRates> dropout_of(const TransformerOptions& options);
 
 /// Adds `--model`, `--config`, `--architecture` and the sizes. `options` must outlive the command line.
 void add_transformer_options(CLI::App* sub, TransformerOptions& options);

@@ -90,4 +90,13 @@ nn::TransformerConfig parse_transformer_config(std::string_view text, const std:
   return config;
 }
 
+nn::DropoutRates parse_dropout_rates(std::string_view text, const std::string& name) {
+  const text::JsonDocument json = parse_json(text, name);
+  const JsonFields fields{json.root(), name};
+  nn::DropoutRates rates{.hidden = 0.1, .attention = 0.1};
+  for (const char* key : {"hidden_dropout_prob", "resid_pdrop"}) fields.read_rate(key, rates.hidden);
+  for (const char* key : {"attention_probs_dropout_prob", "attn_pdrop"}) fields.read_rate(key, rates.attention);
+  return rates;
+}
+
 }  // namespace octet::train

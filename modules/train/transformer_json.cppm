@@ -11,4 +11,8 @@ export namespace octet::train {
 /// size has another type, X717 for a model of another kind or of sizes that cannot be.
 nn::TransformerConfig parse_transformer_config(std::string_view text, const std::string& name);
 
+/// How much such a config.json drops in training: what it says, or else what transformers takes, 0.1. Throws X715 where
+/// a rate is none.
+nn::DropoutRates parse_dropout_rates(std::string_view text, const std::string& name);
+
 }  // namespace octet::train

@@ -74,6 +74,15 @@ made_up_text >text.txt
 octet train --text text.txt --steps 1 --out model "${SMALL[@]}"
 octet check --model model --slice v3-8 --batch 8 --seq 16 --text text.txt
 check 'a saved model can be checked' out_has 'a training step of model on v3-8'
+drops() {
+  printf '{"model_type": "bert", "num_hidden_layers": 1%s}' "$1" >drops.json
+  octet check --config drops.json --slice v3-8 --batch 8 --seq 32
+  out_has 'random bits are taken'
+}
+check 'a config.json that says nothing of dropout has that of its library' drops ''
+check 'one that has none needs no random bits' eval '! drops ", \"hidden_dropout_prob\": 0.0, \"attention_probs_dropout_prob\": 0"'
+check 'and is judged' out_has '^pass '
+check 'one half of it is enough' drops ', "hidden_dropout_prob": 0, "attention_probs_dropout_prob": 0.1'
 octet export --model model --format stablehlo --program train-step --out step.mlir
 octet check --program step.mlir --batch-argument batch --slice v3-8 --json
 check 'an exported training step is ready' same "$(json_value ready out)/$STATUS" true/0
