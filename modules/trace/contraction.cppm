@@ -9,8 +9,11 @@ export namespace octet {
 
 /// StableHLO's general product; see DotAttributes.
 Array dot_general(operand a, operand b, DotAttributes attributes);
-/// Matrix product over the last dimension of `a` and the last but one of `b`, [m, k] · [k, n]; leading dimensions must
-/// be equal and are a batch, except that a two-dimensional `b` serves every matrix of `a`.
+/// Matrix product over the last dimension of `a` and the last but one of `b`, [..., m, k] · [..., k, n] → [..., m, n],
+/// as numpy.matmul. Leading dimensions are a batch: they are paired from the right, and one that is missing or 1 serves
+/// all of the other's, without being repeated in memory. A vector loses its dimension: [k] · [..., k, n] → [..., n],
+/// [..., m, k] · [k] → [..., m]. Throws X401 where extents do not fit, X402 for different element types, X403 for
+/// scalars.
 Array matmul(operand a, operand b);
 
 /// What einsum is told, and the line of it.
