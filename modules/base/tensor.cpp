@@ -104,6 +104,26 @@ double Tensor::at(std::int64_t index) const {
   });
 }
 
+double Tensor::at(std::initializer_list<std::int64_t> indices) const {
+  const Shape& own = shape();
+  std::int64_t place = 0;
+  bool exists = static_cast<std::int64_t>(indices.size()) == own.rank();
+  for (std::int64_t d = 0; exists && d < own.rank(); ++d) {
+    const std::int64_t given = indices.begin()[d], index = given < 0 ? given + own[d] : given;
+    exists = index >= 0 && index < own[d];
+    place = place * own[d] + index;
+  }
+  if (!exists)
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "There is no element " + to_string(Dims{indices}) + " in " + to_string(type_) + ".",
+                        .fix = {elements() == 0   ? "it has no elements"
+                                : own.rank() == 0 ? "a scalar's is item()"
+                                                  : "give an index for each dimension, below its extent"}};
+    });
+  return at(place);
+}
+
 double Tensor::item() const {
   require_elements(1);
   return at(0);

@@ -85,6 +85,9 @@ class Tensor {
   double item() const;
   /// Element `index` (row-major) as a number; throws X403 where there is none.
   double at(std::int64_t index) const;
+  /// The element at `indices`, one for each dimension, as a number: `x.at({1, 2})`. A negative one counts from the end.
+  /// Throws X403 where there is none.
+  double at(std::initializer_list<std::int64_t> indices) const;
 
   /// The same elements under another shape; throws X401 where the number of elements differs, or an extent is negative.
   Tensor reshaped(Shape shape) const;
@@ -104,6 +107,17 @@ class Tensor {
   TensorType type_;
   std::shared_ptr<std::byte[]> storage_;
 };
+
+/// The elements as NumPy prints them, `[[1.   2.5 ]\n [3.   4.25]]`: of more than 1,000 the first and last three along
+/// each dimension. `to_string(x.type())` tells the type.
+std::string to_string(const Tensor& tensor);
+template <class Stream>
+  requires requires(Stream& stream) { stream.rdbuf(); }
+Stream& operator<<(Stream& stream, const Tensor& tensor) {
+  const std::string text = to_string(tensor);
+  stream.write(text.data(), static_cast<std::ptrdiff_t>(text.size()));
+  return stream;
+}
 
 /// Converts one element as StableHLO's `convert` does: floating to integer truncates towards zero and saturates
 /// (NaN becomes 0), anything to `pred` asks whether it is not zero, to bf16 rounds to nearest even.
