@@ -24,14 +24,16 @@ inline constexpr bool never = false;
 /// this: it is chosen before any conversion to a number, and after ours.
 class Deferred {};
 
+/// What `switch` is offered: no one else asks for it, as an int would be.
+enum Case : int {};
 /// The conversion that `switch` finds: it looks for one that is no template, of which a class template may have one
 /// that is compiled at its first use.
 template <class Self>
 class Switched {
  public:
-  constexpr operator int() const {
+  constexpr operator Case() const {
     static_assert(never<Self>, OCTET_NO_INDEX);
-    return 0;
+    return {};
   }
 };
 
@@ -58,7 +60,7 @@ class Valueless : public Switched<Array> {
   template <class Value>
     requires(std::is_arithmetic_v<Value> && !std::same_as<Value, bool>)
   constexpr operator Value() const {
-    if constexpr (std::is_floating_point_v<Value>)
+    if constexpr (std::is_floating_point_v<Value> || std::is_same_v<Value, int>)
       static_assert(never<Value>, OCTET_NO_NUMBER);
     else if constexpr (std::is_same_v<Value, std::int64_t>)
       static_assert(never<Value>, OCTET_NO_EXTENT);
