@@ -182,8 +182,25 @@ void require_fixed(int number, std::uint64_t one, std::uint64_t other, const cha
     });
 }
 
+namespace {
+
+void require_scalar(const Array& index, const char* function, std::string fix, const std::source_location& where) {
+  if (index.rank() == 0) return;
+  fail([&] {
+    return Diagnostic{
+        .number = 401,
+        .sentence = std::string{function} + " takes one index, a scalar, and is given " + to_string(index.type()) + ".",
+        .where = placed(Place::of(where)),
+        .because = because(index),
+        .fix = {index.shape().elements() == 1 ? "make a scalar of it: reshape(i, {})" : std::move(fix)}};
+  });
+}
+
+}  // namespace
+
 Array index_leading(const Array& x, const Array& index, std::source_location where) {
   require_rank(x, 1, "index_leading", Place::of(where));
+  require_scalar(index, "index_leading", "a row for each index is take(x, i)", where);
   const ComposedAt scope{where};
   Arrays starts{index};
   Dims sizes = x.shape().extents();
@@ -194,6 +211,10 @@ Array index_leading(const Array& x, const Array& index, std::source_location whe
 
 Array update_leading(const Array& x, operand value, const Array& index, std::source_location where) {
   require_rank(x, 1, "update_leading", Place::of(where));
+  require_scalar(index, "update_leading",
+                 "for a row of y for each index, add them with x + segment_sum(y, i, x.extent(0)), or replace rows one "
+                 "by one in fori_loop or by scatter",
+                 where);
   const ComposedAt scope{where};
   Arrays starts{index};
   for (std::int64_t d = 1; d < x.rank(); ++d) starts.push_back(zeros({index.dtype(), Shape{}}));

@@ -81,10 +81,10 @@ void require_outputs(std::size_t first, std::size_t next, const Place& place);
 /// Throws X102 or X103 unless the hashes are equal, which are fixed_hash() of two branches' results, or of a loop's
 /// state before and after its body.
 void require_fixed(int number, std::uint64_t one, std::uint64_t other, const char* function, const Place& place);
-/// Element `index` (a scalar i32) of the leading axis of `x` [n, …].
+/// Element `index` (a scalar i32) of the leading axis of `x` [n, …]. Throws X401 for an index that is no scalar.
 Array index_leading(const Array& x, const Array& index, std::source_location where = std::source_location::current());
 /// `x` [n, …] with element `index` of the leading axis replaced by `value` […] or what broadcasts to it (X401 for what
-/// does not); an index beyond the ends is clamped.
+/// does not); an index beyond the ends is clamped. Throws X401 for an index that is no scalar.
 Array update_leading(const Array& x, operand value, const Array& index,
                      std::source_location where = std::source_location::current());
 /// The same for a number of the host; a negative one counts from the end, as in x[-1]. Throws X403 where there is none.

@@ -138,14 +138,19 @@ Array clamp(operand low, operand a, operand high) {
   const Array x = a.array();
   const auto bound = [&](const operand& limit) {
     const Array array = limit.array(&x.type());
-    if (array.rank() > x.rank())
+    const std::int64_t beside = x.rank() - array.rank();
+    bool fits = beside >= 0;
+    for (std::int64_t d = 0; fits && d < array.rank(); ++d)
+      fits = array.extent(d) == 1 || array.extent(d) == x.extent(beside + d);
+    if (!fits)
       fail([&] {
         return Diagnostic{.number = 401,
                           .sentence = "clamp(low, x, high): a bound is " + to_string(array.type()) + ", and x is " +
-                                      to_string(x.type()) + ".",
+                                      to_string(x.type()) + "; a bound is a number, or broadcasts to x.",
                           .where = placed(place),
                           .because = because(array),
-                          .fix = {"give x second: clamp(-1, x, 1), or clip(x, -1, 1)"}};
+                          .fix = {beside < 0 ? "give x second: clamp(-1, x, 1), or clip(x, -1, 1)"
+                                             : "make each extent of the bound that of x, or 1"}};
       });
     return array.rank() == 0 ? array : broadcast(array, x.shape(), place);
   };

@@ -55,7 +55,8 @@ Array square(operand a);
 Array maximum(operand a, operand b);
 Array minimum(operand a, operand b);
 Array pow(operand a, operand b);
-/// `low` where a < low, `high` where a > high, else a.
+/// `low` where a < low, `high` where a > high, else a: the shape of `a`. The bounds are numbers, or broadcast to `a`
+/// (X401 where they do not).
 Array clamp(operand low, operand a, operand high);
 /// The same, in NumPy's order.
 Array clip(operand x, operand low, operand high);

@@ -9,6 +9,8 @@ export namespace octet {
 
 /// The same elements in row-major order under another shape; one extent may be -1, and is then inferred.
 Array reshape(operand x, Dims shape);
+/// To the shape of another: `reshape(x, y.shape())`.
+Array reshape(operand x, const std::same_as<Shape> auto& shape) { return reshape(std::move(x), shape.extents()); }
 /// Result dimension i is operand dimension permutation[i].
 Array transpose(operand x, Dims permutation);
 /// The dimensions in reverse order.
@@ -17,6 +19,9 @@ Array transpose(operand x);
 Array matrix_transpose(operand x);
 /// Broadcast as NumPy does, to `shape`.
 Array broadcast_to(operand x, Dims shape);
+Array broadcast_to(operand x, const std::same_as<Shape> auto& shape) {
+  return broadcast_to(std::move(x), shape.extents());
+}
 /// Operand dimension i becomes result dimension dimensions[i]; the others repeat it.
 Array broadcast_in_dim(operand x, Shape shape, Dims dimensions);
 /// A dimension of extent 1 before `dimension`.

@@ -34,6 +34,7 @@ Array first_of(const operand& a, std::int64_t dimension, Reducer reducer, const 
                         .where = placed(Place::of(a.where())),
                         .because = because(x)};
     });
+  if (x.dtype() == DType::pred) reducer = reducer == Reducer::maximum ? Reducer::or_ : Reducer::and_;
   const Array found = (x == reduce(x, reducer, {dimension}, true)) | (x != x);
   return min(select(found, place, x.extent(dimension)), {dimension});
 }

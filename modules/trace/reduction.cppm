@@ -63,9 +63,10 @@ Array variance(operand x, dimension_number auto dimension, bool keep = false) {
 Array all(operand x, dimension_number auto dimension) { return all(std::move(x), Dims{dimension}); }
 Array any(operand x, dimension_number auto dimension) { return any(std::move(x), Dims{dimension}); }
 
-/// The index (i32) of the largest element along `dimension`; the first of equals. Throws X403 where it has none.
+/// The index (i32) of the largest element along `dimension`; the first of equals, a NaN before all numbers: […, n, …] →
+/// […]. Of truth values the first that holds, and 0 where none does. Throws X403 where there is no element to name.
 Array argmax(operand x, std::int64_t dimension = -1);
-/// The same of the smallest.
+/// The same of the smallest; of truth values the first that does not hold.
 Array argmin(operand x, std::int64_t dimension = -1);
 
 /// exp(x - max) / sum of the same, along `dimension`.

@@ -306,3 +306,30 @@ TEST_CASE("grad refuses what is no scalar, and what is no floating-point argumen
           return grad([](const Array& x) { return cast<float>(x); })(in[0]);
         }).number == 402);
 }
+
+TEST_CASE("an index of several elements is refused with what takes several") {
+  const auto update = [](const Arrays& in) { return update_leading(in[0], in[1], in[2]); };
+  const TensorType three{DType::i32, {3}}, one{DType::i32, {1}};
+  const Diagnostic fault = refused({f32({5, 2}), f32({3, 2}), three}, update);
+  CHECK(fault.number == 401);
+  CHECK(fault.sentence == "update_leading takes one index, a scalar, and is given i32[3].");
+  REQUIRE(fault.fix.size() == 1);
+  CHECK(fault.fix[0].find("segment_sum(y, i, x.extent(0))") != std::string::npos);
+  CHECK(fault.fix[0].find("scatter") != std::string::npos);
+  CHECK(refused({f32({5, 2}), f32({2}), one}, update).fix[0] == "make a scalar of it: reshape(i, {})");
+  CHECK(refused({f32({5, 2}), f32({2}), {DType::i32, {}}}, update).number == 0);
+  CHECK(refused({f32({5, 2}), three}, [](const Arrays& in) { return index_leading(in[0], in[1]); }).fix[0] ==
+        "a row for each index is take(x, i)");
+}
+
+TEST_CASE("clamp says what its bounds may be") {
+  const auto clamped = [](const Arrays& in) { return clamp(in[0], in[1], 1.0); };
+  for (const Shape& bound : {Shape{}, Shape{3}, Shape{1}, Shape{2, 1}, Shape{1, 3}})
+    CHECK(refused({f32(bound), f32({2, 3})}, clamped).number == 0);
+  const Diagnostic fault = refused({f32({2}), f32({3})}, clamped);
+  CHECK(fault.number == 401);
+  CHECK(fault.sentence ==
+        "clamp(low, x, high): a bound is f32[2], and x is f32[3]; a bound is a number, or broadcasts to x.");
+  CHECK(fault.fix.at(0) == "make each extent of the bound that of x, or 1");
+  CHECK(refused({f32({2, 3}), f32({3})}, clamped).fix.at(0) == "give x second: clamp(-1, x, 1), or clip(x, -1, 1)");
+}
