@@ -60,7 +60,8 @@ decltype(auto) parts(Argument&& argument, std::int64_t replicas, const std::stri
     static_assert(!is_structure<Plain>,
                   "X608: a structure of tensors may be a model, of which each replica needs all, or a batch, of which "
                   "each gets a share. Write tpu::replicated(model, slice.replicas), or tpu::sharded(batch).");
-    return std::vector<Plain>(static_cast<std::size_t>(replicas), argument);
+    using Own = std::conditional_t<std::is_array_v<Plain>, std::string, Plain>;  // of arrays there are texts alone
+    return std::vector<Own>(static_cast<std::size_t>(replicas), argument);
   }
 }
 

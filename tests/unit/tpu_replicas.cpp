@@ -301,3 +301,13 @@ TEST_CASE("fewer replicas than none, and a slice that nobody made, are refused")
   CHECK(tpu::replicated(Tensor::scalar(1.0f), 0).size() == 0);
   CHECK(number_of([] { tpu::replicate([](const Array& x) { return x; }, tpu::Slice{}); }) == 604);
 }
+
+TEST_CASE("a text is static, given as a literal, too") {
+  const auto scaled = tpu::replicate(
+      [](const Array& x, const std::string& how) { return how == "twice" ? x * 2.0 : x; }, tpu::slice("v3-8"));
+  const Tensor x{DType::f32, {8}};
+  CHECK(scaled(x, "twice").each.size() == 8);
+  scaled(x, std::string{"twice"});
+  scaled.compile(x, "once");
+  CHECK(scaled.statistics().misses == 2);
+}
