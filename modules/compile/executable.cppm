@@ -62,6 +62,11 @@ class GivenTensor {
   Tensor* own_ = nullptr;
 };
 
+/// What there is none of.
+struct NoArgument {
+  NoArgument() = delete;
+};
+
 /// A compiled program. A cheap handle to something immutable: many threads may run it at once.
 class Executable {
  public:
@@ -71,6 +76,10 @@ class Executable {
   /// Runs the program on one replica; its kernels share `threads`. Throws X405 where the arguments are not of the types
   /// it was compiled for. Donated arguments should be moved in: a tensor that someone else still holds is copied first.
   std::vector<Tensor> run(std::vector<Tensor> arguments, Threads& threads) const;
+  /// The same of a program without arguments, `run({}, threads)`, which would fit each of the others as well.
+  std::vector<Tensor> run(std::initializer_list<NoArgument>, Threads& threads) const {
+    return run(std::vector<Tensor>{}, threads);
+  }
   /// The same for arguments that lie elsewhere; rvalues among them are moved out. One that is given twice and donated
   /// is copied first.
   std::vector<Tensor> run(std::span<const GivenTensor> arguments, Threads& threads) const;

@@ -454,3 +454,9 @@ TEST_CASE("arguments of another type are refused by name") {
     CHECK(std::string{error.what()}.find("arg0") != std::string::npos);
   }
 }
+
+TEST_CASE("a program without arguments is run with empty braces") {
+  const Graph graph = trace([](const Arrays&) { return Arrays{arange(3)}; }, std::vector<TensorType>{});
+  Threads threads{1};
+  CHECK(compile(graph).run({}, threads) == evaluate(graph, std::vector<Tensor>{}));
+}
