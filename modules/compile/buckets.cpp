@@ -82,6 +82,16 @@ Diagnostic nothing_named(const Bucket& bucket, std::span<const std::string> name
                   "name the arguments, in order, in argument_names"}};
 }
 
+Diagnostic never_decides(const Bucket& earlier, const Bucket& later) {
+  const std::string dimension = "dimension " + std::to_string(later.dimension) + " of '";
+  return {.number = 709,
+          .sentence = "A bucket for " + dimension + later.argument + "' never decides: one before it is for " +
+                      dimension + earlier.argument + "', and the first decides.",
+          .fix = {earlier.argument == later.argument
+                      ? "leave one of the two out"
+                      : "put the bucket for '" + later.argument + "' before that for '" + earlier.argument + "'"}};
+}
+
 }  // namespace
 
 std::int64_t BucketPolicy::bucket(std::int64_t extent) const {
@@ -216,11 +226,18 @@ Tensor pad_to(const Tensor& tensor, const Shape& shape, double fill) {
   return result;
 }
 
+bool forestalls(const Bucket& earlier, const Bucket& later) {
+  const bool alike =
+      earlier.policy == later.policy &&
+      std::bit_cast<std::uint64_t>(earlier.fill) == std::bit_cast<std::uint64_t>(later.fill);  // NaN equals nothing
+  return !alike && earlier.dimension == later.dimension && lies_below(later.argument, earlier.argument);
+}
+
 std::vector<BucketedDimension> bucketed_dimensions(std::span<const std::string> names,
                                                    std::span<const Shape* const> shapes,
                                                    std::span<const Bucket> buckets) {
   std::vector<BucketedDimension> result;
-  std::vector<bool> answered(buckets.size(), false);
+  std::vector<bool> answered(buckets.size(), false), decides(buckets.size(), false);
   std::vector<std::int64_t> longest(buckets.size(), 0);
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const Shape& shape = *shapes[i];
@@ -232,13 +249,21 @@ std::vector<BucketedDimension> bucketed_dimensions(std::span<const std::string> 
       answered[r] = true;
       if (decided[static_cast<std::size_t>(*d)]) continue;
       decided[static_cast<std::size_t>(*d)] = true;
+      decides[r] = true;
       longest[r] = std::max(longest[r], shape[*d]);
       result.push_back({i, r, *d, shape[*d], find_bucket(buckets[r].policy, shape[*d])});
     }
   }
   std::vector<Diagnostic> faults;
   for (std::size_t r = 0; r < buckets.size(); ++r)
-    if (!answered[r]) faults.push_back(nothing_named(buckets[r], names));
+    if (!answered[r])
+      faults.push_back(nothing_named(buckets[r], names));
+    else if (!decides[r])
+      for (std::size_t earlier = 0; earlier < r; ++earlier)
+        if (forestalls(buckets[earlier], buckets[r])) {
+          faults.push_back(never_decides(buckets[earlier], buckets[r]));
+          break;
+        }
   if (!faults.empty()) throw Error{std::move(faults)};
   for (BucketedDimension& each : result)
     if (buckets[each.rule].policy.kind() == BucketPolicy::Kind::longest) each.bucket = longest[each.rule];

@@ -93,7 +93,8 @@ struct PaddedElements {
 
 /// Pads `tensors`, called `names`, up to their buckets. Where several rules name a dimension of an array, the first
 /// decides; where dimensions of one array are filled differently, the later rule fills the corner. Throws X301 for all
-/// dimensions that no bucket holds, X709 for a rule that no array answers to.
+/// dimensions that no bucket holds, X709 for a rule that no array answers to, or that an earlier one leaves nothing to
+/// decide.
 PaddedElements pad_to_buckets(std::span<const std::string> names, std::span<Tensor> tensors,
                               std::span<const Bucket> buckets);
 
@@ -108,8 +109,11 @@ struct BucketedDimension {
   std::optional<std::int64_t> bucket;  ///< none where no bucket is large enough
 };
 
+/// Whether `earlier` decides all that `later` names, whatever arrays there are, and otherwise than `later` would.
+bool forestalls(const Bucket& earlier, const Bucket& later);
+
 /// What `buckets` decide of arrays called `names` with these shapes, by array and then by rule. Throws X709 for a rule
-/// that no array answers to.
+/// that no array answers to, or that an earlier one leaves nothing to decide.
 std::vector<BucketedDimension> bucketed_dimensions(std::span<const std::string> names,
                                                    std::span<const Shape* const> shapes,
                                                    std::span<const Bucket> buckets);

@@ -132,7 +132,9 @@ class BucketCures {
       cure.buckets.insert(cure.buckets.end(), more.begin(), more.end());
     }
     std::vector<Bucket> all = cure.buckets;
-    all.insert(all.end(), buckets_.begin(), buckets_.end());
+    for (const Bucket& bucket : buckets_)
+      if (std::ranges::none_of(cure.buckets, [&](const Bucket& rule) { return forestalls(rule, bucket); }))
+        all.push_back(bucket);
     const std::optional<SeenOutcome> outcome = seen_.under(all);
     if (!outcome) return;
     cure.change = text_of(cure.buckets);

@@ -220,3 +220,26 @@ TEST_CASE("a rule that no array answers to is refused with the names there are")
   CHECK(refusal([&] { pad_to_buckets(names, tensors, too_deep); }).sentence ==
         "A bucket names dimension 1 of 'batch', where no array has such a dimension.");
 }
+
+TEST_CASE("a rule that an earlier one leaves nothing to decide is refused, where it would decide otherwise") {
+  const std::vector<std::string> names{"b.ids", "b.lab", "bias"};
+  const auto fault_of = [&](const std::vector<Bucket>& buckets) {
+    std::vector<Tensor> tensors{Tensor{DType::i32, {2, 5}}, Tensor{DType::i32, {2, 5}}, Tensor{DType::f32, {3}}};
+    return refusal([&] { pad_to_buckets(names, tensors, buckets); });
+  };
+  const Diagnostic fault = fault_of({{"b", 1, multiple_of(8)}, {"b.lab", 1, multiple_of(8), -1}});
+  CHECK(fault.number == 709);
+  CHECK(fault.sentence ==
+        "A bucket for dimension 1 of 'b.lab' never decides: one before it is for dimension 1 of 'b', and the first "
+        "decides.");
+  CHECK(fault.fix.front() == "put the bucket for 'b.lab' before that for 'b'");
+  CHECK(fault_of({{"b.lab", 1, multiple_of(8), -1}, {"b", 1, multiple_of(8)}}).number == 0);
+  CHECK(fault_of({{"b.lab", 1, multiple_of(8)}, {"b.lab", 1, multiple_of(16)}}).fix.front() ==
+        "leave one of the two out");
+  // A rule of other arrays, of another dimension, or that says the same, is none of that.
+  CHECK(fault_of({{"b", 0, multiple_of(8)}, {"b.lab", 1, multiple_of(8), -1}}).number == 0);
+  CHECK(fault_of({{"b", 1, multiple_of(8)}, {"bias", 0, multiple_of(8), -1}}).number == 0);
+  CHECK(fault_of({{"b", 1, multiple_of(8)}, {"b.lab", 1, multiple_of(8)}}).number == 0);
+  // Whether two rules that count dimensions from either end are of one depends on the arrays of the call.
+  CHECK(fault_of({{"b", 1, multiple_of(8)}, {"b.lab", -1, multiple_of(8), -1}}).number == 0);
+}
