@@ -7,19 +7,24 @@ import octet.trace;
 namespace octet::nn {
 
 Array EncoderLayer::operator()(operand a, const Array& attention_mask, const Dropout& dropout) const {
+  const ComposedAt scope{a.where()};
   const Array x = a.array();
   const Array attended = attention_norm(x + dropout.of(1)(attention(x, attention_mask, dropout.of(0))));
   return output_norm(attended + dropout.of(2)(output(gelu(intermediate(attended)))));
 }
 
 Array Bert::encode(operand ids, const Array& segments, const Array& attention_mask, const Dropout& dropped) const {
+  const ComposedAt scope{ids.where()};
+  require_ids(ids.array(), "BERT", ids.where());
+  require_attention_mask(segments, ids.array(), "segments", ids.where());
+  require_attention_mask(attention_mask, ids.array(), "attention_mask", ids.where());
   const std::int64_t seq = ids.array().extent(1);
   if (seq > position.table.extent(0))
     fail([&] {
       return Diagnostic{.number = 401,
                         .sentence = "A sequence of " + std::to_string(seq) + " tokens was given to a BERT with " +
                                     std::to_string(position.table.extent(0)) + " position embeddings.",
-                        .where = Place::of(ids.where()),
+                        .where = placed(Place::of(ids.where())),
                         .fix = {"shorten the sequences to " + std::to_string(position.table.extent(0)),
                                 "make the model with more positions"}};
     });
@@ -32,6 +37,7 @@ Array Bert::encode(operand ids, const Array& segments, const Array& attention_ma
 }
 
 Array Bert::logits(operand hidden) const {
+  const ComposedAt scope{hidden.where()};
   const Array transformed = head.norm(gelu(head.transform(hidden)));
   DotAttributes tied;
   tied.lhs_contracting_dimensions = {transformed.rank() - 1};
@@ -40,11 +46,12 @@ Array Bert::logits(operand hidden) const {
 }
 
 Array Bert::next_sentence_logits(operand a) const {
+  const ComposedAt scope{a.where()};
   const Array hidden = a.array();
   if (!next_sentence)
     fail({.number = 403,
           .sentence = "A BERT without a head for next sentences was asked about them.",
-          .where = Place::of(a.where()),
+          .where = placed(Place::of(a.where())),
           .fix = {"make it with BertConfig.next_sentence = true"}});
   const Array first = reshape(slice_in_dim(hidden, 0, 1, 1), {hidden.extent(0), hidden.extent(2)});
   return next_sentence->classifier(tanh(next_sentence->pooler(first)));
@@ -92,8 +99,27 @@ Array encoded(const Bert& model, const MaskedLanguageBatch& batch) {
   return model.encode(batch.ids, batch.segments, batch.attention_mask, {model.dropout, batch.dropout_keys});
 }
 
+/// Throws X401 unless there are positions for each sequence, and a label for each of them.
+void require_predictions(const MaskedLanguageBatch& batch) {
+  const Array &positions = batch.masked_positions, &labels = batch.masked_labels;
+  if (positions.rank() == 2 && positions.extent(0) == batch.ids.extent(0) && labels.shape() == positions.shape())
+    return;
+  fail([&] {
+    return Diagnostic{.number = 401,
+                      .sentence = "masked_positions are " + to_string(positions.type()) + " and masked_labels " +
+                                  to_string(labels.type()) + ", for ids " + to_string(batch.ids.type()) +
+                                  ": both must be [batch, predictions].",
+                      .where = placed({}),
+                      .because = because(positions.rank() == 2 ? labels : positions),
+                      .fix = {"give each of the " + std::to_string(batch.ids.extent(0)) +
+                              " sequences as many positions, and each position a label, below 0 where there is "
+                              "nothing to guess"}};
+  });
+}
+
 MaskedTokens guessed(const Bert& model, const MaskedLanguageBatch& batch, const Array& hidden) {
   const std::int64_t rows = hidden.extent(0), seq = hidden.extent(1), width = hidden.extent(2);
+  require_predictions(batch);
   const std::int64_t predictions = batch.masked_positions.extent(1);
   const Array row = iota({DType::i32, Shape{rows, predictions}}, 0) * static_cast<std::int32_t>(seq);
   const Array at = reshape(batch.masked_positions + row, {rows * predictions});
@@ -103,18 +129,21 @@ MaskedTokens guessed(const Bert& model, const MaskedLanguageBatch& batch, const 
 
 }  // namespace
 
-MaskedTokens masked_tokens(const Bert& model, const MaskedLanguageBatch& batch) {
+MaskedTokens masked_tokens(const Bert& model, const MaskedLanguageBatch& batch, std::source_location where) {
+  const ComposedAt scope{where};
   return guessed(model, batch, encoded(model, batch));
 }
 
-SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& batch) {
-  return masked_tokens(model, batch).loss;
+SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& batch, std::source_location where) {
+  return masked_tokens(model, batch, where).loss;
 }
 
-PretrainingLoss pretraining_loss(const Bert& model, const MaskedLanguageBatch& batch) {
+PretrainingLoss pretraining_loss(const Bert& model, const MaskedLanguageBatch& batch, std::source_location where) {
+  const ComposedAt scope{where};
   if (!batch.next_sentence_labels)
     fail({.number = 403,
           .sentence = "The loss of next sentences was asked for a batch without labels for it.",
+          .where = placed({}),
           .fix = {"give MaskedLanguageBatch.next_sentence_labels", "use masked_language_loss"}});
   const Array hidden = encoded(model, batch);
   return {guessed(model, batch, hidden).loss,

@@ -56,7 +56,8 @@ struct Bert {
   std::optional<Linear> projection = {};  ///< [embedding, hidden], where the two differ
   DropoutRates dropout = {};
 
-  /// ids, segments, attention_mask i32 [batch, seq] → hidden states [batch, seq, hidden].
+  /// ids, segments, attention_mask of integers [batch, seq] → hidden states [batch, seq, hidden]. Throws X401 for other
+  /// shapes, and for sequences longer than there are positions; X402 for floating-point numbers.
   Array encode(operand ids, const Array& segments, const Array& attention_mask, const Dropout& dropped = {}) const;
   /// Hidden states [..., hidden] → logits [..., vocabulary].
   Array logits(operand hidden) const;
@@ -82,20 +83,25 @@ struct MaskedLanguageBatch {
 
 /// The cross-entropy of guessing the masked tokens, over the masked positions only: logits are computed for those
 /// alone, a fixed number for each sequence, and weighed by a mask (rule 2).
-SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& batch);
+/// Throws X401 where the batch's arrays do not have the shapes that it names.
+SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& batch,
+                                std::source_location where = std::source_location::current());
 /// That loss, and the logits [batch · predictions, vocabulary] that it judges.
 struct MaskedTokens {
   SummedLoss loss;
   Array logits;
 };
-MaskedTokens masked_tokens(const Bert& model, const MaskedLanguageBatch& batch);
+MaskedTokens masked_tokens(const Bert& model, const MaskedLanguageBatch& batch,
+                           std::source_location where = std::source_location::current());
 
 /// Both losses that BERT was pre-trained with, from one run of the encoder. Its loss is the sum of their means.
 struct PretrainingLoss {
   SummedLoss masked;
   SummedLoss next_sentence;
 };
-/// Throws X403 where the model has no head for next sentences or the batch no labels for it.
-PretrainingLoss pretraining_loss(const Bert& model, const MaskedLanguageBatch& batch);
+/// Throws X403 where the model has no head for next sentences or the batch no labels for it, X401 as
+/// masked_language_loss does.
+PretrainingLoss pretraining_loss(const Bert& model, const MaskedLanguageBatch& batch,
+                                 std::source_location where = std::source_location::current());
 
 }  // namespace octet::nn

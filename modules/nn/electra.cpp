@@ -127,9 +127,11 @@ Values<Electra> electra_of(const ElectraConfig& config, const Values<ElectraDisc
   });
 }
 
-ReplacedTokenPass replaced_token_pass(const Electra& model, const ReplacedTokenBatch& batch) {
+ReplacedTokenPass replaced_token_pass(const Electra& model, const ReplacedTokenBatch& batch,
+                                      std::source_location where) {
+  const ComposedAt scope{where};
+  const MaskedTokens guessed = masked_tokens(model.generating(), masked_of(batch), where);
   const std::int64_t rows = batch.ids.extent(0), predictions = batch.masked_positions.extent(1);
-  const MaskedTokens guessed = masked_tokens(model.generating(), masked_of(batch));
   const Array logits = stop_gradient(reshape(guessed.logits, {rows, predictions, guessed.logits.extent(1)}));
   const Array drawn = random_categorical(batch.sampling_keys, logits);
 

@@ -91,6 +91,8 @@ struct ReplacedTokenPass {
   Array replaced;            ///< pred [batch, seq]: what was drawn is not what stood there
   Array judged;              ///< pred [batch, seq]: tokens, not padding
 };
-ReplacedTokenPass replaced_token_pass(const Electra& model, const ReplacedTokenBatch& batch);
+/// Throws X401 where the batch's arrays do not have the shapes that it names.
+ReplacedTokenPass replaced_token_pass(const Electra& model, const ReplacedTokenBatch& batch,
+                                      std::source_location where = std::source_location::current());
 
 }  // namespace octet::nn

@@ -7,18 +7,21 @@ import octet.trace;
 namespace octet::nn {
 
 Array DecoderLayer::operator()(operand a, const Dropout& dropout) const {
+  const ComposedAt scope{a.where()};
   const Array x = a.array();
   const Array attended = x + dropout.of(1)(attention.causal(attention_norm(x), dropout.of(0)));
   return attended + dropout.of(2)(output(gelu_tanh(intermediate(intermediate_norm(attended)))));
 }
 
 Array Gpt2::decode(operand ids, const Dropout& dropped) const {
+  const ComposedAt scope{ids.where()};
+  require_ids(ids.array(), "GPT-2", ids.where());
   const std::int64_t seq = ids.array().extent(1);
   if (seq > position.table.extent(0))
     fail({.number = 401,
           .sentence = "A sequence of " + std::to_string(seq) + " tokens was given to a GPT-2 with " +
                       std::to_string(position.table.extent(0)) + " position embeddings.",
-          .where = Place::of(ids.where()),
+          .where = placed(Place::of(ids.where())),
           .fix = {"shorten the sequences to " + std::to_string(position.table.extent(0)),
                   "make the model with more positions"}});
   Array x = dropped.of(0)(word(ids) + slice_in_dim(position.table, 0, seq, 0));
@@ -28,6 +31,7 @@ Array Gpt2::decode(operand ids, const Dropout& dropped) const {
 }
 
 Array Gpt2::logits(operand a) const {
+  const ComposedAt scope{a.where()};
   const Array hidden = a.array();
   DotAttributes tied;
   tied.lhs_contracting_dimensions = {hidden.rank() - 1};
@@ -67,7 +71,10 @@ Initializer gpt2_initializer(std::int64_t layers) {
   };
 }
 
-SummedLoss causal_language_loss(const Gpt2& model, const CausalBatch& batch) {
+SummedLoss causal_language_loss(const Gpt2& model, const CausalBatch& batch, std::source_location where) {
+  const ComposedAt scope{where};
+  require_ids(batch.ids, "GPT-2", where);
+  require_attention_mask(batch.attention_mask, batch.ids, "attention_mask", where);
   const Array hidden = model.decode(batch.ids, {model.dropout, batch.dropout_keys});
   const std::int64_t rows = hidden.extent(0), seq = hidden.extent(1);
   // The label of a position is the token after it, and that of the last one none. Logits are computed for all: a length

@@ -38,7 +38,8 @@ struct Gpt2 {
   LayerNorm norm;
   DropoutRates dropout = {};
 
-  /// ids i32 [batch, seq] → hidden states [batch, seq, hidden]. What stands after a position has no part in it.
+  /// ids of integers [batch, seq] → hidden states [batch, seq, hidden]. What stands after a position has no part in it.
+  /// Throws X401 for ids of another shape, and for sequences longer than there are positions.
   Array decode(operand ids, const Dropout& dropped = {}) const;
   /// Hidden states [..., hidden] → logits [..., vocabulary].
   Array logits(operand hidden) const;
@@ -59,7 +60,9 @@ struct CausalBatch {
   std::optional<Array> dropout_keys = {};  ///< u32 [batch, 2]; without them nothing is dropped
 };
 
-/// The cross-entropy of guessing each token but the first from those before it.
-SummedLoss causal_language_loss(const Gpt2& model, const CausalBatch& batch);
+/// The cross-entropy of guessing each token but the first from those before it. Throws X401 where the batch's arrays do
+/// not have the shapes that it names.
+SummedLoss causal_language_loss(const Gpt2& model, const CausalBatch& batch,
+                                std::source_location where = std::source_location::current());
 
 }  // namespace octet::nn

@@ -15,6 +15,15 @@ bool ends_with(const std::string& text, const char* end) { return text.ends_with
 /// `masked` takes the scores [batch, heads, seq, seq] of what may not be seen away.
 Array attended(const SelfAttention& layer, const Array& x, const Dropout& dropout,
                const std::function<Array(const Array& scores)>& masked) {
+  if (x.rank() != 3)
+    fail([&] {
+      return Diagnostic{
+          .number = 401,
+          .sentence = "Attention is over [batch, seq, hidden], and is given " + to_string(x.type()) + ".",
+          .where = placed({}),
+          .because = because(x),
+          .fix = {x.rank() == 2 ? "add a batch of one: expand_dims(x, 0)" : "reshape it to three dimensions"}};
+    });
   const std::int64_t batch = x.extent(0), seq = x.extent(1), hidden = x.extent(2), width = hidden / layer.heads;
   const auto split_heads = [&](const Array& y) { return reshape(y, {batch, seq, layer.heads, width}); };
   const Array q = split_heads(layer.query(x)), k = split_heads(layer.key(x)), v = split_heads(layer.value(x));
@@ -33,16 +42,81 @@ Array attended(const SelfAttention& layer, const Array& x, const Dropout& dropou
   return layer.output(reshape(transpose(context, {0, 2, 1, 3}), {batch, seq, hidden}));
 }
 
+/// Throws X401 unless `array`, called `name` in a `layer`, has an element for each feature of `x`, its last dimension.
+void require_features(const Array& array, const char* layer, const char* name, const Array& x,
+                      const std::source_location& where) {
+  if (x.rank() == 0 || (array.rank() == 1 && array.extent(0) == x.extent(-1))) return;  // mean refuses scalars
+  fail([&] {
+    return Diagnostic{
+        .number = 401,
+        .sentence = std::string{layer} + ": its " + name + " is " + to_string(array.type()) + ", and " +
+                    (layer == std::string{"Linear"} ? "x · weight " : "x ") + to_string(x.type()) + ", with " +
+                    std::to_string(x.extent(-1)) + " in the last dimension.",
+        .where = placed(Place::of(where)),
+        .because = because(x),
+        .fix = {std::string{"make the layer for them, "} +
+                (layer == std::string{"Linear"} ? "linear(in, " : "layer_norm(") + std::to_string(x.extent(-1)) + ")"}};
+  });
+}
+
 }  // namespace
+
+void require_initialized(const std::string& name, const TensorType& asked, const TensorType& given,
+                         const std::source_location& where) {
+  if (given == asked) return;
+  fail([&] {
+    return Diagnostic{.number = given.shape != asked.shape ? 401 : 402,
+                      .sentence = "The initializer was asked for " + to_string(asked) + " for '" + name +
+                                  "', and gave " + to_string(given) + ".",
+                      .where = placed(Place::of(where)),
+                      .fix = {"return a tensor of the type that it is given, such as Tensor{type}"}};
+  });
+}
+
+void require_attention_mask(const Array& mask, const Array& of, const char* name, const std::source_location& where) {
+  const bool unlike = mask.rank() != 2 || mask.extent(0) != of.extent(0) || mask.extent(1) != of.extent(1);
+  if (!unlike && !is_floating(mask.dtype())) return;
+  fail([&] {
+    const std::string batch = to_string(Shape{of.extent(0), of.extent(1)}), called = name;
+    const bool of_one = mask.rank() == 1 && mask.extent(0) == of.extent(1);
+    return Diagnostic{.number = unlike ? 401 : 402,
+                      .sentence = "For " + to_string(of.type()) + ", " + called +
+                                  (unlike ? " must be [batch, seq], here " + batch : " must be of integers") +
+                                  ", and not " + to_string(mask.type()) + ".",
+                      .where = placed(Place::of(where)),
+                      .because = because(mask),
+                      .fix = {!unlike  ? "cast<std::int32_t>(" + called + ")"
+                              : of_one ? "repeat it for each sequence: broadcast_to(" + called + ", {" +
+                                             batch.substr(1, batch.size() - 2) + "})"
+                                       : "give one element for each token: " + batch}};
+  });
+}
+
+void require_ids(const Array& ids, const char* model, const std::source_location& where) {
+  if (ids.rank() == 2) return;
+  fail([&] {
+    return Diagnostic{
+        .number = 401,
+        .sentence = std::string{model} + " takes ids [batch, seq], and is given " + to_string(ids.type()) + ".",
+        .where = placed(Place::of(where)),
+        .because = because(ids),
+        .fix = {ids.rank() == 1 ? "make it a batch of one sequence: expand_dims(ids, 0)"
+                                : "reshape them to [batch, seq]"}};
+  });
+}
 
 Array Linear::operator()(operand x) const {
   const ComposedAt scope{x.where()};
-  return matmul(x, weight) + bias;
+  const Array product = matmul(x, weight);
+  require_features(bias, "Linear", "bias", product, x.where());
+  return product + bias;
 }
 
 Array LayerNorm::operator()(operand a) const {
   const ComposedAt scope{a.where()};
   const Array x = a.array();
+  require_features(scale, "LayerNorm", "scale", x, a.where());
+  require_features(bias, "LayerNorm", "bias", x, a.where());
   const Array centred = x - mean(x, {-1}, true);
   const Array variance = mean(square(centred), {-1}, true);
   return centred * rsqrt(variance + epsilon) * scale + bias;
@@ -52,6 +126,7 @@ Array Embedding::operator()(operand ids) const { return take({table, ids.where()
 
 Array SelfAttention::operator()(operand x, const Array& attention_mask, const Dropout& dropout) const {
   const ComposedAt scope{x.where()};
+  if (x.array().rank() == 3) require_attention_mask(attention_mask, x.array(), "attention_mask", x.where());
   return attended(*this, x.array(), dropout, [&](const Array& scores) {
     const Array keep = reshape(cast(attention_mask, scores.dtype()), {scores.extent(0), 1, 1, scores.extent(3)});
     return scores + (1.0 - keep) * -1e9;

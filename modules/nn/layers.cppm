@@ -11,7 +11,7 @@ export namespace octet::nn {
 struct Linear {
   Array weight;  ///< [in, out]
   Array bias;    ///< [out]
-  /// [..., in] → [..., out]
+  /// [..., in] → [..., out]. Throws X401 where the shapes do not fit.
   Array operator()(operand x) const;
 };
 
@@ -20,7 +20,7 @@ struct LayerNorm {
   Array scale;  ///< [features]
   Array bias;   ///< [features]
   double epsilon = 1e-12;
-  /// [..., features] → the same shape
+  /// [..., features] → the same shape. Throws X401 where `scale` or `bias` has other features.
   Array operator()(operand x) const;
 };
 
@@ -35,9 +35,10 @@ struct Embedding {
 struct SelfAttention {
   Linear query, key, value, output;  ///< each [hidden, hidden]
   std::int64_t heads = 1;
-  /// x [batch, seq, hidden], attention_mask [batch, seq] of i32 or pred: keys where it is 0 get no attention.
+  /// x [batch, seq, hidden], attention_mask [batch, seq] of integers or pred: keys where it is 0 get no attention, the
+  /// others are 1 or true. Throws X401 for other shapes, X402 for a mask of floating-point numbers.
   Array operator()(operand x, const Array& attention_mask, const Dropout& dropout = {}) const;
-  /// x [batch, seq, hidden]: each position sees itself and those before it.
+  /// x [batch, seq, hidden]: each position sees itself and those before it. Throws X401 for another shape.
   Array causal(operand x, const Dropout& dropout = {}) const;
 };
 
@@ -47,24 +48,42 @@ LayerNorm layer_norm(std::int64_t features, double epsilon = 1e-12);
 Embedding embedding(std::int64_t vocabulary, std::int64_t features);
 SelfAttention self_attention(std::int64_t hidden, std::int64_t heads);
 
-/// How a parameter of this name and shape starts.
+/// How a parameter of this name and type starts.
 using Initializer = std::function<Tensor(const std::string& name, const TensorType& type, Key key)>;
 
 /// Values of `structure`, whose arrays have types: each from `initializer`, with a key of its own made from `key` and
-/// its position.
+/// its position. Throws X401 or X402 where the initializer gives a tensor of another shape or element type.
 template <class T>
-Values<T> initialize(const T& structure, Key key, const Initializer& initializer) {
-  std::vector<Tensor> tensors;
-  for_each_array(structure, "", [&](const std::string& name, const Array& array) {
-    tensors.push_back(initializer(name, array.type(), split(key, tensors.size())));
-  });
-  return {structure, std::move(tensors)};
-}
+Values<T> initialize(const T& structure, Key key, const Initializer& initializer,
+                     std::source_location where = std::source_location::current());
 
 /// BERT's: weights and tables from a normal distribution of standard deviation `deviation`, biases 0, scales 1.
 Initializer normal_initializer(double deviation = 0.02);
 
 /// Whether `name` is the dotted name of a bias or of a layer norm's scale: what weight decay leaves alone.
 bool is_bias_or_norm(const std::string& name);
+
+}  // namespace octet::nn
+
+namespace octet::nn {
+
+/// Throws X401 or X402 where `given`, which an initializer gave for `name`, is not the type that was asked for.
+void require_initialized(const std::string& name, const TensorType& asked, const TensorType& given,
+                         const std::source_location& where);
+/// Throws X401 where `mask`, which has an element for each key, is not [batch, seq], and X402 where it is of
+/// floating-point numbers. `of` is what it belongs to: x f32[2, 3, 8].
+void require_attention_mask(const Array& mask, const Array& of, const char* name, const std::source_location& where);
+/// Throws X401 where ids are not [batch, seq], for `model`.
+void require_ids(const Array& ids, const char* model, const std::source_location& where);
+
+template <class T>
+Values<T> initialize(const T& structure, Key key, const Initializer& initializer, std::source_location where) {
+  std::vector<Tensor> tensors;
+  for_each_array(structure, "", [&](const std::string& name, const Array& array) {
+    tensors.push_back(initializer(name, array.type(), split(key, tensors.size())));
+    require_initialized(name, array.type(), tensors.back().type(), where);
+  });
+  return {structure, std::move(tensors)};
+}
 
 }  // namespace octet::nn

@@ -6,6 +6,16 @@ import octet.trace;
 
 namespace octet::nn {
 
+namespace {
+
+/// What makes an array of shape `from` one of shape `to`.
+std::string give_shape(const std::string& name, const Shape& from, const Shape& to) {
+  if (from.elements() == to.elements()) return "reshape(" + name + ", x.shape()), if they are in the same order";
+  return "give as many " + name + " as there are values";
+}
+
+}  // namespace
+
 Array log_sigmoid(operand x) {
   const ComposedAt scope{x.where()};
   return -softplus(-x.array());
@@ -14,6 +24,15 @@ Array log_sigmoid(operand x) {
 Array binary_cross_entropy(operand a, operand labels) {
   const ComposedAt scope{a.where()};
   const Array x = a.array();
+  if (!labels.is_number() && labels.array().shape() != x.shape())
+    fail([&] {
+      return Diagnostic{.number = 401,
+                        .sentence = "binary_cross_entropy needs logits and labels of one shape, and is given " +
+                                    to_string(x.type()) + " and " + to_string(labels.array().type()) + ".",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(labels.array()),
+                        .fix = {give_shape("labels", labels.array().shape(), x.shape())}};
+    });
   return maximum(x, 0.0) - x * labels + log1p(exp(-abs(x)));
 }
 
@@ -28,11 +47,25 @@ Array cross_entropy(operand a, const Array& labels) {
                         .sentence = "cross_entropy needs logits [rows…, classes] and labels [rows…], and is given " +
                                     to_string(x.type()) + " and " + to_string(labels.type()) + ".",
                         .where = placed(Place::of(a.where())),
-                        .because = because(labels)};
+                        .because = because(labels),
+                        .fix = {x.rank() > 0 && labels.shape() == x.shape()
+                                    ? "for a share of each class: -sum(labels * log_softmax(logits), {-1})"
+                                    : "give one label for each row"}};
+    });
+  if (!is_integer(labels.dtype()))
+    fail([&] {
+      return Diagnostic{.number = 402,
+                        .sentence =
+                            "cross_entropy takes labels that are integers, the number of each row's class, and "
+                            "is given " +
+                            to_string(labels.type()) + ".",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(labels),
+                        .fix = {"cast<std::int32_t>(labels)"}};
     });
   const Array top = stop_gradient(max(x, {-1}, true));
   const Array shifted = x - top;
-  const Array column = iota({DType::i32, x.shape()}, -1);
+  const Array column = iota({labels.dtype(), x.shape()}, -1);
   const Array hit = column == expand_dims(clamp(0, labels, static_cast<std::int32_t>(x.extent(-1) - 1)), -1);
   return log(sum(exp(shifted), {-1})) - sum(select(hit, shifted, 0.0), {-1});
 }
@@ -48,6 +81,21 @@ SummedLoss summed_cross_entropy(operand logits, const Array& labels) {
 Array masked_mean(operand values, const Array& mask) {
   const ComposedAt scope{values.where()};
   const DType dtype = values.array().dtype();
+  const Shape& shape = values.array().shape();
+  if (mask.shape() != shape || mask.dtype() != DType::pred)
+    fail([&] {
+      const bool unlike = mask.shape() != shape;
+      return Diagnostic{
+          .number = unlike ? 401 : 402,
+          .sentence = "masked_mean needs a mask of truth values of the shape of the values, and is given " +
+                      to_string(mask.type()) + " for " + to_string(values.array().type()) + ".",
+          .where = placed(Place::of(values.where())),
+          .because = because(mask),
+          .fix = {!unlike ? "mask != 0"
+                  : mask.shape().elements() == shape.elements()
+                      ? give_shape("mask", mask.shape(), shape)
+                      : "give each value a truth value: broadcast_to(mask, x.shape()) repeats a mask of extents 1"}};
+    });
   // bf16 could not even count to 257.
   const Array wide = dtype == DType::bf16 ? cast<float>(values) : values.array();
   const Array kept = select(mask, wide, full({wide.dtype(), Shape{}}, 0));
@@ -59,7 +107,7 @@ Array masked_mean(operand values, const Array& mask) {
   in_order.lhs_contracting_dimensions = in_order.rhs_contracting_dimensions = {0};
   in_order.precision = DotPrecision::HIGHEST;
   const Array total = dot_general(flat, ones, in_order);
-  return cast(total / maximum(sum(cast(broadcast_to(mask, kept.shape().extents()), flat.dtype())), 1), dtype);
+  return cast(total / maximum(sum(cast(mask, flat.dtype())), 1), dtype);
 }
 
 }  // namespace octet::nn

@@ -8,8 +8,8 @@ export namespace octet::nn {
 
 /// log(1 / (1 + exp(-x))), of large negative x, too.
 Array log_sigmoid(operand x);
-/// The cross-entropy of two classes, of each element: logits `x` and labels between 0 and 1 of their shape, finite for
-/// large logits, too.
+/// The cross-entropy of two classes, of each element: logits `x` […] and labels between 0 and 1 of their type, or one
+/// number → […], finite for large logits, too. Throws X401 for labels of another shape, X402 of another element type.
 Array binary_cross_entropy(operand x, operand labels);
 
 /// A sum of losses and how many there are.
@@ -18,18 +18,20 @@ struct SummedLoss {
   Array count;
 };
 
-/// The cross-entropy of each row: logits [rows…, classes], labels i32 [rows…] → [rows…], such as [batch, seq]. A label
-/// outside the classes is clamped. Throws X401 for labels of another shape.
+/// The cross-entropy of each row: logits [rows…, classes], labels [rows…] of integers → [rows…], such as [batch, seq].
+/// A label outside the classes is clamped. Throws X401 for labels of another shape, X402 for labels that are no
+/// integers.
 Array cross_entropy(operand logits, const Array& labels);
 
 /// The sum of the cross-entropies of the rows whose label is not below 0 (of bf16 logits in f32), and their number
-/// (f32): weighed, not filtered.
+/// (f32): weighed, not filtered. Throws as cross_entropy does.
 SummedLoss summed_cross_entropy(operand logits, const Array& labels);
 
 /// The mean of `values` where `mask` (pred, of their shape) holds: rule 2's way to filter. The sum is taken in
 /// increasing order of position, so it is the mean of the filtered values to the last bit, and divided by the number of
 /// true elements: dividing by that of all positions is the usual mistake, and makes a loss that shrinks with the
-/// padding. What is masked out has no part in it, be it NaN. 0 where the mask holds nowhere.
+/// padding. What is masked out has no part in it, be it NaN. 0 where the mask holds nowhere. Throws X401 for a mask of
+/// another shape, X402 for one that is not of truth values.
 Array masked_mean(operand values, const Array& mask);
 
 }  // namespace octet::nn

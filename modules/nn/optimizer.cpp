@@ -6,7 +6,47 @@ import octet.trace;
 
 namespace octet::nn {
 
-Array global_norm(const std::vector<Array>& arrays) {
+namespace {
+
+/// `3 gradients`.
+std::string counted(std::size_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void require_like_parameters(const std::vector<Array>& arrays, const char* what, const std::vector<std::string>& names,
+                             const std::vector<Array>& parameters, const std::source_location& where) {
+  if (arrays.size() != parameters.size() || names.size() != parameters.size())
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = "An update of parameters was given " + counted(parameters.size(), "parameter") +
+                                    ", " + counted(names.size(), "name") + " and " + counted(arrays.size(), what) + ".",
+                        .where = placed(Place::of(where)),
+                        .fix = {std::string{"give a name and a "} + what + " for each parameter, in their order"}};
+    });
+  for (std::size_t i = 0; i < arrays.size(); ++i)
+    if (arrays[i].shape() != parameters[i].shape())
+      fail([&] {
+        return Diagnostic{
+            .number = 401,
+            .sentence = std::string{"The "} + what + " of '" + names[i] + "' is " + to_string(arrays[i].type()) +
+                        ", and the parameter " + to_string(parameters[i].type()) + ".",
+            .where = placed(Place::of(where)),
+            .because = because(arrays[i]),
+            .fix = {what == std::string_view{"gradient"}
+                        ? "give what grad gives; gradients of single examples are to be added up: sum(gradient, {0})"
+                        : "make the state with initial_state(model), a sharded one with initial_sharded_state"}};
+      });
+}
+
+Array global_norm(const std::vector<Array>& arrays, std::source_location where) {
+  const ComposedAt scope{where};
+  if (arrays.empty())
+    fail({.number = 403,
+          .sentence = "global_norm was given no array.",
+          .where = placed(Place::of(where)),
+          .fix = {"give one or more, such as arrays_of(gradients)"}});
   Array sum_of_squares;
   for (const Array& array : arrays) {
     const Array part = sum(square(array));
@@ -18,7 +58,11 @@ Array global_norm(const std::vector<Array>& arrays) {
 ParameterUpdate adamw_update(const AdamW& optimizer, const std::vector<std::string>& names,
                              const std::vector<Array>& parameters, const std::vector<Array>& gradients,
                              const std::vector<Array>& first_moments, const std::vector<Array>& second_moments,
-                             const Array& step) {
+                             const Array& step, std::source_location where) {
+  const ComposedAt scope{where};
+  require_like_parameters(gradients, "gradient", names, parameters, where);
+  require_like_parameters(first_moments, "first moment", names, parameters, where);
+  require_like_parameters(second_moments, "second moment", names, parameters, where);
   const Array rate = optimizer.schedule(step);
   const Array updates = cast<float>(step + 1);
   // 1 - beta^t, by exp and log: both are ours, and the same everywhere.

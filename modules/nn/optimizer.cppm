@@ -25,23 +25,27 @@ struct TrainingState {
   Array step;  ///< i32 scalar: updates done so far
 };
 
-/// The square root of the sum of the squares of all elements.
-Array global_norm(const std::vector<Array>& arrays);
+/// The square root of the sum of the squares of all elements, a scalar; of arrays there is at least one (X403).
+Array global_norm(const std::vector<Array>& arrays, std::source_location where = std::source_location::current());
 
 struct ParameterUpdate {
   std::vector<Array> parameters, first_moments, second_moments;
 };
-/// One update of all parameters; `names` say which ones decay. `step` is the number of updates before this one.
+/// One update of all parameters; `names` say which ones decay. `step` is the number of updates before this one. Throws
+/// X401 where a gradient or a moment has another shape than its parameter, X405 where there are not as many.
 ParameterUpdate adamw_update(const AdamW& optimizer, const std::vector<std::string>& names,
                              const std::vector<Array>& parameters, const std::vector<Array>& gradients,
                              const std::vector<Array>& first_moments, const std::vector<Array>& second_moments,
-                             const Array& step);
+                             const Array& step, std::source_location where = std::source_location::current());
 
-/// The state after one update with `gradients`, a structure like the model.
+/// The state after one update with `gradients`, a structure like the model. Throws as adamw_update does.
 template <class Model>
-TrainingState<Model> updated(const AdamW& optimizer, const TrainingState<Model>& state, const Model& gradients) {
-  ParameterUpdate update = adamw_update(optimizer, names_of(state.model), arrays_of(state.model), arrays_of(gradients),
-                                        arrays_of(state.first_moment), arrays_of(state.second_moment), state.step);
+TrainingState<Model> updated(const AdamW& optimizer, const TrainingState<Model>& state, const Model& gradients,
+                             std::source_location where = std::source_location::current()) {
+  const ComposedAt scope{where};
+  ParameterUpdate update =
+      adamw_update(optimizer, names_of(state.model), arrays_of(state.model), arrays_of(gradients),
+                   arrays_of(state.first_moment), arrays_of(state.second_moment), state.step, where);
   return {with_arrays(state.model, update.parameters), with_arrays(state.first_moment, update.first_moments),
           with_arrays(state.second_moment, update.second_moments), state.step + 1};
 }
@@ -55,5 +59,14 @@ Values<TrainingState<Model>> initial_state(const Values<Model>& model) {
   tensors.push_back(Tensor::scalar<std::int32_t>(0));
   return {TrainingState<Model>{model.structure(), model.structure(), model.structure(), {}}, std::move(tensors)};
 }
+
+}  // namespace octet::nn
+
+namespace octet::nn {
+
+/// Throws X405 unless there is one of `arrays` for each of `parameters`, and X401 where one has another shape; `what`
+/// one of them is: "gradient".
+void require_like_parameters(const std::vector<Array>& arrays, const char* what, const std::vector<std::string>& names,
+                             const std::vector<Array>& parameters, const std::source_location& where);
 
 }  // namespace octet::nn

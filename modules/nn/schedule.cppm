@@ -13,7 +13,7 @@ struct LinearSchedule {
   std::int64_t warmup_steps = 100;
   std::int64_t steps = 1000;
   /// `step` i32 scalar → f32 scalar, as the program computes it.
-  Array operator()(const Array& step) const;
+  Array operator()(operand step) const;
   /// The same for display, in double precision.
   double at(std::int64_t step) const;
 };

@@ -33,11 +33,14 @@ ParameterUpdate sharded_adamw_update(const AdamW& optimizer, const std::vector<s
                                      const std::vector<Array>& parameters, const std::vector<Array>& gradients,
                                      const Array& divisor, const std::vector<Array>& first_moments,
                                      const std::vector<Array>& second_moments, const Array& step,
-                                     const ReplicaGroups& all) {
+                                     const ReplicaGroups& all, std::source_location where) {
+  const ComposedAt scope{where};
   if (all.size() != 1 || all != all_replicas(group_size(all)))
     fail({.number = 603,
           .sentence = "A sharded update is one of all replicas in one group, in the order of their numbers.",
+          .where = placed(Place::of(where)),
           .fix = {"take all replicas of the slice: slice.all()"}});
+  require_like_parameters(gradients, "gradient", names, parameters, where);
   const std::int64_t replicas = group_size(all);
   const Array replica = cast(replica_id(), DType::i32);
   std::vector<Array> own, reduced;

@@ -18,20 +18,24 @@ std::int64_t share_of_state(std::int64_t elements, std::int64_t replicas);
 /// updates that share of each parameter with moments [share], and all_gather puts the parameters together again. The
 /// moments take one n-th of the memory, and the update one n-th of the time. As much travels as in an all_reduce, and
 /// half as much again where gradients are clipped, whose norm is that of whole ones: parameters and moments are, to the
-/// bit, what `adamw_update` gives. Throws X603 where `all` is not all replicas in one group.
+/// bit, what `adamw_update` gives. Throws X603 where `all` is not all replicas in one group, X401 and X405
+/// as `adamw_update` does.
 ParameterUpdate sharded_adamw_update(const AdamW& optimizer, const std::vector<std::string>& names,
                                      const std::vector<Array>& parameters, const std::vector<Array>& gradients,
                                      const Array& divisor, const std::vector<Array>& first_moments,
                                      const std::vector<Array>& second_moments, const Array& step,
-                                     const ReplicaGroups& all);
+                                     const ReplicaGroups& all,
+                                     std::source_location where = std::source_location::current());
 
 /// The state after one update with `gradients`, not yet reduced.
 template <class Model>
 TrainingState<Model> sharded_updated(const AdamW& optimizer, const TrainingState<Model>& state, const Model& gradients,
-                                     const Array& divisor, const ReplicaGroups& all) {
+                                     const Array& divisor, const ReplicaGroups& all,
+                                     std::source_location where = std::source_location::current()) {
+  const ComposedAt scope{where};
   ParameterUpdate update =
       sharded_adamw_update(optimizer, names_of(state.model), arrays_of(state.model), arrays_of(gradients), divisor,
-                           arrays_of(state.first_moment), arrays_of(state.second_moment), state.step, all);
+                           arrays_of(state.first_moment), arrays_of(state.second_moment), state.step, all, where);
   return {with_arrays(state.model, update.parameters), with_arrays(state.first_moment, update.first_moments),
           with_arrays(state.second_moment, update.second_moments), state.step + 1};
 }

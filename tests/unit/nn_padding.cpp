@@ -61,7 +61,7 @@ TEST_CASE("BERT passes: its loss, its gradients and its hidden states do not see
   CHECK(hidden.holds());
 }
 
-TEST_CASE("a BERT that forgets its attention mask is caught at its attention") {
+TEST_CASE("a BERT that forgets its attention mask is caught at the line that runs it") {
   const PaddingReport report = check_padding(
       [](const nn::Bert& bert, nn::MaskedLanguageBatch examples) {
         examples.attention_mask = full(examples.attention_mask.type(), 1);
@@ -72,7 +72,7 @@ TEST_CASE("a BERT that forgets its attention mask is caught at its attention") {
   INFO(report.faults[0].text());
   CHECK(report.faults[0].number == 305);
   CHECK(report.faults[0].sentence.find("reduce f32[2, 2, 10") != std::string::npos);
-  CHECK(report.faults[0].where.file.string().ends_with("modules/nn/bert.cpp"));
+  CHECK(report.faults[0].where.file.string().ends_with("nn_padding.cpp"));
   CHECK(report.faults[0].fix.at(0).find("softmax(scores + (1.0 - keep) * -1e9)") != std::string::npos);
 }
 
