@@ -36,7 +36,7 @@ Array binary_cross_entropy(operand a, operand labels) {
   return maximum(x, 0.0) - x * labels + log1p(exp(-abs(x)));
 }
 
-Array cross_entropy(operand a, const Array& labels) {
+Array cross_entropy(operand a, const Array& labels, const CrossEntropyOptions& options) {
   const ComposedAt scope{a.where()};
   // log Σ exp(x) - x[label], with the row's maximum taken out. The label is found by comparison with the column's
   // number: a multiply-and-sum that stays in one loop, where a gather would need a scatter for its derivative.
@@ -63,16 +63,26 @@ Array cross_entropy(operand a, const Array& labels) {
                         .because = because(labels),
                         .fix = {"cast<std::int32_t>(labels)"}};
     });
+  if (!(options.label_smoothing >= 0 && options.label_smoothing <= 1))
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "cross_entropy: a label_smoothing of " + shortest_decimal(options.label_smoothing) +
+                                    " is no share of a label.",
+                        .where = placed(Place::of(a.where())),
+                        .fix = {"give a share from 0 to 1, such as 0.1"}};
+    });
   const Array top = stop_gradient(max(x, {-1}, true));
   const Array shifted = x - top;
   const Array column = iota({labels.dtype(), x.shape()}, -1);
   const Array hit = column == expand_dims(clamp(0, labels, static_cast<std::int32_t>(x.extent(-1) - 1)), -1);
-  return log(sum(exp(shifted), {-1})) - sum(select(hit, shifted, 0.0), {-1});
+  const Array of_label = sum(select(hit, shifted, 0.0), {-1}), of_all = log(sum(exp(shifted), {-1}));
+  const double shared = options.label_smoothing;
+  return of_all - (shared == 0 ? of_label : of_label * (1 - shared) + mean(shifted, {-1}) * shared);
 }
 
-SummedLoss summed_cross_entropy(operand logits, const Array& labels) {
+SummedLoss summed_cross_entropy(operand logits, const Array& labels, const CrossEntropyOptions& options) {
   const ComposedAt scope{logits.where()};
-  const Array keep = cast<float>(labels >= 0), losses = cross_entropy(logits, labels);
+  const Array keep = cast<float>(labels >= 0), losses = cross_entropy(logits, labels, options);
   // bf16 would round their sum.
   const Array wide = losses.dtype() == DType::bf16 ? cast<float>(losses) : losses;
   return {sum(wide * cast(keep, wide.dtype())), sum(keep)};

@@ -18,14 +18,18 @@ struct SummedLoss {
   Array count;
 };
 
+struct CrossEntropyOptions {
+  double label_smoothing = 0;  ///< the share of a label that goes to all classes alike (Szegedy et al. 2015), 0 to 1
+};
+
 /// The cross-entropy of each row: logits [rows…, classes], labels [rows…] of integers → [rows…], such as [batch, seq].
 /// A label outside the classes is clamped. Throws X401 for labels of another shape, X402 for labels that are no
-/// integers.
-Array cross_entropy(operand logits, const Array& labels);
+/// integers, X403 for a share that is none.
+Array cross_entropy(operand logits, const Array& labels, const CrossEntropyOptions& options = {});
 
 /// The sum of the cross-entropies of the rows whose label is not below 0 (of bf16 logits in f32), and their number
 /// (f32): weighed, not filtered. Throws as cross_entropy does.
-SummedLoss summed_cross_entropy(operand logits, const Array& labels);
+SummedLoss summed_cross_entropy(operand logits, const Array& labels, const CrossEntropyOptions& options = {});
 
 /// The mean of `values` where `mask` (pred, of their shape) holds: rule 2's way to filter. The sum is taken in
 /// increasing order of position, so it is the mean of the filtered values to the last bit, and divided by the number of

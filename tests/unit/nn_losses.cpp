@@ -198,3 +198,36 @@ TEST_CASE("the cross-entropy of two classes is finite for large logits, and its 
   CHECK(sigmoids.span<float>()[0] == -200);
   CHECK(sigmoids.span<float>()[4] == 0);
 }
+
+TEST_CASE("label smoothing shares a part of each label among all classes") {
+  const Tensor logits = Tensor::of<double>({2, 3}, {1, -2, 0.5, 30, 0, -4});
+  const Tensor labels = Tensor::of<std::int32_t>({2}, {2, 1});
+  for (const double shared : {0.0, 0.1, 1.0}) {
+    const auto smoothed = [&](const Array& x, const Array& y) {
+      return nn::cross_entropy(x, y, {.label_smoothing = shared});
+    };
+    const auto written_out = [&](const Array& x, const Array& y) {
+      const Array target = one_hot(y, 3, DType::f64) * (1 - shared) + shared / 3;
+      return -sum(target * log_softmax(x), {-1});
+    };
+    const auto of = [&](const std::function<Array(const Array&, const Array&)>& loss) {
+      const Graph graph = trace(
+          [&](const Arrays& in) {
+            const auto summed = [&](const Array& x) {
+              return sum(loss(x, in[1]) * constant(Tensor::of<double>({2}, {1, 3})));
+            };
+            return Arrays{loss(in[0], in[1]), grad(summed)(in[0])};
+          },
+          std::vector<TensorType>{logits.type(), labels.type()});
+      return evaluate(graph, std::vector<Tensor>{logits, labels});
+    };
+    const std::vector<Tensor> found = of(smoothed), expected = of(written_out);
+    for (std::size_t r = 0; r < 2; ++r)
+      for (std::int64_t i = 0; i < expected[r].elements(); ++i)
+        CHECK(std::abs(found[r].at(i) - expected[r].at(i)) < 1e-12);
+  }
+  const Array x = parameter({DType::f32, {2, 3}}, "x"), y = parameter({DType::i32, {2}}, "y");
+  for (const double none : {-0.1, 1.5, static_cast<double>(NAN)})
+    CHECK(number_of([&] { nn::cross_entropy(x, y, {.label_smoothing = none}); }) == 403);
+  CHECK(number_of([&] { nn::summed_cross_entropy(x, y, {.label_smoothing = 0.1}); }) == 0);
+}
