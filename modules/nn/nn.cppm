@@ -15,6 +15,7 @@ export import :optimizer;
 export import :precision;
 export import :pretraining;
 export import :schedule;
+export import :sgd;
 export import :sharded_update;
 export import :training_candidate;
 export import :training_cost;

@@ -10,7 +10,10 @@ namespace {
 
 /// `3 gradients`.
 std::string counted(std::size_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  return std::to_string(count) + " " +
+         (count == 1            ? what
+          : what.ends_with("y") ? what.substr(0, what.size() - 1) + "ies"
+                                : what + "s");
 }
 
 }  // namespace
@@ -36,7 +39,8 @@ void require_like_parameters(const std::vector<Array>& arrays, const char* what,
             .because = because(arrays[i]),
             .fix = {what == std::string_view{"gradient"}
                         ? "give what grad gives; gradients of single examples are to be added up: sum(gradient, {0})"
-                        : "make the state with initial_state(model), a sharded one with initial_sharded_state"}};
+                        : "make the state with initial_state, initial_sharded_state or initial_momentum_state, as its "
+                          "optimizer needs it"}};
       });
 }
 
@@ -53,6 +57,12 @@ Array global_norm(const std::vector<Array>& arrays, std::source_location where) 
     sum_of_squares = sum_of_squares.empty() ? part : sum_of_squares + part;
   }
   return sqrt(sum_of_squares);
+}
+
+Array clipping(const std::vector<Array>& gradients, double norm) {
+  if (!(norm > 0)) return {};
+  const Array own = global_norm(gradients);
+  return select(own > norm, norm / own, 1.0);
 }
 
 ParameterUpdate adamw_update(const AdamW& optimizer, const std::vector<std::string>& names,
@@ -72,11 +82,7 @@ ParameterUpdate adamw_update(const AdamW& optimizer, const std::vector<std::stri
   // root.
   const Array step_size = rate / correction1, root_correction = rsqrt(correction2);
   const Array decay = rate * optimizer.weight_decay;  // 1 - decay would lose what is below f32's spacing at 1
-  Array scale;
-  if (optimizer.clip_norm > 0) {
-    const Array norm = global_norm(gradients);
-    scale = select(norm > optimizer.clip_norm, optimizer.clip_norm / norm, 1.0);
-  }
+  const Array scale = clipping(gradients, optimizer.clip_norm);
   ParameterUpdate update;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Array gradient = scale.empty() ? gradients[i] : gradients[i] * scale;

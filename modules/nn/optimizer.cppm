@@ -9,7 +9,7 @@ import :schedule;
 export namespace octet::nn {
 
 struct AdamW {
-  LinearSchedule schedule = {};
+  Schedule schedule = {};
   double beta1 = 0.9;
   double beta2 = 0.999;
   double epsilon = 1e-6;
@@ -64,6 +64,8 @@ Values<TrainingState<Model>> initial_state(const Values<Model>& model) {
 
 namespace octet::nn {
 
+/// What gradients are multiplied by where they are clipped at `norm`; empty where that is 0, and they are not.
+Array clipping(const std::vector<Array>& gradients, double norm);
 /// Throws X405 unless there is one of `arrays` for each of `parameters`, and X401 where one has another shape; `what`
 /// one of them is: "gradient".
 void require_like_parameters(const std::vector<Array>& arrays, const char* what, const std::vector<std::string>& names,

@@ -56,8 +56,7 @@ ParameterUpdate sharded_adamw_update(const AdamW& optimizer, const std::vector<s
     // Squares of shares would add up in another order than those of whole gradients, and the last bits with them.
     std::vector<Array> whole;
     for (std::size_t i = 0; i < parameters.size(); ++i) whole.push_back(put_together(reduced[i], parameters[i], all));
-    const Array norm = global_norm(whole);
-    const Array scale = select(norm > optimizer.clip_norm, optimizer.clip_norm / norm, 1.0);
+    const Array scale = clipping(whole, optimizer.clip_norm);
     for (Array& gradient : reduced) gradient = gradient * scale;
   }
   ParameterUpdate update = adamw_update(without_clipping, names, own, reduced, first_moments, second_moments, step);

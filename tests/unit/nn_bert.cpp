@@ -129,7 +129,7 @@ TEST_CASE("AdamW follows its formula, spares biases, and clips by the global nor
 }
 
 TEST_CASE("the schedule rises, falls and ends, the same for the program as for people") {
-  const nn::LinearSchedule schedule{.peak = 1e-3, .warmup_steps = 10, .steps = 100};
+  const nn::Schedule schedule{.peak = 1e-3, .warmup_steps = 10, .steps = 100};
   const auto traced = jit([&](const Array& step) { return schedule(step); });
   for (std::int32_t step : {0, 1, 9, 10, 50, 99, 100, 200})
     CHECK_THAT(traced(Tensor::scalar(step)).item(), WithinAbs(schedule.at(step), 1e-9));
