@@ -10,12 +10,41 @@
 #include "help.hpp"
 #include "interruption.hpp"
 #include "messages.hpp"
+#include "misspelt.hpp"
 import octet.standard;
 import octet;
 
 namespace program {
 
 namespace {
+
+bool is_option(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' && (word[1] == '-' || std::isalpha(static_cast<unsigned char>(word[1])));
+}
+
+/// What is said of words on the command line that are no options of the command, in their order.
+std::string fault_of_unknown(const CLI::App& chosen, const std::vector<std::string>& unknown) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : chosen.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back(name);
+  std::string fault, others;
+  for (const std::string& word : unknown) {
+    if (!is_option(word)) {
+      others += " " + word;
+      continue;
+    }
+    const std::string name = word.substr(0, word.find('='));
+    const std::string meant = nearest_name(name.substr(name.find_first_not_of('-')), names);
+    fault += (fault.empty() ? "" : "; ") + ("there is no option " + name) + (meant.empty() ? "" : ": try --" + meant);
+  }
+  return fault.empty() ? "not expected:" + others : fault;
+}
+
+/// `--steps: 1 required INT missing`, as one would say it.
+std::string said(const std::string& fault) {
+  const std::size_t at = fault.find(": 1 required ");
+  return at != fault.npos && fault.ends_with(" missing") ? fault.substr(0, at) + " is given no value" : fault;
+}
 
 int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) {  // help and version
@@ -30,12 +59,17 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
     name += " " + chosen->get_name();
   }
   std::erase(fault, bracket_mark);
-  const auto unknown = app.remaining(true);
+  fault = said(fault);
+  auto unknown = app.remaining(true);
+  for (std::string& word : unknown) std::erase(word, bracket_mark);
   if (chosen->get_require_subcommand_min() > 0 && !unknown.empty() && !unknown.front().starts_with('-')) {
     fault = "there is no command '" + unknown.front() + "' among";
-    std::erase(fault, bracket_mark);
     for (const CLI::App* each : chosen->get_subcommands([](const CLI::App*) { return true; }))
       fault += " " + each->get_name();
+  } else if (fault.starts_with("The following argument")) {
+    fault = fault_of_unknown(*chosen, unknown);
+  } else if (std::ranges::any_of(unknown, is_option)) {
+    fault += "; " + fault_of_unknown(*chosen, unknown);
   }
   std::fprintf(stderr, "%s: %s\nSee %s --help.\n", name.c_str(), fault.c_str(), name.c_str());
   return 2;

@@ -13,6 +13,17 @@ check 'train without a text is wrong usage' status_is 2
 check 'and says what is missing' err_has '--text is required'
 octet train --text a.txt --steps many
 check 'a number that is none is wrong usage' status_is 2
+octet train --text a.txt --sede 3
+check 'an option that is misspelt is wrong usage' status_is 2
+check 'and the one that was meant is named' err_has '^octet train: there is no option --sede: try --seed$'
+octet train --text a.txt --laerning-rate=3 nothing --qqqqqqq
+check 'all such are told, in their order' err_has 'no option --laerning-rate: try --learning-rate; there is no option --qqqqqqq$'
+octet tokenizer encode --modl m text
+check 'also where one is missing' err_has '--model is required; there is no option --modl: try --model$'
+octet bench --sizes too many
+check 'words that nothing takes are told in their order' err_has '^octet bench: not expected: too many$'
+octet train --text a.txt --steps
+check 'an option without its value is told of' err_has '^octet train: --steps is given no value$'
 octet train --text a.txt --resume
 check '--resume wants --out' status_is 2
 octet train --text a.txt --precision f16
