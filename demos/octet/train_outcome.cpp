@@ -52,8 +52,9 @@ std::string json_of(const TrainOutcome& run) {
 std::string text_of(const TrainOutcome& run) {
   std::string text;
   if (run.evaluation) {
-    text += "Held-out loss " + fixed(run.evaluation->loss, 4) + " nats over " + grouped(run.evaluation->masked_tokens) +
-            (run.causal ? " tokens, after " : " masked tokens, after ") + grouped(run.steps) + " steps.\n";
+    text += "Held-out loss " + fixed(run.evaluation->loss, 4) + " nats over " +
+            counted(run.evaluation->masked_tokens, run.causal ? "token" : "masked token") + ", after " +
+            counted(run.steps, "step") + ".\n";
     if (run.of_records)
       text +=
           "Where the records hold several passes over a text, that was measured on sentences that were trained on "
@@ -62,12 +63,14 @@ std::string text_of(const TrainOutcome& run) {
   }
   text += grouped(run.summary.parameters) + " parameters (" + run.parameters_hash + "), " +
           grouped(run.summary.vocabulary) + (run.causal ? " byte pairs, " : " WordPieces, ") +
-          std::to_string(run.summary.replicas) + " replicas.\n";
+          counted(run.summary.replicas, "replica") + ".\n";
   text += "A replica holds " + kilobytes(run.summary.parameter_bytes) + " of parameters and " +
           kilobytes(run.summary.optimizer_bytes) + " of the optimizer's state" +
           (run.options.shard_optimizer ? ", its share.\n" : ".\n");
-  text += grouped(run.tokens) + " tokens in " + duration(run.seconds) + ", " + fixed(run.padding_share * 100, 1) +
-          " % of the positions padding, " +
+  // Beside a number of tokens, a short time is told so that one can divide by it.
+  text += counted(run.tokens, "token") + " in " +
+          (run.seconds < 9.95 ? fixed(run.seconds, run.seconds < 0.995 ? 2 : 1) + " s" : duration(run.seconds)) + ", " +
+          fixed(run.padding_share * 100, 1) + " % of the positions padding, " +
           counted(static_cast<long long>(run.cache.misses - run.cache.failures), "program") + " compiled.\n";
   text += "Steps waited for their data " + fixed(100 * run.data_wait_share, 1) + " % of their time.";
   if (run.precision) text += "\n" + text_of(*run.precision, run.options);

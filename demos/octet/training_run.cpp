@@ -168,7 +168,7 @@ class TrainingRun {
     progress_.status("reading the text");
     std::vector<std::string> lines = command_.data.lines();
     progress_.status(saved ? "encoding the text"
-                           : "learning a vocabulary from " + grouped(static_cast<long long>(lines.size())) + " lines");
+                           : "learning a vocabulary from " + counted(static_cast<long long>(lines.size()), "line"));
     if (saved) return Trainer{std::move(lines), std::move(saved->tokenizer), std::move(saved->state), threads_};
     return Trainer{std::move(lines), command_.options, threads_};
   }
@@ -198,7 +198,7 @@ class TrainingRun {
     }
     if (!saved) return Trainer{std::move(data), std::move(words), options, threads_};
     if (options.steps != saved->state.options.steps)
-      refuse_option("The run was begun with " + std::to_string(saved->state.options.steps) + " steps, and --epochs " +
+      refuse_option("The run was begun with " + counted(saved->state.options.steps, "step") + ", and --epochs " +
                         std::to_string(command_.data.epochs) + " makes " + std::to_string(options.steps) + ".",
                     "leave --epochs out");
     return Trainer{std::move(data), std::move(words), std::move(saved->state), threads_};
@@ -342,7 +342,7 @@ class TrainingRun {
     } catch (const octet::Error& error) {
       if (error.number() == 509) throw;
       progress_.note(std::string{error.what()} + "\nThe run goes on, and is saved again " +
-                     std::to_string(command_.save_every) + " steps from here.");
+                     counted(command_.save_every, "step") + " from here.");
     }
   }
 

@@ -53,7 +53,9 @@ Examples pack(const text::WordPiece& tokenizer, std::span<const std::string> lin
     fail([&] {
       return Diagnostic{
           .number = 706,
-          .sentence = "no token of the " + std::to_string(lines.size()) + " lines of text is in the vocabulary",
+          .sentence = "no token of the " +
+                      (lines.size() == 1 ? std::string{"one line"} : std::to_string(lines.size()) + " lines") +
+                      " of text is in the vocabulary",
           .where = {}};
     });
   return examples;

@@ -68,7 +68,7 @@ static void add_usual_cures(Diagnostic& diagnostic, const TrainOptions& options)
                              (options.clip_norm == 0 ? std::string{"any"} : number_text(options.clip_norm)));
   if (options.warmup_steps < options.steps)
     diagnostic.fix.push_back("reach the peak more slowly: the warm-up takes " + std::to_string(options.warmup_steps) +
-                             " of " + std::to_string(options.steps) + " steps");
+                             " of " + std::to_string(options.steps) + (options.steps == 1 ? " step" : " steps"));
   if (options.parameters != DType::f32 || options.activations != DType::f32)
     diagnostic.fix.push_back("store weights and activations as f32");
   else if (options.precision == Precision::bf16)

@@ -148,8 +148,9 @@ void validate(const TrainOptions& options) {
                      parts = slice.replicas * accumulate;
   const bool shared = options.batch < 1 || options.batch > most || options.batch % parts == 0 || options.pad_batch;
   faults.require(shared, [&] {
-    const std::string sharers = "the " + std::to_string(slice.replicas) + " replicas of " + options.slice +
-                                (accumulate > 1 ? " in " + std::to_string(accumulate) + " parts each" : "");
+    const std::string sharers =
+        (slice.replicas == 1 ? std::string{"the one replica"} : "the " + std::to_string(slice.replicas) + " replicas") +
+        " of " + options.slice + (accumulate > 1 ? " in " + std::to_string(accumulate) + " parts each" : "");
     return Fault{"batch is " + std::to_string(options.batch) + ", which " + sharers + " cannot share equally.",
                  {"choose a multiple of " + std::to_string(parts) + ", such as " +
                       std::to_string((options.batch / parts + 1) * parts),

@@ -22,8 +22,11 @@ check 'the number of threads changes no bit' same "$(json_value parameters_hash 
 train --steps 12 --json --seed 8
 check 'another seed makes another model' test "$(json_value parameters_hash out)" != "$hash"
 train --steps 12
-check 'without --json the results are told in words' out_has 'Held-out loss [0-9.]+ nats'
+check 'without --json the results are told in words' out_has 'Held-out loss [0-9.]+ nats over [0-9,]+ masked tokens, after 12 steps'
+check 'a short time is told in parts of a second' out_has ' tokens in ([1-9]\.[0-9]|[0-9]{2,}|0\.[0-9]{2}) s,'
 check 'progress goes to standard error' err_has 'step 12/12 '
+train --steps 1
+check 'one step is no steps' out_has ', after 1 step\.'
 
 # Batches in parts and batches that replicas cannot share; precision.
 train --steps 4 --batch 16 --accumulate 2 --json
