@@ -62,13 +62,12 @@ class GivenTensor {
   Tensor* own_ = nullptr;
 };
 
-/// What there is none of.
-struct NoArgument {
-  NoArgument() = delete;
-};
-
 /// A compiled program. A cheap handle to something immutable: many threads may run it at once.
 class Executable {
+  struct NoArgument {  ///< what there is none of
+    NoArgument() = delete;
+  };
+
  public:
   /// The result of optimizing and planning `graph`.
   static Executable compile(Graph graph, const CompileOptions& options);

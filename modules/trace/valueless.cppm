@@ -24,12 +24,12 @@ inline constexpr bool never = false;
 /// this: it is chosen before any conversion to a number, and after ours.
 class Deferred {};
 
-/// What `switch` is offered: no one else asks for it, as an int would be.
-enum Case : int {};
 /// The conversion that `switch` finds: it looks for one that is no template, of which a class template may have one
 /// that is compiled at its first use.
 template <class Self>
 class Switched {
+  enum Case : int {};  // an int would be what others ask for, too
+
  public:
   constexpr operator Case() const {
     static_assert(never<Self>, OCTET_NO_INDEX);
