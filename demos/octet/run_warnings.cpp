@@ -13,7 +13,7 @@ namespace {
 
 std::string warmup_warning(const TrainOptions& options) {
   if (options.warmup_steps < options.steps) return "";
-  const octet::nn::LinearSchedule schedule{.peak = 1, .warmup_steps = options.warmup_steps, .steps = options.steps};
+  const octet::nn::Schedule schedule{.peak = 1, .warmup_steps = options.warmup_steps, .steps = options.steps};
   const double last = 100 * schedule.at(options.steps - 1);
   return "warning: --warmup-steps is " + grouped(options.warmup_steps) + ", and the run has " +
          counted(options.steps, "step") + ": the learning rate rises " +

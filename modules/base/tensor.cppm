@@ -6,6 +6,18 @@ import :shape;
 
 export namespace octet {
 
+/// What a Tensor that nobody keeps gives to read, and the storage with it: `for (float x : f(y).span<float>())` reads
+/// elements that are there. A std::span made of it does not keep them.
+template <class T>
+class HeldSpan : public std::span<const T> {
+ public:
+  HeldSpan(std::span<const T> elements, std::shared_ptr<const void> storage)
+      : std::span<const T>{elements}, storage_{std::move(storage)} {}
+
+ private:
+  std::shared_ptr<const void> storage_;
+};
+
 /// A dense row-major array of values on the host. A regular value: copies share storage until one of them is written
 /// to. The storage is aligned to 64 bytes. One that was moved from has none: to read or write it throws X405.
 class Tensor {
@@ -57,9 +69,13 @@ class Tensor {
   inline const TensorType& type() const { return type_; }
   std::int64_t elements() const { return type_.shape.elements(); }
 
-  std::span<const std::byte> bytes() const {
+  std::span<const std::byte> bytes() const& {
     require_storage();
     return {storage_.get(), static_cast<std::size_t>(type_.bytes())};
+  }
+  HeldSpan<std::byte> bytes() && {
+    const std::span<const std::byte> all = bytes();
+    return {all, std::move(storage_)};
   }
   /// For writing. Storage that is shared with another Tensor is copied first.
   std::span<std::byte> mutable_bytes();
@@ -71,9 +87,15 @@ class Tensor {
   /// The elements as `T`; throws X402 where `T` is not this tensor's element type.
   template <class T>
     requires is_element_type<T>
-  std::span<const T> span() const {
+  std::span<const T> span() const& {
     require_dtype(dtype_of<T>);
     return {reinterpret_cast<const T*>(storage_.get()), static_cast<std::size_t>(elements())};
+  }
+  template <class T>
+    requires is_element_type<T>
+  HeldSpan<T> span() && {
+    const std::span<const T> all = span<T>();
+    return {all, std::move(storage_)};
   }
   template <class T>
     requires is_element_type<T>

@@ -182,12 +182,13 @@ Value Evaluator::indexed(const Expression& expression) {
 
 Value Evaluator::element_of(const std::vector<Value>& list, const Expression& at) {
   const auto size = static_cast<std::int64_t>(list.size());
-  const auto refuse_place = [&] [[noreturn]] {
-    refuse_argument("The list has " + std::to_string(size) + " elements, and no element " + slice(at.span) + ".");
+  const auto require = [&](bool there) {
+    if (!there)
+      refuse_argument("The list has " + std::to_string(size) + " elements, and no element " + slice(at.span) + ".");
   };
   if (at.kind == Expression::Kind::part) {
     const auto [from, to] = ends_of(at, size);
-    if (from < 0 || to > size || from > to) refuse_place();
+    require(from >= 0 && from <= to && to <= size);
     return std::vector<Value>(list.begin() + from, list.begin() + to);
   }
   const Value index = evaluate(at);
@@ -195,7 +196,7 @@ Value Evaluator::element_of(const std::vector<Value>& list, const Expression& at
   if (const Array* array = index.array()) refuse(OCTET_NO_INDEX, *array);
   std::int64_t i = as_extent(index, "an index");
   if (i < 0) i += size;
-  if (i < 0 || i >= size) refuse_place();
+  require(i >= 0 && i < size);
   return list[static_cast<std::size_t>(i)];
 }
 

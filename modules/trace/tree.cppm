@@ -259,8 +259,9 @@ class Values {
   }
 
   const T& structure() const { return structure_; }
-  const std::vector<Tensor>& tensors() const { return tensors_; }
-  std::vector<Tensor>& tensors() { return tensors_; }
+  const std::vector<Tensor>& tensors() const& { return tensors_; }
+  std::vector<Tensor>& tensors() & { return tensors_; }
+  std::vector<Tensor> tensors() && { return std::move(tensors_); }
   std::vector<std::string> names() const { return names_of(structure_); }
   /// The tensor of the array so named; throws X405 where there is none.
   Tensor& operator[](std::string_view name) { return tensors_[place_of(name)]; }

@@ -161,7 +161,7 @@ struct Task<nn::Electra> : WordPieceTask {
     return {Batch{},
             {filled(batch.input_ids, rows, 0), filled(batch.token_type_ids, rows, 0), std::move(attention),
              filled(batch.masked_positions, rows, 0), filled(batch.masked_labels, rows, data::unmasked_label),
-             sequence_keys(rows, key)}};
+             sequence_keys(rows, key, first)}};
   }
 
   static Batch arrays(const TrainOptions& options, std::int64_t rows, std::int64_t predictions) {

@@ -228,3 +228,21 @@ TEST_CASE("converting to the type a tensor has shares its storage") {
   const Tensor tensor = Tensor::of<float>({2}, {1, 2});
   REQUIRE(tensor.converted(DType::f32).bytes().data() == tensor.bytes().data());
 }
+
+TEST_CASE("elements of a tensor that nobody keeps are there while they are read") {
+  const auto made = [] { return Tensor::full<float>({1 << 16}, 1.5f); };
+  float sum = 0;
+  std::vector<Tensor> others;
+  for (const float value : made().span<float>()) {
+    if (others.size() < 4) others.push_back(Tensor::full<float>({1 << 16}, 100.0f));  // what was freed, they would take
+    sum += value;
+  }
+  CHECK(sum == 1.5f * (1 << 16));
+  std::size_t ones = 0;
+  for (const std::byte byte : Tensor::full<std::int32_t>({8}, 0x01010101).bytes()) ones += byte == std::byte{1};
+  CHECK(ones == 32);
+  // A copy that is kept is not touched.
+  const Tensor kept = made();
+  CHECK(Tensor{kept}.span<float>().front() == 1.5f);
+  CHECK(kept.span<float>().size() == 1 << 16);
+}

@@ -221,7 +221,10 @@ TEST_CASE("what is measured of an ELECTRA on held-out text does not depend on th
     TrainOptions chosen = electra_options();
     chosen.precision = Precision::f32;
     chosen.batch = batch;
+    chosen.held_out_one_in = 4;
     ElectraTrainer trainer{sentences(), chosen, threads};
+    CHECK(trainer.summary().held_out_sequences > 16);      // several batches,
+    CHECK(trainer.summary().held_out_sequences % 8 != 0);  // and a last one that is filled up
     const Evaluation now = trainer.evaluate();
     INFO(batch);
     if (!first) first = now;
