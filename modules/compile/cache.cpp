@@ -107,6 +107,10 @@ struct ProgramCache::State {
   std::optional<Diagnostic> refusal(const Signature& signature, CompileEvent& event) const {
     const bool full = options.when_full == WhenFull::refuse && entries.size() >= options.max_programs;
     if (forbidden == 0 && !full) return std::nullopt;
+    return refused(signature, event);
+  }
+  /// Apart from what each new program asks.
+  [[gnu::noinline]] Diagnostic refused(const Signature& signature, CompileEvent& event) const {
     event.function = options.function;
     event.signature = signature;
     event.programs = statistics.programs;

@@ -64,7 +64,7 @@ struct Executable::Program {
   std::unique_ptr<Plan> plan;
   std::optional<ResultMemory> results;
 
-  ~Program() { memory->trim(); }
+  ~Program() { RunMemory::of_process().trim(); }
 
   std::unique_ptr<Workspace> workspace(std::size_t replicas, unsigned threads) const {
     try {
@@ -74,7 +74,7 @@ struct Executable::Program {
         workspace->lie_in(
             workspace->bytes < worth_sharing
                 ? RunMemory::Piece{detail::Memory{detail::allocate_bytes(workspace->bytes)}, workspace->bytes}
-                : memory->take(workspace->bytes));
+                : RunMemory::of_process().take(workspace->bytes));
       return workspace;
     } catch (const std::bad_alloc&) {
       const std::uint64_t bytes = std::uint64_t{plan->arena_bytes} * replicas +
@@ -89,7 +89,7 @@ struct Executable::Program {
     }
   }
   void keep(std::unique_ptr<Workspace> workspace) const {
-    if (workspace->bytes >= worth_sharing) memory->give_back(std::exchange(workspace->memory, {}));
+    if (workspace->bytes >= worth_sharing) RunMemory::of_process().give_back(std::exchange(workspace->memory, {}));
     const std::lock_guard lock{mutex};
     kept.push_back(std::move(workspace));
   }
@@ -107,7 +107,6 @@ struct Executable::Program {
     return nullptr;
   }
 
-  std::shared_ptr<RunMemory> memory = RunMemory::of_process();
   mutable std::mutex mutex;
   mutable std::vector<std::unique_ptr<Workspace>> kept;
 };

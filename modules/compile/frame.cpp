@@ -157,7 +157,8 @@ struct Runner {
 
 }  // namespace
 
-Frame::Frame(const Plan& plan) : plan_{plan}, arena_{detail::allocate_bytes(plan.arena_bytes)} {
+Frame::Frame(const Plan& plan)
+    : plan_{plan}, arena_{detail::allocate_bytes(plan.arena_bytes)}, loops_(plan.instructions.size()) {
   std::size_t inputs = 0, outputs = 0;
   for (const Instruction& instruction : plan.instructions) {
     first_input_.push_back(inputs);
@@ -166,7 +167,7 @@ Frame::Frame(const Plan& plan) : plan_{plan}, arena_{detail::allocate_bytes(plan
     outputs += instruction.outputs.size();
     regions_.emplace_back();
     for (const auto& region : instruction.regions) regions_.back().push_back(std::make_unique<Frame>(*region));
-    Loop& loop = loops_.emplace_back();
+    Loop& loop = loops_[regions_.size() - 1];
     for (std::size_t k = 0; k < instruction.varying.size(); ++k) {
       const bool over_itself = instruction.regions[1]->result_from[k] >= 0;
       loop.second_places.emplace_back(

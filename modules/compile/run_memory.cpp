@@ -5,45 +5,55 @@ import :run_memory;
 
 namespace octet {
 
-std::shared_ptr<RunMemory> RunMemory::of_process() {
-  static std::mutex mutex;
-  static std::weak_ptr<RunMemory> known;
-  const std::lock_guard lock{mutex};
-  std::shared_ptr<RunMemory> memory = known.lock();
-  if (!memory) known = memory = shared<RunMemory>();
-  return memory;
+RunMemory& RunMemory::of_process() {
+  static RunMemory* const memory = new RunMemory;  // for programs that end after main, too
+  return *memory;
 }
 
+namespace {
+
+std::size_t bytes_of(const detail::Memory& spare) {
+  std::size_t bytes = 0;
+  std::memcpy(&bytes, spare.get(), sizeof bytes);
+  return bytes;
+}
+
+}  // namespace
+
 RunMemory::Piece RunMemory::take(std::size_t bytes) {
-  Piece dropped;  // before another is allocated, and without the lock
+  bytes = std::max(bytes, sizeof bytes);
   {
     const std::lock_guard lock{mutex_};
-    const auto fitting = std::ranges::lower_bound(spare_, bytes, {}, &Piece::bytes);
-    const bool fits = fitting != spare_.end();
-    if (fits || !spare_.empty()) {
-      const auto taken = fits ? fitting : std::prev(fitting);
-      dropped = std::move(*taken);
-      spare_.erase(taken);
+    // The smallest that suffices, else the largest: another takes its place.
+    detail::Memory* best = nullptr;
+    for (detail::Memory& spare : spare_) {
+      const std::size_t its = bytes_of(spare), known = best ? bytes_of(*best) : 0;
+      if (!best || (known >= bytes ? its >= bytes && its < known : its > known)) best = &spare;
     }
-    if (fits) return dropped;
+    if (best) {
+      std::swap(*best, spare_.back());
+      Piece taken{std::move(spare_.back()), 0};
+      spare_.pop_back();
+      taken.bytes = bytes_of(taken.memory);
+      if (taken.bytes >= bytes) return taken;
+    }
   }
-  dropped = {};
   return {detail::Memory{detail::allocate_bytes(bytes)}, bytes};
 }
 
 void RunMemory::give_back(Piece piece) noexcept {
+  std::memcpy(piece.memory.get(), &piece.bytes, sizeof piece.bytes);
   const std::lock_guard lock{mutex_};
   try {
-    spare_.insert(std::ranges::lower_bound(spare_, piece.bytes, {}, &Piece::bytes), std::move(piece));
+    spare_.push_back(std::move(piece.memory));
   } catch (const std::bad_alloc&) {
     // The piece is let go of.
   }
 }
 
 void RunMemory::trim() noexcept {
-  std::vector<Piece> dropped;
   const std::lock_guard lock{mutex_};
-  dropped.swap(spare_);
+  spare_.clear();
 }
 
 }  // namespace octet

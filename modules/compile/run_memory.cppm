@@ -16,19 +16,20 @@ class RunMemory {
     std::size_t bytes = 0;
   };
 
-  /// That of all programs of this process. It goes with the last of them.
-  static std::shared_ptr<RunMemory> of_process();
+  /// That of all programs of this process.
+  static RunMemory& of_process();
 
-  /// A piece of so many bytes at least, which may hold anything. Throws std::bad_alloc.
+  /// A piece of so many bytes at least, and 8, which may hold anything. Throws std::bad_alloc.
   Piece take(std::size_t bytes);
   /// For the next one who takes a piece.
   void give_back(Piece piece) noexcept;
-  /// Lets go of the pieces that nobody has taken.
+  /// Lets go of the pieces that nobody has taken: a program that ends may have been the largest one.
   void trim() noexcept;
 
  private:
+  // Those that nobody has taken: each says in its first bytes how many it has.
   std::mutex mutex_;
-  std::vector<Piece> spare_;  // from small to large
+  std::vector<detail::Memory> spare_;
 };
 
 }  // namespace octet

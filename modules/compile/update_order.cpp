@@ -8,6 +8,8 @@ namespace octet {
 
 namespace {
 
+bool is_update(const Node& node) { return node.op == Op::dynamic_update_slice || node.op == Op::scatter; }
+
 class Order {
  public:
   Order(const Graph& graph, const Fusion& fusion)
@@ -46,10 +48,8 @@ class Order {
       for (const ValueId input : graph_.nodes()[n].inputs) function(root(input));
   }
   const Node* update_of(std::size_t group) const {
-    const FusionGroup& own = fusion_.groups[group];
-    const Node& node = graph_.nodes()[own.nodes.front()];
-    const bool is_update = node.op == Op::dynamic_update_slice || node.op == Op::scatter;
-    return is_update && !own.is_loop ? &node : nullptr;
+    const Node& node = graph_.nodes()[fusion_.groups[group].nodes.front()];
+    return is_update(node) ? &node : nullptr;
   }
 
   /// After the updates whose results it reads.
@@ -76,12 +76,22 @@ class Order {
   std::vector<std::size_t> order_;
 };
 
-}  // namespace
-
-void delay_updates(const Graph& graph, Fusion& fusion) {
+/// Apart from what each program calls: few have more than one update.
+[[gnu::noinline]] void put_in_order(const Graph& graph, Fusion& fusion) {
   std::vector<FusionGroup> groups;
   for (const std::size_t group : Order{graph, fusion}.groups()) groups.push_back(std::move(fusion.groups[group]));
   fusion.groups = std::move(groups);
+}
+
+}  // namespace
+
+void delay_updates(const Graph& graph, Fusion& fusion) {
+  // A gradient of rows that were looked up is written over zeros, which are made for it.
+  for (const Node& node : graph.nodes())
+    if (is_update(node))
+      if (const Node* const of = graph.definition(fusion.views[static_cast<std::size_t>(node.inputs[0])].root);
+          !of || (of->op != Op::broadcast_in_dim && of->op != Op::constant))
+        return put_in_order(graph, fusion);
 }
 
 }  // namespace octet

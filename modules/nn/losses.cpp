@@ -36,6 +36,20 @@ Array binary_cross_entropy(operand a, operand labels) {
   return maximum(x, 0.0) - x * labels + log1p(exp(-abs(x)));
 }
 
+// Labels that give a share to all classes alike. Apart from what each loss calls.
+[[gnu::noinline]] static Array smoothed(const Array& of_label, const Array& shifted, double shared,
+                                        const std::source_location& where) {
+  if (!(shared >= 0 && shared <= 1))
+    fail([&] {
+      return Diagnostic{
+          .number = 403,
+          .sentence = "cross_entropy: a label_smoothing of " + shortest_decimal(shared) + " is no share of a label.",
+          .where = placed(Place::of(where)),
+          .fix = {"give a share from 0 to 1, such as 0.1"}};
+    });
+  return of_label * (1 - shared) + mean(shifted, {-1}) * shared;
+}
+
 Array cross_entropy(operand a, const Array& labels, const CrossEntropyOptions& options) {
   const ComposedAt scope{a.where()};
   // log Σ exp(x) - x[label], with the row's maximum taken out. The label is found by comparison with the column's
@@ -63,21 +77,13 @@ Array cross_entropy(operand a, const Array& labels, const CrossEntropyOptions& o
                         .because = because(labels),
                         .fix = {"cast<std::int32_t>(labels)"}};
     });
-  if (!(options.label_smoothing >= 0 && options.label_smoothing <= 1))
-    fail([&] {
-      return Diagnostic{.number = 403,
-                        .sentence = "cross_entropy: a label_smoothing of " + shortest_decimal(options.label_smoothing) +
-                                    " is no share of a label.",
-                        .where = placed(Place::of(a.where())),
-                        .fix = {"give a share from 0 to 1, such as 0.1"}};
-    });
   const Array top = stop_gradient(max(x, {-1}, true));
   const Array shifted = x - top;
   const Array column = iota({labels.dtype(), x.shape()}, -1);
   const Array hit = column == expand_dims(clamp(0, labels, static_cast<std::int32_t>(x.extent(-1) - 1)), -1);
   const Array of_label = sum(select(hit, shifted, 0.0), {-1}), of_all = log(sum(exp(shifted), {-1}));
   const double shared = options.label_smoothing;
-  return of_all - (shared == 0 ? of_label : of_label * (1 - shared) + mean(shifted, {-1}) * shared);
+  return of_all - (shared == 0 ? of_label : smoothed(of_label, shifted, shared, a.where()));
 }
 
 SummedLoss summed_cross_entropy(operand logits, const Array& labels, const CrossEntropyOptions& options) {

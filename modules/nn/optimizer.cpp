@@ -47,10 +47,12 @@ void require_like_parameters(const std::vector<Array>& arrays, const char* what,
 Array global_norm(const std::vector<Array>& arrays, std::source_location where) {
   const ComposedAt scope{where};
   if (arrays.empty())
-    fail({.number = 403,
-          .sentence = "global_norm was given no array.",
-          .where = placed(Place::of(where)),
-          .fix = {"give one or more, such as arrays_of(gradients)"}});
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "global_norm was given no array.",
+                        .where = placed(Place::of(where)),
+                        .fix = {"give one or more, such as arrays_of(gradients)"}};
+    });
   Array sum_of_squares;
   for (const Array& array : arrays) {
     const Array part = sum(square(array));

@@ -10,7 +10,10 @@ PieceTrie::PieceTrie(std::span<const std::string> pieces) {
   for (std::size_t id = 0; id < pieces.size(); ++id)
     if (!find_invalid_utf8(pieces[id])) sorted.push_back(static_cast<std::int32_t>(id));
   const auto piece = [&](std::int32_t id) -> const std::string& { return pieces[static_cast<std::size_t>(id)]; };
-  std::ranges::sort(sorted, {}, piece);  // bytes of UTF-8 have the order of characters
+  // By the bytes, which in UTF-8 have the order of characters, and by a heap, as is done with the alphabet.
+  const auto before_other = [&](std::int32_t one, std::int32_t other) { return piece(one) < piece(other); };
+  std::make_heap(sorted.begin(), sorted.end(), before_other);
+  std::sort_heap(sorted.begin(), sorted.end(), before_other);
 
   constexpr char32_t no_character = 0x1FFFFF;
   nodes_.resize(root + 1, {.character = no_character});

@@ -120,9 +120,12 @@ struct CharacterCount {
 
 // The characters to begin with, by code point: at most `limit`, and at most as many as leave `room` for their pieces.
 std::u32string choose_alphabet(std::vector<const CharacterCount*> counts, std::size_t limit, std::size_t room) {
-  std::ranges::sort(counts, [](const CharacterCount* a, const CharacterCount* b) {
+  // By a heap: a quarter of the code of the other sort, for which whoever opens the page would wait.
+  const auto earlier = [](const CharacterCount* a, const CharacterCount* b) {
     return a->count != b->count ? a->count > b->count : a->character < b->character;
-  });
+  };
+  std::make_heap(counts.begin(), counts.end(), earlier);
+  std::sort_heap(counts.begin(), counts.end(), earlier);
   std::u32string alphabet;
   for (const CharacterCount* entry : counts) {
     const std::size_t pieces = entry->continued > 0 ? 2 : 1;

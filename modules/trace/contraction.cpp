@@ -34,12 +34,18 @@ struct Factor {
   std::int64_t batch() const { return std::max<std::int64_t>(0, array.rank() - 2); }
 };
 
-}  // namespace
+/// Whether each matrix of `x` goes with the one of `y` in its place, or with the only one there is.
+bool is_paired(const Array& x, const Array& y) {
+  if (y.rank() <= 2) return true;
+  if (x.rank() != y.rank()) return false;
+  for (std::int64_t d = 0; d < y.rank() - 2; ++d)
+    if (x.extent(d) != y.extent(d)) return false;
+  return true;
+}
 
-Array matmul(operand a, operand b) {
-  const ComposedAt scope{a.where()};
+/// Where some dimensions serve all of the other operand. Apart from what each program calls.
+[[gnu::noinline]] Array matmul_of_all(operand a, operand b) {
   Factor x{a.array()}, y{b.array()};
-  for (const Factor* each : {&x, &y}) require_rank(each->array, 1, "matmul", Place::of(a.where()));
   const std::int64_t batch = std::max(x.batch(), y.batch());
   const std::int64_t contracted = x.array.rank() - 1, with = std::max<std::int64_t>(0, y.array.rank() - 2);
 
@@ -96,6 +102,23 @@ Array matmul(operand a, operand b) {
     return order[static_cast<std::size_t>(one)] < order[static_cast<std::size_t>(other)];
   });
   return transpose({product, a.where()}, std::move(permutation));
+}
+
+}  // namespace
+
+Array matmul(operand a, operand b) {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array(), y = b.array();
+  for (const Array& each : {x, y}) require_rank(each, 1, "matmul", Place::of(a.where()));
+  if (!is_paired(x, y)) return matmul_of_all(a, b);
+  DotAttributes attributes;
+  attributes.lhs_contracting_dimensions = {x.rank() - 1};
+  attributes.rhs_contracting_dimensions = {y.rank() > 1 ? y.rank() - 2 : 0};
+  for (std::int64_t d = 0; d < y.rank() - 2; ++d) {
+    attributes.lhs_batching_dimensions.push_back(d);
+    attributes.rhs_batching_dimensions.push_back(d);
+  }
+  return dot_general(a, b, std::move(attributes));
 }
 
 }  // namespace octet

@@ -22,7 +22,10 @@ Expressions reachable(const std::vector<Array>& roots,
     const Expression& expression = *found.back();
     for (const Array& input : expression.inputs) visit(input);
   }
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a->birth < b->birth; });
+  // By a heap: a quarter of the code of the other sort, for which whoever opens the page would wait.
+  const auto born_before = [](const auto& a, const auto& b) { return a->birth < b->birth; };
+  std::make_heap(found.begin(), found.end(), born_before);
+  std::sort_heap(found.begin(), found.end(), born_before);
   return found;
 }
 

@@ -90,7 +90,10 @@ struct Task<nn::Bert> : WordPieceTask {
   static Array second_count(const Batch& batch) { return sum(cast<float>(*batch.next_sentence_labels >= 0)); }
   static double second_weight(const TrainOptions&) { return 1; }
   static Measured measured(const nn::Bert& model, const Batch& batch) {
-    if (!has_second(model)) return {Loss{}(model, batch)};
+    return has_second(model) ? measured_with_pairs(model, batch) : Measured{Loss{}(model, batch)};
+  }
+  /// Apart from what models without pairs call.
+  [[gnu::noinline]] static Measured measured_with_pairs(const nn::Bert& model, const Batch& batch) {
     const Array labels = *batch.next_sentence_labels;
     const Array logits = model.next_sentence_logits(model.encode(batch.ids, batch.segments, batch.attention_mask));
     const auto column = [&](std::int64_t c) { return reshape(slice_in_dim(logits, c, c + 1, 1), {logits.extent(0)}); };
