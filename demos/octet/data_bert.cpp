@@ -177,9 +177,9 @@ int make(const BertCommand& command, bool json) {
         counted(static_cast<long long>(writer.tokens()), "token") + ".");
   if (writer.cuts() > 0)
     print("After " + grouped(static_cast<long long>(data::longest_document)) +
-          " tokens a document goes on as another: there were " + counted(static_cast<long long>(writer.cuts()), "cut") +
-          ", and next sentences are judged as of " + counted(static_cast<long long>(writer.documents()), "document") +
-          ".");
+          " tokens a document goes on as another: there " + (writer.cuts() == 1 ? "was " : "were ") +
+          counted(static_cast<long long>(writer.cuts()), "cut") + ", and next sentences are judged as of " +
+          counted(static_cast<long long>(writer.documents()), "document") + ".");
   if (!command.on_the_fly)
     print(counted(static_cast<long long>(written), "example") + ", of " + counted(command.dupe_factor, "pass") +
           ", in " + counted(static_cast<long long>(files.size()), "file") + ".");

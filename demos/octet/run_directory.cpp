@@ -96,15 +96,17 @@ void require_free(const std::string& out, bool overwrite) {
                  .fix = {"name another directory", "give it up and write over it: add --overwrite"}});
 }
 
-void require_no_others_copies(const std::string& out) {
+void require_no_others_copies(const std::string& out, std::optional<std::int64_t> resumed_at) {
   const std::set<std::int64_t> others = copies_in(out, Copies::not_ours);
-  if (others.empty()) return;
+  if (others.empty() || (resumed_at && *others.rbegin() <= *resumed_at)) return;
   const std::string name = copy_of_run(out, *others.rbegin()).filename().string();
+  std::vector<std::string> fix{"move " + name + " somewhere else", "leave --save-total-limit out"};
+  if (!resumed_at) fix.insert(fix.begin(), "name another directory");
   octet::fail({.number = 707,
                .sentence = out + " holds " + name + ", which is no copy of a run of Octet's.",
                .where = {out, 0, ""},
                .rule = "Copies of the run would be written into such directories.",
-               .fix = {"name another directory", "move " + name + " somewhere else", "leave --save-total-limit out"}});
+               .fix = std::move(fix)});
 }
 
 fs::path copy_of_run(const std::string& out, std::int64_t step) {

@@ -29,8 +29,9 @@ class OutputLock {
 /// holds copies of one.
 void require_free(const std::string& out, bool overwrite);
 
-/// Throws X707 where a directory in `out` has the name of a copy, and something else in it.
-void require_no_others_copies(const std::string& out);
+/// Throws X707 where a directory in `out` has the name of a copy that the run may make, after the step that it is resumed
+/// at, and something else in it.
+void require_no_others_copies(const std::string& out, std::optional<std::int64_t> resumed_at);
 
 /// Where a copy of the run in `out` is kept as it was after `step`.
 std::filesystem::path copy_of_run(const std::string& out, std::int64_t step);

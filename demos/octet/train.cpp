@@ -39,7 +39,7 @@ void train_options(CLI::App* sub, Invocation& invocation) {
                   "rehearse preemption: the memory of a replica, or of all, is lost in a step; the run goes on from a "
                   "replica that is left or from its last save, to the same bits")
       ->delimiter(',')
-      ->type_name("REPLICA@STEP,...");
+      ->type_name("REPLICA@STEP");
   sub->add_flag("--precision-report", command->precision_report,
                 "tell what bf16 does, or would do, to weights, moments and the numbers within a step");
   command->choices = add_train_options(sub, command->options);

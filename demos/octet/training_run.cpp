@@ -127,7 +127,6 @@ class TrainingRun {
   }
 
   Trainer prepared(bool resume) {
-    if (command_.save_total_limit > 0) require_no_others_copies(command_.out);
     std::optional<train::BasicSavedRun<Model>> saved;
     if (resume) {
       if constexpr (causal)
@@ -138,6 +137,7 @@ class TrainingRun {
         saved = train::load_run(command_.out);
       require_same(command_.choices, command_.options, saved->state.options);
       command_.data.require_same_batch(saved->state.options);
+      if (command_.save_total_limit > 0 && !trainer_) require_no_others_copies(command_.out, saved->state.step);
       if (!trainer_) losses_of(command_.losses, saved->state.options, saved->state.step, true);
     } else {
       validate_as_given(command_.choices, command_.options);
@@ -146,6 +146,7 @@ class TrainingRun {
       if (command_.data.epochs > 0) known.steps = unknown_steps;
       losses_of(command_.losses, known, 0, !command_.out.empty());
       if (!command_.out.empty()) require_free(command_.out, command_.overwrite);
+      if (command_.save_total_limit > 0) require_no_others_copies(command_.out, {});
       require_state_memory(command_.options, 1, model_kind);  // whatever the text's words will be
     }
     if constexpr (!causal)

@@ -18,6 +18,16 @@ class HeldSpan : public std::span<const T> {
   std::shared_ptr<const void> storage_;
 };
 
+}  // namespace octet
+
+// It keeps no elements of its own: iterators outlive it as long as the expression that it is in.
+template <class T>
+inline constexpr bool std::ranges::enable_borrowed_range<octet::HeldSpan<T>> = true;
+template <class T>
+inline constexpr bool std::ranges::enable_view<octet::HeldSpan<T>> = true;
+
+export namespace octet {
+
 /// A dense row-major array of values on the host. A regular value: copies share storage until one of them is written
 /// to. The storage is aligned to 64 bytes. One that was moved from has none: to read or write it throws X405.
 class Tensor {

@@ -79,6 +79,10 @@ std::vector<std::string> columns(const std::vector<Real>& numbers) {
     after = std::max(after, decimal.fraction.size());
     exponent = std::max(exponent, decimal.exponent.size());
   }
+  // What fewer digits tell apart has as many as the others: those that it really has.
+  for (std::size_t i = 0; exponents && i < numbers.size(); ++i)
+    if (decimals[i] && decimals[i]->fraction.size() < after)
+      decimals[i].emplace(scientific_decimal(static_cast<double>(numbers[i]), static_cast<int>(after) + 1));
   const std::size_t rest = 1 + after + exponent;  // with the point
   if (!all_finite) {
     const std::size_t widest = negative_infinity ? 4 : 3;

@@ -25,9 +25,11 @@ struct Workspace {
         blocks{thread_blocks(replica_count, thread_count)},
         thread_bytes{whole_lines(plan.thread_bytes)},
         scratch{plan, blocks, thread_count} {
+    constexpr std::uint64_t most = std::numeric_limits<std::size_t>::max() / 2;
+    if (plan.thread_bytes > most / blocks) throw std::bad_alloc{};
     const std::uint64_t needed =
         std::uint64_t{thread_bytes} * blocks + whole_lines(plan.shared_bytes) + std::uint64_t{scratch.bytes()};
-    if (needed >= std::numeric_limits<std::size_t>::max() / 2) throw std::bad_alloc{};
+    if (needed >= most) throw std::bad_alloc{};
     bytes = static_cast<std::size_t>(needed);
     for (std::size_t r = 0; r < replicas; ++r) frames.push_back(std::make_unique<Frame>(plan));
   }

@@ -108,7 +108,7 @@ void require_ids(const Array& ids, const char* model, const std::source_location
 Array Linear::operator()(operand x) const {
   const ComposedAt scope{x.where()};
   const Array product = matmul(x, weight);
-  require_features(bias, "Linear", "bias", product, x.where());
+  if (weight.rank() == 2) require_features(bias, "Linear", "bias", product, x.where());
   return product + bias;
 }
 

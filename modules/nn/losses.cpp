@@ -11,6 +11,7 @@ namespace {
 /// What makes an array of shape `from` one of shape `to`.
 std::string give_shape(const std::string& name, const Shape& from, const Shape& to) {
   if (from.elements() == to.elements()) return "reshape(" + name + ", x.shape()), if they are in the same order";
+  if (from.rank() == 0) return "broadcast_to(" + name + ", x.shape()), if it is one for all";
   return "give as many " + name + " as there are values";
 }
 

@@ -173,7 +173,13 @@ Value Evaluator::indexed(const Expression& expression) {
     if (dimension == 0) {
       x = x[HostIndex{i}];
     } else {
-      const std::int64_t from = i < 0 ? i + x.extent(dimension) : i;
+      const std::int64_t extent = x.extent(dimension), from = i < 0 ? i + extent : i;
+      if (from < 0 || from >= extent)
+        throw Refusal{{.number = 403,
+                       .sentence = "There is no element " + std::to_string(i) + " in dimension " +
+                                   std::to_string(dimension) + " of " + to_string(x.type()) + ".",
+                       .fix = {extent > 0 ? "take one from 0 to " + std::to_string(extent - 1) : "it is empty"}},
+                      {}};
       x = squeeze(slice_in_dim(x, from, from + 1, dimension), dimension);
     }
   }

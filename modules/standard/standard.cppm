@@ -319,7 +319,8 @@ namespace ranges {
 using std::ranges::adjacent_find; using std::ranges::all_of; using std::ranges::any_of; using std::ranges::begin;
 using std::ranges::binary_search; using std::ranges::contiguous_range; using std::ranges::copy;
 using std::ranges::copy_if; using std::ranges::count; using std::ranges::count_if; using std::ranges::data;
-using std::ranges::distance; using std::ranges::empty; using std::ranges::end; using std::ranges::equal;
+using std::ranges::distance; using std::ranges::empty; using std::ranges::enable_borrowed_range;
+using std::ranges::enable_view; using std::ranges::end; using std::ranges::equal;
 using std::ranges::equal_range; using std::ranges::fill; using std::ranges::find; using std::ranges::find_if;
 using std::ranges::find_if_not; using std::ranges::for_each; using std::ranges::forward_range;
 using std::ranges::generate; using std::ranges::includes; using std::ranges::input_range;

@@ -244,6 +244,10 @@ bool holds_run(const fs::path& directory) { return will_have(directory, "trainin
 bool holds_remainder(const fs::path& directory) { return is_remainder(directory); }
 void remove_run(const fs::path& directory) {
   std::error_code ignored;
+  if (fs::is_symlink(directory, ignored)) {  // what it leads to is another's
+    fs::remove(directory, ignored);
+    return;
+  }
   const fs::path folder = directory / fs::path{generator_folder}.parent_path();
   const auto remove_from = [&](const fs::path& place) {
     if (fs::is_symlink(place, ignored)) return;

@@ -443,8 +443,16 @@ check 'what is left of a copy goes with the next copies' absent leftover/checkpo
 check 'a copy is the last one' same "$(ls -d leftover/checkpoint-*/config.json)" leftover/checkpoint-6/config.json
 train --steps 10 --save-every 2 --save-total-limit 1 --out leftover --overwrite
 check 'and what others have put into one stays when it goes' same "$(ls leftover/checkpoint-6)" notes.txt
+train --steps 14 --save-every 2 --save-total-limit 1 --out leftover --resume
+check 'they do not keep the run from going on' refused X709 'steps'
+octet train --out leftover --text text.txt --resume --save-every 2 --save-total-limit 1
+check 'nor from being asked to' status_is 0
 rm -r leftover/checkpoint-6
+mv leftover/checkpoint-8 kept
+ln -s ../kept leftover/checkpoint-8
 train --steps 8 --save-every 2 --save-total-limit 1 --out leftover --overwrite
+check 'a link in the place of a copy goes, and what it leads to stays' test -f kept/training.json
+rm -f leftover/checkpoint-8
 mkdir -p apart/generator
 echo own >apart/generator/model.safetensors
 train --steps 2 --out apart

@@ -241,6 +241,8 @@ TEST_CASE("elements of a tensor that nobody keeps are there while they are read"
   std::size_t ones = 0;
   for (const std::byte byte : Tensor::full<std::int32_t>({8}, 0x01010101).bytes()) ones += byte == std::byte{1};
   CHECK(ones == 32);
+  CHECK(*std::ranges::max_element(made().span<float>()) == 1.5f);
+  CHECK(*std::ranges::find(Tensor::of<float>({3}, {1, 2, 3}).span<float>(), 2.0f) == 2);
   // A copy that is kept is not touched.
   const Tensor kept = made();
   CHECK(Tensor{kept}.span<float>().front() == 1.5f);

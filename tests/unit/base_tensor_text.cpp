@@ -43,6 +43,8 @@ TEST_CASE("numbers that are large, small or far apart have exponents") {
   CHECK(to_string(Tensor::of<double>({4}, {1.0 / 3, 1e-5, -2.5, 0})) ==
         "[ 3.33333333e-01  1.00000000e-05 -2.50000000e+00  0.00000000e+00]");
   CHECK(to_string(Tensor::of<float>({2}, {1e8f, 1.5f})) == "[1.0e+08 1.5e+00]");
+  // Beside a number that needs eight digits, one that needs fewer has those that it really has.
+  CHECK(to_string(Tensor::of<float>({2}, {1e-5f, 1.0f / 3})) == "[9.9999997e-06 3.3333334e-01]");
   CHECK(to_string(Tensor::of<double>({2}, {123456789.123456789, 0.5})) == "[1.23456789e+08 5.00000000e-01]");
   CHECK(to_string(Tensor::of<double>({2}, {1e-300, 1e300})) == "[1.e-300 1.e+300]");
   CHECK(to_string(Tensor::of<double>({2}, {0.0001, 0.05})) == "[0.0001 0.05  ]");

@@ -125,6 +125,10 @@ TEST_CASE("what only hands its operand on is passed over, and a square is a prod
                          "    %0 = stablehlo.constant dense<__elided__> : tensor<2xf32>\n    return %0 : "
                          "tensor<2xf32>"))
             .sentence.find("left out when the text was printed") != std::string::npos);
+  CHECK(refusal(function("", "tensor<2xf32>",
+                         "    %0 = stablehlo.constant dense_resource<__elided__> : tensor<2xf32>\n    return %0 : "
+                         "tensor<2xf32>"))
+            .sentence.find("do not stand where it stands") != std::string::npos);
   CHECK_NOTHROW(read("sdy.mesh @mesh = <[\"data\"=1]> loc(#loc)\n" + to_string(rich_program())));
 }
 

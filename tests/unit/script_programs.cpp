@@ -48,6 +48,7 @@ TEST_CASE("an array is indexed in each dimension by a number or a part, whose en
   for (const auto& [line, number] : std::vector<std::pair<std::string, std::string>>{{"x[0, 3]", "X403:3"},
                                                                                      {"x[:, 3]", "X403:3"},
                                                                                      {"x[:, -4]", "X403:3"},
+                                                                                     {"x[1:1, 3]", "X403:3"},
                                                                                      {"x[2:1]", "X403:3"},
                                                                                      {"x[:, :4]", "X403:3"},
                                                                                      {"x[0, 0, 0]", "X733:3"},
@@ -63,6 +64,12 @@ TEST_CASE("an array is indexed in each dimension by a number or a part, whose en
     INFO(line);
     CHECK(faults_of(x + n + line) == number);
   }
+}
+
+TEST_CASE("an element that a dimension does not have is told as one of that dimension") {
+  const Diagnostic fault = trace_script("x = input(f32, [3, 4])\nx[:, -5]").faults.at(0);
+  CHECK(fault.sentence == "There is no element -5 in dimension 1 of f32[3, 4].");
+  CHECK(fault.fix.front() == "take one from 0 to 3");
 }
 
 TEST_CASE("rule 1 is refused at the line that asks for a value") {
