@@ -212,7 +212,9 @@ const std::vector<std::uint64_t>& compositions() {
     std::vector<std::uint64_t> keys;
     for (const Decomposition& entry : tables().decompositions)
       if (composes(entry)) keys.push_back(composition_key(entry.first, entry.second, entry.character));
-    std::sort(keys.begin(), keys.end());
+    // By a heap, which is less code for the page to load.
+    std::make_heap(keys.begin(), keys.end());
+    std::sort_heap(keys.begin(), keys.end());
     return keys;
   }();
   return sorted;

@@ -133,7 +133,8 @@ std::u32string choose_alphabet(std::vector<const CharacterCount*> counts, std::s
     alphabet += entry->character;
     room -= pieces;
   }
-  std::ranges::sort(alphabet);
+  std::make_heap(alphabet.begin(), alphabet.end());
+  std::sort_heap(alphabet.begin(), alphabet.end());
   return alphabet;
 }
 
