@@ -3,6 +3,7 @@ module octet.script;
 import octet.base;
 import octet.standard;
 import :syntax;
+import :tokens;
 
 namespace octet::script {
 
@@ -16,26 +17,6 @@ std::string shortened(std::string_view text, std::size_t most) {
 
 namespace {
 
-struct Token {
-  enum class Kind { name, number, sign, end };
-  Kind kind = Kind::end;
-  std::string_view text;
-  std::size_t begin = 0;  ///< in the program's text
-  std::size_t end() const { return begin + text.size(); }
-};
-
-bool is_letter(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || (static_cast<unsigned char>(c) & 0x80);
-}
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// Blanks that keyboards and web pages put where one is meant: no-break, ideographic, of no width.
-constexpr std::string_view wide_blanks[] = {"\u00a0", "\u2002", "\u2003", "\u2009",
-                                            "\u200b", "\u202f", "\u3000", "\ufeff"};
-
-constexpr std::string_view signs[] = {"**", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "<<", ">>"};
-constexpr std::string_view single_signs = "+-*/%@&|^~!()[]{},:?=<>.;";
-
 /// Operators that stand between two operands, the loosest first. As in Python, comparisons are looser than `&`, `|` and
 /// `^`.
 constexpr std::string_view levels[][6] = {
@@ -44,17 +25,14 @@ constexpr std::string_view levels[][6] = {
 };
 constexpr std::size_t tightest = std::size(levels);
 
-class LineParser {
+class LineParser : Tokens {
  public:
   LineParser(std::string_view program, Span line, unsigned number, std::size_t most_depth)
-      : program_{program}, line_{number}, most_depth_{most_depth} {
-    for (std::size_t at = line.begin; at < line.end;) at = read_token(at, line.end);
-    tokens_.push_back({Token::Kind::end, {}, line.end});
-  }
+      : Tokens{program, line, number}, most_depth_{most_depth} {}
 
-  bool empty() const { return tokens_.size() == 1; }
+  using Tokens::empty;
 
-  Statement line() {
+  Statement parsed() {
     Statement result = statement();
     while (take(";")) {
     }
@@ -63,78 +41,11 @@ class LineParser {
   }
 
  private:
-  // Tokens -------------------------------------------------------------------------------------------------
-
-  /// The bytes of one that begins there; 0 where none does.
-  std::size_t wide_blank(std::size_t at) const {
-    for (const std::string_view blank : wide_blanks)
-      if (program_.substr(at).starts_with(blank)) return blank.size();
-    return 0;
-  }
-
-  std::size_t read_token(std::size_t at, std::size_t end) {
-    const char c = program_[at];
-    if (c == ' ' || c == '\t' || c == '\r') return at + 1;
-    if (const std::size_t blank = wide_blank(at)) return at + blank;
-    if (c == '#' || program_.substr(at, 2) == "//") return end;
-    std::size_t stop = at + 1;
-    Token::Kind kind = Token::Kind::sign;
-    if (is_letter(c)) {
-      kind = Token::Kind::name;
-      while (stop < end && (is_letter(program_[stop]) || is_digit(program_[stop])) && !wide_blank(stop)) ++stop;
-    } else if (is_digit(c) || (c == '.' && stop < end && is_digit(program_[stop]))) {
-      kind = Token::Kind::number;
-      const auto exponent = [&] {
-        return (program_[stop - 1] == 'e' || program_[stop - 1] == 'E') &&
-               (program_[stop] == '-' || program_[stop] == '+');
-      };
-      while (stop < end &&
-             (std::isalnum(static_cast<unsigned char>(program_[stop])) || program_[stop] == '.' || exponent()))
-        ++stop;
-    } else {
-      for (const std::string_view sign : signs)
-        if (program_.substr(at, end - at).starts_with(sign)) stop = at + sign.size();
-      if (stop == at + 1 && single_signs.find(c) == single_signs.npos) cannot_read({kind, program_.substr(at, 1), at});
-    }
-    tokens_.push_back({kind, program_.substr(at, stop - at), at});
-    return stop;
-  }
-
-  const Token& next(std::size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
-  bool at_end() const { return next().kind == Token::Kind::end; }
-  bool is(std::string_view text, std::size_t ahead = 0) const {
-    return next(ahead).text == text && next(ahead).kind != Token::Kind::end;
-  }
-  bool take(std::string_view text) {
-    if (!is(text)) return false;
-    ++at_;
-    return true;
-  }
-  void expect(std::string_view text, const std::string& after) {
-    if (!take(text)) unexpected("'" + std::string{text} + "' stood " + after);
-  }
-  bool is_name(std::size_t ahead = 0) const { return next(ahead).kind == Token::Kind::name; }
-
-  [[noreturn]] void cannot_read(const Token& token) const {
-    fail({.number = 730,
-          .sentence = "'" + shortened(token.text) + "' is no part of this language.",
-          .where = place_of(line_)});
-  }
-  [[noreturn]] void unexpected(const std::string& wanted) const {
-    const std::string there = at_end() ? "the line ends" : "'" + shortened(next().text) + "' stands";
-    fail({.number = 730,
-          .sentence = "Line " + std::to_string(line_) + " could be read if " + wanted + "; there " + there + ".",
-          .where = place_of(line_)});
-  }
-
   /// A finished expression, of what begins at `begin` and ends before the next token.
   Expression made(Expression::Kind kind, std::size_t begin, std::string text = {},
                   std::vector<Expression> parts = {}) const {
-    Expression result{.kind = kind,
-                      .text = std::move(text),
-                      .parts = std::move(parts),
-                      .keywords = {},
-                      .span = {begin, tokens_[at_ - 1].end()}};
+    Expression result{
+        .kind = kind, .text = std::move(text), .parts = std::move(parts), .keywords = {}, .span = {begin, passed()}};
     for (const Expression& part : result.parts) result.depth = std::max(result.depth, part.depth + 1);
     require_depth(result.depth);
     return result;
@@ -143,8 +54,8 @@ class LineParser {
     if (depth > most_depth_)
       fail({.number = 734,
             .sentence =
-                "Line " + std::to_string(line_) + " is nested more than " + std::to_string(most_depth_) + " deep.",
-            .where = place_of(line_),
+                "Line " + std::to_string(line()) + " is nested more than " + std::to_string(most_depth_) + " deep.",
+            .where = place_of(line()),
             .fix = {"give parts of it a name, in lines of their own"}});
   }
 
@@ -152,7 +63,7 @@ class LineParser {
 
   Statement statement() {
     require_depth(++depth_);
-    Statement result{.line = line_};
+    Statement result{.line = line()};
     const std::size_t begin = next().begin;
     if (take("if"))
       conditional(result, Statement::Kind::branch);
@@ -170,16 +81,16 @@ class LineParser {
     } else {
       plain(result);
     }
-    result.span = {begin, tokens_[at_ - 1].end()};
+    result.span = {begin, passed()};
     --depth_;
     return result;
   }
 
   void plain(Statement& to) {
-    if (is_name() && is_name(1) && is("=", 2)) to.type = tokens_[at_++].text;  // as C++ declares: float total = …
+    if (is_name() && is_name(1) && is("=", 2)) to.type = pass();  // as C++ declares: float total = …
     if (is_name() && assigns(1)) {
       to.kind = Statement::Kind::assign;
-      to.name = tokens_[at_++].text;
+      to.name = pass();
       to.op = assignment();
     }
     to.parts.push_back(expression());
@@ -195,7 +106,7 @@ class LineParser {
   }
   /// The operator of +=; none of =.
   std::string assignment() {
-    const std::string_view sign = tokens_[at_++].text;
+    const std::string_view sign = pass();
     return std::string{sign.substr(0, sign.size() - 1)};
   }
 
@@ -211,10 +122,10 @@ class LineParser {
     const bool parenthesis = take("(");
     while (is_name(1)) {
       if (next(1).text == "in") break;
-      ++at_;  // auto, Array
+      pass();  // auto, Array
     }
     if (!is_name()) unexpected("a name stood after 'for'");
-    to.name = tokens_[at_++].text;
+    to.name = pass();
     if (!take("in") && !take(":")) unexpected("'in' or ':' stood after the name");
     to.parts.push_back(expression());
     if (parenthesis) expect(")", "after the expression");
@@ -272,7 +183,7 @@ class LineParser {
       for (const std::string_view sign : levels[level])
         if (!sign.empty() && is(sign)) found = sign;
       if (found.empty()) return left;
-      ++at_;
+      pass();
       Expression right = binary(level + 1);
       left = made(Expression::Kind::binary, begin, std::string{found}, parts_of(std::move(left), std::move(right)));
     }
@@ -309,7 +220,7 @@ class LineParser {
         result = made(Expression::Kind::index, begin, {}, std::move(parts));
       } else if (take(".")) {
         if (!is_name()) unexpected("a name stood after '.'");
-        std::string name{tokens_[at_++].text};
+        std::string name{pass()};
         result = made(Expression::Kind::member, begin, std::move(name), parts_of(std::move(result)));
       } else {
         return result;
@@ -334,7 +245,7 @@ class LineParser {
     while (!is(")")) {
       const bool named = is_name() && is("=", 1);
       keywords.emplace_back(named ? next().text : std::string_view{});
-      if (named) at_ += 2;
+      for (int i = 0; named && i < 2; ++i) pass();
       parts.push_back(expression());
       if (!take(",")) break;
     }
@@ -349,14 +260,14 @@ class LineParser {
     if (token.kind == Token::Kind::name || token.kind == Token::Kind::number) {
       for (const std::string_view word : {"if", "else", "for", "while", "in", "return", "and", "or"})
         if (token.text == word) unexpected("a value stood here");
-      ++at_;
+      pass();
       return made(token.kind == Token::Kind::name ? Expression::Kind::name : Expression::Kind::number, token.begin,
                   std::string{token.text});
     }
     if (take("(")) {
       Expression inner = expression();
       expect(")", "after the expression");
-      inner.span = {token.begin, tokens_[at_ - 1].end()};
+      inner.span = {token.begin, passed()};
       return inner;
     }
     if (is("[") || is("{")) {
@@ -372,10 +283,7 @@ class LineParser {
     unexpected("a value stood here");
   }
 
-  std::string_view program_;
-  unsigned line_;
-  std::size_t most_depth_, depth_ = 0, at_ = 0;
-  std::vector<Token> tokens_;
+  std::size_t most_depth_, depth_ = 0;
 };
 
 }  // namespace
@@ -407,7 +315,7 @@ Program parse(std::string_view text, std::size_t most_lines, std::size_t most_ch
                           " characters.",
               .where = place_of(number)});
       LineParser parser{text, {begin, end}, number, most_depth};
-      if (!parser.empty()) result.statements.push_back(parser.line());
+      if (!parser.empty()) result.statements.push_back(parser.parsed());
     });
     if (!more) break;
     begin = end + 1;
