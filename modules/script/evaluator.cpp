@@ -141,7 +141,8 @@ Value Evaluator::indexed(const Expression& expression) {
   if (const auto rank = static_cast<std::size_t>(x.rank()); at.size() > std::max<std::size_t>(rank, 1))
     refuse_argument("An array of " + std::to_string(rank) + " dimensions has no element at " +
                     std::to_string(at.size()) + " indices.");
-  std::int64_t dimension = 0;
+  const TensorType whole = x.type();
+  std::int64_t dimension = 0;  // of `x`, which has lost those that were indexed by a number
   for (const Expression& each : at) {
     if (each.kind == Expression::Kind::part) {
       if (x.rank() == 0) refuse_argument("A scalar has no part from … to ….");
@@ -170,14 +171,14 @@ Value Evaluator::indexed(const Expression& expression) {
           "An array is indexed by a number, x[i], or by a part, x[from:to], for each dimension; "
           "take(x, indices) takes rows.");
     const std::int64_t i = as_extent(index, "an index");
-    if (dimension == 0) {
+    if (&each == &at.front()) {
       x = x[HostIndex{i}];
     } else {
       const std::int64_t extent = x.extent(dimension), from = i < 0 ? i + extent : i;
       if (from < 0 || from >= extent)
         throw Refusal{{.number = 403,
                        .sentence = "There is no element " + std::to_string(i) + " in dimension " +
-                                   std::to_string(dimension) + " of " + to_string(x.type()) + ".",
+                                   std::to_string(&each - &at.front()) + " of " + to_string(whole) + ".",
                        .fix = {extent > 0 ? "take one from 0 to " + std::to_string(extent - 1) : "it is empty"}},
                       {}};
       x = squeeze(slice_in_dim(x, from, from + 1, dimension), dimension);

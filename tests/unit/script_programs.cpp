@@ -70,6 +70,8 @@ TEST_CASE("an element that a dimension does not have is told as one of that dime
   const Diagnostic fault = trace_script("x = input(f32, [3, 4])\nx[:, -5]").faults.at(0);
   CHECK(fault.sentence == "There is no element -5 in dimension 1 of f32[3, 4].");
   CHECK(fault.fix.front() == "take one from 0 to 3");
+  CHECK(trace_script("x = input(f32, [3, 4])\nx[0, 9]").faults.at(0).sentence ==
+        "There is no element 9 in dimension 1 of f32[3, 4].");
 }
 
 TEST_CASE("rule 1 is refused at the line that asks for a value") {
