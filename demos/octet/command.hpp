@@ -22,8 +22,9 @@ struct Subcommand {
   std::span<const Subcommand* const> below = {};  ///< instead of options: those of which one is chosen
 };
 
-extern const Subcommand train_subcommand, fill_subcommand, detect_subcommand, continue_subcommand, tokenizer_subcommand,
-    data_subcommand, export_subcommand, check_subcommand, estimate_subcommand, bench_subcommand, explain_subcommand;
+extern const Subcommand train_subcommand, evaluate_subcommand, fill_subcommand, detect_subcommand, continue_subcommand,
+    tokenizer_subcommand, data_subcommand, export_subcommand, check_subcommand, estimate_subcommand, bench_subcommand,
+    explain_subcommand;
 
 /// Adds it without its options: those come when the command line names it. Numbers and names that they are given are
 /// taken as they stand. CLI11 reads numbers as C does: 010 as 8, nothing as 0, what is too large as the largest there

@@ -2,6 +2,7 @@
 #include "json.hpp"
 #include "output.hpp"
 
+#include "any_model.hpp"
 #include "batch_options.hpp"
 #include "command.hpp"
 #include "messages.hpp"
@@ -25,22 +26,11 @@ struct ExportCommand {
 
 using AnyModel = std::variant<train::Model, train::DiscriminatorModel, train::CausalModel>;
 
+/// The checkpoint of an ELECTRA holds its generator, too: the discriminator is what it is for.
 AnyModel load(const std::string& directory) {
-  const auto unless_other = [](const auto& read, const auto& otherwise) -> AnyModel {
-    constexpr int other_kind = 737;
-    try {
-      return read();
-    } catch (const octet::Error& error) {
-      if (error.number() != other_kind) throw;
-      return otherwise();
-    }
-  };
-  // The checkpoint of an ELECTRA holds its generator, too: the discriminator is what it is for.
-  return unless_other([&] { return train::load_discriminator(directory); },
-                      [&] {
-                        return unless_other([&] { return train::load_model(directory); },
-                                            [&] { return train::load_causal_model(directory); });
-                      });
+  return model_by<AnyModel>({[&] { return train::load_discriminator(directory); },
+                             [&] { return train::load_model(directory); },
+                             [&] { return train::load_causal_model(directory); }});
 }
 
 /// What is told of a model: the class of transformers, what its program takes beside weights and ids.

@@ -107,9 +107,9 @@ int main(int count, char** arguments) {
       "Exit status: 0 done, 1 failed or refused with a numbered message, 2 a command line that cannot be read. `octet "
       "COMMAND --help` has an example.");
   Invocation invocation;
-  for (const Subcommand* each : {&train_subcommand, &fill_subcommand, &detect_subcommand, &continue_subcommand,
-                                 &tokenizer_subcommand, &data_subcommand, &export_subcommand, &check_subcommand,
-                                 &estimate_subcommand, &bench_subcommand, &explain_subcommand})
+  for (const Subcommand* each : {&train_subcommand, &evaluate_subcommand, &fill_subcommand, &detect_subcommand,
+                                 &continue_subcommand, &tokenizer_subcommand, &data_subcommand, &export_subcommand,
+                                 &check_subcommand, &estimate_subcommand, &bench_subcommand, &explain_subcommand})
     add(app, invocation, *each);
   try {
     parse(app, count, arguments);

@@ -16,7 +16,7 @@ struct Figure {
 /// None of models that have one loss.
 std::vector<Figure> second_figures(const octet::train::StepReport& report);
 std::vector<Figure> second_figures(const octet::train::Evaluation& evaluation);
-/// The same in a sentence; empty where there is none.
-std::string second_sentence(const octet::train::Evaluation& evaluation);
+/// The same in a sentence; empty where there is none. `which` stands before what was judged.
+std::string second_sentence(const octet::train::Evaluation& evaluation, const std::string& which = "held-out ");
 
 }  // namespace program

@@ -84,8 +84,8 @@ void require_state_memory(const TrainOptions& options, std::int64_t vocabulary, 
                                                         .heads = options.heads,
                                                         .intermediate = options.intermediate,
                                                         .vocabulary = vocabulary,
-                                                        .embedding = options.hidden,
-                                                        .positions = options.seq,
+                                                        .embedding = options.embedding > 0 ? options.embedding : options.hidden,
+                                                        .positions = std::max(options.seq, options.positions),
                                                         .generator_hidden = static_cast<std::int64_t>(generator)});
   // Weights and two moments, which replicas share while they are equal, and the gradients of each replica.
   const auto replicas = static_cast<double>(octet::tpu::slice(options.slice).replicas);

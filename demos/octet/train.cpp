@@ -19,7 +19,7 @@ void train_options(CLI::App* sub, Invocation& invocation) {
   CLI::Option* out =
       sub->add_option("--out", command->out, "directory to save the model and the run in")->type_name("DIR");
   CLI::Option* resume = sub->add_flag("--resume", command->resume, "go on with the run in --out, to the same bits");
-  resume->needs(out);
+  resume->needs(out)->excludes(sub->get_option("--from"));
   sub->add_flag("--overwrite", command->overwrite, "begin anew where --out holds a model already")
       ->needs(out)
       ->excludes(resume);

@@ -19,8 +19,9 @@ namespace train = octet::train;
 namespace {
 
 const std::vector<const char*> of_electra{"--generator-size", "--discriminator-weight"};
-
-const std::string separator_piece = "<|endoftext|>";
+const std::vector<const char*> of_words{"--vocab-size", "--lowercase", "--strip-accents"};
+const std::vector<const char*> of_model{"--layers",     "--hidden",    "--heads",         "--intermediate",
+                                        "--vocab-size", "--lowercase", "--strip-accents", "--generator-size"};
 
 }  // namespace
 
@@ -32,28 +33,23 @@ void TrainData::add_to(CLI::App* sub) {
          "what comes next")
       ->check(CLI::IsMember({"masked", "electra", "causal"}).description(""))
       ->type_name("masked|electra|causal");
-  CLI::Option* texts =
-      add_files(sub, "--text", text.files,
-                "files of text: plain, .csv, .tsv or .jsonl; names of special tokens in it are plain text")
-          ->type_name("FILE");
-  CLI::Option* in_records =
-      add_files(sub, "--records", records,
-                "files of examples, as octet data bert and BERT's own script write them; where they hold several "
-                "passes, the held-out loss is measured on text that is also trained on, under other masks, and comes "
-                "out too low")
-          ->type_name("FILE");
-  CLI::Option* in_tokens =
-      sub->add_option("--tokens", tokens, "a file of tokens, from octet data bert --on-the-fly or octet data causal")
-          ->type_name("FILE");
-  texts->excludes(in_records)->excludes(in_tokens);
-  in_records->excludes(in_tokens);
-  sub->add_option("--tokenizer", tokenizer, "directory with the vocabulary of --records or --tokens")->type_name("DIR");
-  option(sub, "--format", text.format, "what the texts are, whatever their names: txt, csv or jsonl")
-      ->check(CLI::IsMember({"txt", "csv", "jsonl"}).description(""));
-  text.add_fields(sub);
-  option(sub, "--documents", text.documents,
-         "causal, txt: a separator follows each of these: paragraphs (lines up to an empty one), lines or files")
-      ->check(CLI::IsMember({"paragraphs", "lines", "files"}).description(""));
+  ExampleFiles::add_to(sub,
+                       "; where they hold several passes, the held-out loss is measured on text that is also trained "
+                       "on, under other masks, and comes out too low");
+  add_files(sub, "--held-out", held_out,
+            "files to measure the loss on, of the same kind, instead of one line, record or document in "
+            "--held-out-one-in")
+      ->type_name("FILE");
+  CLI::Option* const words =
+      sub->add_option("--tokenizer", tokenizer,
+                      "directory with the vocabulary of --records or --tokens, or for a text instead of learning one")
+          ->type_name("DIR");
+  sub->add_option(
+         "--from", from,
+         "directory of a model to train further, Octet's or another tool's: its weights, words and sizes, with "
+         "a new optimizer")
+      ->type_name("DIR")
+      ->excludes(words);
   sub->add_option(
       "--epochs", epochs,
       "passes over records or blocks, instead of --steps: as many steps as their number makes full batches, "
@@ -65,8 +61,6 @@ bool TrainData::given(const std::string& option) const {
   const CLI::Option* found = app_->get_option_no_throw(option);
   return found && found->count() > 0;
 }
-
-std::vector<fs::path> TrainData::record_files() const { return {records.begin(), records.end()}; }
 
 void TrainData::settle(train::TrainOptions& options) {
   const bool of_text = !text.files.empty();
@@ -91,10 +85,24 @@ void TrainData::settle(train::TrainOptions& options) {
       refuse_by_kind(each, "Only an ELECTRA has a generator and a discriminator.", {"train one: --kind electra"});
   else
     refuse_by_kind("--next-sentence", "An ELECTRA judges tokens, and is asked about no pairs.");
-  if (causal() && of_text && given("--tokenizer") && given("--vocab-size"))
-    faults.push_back(without_effect("--vocab-size", "beside --tokenizer",
-                                    "Words are learned from the text only where no tokenizer is named.",
-                                    {"leave --tokenizer out, to learn words from the text"}));
+  if (of_text && given("--tokenizer"))
+    for (const char* each : {"--vocab-size", "--lowercase", "--strip-accents"})
+      if (given(each) && (!causal() || each == of_words.front()))
+        faults.push_back(without_effect(each, "beside --tokenizer",
+                                        "Words are learned from the text only where no tokenizer is named.",
+                                        {"leave --tokenizer out, to learn words from the text"}));
+  if (!from.empty())
+    for (const char* each : of_model)
+      if (given(each))
+        faults.push_back(without_effect(each, "beside --from", "Sizes and words are those of the model.",
+                                        {"leave --from out, to begin a model of these sizes"}));
+  if (!held_out.empty() && given("--held-out-one-in"))
+    faults.push_back(without_effect("--held-out-one-in", "beside --held-out",
+                                    "The loss is measured on the files that are named, and all else is trained on.",
+                                    {"leave one of the two out"}));
+  if (held_out.size() > 1 && !tokens.empty())
+    refuse_option("--held-out names " + std::to_string(held_out.size()) + " files, and tokens are one file.",
+                  "name one file of tokens");
   if (!causal() && !of_text && options.fitted_programs > 0)
     faults.push_back(
         {.number = 735,
@@ -123,7 +131,16 @@ void TrainData::settle(train::TrainOptions& options) {
           std::min(train::electra_masking.replaced_by_mask, std::max(0.0, 1 - masking.replaced_by_random));
   }
   if (!records.empty()) {
-    const data::RecordSizes sizes = data::record_sizes(record_files().front());
+    data::RecordSizes sizes = data::record_sizes(record_files().front());
+    if (!held_out.empty()) {
+      const data::RecordSizes others = data::record_sizes(held_out.front());
+      sizes.max_seq_length = std::max(sizes.max_seq_length, others.max_seq_length);
+      sizes.max_predictions = std::max(sizes.max_predictions, others.max_predictions);
+      if (sizes.pairs != others.pairs)
+        refuse_option("--records hold " + std::string{sizes.pairs ? "pairs" : "single segments"} + ", and --held-out " +
+                          (others.pairs ? "pairs." : "single segments."),
+                      "write both with octet data bert and the same options");
+    }
     if (!given("--seq")) options.seq = sizes.max_seq_length;
     if (options.seq < sizes.max_seq_length)
       refuse_option("--seq is " + std::to_string(options.seq) + ", and the records hold sequences of up to " +
@@ -137,6 +154,37 @@ void TrainData::settle(train::TrainOptions& options) {
   } else if (!causal() && !electra() && !of_text && !given("--next-sentence")) {
     options.next_sentence = true;
   }
+  if (!from.empty()) begin_from(options);
+}
+
+void TrainData::begin_from(train::TrainOptions& options) {
+  const auto take = [&](auto model) {
+    const std::int64_t asked = options.seq;
+    options = train::sized_as(model.config, std::move(options));
+    if (options.seq < asked && (given("--seq") || !records.empty()))
+      refuse_option("--seq is " + std::to_string(asked) + ", and " + from + " has embeddings for " +
+                        std::to_string(options.seq) + " positions.",
+                    records.empty() ? "choose " + std::to_string(options.seq) + " or less"
+                                    : "write shorter records with octet data bert");
+    begun = octet::shared<const BegunWith>(std::move(model));
+  };
+  try {
+    if (causal())
+      take(train::load_causal_model(from));
+    else if (electra())
+      take(train::load_electra(from));
+    else
+      take(train::load_model(from));
+  } catch (const octet::Error& error) {
+    constexpr int other_kind = 737;
+    if (error.number() != other_kind) throw;
+    octet::Diagnostic fault = error.diagnostics().front();
+    fault.fix = {"train it as what it is: --kind masked, electra or causal", "name another directory"};
+    octet::fail(std::move(fault));
+  }
+  if (const auto* model = std::get_if<train::Model>(begun.get()); model && model->of_electra)
+    refuse_option(from + " is the generator of an ELECTRA, which is trained with its discriminator.",
+                  "name the directory around it, and --kind electra");
 }
 
 void TrainData::require_same_batch(const train::TrainOptions& saved) const {
@@ -158,24 +206,15 @@ void TrainData::settle_steps(train::TrainOptions& options, const train::Training
   options.steps = static_cast<std::int64_t>(steps);
 }
 
-std::vector<std::string> TrainData::lines() const {
-  std::vector<std::string> lines;
-  read_all(text.sources(), [&](const data::TextSource& source) {
-    if (data::format_of(source) == data::TextFormat::txt) {
-      data::Corpus corpus = data::read_corpus({source.path});
-      std::ranges::move(corpus.lines, std::back_inserter(lines));
-    } else {
-      const auto add = [&](std::string_view line, std::size_t) {
-        if (line.find_first_not_of(" \t\r\n") != line.npos) lines.emplace_back(line);
-      };
-      data::for_each_document(source, {add, [] {}});
-    }
-    return data::TextCount{};
-  });
-  return lines;
+train::Lines TrainData::all_lines() const {
+  return {lines(), held_out.empty() ? std::vector<std::string>{} : with(held_out).lines()};
 }
 
 text::WordPiece TrainData::wordpiece() const {
+  if (begun) {
+    if (const auto* model = std::get_if<train::Model>(begun.get())) return model->tokenizer;
+    return std::get<train::ElectraModel>(*begun).tokenizer;
+  }
   if (tokenizer.empty())
     refuse_option("the data holds ids, and the vocabulary that they are of is not named.",
                   "add --tokenizer DIR, the directory that the data was written with");
@@ -188,6 +227,7 @@ text::WordPiece TrainData::wordpiece() const {
 }
 
 text::Bpe TrainData::bpe(const train::TrainOptions& options, octet::Threads& threads) const {
+  if (begun) return std::get<train::CausalModel>(*begun).tokenizer;
   if (tokenizer.empty()) {
     if (!tokens.empty())
       refuse_option("the tokens are ids, and the vocabulary that they are of is not named.",
@@ -221,36 +261,21 @@ text::Bpe TrainData::bpe(const train::TrainOptions& options, octet::Threads& thr
 
 train::TrainingData TrainData::data(const text::WordPiece& words, const train::TrainOptions& options,
                                     octet::Threads&) const {
-  const std::vector<fs::path> files = records.empty() ? std::vector<fs::path>{tokens} : record_files();
-  for (const fs::path& file : files) data::require_tokenizer_of(file, words);
+  if (!held_out.empty())
+    return train::masked_data(source(words, options), with(held_out).source(words, options), options);
+  for (const fs::path& file : records.empty() ? std::vector<fs::path>{tokens} : record_files())
+    data::require_tokenizer_of(file, words);
   return records.empty() ? train::document_data(data::TokenFile{fs::path{tokens}}, words, options)
                          : train::record_data(record_files(), words, options);
 }
 
 train::TrainingData TrainData::data(const text::Bpe& words, const train::TrainOptions& options,
                                     octet::Threads& threads) const {
-  if (!tokens.empty()) {
-    data::require_tokenizer_of(tokens, words);
-    return train::block_data(data::TokenFile{fs::path{tokens}}, words, options);
-  }
-  std::string bytes;  // two to a token
-  data::TokenWriter writer{[&](std::string_view part) { bytes += part; }, words.size()};
-  if (!words.id(separator_piece))
-    octet::fail({.number = 709,
-                 .sentence = tokenizer + " has no <|endoftext|>, which follows each document of a text.",
-                 .where = {tokenizer, 0, ""},
-                 .fix = {"train a tokenizer that has it, as octet tokenizer train --kind bpe does by default",
-                         "leave --tokenizer out, to learn words from the text",
-                         "choose what follows a document: octet data causal --separator PIECE, then --tokens"}});
-  const text::Tokenizer spoken = words;
-  const std::int32_t separator = data::separator_id(spoken, separator_piece);
-  note_separator_names(read_all(text.sources(),
-                                [&](const data::TextSource& source) {
-                                  return data::add_causal(source, spoken, separator, writer, threads);
-                                }),
-                       separator_piece);
-  writer.finish();
-  return train::block_data(data::TokenFile{std::move(bytes), text.files.front()}, words, options);
+  const std::string& named = from.empty() ? tokenizer : from;
+  const data::TokenFile own = tokens_of(words, named, threads);
+  if (held_out.empty()) return train::block_data(own, words, options);
+  return train::causal_data(train::block_source(own, words, options),
+                            train::block_source(with(held_out).tokens_of(words, named, threads), words, options));
 }
 
 namespace {
@@ -280,6 +305,7 @@ std::string TrainData::command_line() const {
   if (const std::string of_text = text_line(); !of_text.empty()) line += " " + of_text;
   add_to_line(line, " --records", records);
   add_to_line(line, " --tokens", {tokens});
+  add_to_line(line, " --held-out", held_out);
   return line;
 }
 

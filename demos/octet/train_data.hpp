@@ -1,6 +1,6 @@
-/// What octet train is trained on: texts, record files or tokens. Imports octet: include it after all other headers.
+/// What octet train is trained on and begins with. Imports octet: include it after all other headers.
 #pragma once
-#include "data.hpp"
+#include "example_files.hpp"
 #include "train_options.hpp"
 import cli11;
 import octet.standard;
@@ -8,15 +8,16 @@ import octet;
 
 namespace program {
 
-struct TrainData {
-  TextOptions text;
-  std::vector<std::string> records;
-  std::string tokens, tokenizer, kind = "masked";
+/// A model that is trained further.
+using BegunWith = std::variant<octet::train::Model, octet::train::ElectraModel, octet::train::CausalModel>;
+
+struct TrainData : ExampleFiles {
+  std::vector<std::string> held_out;
+  std::string tokenizer, kind = "masked", from;
+  std::shared_ptr<const BegunWith> begun;  ///< what --from names, from settle on until a run has begun with it
   long long epochs = 0, batch_per_replica = 0;
 
   void add_to(CLI::App* sub);
-  /// Whether there is something to train on.
-  bool named() const { return !text.files.empty() || !records.empty() || !tokens.empty(); }
   bool causal() const { return kind == "causal"; }
   bool electra() const { return kind == "electra"; }
   /// Lines in memory: each an example, or joined to examples.
@@ -29,11 +30,13 @@ struct TrainData {
   /// The steps of --epochs, once the data is known.
   void settle_steps(octet::train::TrainOptions& options, const octet::train::TrainingData& data) const;
 
-  /// All lines of the texts that are not blank.
-  std::vector<std::string> lines() const;
-  /// The words of --tokenizer.
+  /// Lines to train on, and those of --held-out.
+  octet::train::Lines all_lines() const;
+  /// Whether the words of lines are there before: those of --tokenizer or --from.
+  bool has_words() const { return !tokenizer.empty() || begun; }
+  /// The words of --tokenizer or --from.
   octet::text::WordPiece wordpiece() const;
-  /// The words of --tokenizer, or learned from the texts.
+  /// The same, or learned from the texts.
   octet::text::Bpe bpe(const octet::train::TrainOptions& options, octet::Threads& threads) const;
   octet::train::TrainingData data(const octet::text::WordPiece& words, const octet::train::TrainOptions& options,
                                   octet::Threads& threads) const;
@@ -47,9 +50,10 @@ struct TrainData {
 
  private:
   bool given(const std::string& option) const;
+  /// Takes the sizes of the model that --from names.
+  void begin_from(octet::train::TrainOptions& options);
   /// `--text novel.txt`, and the options that say how it is read.
   std::string text_line() const;
-  std::vector<std::filesystem::path> record_files() const;
 
   CLI::App* app_ = nullptr;
 };

@@ -55,7 +55,7 @@ std::string text_of(const TrainOutcome& run) {
     text += "Held-out loss " + fixed(run.evaluation->loss, 4) + " nats over " +
             counted(run.evaluation->masked_tokens, run.causal ? "token" : "masked token") + ", after " +
             counted(run.steps, "step") + ".\n";
-    if (run.of_records)
+    if (run.may_flatter)
       text +=
           "Where the records hold several passes over a text, that was measured on sentences that were trained on "
           "under other masks, and comes out too low.\n";

@@ -14,7 +14,7 @@ struct TrainOutcome {
   std::optional<octet::tpu::PrecisionReport> precision = {};
   std::string parameters_hash = {}, stopped_by = {}, out = {};
   bool causal = false, of_lines = false;
-  bool of_records = false;  ///< which may hold several passes over a text
+  bool may_flatter = false;  ///< held out of records, which may hold several passes over a text
   double padding_share = 0, data_wait_share = 0, seconds = 0;
   std::int64_t steps = 0, resumed_at = 0, tokens = 0;
   std::int64_t times_lost = 0, steps_again = 0;

@@ -35,7 +35,7 @@ class TrainingRun {
   static constexpr bool causal = std::same_as<Model, octet::nn::Gpt2>;
   static constexpr bool electra = std::same_as<Model, octet::nn::Electra>;
 
-  TrainingRun(const TrainCommand& command, bool json)
+  TrainingRun(TrainCommand& command, bool json)
       : command_{command},
         json_{json},
         loaders_{command.data.is_lines() ? 1 : static_cast<unsigned>(command.loaders + 1)},
@@ -165,13 +165,42 @@ class TrainingRun {
   static std::size_t vocabulary_size(const octet::text::Bpe& words) { return words.size(); }
 
   Trainer on_lines(std::optional<train::BasicSavedRun<Model>> saved) {
-    if (!saved) require_room(command_.options, command_.options.vocab_size);
+    if (!saved && !command_.data.has_words()) require_room(command_.options, command_.options.vocab_size);
+    std::optional<octet::text::WordPiece> words;
+    if (command_.data.has_words()) words = command_.data.wordpiece();
+    if (saved && words) require_same_words(*words, saved->tokenizer);
+    if (words && !saved) require_room(command_.options, static_cast<std::int64_t>(vocabulary_size(*words)));
     progress_.status("reading the text");
-    std::vector<std::string> lines = command_.data.lines();
-    progress_.status(saved ? "encoding the text"
-                           : "learning a vocabulary from " + counted(static_cast<long long>(lines.size()), "line"));
+    train::Lines lines = command_.data.all_lines();
+    progress_.status(saved || words ? "encoding the text"
+                                    : "learning a vocabulary from " +
+                                          counted(static_cast<long long>(lines.training.size()), "line"));
     if (saved) return Trainer{std::move(lines), std::move(saved->tokenizer), std::move(saved->state), threads_};
+    if (words) return begun(Trainer{std::move(lines), std::move(*words), command_.options, threads_});
     return Trainer{std::move(lines), command_.options, threads_};
+  }
+
+  /// With the weights of the model that --from names.
+  Trainer begun(Trainer trainer) {
+    using Given =
+        std::conditional_t<causal, train::CausalModel, std::conditional_t<electra, train::ElectraModel, train::Model>>;
+    if (!command_.data.begun) return trainer;
+    const std::vector<std::string> missing =
+        trainer.begin_with(std::get<Given>(*std::exchange(command_.data.begun, nullptr)).parameters);
+    if (!missing.empty())
+      progress_.note("note: " + command_.data.from + " has no " + missing.front() +
+                     (missing.size() > 1 ? " and " + counted(static_cast<long long>(missing.size()) - 1, "parameter") +
+                                               " more that this run trains: they begin at random."
+                                         : ", which begins at random."));
+    return trainer;
+  }
+
+  void require_same_words(const auto& words, const auto& saved) const {
+    if (words == saved) return;
+    octet::fail({.number = 736,
+                 .sentence = command_.data.tokenizer + " is not the tokenizer that the run was begun with.",
+                 .where = {command_.data.tokenizer, 0, ""},
+                 .fix = {"leave --tokenizer out: the run has its own"}});
   }
 
   Trainer on_data(std::optional<train::BasicSavedRun<Model>> saved) {
@@ -184,11 +213,7 @@ class TrainingRun {
       else
         return command_.data.wordpiece();
     }();
-    if (saved && !(words == saved->tokenizer))
-      octet::fail({.number = 736,
-                   .sentence = command_.data.tokenizer + " is not the tokenizer that the run was begun with.",
-                   .where = {command_.data.tokenizer, 0, ""},
-                   .fix = {"leave --tokenizer out: the run has its own"}});
+    if (saved) require_same_words(words, saved->tokenizer);
     progress_.status("reading the data");
     train::TrainingData data = command_.data.data(words, options, threads_);
     command_.data.settle_steps(options, data);
@@ -197,7 +222,7 @@ class TrainingRun {
       require_state_memory(options, vocabulary, model_kind);
       require_room(options, vocabulary);
     }
-    if (!saved) return Trainer{std::move(data), std::move(words), options, threads_};
+    if (!saved) return begun(Trainer{std::move(data), std::move(words), options, threads_});
     if (options.steps != saved->state.options.steps)
       refuse_option("The run was begun with " + counted(saved->state.options.steps, "step") + ", and --epochs " +
                         std::to_string(command_.data.epochs) + " makes " + std::to_string(options.steps) + ".",
@@ -371,7 +396,7 @@ class TrainingRun {
     outcome.stopped_by = stopped_by;
     outcome.out = command_.out;
     outcome.causal = causal;
-    outcome.of_records = !command_.data.records.empty();
+    outcome.may_flatter = !command_.data.records.empty() && command_.data.held_out.empty();
     outcome.of_lines = command_.data.is_lines();
     octet::data::PaddingCount padding = padding_before_;
     outcome.padding_share = (padding += trainer_->padding()).share();
@@ -392,7 +417,7 @@ class TrainingRun {
 
   double data_wait_share() const { return step_milliseconds_ > 0 ? input_milliseconds_ / step_milliseconds_ : 0; }
 
-  const TrainCommand& command_;
+  TrainCommand& command_;
   bool json_;
   octet::Threads loaders_;
   octet::Threads threads_;
@@ -415,7 +440,7 @@ class TrainingRun {
 
 }  // namespace
 
-int run_training(const TrainCommand& command, bool json) {
+int run_training(TrainCommand& command, bool json) {
   if (command.data.electra()) return TrainingRun<octet::nn::Electra>{command, json}();
   if (command.data.causal()) return TrainingRun<octet::nn::Gpt2>{command, json}();
   return TrainingRun<octet::nn::Bert>{command, json}();

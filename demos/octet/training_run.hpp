@@ -19,6 +19,6 @@ struct TrainCommand {
 };
 
 /// Trains from the data to the last line, and saves; the exit status.
-int run_training(const TrainCommand& command, bool json);
+int run_training(TrainCommand& command, bool json);
 
 }  // namespace program

@@ -33,9 +33,6 @@ std::vector<Unfit> unfit_for(TrainedOn data, const ExampleCommands& commands) {
                                            : "train on tokens: ") +
                    on_tokens},
               {{"--window"}, "Lines of a text are all in memory, and an epoch shuffles all of them.", ""},
-              {{"--tokenizer"},
-               "Words are learned from the lines of a text that is trained on.",
-               "encode the text with the words of " + tokenizer + ": " + on_tokens},
               {{"--documents"},
                "Lines of a text are joined, whatever documents they are of; only a causal model is told where one "
                "ends.",

@@ -126,16 +126,22 @@ Position MaskedBatches::after_steps(std::uint64_t steps) const {
   return advanced({}, steps * static_cast<std::uint64_t>(options_.batch), examples_.size());
 }
 
+MaskedBatch evaluation_batch(const Examples& examples, const text::Vocabulary& vocabulary, const BatchOptions& options,
+                             std::size_t number) {
+  check(examples, vocabulary, options);
+  const auto step = static_cast<std::size_t>(options.batch);
+  std::vector<Row> rows;
+  for (std::size_t i = number * step; i < std::min((number + 1) * step, examples.size()); ++i)
+    rows.push_back({i, evaluation_epoch});
+  return make_batch(examples, vocabulary, options, rows);
+}
+
 std::vector<MaskedBatch> evaluation_batches(const Examples& examples, const text::Vocabulary& vocabulary,
                                             const BatchOptions& options) {
-  check(examples, vocabulary, options);
   std::vector<MaskedBatch> batches;
-  const auto step = static_cast<std::size_t>(options.batch);
-  for (std::size_t begin = 0; begin < examples.size(); begin += step) {
-    std::vector<Row> rows;
-    for (std::size_t i = begin; i < std::min(begin + step, examples.size()); ++i) rows.push_back({i, evaluation_epoch});
-    batches.push_back(make_batch(examples, vocabulary, options, rows));
-  }
+  do {
+    batches.push_back(evaluation_batch(examples, vocabulary, options, batches.size()));
+  } while (batches.size() * static_cast<std::size_t>(options.batch) < examples.size());
   return batches;
 }
 

@@ -64,4 +64,8 @@ class MaskedBatches {
 std::vector<MaskedBatch> evaluation_batches(const Examples& examples, const text::Vocabulary& vocabulary,
                                             const BatchOptions& options = {});
 
+/// Number `number` of them, counted from 0: all of a large text at once take many times its memory.
+MaskedBatch evaluation_batch(const Examples& examples, const text::Vocabulary& vocabulary, const BatchOptions& options,
+                             std::size_t number);
+
 }  // namespace octet::data

@@ -80,7 +80,9 @@ std::vector<Page> pages_on_files() {
       {714,
        {{"The directory is not what octet train --out wrote, or training has not saved yet.",
          "A model is config.json, "
-         "model.safetensors and a vocabulary: vocab.txt, tokenizer.json, or vocab.json and merges.txt."}},
+         "model.safetensors and a vocabulary: vocab.txt, tokenizer.json, or vocab.json and merges.txt."},
+        {"It holds a model whose like Octet does not have, or does not train.",
+         "Its config.json tells what differs."}},
        {{"Give that directory", "Yes.", "", "The model loads."}}},
       {715,
        {{"A file of the model was cut short or edited.", "Files are checked whole: sizes, names, shapes and types."},

@@ -158,11 +158,12 @@ void save(const BasicRunState<Network>& run, const TokenizerOf<Network>& tokeniz
                                             .generator_hash = weights.size() > 1 ? hash_of_parts(weights.back()) : "",
                                             .training_hash = hash_of_parts(remainder)});
   const std::vector<std::string> configs = config_texts_of(Own::config(run.options, Own::size(tokenizer)), tokenizer);
+  const std::int64_t positions = std::max(run.options.seq, run.options.positions);
   std::vector<NamedContent> files;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const std::string folder = i == 0 ? "" : generator_folder;
     files.push_back({folder + config_file, configs[i]});
-    for (NamedContent& file : Own::content(tokenizer, run.options.seq))
+    for (NamedContent& file : Own::content(tokenizer, positions))
       files.push_back({folder + file.name, std::move(file.content)});
     files.push_back({folder + model_file, weights[i]});
   }
@@ -237,6 +238,12 @@ void save_checkpoint(const CausalTrainer& trainer, const fs::path& directory) {
 Model load_model(const fs::path& directory) { return load_as<nn::Bert>(filling_directory(directory)); }
 DiscriminatorModel load_discriminator(const fs::path& directory) {
   return load_as<nn::ElectraDiscriminator>(ModelDirectory{directory});
+}
+ElectraModel load_electra(const fs::path& directory) {
+  const ModelDirectory from{directory}, of_generator{directory, generator_folder};
+  require_model<nn::ElectraDiscriminator>(from);
+  require_model<nn::Bert>(of_generator);
+  return whole_model_of<nn::Electra>(directory, {from.read(model_file), of_generator.read(model_file)});
 }
 CausalModel load_causal_model(const fs::path& directory) { return load_as<nn::Gpt2>(ModelDirectory{directory}); }
 

@@ -69,6 +69,7 @@ struct BasicModel {
 };
 using Model = BasicModel<nn::Bert, nn::BertConfig>;
 using DiscriminatorModel = BasicModel<nn::ElectraDiscriminator, nn::BertConfig>;
+using ElectraModel = BasicModel<nn::Electra, nn::ElectraConfig>;
 using CausalModel = BasicModel<nn::Gpt2, nn::Gpt2Config>;
 
 /// Writes a checkpoint into `directory`, which is made where missing. Throws X707, and X509 for numbers that are not
@@ -85,6 +86,8 @@ void save_checkpoint(const CausalTrainer& trainer, const std::filesystem::path& 
 Model load_model(const std::filesystem::path& directory);
 /// An ELECTRA's discriminator. Throws as load_model does.
 DiscriminatorModel load_discriminator(const std::filesystem::path& directory);
+/// Both parts of an ELECTRA: the discriminator, and its generator in the folder `generator`. Throws as load_model does.
+ElectraModel load_electra(const std::filesystem::path& directory);
 /// The same of a GPT-2: config.json, model.safetensors, and tokenizer.json or vocab.json with merges.txt. Throws X720
 /// about those, and X737 for a BERT.
 CausalModel load_causal_model(const std::filesystem::path& directory);

@@ -63,6 +63,14 @@ std::string text_of(const nn::BertConfig& config, const std::string& architectur
 }  // namespace
 
 std::string config_text(const nn::BertConfig& config) {
+  if (config.embedding_width() != config.hidden)
+    fail([&] {
+      return Diagnostic{
+          .number = 714,
+          .sentence = "A BERT's embeddings are as wide as its hidden size, " + std::to_string(config.hidden) +
+                      ", and not " + std::to_string(config.embedding_width()) + ".",
+          .fix = {"train an ELECTRA's generator with its discriminator, as an nn::Electra"}};
+    });
   return text_of(config, config.next_sentence ? "BertForPreTraining" : "BertForMaskedLM", bert);
 }
 std::string generator_config_text(const nn::BertConfig& config) {

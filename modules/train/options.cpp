@@ -87,6 +87,9 @@ void validate(const TrainOptions& options) {
                  {"choose a number that divides a replica's share of the batch"}};
   });
   size("vocab_size", options.vocab_size, 16, nn::largest_size);
+  size("positions", options.positions, 0, nn::largest_size);
+  size("embedding", options.embedding, 0, nn::largest_size);
+  size("embedding_rows", options.embedding_rows, 0, nn::largest_size);
   at_least("warmup_steps", options.warmup_steps, 0);
   at_least("fitted_programs", options.fitted_programs, 0);
   at_least("held_out_one_in", options.held_out_one_in, 2);
@@ -171,14 +174,15 @@ nn::DropoutRates dropout_rates(const TrainOptions& options) { return {options.dr
 }  // namespace
 
 nn::BertConfig bert_config(const TrainOptions& options, std::int64_t vocabulary) {
-  return {.vocabulary = vocabulary,
+  return {.vocabulary = std::max(vocabulary, options.embedding_rows),
           .hidden = options.hidden,
           .layers = options.layers,
           .heads = options.heads,
           .intermediate = options.intermediate,
-          .positions = options.seq,
+          .positions = std::max(options.seq, options.positions),
           .dropout = dropout_rates(options),
-          .next_sentence = options.next_sentence};
+          .next_sentence = options.next_sentence,
+          .embedding = options.embedding};
 }
 
 nn::ElectraConfig electra_config(const TrainOptions& options, std::int64_t vocabulary) {
@@ -188,12 +192,12 @@ nn::ElectraConfig electra_config(const TrainOptions& options, std::int64_t vocab
 }
 
 nn::Gpt2Config gpt2_config(const TrainOptions& options, std::int64_t vocabulary) {
-  return {.vocabulary = vocabulary,
+  return {.vocabulary = std::max(vocabulary, options.embedding_rows),
           .hidden = options.hidden,
           .layers = options.layers,
           .heads = options.heads,
           .intermediate = options.intermediate,
-          .positions = options.seq,
+          .positions = std::max(options.seq, options.positions),
           .dropout = dropout_rates(options)};
 }
 

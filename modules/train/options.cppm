@@ -29,7 +29,10 @@ struct TrainOptions {
   bool pad_batch = false;       ///< a batch that cannot be shared equally is filled up with sequences of weight zero
   /// Each replica keeps the optimizer's moments of its share of the parameters alone, and updates those: the same bits.
   bool shard_optimizer = false;
-  std::int64_t vocab_size = 2048;  ///< WordPieces, learned from the text
+  std::int64_t vocab_size = 2048;   ///< WordPieces, learned from the text
+  std::int64_t positions = 0;       ///< embeddings of positions, where they are more than `seq`
+  std::int64_t embedding = 0;       ///< width of an ELECTRA's embeddings; 0: `hidden`
+  std::int64_t embedding_rows = 0;  ///< of the word embeddings, where they are more than the vocabulary has pieces
 
   double learning_rate = 1e-3;
   std::int64_t warmup_steps = 100;
@@ -76,6 +79,12 @@ nn::BertConfig bert_config(const TrainOptions& options, std::int64_t vocabulary)
 nn::ElectraConfig electra_config(const TrainOptions& options, std::int64_t vocabulary);
 /// Of causal language modelling.
 nn::Gpt2Config gpt2_config(const TrainOptions& options, std::int64_t vocabulary);
+/// `options` with the sizes, and of an ELECTRA the generator's share, of a model that is to be trained further
+/// (BasicTrainer::begin_with). Where the model takes fewer than `seq` tokens, `seq` becomes as many. Throws X714 for a
+/// model that no run makes: other segments than two, another epsilon, a generator of another shape.
+TrainOptions sized_as(const nn::BertConfig& config, TrainOptions options);
+TrainOptions sized_as(const nn::ElectraConfig& config, TrainOptions options);
+TrainOptions sized_as(const nn::Gpt2Config& config, TrainOptions options);
 /// Tokens to be guessed in an example from files, at most.
 std::int64_t max_predictions(const TrainOptions& options);
 /// Whether the weight decay, more than is usual, takes a large share off each weight in a step.

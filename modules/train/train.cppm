@@ -4,6 +4,7 @@ export module octet.train;
 export import :checkpoint;
 export import :continuation;
 export import :detect;
+export import :evaluation;
 export import :fill;
 export import :options;
 export import :safetensors;

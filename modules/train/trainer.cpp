@@ -8,6 +8,7 @@ import octet.standard;
 import octet.text;
 import octet.tpu;
 import octet.trace;
+import :evaluating;
 import :feed;
 import :finite;
 import :jit_options;
@@ -51,27 +52,43 @@ void require_lines(const TrainOptions& options) {
           .fix = {"train on documents or records (octet.train:training_data)", "leave next_sentence out"}});
 }
 
+data::Split split_of(Lines lines, const TrainOptions& options) {
+  if (!lines.held_out.empty()) return {std::move(lines.training), std::move(lines.held_out)};
+  return data::hold_out(std::move(lines.training), static_cast<std::size_t>(options.held_out_one_in));
+}
+
 }  // namespace
 
 template <class Model>
-BasicTrainer<Model>::BasicTrainer(std::vector<std::string> lines, TrainOptions options, Threads& threads)
+BasicTrainer<Model>::BasicTrainer(Lines lines, TrainOptions options, Threads& threads)
   requires(TrainedOnLines<Model>)
 {
   validate(options);
   require_lines(options);
-  const data::Split split = data::hold_out(std::move(lines), static_cast<std::size_t>(options.held_out_one_in));
+  const data::Split split = split_of(std::move(lines), options);
   run_ = TrainingRun<Model>::of_lines(split, learned(split.training, options), options, threads);
   run_->begin_and_compile();
 }
 
 template <class Model>
-BasicTrainer<Model>::BasicTrainer(std::vector<std::string> lines, text::WordPiece tokenizer, RunState saved,
-                                  Threads& threads)
+BasicTrainer<Model>::BasicTrainer(Lines lines, text::WordPiece tokenizer, TrainOptions options, Threads& threads)
+  requires(TrainedOnLines<Model>)
+{
+  validate(options);
+  require_lines(options);
+  options.lowercase = tokenizer.options().clean_up.lowercase;
+  options.strip_accents = tokenizer.options().clean_up.strips_accents();
+  run_ = TrainingRun<Model>::of_lines(split_of(std::move(lines), options), std::move(tokenizer), options, threads);
+  run_->begin_and_compile();
+}
+
+template <class Model>
+BasicTrainer<Model>::BasicTrainer(Lines lines, text::WordPiece tokenizer, RunState saved, Threads& threads)
   requires(TrainedOnLines<Model>)
 {
   validate(saved.options);
   require_lines(saved.options);
-  const data::Split split = data::hold_out(std::move(lines), static_cast<std::size_t>(saved.options.held_out_one_in));
+  const data::Split split = split_of(std::move(lines), saved.options);
   if (hash_of(split) != saved.text_hash)
     fail({.number = 711,
           .sentence = "The run was begun on another text than the one given now (" + saved.text_hash + ", not " +
@@ -107,6 +124,11 @@ template <class Model>
 BasicTrainer<Model>::BasicTrainer(BasicTrainer&&) noexcept = default;
 template <class Model>
 BasicTrainer<Model>& BasicTrainer<Model>::operator=(BasicTrainer&&) noexcept = default;
+
+template <class Model>
+std::vector<std::string> BasicTrainer<Model>::begin_with(const Values<Model>& parameters) {
+  return run_->begin_with(parameters);
+}
 
 template <class Model>
 StepReport BasicTrainer<Model>::step() {
@@ -179,34 +201,20 @@ Evaluation BasicTrainer<Model>::evaluate() {
   TrainingRun<Model>& run = *run_;
   run.require_all_replicas();
   const auto parameters = run.all_parameters();
-  std::array<double, 8> sums{};  // as in Measured: both losses with their counts, then judgements
+  EvaluationSums sums{};
   for (std::size_t number = 0; number < run.held_out.size(); ++number) {
-    const auto measured = run.evaluation(parameters, tpu::sharded(run.held_out_values(number)));
+    const auto measured = run.measured_on(number, parameters);
     run.require_finite_evaluation(measured);
-    for (const auto& own : measured.each)
-      for (std::size_t i = 0; i < own.tensors().size(); ++i) sums[i] += own.tensors()[i].item();
+    add(sums, measured);
   }
-  const auto known = [](double sum, double count) {
-    return count > 0 ? std::optional<double>{sum / count} : std::nullopt;
-  };
-  const auto mean = [&](double sum, double count) { return known(sum, count).value_or(0); };
-  Evaluation result{mean(sums[0], sums[1]), static_cast<std::int64_t>(sums[1])};
-  const double second = mean(sums[2], sums[3]), right = mean(sums[4], sums[3]);
-  const auto judged = static_cast<std::int64_t>(sums[3]);
-  if constexpr (std::same_as<Model, nn::Electra>)
-    result.replaced = {second, judged, right, mean(sums[5], sums[3]), known(sums[7], sums[6]), known(sums[7], sums[5])};
-  else
-    result.next_sentence_loss = second, result.next_sentence_accuracy = right, result.pairs = judged,
-    result.true_next_share = mean(sums[5], sums[3]);
-  return result;
+  return evaluation_of<Model>(sums);
 }
 
 template <class Model>
 void BasicTrainer<Model>::require_finite_loss() {
   TrainingRun<Model>& run = *run_;
   run.require_all_replicas();
-  if (!run.held_out.empty())
-    run.require_finite_evaluation(run.evaluation(run.all_parameters(), tpu::sharded(run.held_out_values(0))));
+  if (!run.held_out.empty()) run.require_finite_evaluation(run.measured_on(0, run.all_parameters()));
 }
 
 template <class Model>

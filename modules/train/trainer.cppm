@@ -22,6 +22,17 @@ struct TrainingRun;
 
 export namespace octet::train {
 
+/// Lines in memory to train on.
+struct Lines {
+  std::vector<std::string> training;
+  /// To measure the loss on; where there are none, one in TrainOptions.held_out_one_in of the others is held out.
+  std::vector<std::string> held_out;
+
+  Lines(std::vector<std::string> training_lines, std::vector<std::string> held_out_lines = {})
+      : training{std::move(training_lines)}, held_out{std::move(held_out_lines)} {}
+  Lines(std::initializer_list<std::string> training_lines) : training{training_lines} {}
+};
+
 /// What one step did.
 struct StepReport {
   std::int64_t step = 0;  ///< counted from 1
@@ -93,12 +104,15 @@ class BasicTrainer {
   using Tokenizer = TokenizerOf<Model>;
   using RunState = BasicRunState<Model>;
 
-  /// Learns a vocabulary from `lines`, holds some of them out, and makes the model. `threads` is used by every call and
+  /// Learns a vocabulary from what is trained on of `lines`, and makes the model. `threads` is used by every call and
   /// must outlive the trainer. Throws X709 for options out of range, X706 where the text is too short to train on.
-  BasicTrainer(std::vector<std::string> lines, TrainOptions options, Threads& threads)
+  BasicTrainer(Lines lines, TrainOptions options, Threads& threads)
+    requires(TrainedOnLines<Model>);
+  /// With words that are there already; TrainOptions.lowercase and .strip_accents become theirs.
+  BasicTrainer(Lines lines, text::WordPiece tokenizer, TrainOptions options, Threads& threads)
     requires(TrainedOnLines<Model>);
   /// Goes on with a saved run on the same text; throws X711 where it is another one.
-  BasicTrainer(std::vector<std::string> lines, text::WordPiece tokenizer, RunState saved, Threads& threads)
+  BasicTrainer(Lines lines, text::WordPiece tokenizer, RunState saved, Threads& threads)
     requires(TrainedOnLines<Model>);
   /// Trains on data that is read as it is needed.
   BasicTrainer(TrainingData data, Tokenizer tokenizer, TrainOptions options, Threads& threads);
@@ -108,6 +122,14 @@ class BasicTrainer {
   BasicTrainer(BasicTrainer&&) noexcept;
   BasicTrainer& operator=(BasicTrainer&&) noexcept;
 
+  /// Before the first step: trains `parameters` further instead of those that were drawn at random, and returns the
+  /// names of those that it has not. Options of a model that was loaded are made by sized_as. Throws X715 for another
+  /// shape.
+  ///
+  ///     const train::Model model = train::load_model("bert");
+  ///     train::Trainer trainer{lines, model.tokenizer, train::sized_as(model.config, {.steps = 1000}), threads};
+  ///     trainer.begin_with(model.parameters);
+  std::vector<std::string> begin_with(const Values<Model>& parameters);
   /// One update. Throws X602 where replicas drifted apart, X612 where one is lost, and X509 where the loss or a weight
   /// is not finite any more: nothing good comes after that, and save_checkpoint refuses what is left.
   StepReport step();

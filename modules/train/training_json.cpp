@@ -71,14 +71,17 @@ void for_each_option(auto& options, auto&& visit) {
   visit("discriminator_weight", options.discriminator_weight);
   visit("dropout", options.dropout);
   visit("attention_dropout", options.attention_dropout);
+  visit("positions", options.positions);
+  visit("embedding", options.embedding);
+  visit("embedding_rows", options.embedding_rows);
 }
 
 /// Whether runs were saved before there was such an option; they had its default.
 bool is_newer(std::string_view key) {
-  constexpr std::string_view newer[] = {"accumulate",      "pad_batch",        "passes",         "fitted_programs",
-                                        "max_predictions", "next_sentence",    "short_seq_prob", "whole_word_mask",
-                                        "window",          "shard_optimizer",  "generator_size", "discriminator_weight",
-                                        "dropout",         "attention_dropout"};
+  constexpr std::string_view newer[] = {
+      "accumulate",     "pad_batch",         "passes",    "fitted_programs", "max_predictions", "next_sentence",
+      "short_seq_prob", "whole_word_mask",   "window",    "shard_optimizer", "generator_size",  "discriminator_weight",
+      "dropout",        "attention_dropout", "positions", "embedding", "embedding_rows"};
   return std::find(std::begin(newer), std::end(newer), key) != std::end(newer);
 }
 

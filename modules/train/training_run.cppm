@@ -10,6 +10,7 @@ import octet.standard;
 import octet.text;
 import octet.tpu;
 import octet.trace;
+import :evaluating;
 import :feed;
 import :finite;
 import :jit_options;
@@ -21,9 +22,6 @@ import :training_lines;
 import :training_step;
 
 namespace octet::train {
-
-/// What random numbers of batches are for.
-enum class Stream : std::uint32_t { training = 0x656c6563, evaluation = 0x6576616c, dropout = 0x64726f70 };
 
 /// Values of the types of a structure's arrays.
 template <class T>
@@ -47,7 +45,7 @@ struct TrainingRun {
   std::size_t training_lines = 0, held_out_lines = 0, held_out_sequences = 0;
   std::vector<data::PipelineBatch> held_out;
   tpu::ReplicatedFunction<TrainStep<Model>> train;
-  tpu::ReplicatedFunction<EvaluationStep<Model>> evaluation;
+  EvaluationProgram<Model> evaluation;
   ReplicaStates<Model> state;
   std::set<std::int64_t> lost;  ///< replicas
   std::int64_t step = 0;
@@ -65,8 +63,7 @@ struct TrainingRun {
         tokenizer{std::move(words)},
         feed{std::move(batches)},
         train{tpu::replicate(train_step<Model>(options, slice.all()), slice, training_jit())},
-        evaluation{tpu::replicate(EvaluationStep<Model>{policy_of(options)}, slice,
-                                  jit_options(options.precision, threads, {"model", "batch"}, "evaluation"))} {}
+        evaluation{evaluation_program<Model>(options, slice, threads)} {}
 
   JitOptions training_jit() {
     const bool in_shares = options.shard_optimizer;
@@ -82,27 +79,21 @@ struct TrainingRun {
     return result;
   }
 
-  /// With rows of weight zero where replicas and parts could not share it equally. What is drawn at random for a row is
-  /// drawn by a key and the row's number.
-  Values<typename Task<Model>::Batch> values(const data::PipelineBatch& batch, Key key, std::uint64_t first) const {
-    return Task<Model>::values(batch, options, padded_batch(options, slice.replicas), key, first);
-  }
-  Key key_of(Stream stream, std::size_t number) const {
-    return split(fold_in(Key::of_seed(options.seed), static_cast<std::uint32_t>(stream)), number);
-  }
   Values<typename Task<Model>::Batch> training_values(const data::PipelineBatch& batch) const {
     const auto number = static_cast<std::size_t>(step);
-    Values<typename Task<Model>::Batch> result = values(batch, key_of(Stream::training, number), 0);
+    Values<typename Task<Model>::Batch> result =
+        batch_values<Model>(batch, options, slice.replicas, key_of(options, Stream::training, number), 0);
     if (!drops(options)) return result;
     typename Task<Model>::Batch structure = result.structure();
     structure.dropout_keys.emplace();
     std::vector<Tensor> tensors = result.tensors();
-    tensors.push_back(sequence_keys(padded_batch(options, slice.replicas), key_of(Stream::dropout, number)));
+    tensors.push_back(sequence_keys(padded_batch(options, slice.replicas), key_of(options, Stream::dropout, number)));
     return {structure, std::move(tensors)};
   }
-  /// The same for each held-out sequence, whatever the size of a batch.
-  Values<typename Task<Model>::Batch> held_out_values(std::size_t number) const {
-    return values(held_out[number], key_of(Stream::evaluation, 0), number * static_cast<std::uint64_t>(options.batch));
+  /// What the evaluation adds up over one of the held-out batches.
+  auto measured_on(std::size_t number, const tpu::Replicated<Values<Model>>& parameters) {
+    return evaluation(parameters,
+                      tpu::sharded(held_out_values<Model>(held_out[number], number, options, slice.replicas)));
   }
 
   tpu::Replicated<Values<Metrics>> advance(const data::PipelineBatch& batch) {
@@ -225,6 +216,18 @@ struct TrainingRun {
       for (Tensor& tensor : drawn.tensors()) tensor = tensor.converted(DType::bf16).converted(DType::f32);
     std::ranges::move(drawn.tensors(), initial.tensors().begin());
     hold(initial);
+  }
+
+  /// Before the first step: instead of parameters drawn at random. Returns the names of those that are left.
+  std::vector<std::string> begin_with(const Values<Model>& given) {
+    Values<State<Model>> whole = whole_state();
+    Values<Model> own = parameters(0);
+    std::vector<std::string> missing = take_over(own, given);
+    if (options.parameters == DType::bf16)
+      for (Tensor& tensor : own.tensors()) tensor = tensor.converted(DType::bf16).converted(DType::f32);
+    std::ranges::move(own.tensors(), whole.tensors().begin());
+    hold(whole);
+    return missing;
   }
 
   void compile_training(const Values<State<Model>>& state)

@@ -93,17 +93,18 @@ check 'lengths are not fitted to data that is read as it is needed' refused X735
 octet train --text plain.txt --next-sentence --steps 2
 check 'lines of a text make no pairs' refused X735 '--next-sentence does nothing'
 check 'with the way to train on pairs' err_has 'data bert --text plain.txt --model WORDS --out DATA --on-the-fly'
-octet train --text novel.txt --tokenizer words --window 3 --epochs 2 --loaders 2 --steps 2
-check 'lines are encoded with the words that were learned from them' refused X735 '--tokenizer does nothing for lines'
-check 'for the reason that holds for this option' err_has 'Words are learned from the lines of a text'
-check 'of others other reasons are told' err_has 'an epoch shuffles all of them'
-check 'none is about pairs' eval '! err_has pairs'
-check 'and the number of steps is asked for' err_has 'say how many updates: --steps N'
+octet train --text novel.txt --tokenizer words --next-sentence --steps 2
+check 'and of words that are there' refused X735 'does nothing for lines'
 fix=$(grep -oE 'octet data bert .*' err | head -n 1)
 octet $(sed 's/^octet //; s/, then.*//' <<<"$fix")
 check 'what makes tokens with those words does' status_is 0
 octet $(sed 's/.*then octet //' <<<"$fix") "${SMALL[@]:0:8}" --seq 32 --batch 8 --steps 2
 check 'on which a run is trained' status_is 0
+octet train --text novel.txt --tokenizer words --window 3 --epochs 2 --loaders 2 --steps 2
+check 'options that do nothing for lines are refused' refused X735 '--window does nothing for lines'
+check 'of each its own reason is told' err_has 'an epoch shuffles all of them'
+check 'none is about pairs' eval '! err_has pairs'
+check 'and the number of steps is asked for' err_has 'say how many updates: --steps N'
 octet explain X735
 for option in --generator-size --save-total-limit --save-every --predictions --window; do
   check "the page of the number knows $option" out_has "$option"

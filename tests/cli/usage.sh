@@ -5,7 +5,7 @@ octet
 check 'without a command, the exit status is 2' status_is 2
 octet dance
 check 'an unknown command is wrong usage' status_is 2
-check 'and is told with those there are' err_has "no command 'dance' among train fill detect continue tokenizer"
+check 'and is told with those there are' err_has "no command 'dance' among train evaluate fill detect continue tokenizer"
 octet tokenizer dance
 check 'below a command too' err_has "octet tokenizer: there is no command 'dance' among train encode decode"
 octet train
@@ -37,7 +37,7 @@ check 'tokenizer without a command is wrong usage' status_is 2
 
 octet --version
 check '--version says one' out_has '^octet [0-9]+\.[0-9]+\.[0-9]+$'
-for command in train fill detect continue tokenizer 'tokenizer train' 'tokenizer encode' 'tokenizer decode' data 'data bert' \
+for command in train evaluate fill detect continue tokenizer 'tokenizer train' 'tokenizer encode' 'tokenizer decode' data 'data bert' \
   'data causal' 'data shards' 'data show' 'data verify' 'data feed' export check estimate bench explain; do
   octet $command --help
   check "$command --help has an example" out_has "^Example:"

@@ -1,0 +1,120 @@
+# Models that are trained further, words that are there before, and texts to measure on: --from, --tokenizer, --held-out,
+# and octet evaluate.
+source "$(dirname "$0")/check.sh"
+
+made_up_text >all.txt
+head -n 300 all.txt >text.txt
+tail -n 100 all.txt >other.txt
+tail -n 40 all.txt | sed 's/$/ it is late/' >third.txt
+loss() { json_value "$1" out; }
+
+octet train --text text.txt "${SMALL[@]}" --steps 20 --held-out other.txt --out model --json
+check 'the loss is measured on another text' status_is 0
+check 'all of which is held out' same "$(json_value held_out_lines out)" 100
+check 'and none of what is trained on' same "$(json_value training_lines out)" 300
+measured=$(loss held_out_loss)
+octet evaluate --model model --text other.txt --json
+check 'the model is measured as its run was' same "$(loss loss)" "$measured"
+check 'perplexity is told' awk -v loss="$(loss loss)" -v told="$(json_value perplexity out)" \
+  'BEGIN { exit !(told / exp(loss) > 0.9999 && told / exp(loss) < 1.0001) }'
+octet evaluate --model model --text other.txt --threads 1 --json
+check 'on any number of threads' same "$(loss loss)" "$measured"
+octet evaluate --model model --text other.txt --seed 3 --json
+check 'with the masks of a seed' eval '! same "$(loss loss)" "$measured"'
+octet evaluate --model model --text other.txt
+check 'in a sentence, too' out_has '^Loss [0-9.]+ nats over [0-9,]+ masked tokens: perplexity [0-9.]+\.$'
+octet evaluate --model model --text other.txt --seq 17
+check 'no more tokens than the model takes' refused X709 '17, and the model has embeddings for 16'
+octet evaluate --model model
+check 'on nothing nothing is measured' status_is 2
+octet evaluate --model nowhere --text other.txt
+check 'a directory that is not there is no model' refused X714 nowhere
+octet evaluate --model model --text nothing.txt
+check 'a text that is not there is missing' refused X701 nothing.txt
+
+octet train --text text.txt "${SMALL[@]}" --steps 20 --held-out other.txt --out parts --lose all@15 --save-every 5
+hash=$(grep -oE '\([0-9a-f]{16}\)' out)
+octet train --text text.txt "${SMALL[@]}" --steps 20 --held-out other.txt --out whole
+check 'a run that was lost ends with the same bits' same "$(grep -oE '\([0-9a-f]{16}\)' out)" "$hash"
+octet train --text text.txt --out whole --resume
+check 'a run that goes on measures on the same text' refused X711 'another text'
+octet train --text text.txt "${SMALL[@]}" --held-out other.txt --held-out-one-in 7
+check 'two ways to hold out exclude each other' refused X735 'held-out-one-in does nothing beside --held-out'
+: >empty.txt
+octet train --text text.txt "${SMALL[@]}" --steps 2 --held-out empty.txt
+check 'an empty text measures nothing' refused X702 empty.txt
+
+octet train --text third.txt --from model --steps 8 --batch 8 --seq 12 --warmup-steps 2 --seed 7 --held-out other.txt --out further --json
+check 'a model is trained further' status_is 0
+check 'with its own sizes' grep -q '"hidden_size": 16' further/config.json
+check 'and its positions, though sequences are shorter' grep -q '"max_position_embeddings": 16' further/config.json
+check 'and its words' cmp -s model/vocab.txt further/vocab.txt
+final=$(loss parameters_hash)
+octet train --text third.txt --from model --steps 8 --batch 8 --seq 12 --warmup-steps 2 --seed 7 --held-out other.txt --out stopped --lose all@5 --save-every 3 --json
+check 'a run that began so is resumed to the same bits' same "$(loss parameters_hash)" "$final"
+octet fill --model further 'the small [MASK] sees a bird.'
+check 'and its model fills blanks' status_is 0
+octet train --text third.txt --from model --steps 1 --batch 8 --warmup-steps 0 --seed 7 --learning-rate 1e-30 --weight-decay 0 --out same
+octet evaluate --model same --text other.txt --json
+before=$(loss loss)
+octet evaluate --model model --text other.txt --json
+check 'a step that changes nothing leaves the weights' awk -v a="$before" -v b="$(loss loss)" \
+  'BEGIN { exit !(a - b < 1e-4 && b - a < 1e-4) }'
+octet train --text third.txt --from model --hidden 32 --vocab-size 300 --steps 2
+check 'its sizes are not to be chosen' refused X735 '--hidden does nothing beside --from'
+check 'nor its words' err_has '--vocab-size does nothing beside --from'
+octet train --text third.txt --from model --seq 17 --steps 2
+check 'nor sequences that it does not take' refused X709 'model has embeddings for 16 positions'
+octet train --kind causal --text third.txt --from model --steps 2
+check 'a BERT is trained as one' refused X737 '--kind masked, electra or causal'
+octet train --text third.txt --from nowhere --steps 2
+check 'what is not there is not begun with' refused X714 nowhere
+octet train --text third.txt --from model --out model --resume
+check 'a run that goes on has its own weights' status_is 2
+sed 's/"type_vocab_size": 2/"type_vocab_size": 1/' model/config.json >one.json
+cp -r model one_segment && cp one.json one_segment/config.json
+octet train --text third.txt --from one_segment --steps 2
+check 'what no run makes is not trained' refused 'X71[45]' ''
+
+octet tokenizer train --text all.txt --kind wordpiece --vocab-size 90 --no-lowercase --out words
+octet train --text text.txt "${SMALL[@]:0:10}" --batch 8 --tokenizer words --steps 6 --warmup-steps 2 --seed 7 --out worded --json
+check 'lines are trained on with words that are there' status_is 0
+check 'which are saved with the model' cmp -s words/vocab.txt worded/vocab.txt
+check 'with what was done to a text before' grep -q '"do_lower_case": false' worded/tokenizer_config.json
+octet train --text text.txt --tokenizer words --vocab-size 70 --steps 2
+check 'then none are learned' refused X735 '--vocab-size does nothing beside --tokenizer'
+octet train --text text.txt --out worded --resume --tokenizer model
+check 'and no others are taken later' refused X736 'not the tokenizer that the run was begun with'
+octet train --text text.txt --out worded --resume
+check 'but a finished run goes on' status_is 0
+
+for file in text other; do awk '{ print } NR % 10 == 0 { print "" }' $file.txt >$file.documents; done
+octet data bert --text text.documents --format txt --model model --max-seq-length 16 --dupe-factor 2 --out examples
+octet data bert --text other.documents --format txt --model model --max-seq-length 16 --dupe-factor 1 --out others
+octet train --records 'examples/*.tfrecord' --from model --held-out 'others/*.tfrecord' --steps 4 --batch 8 --warmup-steps 1 --out judged
+check 'a head that the model does not have begins at random' err_has 'model has no next_sentence.pooler.weight and 3 parameters more'
+check 'records that are named are measured on alone' eval '! out_has "several passes"'
+octet evaluate --model judged --records 'others/*.tfrecord'
+check 'pairs are judged' out_has 'pairs judged right'
+octet evaluate --model judged --text other.txt
+check 'where lines make none, only words are' eval 'status_is 0 && ! out_has pairs'
+
+octet train --kind causal --text text.txt "${SMALL[@]:0:8}" --vocab-size 300 --seq 16 --batch 8 --steps 6 --warmup-steps 2 --out gpt
+octet train --kind causal --text third.txt --from gpt --seq 8 --batch 8 --steps 4 --warmup-steps 1 --held-out other.txt --out gpt_on --json
+check 'a GPT-2 is trained further' status_is 0
+measured=$(loss held_out_loss)
+octet evaluate --model gpt_on --text other.txt --json
+check 'and measured: blocks of another order add up to nearly the same' awk -v a="$(loss loss)" -v b="$measured" \
+  'BEGIN { exit !(a - b < 1e-4 && b - a < 1e-4) }'
+octet evaluate --model gpt_on --records 'others/*.tfrecord'
+check 'not on masked examples' refused X709 'is a GPT-2'
+octet train --kind electra --text text.txt "${SMALL[@]}" --steps 6 --out electra
+octet train --kind electra --text third.txt --from electra --steps 4 --batch 8 --warmup-steps 1 --out electra_on
+check 'an ELECTRA is trained further' status_is 0
+octet evaluate --model electra_on --text other.txt --json
+check 'and measured' out_has '"discriminator_accuracy":0'
+octet evaluate --model electra_on/generator --text other.txt
+check 'its generator alone, too' out_has '^Loss'
+octet train --text third.txt --from electra --steps 2
+check 'which is not trained alone' refused X709 'trained with its discriminator'
+finish
