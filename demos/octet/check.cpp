@@ -172,7 +172,7 @@ void check_options(CLI::App* sub, Invocation& invocation) {
       ->capture_default_str();
 
   sub->add_option("--program", command->program,
-                  "instead of a model: a program in StableHLO text, as octet export writes it")
+                  "instead of a model: a program in StableHLO text, as octet export and JAX write it")
       ->take_last()
       ->type_name("FILE")
       ->group("Program")

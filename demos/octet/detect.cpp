@@ -75,7 +75,7 @@ void detect_options(CLI::App* sub, Invocation& invocation) {
 
 const Subcommand detect_subcommand{.name = "detect",
                                    .description = "Tell which tokens of a sentence an ELECTRA takes for replaced.",
-                                   .example = "octet detect --model model \"In the beginning God created the spoon\"",
+                                   .example = "octet detect --model electra \"In the beginning God created the spoon\"",
                                    .add_options = detect_options};
 
 }  // namespace program

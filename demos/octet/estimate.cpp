@@ -183,7 +183,7 @@ void estimate_options(CLI::App* sub, Invocation& invocation) {
   CLI::Option* steps = sub->add_option("--steps", command->steps, "steps of that run")->take_last();
   command->compiles_given->needs(steps);
   steps->needs(command->compiles_given);
-  option(sub, "--compile-seconds", command->compile_seconds, "seconds that compiling one takes")
+  option(sub, "--compile-seconds", command->compile_seconds, "of --compiles: seconds that compiling one takes")
       ->needs(command->compiles_given);
 
   add_transformer_options(sub, command->transformer);

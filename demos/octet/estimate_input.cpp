@@ -82,7 +82,7 @@ void add_input_options(CLI::App* sub, InputOptions& options) {
                               ->take_last()
                               ->type_name("FILE.json")
                               ->group("Input");
-  option(sub, "--timeline-steps", options.steps, "steps of it")->group("Input")->needs(timeline);
+  option(sub, "--timeline-steps", options.steps, "steps of --timeline")->group("Input")->needs(timeline);
 }
 
 tpu::FeedOptions feed_of(const InputOptions& options, const nn::TrainingJob& job) {

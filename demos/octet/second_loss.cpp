@@ -37,14 +37,14 @@ std::vector<Figure> second_figures(const octet::train::Evaluation& evaluation) {
 std::string second_sentence(const octet::train::Evaluation& evaluation, const std::string& which) {
   const auto percent = [](double share) { return fixed(100 * share, 1) + " %"; };
   if (evaluation.pairs > 0)
-    return "Next sentences: " + percent(evaluation.next_sentence_accuracy) + " of " + grouped(evaluation.pairs) +
-           " " + which + "pairs judged right, loss " + fixed(evaluation.next_sentence_loss, 4) +
-           "; to say of each that it " + (evaluation.true_next_share < 0.5 ? "does not follow" : "follows") +
-           " would get " + percent(std::max(evaluation.true_next_share, 1 - evaluation.true_next_share)) + ".";
+    return "Next sentences: " + percent(evaluation.next_sentence_accuracy) + " of " + grouped(evaluation.pairs) + " " +
+           which + "pairs judged right, loss " + fixed(evaluation.next_sentence_loss, 4) + "; to say of each that it " +
+           (evaluation.true_next_share < 0.5 ? "does not follow" : "follows") + " would get " +
+           percent(std::max(evaluation.true_next_share, 1 - evaluation.true_next_share)) + ".";
   const octet::train::ReplacedTokens& replaced = evaluation.replaced;
   if (replaced.judged > 0)
-    return "Replaced tokens: " + percent(replaced.share) + " of " + grouped(replaced.judged) +
-           " " + which + "tokens came from the generator" +
+    return "Replaced tokens: " + percent(replaced.share) + " of " + grouped(replaced.judged) + " " + which +
+           "tokens came from the generator" +
            (replaced.recall ? "; " + percent(*replaced.recall) + " of those were found" : "") +
            (replaced.precision ? ", and " + percent(*replaced.precision) + " of what was suspected was one"
                                : ", and none was suspected") +

@@ -78,15 +78,16 @@ void require_state_memory(const TrainOptions& options, std::int64_t vocabulary, 
   const std::optional<double> memory = memory_of_this_machine();
   if (!memory) return;
   const double generator = std::max(1.0, static_cast<double>(options.hidden) * options.generator_size);
-  const double parameters = octet::nn::parameter_count({.kind = kind,
-                                                        .layers = options.layers,
-                                                        .hidden = options.hidden,
-                                                        .heads = options.heads,
-                                                        .intermediate = options.intermediate,
-                                                        .vocabulary = vocabulary,
-                                                        .embedding = options.embedding > 0 ? options.embedding : options.hidden,
-                                                        .positions = std::max(options.seq, options.positions),
-                                                        .generator_hidden = static_cast<std::int64_t>(generator)});
+  const double parameters =
+      octet::nn::parameter_count({.kind = kind,
+                                  .layers = options.layers,
+                                  .hidden = options.hidden,
+                                  .heads = options.heads,
+                                  .intermediate = options.intermediate,
+                                  .vocabulary = vocabulary,
+                                  .embedding = options.embedding > 0 ? options.embedding : options.hidden,
+                                  .positions = std::max(options.seq, options.positions),
+                                  .generator_hidden = static_cast<std::int64_t>(generator)});
   // Weights and two moments, which replicas share while they are equal, and the gradients of each replica.
   const auto replicas = static_cast<double>(octet::tpu::slice(options.slice).replicas);
   const double needed = parameters * 4 * (3 + replicas);

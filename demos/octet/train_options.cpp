@@ -140,7 +140,8 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
   add("--epsilon", &TrainOptions::epsilon, "of AdamW");
   add("--clip-norm", &TrainOptions::clip_norm, "largest global norm of a gradient; 0: no clipping");
   group("Optimizer");
-  add("--vocab-size", &TrainOptions::vocab_size, "most WordPieces to learn from the text");
+  add("--vocab-size", &TrainOptions::vocab_size,
+      "most WordPieces, of a causal model most byte pairs, to learn from the text");
   choice(app->add_flag("--lowercase,!--no-lowercase", options.lowercase, "lower-case the text (on by default)"),
          [](const TrainOptions& run) { return run.lowercase; });
   choice(app->add_flag("--strip-accents,!--no-strip-accents", options.strip_accents,

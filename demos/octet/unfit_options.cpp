@@ -99,14 +99,15 @@ const char* said(TrainedOn data) {
   return "";
 }
 
-std::vector<octet::Diagnostic> unfit_options(TrainedOn data, const std::function<bool(const std::string&)>& given,
+std::vector<octet::Diagnostic> unfit_options(TrainedOn data,
+                                             const std::function<std::string(const std::string&)>& given,
                                              const ExampleCommands& commands) {
   std::vector<octet::Diagnostic> faults;
   for (const Unfit& unfit : unfit_for(data, commands))
     for (const char* option : unfit.options)
-      if (given(option))
+      if (const std::string spelled = given(option); !spelled.empty())
         faults.push_back(
-            without_effect(option, std::string{"for "} + said(data), unfit.why,
+            without_effect(spelled, std::string{"for "} + said(data), unfit.why,
                            unfit.fix.empty() ? std::vector<std::string>{} : std::vector<std::string>{unfit.fix}));
   return faults;
 }

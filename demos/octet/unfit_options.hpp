@@ -18,8 +18,10 @@ struct ExampleCommands {
   std::string kind;       ///< ` --kind electra`; empty for a BERT
 };
 
-/// X735 for each option that was `given` and does nothing for the data: why, and what does what it asks for.
-std::vector<octet::Diagnostic> unfit_options(TrainedOn data, const std::function<bool(const std::string&)>& given,
+/// X735 for each option that does nothing for the data: why, and what does what it asks for. `given` tells how an
+/// option was written, `--no-header` for `--header`, or nothing of one that was not.
+std::vector<octet::Diagnostic> unfit_options(TrainedOn data,
+                                             const std::function<std::string(const std::string&)>& given,
                                              const ExampleCommands& commands);
 
 }  // namespace program

@@ -8,8 +8,16 @@ namespace octet {
 
 namespace {
 
-std::shared_ptr<std::byte[]> allocate(std::int64_t bytes) {
-  return {detail::allocate_bytes(static_cast<std::size_t>(bytes)), detail::ReleaseBytes{}};
+std::shared_ptr<std::byte[]> allocate(const TensorType& type, std::int64_t bytes) {
+  try {
+    return {detail::allocate_bytes(static_cast<std::size_t>(bytes)), detail::ReleaseBytes{}};
+  } catch (const std::bad_alloc&) {
+    fail([&] {
+      return Diagnostic{.number = 408,
+                        .sentence = to_string(type) + " needs " + std::to_string(bytes) +
+                                    " bytes, which this machine does not have."};
+    });
+  }
 }
 
 /// How many bytes a tensor has: as many as can be addressed.
@@ -33,17 +41,9 @@ std::int64_t bytes_of(const TensorType& type) {
 /// Storage for all elements, zero.
 std::shared_ptr<std::byte[]> allocate(const TensorType& type) {
   const std::int64_t bytes = bytes_of(type);
-  try {
-    auto storage = allocate(bytes);
-    std::memset(storage.get(), 0, static_cast<std::size_t>(bytes));
-    return storage;
-  } catch (const std::bad_alloc&) {
-    fail([&] {
-      return Diagnostic{.number = 408,
-                        .sentence = to_string(type) + " needs " + std::to_string(bytes) +
-                                    " bytes, which this machine does not have."};
-    });
-  }
+  auto storage = allocate(type, bytes);
+  std::memset(storage.get(), 0, static_cast<std::size_t>(bytes));
+  return storage;
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ Tensor Tensor::over(TensorType type, std::shared_ptr<std::byte[]> storage) {
 std::byte* Tensor::mutable_data() {
   require_storage();
   if (storage_.use_count() > 1) {
-    auto own = allocate(type_.bytes());
+    auto own = allocate(type_, type_.bytes());
     std::memcpy(own.get(), storage_.get(), static_cast<std::size_t>(type_.bytes()));
     storage_ = std::move(own);
   }

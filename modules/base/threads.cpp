@@ -233,6 +233,7 @@ struct Threads::Pool {
 
 Threads::Threads(unsigned count) {
   if (count < 2) return;
+  count = std::min(count, 4096u);  // more than any machine makes use of
   auto pool = std::make_unique<Pool>(count);
   pool->workers.reserve(count - 1);
   try {

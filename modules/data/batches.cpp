@@ -22,8 +22,8 @@ void check(const Examples& examples, const text::Vocabulary& vocabulary, const B
   const Masking& masking = options.masking;
   if (examples.empty())
     fail([&] { return Diagnostic{.number = 706, .sentence = "there is no example to make batches of", .where = {}}; });
-  if (options.batch < 1)
-    refuse("a batch of " + std::to_string(options.batch) + " examples", "use 1 or more, such as 64");
+  if (options.batch < 1 || options.batch > 1 << 24)
+    refuse("a batch of " + std::to_string(options.batch) + " examples", "use 1 to 2^24, such as 64");
   if (!(masking.probability > 0 && masking.probability <= 1))
     refuse("a masking probability of " + std::to_string(masking.probability),
            "choose one above 0 and at most 1, such as 0.15");

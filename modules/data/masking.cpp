@@ -15,7 +15,8 @@ constexpr std::uint64_t replacement_counter = std::uint64_t{1} << 32;
 }  // namespace
 
 std::int64_t masked_count(const Masking& masking, std::int64_t ordinary) {
-  if (ordinary == 0 || masking.probability <= 0) return 0;
+  if (ordinary <= 0 || !(masking.probability > 0)) return 0;
+  if (masking.probability >= 1) return ordinary;
   const auto rounded = static_cast<std::int64_t>(std::floor(masking.probability * static_cast<double>(ordinary) + 0.5));
   return std::clamp<std::int64_t>(rounded, 1, ordinary);
 }

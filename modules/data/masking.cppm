@@ -7,10 +7,9 @@ import octet.text;
 export namespace octet::data {
 
 struct Masking {
-  double probability = 0.15;      ///< share of an example's ordinary tokens that are to be guessed
-  double replaced_by_mask = 0.8;  ///< of those, the share that becomes [MASK]
-  double replaced_by_random =
-      0.1;  ///< of those, the share that becomes a random ordinary token; the rest stays as it is
+  double probability = 0.15;        ///< share of an example's ordinary tokens that are to be guessed
+  double replaced_by_mask = 0.8;    ///< of those, the share that becomes [MASK]
+  double replaced_by_random = 0.1;  ///< of those, the share that becomes a random ordinary token; the rest stays
   friend bool operator==(const Masking&, const Masking&) = default;
 };
 

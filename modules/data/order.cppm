@@ -11,14 +11,14 @@ struct Position {
   friend bool operator==(const Position&, const Position&) = default;
 };
 
-/// The position `examples` examples further on, in data of `size` examples an epoch.
+/// The position `examples` examples further on, in data of `size` examples an epoch, which has one or more.
 constexpr Position advanced(Position position, std::uint64_t examples, std::uint64_t size) {
   const std::uint64_t index = position.index + examples;
   return {position.epoch + index / size, index % size};
 }
 
-/// The example at place `index` of epoch `epoch`: for each seed and epoch a permutation of `size` examples. `index` is
-/// below `size`.
+/// The example at place `index` of epoch `epoch`: for each seed and epoch a permutation of `size` examples. Throws X403 for
+/// an `index` that is not below `size`.
 std::uint64_t shuffled(std::uint64_t index, std::uint64_t size, std::uint64_t seed, std::uint64_t epoch);
 
 }  // namespace octet::data

@@ -9,8 +9,8 @@ enum class Packing {
   /// Each line is an example of its own, padded later; a line longer than fits is split into several.
   none,
   /// Lines are joined, in order, and the stream of tokens is cut into full examples; only the last one is shorter. The
-  /// default: no
-  /// padding, every position of every step learns, and words see the line before theirs. (RoBERTa's "full sentences".)
+  /// default: no padding, every position of every step learns, and words see the line before theirs. (RoBERTa's "full
+  /// sentences".)
   lines,
 };
 
@@ -28,7 +28,7 @@ class Examples {
   }
   std::size_t size() const { return ends_.size(); }
   bool empty() const { return ends_.empty(); }
-  /// The tokens of example `index`, [CLS] and [SEP] included.
+  /// The tokens of example `index`, which is below size(), [CLS] and [SEP] included.
   std::span<const std::int32_t> operator[](std::size_t index) const {
     const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
     return {ids_.data() + begin, ends_[index] - begin};

@@ -15,6 +15,16 @@ Padding pad_to_doubling_then_linear(std::int64_t bound, std::int64_t step) {
   return {.kind = Padding::Kind::doubling_then_linear, .lengths = {bound, step}};
 }
 
+namespace {
+
+/// The least multiple of `unit` that holds `length`, and at most `most`, which holds it too.
+std::int64_t next_multiple(std::int64_t length, std::int64_t unit, std::int64_t most) {
+  const std::int64_t rest = length % unit;
+  return rest == 0 ? length : length + std::min(unit - rest, most - length);
+}
+
+}  // namespace
+
 std::int64_t padded_length(const Padding& padding, std::int64_t longest, std::int64_t max_length) {
   if (longest > max_length)
     fail([&] {
@@ -37,7 +47,7 @@ std::int64_t padded_length(const Padding& padding, std::int64_t longest, std::in
                             .where = {},
                             .fix = {"choose a multiple of 8, such as 64: the matrix unit works in units of 8"}};
         });
-      return std::min(max_length, (longest + padding.multiple - 1) / padding.multiple * padding.multiple);
+      return next_multiple(longest, padding.multiple, max_length);
     case Padding::Kind::doubling_then_linear: {
       if (padding.lengths.size() != 2 || padding.lengths[0] < 1 || padding.lengths[1] < 1)
         fail([&] {
@@ -47,10 +57,10 @@ std::int64_t padded_length(const Padding& padding, std::int64_t longest, std::in
               .where = {},
               .fix = {"use pad_to_doubling_then_linear(bound, step), such as (128, 64)"}};
         });
-      const auto power =
-          static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(longest, 1))));
-      const std::int64_t step = padding.lengths[1];
-      return std::min(max_length, power <= padding.lengths[0] ? power : (longest + step - 1) / step * step);
+      const std::uint64_t power = std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(longest, 1)));
+      return power <= static_cast<std::uint64_t>(padding.lengths[0])
+                 ? std::min(max_length, static_cast<std::int64_t>(power))
+                 : next_multiple(longest, padding.lengths[1], max_length);
     }
     case Padding::Kind::lengths:
       break;

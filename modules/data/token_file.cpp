@@ -70,6 +70,14 @@ void TokenWriter::flush() {
 }
 
 void TokenWriter::add(std::span<const std::int32_t> ids) {
+  for (const std::int32_t id : ids)
+    if (id < 0 || static_cast<std::size_t>(id) >= vocabulary_)
+      fail([&] {
+        return Diagnostic{.number = 736,
+                          .sentence = std::to_string(id) + " is no id of a vocabulary of " +
+                                      std::to_string(vocabulary_) + " pieces, and cannot be written.",
+                          .fix = {"name the vocabulary that the ids are of"}};
+      });
   for (const std::int32_t id : ids) put(static_cast<std::uint32_t>(id));
   tokens_ += ids.size();
   sentence_tokens_ += ids.size();
@@ -173,7 +181,15 @@ std::uint64_t TokenFile::start(std::uint64_t document) const {
   return little_endian<std::uint64_t>(bytes_.substr(static_cast<std::size_t>(positions_ * width_ + document * 8), 8));
 }
 
+void TokenFile::require(bool holds, const std::string& asked, std::uint64_t all, const char* what) const {
+  if (!holds)
+    fail({.number = 403,
+          .sentence = name_ + " holds " + std::to_string(all) + " " + what + ", and no " + asked + ".",
+          .where = {name_, 0, ""}});
+}
+
 std::vector<std::vector<std::int32_t>> TokenFile::document(std::uint64_t index) const {
+  require(index < documents_, "document " + std::to_string(index), documents_, "documents");
   const std::uint64_t begin = start(index), end = start(index + 1);
   const std::uint32_t mark = mark_of(width_);
   if (begin >= end || end > positions_ || at(end - 1) != mark)
@@ -196,6 +212,8 @@ std::vector<std::vector<std::int32_t>> TokenFile::document(std::uint64_t index) 
 }
 
 std::vector<std::int32_t> TokenFile::ids(std::uint64_t begin, std::uint64_t count) const {
+  require(begin <= positions_ && count <= positions_ - begin,
+          std::to_string(count) + " ids from " + std::to_string(begin) + " on", positions_, "ids and marks");
   std::vector<std::int32_t> result;
   result.reserve(static_cast<std::size_t>(count));
   for (std::uint64_t position = begin; position < begin + count; ++position) {

@@ -70,9 +70,9 @@ class TokenFile {
   /// A number that other tokens would not have.
   std::uint32_t checksum() const { return checksum_; }
 
-  /// The sentences of document `index`. Throws X726 where the file was altered.
+  /// The sentences of document `index`. Throws X403 where there is none, X726 where the file was altered.
   std::vector<std::vector<std::int32_t>> document(std::uint64_t index) const;
-  /// `count` ids from `begin` on; there must be as many. Throws X726 for what is no id.
+  /// `count` ids from `begin` on. Throws X403 where there are not as many, X726 for what is no id.
   std::vector<std::int32_t> ids(std::uint64_t begin, std::uint64_t count) const;
   /// Reads all of it. Throws X726 where it was altered.
   void verify() const;
@@ -82,6 +82,7 @@ class TokenFile {
   std::uint32_t at(std::uint64_t position) const;
   std::uint64_t start(std::uint64_t document) const;
   [[noreturn]] void refuse(const std::string& what) const;
+  void require(bool holds, const std::string& asked, std::uint64_t all, const char* what) const;
 
   std::string name_;
   std::shared_ptr<const void> owner_;  // of the bytes

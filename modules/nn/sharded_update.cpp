@@ -26,7 +26,11 @@ Array put_together(const Array& share, const Array& whole, const ReplicaGroups& 
 }  // namespace
 
 std::int64_t share_of_state(std::int64_t elements, std::int64_t replicas) {
-  return (elements + replicas - 1) / replicas;
+  if (elements < 0 || replicas < 1)
+    fail({.number = 403,
+          .sentence = std::to_string(elements) + " numbers cannot be shared by " + std::to_string(replicas) +
+                      " replicas."});
+  return elements / replicas + (elements % replicas != 0);
 }
 
 ParameterUpdate sharded_adamw_update(const AdamW& optimizer, const std::vector<std::string>& names,

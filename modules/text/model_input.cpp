@@ -89,6 +89,15 @@ ModelInput model_input(const WordPiece& tokenizer, std::string_view first, std::
     }
   }
 
+  constexpr std::size_t most = std::size_t{1} << 30;
+  for (const auto& [name, asked] :
+       {std::pair{"pad_to", options.pad_to}, {"pad_to_multiple_of", options.pad_to_multiple_of}})
+    if (asked > most)
+      fail({.number = 709,
+            .sentence = std::string{name} + " is " + std::to_string(asked) + ", longer than any input",
+            .where = {},
+            .fix = {"choose " + std::to_string(most) + " or less"}});
+
   ModelInput input;
   const auto add = [&](std::int32_t id, std::int32_t type, Span span) {
     input.ids.push_back(id);

@@ -37,6 +37,7 @@ void require_possible(const FeedOptions& options, const Slice& slice, std::int64
 
 /// A feed of one's own has as many batches on their way as there can be.
 void require_possible(const Feed& feed, double step_seconds) {
+  if (feed.hosts.empty()) fail({.number = 403, .sentence = "A feed without a host feeds nothing."});
   if (feed.prefetch < 0 || feed.prefetch > most)
     fail({.number = 403,
           .sentence = "A feed with " + std::to_string(feed.prefetch) + " batches on their way cannot be."});
@@ -201,6 +202,11 @@ FeedEstimate estimate_feed(const FeedOptions& options, const Slice& slice, std::
 
 std::vector<FedStep> fed_steps(const Feed& feed, double step_seconds, std::int64_t steps) {
   require_possible(feed, step_seconds);
+  constexpr std::int64_t most_steps = 1 << 24;
+  if (steps < 0 || steps > most_steps)
+    fail({.number = 403,
+          .sentence = std::to_string(steps) + " steps cannot be drawn up.",
+          .fix = {"choose 0 to " + std::to_string(most_steps)}});
   std::vector<FedStep> result;
   for (std::int64_t b = 0; b < steps; ++b) {
     const FedStep* const before = b > 0 ? &result.back() : nullptr;

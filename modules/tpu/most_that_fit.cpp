@@ -10,6 +10,7 @@ std::int64_t most_that_fit(double capacity, std::int64_t most, const std::functi
   // What must stay grows about evenly with the batch: a line through two batches tells where to look, and what is found
   // there, where to look next.
   if (most < 1) return 0;
+  most = std::min(most, std::numeric_limits<std::int64_t>::max() - 1);
   std::int64_t fits = 0, above = most + 1;
   if (most < 16) {  // too few for a line
     while (above - fits > 1) {

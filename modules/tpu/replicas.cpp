@@ -38,14 +38,14 @@ Tensor filled_up(const Tensor& rows, std::int64_t count, double value) {
           .sentence = to_string(rows.type()) + " cannot be filled up to " + std::to_string(count) + " rows."});
   Dims extents = shape.extents();
   extents[0] = count;
-  const TensorType type{rows.dtype(), Shape{extents}};
-  std::vector<std::byte> bytes(rows.bytes().begin(), rows.bytes().end());
+  Tensor result{rows.dtype(), Shape{extents}};
   visit_dtype(rows.dtype(), [&]<class T>(std::type_identity<T>) {
-    const auto element = std::bit_cast<std::array<std::byte, sizeof(T)>>(convert_element<T>(value));
-    while (bytes.size() < static_cast<std::size_t>(type.bytes()))
-      bytes.insert(bytes.end(), element.begin(), element.end());
+    const std::span<const T> given = rows.span<T>();
+    const std::span<T> all = result.mutable_span<T>();
+    std::ranges::copy(given, all.begin());
+    std::ranges::fill(all.subspan(given.size()), convert_element<T>(value));
   });
-  return Tensor::of_bytes(type, bytes);
+  return result;
 }
 
 std::vector<std::string> shared_arguments(const std::vector<HostArguments>& calls,

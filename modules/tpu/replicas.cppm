@@ -16,10 +16,11 @@ struct Replicated {
   std::size_t size() const { return each.size(); }
 };
 
-/// The same value on every replica. Storage is shared until a replica writes. Throws X403 for fewer than none.
+/// The same value on every replica. Storage is shared until a replica writes. Throws X403 for fewer than none, and for
+/// more than any slice has.
 template <class Host>
 Replicated<Host> replicated(const Host& value, std::int64_t replicas) {
-  if (replicas < 0)
+  if (replicas < 0 || replicas > (1 << 20))
     fail({.number = 403,
           .sentence = "A value cannot be made for " + std::to_string(replicas) + " replicas.",
           .fix = {"make it for those of the slice: tpu::replicated(value, slice.replicas)"}});

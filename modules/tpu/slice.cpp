@@ -140,7 +140,7 @@ std::string of_topology(std::string_view text, const Chip& chip) {
   std::string sentence = "There is no TPU slice called '" + std::string{text} + "'";
   if (chip && count > 0) {
     const std::int64_t most = chip->most_chips * (chip->named_by_cores ? chip->cores : 1);
-    std::int64_t below = std::min(count - 1, most), above = count + 1;
+    std::int64_t below = std::min(count - 1, most), above = std::min(count, most) + 1;
     while (below > 0 && !torus_of(*chip, below)) --below;
     while (above <= most && !torus_of(*chip, above)) ++above;
     const std::string prefix = std::string{chip->name} + "-";

@@ -105,6 +105,8 @@ check 'options that do nothing for lines are refused' refused X735 '--window doe
 check 'of each its own reason is told' err_has 'an epoch shuffles all of them'
 check 'none is about pairs' eval '! err_has pairs'
 check 'and the number of steps is asked for' err_has 'say how many updates: --steps N'
+octet train --text novel.txt --no-header --steps 2
+check 'a flag that was taken back is named as it was written' refused X735 '^X735: --no-header does nothing'
 octet explain X735
 for option in --generator-size --save-total-limit --save-every --predictions --window; do
   check "the page of the number knows $option" out_has "$option"

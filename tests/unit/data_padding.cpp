@@ -1,5 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 import octet.base;
@@ -42,4 +44,17 @@ TEST_CASE("padding is counted batch by batch") {
   CHECK(PaddingCount{}.share() == 0.0);
   CHECK(PaddingCount{3, 1}.share() == 0.25);
   CHECK(number_of([&] { count_padding(lengths, 0, pad_to_longest(), 64); }) == 709);
+}
+
+TEST_CASE("the largest lengths are padded as small ones are") {
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  CHECK(padded_length(pad_to_multiple_of(64), most, most) == most);
+  CHECK(padded_length(pad_to_multiple_of(64), most - 70, most) == most - 63);
+  CHECK(padded_length(pad_to_doubling_then_linear(128, 64), most, most) == most);
+  CHECK(padded_length(pad_to_doubling_then_linear(most, 1), most - 1, most) == most - 1);
+  CHECK(padded_length(pad_to_multiple_of(64), 65, 100) == 100);
+  CHECK(padded_length(pad_to_multiple_of(64), 64, 100) == 64);
+  CHECK(masked_count({.probability = std::nan("")}, 10) == 0);
+  CHECK(masked_count({.probability = 1e300}, 10) == 10);
+  CHECK(number_of([] { shuffled(100, 10, 1, 0); }) == 403);
 }

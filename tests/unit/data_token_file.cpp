@@ -2,9 +2,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scratch.hpp"
@@ -150,4 +152,16 @@ TEST_CASE("what was altered and not verified is refused where it is met, never r
         CHECK((number == 0 || number == 726));
       }
     }
+}
+
+TEST_CASE("what is no id is not written, and what is not there is not read") {
+  for (const std::int32_t id : {100, 70000, -1, std::numeric_limits<std::int32_t>::min()})
+    CHECK(number_of([&] { file_of({{{1, id}}}); }) == 736);
+  const TokenFile file{file_of({{{1, 2, 3}, {4}}}), "some.tokens"};
+  CHECK(file.ids(0, 3) == Ids{1, 2, 3});
+  for (const auto& [begin, count] :
+       std::vector<std::pair<std::uint64_t, std::uint64_t>>{{0, 7}, {6, 1}, {1000, 3}, {~0ull, 2}, {2, ~0ull}})
+    CHECK(number_of([&] { file.ids(begin, count); }) == 403);
+  CHECK(number_of([&] { file.document(1); }) == 403);
+  CHECK(number_of([&] { file.document(~0ull); }) == 403);
 }

@@ -1,6 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -87,4 +88,11 @@ TEST_CASE("what is too short is padded to a length and to a multiple") {
   CHECK(input.offsets.size() == 7);
   CHECK(model_input(tokenizer, "a", "b", {.pad_to = 7, .pad_to_multiple_of = 8}).ids.size() == 8);
   CHECK(model_input(tokenizer, "a", "b", {.pad_to_multiple_of = 5}).ids.size() == 5);
+}
+
+TEST_CASE("an input is not filled up beyond all measure") {
+  const WordPiece tokenizer = letters();
+  const std::size_t most = std::numeric_limits<std::size_t>::max();
+  CHECK(number_of([&] { model_input(tokenizer, "a", std::nullopt, {.pad_to = most}); }) == 709);
+  CHECK(number_of([&] { model_input(tokenizer, "a", std::nullopt, {.pad_to_multiple_of = most}); }) == 709);
 }

@@ -253,3 +253,11 @@ TEST_CASE("a feed with fewer batches on their way than none, and a step that is 
   CHECK(tpu::fed_steps(right, 0.1, 4).size() == 4);
   CHECK(number_of([&] { tpu::feed({}, tpu::Slice{}, 8); }) == 604);
 }
+
+TEST_CASE("a feed has hosts, and steps are drawn up that can be") {
+  CHECK(number_of([] { tpu::cycle_seconds(tpu::Feed{}, 1); }) == 403);
+  const tpu::Feed one{.hosts = {{}}};
+  CHECK(tpu::fed_steps(one, 1, 0).empty());
+  CHECK(number_of([&] { tpu::fed_steps(one, 1, -1); }) == 403);
+  CHECK(number_of([&] { tpu::fed_steps(one, 1, std::int64_t{1} << 40); }) == 403);
+}

@@ -311,3 +311,14 @@ TEST_CASE("a text is static, given as a literal, too") {
   scaled.compile(x, "once");
   CHECK(scaled.statistics().misses == 2);
 }
+
+TEST_CASE("nothing is made for more replicas, or of more rows, than there can be") {
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  CHECK(number_of([&] { tpu::replicated(1, most); }) == 403);
+  CHECK(number_of([&] { tpu::replicated(1, -1); }) == 403);
+  CHECK(number_of([&] { tpu::filled_up(column(4, 1, 0), most, 0); }) == 408);
+  const Tensor filled = tpu::filled_up(column(2, 1, 0), 3, 7);
+  CHECK(filled.shape()[0] == 3);
+  CHECK(filled.at(2) == 7);
+  CHECK(number_of([] { tpu::slice("v4-9223372036854775807"); }) == 604);
+}
