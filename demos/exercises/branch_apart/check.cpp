@@ -18,4 +18,6 @@ void check() {
   facts::result("replica 2 where the mean loss is 2.9375",
                 results(facts::row({0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 20, 0.5f, 0.5f}))[2][0].item(), 3.5);
   facts::result("replica 2 where the mean loss is 0.5", results(facts::filled({8}, 0.5))[2][0].item(), 2);
+  facts::result("replica 2 where the mean loss is 0.75 and one loss is 6",
+                results(facts::row({0, 0, 0, 0, 0, 6, 0, 0}))[2][0].item(), 2);
 }

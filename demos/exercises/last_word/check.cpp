@@ -13,4 +13,6 @@ void check() {
   facts::result("the last words of {1, 2, 3} and {4, 5, 6}, padded to 8", padded(words, keep), facts::row({3, 6}));
   facts::result("the last words of {1, 2, padding} and {4, 5, 6}", padded(words, facts::rows(3, {1, 1, 0, 1, 1, 1})),
                 facts::row({2, 6}));
+  facts::result("the last words of {3, 1, 2} and {6, 4, padding}",
+                padded(facts::rows(3, {3, 1, 2, 6, 4, 5}), facts::rows(3, {1, 1, 1, 1, 1, 0})), facts::row({2, 4}));
 }

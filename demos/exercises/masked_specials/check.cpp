@@ -13,6 +13,9 @@ void check() {
   const text::Vocabulary vocabulary{{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "cat", "dog"}};
   std::vector<int> example(64, 0);  // half of it padding
   for (unsigned i = 0; i < 32; ++i) example[i] = i == 0 ? 2 : i == 31 ? 3 : 5 + static_cast<int>(i % 2);
+  const auto labels_of = [&](unsigned seed) {
+    return facts::row_i32(masked(example, vocabulary, Key::of_seed(seed)).labels);
+  };
   double special = 0, tokens = 0, shown = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {
     const Masked result = masked(example, vocabulary, Key::of_seed(seed));
@@ -25,4 +28,6 @@ void check() {
   facts::at_least("share of the other tokens masked, in %", 100 * tokens / (200 * 30), 13);
   facts::at_most("share of the other tokens masked, in %", 100 * tokens / (200 * 30), 17);
   facts::at_most("tokens to be guessed and yet shown", shown, 0);
+  facts::other_bits("labels of one example with two keys", labels_of(0), labels_of(1));
+  facts::same_bits("labels of one example with one key, twice", labels_of(0), labels_of(0));
 }

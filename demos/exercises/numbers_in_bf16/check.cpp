@@ -9,4 +9,5 @@ void check() {
   const facts::Program program{looked_up};
   const Tensor table = facts::row({3, 256, 257, 2049});
   facts::result("looked_up({0, 1, 2, 3})", program(facts::row_i32({0, 1, 2, 3}), table), table);
+  facts::result("looked_up({3, 0, 2})", program(facts::row_i32({3, 0, 2}), table), facts::row({2049, 3, 257}));
 }

@@ -18,5 +18,7 @@ void check() {
   const text::Vocabulary vocabulary{{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "cat", "dog"}};
   facts::other_bits("labels of example 3 in epochs 0 and 1", labels_of(vocabulary, 0, 3), labels_of(vocabulary, 1, 3));
   facts::other_bits("labels of examples 3 and 4 in epoch 1", labels_of(vocabulary, 1, 3), labels_of(vocabulary, 1, 4));
+  facts::other_bits("labels of example 4 in epoch 0 and of example 3 in epoch 1", labels_of(vocabulary, 0, 4),
+                    labels_of(vocabulary, 1, 3));
   facts::same_bits("labels of example 3 in epoch 1, twice", labels_of(vocabulary, 1, 3), labels_of(vocabulary, 1, 3));
 }

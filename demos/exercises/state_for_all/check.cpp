@@ -1,10 +1,14 @@
+#include <string>
 import octet;
 import facts;
 using namespace octet;
 
-Tensor learned(const Tensor& batch);
+Tensor learned(const Tensor& batch, const tpu::Slice& slice);
 
 void check() {
-  facts::result("learned({0, 1, ..., 15})", learned(facts::counted(16)), facts::number(7.5), 1e-6);
-  facts::result("learned({4, 4, ..., 4})", learned(facts::filled({24}, 4)), facts::number(4), 1e-6);
+  for (const std::string name : {"v3-8", "v4-8", "v3-32"}) {
+    const tpu::Slice slice = tpu::slice(name);
+    facts::result("learned({0, 1, ..., 63}) on " + name + ", " + std::to_string(slice.replicas) + " replicas",
+                  learned(facts::counted(64), slice), facts::number(31.5), 1e-5);
+  }
 }

@@ -1,9 +1,8 @@
-/// Eight replicas learn the mean of a batch: each takes its own eighth of it.
+/// The replicas of a slice learn the mean of a batch: each takes its own share of it.
 import octet;
 using namespace octet;
 
-Tensor learned(const Tensor& batch) {
-  const tpu::Slice slice = tpu::slice("v3-8");
+Tensor learned(const Tensor& batch, const tpu::Slice& slice) {
   const auto step = tpu::replicate(
       [slice](Array weight, Array x) {
         Array gradient = all_reduce(mean(weight - x), slice.all()) / static_cast<double>(slice.replicas);
