@@ -25,10 +25,10 @@ std::string braced(const Dims& dims) {
   return text;
 }
 
-std::string_view cpp_name(DType dtype) {
-  constexpr std::string_view names[] = {"bool",     "std::int32_t", "std::int64_t", "std::uint32_t",
-                                        "bfloat16", "float",        "double"};
-  return names[static_cast<std::size_t>(dtype)];
+std::string cast_to(DType dtype, std::string_view value) {
+  if (dtype == DType::i64) return say("cast(", value, ", DType::i64)");  // a type of 64 bits has another name elsewhere
+  constexpr std::string_view names[] = {"bool", "int", "", "unsigned", "bfloat16", "float", "double"};
+  return say("cast<", names[static_cast<std::size_t>(dtype)], ">(", value, ")");
 }
 
 bool broadcast_places(const Shape& from, const Shape& to, Dims& places) {
@@ -140,7 +140,7 @@ void Constraints::broken(int number, int constraint, std::string sentence, Fixes
 
 bool Constraints::same_element_type(std::size_t one, std::size_t other, int constraint) {
   if (dtype(one) == dtype(other)) return true;
-  const auto cast = [&](std::size_t input, DType to) { return say("cast<", cpp_name(to), ">(", variable(input), ")"); };
+  const auto cast = [&](std::size_t input, DType to) { return cast_to(to, variable(input)); };
   const bool second_is_wider = dtype(other) > dtype(one);
   const std::size_t narrow = second_is_wider ? one : other, wide = second_is_wider ? other : one;
   const bool bits = op() == Op::and_ || op() == Op::or_ || op() == Op::xor_;
@@ -181,8 +181,7 @@ bool Constraints::scalar(std::size_t input, int constraint) {
 
 bool Constraints::integers(std::size_t input, int constraint) {
   if (is_integer(dtype(input))) return true;
-  element_types(constraint, say(noun(input), " must be of integers"),
-                {say("cast<std::int32_t>(", variable(input), ")")});
+  element_types(constraint, say(noun(input), " must be of integers"), {cast_to(DType::i32, variable(input))});
   return false;
 }
 

@@ -37,8 +37,8 @@ std::string say(const Part&... parts) {
 std::string counted(std::size_t count, std::string_view one, std::string_view many);
 /// `{8, 64}`, as a list is written in C++.
 std::string braced(const Dims& dims);
-/// `float`: the C++ type that `cast<...>` takes.
-std::string_view cpp_name(DType dtype);
+/// `cast<float>(value)`, in words that need no header.
+std::string cast_to(DType dtype, std::string_view value);
 /// Where each dimension of `from` may go so that broadcast_in_dim turns it into `to`, rightmost places first.
 /// False where it cannot.
 bool broadcast_places(const Shape& from, const Shape& to, Dims& places);

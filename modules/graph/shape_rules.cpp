@@ -157,7 +157,7 @@ std::string_view logical_twin(Op op) {
     all_truths = all_truths && constraints.dtype(i) == DType::pred;  // the twin takes nothing else
     by_integers = by_integers || (elements != floating && constraints.dtype(i) == DType::i32);
   }
-  fixes.push_back(say(by_integers ? "cast<std::int32_t>(" : "cast<float>(", variable, ")"));
+  fixes.push_back(cast_to(by_integers ? DType::i32 : DType::f32, variable));
   if (all_truths && !logical_twin(constraints.op()).empty()) fixes.emplace_back(logical_twin(constraints.op()));
   constraints.element_types(
       0, say("it takes ", plural(elements), ", and ", constraints.noun(input), " is not of these"), std::move(fixes));

@@ -19,7 +19,7 @@ std::string listed(std::span<const TensorType> types) {
 /// What turns a value of type `from` into one of type `to`.
 Fixes conversions(const std::string& variable, const TensorType& from, const TensorType& to) {
   if (from.dtype == to.dtype) return ways_to(variable, from.shape, to.shape);
-  const std::string cast = say("cast<", cpp_name(to.dtype), ">(", variable, ")");
+  const std::string cast = cast_to(to.dtype, variable);
   return from.shape == to.shape ? Fixes{cast} : ways_to(cast, from.shape, to.shape);
 }
 

@@ -40,20 +40,19 @@ Types is_finite(Constraints& c, const NoAttributes&) { return {{DType::pred, c.s
 
 Types convert(Constraints& c, const ResultAttributes& attributes) {
   if (attributes.type.shape != c.shape(0))
-    c.shapes(1, say("the result ", attributes.type, " must have the shape of ", c.noun(0)),
-             {say("reshape(cast<", cpp_name(attributes.type.dtype), ">(x), ", braced(attributes.type.shape.extents()),
-                  ")")});
+    c.shapes(
+        1, say("the result ", attributes.type, " must have the shape of ", c.noun(0)),
+        {say("reshape(", cast_to(attributes.type.dtype, "x"), ", ", braced(attributes.type.shape.extents()), ")")});
   return {attributes.type};
 }
 
 Types bitcast_convert(Constraints& c, const ResultAttributes& attributes) {
   const std::size_t from = size_of(c.dtype(0)), to = size_of(attributes.type.dtype);
   if (from != to || (c.dtype(0) == DType::pred) != (attributes.type.dtype == DType::pred))
-    c.element_types(
-        1,
-        say(c.noun(0), " has elements of ", counted(from, "byte", "bytes"), ", and those of the result ",
-            attributes.type, " have ", to),
-        {say("cast<", cpp_name(attributes.type.dtype), ">(x), if the values are meant and not their bits")});
+    c.element_types(1,
+                    say(c.noun(0), " has elements of ", counted(from, "byte", "bytes"), ", and those of the result ",
+                        attributes.type, " have ", to),
+                    {say(cast_to(attributes.type.dtype, "x"), ", if the values are meant and not their bits")});
   if (attributes.type.shape != c.shape(0))
     c.shapes(1, say("the result ", attributes.type, " must have the shape of ", c.noun(0)));
   return {attributes.type};

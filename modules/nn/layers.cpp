@@ -85,7 +85,7 @@ void require_attention_mask(const Array& mask, const Array& of, const char* name
                                   ", and not " + to_string(mask.type()) + ".",
                       .where = placed(Place::of(where)),
                       .because = because(mask),
-                      .fix = {!unlike  ? "cast<std::int32_t>(" + called + ")"
+                      .fix = {!unlike  ? "cast<int>(" + called + ")"
                               : of_one ? "repeat it for each sequence: broadcast_to(" + called + ", {" +
                                              batch.substr(1, batch.size() - 2) + "})"
                                        : "give one element for each token: " + batch}};

@@ -76,7 +76,7 @@ Array cross_entropy(operand a, const Array& labels, const CrossEntropyOptions& o
                             to_string(labels.type()) + ".",
                         .where = placed(Place::of(a.where())),
                         .because = because(labels),
-                        .fix = {"cast<std::int32_t>(labels)"}};
+                        .fix = {"cast<int>(labels)"}};
     });
   const Array top = stop_gradient(max(x, {-1}, true));
   const Array shifted = x - top;

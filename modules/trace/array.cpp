@@ -155,7 +155,7 @@ operand::operand(const Tensor& value, std::source_location where) : operand{cons
                     " is beyond what " + std::string{octet::name(dtype)} + " holds.",
         .where = placed(place),
         .fix = {dtype == DType::i64 ? "compute in f64, which holds it nearly: cast<double>(x)"
-                                    : "compute in a type that holds it: cast<std::int64_t>(x)"}});
+                                    : "compute in a type that holds it: cast(x, DType::i64)"}});
 }
 
 Array operand::array(const TensorType* like) const {

@@ -97,7 +97,7 @@ Array cumulative_sum(operand a, std::int64_t dimension) {
                         .sentence = "cumulative_sum takes numbers, and is given " + to_string(x.type()) + ".",
                         .where = placed(Place::of(a.where())),
                         .because = because(x),
-                        .fix = {"cumulative_sum(cast<std::int32_t>(x))"}};
+                        .fix = {"cumulative_sum(cast<int>(x))"}};
     });
   // Each step adds what lies twice as far back: log n passes of n additions, as no element waits for another.
   for (std::int64_t back = 1; back < x.extent(d); back *= 2) {

@@ -260,7 +260,7 @@ Array one_hot(operand a, std::int64_t classes, DType dtype) {
                                                 : "one_hot takes integers, and is given " + to_string(ids.type()) + ".",
                         .where = placed(Place::of(a.where())),
                         .because = because(ids),
-                        .fix = {classes < 0 ? "give the number of classes" : "cast<std::int32_t>(x)"}};
+                        .fix = {classes < 0 ? "give the number of classes" : "cast<int>(x)"}};
     });
   Dims shape = ids.shape().extents();
   shape.push_back(classes);
@@ -352,7 +352,7 @@ Array take_along_last(operand a, const Array& indices) {
                         .sentence = "take_along_last takes indices, and is given " + to_string(indices.type()) + ".",
                         .where = placed(Place::of(a.where())),
                         .because = because(indices),
-                        .fix = {"cast<std::int32_t>(indices)"}};
+                        .fix = {"cast<int>(indices)"}};
     });
   const std::int64_t classes = x.extent(-1), rows = indices.shape().elements();
   const std::source_location where = a.where();

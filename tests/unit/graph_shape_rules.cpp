@@ -100,7 +100,7 @@ TEST_CASE("element types that differ or do not suit are mended by a cast") {
   CHECK(fault(Op::add, {f32({8}), i32({8})}) ==
         "X402 add: the left operand f32[8] and the right operand i32[8] have different element types. | "
         "cast<float>(right) | "
-        "cast<std::int32_t>(left)");
+        "cast<int>(left)");
   CHECK(fault(Op::exponential, {i32({8})}) ==
         "X402 exponential: it takes floating-point numbers, and the operand i32[8] is not of these. | cast<float>(x)");
   CHECK(fault(Op::add, {pred({8}), pred({8})}) ==
@@ -109,7 +109,7 @@ TEST_CASE("element types that differ or do not suit are mended by a cast") {
     CHECK(each.fix == std::vector<std::string>{"cast<float>(right)"});
   CHECK(fault(Op::and_, {f32({8}), f32({8})}) ==
         "X402 and: it takes integers or truth values, and the left operand f32[8] is not of these. | left != 0 | "
-        "cast<std::int32_t>(left)");
+        "cast<int>(left)");
   CHECK(fault(Op::select, {i32({8}), f32({8}), f32({8})}) ==
         "X402 select: the predicate i32[8] must be of truth values. | predicate != 0 | cast<bool>(predicate)");
   CHECK(fault(Op::reduce, {pred({8})}, ReduceAttributes{{0}, Reducer::add}) ==
@@ -196,7 +196,7 @@ TEST_CASE("branches of if are compared result by result") {
                }()}) ==
         "X102 if: result 0 is f32[8] when true and i32[8] when false: the element types differ. | in the branch taken "
         "when false: "
-        "cast<float>(value) | in the branch taken when true: cast<std::int32_t>(value)");
+        "cast<float>(value) | in the branch taken when true: cast<int>(value)");
   CHECK(fault(Op::if_, {pred({}), f32({8})}, {}, {passing(operands, 1), passing(operands, 0)}) ==
         "X102 if: when true it returns 1 value (f32[8]), when false 0 (nothing). | return equally many values from "
         "both branches, zeros "

@@ -60,7 +60,7 @@ TEST_CASE("an attention mask that is not [batch, seq] is refused, also with as m
   CHECK(fault_of(i32({3})).fix.at(0) == "repeat it for each sequence: broadcast_to(attention_mask, {2, 3})");
   const Diagnostic real = fault_of(f32({2, 3}));
   CHECK(real.number == 402);
-  CHECK(real.fix.at(0) == "cast<std::int32_t>(attention_mask)");
+  CHECK(real.fix.at(0) == "cast<int>(attention_mask)");
 }
 
 TEST_CASE("attention refuses an x that is not [batch, seq, hidden]") {
@@ -188,7 +188,7 @@ TEST_CASE("cross_entropy says that labels are integers, and takes those of any w
     CHECK(fault.sentence ==
           "cross_entropy takes labels that are integers, the number of each row's class, and is given " +
               to_string(TensorType{dtype, {2}}) + ".");
-    CHECK(fault.fix.at(0) == "cast<std::int32_t>(labels)");
+    CHECK(fault.fix.at(0) == "cast<int>(labels)");
     CHECK(is_here(fault));
   }
   CHECK(refused({f32({2, 3}), f32({2, 3})}, loss).fix.at(0) ==

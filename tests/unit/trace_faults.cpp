@@ -74,7 +74,7 @@ TEST_CASE("a number that the element type of the array cannot hold is refused wi
   unsigned line = __LINE__ + 1;
   const Diagnostic fault = refused({u32}, [](const Arrays& in) { return in[0] + -1; });
   CHECK(fault.where.line == line);
-  CHECK(fault.fix.front().ends_with(": cast<std::int64_t>(x)"));
+  CHECK(fault.fix.front().ends_with(": cast(x, DType::i64)"));
   CHECK(refused({u32}, [](const Arrays& in) { return cast<std::int64_t>(in[0]) + -1; }).number == 0);
 }
 
