@@ -42,6 +42,13 @@ TEST_CASE("operands are broadcast as in NumPy") {
   CHECK(refused({f32({2, 3}), f32({2})}, added).number == 401);
 }
 
+TEST_CASE("who splits a key as an array is told of fold_in") {
+  const auto first = [](const Arrays& in) { return split(in[0], 8)[0]; };
+  CHECK(refused({{DType::u32, {2}}}, first).fix.front() ==
+        "a key, u32[2], is not cut: fold_in(key, i) makes another for each i");
+  CHECK(refused({f32({2})}, first).fix.front() == "choose a number of parts that divides 2");
+}
+
 TEST_CASE("broadcasting repeats elements along the new dimensions") {
   const Graph graph = trace([](const Arrays& in) { return Arrays{added(in)}; }, {f32({2, 1}), f32({3})});
   const std::vector<Tensor> arguments{Tensor::of<float>({2, 1}, {10, 20}), Tensor::of<float>({3}, {1, 2, 3})};
