@@ -42,7 +42,7 @@ constexpr CatalogueEntry entries[] = {
     {203, "indexing by a mask",
      "x[mask] has as many elements as the mask has true ones, and XLA allocates every buffer before that is known.",
      "weigh instead: sum(select(mask, x, 0)) / sum(cast<float>(mask)); or take(x, nonzero(mask, {.size = n})[0]) with "
-     "a bound n"},
+     "a bound n, the rest of which repeats row 0 and is to be masked"},
     {204, "repetition by traced counts",
      "The rows of the result are the sum of the counts, and XLA allocates every buffer before that is known.",
      "give the bound: repeat(x, counts, {.total = n})"},

@@ -67,7 +67,8 @@
 #define OCTET_NO_MASKING                                                                                            \
   "X203: x[mask] would have as many elements as the mask has true ones, and XLA allocates every buffer before any " \
   "value exists. Weigh instead of filtering: sum(select(mask, x, 0)) / sum(cast<float>(mask)); or "                 \
-  "take(x, nonzero(mask, {.size = n})[0]) with a bound n. For integer indices: take(x, indices)."
+  "take(x, nonzero(mask, {.size = n})[0]) with a bound n, the rest of which repeats row 0 and is to be masked. For " \
+  "integer indices: take(x, indices)."
 #define OCTET_NO_ELEMENT                                                                                        \
   "X109: an Array never changes, and x[i] is another one, of which nobody would know what was assigned to it. " \
   "Write x = update_leading(x, y, i), which is x with element i of its leading axis replaced by y."
