@@ -14,7 +14,7 @@ struct NamedTensor {
 
 struct Safetensors {
   std::vector<NamedTensor> tensors;  ///< in the order of the file
-  std::map<std::string, std::string> metadata;
+  std::map<std::string, std::string> metadata = {};
   std::string name = "the file";  ///< what messages call it
   /// The tensor called `name`; throws X715 where there is none.
   const Tensor& operator[](std::string_view name) const;
