@@ -1,9 +1,9 @@
-/// A weight of 1 gets a hundred updates of 0.001 each.
+/// A weight gets the same update a hundred times.
 import octet;
 using namespace octet;
 
-Array trained(Array weight) {
+Array trained(Array weight, Array update) {
   Array start = cast<bfloat16>(weight);
-  Array end = fori_loop(0, 100, [](Array, Array w) { return w + 0.001f; }, start);
+  Array end = fori_loop(0, 100, [&](Array, Array w) { return w + cast<bfloat16>(update); }, start);
   return cast<float>(end);
 }

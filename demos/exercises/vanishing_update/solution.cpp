@@ -1,7 +1,7 @@
-/// A weight of 1 gets a hundred updates of 0.001 each.
+/// A weight gets the same update a hundred times.
 import octet;
 using namespace octet;
 
-Array trained(Array weight) {
-  return fori_loop(0, 100, [](Array, Array w) { return w + 0.001f; }, weight);
+Array trained(Array weight, Array update) {
+  return fori_loop(0, 100, [&](Array, Array w) { return w + update; }, weight);
 }
