@@ -72,4 +72,11 @@ void parse(CLI::App& app, int count, char** arguments) {
   app.parse(std::move(words));
 }
 
+std::string as_written(const CLI::Option& option) {
+  const std::string name = option.get_name();
+  const bool taken_back =
+      option.get_expected_max() == 0 && option.count() > 0 && option.reduced_results().back() == "false";
+  return taken_back ? "--no-" + name.substr(2) : name;
+}
+
 }  // namespace program

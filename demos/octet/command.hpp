@@ -37,6 +37,9 @@ CLI::Option* option(CLI::App* app, const std::string& names, T& value, const std
   return app->add_option(names, value, description)->capture_default_str()->take_last();
 }
 
+/// The name of an option that was given: of a flag that was taken back, `--no-header` for `--header`.
+std::string as_written(const CLI::Option& option);
+
 /// What `parse` puts before an argument in brackets; options get theirs without it, and a ParseError has it.
 inline constexpr char bracket_mark = '\1';
 

@@ -69,7 +69,7 @@ void TextOptions::require_formats(const std::vector<data::TextSource>& sources) 
   std::vector<octet::Diagnostic> faults;
   const auto require = [&](const CLI::Option* option, bool holds, const char* what) {
     if (option && option->count() > 0 && !holds)
-      faults.push_back(without_effect(option->get_name(), std::string{"for "} + name(),
+      faults.push_back(without_effect(as_written(*option), std::string{"for "} + name(),
                                       std::string{"It is about "} + what + ", and no file is read as that.",
                                       {"say what the files are, whatever their names: --format"}));
   };

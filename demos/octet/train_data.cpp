@@ -75,10 +75,7 @@ void TrainData::settle(train::TrainOptions& options) {
       trained_on,
       [this](const std::string& option) -> std::string {
         if (!given(option) || (electra() && option == "--next-sentence")) return "";  // see below
-        // Of a flag that was taken back its own name.
-        const CLI::Option* const found = app_->get_option(option);
-        const bool taken_back = found->get_expected_max() == 0 && found->reduced_results().back() == "false";
-        return taken_back ? "--no-" + option.substr(2) : option;
+        return as_written(*app_->get_option(option));
       },
       {text_line(), tokenizer.empty() ? "" : shell_quoted(tokenizer), electra() ? " --kind electra" : ""});
   const auto refuse_by_kind = [&](const char* option, const std::string& why, std::vector<std::string> fix = {}) {

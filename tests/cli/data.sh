@@ -216,7 +216,7 @@ for option in '--field id' --no-header --no-csv-quotes '--csv-separator ;'; do
   check "plain text takes no $option" refused X735 "does nothing for plain.txt"
 done
 octet data causal --text lines.jsonl --no-header --model bytes --out none5
-check 'nor have lines of JSON a header' refused X735 '--header does nothing for lines.jsonl'
+check 'nor have lines of JSON a header' refused X735 '--no-header does nothing for lines.jsonl'
 printf 'text,text\nfirst,second\n' >twice.csv
 octet data causal --text twice.csv --model bytes --out none5
 check 'a column whose name another has is asked for by its number' refused X724 'name the column by its number: 1 is the first'
