@@ -43,16 +43,32 @@ check 'the next one is current' out_has '^ *> \[ \]  2  both_conditions '
 check 'the first one is solved' out_has '^ *\[x\]  1  if_on_array '
 exercises if_on_array --reset
 check 'reset puts back what was shipped' cmp copies/if_on_array.cpp "$SHIPPED/if_on_array/exercise.cpp"
-exercises --list
-check 'and it is not solved any more' out_has '\] 0/'
-cat > copies/if_on_array.cpp <<'END'
-import octet;
-using namespace octet;
-Array clipped(Array x, Array limit) { for (;;) __builtin_trap(); return select(x > limit, limit, x); }
-END
-exercises if_on_array
+
+# written CODE...: what the learner has for the first exercise, which `clipped` is of, and what becomes of it.
+written() {
+  { echo 'import octet;' && printf '%s\n' "$@"; } >copies/if_on_array.cpp
+  exercises if_on_array
+}
+readonly HEAD='using namespace octet; Array clipped(Array x, Array limit) {'
+written "$HEAD" 'for (;;) __builtin_trap(); return select(x > limit, limit, x); }'
 check 'a program that crashes does not pass' status_is 1
 check 'and the learner is told' out_has 'ended before all facts'
+written "$HEAD" 'return zeros(x.shape()); }'
+check 'a call that matches nothing' out_has "if_on_array.cpp:[0-9]+:[0-9]+: error: no matching function for call to 'zeros'"
+check 'is told with what there is' out_has 'zeros\(const TensorType& type'
+written 'using namespace octet; Array cut(Array x, Array limit) { return select(x > limit, limit, x); }'
+check 'a function that is missed is named as it is written' out_has '^  clipped\(Array, Array\)$'
+check 'once' same 1 "$(grep -c 'clipped(' out)"
+check 'after what to do' same "$(grep -n 'clipped(' out | cut -d: -f1)" $(($(grep -n 'keep its name' out | cut -d: -f1) + 1))
+
+exercises jit_within_jit
+check 'a refusal stands at the line of the copy' out_has 'copies/jit_within_jit.cpp:12:[0-9]+: error: a compiled function takes'
+check 'before what follows from it' \
+  test "$(grep -n 'a compiled function takes' out | tail -n 1 | cut -d: -f1)" -lt "$(grep -n 'no viable conversion' out | cut -d: -f1)"
+sed -i 's/step(weight, rate)/step(weight, Tensor::scalar(rate))/' copies/static_learning_rate.cpp
+exercises static_learning_rate
+check 'a refusal below many templates does, too' out_has 'copies/static_learning_rate.cpp:8:[0-9]+: error: X106'
+
 exercises forgotten_mask
 check 'facts that do not hold are told with what was measured' out_has '^  no  result  attention of 3 positions, padded to 8'
 check 'and with what the compiler warned of' out_has "warning: unused parameter 'mask'"

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "messages.hpp"
+
 namespace exercises {
 
 /// What a check measured; see facts.cppm.
@@ -19,7 +21,9 @@ struct Attempt {
   enum class End { passed, not_built, refused, failed, too_long, crashed };
   End end = End::not_built;
   std::vector<Fact> facts = {};
-  std::string output = {};  ///< the compiler's messages, and the message that the program ended with
+  Messages messages = {};   ///< the compiler's; warnings too: they often name what is wrong
+  std::string output = {};  ///< what the program printed, and the message that it ended with; what the build said where
+                            ///< it failed and no message tells why
   bool passed() const { return end == End::passed; }
   /// Whether it failed as `promise` says.
   bool keeps(std::string_view promise) const;
@@ -34,9 +38,5 @@ Attempt attempt_copy(const std::string& name, const std::filesystem::path& copy)
 std::string shown(const std::filesystem::path& path);
 /// Builds targets, whatever becomes of each: to have the work done at once.
 void build_all(const std::vector<std::string>& targets);
-
-/// What the compiler and the linker said, each fault at its line of `source`, without what the build said around it.
-/// Paths lose `root`.
-std::string readable(const std::string& output, const std::string& source, const std::string& root);
 
 }  // namespace exercises

@@ -57,7 +57,8 @@ int main(int argc, char** argv) {
   if (checked) return check_course(course);
   const Page page{.language = language_named(language).value_or(language_of_environment()),
                   .width = program::columns(stdout),
-                  .colors = program::can_redraw(stdout)};
+                  .colors = program::can_redraw(stdout),
+                  .terminal = program::is_terminal(stdout)};
   try {
     Progress progress{course, std::filesystem::absolute(folder)};
     if (!name.empty()) {

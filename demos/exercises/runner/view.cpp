@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "terminal.hpp"
+#include "wrapping.hpp"
 
 namespace exercises {
 
@@ -12,93 +13,43 @@ using program::display_width;
 
 namespace {
 
+constexpr std::size_t most_faults = 5;  // the later ones mostly follow from the first
+
 std::string colored(const Page& page, const char* code, std::string_view text) {
   return page.colors ? "\x1b[" + std::string{code} + "m" + std::string{text} + "\x1b[0m" : std::string{text};
 }
 
-/// The characters of UTF-8 text.
-std::vector<std::string> characters(const std::string& text) {
-  std::vector<std::string> result;
-  for (const char c : text)
-    if (result.empty() || (static_cast<unsigned char>(c) & 0xC0) != 0x80)
-      result.push_back({c});
-    else
-      result.back() += c;
-  return result;
-}
-
-/// What must not begin a line, and what must not end one.
-bool closes(const std::string& character) {
-  constexpr std::string_view closing = "、。，．」』）)］]！？：；ー…・.,:;!?ぁぃぅぇぉっゃゅょァィゥェォッャュョ";
-  return closing.find(character) != closing.npos;
-}
-bool opens(const std::string& character) {
-  return character == "「" || character == "『" || character == "（" || character == "(";
-}
-
-/// Whether lines may be broken beside it without a blank: kana and Chinese characters, but not Hangul, which has
-/// blanks.
-bool stands_alone(const std::string& character) {
-  return character.size() >= 3 && character >= "\u2E80" && !(character >= "\uAC00" && character <= "\uD7A3");
-}
-
-/// What must not be torn apart, each with whether a blank stands before it.
-struct Piece {
-  std::string text;
-  bool blank = false;
-};
-std::vector<Piece> pieces(const std::string& paragraph) {
-  std::vector<Piece> result;
-  bool blank = false;
-  std::string before;
-  for (const std::string& c : characters(paragraph)) {
-    if (c == " ") {
-      blank = true;
-      continue;
-    }
-    const bool breaks = blank || ((stands_alone(c) || stands_alone(before)) && !closes(c) && !opens(before));
-    if (result.empty() || breaks)
-      result.push_back({c, blank && !result.empty()});
-    else
-      result.back().text += c;
-    blank = false;
-    before = c;
-  }
-  return result;
-}
-
-std::string filled(const std::string& paragraph, std::size_t width) {
-  std::string result;
-  std::size_t column = 0;
-  for (const Piece& piece : pieces(paragraph)) {
-    const std::size_t own = display_width(piece.text);
-    if (column > 0 && column + piece.blank + own > width) {
-      result += "\n";
-      column = 0;
-    } else if (piece.blank) {
-      result += " ";
-      ++column;
-    }
-    result += piece.text;
-    column += own;
-  }
-  return result + "\n";
-}
-
 std::string fact_line(const Page& page, const Fact& fact, bool marked) {
   const std::string kind = kind_of_fact(fact.kind, page.language);
+  constexpr std::size_t below = 10;  // columns before what does not fit beside it, which stands below
+  const std::size_t before = (marked ? 6 : 2) + display_width(kind) + 2;
   std::string line = marked ? (fact.holds ? page.green("  ok  ") : page.red("  no  ")) : "  ";
-  line += kind + "  " + page.bold(fact.what);
+  line += kind + "  " + page.bold(filled(fact.what, page.width, before, below));
   std::string wanted;
-  if (fact.relation != "==" || fact.measured != fact.wanted)
+  if (!fact.holds || fact.relation != "==" || fact.measured != fact.wanted)
     wanted = std::string{word(Word::wanted, page.language)} + " " + (fact.relation == "==" ? "" : fact.relation + " ") +
              fact.wanted;
-  // What does not fit beside it stands below, each on a line of its own.
   const bool fits = display_width(kind + fact.what + fact.measured + wanted) + 12 <= page.width;
-  const std::string below = "\n          ";
-  if (!fact.measured.empty()) line += (fits ? "  " : below) + fact.measured;
-  if (!wanted.empty()) line += (fits ? "   " : below) + wanted;
+  const auto add = [&](const std::string& text, const char* beside) {
+    if (fits)
+      line += beside + text;
+    else
+      line += "\n" + std::string(below, ' ') + filled(text, page.width, below, below);
+  };
+  if (!fact.measured.empty()) add(fact.measured, "  ");
+  if (!wanted.empty()) add(wanted, "   ");
   return line + "\n";
+}
+
+/// Messages keep the lines that they have; on a terminal, those that are too long are broken between words. Lines of
+/// the source stay as they are.
+std::string message_text(const Page& page, const std::string& message) {
+  if (!page.terminal) return message;
+  std::string result;
+  std::istringstream lines{message};
+  for (std::string line; std::getline(lines, line);)
+    result += (line.find(" | ") == line.npos ? filled_line(line, page.width) : line) + "\n";
+  return result;
 }
 
 }  // namespace
@@ -112,7 +63,7 @@ std::string wrapped(const Page& page, const std::string& text) {
   const std::size_t width = std::min<std::size_t>(page.width, 100);
   std::string result, paragraph;
   const auto flush = [&] {
-    if (!paragraph.empty()) result += filled(paragraph, width);
+    if (!paragraph.empty()) result += filled(paragraph, width) + "\n";
     paragraph.clear();
   };
   std::istringstream lines{text};
@@ -138,44 +89,58 @@ std::string promise_text(const Page& page, const std::string& promise) {
     parts.push_back(promise.substr(begin, at - begin));
   parts.push_back(promise.substr(begin));
   if (parts.size() == 2) return "  " + kind_of_fact(parts[0], page.language) + "  " + page.bold(parts[1]) + "\n";
-  if (parts.size() != 5) return "  " + promise + "\n";
+  if (parts.size() != 5) return filled_line("  " + promise, page.terminal ? page.width : promise.size() + 2) + "\n";
   return fact_line(page, {false, parts[0], parts[1], parts[2], parts[3], parts[4]}, false);
 }
 
 std::string task_of(const Page& page, const Course& course, std::size_t exercise, const std::string& file) {
   const Exercise& own = course.exercises[exercise];
   const Texts& texts = own.in(page.language);
-  std::string result = page.bold(std::to_string(exercise + 1) + "/" + std::to_string(course.exercises.size()) + "  " +
-                                 own.name + "  " + texts.title) +
+  const std::string number = std::to_string(exercise + 1) + "/" + std::to_string(course.exercises.size());
+  std::string result = page.bold(number + "  " + own.name + "  " +
+                                 filled(texts.title, page.width, number.size() + own.name.size() + 4)) +
                        "\n" + std::string{word(Word::file, page.language)} + ": " + page.bold(file) + "\n\n" +
                        wrapped(page, texts.task) + "\n" + std::string{word(Word::promise, page.language)} + ":\n";
   for (const std::string& promise : own.promises) result += promise_text(page, promise);
   return result;
 }
 
-std::string outcome_of(const Page& page, const Attempt& attempt) {
+std::string outcome_of(const Page& page, const Attempt& attempt, bool all) {
   using End = Attempt::End;
-  const auto say = [&](Word which) { return std::string{word(which, page.language)} + "\n"; };
-  std::string facts;
-  for (const Fact& fact : attempt.facts) facts += fact_line(page, fact, true);
-  switch (attempt.end) {
-    case End::passed:
-      return page.green(say(Word::holds)) + facts;
-    case End::not_built: {
-      const bool undefined = attempt.output.find("undefined") != attempt.output.npos &&
-                             attempt.output.find(": error: ") == attempt.output.npos;
-      return page.red(say(Word::does_not_build)) + attempt.output + (undefined ? say(Word::signature) : "");
+  const auto say = [&](Word which) { return std::string{word(which, page.language)}; };
+  const auto headline = [&]() -> std::string {
+    switch (attempt.end) {
+      case End::passed:
+        return say(Word::holds);
+      case End::not_built:
+        return say(Word::does_not_build);
+      case End::refused:
+        return say(Word::refused);
+      case End::failed:
+        return say(Word::does_not_hold);
+      case End::too_long:
+        return say(Word::too_long);
+      case End::crashed:
+        break;
     }
-    case End::refused:
-      return page.red(say(Word::refused)) + facts + attempt.output;
-    case End::failed:
-      return page.red(say(Word::does_not_hold)) + facts + attempt.output;
-    case End::too_long:
-      return page.red(say(Word::too_long)) + facts + attempt.output;
-    case End::crashed:
-      break;
+    return say(Word::crashed);
+  };
+  std::string result;
+  std::istringstream headlines{headline()};
+  for (std::string line; std::getline(headlines, line);) {
+    const std::string text = filled(line, page.width);
+    result += (attempt.passed() ? page.green(text) : page.red(text)) + "\n";
   }
-  return page.red(say(Word::crashed)) + facts + attempt.output;
+  for (const Fact& fact : attempt.facts) result += fact_line(page, fact, true);
+  const Messages& messages = attempt.messages;
+  if (!messages.missing.empty()) result += filled(say(Word::signature), page.width) + "\n";
+  for (const std::string& name : messages.missing) result += "  " + page.bold(name) + "\n";
+  const std::size_t known = std::min(messages.faults.size(), most_faults),
+                    count = all ? known : std::min<std::size_t>(known, 1);
+  for (std::size_t i = 0; i < count; ++i) result += message_text(page, messages.faults[i]);
+  if (const std::size_t others = known - count; others > 0)
+    result += page.bold(filled(word(Word::more, page.language, std::to_string(others)), page.width)) + "\n";
+  return result + message_text(page, attempt.output);
 }
 
 std::string hints_of(const Page& page, const Exercise& exercise, int count) {
@@ -195,10 +160,39 @@ std::string lesson_of(const Page& page, const Course& course, const Exercise& ex
 }
 
 std::string progress_bar(const Page& page, std::size_t solved, std::size_t count) {
-  constexpr std::size_t width = 40;
+  const std::string numbers = std::to_string(solved) + "/" + std::to_string(count);
+  const std::size_t room = page.width - std::min(page.width, numbers.size() + 4),
+                    width = std::min<std::size_t>(40, room);
   const std::size_t full = count == 0 ? 0 : width * solved / count;
-  return "[" + page.green(std::string(full, '#')) + std::string(width - full, '-') + "] " + std::to_string(solved) +
-         "/" + std::to_string(count) + "\n";
+  return "[" + page.green(std::string(full, '#')) + std::string(width - full, '-') + "] " + numbers + "\n";
+}
+
+std::size_t width_shown(const std::string& line) {
+  std::string plain;
+  for (std::size_t i = 0; i < line.size(); ++i)
+    if (line[i] == '\x1b')
+      i = std::min(line.find('m', i), line.size());  // of a colour
+    else
+      plain += line[i];
+  return display_width(plain);
+}
+
+std::string joined(const Page& page, const std::vector<std::string>& parts, std::string_view between) {
+  std::string result;
+  std::size_t column = 0;
+  for (const std::string& part : parts) {
+    const std::size_t own = width_shown(part);
+    if (column > 0 && column + between.size() + own > page.width) {
+      result += "\n";
+      column = 0;
+    } else if (column > 0) {
+      result += between;
+      column += between.size();
+    }
+    result += part;
+    column += own;
+  }
+  return result;
 }
 
 std::string row_of(const Page& page, const Course& course, const Progress& progress, std::size_t exercise,

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
+#include <utility>
+#include <vector>
 
 #include "attempt.hpp"
 #include "keys.hpp"
@@ -29,7 +32,9 @@ std::size_t rows() {
 class Watch {
  public:
   Watch(const Course& course, Progress& progress, const Page& page)
-      : course_{course}, progress_{progress}, page_{page} {}
+      : course_{course}, progress_{progress}, page_{page} {
+    measure();
+  }
 
   void run() {
     const RawTerminal raw;
@@ -41,6 +46,8 @@ class Watch {
         press(key);
       else if (content_of(copy()) != seen_)
         try_it();
+      else if (measure())
+        draw();
     }
   }
 
@@ -48,6 +55,13 @@ class Watch {
   const Exercise& exercise() const { return course_.exercises[progress_.current()]; }
   std::filesystem::path copy() const { return progress_.copy(exercise()); }
   std::string say(Word which) const { return std::string{word(which, page_.language)}; }
+
+  /// How large the terminal is by now; whether that has changed.
+  bool measure() {
+    const std::size_t width = std::exchange(page_.width, program::columns(stdout)),
+                      height = std::exchange(rows_, rows());
+    return width != page_.width || height != rows_;
+  }
 
   void press(int key) {
     note_.clear();
@@ -66,6 +80,9 @@ class Watch {
         return reset();
       case 'c':
         return check_all();
+      case 'm':
+        all_messages_ = !all_messages_;
+        break;
       default:
         break;
     }
@@ -89,7 +106,8 @@ class Watch {
 
   /// Whether the learner agrees to lose what was written.
   bool may_reset() const {
-    show("\n" + page_.bold(say(Word::ask_reset)) + "  y " + say(Word::yes_key) + ", " + say(Word::other_key) + " ");
+    show("\n" + page_.bold(wrapped(page_, say(Word::ask_reset))) + "y " + say(Word::yes_key) + ", " +
+         say(Word::other_key) + " ");
     int key = no_key;
     while (key == no_key && !interrupted()) key = next_key(200);
     return key == 'y';
@@ -107,6 +125,7 @@ class Watch {
 
   void try_it() {
     seen_ = content_of(copy());
+    all_messages_ = false;
     show_alone(head() + "\n" + page_.dim(say(Word::building)) + "\n");
     attempt_ = attempt_copy(exercise().name, copy());
     if (interrupted()) return;
@@ -134,8 +153,23 @@ class Watch {
            task_of(page_, course_, progress_.current(), shown(copy()));
   }
 
-  void draw() const {
-    std::string text = head() + "\n" + outcome_of(page_, attempt_);
+  /// All messages, or the first of them where the page would be longer than the terminal.
+  void draw() {
+    measure();
+    const std::string whole = text(true);
+    show_alone(all_messages_ || lines_of(whole) <= rows_ ? whole : text(false));
+  }
+
+  std::size_t lines_of(const std::string& text) const {
+    std::size_t count = 0;
+    std::istringstream lines{text};
+    for (std::string line; std::getline(lines, line);)
+      count += std::max<std::size_t>(1, (width_shown(line) + page_.width - 1) / page_.width);
+    return count;
+  }
+
+  std::string text(bool all_messages) const {
+    std::string text = head() + "\n" + outcome_of(page_, attempt_, all_messages);
     if (hints_ > 0) text += "\n" + hints_of(page_, exercise(), hints_);
     const std::size_t solved = progress_.solved_count(), count = course_.exercises.size();
     if (attempt_.passed()) {
@@ -144,23 +178,31 @@ class Watch {
     }
     text += "\n" + progress_bar(page_, solved, count);
     if (!note_.empty()) text += wrapped(page_, note_);
-    const auto key = [&](const char* name, Word what) { return page_.bold(name) + ":" + say(what); };
-    text += (attempt_.passed() && solved < count ? key("n", Word::next_key) + " / " : "") + key("h", Word::hint_key) +
-            " / " + key("l", Word::list_key) + " / " + key("r", Word::run_key) + " / " + key("c", Word::check_key) +
-            " / " + key("x", Word::reset_key) + " / " + key("q", Word::quit_key) + " ";
-    show_alone(text);
+    std::vector<std::string> keys;
+    const auto add = [&](const char* name, Word what) { keys.push_back(page_.bold(name) + ":" + say(what)); };
+    if (attempt_.passed() && solved < count) add("n", Word::next_key);
+    add("h", Word::hint_key);
+    add("l", Word::list_key);
+    add("r", Word::run_key);
+    add("c", Word::check_key);
+    add("x", Word::reset_key);
+    add("q", Word::quit_key);
+    return text + joined(page_, keys, " / ") + " ";
   }
 
   void list() {
     std::size_t at = progress_.current();
     const std::size_t count = course_.exercises.size();
     while (!interrupted()) {
-      const std::size_t room = rows() - 4, first = at < room ? 0 : at - room + 1;
+      measure();
+      const std::string keys = wrapped(page_, say(Word::list_keys));
+      const std::size_t taken = static_cast<std::size_t>(std::ranges::count(keys, '\n')) + 3;
+      const std::size_t room = rows_ - std::min(taken, rows_ - 1), first = at < room ? 0 : at - room + 1;
       std::string text =
-          page_.bold(say(Word::list_title)) + "  " + progress_bar(page_, progress_.solved_count(), count);
+          page_.bold(say(Word::list_title)) + "\n" + progress_bar(page_, progress_.solved_count(), count);
       for (std::size_t i = first; i < std::min(count, first + room); ++i)
         text += row_of(page_, course_, progress_, i, i == at);
-      show_alone(text + page_.dim(say(Word::list_keys)) + " ");
+      show_alone(text + page_.dim(keys));
       switch (next_key(1000)) {
         case 'j':
         case arrow_down:
@@ -194,8 +236,10 @@ class Watch {
 
   const Course& course_;
   Progress& progress_;
-  const Page& page_;
+  Page page_;
+  std::size_t rows_ = 24;
   Attempt attempt_;
+  bool all_messages_ = false;
   std::string seen_, note_;
   int hints_ = 0;
 };

@@ -28,6 +28,8 @@ constexpr Row rows[] = {
     {Word::crashed,
      {"It ended before all facts were stated.", "모든 조건을 확인하기 전에 끝났습니다.",
       "すべての条件を確かめる前に終了しました。"}},
+    {Word::more,
+     {"and {} more: press m", "그 밖에 {}개가 더 있습니다. m을 누르세요", "ほかに {} 件あります。m を押してください"}},
     {Word::signature,
      {"The check calls a function that is not there: keep its name and its arguments.",
       "검사가 부르는 함수가 없습니다: 함수의 이름과 인자는 그대로 두세요.",
@@ -118,6 +120,12 @@ Language language_of_environment() {
 
 std::string_view word(Word word, Language language) {
   return rows[static_cast<std::size_t>(word)].texts[static_cast<std::size_t>(language)];
+}
+
+std::string word(Word which, Language language, const std::string& name) {
+  std::string text{word(which, language)};
+  const std::size_t at = text.find("{}");
+  return at == text.npos ? text : text.replace(at, 2, name);
 }
 
 std::string kind_of_fact(const std::string& kind, Language language) {

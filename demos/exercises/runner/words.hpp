@@ -27,6 +27,7 @@ enum class Word : std::size_t {
   does_not_hold,
   too_long,
   crashed,
+  more,
   signature,
   wanted,
   hint,
@@ -62,6 +63,8 @@ enum class Word : std::size_t {
 };
 
 std::string_view word(Word word, Language language);
+/// With `name`, or a number, where the text has `{}`.
+std::string word(Word word, Language language, const std::string& name);
 /// What a kind of fact is called.
 std::string kind_of_fact(const std::string& kind, Language language);
 
