@@ -8,6 +8,7 @@ module;
 #include <string>
 #include <utility>
 #include <vector>
+#include "report.hpp"
 module facts;
 import octet;
 
@@ -19,21 +20,32 @@ namespace {
 
 int stated = 0, broken = 0;
 
-/// One line for the runner: fact, ok or no, kind, what, measured, relation, wanted; tabs between.
 void state(bool holds, const std::string& kind, const std::string& what, const std::string& measured,
            const std::string& relation, const std::string& wanted) {
   ++stated;
   if (!holds) ++broken;
-  std::printf("fact\t%s\t%s\t%s\t%s\t%s\t%s\n", holds ? "ok" : "no", kind.c_str(), what.c_str(), measured.c_str(),
-              relation.c_str(), wanted.c_str());
-  std::fflush(stdout);
+  report({"fact", holds ? "ok" : "no", kind, what, measured, relation, wanted});
 }
 
-std::string text(double number) {
+constexpr int few_digits = 6;
+
+std::string text(double number, int digits = few_digits) {
   if (std::isnan(number)) return "nan";  // whatever its sign
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%.6g", number);
-  return digits;
+  char characters[32];
+  std::snprintf(characters, sizeof characters, "%.*g", digits, number);
+  return characters;
+}
+
+/// States that two things are equal, each written by `write(which, digits)`: where they are not, with as many digits as
+/// show it.
+template <class Thing, class Write>
+void state_equal(bool holds, const std::string& kind, const std::string& what, const Thing& measured,
+                 const Thing& wanted, const Write& write) {
+  int digits = few_digits;
+  if (!holds)
+    for (const int more : {few_digits, 9, 17})  // what tells f32 apart, and f64
+      if (write(measured, digits = more) != write(wanted, more)) break;
+  state(holds, kind, what, write(measured, digits), "==", write(wanted, digits));
 }
 
 std::string percent(double share) {
@@ -55,10 +67,10 @@ std::string size(double bytes) {
 constexpr std::int64_t most_shown = 6;
 
 /// Some elements, from one on.
-std::string text(const Tensor& tensor, std::int64_t from) {
+std::string text(const Tensor& tensor, std::int64_t from, int digits = few_digits) {
   std::string result = from > 0 ? "{..., " : "{";
   const std::int64_t end = std::min<std::int64_t>(tensor.elements(), from + most_shown);
-  for (std::int64_t i = from; i < end; ++i) result += (i > from ? ", " : "") + text(tensor.at(i));
+  for (std::int64_t i = from; i < end; ++i) result += (i > from ? ", " : "") + text(tensor.at(i), digits);
   return result + (end < tensor.elements() ? ", ...}" : "}");
 }
 
@@ -79,7 +91,8 @@ void compare(const std::string& kind, const std::string& what, const Tensor& mea
   bool holds = first == measured.elements();
   if (holds) first = 0;
   if (kind == "bits") holds = measured == wanted;
-  state(holds, kind, what, text(measured, shown_from(first)), "==", text(wanted, shown_from(first)));
+  state_equal(holds, kind, what, measured, wanted,
+              [&](const Tensor& tensor, int digits) { return text(tensor, shown_from(first), digits); });
 }
 
 }  // namespace
@@ -89,8 +102,8 @@ void result(const std::string& what, const Tensor& measured, const Tensor& wante
 }
 
 void result(const std::string& what, double measured, double wanted, double tolerance) {
-  state(measured == wanted || std::fabs(measured - wanted) <= tolerance, "result", what, text(measured),
-        "==", text(wanted));
+  state_equal(measured == wanted || std::fabs(measured - wanted) <= tolerance, "result", what, measured, wanted,
+              [](double number, int digits) { return text(number, digits); });
 }
 
 void result(const std::string& what, const std::string& measured, const std::string& wanted) {
@@ -245,7 +258,7 @@ Tensor filled_i32(const Shape& shape, int value) {
 }
 
 int status() {
-  std::printf("facts\t%d\t%d\n", stated, broken);
+  report({"facts", std::to_string(stated), std::to_string(broken)});
   return stated > 0 && broken == 0 ? 0 : 1;
 }
 

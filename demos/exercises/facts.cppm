@@ -1,7 +1,7 @@
 /// What exercises are graded by: facts, measured by the library, that the learner's file has no hand in.
 ///
 /// A check.cpp defines `void check()`, which calls what the exercise defines and states facts about it. The program
-/// prints each fact as a line for the runner, and ends with status 0 where all hold.
+/// tells each fact to the runner, and ends with status 0 where all hold.
 module;
 #include <cstdint>
 #include <functional>

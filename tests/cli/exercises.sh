@@ -49,10 +49,29 @@ written() {
   { echo 'import octet;' && printf '%s\n' "$@"; } >copies/if_on_array.cpp
   exercises if_on_array
 }
+readonly WHOLE='using namespace octet; Array clipped(Array x, Array limit) { return select(x > limit, limit, x); }'
 readonly HEAD='using namespace octet; Array clipped(Array x, Array limit) {'
+written '#include <cstdio>' "$HEAD" 'std::printf("here"); return select(x > limit, limit, x); }'
+check 'what is printed does not mix with facts' status_is 0
+check 'and is shown apart' out_has '^here'
+written '#include <cstdio>' "$HEAD" 'for (int i = 0; i < 200000; ++i) std::printf("line %d\n", i);' \
+  'return select(x > limit, limit, x); }'
+check 'two megabytes of output fail nothing' status_is 0
+check 'the first lines are shown' out_has '^line 19$'
+check 'the others only by their number' out_has '^\.\.\. [0-9]+ lines left out \.\.\.$'
+check 'and not themselves' out_lacks '^line 20$'
+check 'the last lines are shown' out_has '^line 199999$'
+written '#include <cstdio>' '#include <cstdlib>' "$WHOLE" \
+  'int made_up = (std::puts("fact\tok\tresult\ta\t1\t==\t1"), std::puts("facts\t1\t0"), std::exit(0), 0);'
+check 'facts that are printed are none' status_is 1
+check 'a program that ends itself is told so' out_has 'ended by itself, with status 0'
 written "$HEAD" 'for (;;) __builtin_trap(); return select(x > limit, limit, x); }'
 check 'a program that crashes does not pass' status_is 1
-check 'and the learner is told' out_has 'ended before all facts'
+check 'and the learner is told of what' out_has 'crashed before all facts were stated: Illegal instruction'
+written "$HEAD" 'return select(x > limit, limit, *static_cast<volatile int*>(nullptr) + x); }'
+check 'a null pointer is told as such' out_has 'Segmentation fault'
+written "$HEAD" 'while (true) x = x + 1.0f; return select(x > limit, limit, x); }'
+check 'more memory than there should be is told as such' out_has 'more than 2 GB of memory'
 written "$HEAD" 'return zeros(x.shape()); }'
 check 'a call that matches nothing' out_has "if_on_array.cpp:[0-9]+:[0-9]+: error: no matching function for call to 'zeros'"
 check 'is told with what there is' out_has 'zeros\(const TensorType& type'
@@ -60,6 +79,9 @@ written 'using namespace octet; Array cut(Array x, Array limit) { return select(
 check 'a function that is missed is named as it is written' out_has '^  clipped\(Array, Array\)$'
 check 'once' same 1 "$(grep -c 'clipped(' out)"
 check 'after what to do' same "$(grep -n 'clipped(' out | cut -d: -f1)" $(($(grep -n 'keep its name' out | cut -d: -f1) + 1))
+printf '\377\376i\0n\0t\0' >copies/if_on_array.cpp
+exercises if_on_array
+check 'UTF-16 is told as such' out_has 'not UTF-8 text'
 
 exercises jit_within_jit
 check 'a refusal stands at the line of the copy' out_has 'copies/jit_within_jit.cpp:12:[0-9]+: error: a compiled function takes'
@@ -69,10 +91,25 @@ sed -i 's/step(weight, rate)/step(weight, Tensor::scalar(rate))/' copies/static_
 exercises static_learning_rate
 check 'a refusal below many templates does, too' out_has 'copies/static_learning_rate.cpp:8:[0-9]+: error: X106'
 
+sed -i 's|return .*;|return sum(loss * keep) / sum(keep) * 1.000002f;|' copies/masked_mean.cpp
+exercises masked_mean
+check 'numbers that differ are told with the digits that differ' \
+  out_has 'masked_mean\(\{1, 3\}, \{1, 1\}\)  \{2\.00000[0-9]+\}   wanted \{2\}'
 exercises forgotten_mask
 check 'facts that do not hold are told with what was measured' out_has '^  no  result  attention of 3 positions, padded to 8'
 check 'and with what the compiler warned of' out_has "warning: unused parameter 'mask'"
 exercises forgotten_mask
 check 'each time' out_has "warning: unused parameter 'mask'"
+
+compilers() { pgrep -f 'exercise_while_on_array.dir/own/while_on_array.cpp.o -c' >/dev/null; }
+"${PROGRAM[@]}" --folder copies while_on_array >one 2>&1 </dev/null &
+for _ in $(seq 600); do
+  compilers && break
+  sleep 0.05
+done
+kill "$!"
+wait
+no_compilers() { ! compilers; }
+check 'an interruption ends the compilers, too' no_compilers
 
 finish

@@ -33,4 +33,14 @@ check 'no line is wider than the terminal' test "$(widest)" -le 100
 watched 24 40 quit
 check 'nor where it is narrow' test "$(widest)" -le 40
 
+more() { until_shown 'press m'; printf m; sleep 1; printf q; }
+watched 24 80 more checklist
+check 'of many messages the first is shown' out_has 'and [0-9]+ more: press m'
+check 'and all when asked for' test "$(last_page | grep -c '^X6')" -gt 1
+
+gone() { until_shown 'quit'; rm copies/if_on_array.cpp; until_shown 'The file is gone: x puts it back'; printf x; sleep 1; printf q; }
+watched 40 100 gone if_on_array
+check 'a file that is gone is told as such' out_has 'The file is gone: x puts it back'
+check 'and put back' cmp copies/if_on_array.cpp "$SHIPPED/if_on_array/exercise.cpp"
+
 finish

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fstream>
 #include <sstream>
-#include <utility>
 
 #include "course.hpp"
 #include "process.hpp"
@@ -13,34 +12,79 @@ namespace exercises {
 namespace {
 
 constexpr double build_seconds = 1800, run_seconds = 20;
+// Sanitizers keep much more memory than a program asks for.
+#if defined(__has_feature) && (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+constexpr std::uint64_t run_bytes = 0;
+#else
+constexpr std::uint64_t run_bytes = 2'000'000'000;
+#endif
 
 std::vector<std::string> split(const std::string& line, char at) {
   std::vector<std::string> parts;
-  std::istringstream stream{line};
-  for (std::string part; std::getline(stream, part, at);) parts.push_back(part);
+  std::size_t begin = 0;
+  for (std::size_t end; (end = line.find(at, begin)) != line.npos; begin = end + 1)
+    parts.push_back(line.substr(begin, end - begin));
+  parts.push_back(line.substr(begin));
   return parts;
 }
 
-Attempt graded(const Finished& finished) {
-  Attempt attempt;
-  bool ended = false;
-  std::istringstream lines{finished.output};
+/// Of the library's messages, between which a line is empty, each.
+std::vector<std::string> messages_in(const std::string& text) {
+  std::vector<std::string> messages;
+  std::size_t begin = 0;
+  for (std::size_t end; (end = text.find("\n\nX", begin)) != text.npos; begin = end + 2)
+    messages.push_back(text.substr(begin, end + 2 - begin));
+  messages.push_back(text.substr(begin));
+  return messages;
+}
+
+Attempt graded(Finished finished) {
+  using End = Attempt::End;
+  Attempt attempt{.printed = std::move(finished.output)};
+  bool ended = false, too_large = false;
+  std::string refusal;
+  std::istringstream lines{finished.facts};
   for (std::string line; std::getline(lines, line);) {
     const std::vector<std::string> parts = split(line, '\t');
     if (parts.size() == 7 && parts[0] == "fact")
       attempt.facts.push_back({parts[1] == "ok", parts[2], parts[3], parts[4], parts[5], parts[6]});
-    else if (parts.size() == 3 && parts[0] == "facts")
+    else if (parts[0] == "refused")
+      refusal += without(line.substr(std::min<std::size_t>(8, line.size())), OCTET_SOURCE "/") + "\n";
+    else if (parts[0] == "memory")
+      too_large = true;
+    else if (parts[0] == "facts")
       ended = true;
-    else
-      attempt.output += without(line, OCTET_SOURCE "/") + "\n";
   }
-  using End = Attempt::End;
-  const bool all = std::ranges::all_of(attempt.facts, &Fact::holds);
-  attempt.end = finished.too_long                                                ? End::too_long
-                : ended && finished.status == 0 && all && !attempt.facts.empty() ? End::passed
-                : ended                                                          ? End::failed
-                : finished.status == 1                                           ? End::refused
-                                                                                 : End::crashed;
+  if (!refusal.empty()) attempt.refusals = messages_in(refusal);
+  const bool all = std::ranges::all_of(attempt.facts, &Fact::holds) && !attempt.facts.empty();
+  attempt.number = finished.signal ? finished.signal : finished.status;
+  attempt.end = finished.too_long               ? End::too_long
+                : too_large                     ? End::too_large
+                : !attempt.refusals.empty()     ? End::refused
+                : ended && !all                 ? End::failed
+                : ended && finished.status == 0 ? End::passed
+                : finished.signal != 0          ? End::signalled
+                                                : End::ended;
+  return attempt;
+}
+
+/// Whether the compiler can read it: it cannot read UTF-16.
+bool is_text(const std::string& content) {
+  return content.find('\0') == content.npos && !content.starts_with("\xFF\xFE") && !content.starts_with("\xFE\xFF");
+}
+
+Attempt attempt_target(const std::string& name, const std::string& suffix, const std::string& source) {
+  const std::string target = "exercise_" + name + suffix;
+  Finished built = run_program({OCTET_CMAKE, "--build", OCTET_BUILD, "--target", target}, {.seconds = build_seconds});
+  Messages messages = messages_of(built.output.first, source, OCTET_SOURCE);
+  if (built.status != 0) {
+    Attempt attempt{.messages = std::move(messages)};
+    if (attempt.messages.empty()) attempt.printed = std::move(built.output);
+    return attempt;
+  }
+  Attempt attempt =
+      graded(run_program({OCTET_EXERCISES "/programs/" + target}, {.seconds = run_seconds, .bytes = run_bytes}));
+  attempt.messages = std::move(messages);
   return attempt;
 }
 
@@ -52,20 +96,12 @@ bool Attempt::keeps(std::string_view promise) const {
   if (passed()) return false;
   const auto says = [&](const std::string& text) { return text.find(promise) != text.npos; };
   const auto broken = [&](const Fact& fact) { return !fact.holds && fact.text().starts_with(promise); };
-  return std::ranges::any_of(facts, broken) || std::ranges::any_of(messages.faults, says) || says(output);
+  return std::ranges::any_of(facts, broken) || std::ranges::any_of(messages.faults, says) ||
+         std::ranges::any_of(refusals, says);
 }
 
 Attempt attempt(const std::string& name, const std::string& suffix, const std::string& source) {
-  const std::string target = "exercise_" + name + suffix;
-  const Finished built = run_program({OCTET_CMAKE, "--build", OCTET_BUILD, "--target", target}, build_seconds);
-  Messages messages = messages_of(built.output, source, OCTET_SOURCE);
-  if (built.status != 0) {
-    std::string output = messages.empty() ? built.output : std::string{};
-    return {.messages = std::move(messages), .output = std::move(output)};
-  }
-  Attempt attempt = graded(run_program({OCTET_EXERCISES "/programs/" + target}, run_seconds));
-  attempt.messages = std::move(messages);
-  return attempt;
+  return attempt_target(name, suffix, source);
 }
 
 std::string shown(const std::filesystem::path& path) {
@@ -74,20 +110,22 @@ std::string shown(const std::filesystem::path& path) {
 }
 
 Attempt attempt_copy(const std::string& name, const std::filesystem::path& copy) {
+  if (!std::filesystem::is_regular_file(copy)) return {.end = Attempt::End::gone};
+  if (!is_text(content_of(copy))) return {.end = Attempt::End::no_text};
   // The target's source includes the copy, which may so lie anywhere. It is written anew each time, so that the
   // compiler's warnings are seen each time, and a copy that was put back from elsewhere is compiled although it bears
   // an older date.
   const std::filesystem::path file = std::filesystem::path{OCTET_EXERCISES "/own"} / (name + ".cpp");
   std::filesystem::create_directories(file.parent_path());
   std::ofstream{file} << "#include \"" << copy.string() << "\"\n";
-  return attempt(name, "", shown(copy));
+  return attempt_target(name, "", shown(copy));
 }
 
 void build_all(const std::vector<std::string>& targets) {
   std::vector<std::string> command{OCTET_CMAKE, "--build", OCTET_BUILD, "--target"};
   command.insert(command.end(), targets.begin(), targets.end());
   command.insert(command.end(), {"--", "-k", "0"});
-  run_program(command, build_seconds);
+  run_program(command, {.seconds = build_seconds});
 }
 
 }  // namespace exercises

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "messages.hpp"
+#include "output.hpp"
 
 namespace exercises {
 
@@ -18,12 +19,13 @@ struct Fact {
 };
 
 struct Attempt {
-  enum class End { passed, not_built, refused, failed, too_long, crashed };
+  enum class End { passed, gone, no_text, not_built, refused, failed, too_long, too_large, signalled, ended };
   End end = End::not_built;
+  int number = 0;  ///< of the signal, or the exit status
   std::vector<Fact> facts = {};
-  Messages messages = {};   ///< the compiler's; warnings too: they often name what is wrong
-  std::string output = {};  ///< what the program printed, and the message that it ended with; what the build said where
-                            ///< it failed and no message tells why
+  Messages messages = {};                  ///< the compiler's; warnings too: they often name what is wrong
+  std::vector<std::string> refusals = {};  ///< the messages that the program ended with
+  Output printed = {};  ///< what it printed beside; what the build said where it failed and no message tells why
   bool passed() const { return end == End::passed; }
   /// Whether it failed as `promise` says.
   bool keeps(std::string_view promise) const;

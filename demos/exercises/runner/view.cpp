@@ -1,6 +1,10 @@
 #include "view.hpp"
 
+#include <string.h>
+
 #include <algorithm>
+#include <csignal>
+#include <iterator>
 #include <sstream>
 #include <vector>
 
@@ -13,7 +17,7 @@ using program::display_width;
 
 namespace {
 
-constexpr std::size_t most_faults = 5;  // the later ones mostly follow from the first
+constexpr std::ptrdiff_t most_faults = 5;  // the later ones mostly follow from the first
 
 std::string colored(const Page& page, const char* code, std::string_view text) {
   return page.colors ? "\x1b[" + std::string{code} + "m" + std::string{text} + "\x1b[0m" : std::string{text};
@@ -50,6 +54,41 @@ std::string message_text(const Page& page, const std::string& message) {
   for (std::string line; std::getline(lines, line);)
     result += (line.find(" | ") == line.npos ? filled_line(line, page.width) : line) + "\n";
   return result;
+}
+
+/// Of many lines, the first and the last.
+std::string printed_text(const Page& page, const Output& printed) {
+  constexpr std::size_t most = 20;
+  const auto lines_of = [](const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream{text};
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+  };
+  // A line may be a megabyte, too.
+  const auto shown = [](const std::string& line) { return program::fitted(line.substr(0, 1000), 500) + "\n"; };
+  std::string result;
+  const std::vector<std::string> first = lines_of(printed.first), last = lines_of(printed.last);
+  if (printed.last.empty() && first.size() <= 2 * most) {
+    for (const std::string& line : first) result += shown(line);
+    return result;
+  }
+  const std::vector<std::string>& end = last.empty() ? first : last;
+  const std::size_t begins = std::min(most, first.size()), ends = std::min(most, end.size());
+  for (std::size_t i = 0; i < begins; ++i) result += shown(first[i]);
+  const std::size_t told = begins + ends, left_out = printed.lines > told ? printed.lines - told : 0;
+  result += page.dim(word(Word::left_out, page.language, std::to_string(left_out))) + "\n";
+  for (std::size_t i = end.size() - ends; i < end.size(); ++i) result += shown(end[i]);
+  return result;
+}
+
+/// How a signal is told, with what it mostly comes of.
+std::string signal_text(const Page& page, int signal) {
+  const auto say = [&](Word which) { return "\n" + std::string{word(which, page.language)}; };
+  return word(Word::signalled, page.language, strsignal(signal)) +
+         (signal == SIGSEGV || signal == SIGBUS   ? say(Word::foreign_memory)
+          : signal == SIGILL || signal == SIGTRAP ? say(Word::no_return)
+                                                  : "");
 }
 
 }  // namespace
@@ -112,6 +151,10 @@ std::string outcome_of(const Page& page, const Attempt& attempt, bool all) {
     switch (attempt.end) {
       case End::passed:
         return say(Word::holds);
+      case End::gone:
+        return say(Word::gone);
+      case End::no_text:
+        return say(Word::no_text);
       case End::not_built:
         return say(Word::does_not_build);
       case End::refused:
@@ -120,10 +163,14 @@ std::string outcome_of(const Page& page, const Attempt& attempt, bool all) {
         return say(Word::does_not_hold);
       case End::too_long:
         return say(Word::too_long);
-      case End::crashed:
+      case End::too_large:
+        return say(Word::too_large);
+      case End::signalled:
+        return signal_text(page, attempt.number);
+      case End::ended:
         break;
     }
-    return say(Word::crashed);
+    return word(Word::ended, page.language, std::to_string(attempt.number));
   };
   std::string result;
   std::istringstream headlines{headline()};
@@ -135,12 +182,15 @@ std::string outcome_of(const Page& page, const Attempt& attempt, bool all) {
   const Messages& messages = attempt.messages;
   if (!messages.missing.empty()) result += filled(say(Word::signature), page.width) + "\n";
   for (const std::string& name : messages.missing) result += "  " + page.bold(name) + "\n";
-  const std::size_t known = std::min(messages.faults.size(), most_faults),
-                    count = all ? known : std::min<std::size_t>(known, 1);
-  for (std::size_t i = 0; i < count; ++i) result += message_text(page, messages.faults[i]);
-  if (const std::size_t others = known - count; others > 0)
+  std::vector<std::string> told = attempt.refusals;
+  told.insert(told.end(), messages.faults.begin(),
+              messages.faults.begin() + std::min<std::ptrdiff_t>(std::ssize(messages.faults), most_faults));
+  const std::size_t count = all ? told.size() : std::min<std::size_t>(told.size(), 1);
+  for (std::size_t i = 0; i < count; ++i) result += message_text(page, told[i]);
+  if (const std::size_t others = told.size() - count; others > 0)
     result += page.bold(filled(word(Word::more, page.language, std::to_string(others)), page.width)) + "\n";
-  return result + message_text(page, attempt.output);
+  if (!attempt.printed.empty() && attempt.end != End::not_built) result += say(Word::printed) + "\n";
+  return result + printed_text(page, attempt.printed);
 }
 
 std::string hints_of(const Page& page, const Exercise& exercise, int count) {

@@ -44,7 +44,7 @@ class Watch {
       if (key == 'q' || key == end_of_input) return;
       if (key != no_key)
         press(key);
-      else if (content_of(copy()) != seen_)
+      else if (content_of(copy()) != seen_ || there_ != std::filesystem::exists(copy()))
         try_it();
       else if (measure())
         draw();
@@ -114,7 +114,7 @@ class Watch {
   }
 
   void reset() {
-    if (may_reset()) {
+    if (!std::filesystem::exists(copy()) || may_reset()) {
       progress_.reset(exercise());
       hints_ = 0;
       note_ = say(Word::was_reset);
@@ -124,6 +124,7 @@ class Watch {
   }
 
   void try_it() {
+    there_ = std::filesystem::exists(copy());
     seen_ = content_of(copy());
     all_messages_ = false;
     show_alone(head() + "\n" + page_.dim(say(Word::building)) + "\n");
@@ -239,7 +240,7 @@ class Watch {
   Page page_;
   std::size_t rows_ = 24;
   Attempt attempt_;
-  bool all_messages_ = false;
+  bool there_ = false, all_messages_ = false;
   std::string seen_, note_;
   int hints_ = 0;
 };
