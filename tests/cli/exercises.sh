@@ -10,6 +10,8 @@ check 'all exercises are listed' out_has '^ *> \[ \]  1  if_on_array '
 check 'as many as are shipped' out_has "\] 0/$(grep -c '^[a-z]' "$SHIPPED/order.txt")\$"
 exercises no_such_exercise
 check 'a name that is none is wrong usage' status_is 2
+exercises while_on_aray
+check 'the nearest one is named' err_has 'Did you mean while_on_array\?'
 exercises --language fr
 check 'a language that is none is wrong usage' status_is 2
 
@@ -43,6 +45,12 @@ check 'the next one is current' out_has '^ *> \[ \]  2  both_conditions '
 check 'the first one is solved' out_has '^ *\[x\]  1  if_on_array '
 exercises if_on_array --reset
 check 'reset puts back what was shipped' cmp copies/if_on_array.cpp "$SHIPPED/if_on_array/exercise.cpp"
+exercises 3 --reset
+check 'an exercise may be named by its number' out_has '^while_on_array: '
+exercises exercises/both_conditions.cpp --reset
+check 'or by its file' out_has '^both_conditions: '
+exercises 999
+check 'a number that is none is wrong usage' status_is 2
 
 # written CODE...: what the learner has for the first exercise, which `clipped` is of, and what becomes of it.
 written() {

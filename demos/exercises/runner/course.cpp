@@ -1,9 +1,12 @@
 #include "course.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 #include <sstream>
+#include <utility>
 
 namespace exercises {
 
@@ -23,6 +26,18 @@ std::string* field(Texts& texts, const std::string& key) {
   if (key == "hint 3") return &texts.hints[2];
   if (key == "notice") return &texts.notice;
   return nullptr;
+}
+
+/// How many letters must be changed, put in or taken out to make one of the other.
+std::size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t before = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j)
+      before = std::exchange(row[j + 1], std::min({row[j] + 1, row[j + 1] + 1, before + (a[i] != b[j])}));
+  }
+  return row.back();
 }
 
 Exercise read_exercise(const std::string& name, const std::filesystem::path& file, std::vector<std::string>& faults) {
@@ -71,6 +86,31 @@ std::string content_of(const std::filesystem::path& path) {
 
 std::size_t Course::find(const std::string& name) const {
   return static_cast<std::size_t>(std::ranges::find(exercises, name, &Exercise::name) - exercises.begin());
+}
+
+std::size_t Course::find_as_written(const std::string& text) const {
+  const std::filesystem::path path{text};
+  const std::string name = path.extension() == ".cpp" ? path.stem().string() : path.filename().string();
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error == std::errc{} && end == name.data() + name.size())
+    return number > 0 ? std::min(number - 1, exercises.size()) : exercises.size();
+  return find(name);
+}
+
+std::string Course::nearest(const std::string& text) const {
+  const std::string written = std::filesystem::path{text}.stem().string();
+  std::string best;
+  std::size_t least = 1 + std::min<std::size_t>(written.size() / 2, 5);  // more letters than these are another word
+  for (const Exercise& exercise : exercises)
+    if (const std::size_t away = distance(written, exercise.name); away < least) {
+      least = away;
+      best = exercise.name;
+    }
+  if (best.empty() && written.size() > 2)
+    for (const Exercise& exercise : exercises)
+      if (exercise.name.find(written) != std::string::npos) return exercise.name;
+  return best;
 }
 
 Course read_course(const std::filesystem::path& folder) {

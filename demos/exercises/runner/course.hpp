@@ -34,6 +34,10 @@ struct Course {
   std::filesystem::path solution(const Exercise& exercise) const { return folder / exercise.name / "solution.cpp"; }
   /// The position of the exercise called so; their number where there is none.
   std::size_t find(const std::string& name) const;
+  /// The same for what a learner may write: the name, its file's, whatever the folder, or its number in the list.
+  std::size_t find_as_written(const std::string& text) const;
+  /// The name most like it; empty where none is.
+  std::string nearest(const std::string& text) const;
 };
 
 Course read_course(const std::filesystem::path& folder);

@@ -25,6 +25,14 @@ int list(const Course& course, const Progress& progress, const Page& page) {
   return 0;
 }
 
+int unknown(const Course& course, const std::string& name, Language language) {
+  const std::string alike = course.nearest(name);
+  std::fprintf(stderr, "%s: %s. %s%s%s\n", std::string{word(Word::unknown_name, language)}.c_str(), name.c_str(),
+               alike.empty() ? "" : word(Word::did_you_mean, language, alike).c_str(), alike.empty() ? "" : " ",
+               std::string{word(Word::see_list, language)}.c_str());
+  return 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -36,7 +44,7 @@ int main(int argc, char** argv) {
   std::string name, language, folder = OCTET_SOURCE "/exercises";
   bool listed = false, checked = false, reset = false;
   int hints = 0;
-  app.add_option("name", name, "the exercise to go to; otherwise the one you are at");
+  app.add_option("name", name, "the exercise to go to, its number or its file; otherwise the one you are at");
   app.add_flag("--list", listed, "all exercises, and which are solved");
   app.add_flag("--check", checked, "prove that each exercise fails as shipped and that each solution passes");
   app.add_flag("--reset", reset, "put the exercise back to what was shipped");
@@ -62,12 +70,8 @@ int main(int argc, char** argv) {
   try {
     Progress progress{course, std::filesystem::absolute(folder)};
     if (!name.empty()) {
-      const std::size_t exercise = course.find(name);
-      if (exercise == course.exercises.size()) {
-        std::fprintf(stderr, "%s: %s. %s\n", std::string{word(Word::unknown_name, page.language)}.c_str(), name.c_str(),
-                     std::string{word(Word::did_you_mean, page.language)}.c_str());
-        return 2;
-      }
+      const std::size_t exercise = course.find_as_written(name);
+      if (exercise == course.exercises.size()) return unknown(course, name, page.language);
       progress.go_to(exercise);
     }
     if (reset) {

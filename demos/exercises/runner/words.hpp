@@ -65,6 +65,7 @@ enum class Word : std::size_t {
   bits,
   unknown_name,
   did_you_mean,
+  see_list,
   checked_all,
   welcome,
   saved_elsewhere,
