@@ -45,6 +45,10 @@ check 'the next one is current' out_has '^ *> \[ \]  2  both_conditions '
 check 'the first one is solved' out_has '^ *\[x\]  1  if_on_array '
 exercises if_on_array --reset
 check 'reset puts back what was shipped' cmp copies/if_on_array.cpp "$SHIPPED/if_on_array/exercise.cpp"
+check 'and keeps what was written' cmp copies/if_on_array.cpp.before-reset "$SHIPPED/if_on_array/solution.cpp"
+check 'and says where' out_has 'copies/if_on_array.cpp.before-reset'
+exercises --list
+check 'and it is not solved any more' out_has '\] 0/'
 exercises 3 --reset
 check 'an exercise may be named by its number' out_has '^while_on_array: '
 exercises exercises/both_conditions.cpp --reset
@@ -108,6 +112,15 @@ check 'facts that do not hold are told with what was measured' out_has '^  no  r
 check 'and with what the compiler warned of' out_has "warning: unused parameter 'mask'"
 exercises forgotten_mask
 check 'each time' out_has "warning: unused parameter 'mask'"
+
+cp "$SHIPPED/both_conditions/solution.cpp" copies/both_conditions.cpp
+cp "$SHIPPED/if_on_array/solution.cpp" copies/if_on_array.cpp
+"${PROGRAM[@]}" --folder copies both_conditions >one 2>&1 </dev/null &
+exercises if_on_array
+wait
+check 'two at once do not disturb each other' same "$(grep -c 'Solved!' one out | tr '\n' ' ')" 'one:1 out:1 '
+exercises --list
+check 'and both are remembered' out_has '\] 2/'
 
 compilers() { pgrep -f 'exercise_while_on_array.dir/own/while_on_array.cpp.o -c' >/dev/null; }
 "${PROGRAM[@]}" --folder copies while_on_array >one 2>&1 </dev/null &

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "course.hpp"
+#include "lock.hpp"
 #include "process.hpp"
 
 namespace exercises {
@@ -73,7 +74,8 @@ bool is_text(const std::string& content) {
   return content.find('\0') == content.npos && !content.starts_with("\xFF\xFE") && !content.starts_with("\xFE\xFF");
 }
 
-Attempt attempt_target(const std::string& name, const std::string& suffix, const std::string& source) {
+/// Its caller has the lock of the build's folder.
+Attempt attempt_locked(const std::string& name, const std::string& suffix, const std::string& source) {
   const std::string target = "exercise_" + name + suffix;
   Finished built = run_program({OCTET_CMAKE, "--build", OCTET_BUILD, "--target", target}, {.seconds = build_seconds});
   Messages messages = messages_of(built.output.first, source, OCTET_SOURCE);
@@ -101,7 +103,8 @@ bool Attempt::keeps(std::string_view promise) const {
 }
 
 Attempt attempt(const std::string& name, const std::string& suffix, const std::string& source) {
-  return attempt_target(name, suffix, source);
+  const Lock alone{OCTET_BUILD};
+  return attempt_locked(name, suffix, source);
 }
 
 std::string shown(const std::filesystem::path& path) {
@@ -115,16 +118,18 @@ Attempt attempt_copy(const std::string& name, const std::filesystem::path& copy)
   // The target's source includes the copy, which may so lie anywhere. It is written anew each time, so that the
   // compiler's warnings are seen each time, and a copy that was put back from elsewhere is compiled although it bears
   // an older date.
+  const Lock alone{OCTET_BUILD};
   const std::filesystem::path file = std::filesystem::path{OCTET_EXERCISES "/own"} / (name + ".cpp");
   std::filesystem::create_directories(file.parent_path());
   std::ofstream{file} << "#include \"" << copy.string() << "\"\n";
-  return attempt_target(name, "", shown(copy));
+  return attempt_locked(name, "", shown(copy));
 }
 
 void build_all(const std::vector<std::string>& targets) {
   std::vector<std::string> command{OCTET_CMAKE, "--build", OCTET_BUILD, "--target"};
   command.insert(command.end(), targets.begin(), targets.end());
   command.insert(command.end(), {"--", "-k", "0"});
+  const Lock alone{OCTET_BUILD};
   run_program(command, {.seconds = build_seconds});
 }
 

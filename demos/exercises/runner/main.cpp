@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
   app.add_option("name", name, "the exercise to go to, its number or its file; otherwise the one you are at");
   app.add_flag("--list", listed, "all exercises, and which are solved");
   app.add_flag("--check", checked, "prove that each exercise fails as shipped and that each solution passes");
-  app.add_flag("--reset", reset, "put the exercise back to what was shipped");
+  app.add_flag("--reset", reset, "put the exercise back to what was shipped; NAME.cpp.before-reset keeps yours");
   app.add_option("--hints", hints, "without a terminal: show so many hints")->check(CLI::Range(0, 3));
   app.add_option("--language", language, "en, ko or ja; otherwise that of your locale")
       ->check(CLI::IsMember({"en", "ko", "ja"}));
@@ -76,8 +76,10 @@ int main(int argc, char** argv) {
     }
     if (reset) {
       const Exercise& exercise = course.exercises[progress.current()];
-      progress.reset(exercise);
+      const bool kept = progress.reset(exercise);
       std::printf("%s: %s\n", exercise.name.c_str(), std::string{word(Word::was_reset, page.language)}.c_str());
+      if (kept)
+        std::printf("%s\n", word(Word::kept_before, page.language, shown(progress.before_reset(exercise))).c_str());
       return 0;
     }
     if (listed) return list(course, progress, page);

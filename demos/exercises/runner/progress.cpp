@@ -4,6 +4,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "lock.hpp"
+
 namespace exercises {
 
 namespace fs = std::filesystem;
@@ -12,11 +14,17 @@ Progress::Progress(const Course& course, fs::path folder) : course_{course}, fol
   fs::create_directories(folder_);
   for (const Exercise& exercise : course.exercises)
     if (!fs::exists(copy(exercise))) fs::copy_file(course.shipped(exercise), copy(exercise));
+  read();
+  if (const std::size_t at = course.find(saved_current_); at < course.exercises.size()) current_ = at;
+}
+
+void Progress::read() {
+  solved_.clear();
   std::istringstream lines{content_of(folder_ / ".progress")};
   for (std::string what, name; lines >> what >> name;) {
-    if (course.find(name) == course.exercises.size()) continue;  // of an exercise that is no more
+    if (course_.find(name) == course_.exercises.size()) continue;  // of an exercise that is no more
     if (what == "solved") solved_.insert(name);
-    if (what == "current") current_ = course.find(name);
+    if (what == "current") saved_current_ = name;
   }
 }
 
@@ -26,6 +34,8 @@ std::size_t Progress::solved_count() const {
 }
 
 void Progress::set_solved(const Exercise& exercise, bool solved) {
+  const Lock alone{folder_};
+  read();
   if (solved)
     solved_.insert(exercise.name);
   else
@@ -33,12 +43,18 @@ void Progress::set_solved(const Exercise& exercise, bool solved) {
   save();
 }
 
-void Progress::reset(const Exercise& exercise) {
+bool Progress::reset(const Exercise& exercise) {
+  const std::string written = content_of(copy(exercise));
+  const bool keeps = !written.empty() && written != content_of(course_.shipped(exercise));
+  if (keeps) fs::rename(copy(exercise), before_reset(exercise));
   fs::copy_file(course_.shipped(exercise), copy(exercise), fs::copy_options::overwrite_existing);
   set_solved(exercise, false);
+  return keeps;
 }
 
 void Progress::go_to(std::size_t exercise) {
+  const Lock alone{folder_};
+  read();
   current_ = exercise;
   save();
 }

@@ -21,8 +21,12 @@ class Progress {
   bool solved(const Exercise& exercise) const { return solved_.contains(exercise.name); }
   std::size_t solved_count() const;
   void set_solved(const Exercise& exercise, bool solved);
-  /// Puts the copy back to what is shipped, and forgets that it was solved.
-  void reset(const Exercise& exercise);
+  /// Puts the copy back to what is shipped, and forgets that it was solved. What the learner wrote is kept: returns
+  /// whether there was anything.
+  bool reset(const Exercise& exercise);
+  std::filesystem::path before_reset(const Exercise& exercise) const {
+    return folder_ / (exercise.name + ".cpp.before-reset");
+  }
 
   /// The exercise that the learner is at.
   std::size_t current() const { return current_; }
@@ -32,11 +36,14 @@ class Progress {
   std::size_t next_pending() const;
 
  private:
+  /// What is solved, as the last runner has written it: there may be more than this one.
+  void read();
   void save() const;
 
   const Course& course_;
   std::filesystem::path folder_;
   std::set<std::string> solved_;
+  std::string saved_current_ = {};
   std::size_t current_ = 0;
 };
 

@@ -105,19 +105,21 @@ class Watch {
   }
 
   /// Whether the learner agrees to lose what was written.
-  bool may_reset() const {
-    show("\n" + page_.bold(wrapped(page_, say(Word::ask_reset))) + "y " + say(Word::yes_key) + ", " +
-         say(Word::other_key) + " ");
+  bool may_reset(const Exercise& which) const {
+    const std::string kept = progress_.before_reset(which).filename().string();
+    show("\n" + page_.bold(wrapped(page_, word(Word::ask_reset, page_.language, kept))) + "y " + say(Word::yes_key) +
+         ", " + say(Word::other_key) + " ");
     int key = no_key;
     while (key == no_key && !interrupted()) key = next_key(200);
     return key == 'y';
   }
 
   void reset() {
-    if (!std::filesystem::exists(copy()) || may_reset()) {
-      progress_.reset(exercise());
+    if (!std::filesystem::exists(copy()) || may_reset(exercise())) {
+      const bool kept = progress_.reset(exercise());
       hints_ = 0;
       note_ = say(Word::was_reset);
+      if (kept) note_ += " " + word(Word::kept_before, page_.language, shown(progress_.before_reset(exercise())));
       return try_it();
     }
     draw();
@@ -220,7 +222,7 @@ class Watch {
           at = count - 1;
           break;
         case 'x':
-          if (may_reset()) progress_.reset(course_.exercises[at]);
+          if (may_reset(course_.exercises[at])) progress_.reset(course_.exercises[at]);
           break;
         case 'c':
         case '\n':

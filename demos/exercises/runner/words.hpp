@@ -54,6 +54,7 @@ enum class Word : std::size_t {
   other_key,
   ask_reset,
   was_reset,
+  kept_before,
   solve_first,
   all_solved,
   list_title,
