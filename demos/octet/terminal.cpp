@@ -69,9 +69,9 @@ std::size_t terminal_columns(std::FILE* stream) {
 }
 #endif
 
-bool can_redraw(std::FILE* stream) {
-  return is_terminal(stream) && environment("TERM") != "dumb" && environment("NO_COLOR").empty();
-}
+bool moves_cursor(std::FILE* stream) { return is_terminal(stream) && environment("TERM") != "dumb"; }
+
+bool can_redraw(std::FILE* stream) { return moves_cursor(stream) && environment("NO_COLOR").empty(); }
 
 std::size_t columns(std::FILE* stream) {
   if (const std::size_t asked = terminal_columns(stream)) return asked;

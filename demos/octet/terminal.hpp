@@ -9,7 +9,9 @@ namespace program {
 
 /// Whether `stream` is standard output or error and a terminal.
 bool is_terminal(std::FILE* stream);
-/// Whether lines may be drawn over: a terminal that is not dumb, and nobody asked for plain output (NO_COLOR).
+/// Whether it is a terminal that is not dumb.
+bool moves_cursor(std::FILE* stream);
+/// Whether lines may be drawn over: where the cursor moves, and nobody asked for plain output (NO_COLOR).
 bool can_redraw(std::FILE* stream);
 /// Columns of the terminal behind `stream`; 80 where that is not known.
 std::size_t columns(std::FILE* stream);

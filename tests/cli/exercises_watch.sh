@@ -3,6 +3,7 @@ SHIPPED=$(realpath "$(dirname "$0")/../../demos/exercises")
 source "$(dirname "$0")/check.sh"
 command -v script >/dev/null || { echo 'script is not here: nothing is tested'; exit 0; }
 export LANG=C.UTF-8 TERM=xterm
+out_lacks() { ! out_has "$1"; }
 
 touch out err
 # watched ROWS COLUMNS COMMAND [ARGUMENT...]: what the terminal shows while COMMAND, whose output is keys, lives.
@@ -27,7 +28,9 @@ last_page() { awk 'BEGIN { RS = "\033\\[2J" } { page = $0 } END { printf "%s", p
 widest() { last_page | sed 's/\x1b\[[0-9;]*m//g' | grep -v ' | \|/' | awk '{ if (length($0) > most) most = length($0) } END { print most }'; }
 
 quit() { until_shown 'quit'; printf q; }
-watched 40 100 quit
+NO_COLOR=1 watched 40 100 quit
+check 'without colours there is watch mode' out_has 'q:quit'
+check 'and no colour' out_lacks $'\033\\[[0-9]+m'
 check 'no line is wider than the terminal' test "$(widest)" -le 100
 
 watched 24 40 quit

@@ -83,7 +83,8 @@ int main(int argc, char** argv) {
       return 0;
     }
     if (listed) return list(course, progress, page);
-    if (!isatty(STDIN_FILENO) || !program::can_redraw(stdout)) return pass_once(course, progress, page, hints) ? 0 : 1;
+    if (!isatty(STDIN_FILENO) || !program::moves_cursor(stdout))
+      return pass_once(course, progress, page, hints) ? 0 : 1;
     watch(course, progress, page);
     std::printf("%s: %s\n", std::string{word(Word::saved_elsewhere, page.language)}.c_str(),
                 shown(progress.folder()).c_str());
