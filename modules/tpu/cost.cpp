@@ -60,6 +60,73 @@ class OnChip {
   std::vector<std::size_t> written_, last_;
 };
 
+/// The gradients of which `stored_types` speaks.
+std::vector<bool> gradients_of(const FusedProgram& program) {
+  using Kind = FusedOperation::Kind;
+  const auto sums = [](const FusedOperation& operation) {
+    return operation.kind == Kind::collective &&
+           (operation.collective == Op::all_reduce || operation.collective == Op::reduce_scatter);
+  };
+  const auto at = [](ValueId id) { return static_cast<std::size_t>(id); };
+  const auto elements = [&](ValueId id) { return program.tensors[at(id)].shape.elements(); };
+  const auto follows = [&](const FusedOperation& operation, std::size_t write, ValueId read) {
+    if (operation.kind == Kind::handover) return operation.over[write] == read;
+    return operation.kind == Kind::collective ||
+           (operation.kind != Kind::product && elements(operation.writes[write]) == elements(read));
+  };
+  std::vector<bool> summed(program.tensors.size(), false), ends = summed, result = summed;
+  if (std::none_of(program.operations.begin(), program.operations.end(), sums)) return result;
+  for (const FusedOperation& operation : program.operations)
+    for (std::size_t w = 0; w < operation.writes.size(); ++w)
+      summed[at(operation.writes[w])] =
+          sums(operation) || std::any_of(operation.reads.begin(), operation.reads.end(),
+                                         [&](ValueId read) { return summed[at(read)] && follows(operation, w, read); });
+  for (const ValueId id : program.results) ends[at(id)] = true;
+  for (auto operation = program.operations.rbegin(); operation != program.operations.rend(); ++operation)
+    for (std::size_t w = 0; w < operation->writes.size(); ++w) {
+      const bool ended = ends[at(operation->writes[w])];
+      for (const ValueId read : operation->reads)
+        if (ended && follows(*operation, w, read)) {
+          ends[at(read)] = true;
+          if (sums(*operation)) result[at(read)] = true;
+        }
+    }
+  for (std::size_t v = 0; v < result.size(); ++v) result[v] = result[v] || (summed[v] && ends[v]);
+  return result;
+}
+
+/// The types in memory, where what `outside` has stays as it is.
+std::vector<TensorType> narrowed(const FusedProgram& program, DType activations, std::vector<bool> outside) {
+  std::vector<TensorType> types = program.tensors;
+  for (const auto* list : {&program.parameters, &program.results})
+    for (const ValueId id : *list) outside[static_cast<std::size_t>(id)] = true;
+  // What lies in the place of one of these, or will be one, is stored alike; so is a loop's state from round to round.
+  std::vector<std::pair<std::size_t, std::size_t>> alike;
+  std::vector<const FusedOperation*> open;
+  for (const FusedOperation& operation : program.operations) {
+    for (std::size_t w = 0; w < operation.over.size(); ++w) {
+      if (operation.over[w] < 0) continue;
+      const auto over = static_cast<std::size_t>(operation.over[w]);
+      alike.emplace_back(over, static_cast<std::size_t>(operation.writes[w]));
+      if (operation.nesting < 0) alike.emplace_back(static_cast<std::size_t>(open.back()->writes[w]), over);
+    }
+    if (operation.nesting > 0) open.push_back(&operation);
+    if (operation.nesting < 0) open.pop_back();
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    const auto join = [&](const std::pair<std::size_t, std::size_t>& each) {
+      changed = changed || outside[each.first] != outside[each.second];
+      outside[each.first] = outside[each.second] = outside[each.first] || outside[each.second];
+    };
+    std::for_each(alike.begin(), alike.end(), join);
+    std::for_each(alike.rbegin(), alike.rend(), join);
+  }
+  for (std::size_t v = 0; v < types.size(); ++v)
+    if (!outside[v] && types[v].dtype == DType::f32 && types[v].shape.rank() >= 2) types[v].dtype = activations;
+  return types;
+}
+
 }  // namespace
 
 std::string_view name(Bound bound) {
@@ -108,35 +175,12 @@ double padded_flops(const Product& product, std::int64_t size) {
 }
 
 std::vector<TensorType> stored_types(const FusedProgram& program, DType activations) {
-  std::vector<TensorType> types = program.tensors;
-  std::vector<bool> outside(types.size(), false);
-  for (const auto* list : {&program.parameters, &program.results})
-    for (const ValueId id : *list) outside[static_cast<std::size_t>(id)] = true;
-  // What lies in the place of one of these, or will be one, is stored alike; so is a loop's state from round to round.
-  std::vector<std::pair<std::size_t, std::size_t>> alike;
-  std::vector<const FusedOperation*> open;
-  for (const FusedOperation& operation : program.operations) {
-    for (std::size_t w = 0; w < operation.over.size(); ++w) {
-      if (operation.over[w] < 0) continue;
-      const auto over = static_cast<std::size_t>(operation.over[w]);
-      alike.emplace_back(over, static_cast<std::size_t>(operation.writes[w]));
-      if (operation.nesting < 0) alike.emplace_back(static_cast<std::size_t>(open.back()->writes[w]), over);
-    }
-    if (operation.nesting > 0) open.push_back(&operation);
-    if (operation.nesting < 0) open.pop_back();
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    const auto join = [&](const std::pair<std::size_t, std::size_t>& each) {
-      changed = changed || outside[each.first] != outside[each.second];
-      outside[each.first] = outside[each.second] = outside[each.first] || outside[each.second];
-    };
-    std::for_each(alike.begin(), alike.end(), join);
-    std::for_each(alike.rbegin(), alike.rend(), join);
-  }
-  for (std::size_t v = 0; v < types.size(); ++v)
-    if (!outside[v] && types[v].dtype == DType::f32 && types[v].shape.rank() >= 2) types[v].dtype = activations;
-  return types;
+  if (activations == DType::f32) return program.tensors;
+  return narrowed(program, activations, gradients_of(program));
+}
+
+std::vector<TensorType> narrowed_types(const FusedProgram& program, DType activations) {
+  return narrowed(program, activations, std::vector<bool>(program.tensors.size(), false));
 }
 
 std::vector<OperationCost> costs(const FusedProgram& program, const Slice& slice, const Core& core,

@@ -14,7 +14,8 @@ export namespace octet::tpu {
 /// How a program is priced.
 struct Costing {
   CostConstants constants = fitted_constants();
-  /// What tensors of f32 between operations are stored as; parameters and results stay f32.
+  /// What tensors of f32 between operations are stored as; parameters, results and the gradients that replicas add up
+  /// stay f32.
   DType activations = DType::f32;
   double slowdown = 1;  ///< of all time on the device
 };
@@ -47,7 +48,16 @@ double padded_flops(const Product& product, std::int64_t size);
 std::vector<OperationCost> costs(const FusedProgram& program, const Slice& slice, const Core& core,
                                  const Costing& costing);
 
-/// The type that a tensor of a program has in memory.
+/// The type that a tensor of a program has in memory. Gradients are f32 from where replicas add them up: what a sum
+/// over replicas is of and gives, where a result of the program follows from it number by number, and what lies
+/// between.
 std::vector<TensorType> stored_types(const FusedProgram& program, DType activations);
+
+}  // namespace octet::tpu
+
+namespace octet::tpu {
+
+/// The same with those gradients as all else.
+std::vector<TensorType> narrowed_types(const FusedProgram& program, DType activations);
 
 }  // namespace octet::tpu

@@ -98,7 +98,7 @@ Graph in_passes(const Graph& graph, int passes) {
 
 Graph rounded_between_operations(const Graph& graph) {
   const FusedProgram program = fused(graph);
-  const std::vector<TensorType> stored = stored_types(program, DType::bf16);
+  const std::vector<TensorType> stored = narrowed_types(program, DType::bf16);
   std::vector<bool> rounds(graph.values().size(), false);
   for (const FusedOperation& operation : program.operations) {
     if (operation.kind == FusedOperation::Kind::handover) continue;

@@ -16,14 +16,14 @@ export namespace octet::tpu {
 /// `graph` with each product of f32 operands and DEFAULT precision as a sum of products of bf16 parts, as XLA's HIGH (3
 /// passes) and HIGHEST (6 passes) do on a TPU. An operand is hi + lo, or a + b + c, where each is what is left rounded
 /// to bf16; an operand beyond bf16's range makes NaN. Products of parts are added up each for itself as
-/// products of bf16 are (octet.graph:reference), and their sums from the smallest on: lo·hi, hi·lo, hi·hi; a·c, b·b, c·a, a·b, b·a,
-/// a·a. So the bits are the same everywhere, as with one pass. 1 pass: the graph as it is. Throws X403 for any other
-/// number.
+/// products of bf16 are (octet.graph:reference), and their sums from the smallest on: lo·hi, hi·lo, hi·hi; a·c, b·b,
+/// c·a, a·b, b·a, a·a. So the bits are the same everywhere, as with one pass. 1 pass: the graph as it is. Throws X403
+/// for any other number.
 Graph in_passes(const Graph& graph, int passes);
 
 /// `graph` with every tensor of f32, of two dimensions or more, that passes through memory between its fused operations
-/// rounded to bf16 there: what Costing::activations = bf16 prices. Parameters, results and what is within loops and
-/// branches stay.
+/// rounded to bf16 there: what Costing::activations = bf16 prices, but for the gradients that replicas add up, which
+/// are rounded as well. Parameters, results and what is within loops and branches stay.
 Graph rounded_between_operations(const Graph& graph);
 
 /// `array` rounded to `dtype` and back to its own type: the number that storage of `dtype` would hold.

@@ -141,6 +141,32 @@ TEST_CASE("activations in bf16 halve what lies between operations, not parameter
   CHECK(tpu::estimate(two, tpu::slice("v3-8"), options).bytes == 5 * bytes);
 }
 
+TEST_CASE("gradients that replicas add up are f32 whatever activations are, and activations that they add up are not") {
+  const tpu::Slice four = tpu::slice("v5e-4");
+  const auto reduced = [&](const Graph& graph, DType activations) {
+    tpu::EstimateOptions options;
+    options.costing.activations = activations;
+    double seconds = 0;
+    for (const tpu::OperationTotal& total : tpu::estimate(graph, four, options).operations)
+      if (total.description.starts_with("all_reduce")) seconds += total.seconds;
+    return seconds;
+  };
+  const TensorType type{DType::f32, {4096, 4096}};
+  const Graph update = trace(
+      [&](const std::vector<Array>& a) {
+        const Array gradient = all_reduce(matmul(a[1], a[2]), four.all());
+        return std::vector{a[0] - gradient * (0.1 / sqrt(sum(square(gradient))))};
+      },
+      {type, type, type});
+  const Graph within = trace(
+      [&](const std::vector<Array>& a) {
+        return std::vector{matmul(all_reduce(matmul(a[0], a[1]), four.all()), a[2])};
+      },
+      {type, type, type});
+  CHECK(reduced(update, DType::bf16) == reduced(update, DType::f32));
+  CHECK(reduced(within, DType::bf16) < 0.6 * reduced(within, DType::f32));
+}
+
 TEST_CASE("a counted loop costs as often as it runs") {
   const auto program = [](std::int64_t rounds) {
     return trace(

@@ -187,6 +187,19 @@ TEST_CASE("activations in bf16 are rounded where they pass through memory, param
   CHECK(results[0] == compile(second, wide).run({between, last}, threads)[0]);
 }
 
+TEST_CASE("where activations are rounded, gradients that replicas add up are, too") {
+  const tpu::Slice eight = tpu::slice("v3-8");
+  const TensorType type{DType::f32, {8, 8}};
+  const Graph rounded = tpu::rounded_between_operations(trace(
+      [&](const std::vector<Array>& in) {
+        return std::vector{in[0] - all_reduce(matmul(in[1], in[2]), eight.all()) * 0.1};
+      },
+      {type, type, type}));
+  int conversions = 0;
+  for (const Node& node : rounded.nodes()) conversions += node.op == Op::convert;
+  CHECK(conversions == 4);
+}
+
 TEST_CASE("what storage of bf16 would hold is a bf16 number") {
   const Graph held = trace(
       [](const std::vector<Array>& in) {
