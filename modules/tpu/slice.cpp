@@ -26,7 +26,8 @@ constexpr Rectangle rectangles[] = {
 };
 
 /// The box nearest to a cube of `chips` chips whose links make a space: below 64 chips a part of a cube of four, from
-/// there on cubes of four put together. Nothing where there is none.
+/// there on cubes of four put together, of those with the shortest longest side the one with the longest shortest.
+/// Nothing where there is none.
 std::optional<Dims> box(std::int64_t chips) {
   for (const Dims& small : {Dims{1, 2, 2}, {2, 2, 2}, {2, 2, 4}, {2, 4, 4}})
     if (small[0] * small[1] * small[2] == chips) return small;
@@ -35,7 +36,7 @@ std::optional<Dims> box(std::int64_t chips) {
   std::optional<Dims> best;
   for (std::int64_t a = 1; a * a * a <= cubes; ++a)
     for (std::int64_t b = a; a * b * b <= cubes; ++b)
-      if (cubes % (a * b) == 0 && (!best || 4 * cubes / (a * b) < best->back()))
+      if (cubes % (a * b) == 0 && (!best || 4 * cubes / (a * b) <= best->back()))
         best = Dims{4 * a, 4 * b, 4 * cubes / (a * b)};
   return best;
 }
