@@ -114,6 +114,7 @@ tpu::ProgramEstimate estimated(const Checked& checked, DType activations) {
   tpu::EstimateOptions options;
   options.fuse.donated = written_over(checked, checked.options.jit.donated);
   options.costing.activations = activations;
+  options.costing.joins_collectives = true;
   return tpu::estimate(priced(checked.optimized, checked.options.jit.compile.precision), checked.slice, options);
 }
 

@@ -34,7 +34,7 @@ struct Need {
 Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::string>& donate, DType activations,
              const tpu::Core& core, double capacity) {
   tpu::FusedProgram program = tpu::fused(graph, {.donated = written_over(checked, donate)});
-  const tpu::Costing costing{.activations = activations};
+  const tpu::Costing costing{.activations = activations, .joins_collectives = true};
   const std::vector<TensorType> types = tpu::stored_types(program, activations);
   const std::vector<tpu::OperationCost> costs = tpu::costs(program, checked.slice, core, costing);
   const auto& updates = checked.updates;

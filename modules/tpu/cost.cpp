@@ -127,6 +127,48 @@ std::vector<TensorType> narrowed(const FusedProgram& program, DType activations,
   return types;
 }
 
+double operand_bytes(const FusedOperation& collective, const std::vector<TensorType>& types) {
+  double bytes = 0;
+  for (const ValueId id : collective.reads) bytes += static_cast<double>(types[static_cast<std::size_t>(id)].bytes());
+  return bytes;
+}
+
+/// Of each collective, the bytes of all that it is joined with: of one kind, and with as many collectives before them.
+std::vector<double> joined_bytes(const FusedProgram& program, const std::vector<TensorType>& types) {
+  struct Joined {
+    std::size_t loop, before;
+    const FusedOperation* first;
+    double bytes;
+  };
+  std::vector<Joined> rounds;
+  std::vector<std::size_t> round_of(program.operations.size(), SIZE_MAX);
+  std::vector<std::size_t> before(types.size(), 0);  // of each value, the most collectives in a chain of them
+  std::vector<std::size_t> loops{0};                 // that are open
+  for (std::size_t i = 0; i < program.operations.size(); ++i) {
+    const FusedOperation& operation = program.operations[i];
+    std::size_t most = 0;
+    for (const ValueId id : operation.reads) most = std::max(most, before[static_cast<std::size_t>(id)]);
+    if (operation.kind == FusedOperation::Kind::collective && !alone(operation.groups)) {
+      std::size_t round = 0;
+      while (round < rounds.size() && !(rounds[round].loop == loops.back() && rounds[round].before == most &&
+                                        rounds[round].first->collective == operation.collective &&
+                                        rounds[round].first->groups == operation.groups))
+        ++round;
+      if (round == rounds.size()) rounds.push_back({loops.back(), most, &operation, 0});
+      rounds[round].bytes += operand_bytes(operation, types);
+      round_of[i] = round;
+      ++most;
+    }
+    for (const ValueId id : operation.writes) before[static_cast<std::size_t>(id)] = most;
+    if (operation.nesting > 0) loops.push_back(i + 1);
+    if (operation.nesting < 0) loops.pop_back();
+  }
+  std::vector<double> bytes(program.operations.size(), 0);
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    if (round_of[i] != SIZE_MAX) bytes[i] = rounds[round_of[i]].bytes;
+  return bytes;
+}
+
 }  // namespace
 
 std::string_view name(Bound bound) {
@@ -188,6 +230,7 @@ std::vector<OperationCost> costs(const FusedProgram& program, const Slice& slice
   const CostConstants& constants = costing.constants;
   const std::vector<TensorType> types = stored_types(program, costing.activations);
   const OnChip on_chip{program, types, core.scratch_bytes * constants.scratch_turns};
+  const std::vector<double> joined = costing.joins_collectives ? joined_bytes(program, types) : std::vector<double>{};
   std::vector<OperationCost> result;
   for (std::size_t i = 0; i < program.operations.size(); ++i) {
     const FusedOperation& operation = program.operations[i];
@@ -215,10 +258,11 @@ std::vector<OperationCost> costs(const FusedProgram& program, const Slice& slice
         result.emplace_back();
         continue;
       }
-      double operand = 0;
-      for (const ValueId id : operation.reads)
-        operand += static_cast<double>(types[static_cast<std::size_t>(id)].bytes());
-      cost.interconnect = collective_seconds(operation.collective, operand, operation.groups, slice, constants);
+      const double own = operand_bytes(operation, types), together = joined.empty() ? own : joined[i];
+      const double share = together > 0 ? own / together : 1;
+      cost.interconnect =
+          share * collective_seconds(operation.collective, together, operation.groups, slice, constants);
+      cost.start *= share;
     }
     const double slowest = std::max({cost.matrix, cost.vector, cost.memory, cost.interconnect});
     cost.bound = slowest < cost.start           ? Bound::start

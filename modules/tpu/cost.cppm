@@ -18,6 +18,9 @@ struct Costing {
   /// stay f32.
   DType activations = DType::f32;
   double slowdown = 1;  ///< of all time on the device
+  /// Whether collectives that do not wait for one another take what one of each operation within the same groups would:
+  /// a compiler joins them.
+  bool joins_collectives = false;
 };
 
 /// What keeps an operation from being faster.

@@ -79,3 +79,26 @@ TEST_CASE("collectives that do not depend on each other are one round, which the
   options.batch = {"arg1"};
   CHECK(check(program, pod, options).line("gradients").verdict == Verdict::pass);
 }
+
+TEST_CASE("a step takes what the collectives of a round take joined, and those of several rounds one by one") {
+  constexpr std::int64_t each = 64 * 1024;
+  const auto step_seconds = [](int pieces, bool wait) {
+    const Graph program = trace(
+        [&](const std::vector<Array>& in) {
+          std::vector<Array> next;
+          for (int i = 0; i < pieces; ++i) {
+            const Array part = slice(in[1], {i * each}, {(i + 1) * each}) * 0.5;
+            next.push_back(all_reduce(wait && i > 0 ? part + next.back() : part, pod.all()));
+          }
+          return std::vector{in[0] - concatenate(next, 0)};
+        },
+        {{DType::f32, {pieces * each}}, {DType::f32, {pieces * each}}});
+    CheckOptions options;
+    options.batch = {"arg1"};
+    const CheckLine line = check(program, pod, options).line("time");
+    return line.figures.front().value;
+  };
+  const double hops = tpu::collective_seconds(Op::all_reduce, 4, pod, tpu::fitted_constants());
+  CHECK(step_seconds(20, false) < step_seconds(1, false) + 10 * hops);
+  CHECK(step_seconds(20, true) > step_seconds(20, false) + 18 * hops);
+}
