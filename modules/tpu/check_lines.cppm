@@ -78,8 +78,8 @@ tpu::ProgramEstimate estimated(const Checked& checked, DType activations);
 double gradient_bytes(const Checked& checked);
 /// The replicas that the groups of a program's collectives name: one more than the largest number; 0 without groups.
 std::int64_t named_replicas(const Graph& graph);
-/// What a step that stores activations so takes for recomputing what does not fit into a replica's memory; 0 where all
-/// fits, or nothing helps.
+/// What a step that stores activations so takes for recomputing what does not fit into a replica's memory, or where
+/// nothing helps, all that can be; 0 where all fits.
 double recompute_seconds(const Checked& checked, DType activations);
 /// Collectives of one operation within the same groups, as one.
 struct JoinedCollectives {

@@ -21,10 +21,10 @@ namespace {
 std::vector<std::string> donated(const Checked& checked) { return checked.options.jit.donated; }
 
 struct Need {
-  double peak = 0;   ///< with nothing recomputed
-  double least = 0;  ///< with all recomputed that can be
-  double recompute_seconds = 0;
-  double step_seconds = 0;  ///< without recomputing
+  double peak = 0;               ///< with nothing recomputed
+  double least = 0;              ///< with all recomputed that can be
+  double recompute_seconds = 0;  ///< of as much as makes it fit, or of all where nothing does
+  double step_seconds = 0;       ///< without recomputing
   bool fits = false;
   tpu::MemoryNeed at_peak;
 };
@@ -135,8 +135,7 @@ double recompute_seconds(const Checked& checked, DType activations) {
   if (!checked.graph) return 0;
   try {
     const Graph graph = priced(checked.optimized, checked.options.jit.compile.precision);
-    const Need need = need_of(checked, graph, donated(checked), activations);
-    return need.fits ? need.recompute_seconds : 0;
+    return need_of(checked, graph, donated(checked), activations).recompute_seconds;
   } catch (const Error&) {
     return 0;  // which the line on memory tells
   }

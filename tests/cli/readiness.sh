@@ -181,6 +181,21 @@ limits=$(grep -E 'nothing recomputed|dropped and computed' out)
 octet check --model bert-base --slice v3-8 --batch 6400 --seq 128
 check 'the same for another batch' same "$(grep -E 'nothing recomputed|dropped and computed' out | grep -v 'A replica needs')" "$limits"
 
+# Times.
+step_of() {
+  octet check "$@" --json
+  json_value step_seconds out
+}
+fits=$(step_of --model bert-large --slice v3-8 --batch 792 --seq 512)
+more=$(step_of --model bert-large --slice v3-8 --batch 800 --seq 512)
+check 'one example too many makes a step no faster' awk "BEGIN { exit !($more > $fits) }"
+wide=$(step_of --model bert-large --slice v5e-4 --batch 8 --seq 32)
+narrow=$(step_of --model bert-large --slice v5e-4 --batch 8 --seq 32 --activations bf16)
+check 'gradients are reduced in f32 whatever activations are' awk "BEGIN { exit !($narrow > 0.95 * $wide) }"
+took=$(step_of --model bert-base --slice v3-512 --batch 512 --seq 8 --activations bf16)
+octet estimate --model bert-base --slice v3-512 --batch 512 --seq 8 --optimizer adamw --no-shard-optimizer --no-clip-norm --json
+check 'and as joined as estimate takes them to be' awk "BEGIN { exit !(1e3 * $took < 1.15 * $(json_value step_ms out)) }"
+
 # As in training, nothing is padded beyond --seq.
 octet check --layers 1 --hidden 64 --slice v3-8 --batch 64 --seq 64 --text text.txt --padding multiple_of:200 --json
 check 'a multiple beyond the length is the length' awk "BEGIN { exit !($(json_value padding_share out) < 0.9) }"
