@@ -129,9 +129,12 @@ octet::Readiness readiness_of(const CheckCommand& command) {
     for (const std::string& name : nn::sequence_arguments(config, candidate))
       options.jit.buckets.push_back({name, 1, policy});
   octet::Readiness readiness = octet::check(candidate, slice, options);
-  if (!lengths.given.each.empty())
-    for (octet::CheckLine& line : readiness.lines)
-      if (line.id == "rule_3") judge_lengths(line, lengths.given, lengths.batches, sizes, policy);
+  for (octet::CheckLine& line : readiness.lines) {
+    if (line.id == "rule_3" && !lengths.given.each.empty())
+      judge_lengths(line, lengths.given, lengths.batches, sizes, policy);
+    if (line.id == "memory" && line.verdict != octet::Verdict::not_judged)
+      line.evidence.push_back(dropout_text(style.dropout, style.attention_dropout.value_or(style.dropout)));
+  }
   return readiness;
 }
 

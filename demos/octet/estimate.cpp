@@ -64,9 +64,15 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
                     "choose 0 or more, below 1; 0: none");
     return value;
   };
-  if (command.dropout_given->count()) job.code.program.dropout = rate("--dropout", command.dropout);
+  nn::ProgramStyle& program = job.code.program;
+  if (const auto rates = dropout_of(command.transformer))
+    program.dropout = rates->hidden, program.attention_dropout = rates->attention;
+  if (command.dropout_given->count()) {
+    program.dropout = rate("--dropout", command.dropout);
+    program.attention_dropout.reset();
+  }
   if (command.attention_dropout_given->count())
-    job.code.program.attention_dropout = rate("--attention-dropout", command.attention_dropout);
+    program.attention_dropout = rate("--attention-dropout", command.attention_dropout);
   for (const std::string& text : command.constants) {
     const auto at = text.find('=');
     double* const constant = tpu::find_constant(job.constants, text.substr(0, at));
@@ -171,7 +177,8 @@ void estimate_options(CLI::App* sub, Invocation& invocation) {
       sub->add_flag("--clip-norm,!--no-clip-norm", command->clip,
                     "gradients are scaled down to a largest global norm, or not, instead of what the code does");
   command->dropout_given = sub->add_option("--dropout", command->dropout,
-                                           "rate of the dropout in embeddings, attention and layers; 0: none (0.1)")
+                                           "rate of the dropout in embeddings, attention and layers; 0: none (what the "
+                                           "model's config.json says, else 0.1)")
                                ->take_last();
   command->attention_dropout_given =
       sub->add_option("--attention-dropout", command->attention_dropout,

@@ -5,6 +5,7 @@
 
 #include "estimate_input.hpp"
 #include "estimate_report.hpp"
+#include "transformer_options.hpp"
 import octet.standard;
 import octet;
 
@@ -34,6 +35,11 @@ double whole_step(const EstimateReport& report) {
                                                  static_cast<double>(report.compiles->steps)
                                            : 0;
   return cycle_of(report) + compiling;
+}
+/// What is dropped of the activations, and in attention.
+std::pair<double, double> rates_of(const EstimateReport& report) {
+  const nn::ProgramStyle& style = report.job.code.program;
+  return {style.dropout, style.attention_dropout.value_or(style.dropout)};
 }
 double sequences_of(const EstimateReport& report) { return static_cast<double>(report.job.batch - report.job.padding); }
 
@@ -72,6 +78,9 @@ class Text {
          (report_.job.accumulate > 1 ? " in each of " + std::to_string(report_.job.accumulate) + " accumulation steps"
                                      : "") +
          "; code " + std::string{report_.job.code.name});
+    const auto [hidden, attention] = rates_of(report_);
+    line(grouped(std::llround(nn::parameter_count(report_.job.model))) + " parameters, " +
+         program::dropout_text(hidden, attention));
     line();
   }
 
@@ -156,16 +165,16 @@ class Text {
     if (limits.recomputing > limits.kept)
       line("  if activations are dropped and computed again, which adds " + fixed(limits.recompute_seconds * 1e3, 2) +
            " ms to a step of " + fixed(step_of(limits.recomputing) * 1e3, 2) + " ms: " + told(limits.recomputing));
-    if (const std::string dropout = dropout_text(report_.job.code); !dropout.empty()) line(dropout);
+    if (const std::string dropout = dropout_bits(); !dropout.empty()) line(dropout);
     line();
   }
 
   /// How the random bits of dropout are taken to be made, which says whether they are kept.
-  static std::string dropout_text(const nn::CodeStyle& code) {
-    const nn::ProgramStyle& program = code.program;
-    if (std::max(program.dropout, program.attention_dropout.value_or(program.dropout)) <= 0) return "";
-    return code.keyed_bits ? "  dropout's random bits follow from a key: they are made again, not kept"
-                           : "  dropout's random bits are the core's own, which gives none twice: masks are kept";
+  std::string dropout_bits() const {
+    if (const auto [hidden, attention] = rates_of(report_); std::max(hidden, attention) <= 0) return "";
+    return report_.job.code.keyed_bits
+               ? "  dropout's random bits follow from a key: they are made again, not kept"
+               : "  dropout's random bits are the core's own, which gives none twice: masks are kept";
   }
 
   void input() {
@@ -288,7 +297,11 @@ std::string json_of(const EstimateReport& report) {
                            .add("gain_ms", each.seconds * 1e3)
                            .add("gain_share", each.seconds / std::max(1e-30, whole_step(report))));
   JsonObject json;
+  const auto [hidden, attention] = rates_of(report);
   json.add("model", report.model)
+      .add("parameters", std::llround(nn::parameter_count(report.job.model)))
+      .add("dropout", hidden)
+      .add("attention_dropout", attention)
       .add("slice", report.job.slice.name)
       .add("code", report.job.code.name)
       .add("chips", report.job.slice.chips)

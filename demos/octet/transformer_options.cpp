@@ -12,6 +12,17 @@ bool TransformerOptions::given() const {
   return !model.empty() || !config.empty() || (sizes_given[0]->count() && sizes_given[1]->count());
 }
 
+std::string TransformerOptions::name() const {
+  std::string name = !model.empty() ? model : config;
+  if (name.empty()) return architecture;
+  const long long sizes[] = {layers, hidden, heads, intermediate, embedding, vocabulary};
+  const char* link = " with ";
+  for (std::size_t i = 0; i < std::size(sizes); ++i)
+    if (sizes_given[i]->count())
+      name += std::exchange(link, " ") + sizes_given[i]->get_name() + " " + std::to_string(sizes[i]);
+  return name;
+}
+
 std::string TransformerOptions::directory() const {
   std::error_code unknown;
   return std::filesystem::is_directory(model, unknown) ? model : "";
@@ -21,6 +32,11 @@ std::optional<nn::DropoutRates> dropout_of(const TransformerOptions& options) {
   const std::string file = options.config_file();
   if (file.empty()) return std::nullopt;
   return octet::train::parse_dropout_rates(octet::text::read_file(file), file);
+}
+
+std::string dropout_text(double hidden, double attention) {
+  if (hidden == attention) return hidden == 0 ? "no dropout" : "dropout " + said_number(hidden);
+  return "dropout " + said_number(hidden) + ", in attention " + said_number(attention);
 }
 
 nn::TransformerConfig sizes_of(const TransformerOptions& options, std::int64_t length) {

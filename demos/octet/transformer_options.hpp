@@ -15,8 +15,8 @@ struct TransformerOptions {
 
   /// Whether a model is named at all: by name, by file, or by layers and hidden size.
   bool given() const;
-  /// What a report calls it.
-  std::string name() const { return !model.empty() ? model : !config.empty() ? config : architecture; }
+  /// What a report calls it, with the sizes that are not those of its name: `bert-base with --layers 6`.
+  std::string name() const;
   /// The directory of a saved model; empty where it is another kind of name.
   std::string directory() const;
   /// The config.json that has the sizes; empty where there is none.
@@ -25,6 +25,9 @@ struct TransformerOptions {
 
 /// What the model drops in training, as its config.json says; nothing where it has none.
 std::optional<octet::nn::DropoutRates> dropout_of(const TransformerOptions& options);
+
+/// `dropout 0.1`; `dropout 0.1, in attention 0`; `no dropout`.
+std::string dropout_text(double hidden, double attention);
 
 /// Adds `--model`, `--config`, `--architecture` and the sizes. `options` must outlive the command line.
 void add_transformer_options(CLI::App* sub, TransformerOptions& options);

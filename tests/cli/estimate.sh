@@ -35,6 +35,26 @@ check 'accumulation halves what a replica takes at once' same "$(json_value sequ
 printf '{"model_type": "bert", "hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096, "vocab_size": 30522}' >config.json
 octet estimate --config config.json --slice v3-32 --batch 448 --seq 512 --json
 check 'a config.json gives what the name gives' same "$(json_value step_ms out)" "$milliseconds"
+# dropped HIDDEN ATTENTION RATES [OPTION...]: of a config.json with these rates, those are taken.
+dropped() {
+  printf '{"model_type": "bert", "num_hidden_layers": 2, "hidden_dropout_prob": %s, "attention_probs_dropout_prob": %s}' $1 $2 >config.json
+  octet estimate --config config.json --slice v3-8 --batch 64 "${@:4}" --json
+  same "$(json_value dropout out)/$(json_value attention_dropout out)" "$3"
+}
+check 'a config.json says what is dropped' dropped 0.0 0.0 0/0
+without=$(json_value step_ms out)
+check 'in attention and elsewhere' dropped 0.1 0.0 0.1/0
+check 'so that a step takes longer' awk "BEGIN { exit !($(json_value step_ms out) > 1.001 * $without) }"
+check 'which an option overrides' dropped 0.3 0.2 0/0 --dropout 0
+check 'for the same time' same "$(json_value step_ms out)" "$without"
+check 'or in attention alone' dropped 0.3 0.2 0.3/0 --attention-dropout 0
+octet estimate --config config.json --slice v3-8 --batch 64
+check 'the report says so' out_has ' parameters, dropout 0\.3, in attention 0\.2$'
+octet estimate --model bert-base --slice v3-8 --batch 64 --layers 6 --heads 8
+check 'sizes that are not those of the name are said, and how many parameters they make' eval 'out_has "^bert-base with --layers 6 --heads 8 on v3-8: " && out_has "^6[0-9],[0-9]{3},[0-9]{3} parameters, dropout 0\.1$"'
+octet estimate --model bert-base --slice v3-8 --batch 64 --layers 6 --json
+check 'in JSON, too' out_has '"model":"bert-base with --layers 6","parameters":6[0-9]{7},'
+
 printf '{"model_type": "gpt2", "n_layer": 0}' >config.json
 octet estimate --config config.json --slice v3-8 --batch 8
 check 'a model without layers is refused' refused X717 'layers 0'

@@ -19,6 +19,9 @@ check 'as is how fast examples are made' out_has 'cure: +measure it, and say so:
 check 'no member of the library is named' eval '! out_has "[A-Za-z]::[a-z]"'
 check 'nothing is written on standard error' test ! -s err
 
+check 'several lengths are asked for as one types them' out_has 'cure: +say what lengths the data really have: --text FILE or --lengths FILE$'
+check 'what is dropped is told' out_has '^            dropout 0\.1$'
+
 octet check "${BASE[@]}" --json --data bucket --host node --activations bf16 --examples-per-second 100000
 check 'there is one object' same "$(wc -l <out)" 1
 check 'it says whether all is ready' same "$(json_value ready out)" true
