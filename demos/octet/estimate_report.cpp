@@ -122,13 +122,16 @@ class Text {
     line();
   }
 
-  /// Seconds that a step of so many sequences a replica computes for, recomputing apart.
+  /// Seconds that a step of so many sequences a replica computes for, recomputing apart. Of many parts two are
+  /// estimated, as all of them might be more sequences than anyone trains with.
   double step_of(std::int64_t sequences) const {
     nn::TrainingJob job = report_.job;
+    job.accumulate = std::min<std::int64_t>(job.accumulate, 2);
     job.batch = sequences * nn::shares_of(job);
     job.padding = 0;
     const nn::TrainingEstimate then = nn::estimate_training(job);
-    return then.device() - then.recompute;
+    const double times = static_cast<double>(report_.job.accumulate) / static_cast<double>(job.accumulate);
+    return then.device() - then.recompute + (times - 1) * (then.forward_backward + then.accumulate);
   }
 
   void memory() {

@@ -341,6 +341,11 @@ octet estimate --model albert-large --slice v6e-8 --code flax-bf16 --batch 480 -
 check 'no length is said to take no longer that does' eval '! out_has "which takes no longer"'
 octet estimate --model gpt2-xl --slice v3-8 --batch 8 --seq 1024
 check 'no hidden size is told that its heads cannot share' eval '! out_has "padded_hidden|hidden size of"'
+octet estimate --model bert-tiny --slice v3-8 --batch 8388608 --accumulate 1048576 --seq 8
+check 'a million parts can be told of, though the largest of them are more than a batch can be' status_is 0
+check 'with what a larger one costs' out_has 'to a step of [0-9]+\.[0-9]+ ms'
+octet estimate --architecture albert --layers 3 --hidden 100 --heads 2 --intermediate 2048 --vocab-size 100 --slice v2-8 --batch 4096 --seq 200 --code flax-bf16 --accumulate 8 --optimizer adafactor --json
+check 'what fills padding up for nothing gains nothing' out_has '"id":"padded_vocabulary".*"change":"make it 128, which takes no longer","change_values":[^,]*,"gain_ms":0,'
 octet estimate --model bert-large --slice v3-32 --batch 448 --seq 512
 check 'nor a batch that does not fit' eval '! out_has "make the batch 512"'
 finish
