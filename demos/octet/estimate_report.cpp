@@ -230,8 +230,12 @@ class Text {
     line("what would make it faster:");
     for (std::size_t i = 0; i < std::min(most, report_.findings.size()); ++i) {
       const nn::Finding& finding = report_.findings[i];
-      line("  " + std::string{finding.id} + ", " + fixed(finding.seconds * 1e3, 2) + " ms of " +
-           fixed(whole_step(report_) * 1e3, 2) + ": " + finding.sentence);
+      line("  " + std::string{finding.id} + ", " +
+           // Of more rows, what other padding would save too is left out.
+           (finding.id == "padded_rows" ? "at least " : "") +
+           (finding.seconds > 0 ? fixed(finding.seconds * 1e3, 2) + " ms of " + fixed(whole_step(report_) * 1e3, 2)
+                                : "no time, but more for the same") +
+           ": " + finding.sentence);
       line("    " + finding.change);
     }
   }

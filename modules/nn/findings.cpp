@@ -46,7 +46,9 @@ class Search {
 
  private:
   void add(Said what, Said remedy, double gain) {
-    if (gain <= nothing * cycle_) return;
+    if (gain > nothing * cycle_) tell(std::move(what), std::move(remedy), gain);
+  }
+  void tell(Said what, Said remedy, double gain) {
     found_.push_back({what.code, said(what.english, what.values), std::move(what.values), remedy.code,
                       said(remedy.english, remedy.values), std::move(remedy.values), gain});
   }
@@ -251,10 +253,10 @@ class Search {
       remedy = {"down_to", "make it {1}, which saves the time that goes into padding", {count("below", below)}};
     else if (!up)
       return;
-    add({id,
-         what + " {1} is no multiple of {2}, and costs what {3} would.",
-         {count("extent", extent), count("unit", unit_), count("padded", rounded_up(extent, unit_))}},
-        std::move(remedy), down ? gain : padding);
+    tell({id,
+          what + " {1} is no multiple of {2}, and costs what {3} would.",
+          {count("extent", extent), count("unit", unit_), count("padded", rounded_up(extent, unit_))}},
+         std::move(remedy), down ? gain : 0);
   }
 
   /// A sequence that is no multiple of what attention takes at once: the length near it with the least time for a

@@ -25,8 +25,9 @@ struct Finding {
   std::string_view remedy;            ///< `fewer_heads`
   std::string change;                 ///< the dimension or option to change, and to what
   std::vector<FindingValue> changes;  ///< of `change`
-  double seconds =
-      0;  ///< of a step on as many sequences, that the change saves; where it is their length, on as many tokens
+  /// Of a step on as many sequences, that the change saves; where it is their length, on as many tokens. 0 where a step
+  /// takes no longer with it, and computes on data what is padding now.
+  double seconds = 0;
 };
 
 /// Programs compiled in a run, as counted or foreseen.
@@ -37,7 +38,7 @@ struct Compiles {
 };
 
 /// What would make `job` faster, of which `estimate` is the estimate: the largest gain first. Each gain is that of an
-/// estimate of the changed job, which must fit, or of the padding that would become data. With `feed`, what it is fed
+/// estimate of the changed job, which must fit, or none, where padding would become data. With `feed`, what it is fed
 /// by is looked at too, and chips that wait for it gain nothing by computing less; with `compiles`, what the compiler
 /// takes of each step.
 ///

@@ -193,8 +193,24 @@ TEST_CASE("planted stall 6, a vocabulary no multiple of 128") {
   const nn::Finding finding = named(found(job), "padded_vocabulary");
   CHECK(says(finding.sentence, "A vocabulary of 130 is no multiple of 128, and costs what 256 would"));
   CHECK(says(finding.change, "128"));
+  CHECK(finding.seconds > 0);
   job.model.vocabulary = 30522;  // of which 70 more are nothing
   CHECK(named(found(job), "padded_vocabulary").id.empty());
+}
+
+TEST_CASE("what more of a size takes no longer gains no time") {
+  nn::TrainingJob job;
+  job.model = {.layers = 3, .hidden = 100, .heads = 2, .intermediate = 2048, .vocabulary = 100, .embedding = 100};
+  job.model.kind = nn::TransformerKind::albert;
+  job.slice = tpu::slice("v2-8");
+  job.batch = 4096;
+  job.accumulate = 8;
+  job.length = 200;
+  job.predictions = 30;
+  job.code = *nn::find_code_style("flax-bf16");
+  const nn::Finding finding = named(found(job), "padded_vocabulary");
+  CHECK(finding.change == "make it 128, which takes no longer");
+  CHECK(finding.seconds == 0);
 }
 
 TEST_CASE("planted stall 7, hosts too slow: the threads that end it are named, and end it") {
