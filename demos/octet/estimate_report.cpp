@@ -19,8 +19,11 @@ namespace tpu = octet::tpu;
 constexpr tpu::Bound bounds[] = {tpu::Bound::matrix_unit, tpu::Bound::vector_unit, tpu::Bound::memory,
                                  tpu::Bound::interconnect, tpu::Bound::start};
 
-std::string gigabytes(double bytes) { return fixed(bytes / 1e9, bytes < 1e8 ? 3 : bytes < 1e10 ? 2 : 1) + " GB"; }
-std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
+std::string gigabytes(double bytes) {
+  if (bytes < 1e6) return fixed(bytes / 1e3, 1) + " kB";
+  return fixed(bytes / 1e9, bytes < 1e8 ? 3 : bytes < 1e10 ? 2 : 1) + " GB";
+}
+std::string percent(double share) { return share > 0 && share < 0.005 ? "below 1 %" : fixed(100 * share, 0) + " %"; }
 std::string counted(std::int64_t number, const char* one, const char* many) {
   return std::to_string(number) + " " + (number == 1 ? one : many);
 }
@@ -156,8 +159,9 @@ class Text {
     if (!largest.empty()) line("  largest at the peak: " + largest);
     const nn::BatchLimits& limits = report_.largest;
     const auto told = [&](std::int64_t each) {
-      return (each == nn::most_sequences_tried ? "at least " : "") + counted(each, "sequence", "sequences") +
-             " a replica, " + grouped(each * report_.estimate.replicas) + " at once";
+      const std::string bound = each == nn::most_sequences_tried ? "at least " : "";
+      return bound + program::counted(each, "sequence") + " a replica, " + bound +
+             grouped(each * report_.estimate.replicas) + " at once";
     };
     if (limits.recomputing == 0)
       line("  not one sequence fits");
@@ -206,7 +210,7 @@ class Text {
       std::string share = fixed(100 * rounds * total.seconds / e.step, 1), ms = fixed(rounds * total.seconds * 1e3, 2),
                   calls = fixed(rounds * total.count, 0);
       for (const auto& [text, width] : {std::pair{&share, 5u}, {&ms, 10u}, {&calls, 7u}})
-        text->insert(0, text->size() < width ? width - text->size() : 0, ' ');
+        text->insert(0, text->size() < width ? width - text->size() : 1, ' ');
       line(share + " %" + ms + calls + "  " + padded(std::string{tpu::name(total.bound)}, 13) + total.description);
     }
   }
@@ -316,7 +320,8 @@ std::string json_of(const EstimateReport& report) {
       .add("batch", report.job.batch)
       .add("padding_sequences", report.job.padding)
       .add("seq", report.job.length)
-      .add("predictions", report.job.predictions)
+      .add("predictions",
+           report.job.model.kind == nn::TransformerKind::gpt2 ? report.job.length : report.job.predictions)
       .add("accumulate", report.job.accumulate)
       .add("sharded_optimizer", report.job.code.sharded_update)
       .add("sequences_per_replica", e.sequences)

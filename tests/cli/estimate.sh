@@ -113,6 +113,8 @@ octet estimate --model bert-large --slice v3-32 --batch 32 --seq 16 --prediction
 check 'more guesses than tokens are refused' refused X709 'predictions is 17'
 octet estimate --model gpt2 --slice v3-8 --batch 8 --predictions 5
 check 'a GPT-2 guesses all tokens' refused X735 '--predictions does nothing for this model'
+octet estimate --model gpt2 --slice v3-8 --batch 8 --seq 512 --json
+check 'which JSON counts' same "$(json_value predictions out)" 512
 octet estimate --model gpt2 --embedding 64 --slice v3-8 --batch 8
 check 'and embeds them as wide as its layers' refused X735 '--embedding does nothing for this model'
 octet estimate --architecture gpt2 --layers 2 --hidden 128 --embedding 64 --slice v3-8 --batch 8
@@ -136,7 +138,8 @@ check 'no layers are refused with how many there can be' err_has 'give a number 
 octet estimate --model bert --slice v3-8 --batch 8
 check 'names that begin with what is given come first' err_has 'use bert-base or bert-mini'
 octet estimate --layers 1 --hidden 8 --vocab-size 16 --slice v5p-8 --batch 8 --seq 1
-check 'where as many fit as are tried, there may be more' out_has 'nothing recomputed: at least 1000000 sequences a replica'
+check 'where as many fit as are tried, there may be more' out_has 'nothing recomputed: at least 1,000,000 sequences a replica, at least 8,000,000 at once$'
+check 'and what takes next to no memory is no nothing' eval 'out_has " kB" && ! out_has "0\.000 GB"'
 octet estimate --layers 1 --hidden 8 --vocab-size 16 --slice v5p-8 --batch 8 --seq 1 --json
 check 'which JSON says, too' out_has '"largest_batch_per_replica":1000000,.*"largest_batch_is_lower_bound":true'
 octet estimate --model gpt2 --slice v4-8 --batch 8192 --seq 16 --code tf2 --no-clip-norm --json
