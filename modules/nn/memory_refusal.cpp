@@ -121,7 +121,9 @@ std::string larger_chips(const TrainingJob& job) {
   std::string names;
   for (std::size_t i = 0; i < chips.size(); ++i)
     names += (i == 0 ? "" : i + 1 == chips.size() ? " or " : ", ") + chips[i];
-  return "chips with more memory: computed as it is here, one sequence a replica fits on " + names;
+  const bool several = job.batch > shares_of(job);
+  return "chips with more memory: computed as it is here, one sequence a replica fits" +
+         std::string{several ? ", if not all of this batch, on " : " on "} + names;
 }
 
 }  // namespace

@@ -74,6 +74,11 @@ TEST_CASE("where no one change makes a job fit, the fewest together are told, an
   CHECK(refusal(hopeless) ==
         std::vector<std::string>{"chips with more memory: computed as it is here, one sequence a replica fits "
                                  "on v3-8, v4-8, v5e-4, v5p-8 or v6e-4"});
+  hopeless.batch = 64;
+  CHECK(tells(refusal(hopeless),
+              "chips with more memory: computed as it is here, one sequence a replica fits, if not all of this batch, "
+              "on v3-8"));
+  hopeless.batch = 8;
   hopeless.slice = tpu::slice("v3-8");
   CHECK(nn::estimate_training(hopeless).memory.fits);
 }
