@@ -104,13 +104,17 @@ Readiness check(const Graph& program, const tpu::Slice& slice, const CheckOption
     for (const std::string& argument : *arguments)
       if (std::none_of(call.names.begin(), call.names.end(),
                        [&](const std::string& name) { return lies_below(name, argument); })) {
+        std::vector<std::string> names;  // of many parameters, their structures
+        for (const std::string& name : call.names)
+          if (std::string whole = call.names.size() > 8 ? name.substr(0, name.find_first_of(".[")) : name;
+              std::ranges::count(names, whole) == 0)
+            names.push_back(std::move(whole));
         std::string known;
-        for (std::size_t i = 0; i < std::min<std::size_t>(8, call.names.size()); ++i)
-          known += (i ? ", " : "") + call.names[i];
+        for (std::size_t i = 0; i < std::min<std::size_t>(8, names.size()); ++i) known += (i ? ", " : "") + names[i];
         fail({.number = 709,
               .sentence = "'" + argument + "' is to " + role + ", and no parameter of the program is called that.",
               .fix = {call.names.empty() ? "leave it out: the program has no parameters"
-                                         : "name one of " + known + (call.names.size() > 8 ? ", ..." : "")}});
+                                         : "name one of " + known + (names.size() > 8 ? ", ..." : "")}});
       }
   candidate.calls = {call};
   candidate.of_one_replica = true;

@@ -60,10 +60,11 @@ std::vector<Diagnostic> group_faults(const Graph& graph, const tpu::Slice& slice
                                             counted(static_cast<double>(named), "replica") + ", and " + has +
                                             ": the others would wait for ever.",
                       .where = node.place,
-                      .fix = {"take the groups from the slice that the program runs on: " +
+                      .fix = {"let groups and slice be of the same replicas: " +
                                   (slice.replicas == slice.chips && slice.chip.megacore
                                        ? "tpu::megacore(tpu::slice(\"" + slice.name + "\")).all()"
-                                       : "tpu::slice(\"" + slice.name + "\").all()"),
+                                       : "tpu::slice(\"" + slice.name + "\").all()") +
+                                  "; for octet check, --slice NAME with as many",
                               "lower a program of JAX for " + counted(static_cast<double>(slice.replicas), "replica") +
                                   ", whose numbers its groups name then"}});
   });

@@ -99,8 +99,12 @@ octet check --program dynamic.mlir --slice v3-8 --json
 check 'a shape that is not known is refused' judged rule_2 fail X201
 octet check --program step.mlir --slice v3-32 --batch-argument batch --json
 check 'collectives of another slice are refused' judged gradients fail X603
+check 'with what one can type' eval 'err_has "let groups and slice be of the same replicas: --slice NAME with as many$" && ! err_has "tpu::"'
 octet check --program step.mlir --batch-argument nothing --slice v3-8
 check 'a batch that no parameter holds is refused' refused X709 nothing
+check 'with the structures that there are' err_has 'name one of state, batch$'
+octet check --program step.mlir --batch-argument batch --slice v3-8
+check 'of a program, whose lengths are its own, no others are asked for' eval '! out_has "give several calls"'
 octet check --program step.mlir --donated-argument nosuch --slice v3-8
 check 'and so is an argument to donate' refused X709 nosuch
 for option in '--hidden 64' '--architecture gpt2' '--seq 8' '--heads 2' '--predictions 2'; do
