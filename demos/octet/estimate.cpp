@@ -50,8 +50,7 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
   job.batch = sizes.sequences;
   job.length = sizes.length;
   job.predictions = sizes.predictions;
-  // TensorFlow 1's CrossShardOptimizer reduces each gradient by itself.
-  job.joined_all_reduce = command.all_reduce.empty() ? command.code != "tf1-f32" : command.all_reduce == "joined";
+  if (!command.all_reduce.empty()) job.code.joined_all_reduce = command.all_reduce == "joined";
   if (!command.activations.empty())
     job.code.activations = command.activations == "bf16" ? octet::DType::bf16 : octet::DType::f32;
   for (const auto rule : update_rules)

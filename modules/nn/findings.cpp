@@ -111,9 +111,9 @@ class Search {
   void collectives() {
     const double together = now_.all_reduce;
     if (now_.replicas < 2) return;
-    if (!job_.joined_all_reduce) {
+    if (!job_.code.joined_all_reduce) {
       TrainingJob joined = job_;
-      joined.joined_all_reduce = true;
+      joined.code.joined_all_reduce = true;
       const TrainingEstimate then = estimate_training(joined);
       const double bytes = 4 * parameter_count(job_.model) / static_cast<double>(now_.all_reduces);
       add({"tiny_collectives",

@@ -37,7 +37,8 @@ constexpr CodeStyle styles[] = {
                 "dropout masks, one-hot embeddings, heads split by reshapes",
      .program = {.counter_based_dropout = true, .float_masks = true, .one_hot_embeddings = true},
      .reshapes_move = true,
-     .clips = true},
+     .clips = true,
+     .joined_all_reduce = false},  // CrossShardOptimizer reduces each gradient by itself
 };
 
 /// Programs of so few layers and of one more say what each layer does.
@@ -221,8 +222,8 @@ TrainingEstimate estimate_training(const TrainingJob& job) {
   // Each part's gradient is added to the sum: both are read, the sum is written.
   if (job.accumulate > 1) result.accumulate = rounds * 12 * parameters / bandwidth;
   if (slice.replicas > 1) {
-    const ParameterSizes sizes = job.joined_all_reduce ? ParameterSizes{{parameters, 1}} : parameter_sizes(job);
-    const double start = job.joined_all_reduce ? 0 : job.constants.operation_seconds;
+    const ParameterSizes sizes = job.code.joined_all_reduce ? ParameterSizes{{parameters, 1}} : parameter_sizes(job);
+    const double start = job.code.joined_all_reduce ? 0 : job.constants.operation_seconds;
     for (const auto& [size, count] : sizes) {
       const double each = start + tpu::collective_seconds(Op::all_reduce, 4 * size, slice, job.constants);
       result.all_reduce += static_cast<double>(count) * each;

@@ -20,10 +20,11 @@ struct CodeStyle {
   bool reshapes_move = false;   ///< attention reshapes two-dimensional products, which moves data
   bool sharded_update = false;  ///< each replica updates its share of the weights (Xu et al. 2020)
   UpdateRule update = UpdateRule::adamw;
-  bool megacore = false;    ///< one replica for each chip where chips have megacore
-  bool flax = false;        ///< slowed down by CostConstants::flax_slowdown
-  bool keyed_bits = false;  ///< random bits follow from a key, and can be made again instead of kept
-  bool clips = false;       ///< gradients are scaled down to a global norm
+  bool megacore = false;          ///< one replica for each chip where chips have megacore
+  bool flax = false;              ///< slowed down by CostConstants::flax_slowdown
+  bool keyed_bits = false;        ///< random bits follow from a key, and can be made again instead of kept
+  bool clips = false;             ///< gradients are scaled down to a global norm
+  bool joined_all_reduce = true;  ///< one all-reduce of all gradients; else one for each, as they are
 };
 /// mlperf-bf16, flax-bf16, tf2, tf1-f32.
 std::span<const CodeStyle> code_styles();
@@ -39,7 +40,6 @@ struct TrainingJob {
   std::int64_t predictions = 76;  ///< of a sequence; GPT-2 guesses every token
   std::int64_t accumulate = 1;    ///< gradients of so many parts are added up before an update
   std::int64_t padding = 0;  ///< of `batch`, sequences of weight zero that make it even; they cost what others cost
-  bool joined_all_reduce = true;  ///< one all-reduce of all gradients; else one for each, as they are
   CodeStyle code;
   tpu::CostConstants constants = tpu::fitted_constants();
 };

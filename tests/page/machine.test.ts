@@ -265,3 +265,9 @@ test.each(["en", "ko", "ja"])(
     expect(cut).toEqual([]);
   },
 );
+
+test("code of TensorFlow 1 reduces its gradients one by one, as octet estimate has it", async () => {
+  const { page } = await visit({ link: `${link}&machine.model=gpt2&machine.slice=v3-8&machine.code=tf1-f32` });
+  await expect.poll(() => page.locator("#machine [data-finding=tiny_collectives]").count(), soon).toBe(1);
+  expect(await page.locator("#machine [data-finding=tiny_collectives]").textContent()).toContain("196 all-reduces");
+});

@@ -107,13 +107,13 @@ TEST_CASE("a slow host is found among measured ones, wherever it is, and hosts t
 
 TEST_CASE("planted stall 3, tiny collectives") {
   nn::TrainingJob job = sound("v3-512");
-  job.joined_all_reduce = false;
+  job.code.joined_all_reduce = false;
   const nn::TrainingEstimate estimate = nn::estimate_training(job);
   CHECK(estimate.all_reduces > 30);
   const nn::Finding finding = named(found(job), "tiny_collectives");
   CHECK(says(finding.change, "join them"));
   nn::TrainingJob joined = job;
-  joined.joined_all_reduce = true;
+  joined.code.joined_all_reduce = true;
   CHECK(std::fabs(finding.seconds - (estimate.all_reduce - nn::estimate_training(joined).all_reduce)) < 1e-9);
   CHECK(named(found(joined), "tiny_collectives").id.empty());
 }

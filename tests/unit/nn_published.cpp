@@ -31,7 +31,6 @@ nn::TrainingJob job(const Run& run) {
   result.code.update = run.update;
   result.code.program.dropout = run.dropout;
   if (result.code.flax) result.code.activations = run.activations;
-  result.joined_all_reduce = std::string_view{run.code} != "tf1-f32";
   result.batch = run.sequences * result.slice.replicas;
   return result;
 }

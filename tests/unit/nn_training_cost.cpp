@@ -137,7 +137,8 @@ TEST_CASE("a step takes as long as Octet's own BERT, priced from its own program
 }
 
 TEST_CASE("more chips do not make a step of the same batch slower, nor a larger batch one faster") {
-  for (const char* code : {"mlperf-bf16", "tf1-f32"}) {
+  // One by one, as in TensorFlow 1, all-reduces take ever longer round more chips.
+  for (const char* code : {"mlperf-bf16", "flax-bf16", "tf2"}) {
     double before = 1e9;
     for (const char* slice : {"v3-8", "v3-32", "v3-64", "v3-128", "v3-256", "v3-512"}) {
       const double now = step("bert-base", slice, 512, 128, code);
@@ -201,10 +202,18 @@ TEST_CASE("the largest batch of a replica fits, and one sequence more does not")
   CHECK(nn::largest_batch(job("gpt2-xl", "v2-8", 8, 1024, "tf1-f32")) == 0);
 }
 
+TEST_CASE("a code reduces gradients together or one by one, as it was released") {
+  for (const nn::CodeStyle& style : nn::code_styles()) {
+    INFO(style.name);
+    const bool one_by_one = style.name == "tf1-f32";
+    const auto all_reduces = nn::estimate_training(job("gpt2", "v3-8", 64, 1024, style.name.data())).all_reduces;
+    CHECK((all_reduces > 100) == one_by_one);
+  }
+}
+
 TEST_CASE("gradients that are reduced one by one are as many as the model's parameters") {
   for (const char* model : {"bert-base", "gpt2", "albert-xxlarge", "electra-small"}) {
     nn::TrainingJob each = job(model, "v3-32", 512, 128, "tf1-f32");
-    each.joined_all_reduce = false;
     const Graph whole = nn::pretraining_program(each.model, each.model.layers, {1, 1, 1}, each.code.program);
     std::int64_t parameters = 0;
     double seconds = 0;
