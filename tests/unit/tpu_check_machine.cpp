@@ -380,6 +380,8 @@ TEST_CASE("input that is slower than the chips is told, with the share of time t
   CHECK(needed > 0);
   CHECK(input(2 * needed).verdict == Verdict::pass);
   CHECK(input(needed / 4).number() == 609);
+  CHECK(input(needed * 0.999).number() == 609);
+  CHECK(input(needed * 0.9999).verdict == Verdict::pass);  // a wait of 0.0 %
   CHECK(mentions(input(needed / 4), "they wait 75 % of the time"));
   const CheckLine heavy =
       checked([](const Arrays& in) { return Arrays{in[0] + 1.0}; }, {{DType::f32, {4096, 4096}}}).line("input");

@@ -221,14 +221,14 @@ export const said: Said[] = [
     "パイプラインが例を作る速さがわかりません。チップは毎秒 $1 個を使えます。",
   ],
   [
-    "The pipeline makes N examples? a second, and the chips take N examples?.",
-    "파이프라인은 초당 예제 $1개를 만들고, 칩은 $2개를 씁니다.",
-    "パイプラインは毎秒 $1 個の例を作り、チップは $2 個を使います。",
+    "The pipeline makes N examples? a second, and the chips take N examples? a second.",
+    "파이프라인은 초당 예제 $1개를 만들고, 칩은 초당 $2개를 씁니다.",
+    "パイプラインは毎秒 $1 個の例を作り、チップは毎秒 $2 個を使います。",
   ],
   [
-    "The pipeline makes N examples? a second, and the chips would take N examples?: they wait N % of the time.",
-    "파이프라인은 초당 예제 $1개를 만드는데 칩은 $2개를 쓸 수 있습니다. 칩이 시간의 $3 %를 기다립니다.",
-    "パイプラインは毎秒 $1 個の例しか作らず、チップは $2 個を使えます。チップは時間の $3 % を待っています。",
+    "The pipeline makes N examples? a second, and the chips would take N examples? a second: they wait N % of the time.",
+    "파이프라인은 초당 예제 $1개를 만드는데 칩은 초당 $2개를 쓸 수 있습니다. 칩이 시간의 $3 %를 기다립니다.",
+    "パイプラインは毎秒 $1 個の例しか作らず、チップは毎秒 $2 個を使えます。チップは時間の $3 % を待っています。",
   ],
 
   // Evidence

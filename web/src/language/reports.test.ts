@@ -17,6 +17,14 @@ test("a report's sentences are said with their numbers", () => {
   ).toBe("k = 256: 61개 늘려도 행렬 유닛이 하는 일은 같습니다. 128까지 줄이면 그 일이 50 % 줄어듭니다");
 });
 
+test("a rate is told as one of each second, the chips' too", () => {
+  const made = "The pipeline makes 3,462 examples a second, and the chips";
+  expect(reportOf(`${made} take 3,400 examples a second.`, "ko")).toContain("칩은 초당 3,400개를 씁니다");
+  expect(reportOf(`${made} would take 6,924 examples a second: they wait 50 % of the time.`, "ja")).toContain(
+    "チップは毎秒 6,924 個を使えます。チップは時間の 50 %",
+  );
+});
+
 test("that nothing can drift is said in each language", () => {
   const nothing = "The program updates nothing that replicas keep, so nothing can drift.";
   expect(reportOf(nothing, "ko")).toContain("어긋날 것이 없습니다");
