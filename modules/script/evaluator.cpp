@@ -300,14 +300,15 @@ Call Evaluator::call_of(const Expression& expression) {
 
 Value Evaluator::checked(Value value) const {
   const auto large = [&](const Array& array) {
-    return array.rank() > 8 || elements_of(array) > static_cast<double>(most_elements_) ||
+    return array.rank() > static_cast<std::int64_t>(most_dimensions) ||
+           elements_of(array) > static_cast<double>(most_elements_) ||
            std::any_of(array.shape().begin(), array.shape().end(),
                        [&](std::int64_t extent) { return extent > most_elements_; });
   };
   if (const Array* array = value.array(); array && large(*array))
     fail({.number = 734,
           .sentence = "This makes " + to_string(array->type()) + "; a script's arrays have at most " +
-                      std::to_string(most_elements_) + " elements."});
+                      bounds_of_arrays(most_elements_) + "."});
   return value;
 }
 

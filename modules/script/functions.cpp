@@ -89,10 +89,10 @@ Shape shape(const Call& call, std::size_t i) {
     elements *= static_cast<double>(extent);
     large = large || extent > call.most_elements;
   }
-  if (large || extents.size() > 6 || elements > static_cast<double>(call.most_elements))
+  if (large || extents.size() > most_dimensions || elements > static_cast<double>(call.most_elements))
     fail({.number = 734,
           .sentence = name_of(call) + " makes an array of shape " + to_string(Shape{extents}) +
-                      "; a script's have at most " + std::to_string(call.most_elements) + " elements."});
+                      "; a script's have at most " + bounds_of_arrays(call.most_elements) + "."});
   return Shape{extents};
 }
 

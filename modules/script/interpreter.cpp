@@ -105,6 +105,10 @@ void flatten(const std::vector<Value>& list, std::size_t depth, Dims& extents, s
 
 }  // namespace
 
+std::string bounds_of_arrays(std::int64_t most_elements) {
+  return std::to_string(most_elements) + " elements and " + std::to_string(most_dimensions) + " dimensions";
+}
+
 std::optional<double> Value::number() const {
   if (const auto* real = std::get_if<double>(&is)) return *real;
   if (const auto* whole = std::get_if<std::int64_t>(&is)) return static_cast<double>(*whole);

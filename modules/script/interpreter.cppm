@@ -40,6 +40,11 @@ struct Refusal {
 /// Thrown where an operand is Unknown.
 struct PassedOver {};
 
+/// Of any array of a script.
+constexpr std::size_t most_dimensions = 8;
+/// What a script's arrays have at most, as messages say it.
+std::string bounds_of_arrays(std::int64_t most_elements);
+
 /// A function called with evaluated arguments.
 struct Call {
   const Expression& at;

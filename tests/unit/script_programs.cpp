@@ -186,6 +186,10 @@ TEST_CASE("what is no program is refused by number") {
     INFO(text);
     CHECK(faults_of(text) == number);
   }
+  CHECK(trace_script("zeros([2, 2, 2, 2, 2, 2, 2, 2])").faults.empty());
+  CHECK(trace_script("x = input(f32, [2, 2, 2, 2, 2, 2, 2, 2, 2])").faults.front().sentence ==
+        "input makes an array of shape [2, 2, 2, 2, 2, 2, 2, 2, 2]; a script's have at most 65536 elements and 8 "
+        "dimensions.");
   CHECK(trace_script("ab = [1]\ny = abb").faults.front().fix.front() == "write ab");
   const auto one_letter = trace_script("a = [1]\ny = b").faults.front();  // any other letter would be as near
   CHECK(one_letter.fix.front() != "write a");
