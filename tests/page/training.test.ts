@@ -19,50 +19,36 @@ test("it trains by itself", async () => {
   await trained(5);
 });
 
-test.each([true, false])(
-  "the loss falls (isolation: %s)",
-  async (isolation) => {
-    const { page, trained, shown } = await visit({
-      link: `${small}&steps=60&start=no`,
-      isolation,
-    });
-    await expect.poll(() => shown(".stage"), { timeout: 20_000 }).toBe("Ready");
-    await page.getByRole("button", { name: "Step", exact: true }).click();
-    await page.locator("[data-hash-step='1']").waitFor();
-    const training = number(await shown("[data-loss=training]"));
-    const heldOut = number(await shown("[data-loss=held-out]"));
-    await page.getByRole("button", { name: "Start" }).click();
-    await trained(60);
-    await page.locator("[data-hash-step='60']").waitFor();
-    await expect.poll(() => shown(".stage")).toBe("Finished"); // told after the hash
-    expect(number(await shown("[data-loss=training]"))).toBeLessThan(
-      training - 0.3,
-    );
-    expect(number(await shown("[data-loss=held-out]"))).toBeLessThan(
-      heldOut - 0.5,
-    );
-    expect(await page.locator(".tile-loss").allTextContents()).toHaveLength(8);
-    for (const loss of await page.locator(".tile-loss").allTextContents())
-      expect(number(loss)).toBeGreaterThan(0);
-    expect(
-      number(await shown("[data-number=tokens-per-second]")),
-    ).toBeGreaterThan(0);
-    expect(number(await shown("[data-number=compiles]"))).toBeGreaterThan(0);
-    expect(number(await shown("[data-number=cache-hits]"))).toBeGreaterThan(0);
-    expect(await shown("[data-number=padding]")).toMatch(/^\d+\.\d%$/);
-    expect(await shown("[data-hash]")).toMatch(/^[0-9a-f]{8,}$/);
-    expect(
-      await page.locator("[data-hash]").getAttribute("data-hash-step"),
-    ).toBe("60");
-  },
-);
+test.each([true, false])("the loss falls (isolation: %s)", async (isolation) => {
+  const { page, trained, shown } = await visit({
+    link: `${small}&steps=60&start=no`,
+    isolation,
+  });
+  await expect.poll(() => shown(".stage"), { timeout: 20_000 }).toBe("Ready");
+  await page.getByRole("button", { name: "Step", exact: true }).click();
+  await page.locator("[data-hash-step='1']").waitFor();
+  const training = number(await shown("[data-loss=training]"));
+  const heldOut = number(await shown("[data-loss=held-out]"));
+  await page.getByRole("button", { name: "Start" }).click();
+  await trained(60);
+  await page.locator("[data-hash-step='60']").waitFor();
+  await expect.poll(() => shown(".stage")).toBe("Finished"); // told after the hash
+  expect(number(await shown("[data-loss=training]"))).toBeLessThan(training - 0.3);
+  expect(number(await shown("[data-loss=held-out]"))).toBeLessThan(heldOut - 0.5);
+  expect(await page.locator(".tile-loss").allTextContents()).toHaveLength(8);
+  for (const loss of await page.locator(".tile-loss").allTextContents()) expect(number(loss)).toBeGreaterThan(0);
+  expect(number(await shown("[data-number=tokens-per-second]"))).toBeGreaterThan(0);
+  expect(number(await shown("[data-number=compiles]"))).toBeGreaterThan(0);
+  expect(number(await shown("[data-number=cache-hits]"))).toBeGreaterThan(0);
+  expect(await shown("[data-number=padding]")).toMatch(/^\d+\.\d%$/);
+  expect(await shown("[data-hash]")).toMatch(/^[0-9a-f]{8,}$/);
+  expect(await page.locator("[data-hash]").getAttribute("data-hash-step")).toBe("60");
+});
 
 test("something moves within a second", async () => {
   const { page, steps } = await visit();
   await page.waitForSelector(".tile", { timeout: 1000 });
-  const moving = await page.evaluate(() =>
-    document.getAnimations().some((each) => each.playState === "running"),
-  );
+  const moving = await page.evaluate(() => document.getAnimations().some((each) => each.playState === "running"));
   expect(moving || (await steps()) > 0).toBe(true);
 });
 
@@ -71,9 +57,7 @@ test("the page does not stall while it trains", async () => {
   await trained(1);
   const longest = await page.evaluate(async () => {
     const tasks: number[] = [];
-    new PerformanceObserver((list) =>
-      tasks.push(...list.getEntries().map((each) => each.duration)),
-    ).observe({
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map((each) => each.duration))).observe({
       type: "longtask",
     });
     await new Promise((resolve) => setTimeout(resolve, 3000));
@@ -96,9 +80,7 @@ test("pause, step and reset do what they say", async () => {
   await page.getByRole("button", { name: "Reset" }).click();
   await expect.poll(() => shown(".stage")).toBe("Ready");
   expect(await steps()).toBe(0);
-  expect(await page.getByRole("button", { name: "Reset" }).isDisabled()).toBe(
-    true,
-  );
+  expect(await page.getByRole("button", { name: "Reset" }).isDisabled()).toBe(true);
 
   await page.getByRole("button", { name: "Start" }).click();
   await trained(2);
@@ -107,42 +89,31 @@ test("pause, step and reset do what they say", async () => {
 test.each([
   ["another text", ({ page }: Visit) => page.locator("[data-text=ja]").click()],
   ["a file", ({ choose }: Visit) => choose("likes.txt", plainText(200))],
-  [
-    "other options",
-    ({ page }: Visit) =>
-      page.getByRole("button", { name: "Train with these" }).click(),
-  ],
-])(
-  "%s chosen during a run trains on, says so, and can be paused",
-  async (_, choose) => {
-    const visited = await visit({ link: `${small}&steps=2000` });
-    const { page, trained, steps, shown } = visited;
-    await trained(40);
-    await choose(visited);
-    await expect.poll(steps).toBeLessThan(40);
-    expect(await shown(".stage")).toBe("Training");
-    await trained(2);
-    const paused = await pause(visited);
-    await page.getByRole("button", { name: "Start" }).click();
-    await trained(paused + 2);
-  },
-);
+  ["other options", ({ page }: Visit) => page.getByRole("button", { name: "Train with these" }).click()],
+])("%s chosen during a run trains on, says so, and can be paused", async (_, choose) => {
+  const visited = await visit({ link: `${small}&steps=2000` });
+  const { page, trained, steps, shown } = visited;
+  await trained(40);
+  await choose(visited);
+  await expect.poll(steps).toBeLessThan(40);
+  expect(await shown(".stage")).toBe("Training");
+  await trained(2);
+  const paused = await pause(visited);
+  await page.getByRole("button", { name: "Start" }).click();
+  await trained(paused + 2);
+});
 
 test("a run that is over can be trained again, and gives the same weights", async () => {
   const { page, trained, steps, shown } = await visit({
     link: `${small}&steps=6`,
   });
   await trained(6);
-  await expect
-    .poll(() => page.locator("[data-hash]").getAttribute("data-hash-step"))
-    .toBe("6");
+  await expect.poll(() => page.locator("[data-hash]").getAttribute("data-hash-step")).toBe("6");
   const hash = await shown("[data-hash]");
   await page.getByRole("button", { name: "Train again" }).click();
   await expect.poll(async () => (await steps()) < 6).toBe(true);
   await trained(6);
-  await expect
-    .poll(() => page.locator("[data-hash]").getAttribute("data-hash-step"))
-    .toBe("6");
+  await expect.poll(() => page.locator("[data-hash]").getAttribute("data-hash-step")).toBe("6");
   expect(await shown("[data-hash]")).toBe(hash);
 });
 
@@ -150,19 +121,13 @@ test("the blank is filled, at first and again after training", async () => {
   const { page, trained, shown } = await visit({ link: `${small}&steps=40` });
   await page.locator(".candidates").waitFor();
   await trained(40);
-  await expect
-    .poll(() => shown(".candidates caption"))
-    .toBe("Guesses after step 40");
+  await expect.poll(() => shown(".candidates caption")).toBe("Guesses after step 40");
   expect(await page.locator(".candidates tbody tr").count()).toBe(5);
-  const shares = (
-    await page.locator(".candidates .number").allTextContents()
-  ).map(number);
+  const shares = (await page.locator(".candidates .number").allTextContents()).map(number);
   expect(shares).toEqual([...shares].sort((a, b) => b - a));
   expect(shares[0]).toBeGreaterThan(1);
 
-  await page
-    .getByLabel("A sentence with a blank")
-    .fill("The cat drinks [MASK] near the ___.");
+  await page.getByLabel("A sentence with a blank").fill("The cat drinks [MASK] near the ___.");
   await expect.poll(() => page.locator(".candidates").count()).toBe(2);
   await page.getByLabel("A sentence with a blank").fill("The cat drinks milk.");
   await page.getByText("Write ___ where the word is missing.").waitFor();
@@ -192,17 +157,11 @@ test("a model larger than the page's memory is refused with what to choose, and 
   const notice = page.locator("[data-notice=mishap]");
   await expect
     .poll(() => notice.textContent())
-    .toMatch(
-      /X709 .* layers 12 and hidden 768.* GB.*choose layers \d+ or less/,
-    );
-  expect(await notice.textContent()).toContain(
-    "The run before it is still here.",
-  );
+    .toMatch(/X709 .* layers 12 and hidden 768.* GB.*choose layers \d+ or less/);
+  expect(await notice.textContent()).toContain("The run before it is still here.");
   expect(await notice.textContent()).toContain("These options were not used.");
   expect(await page.locator(".options [data-notice=mishap]").count()).toBe(1); // beside the form, in sight
-  const { top, bottom } = await notice.evaluate((element) =>
-    element.getBoundingClientRect(),
-  );
+  const { top, bottom } = await notice.evaluate((element) => element.getBoundingClientRect());
   expect(top).toBeGreaterThanOrEqual(0);
   expect(bottom).toBeLessThanOrEqual(900);
   await trained((await steps()) + 2);
@@ -216,9 +175,7 @@ test("a link to such a model says so, and the page trains with the usual options
   await expect.poll(() => notice.textContent()).toContain("X709");
   await trained(1);
   expect(await notice.textContent()).not.toContain("The run before it");
-  expect(await notice.textContent()).toContain(
-    "The options of the link were not used.",
-  );
+  expect(await notice.textContent()).toContain("The options of the link were not used.");
   await expect.poll(() => page.url()).not.toContain("layers");
 });
 
@@ -242,8 +199,7 @@ test("where memory runs out all the same, loading again leads to a page that tra
   const script = "**/engine/octet_web*.mjs";
   await page.route(script, async (route) => {
     const response = await route.fetch();
-    const full =
-      "WebAssembly.Memory.prototype.grow = () => { throw new RangeError('full'); };";
+    const full = "WebAssembly.Memory.prototype.grow = () => { throw new RangeError('full'); };";
     await route.fulfill({ response, body: full + (await response.text()) });
   });
   const link = page.url().replace(/#.*/, "#layers=3&hidden=256");
@@ -251,9 +207,7 @@ test("where memory runs out all the same, loading again leads to a page that tra
   await page.goto(link);
   const notice = page.locator("[data-notice=broken]");
   await notice.waitFor();
-  expect(await notice.textContent()).toMatch(
-    /memory is full|X408: .* which this machine does not have/,
-  );
+  expect(await notice.textContent()).toMatch(/memory is full|X408: .* which this machine does not have/);
   await page.unroute(script);
   await notice.getByRole("button").click();
   await trained(1);
@@ -274,4 +228,12 @@ test("many clicks on Step at once are one step", async () => {
   await step.click();
   await page.locator("[data-hash-step='2']").waitFor();
   expect(await steps()).toBe(2);
+});
+
+test("what is said of the learning rate holds for a run that ends while warming up", async () => {
+  const { page, shown } = await visit({ link: `${small.replace("&warmup_steps=10", "")}&steps=3` });
+  await page.locator("[data-hash-step='3']").waitFor({ timeout: 60_000 });
+  expect(Number(await shown("[data-number=learning-rate]"))).toBeGreaterThan(0);
+  const hint = await page.locator(".figure:has([data-number=learning-rate]) .hint").textContent();
+  expect(hint).toContain("over the steps that are left falls to zero");
 });

@@ -14,7 +14,8 @@ export const en = {
   paddingHint:
     "Short rows are filled up to a common length, so that one program serves them all. This share of the work is spent on the filling.",
   learningRate: "Learning rate",
-  learningRateHint: "The size of an update. It climbs while warming up, then falls to zero at the last step.",
+  learningRateHint:
+    "The size of an update. It climbs while warming up, and over the steps that are left falls to zero.",
   vocabulary: "Word pieces",
   vocabularyHint: (lines: string, heldOut: string) =>
     `The vocabulary, learned from this text: ${lines} line${s(lines)} to train on and ${heldOut} held out.`,

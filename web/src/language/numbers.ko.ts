@@ -13,7 +13,7 @@ export const ko: typeof en = {
   paddingHint:
     "프로그램 하나로 모두 처리할 수 있도록 짧은 행을 같은 길이까지 채웁니다. 계산 가운데 이만큼이 그 채움에 쓰입니다.",
   learningRate: "학습률",
-  learningRateHint: "한 번에 갱신하는 크기입니다. 워밍업 동안 올라갔다가 마지막 스텝에서 0이 되도록 내려갑니다.",
+  learningRateHint: "한 번에 갱신하는 크기입니다. 워밍업 동안 올라가고, 그 뒤에 남은 스텝에서는 0까지 내려갑니다.",
   vocabulary: "단어 조각",
   vocabularyHint: (lines, heldOut) =>
     `이 글에서 만든 어휘의 크기입니다. 학습용이 ${lines}줄, 검증용이 ${heldOut}줄입니다.`,
