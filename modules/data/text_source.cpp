@@ -15,21 +15,22 @@ std::string ending_of(const TextSource& source) {
   return ending;
 }
 
-// Gives out the lines of a source's documents as those of its file come in.
-class DocumentReader {
+}  // namespace
+
+struct DocumentReader::State {
  public:
-  DocumentReader(const TextSource& source, const DocumentFunctions& to)
-      : source_{source},
-        name_{source.path.string()},
-        to_{to},
-        format_{format_of(source)},
+  State(TextSource source, DocumentFunctions to)
+      : source_{std::move(source)},
+        name_{source_.path.string()},
+        to_{std::move(to)},
+        format_{format_of(source_)},
         csv_{name_,
-             {.column = source.field,
-              .header = source.header,
-              .separator = source.csv_separator.value_or(ending_of(source) == ".tsv" ? '\t' : ','),
-              .quotes = source.csv_quotes},
+             {.column = source_.field,
+              .header = source_.header,
+              .separator = source_.csv_separator.value_or(ending_of(source_) == ".tsv" ? '\t' : ','),
+              .quotes = source_.csv_quotes},
              [this](std::string_view value, std::size_t number) { document(value, number); }},
-        lines_{name_, [this](std::string_view line, std::size_t number) { take(line, number); }, source.read} {}
+        lines_{name_, [this](std::string_view line, std::size_t number) { take(line, number); }, source_.read} {}
 
   void add(std::string_view bytes) { lines_.add(bytes); }
 
@@ -119,16 +120,20 @@ class DocumentReader {
     if (std::exchange(open_, false)) to_.end_document();
   }
 
-  const TextSource& source_;
+  TextSource source_;
   std::string name_;
-  const DocumentFunctions& to_;
+  DocumentFunctions to_;
   TextFormat format_;
   CsvReader csv_;
   LineReader lines_;
   bool open_ = false;  // a document has lines
 };
 
-}  // namespace
+DocumentReader::DocumentReader(TextSource source, DocumentFunctions functions)
+    : state_{std::make_unique<State>(std::move(source), std::move(functions))} {}
+DocumentReader::~DocumentReader() = default;
+void DocumentReader::add(std::string_view bytes) { state_->add(bytes); }
+void DocumentReader::finish() { state_->finish(); }
 
 TextFormat format_of(const TextSource& source) {
   if (source.format) return *source.format;
@@ -152,6 +157,16 @@ void for_each_document_of(std::string_view text, const TextSource& source, const
   DocumentReader reader{source, functions};
   reader.add(text);
   reader.finish();
+}
+
+Corpus corpus_of_text(std::string_view text, const TextSource& source) {
+  Corpus corpus;
+  const auto keep = [&](std::string_view line, std::size_t) {
+    if (!is_blank(line)) corpus.lines.emplace_back(line);
+  };
+  for_each_document_of(text, source, {keep, [] {}});
+  corpus.bytes = text.size();
+  return corpus;
 }
 
 }  // namespace octet::data

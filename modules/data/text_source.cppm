@@ -39,11 +39,28 @@ struct DocumentFunctions {
   std::function<void()> end_document;
 };
 
+/// Gives out the lines of a source's documents as the bytes of its file come in. Throws as for_each_document does.
+class DocumentReader {
+ public:
+  /// `source.path` is what messages call it.
+  DocumentReader(TextSource source, DocumentFunctions functions);
+  ~DocumentReader();
+  void add(std::string_view bytes);
+  /// The end of the file. Where there is more than was read, it is left out, and with it what was not whole.
+  void finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 /// Reads a source, never holding more of it than a line or a row. Returns the bytes of the file. Throws X701 to X705 as
 /// LineReader does, X724 for faulty CSV, X725 for a line that is no JSON object, that is longer than 64 MB, or whose
 /// field is not a text.
 std::uint64_t for_each_document(const TextSource& source, const DocumentFunctions& functions);
 /// The same of text in memory; `source.path` is what messages call it.
 void for_each_document_of(std::string_view text, const TextSource& source, const DocumentFunctions& functions);
+/// All non-blank lines of the documents of a text in memory.
+Corpus corpus_of_text(std::string_view text, const TextSource& source);
 
 }  // namespace octet::data

@@ -120,3 +120,22 @@ test("a file dropped on the page is trained on", async () => {
   await page.getByRole("button", { name: "dropped.txt", pressed: true }).waitFor();
   await trained(5);
 });
+
+test("a table trains by its column as the same lines of a plain text do, and a faulty one is refused by number", async () => {
+  const { page, choose, shown } = await visit({ link: `${small}&steps=3` });
+  await page.locator("[data-hash-step='3']").waitFor({ timeout: 60_000 });
+  const lines = plainText(100).split("\n");
+  const trainedOn = async (name: string, bytes: string) => {
+    await choose(name, bytes);
+    await page.locator(".file-chip, .chips", { hasText: name }).first().waitFor();
+    await expect.poll(() => shown("[data-number=vocabulary]")).toMatch(/^\d+$/);
+    await page.locator("[data-hash-step='3']").waitFor({ timeout: 60_000 });
+    return page.locator("[data-hash-step='3']").textContent();
+  };
+  const plain = await trainedOn("plain.txt", lines.join("\n"));
+  expect(await trainedOn("t.csv", ["id,text", ...lines.map((line, at) => `${at},"${line}"`)].join("\n"))).toBe(plain);
+  expect(await trainedOn("t.JSONL", lines.map((text) => JSON.stringify({ text })).join("\n"))).toBe(plain);
+  await choose("faulty.tsv", "id\tbody\n1\ta\n");
+  await expect.poll(() => page.locator("[data-notice=mishap]").textContent()).toContain("X724");
+  expect(await page.locator("[data-notice=mishap]").textContent()).toContain("“faulty.tsv” was not used.");
+});

@@ -70,6 +70,27 @@ test("a file is measured, and one that is no text is refused while the others go
   expect(await page.locator(".lengths .mishap").count()).toBe(0);
 });
 
+test("a table is measured by its column, and a command names the file", async () => {
+  const { page } = await visit({ link: `${link}&section=rules&lang=en` });
+  await expect.poll(() => programs(page, "exact")).toBeGreaterThan(5);
+  const measured = () => page.locator(".lengths > .hint").nth(1).textContent();
+  const choose = (name: string, bytes: string | Buffer) =>
+    page
+      .locator("input[data-picker=lengths]")
+      .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(bytes) });
+
+  const rows = plainText(40).split("\n");
+  await choose("t.csv", ["id,text", ...rows.map((row, at) => `${at + 1},"${row}"`)].join("\n"));
+  await expect.poll(measured).toMatch(/^40 lines/);
+  const tokens = await measured();
+  await choose("lines.jsonl", rows.map((text) => JSON.stringify({ id: 1, text })).join("\n"));
+  await expect.poll(() => page.locator(".lengths").textContent()).toContain("lines.jsonl");
+  await expect.poll(measured).toBe(tokens);
+
+  await choose("a file.txt", Buffer.from("d\xe9j\xe0 vu\n", "latin1"));
+  await expect.poll(() => page.locator(".lengths .mishap").textContent()).toContain("'a file.txt'");
+});
+
 test("a list that cannot be read is said to be wrong, and the one that holds is named", async () => {
   const { page } = await visit({ link: `${link}&section=rules&lang=en` });
   await expect.poll(() => programs(page, "one_of")).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { small, visit } from "./visit";
+import { plainText, small, visit } from "./visit";
 
 const link = `${small}&steps=5&start=no&section=text`;
 const soon = { timeout: 30_000 };
@@ -168,4 +168,25 @@ test("the lines' lengths are padded by the chosen policy, and the sizes change w
   await page.locator("[data-choice=text-kind-bpe]").click();
   await expect.poll(() => page.url()).toContain("text.kind=bpe");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
+
+test("a table is learned from by its column", async () => {
+  const { page } = await visit({ link: `${link}&lang=en` });
+  await learned(page);
+  const choose = async (name: string, text: string) => {
+    await page
+      .locator("input[data-picker=text]")
+      .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+    await expect.poll(() => page.locator(".learning").textContent()).toContain(`Learned from ${name}`);
+    await learned(page);
+  };
+  const measured = () => page.locator(".line-lengths > .hint").nth(1).textContent(soon);
+  const lines = plainText(40).split("\n");
+  await choose("plain.txt", lines.join("\n") + "\n");
+  await expect.poll(measured).toMatch(/^40 lines/);
+  const plain = [await measured(), await pieces(page, "wordpiece"), await ids(page, "bpe")];
+  await choose("t.csv", ["id,text", ...lines.map((line, at) => `${at},"${line}"`)].join("\n"));
+  await expect.poll(measured).toBe(plain[0]);
+  expect(await pieces(page, "wordpiece")).toBe(plain[1]);
+  expect(await ids(page, "bpe")).toBe(plain[2]);
 });

@@ -223,3 +223,18 @@ TEST_CASE(
     }
   }
 }
+
+TEST_CASE("a text in memory is a corpus of what its name says, and of a beginning only what is whole is given") {
+  const std::string text = "id,text\n1,\"a\nb\"\n2,\n3,c\n";
+  CHECK(corpus_of_text(text, TextSource{.path = "t.CSV"}).lines == Lines{"a", "b", "c"});
+  CHECK(corpus_of_text(text, TextSource{.path = "t.txt"}).lines.size() == 5);
+  CHECK(corpus_of_text("{\"text\": \"a b\"}\n", TextSource{.path = "t.jsonl"}).lines == Lines{"a b"});
+
+  Lines lines;
+  {
+    DocumentReader reader{{.path = "t.csv"},
+                          {[&](std::string_view line, std::size_t) { lines.emplace_back(line); }, [] {}}};
+    for (const char byte : std::string_view{text}.substr(0, text.size() - 1)) reader.add({&byte, 1});
+  }
+  CHECK(lines == Lines{"a", "b"});
+}

@@ -10,34 +10,46 @@ namespace {
 using crossing::list;
 using crossing::number;
 using crossing::take;
+using crossing::text_of;
 using crossing::val;
 using octet::BucketPolicy;
 
 constexpr std::size_t most_bytes = std::size_t{2} << 20, most_lines = 20000;  // of a text that are measured
 constexpr std::int64_t special_tokens = 2;                                    // [CLS] and [SEP]
 
-/// `{text, longest}` → `{vocabulary, lengths}`: the tokens of each line, cut off at `longest`.
-val measure_lengths(const val& request) {
-  std::string text = request["text"].as<std::string>();
-  if (text.size() > most_bytes) {
+/// The lines that a text begins with, those of a table's column where `name` is one of a table.
+std::vector<std::string> first_lines(std::string text, const std::string& name) {
+  const octet::data::TextSource source{.path = name};
+  // A row that is not read to its end would be refused.
+  const bool is_table = octet::data::format_of(source) != octet::data::TextFormat::txt;
+  if (text.size() > most_bytes && !is_table) {
     const std::size_t end = text.rfind('\n', most_bytes);
     text.resize(end == std::string::npos ? most_bytes : end);
     // No part of a character at the end.
     while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80) text.pop_back();
     if (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0xc0) text.pop_back();
   }
+  std::vector<std::string> lines = octet::data::corpus_of_text(text, source).lines;
+  std::size_t count = 0;
+  for (std::size_t bytes = 0; count < std::min(lines.size(), most_lines); ++count)
+    if (bytes += lines[count].size(); bytes > most_bytes && count > 0) break;
+  lines.resize(count);
+  return lines;
+}
+
+/// `{text, name, longest}` → `{vocabulary, lengths}`: the tokens of each line, cut off at `longest`.
+val measure_lengths(const val& request) {
+  const std::vector<std::string> lines = first_lines(request["text"].as<std::string>(), text_of(request, "name"));
   std::int64_t longest = 512;
   take(request, "longest", longest);
 
-  octet::data::Corpus corpus = octet::data::corpus_of_text(text, "the text");
-  if (corpus.lines.size() > most_lines) corpus.lines.resize(most_lines);
   octet::text::WordPieceTrainer trainer{{.vocab_size = 2048}};
-  for (const std::string& line : corpus.lines) trainer.add(line);
+  for (const std::string& line : lines) trainer.add(line);
   const octet::text::WordPiece tokenizer = trainer.train();
 
   octet::text::WordPieceEncoder encoder{tokenizer};
   std::vector<std::int32_t> ids;
-  const val lengths = list(corpus.lines, [&](const std::string& line) {
+  const val lengths = list(lines, [&](const std::string& line) {
     ids.clear();
     encoder.append_ids(line, ids);
     return number(std::min(longest, static_cast<std::int64_t>(ids.size()) + special_tokens));

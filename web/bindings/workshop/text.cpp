@@ -87,21 +87,24 @@ val encode_text(Place<Kind>& place, const val& request) {
 constexpr std::int32_t special_tokens(const text::WordPiece&) { return 2; }  // [CLS] and [SEP]
 constexpr std::int32_t special_tokens(const text::Bpe&) { return 0; }
 
-/// `{kind, bytes, longest}` → `{lengths}`: the tokens of each line with the special ones, cut off at `longest`.
+/// `{kind, name, bytes, whole, longest}` → `{lengths}`: the tokens of each line with the special ones, cut off at
+/// `longest`. Where `bytes` are not the `whole` text, they end with a line.
 template <class Kind>
 val measure_lines(Place<Kind>& place, const val& request) {
   const typename Kind::Tokenizer& tokenizer = tokenizer_of(place);
   const auto longest = request["longest"].as<std::int32_t>();
   std::vector<std::int32_t> ids, lengths;
-  octet::data::LineReader lines{
-      text_of(request, "name"), [&](std::string_view line, std::size_t) {
-        if (octet::data::is_blank(line)) return;
-        ids.clear();
-        place.encoder->append_ids(line, ids);
-        lengths.push_back(std::min(longest, static_cast<std::int32_t>(ids.size()) + special_tokens(tokenizer)));
-      }};
+  const auto measure = [&](std::string_view line, std::size_t) {
+    if (octet::data::is_blank(line)) return;
+    ids.clear();
+    place.encoder->append_ids(line, ids);
+    lengths.push_back(std::min(longest, static_cast<std::int32_t>(ids.size()) + special_tokens(tokenizer)));
+  };
+  const octet::data::TextSource source{.path = text_of(request, "name")};
+  octet::data::DocumentReader lines{source, {measure, [] {}}};
   request["bytes"].for_each_block([&](std::string_view bytes) { lines.add(bytes); });
-  lines.finish();
+  // The last row of a table may go on.
+  if (request["whole"].as<bool>() || octet::data::format_of(source) == octet::data::TextFormat::txt) lines.finish();
   val answer = val::object();
   answer.set("lengths", val::int32s(lengths));
   return answer;

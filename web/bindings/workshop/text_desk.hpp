@@ -39,8 +39,9 @@ struct Place {
 struct Desk {
   Place<WordPieceKind> wordpiece;
   Place<BpeKind> bpe;
-  std::optional<octet::data::LineReader> lines;  // the text that is read
-  std::string rest;                              // its last line so far, with its end to come
+  std::optional<octet::data::DocumentReader> lines;  // the text that is read
+  bool is_table = false;                             // whether its lines are those of a column or a field
+  std::string rest;                                  // its last line so far, with its end to come
 };
 inline Desk desk;
 

@@ -66,14 +66,20 @@ val begin_training(const val& request) {
   text::WordPieceTrainer words{std::move(wordpiece)};
   desk.bpe.trainer.emplace(std::move(bpe));
   desk.wordpiece.trainer = std::move(words);
-  desk.lines.emplace(text_of(request, "name"),
-                     [](std::string_view line, std::size_t) { desk.wordpiece.trainer->add(line); });
+  octet::data::TextSource source{.path = text_of(request, "name")};
+  desk.is_table = octet::data::format_of(source) != octet::data::TextFormat::txt;
+  const auto add = [](std::string_view line, std::size_t) {
+    desk.wordpiece.trainer->add(line);
+    if (desk.is_table) desk.bpe.trainer->add(std::string{line} + "\n");
+  };
+  desk.lines.emplace(std::move(source), octet::data::DocumentFunctions{add, [] {}});
   return val::object();
 }
 
-/// Counts the words of `bytes`, which go on where the last ones ended. BPE takes lines with their ends.
+/// Counts the words of `bytes`, which go on where the last ones ended. BPE takes lines of a plain text with their ends.
 void count_words(std::string_view bytes) {
   desk.lines->add(bytes);
+  if (desk.is_table) return;
   for (std::size_t end; (end = bytes.find('\n')) != bytes.npos; bytes.remove_prefix(end + 1)) {
     desk.rest += bytes.substr(0, end + 1);
     desk.bpe.trainer->add(desk.rest);
@@ -119,7 +125,7 @@ val end_text(const val& request) {
   reading([&] {
     if (request["whole"].as<bool>()) {
       desk.lines->finish();
-      desk.bpe.trainer->add(desk.rest);
+      if (!desk.is_table) desk.bpe.trainer->add(desk.rest);
     }
     answer.set("words", number(static_cast<std::int64_t>(words())));
     text::WordPieceLearner learner{std::move(*desk.wordpiece.trainer)};

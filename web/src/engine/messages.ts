@@ -2,7 +2,7 @@
 import type { Blank, Diagnostic, Evaluation, Options, StepReport, Summary } from "./engine";
 
 /** Where a text comes from: one that is served with the page, or a file of the visitor's. */
-export type Source = { url: string } | { file: File };
+export type Source = { url: string } | { file: Blob };
 
 /** Page to worker. */
 export type Order =

@@ -22,7 +22,7 @@ const met = [
     "X708",
     "X709",
   ],
-  ...["X710", "X712", "X713", "X716", "X720", "X721", "X730", "X731", "X732", "X733", "X734"],
+  ...["X710", "X712", "X713", "X716", "X720", "X721", "X724", "X725", "X730", "X731", "X732", "X733", "X734"],
 ];
 
 test.each(["ko", "ja"] as const)("what a visitor can bring about is refused in %s too", (language) => {

@@ -1,5 +1,5 @@
 // One visit: the settings, the run, and the worker that trains. Views call its verbs and draw its state.
-import type { Options } from "../engine/engine";
+import type { Options, Refusal } from "../engine/engine";
 import type { News, Order, Source } from "../engine/messages";
 import type { Begun } from "../engine/wasm";
 import { type Language, languageNames, textTitles } from "../language/language";
@@ -183,14 +183,24 @@ export class Session {
     this.draw();
   }
 
-  private open(choice: Choice, options: Options, tried: Tried = "text"): void {
+  private async open(choice: Choice, options: Options, tried: Tried = "text"): Promise<void> {
     this.run = { ...this.run, mishap: null };
     const name = String(++this.opened);
     this.opening.set(name, { choice, options, tried });
-    const source: Source =
+    let source: Source =
       choice.text === "own"
         ? { file: choice.file }
         : { url: new URL(`./texts/${choice.text}.txt`, document.baseURI).href };
+    // What may be a table; its name tells the library which it is.
+    if (choice.text === "own" && /\.(.sv|jsonl|ndjson)$/i.test(choice.file.name))
+      try {
+        const { readTable } = await import("../workshop/table");
+        source = { file: await readTable(choice.file) };
+        if (name !== `${this.opened}`) return; // another text was chosen meanwhile
+      } catch (error) {
+        const { diagnostics, message: reason } = error as Refusal;
+        return this.take({ type: diagnostics ? "refused" : "unreadable", name, diagnostics, reason } as News);
+      }
     const threads = this.threaded ? Math.min(options.threads ?? 8, navigator.hardwareConcurrency, 8) : 1;
     this.order({
       type: "open",

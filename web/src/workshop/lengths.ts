@@ -49,7 +49,7 @@ export interface Calls {
 }
 
 export interface LengthCalls {
-  measureLengths(request: { text: Uint8Array; longest: number }): Promise<Lengths>;
+  measureLengths(request: { text: Uint8Array; name: string; longest: number }): Promise<Lengths>;
   measureCosts(request: object): Promise<Costs>;
   weighPolicies(request: {
     lengths: number[];

@@ -69,6 +69,8 @@ export interface TextCalls {
     kind: TokenizerKind;
     name: string;
     bytes: Uint8Array;
+    /** Whether they are all of it. */
+    whole: boolean;
     longest: number;
   }): Promise<{ lengths: Int32Array }>;
   tokenizerFiles(request: { kind: TokenizerKind }): Promise<{ files: { name: string; content: string }[] }>;

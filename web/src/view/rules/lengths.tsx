@@ -57,7 +57,8 @@ export function Lengths({ session }: { session: Session }) {
     seen
       ? async () => {
           const text = new Uint8Array(await (await blobOf(asked)).arrayBuffer());
-          return { source: asked, ...(await calls.measureLengths({ text, longest: longestLine })) };
+          const request = { text, name: nameOf(asked), longest: longestLine };
+          return { source: asked, ...(await calls.measureLengths(request)) };
         }
       : null,
     [seen, asked],

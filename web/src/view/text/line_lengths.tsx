@@ -150,7 +150,8 @@ async function linesOf(source: Source, kind: TokenizerKind) {
   const blob = await blobOf(source);
   const bytes = new Uint8Array(await blob.slice(0, measuredPart).arrayBuffer());
   const name = nameOf(source);
-  return { kind, name, bytes: blob.size > measuredPart ? wholeLines(bytes) : bytes, longest: longestLine };
+  const isWhole = blob.size <= measuredPart;
+  return { kind, name, bytes: isWhole ? bytes : wholeLines(bytes), whole: isWhole, longest: longestLine };
 }
 
 /** Up to the last line end; where there is none, up to the last whole character. */
