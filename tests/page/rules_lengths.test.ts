@@ -70,7 +70,7 @@ test("a file is measured, and one that is no text is refused while the others go
   expect(await page.locator(".lengths .mishap").count()).toBe(0);
 });
 
-test("a table is measured by its column, and a command names the file", async () => {
+test("a table is measured by its column, lines are said to be cut, and a command names the file", async () => {
   const { page } = await visit({ link: `${link}&section=rules&lang=en` });
   await expect.poll(() => programs(page, "exact")).toBeGreaterThan(5);
   const measured = () => page.locator(".lengths > .hint").nth(1).textContent();
@@ -78,6 +78,7 @@ test("a table is measured by its column, and a command names the file", async ()
     page
       .locator("input[data-picker=lengths]")
       .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(bytes) });
+  expect(await measured()).not.toContain("more than 512");
 
   const rows = plainText(40).split("\n");
   await choose("t.csv", ["id,text", ...rows.map((row, at) => `${at + 1},"${row}"`)].join("\n"));
@@ -86,6 +87,9 @@ test("a table is measured by its column, and a command names the file", async ()
   await choose("lines.jsonl", rows.map((text) => JSON.stringify({ id: 1, text })).join("\n"));
   await expect.poll(() => page.locator(".lengths").textContent()).toContain("lines.jsonl");
   await expect.poll(measured).toBe(tokens);
+
+  await choose("long.txt", "word ".repeat(2000));
+  await expect.poll(measured).toContain("Of a line of more than 512 tokens, the first 512 are counted.");
 
   await choose("a file.txt", Buffer.from("d\xe9j\xe0 vu\n", "latin1"));
   await expect.poll(() => page.locator(".lengths .mishap").textContent()).toContain("'a file.txt'");

@@ -170,7 +170,7 @@ test("the lines' lengths are padded by the chosen policy, and the sizes change w
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
 
-test("a table is learned from by its column", async () => {
+test("a table is learned from by its column, and a long line is said to be cut", async () => {
   const { page } = await visit({ link: `${link}&lang=en` });
   await learned(page);
   const choose = async (name: string, text: string) => {
@@ -189,4 +189,7 @@ test("a table is learned from by its column", async () => {
   await expect.poll(measured).toBe(plain[0]);
   expect(await pieces(page, "wordpiece")).toBe(plain[1]);
   expect(await ids(page, "bpe")).toBe(plain[2]);
+
+  await choose("long.txt", "hello ".repeat(2000));
+  await expect.poll(measured).toContain("Of a line of more than 512 tokens, the first 512 are counted.");
 });

@@ -11,6 +11,7 @@ export const en = {
     measured: (lines: string, tokens: string, longest: string) =>
       `${lines} line${s(lines)}, ${tokens} token${s(tokens)}, the longest line with ${longest}. A file dropped on the page is measured too.`,
     beginning: "Of a text so long, the beginning is measured: two million bytes, 20,000 lines at most.",
+    cut: (most: string) => `Of a line of more than ${most} tokens, the first ${most} are counted.`,
     rows: "Lines in a batch",
     rowsHint: "A batch is as long as its longest line, so larger batches vary less and pad more.",
     compiling: "Time to compile one program",

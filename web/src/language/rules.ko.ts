@@ -11,6 +11,7 @@ export const ko: typeof en = {
     measured: (lines, tokens, longest) =>
       `${lines}줄, 토큰 ${tokens}개, 가장 긴 줄은 ${longest}개입니다. 페이지에 끌어다 놓은 파일도 잽니다.`,
     beginning: "글이 길어서 앞부분만 쟀습니다. 최대 200만 바이트, 2만 줄까지입니다.",
+    cut: (most) => `토큰이 ${most}개보다 많은 줄은 처음 ${most}개만 셉니다.`,
     rows: "배치 하나의 줄 수",
     rowsHint: "배치의 길이는 그 안에서 가장 긴 줄이 정합니다. 배치가 클수록 길이는 덜 들쭉날쭉하고 패딩은 늘어납니다.",
     compiling: "프로그램 하나의 컴파일 시간",

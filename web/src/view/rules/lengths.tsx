@@ -115,7 +115,8 @@ export function Lengths({ session }: { session: Session }) {
               language,
             ),
             whole(longest, language),
-          )}
+          )}{" "}
+          {longest === longestLine && words.cut(whole(longestLine, language))}
         </p>
       )}
 

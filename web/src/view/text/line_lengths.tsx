@@ -97,7 +97,8 @@ export function LineLengths({ session, tokenizers }: { session: Session; tokeniz
               ),
               whole(longest, language),
             )}{" "}
-            {typeof source !== "string" && source.size > measuredPart && words.part}
+            {typeof source !== "string" && source.size > measuredPart && words.part}{" "}
+            {longest === longestLine && rules.cut(whole(longestLine, language))}
           </p>
           <dl class="padding-figures">
             <div>
