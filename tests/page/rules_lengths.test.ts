@@ -90,6 +90,7 @@ test("a table is measured by its column, lines are said to be cut, and a command
 
   await choose("long.txt", "word ".repeat(2000));
   await expect.poll(measured).toContain("Of a line of more than 512 tokens, the first 512 are counted.");
+  expect(await page.locator(".policies .best").count()).toBe(0); // what costs the same in every policy is the best of none
 
   await choose("a file.txt", Buffer.from("d\xe9j\xe0 vu\n", "latin1"));
   await expect.poll(() => page.locator(".lengths .mishap").textContent()).toContain("'a file.txt'");
@@ -141,3 +142,11 @@ test.each([390, 320])(
     expect(broken).toBe(0);
   },
 );
+
+test("a policy's name and what is said of it are two words to a screen reader", async () => {
+  const { page } = await visit({ link: `${link}&section=rules&lang=en` });
+  await expect.poll(() => programs(page, "fitted")).toBeGreaterThan(0);
+  const best = page.locator(".policies tr:has(.best) label");
+  await expect.poll(() => best.count()).toBeGreaterThan(0);
+  expect(await best.first().textContent()).toMatch(/ least of the batches$/);
+});

@@ -87,7 +87,9 @@ export function Lengths({ session }: { session: Session }) {
   const chosen = outcomes.find((each) => each.kind === kind);
   const dearest = Math.max(...outcomes.filter(worked).map(seconds), 0);
   // A line by itself is no batch: what it saves in padding a TPU loses by rows that it has room for.
-  const cheapest = Math.min(...outcomes.filter((each) => worked(each) && each.kind !== "exact").map(seconds));
+  const ofBatches = outcomes.filter((each) => worked(each) && each.kind !== "exact").map(seconds);
+  const cheapest = Math.min(...ofBatches);
+  const differ = Math.max(...ofBatches) > cheapest;
   const own = costs.answer?.compile_seconds;
   const compileMarks = marksWith(compileChoices, ...(own === undefined ? [] : [own]));
   const measured = compileSeconds !== null && compileSeconds === costs.answer?.compile_seconds;
@@ -191,9 +193,17 @@ export function Lengths({ session }: { session: Session }) {
                     />
                     <span>
                       {words.policies[each]}
-                      {good && each !== "exact" && seconds(outcome) <= cheapest && <em class="best">{words.best}</em>}
+                      {good && each !== "exact" && differ && seconds(outcome) <= cheapest && (
+                        <>
+                          {" "}
+                          <em class="best">{words.best}</em>
+                        </>
+                      )}
                       {good && each === "exact" && seconds(outcome) < cheapest && (
-                        <small class="apart">{words.noBatch}</small>
+                        <>
+                          {" "}
+                          <small class="apart">{words.noBatch}</small>
+                        </>
                       )}
                     </span>
                   </label>
