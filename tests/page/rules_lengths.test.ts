@@ -150,3 +150,12 @@ test("a policy's name and what is said of it are two words to a screen reader", 
   await expect.poll(() => best.count()).toBeGreaterThan(0);
   expect(await best.first().textContent()).toMatch(/ least of the batches$/);
 });
+
+test("where a system's colours replace the page's, compiling and computing are still told apart", async () => {
+  const { page } = await visit({ link: `${link}&section=rules&lang=en`, forcedColors: "active" });
+  await expect.poll(() => programs(page, "fitted")).toBeGreaterThan(0);
+  const colours = await page
+    .locator(".policies .key")
+    .evaluateAll((keys) => keys.map((key) => getComputedStyle(key, "::before").borderTopColor));
+  expect(new Set(colours).size).toBe(2);
+});
