@@ -159,3 +159,23 @@ test("where a system's colours replace the page's, compiling and computing are s
     .evaluateAll((keys) => keys.map((key) => getComputedStyle(key, "::before").borderTopColor));
   expect(new Set(colours).size).toBe(2);
 });
+
+test("numbers of charts can be read on a narrow phone", async () => {
+  const { page } = await visit({ link: `${link}&section=rules&lang=en`, viewport: { width: 320, height: 740 } });
+  for (const [panel, chart] of [
+    [".lengths", ".histogram"],
+    [".story", ".story .curve"],
+  ] as const) {
+    await page.locator(panel).scrollIntoViewIfNeeded();
+    await page.locator(`${chart} text`).first().waitFor();
+  }
+  for (const chart of [".histogram", ".story .curve"]) {
+    const pixels = await page.locator(`${chart} text`).evaluateAll((texts) =>
+      texts.map((text) => {
+        const svg = (text as SVGTextElement).ownerSVGElement!;
+        return parseFloat(getComputedStyle(text).fontSize) * svg.getScreenCTM()!.a;
+      }),
+    );
+    expect(Math.min(...pixels), chart).toBeGreaterThan(9.5);
+  }
+});

@@ -13,7 +13,7 @@ const width = 640;
 const height = 300;
 const left = 64;
 const right = 16;
-const top = 14;
+const top = 26;
 const bottom = 48;
 
 export function Scaling(props: {
@@ -226,7 +226,7 @@ function ticks(points: readonly Scaled[], x: (chips: number) => number): number[
   const shown: number[] = [];
   const end = all.at(-1) ?? 0;
   for (const chips of all)
-    if (chips === end || ((shown.length === 0 || x(chips) - x(shown.at(-1) ?? 0) > 48) && x(end) - x(chips) > 48))
+    if (chips === end || ((shown.length === 0 || x(chips) - x(shown.at(-1) ?? 0) > 64) && x(end) - x(chips) > 84))
       shown.push(chips);
   return shown;
 }

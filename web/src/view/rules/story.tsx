@@ -203,7 +203,7 @@ function Curve({ all, parts, step, label }: { all: Moment[]; parts: Part[]; step
         <line class="ground" x1={0} y1={y(0)} x2={width} y2={y(0)} />
         {all.length > 0 && (
           <>
-            <text x={0} y={16}>
+            <text x={0} y={19}>
               {words.counted(whole(top, language))}
             </text>
             <text x={width} y={height - 6} text-anchor="end">
