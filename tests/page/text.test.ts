@@ -192,4 +192,5 @@ test("a table is learned from by its column, and a long line is said to be cut",
 
   await choose("long.txt", "hello ".repeat(2000));
   await expect.poll(measured).toContain("Of a line of more than 512 tokens, the first 512 are counted.");
+  await expect.poll(() => page.locator(".learning").textContent()).toContain("1 different word");
 });

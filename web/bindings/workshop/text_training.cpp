@@ -105,8 +105,6 @@ void reading(const Function& function) {
   }
 }
 
-std::size_t words() { return std::max(desk.wordpiece.trainer->words(), desk.bpe.trainer->words()); }
-
 /// `{bytes}` → `{words, full}`: the distinct words so far, or a few more, and whether there are so many that no more
 /// are taken.
 val read_text(const val& request) {
@@ -114,7 +112,8 @@ val read_text(const val& request) {
   // Asked for with every part: so what can be told at once.
   const std::size_t so_far = std::max(desk.wordpiece.trainer->words_at_most(), desk.bpe.trainer->words_at_most());
   val answer = val::object();
-  answer.set("words", number(static_cast<std::int64_t>(so_far)));
+  // To BPE a blank is a word, too, and one that follows a blank is another.
+  answer.set("words", number(static_cast<std::int64_t>(desk.wordpiece.trainer->words_at_most())));
   answer.set("full", so_far > most_words);
   return answer;
 }
@@ -127,7 +126,7 @@ val end_text(const val& request) {
       desk.lines->finish();
       if (!desk.is_table) desk.bpe.trainer->add(desk.rest);
     }
-    answer.set("words", number(static_cast<std::int64_t>(words())));
+    answer.set("words", number(static_cast<std::int64_t>(desk.wordpiece.trainer->words())));
     text::WordPieceLearner learner{std::move(*desk.wordpiece.trainer)};
     desk.bpe.learner.emplace(std::move(*desk.bpe.trainer));
     desk.wordpiece.learner = std::move(learner);
