@@ -1,4 +1,6 @@
 // What stalls a step and what mends it, in English. Codes and numbers, in this order, are those of nn::findings.
+import { s } from "./plural";
+
 const waits = (share: string) => `the chips wait ${share} of the time`;
 const noMultiple = (what: string) => (extent: string, unit: string, filled: string) =>
   `${what} ${extent} is no multiple of ${unit}, and costs what ${filled} would.`;
@@ -79,7 +81,7 @@ export const en = {
       "Shard the optimizer's state: each replica updates its part between reduce-scatter and all-gather.",
     bf16_activations: "Store activations in bf16, with weights and optimizer state in f32.",
     fewer_heads: (heads: string, size: string, now: string) =>
-      `Take ${heads} heads of ${size} instead of ${now}: as many weights, in another model.`,
+      `Take ${heads} head${s(heads)} of ${size} instead of ${now}: as many weights, in another model.`,
     batch_of_rows: (batch: string, each: string) => `Make the batch ${batch}, ${each} for each replica.`,
     other_length: (to: string, step: string, saved: string) =>
       `Make it ${to}: a step takes ${step}, ${saved} less for each token.`,

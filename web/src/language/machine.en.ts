@@ -37,7 +37,9 @@ export const en = {
     } as Record<string, string>,
     batch: "Batch",
     batchHint: (replicas: string, sequences: string) =>
-      `Sequences of a step: ${replicas} replica${s(replicas)} with ${sequences} each.`,
+      replicas === "1"
+        ? `Sequences of a step: one replica takes ${sequences === "1" ? "it" : "them"}.`
+        : `Sequences of a step: ${replicas} replicas with ${sequences} each.`,
     step: "A step",
     stepHint: (bound: string) => `Most of it is held up by ${bound}.`,
     rate: "Sequences a second",

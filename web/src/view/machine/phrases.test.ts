@@ -25,6 +25,10 @@ test("a finding is said in each language, with its numbers", () => {
   expect(sentenceOf(heads, "ko")).toBe("크기 64인 헤드는 차지하는 행렬 유닛의 행 128개 가운데 64개만 채웁니다.");
   expect(sentenceOf(heads, "ja")).toBe("大きさ 64 のヘッドは、占める行列ユニットの 128 行のうち 64 行しか埋めません。");
   expect(remedyOf(heads, "en")).toBe("Take 8 heads of 128 instead of 16: as many weights, in another model.");
+  const [, ...others] = heads.changes;
+  expect(remedyOf({ ...heads, changes: [{ value: 1, unit: "count" }, ...others] }, "en")).toMatch(
+    /^Take 1 head of 128 /,
+  );
   expect(remedyOf(heads, "ko")).toContain("헤드 16개 대신 크기 128인 헤드 8개");
 });
 

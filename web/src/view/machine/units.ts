@@ -24,8 +24,11 @@ function gap(language: Language): string {
 export function time(seconds: number, language: Language): string {
   if (seconds > 0 && seconds < 0.9995e-3) return `${digits(seconds * 1e6, 3, language)}${gap(language)}µs`;
   if (seconds < 0.9995) return `${digits(seconds * 1e3, 3, language)}${gap(language)}ms`;
+  if (seconds < 100) return `${digits(seconds, 3, language)}${gap(language)}${second[language]}`;
   return span(seconds, language);
 }
+
+const second: Record<Language, string> = { en: "s", ko: "초", ja: "秒" };
 
 /** So many digits that count. */
 export function digits(value: number, count: number, language: Language): string {
