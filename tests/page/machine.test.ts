@@ -271,3 +271,11 @@ test("code of TensorFlow 1 reduces its gradients one by one, as octet estimate h
   await expect.poll(() => page.locator("#machine [data-finding=tiny_collectives]").count(), soon).toBe(1);
   expect(await page.locator("#machine [data-finding=tiny_collectives]").textContent()).toContain("196 all-reduces");
 });
+
+test("a slice that the list leaves out is chosen in it all the same", async () => {
+  const { page } = await visit({ link: `${link}&lang=en&machine.slice=v3-4096` });
+  await expect.poll(() => page.locator("#machine [data-figure=step]").count(), soon).toBe(1);
+  const slice = page.locator("#machine select[name=slice]");
+  expect(await slice.inputValue()).toBe("v3-4096");
+  expect(await slice.locator("option:checked").textContent()).toContain("2,048 chips");
+});

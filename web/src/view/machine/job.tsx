@@ -114,6 +114,10 @@ function SliceChooser(props: {
   const id = useId();
   const chip = choices?.chips.find(({ name }) => name === job.slice.split("-")[0]);
   const known = chip?.slices.some(({ name }) => name === job.slice) ?? false;
+  /** Beside those of the list, one that was typed. */
+  const there = slice?.name === job.slice;
+  const sliceOption = ({ name, chips }: Pick<Slice, "name" | "chips">) =>
+    `${name} · ${chips === 1 ? words.chipsOfOne : words.chipsOf(whole(chips, language))}`;
   /** The slice of another generation that has as many chips, or the next larger one. */
   const alike = (name: string) => {
     const of = choices?.chips.find((each) => each.name === name)?.slices ?? [];
@@ -148,14 +152,14 @@ function SliceChooser(props: {
           <select
             id={`${id}-slice`}
             name="slice"
-            value={known ? job.slice : ""}
+            value={known || there ? job.slice : ""}
             aria-describedby={`${id}-slice-hint`}
             onChange={(event) => event.currentTarget.value && take(event.currentTarget.value)}
           >
-            {!known && <option value="">–</option>}
+            {!known && <option value={there ? job.slice : ""}>{there ? sliceOption(slice) : "–"}</option>}
             {chip?.slices.map(({ name, chips }) => (
               <option key={name} value={name}>
-                {`${name} · ${chips === 1 ? words.chipsOfOne : words.chipsOf(whole(chips, language))}`}
+                {sliceOption({ name, chips })}
               </option>
             ))}
           </select>
