@@ -100,6 +100,8 @@ void CsvReader::choose_column() {
   const std::string range = "a number from 1 to " + std::to_string(count_);
   std::vector<std::string> fix{options_.header ? "choose one of " + text::replace_invalid_utf8(names) + ", or " + range
                                                : "choose " + range};
+  if (options_.header)
+    fix.push_back("call a column " + text::json_string(options_.column) + " in the first row, where the names stand");
   for (const auto& [separator, called] : {std::pair{';', "csv_separator ';'"}, std::pair{'\t', "csv_separator '\\t'"}})
     if (std::ranges::any_of(std::span{fields_}.first(count_),
                             [&](const std::string& field) { return field.find(separator) != field.npos; }))
