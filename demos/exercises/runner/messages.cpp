@@ -153,7 +153,9 @@ std::string candidates_of(const Fault& fault) {
   for (const Block& note : fault.notes) {
     if (!note.message.text.starts_with("candidate ") || note.shown.empty()) continue;
     if (++told > most) break;
-    text += "note: " + note.message.text + "\n" + note.shown.front() + "\n";
+    const std::string& shown = note.shown.front();  // its number is that of a line of another file
+    const std::size_t bar = std::min(shown.find(" | "), shown.size());
+    text += "note: " + note.message.text + "\n" + std::string(bar, ' ') + shown.substr(bar) + "\n";
   }
   return text;
 }
