@@ -88,6 +88,15 @@ MaskedBatch make_batch(const Examples& examples, const text::Vocabulary& vocabul
   return batch;
 }
 
+/// The one that begins at example `begin`.
+MaskedBatch evaluation_batch(const Examples& examples, const text::Vocabulary& vocabulary, const BatchOptions& options,
+                             std::size_t begin) {
+  std::vector<Row> rows;
+  for (std::size_t i = begin; i < std::min(begin + static_cast<std::size_t>(options.batch), examples.size()); ++i)
+    rows.push_back({i, evaluation_epoch});
+  return make_batch(examples, vocabulary, options, rows);
+}
+
 }  // namespace
 
 MaskedBatches::MaskedBatches(Examples examples, text::Vocabulary vocabulary, BatchOptions options)
@@ -126,22 +135,16 @@ Position MaskedBatches::after_steps(std::uint64_t steps) const {
   return advanced({}, steps * static_cast<std::uint64_t>(options_.batch), examples_.size());
 }
 
-MaskedBatch evaluation_batch(const Examples& examples, const text::Vocabulary& vocabulary, const BatchOptions& options,
-                             std::size_t number) {
-  check(examples, vocabulary, options);
-  const auto step = static_cast<std::size_t>(options.batch);
-  std::vector<Row> rows;
-  for (std::size_t i = number * step; i < std::min((number + 1) * step, examples.size()); ++i)
-    rows.push_back({i, evaluation_epoch});
-  return make_batch(examples, vocabulary, options, rows);
+MaskedBatch MaskedBatches::to_measure(std::size_t number) const {
+  return evaluation_batch(examples_, vocabulary_, options_, number * static_cast<std::size_t>(options_.batch));
 }
 
 std::vector<MaskedBatch> evaluation_batches(const Examples& examples, const text::Vocabulary& vocabulary,
                                             const BatchOptions& options) {
+  check(examples, vocabulary, options);
   std::vector<MaskedBatch> batches;
-  do {
-    batches.push_back(evaluation_batch(examples, vocabulary, options, batches.size()));
-  } while (batches.size() * static_cast<std::size_t>(options.batch) < examples.size());
+  for (std::size_t begin = 0; begin < examples.size(); begin += static_cast<std::size_t>(options.batch))
+    batches.push_back(evaluation_batch(examples, vocabulary, options, begin));
   return batches;
 }
 

@@ -48,6 +48,10 @@ class MaskedBatches {
   /// The position after `steps` batches from the beginning.
   Position after_steps(std::uint64_t steps) const;
 
+  /// Batch `number`, counted from 0, of those that evaluation_batches makes: all of them at once take many times the
+  /// memory of a large text. One beyond the last has no examples.
+  MaskedBatch to_measure(std::size_t number) const;
+
   const Examples& examples() const { return examples_; }
   const BatchOptions& options() const { return options_; }
 
@@ -63,9 +67,5 @@ class MaskedBatches {
 /// is filled up with rows that hold no example. Throws as MaskedBatches does. `shuffle` is not looked at.
 std::vector<MaskedBatch> evaluation_batches(const Examples& examples, const text::Vocabulary& vocabulary,
                                             const BatchOptions& options = {});
-
-/// Number `number` of them, counted from 0: all of a large text at once take many times its memory.
-MaskedBatch evaluation_batch(const Examples& examples, const text::Vocabulary& vocabulary, const BatchOptions& options,
-                             std::size_t number);
 
 }  // namespace octet::data

@@ -31,6 +31,10 @@ std::string cast_to(DType dtype, std::string_view value) {
   return say("cast<", names[static_cast<std::size_t>(dtype)], ">(", value, ")");
 }
 
+std::string cast_and_reshape(const TensorType& to) {
+  return say("reshape(", cast_to(to.dtype, "x"), ", ", braced(to.shape.extents()), ")");
+}
+
 bool broadcast_places(const Shape& from, const Shape& to, Dims& places) {
   places.assign(static_cast<std::size_t>(from.rank()), 0);
   std::int64_t place = to.rank();

@@ -39,6 +39,8 @@ std::string counted(std::size_t count, std::string_view one, std::string_view ma
 std::string braced(const Dims& dims);
 /// `cast<float>(value)`, in words that need no header.
 std::string cast_to(DType dtype, std::string_view value);
+/// `reshape(cast<float>(x), {8, 64})`.
+std::string cast_and_reshape(const TensorType& to);
 /// Where each dimension of `from` may go so that broadcast_in_dim turns it into `to`, rightmost places first.
 /// False where it cannot.
 bool broadcast_places(const Shape& from, const Shape& to, Dims& places);

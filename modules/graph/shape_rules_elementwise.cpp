@@ -40,9 +40,8 @@ Types is_finite(Constraints& c, const NoAttributes&) { return {{DType::pred, c.s
 
 Types convert(Constraints& c, const ResultAttributes& attributes) {
   if (attributes.type.shape != c.shape(0))
-    c.shapes(
-        1, say("the result ", attributes.type, " must have the shape of ", c.noun(0)),
-        {say("reshape(", cast_to(attributes.type.dtype, "x"), ", ", braced(attributes.type.shape.extents()), ")")});
+    c.shapes(1, say("the result ", attributes.type, " must have the shape of ", c.noun(0)),
+             {cast_and_reshape(attributes.type)});
   return {attributes.type};
 }
 

@@ -125,7 +125,7 @@ Types reshape(Constraints& c, const ResultAttributes& attributes) {
   const Shape& to = attributes.type.shape;
   if (attributes.type.dtype != c.dtype(0))
     c.element_types(1, say("the result ", attributes.type, " must have the element type of ", c.noun(0)),
-                    {say("reshape(", cast_to(attributes.type.dtype, "x"), ", ", braced(to.extents()), ")")});
+                    {cast_and_reshape(attributes.type)});
   if (!c.representable("the result", to)) return {};
   const std::int64_t elements = c.shape(0).elements();
   if (to.elements() != elements) {

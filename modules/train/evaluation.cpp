@@ -73,17 +73,18 @@ Evaluation on_lines(const auto& model, const std::vector<std::string>& lines, co
                     Threads& threads) {
   validate(options);
   Evaluator<Network> evaluator{model, options, threads};
-  const data::Examples examples =
-      data::pack(model.tokenizer, lines, {.max_length = options.seq, .packing = options.packing});
-  const data::BatchOptions batches{.batch = options.batch,
-                                   .max_length = options.seq,
-                                   .padding = options.padding,
-                                   .masking = options.masking,
-                                   .seed = options.seed};
+  const data::MaskedBatches batches{
+      data::pack(model.tokenizer, lines, {.max_length = options.seq, .packing = options.packing}),
+      model.tokenizer.vocabulary(),
+      {.batch = options.batch,
+       .max_length = options.seq,
+       .padding = options.padding,
+       .masking = options.masking,
+       .seed = options.seed}};
   std::size_t number = 0;
   do {
-    evaluator.add(pipeline_batch(data::evaluation_batch(examples, model.tokenizer.vocabulary(), batches, number)));
-  } while (++number * static_cast<std::size_t>(options.batch) < examples.size());
+    evaluator.add(pipeline_batch(batches.to_measure(number)));
+  } while (++number * static_cast<std::size_t>(options.batch) < batches.examples().size());
   return evaluator.result();
 }
 

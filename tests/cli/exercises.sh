@@ -106,7 +106,7 @@ check 'a refusal below many templates does, too' out_has 'copies/static_learning
 sed -i 's|return .*;|return sum(loss * keep) / sum(keep) * 1.000002f;|' copies/masked_mean.cpp
 exercises masked_mean
 check 'numbers that differ are told with the digits that differ' \
-  out_has 'masked_mean\(\{1, 3\}, \{1, 1\}\)  \{2\.00000[0-9]+\}   wanted \{2\}'
+  out_has 'masked_mean\(\{7, 5, 9\}, \{0, 1, 0\}\)  \{5\.0000[0-9]+\}   wanted \{5\}'
 exercises forgotten_mask
 check 'facts that do not hold are told with what was measured' out_has '^  no  result  attention of 3 positions, padded to 8'
 check 'and with what the compiler warned of' out_has "warning: unused parameter 'mask'"
