@@ -61,6 +61,9 @@ train::TrainOptions options_of(const EvaluateCommand& command, const auto& confi
     refuse_option("--seq is " + std::to_string(seq) + ", and the model has embeddings for " +
                       std::to_string(options.seq) + " positions.",
                   "choose " + std::to_string(options.seq) + " or less");
+  std::vector<TrainChoice> choices;
+  for (CLI::Option* each : command.given) choices.push_back({each->get_name(), each, {}});
+  validate_as_given(choices, options);
   return options;
 }
 

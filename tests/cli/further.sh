@@ -25,6 +25,10 @@ octet evaluate --model model --text other.txt
 check 'in a sentence, too' out_has '^Loss [0-9.]+ nats over [0-9,]+ masked tokens: perplexity [0-9.]+\.$'
 octet evaluate --model model --text other.txt --seq 17
 check 'no more tokens than the model takes' refused X709 '17, and the model has embeddings for 16'
+octet evaluate --model model --text other.txt --seq 4
+check 'nor fewer than make a sequence' refused X709 '^X709: --seq is 4, and must be at least 8'
+octet evaluate --model model --text other.txt --mask-probability 1.5
+check 'shares are shares' refused X709 '^X709: --mask-probability is 1.5'
 octet evaluate --model model
 check 'on nothing nothing is measured' status_is 2
 octet evaluate --model nowhere --text other.txt
