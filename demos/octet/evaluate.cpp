@@ -35,6 +35,18 @@ struct EvaluateCommand {
 
 using AnyModel = std::variant<train::Model, train::ElectraModel, train::CausalModel>;
 
+std::int64_t positions_of(const auto& config) { return config.positions; }
+std::int64_t positions_of(const octet::nn::ElectraConfig& config) { return config.discriminator.positions; }
+
+/// X735 for those of `names` that were given.
+void require_not_given(const EvaluateCommand& command, std::initializer_list<const char*> names, const char* data,
+                       const char* why) {
+  std::vector<octet::Diagnostic> faults;
+  for (const char* name : names)
+    if (command.has(name)) faults.push_back(without_effect(name, data, why));
+  if (!faults.empty()) throw octet::Error{std::move(faults)};
+}
+
 /// What the run of the model was told, where there was one, and the command line instead of it.
 train::TrainOptions options_of(const EvaluateCommand& command, const auto& config, bool electra) {
   train::TrainOptions options;
@@ -56,7 +68,8 @@ train::TrainOptions options_of(const EvaluateCommand& command, const auto& confi
   options.pad_batch = true;
   options.fitted_programs = 0;
   const std::int64_t seq = options.seq;
-  options = train::sized_as(config, std::move(options));
+  options.positions = positions_of(config);
+  options.seq = std::min(seq, options.positions);
   if (command.has("--seq") && options.seq < seq)
     refuse_option("--seq is " + std::to_string(seq) + ", and the model has embeddings for " +
                       std::to_string(options.seq) + " positions.",
@@ -83,14 +96,20 @@ template <class Model>
 train::Evaluation measured(const EvaluateCommand& command, const Model& model, octet::Threads& threads) {
   const ExampleFiles& files = command.files;
   constexpr bool causal = std::same_as<Model, train::CausalModel>, electra = std::same_as<Model, train::ElectraModel>;
+  if (!causal && !files.records.empty())
+    require_not_given(command, {"--seq", "--mask-probability"}, "for records",
+                      "Records hold examples that are made and masked already.");
   train::TrainOptions options = options_of(command, model.config, electra);
   if constexpr (causal) {
     if (!files.records.empty())
       refuse_option(
           "--records are masked examples, and " + command.model + " is a GPT-2, which guesses what comes next.",
           "name a text, or tokens that octet data causal wrote");
+    require_not_given(command, {"--seed", "--mask-probability"}, "for a GPT-2",
+                      "It guesses what comes next, and nothing is masked.");
     return train::evaluate(
-        model, train::block_source(files.tokens_of(model.tokenizer, command.model, threads), model.tokenizer, options),
+        model,
+        train::block_source(files.tokens_of(model.tokenizer, command.model, threads, true), model.tokenizer, options),
         options, threads);
   } else {
     bool judges_pairs = false;
@@ -123,7 +142,7 @@ int evaluate(const EvaluateCommand& command, bool json) {
   }
   print("Loss " + fixed(found.loss, 4) + " nats over " +
         counted(found.masked_tokens, causal ? "token" : "masked token") + ": perplexity " +
-        fixed(perplexity, perplexity < 100 ? 2 : 0) + ".");
+        (std::isfinite(perplexity) ? fixed(perplexity, perplexity < 100 ? 2 : 0) : "beyond 10^308") + ".");
   if (const std::string second = second_sentence(found, ""); !second.empty()) print(second);
   return 0;
 }

@@ -74,21 +74,24 @@ data::WindowSource ExampleFiles::source(const text::WordPiece& words, const trai
                          : train::record_source(files, words, options);
 }
 
-data::TokenFile ExampleFiles::tokens_of(const text::Bpe& words, const std::string& tokenizer,
-                                        octet::Threads& threads) const {
+data::TokenFile ExampleFiles::tokens_of(const text::Bpe& words, const std::string& tokenizer, octet::Threads& threads,
+                                        bool of_model) const {
   if (!tokens.empty()) {
     data::require_tokenizer_of(tokens, words);
     return data::TokenFile{fs::path{tokens}};
   }
   std::string bytes;  // two to a token
   data::TokenWriter writer{[&](std::string_view part) { bytes += part; }, words.size()};
-  if (!words.id(separator_piece))
+  if (!words.id(separator_piece)) {
+    std::vector<std::string> fix{"choose what follows a document: octet data causal --separator PIECE, then --tokens"};
+    if (!of_model)
+      fix.insert(fix.begin(), {"train a tokenizer that has it, as octet tokenizer train --kind bpe does by default",
+                               "leave --tokenizer out, to learn words from the text"});
     octet::fail({.number = 709,
                  .sentence = tokenizer + " has no <|endoftext|>, which follows each document of a text.",
                  .where = {tokenizer, 0, ""},
-                 .fix = {"train a tokenizer that has it, as octet tokenizer train --kind bpe does by default",
-                         "leave --tokenizer out, to learn words from the text",
-                         "choose what follows a document: octet data causal --separator PIECE, then --tokens"}});
+                 .fix = std::move(fix)});
+  }
   const text::Tokenizer spoken = words;
   const std::int32_t separator = data::separator_id(spoken, separator_piece);
   note_separator_names(read_all(text.sources(),

@@ -28,9 +28,10 @@ struct ExampleFiles {
   /// Of records and tokens. Throws X736 where they are not those of `words`, and what their sources throw.
   octet::data::WindowSource source(const octet::text::WordPiece& words,
                                    const octet::train::TrainOptions& options) const;
-  /// The tokens of --tokens, or made of the texts. `tokenizer` is what messages call the words.
-  octet::data::TokenFile tokens_of(const octet::text::Bpe& words, const std::string& tokenizer,
-                                   octet::Threads& threads) const;
+  /// The tokens of --tokens, or made of the texts. `tokenizer` is what messages call the words, which are a model's own
+  /// where no others can be named.
+  octet::data::TokenFile tokens_of(const octet::text::Bpe& words, const std::string& tokenizer, octet::Threads& threads,
+                                   bool of_model) const;
   std::vector<std::filesystem::path> record_files() const;
 };
 

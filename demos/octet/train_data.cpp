@@ -38,7 +38,7 @@ void TrainData::add_to(CLI::App* sub) {
                        "on, under other masks, and comes out too low");
   add_files(sub, "--held-out", held_out,
             "files to measure the loss on, of the same kind, instead of one line, record or document in "
-            "--held-out-one-in")
+            "--held-out-one-in; but for lines, their first 4,096 examples")
       ->type_name("FILE");
   CLI::Option* const words =
       sub->add_option("--tokenizer", tokenizer,
@@ -208,7 +208,14 @@ void TrainData::settle_steps(train::TrainOptions& options, const train::Training
 }
 
 train::Lines TrainData::all_lines() const {
-  return {lines(), held_out.empty() ? std::vector<std::string>{} : with(held_out).lines()};
+  if (held_out.empty()) return lines();
+  std::vector<std::string> measured = with(held_out).lines();
+  if (measured.empty())
+    octet::fail({.number = 706,
+                 .sentence = "There is no line of text in " + held_out.front() + " to measure the loss on.",
+                 .where = {held_out.front(), 0, ""},
+                 .fix = {"name files with text: --held-out FILE", "leave --held-out out: lines are held out then"}});
+  return {lines(), std::move(measured)};
 }
 
 text::WordPiece TrainData::wordpiece() const {
@@ -273,10 +280,12 @@ train::TrainingData TrainData::data(const text::WordPiece& words, const train::T
 train::TrainingData TrainData::data(const text::Bpe& words, const train::TrainOptions& options,
                                     octet::Threads& threads) const {
   const std::string& named = from.empty() ? tokenizer : from;
-  const data::TokenFile own = tokens_of(words, named, threads);
+  const bool of_model = !from.empty();
+  const data::TokenFile own = tokens_of(words, named, threads, of_model);
   if (held_out.empty()) return train::block_data(own, words, options);
-  return train::causal_data(train::block_source(own, words, options),
-                            train::block_source(with(held_out).tokens_of(words, named, threads), words, options));
+  return train::causal_data(
+      train::block_source(own, words, options),
+      train::block_source(with(held_out).tokens_of(words, named, threads, of_model), words, options));
 }
 
 namespace {

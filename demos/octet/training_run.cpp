@@ -185,8 +185,13 @@ class TrainingRun {
     using Given =
         std::conditional_t<causal, train::CausalModel, std::conditional_t<electra, train::ElectraModel, train::Model>>;
     if (!command_.data.begun) return trainer;
-    const std::vector<std::string> missing =
-        trainer.begin_with(std::get<Given>(*std::exchange(command_.data.begun, nullptr)).parameters);
+    const auto given = std::exchange(command_.data.begun, nullptr);
+    const auto& model = std::get<Given>(*given);
+    const std::vector<std::string> missing = trainer.begin_with(model.parameters);
+    if constexpr (!causal && !electra)
+      if (model.config.next_sentence && !trainer.options().next_sentence)
+        progress_.note("note: " + command_.data.from +
+                       " has a head that judges next sentences, which is left out: this run judges no pairs.");
     if (!missing.empty())
       progress_.note("note: " + command_.data.from + " has no " + missing.front() +
                      (missing.size() > 1 ? " and " + counted(static_cast<long long>(missing.size()) - 1, "parameter") +

@@ -242,6 +242,10 @@ DiscriminatorModel load_discriminator(const fs::path& directory) {
 ElectraModel load_electra(const fs::path& directory) {
   const ModelDirectory from{directory}, of_generator{directory, generator_folder};
   require_model<nn::ElectraDiscriminator>(from);
+  if (!of_generator.has(config_file))
+    no_model(directory,
+             "The directory '" + directory.string() + "' holds an ELECTRA's discriminator without its generator.",
+             {"put the generator beside it, in a folder generator", "use it as it is with octet detect"});
   require_model<nn::Bert>(of_generator);
   return whole_model_of<nn::Electra>(directory, {from.read(model_file), of_generator.read(model_file)});
 }

@@ -19,9 +19,6 @@ namespace octet::train {
 
 namespace {
 
-std::int64_t vocabulary_of(const auto& config) { return config.vocabulary; }
-std::int64_t vocabulary_of(const nn::ElectraConfig& config) { return config.discriminator.vocabulary; }
-
 /// Measures batch after batch.
 template <class Network>
 class Evaluator {
@@ -47,17 +44,24 @@ class Evaluator {
   Evaluation result() const { return evaluation_of<Network>(sums_); }
 
  private:
-  /// Those of the model that the options make of it: a head that nobody asks is left out.
+  /// All of the model's, but for a head that nobody asks.
   static Values<Network> weights(const auto& model, const TrainOptions& options) {
-    const Network structure = Task<Network>::model(options, vocabulary_of(model.config));
-    std::vector<Tensor> tensors;
-    for (const Array& array : arrays_of(structure)) tensors.emplace_back(array.dtype(), array.shape());
-    Values<Network> result{structure, std::move(tensors)};
-    if (const std::vector<std::string> missing = take_over(result, model.parameters); !missing.empty())
-      fail({.number = 715,
-            .sentence = "The model has no parameter " + missing.front() + ", which these options ask for.",
-            .fix = {"leave next_sentence out: only a BertForPreTraining judges pairs"}});
-    return result;
+    if constexpr (std::same_as<Network, nn::Bert>) {
+      nn::Bert structure = model.parameters.structure();
+      if (options.next_sentence && !structure.next_sentence)
+        fail({.number = 715,
+              .sentence = "The model has no head that judges next sentences.",
+              .fix = {"leave next_sentence out: only a BertForPreTraining judges pairs"}});
+      if (!options.next_sentence) structure.next_sentence.reset();
+      std::map<std::string, Tensor> named;
+      const std::vector<std::string> names = model.parameters.names();
+      for (std::size_t i = 0; i < names.size(); ++i) named[names[i]] = model.parameters.tensors()[i];
+      std::vector<Tensor> tensors;
+      for_each_array(structure, "", [&](const std::string& name, const Array&) { tensors.push_back(named.at(name)); });
+      return {structure, std::move(tensors)};
+    } else {
+      return model.parameters;
+    }
   }
 
   const TrainOptions& options_;

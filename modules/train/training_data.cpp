@@ -67,28 +67,32 @@ data::WindowSource block_source(const data::TokenFile& tokens, const text::Bpe& 
 }
 
 TrainingData masked_data(data::WindowSource training, const data::WindowSource& held_out, const TrainOptions& options) {
-  return measured_on(std::move(training), held_out, max_predictions(options));
+  TrainingData result = measured_on(std::move(training), held_out, max_predictions(options));
+  result.held_out_fingerprint = held_out.fingerprint;
+  return result;
 }
 
 TrainingData causal_data(data::WindowSource training, const data::WindowSource& held_out) {
-  return measured_on(std::move(training), held_out, 0);
+  TrainingData result = measured_on(std::move(training), held_out, 0);
+  result.held_out_fingerprint = held_out.fingerprint;
+  return result;
 }
 
 TrainingData record_data(const std::vector<std::filesystem::path>& files, const text::WordPiece& tokenizer,
                          const TrainOptions& options) {
-  return masked_data(record_source(files, tokenizer, options, training(options)),
-                     record_source(files, tokenizer, options, held_out(options)), options);
+  return measured_on(record_source(files, tokenizer, options, training(options)),
+                     record_source(files, tokenizer, options, held_out(options)), max_predictions(options));
 }
 
 TrainingData document_data(const data::TokenFile& documents, const text::WordPiece& tokenizer,
                            const TrainOptions& options) {
-  return masked_data(document_source(documents, tokenizer, options, training(options)),
-                     document_source(documents, tokenizer, options, held_out(options)), options);
+  return measured_on(document_source(documents, tokenizer, options, training(options)),
+                     document_source(documents, tokenizer, options, held_out(options)), max_predictions(options));
 }
 
 TrainingData block_data(const data::TokenFile& tokens, const text::Bpe& tokenizer, const TrainOptions& options) {
-  return causal_data(block_source(tokens, tokenizer, options, training(options)),
-                     block_source(tokens, tokenizer, options, held_out(options)));
+  return measured_on(block_source(tokens, tokenizer, options, training(options)),
+                     block_source(tokens, tokenizer, options, held_out(options)), 0);
 }
 
 }  // namespace octet::train

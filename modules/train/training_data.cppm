@@ -14,6 +14,7 @@ struct TrainingData {
   data::WindowSource training;
   std::vector<data::TrainingExample> held_out;  ///< the first 4,096 examples of what is held out
   std::int64_t max_predictions = 0;             ///< tokens to be guessed in an example, at most; 0 where all are
+  std::uint64_t held_out_fingerprint = 0;       ///< of a source of its own; 0 where it is a part of the other
 };
 
 /// Examples that BERT's script or `octet data bert` wrote, all or a part of them. Throws as data::record_windows does,

@@ -303,7 +303,10 @@ struct TrainingRun {
                                          .seed = options.seed};
     TrainOptions resolved = options;
     resolved.max_predictions = data.max_predictions;
-    const std::string hash = Hasher{}.add(data.training.fingerprint).add(std::string_view{"data"}).text();
+    Hasher hasher;
+    hasher.add(data.training.fingerprint).add(std::string_view{"data"});
+    if (data.held_out_fingerprint != 0) hasher.add(data.held_out_fingerprint);
+    const std::string hash = hasher.text();
     Feed feed{std::move(data.training), pipeline};
     auto run = std::make_unique<TrainingRun>(std::move(feed), std::move(words), resolved, threads);
     run->text_hash = hash;

@@ -75,10 +75,15 @@ octet train --text third.txt --from nowhere --steps 2
 check 'what is not there is not begun with' refused X714 nowhere
 octet train --text third.txt --from model --out model --resume
 check 'a run that goes on has its own weights' status_is 2
-sed 's/"type_vocab_size": 2/"type_vocab_size": 1/' model/config.json >one.json
-cp -r model one_segment && cp one.json one_segment/config.json
-octet train --text third.txt --from one_segment --steps 2
-check 'what no run makes is not trained' refused 'X71[45]' ''
+cp -r model other_epsilon && rm other_epsilon/training.json
+sed 's/"layer_norm_eps": 1e-12/"layer_norm_eps": 1e-5/' model/config.json >other_epsilon/config.json
+octet train --text third.txt --from other_epsilon --steps 2
+check 'what no run makes is not trained' refused X714 'epsilon is 1e-05'
+octet evaluate --model other_epsilon --text other.txt
+check 'but measured' status_is 0
+printf 'id,text\n' >header.csv
+octet train --text text.txt --from model --steps 2 --held-out header.csv
+check 'a table without a row measures nothing' refused X706 'no line of text in header.csv'
 
 octet tokenizer train --text all.txt --kind wordpiece --vocab-size 90 --no-lowercase --out words
 octet train --text text.txt "${SMALL[@]:0:10}" --batch 8 --tokenizer words --steps 6 --warmup-steps 2 --seed 7 --out worded --json
@@ -98,6 +103,14 @@ octet data bert --text other.documents --format txt --model model --max-seq-leng
 octet train --records 'examples/*.tfrecord' --from model --held-out 'others/*.tfrecord' --steps 4 --batch 8 --warmup-steps 1 --out judged
 check 'a head that the model does not have begins at random' err_has 'model has no next_sentence.pooler.weight and 3 parameters more'
 check 'records that are named are measured on alone' eval '! out_has "several passes"'
+octet train --records 'examples/*.tfrecord' --held-out 'examples/*.tfrecord' --out judged --resume
+check 'such a run is not measured on others later' refused X711 'other data'
+octet train --records 'examples/*.tfrecord' --held-out 'others/*.tfrecord' --out judged --resume
+check 'but on the same' status_is 0
+octet evaluate --model judged --records 'others/*.tfrecord' --mask-probability 0.3 --seq 8
+check 'what records settle is not to be chosen' refused X735 'does nothing for records'
+octet train --text third.txt --from judged --steps 2 --batch 8
+check 'a head that nobody asks is left out, and that is said' err_has 'judged has a head that judges next sentences, which is left out'
 octet evaluate --model judged --records 'others/*.tfrecord'
 check 'pairs are judged' out_has 'pairs judged right'
 octet evaluate --model judged --text other.txt
@@ -119,6 +132,9 @@ octet evaluate --model electra_on --text other.txt --json
 check 'and measured' out_has '"discriminator_accuracy":0'
 octet evaluate --model electra_on/generator --text other.txt
 check 'its generator alone, too' out_has '^Loss'
+cp -r electra alone && rm -r alone/generator
+octet evaluate --model alone --text other.txt
+check 'a discriminator alone is told to be one' refused X714 'discriminator without its generator'
 octet train --text third.txt --from electra --steps 2
 check 'which is not trained alone' refused X709 'trained with its discriminator'
 finish

@@ -181,8 +181,10 @@ TEST_CASE("a saved model measures as its run did, on lines, records of pairs, an
   const Evaluation in_threes = evaluate(model, other_text(), otherwise, threads);
   CHECK(std::abs(in_threes.loss - of_run.loss) < 1e-5);
   CHECK(in_threes.masked_tokens == of_run.masked_tokens);
-  otherwise.hidden = 8;
-  CHECK(number_of([&] { evaluate(model, other_text(), otherwise, threads); }) == 715);
+  otherwise.hidden = 8;  // sizes are the model's
+  CHECK(evaluate(model, other_text(), otherwise, threads).loss == in_threes.loss);
+  otherwise.seq = 32;
+  CHECK(number_of([&] { evaluate(model, other_text(), otherwise, threads); }) == 401);
   otherwise = options;
   otherwise.next_sentence = true;
   CHECK(number_of([&] { evaluate(model, other_text(), otherwise, threads); }) == 715);
