@@ -12,8 +12,11 @@ namespace fs = std::filesystem;
 
 Progress::Progress(const Course& course, fs::path folder) : course_{course}, folder_{std::move(folder)} {
   fs::create_directories(folder_);
-  for (const Exercise& exercise : course.exercises)
-    if (!fs::exists(copy(exercise))) fs::copy_file(course.shipped(exercise), copy(exercise));
+  {
+    const Lock alone{folder_};
+    for (const Exercise& exercise : course.exercises)
+      fs::copy_file(course.shipped(exercise), copy(exercise), fs::copy_options::skip_existing);
+  }
   read();
   if (const std::size_t at = course.find(saved_current_); at < course.exercises.size()) current_ = at;
 }

@@ -192,15 +192,18 @@ export class Session {
         ? { file: choice.file }
         : { url: new URL(`./texts/${choice.text}.txt`, document.baseURI).href };
     // What may be a table; its name tells the library which it is.
-    if (choice.text === "own" && /\.(.sv|jsonl|ndjson)$/i.test(choice.file.name))
+    if (choice.text === "own" && /\.(.sv|jsonl|ndjson)$/i.test(choice.file.name)) {
+      let news: News | undefined;
       try {
         const { readTable } = await import("../workshop/table");
         source = { file: await readTable(choice.file) };
-        if (name !== `${this.opened}`) return; // another text was chosen meanwhile
       } catch (error) {
         const { diagnostics, message: reason } = error as Refusal;
-        return this.take({ type: diagnostics ? "refused" : "unreadable", name, diagnostics, reason } as News);
+        news = { type: diagnostics ? "refused" : "unreadable", name, diagnostics, reason } as News;
       }
+      if (name !== `${this.opened}`) return; // another text was chosen meanwhile
+      if (news) return this.take(news);
+    }
     const threads = this.threaded ? Math.min(options.threads ?? 8, navigator.hardwareConcurrency, 8) : 1;
     this.order({
       type: "open",
