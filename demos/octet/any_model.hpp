@@ -5,10 +5,12 @@ import octet;
 
 namespace program {
 
+/// The number of the message about a model of another kind than is asked for.
+inline constexpr int other_kind = 737;
+
 /// What the first of `readers` gives that does not find a model of another kind (X737).
 template <class Any>
 Any model_by(std::initializer_list<std::function<Any()>> readers) {
-  constexpr int other_kind = 737;
   for (auto reader = readers.begin();; ++reader) try {
       return (*reader)();
     } catch (const octet::Error& error) {

@@ -67,11 +67,15 @@ std::vector<std::string> ExampleFiles::lines() const {
   return lines;
 }
 
+void ExampleFiles::require_ids_of(const text::WordPiece& words) const {
+  for (const fs::path& file : records.empty() ? std::vector<fs::path>{tokens} : record_files())
+    data::require_tokenizer_of(file, words);
+}
+
 data::WindowSource ExampleFiles::source(const text::WordPiece& words, const train::TrainOptions& options) const {
-  const std::vector<fs::path> files = records.empty() ? std::vector<fs::path>{tokens} : record_files();
-  for (const fs::path& file : files) data::require_tokenizer_of(file, words);
+  require_ids_of(words);
   return records.empty() ? train::document_source(data::TokenFile{fs::path{tokens}}, words, options)
-                         : train::record_source(files, words, options);
+                         : train::record_source(record_files(), words, options);
 }
 
 data::TokenFile ExampleFiles::tokens_of(const text::Bpe& words, const std::string& tokenizer, octet::Threads& threads,

@@ -33,6 +33,8 @@ struct ExampleFiles {
   octet::data::TokenFile tokens_of(const octet::text::Bpe& words, const std::string& tokenizer, octet::Threads& threads,
                                    bool of_model) const;
   std::vector<std::filesystem::path> record_files() const;
+  /// Throws X736 where the records or tokens are not those of `words`.
+  void require_ids_of(const octet::text::WordPiece& words) const;
 };
 
 }  // namespace program

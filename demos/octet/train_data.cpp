@@ -1,5 +1,6 @@
 #include "output.hpp"
 
+#include "any_model.hpp"
 #include "command.hpp"
 #include "messages.hpp"
 #include "patterns.hpp"
@@ -177,7 +178,6 @@ void TrainData::begin_from(train::TrainOptions& options) {
     else
       take(train::load_model(from));
   } catch (const octet::Error& error) {
-    constexpr int other_kind = 737;
     if (error.number() != other_kind) throw;
     octet::Diagnostic fault = error.diagnostics().front();
     fault.fix = {"train it as what it is: --kind masked, electra or causal", "name another directory"};
@@ -271,8 +271,7 @@ train::TrainingData TrainData::data(const text::WordPiece& words, const train::T
                                     octet::Threads&) const {
   if (!held_out.empty())
     return train::masked_data(source(words, options), with(held_out).source(words, options), options);
-  for (const fs::path& file : records.empty() ? std::vector<fs::path>{tokens} : record_files())
-    data::require_tokenizer_of(file, words);
+  require_ids_of(words);
   return records.empty() ? train::document_data(data::TokenFile{fs::path{tokens}}, words, options)
                          : train::record_data(record_files(), words, options);
 }
