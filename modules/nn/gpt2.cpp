@@ -13,6 +13,14 @@ Array DecoderLayer::operator()(operand a, const Dropout& dropout) const {
   return attended + dropout.of(2)(output(gelu_tanh(intermediate(intermediate_norm(attended)))));
 }
 
+std::pair<Array, KeyValues> DecoderLayer::operator()(operand a, const Array& first, const KeyValues& cache) const {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  auto [seen, all] = attention.causal(attention_norm(x), first, cache);
+  const Array attended = x + seen;
+  return {attended + output(gelu_tanh(intermediate(intermediate_norm(attended)))), std::move(all)};
+}
+
 Array Gpt2::decode(operand ids, const Dropout& dropped) const {
   const ComposedAt scope{ids.where()};
   require_ids(ids.array(), "GPT-2", ids.where());
@@ -28,6 +36,26 @@ Array Gpt2::decode(operand ids, const Dropout& dropped) const {
   std::uint32_t part = 0;
   for (const DecoderLayer& layer : layers) x = layer(x, dropped.of(++part));
   return norm(x);
+}
+
+std::pair<Array, KeyValueCache> Gpt2::decode(operand ids, const Array& first, const KeyValueCache& cache) const {
+  const ComposedAt scope{ids.where()};
+  require_ids(ids.array(), "GPT-2", ids.where());
+  if (cache.layers.size() != layers.size())
+    fail({.number = 401,
+          .sentence = "A key-value cache of " + std::to_string(cache.layers.size()) +
+                      " layers was given to a GPT-2 of " + std::to_string(layers.size()) + ".",
+          .where = placed(Place::of(ids.where())),
+          .fix = {"make it by key_value_cache(model, batch, capacity)"}});
+  const Array places = iota({first.dtype(), Shape{ids.array().extent(1)}}, 0) + first;
+  Array x = word(ids) + position(places);
+  KeyValueCache all;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    auto [next, seen] = layers[i](x, first, cache.layers[i]);
+    x = next;
+    all.layers.push_back(std::move(seen));
+  }
+  return {norm(x), std::move(all)};
 }
 
 Array Gpt2::logits(operand a) const {
@@ -61,6 +89,25 @@ Gpt2 gpt2(const Gpt2Config& config) {
                             layer_norm(config.hidden, epsilon), linear(config.hidden, config.intermediate),
                             linear(config.intermediate, config.hidden)});
   return model;
+}
+
+Values<KeyValueCache> key_value_cache(const Values<Gpt2>& model, std::int64_t batch, std::int64_t capacity) {
+  const Tensor& words = model["word.table"];
+  const std::int64_t positions = model["position.table"].shape()[0];
+  if (batch < 1 || capacity < 1 || capacity > positions)
+    fail({.number = 401,
+          .sentence = "A key-value cache for " + std::to_string(batch) + " x " + std::to_string(capacity) +
+                      " positions was asked for, of a GPT-2 with " + std::to_string(positions) + ".",
+          .fix = {"choose a batch of 1 or more, and a capacity from 1 to " + std::to_string(positions)}});
+  KeyValueCache cache;
+  std::vector<Tensor> tensors;
+  for (const DecoderLayer& layer : model.structure().layers) {
+    const std::int64_t heads = layer.attention.heads;
+    cache.layers.emplace_back();
+    for (int i = 0; i < 2; ++i)
+      tensors.emplace_back(TensorType{words.dtype(), Shape{batch, capacity, heads, words.shape()[1] / heads}});
+  }
+  return {std::move(cache), std::move(tensors)};
 }
 
 Initializer gpt2_initializer(std::int64_t layers) {

@@ -29,6 +29,13 @@ struct DecoderLayer {
   Linear intermediate;  ///< [hidden, intermediate]
   Linear output;        ///< [intermediate, hidden]
   Array operator()(operand x, const Dropout& dropout = {}) const;
+  /// The same of what stands at positions `first` and on, see SelfAttention::causal.
+  std::pair<Array, KeyValues> operator()(operand x, const Array& first, const KeyValues& cache) const;
+};
+
+/// A key-value cache of a whole model, for each of its layers.
+struct KeyValueCache {
+  std::vector<KeyValues> layers;
 };
 
 /// The decoder of its states is the word embedding, transposed.
@@ -41,6 +48,12 @@ struct Gpt2 {
   /// ids of integers [batch, seq] → hidden states [batch, seq, hidden]. What stands after a position has no part in it.
   /// Throws X401 for ids of another shape, and for sequences longer than there are positions.
   Array decode(operand ids, const Dropout& dropped = {}) const;
+  /// The same for ids [batch, new] at positions `first` (i32, a scalar) and on, of which `cache` holds those before:
+  /// hidden states [batch, new, hidden], and the cache with the new positions. One program decodes all tokens of a text
+  /// so, each for the price of one position, and to the same bits as `decode` of a sequence as long as the cache's
+  /// capacity. `first` + new may not exceed that, nor the positions of the model. Throws X401 for other shapes and
+  /// another number of layers, X402 where `first` is not of integers.
+  std::pair<Array, KeyValueCache> decode(operand ids, const Array& first, const KeyValueCache& cache) const;
   /// Hidden states [..., hidden] → logits [..., vocabulary].
   Array logits(operand hidden) const;
 };
@@ -48,6 +61,10 @@ struct Gpt2 {
 /// A GPT-2 whose arrays have types but no data. Throws X403 for sizes below 1 or heads that do not divide the hidden
 /// size.
 Gpt2 gpt2(const Gpt2Config& config);
+
+/// A cache with room for so many positions of so many sequences, with none of them yet. Throws X401 for sizes below 1
+/// and for more positions than the model has.
+Values<KeyValueCache> key_value_cache(const Values<Gpt2>& model, std::int64_t batch, std::int64_t capacity);
 
 /// As GPT-2 begins: a normal distribution of deviation 0.02, and less by the root of the number of additions (two a
 /// layer) for the matrices whose results are added up.

@@ -12,34 +12,75 @@ Array typed(Shape shape) { return parameter({DType::f32, std::move(shape)}, {});
 
 bool ends_with(const std::string& text, const char* end) { return text.ends_with(end); }
 
-/// `masked` takes the scores [batch, heads, seq, seq] of what may not be seen away.
-Array attended(const SelfAttention& layer, const Array& x, const Dropout& dropout,
-               const std::function<Array(const Array& scores)>& masked) {
-  if (x.rank() != 3)
-    fail([&] {
-      return Diagnostic{
-          .number = 401,
-          .sentence = "Attention is over [batch, seq, hidden], and is given " + to_string(x.type()) + ".",
-          .where = placed({}),
-          .because = because(x),
-          .fix = {x.rank() == 2 ? "add a batch of one: expand_dims(x, 0)" : "reshape it to three dimensions"}};
-    });
-  const std::int64_t batch = x.extent(0), seq = x.extent(1), hidden = x.extent(2), width = hidden / layer.heads;
-  const auto split_heads = [&](const Array& y) { return reshape(y, {batch, seq, layer.heads, width}); };
-  const Array q = split_heads(layer.query(x)), k = split_heads(layer.key(x)), v = split_heads(layer.value(x));
+void require_states(const Array& x) {
+  if (x.rank() == 3) return;
+  fail([&] {
+    return Diagnostic{
+        .number = 401,
+        .sentence = "Attention is over [batch, seq, hidden], and is given " + to_string(x.type()) + ".",
+        .where = placed({}),
+        .because = because(x),
+        .fix = {x.rank() == 2 ? "add a batch of one: expand_dims(x, 0)" : "reshape it to three dimensions"}};
+  });
+}
 
-  DotAttributes over_width;  // [batch, heads, seq, seq]
+/// [batch, seq, hidden] → [batch, seq, heads, width]
+Array split_heads(const Array& x, std::int64_t heads) {
+  return reshape(x, {x.extent(0), x.extent(1), heads, x.extent(2) / heads});
+}
+
+/// Of queries [batch, seq, heads, width] to so many keys. `masked` takes the scores [batch, heads, seq, keys] of what
+/// may not be seen away.
+Array attended(const SelfAttention& layer, const Array& queries, const KeyValues& to, const Dropout& dropout,
+               const std::function<Array(const Array& scores)>& masked) {
+  const std::int64_t batch = queries.extent(0), seq = queries.extent(1), width = queries.extent(3);
+  DotAttributes over_width;  // [batch, heads, seq, keys]
   over_width.lhs_batching_dimensions = over_width.rhs_batching_dimensions = {0, 2};
   over_width.lhs_contracting_dimensions = over_width.rhs_contracting_dimensions = {3};
-  const Array scores = masked(dot_general(q, k, over_width) * (1.0 / std::sqrt(static_cast<double>(width))));
+  const Array scores =
+      masked(dot_general(queries, to.keys, over_width) * (1.0 / std::sqrt(static_cast<double>(width))));
 
   DotAttributes over_keys;  // [batch, heads, seq, width]
   over_keys.lhs_batching_dimensions = {0, 1};
   over_keys.rhs_batching_dimensions = {0, 2};
   over_keys.lhs_contracting_dimensions = {3};
   over_keys.rhs_contracting_dimensions = {1};
-  const Array context = dot_general(dropout.attention(softmax(scores)), v, over_keys);
-  return layer.output(reshape(transpose(context, {0, 2, 1, 3}), {batch, seq, hidden}));
+  const Array context = dot_general(dropout.attention(softmax(scores)), to.values, over_keys);
+  return layer.output(reshape(transpose(context, {0, 2, 1, 3}), {batch, seq, layer.heads * width}));
+}
+
+/// Of each position of `x` to all of them.
+Array attended(const SelfAttention& layer, const Array& x, const Dropout& dropout,
+               const std::function<Array(const Array& scores)>& masked) {
+  require_states(x);
+  const Array queries = split_heads(layer.query(x), layer.heads), keys = split_heads(layer.key(x), layer.heads);
+  return attended(layer, queries, {keys, split_heads(layer.value(x), layer.heads)}, dropout, masked);
+}
+
+/// Throws X401 where `cache` is none that `x` can be added to, X402 where `first` is not of integers.
+void require_cache(const SelfAttention& layer, const Array& x, const Array& first, const KeyValues& cache,
+                   const std::source_location& where) {
+  if (!is_integer(first.dtype()) || first.rank() != 0)
+    fail({.number = first.rank() != 0 ? 401 : 402,
+          .sentence =
+              "The first position is an integer, one for all sequences, and not " + to_string(first.type()) + ".",
+          .where = placed(Place::of(where)),
+          .because = because(first),
+          .fix = {first.rank() != 0 ? "give it as a scalar: i32[]" : "cast<int>(first)"}});
+  const std::int64_t width = x.extent(2) / layer.heads;
+  for (const Array* const each : {&cache.keys, &cache.values}) {
+    const Shape& shape = each->shape();
+    if (each->rank() == 4 && each->dtype() == x.dtype() && shape[0] == x.extent(0) && shape[1] >= x.extent(1) &&
+        shape[2] == layer.heads && shape[3] == width)
+      continue;
+    fail({.number = 401,
+          .sentence = "A key-value cache for " + to_string(x.type()) + " holds " +
+                      to_string(TensorType{x.dtype(), Shape{x.extent(0), x.extent(1), layer.heads, width}}) +
+                      " or more positions, and this one is " + to_string(each->type()) + ".",
+          .where = placed(Place::of(where)),
+          .because = because(*each),
+          .fix = {"make it by key_value_cache(model, batch, capacity)"}});
+  }
 }
 
 /// Throws X401 unless `array`, called `name` in a `layer`, has an element for each feature of `x`, its last dimension.
@@ -139,6 +180,23 @@ Array SelfAttention::causal(operand x, const Dropout& dropout) const {
     const TensorType index{DType::i32, scores.shape()};
     return select(iota(index, 3) <= iota(index, 2), scores, -1e9);
   });
+}
+
+std::pair<Array, KeyValues> SelfAttention::causal(operand a, const Array& first, const KeyValues& cache) const {
+  const ComposedAt scope{a.where()};
+  const Array x = a.array();
+  require_states(x);
+  require_cache(*this, x, first, cache, a.where());
+  const auto added = [&](const Array& held, const Array& fresh) {
+    const Array zero = full({first.dtype(), Shape{}}, 0);
+    return dynamic_update_slice(held, split_heads(fresh, heads), {zero, first, zero, zero});
+  };
+  const KeyValues all{added(cache.keys, key(x)), added(cache.values, value(x))};
+  const Array result = attended(*this, split_heads(query(x), heads), all, {}, [&](const Array& scores) {
+    const TensorType index{first.dtype(), scores.shape()};
+    return select(iota(index, 3) <= iota(index, 2) + first, scores, -1e9);
+  });
+  return {result, all};
 }
 
 Linear linear(std::int64_t in, std::int64_t out) { return {typed({in, out}), typed({out})}; }

@@ -31,6 +31,12 @@ struct Embedding {
   Array operator()(operand ids) const;
 };
 
+/// A key-value cache of one layer: what attention made of so many positions, so that those which follow attend to them
+/// without computing them again.
+struct KeyValues {
+  Array keys, values;  ///< each [batch, capacity, heads, width of a head]
+};
+
 /// Multi-head self-attention (Vaswani et al. 2017).
 struct SelfAttention {
   Linear query, key, value, output;  ///< each [hidden, hidden]
@@ -40,6 +46,11 @@ struct SelfAttention {
   Array operator()(operand x, const Array& attention_mask, const Dropout& dropout = {}) const;
   /// x [batch, seq, hidden]: each position sees itself and those before it. Throws X401 for another shape.
   Array causal(operand x, const Dropout& dropout = {}) const;
+  /// The same for x [batch, new, hidden] at positions `first` (i32, a scalar) and on, of which `cache` holds those
+  /// before: the result, and the cache with the new ones. To the same bits as `causal` of a whole sequence as long as
+  /// the cache's capacity. Nothing may go beyond that: as XLA's dynamic_update_slice does, it would be written further
+  /// in front. Throws X401 for other shapes, X402 where `first` is not of integers.
+  std::pair<Array, KeyValues> causal(operand x, const Array& first, const KeyValues& cache) const;
 };
 
 /// A structure whose arrays have types but no data yet, to be traced or given values.

@@ -16,11 +16,13 @@ namespace {
 
 constexpr std::uint32_t continuation_stream = 0x636f'6e74;  // "cont"
 
-/// The logits of what follows position `last`, i32 [1]: [1, vocabulary].
+/// The logits of what follows the token in place `last`, i32 [1], of ids [1, new], which stand at positions `first` and
+/// on; and the cache with them.
 struct Next {
-  Array operator()(const nn::Gpt2& model, const Array& ids, const Array& last) const {
-    const Array hidden = model.decode(ids);
-    return model.logits(take(reshape(hidden, {hidden.extent(1), hidden.extent(2)}), last));
+  std::pair<Array, nn::KeyValueCache> operator()(const nn::Gpt2& model, const Array& ids, const Array& first,
+                                                 const Array& last, const nn::KeyValueCache& cache) const {
+    auto [hidden, all] = model.decode(ids, first, cache);
+    return {model.logits(take(reshape(hidden, {hidden.extent(1), hidden.extent(2)}), last)), std::move(all)};
   }
 };
 
@@ -60,20 +62,52 @@ std::int32_t drawn(std::span<const float> logits, const Sampling& sampling, doub
   return order.front();
 }
 
+/// Guesses the token after each beginning of one text, of which each is longer than the one before it by a token.
+class Decoder {
+ public:
+  Decoder(const Jit<Next>& next, const Values<nn::Gpt2>& model)
+      : next_{next},
+        model_{model},
+        positions_{model["position.table"].shape()[0]},
+        cache_{nn::key_value_cache(model, 1, positions_)} {}
+
+  /// Logits [1, vocabulary]. Where the text is longer than the model has positions, each token takes the place of the
+  /// one before it, and all that are seen are computed anew. Else only those are which the cache lacks: at first the
+  /// whole text, padded to one of few lengths, then one.
+  Tensor operator()(std::span<const std::int32_t> ids) {
+    static const BucketPolicy few_lengths = doubling_then_linear(64, 64);
+    const auto all = static_cast<std::int64_t>(ids.size());
+    const std::int64_t first = all > positions_ ? 0 : cached_;
+    cached_ = std::min(all, positions_);
+    const std::int64_t fresh = cached_ - first;
+    Tensor given{DType::i32, {1, std::min(few_lengths.bucket(fresh), positions_)}};
+    std::copy(ids.end() - fresh, ids.end(), given.mutable_span<std::int32_t>().begin());
+    auto [logits, cache] =
+        next_(model_, given, Tensor::scalar(static_cast<std::int32_t>(first)),
+              Tensor::of<std::int32_t>({1}, {static_cast<std::int32_t>(fresh) - 1}), std::move(cache_));
+    cache_ = std::move(cache);
+    return std::move(logits);
+  }
+
+ private:
+  const Jit<Next>& next_;
+  const Values<nn::Gpt2>& model_;
+  std::int64_t positions_, cached_ = 0;
+  Values<nn::KeyValueCache> cache_;
+};
+
 }  // namespace
 
 struct Continuer::Program {
   text::Bpe tokenizer;
-  std::int64_t positions;
   Jit<Next> next;
 };
 
 Continuer::Continuer(Values<nn::Gpt2> model, text::Bpe tokenizer, Threads& threads, Precision precision)
     : model_{std::move(model)} {
-  const std::int64_t positions = model_["position.table"].shape()[0];
-  program_ = shared<const Program>(
-      Program{std::move(tokenizer), positions,
-              jit(Next{}, jit_options(precision, threads, {"model", "ids", "last"}, "continue"))});
+  JitOptions options = jit_options(precision, threads, {"model", "ids", "first", "last", "cache"}, "continue");
+  options.donated = {"cache"};
+  program_ = shared<const Program>(Program{std::move(tokenizer), jit(Next{}, std::move(options))});
 }
 
 std::string Continuer::operator()(std::string_view text, const Sampling& sampling) const {
@@ -88,14 +122,10 @@ std::string Continuer::operator()(std::string_view text, const Sampling& samplin
     ids.push_back(*end);
   }
   const Key key = fold_in(Key::of_seed(sampling.seed), continuation_stream);
-  const auto positions = static_cast<std::size_t>(program_->positions);
+  Decoder expected{program_->next, model_};
   std::string result;
   for (std::int64_t drawn_so_far = 0; drawn_so_far < sampling.tokens; ++drawn_so_far) {
-    const std::size_t seen = std::min(ids.size(), positions);
-    Tensor window{DType::i32, {1, program_->positions}};
-    std::copy(ids.end() - static_cast<std::ptrdiff_t>(seen), ids.end(), window.mutable_span<std::int32_t>().begin());
-    const Tensor last = Tensor::of<std::int32_t>({1}, {static_cast<std::int32_t>(seen) - 1});
-    const Tensor logits = program_->next(model_, window, last);
+    const Tensor logits = expected(ids);
     require_finite_guess(logits);
     // A model may have more rows than its vocabulary has pieces: what they stand for nobody knows.
     const std::span<const float> known =

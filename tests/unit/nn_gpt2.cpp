@@ -47,6 +47,60 @@ TEST_CASE("no position of a GPT-2 sees what comes after it") {
   }
 }
 
+TEST_CASE("a key-value cache spares what was decoded before, and gives the same bits") {
+  const nn::Gpt2Config config{
+      .vocabulary = 50, .hidden = 24, .layers = 2, .heads = 3, .intermediate = 40, .positions = 40};
+  const auto weights = nn::initialize(nn::gpt2(config), Key::of_seed(3), nn::normal_initializer(0.3));
+  Tensor ids{DType::i32, {2, 40}};
+  for (std::int64_t i = 0; i < 80; ++i) ids.mutable_span<std::int32_t>()[i] = static_cast<std::int32_t>(i * 7 % 50);
+  for (const Precision precision : {Precision::bf16, Precision::f32}) {
+    const auto whole = jit([](const nn::Gpt2& gpt2, const Array& given) { return gpt2.decode(given); },
+                           {.compile = {.precision = precision}});
+    const Tensor expected = whole(weights, ids);
+    const auto further = jit([](const nn::Gpt2& gpt2, const Array& given, const Array& first,
+                                const nn::KeyValueCache& cache) { return gpt2.decode(given, first, cache); },
+                             {.compile = {.precision = precision},
+                              .argument_names = {"gpt2", "given", "first", "cache"},
+                              .donated = {"cache"}});
+    auto cache = nn::key_value_cache(weights, 2, 40);
+    std::int64_t first = 0;
+    for (const std::int64_t length : {5, 1, 1, 16, 1, 16}) {
+      Tensor given{DType::i32, {2, length}};
+      for (std::int64_t row = 0; row < 2; ++row)
+        for (std::int64_t i = 0; i < length; ++i)
+          given.mutable_span<std::int32_t>()[row * length + i] = ids.span<std::int32_t>()[row * 40 + first + i];
+      auto [hidden, all] = further(weights, given, Tensor::scalar(static_cast<std::int32_t>(first)), std::move(cache));
+      cache = std::move(all);
+      for (std::int64_t row = 0; row < 2; ++row)
+        for (std::int64_t i = 0; i < length * 24; ++i)
+          REQUIRE(hidden.at(row * length * 24 + i) == expected.at((row * 40 + first) * 24 + i));
+      first += length;
+    }
+    CHECK(further.statistics().misses == 3);  // one for each length, not for each position
+  }
+}
+
+TEST_CASE("a key-value cache that does not fit is refused") {
+  const auto gpt2 = nn::gpt2(small);
+  const auto of = [](Shape shape) { return parameter({DType::f32, std::move(shape)}, {}); };
+  const Array ids = parameter({DType::i32, {1, 2}}, {}), first = parameter({DType::i32, {}}, {});
+  const auto held = [&](const Shape& shape) { return nn::KeyValues{of(shape), of(shape)}; };
+  const auto number = [&](const Array& at, const nn::KeyValueCache& cache) {
+    return number_of([&] { (void)gpt2.decode(ids, at, cache); });
+  };
+  const nn::KeyValues fits = held({1, 6, 2, 2});
+  CHECK_NOTHROW(gpt2.decode(ids, first, {{fits, fits}}));
+  CHECK(number(first, {{fits}}) == 401);
+  CHECK(number(first, {{fits, held({2, 6, 2, 2})}}) == 401);
+  CHECK(number(first, {{fits, held({1, 1, 2, 2})}}) == 401);
+  CHECK(number(first, {{fits, held({1, 6, 4})}}) == 401);
+  CHECK(number(parameter({DType::i32, {1}}, {}), {{fits, fits}}) == 401);
+  CHECK(number(of({}), {{fits, fits}}) == 402);
+  CHECK(number_of([&] { nn::key_value_cache(model(), 1, 7); }) == 401);
+  CHECK(number_of([&] { nn::key_value_cache(model(), 0, 6); }) == 401);
+  CHECK(number_of([&] { nn::key_value_cache(model(), 1, 0); }) == 401);
+}
+
 TEST_CASE("the causal loss guesses each token but the first, and no padding") {
   const auto loss = jit(
       [](const nn::Gpt2& gpt2, const nn::CausalBatch& batch) {

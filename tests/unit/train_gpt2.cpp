@@ -11,6 +11,7 @@
 #include "scratch.hpp"
 
 import octet.base;
+import octet.compile;
 import octet.data;
 import octet.nn;
 import octet.text;
@@ -113,10 +114,29 @@ TEST_CASE("a GPT-2 goes on with a text, the same for a seed, and a BERT is not a
   const std::string text = go_on("the cat", {.tokens = 40, .seed = 3});  // longer than the model's positions
   CHECK(text == go_on("the cat", {.tokens = 40, .seed = 3}));
   CHECK(text != go_on("the cat", {.tokens = 40, .seed = 4}));
+  CHECK(text.starts_with(go_on("the cat", {.tokens = 3, .seed = 3})));
   CHECK(go_on("the cat", {.tokens = 9, .temperature = 0, .seed = 3}) ==
         go_on("the cat", {.tokens = 9, .temperature = 0, .seed = 4}));
   CHECK(go_on("the cat", {.tokens = 9, .temperature = 0}) == go_on("the cat", {.tokens = 9, .top_k = 1}));
   CHECK(!go_on("", {.tokens = 3}).empty());
+
+  // The likeliest token after the last ones that the model sees, all of them computed anew for each.
+  const auto states =
+      jit([](const nn::Gpt2& gpt, const Array& ids) { return gpt.logits(gpt.decode(ids)); }, {.threads = &threads});
+  const auto positions = static_cast<std::size_t>(model.config.positions);
+  std::vector<std::int32_t> ids = model.tokenizer.encode("the cat").ids;
+  std::string likeliest;
+  for (int i = 0; i < 40; ++i) {
+    const std::size_t seen = std::min(ids.size(), positions);
+    Tensor window{DType::i32, {1, model.config.positions}};
+    std::copy(ids.end() - static_cast<std::ptrdiff_t>(seen), ids.end(), window.mutable_span<std::int32_t>().begin());
+    const Tensor logits = states(model.parameters, window);
+    const std::span<const float> guess =
+        logits.span<float>().subspan((seen - 1) * model.tokenizer.size(), model.tokenizer.size());
+    ids.push_back(static_cast<std::int32_t>(std::ranges::max_element(guess) - guess.begin()));
+    likeliest += model.tokenizer.bytes(ids.back());
+  }
+  CHECK(go_on("the cat", {.tokens = 40, .temperature = 0}) == likeliest);
   CHECK(number_of([&] { go_on("a", {.tokens = 0}); }) == 709);
   CHECK(number_of([&] { go_on("a", {.temperature = -1}); }) == 709);
   CHECK(number_of([&] { go_on("a", {.top_k = -1}); }) == 709);
