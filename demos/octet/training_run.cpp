@@ -7,10 +7,10 @@
 #include "losses.hpp"
 #include "messages.hpp"
 #include "padding_cures.hpp"
+#include "run_beginning.hpp"
 #include "run_directory.hpp"
 #include "run_warnings.hpp"
 #include "second_loss.hpp"
-#include "step_memory.hpp"
 #include "train_data.hpp"
 #include "train_options.hpp"
 #include "train_outcome.hpp"
@@ -60,8 +60,7 @@ class TrainingRun {
   int train_all() {
     if (!command_.logging_dir.empty()) require_writable(command_.logging_dir, "what curves are written to");
     if (command_.resume) require_writable(command_.out, "a run");
-    begin(command_.resume);
-    if (command_.resume || !command_.data.is_lines()) require_room(trainer_->options(), trainer_->summary().vocabulary);
+    begin(command_.resume ? Beginning::resumed : Beginning::fresh);
     losses_ = losses_of(command_.losses, trainer_->options(), trainer_->steps_done(), !command_.out.empty());
     if (!command_.resume)
       for (const std::string& warning : option_warnings(trainer_->options(), !causal && !command_.data.tokens.empty()))
@@ -100,10 +99,6 @@ class TrainingRun {
     return 0;
   }
 
-  static constexpr octet::nn::TransformerKind model_kind = causal    ? octet::nn::TransformerKind::gpt2
-                                                           : electra ? octet::nn::TransformerKind::electra
-                                                                     : octet::nn::TransformerKind::bert;
-
   /// What a model of this kind is tried with.
   struct Trial {
     const char *command, *sentence;
@@ -112,8 +107,8 @@ class TrainingRun {
                                  : electra ? Trial{"detect", " \"...\""}
                                            : Trial{"fill", " \"... [MASK] ...\""};
 
-  void begin(bool saved) {
-    trainer_.emplace(prepared(saved));
+  void begin(Beginning beginning) {
+    trainer_.emplace(begun_run<Model>(command_, beginning, threads_, progress_));
     trainer_->on_alarm([this](octet::Diagnostic alarm) {
       if (std::vector<std::string> cures =
               padding_cures(trainer_->batch_lengths(), trainer_->cache(), trainer_->options());
@@ -124,115 +119,6 @@ class TrainingRun {
     constexpr std::int64_t most_looked_at = 16;
     if (command_.precision_report)
       trainer_->watch_precision((trainer_->options().steps + most_looked_at - 1) / most_looked_at);
-  }
-
-  Trainer prepared(bool resume) {
-    std::optional<train::BasicSavedRun<Model>> saved;
-    if (resume) {
-      if constexpr (causal)
-        saved = train::load_causal_run(command_.out);
-      else if constexpr (electra)
-        saved = train::load_electra_run(command_.out);
-      else
-        saved = train::load_run(command_.out);
-      require_same(command_.choices, command_.options, saved->state.options);
-      command_.data.require_same_batch(saved->state.options);
-      if (command_.save_total_limit > 0 && !trainer_) require_no_others_copies(command_.out, saved->state.step);
-      if (!trainer_) losses_of(command_.losses, saved->state.options, saved->state.step, true);
-    } else {
-      validate_as_given(command_.choices, command_.options);
-      if (command_.data.is_lines()) require_full_sequences_fit(command_.options);
-      train::TrainOptions known = command_.options;
-      if (command_.data.epochs > 0) known.steps = unknown_steps;
-      losses_of(command_.losses, known, 0, !command_.out.empty());
-      if (!command_.out.empty()) require_free(command_.out, command_.overwrite);
-      if (command_.save_total_limit > 0) require_no_others_copies(command_.out, {});
-      require_state_memory(command_.options, 1, model_kind);  // whatever the text's words will be
-    }
-    if constexpr (!causal)
-      if (command_.data.is_lines()) return on_lines(std::move(saved));
-    return on_data(std::move(saved));
-  }
-
-  void require_room(const train::TrainOptions& options, std::int64_t vocabulary) const {
-    require_memory(options, vocabulary, threads_.count(),
-                   causal    ? &train::causal_training_program
-                   : electra ? &train::electra_training_program
-                             : &train::training_program);
-  }
-
-  static std::size_t vocabulary_size(const octet::text::WordPiece& words) { return words.vocabulary().size(); }
-  static std::size_t vocabulary_size(const octet::text::Bpe& words) { return words.size(); }
-
-  Trainer on_lines(std::optional<train::BasicSavedRun<Model>> saved) {
-    if (!saved && !command_.data.has_words()) require_room(command_.options, command_.options.vocab_size);
-    std::optional<octet::text::WordPiece> words;
-    if (command_.data.has_words()) words = command_.data.wordpiece();
-    if (saved && words) require_same_words(*words, saved->tokenizer);
-    if (words && !saved) require_room(command_.options, static_cast<std::int64_t>(vocabulary_size(*words)));
-    progress_.status("reading the text");
-    train::Lines lines = command_.data.all_lines();
-    progress_.status(saved || words ? "encoding the text"
-                                    : "learning a vocabulary from " +
-                                          counted(static_cast<long long>(lines.training.size()), "line"));
-    if (saved) return Trainer{std::move(lines), std::move(saved->tokenizer), std::move(saved->state), threads_};
-    if (words) return begun(Trainer{std::move(lines), std::move(*words), command_.options, threads_});
-    return Trainer{std::move(lines), command_.options, threads_};
-  }
-
-  /// With the weights of the model that --from names.
-  Trainer begun(Trainer trainer) {
-    using Given =
-        std::conditional_t<causal, train::CausalModel, std::conditional_t<electra, train::ElectraModel, train::Model>>;
-    if (!command_.data.begun) return trainer;
-    const auto given = std::exchange(command_.data.begun, nullptr);
-    const auto& model = std::get<Given>(*given);
-    const std::vector<std::string> missing = trainer.begin_with(model.parameters);
-    if constexpr (!causal && !electra)
-      if (model.config.next_sentence && !trainer.options().next_sentence)
-        progress_.note("note: " + command_.data.from +
-                       " has a head that judges next sentences, which is left out: this run judges no pairs.");
-    if (!missing.empty())
-      progress_.note("note: " + command_.data.from + " has no " + missing.front() +
-                     (missing.size() > 1 ? " and " + counted(static_cast<long long>(missing.size()) - 1, "parameter") +
-                                               " more that this run trains: they begin at random."
-                                         : ", which begins at random."));
-    return trainer;
-  }
-
-  void require_same_words(const auto& words, const auto& saved) const {
-    if (words == saved) return;
-    octet::fail({.number = 736,
-                 .sentence = command_.data.tokenizer + " is not the tokenizer that the run was begun with.",
-                 .where = {command_.data.tokenizer, 0, ""},
-                 .fix = {"leave --tokenizer out: the run has its own"}});
-  }
-
-  Trainer on_data(std::optional<train::BasicSavedRun<Model>> saved) {
-    train::TrainOptions options = saved ? saved->state.options : command_.options;
-    progress_.status(causal && !saved ? "learning or reading a vocabulary" : "reading the vocabulary");
-    auto words = [&] {
-      if (saved && command_.data.tokenizer.empty()) return saved->tokenizer;
-      if constexpr (causal)
-        return command_.data.bpe(options, threads_);
-      else
-        return command_.data.wordpiece();
-    }();
-    if (saved) require_same_words(words, saved->tokenizer);
-    progress_.status("reading the data");
-    train::TrainingData data = command_.data.data(words, options, threads_);
-    command_.data.settle_steps(options, data);
-    if (!saved) {
-      const auto vocabulary = static_cast<std::int64_t>(vocabulary_size(words));
-      require_state_memory(options, vocabulary, model_kind);
-      require_room(options, vocabulary);
-    }
-    if (!saved) return begun(Trainer{std::move(data), std::move(words), options, threads_});
-    if (options.steps != saved->state.options.steps)
-      refuse_option("The run was begun with " + counted(saved->state.options.steps, "step") + ", and --epochs " +
-                        std::to_string(command_.data.epochs) + " makes " + std::to_string(options.steps) + ".",
-                    "leave --epochs out");
-    return Trainer{std::move(data), std::move(words), std::move(saved->state), threads_};
   }
 
   /// Loses what is to be lost in the next step, and replaces it where a replica is left that can. Whether anything was.
@@ -258,7 +144,7 @@ class TrainingRun {
   void go_back() {
     cache_before_ += trainer_->cache();
     padding_before_ += trainer_->padding();
-    begin(true);
+    begin(Beginning::after_loss);
     all_is_lost_ = false;
     curves_->start(trainer_->steps_done() + 1);
     tell_of_losses("step " + std::to_string(trainer_->steps_done()), lost_.front().step - 1 - trainer_->steps_done());
