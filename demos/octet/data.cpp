@@ -22,9 +22,12 @@ void TextOptions::add_to(CLI::App* sub) {
   option(sub, "--format", format, "what the files are, whatever their names: txt, csv or jsonl")
       ->check(CLI::IsMember({"txt", "csv", "jsonl"}).description(""));
   add_fields(sub);
-  option(sub, "--documents", documents,
-         "txt: what a document is: paragraphs (lines up to an empty one), lines or files")
-      ->check(CLI::IsMember({"paragraphs", "lines", "files"}).description(""));
+  add_documents(sub, "txt: what a document is: paragraphs (lines up to an empty one), lines or files");
+}
+
+void TextOptions::add_documents(CLI::App* sub, const std::string& description) {
+  documents_ = option(sub, "--documents", documents, description)
+                   ->check(CLI::IsMember({"paragraphs", "lines", "files"}).description(""));
 }
 
 void TextOptions::add_fields(CLI::App* sub) {
@@ -78,6 +81,7 @@ void TextOptions::require_formats(const std::vector<data::TextSource>& sources) 
   require(header_, tables, "the first row of a table");
   require(separator_, tables, "the fields of a table");
   require(quotes_, tables, "the fields of a table");
+  require(documents_, have(data::TextFormat::txt), "documents of plain text");
   if (!faults.empty()) throw octet::Error{std::move(faults)};
 }
 

@@ -26,6 +26,8 @@ struct TextOptions {
   void add_to(CLI::App* sub);
   /// Those that are about the columns of a table and the keys of JSON lines.
   void add_fields(CLI::App* sub);
+  /// What a document of plain text is.
+  void add_documents(CLI::App* sub, const std::string& description);
   /// What messages call them together: the file, or `the text` of several.
   std::string name() const { return files.size() == 1 ? files.front() : "the text"; }
   /// One for each file. Throws X735 where options are about a format that no file has.
@@ -34,7 +36,7 @@ struct TextOptions {
  private:
   void require_formats(const std::vector<octet::data::TextSource>& sources) const;
 
-  CLI::Option *field_ = nullptr, *header_ = nullptr, *separator_ = nullptr, *quotes_ = nullptr;
+  CLI::Option *field_ = nullptr, *header_ = nullptr, *separator_ = nullptr, *quotes_ = nullptr, *documents_ = nullptr;
   mutable bool noted_ = false;  // what is told of them once
 };
 

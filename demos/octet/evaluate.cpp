@@ -25,12 +25,10 @@ struct EvaluateCommand {
   ExampleFiles files;
   train::TrainOptions options;
   long long threads = 1;
+  const CLI::App* sub = nullptr;
   std::vector<CLI::Option*> given;  ///< of those that a saved run tells, too
 
-  bool has(const std::string& option) const {
-    return std::ranges::any_of(
-        given, [&](const CLI::Option* each) { return each->get_name() == option && each->count() > 0; });
-  }
+  bool has(const std::string& option) const { return sub->get_option(option)->count() > 0; }
 };
 
 using AnyModel = std::variant<train::Model, train::ElectraModel, train::CausalModel>;
@@ -43,7 +41,7 @@ void require_not_given(const EvaluateCommand& command, std::initializer_list<con
                        const char* why) {
   std::vector<octet::Diagnostic> faults;
   for (const char* name : names)
-    if (command.has(name)) faults.push_back(without_effect(name, data, why));
+    if (command.has(name)) faults.push_back(without_effect(as_written(*command.sub->get_option(name)), data, why));
   if (!faults.empty()) throw octet::Error{std::move(faults)};
 }
 
@@ -99,6 +97,13 @@ train::Evaluation measured(const EvaluateCommand& command, const Model& model, o
   if (!causal && !files.records.empty())
     require_not_given(command, {"--seq", "--mask-probability"}, "for records",
                       "Records hold examples that are made and masked already.");
+  if (files.text.files.empty())
+    require_not_given(command, {"--format", "--field", "--header", "--csv-separator", "--csv-quotes", "--documents"},
+                      files.records.empty() ? "for tokens" : "for records",
+                      "They hold ids: how the text was read is settled.");
+  else if (!causal)
+    require_not_given(command, {"--documents"}, "for lines of a text",
+                      "Lines are joined, whatever documents they are of; only a causal model is told where one ends.");
   train::TrainOptions options = options_of(command, model.config, electra);
   if constexpr (causal) {
     if (!files.records.empty())
@@ -149,6 +154,7 @@ int evaluate(const EvaluateCommand& command, bool json) {
 
 void evaluate_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<EvaluateCommand>();
+  command->sub = sub;
   sub->add_option("--model", command->model, "directory of a model, that octet train --out or another tool wrote")
       ->required()
       ->type_name("DIR");

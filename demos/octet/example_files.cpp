@@ -32,9 +32,8 @@ void ExampleFiles::add_to(CLI::App* sub, const std::string& after_records) {
   option(sub, "--format", text.format, "what the texts are, whatever their names: txt, csv or jsonl")
       ->check(CLI::IsMember({"txt", "csv", "jsonl"}).description(""));
   text.add_fields(sub);
-  option(sub, "--documents", text.documents,
-         "causal, txt: a separator follows each of these: paragraphs (lines up to an empty one), lines or files")
-      ->check(CLI::IsMember({"paragraphs", "lines", "files"}).description(""));
+  text.add_documents(
+      sub, "causal, txt: a separator follows each of these: paragraphs (lines up to an empty one), lines or files");
 }
 
 ExampleFiles ExampleFiles::with(const std::vector<std::string>& files) const {

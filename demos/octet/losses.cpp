@@ -65,6 +65,10 @@ std::vector<Loss> losses_of(const std::vector<std::string>& given, const octet::
   std::sort(losses.begin(), losses.end(), [](const Loss& a, const Loss& b) {
     return a.step != b.step ? a.step < b.step : a.replica.value_or(-1) < b.replica.value_or(-1);
   });
+  // What is lost in a step is lost once, and with all replicas each of them.
+  const auto [twice, end] = std::ranges::unique(
+      losses, [](const Loss& a, const Loss& b) { return a.step == b.step && (!a.replica || a.replica == b.replica); });
+  losses.erase(twice, end);
   return losses;
 }
 

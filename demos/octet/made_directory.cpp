@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include "made_directory.hpp"
 
 namespace program {
@@ -13,8 +15,8 @@ MadeDirectory::MadeDirectory(const std::string& directory) {
 }
 
 MadeDirectory::~MadeDirectory() {
-  std::error_code ignored;  // of one that is not empty, or not there
-  for (const fs::path& path : made_) fs::remove(path, ignored);
+  // Not what somebody put in its place: of a file, a link, and what is not empty, this takes nothing away.
+  for (const fs::path& path : made_) rmdir(path.c_str());
 }
 
 }  // namespace program

@@ -74,6 +74,20 @@ void OutputLock::make(const std::function<void()>& require_free) {
   require_free();
 }
 
+void OutputLock::keep() {
+  if (!lock_ || is_kept()) return;
+  octet::text::make_directory(directory_);
+  octet::text::DirectoryLock other{directory_};
+  std::error_code unknown;
+  if (!fs::is_empty(directory_, unknown))
+    octet::fail({.number = 707,
+                 .sentence = directory_ + " is another directory now than the one that the run was saved in.",
+                 .where = {directory_, 0, ""},
+                 .rule = "What somebody else put there is not written over.",
+                 .fix = {"move it somewhere else before the run is saved again", "name another directory"}});
+  lock_.emplace(std::move(other));
+}
+
 void require_free(const std::string& out, bool overwrite) {
   require_writable(out, "a run");
   if (overwrite) return;

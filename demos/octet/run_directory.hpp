@@ -18,6 +18,11 @@ class OutputLock {
   explicit OutputLock(const std::string& directory);
   /// Makes the directory where it was missing; then `require_free` is asked, for what stands there came meanwhile.
   void make(const std::function<void()>& require_free);
+  /// Before each time that something is written. Where the directory is gone, or an empty one has taken its place, that
+  /// is made or taken. Throws X707 where another one that is not empty has, or another program writes there.
+  void keep();
+  /// Whether what is written there is still there, as far as its directory goes.
+  bool is_kept() const { return lock_ && lock_->is_of(directory_); }
 
  private:
   std::string directory_;
@@ -29,8 +34,8 @@ class OutputLock {
 /// holds copies of one.
 void require_free(const std::string& out, bool overwrite);
 
-/// Throws X707 where a directory in `out` has the name of a copy that the run may make, after the step that it is resumed
-/// at, and something else in it.
+/// Throws X707 where a directory in `out` has the name of a copy that the run may make, after the step that it is
+/// resumed at, and something else in it.
 void require_no_others_copies(const std::string& out, std::optional<std::int64_t> resumed_at);
 
 /// Where a copy of the run in `out` is kept as it was after `step`.

@@ -90,13 +90,14 @@ void TrainData::settle(train::TrainOptions& options) {
   if (of_text && given("--tokenizer"))
     for (const char* each : {"--vocab-size", "--lowercase", "--strip-accents"})
       if (given(each) && (!causal() || each == of_words.front()))
-        faults.push_back(without_effect(each, "beside --tokenizer",
+        faults.push_back(without_effect(as_written(*app_->get_option(each)), "beside --tokenizer",
                                         "Words are learned from the text only where no tokenizer is named.",
                                         {"leave --tokenizer out, to learn words from the text"}));
   if (!from.empty())
     for (const char* each : of_model)
       if (given(each))
-        faults.push_back(without_effect(each, "beside --from", "Sizes and words are those of the model.",
+        faults.push_back(without_effect(as_written(*app_->get_option(each)), "beside --from",
+                                        "Sizes and words are those of the model.",
                                         {"leave --from out, to begin a model of these sizes"}));
   if (!held_out.empty() && given("--held-out-one-in"))
     faults.push_back(without_effect("--held-out-one-in", "beside --held-out",

@@ -46,7 +46,7 @@ class TrainingRun {
     try {
       return train_all();
     } catch (const octet::Error& error) {
-      if ((error.number() != 509 && error.number() != 707) || !saved_at_) throw;
+      if (!saved_at_ || !lock_.is_kept()) throw;
       std::vector<octet::Diagnostic> faults = error.diagnostics();
       faults.front().because.push_back(
           {command_.out + " still holds the run as it was saved after step " + std::to_string(*saved_at_), {}});
@@ -223,6 +223,7 @@ class TrainingRun {
   }
 
   void write() {
+    lock_.keep();
     train::save_checkpoint(*trainer_, command_.out);
     if (!saved_at_ && command_.overwrite) drop_copies(command_.out);
     saved_at_ = trainer_->steps_done();
@@ -245,7 +246,9 @@ class TrainingRun {
   /// Besides the newest state in --out, the last few in directories of their own.
   void keep_a_copy() {
     if (command_.save_total_limit < 1) return;
-    train::save_checkpoint(*trainer_, copy_of_run(command_.out, trainer_->steps_done()));
+    const fs::path copy = copy_of_run(command_.out, trainer_->steps_done());
+    const MadeDirectory made{copy.string()};  // which goes again where a full disk takes nothing into it
+    train::save_checkpoint(*trainer_, copy);
     drop_older_copies(command_.out, trainer_->steps_done(), command_.save_total_limit);
   }
 

@@ -7,9 +7,6 @@ namespace octet::data {
 
 namespace {
 
-// No epoch of training comes this far.
-constexpr std::uint64_t evaluation_epoch = ~std::uint64_t{0};
-
 struct Row {
   std::size_t example;
   std::uint64_t epoch;

@@ -63,6 +63,9 @@ class MaskedBatches {
   BatchOptions options_;
 };
 
+/// That of the masks that a loss is measured with: no epoch of training comes this far.
+inline constexpr std::uint64_t evaluation_epoch = ~std::uint64_t{0};
+
 /// All examples once, in order, with a mask fixed by the seed (another one than any epoch of training); the last batch
 /// is filled up with rows that hold no example. Throws as MaskedBatches does. `shuffle` is not looked at.
 std::vector<MaskedBatch> evaluation_batches(const Examples& examples, const text::Vocabulary& vocabulary,

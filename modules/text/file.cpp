@@ -4,6 +4,7 @@ module;
 #ifndef __wasm__
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #endif
 module octet.text;
@@ -230,6 +231,7 @@ void make_directory(const fs::path& directory) {
 #ifdef __wasm__
 DirectoryLock::DirectoryLock(const fs::path&) {}
 DirectoryLock::~DirectoryLock() = default;
+bool DirectoryLock::is_of(const fs::path&) const { return true; }
 #else
 DirectoryLock::DirectoryLock(const fs::path& directory)
     : descriptor_{open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)} {
@@ -240,6 +242,12 @@ DirectoryLock::DirectoryLock(const fs::path& directory)
         .where = {directory.string(), 0, ""},
         .rule = "Two that write the same files would mix them.",
         .fix = {"wait until it is done", "name another directory"}});
+}
+bool DirectoryLock::is_of(const fs::path& directory) const {
+  struct stat held, there;
+  if (descriptor_ < 0) return true;
+  return fstat(descriptor_, &held) == 0 && stat(directory.c_str(), &there) == 0 && held.st_dev == there.st_dev &&
+         held.st_ino == there.st_ino;
 }
 DirectoryLock::~DirectoryLock() {
   if (descriptor_ >= 0) ::close(descriptor_);

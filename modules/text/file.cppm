@@ -82,6 +82,8 @@ class DirectoryLock {
   ~DirectoryLock();
   DirectoryLock(DirectoryLock&& other) noexcept : descriptor_{std::exchange(other.descriptor_, -1)} {}
   DirectoryLock& operator=(DirectoryLock&&) = delete;
+  /// Whether `directory` is still the one that is kept, and not another which has its name now.
+  bool is_of(const std::filesystem::path& directory) const;
 
  private:
   int descriptor_ = -1;

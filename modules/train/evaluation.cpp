@@ -111,7 +111,7 @@ Evaluation on_source(const auto& model, const data::WindowSource& source, const 
     for (const data::PipelineBatch& each : evaluation_batches(std::move(examples), pipeline)) evaluator.add(each);
   };
   for (std::uint64_t window = 0; window < source.windows; ++window) {
-    std::ranges::move(source.window(0, window), std::back_inserter(left));
+    std::ranges::move(source.window(data::evaluation_epoch, window), std::back_inserter(left));
     const auto full = left.begin() + static_cast<std::ptrdiff_t>(left.size() / batch * batch);
     std::vector<data::TrainingExample> rest{std::make_move_iterator(full), std::make_move_iterator(left.end())};
     left.erase(full, left.end());

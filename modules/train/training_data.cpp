@@ -9,8 +9,7 @@ namespace octet::train {
 
 namespace {
 
-constexpr std::size_t most_held_out = 4096;                    // an evaluation is to take seconds, whatever the data
-constexpr std::uint64_t evaluation_epoch = ~std::uint64_t{0};  // no epoch of training comes this far
+constexpr std::size_t most_held_out = 4096;  // an evaluation is to take seconds, whatever the data
 
 data::Part part(const TrainOptions& options, data::Part::Kind kind) {
   return {kind, static_cast<std::uint64_t>(options.held_out_one_in)};
@@ -23,7 +22,7 @@ data::Part held_out(const TrainOptions& options) { return part(options, data::Pa
 }
 
 TrainingData measured_on(data::WindowSource training, const data::WindowSource& held_out, std::int64_t predictions) {
-  return {std::move(training), data::first_examples(held_out, evaluation_epoch, most_held_out), predictions};
+  return {std::move(training), data::first_examples(held_out, data::evaluation_epoch, most_held_out), predictions};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@ import octet.data;
 import octet.graph;
 import octet.standard;
 import :json_fields;
+import :model_directory;
 import :training_json;
 
 namespace octet::train {
@@ -81,7 +82,7 @@ bool is_newer(std::string_view key) {
   constexpr std::string_view newer[] = {
       "accumulate",     "pad_batch",         "passes",    "fitted_programs", "max_predictions", "next_sentence",
       "short_seq_prob", "whole_word_mask",   "window",    "shard_optimizer", "generator_size",  "discriminator_weight",
-      "dropout",        "attention_dropout", "positions", "embedding", "embedding_rows"};
+      "dropout",        "attention_dropout", "positions", "embedding",       "embedding_rows"};
   return std::find(std::begin(newer), std::end(newer), key) != std::end(newer);
 }
 
@@ -107,6 +108,12 @@ void require_word(const JsonFields& fields, const char* key, T& value) {
   fields.wrong(key, "one of " + known);
 }
 
+/// The last key: the hash of all that stands before it.
+constexpr const char* own_hash_key = "record_hash";
+std::string own_hash(std::string_view text) {
+  return hash_of(text.substr(0, text.rfind('"' + std::string{own_hash_key} + '"')));
+}
+
 }  // namespace
 
 std::string training_text(const TrainingRecord& record) {
@@ -127,6 +134,9 @@ std::string training_text(const TrainingRecord& record) {
       json.add(key, value);
   });
   if (!record.position.empty()) json.add("position", record.position);
+  JsonObject without = json;
+  without.add(own_hash_key, "");
+  json.add(own_hash_key, own_hash(without.text()));
   return json.text();
 }
 
@@ -157,6 +167,14 @@ TrainingRecord parse_training(std::string_view text, const std::string& name) {
       fields.require(key, value);
   });
   fields.read("position", record.position);
+  std::string hash;  // of runs that were saved before there was one, none
+  fields.read(own_hash_key, hash);
+  if (!hash.empty() && hash != own_hash(text))
+    fail({.number = 715,
+          .sentence = name + " is not as it was written.",
+          .where = {name, 0, ""},
+          .rule = "A run goes on to the same bits only as the run that it was.",
+          .fix = {"copy the whole directory anew", "begin a new run in another directory"}});
   return record;
 }
 

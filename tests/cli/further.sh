@@ -67,6 +67,8 @@ check 'a step that changes nothing leaves the weights' awk -v a="$before" -v b="
 octet train --text third.txt --from model --hidden 32 --vocab-size 300 --steps 2
 check 'its sizes are not to be chosen' refused X735 '--hidden does nothing beside --from'
 check 'nor its words' err_has '--vocab-size does nothing beside --from'
+octet train --text third.txt --from model --no-lowercase --steps 2
+check 'which are named as they were typed' refused X735 '--no-lowercase does nothing beside --from'
 octet train --text third.txt --from model --seq 17 --steps 2
 check 'nor sequences that it does not take' refused X709 'model has embeddings for 16 positions'
 octet train --kind causal --text third.txt --from model --steps 2
@@ -84,6 +86,9 @@ check 'but measured' status_is 0
 printf 'id,text\n' >header.csv
 octet train --text text.txt --from model --steps 2 --held-out header.csv
 check 'a table without a row measures nothing' refused X706 'no line of text in header.csv'
+
+octet evaluate --model model --text other.txt --documents files
+check 'lines of a BERT know no documents' refused X735 '--documents does nothing for lines of a text'
 
 octet tokenizer train --text all.txt --kind wordpiece --vocab-size 90 --no-lowercase --out words
 octet train --text text.txt "${SMALL[@]:0:10}" --batch 8 --tokenizer words --steps 6 --warmup-steps 2 --seed 7 --out worded --json
@@ -113,6 +118,13 @@ octet train --text third.txt --from judged --steps 2 --batch 8
 check 'a head that nobody asks is left out, and that is said' err_has 'judged has a head that judges next sentences, which is left out'
 octet evaluate --model judged --records 'others/*.tfrecord'
 check 'pairs are judged' out_has 'pairs judged right'
+octet evaluate --model judged --records 'others/*.tfrecord' --no-header --field body
+check 'nor how a text is read' refused X735 '--no-header does nothing for records'
+for data in text other; do octet data bert --text $data.documents --format txt --model model --on-the-fly --out $data.fly; done
+octet train --tokens text.fly/documents.tokens --held-out other.fly/documents.tokens --from model --steps 4 --batch 8 --warmup-steps 1 --out flown --json
+measured=$(loss held_out_loss)
+octet evaluate --model flown --tokens other.fly/documents.tokens --json
+check 'tokens are measured with the masks of the run' same "$(loss loss)" "$measured"
 octet evaluate --model judged --text other.txt
 check 'where lines make none, only words are' eval 'status_is 0 && ! out_has pairs'
 
@@ -123,6 +135,9 @@ measured=$(loss held_out_loss)
 octet evaluate --model gpt_on --text other.txt --json
 check 'and measured: blocks of another order add up to nearly the same' awk -v a="$(loss loss)" -v b="$measured" \
   'BEGIN { exit !(a - b < 1e-4 && b - a < 1e-4) }'
+sed 's/.*/{"text": "&"}/' third.txt >third.jsonl
+octet train --kind causal --text third.jsonl --documents lines --from gpt --seq 8 --batch 8 --steps 4
+check 'JSON lines are documents each' refused X735 '--documents does nothing for third.jsonl'
 octet evaluate --model gpt_on --records 'others/*.tfrecord'
 check 'not on masked examples' refused X709 'is a GPT-2'
 octet train --kind electra --text text.txt "${SMALL[@]}" --steps 6 --out electra

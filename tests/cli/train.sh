@@ -96,6 +96,8 @@ train --steps 12 --lose 3@5 --lose 0@5 --lose 7@12 --json
 check 'lost replicas are replaced, and no bit is another' same "$(json_value parameters_hash out)" "$hash"
 check 'each is told' out_has '^\{"lost":"replica 3","in_step":5,"restored_from":"replica 1","steps_done_again":0\}'
 check 'and no step is done again' same "$(json_value times_lost out)/$(json_value steps_done_again out)" 3/0
+train --steps 12 --lose 3@5 --lose 3@5 --json
+check 'one that is named twice is lost once' same "$(json_value parameters_hash out)/$(json_value times_lost out)" "$hash/1"
 # back NAME HASH ARGUMENT...: a run that saves after every fifth step, and the hash that it is to end with.
 back() {
   local name=$1 expected=$2
@@ -107,6 +109,7 @@ back() {
 back 'all in the first step' "$hash" --lose all@1
 back 'all in the last step' "$hash" --lose all@12
 back 'all twice' "$hash" --lose all@8 --lose all@9
+back 'all, named twice' "$hash" --lose all@8 --lose 2@8 --lose all@8
 back 'a share' "$hash" --shard-optimizer --lose 2@9
 back 'all in shares' "$hash" --shard-optimizer --lose all@3 --lose 5@7
 train --steps 12 --batch 16 --accumulate 2 --json
@@ -332,7 +335,8 @@ rm capitals/tokenizer.json
 octet train --text text.txt --out capitals --resume
 check 'as is another tokenizer than the run began with' refused X710 'capitals/training.json "lowercase": false'
 
-# stopped SIGNAL STATUS ARGUMENT...: stops a long run by a signal once it has done some steps.
+# stopped SIGNAL STATUS ARGUMENT...: stops a long run by a signal once it has done some steps, and `meanwhile` was called.
+meanwhile() { :; }
 stopped() {
   local signal=$1
   shift
@@ -343,6 +347,7 @@ stopped() {
     [ "$(wc -l <out)" -lt 3 ] || break
     sleep 0.1
   done
+  meanwhile
   kill "-$signal" $child
   [ "$signal" != HUP ] || kill "-$signal" $child  # a closed terminal is told of twice
   wait $child
@@ -377,6 +382,31 @@ set +m
 check 'a run whose terminal is closed is saved' test -s hung_up/training.json
 check 'and ends with status 129' status_is 129
 check 'what is still to be lost is told' err_has '--resume .*--lose 3@3999 --lose all@4000$'
+
+# What somebody does to its directory meanwhile.
+meanwhile() { mv replaced aside && ln -s aside replaced; }
+stopped INT "${long[@]}" --out replaced
+check 'a run is saved through a link that takes the place of its directory' test "$STATUS/$(readlink replaced)" = 130/aside
+check 'where it lies now' test -s aside/training.json
+rm -r replaced aside
+meanwhile() { rm -r replaced && echo mine >replaced; }
+stopped INT "${long[@]}" --out replaced
+check 'a file that takes its place is told' refused X707 'cannot create the directory replaced'
+check 'and stays' same "$(cat replaced)" mine
+check 'and nothing is said to be saved there' eval '! err_has "still holds"'
+rm replaced
+meanwhile() { mv replaced aside && mkdir replaced && echo mine >replaced/notes.txt; }
+stopped INT "${long[@]}" --out replaced
+check "nor is another's directory written to" refused X707 'replaced is another directory now'
+check 'which stays as it is' same "$(ls replaced)" notes.txt
+rm -r replaced aside
+meanwhile() { rm -r replaced; }
+stopped INT "${long[@]}" --out replaced
+check 'one that is gone is made anew' test -s replaced/training.json
+meanwhile() { :; }
+sed -i 's/"learning_rate": [0-9.]*/"learning_rate": 0.5/' replaced/training.json
+octet train --text text.txt --resume --out replaced
+check 'a run with other options than it was saved with does not go on' refused X715 'training.json is not as it was written'
 
 # A run that is refused leaves what stood there.
 train --steps 2 --out kept

@@ -100,7 +100,9 @@ TEST_CASE("files that do not belong together are refused") {
       715, "is not the one of");
   says(with("config.json", replaced(five.at("config.json"), "\"hidden_size\": 4", "\"hidden_size\": 8")), 715,
        "where config.json makes it");
-  says(with("training.json", replaced(five.at("training.json"), "\"step\": 5", "\"step\": 6")), 715, "at another");
+  says(with("training.json", replaced(five.at("training.json"), "\"step\": 5", "\"step\": 6")), 715, "is not as it was written");
+  says(with("training.json", replaced(five.at("training.json"), "\"clip_norm\": 1", "\"clip_norm\": 2")), 715,
+       "is not as it was written");
   says(with("training.json", replaced(five.at("training.json"), "\"step\": 5", "\"step\": -5")), 715, "\"step\"");
   says(with("training.json", replaced(five.at("training.json"), "\"octet_training\": 1", "\"octet_training\": 2")), 715,
        "of version 2");
