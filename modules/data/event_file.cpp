@@ -68,12 +68,12 @@ std::string encode_scalars_event(double wall_time, std::int64_t step, std::span<
 EventWriter::EventWriter(const std::filesystem::path& directory) {
   text::make_directory(directory);
   const double now = seconds_now();
-  // TensorBoard reads a directory's files in the order of their names: that of their beginnings.
-  const std::string name = "events.out.tfevents." + std::to_string(static_cast<std::int64_t>(now)) + ".octet";
-  for (int again = 0; !file_; ++again) {
-    path_ = directory / (again == 0 ? name : name + "." + std::to_string(again));
+  // TensorBoard reads a directory's files in the order of their names: that of their beginnings. Where a name is taken,
+  // so are those of later files: the next second's follows them all.
+  for (auto second = static_cast<std::int64_t>(now); !file_; ++second) {
+    path_ = directory / ("events.out.tfevents." + std::to_string(second) + ".octet");
     file_.reset(std::fopen(path_.string().c_str(), "wbx"));
-    if (!file_ && (errno != EEXIST || again == 9)) cannot_write(path_, errno);
+    if (!file_ && errno != EEXIST) cannot_write(path_, errno);
   }
   try {
     append(encode_version_event(now));
