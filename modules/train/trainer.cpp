@@ -35,6 +35,21 @@ void require_known_lengths(const TrainOptions& options) {
           .fix = {"name the lengths: multiple_of:16 or doubling_then_linear:BOUND,STEP", "train on lines of a text"}});
 }
 
+// Some example may be longer than all lengths to pad to, which the step that comes to it would tell: after hours. Only
+// where they hold less than the longest that is allowed, all of them are looked at.
+void require_padded_lengths(const TrainingData& data, const TrainOptions& options) {
+  const data::Padding& padding = options.padding;
+  if (padding.kind != data::Padding::Kind::lengths || padding.lengths.empty() ||
+      std::ranges::max(padding.lengths) >= options.seq)
+    return;
+  const auto require = [&](const std::vector<data::TrainingExample>& examples) {
+    for (const data::TrainingExample& example : examples)
+      data::padded_length(padding, std::ssize(example.ids), options.seq);
+  };
+  require(data.held_out);
+  for (std::uint64_t window = 0; window < data.training.windows; ++window) require(data.training.window(0, window));
+}
+
 // An ELECTRA judges tokens.
 template <class Model>
 void require_no_pairs(const TrainOptions& options) {
@@ -105,6 +120,7 @@ BasicTrainer<Model>::BasicTrainer(TrainingData data, Tokenizer tokenizer, TrainO
   validate(options);
   require_no_pairs<Model>(options);
   require_known_lengths(options);
+  require_padded_lengths(data, options);
   run_ = TrainingRun<Model>::of_data(std::move(data), std::move(tokenizer), options, threads);
   run_->begin();
 }

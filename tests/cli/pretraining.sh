@@ -127,6 +127,15 @@ printf '\006' | dd of=altered/documents.tokens bs=1 conv=notrunc 2>/dev/null
 octet train --tokens altered/documents.tokens --tokenizer words "${STREAMED[@]}" --steps 2
 check 'tokens that were altered are not trained on' refused X726 'do not have the checksum'
 
+# Records say how long they may be, and are that long, or not.
+octet train --records 'examples/*.tfrecord' --tokenizer words "${STREAMED[@]}" --padding lengths:12,28 --steps 12
+check 'lengths that do not hold each record are refused before the first step' refused X301 'no length to pad to holds an example of'
+check 'which none is made of' eval '! out_has step'
+check 'with what to add' err_has 'fix: +add 32 to the list of lengths'
+octet data bert --text novel.txt --model words --out short --max-seq-length 32 --max-predictions-per-seq 5 --documents lines --no-next-sentence
+octet train --records 'short/*.tfrecord' --tokenizer words "${STREAMED[@]}" --padding lengths:12,28 --steps 2
+check 'those that do are taken, shorter than the records might be' status_is 0
+
 # Records are read more than once.
 STATUS=0
 "${PROGRAM[@]}" train --records <(cat examples/examples-00000-of-00002.tfrecord) --tokenizer words --steps 2 >out 2>err || STATUS=$?

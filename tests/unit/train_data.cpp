@@ -182,6 +182,42 @@ TEST_CASE("tokens are verified before they are trained on") {
   CHECK(number_of([&] { block_data(altered(stream_bytes()), byte_pairs(), causal_options()); }) == 726);
 }
 
+TEST_CASE("an example that no length to pad to holds is told of before the first step") {
+  Threads threads;
+  const auto number = [&](std::vector<std::int64_t> lengths, std::int64_t longest) {
+    TrainOptions options = pair_options();
+    options.seq = longest;
+    TrainingData data = document_data(documents(), words(), options);
+    options.seq = 24;
+    options.padding = data::pad_to_one_of(std::move(lengths));
+    return number_of([&] { Trainer{std::move(data), words(), options, threads}; });
+  };
+  CHECK(number({8, 24}, 24) == 0);
+  CHECK(number({8, 20}, 24) == 301);
+  CHECK(number({8, 20}, 20) == 0);  // all examples are short enough
+  CHECK(number({8, 19}, 20) == 301);
+
+  // The one that is too long is among the last.
+  TrainOptions options = pair_options();
+  options.padding = data::pad_to_one_of({20});
+  const auto rare = [&](std::uint64_t windows) {
+    TrainingData data{{.windows = windows,
+                       .window =
+                           [](std::uint64_t, std::uint64_t window) {
+                             std::vector<data::TrainingExample> result(16);
+                             for (auto& example : result)
+                               example = {.ids = std::vector<std::int32_t>(20, 7), .first_segment = 10};
+                             if (window == 9) result.back().ids.resize(21, 7);
+                             return result;
+                           }},
+                      {},
+                      4};
+    return number_of([&] { Trainer{std::move(data), words(), options, threads}; });
+  };
+  CHECK(rare(9) == 0);
+  CHECK(rare(10) == 301);
+}
+
 TEST_CASE("a model that judges pairs is a BertForPreTraining, and comes back as one") {
   const Scratch scratch;
   Threads threads;
