@@ -93,7 +93,8 @@ class Prefetch {
   explicit Prefetch(const Pipeline& pipeline, PipelinePosition from = {}, std::size_t depth = 16);
 
   /// The next batch; waits for it where it is being made, makes it where nobody does. Throws what its making threw,
-  /// X728 where an epoch has no full batch.
+  /// X728 where an epoch and a hundred windows more have no full batch. Epochs differ: where a first batch was found, a
+  /// hundred times as many windows are looked through for the next one.
   PipelineBatch next();
   /// That of the batch that next() will give.
   PipelinePosition position() const;
@@ -125,6 +126,7 @@ class Prefetch {
   std::size_t depth_;
 
   std::mutex source_;  // who takes the next place in the stream; taken before `mutex_`
+  bool found_;         // whether there has been a full batch; with `source_` held
 
   mutable std::mutex mutex_;  // guards all below; what `source_` guards too is written with both
   std::shared_ptr<const Pipeline::Window> window_, ahead_;

@@ -5,7 +5,7 @@ import octet.standard;
 namespace octet::data {
 
 Prefetch::Prefetch(const Pipeline& pipeline, PipelinePosition from, std::size_t depth)
-    : pipeline_{pipeline}, depth_{depth}, cursor_{from} {
+    : pipeline_{pipeline}, depth_{depth}, found_{from != PipelinePosition{}}, cursor_{from} {
   if (depth < 1)
     fail({.number = 709,
           .sentence = "a queue for no batch at all",
@@ -86,24 +86,35 @@ void Prefetch::go_to_window(PipelinePosition at) {
   window = shared<const Pipeline::Window>(pipeline_.window(at.epoch, at.window));
 }
 
-// Goes on to the window that the next batch is of, past those that have not a full one. With `source_` held.
+// Goes on to the window that the next batch is of, past those that have not a full one: examples that are made anew in
+// each epoch are not always as many. Data of which no batch is known is refused soon, and a run that has begun does not
+// end because the next batch is far. With `source_` held.
 void Prefetch::load_window() {
   PipelinePosition at = cursor_;
-  for (std::uint64_t empty = 0; empty <= pipeline_.windows(); ++empty) {
+  const std::uint64_t patience = (pipeline_.windows() + 100) * (found_ ? 100 : 1);
+  std::size_t most = 0;
+  for (std::uint64_t empty = 0; empty < patience; ++empty) {
     if (at.window >= pipeline_.windows()) at = {at.epoch + 1, 0, 0};
     const PipelinePosition begin{at.epoch, at.window, 0};
     go_to_window(begin);
     const std::scoped_lock lock{mutex_};
     if (at.batch < window_->batches.size()) {
       cursor_ = at;
+      found_ = true;
       return;
     }
+    most = std::max(most, window_->examples.size());
     at = {at.epoch, at.window + 1, 0};
   }
-  fail({.number = 728,
-        .sentence =
-            "no window of the data has a full batch of " + std::to_string(pipeline_.options().batch) + " examples",
-        .where = {}});
+  const std::int64_t batch = pipeline_.options().batch;
+  Diagnostic none{.number = 728,
+                  .sentence = "no window of the data has a full batch of " + std::to_string(batch) +
+                              " examples; the largest of " + std::to_string(patience) + " has " + std::to_string(most),
+                  .where = {},
+                  .fix = {"make the batch smaller, or give more text"}};
+  if (pipeline_.windows() > 1)
+    none.fix.insert(none.fix.begin(), "make the windows larger: --window " + std::to_string(2 * batch));
+  fail(std::move(none));
 }
 
 void Prefetch::make_one() {

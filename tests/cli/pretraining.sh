@@ -127,6 +127,21 @@ printf '\006' | dd of=altered/documents.tokens bs=1 conv=notrunc 2>/dev/null
 octet train --tokens altered/documents.tokens --tokenizer words "${STREAMED[@]}" --steps 2
 check 'tokens that were altered are not trained on' refused X726 'do not have the checksum'
 
+# A pass over tokens has now so many examples, now some more: of 32 tokens about as many as NEAR says.
+NEAR=(--tokens tokens/documents.tokens --tokenizer words --layers 1 --hidden 16 --heads 2 --intermediate 32 --seq 32 --warmup-steps 2 --seed 7 --held-out-one-in 10)
+octet train "${NEAR[@]}" --batch 2000 --steps 4 --out never
+check 'a batch that no pass over tokens fills is refused before the first step' refused X728 'full batch of 2000 examples; the largest of 101 has'
+check 'and nothing is made' absent never
+most=$(grep -oE 'the largest of 101 has [0-9]+' err | grep -oE '[0-9]+$')
+batch=$((most / 8 * 8))
+octet train "${NEAR[@]}" --batch $batch --steps 4 --json
+check 'one that few passes fill is trained on' status_is 0
+hash=$(json_value parameters_hash out)
+octet train "${NEAR[@]}" --batch $batch --steps 4 --json --out seldom --lose all@2 --lose all@4 --save-every 1
+check 'and gone on with to the same bits' same "$(json_value parameters_hash out)" "$hash"
+octet train "${NEAR[@]}" --batch 64 --window 7 --steps 4
+check 'where windows are too small the cure is named' refused X728 'fix: +make the windows larger: --window 128'
+
 # Records say how long they may be, and are that long, or not.
 octet train --records 'examples/*.tfrecord' --tokenizer words "${STREAMED[@]}" --padding lengths:12,28 --steps 12
 check 'lengths that do not hold each record are refused before the first step' refused X301 'no length to pad to holds an example of'

@@ -276,11 +276,56 @@ TEST_CASE("what goes wrong while a batch is made is told to who asks for it") {
   }
 }
 
+TEST_CASE("where few epochs have a full batch, those that have none are passed over, to the same bits after a pause") {
+  // An epoch is one window of 15 examples, and of 16, a batch, in the epochs that are named.
+  const auto with_batches_in = [](std::set<std::uint64_t> epochs) {
+    WindowSource source = numbered(1, 16);
+    source.window = [epochs, window = source.window](std::uint64_t epoch, std::uint64_t) {
+      std::vector<TrainingExample> result = window(epoch, 0);
+      if (!epochs.contains(epoch)) result.pop_back();
+      return result;
+    };
+    return source;
+  };
+  const Pipeline pipeline{with_batches_in({60, 61, 200, 2000}), small()};
+  Prefetch alone{pipeline};
+  std::vector<std::string> expected;
+  for (const std::uint64_t epoch : {60u, 61u, 200u, 2000u}) {
+    Prefetch resumed{pipeline, pipeline.restored(pipeline.saved(alone.position()))};
+    expected.push_back(hash_of(alone.next()));
+    CHECK(alone.position() == PipelinePosition{epoch, 0, 1});
+    CHECK(hashes(resumed, 1).front() == expected.back());
+  }
+  for (const unsigned count : {1u, 3u}) {
+    Threads threads{count};
+    Prefetch batches{pipeline, {}, 2};
+    std::vector<std::string> seen;
+    prefetching(threads, batches, [&] { seen = hashes(batches, 4); });
+    CHECK(seen == expected);
+  }
+  // Where even the first is so far, nobody waits for it.
+  const Pipeline far{with_batches_in({2000}), small()};
+  Prefetch batches{far};
+  CHECK(number_of([&] { batches.next(); }) == 728);
+}
+
 TEST_CASE("a batch larger than any window is refused, and so is a position of other data") {
-  const Pipeline none{numbered(3, 15), small()};
-  Prefetch batches{none};
-  CHECK(number_of([&] { batches.next(); }) == 728);
-  CHECK(number_of([&] { batches.next(); }) == 728);
+  const auto refused_with = [](std::uint64_t windows) -> Diagnostic {
+    const Pipeline none{numbered(windows, 15), small()};
+    Prefetch batches{none};
+    CHECK(number_of([&] { batches.next(); }) == 728);
+    try {
+      batches.next();
+    } catch (const Error& error) {
+      return error.diagnostics().front();
+    }
+    return {};
+  };
+  CHECK(refused_with(1).number == 728);
+  CHECK(refused_with(1).sentence.ends_with("a full batch of 16 examples; the largest of 101 has 15"));
+  CHECK(refused_with(1).fix == std::vector<std::string>{"make the batch smaller, or give more text"});
+  CHECK(refused_with(3).number == 728);
+  CHECK(refused_with(3).fix.front() == "make the windows larger: --window 32");
 
   const Pipeline pipeline{numbered(3, 50), small()};
   const std::string saved = pipeline.saved({4, 2, 1});
