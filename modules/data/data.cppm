@@ -14,7 +14,7 @@
 ///     const data::MaskedBatch batch = batches.at(position);             // batch.input_ids: i32 [64, 64]
 ///     position = batches.after(position);
 ///
-/// A larger one is written once, as tokens that are mapped into memory or as record files, and goes through a Pipeline:
+/// A larger one is written once, as tokens or as record files, which are read as needed, and goes through a Pipeline:
 ///
 ///     text::FileWriter file{"documents.tokens"};
 ///     data::TokenWriter writer{[&](std::string_view bytes) { file.write(bytes); }, tokenizer.vocabulary().size()};

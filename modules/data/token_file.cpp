@@ -1,11 +1,7 @@
 module;
-#if __has_include(<sys/mman.h>) && !defined(__EMSCRIPTEN__)
-#define OCTET_CAN_MAP
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#endif
 #include <cerrno>
 module octet.data;
 import octet.base;
@@ -23,31 +19,16 @@ constexpr std::string_view magic = "OctetIds";
 unsigned width_of(std::size_t vocabulary) { return vocabulary < 0xffff ? 2 : 4; }
 std::uint32_t mark_of(unsigned width) { return width == 2 ? 0xffff : 0xffff'ffff; }
 
-#ifdef OCTET_CAN_MAP
-struct Mapping {
-  void* begin = MAP_FAILED;
-  std::size_t size = 0;
-  Mapping() = default;
-  Mapping(const Mapping&) = delete;
-  ~Mapping() {
-    if (begin != MAP_FAILED) munmap(begin, size);
-  }
-};
+constexpr std::uint64_t read_at_once = 1 << 16;  // bytes, whatever a file says of itself
 
-// Null where the file cannot be mapped: then it is read, and what is wrong with it is told there.
-std::shared_ptr<const Mapping> mapped(const std::filesystem::path& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return nullptr;
-  const auto mapping = shared<Mapping>();
-  struct stat status{};
-  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-    mapping->size = static_cast<std::size_t>(status.st_size);
-    mapping->begin = mmap(nullptr, mapping->size, PROT_READ, MAP_PRIVATE, file, 0);
-  }
-  close(file);
-  return mapping->begin == MAP_FAILED ? nullptr : mapping;
-}
+std::int64_t last_written(const struct stat& status) {
+#ifdef __APPLE__
+  const timespec& time = status.st_mtimespec;
+#else
+  const timespec& time = status.st_mtim;
 #endif
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
 
 }  // namespace
 
@@ -117,25 +98,41 @@ void TokenWriter::finish() {
   output_(std::exchange(buffer_, {}));
 }
 
-TokenFile::TokenFile(const std::filesystem::path& path) : name_{path.string()} {
-#ifdef OCTET_CAN_MAP
-  if (const auto mapping = mapped(path)) {
-    bytes_ = {static_cast<const char*>(mapping->begin), mapping->size};
-    owner_ = mapping;
+// In memory, or in a file that is read from place to place: a file that shrinks meanwhile gives fewer bytes.
+struct TokenFile::Content {
+  std::string bytes = {};
+  int file = -1;
+  std::uint64_t size = bytes.size();
+  mutable std::atomic<std::int64_t> verified = 0;  // as it was last written then; 0 before
+
+  explicit Content(std::string memory) : bytes{std::move(memory)} {}
+  explicit Content(const std::filesystem::path& path) : file{open(path.c_str(), O_RDONLY | O_CLOEXEC)} {
+    struct stat status{};
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
+      size = static_cast<std::uint64_t>(status.st_size);
+      return;
+    }
+    if (file >= 0) close(std::exchange(file, -1));
+    bytes = text::read_file(path);  // or what is wrong with it is told there
+    size = bytes.size();
   }
-#endif
-  if (!owner_) {
-    const auto content = shared<const std::string>(text::read_file(path));
-    bytes_ = *content;
-    owner_ = content;
+  Content(const Content&) = delete;
+  ~Content() {
+    if (file >= 0) close(file);
   }
+
+  std::int64_t written() const {
+    struct stat status{};
+    return file >= 0 && fstat(file, &status) == 0 ? last_written(status) : 0;
+  }
+};
+
+TokenFile::TokenFile(const std::filesystem::path& path) : name_{path.string()}, content_{shared<const Content>(path)} {
   read_footer();
 }
 
-TokenFile::TokenFile(std::string bytes, std::string name) : name_{std::move(name)} {
-  const auto content = shared<const std::string>(std::move(bytes));
-  bytes_ = *content;
-  owner_ = content;
+TokenFile::TokenFile(std::string bytes, std::string name)
+    : name_{std::move(name)}, content_{shared<const Content>(std::move(bytes))} {
   read_footer();
 }
 
@@ -149,10 +146,36 @@ void TokenFile::refuse(const std::string& what) const {
   fail({.number = 726, .sentence = name_ + " " + what, .where = {name_, 0, ""}});
 }
 
+std::uint64_t TokenFile::bytes() const { return content_->size; }
+
+std::string_view TokenFile::read(std::uint64_t begin, std::uint64_t end, std::string& buffer) const {
+  const auto size = static_cast<std::size_t>(end - begin);
+  if (content_->file < 0) return std::string_view{content_->bytes}.substr(static_cast<std::size_t>(begin), size);
+  buffer.resize(size);
+  for (std::size_t taken = 0; taken < size;) {
+    const ssize_t got = pread(content_->file, buffer.data() + taken, size - taken, static_cast<off_t>(begin + taken));
+    if (got < 0 && errno != EINTR)
+      fail({.number = 701,
+            .sentence = "cannot read " + name_ + ": " + std::generic_category().message(errno),
+            .where = {name_, 0, ""}});
+    if (got == 0)
+      refuse("was cut short while it was read: it had " + std::to_string(content_->size) +
+             " bytes, and now ends before " + std::to_string(end));
+    if (got > 0) taken += static_cast<std::size_t>(got);
+  }
+  return buffer;
+}
+
+// After what was read: whoever has written to the file since it was verified may have done so before that.
+void TokenFile::require_unchanged() const {
+  if (content_->verified != 0 && content_->verified != content_->written()) verify();
+}
+
 void TokenFile::read_footer() {
-  if (bytes_.size() < footer_size || !bytes_.ends_with(magic))
-    refuse("is no token file, or is cut short: it does not end with \"OctetIds\"");
-  const std::string_view footer = bytes_.substr(bytes_.size() - footer_size);
+  std::string buffer;
+  const std::string_view footer =
+      bytes() < footer_size ? std::string_view{} : read(bytes() - footer_size, bytes(), buffer);
+  if (!footer.ends_with(magic)) refuse("is no token file, or is cut short: it does not end with \"OctetIds\"");
   if (little_endian<std::uint32_t>(footer.substr(36)) != crc32c(footer.substr(0, 36)))
     refuse("was altered: its counts do not have the checksum that was written");
   positions_ = little_endian<std::uint64_t>(footer);
@@ -161,7 +184,7 @@ void TokenFile::read_footer() {
   vocabulary_ = little_endian<std::uint32_t>(footer.substr(24));
   width_ = little_endian<std::uint32_t>(footer.substr(28));
   checksum_ = little_endian<std::uint32_t>(footer.substr(32));
-  const std::uint64_t content = bytes_.size() - footer_size;
+  const std::uint64_t content = bytes() - footer_size;
   if (documents_ == 0 ? tokens_ != positions_ : tokens_ >= positions_)
     refuse("was altered: it cannot have " + std::to_string(tokens_) + " tokens among " + std::to_string(positions_) +
            " ids and marks");
@@ -171,14 +194,18 @@ void TokenFile::read_footer() {
            " ids and " + std::to_string(documents_) + " documents");
 }
 
-std::uint32_t TokenFile::at(std::uint64_t position) const {
-  const std::string_view bytes = bytes_.substr(static_cast<std::size_t>(position * width_), width_);
-  return width_ == 2 ? little_endian<std::uint16_t>(bytes) : little_endian<std::uint32_t>(bytes);
-}
-
-std::uint64_t TokenFile::start(std::uint64_t document) const {
-  if (document == documents_) return positions_;
-  return little_endian<std::uint64_t>(bytes_.substr(static_cast<std::size_t>(positions_ * width_ + document * 8), 8));
+template <class Take>
+void TokenFile::for_each(std::uint64_t begin, std::uint64_t end, Take take) const {
+  std::string buffer;
+  while (begin < end) {
+    const std::uint64_t part = std::min(end, begin + read_at_once / width_);
+    const std::string_view bytes = read(begin * width_, part * width_, buffer);
+    if (width_ == 2)
+      for (std::size_t at = 0; at < bytes.size(); at += 2) take(little_endian<std::uint16_t>(bytes.substr(at, 2)));
+    else
+      for (std::size_t at = 0; at < bytes.size(); at += 4) take(little_endian<std::uint32_t>(bytes.substr(at, 4)));
+    begin = part;
+  }
 }
 
 void TokenFile::require(bool holds, const std::string& asked, std::uint64_t all, const char* what) const {
@@ -190,13 +217,19 @@ void TokenFile::require(bool holds, const std::string& asked, std::uint64_t all,
 
 std::vector<std::vector<std::int32_t>> TokenFile::document(std::uint64_t index) const {
   require(index < documents_, "document " + std::to_string(index), documents_, "documents");
-  const std::uint64_t begin = start(index), end = start(index + 1);
-  const std::uint32_t mark = mark_of(width_);
-  if (begin >= end || end > positions_ || at(end - 1) != mark)
+  std::string buffer;
+  const std::uint64_t at = positions_ * width_ + index * 8;
+  const bool last = index + 1 == documents_;
+  const std::string_view starts = read(at, at + (last ? 8 : 16), buffer);
+  const auto begin = little_endian<std::uint64_t>(starts);
+  const std::uint64_t end = last ? positions_ : little_endian<std::uint64_t>(starts.substr(8));
+  const auto refuse_bounds = [&] {
     refuse("was altered: document " + std::to_string(index) + " does not begin and end where sentences do");
+  };
+  if (begin >= end || end > positions_) refuse_bounds();
+  const std::uint32_t mark = mark_of(width_);
   std::vector<std::vector<std::int32_t>> sentences(1);
-  for (std::uint64_t position = begin; position < end; ++position) {
-    const std::uint32_t value = at(position);
+  for_each(begin, end, [&](std::uint32_t value) {
     if (value == mark) {
       if (sentences.back().empty())
         refuse("was altered: a sentence of document " + std::to_string(index) + " is empty");
@@ -206,8 +239,10 @@ std::vector<std::vector<std::int32_t>> TokenFile::document(std::uint64_t index) 
     } else {
       refuse("was altered: " + std::to_string(value) + " is no id of " + std::to_string(vocabulary_) + " pieces");
     }
-  }
+  });
+  if (!sentences.back().empty()) refuse_bounds();
   sentences.pop_back();
+  require_unchanged();
   return sentences;
 }
 
@@ -216,18 +251,25 @@ std::vector<std::int32_t> TokenFile::ids(std::uint64_t begin, std::uint64_t coun
           std::to_string(count) + " ids from " + std::to_string(begin) + " on", positions_, "ids and marks");
   std::vector<std::int32_t> result;
   result.reserve(static_cast<std::size_t>(count));
-  for (std::uint64_t position = begin; position < begin + count; ++position) {
-    const std::uint32_t value = at(position);
+  for_each(begin, begin + count, [&](std::uint32_t value) {
     if (value >= vocabulary_)
       refuse("was altered: " + std::to_string(value) + " is no id of " + std::to_string(vocabulary_) + " pieces");
     result.push_back(static_cast<std::int32_t>(value));
-  }
+  });
+  require_unchanged();
   return result;
 }
 
 void TokenFile::verify() const {
-  const std::string_view content = bytes_.substr(0, bytes_.size() - footer_size);
-  if (crc32c(content) != checksum_) refuse("was altered: its ids do not have the checksum that was written");
+  const std::int64_t written = content_->written();
+  if (written != 0 && content_->verified == written) return;
+  std::string buffer;
+  std::uint32_t checksum = 0;
+  const std::uint64_t content = bytes() - footer_size;
+  for (std::uint64_t begin = 0; begin < content; begin += read_at_once)
+    checksum = crc32c(read(begin, std::min(begin + read_at_once, content), buffer), checksum);
+  if (checksum != checksum_) refuse("was altered: its ids do not have the checksum that was written");
+  content_->verified = written;
 }
 
 }  // namespace octet::data

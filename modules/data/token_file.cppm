@@ -1,5 +1,5 @@
-/// Token files: the ids of many texts at two bytes each (four where the vocabulary has 65,535 pieces or more), which a
-/// run maps into memory rather than reads: a text larger than memory can be drawn from in any order.
+/// Token files: the ids of many texts at two bytes each (four where the vocabulary has 65,535 pieces or more), of which
+/// a run reads what it needs when it needs it: a text larger than memory can be drawn from in any order.
 ///
 /// Ids one after another, little-endian, all ones after each sentence of a file of documents; then where each document
 /// begins (8 bytes each), and 48 bytes: how many ids and marks, documents, tokens (8 bytes each), the size of the
@@ -53,7 +53,8 @@ class TokenWriter {
 /// Reads one. A value that shares what it holds: copies are cheap, and safe to use from several threads.
 class TokenFile {
  public:
-  /// Maps a file; where the system cannot, reads it. Throws X701, X726 for a file that is cut short or is none.
+  /// Opens a file, whose ids are read when they are asked for; what is no file, such as a pipe, is read whole. Throws
+  /// X701, X726 for a file that is cut short or is none.
   explicit TokenFile(const std::filesystem::path& path);
   /// Of bytes in memory.
   TokenFile(std::string bytes, std::string name);
@@ -65,28 +66,33 @@ class TokenFile {
   std::uint64_t tokens() const { return tokens_; }
   std::uint64_t documents() const { return documents_; }
   std::uint64_t vocabulary() const { return vocabulary_; }
-  std::uint64_t bytes() const { return bytes_.size(); }
+  std::uint64_t bytes() const;
   const std::string& name() const { return name_; }
   /// A number that other tokens would not have.
   std::uint32_t checksum() const { return checksum_; }
 
-  /// The sentences of document `index`. Throws X403 where there is none, X726 where the file was altered.
+  /// The sentences of document `index`. Throws X403 where there is none, X726 where the file was altered, X701 where it
+  /// cannot be read any more.
   std::vector<std::vector<std::int32_t>> document(std::uint64_t index) const;
-  /// `count` ids from `begin` on. Throws X403 where there are not as many, X726 for what is no id.
+  /// `count` ids from `begin` on. Throws X403 where there are not as many, X726 for what is no id, X701.
   std::vector<std::int32_t> ids(std::uint64_t begin, std::uint64_t count) const;
-  /// Reads all of it. Throws X726 where it was altered.
+  /// Reads all of it. Throws X726 where it was altered. From then on, of every copy, so does what reads a part of a
+  /// file that was written over meanwhile.
   void verify() const;
 
  private:
+  struct Content;
+
   void read_footer();
-  std::uint32_t at(std::uint64_t position) const;
-  std::uint64_t start(std::uint64_t document) const;
+  void require_unchanged() const;
+  std::string_view read(std::uint64_t begin, std::uint64_t end, std::string& buffer) const;
+  template <class Take>
+  void for_each(std::uint64_t begin, std::uint64_t end, Take take) const;
   [[noreturn]] void refuse(const std::string& what) const;
   void require(bool holds, const std::string& asked, std::uint64_t all, const char* what) const;
 
   std::string name_;
-  std::shared_ptr<const void> owner_;  // of the bytes
-  std::string_view bytes_;
+  std::shared_ptr<const Content> content_;
   unsigned width_ = 2;
   std::uint64_t positions_ = 0, tokens_ = 0, documents_ = 0, vocabulary_ = 0;
   std::uint32_t checksum_ = 0;

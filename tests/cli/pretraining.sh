@@ -127,6 +127,30 @@ printf '\006' | dd of=altered/documents.tokens bs=1 conv=notrunc 2>/dev/null
 octet train --tokens altered/documents.tokens --tokenizer words "${STREAMED[@]}" --steps 2
 check 'tokens that were altered are not trained on' refused X726 'do not have the checksum'
 
+# while_trained_on FILE COMMAND...: runs the command once a run on a copy of the tokens has begun.
+while_trained_on() {
+  local file=$1
+  shift
+  cp tokens/documents.tokens "$file"
+  : >out
+  "${PROGRAM[@]}" train --tokens "$file" --tokenizer words "${STREAMED[@]}" --seq 32 --steps 1000000 --out changed --overwrite >out 2>err &
+  local child=$!
+  for _ in $(seq 600); do
+    [ "$(wc -l <out)" -lt 3 ] || break
+    sleep 0.05
+  done
+  "$@"
+  STATUS=0
+  wait $child || STATUS=$?
+}
+while_trained_on cut.tokens truncate -s 1000 cut.tokens
+check 'tokens that are cut short while they are trained on end the run with a message' refused X726 'cut.tokens was cut short while it was read'
+# Every id becomes another one of the vocabulary; the counts at the end stay.
+size=$(($(wc -c <tokens/documents.tokens) - 48))
+{ tr '\007\010\011' '\010\011\007' <tokens/documents.tokens | head -c $size; tail -c 48 tokens/documents.tokens; } >others
+while_trained_on altered.tokens eval 'cat others >altered.tokens'
+check 'and those that others are written over' refused X726 'altered.tokens was altered'
+
 # A pass over tokens has now so many examples, now some more: of 32 tokens about as many as NEAR says.
 NEAR=(--tokens tokens/documents.tokens --tokenizer words --layers 1 --hidden 16 --heads 2 --intermediate 32 --seq 32 --warmup-steps 2 --seed 7 --held-out-one-in 10)
 octet train "${NEAR[@]}" --batch 2000 --steps 4 --out never

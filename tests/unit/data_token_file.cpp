@@ -1,7 +1,9 @@
 #include <catch2/catch_test_macros.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <optional>
 #include <string>
@@ -111,7 +113,7 @@ TEST_CASE("documents that go on as others because of their length are counted") 
   CHECK(cuts({{Ids(100'000, 7)}, {{1}}}) == 0);  // a sentence stays whole
 }
 
-TEST_CASE("a token file is mapped from a disk and checked there") {
+TEST_CASE("a token file is read from a disk and checked there") {
   const Scratch scratch;
   const auto path = scratch.path / "file.tokens";
   text::write_file(path, file_of({{{1, 2}}, {{3}}}));
@@ -125,6 +127,74 @@ TEST_CASE("a token file is mapped from a disk and checked there") {
   CHECK(number_of([&] { TokenFile{path.parent_path()}; }) == 701);
   text::write_file(path, "");
   CHECK(number_of([&] { TokenFile{path}; }) == 726);
+}
+
+TEST_CASE("a token file that is cut short while it is read is refused, and the program lives") {
+  const Scratch scratch;
+  const auto path = scratch.path / "file.tokens";
+  for (const bool verified : {false, true}) {
+    CAPTURE(verified);
+    text::write_file(path, file_of(std::vector<Sentences>(4000, {{1, 2, 3}, {4}})));
+    const TokenFile file{path};
+    if (verified) file.verify();
+    CHECK(file.document(3999) == Sentences{{1, 2, 3}, {4}});
+    std::filesystem::resize_file(path, 100);
+    CHECK(number_of([&] { file.document(3999); }) == 726);
+    CHECK(number_of([&] { file.verify(); }) == 726);
+    std::filesystem::resize_file(path, 0);
+    CHECK(number_of([&] { file.document(0); }) == 726);
+  }
+}
+
+TEST_CASE("a token file that is written over once it was verified is refused where its ids are other ones") {
+  const Scratch scratch;
+  const auto path = scratch.path / "file.tokens";
+  std::string bytes;
+  TokenWriter writer{[&](std::string_view part) { bytes += part; }, 50'000};
+  const Ids all(20'000, 7);
+  writer.add(all);
+  writer.finish();
+  text::write_file(path, bytes);
+  const TokenFile file{path};
+  file.verify();
+  const TokenFile copy = file;
+  CHECK(copy.ids(0, 20'000) == all);
+  const auto write_over = [&](const std::string& content) {
+    // In its place: a file that is written beside and renamed leaves the one that is open as it was.
+    std::ofstream{path, std::ios::binary} << content;
+    // The clock of a file system has ticks.
+    static int later = 0;
+    std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) + std::chrono::seconds{++later});
+  };
+  for (const std::size_t at : {0u, 5'000u, 19'999u}) {
+    std::string other = bytes;
+    other[2 * at] = 8;  // an id of the vocabulary, too
+    write_over(other);
+    CHECK(number_of([&] { copy.ids(at, 1); }) == 726);
+    CHECK(number_of([&] { copy.ids(0, 10); }) == 726);
+    CHECK(number_of([&] { file.verify(); }) == 726);
+  }
+  write_over(bytes);  // the same once more
+  CHECK(copy.ids(0, 20'000) == all);
+  text::write_file(path, "another");
+  CHECK(copy.ids(0, 20'000) == all);
+}
+
+TEST_CASE("ids and documents of a file are read whole, however long") {
+  const Scratch scratch;
+  const auto path = scratch.path / "file.tokens";
+  for (const std::size_t vocabulary : {40'000u, 70'000u}) {
+    std::vector<Sentences> documents;
+    for (std::int32_t i = 0; i < 3000; ++i) documents.push_back({Ids(static_cast<std::size_t>(i % 41 + 1), i), {i}});
+    documents.push_back({Ids(100'000, 5)});
+    text::write_file(path, file_of(documents, vocabulary));
+    const TokenFile file{path};
+    file.verify();
+    REQUIRE(file.documents() == documents.size());
+    bool same = true;
+    for (std::size_t i = 0; i < documents.size(); ++i) same = same && file.document(i) == documents[i];
+    CHECK(same);
+  }
 }
 
 TEST_CASE("a token file cut short or altered anywhere is refused") {

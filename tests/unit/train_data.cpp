@@ -2,10 +2,12 @@
 // BERT's losses, and GPT-2's.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <string>
@@ -216,6 +218,23 @@ TEST_CASE("an example that no length to pad to holds is told of before the first
   };
   CHECK(rare(9) == 0);
   CHECK(rare(10) == 301);
+}
+
+TEST_CASE("tokens that are written over while they are trained on are refused") {
+  const Scratch scratch;
+  const auto path = scratch.path / "stream.tokens";
+  Threads threads;
+  text::write_file(path, stream_bytes());
+  CausalTrainer trainer{block_data(data::TokenFile{path}, byte_pairs(), causal_options()), byte_pairs(),
+                        causal_options(), threads};
+  trainer.step();
+  std::string others = stream_bytes();  // ids of the vocabulary, as many
+  std::fill(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(others.size() - 48), '\0');
+  std::ofstream{path, std::ios::binary} << others;
+  fs::last_write_time(path, fs::last_write_time(path) + std::chrono::seconds{1});  // the clock has ticks
+  CHECK(number_of([&] {
+          while (!trainer.finished()) trainer.step();
+        }) == 726);
 }
 
 TEST_CASE("a model that judges pairs is a BertForPreTraining, and comes back as one") {
