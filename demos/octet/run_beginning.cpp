@@ -85,10 +85,6 @@ class Beginner {
   static std::size_t vocabulary_size(const octet::text::WordPiece& words) { return words.vocabulary().size(); }
   static std::size_t vocabulary_size(const octet::text::Bpe& words) { return words.size(); }
 
-  static std::string name_of(const std::vector<std::string>& files) {
-    return files.empty() ? "" : files.front() + (files.size() > 1 ? " and others" : "");
-  }
-
   Trainer on_lines(std::optional<Saved> saved) {
     if (!saved && !command_.data.has_words()) require_room(command_.options, command_.options.vocab_size);
     std::optional<octet::text::WordPiece> words;
@@ -97,9 +93,6 @@ class Beginner {
     if (words && !saved) require_room(command_.options, static_cast<std::int64_t>(vocabulary_size(*words)));
     progress_.status("reading the text");
     train::Lines lines = command_.data.all_lines();
-    const std::string name = name_of(command_.data.text.files), held_out_name = name_of(command_.data.held_out);
-    lines.name = name;
-    lines.held_out_name = held_out_name;
     progress_.status(saved || words ? "encoding the text"
                                     : "learning a vocabulary from " +
                                           counted(static_cast<long long>(lines.training.size()), "line"));

@@ -7,7 +7,6 @@ export namespace octet::data {
 struct Split {
   std::vector<std::string> training;
   std::vector<std::string> held_out;
-  std::string_view name = {}, held_out_name = {};  ///< what messages call the two
 };
 
 /// Holds out lines number `one_in`, 2 `one_in`, 3 `one_in`, … (counted from 1 among the non-blank lines); of a text

@@ -54,10 +54,9 @@ Examples pack(const text::WordPiece& tokenizer, std::span<const std::string> lin
       return Diagnostic{
           .number = 706,
           .sentence = "no token of the " +
-                      (lines.size() == 1 ? std::string{"one line"} : std::to_string(lines.size()) + " lines") + " of " +
-                      std::string{options.name.empty() ? "text" : options.name} + " is in the vocabulary",
-          .where = {std::string{options.name}, 0, ""},
-          .fix = {"give a text in the language of the vocabulary", "learn a vocabulary from this text, too"}};
+                      (lines.size() == 1 ? std::string{"one line"} : std::to_string(lines.size()) + " lines") +
+                      " of text is in the vocabulary",
+          .where = {}};
     });
   return examples;
 }

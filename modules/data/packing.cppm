@@ -17,7 +17,6 @@ enum class Packing {
 struct PackingOptions {
   std::int64_t max_length = 64;  ///< tokens of an example, [CLS] and [SEP] included
   Packing packing = Packing::lines;
-  std::string_view name = {};  ///< what messages call the text: the file that it is of
 };
 
 /// Token sequences one after another in one buffer.

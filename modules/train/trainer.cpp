@@ -68,11 +68,8 @@ void require_lines(const TrainOptions& options) {
 }
 
 data::Split split_of(Lines lines, const TrainOptions& options) {
-  if (!lines.held_out.empty())
-    return {std::move(lines.training), std::move(lines.held_out), lines.name, lines.held_out_name};
-  data::Split split = data::hold_out(std::move(lines.training), static_cast<std::size_t>(options.held_out_one_in));
-  split.name = split.held_out_name = lines.name;
-  return split;
+  if (!lines.held_out.empty()) return {std::move(lines.training), std::move(lines.held_out)};
+  return data::hold_out(std::move(lines.training), static_cast<std::size_t>(options.held_out_one_in));
 }
 
 }  // namespace

@@ -27,8 +27,6 @@ struct Lines {
   std::vector<std::string> training;
   /// To measure the loss on; where there are none, one in TrainOptions.held_out_one_in of the others is held out.
   std::vector<std::string> held_out;
-  /// What messages call the two; they must live until the trainer is made.
-  std::string_view name = {}, held_out_name = {};
 
   Lines(std::vector<std::string> training_lines, std::vector<std::string> held_out_lines = {})
       : training{std::move(training_lines)}, held_out{std::move(held_out_lines)} {}

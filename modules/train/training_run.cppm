@@ -264,8 +264,8 @@ struct TrainingRun {
                                                const TrainOptions& options, Threads& threads)
     requires(TrainedOnLines<Model>)
   {
-    const auto examples = [&](const std::vector<std::string>& lines, std::string_view name) {
-      return data::pack(words, lines, {.max_length = options.seq, .packing = options.packing, .name = name});
+    const auto examples = [&](const std::vector<std::string>& lines) {
+      return data::pack(words, lines, {.max_length = options.seq, .packing = options.packing});
     };
     TrainOptions resolved = options;
     data::BatchOptions batch_options{.batch = options.batch,
@@ -273,12 +273,12 @@ struct TrainingRun {
                                      .padding = options.padding,
                                      .masking = options.masking,
                                      .seed = options.seed};
-    data::MaskedBatches batches{examples(split.training, split.name), words.vocabulary(), batch_options};
+    data::MaskedBatches batches{examples(split.training), words.vocabulary(), batch_options};
     if (options.fitted_programs > 0) {
       batch_options.padding = resolved.padding = fitted_padding(batches, options);
       batches = {batches.examples(), words.vocabulary(), batch_options};
     }
-    const data::Examples measured = examples(split.held_out, split.held_out_name);
+    const data::Examples measured = examples(split.held_out);
     Feed feed{std::move(batches)};
     auto held_out = data::evaluation_batches(measured, words.vocabulary(), batch_options);
     auto run = std::make_unique<TrainingRun>(std::move(feed), std::move(words), resolved, threads);

@@ -86,12 +86,6 @@ check 'but measured' status_is 0
 printf 'id,text\n' >header.csv
 octet train --text text.txt --from model --steps 2 --held-out header.csv
 check 'a table without a row measures nothing' refused X706 'no line of text in header.csv'
-printf '고양이\n강아지\n' >korean.txt
-octet train --text text.txt "${SMALL[@]}" --steps 2 --held-out korean.txt
-check 'a text in another language measures nothing either' refused X706 'no token of the 2 lines of korean.txt is in the vocabulary'
-check 'which more lines would not mend' err_has 'fix: +give a text in the language of the vocabulary'
-octet train --text korean.txt korean.txt --from model --steps 2
-check 'nor is it learned from' refused X706 'lines of korean.txt and others is in the vocabulary'
 
 octet evaluate --model model --text other.txt --documents files
 check 'lines of a BERT know no documents' refused X735 '--documents does nothing for lines of a text'

@@ -94,14 +94,6 @@ TEST_CASE("examples that have nothing to guess are left out, and a text of nothi
   CHECK(pack(tokenizer(), lines, {.packing = Packing::none}).size() == 1);
   CHECK(number_of([] { pack(tokenizer(), std::vector<std::string>{"unknown words"}); }) == 706);
   CHECK(number_of([] { pack(tokenizer(), {}); }) == 706);
-  try {
-    pack(tokenizer(), std::vector<std::string>{"unknown words", "of a file"}, {.name = "other.txt"});
-  } catch (const Error& error) {
-    const Diagnostic& told = error.diagnostics().front();
-    CHECK(told.sentence == "no token of the 2 lines of other.txt is in the vocabulary");
-    CHECK(told.where.file == "other.txt");
-    CHECK(told.fix.front() == "give a text in the language of the vocabulary");
-  }
   CHECK(number_of([] { pack(tokenizer(), std::vector<std::string>{"w0"}, {.max_length = 2}); }) == 709);
 }
 
