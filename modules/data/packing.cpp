@@ -56,7 +56,8 @@ Examples pack(const text::WordPiece& tokenizer, std::span<const std::string> lin
           .sentence = "no token of the " +
                       (lines.size() == 1 ? std::string{"one line"} : std::to_string(lines.size()) + " lines") +
                       " of text is in the vocabulary",
-          .where = {}};
+          .where = {},
+          .fix = {"give a text in the vocabulary's language"}};
     });
   return examples;
 }
