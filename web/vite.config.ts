@@ -1,6 +1,7 @@
 // Builds the page into build/page/: static files with relative links, which work under any path.
 // The engine's WebAssembly is built by CMake beforehand and copied here, its JavaScript joined with the worker's and made
 // small (OCTET_WASM_DIR names another place to take it from).
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { access, copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -55,6 +56,16 @@ function joined(engine: string, worker: string): string {
   return `${replaced(engine, "export default Module;", "")}\nif (!self.name.startsWith("em-pthread")) {\n${rest}\n}\n`;
 }
 
+/**
+ * Where a build has the engine: each its own folder, named by what is in it. A page that a browser kept, or reads anew,
+ * would run with the engine of another day that it kept besides.
+ */
+async function builtFolder(worker: string): Promise<string> {
+  const hash = createHash("sha256").update(worker);
+  for (const file of engineFiles) hash.update(await readFile(join(wasmFolder, file)));
+  return `engine-${hash.digest("hex").slice(0, 8)}`;
+}
+
 /** A file as the page has it: JavaScript without its comments and long names, that of engines with the worker. */
 async function copySmall(from: string, to: string, worker: string): Promise<void> {
   if (!from.endsWith(".mjs")) return copyFile(from, to);
@@ -64,10 +75,22 @@ async function copySmall(from: string, to: string, worker: string): Promise<void
   await writeFile(to, code);
 }
 
-/** Puts the engine's files at engine/ of the page: copied for a build, served as they are in development. */
+/** Puts the engine's files where the page asks for them: copied for a build, served as they are in development. */
 function engine(): Plugin {
+  let worker = "";
+  let folder = "engine";
   return {
     name: "octet-engine",
+    transformIndexHtml: (html) => html.replace("./engine/", `./${folder}/`),
+    async buildStart() {
+      if (this.meta.watchMode) return;
+      for (const file of engineFiles)
+        await access(join(wasmFolder, file)).catch(() => {
+          throw new Error(`${join(wasmFolder, file)} is missing: build the target octet_page first (./run demo does).`);
+        });
+      worker = await workerScript();
+      folder = await builtFolder(worker);
+    },
     configureServer(server) {
       server.middlewares.use("/engine/", (request, response, next) => {
         const file = engineFiles.find((name) => request.url?.split("?")[0] === `/${name}`);
@@ -85,15 +108,8 @@ function engine(): Plugin {
     },
     async closeBundle() {
       if (this.meta.watchMode) return;
-      await mkdir(join(pageFolder, "engine"), { recursive: true });
-      const worker = await workerScript();
-      for (const file of engineFiles) {
-        const from = join(wasmFolder, file);
-        await access(from).catch(() => {
-          throw new Error(`${from} is missing: build the target octet_page first (./run demo does).`);
-        });
-        await copySmall(from, join(pageFolder, "engine", file), worker);
-      }
+      await mkdir(join(pageFolder, folder), { recursive: true });
+      for (const file of engineFiles) await copySmall(join(wasmFolder, file), join(pageFolder, folder, file), worker);
     },
   };
 }
@@ -109,7 +125,7 @@ function smallWithin(): Plugin {
         const [element, script] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
         if (!element || !script) throw new Error("The page has no script within.");
         const { code } = await minify("within.js", script);
-        return html.replace(element, () => `<script>${code.trim()}</script>`);
+        return html.replace(element, () => `<script>${code.trim()}</script>`).replace(/<!--.*?-->\s*/gs, "");
       },
     },
   };

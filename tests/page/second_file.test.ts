@@ -15,9 +15,11 @@ async function changed(change: (path: string) => Promise<void>): Promise<string>
   const root = await mkdtemp(join(tmpdir(), "octet-page-"));
   folders.push(root);
   await cp(built, root, { recursive: true });
-  const seconds = (await readdir(join(root, "engine"))).filter((name) => name.endsWith(".rest.wasm"));
+  const [engine] = (await readdir(root)).filter((name) => name.startsWith("engine-")).map((name) => join(root, name));
+  if (!engine) throw new Error("The page has no engine.");
+  const seconds = (await readdir(engine)).filter((name) => name.endsWith(".rest.wasm"));
   expect(seconds.length).toBe(4);
-  await Promise.all(seconds.map((name) => change(join(root, "engine", name))));
+  await Promise.all(seconds.map((name) => change(join(engine, name))));
   return root;
 }
 
@@ -35,20 +37,28 @@ test.each([[true], [false]])("it comes when a text is refused, not before (isola
   expect(loaded.some(isSecond)).toBe(true);
 });
 
-test.each([[true], [false]])("where it is missing, the page says so (isolation: %s)", async (isolation) => {
-  const root = await changed((path) => rm(path));
-  const { trained, choose, page } = await visit({
-    link: `${small}&steps=5000`,
-    isolation,
-    root,
-    expected: /404/,
-  });
-  await trained(2);
-  await choose("empty.txt", "");
-  const notice = page.locator("[data-notice=broken]");
-  await notice.waitFor();
-  expect(await notice.textContent()).toMatch(/octet_web\w*\.rest\.wasm: 404/);
-});
+test.each([[true], [false]])(
+  "where it is missing, the page says so, and the run goes on (isolation: %s)",
+  async (isolation) => {
+    const root = await changed((path) => rm(path));
+    const { trained, choose, page } = await visit({
+      link: `${small}&steps=5000`,
+      isolation,
+      root,
+      expected: /404/,
+    });
+    await trained(2);
+    await choose("empty.txt", "");
+    const notice = page.locator("[data-notice=mishap]");
+    await notice.waitFor();
+    expect(await notice.textContent()).toMatch(/empty\.txt.*could not be loaded/);
+    const step = Number(await page.locator("[data-step]").getAttribute("data-step"));
+    await trained(step + 20);
+    expect(await page.locator("[data-notice=broken]").count()).toBe(0);
+    await choose("text.txt", "The sea is warm.\nThe snow is cold.\n".repeat(200));
+    await expect.poll(() => page.locator("[data-notice=mishap]").count()).toBe(0);
+  },
+);
 
 test("where it is of another build, the page says so and calls none of its functions", async () => {
   const root = await changed(async (path) => {
@@ -62,7 +72,7 @@ test("where it is of another build, the page says so and calls none of its funct
   });
   await trained(2);
   await choose("empty.txt", "");
-  const notice = page.locator("[data-notice=broken]");
+  const notice = page.locator("[data-notice=mishap]");
   await notice.waitFor();
-  expect(await notice.textContent()).toContain("load the page anew");
+  expect(await notice.textContent()).toContain("could not be loaded");
 });

@@ -196,7 +196,7 @@ test("an emptied sentence is asked for, not guessed at, and stays empty in the l
 
 test("where memory runs out all the same, loading again leads to a page that trains", async () => {
   const { page, trained } = await visit({ link: "start=no" });
-  const script = "**/engine/octet_web*.mjs";
+  const script = "**/engine-*/octet_web*.mjs";
   await page.route(script, async (route) => {
     const response = await route.fetch();
     const full = "WebAssembly.Memory.prototype.grow = () => { throw new RangeError('full'); };";

@@ -8,6 +8,9 @@
   const tries = 20; // of a thread that others wait for, one a second
   const isOfOthers = typeof ENVIRONMENT_IS_PTHREAD !== "undefined" && ENVIRONMENT_IS_PTHREAD;
 
+  /** What the page waits for in vain, and asks for again when it is needed again: what it runs goes on. */
+  const missing = (what) => Object.assign(new Error(`${address} ${what}`), { name: "NetworkError" });
+
   /** What is there, or null where a network may yet bring it. */
   const fetched = () => {
     const request = new XMLHttpRequest();
@@ -19,12 +22,11 @@
       return null;
     }
     if (request.status === 0 || request.status >= 500) return null;
-    if (request.status !== 200) throw new Error(`${address}: ${request.status}`);
+    if (request.status !== 200) throw missing(request.status);
     const bytes = new Uint8Array(request.response);
     let checksum = 0x811c9dc5;
     for (const byte of bytes) checksum = Math.imul(checksum ^ byte, 0x01000193) >>> 0;
-    if (checksum.toString(16) !== seal)
-      throw new Error(`${address} is of another day than the page: load the page anew`);
+    if (checksum.toString(16) !== seal) throw missing("is of another day than the page: load the page anew");
     return bytes;
   };
 
@@ -34,7 +36,7 @@
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
       bytes = fetched();
     }
-    if (!bytes) throw new Error(`${address} does not arrive`);
+    if (!bytes) throw missing("does not arrive");
     const primary = new Proxy(wasmExports, { get: (named, name) => named[name] ?? wasmTable.get(Number(name)) });
     new WebAssembly.Instance(new WebAssembly.Module(bytes), { primary });
   };

@@ -36,7 +36,8 @@ addEventListener("hashchange", () => history.state ?? location.reload());
 
 const place = document.getElementById("page");
 if (place) {
-  await loadWords(settings.language);
+  // Without its words there is no page: asked for anew.
+  await loadWords(settings.language).catch(() => new Promise(() => setTimeout(() => location.reload(), 5000)));
   place.replaceChildren();
   draw(session, place);
 }

@@ -20,6 +20,13 @@ export interface Surroundings {
   now(): number;
 }
 
+/** Of a refusal; none where a part of the program did not arrive (bindings/rest.js), without which what runs goes on. */
+function diagnosticsOf(error: unknown): Refusal["diagnostics"] {
+  if ((error as Error).name === "NetworkError") return [];
+  if (!(error instanceof Refusal)) throw error;
+  return error.diagnostics;
+}
+
 interface Run {
   engine: Engine;
   text: Uint8Array;
@@ -66,6 +73,7 @@ export class Trainer {
       case "reset":
         this.setRunning(false);
         if (this.run) this.begin(await this.maker, this.run.text, this.run.name, this.run.options);
+        this.answer();
         return;
       case "ask":
         this.question = order.sentence;
@@ -91,11 +99,17 @@ export class Trainer {
       if (turn !== this.opening) return; // another text was chosen meanwhile
       this.begin(maker, text, order.name, order.options);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.around.tell({ type: "refused", name: order.name, diagnostics: error.diagnostics });
+      const { name } = order;
+      const diagnostics = diagnosticsOf(error);
+      this.around.tell(
+        diagnostics.length
+          ? { type: "refused", name, diagnostics }
+          : { type: "unreadable", name, reason: String(error) },
+      );
       return;
     }
     this.setRunning(order.run);
+    if (!order.run) this.answer();
     return this.loop();
   }
 
@@ -116,7 +130,8 @@ export class Trainer {
     try {
       this.opened(maker.open(text, options), text, name, options);
     } catch (error) {
-      if (error instanceof Refusal) this.opened(maker.open(old.text, old.options), old.text, old.name, old.options);
+      diagnosticsOf(error);
+      this.opened(maker.open(old.text, old.options), old.text, old.name, old.options);
       throw error;
     }
   }
@@ -190,8 +205,7 @@ export class Trainer {
       const blanks = this.run.engine.fill(sentence, candidates);
       this.around.tell({ type: "filled", sentence, step: this.run.step, blanks });
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.around.tell({ type: "unfilled", sentence, diagnostics: error.diagnostics });
+      this.around.tell({ type: "unfilled", sentence, diagnostics: diagnosticsOf(error) });
     }
   }
 

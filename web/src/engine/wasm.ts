@@ -33,6 +33,8 @@ export interface Begun {
   threads: boolean;
   /** Takes orders; the program is sent to it as soon as it is there. */
   worker: Worker;
+  /** Where the engine's files are: a URL that ends in a slash. */
+  folder: string;
   /** Never fulfilled; rejected where the worker or the program does not come. */
   broken: Promise<never>;
 }

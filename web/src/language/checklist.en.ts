@@ -29,7 +29,8 @@ export const en = {
     multiples: "padded to multiples of 64",
   },
   code: "Code",
-  codeHint: "The class of code that trains: what it keeps in bf16, how it does dropout.",
+  codeHint:
+    "The class of code that trains: what it keeps in bf16, how it does dropout. Each replica holds all of the optimizer's state here, where MLPerf's code holds a share.",
   host: "Host",
   hostHint: "How the chips are reached.",
   hostNames: {

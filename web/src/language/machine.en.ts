@@ -10,7 +10,8 @@ export const en = {
     model: "Model",
     modelHint: (parameters: string) => `${parameters} weights, with the sizes of its paper.`,
     chip: "Generation",
-    chipHint: (peak: string, memory: string) => `A chip does ${peak} teraflops in bf16 and has ${memory} GB of memory.`,
+    chipHint: (peak: string, memory: string) =>
+      `A chip does ${peak} teraflops in bf16 and has ${memory} GiB of memory.`,
     slice: "Slice",
     countsCores: "The number in its name counts cores, two to a chip.",
     countsChips: "The number in its name counts chips.",

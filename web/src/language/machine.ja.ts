@@ -11,7 +11,7 @@ export const ja: typeof en = {
     modelHint: (parameters: string) => `重みは ${parameters}個。大きさは論文のとおりです。`,
     chip: "世代",
     chipHint: (peak: string, memory: string) =>
-      `チップ 1 つは bf16 の演算を毎秒 ${peak} 兆回行い、${memory} GB のメモリーを持ちます。`,
+      `チップ 1 つは bf16 の演算を毎秒 ${peak} 兆回行い、${memory} GiB のメモリーを持ちます。`,
     slice: "スライス",
     countsCores: "名前の数字はコアの数で、1 つのチップにコアは 2 つです。",
     countsChips: "名前の数字はチップの数です。",

@@ -11,7 +11,7 @@ export const ko: typeof en = {
     modelHint: (parameters: string) => `가중치 ${parameters}개, 크기는 논문 그대로입니다.`,
     chip: "세대",
     chipHint: (peak: string, memory: string) =>
-      `칩 하나가 초당 bf16 연산을 ${peak}조 번 하며, 메모리는 ${memory}GB입니다.`,
+      `칩 하나가 초당 bf16 연산을 ${peak}조 번 하며, 메모리는 ${memory}GiB입니다.`,
     slice: "슬라이스",
     countsCores: "이름의 숫자는 코어의 수이며, 칩 하나에 코어가 둘입니다.",
     countsChips: "이름의 숫자는 칩의 수입니다.",
@@ -78,7 +78,7 @@ export const ko: typeof en = {
     bar: (needed: string, capacity: string) => `레플리카 하나가 ${capacity} 가운데 ${needed}를 씁니다.`,
     over: (needed: string, capacity: string) => `레플리카 하나에 ${needed}가 필요한데 용량은 ${capacity}입니다.`,
     recomputed: (without: string, time: string) =>
-      `아무것도 다시 계산하지 않으면 ${without}가 됩니다. 아끼는 대신 스텝마다 ${time}가 더 듭니다.`,
+      `아무것도 다시 계산하지 않으면 ${without}가 됩니다. 아끼는 대신 스텝마다 ${time} 더 걸립니다.`,
     parts: {
       weights: "가중치와 배치",
       optimizer: "옵티마이저 상태",
@@ -256,7 +256,7 @@ export const ko: typeof en = {
     used: "곱셈에 든 수",
     padding: "채워 넣은 0",
     tiles: (rows: string, columns: string) => `타일 ${rows} × ${columns}`,
-    cost: (time: string, bound: string) => `이런 곱셈 하나에 ${time}가 걸리고, 붙잡는 것은 ${bound}입니다.`,
+    cost: (time: string, bound: string) => `이런 곱셈 하나에 걸리는 시간은 ${time}이고, 붙잡는 것은 ${bound}입니다.`,
     use: "진짜 일: ",
     exact: (name: string, extent: string) => `${name} = ${extent}: 타일을 꼭 채웁니다.`,
     filled: (name: string, extent: string, padded: string) => `${name} = ${extent}: ${padded}까지 채웁니다.`,

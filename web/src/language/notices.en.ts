@@ -10,7 +10,8 @@ export const en = {
   linkNotUsed: "The options of the link were not used.",
   earlierRun: "The run before it is still here.",
   unreadable: "The file could not be read. It may have been moved or changed since it was chosen.",
-  notLoaded: "It could not be loaded; the network may be gone.",
+  notLoaded:
+    "It could not be loaded. The network may be gone; or this page is of an earlier day than its server: then load it again.",
   oneFile: "One file at a time is trained on.",
   dismiss: "Close",
 };

@@ -7,8 +7,9 @@ export function canTurnOnThreads(): boolean {
 
 /** Adds the service worker that sets the headers, and loads the page again under it. Throws where the browser refuses. */
 export async function turnOnThreads(): Promise<void> {
-  await navigator.serviceWorker.register(new URL("./isolation.js", document.baseURI));
-  if (!navigator.serviceWorker.controller) {
+  const { active } = await navigator.serviceWorker.register(new URL("./isolation.js", document.baseURI));
+  // One that is at work already has no part in a page that was loaded past it, and has in the next.
+  if (!active && !navigator.serviceWorker.controller) {
     await new Promise<void>((resolve, reject) => {
       navigator.serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true });
       setTimeout(() => reject(new Error("The service worker did not start.")), 5000);

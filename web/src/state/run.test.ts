@@ -37,7 +37,7 @@ test("a refused text leaves the run as it was, but for the message", () => {
   const refused = after(opening, { type: "refused", name: "bad.txt", diagnostics });
   expect(refused).toEqual({
     ...trained,
-    mishap: { name: "bad.txt", what: "text", diagnostics, reason: "", own: false, kept: true },
+    mishap: { name: "bad.txt", what: "text", diagnostics, reason: "", kept: true },
   });
 });
 

@@ -13,8 +13,6 @@ export interface Mishap {
   /** Empty where the file could not be read at all. */
   diagnostics: Diagnostic[];
   reason: string;
-  /** Whether it is a file of the visitor's, and no text of the page. */
-  own: boolean;
   /** Whether there was a run, which goes on. */
   kept: boolean;
 }
@@ -63,8 +61,8 @@ export const unopened: Run = {
   reason: "",
 };
 
-/** The run after one piece of news; `tried` is what was new where that tells of a refusal, `own` whether of a file. */
-export function after(run: Run, news: News, tried: Tried = "text", own = false): Run {
+/** The run after one piece of news; `tried` is what was new where that tells of a refusal. */
+export function after(run: Run, news: News, tried: Tried = "text"): Run {
   switch (news.type) {
     case "opening":
       return { ...run, stage: "opening" };
@@ -80,9 +78,9 @@ export function after(run: Run, news: News, tried: Tried = "text", own = false):
         summary: news.summary,
       };
     case "refused":
-      return failed(run, news.name, tried, news.diagnostics, "", own);
+      return failed(run, news.name, tried, news.diagnostics);
     case "unreadable":
-      return failed(run, news.name, "text", [], news.reason, own);
+      return failed(run, news.name, "text", [], news.reason);
     case "running":
       return { ...run, running: news.running };
     case "stepped":
@@ -113,9 +111,9 @@ function naming(name: string, { fix, ...said }: Diagnostic): Diagnostic {
   return { ...said, fix: fix.map((each) => each.replace(/'the text((?:\.utf8)?)'/g, quoted)) };
 }
 
-function failed(run: Run, name: string, what: Tried, told: Diagnostic[], reason: string, own: boolean): Run {
+function failed(run: Run, name: string, what: Tried, told: Diagnostic[], reason = ""): Run {
   const diagnostics = told.map((each) => naming(name, each));
-  return { ...run, stage: "open", mishap: { name, what, diagnostics, reason, own, kept: run.summary !== null } };
+  return { ...run, stage: "open", mishap: { name, what, diagnostics, reason, kept: run.summary !== null } };
 }
 
 /** Tokens for each second of training, over the last `window` steps; null before the first. */

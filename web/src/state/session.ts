@@ -179,7 +179,7 @@ export class Session {
 
   /** Why, where nothing could be loaded. */
   private notUsed(name: string, reason = ""): void {
-    this.run = { ...this.run, mishap: { name, what: "text", diagnostics: [], reason, own: false, kept: false } };
+    this.run = { ...this.run, mishap: { name, what: "text", diagnostics: [], reason, kept: false } };
     this.draw();
   }
 
@@ -198,8 +198,8 @@ export class Session {
         const { readTable } = await import("../workshop/table");
         source = { file: await readTable(choice.file) };
       } catch (error) {
-        const { diagnostics, message: reason } = error as Refusal;
-        news = { type: diagnostics ? "refused" : "unreadable", name, diagnostics, reason } as News;
+        const { diagnostics } = error as Refusal;
+        news = { type: diagnostics ? "refused" : "unreadable", name, diagnostics, reason: String(error) } as News;
       }
       if (name !== `${this.opened}`) return; // another text was chosen meanwhile
       if (news) return this.take(news);
@@ -218,7 +218,6 @@ export class Session {
     // An answer that comes after the sentence was changed is of no use.
     if ((news.type === "filled" || news.type === "unfilled") && news.sentence !== this.asked) return;
     let tried: Tried = "text";
-    let own = false;
     if ("name" in news) {
       const named = this.opening.get(news.name);
       // A link without options can only be refused for its text.
@@ -228,7 +227,6 @@ export class Session {
       // A link's options that cannot be had leave the visitor with the usual ones, not with nothing.
       const unfounded = news.type === "refused" && !this.run.summary && named && Object.keys(named.options).length > 0;
       if (unfounded) this.open(named.choice, {});
-      own = named?.choice.text === "own";
       const name = named?.choice.text === "own" ? named.choice.file.name : named ? textTitles[named.choice.text] : "";
       news = { ...news, name };
     }
@@ -236,7 +234,7 @@ export class Session {
     if (news.type === "broken" && this.run.stage !== "loading") this.change({ ...this.settings, options: {} });
     // A step ends with what is measured after it.
     if (news.type === "evaluated" || news.type === "finished" || news.type === "opened") this.stepping = false;
-    this.run = after(this.run, news, tried, own);
+    this.run = after(this.run, news, tried);
     if (!this.underWay && news.type === (this.settings.start ? "stepped" : "opened")) {
       performance.mark("under way");
       this.underWay = true;

@@ -4,7 +4,7 @@ import { type Run, secondsLeft } from "../state/run";
 import type { Session } from "../state/session";
 import { duration, loss, whole } from "./format";
 
-const announceEvery = 50; // steps
+const announceEvery = 50; // steps, or a tenth of all where those are more
 
 export function Controls({ session }: { session: Session }) {
   const words = useWords();
@@ -54,6 +54,7 @@ export function Controls({ session }: { session: Session }) {
 }
 
 function stageOf(run: Run, words: Words): string {
+  if (run.stage === "broken") return ""; // a notice says so
   if (run.stage === "loading") return words.loading;
   if (run.stage === "opening") return words.opening;
   if (run.finished) return words.finished;
@@ -61,9 +62,10 @@ function stageOf(run: Run, words: Words): string {
   return run.reports.length > 0 ? words.paused : words.ready;
 }
 
-/** Changes seldom, for it is read aloud: with the stage, and at every fiftieth step. */
+/** Changes seldom, for it is read aloud: with the stage, and after so many steps. */
 function announcement(run: Run, words: Words, language: ReturnType<typeof useLanguage>): string {
-  const at = run.running ? run.reports.length - (run.reports.length % announceEvery) : run.reports.length;
+  const every = Math.max(announceEvery, Math.ceil((run.summary?.steps ?? 0) / 10));
+  const at = run.reports.length - (run.running ? run.reports.length % every : 0);
   const report = run.reports[at - 1];
   const stage = stageOf(run, words);
   return report ? `${stage}. ${words.announceLoss(whole(report.step, language), loss(report.loss))}` : stage;

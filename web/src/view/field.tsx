@@ -20,7 +20,10 @@ export function Slider(props: {
   return (
     <div class="slider">
       <label for={id}>
-        {props.label} <output for={id}>{props.shown}</output>
+        {props.label}{" "}
+        <output for={id} aria-live="off">
+          {props.shown}
+        </output>
       </label>
       <input
         id={id}

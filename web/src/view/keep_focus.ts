@@ -1,7 +1,7 @@
 // Where the keyboard goes on when the button that was pressed is gone, or cannot be pressed any more: beside it, not at the
 // top of the page.
 const focusable = "button, input, select, textarea, summary, a[href], [tabindex='0']";
-const looks = [50, 300]; // milliseconds after: what a press changes is drawn at once, or when the engine has answered
+const looks = [50, 300, 1000, 2000]; // milliseconds after: what a press changes is drawn at once, or when the engine has answered
 
 /** Whether the keyboard can go there. */
 function takesFocus(element: HTMLElement): boolean {

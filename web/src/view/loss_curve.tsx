@@ -63,7 +63,7 @@ export function LossCurve({ run }: { run: Run }) {
     const to = { ArrowLeft: at - stride, ArrowRight: at + stride, Home: 0, End: done }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    setPointed(Math.max(0, Math.min(done, to)));
+    setPointed(to < done ? Math.max(0, to) : null); // at its end, the run is followed
   };
 
   return (
@@ -92,7 +92,8 @@ export function LossCurve({ run }: { run: Run }) {
         onKeyDown={move}
         onPointerMove={point}
         onPointerDown={point}
-        onPointerLeave={() => setPointed(null)}
+        onPointerLeave={({ pointerType }: PointerEvent) => pointerType === "mouse" && setPointed(null)}
+        onBlur={() => setPointed(null)}
       >
         <canvas ref={canvas} />
       </div>

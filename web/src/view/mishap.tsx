@@ -9,6 +9,9 @@ import { late } from "./late";
 // With all that messages are translated to; that nothing could be loaded is said without them.
 const Diagnostics = late(() => import("./diagnostics").then(({ Diagnostics }) => Diagnostics));
 
+/** As browsers say that they do not get at a file; else something of the page's own did not come. */
+const notRead = /^Not\w+Error/;
+
 export function Mishap({ mishap, session }: { mishap: Told | null; session: Session }) {
   return mishap && <There mishap={mishap} session={session} />;
 }
@@ -26,7 +29,7 @@ function There({ mishap, session }: { mishap: Told; session: Session }) {
       <p>
         <strong>{what[mishap.what]}</strong> {mishap.kept && words.earlierRun}
       </p>
-      {mishap.reason && <p>{mishap.own ? words.unreadable : words.notLoaded}</p>}
+      {mishap.reason && <p>{notRead.test(mishap.reason) ? words.unreadable : words.notLoaded}</p>}
       {mishap.what === "text" && !mishap.reason && mishap.diagnostics.length === 0 && <p>{words.oneFile}</p>}
       <Diagnostics wanted={mishap.diagnostics.length > 0} diagnostics={mishap.diagnostics} onDrawn={intoSight} />
       <button type="button" onClick={() => session.dismissMishap()}>

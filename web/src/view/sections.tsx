@@ -123,6 +123,9 @@ function LazySection({ section, session }: { section: Section; session: Session 
           <p>{words.sectionFailed}</p>
           <button type="button" onClick={() => setView(null)}>
             {words.tryAgain}
+          </button>{" "}
+          <button type="button" onClick={() => location.reload()}>
+            {words.reload}
           </button>
         </div>
       )}

@@ -48,7 +48,7 @@ function start(): Worker {
 
 function call(name: string, request: unknown): Promise<unknown> {
   worker ??= start();
-  const message: Call = { id: ++calls, folder: new URL("./engine/", document.baseURI).href, name, request };
+  const message: Call = { id: ++calls, folder: octetEngine.folder, name, request };
   worker.postMessage(message);
   return new Promise((resolve, reject) => waiting.set(message.id, { resolve, reject }));
 }

@@ -69,7 +69,7 @@ export function Lanes({ session, job, calls }: { session: Session; job: Job; cal
           hint={words.threadsHint(whole(answer?.processors, language))}
           marks={threadsChoices}
           value={nowThreads}
-          shown={whole(nowThreads, language)}
+          shown={whole(feed.threads ?? answer?.threads, language)}
           change={(mark) => session.keep("machine.threads", String(mark))}
         />
         <Slider

@@ -178,7 +178,7 @@ function Curve({ points, here, choose }: { points: Scaled[]; here: string; choos
           <a
             key={each.name}
             role="button"
-            tabIndex={0}
+            tabindex={0} // of SVG, as it is spelt
             class={`point${each.name === here ? " here" : ""}${each.fits ? "" : " misfit"}`}
             aria-label={label}
             aria-pressed={each.name === here}
