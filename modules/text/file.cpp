@@ -4,9 +4,9 @@ module;
 #ifndef __wasm__
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #endif
+#include <sys/stat.h>
 module octet.text;
 import octet.base;
 import octet.standard;
@@ -228,13 +228,9 @@ void make_directory(const fs::path& directory) {
         .fix = {cure_of(error)}});
 }
 
-#ifdef __wasm__
-DirectoryLock::DirectoryLock(const fs::path&) {}
-DirectoryLock::~DirectoryLock() = default;
-bool DirectoryLock::is_of(const fs::path&) const { return true; }
-#else
-DirectoryLock::DirectoryLock(const fs::path& directory)
-    : descriptor_{open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)} {
+DirectoryLock::DirectoryLock(const fs::path& directory) : identity_{identity_of(directory)} {
+#ifndef __wasm__
+  descriptor_ = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor_ < 0 || flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   ::close(std::exchange(descriptor_, -1));
   fail({.number = 707,
@@ -242,17 +238,22 @@ DirectoryLock::DirectoryLock(const fs::path& directory)
         .where = {directory.string(), 0, ""},
         .rule = "Two that write the same files would mix them.",
         .fix = {"wait until it is done", "name another directory"}});
-}
-bool DirectoryLock::is_of(const fs::path& directory) const {
-  struct stat held, there;
-  if (descriptor_ < 0) return true;
-  return fstat(descriptor_, &held) == 0 && stat(directory.c_str(), &there) == 0 && held.st_dev == there.st_dev &&
-         held.st_ino == there.st_ino;
-}
-DirectoryLock::~DirectoryLock() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
 #endif
+}
+
+DirectoryLock::~DirectoryLock() {
+#ifndef __wasm__
+  if (descriptor_ >= 0) ::close(descriptor_);
+#endif
+}
+
+bool DirectoryLock::is_of(const fs::path& directory) const { return identity_ && identity_of(directory) == identity_; }
+
+DirectoryLock::Identity DirectoryLock::identity_of(const fs::path& directory) {
+  struct stat there;
+  if (stat(directory.c_str(), &there) != 0) return {};
+  return std::pair{static_cast<std::uint64_t>(there.st_dev), static_cast<std::uint64_t>(there.st_ino)};
+}
 
 std::string read_file(const fs::path& path) {
   std::error_code ignored;
