@@ -46,8 +46,16 @@ std::vector<data::TextSource> TextOptions::sources() const {
   if (separator_ && separator_->count() > 0 && csv_separator.size() != 1 && csv_separator != "\\t")
     refuse_option("--csv-separator is " + octet::text::json_string(csv_separator) + ", and is to be one character.",
                   "choose a comma, ';' or '\\t', a tabulator");
+  std::vector<data::TextSource> sources = sources_of(files);
+  std::vector<data::TextSource> all = sources_of(beside);
+  all.insert(all.end(), sources.begin(), sources.end());
+  require_formats(all);
+  return sources;
+}
+
+std::vector<data::TextSource> TextOptions::sources_of(const std::vector<std::string>& named) const {
   std::vector<data::TextSource> sources;
-  for (const std::string& file : files) {
+  for (const std::string& file : named) {
     data::TextSource source{.path = file, .field = field, .header = header, .csv_quotes = csv_quotes};
     if (!csv_separator.empty()) source.csv_separator = csv_separator == "\\t" ? '\t' : csv_separator[0];
     if (!format.empty())
@@ -61,7 +69,6 @@ std::vector<data::TextSource> TextOptions::sources() const {
       note("note: " + file + " is read as plain text; JSON lines are read with --format jsonl.");
     sources.push_back(std::move(source));
   }
-  require_formats(sources);
   return sources;
 }
 

@@ -19,6 +19,7 @@ extern const Subcommand data_feed_subcommand;
 /// Texts to read, as the options of several commands say.
 struct TextOptions {
   std::vector<std::string> files;
+  std::vector<std::string> beside;  ///< that are read by the same options, elsewhere
   std::string format, documents = "paragraphs";
   std::string field = "text", csv_separator;
   bool header = true, csv_quotes = true;
@@ -34,6 +35,7 @@ struct TextOptions {
   std::vector<octet::data::TextSource> sources() const;
 
  private:
+  std::vector<octet::data::TextSource> sources_of(const std::vector<std::string>& named) const;
   void require_formats(const std::vector<octet::data::TextSource>& sources) const;
 
   CLI::Option *field_ = nullptr, *header_ = nullptr, *separator_ = nullptr, *quotes_ = nullptr, *documents_ = nullptr;

@@ -126,7 +126,7 @@ void data_causal_options(CLI::App* sub, Invocation& invocation) {
          "the tokens after the last full block: drop them, or keep a shorter one")
       ->check(CLI::IsMember({"drop", "keep"}).description(""));
   option(sub, "--write", command->write,
-         "tokens: one file, mapped into memory; tfrecord: a record for each block, in random order")
+         "tokens: one file, read as it is needed; tfrecord: a record for each block, in random order")
       ->check(CLI::IsMember({"tokens", "tfrecord"}).description(""));
   option(sub, "--blocks-per-shard", command->blocks_per_shard, "tfrecord: a file for each so many blocks");
   add_threads(sub, command->threads);

@@ -39,7 +39,7 @@ void ExampleFiles::add_to(CLI::App* sub, const std::string& after_records) {
 ExampleFiles ExampleFiles::with(const std::vector<std::string>& files) const {
   ExampleFiles others = *this;
   if (!text.files.empty())
-    others.text.files = files;
+    others.text.files = files, others.text.beside = text.files;
   else if (!records.empty())
     others.records = files;
   else

@@ -13,7 +13,7 @@ enum class Beginning {
 };
 
 /// A trainer of what the command line names, before its first step or behind the last that was saved. Throws, before
-/// anything is read or written, where options do not fit each other, the saved run, or this machine's memory.
+/// anything is written, where options do not fit each other, the saved run, or this machine's memory.
 template <class Model>
 octet::train::BasicTrainer<Model> begun_run(TrainCommand& command, Beginning beginning, octet::Threads& threads,
                                             Progress& progress);

@@ -74,12 +74,12 @@ void OutputLock::make(const std::function<void()>& require_free) {
   require_free();
 }
 
-void OutputLock::keep() {
+void OutputLock::keep(const std::function<bool()>& is_own) {
   if (!lock_ || is_kept()) return;
   octet::text::make_directory(directory_);
   octet::text::DirectoryLock other{directory_};
   std::error_code unknown;
-  if (!fs::is_empty(directory_, unknown))
+  if (!fs::is_empty(directory_, unknown) && !is_own())
     octet::fail({.number = 707,
                  .sentence = directory_ + " is another directory now than the one that the run was saved in.",
                  .where = {directory_, 0, ""},

@@ -19,8 +19,9 @@ class OutputLock {
   /// Makes the directory where it was missing; then `require_free` is asked, for what stands there came meanwhile.
   void make(const std::function<void()>& require_free);
   /// Before each time that something is written. Where the directory is gone, or an empty one has taken its place, that
-  /// is made or taken. Throws X707 where another one that is not empty has, or another program writes there.
-  void keep();
+  /// is made or taken; so is one of which `is_own` says that it holds what was written. Throws X707 where another one
+  /// has, or another program writes there.
+  void keep(const std::function<bool()>& is_own);
   /// Whether what is written there is still there, as far as its directory goes.
   bool is_kept() const { return lock_ && lock_->is_of(directory_); }
 

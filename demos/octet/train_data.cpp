@@ -157,6 +157,7 @@ void TrainData::settle(train::TrainOptions& options) {
   } else if (!causal() && !electra() && !of_text && !given("--next-sentence")) {
     options.next_sentence = true;
   }
+  if (of_text) text.beside = held_out;
   if (!from.empty()) begin_from(options);
 }
 

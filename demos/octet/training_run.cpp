@@ -66,7 +66,7 @@ class TrainingRun {
       for (const std::string& warning : option_warnings(trainer_->options(), !causal && !command_.data.tokens.empty()))
         progress_.note(warning);
     resumed_at_ = trainer_->steps_done();
-    if (command_.resume) saved_at_ = resumed_at_;
+    if (command_.resume) saved_at_ = resumed_at_, record_ = record();
     progress_.set_steps(trainer_->options().steps, resumed_at_);
     curves_.emplace(command_.logging_dir, progress_);
     if (command_.resume)
@@ -222,9 +222,17 @@ class TrainingRun {
     if (command_.save_every > 0 || leaves_nothing(losses_, trainer_->options())) write();
   }
 
+  /// What tells the run that --out holds from all others; empty where it holds none.
+  std::string record() const {
+    const fs::path file = fs::path{command_.out} / "training.json";
+    std::error_code unknown;
+    return fs::exists(file, unknown) ? octet::text::read_file(file) : "";
+  }
+
   void write() {
-    lock_.keep();
+    lock_.keep([this] { return saved_at_ && record() == record_; });
     train::save_checkpoint(*trainer_, command_.out);
+    record_ = record();
     if (!saved_at_ && command_.overwrite) drop_copies(command_.out);
     saved_at_ = trainer_->steps_done();
   }
@@ -321,6 +329,7 @@ class TrainingRun {
   std::optional<train::Evaluation> evaluation_;
   OutputLock lock_{command_.out};
   std::optional<std::int64_t> saved_at_;  ///< the step that --out holds
+  std::string record_;                    ///< and what its training.json says
   std::optional<Curves> curves_;
   std::vector<Loss> losses_;  ///< to come, by step
   std::vector<Loss> lost_;    ///< those of the last step that had any

@@ -98,12 +98,15 @@ void TokenWriter::finish() {
   output_(std::exchange(buffer_, {}));
 }
 
+// No time at which a file was last written.
+constexpr std::int64_t never = std::numeric_limits<std::int64_t>::min();
+
 // In memory, or in a file that is read from place to place: a file that shrinks meanwhile gives fewer bytes.
 struct TokenFile::Content {
   std::string bytes = {};
   int file = -1;
   std::uint64_t size = bytes.size();
-  mutable std::atomic<std::int64_t> verified = 0;  // as it was last written then; 0 before
+  mutable std::atomic<std::int64_t> verified = never;  // when it had last been written then
 
   explicit Content(std::string memory) : bytes{std::move(memory)} {}
   explicit Content(const std::filesystem::path& path) : file{open(path.c_str(), O_RDONLY | O_CLOEXEC)} {
@@ -123,7 +126,7 @@ struct TokenFile::Content {
 
   std::int64_t written() const {
     struct stat status{};
-    return file >= 0 && fstat(file, &status) == 0 ? last_written(status) : 0;
+    return file >= 0 && fstat(file, &status) == 0 ? last_written(status) : never;
   }
 };
 
@@ -168,7 +171,7 @@ std::string_view TokenFile::read(std::uint64_t begin, std::uint64_t end, std::st
 
 // After what was read: whoever has written to the file since it was verified may have done so before that.
 void TokenFile::require_unchanged() const {
-  if (content_->verified != 0 && content_->verified != content_->written()) verify();
+  if (content_->verified != never && content_->verified != content_->written()) verify();
 }
 
 void TokenFile::read_footer() {
@@ -262,7 +265,7 @@ std::vector<std::int32_t> TokenFile::ids(std::uint64_t begin, std::uint64_t coun
 
 void TokenFile::verify() const {
   const std::int64_t written = content_->written();
-  if (written != 0 && content_->verified == written) return;
+  if (written != never && content_->verified == written) return;
   std::string buffer;
   std::uint32_t checksum = 0;
   const std::uint64_t content = bytes() - footer_size;

@@ -174,7 +174,8 @@ TrainingRecord parse_training(std::string_view text, const std::string& name) {
           .sentence = name + " is not as it was written.",
           .where = {name, 0, ""},
           .rule = "A run goes on to the same bits only as the run that it was.",
-          .fix = {"copy the whole directory anew", "begin a new run in another directory"}});
+          .fix = {"copy the whole directory anew", "begin a new run in another directory",
+                  "take training.json away, to use the model alone"}});
   return record;
 }
 

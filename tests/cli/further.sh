@@ -138,6 +138,10 @@ check 'and measured: blocks of another order add up to nearly the same' awk -v a
 sed 's/.*/{"text": "&"}/' third.txt >third.jsonl
 octet train --kind causal --text third.jsonl --documents lines --from gpt --seq 8 --batch 8 --steps 4
 check 'JSON lines are documents each' refused X735 '--documents does nothing for third.jsonl'
+octet train --kind causal --text third.txt --documents lines --held-out third.jsonl --from gpt --seq 8 --batch 8 --steps 2
+check 'beside plain text they are measured on' status_is 0
+octet train --kind causal --text third.jsonl --documents lines --held-out other.txt --from gpt --seq 8 --batch 8 --steps 2
+check 'and beside them plain text' status_is 0
 octet evaluate --model gpt_on --records 'others/*.tfrecord'
 check 'not on masked examples' refused X709 'is a GPT-2'
 octet train --kind electra --text text.txt "${SMALL[@]}" --steps 6 --out electra

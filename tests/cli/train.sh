@@ -400,6 +400,10 @@ stopped INT "${long[@]}" --out replaced
 check "nor is another's directory written to" refused X707 'replaced is another directory now'
 check 'which stays as it is' same "$(ls replaced)" notes.txt
 rm -r replaced aside
+meanwhile() { mv replaced aside && cp -r aside replaced; }
+stopped INT --steps 4000 --eval-every 0 --save-every 100000 --out replaced
+check 'but a copy of its own takes its place' test "$STATUS/$(grep -c '"step": 0,' replaced/training.json)" = 130/0
+rm -r replaced aside
 meanwhile() { rm -r replaced; }
 stopped INT "${long[@]}" --out replaced
 check 'one that is gone is made anew' test -s replaced/training.json

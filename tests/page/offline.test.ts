@@ -37,7 +37,7 @@ test("a text that does not come is named, the one before stays chosen, and it ca
   await page.locator("[data-choice=text-source-ko]").click();
   const mishap = page.locator(".learning .mishap");
   await expect.poll(() => mishap.textContent(), soon).toContain("“골목 사람들” was not used.");
-  expect(await mishap.textContent()).toContain("the network may be gone");
+  expect(await mishap.textContent()).toContain("The network may be gone");
   await expect.poll(() => pressed(page, "text-source-en")).toBe("true");
   expect(await page.locator(".learning progress").count()).toBe(0);
   await offline(page, false);
@@ -98,7 +98,7 @@ test("Rule 3 shows no other text's lengths where one does not come, and measures
   await offline(page, true);
   await page.locator("[data-choice=lengths-text-ja]").click();
   const mishap = page.locator(".lengths .mishap");
-  await expect.poll(() => mishap.textContent(), soon).toContain("the network may be gone");
+  await expect.poll(() => mishap.textContent(), soon).toContain("The network may be gone");
   expect(await figures.getAttribute("data-programs")).toBe("");
   expect(await page.locator(".lengths .histogram").count()).toBe(0);
   await mishap.locator("[data-action=again]").click();

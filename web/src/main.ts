@@ -36,8 +36,10 @@ addEventListener("hashchange", () => history.state ?? location.reload());
 
 const place = document.getElementById("page");
 if (place) {
-  // Without its words there is no page: asked for anew.
-  await loadWords(settings.language).catch(() => new Promise(() => setTimeout(() => location.reload(), 5000)));
+  // Without its words there is no page: they are asked for again.
+  const words = (): Promise<unknown> =>
+    loadWords(settings.language).catch(() => new Promise((resolve) => setTimeout(resolve, 5000)).then(words));
+  await words();
   place.replaceChildren();
   draw(session, place);
 }

@@ -87,7 +87,7 @@ val check(const val& request) {
   if (!code)
     octet::fail({.number = 709, .sentence = "There is no class of code called '" + text_of(request, "code") + "'."});
   tpu::Slice slice = tpu::slice(text_of(request, "slice"));
-  if (code->megacore && slice.chip.cores > 1) slice = tpu::megacore(slice);
+  if (code->megacore && slice.chip.megacore) slice = tpu::megacore(slice);
   const nn::TransformerConfig config = nn::published_transformer(text_of(request, "model"));
   std::int64_t batch = 256, seq = 128;
   take(request, "batch", batch);

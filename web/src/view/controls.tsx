@@ -68,7 +68,7 @@ function announcement(run: Run, words: Words, language: ReturnType<typeof useLan
   const at = run.reports.length - (run.running ? run.reports.length % every : 0);
   const report = run.reports[at - 1];
   const stage = stageOf(run, words);
-  return report ? `${stage}. ${words.announceLoss(whole(report.step, language), loss(report.loss))}` : stage;
+  return report && stage ? `${stage}. ${words.announceLoss(whole(report.step, language), loss(report.loss))}` : stage;
 }
 
 function StartSign() {

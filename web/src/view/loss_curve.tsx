@@ -93,6 +93,7 @@ export function LossCurve({ run }: { run: Run }) {
         onPointerMove={point}
         onPointerDown={point}
         onPointerLeave={({ pointerType }: PointerEvent) => pointerType === "mouse" && setPointed(null)}
+        onPointerCancel={() => setPointed(null)}
         onBlur={() => setPointed(null)}
       >
         <canvas ref={canvas} />
