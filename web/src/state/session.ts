@@ -225,7 +225,8 @@ export class Session {
       if (named && news.type === "opened") this.accept(named.choice, named.options);
       if (named && news.type !== "opening") this.opening.delete(news.name);
       // A link's options that cannot be had leave the visitor with the usual ones, not with nothing.
-      const unfounded = !news.type.startsWith("open") && !this.run.summary && named && Object.keys(named.options).length > 0;
+      const unfounded =
+        !news.type.startsWith("open") && !this.run.summary && named && Object.keys(named.options).length > 0;
       if (unfounded) this.open(named.choice, {});
       const name = named?.choice.text === "own" ? named.choice.file.name : named ? textTitles[named.choice.text] : "";
       news = { ...news, name };
