@@ -55,7 +55,7 @@ test("a link carries language, text, options and sentence to another visitor", a
 
 test.each([
   ["ko", "불러오는 중"],
-  ["ja", "読み込んでいます"],
+  ["ja", "読み込み中"],
   ["en", "Loading"],
 ])("something is read in %s before the page's own script is there", async (language, words) => {
   const { page } = await visit({ link: `lang=${language}&start=no`, locale: "fr-FR" });
