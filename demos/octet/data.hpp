@@ -16,6 +16,10 @@ extern const Subcommand data_show_subcommand;
 extern const Subcommand data_verify_subcommand;
 extern const Subcommand data_feed_subcommand;
 
+/// The options that say how texts are read: of data that holds ids, that is settled.
+inline const std::vector<const char*> text_option_names{"--format",        "--field",      "--header",
+                                                        "--csv-separator", "--csv-quotes", "--documents"};
+
 /// Texts to read, as the options of several commands say.
 struct TextOptions {
   std::vector<std::string> files;

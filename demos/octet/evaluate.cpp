@@ -37,7 +37,7 @@ std::int64_t positions_of(const auto& config) { return config.positions; }
 std::int64_t positions_of(const octet::nn::ElectraConfig& config) { return config.discriminator.positions; }
 
 /// X735 for those of `names` that were given.
-void require_not_given(const EvaluateCommand& command, std::initializer_list<const char*> names, const char* data,
+void require_not_given(const EvaluateCommand& command, const std::vector<const char*>& names, const char* data,
                        const char* why) {
   std::vector<octet::Diagnostic> faults;
   for (const char* name : names)
@@ -98,8 +98,7 @@ train::Evaluation measured(const EvaluateCommand& command, const Model& model, o
     require_not_given(command, {"--seq", "--mask-probability"}, "for records",
                       "Records hold examples that are made and masked already.");
   if (files.text.files.empty())
-    require_not_given(command, {"--format", "--field", "--header", "--csv-separator", "--csv-quotes", "--documents"},
-                      files.records.empty() ? "for tokens" : "for records",
+    require_not_given(command, text_option_names, files.records.empty() ? "for tokens" : "for records",
                       "They hold ids: how the text was read is settled.");
   else if (!causal)
     require_not_given(command, {"--documents"}, "for lines of a text",

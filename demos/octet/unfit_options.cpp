@@ -1,4 +1,6 @@
 #include "unfit_options.hpp"
+
+#include "data.hpp"
 #include "messages.hpp"
 import octet.standard;
 import octet;
@@ -15,7 +17,6 @@ struct Unfit {
 
 std::vector<Unfit> unfit_for(TrainedOn data, const ExampleCommands& commands) {
   const std::vector<const char*> of_words{"--vocab-size", "--lowercase", "--strip-accents"},
-      of_texts{"--format", "--field", "--header", "--csv-separator", "--csv-quotes", "--documents"},
       of_masks{"--mask-probability", "--replaced-by-mask", "--replaced-by-random"},
       of_examples{"--max-predictions-per-seq", "--next-sentence", "--short-seq-prob", "--whole-word-mask"};
   const std::string tokenizer = commands.tokenizer.empty() ? "WORDS" : commands.tokenizer;
@@ -48,7 +49,7 @@ std::vector<Unfit> unfit_for(TrainedOn data, const ExampleCommands& commands) {
               {of_examples, "A causal model guesses what comes next: it has no masks and no pairs.", a_bert}};
     case TrainedOn::records:
       return {{of_words, "Records hold ids: their words are settled.", other_words},
-              {of_texts, "Records hold ids: how the text was read is settled.",
+              {text_option_names, "Records hold ids: how the text was read is settled.",
                "make the examples anew with it: octet data bert"},
               {{"--mask-probability"},
                "Records hold examples that are masked already.",
@@ -63,7 +64,7 @@ std::vector<Unfit> unfit_for(TrainedOn data, const ExampleCommands& commands) {
                "make the examples anew with it: octet data bert"}};
     case TrainedOn::tokens:
       return {{of_words, "Tokens are ids: their words are settled.", other_words},
-              {of_texts, "Tokens are ids: how the text was read is settled.",
+              {text_option_names, "Tokens are ids: how the text was read is settled.",
                "write the tokens anew with it: octet data bert --on-the-fly"},
               {{"--packing"}, "Segments of tokens are joined as BERT's own script does.", ""},
               {{"--epochs"},
@@ -72,7 +73,7 @@ std::vector<Unfit> unfit_for(TrainedOn data, const ExampleCommands& commands) {
     case TrainedOn::token_blocks:
       return {
           {of_words, "Tokens are ids: their words are settled.", other_words},
-          {of_texts, "Tokens are ids: how the text was read is settled.",
+          {text_option_names, "Tokens are ids: how the text was read is settled.",
            "write the tokens anew with it: octet data causal"},
           {{"--padding", "--packing"}, "Tokens are cut into blocks of one length: nothing is joined or padded.", ""},
           {of_masks, "A causal model guesses what comes next, and nothing is masked.", ""},
