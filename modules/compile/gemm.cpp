@@ -8,7 +8,8 @@
 ///
 /// Packing and tiles read operands that lie far away, and would wait for them: so what is read next is asked for while
 /// tiles are multiplied, which leaves the memory idle otherwise. f32 is packed as little as can be: lhs is read in
-/// place, and of rhs the first tile of a panel writes down what it reads anyway.
+/// place, and of rhs the first tile of a panel writes down what it reads anyway. Products of a few rows are not worth
+/// any of this: octet.compile:gemm_rows has those.
 module octet.compile;
 
 import octet.base;
@@ -18,6 +19,7 @@ import :cpu;
 import :gemm;
 import :gemm_batch;
 import :gemm_pairs;
+import :gemm_rows;
 import :gemm_tile;
 import :simd;
 
@@ -353,6 +355,8 @@ void gemm(const MixedGemm& product, const GemmPlaces& places, const GemmPlaces* 
     return turned ? transposed(job) : job;
   };
   const Strided job = job_at(places), next_job = job_at(following ? *following : places);
+  if (is_of_few_rows(job.product) && job.out_column == 1)
+    return multiply_rows(job.product, {job.lhs, job.rhs, job.out}, isa);
 
   void* start = workspace.data();
   std::size_t space = workspace.size();

@@ -192,6 +192,31 @@ TEST_CASE(
           }
 }
 
+TEST_CASE("products of a few rows have the same bits, whatever their columns and depth") {
+  for (const Isa isa : available_isas())
+    for (const bool round : {true, false})
+      for (const std::int64_t m : {1, 2, 3, 4, 5})
+        for (const std::int64_t n : {1, 3, 4, 8, 15, 16, 17, 32, 33, 47, 100, 257})
+          for (const std::int64_t k : {1, 15, 16, 17, 31, 32, 33, 47, 64, 300}) {
+            const Operand lhs = operand(m, k, Layout::gaps, 21), rhs = operand(k, n, Layout::rows, 22);
+            const Gemm g = product(m, n, k, lhs, rhs, round);
+            INFO(name(isa) << (round ? " bf16 " : " f32 ") << m << " x " << n << " x " << k);
+            REQUIRE(by_definition(computed(g, lhs.data(), rhs.data(), isa), g, lhs.data(), rhs.data(), isa));
+          }
+}
+
+TEST_CASE("a product by a vector has the same bits where its matrix lies column by column") {
+  for (const Isa isa : available_isas())
+    for (const bool round : {true, false})
+      for (const std::int64_t row : {1, 3}) {
+        const Operand lhs = operand(90, 70, Layout::columns, 23), rhs = operand(70, 1, Layout::rows, 24);
+        Gemm g = product(90, 1, 70, lhs, rhs, round);
+        g.out_row = row;
+        INFO(name(isa) << (round ? " bf16" : " f32") << ", results " << row << " apart");
+        CHECK(by_definition(computed(g, lhs.data(), rhs.data(), isa), g, lhs.data(), rhs.data(), isa));
+      }
+}
+
 TEST_CASE("in bf16 precision separate and fused multiply-adds give the same bits") {
   const Operand lhs = operand(33, 300, Layout::rows, 3), rhs = operand(300, 41, Layout::rows, 4);
   const Gemm g = product(33, 41, 300, lhs, rhs, true);
@@ -208,13 +233,16 @@ TEST_CASE("dividing a product among threads changes no bit") {
                                 {4, 4, 0},
                                 {64, 9000, 2},
                                 {300, 40, 70},
+                                {2, 5000, 200},
                                 {20, 4200, 40}}) {
-    const Operand lhs = operand(m, k, Layout::rows, 5), rhs = operand(k, n, Layout::columns, 6);
-    const Gemm g = product(m, n, k, lhs, rhs, true);
-    const auto expected = triple_loop(g, lhs.data(), rhs.data(), false);
-    for (const unsigned threads : {1u, 2u, 3u, 7u}) {
-      INFO(m << " x " << n << " x " << k << " on " << threads);
-      CHECK(same_bits(expected, computed(g, lhs.data(), rhs.data(), best_isa(), threads)));
+    for (const Layout right : {Layout::rows, Layout::columns}) {
+      const Operand lhs = operand(m, k, Layout::rows, 5), rhs = operand(k, n, right, 6);
+      const Gemm g = product(m, n, k, lhs, rhs, true);
+      const auto expected = triple_loop(g, lhs.data(), rhs.data(), false);
+      for (const unsigned threads : {1u, 2u, 3u, 7u}) {
+        INFO(m << " x " << n << " x " << k << " on " << threads);
+        CHECK(same_bits(expected, computed(g, lhs.data(), rhs.data(), best_isa(), threads)));
+      }
     }
   }
 }
@@ -222,7 +250,8 @@ TEST_CASE("dividing a product among threads changes no bit") {
 TEST_CASE("what is denormal, or becomes so on the way, is kept on every instruction set") {
   // Magnitudes whose products lie around and below the smallest normal number, beside ordinary ones.
   for (const Isa isa : available_isas())
-    for (const auto& [m, n, k] : {Extents{33, 35, 70}, {16, 32, 32}, {20, 5, 300}, {100, 40, 300}, {260, 40, 40}})
+    for (const auto& [m, n, k] :
+         {Extents{33, 35, 70}, {16, 32, 32}, {20, 5, 300}, {100, 40, 300}, {260, 40, 40}, {3, 45, 70}})
       for (const int exponent : {-40, -56, -57, -64, -100, -127, -133})
         for (const Layout layout : {Layout::rows, Layout::columns, Layout::gaps}) {
           const Operand lhs = operand(m, k, layout, 13), rhs = operand(k, n, Layout::rows, 14);
