@@ -2,12 +2,14 @@
 # the network (pinned by their hash), in this order.
 #
 # WebAssembly and other processors cannot link this system's binaries, so simdjson and Catch2 are built from source for
-# them. WebAssembly's compiler must not look into /usr/include either, so each header-only library is linked into an
-# include folder of its own.
+# them; simdjson everywhere where its sources are, so that the command line can be linked statically. WebAssembly's
+# compiler must not look into /usr/include either, so each header-only library is linked into an include folder of its
+# own.
 
 include(FetchContent)
 foreach(library simdjson catch2)
-  if(CMAKE_CROSSCOMPILING AND EXISTS "${PROJECT_SOURCE_DIR}/build/sources/${library}")
+  if((CMAKE_CROSSCOMPILING OR library STREQUAL "simdjson") AND
+     EXISTS "${PROJECT_SOURCE_DIR}/build/sources/${library}")
     string(TOUPPER ${library} upper)
     set(FETCHCONTENT_SOURCE_DIR_${upper} "${PROJECT_SOURCE_DIR}/build/sources/${library}")
   endif()

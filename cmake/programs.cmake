@@ -1,9 +1,25 @@
 # The programs: the octet command line, natively and for node, and the page's bindings, with and without threads.
 
+include(CheckCXXSourceCompiles)
+
 function(octet_program target)
   add_executable(${target} ${ARGN})
   target_link_libraries(${target} PRIVATE octet::octet octet_options Threads::Threads)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+endfunction()
+
+# Where all that the program is linked with can be: shared libraries are 2 MB of memory, as much as a vocabulary of a
+# small text takes, and longer in starting than `octet --help` is in running.
+function(octet_link_statically target)
+  if(simdjson_FOUND OR CMAKE_CXX_FLAGS MATCHES "-fsanitize" OR NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    return()
+  endif()
+  set(CMAKE_REQUIRED_LINK_OPTIONS -static-pie)
+  check_cxx_source_compiles("#include <iostream>
+    int main() { std::cout << 1; }" OCTET_LINKS_STATICALLY)
+  if(OCTET_LINKS_STATICALLY)
+    target_link_options(${target} PRIVATE -static-pie)
+  endif()
 endfunction()
 
 # CLI11 takes as long to read as all else of a subcommand.
@@ -28,6 +44,8 @@ if(sources AND TARGET octet::octet)
   set_target_properties(octet_demo PROPERTIES OUTPUT_NAME octet)
   if(EMSCRIPTEN)
     target_link_libraries(octet_demo PRIVATE octet_node)
+  else()
+    octet_link_statically(octet_demo)
   endif()
 endif()
 
