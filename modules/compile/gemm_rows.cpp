@@ -19,15 +19,10 @@ import :simd;
 
 namespace octet {
 
-#if defined(__wasm__)
-bool is_of_few_rows(const MixedGemm&) { return false; }
-void multiply_rows(const MixedGemm&, const GemmPlaces&, Isa) {}
-#else
 namespace {
 
 using simd::Vector;
 
-constexpr int most_rows = 4;               // of lhs: with eight, packing is faster where operands are at hand
 constexpr int block = 2 * dot_chain;       // rows of rhs that are read side by side
 constexpr std::int64_t fetch_ahead = 512;  // bytes of each
 
@@ -36,7 +31,7 @@ using Number = std::conditional_t<numbers == OperandNumbers::bf16, bfloat16, flo
 
 /// What is multiplied at a time: lhs by `depth` rows of rhs, added to the output where it `continues`.
 struct Strip {
-  float left[block][most_rows];  ///< lhs[i, p] at [p][i]
+  float left[block][few_rows];  ///< lhs[i, p] at [p][i]
   const void* rhs;
   float* out;
   std::int64_t rhs_row, out_row, columns;
@@ -126,7 +121,7 @@ struct Avx512 {
 
 template <class Set, OperandNumbers numbers, bool chains>
 MultiplyStrip* strip_of(int rows) {
-  constexpr MultiplyStrip* functions[most_rows]{
+  constexpr MultiplyStrip* functions[few_rows]{
       &Set::template strip<1, numbers, chains>, &Set::template strip<2, numbers, chains>,
       &Set::template strip<3, numbers, chains>, &Set::template strip<4, numbers, chains>};
   return functions[rows - 1];
@@ -164,8 +159,6 @@ float number_at(const void* operand, std::int64_t at, OperandNumbers numbers) {
 
 }  // namespace
 
-bool is_of_few_rows(const MixedGemm& product) { return product.m <= most_rows && product.rhs_column == 1; }
-
 void multiply_rows(const MixedGemm& product, const GemmPlaces& places, Isa isa) {
   const auto rows = static_cast<int>(product.m);
   MultiplyStrip& multiply = *strip_of(product, rows, isa);
@@ -185,6 +178,5 @@ void multiply_rows(const MixedGemm& product, const GemmPlaces& places, Isa isa) 
     multiply(strip);
   }
 }
-#endif
 
 }  // namespace octet
