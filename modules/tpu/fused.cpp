@@ -207,9 +207,8 @@ class GraphFuser {
     FusedOperation operation;
     operation.node = n;
     operation.place = last.place;
-    std::vector<bool> seen(nodes(), false);
     for (const ValueId id : last.outputs) operation.writes.push_back(id);
-    collect(operation, n, seen);
+    collect(operation, n);
     const TensorType& type = graph_.type(last.outputs[0]);
     const bool product = last.op == Op::dot_general || product_of_[n] >= 0;
     if (product) {
@@ -249,22 +248,30 @@ class GraphFuser {
   }
 
   /// The work of node `n` and of what is computed with it, and what they read.
-  void collect(FusedOperation& operation, std::size_t n, std::vector<bool>& seen) {
-    if (seen[n]) return;
-    seen[n] = true;
-    const Node& each = node(n);
+  void collect(FusedOperation& operation, std::size_t n) {
+    std::vector<bool> seen(nodes(), false);
+    std::vector<std::size_t> open{n};  // a chain may be as long as the program: no call for each
+    while (!open.empty()) {
+      const Node& each = node(open.back());
+      const bool is_new = !seen[open.back()];
+      seen[open.back()] = true;
+      open.pop_back();
+      if (is_new) collect(operation, each, open);
+    }
+  }
+  /// Those of one node; what is computed with it goes to `open`.
+  void collect(FusedOperation& operation, const Node& each, std::vector<std::size_t>& open) {
     const bool reduces = each.op == Op::reduce;
     if (options_.draws_bits && graph_.type(each.outputs[0]).dtype == DType::u32) operation.drawn = operation.writes;
     if (is_elementwise(each.op) || reduces || each.op == Op::iota)
       operation.vector_operations += weight(each) * elements(reduces ? each.inputs[0] : each.outputs[0]);
-    const std::size_t leader = operation.node;
     for (const ValueId input : each.inputs) {
       const ValueId id = root(input);
       const std::int32_t d = definition(id);
       if (d >= 0) {
         const auto from = static_cast<std::size_t>(d);
-        if (product_of_[leader] == d || (is_fusible(node(from).op) && !leads(from))) {
-          collect(operation, from, seen);
+        if (is_computed_with(operation.node, from)) {
+          open.push_back(from);
           continue;
         }
         if (node(from).op == Op::constant && elements(id) <= 1024) continue;
@@ -280,28 +287,33 @@ class GraphFuser {
       }
     }
   }
+  /// Whether node `from` is computed with node `leader`: the product that it follows, or what leads no kernel.
+  bool is_computed_with(std::size_t leader, std::size_t from) const {
+    return product_of_[leader] == static_cast<std::int64_t>(from) || (is_fusible(node(from).op) && !leads(from));
+  }
 
   /// What the loop of node `n` reads at other elements than the one it is at: what it broadcasts, slices or reverses,
   /// and the operands of the product that it follows.
   std::vector<ValueId> read_elsewhere(std::size_t n) const {
     std::vector<ValueId> result;
     std::vector<bool> seen_here(nodes(), false), seen_elsewhere(nodes(), false);
-    const auto visit = [&](const auto& self, std::size_t each, bool here) -> void {
+    std::vector<std::pair<std::size_t, bool>> open{{n, true}};  // and whether they are read at the same element
+    while (!open.empty()) {
+      const auto [each, here] = open.back();
+      open.pop_back();
       std::vector<bool>& seen = here ? seen_here : seen_elsewhere;
-      if (seen[each]) return;
+      if (seen[each]) continue;
       seen[each] = true;
       const bool same = here && (is_elementwise(node(each).op) || (each == n && node(each).op == Op::reduce));
       for (const ValueId input : node(each).inputs) {
         const ValueId id = root(input);
         const std::int32_t d = definition(id);
-        if (d >= 0 && (product_of_[n] == d ||
-                       (is_fusible(node(static_cast<std::size_t>(d)).op) && !leads(static_cast<std::size_t>(d)))))
-          self(self, static_cast<std::size_t>(d), same);
+        if (d >= 0 && is_computed_with(n, static_cast<std::size_t>(d)))
+          open.emplace_back(static_cast<std::size_t>(d), same);
         else if (!same)
           insert_sorted(result, id);
       }
-    };
-    visit(visit, n, true);
+    }
     return result;
   }
 

@@ -405,6 +405,22 @@ TEST_CASE("collectives within groups take what their groups take: nothing alone,
   CHECK(gathered(halves) < gathered(slice.all()));
 }
 
+TEST_CASE("a chain of any length is one kernel, whose work is that of its operations") {
+  const auto chain = [](int length) {
+    return estimated(trace(
+        [&](const std::vector<Array>& a) {
+          Array x = a[0];
+          for (int i = 0; i < length; ++i) x = x + a[0];
+          return std::vector{x};
+        },
+        {{DType::f32, {8, 128}}}));
+  };
+  const tpu::ProgramEstimate some = chain(100), many = chain(100'000);
+  CHECK(many.operations.size() == 1);
+  CHECK(near(many.vector_operations, 1000 * some.vector_operations));
+  CHECK(many.bytes == some.bytes);
+}
+
 TEST_CASE("a loop of no turns costs nothing") {
   const Graph program = trace(
       [](const std::vector<Array>& a) {
