@@ -70,6 +70,11 @@ std::vector<Blank> Filler::operator()(std::string_view sentence, std::size_t cou
   const Tensor probabilities = program_->guess(model_, encoded.ids, encoded.attention_mask);
   require_finite_guess(probabilities);
 
+  // A letter tells whether a word begins after `before`, or goes on.
+  const auto begins = [&](const std::string& before) {
+    const text::Encoding with = tokenizer.encode(before + "a");
+    return with.offsets.back().begin == before.size() && !tokenizer.continues_word(with.ids.back());
+  };
   std::vector<Blank> blanks;
   // A model may have more rows than its vocabulary has pieces: what they stand for nobody knows.
   const std::int64_t columns = probabilities.shape()[1];
@@ -78,8 +83,7 @@ std::vector<Blank> Filler::operator()(std::string_view sentence, std::size_t cou
     const auto i = static_cast<std::size_t>(at);
     if (encoding.ids[i] != special.mask) continue;
     // A blank that begins a word is filled by pieces that do.
-    const std::size_t begin = encoding.offsets[i].begin;
-    const bool begins_word = begin == 0 || masked[begin - 1] == ' ';
+    const bool begins_word = encoding.ids[i - 1] != special.mask && begins(masked.substr(0, encoding.offsets[i].begin));
     const auto row =
         probabilities.span<float>().subspan(static_cast<std::size_t>(at * columns), static_cast<std::size_t>(columns));
     std::vector<std::int32_t> order;
