@@ -28,9 +28,11 @@ int go_on(const ContinueCommand& command, bool json) {
   if (command.sampling.tokens > most_tokens)
     refuse_option("--tokens is " + std::to_string(command.sampling.tokens) + ", more than anybody reads.",
                   "choose " + std::to_string(most_tokens) + " or less");
+  for (const std::string& text : command.texts) require_utf8(text);
   octet::Threads threads{thread_count(command.threads)};
   train::CausalModel model = train::load_causal_model(command.model);
-  const train::Continuer continuer{std::move(model.parameters), std::move(model.tokenizer), threads, command.precision};
+  const train::Continuer continuer{std::move(model.parameters), std::move(model.tokenizer), threads, command.precision,
+                                   model.end_of_text};
   for (const std::string& text : command.texts) {
     // A draw may end within a character.
     const std::string more = octet::text::replace_invalid_utf8(continuer(text, command.sampling));

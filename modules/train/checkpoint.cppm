@@ -66,6 +66,7 @@ struct BasicModel {
   Values<Network> parameters;
   TokenizerOf<Network> tokenizer;
   bool of_electra = false;  ///< of models that fill blanks: the generator of an ELECTRA, not a BERT
+  std::optional<std::int32_t> end_of_text = {};  ///< of a GPT-2: what its texts begin after and end with
 };
 using Model = BasicModel<nn::Bert, nn::BertConfig>;
 using DiscriminatorModel = BasicModel<nn::ElectraDiscriminator, nn::BertConfig>;

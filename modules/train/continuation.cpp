@@ -100,20 +100,23 @@ class Decoder {
 
 struct Continuer::Program {
   text::Bpe tokenizer;
+  std::optional<std::int32_t> end;
   Jit<Next> next;
 };
 
-Continuer::Continuer(Values<nn::Gpt2> model, text::Bpe tokenizer, Threads& threads, Precision precision)
+Continuer::Continuer(Values<nn::Gpt2> model, text::Bpe tokenizer, Threads& threads, Precision precision,
+                     std::optional<std::int32_t> end)
     : model_{std::move(model)} {
   JitOptions options = jit_options(precision, threads, {"model", "ids", "first", "last", "cache"}, "continue");
   options.donated = {"cache"};
-  program_ = shared<const Program>(Program{std::move(tokenizer), jit(Next{}, std::move(options))});
+  if (!end) end = tokenizer.id("<|endoftext|>");
+  program_ = shared<const Program>(Program{std::move(tokenizer), end, jit(Next{}, std::move(options))});
 }
 
 std::string Continuer::operator()(std::string_view text, const Sampling& sampling) const {
   validate(sampling);
   const text::Bpe& tokenizer = program_->tokenizer;
-  const std::optional<std::int32_t> end = tokenizer.id("<|endoftext|>");
+  const std::optional<std::int32_t> end = program_->end;
   std::vector<std::int32_t> ids = tokenizer.encode(text).ids;
   if (ids.empty()) {
     if (!end)

@@ -21,10 +21,12 @@ struct Sampling {
 /// program.
 class Continuer {
  public:
-  Continuer(Values<nn::Gpt2> model, text::Bpe tokenizer, Threads& threads, Precision precision = Precision::bf16);
+  /// `end_of_text`: the token that a text begins after and ends with; where it is none, <|endoftext|>, if there is one.
+  Continuer(Values<nn::Gpt2> model, text::Bpe tokenizer, Threads& threads, Precision precision = Precision::bf16,
+            std::optional<std::int32_t> end_of_text = std::nullopt);
   /// What follows `text`, the same for the same seed on every machine; the last character may be cut. An empty text is
-  /// begun anew. Throws X709 for options out of range, X738 for an empty text where the tokenizer has no <|endoftext|>
-  /// to begin after, X509 where what the model expects is not finite.
+  /// begun anew. Throws X709 for options out of range, X738 for an empty text where there is no token to begin after,
+  /// X509 where what the model expects is not finite.
   std::string operator()(std::string_view text, const Sampling& sampling = {}) const;
 
  private:

@@ -132,7 +132,8 @@ bool is_remainder(const fs::path& directory) {
 }
 
 bool has_current(const fs::path& directory, std::string_view name) {
-  return is_there(current_file(directory, name)) || is_there(directory / name);
+  std::error_code ignored;  // a link that leads nowhere is a file that cannot be read
+  return is_there(current_file(directory, name)) || fs::exists(fs::symlink_status(directory / name, ignored));
 }
 
 std::string read_current(const fs::path& directory, std::string_view name) {

@@ -27,7 +27,7 @@ constexpr std::pair<const char*, std::int64_t nn::Gpt2Config::*> sizes[] = {
     {"n_head", &nn::Gpt2Config::heads},          {"n_inner", &nn::Gpt2Config::intermediate}};
 
 constexpr nn::Gpt2Config gpt2_base{
-    .vocabulary = 50257, .hidden = 768, .layers = 12, .heads = 12, .intermediate = 0, .positions = 1024};
+    .vocabulary = 50257, .hidden = 768, .layers = 12, .heads = 12, .intermediate = 3072, .positions = 1024};
 
 }  // namespace
 
@@ -68,8 +68,8 @@ nn::Gpt2Config parse_gpt2_config(std::string_view text, const std::string& name)
 
   nn::Gpt2Config config = gpt2_base;
   for (const auto& [key, size] : sizes) {
+    if (size == &nn::Gpt2Config::intermediate) config.intermediate = 4 * config.hidden;  // where it is not named
     fields.read(key, config.*size);
-    if (size == &nn::Gpt2Config::intermediate && config.intermediate == 0) config.intermediate = 4 * config.hidden;
     if (config.*size < 1 || config.*size > std::numeric_limits<std::int32_t>::max())
       fields.wrong(key, "a size of at least 1");
   }

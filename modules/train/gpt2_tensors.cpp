@@ -6,6 +6,7 @@ import octet.trace;
 import :checkpoint;
 import :finite;
 import :json_fields;
+import :tied_decoder;
 
 namespace octet::train {
 
@@ -139,6 +140,7 @@ Values<nn::Gpt2> from_hugging_face(const Safetensors& tensors, const nn::Gpt2Con
         copy_third(values.mutable_span<float>(), part.mutable_span<float>(), part.shape()[-1], third, false);
         values = std::move(part);
       }
+      if (ours == "word.table") require_tied(tensors, "lm_head.weight", values);
       theirs.push_back(name);
       found.push_back(std::move(values));
     }

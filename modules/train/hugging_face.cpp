@@ -5,6 +5,7 @@ import octet.standard;
 import octet.trace;
 import :finite;
 import :json_fields;
+import :tied_decoder;
 
 namespace octet::train {
 
@@ -34,10 +35,11 @@ struct Layout {
   const char* name;
   std::string_view encoder;
   std::span<const Names> heads;
+  std::string decoder = {};  // whose weight and bias are tied to what is here
 };
-constexpr Layout bert_layout{"BertForPreTraining", "bert.", bert_heads};
-constexpr Layout generator_layout{"ElectraForMaskedLM", "electra.", generator_heads};
-constexpr Layout discriminator_layout{"ElectraForPreTraining", "electra.", discriminator_heads};
+const Layout bert_layout{"BertForPreTraining", "bert.", bert_heads, "cls.predictions.decoder."};
+const Layout generator_layout{"ElectraForMaskedLM", "electra.", generator_heads, "generator_lm_head."};
+const Layout discriminator_layout{"ElectraForPreTraining", "electra.", discriminator_heads};
 
 constexpr Names inside_a_layer[] = {{"attention.query.", "attention.self.query."},
                                     {"attention.key.", "attention.self.key."},
@@ -161,6 +163,8 @@ auto read_from(const Safetensors& tensors, const nn::BertConfig& config, const L
             std::string{octet::name(tensor->dtype())} + ", not floating-point numbers.");
     } else {
       const Tensor values = tensor->dtype() == DType::f32 ? *tensor : tensor->converted(DType::f32);
+      if (ours == "word.table" && !layout.decoder.empty()) require_tied(tensors, layout.decoder + "weight", values);
+      if (ours == "head.bias") require_tied(tensors, layout.decoder + "bias", values);
       theirs.push_back(name);
       found.push_back(is_transposed(ours) ? transposed(values) : values);
     }

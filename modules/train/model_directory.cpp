@@ -146,6 +146,21 @@ std::string tokenizer_config(const text::Bpe& tokenizer, std::int64_t positions)
   return json.text();
 }
 
+std::optional<std::int32_t> end_of(const ModelDirectory& from, const text::Bpe& tokenizer) {
+  constexpr const char* key = "eos_token_id";
+  for (const char* name : {generation_file, config_file}) {
+    if (!from.has(name)) continue;
+    const text::JsonDocument json = parse_json(from.read(name), from.name(name));
+    if (!json.root().find(key)) continue;  // nor is null an id
+    const JsonFields fields{json.root(), from.name(name)};
+    std::int64_t id = 0;
+    fields.read(key, id);
+    if (id < 0 || static_cast<std::size_t>(id) >= tokenizer.size()) fields.wrong(key, "the id of a piece");
+    return static_cast<std::int32_t>(id);
+  }
+  return tokenizer.id(end_of_text);
+}
+
 void no_model(const fs::path& directory, const std::string& sentence, std::vector<std::string> fix) {
   fail({.number = 714, .sentence = sentence, .where = {directory.string(), 0, ""}, .fix = std::move(fix)});
 }

@@ -22,6 +22,7 @@ inline constexpr const char* vocabulary_json_file = "vocab.json";
 inline constexpr const char* merges_file = "merges.txt";
 inline constexpr const char* tokenizer_json_file = "tokenizer.json";
 inline constexpr const char* tokenizer_file = "tokenizer_config.json";
+inline constexpr const char* generation_file = "generation_config.json";
 inline constexpr const char* state_file = "training.safetensors";
 inline constexpr const char* training_file = "training.json";
 inline constexpr const char* vocabulary_key =
@@ -48,8 +49,12 @@ struct ModelDirectory {
 std::string tokenizer_config(const text::WordPiece& tokenizer, std::int64_t positions);
 std::string tokenizer_config(const text::Bpe& tokenizer, std::int64_t positions);
 
-/// What a GPT-2's texts begin after and end with, where its vocabulary has it.
+/// What a GPT-2's texts begin after and end with, where its vocabulary has it and no file names another.
 inline constexpr std::string_view end_of_text = "<|endoftext|>";
+/// The id that generation_config.json names, or config.json, or that of `end_of_text`. Throws X715 for one that is no
+/// piece.
+std::optional<std::int32_t> end_of(const ModelDirectory& from, const text::Bpe& tokenizer);
+inline std::optional<std::int32_t> end_of(const ModelDirectory&, const text::WordPiece&) { return std::nullopt; }
 
 /// What the files of a model are, by its kind.
 template <class Network>
@@ -182,8 +187,9 @@ auto model_of(const ModelDirectory& from, std::string_view model_bytes) {
   if (const auto hash = tensors.metadata.find(vocabulary_key);
       hash != tensors.metadata.end() && hash->second != Own::hash(tokenizer))
     malformed(vocabulary, vocabulary + " is not the vocabulary that " + tensors.name + " was trained with.");
+  const auto end = end_of(from, tokenizer);
   return BasicModel<Network, std::remove_cvref_t<decltype(config)>>{
-      config, Own::read_from(tensors, config), std::move(tokenizer), kind_of(from) == Kind::generator};
+      config, Own::read_from(tensors, config), std::move(tokenizer), kind_of(from) == Kind::generator, end};
 }
 
 }  // namespace octet::train

@@ -229,6 +229,10 @@ octet export --model gpt --format stablehlo --out gpt.mlir --batch 2
 check 'and its program' grep -q 'mhlo.num_replicas = 8' gpt.mlir
 octet fill --model gpt 'a [MASK]'
 check 'but fills no blanks' refused X737 'octet continue'
+if [ ${#PROGRAM[@]} = 1 ]; then  # node makes UTF-8 of its arguments
+  octet continue --model gpt $'caf\xe9'
+  check 'a text that is not UTF-8 is refused' refused X704 'byte 4'
+fi
 octet continue --model model 'a'
 check 'and a BERT goes on with none' refused X737 'octet fill'
 octet tokenizer train --text novel.txt --kind bpe --vocab-size 300 --out pairs

@@ -13,6 +13,7 @@
 import octet.base;
 import octet.compile;
 import octet.data;
+import octet.graph;
 import octet.nn;
 import octet.text;
 import octet.trace;
@@ -59,6 +60,11 @@ TEST_CASE("a GPT-2's tensors have the names and shapes of a GPT2LMHeadModel, and
   CHECK(from_hugging_face(tensors, config).tensors() == model.tensors());
   for (NamedTensor& each : tensors.tensors) each.name = each.name.substr(std::string_view{"transformer."}.size());
   CHECK(from_hugging_face(tensors, config).tensors() == model.tensors());
+  tensors.tensors.push_back({"lm_head.weight", model["word.table"]});
+  CHECK(from_hugging_face(tensors, config).tensors() == model.tensors());
+  tensors.tensors.back().tensor.mutable_span<float>()[3] += 1;
+  CHECK(number_of([&] { from_hugging_face(tensors, config); }) == 714);
+  tensors.tensors.pop_back();
   tensors.tensors.pop_back();
   CHECK(number_of([&] { from_hugging_face(tensors, config); }) == 715);
   nn::Gpt2Config dropping = config;
@@ -69,7 +75,9 @@ TEST_CASE("a GPT-2's tensors have the names and shapes of a GPT2LMHeadModel, and
   CHECK(config_text(read) == config_text(config));
   CHECK(parse_gpt2_config(R"({"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_inner": null})", "c").intermediate ==
         32);
-  CHECK(number_of([] { parse_gpt2_config(R"({"model_type": "gpt2", "n_head": 0})", "c"); }) == 715);
+  for (const char* key : {"n_head", "n_inner"})
+    CHECK(number_of([&] { parse_gpt2_config(R"({"model_type": "gpt2", ")" + std::string{key} + "\": 0}", "c"); }) ==
+          715);
   CHECK(number_of([] { parse_gpt2_config(R"({"model_type": "gpt2", "activation_function": "relu"})", "c"); }) == 714);
 }
 
@@ -137,6 +145,20 @@ TEST_CASE("a GPT-2 goes on with a text, the same for a seed, and a BERT is not a
     likeliest += model.tokenizer.bytes(ids.back());
   }
   CHECK(go_on("the cat", {.tokens = 40, .temperature = 0}) == likeliest);
+
+  // A text ends with the token that files name, whatever it is called.
+  CHECK(model.end_of_text == model.tokenizer.id("<|endoftext|>"));
+  const std::int32_t second = ids[model.tokenizer.encode("the cat").ids.size() + 1];
+  text::write_file(scratch.path / "gpt" / "generation_config.json",
+                   "{\"eos_token_id\": " + std::to_string(second) + "}");
+  const CausalModel ending = load_causal_model(scratch.path / "gpt");
+  CHECK(ending.end_of_text == second);
+  const Continuer until{ending.parameters, ending.tokenizer, threads, Precision::bf16, ending.end_of_text};
+  const std::string shorter = until("the cat", {.tokens = 40, .temperature = 0});
+  CHECK(likeliest.starts_with(shorter));
+  CHECK(shorter.size() < likeliest.size());
+  text::write_file(scratch.path / "gpt" / "generation_config.json", "{\"eos_token_id\": 99999}");
+  CHECK(number_of([&] { load_causal_model(scratch.path / "gpt"); }) == 715);
   CHECK(number_of([&] { go_on("a", {.tokens = 0}); }) == 709);
   CHECK(number_of([&] { go_on("a", {.temperature = -1}); }) == 709);
   CHECK(number_of([&] { go_on("a", {.top_k = -1}); }) == 709);

@@ -97,6 +97,17 @@ TEST_CASE("a BERT of other tools loads: old names, other floating types, tensors
   tensors.tensors.push_back({"bert.pooler.dense.weight", Tensor{DType::f32, Shape{4, 4}}});
   tensors.tensors.push_back({"bert.embeddings.position_ids", Tensor{DType::i64, Shape{1, 9}}});
   CHECK(from_hugging_face(tensors, config).tensors() == model.tensors());
+
+  tensors.tensors.push_back({"cls.predictions.decoder.weight", model["word.table"].converted(DType::f64)});
+  tensors.tensors.push_back({"cls.predictions.bias", model["head.bias"]});
+  CHECK(from_hugging_face(tensors, config).tensors() == model.tensors());
+  for (const std::size_t of_decoder : {tensors.tensors.size() - 2, tensors.tensors.size() - 1}) {
+    Safetensors untied = tensors;
+    Tensor other = model[of_decoder + 2 == tensors.tensors.size() ? "word.table" : "head.bias"];
+    other.mutable_span<float>()[3] += 1;
+    untied.tensors[of_decoder].tensor = other;
+    says(refusal([&] { from_hugging_face(untied, config); }), 714, "holds a decoder of its own");
+  }
 }
 
 TEST_CASE("every tensor that is missing or of another shape is named at once") {
