@@ -16,19 +16,62 @@ constexpr std::size_t length_bytes = 8;
 constexpr std::uint64_t longest_header = 100'000'000;  // the format's own bound
 constexpr std::string_view metadata_key = "__metadata__";
 
-constexpr std::pair<std::string_view, DType> dtypes[] = {
-    {"BOOL", DType::pred}, {"I32", DType::i32}, {"I64", DType::i64}, {"U32", DType::u32},
-    {"BF16", DType::bf16}, {"F32", DType::f32}, {"F64", DType::f64}};
+// A number of IEEE's half precision: all of them are numbers of f32.
+float of_half(std::uint16_t bits) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16, magnitude = bits & 0x7fffu;
+  const float number = magnitude < 0x0400u   ? static_cast<float>(magnitude) * 0x1p-24f  // denormal ones
+                       : magnitude < 0x7c00u ? std::bit_cast<float>((magnitude << 13) + (112u << 23))
+                                             : std::bit_cast<float>((magnitude << 13) + (224u << 23));
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(number) | sign);
+}
+
+template <class Stored>
+std::int32_t whole(Stored number) {
+  return number;
+}
+
+template <class Stored, class To, To (*convert)(Stored)>
+Tensor widened(const TensorType& type, std::span<const std::byte> bytes) {
+  Tensor result{type.dtype, type.shape};
+  const std::span<To> to = result.mutable_span<To>();
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    Stored number;
+    std::memcpy(&number, bytes.data() + i * sizeof number, sizeof number);
+    to[i] = convert(number);
+  }
+  return result;
+}
+
+// What numbers are stored as, and become: those that Octet does not compute with are read as some that hold them.
+struct Format {
+  std::string_view name;
+  DType dtype;
+  std::size_t size = size_of(dtype);
+  Tensor (*widen)(const TensorType&, std::span<const std::byte>) = nullptr;
+};
+constexpr Format formats[] = {{"BOOL", DType::pred},
+                              {"I32", DType::i32},
+                              {"I64", DType::i64},
+                              {"U32", DType::u32},
+                              {"BF16", DType::bf16},
+                              {"F32", DType::f32},
+                              {"F64", DType::f64},
+                              {"F16", DType::f32, 2, widened<std::uint16_t, float, of_half>},
+                              {"U8", DType::i32, 1, widened<std::uint8_t, std::int32_t, whole>},
+                              {"I8", DType::i32, 1, widened<std::int8_t, std::int32_t, whole>},
+                              {"U16", DType::i32, 2, widened<std::uint16_t, std::int32_t, whole>},
+                              {"I16", DType::i32, 2, widened<std::int16_t, std::int32_t, whole>}};
 
 std::string_view format_name(DType dtype) {
-  for (const auto& [name, known] : dtypes)
-    if (known == dtype) return name;
+  for (const Format& format : formats)
+    if (format.dtype == dtype) return format.name;
   return {};
 }
 
 // Where a tensor lies among the bytes after the header.
 struct Entry {
   std::string name;
+  const Format* format;
   TensorType type;
   std::uint64_t begin = 0, end = 0;
 };
@@ -37,11 +80,11 @@ struct Entry {
   malformed(file, file + ": " + sentence);
 }
 
-DType dtype_of_entry(const text::JsonValue& entry, const std::string& tensor, const std::string& file) {
+const Format& format_of_entry(const text::JsonValue& entry, const std::string& tensor, const std::string& file) {
   const auto dtype = entry.find("dtype");
   if (!dtype || dtype->kind() != Kind::text) broken(file, "the tensor " + tensor + " has no \"dtype\".");
-  for (const auto& [name, known] : dtypes)
-    if (name == dtype->text()) return known;
+  for (const Format& format : formats)
+    if (format.name == dtype->text()) return format;
   fail({.number = 715,
         .sentence =
             file + ": the tensor " + tensor + " has the dtype " + shown(dtype->text()) + ", which Octet does not have.",
@@ -63,14 +106,14 @@ std::optional<std::vector<std::uint64_t>> naturals(const std::optional<text::Jso
 Entry entry_of(const std::string& name, const text::JsonValue& json, std::uint64_t available, const std::string& file) {
   const std::string tensor = shown(name);
   if (json.kind() != Kind::object) broken(file, "the entry of the tensor " + tensor + " is not an object.");
-  const DType dtype = dtype_of_entry(json, tensor, file);
+  const Format& format = format_of_entry(json, tensor, file);
   const auto extents = naturals(json.find("shape"));
   if (!extents) broken(file, "the tensor " + tensor + " has no \"shape\" of whole numbers.");
   const auto offsets = naturals(json.find("data_offsets"));
   if (!offsets || offsets->size() != 2)
     broken(file, "the tensor " + tensor + " has no \"data_offsets\" of two whole numbers.");
 
-  Entry entry{name, {dtype, {}}, (*offsets)[0], (*offsets)[1]};
+  Entry entry{name, &format, {format.dtype, {}}, (*offsets)[0], (*offsets)[1]};
   if (entry.begin > entry.end || entry.end > available)
     broken(file, "the tensor " + tensor + " is said to be at bytes " + std::to_string(entry.begin) + " to " +
                      std::to_string(entry.end) + " of the data, which has " + std::to_string(available) +
@@ -90,10 +133,11 @@ Entry entry_of(const std::string& name, const text::JsonValue& json, std::uint64
     dims.push_back(static_cast<std::int64_t>(extent));
   }
   entry.type.shape = Shape{dims};
-  const std::uint64_t needed = empty ? 0 : product * size_of(dtype);
+  const std::uint64_t needed = empty ? 0 : product * format.size;
   if (entry.end - entry.begin != needed)
-    broken(file, "the tensor " + tensor + ", " + to_string(entry.type) + ", needs " + std::to_string(needed) +
-                     " bytes and has " + std::to_string(entry.end - entry.begin) + ".");
+    broken(file, "the tensor " + tensor + ", " + std::string{format.name} + " of the shape " +
+                     to_string(entry.type.shape) + ", needs " + std::to_string(needed) + " bytes and has " +
+                     std::to_string(entry.end - entry.begin) + ".");
   return entry;
 }
 
@@ -118,7 +162,7 @@ Tensor tensor_of(const Entry& entry, std::string_view data, const std::string& f
     for (std::byte byte : bytes)
       if (byte > std::byte{1})
         broken(file, "the tensor " + shown(entry.name) + " of truth values holds other bytes than 0 and 1.");
-  return Tensor::of_bytes(entry.type, bytes);
+  return entry.format->widen ? entry.format->widen(entry.type, bytes) : Tensor::of_bytes(entry.type, bytes);
 }
 
 }  // namespace
