@@ -111,10 +111,10 @@ train::Evaluation measured(const EvaluateCommand& command, const Model& model, o
           "name a text, or tokens that octet data causal wrote");
     require_not_given(command, {"--seed", "--mask-probability"}, "for a GPT-2",
                       "It guesses what comes next, and nothing is masked.");
-    return train::evaluate(
-        model,
-        train::block_source(files.tokens_of(model.tokenizer, command.model, threads, true), model.tokenizer, options),
-        options, threads);
+    return train::evaluate(model,
+                           train::block_source(files.tokens_of(model.tokenizer, command.model, threads, true),
+                                               model.tokenizer, options, {}, octet::data::Remainder::keep),
+                           options, threads);
   } else {
     bool judges_pairs = false;
     if constexpr (!electra) judges_pairs = model.config.next_sentence;
@@ -184,7 +184,8 @@ const Subcommand evaluate_subcommand{.name = "evaluate",
                                      .example =
                                          "octet evaluate --model model --text other.txt\n"
                                          "  octet evaluate --model gpt --text 'other/*.jsonl' --field body --json\n"
-                                         "A text's lines are all measured. The same seed masks the same tokens.",
+                                         "A text's lines are all measured, by a GPT-2 all but the first token of each "
+                                         "sequence. The same seed masks the same tokens.",
                                      .add_options = evaluate_options};
 
 }  // namespace program

@@ -284,9 +284,9 @@ train::TrainingData TrainData::data(const text::Bpe& words, const train::TrainOp
   const bool of_model = !from.empty();
   const data::TokenFile own = tokens_of(words, named, threads, of_model);
   if (held_out.empty()) return train::block_data(own, words, options);
-  return train::causal_data(
-      train::block_source(own, words, options),
-      train::block_source(with(held_out).tokens_of(words, named, threads, of_model), words, options));
+  return train::causal_data(train::block_source(own, words, options),
+                            train::block_source(with(held_out).tokens_of(words, named, threads, of_model), words,
+                                                options, {}, data::Remainder::keep));
 }
 
 namespace {

@@ -53,7 +53,7 @@ data::WindowSource document_source(const data::TokenFile& documents, const text:
 }
 
 data::WindowSource block_source(const data::TokenFile& tokens, const text::Bpe& tokenizer, const TrainOptions& options,
-                                const data::Part& part) {
+                                const data::Part& part, data::Remainder remainder) {
   validate(options);
   if (tokens.vocabulary() != tokenizer.size())
     refuse_vocabulary(tokens.name() + " holds ids of " + std::to_string(tokens.vocabulary()) +
@@ -61,7 +61,8 @@ data::WindowSource block_source(const data::TokenFile& tokens, const text::Bpe& 
                       tokens.name());
   tokens.verify();
   return data::causal_windows(
-      data::CausalBlocks{tokens, {.context_length = options.seq, .seed = options.seed, .part = part}},
+      data::CausalBlocks{
+          tokens, {.context_length = options.seq, .remainder = remainder, .seed = options.seed, .part = part}},
       static_cast<std::uint64_t>(options.window));
 }
 

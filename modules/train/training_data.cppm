@@ -28,7 +28,7 @@ data::WindowSource document_source(const data::TokenFile& documents, const text:
 /// Blocks of TrainOptions.seq tokens for causal language modelling. Throws as data::CausalBlocks does, and X736 for the
 /// tokens of another vocabulary.
 data::WindowSource block_source(const data::TokenFile& tokens, const text::Bpe& tokenizer, const TrainOptions& options,
-                                const data::Part& part = {});
+                                const data::Part& part = {}, data::Remainder remainder = data::Remainder::drop);
 
 /// To train on all of `training` and to measure on `held_out`, both for models with masks.
 TrainingData masked_data(data::WindowSource training, const data::WindowSource& held_out, const TrainOptions& options);

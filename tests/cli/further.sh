@@ -135,6 +135,13 @@ measured=$(loss held_out_loss)
 octet evaluate --model gpt_on --text other.txt --json
 check 'and measured: blocks of another order add up to nearly the same' awk -v a="$(loss loss)" -v b="$measured" \
   'BEGIN { exit !(a - b < 1e-4 && b - a < 1e-4) }'
+all=$(loss tokens)
+head -c 30 other.txt >short.txt
+octet evaluate --model gpt_on --text short.txt --json
+check 'a text of less than a block is measured, too' status_is 0
+cat other.txt short.txt >longer.txt
+octet evaluate --model gpt_on --text longer.txt --json
+check 'and what is left of a text after its last block' test "$(loss tokens)" -gt "$all"
 sed 's/.*/{"text": "&"}/' third.txt >third.jsonl
 octet train --kind causal --text third.jsonl --documents lines --from gpt --seq 8 --batch 8 --steps 4
 check 'JSON lines are documents each' refused X735 '--documents does nothing for third.jsonl'
