@@ -19,7 +19,8 @@ inline void approve(const std::string& name, std::string text) {
   text = replaced(text, here, "") + "\n";
   text = std::regex_replace(text, std::regex{"CATCH2_INTERNAL_TEST_[0-9]+"}, "test");
   text = std::regex_replace(text, std::regex{"[0-9.]+( ms| %)"}, "N$1");  // of this machine and this moment
-  text = std::regex_replace(text, std::regex{"[.]buckets = .*"}, ".buckets = (by measured times)");
+  text = std::regex_replace(text, std::regex{"[.]buckets = .*(\\s+or:  [.]buckets = .*)*"},
+                            ".buckets = (which and how many, by measured times)");
   const std::string path = here + "tests/approval/" + name + ".txt";
   std::string approved;
   {
