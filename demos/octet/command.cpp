@@ -29,7 +29,9 @@ std::string fault_of_name(std::string& text) { return text.empty() ? std::string
 
 void mark_brackets(std::string& argument) {
   const std::size_t at = argument.starts_with("--") ? argument.find('=') + 1 : 0;  // 0 where there is none
-  if (argument.ends_with(']') && argument[at] == '[') argument.insert(at, 1, bracket_mark);
+  // What begins with the mark itself gets one more, which is the one that is taken off again.
+  if ((argument.ends_with(']') && argument[at] == '[') || argument[at] == bracket_mark)
+    argument.insert(at, 1, bracket_mark);
 }
 
 std::string unmarked(std::string& text) {

@@ -40,7 +40,8 @@ CLI::Option* option(CLI::App* app, const std::string& names, T& value, const std
 /// The name of an option that was given: of a flag that was taken back, `--no-header` for `--header`.
 std::string as_written(const CLI::Option& option);
 
-/// What `parse` puts before an argument in brackets; options get theirs without it, and a ParseError has it.
+/// What `parse` puts before an argument in brackets, or one that begins with it; options get theirs without it, and a
+/// ParseError has it.
 inline constexpr char bracket_mark = '\1';
 
 /// Parses the command line. An argument in brackets stands for itself: CLI11 would read `[a,b]` as a list of two.

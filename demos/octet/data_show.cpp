@@ -145,7 +145,8 @@ int verify(const VerifyCommand& command, bool json) {
       const JsonObject found =
           is_token_file(file) ? verified_tokens(file, words, count) : verified_records(file, words, count);
       all += count;
-      print(json ? found.text() : file + ": " + words + (count > 0 ? ", as written." : ": there is nothing in it."));
+      print(json ? found.text()
+                 : harmless(file) + ": " + words + (count > 0 ? ", as written." : ": there is nothing in it."));
     } catch (const octet::Error& error) {
       faults.insert(faults.end(), error.diagnostics().begin(), error.diagnostics().end());
     }

@@ -71,7 +71,7 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
   } else if (std::ranges::any_of(unknown, is_option)) {
     fault += "; " + fault_of_unknown(*chosen, unknown);
   }
-  std::fprintf(stderr, "%s: %s\nSee %s --help.\n", name.c_str(), fault.c_str(), name.c_str());
+  std::fprintf(stderr, "%s: %s\nSee %s --help.\n", name.c_str(), harmless(fault).c_str(), name.c_str());
   return 2;
 }
 

@@ -93,11 +93,11 @@ int report(const octet::Error& thrown, bool json) {
   if (is_terminal(stderr)) {
     const char* separator = "";
     for (const octet::Diagnostic& diagnostic : error.diagnostics()) {
-      std::fprintf(stderr, "%s%s\n", separator, with_line(diagnostic, columns(stderr)).c_str());
+      std::fprintf(stderr, "%s%s\n", separator, harmless(with_line(diagnostic, columns(stderr))).c_str());
       separator = "\n";
     }
   } else {
-    std::fprintf(stderr, "%s\n", error.what());
+    std::fprintf(stderr, "%s\n", harmless(error.what()).c_str());
   }
   if (json)
     for (const octet::Diagnostic& diagnostic : error.diagnostics())
@@ -142,7 +142,7 @@ octet::Diagnostic without_effect(const std::string& option, const std::string& w
 }
 
 void note(const std::string& sentence) {
-  std::fprintf(stderr, "%s%s\n", is_terminal(stderr) ? "\r\x1b[K" : "", sentence.c_str());
+  std::fprintf(stderr, "%s%s\n", is_terminal(stderr) ? "\r\x1b[K" : "", harmless(sentence).c_str());
 }
 
 void refuse_option(const std::string& sentence, const std::string& fix) {

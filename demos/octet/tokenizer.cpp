@@ -1,4 +1,5 @@
 /// octet tokenizer: turns text into ids and back; what it does so with is learned in tokenizer_train.cpp.
+#include <cerrno>
 #include <cstdio>
 #include <iostream>
 
@@ -35,6 +36,11 @@ void for_each_input(const std::vector<std::string>& given, const std::function<v
       throw octet::Error{std::move(faults)};
     }
   }
+  const int error = errno;
+  if (std::ferror(stdin))
+    octet::fail({.number = 701,
+                 .sentence = "cannot read standard input: " + std::generic_category().message(error),
+                 .where = {"standard input", number, ""}});
 }
 
 struct EncodeCommand {
@@ -71,16 +77,10 @@ void note_parts_passed_over(const EncodeCommand& command, bool is_wordpiece) {
   std::error_code unknown;
   if (!std::filesystem::exists(file, unknown)) return;
   const auto note = [&](const std::string& part, const std::string& what) {
-    std::fprintf(stderr, "note: \"%s\" of %s is passed over: %s.\n", part.c_str(), file.c_str(), what.c_str());
+    std::fprintf(stderr, "note: \"%s\" of %s is passed over: %s.\n", part.c_str(), harmless(file.string()).c_str(),
+                 what.c_str());
   };
-  const std::vector<std::string> parts = [&]() -> std::vector<std::string> {
-    try {
-      return text::parts_passed_over(text::read_file(file), file.string());
-    } catch (const octet::Error&) {
-      return {};  // the ids are vocab.txt's
-    }
-  }();
-  for (const std::string& part : parts) {
+  for (const std::string& part : text::parts_passed_over(text::read_file(file), file.string())) {
     if (part == "truncation" && command.max_length == 0)
       note(part, is_wordpiece ? "texts are cut with --max-length" : "all tokens are printed");
     if (part == "padding" && command.pad_to == 0 && command.pad_to_multiple_of == 0)

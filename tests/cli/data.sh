@@ -148,6 +148,10 @@ octet data bert --text 'parts/?.txt' --model words --out part_records --json
 check 'or to make examples of' same "$(json_value text_bytes out)" "$(cat parts/*.txt | wc -c)"
 octet "${TRAIN[@]}" --text 'parts/*.txt'
 check 'or to train on' status_is 0
+cp records/examples-00001-of-00003.tfrecord $'red\x1Bc.tfrecord'
+octet data verify $'red\x1Bc.tfrecord' $'no\x1Bc.tfrecord'
+check 'a name does not command a terminal' out_has '^red\\x1Bc\.tfrecord: '
+check 'nor does one in a message' refused X701 'no\\x1Bc\.tfrecord'
 octet data verify 'records/*.nothing'
 check 'and one that nothing matches is no file' refused X701 'nothing'
 mkdir bare && cp records/*.tfrecord bare

@@ -95,6 +95,13 @@ octet tokenizer decode --model before 5 100000
 check 'an id outside the vocabulary is refused' refused X709 100000
 octet tokenizer decode --model before five
 check 'what is no id is refused' refused X709 five
+octet tokenizer encode --model before --json $'\x01[MASK]' $'\x01the'
+check 'an argument keeps a first byte of 1' same "$(grep -cE '"offsets":\[\[1,[47]\]\]' out)" 2
+for work in encode decode; do
+  "${PROGRAM[@]}" tokenizer $work --model before <"$WORK" >out 2>err
+  STATUS=$?
+  check "$work does not take standard input that cannot be read for an empty one" refused X701 'cannot read standard input: .*irectory'
+done
 octet tokenizer encode --model nowhere text
 check 'a directory without a vocabulary is refused' refused X701 vocab.txt
 
