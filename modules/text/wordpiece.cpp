@@ -77,18 +77,33 @@ void WordPiece::append_word(std::u32string_view word, const Span* source, std::s
   add(special_ids().unknown, 0, word.size());
 }
 
-void WordPiece::append_segment(std::string_view segment, std::size_t begin, Encoding& to) const {
+// Whether the text before `at`, where a segment begins, ends in a word that is unknown for its length.
+bool WordPiece::goes_on_at(std::string_view text, std::size_t at) const {
+  const std::size_t most = options_.max_characters_per_word;
+  if (at <= most) return false;
+  const std::size_t tail = std::min(at, 4 * (most + 1));
+  const std::u32string characters = clean_up(text.substr(at - tail, tail), options_.clean_up).characters;
+  const std::vector<Span> words = split_words(characters);
+  return !words.empty() && words.back().end == characters.size() && words.back().end - words.back().begin > most;
+}
+
+// Where a word `goes_on` that the segment before ended in, what is here of it is the unknown token's, too.
+void WordPiece::append_segment(std::string_view segment, std::size_t begin, Encoding& to, bool goes_on) const {
   const CleanText clean = clean_up(segment, options_.clean_up);
   for (const Span word : split_words(clean.characters))
-    append_word(std::u32string_view{clean.characters}.substr(word.begin, word.end - word.begin),
-                clean.source.data() + word.begin, begin, to);
+    if (goes_on && word.begin == 0 && !is_punctuation(clean.characters[0]))
+      to.offsets.back().end = begin + clean.source[word.end - 1].end;
+    else
+      append_word(std::u32string_view{clean.characters}.substr(word.begin, word.end - word.begin),
+                  clean.source.data() + word.begin, begin, to);
 }
 
 Encoding WordPiece::encode(std::string_view text, const EncodeOptions& options) const {
   Encoding result;
   encode_between_special(text, options, result, [&](std::string_view plain, std::size_t begin) {
-    for_each_segment(plain,
-                     [&](std::string_view segment, std::size_t at) { append_segment(segment, begin + at, result); });
+    for_each_segment(plain, [&](std::string_view segment, std::size_t at) {
+      append_segment(segment, begin + at, result, goes_on_at(plain, at));
+    });
   });
   return result;
 }

@@ -57,7 +57,8 @@ class WordPiece {
   friend class WordPieceEncoder;
   template <class Append>
   void encode_between_special(std::string_view text, const EncodeOptions& options, Encoding& to, Append append) const;
-  void append_segment(std::string_view segment, std::size_t begin, Encoding& to) const;
+  bool goes_on_at(std::string_view text, std::size_t at) const;
+  void append_segment(std::string_view segment, std::size_t begin, Encoding& to, bool goes_on = false) const;
   void append_word(std::u32string_view word, const Span* source, std::size_t begin, Encoding& to) const;
   template <class Add>
   bool for_each_piece(std::u32string_view word, Add add) const;

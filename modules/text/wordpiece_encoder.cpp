@@ -118,6 +118,15 @@ std::size_t WordPieceEncoder::encode_anew(std::string_view part) {
 void WordPieceEncoder::encode_plain(std::string_view text, std::size_t begin, std::vector<std::int32_t>& ids,
                                     std::vector<Span>* offsets, const std::function<void()>& end_segment) {
   const auto encode_segment = [&](std::string_view given, std::size_t segment_begin) {
+    if (tokenizer_->goes_on_at(text, segment_begin)) {
+      Encoding rest{{0}, {{0, 0}}};  // first, what stands for the word already
+      tokenizer_->append_segment(given, begin + segment_begin, rest, true);
+      ids.insert(ids.end(), rest.ids.begin() + 1, rest.ids.end());
+      if (!offsets) return;
+      offsets->back().end = std::max(offsets->back().end, rest.offsets[0].end);
+      offsets->insert(offsets->end(), rest.offsets.begin() + 1, rest.offsets.end());
+      return;
+    }
     if (segment_.size() < given.size() + TextParts::room) segment_.resize(given.size() + TextParts::room);
     std::memcpy(segment_.data(), given.data(), given.size());
     const std::string_view segment{segment_.data(), given.size()};
@@ -161,7 +170,8 @@ void WordPieceEncoder::encode_plain(std::string_view text, std::size_t begin, st
       const WordCache::Numbers* const known = words_.find(segment.substr(first, last - first), readable_end);
       if (is_usual && known->is_one) alone_ids_[character] = static_cast<std::int32_t>(known->begin);
     });
-    if (end_segment) end_segment();
+    const std::size_t end = segment_begin + given.size();
+    if (end_segment && (end == text.size() || !tokenizer_->goes_on_at(text, end))) end_segment();
   };
   for_each_segment(text, std::ref(encode_segment));
 }

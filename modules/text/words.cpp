@@ -9,6 +9,8 @@ std::size_t segment_end(std::string_view text) {
   const std::size_t blank = text.substr(0, longest_segment + 1).find_first_of(" \t\v\f", usual);
   if (blank != text.npos) return blank;
   if (text.size() <= longest_segment) return text.size();
+  const std::size_t mark = text.find_last_of("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", longest_segment - 1);
+  if (mark != text.npos && mark > usual) return mark + 1;
   std::size_t end = longest_segment;
   while (end > longest_segment - 4 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   return end;

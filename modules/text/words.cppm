@@ -7,8 +7,8 @@ import :normalize;
 export namespace octet::text {
 
 /// Where the first segment of a text ends: at the end of an ordinary line, after some 64 KB of a long one, so that
-/// working on it takes little memory. Cut at white space; after 1 MB without any, between two characters. What follows
-/// the first `longest_segment` bytes and one makes no difference.
+/// working on it takes little memory. Cut at white space; after 1 MB without any, behind punctuation; without that,
+/// between two characters. What follows the first `longest_segment` bytes and one makes no difference.
 std::size_t segment_end(std::string_view text);
 inline constexpr std::size_t longest_segment = std::size_t{1} << 20;
 /// Calls `function` with the segments of `text`, in order, and where each begins; once where the text is empty.

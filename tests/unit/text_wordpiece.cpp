@@ -52,6 +52,53 @@ TEST_CASE("a word longer than the limit is unknown, one as long as the limit is 
   CHECK(small().encode(std::string(1 << 20, 'x')).ids == Ids{1});
 }
 
+TEST_CASE("a word of megabytes is one unknown token, and one between marks is not cut") {
+  constexpr std::size_t megabyte = std::size_t{1} << 20;
+  const WordPiece tokenizer = small();
+  WordPieceEncoder encoder{tokenizer};
+  const auto check = [&](const std::string& text, const Encoding& expected) {
+    const Encoding once = tokenizer.encode(text), again = encoder.encode(text);
+    CHECK(once.ids == expected.ids);
+    CHECK(again.ids == expected.ids);
+    if (!expected.offsets.empty()) {
+      CHECK(once.offsets == expected.offsets);
+      CHECK(again.offsets == expected.offsets);
+    }
+    Ids ids;
+    encoder.append_ids(text, ids);
+    CHECK(ids == expected.ids);
+    Encoding parts;
+    encoder.encode(text, {}, [&](const Encoding& part) {
+      parts.ids.insert(parts.ids.end(), part.ids.begin(), part.ids.end());
+      parts.offsets.insert(parts.offsets.end(), part.offsets.begin(), part.offsets.end());
+    });
+    CHECK(parts.ids == once.ids);
+    CHECK(parts.offsets == once.offsets);
+  };
+  for (const std::size_t size : {megabyte + 1, 3 * megabyte + 7}) {
+    check(std::string(size, 'x'), {{1}, {{0, size}}});
+    check("god " + std::string(size, 'a') + " god,",
+          {{11, 1, 11, 12}, {{0, 3}, {4, 4 + size}, {size + 5, size + 8}, {size + 8, size + 9}}});
+  }
+  // What was cut behind a mark does not go on, nor does what the cut follows.
+  check(std::string(megabyte - 1, 'x') + ",god", {{1, 12, 11}, {}});
+  check(std::string(megabyte, 'x') + ",god", {{1, 12, 11}, {}});
+  Encoding many;
+  std::string short_words, marked;
+  for (int i = 0; i < 100'000; ++i) {
+    short_words += "a ";
+    many.ids.push_back(10);
+  }
+  many.ids.push_back(1);
+  check(short_words + std::string(2 * megabyte, 'x'), many);
+  many.ids.clear();
+  for (int i = 0; i < 200'000; ++i) {
+    marked += "unaffable,";
+    many.ids.insert(many.ids.end(), {5, 6, 7, 12});
+  }
+  check(marked, many);
+}
+
 TEST_CASE("pieces of any vocabulary are those that a search of all of them finds longest") {
   std::mt19937 random{24};
   // Of one, two, three and four bytes; the first is no letter of the prefix "##", the second is.
