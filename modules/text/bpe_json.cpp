@@ -26,7 +26,11 @@ class BpeJsonReader {
       file_.unlike(*normalizer, "changes the text before it splits it (\"normalizer\")");
     read_pre_tokenizer();
     if (const auto processor = file_.step("post_processor")) read_processor(*processor);
-    return Bpe{std::move(parts_)};
+    Bpe tokenizer{std::move(parts_)};
+    const auto model = file_.root().find("model");
+    if (const auto unknown = model->find("unk_token"); unknown && !tokenizer.missing_bytes().empty())
+      file_.unlike(*unknown, "has a token for bytes without a piece (\"unk_token\")");
+    return tokenizer;
   }
 
  private:
@@ -44,7 +48,11 @@ class BpeJsonReader {
 
     const std::vector<TokenizerJson::AddedToken> added = file_.added_tokens();
     std::tie(parts_.pieces, parts_.piece_lines) = file_.pieces(model, added);
-    for (const TokenizerJson::AddedToken& token : added) parts_.special.push_back(token.content);
+    for (const TokenizerJson::AddedToken& token : added) {
+      parts_.special.push_back(token.content);
+      if (token.normalized != added.front().normalized)
+        file_.unlike(token.place, "seeks some of its added tokens after the others (\"normalized\")");
+    }
     for (const JsonValue& merge : file_.required(model, "merges", Kind::list).items()) read_merge(merge);
   }
 
@@ -82,7 +90,10 @@ class BpeJsonReader {
       for (const JsonValue& one : steps->items()) read_processor(one);
     const std::string type = TokenizerJson::type_of(step);
     if (type != "ByteLevel" && type != "RobertaProcessing") return;
-    parts_.options.trim_offsets = file_.flag(step, "trim_offsets", true);
+    const bool trims = file_.flag(step, "trim_offsets", true);
+    if (trims && parts_.options.trim_offsets) file_.unlike(step, "trims ranges twice (\"trim_offsets\")");
+    if (parts_.options.trim_offsets) return;
+    parts_.options.trim_offsets = trims;
     parts_.options.trim_first_offsets = !file_.flag(step, "add_prefix_space", true);
   }
 

@@ -77,10 +77,33 @@ TEST_CASE("files made by other tools are read") {
       R"({"pre_tokenizer": {"type": "Sequence", "pretokenizers": [{"type": "ByteLevel", "add_prefix_space": false}]},
           "added_tokens": [{"id": 3, "content": "<s>", "special": true}],
           "post_processor": {"type": "RobertaProcessing", "sep": ["<s>", 3], "trim_offsets": true, "add_prefix_space": false},
-          "model": {"unk_token": "<s>", "continuing_subword_prefix": "", "vocab": {"a": 0, "ab": 2, "b": 1}, "merges": ["a b"]}})");
+          "model": {"unk_token": null, "continuing_subword_prefix": "", "vocab": {"a": 0, "ab": 2, "b": 1}, "merges": ["a b"]}})");
   CHECK(older.pieces() == tokenizer.pieces());
   CHECK(older.merges() == tokenizer.merges());
   CHECK(older.options() == BpeOptions{.trim_offsets = true, .trim_first_offsets = true});
+}
+
+TEST_CASE(
+    "added tokens that are all sought in the normalized text are read, as is a token for bytes that are all there") {
+  const Bpe tokenizer = learned();
+  const std::string json = replaced(tokenizer_json_text(tokenizer), "\"normalized\": false", "\"normalized\": true");
+  CHECK(parse_bpe_json(json) == tokenizer);
+  CHECK(parse_bpe_json(replaced(json, "\"unk_token\": null", "\"unk_token\": \"<|endoftext|>\"")) == tokenizer);
+}
+
+TEST_CASE("of several steps after the pieces, the one that trims ranges counts") {
+  const std::string json = tokenizer_json_text(parse_bpe(vocabulary, "a b\n"));
+  const auto options = [&](const std::string& steps) {
+    return parse_bpe_json(
+               replaced(json, "\"post_processor\": {",
+                        "\"post_processor\": {\"type\": \"Sequence\", \"processors\": [" + steps + "]}, \"x\": {"))
+        .options();
+  };
+  const std::string trims = R"({"type": "ByteLevel", "trim_offsets": true, "add_prefix_space": false})",
+                    keeps = R"({"type": "ByteLevel", "trim_offsets": false, "add_prefix_space": true})";
+  for (const std::string& steps : {trims + ", " + keeps, keeps + ", " + trims})
+    CHECK(options(steps) == BpeOptions{.trim_offsets = true, .trim_first_offsets = true});
+  CHECK(options(keeps + ", " + keeps) == BpeOptions{.trim_offsets = false, .trim_first_offsets = false});
 }
 
 TEST_CASE("a directory is written, read, and kept when a new one cannot be written") {
@@ -181,6 +204,15 @@ TEST_CASE("a faulty tokenizer.json is refused with its line, and so is one of an
            {"\"type\": \"ByteLevel\"", "\"type\": \"Whitespace\"", 721, "pre_tokenizer"},
            {"\"dropout\": null", "\"dropout\": 0.1", 721, "dropout"},
            {"\"ignore_merges\": false", "\"ignore_merges\": true", 721, "ignore_merges"},
+           {"\"unk_token\": null", "\"unk_token\": \"<s>\"", 721, "unk_token"},
+           {"\"normalized\": false, \"special\": true}",
+            "\"normalized\": false, \"special\": true}, {\"id\": 2, \"content\": \"ab\", \"normalized\": true, "
+            "\"special\": true}",
+            721, "seeks some of its added tokens after the others (\"normalized\")"},
+           {"\"post_processor\": {",
+            "\"post_processor\": {\"type\": \"Sequence\", \"processors\": [{\"type\": "
+            "\"ByteLevel\"}, {\"type\": \"RobertaProcessing\"}]}, \"x\": {",
+            721, "trims ranges twice"},
            {"\"merges\": [", "\"merges\": [,", 720, "broken"}}) {
     const Fault found = fault_of([&] { parse_bpe_json(replaced(good, from, to), "t"); });
     INFO(to);
