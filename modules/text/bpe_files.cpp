@@ -2,6 +2,7 @@ module octet.text;
 import octet.base;
 import octet.standard;
 import :json;
+import :tokenizer_config_json;
 import :tokenizer_json;
 
 namespace octet::text {
@@ -74,7 +75,8 @@ std::string merges_text(const Bpe& tokenizer) {
   return text;
 }
 
-Bpe parse_bpe(std::string_view vocab_json, std::string_view merges_txt, const std::string& name) {
+Bpe parse_bpe(std::string_view vocab_json, std::string_view merges_txt, const std::string& name,
+              std::string_view config_json) {
   BpeParts parts;
   parts.pieces_file = (fs::path{name} / "vocab.json").string();
   parts.merges_file = (fs::path{name} / "merges.txt").string();
@@ -82,15 +84,33 @@ Bpe parse_bpe(std::string_view vocab_json, std::string_view merges_txt, const st
   std::tie(parts.pieces, parts.piece_lines) = read_pieces(document, document.root(), 0);
   read_merges(merges_txt, parts.merges_file, parts);
   find_special(parts);
+  const TokenizerConfig config{config_json, name};
+  config.read("add_prefix_space", parts.options.add_prefix_space);
+  if (config.root().find("added_tokens_decoder"))
+    parts.special.clear();
+  else
+    for (const char* key : {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"})
+      if (const auto token = config.root().find(key)) config.add(key, *token, {}, parts.special, parts.pieces);
+  config.add_all(parts.special, parts.pieces);
   return Bpe{std::move(parts)};
 }
 
-Bpe load_bpe(const fs::path& directory) {
-  std::error_code ignored;
-  const fs::path whole = directory / "tokenizer.json";
-  if (fs::exists(whole, ignored)) return parse_bpe_json(read_file(whole), whole.string());
-  return parse_bpe(read_file(directory / "vocab.json"), read_file(directory / "merges.txt"), directory.string());
+Bpe load_bpe(const fs::path& directory, const DirectoryReader& read) {
+  if (const auto whole = read("tokenizer.json")) return parse_bpe_json(*whole, (directory / "tokenizer.json").string());
+  const auto required = [&](const char* name) {
+    const auto content = read(name);
+    return content ? *content : read_file(directory / name);
+  };
+  Bpe tokenizer = parse_bpe(required("vocab.json"), required("merges.txt"), directory.string(),
+                            read("tokenizer_config.json").value_or("{}"));
+  require_known_special(directory, read, [&](std::string_view name) {
+    const auto id = tokenizer.id(name);
+    return id && tokenizer.is_special(*id);
+  });
+  return tokenizer;
 }
+
+Bpe load_bpe(const fs::path& directory) { return load_bpe(directory, reader_of(directory)); }
 
 void save_bpe(const Bpe& tokenizer, const fs::path& directory) {
   make_directory(directory);

@@ -276,4 +276,12 @@ std::string read_file(const fs::path& path) {
   return content;
 }
 
+DirectoryReader reader_of(const fs::path& directory) {
+  return [directory](const char* name) {
+    std::error_code ignored;
+    const fs::path file = directory / name;
+    return fs::exists(file, ignored) ? std::optional{read_file(file)} : std::nullopt;
+  };
+}
+
 }  // namespace octet::text

@@ -98,4 +98,9 @@ class DirectoryLock {
 /// The whole file as bytes. Throws X701 where it is missing, is a directory, or cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
+/// Gives the content of a file of a directory, by its name, and nothing where it is not there.
+using DirectoryReader = std::function<std::optional<std::string>(const char* name)>;
+/// That of a directory as it lies there. It throws X701 where a file cannot be read.
+DirectoryReader reader_of(const std::filesystem::path& directory);
+
 }  // namespace octet::text

@@ -29,15 +29,22 @@ std::vector<TokenizerJson::AddedToken> TokenizerJson::added_tokens() const {
   std::vector<AddedToken> result;
   if (!root().find("added_tokens")) return result;
   for (const JsonValue& token : required(root(), "added_tokens", JsonValue::Kind::list).items()) {
-    const std::string content{required(token, "content", JsonValue::Kind::text).text()};
+    const std::string content = token_name(token);
     const JsonValue id = required(token, "id", JsonValue::Kind::integer);
-    const std::string what = "has the added token " + json_string(content);
-    for (const char* key : {"single_word", "lstrip", "rstrip"})
-      if (flag(token, key, false)) unlike(token, what + " with the option " + json_string(key));
-    if (!flag(token, "special", false)) unlike(token, what + ", which is not special");
+    if (!flag(token, "special", false))
+      unlike(token, "has the added token " + json_string(content) + ", which is not special");
     result.push_back({content, id.integer(), id, flag(token, "normalized", false)});
   }
   return result;
+}
+
+std::string TokenizerJson::token_name(const JsonValue& token) const {
+  const std::string content{
+      (token.kind() == JsonValue::Kind::text ? token : required(token, "content", JsonValue::Kind::text)).text()};
+  for (const char* key : {"single_word", "lstrip", "rstrip"})
+    if (flag(token, key, false))
+      unlike(token, "has the added token " + json_string(content) + " with the option " + json_string(key));
+  return content;
 }
 
 std::pair<std::vector<std::string>, std::vector<unsigned>> TokenizerJson::pieces(

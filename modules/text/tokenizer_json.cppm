@@ -5,10 +5,12 @@ import :json;
 
 namespace octet::text {
 
-/// A tokenizer.json that is being read: fields with their types checked. Throws X720 where one is faulty.
+/// A tokenizer.json that is being read: fields with their types checked. Throws X720, or message `number`, where one is
+/// faulty.
 class TokenizerJson {
  public:
-  TokenizerJson(std::string_view text, const std::string& name) : document_{text, name, {.number = 720}} {}
+  TokenizerJson(std::string_view text, const std::string& name, int number = 720)
+      : document_{text, name, {.number = number}} {}
 
   const JsonDocument& document() const { return document_; }
   const std::string& name() const { return document_.name(); }
@@ -35,6 +37,9 @@ class TokenizerJson {
   /// a piece has an empty one.
   std::pair<std::vector<std::string>, std::vector<unsigned>> pieces(const JsonValue& model,
                                                                     std::span<const AddedToken> added) const;
+  /// What a special token is called that is written as its name, or as an object with that. Throws X721 where it is
+  /// found in another way than by its name.
+  std::string token_name(const JsonValue& token) const;
   /// A step of the chain, where the file has it.
   std::optional<JsonValue> step(const char* key) const;
 

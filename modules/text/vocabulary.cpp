@@ -77,7 +77,7 @@ std::optional<std::int32_t> Vocabulary::id(std::string_view piece) const {
 
 std::string Vocabulary::to_text() const {
   std::string text;
-  for (const std::string& piece : pieces_) text += piece + "\n";
+  for (const std::string& piece : word_pieces()) text += piece + "\n";
   return text;
 }
 

@@ -16,6 +16,8 @@ struct SpecialTokens {
 
   /// Those that texts are searched for, where they are others than the five; of any order.
   std::optional<std::vector<std::string>> recognized = {};
+  /// So many of the last pieces are found by their names alone: words are not cut into them.
+  std::size_t added = 0;
 
   /// The five in that order.
   std::vector<std::string> all() const { return {padding, unknown, classification, separator, mask}; }
@@ -39,6 +41,8 @@ class Vocabulary {
 
   std::size_t size() const { return pieces_.size(); }
   const std::vector<std::string>& pieces() const { return pieces_; }
+  /// Those that words are cut into: all but the last ones, which were added as special tokens.
+  std::span<const std::string> word_pieces() const { return std::span{pieces_}.first(pieces_.size() - special_.added); }
   /// The piece of `id`; throws X709 where there is none.
   const std::string& piece(std::int32_t id) const;
   std::optional<std::int32_t> id(std::string_view piece) const;
@@ -51,7 +55,7 @@ class Vocabulary {
     return special_ids_.contains(id) || std::ranges::binary_search(recognized_ids_, id);
   }
 
-  /// The content of vocab.txt.
+  /// The content of vocab.txt: the pieces of words.
   std::string to_text() const;
   friend bool operator==(const Vocabulary& a, const Vocabulary& b) {
     return a.pieces_ == b.pieces_ && a.special_ == b.special_;

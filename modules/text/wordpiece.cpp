@@ -40,7 +40,7 @@ char32_t last_character(std::string_view text) {
 }  // namespace
 
 WordPiece::WordPiece(Vocabulary vocabulary, WordPieceOptions options)
-    : vocabulary_{std::move(vocabulary)}, options_{std::move(options)}, trie_{vocabulary_.pieces()} {
+    : vocabulary_{std::move(vocabulary)}, options_{std::move(options)}, trie_{vocabulary_.word_pieces()} {
   for (const char32_t character : decode_utf8(options_.wordpieces_prefix))
     continuing_ = trie_.step(continuing_, character).to;
 

@@ -3,6 +3,7 @@ module octet.text;
 import octet.base;
 import octet.standard;
 import :json;
+import :tokenizer_config_json;
 import :tokenizer_json;
 
 namespace octet::text {
@@ -57,41 +58,22 @@ void find_by_name(const std::vector<TokenizerJson::AddedToken>& added, std::stri
   }
 }
 
-// What a tokenizer.json tells beside its pieces.
-struct ToldByJson {
-  WordPieceOptions options;
-  SpecialTokens special;
-  std::vector<TokenizerJson::AddedToken> added;
-};
-
-ToldByJson read_told(const TokenizerJson& file, const JsonValue& model) {
+WordPieceOptions read_options(const TokenizerJson& file, const JsonValue& model) {
   const std::string type = TokenizerJson::type_of(model);
   if (type != "WordPiece" && !(type.empty() && TokenizerJson::is_untyped_wordpiece(model)))
     file.unlike(model, "is of the type " + json_string(type));
-  ToldByJson told{.options = {.clean_up = read_clean_up(file)}, .special = {}, .added = file.added_tokens()};
+  WordPieceOptions options{.clean_up = read_clean_up(file)};
   if (const auto step = file.step("pre_tokenizer"); !step || TokenizerJson::type_of(*step) != "BertPreTokenizer")
     file.unlike(step.value_or(file.root()), "does not split text into words as BERT does (\"pre_tokenizer\")");
   if (model.find("continuing_subword_prefix"))
-    told.options.wordpieces_prefix = file.required(model, "continuing_subword_prefix", Kind::text).text();
+    options.wordpieces_prefix = file.required(model, "continuing_subword_prefix", Kind::text).text();
   if (model.find("max_input_chars_per_word")) {
     const JsonValue most = file.required(model, "max_input_chars_per_word", Kind::integer);
     if (most.integer() < 0)
       file.document().refuse(most, "\"max_input_chars_per_word\" in " + file.name() + " is not a whole number from 0");
-    told.options.max_characters_per_word = static_cast<std::size_t>(most.integer());
+    options.max_characters_per_word = static_cast<std::size_t>(most.integer());
   }
-  if (model.find("unk_token")) told.special.unknown = file.required(model, "unk_token", Kind::text).text();
-  read_ends(file, told.special);
-  std::ranges::sort(told.added, {}, &TokenizerJson::AddedToken::id);  // as they are written
-  find_by_name(told.added, "mask", told.special.mask);
-  find_by_name(told.added, "pad", told.special.padding);
-  told.special.recognized.emplace();
-  for (const TokenizerJson::AddedToken& token : told.added) {
-    if (token.normalized)
-      file.unlike(token.place, "seeks the added token " + json_string(token.content) +
-                                   " in the text after clean-up (\"normalized\")");
-    told.special.recognized->push_back(token.content);
-  }
-  return told;
+  return options;
 }
 
 }  // namespace
@@ -130,55 +112,62 @@ std::string tokenizer_json_text(const WordPiece& tokenizer) {
       ", \"cleanup\": true},\n  \"model\": {\n    \"type\": \"WordPiece\",\n    \"unk_token\": " +
       json_string(names.unknown) + ",\n    \"continuing_subword_prefix\": " + json_string(options.wordpieces_prefix) +
       ",\n    \"max_input_chars_per_word\": " + std::to_string(options.max_characters_per_word) + ",\n    \"vocab\": ";
-  append_vocabulary(text, vocabulary.pieces());
+  append_vocabulary(text, vocabulary.word_pieces());
   text += "\n  }\n}\n";
   return text;
 }
 
-WordPiece parse_wordpiece_json(std::string_view tokenizer_json, const std::string& name) {
+WordPiece parse_wordpiece_json(std::string_view tokenizer_json, const std::string& name, std::string_view config_json,
+                               std::string_view vocab_txt) {
   const TokenizerJson file{tokenizer_json, name};
+  const std::filesystem::path directory = std::filesystem::path{name}.parent_path();
+  const TokenizerConfig config{config_json, directory};
+  config.require_bert(false);
   const JsonValue model = file.required(file.root(), "model", Kind::object);
-  ToldByJson told = read_told(file, model);
-  auto [pieces, lines] = file.pieces(model, told.added);
+  WordPieceOptions options = read_options(file, model);
+  config.read_clean_up(options.clean_up);
+  std::vector<TokenizerJson::AddedToken> added = file.added_tokens();
+  auto [pieces, lines] = file.pieces(model, added);
   if (const auto gap = std::ranges::find(pieces, ""); gap != pieces.end())
     file.document().refuse(
         model, name + " has no piece with the id " + std::to_string(gap - pieces.begin()) + ", but later ones");
-  for (const std::string& token : told.special.all())
+  std::int64_t word_pieces = 0;
+  for (const JsonValue& id : model.find("vocab")->items()) word_pieces = std::max(word_pieces, id.integer() + 1);
+
+  std::ranges::sort(added, {}, &TokenizerJson::AddedToken::id);  // as they are written
+  SpecialTokens special{.recognized = std::vector<std::string>{}};
+  find_by_name(added, "mask", special.mask);
+  find_by_name(added, "pad", special.padding);
+  for (const TokenizerJson::AddedToken& token : added) {
+    if (token.normalized)
+      file.unlike(token.place, "seeks the added token " + json_string(token.content) +
+                                   " in the text after clean-up (\"normalized\")");
+    special.recognized->push_back(token.content);
+  }
+  config.read_special(special, pieces);
+  if (model.find("unk_token")) special.unknown = file.required(model, "unk_token", Kind::text).text();
+  read_ends(file, special);
+  for (const std::string& token : special.all())
     if (std::ranges::find(pieces, token) == pieces.end())
       file.document().refuse(model, name + " has no piece " + json_string(token) + ", a special token of BERT",
                              {"add it to \"vocab\" and \"added_tokens\" with the next id"});
-  return WordPiece{Vocabulary{std::move(pieces), std::move(told.special), name}, told.options};
+  special.added = pieces.size() - static_cast<std::size_t>(word_pieces);
+
+  const std::string vocabulary = (directory / "vocab.txt").string();
+  const std::vector<std::string> other = vocabulary_lines(vocab_txt, vocabulary);
+  for (std::size_t id = 0; id < std::min(other.size(), pieces.size()); ++id)
+    if (other[id] != pieces[id])
+      fail({.number = 708,
+            .sentence = "the id " + std::to_string(id) + " is " + json_string(other[id]) + " in " + vocabulary +
+                        ", and " + json_string(pieces[id]) + " in " + name,
+            .where = {vocabulary, static_cast<unsigned>(id + 1), ""},
+            .fix = {"take the one away that is not the model's"}});
+  return WordPiece{Vocabulary{std::move(pieces), std::move(special), name}, options};
 }
 
 WordPieceOptions parse_wordpiece_options(std::string_view tokenizer_json, const std::string& name) {
   const TokenizerJson file{tokenizer_json, name};
-  return read_told(file, file.required(file.root(), "model", Kind::object)).options;
-}
-
-WordPiece parse_wordpiece_beside(std::string_view vocab_txt, std::string_view tokenizer_json, const std::string& name) {
-  const std::filesystem::path directory{name};
-  const auto told = [&] {
-    const TokenizerJson file{tokenizer_json, (directory / "tokenizer.json").string()};
-    return read_told(file, file.required(file.root(), "model", Kind::object));
-  };
-  const auto or_without_it = [&] {
-    try {
-      return told();
-    } catch (const Error& error) {
-      std::vector<Diagnostic> faults = error.diagnostics();
-      for (Diagnostic& fault : faults)
-        fault.fix.push_back("take tokenizer.json away: vocab.txt is then used as BERT's own tokenizer does");
-      throw Error{std::move(faults)};
-    }
-  };
-  ToldByJson by_json = or_without_it();
-  const std::string vocabulary = (directory / "vocab.txt").string();
-  std::vector<std::string> pieces = vocabulary_lines(vocab_txt, vocabulary);
-  for (const TokenizerJson::AddedToken& token : by_json.added)
-    if (token.id == static_cast<std::int64_t>(pieces.size()) &&
-        std::ranges::find(pieces, token.content) == pieces.end())
-      pieces.push_back(token.content);
-  return WordPiece{Vocabulary{std::move(pieces), std::move(by_json.special), vocabulary}, by_json.options};
+  return read_options(file, file.required(file.root(), "model", Kind::object));
 }
 
 }  // namespace octet::text

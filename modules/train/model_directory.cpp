@@ -72,34 +72,32 @@ bool has_own_words(const TrainingRecord& record) { return record.position.empty(
 
 }  // namespace
 
+std::string WordPieceFiles::hash(const text::WordPiece& tokenizer) {
+  std::string all;
+  for (const std::string& piece : tokenizer.vocabulary().pieces()) all += piece + "\n";
+  return hash_of(all);
+}
+
 text::WordPiece WordPieceFiles::tokenizer(const ModelDirectory& from) {
-  const std::string pieces = from.read(vocabulary_file), place = from.place().string();
-  const bool has_whole = from.has(tokenizer_json_file);
+  const fs::path place = from.place();
+  text::WordPiece tokenizer = text::load_wordpiece(place, from.reader());
   const ModelDirectory run{from.directory};
-  if (!from.has(tokenizer_file)) {
-    if (has_whole) return text::parse_wordpiece_beside(pieces, from.read(tokenizer_json_file), place);
-    const text::WordPiece usual = text::parse_wordpiece(pieces, "{}", place);
-    if (!run.has(training_file)) return usual;
-    const TrainingRecord record = parse_training(run.read(training_file), run.name(training_file));
-    if (!has_own_words(record)) return usual;
-    return text::WordPiece{usual.vocabulary(), as_recorded(usual.options(), record.options)};
-  }
-  text::WordPiece tokenizer =
-      text::parse_wordpiece(pieces, from.read(tokenizer_file), place, has_whole ? from.read(tokenizer_json_file) : "");
-  if (has_whole && run.has(training_file)) {
+  if (!run.has(training_file)) return tokenizer;
+  const bool has_config = from.has(tokenizer_file), has_whole = from.has(tokenizer_json_file);
+  if (has_config && has_whole) {
     const std::string whole = from.name(tokenizer_json_file);
-    std::optional<text::WordPieceOptions> told;  // nothing by what others put there, which is not used
-    try {
-      told = text::parse_wordpiece_options(from.read(tokenizer_json_file), whole);
-    } catch (const Error&) {
-    }
-    if (told)
-      require_alike({from.name(tokenizer_file), &ToldOption::config, tokenizer.options()},
-                    {whole, &ToldOption::whole, *told}, [](const std::string&) {
-                      return std::vector<std::string>{"correct the one that was changed", "copy both files anew"};
-                    });
+    const text::WordPieceOptions by_config =
+        text::parse_wordpiece(tokenizer.vocabulary().to_text(), from.read(tokenizer_file), place.string()).options();
+    require_alike({from.name(tokenizer_file), &ToldOption::config, by_config},
+                  {whole, &ToldOption::whole, text::parse_wordpiece_options(from.read(tokenizer_json_file), whole)},
+                  [](const std::string&) {
+                    return std::vector<std::string>{"correct the one that was changed", "copy both files anew"};
+                  });
   }
-  return tokenizer;
+  if (has_config || has_whole) return tokenizer;
+  const TrainingRecord record = parse_training(run.read(training_file), run.name(training_file));
+  if (!has_own_words(record)) return tokenizer;
+  return text::WordPiece{tokenizer.vocabulary(), as_recorded(tokenizer.options(), record.options)};
 }
 
 void require_clean_up(const ModelDirectory& from, const text::WordPiece& tokenizer, const TrainingRecord& record) {
@@ -129,6 +127,9 @@ fs::path ModelDirectory::place() const {
 }
 bool ModelDirectory::has(const char* name) const { return has_current(directory, folder + name); }
 std::string ModelDirectory::read(const char* name) const { return read_current(directory, folder + name); }
+text::DirectoryReader ModelDirectory::reader() const {
+  return [here = *this](const char* name) { return here.has(name) ? std::optional{here.read(name)} : std::nullopt; };
+}
 
 std::string tokenizer_config(const text::WordPiece& tokenizer, std::int64_t positions) {
   std::string text = text::tokenizer_config_text(tokenizer);

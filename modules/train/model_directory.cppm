@@ -40,6 +40,7 @@ struct ModelDirectory {
 
   bool has(const char* name) const;
   std::string read(const char* name) const;
+  text::DirectoryReader reader() const;
   std::filesystem::path place() const;
   /// What messages call a file.
   std::string name(const char* file) const { return (place() / file).string(); }
@@ -63,7 +64,7 @@ struct Files;
 /// Of models whose words are WordPieces.
 struct WordPieceFiles {
   static std::vector<const char*> tokenizer_names(const ModelDirectory&) { return {vocabulary_file}; }
-  static std::string hash(const text::WordPiece& tokenizer) { return hash_of(tokenizer.vocabulary().to_text()); }
+  static std::string hash(const text::WordPiece& tokenizer);
   static std::int64_t size(const text::WordPiece& tokenizer) {
     return static_cast<std::int64_t>(tokenizer.vocabulary().size());
   }
@@ -73,8 +74,8 @@ struct WordPieceFiles {
             {tokenizer_json_file, text::tokenizer_json_text(tokenizer)},
             {tokenizer_file, tokenizer_config(tokenizer, positions)}};
   }
-  /// Where tokenizer_config.json is missing, tokenizer.json tells its options, and without that the run's record.
-  /// Throws X710 where the two files of a run do not tell the same.
+  /// Where neither tokenizer.json nor tokenizer_config.json tells the options, the run's record does. Throws X710 where
+  /// the two files of a run do not tell the same.
   static text::WordPiece tokenizer(const ModelDirectory& from);
 };
 
@@ -124,11 +125,7 @@ struct Files<nn::Gpt2> {
             {tokenizer_json_file, text::tokenizer_json_text(tokenizer)},
             {tokenizer_file, tokenizer_config(tokenizer, positions)}};
   }
-  static text::Bpe tokenizer(const ModelDirectory& from) {
-    if (from.has(tokenizer_json_file))
-      return text::parse_bpe_json(from.read(tokenizer_json_file), from.name(tokenizer_json_file));
-    return text::parse_bpe(from.read(vocabulary_json_file), from.read(merges_file), from.place().string());
-  }
+  static text::Bpe tokenizer(const ModelDirectory& from) { return text::load_bpe(from.place(), from.reader()); }
 };
 
 /// Throws X710 where a run has learned its words from a text that was cleaned up in another way than `tokenizer` does.

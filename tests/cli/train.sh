@@ -323,11 +323,11 @@ check 'as has a run that goes on' status_is 0
 check 'and it is saved as it was' diff -r capitals capitals.before
 cp -r capitals foreign
 echo '{}' >foreign/tokenizer.json
-octet fill --model foreign 'The [MASK] cat' --json
-check 'a tokenizer.json of others beside it changes nothing' same "$(cat out)" "$(cat filled)"
-rm foreign/tokenizer_config.json
 octet fill --model foreign 'The [MASK] cat'
-check 'but is refused where it is all that tells, with how to do without' refused X720 'take tokenizer.json away'
+check 'a tokenizer.json that is none is refused, with how to do without' refused X720 'take tokenizer.json away'
+rm foreign/tokenizer.json
+octet fill --model foreign 'The [MASK] cat' --json
+check 'which is possible' same "$(cat out)" "$(cat filled)"
 sed -i 's/"do_lower_case": false/"do_lower_case": true/' capitals/tokenizer_config.json
 octet fill --model capitals 'The [MASK] cat'
 check 'files that tell of two tokenizers are refused' refused X710 'means "do_lower_case": true, and capitals/tokenizer.json "lowercase": false'

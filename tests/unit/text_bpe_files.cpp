@@ -106,6 +106,41 @@ TEST_CASE("of several steps after the pieces, the one that trims ranges counts")
   CHECK(options(keeps + ", " + keeps) == BpeOptions{.trim_offsets = false, .trim_first_offsets = false});
 }
 
+TEST_CASE("beside vocab.json and merges.txt, the configuration tells special tokens and a prefix blank") {
+  const auto with = [](std::string_view config) { return parse_bpe(vocabulary, "a b\n", "m", config); };
+  CHECK(with("{\"add_prefix_space\": true}").options().add_prefix_space);
+  const Bpe named =
+      with(R"({"bos_token": "<s>", "pad_token": {"content": "PAD"}, "mask_token": "b", "eos_token": null})");
+  CHECK(named.special() == std::vector<std::string>{"<s>", "PAD", "b"});
+  CHECK(named.encode("abPAD<s>").ids == std::vector<std::int32_t>{0, 1, 4, 3});
+  const Bpe listed = with(R"({"bos_token": "x", "added_tokens_decoder": {"5": {"content": "[B]", "special": true},
+      "4": {"content": "[A]", "special": true}, "0": {"content": "a", "special": false}}})");
+  CHECK(listed.special() == std::vector<std::string>{"[A]", "[B]"});
+  CHECK(listed.encode("[B]ab[A]").ids == std::vector<std::int32_t>{5, 2, 4});
+  for (const auto& [config, number] : std::vector<std::pair<std::string, int>>{
+           {R"({"add_prefix_space": 1})", 710},
+           {R"({"mask_token": {"content": "<s>", "lstrip": true}})", 721},
+           {R"({"added_tokens_decoder": {"4": {"content": "<new>", "special": false}}})", 721},
+           {R"({"added_tokens_decoder": {"7": {"content": "<new>", "special": true}}})", 720}}) {
+    INFO(config);
+    CHECK(fault_of([&] { with(config); }).number == number);
+  }
+
+  const Scratch scratch;
+  write_file(scratch.path / "vocab.json", vocabulary);
+  write_file(scratch.path / "merges.txt", "a b\n");
+  write_file(scratch.path / "tokenizer_config.json", "{\"add_prefix_space\": true}");
+  write_file(scratch.path / "special_tokens_map.json", R"({"bos_token": "<s>"})");
+  CHECK(load_bpe(scratch.path).options().add_prefix_space);
+  write_file(scratch.path / "special_tokens_map.json", R"({"bos_token": "ab"})");
+  CHECK(fault_of([&] { load_bpe(scratch.path); }).number == 721);
+  write_file(scratch.path / "special_tokens_map.json", "{}");
+  write_file(scratch.path / "added_tokens.json", R"({"<new>": 4})");
+  CHECK(fault_of([&] { load_bpe(scratch.path); }).number == 721);
+  write_file(scratch.path / "tokenizer_config.json", R"({"additional_special_tokens": ["<new>"]})");
+  CHECK(load_bpe(scratch.path).id("<new>") == 4);
+}
+
 TEST_CASE("a directory is written, read, and kept when a new one cannot be written") {
   const Scratch scratch;
   const auto directory = scratch.path / "words";

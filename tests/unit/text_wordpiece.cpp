@@ -272,6 +272,51 @@ TEST_CASE("special tokens of a configuration are recognized, and those that are 
     CHECK(parse_wordpiece(tokenizer.vocabulary().to_text(), tokenizer_config_text(tokenizer)) == tokenizer);
 }
 
+TEST_CASE("a configuration that asks for another way of reading text is refused") {
+  const std::string vocabulary = small().vocabulary().to_text();
+  const auto number = [&](const std::string& config) {
+    return number_of([&] { parse_wordpiece(vocabulary, "{" + config + "}"); });
+  };
+  const std::string plain = R"("do_basic_tokenize": true, "never_split": [], "word_tokenizer_type": "basic",
+      "subword_tokenizer_type": "wordpiece", "padding_side": "right", "truncation_side": "right", )";
+  for (const char* name : {"Bert", "Electra", "DistilBert"})
+    for (const char* fast : {"", "Fast"})
+      CHECK(number(plain + "\"tokenizer_class\": \"" + name + "Tokenizer" + fast + "\"") == 0);
+  CHECK(number(R"("tokenizer_class": null, "never_split": null)") == 0);
+  for (const char* other :
+       {R"("do_basic_tokenize": false)", R"("never_split": ["god"])", R"("word_tokenizer_type": "mecab")",
+        R"("subword_tokenizer_type": "character")", R"("tokenizer_class": "KoBertTokenizer")",
+        R"("tokenizer_class": "BertJapaneseTokenizer")", R"("tokenizer_class": "Bert")", R"("padding_side": "left")",
+        R"("truncation_side": "left")", R"("added_tokens_decoder": {"19": {"content": "[ENT]", "special": false}})",
+        R"("added_tokens_decoder": {"11": {"content": "god", "special": true, "single_word": true}})",
+        R"("additional_special_tokens": [{"content": "god", "lstrip": true}])",
+        R"("mask_token": {"content": "[MASK]", "rstrip": true})"}) {
+    INFO(other);
+    CHECK(number(other) == 721);
+  }
+}
+
+TEST_CASE("special tokens that other files tell beside vocab.txt are refused where they are not known") {
+  const Scratch scratch;
+  write_file(scratch.path / "vocab.txt", small().vocabulary().to_text());
+  write_file(scratch.path / "special_tokens_map.json",
+             R"({"mask_token": {"content": "[MASK]"}, "cls_token": "[CLS]", "additional_special_tokens": ["[SEP]"]})");
+  write_file(scratch.path / "added_tokens.json", R"({"[PAD]": 0})");
+  CHECK(load_wordpiece(scratch.path) == small());
+  for (const auto& [name, content] : std::map<std::string, std::string>{
+           {"added_tokens.json", R"({"[ENT]": 19})"},
+           {"special_tokens_map.json", R"({"additional_special_tokens": [{"content": "god"}]})"}}) {
+    INFO(name);
+    const std::string before = read_file(scratch.path / name);
+    write_file(scratch.path / name, content);
+    CHECK(number_of([&] { load_wordpiece(scratch.path); }) == 721);
+    write_file(scratch.path / name, before);
+  }
+  write_file(scratch.path / "added_tokens.json", R"({"[ENT]": 19})");
+  write_file(scratch.path / "tokenizer_config.json", R"({"additional_special_tokens": ["[ENT]"]})");
+  CHECK(load_wordpiece(scratch.path).vocabulary().id("[ENT]") == 19);
+}
+
 TEST_CASE("a configuration with a fault is refused with its line") {
   const auto line_of = [](std::string_view config) {
     try {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -5,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -108,8 +110,83 @@ TEST_CASE("the names that a text is searched for are the file's added tokens, wh
   CHECK(load_wordpiece(scratch.path) == after);
   write_file(scratch.path / "tokenizer_config.json", "{\"do_lower_case\": true}");
   CHECK(load_wordpiece(scratch.path) == after);
-  write_file(scratch.path / "tokenizer.json", "{}}");
-  CHECK(load_wordpiece(scratch.path) == small());
+}
+
+TEST_CASE("a special token that is added to the vocabulary is no piece of words") {
+  const Scratch scratch;
+  std::string json = tokenizer_json_text(small());
+  const std::string five = "\"added_tokens\": [";
+  json.insert(json.find(five) + five.size(), R"({"id": 12, "content": "zq", "special": true}, )");
+  write_file(scratch.path / "tokenizer.json", json);
+  const WordPiece tokenizer = load_wordpiece(scratch.path);
+  CHECK(tokenizer.encode("ZQ zq un").ids == std::vector<std::int32_t>{1, 12, 5});
+  CHECK(tokenizer.encode("zq", {.recognize_special = false}).ids == std::vector<std::int32_t>{1});
+  tokenizer.save(scratch.path);
+  CHECK(read_file(scratch.path / "vocab.txt").find("zq") == std::string::npos);
+  CHECK(load_wordpiece(scratch.path) == tokenizer);
+  std::filesystem::remove(scratch.path / "tokenizer.json");
+  CHECK(load_wordpiece(scratch.path) == tokenizer);
+}
+
+TEST_CASE("where there is a tokenizer.json it rules, and the configuration beside it tells case and special tokens") {
+  const Scratch scratch;
+  const WordPiece tokenizer = small();
+  const auto put = [&](const char* name, std::string_view from, std::string_view to) {
+    tokenizer.save(scratch.path);
+    std::string text = read_file(scratch.path / name);
+    REQUIRE(text.find(from) != text.npos);
+    write_file(scratch.path / name, text.replace(text.find(from), from.size(), to));
+  };
+  const auto fault = [&] {
+    try {
+      load_wordpiece(scratch.path);
+    } catch (const Error& error) {
+      const Diagnostic& first = error.diagnostics().front();
+      INFO(first.sentence);
+      const bool tells_to_take_away =
+          std::ranges::any_of(first.fix, [](const auto& fix) { return fix.starts_with("take tokenizer.json away"); });
+      CHECK(tells_to_take_away == (first.number != 708));
+      return first.number;
+    }
+    return 0;
+  };
+  for (const auto& [from, to, number] : std::vector<std::tuple<std::string, std::string, int>>{
+           {"\"BertNormalizer\"", "\"NFKC\"", 721},
+           {"\"BertPreTokenizer\"", "\"Whitespace\"", 721},
+           {"\"WordPiece\",\n    \"unk_token\"", "\"Unigram\",\n    \"unk_token\"", 721},
+           {"\"special\": true", "\"special\": false", 721},
+           {"\"un\": 5", "\"un\": 50", 720},
+           {"\n}\n", "", 720},
+           {"\"un\": 5", "\"on\": 5", 708}}) {
+    put("tokenizer.json", from, to);
+    INFO(to);
+    CHECK(fault() == number);
+  }
+  put("vocab.txt", "un\n", "on\n");
+  CHECK(fault() == 708);
+  std::filesystem::remove(scratch.path / "tokenizer.json");
+  CHECK(load_wordpiece(scratch.path).vocabulary().id("on") == 5);
+
+  put("tokenizer.json", "\"max_input_chars_per_word\": 100", "\"max_input_chars_per_word\": 2");
+  CHECK(load_wordpiece(scratch.path).options().max_characters_per_word == 2);
+  put("tokenizer.json", "\"##\uAE00\": 11", "\"##\uAE00\": 11, \"god\": 12");
+  CHECK(load_wordpiece(scratch.path).encode("god").ids == std::vector<std::int32_t>{12});
+  put("tokenizer_config.json", "\"do_lower_case\": true", "\"do_lower_case\": false");
+  CHECK_FALSE(load_wordpiece(scratch.path).options().clean_up.lowercase);
+  put("tokenizer_config.json", "\"tokenize_chinese_chars\": true", "\"tokenize_chinese_chars\": false");
+  CHECK_FALSE(load_wordpiece(scratch.path).options().clean_up.handle_chinese_chars);
+  put("tokenizer_config.json", "\"strip_accents\": null", "\"strip_accents\": false");
+  CHECK(load_wordpiece(scratch.path).options().clean_up.strip_accents == false);
+  put("tokenizer_config.json", "\"clean_text\": true", "\"clean_text\": false");
+  CHECK(load_wordpiece(scratch.path) == tokenizer);
+  put("tokenizer_config.json", "\"cls_token\"", "\"additional_special_tokens\": [\"[X]\"], \"cls_token\"");
+  CHECK(load_wordpiece(scratch.path).encode("[X]un").ids == std::vector<std::int32_t>{12, 5});
+  put("tokenizer_config.json", "\"clean_text\": true", "\"do_basic_tokenize\": false, \"never_split\": [\"un\"]");
+  CHECK(load_wordpiece(scratch.path) == tokenizer);  // nor does transformers heed these beside a tokenizer.json
+  put("tokenizer_config.json", "\"BertTokenizer\"", "\"PreTrainedTokenizerFast\"");
+  CHECK(load_wordpiece(scratch.path) == tokenizer);
+  put("tokenizer_config.json", "\"BertTokenizer\"", "\"BertJapaneseTokenizer\"");
+  CHECK_THROWS_AS(load_wordpiece(scratch.path), Error);
 }
 
 TEST_CASE("one piece may be several of the special tokens, and the padding token is the first that is called so") {
@@ -138,7 +215,25 @@ TEST_CASE("what a tokenizer.json asks for and encoding does not do is told") {
   CHECK(with("\"truncation\": null", "\"truncation\": {\"max_length\": 4}") == Parts{"truncation"});
   CHECK(with("\"padding\": null", "\"padding\": {}") == Parts{"padding"});
   CHECK(with("\"post_processor\"", "\"processor\"") == Parts{"post_processor"});
-  CHECK(with("{\"Sequence\": {\"id\": \"A\", \"type_id\": 0}}, ", "") == Parts{"post_processor"});
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"{\"Sequence\": {\"id\": \"A\", \"type_id\": 0}}, ", ""},
+           {"{\"Sequence\": {\"id\": \"B\", \"type_id\": 1}}", "{\"Sequence\": {\"id\": \"B\", \"type_id\": 0}}"},
+           {"{\"id\": \"[SEP]\", \"type_id\": 1}", "{\"id\": \"[MASK]\", \"type_id\": 1}"},
+           {"{\"id\": \"A\", \"type_id\": 0}", "{\"id\": \"A\", \"type_id\": 1}"},
+           {"\"pair\"", "\"two\""},
+           {"\"ids\": [2]", "\"ids\": [7]"},
+           {"\"ids\": [2]", "\"ids\": [2, 2]"},
+           {"\"special_tokens\"", "\"tokens\""}}) {
+    INFO(to);
+    CHECK(with(from, to) == Parts{"post_processor"});
+  }
+  const auto older = [&](const char* cls) {
+    return with(
+        "\"type\": \"TemplateProcessing\"",
+        "\"type\": \"BertProcessing\", \"sep\": [\"[SEP]\", 3], \"cls\": [\"[CLS]\", " + std::string{cls} + "]");
+  };
+  CHECK(older("2") == Parts{});
+  CHECK(older("7") == Parts{"post_processor"});
 }
 
 TEST_CASE("a faulty tokenizer.json of WordPiece is refused with its line") {

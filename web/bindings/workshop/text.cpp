@@ -153,19 +153,23 @@ text::Tokenizer read_tokenizer(const val& given) {
         std::find_if(files.begin(), files.end(), [&](const Given& each) { return each.name.ends_with(end); });
     return found == files.end() ? nullptr : &*found;
   };
-  const Given *merges = named("merges.txt"), *pieces = named("vocab.json"), *config = named("tokenizer_config.json");
-  if (merges && pieces) return text::parse_bpe(pieces->bytes, merges->bytes, "");
-  if (merges || pieces)
+  const Given *merges = named("merges.txt"), *pieces = named("vocab.json"), *config = named("tokenizer_config.json"),
+              *vocabulary = named("vocab.txt"), *whole = named("tokenizer.json");
+  const std::string_view options = config ? std::string_view{config->bytes} : "{}";
+  if (merges && pieces && !whole) return text::parse_bpe(pieces->bytes, merges->bytes, "", options);
+  if ((merges || pieces) && !whole)
     octet::fail({.number = 701,
                  .sentence = std::string{merges ? "merges.txt" : "vocab.json"} +
                              " is half a tokenizer: " + (merges ? "vocab.json" : "merges.txt") + " is missing",
                  .where = {},
                  .fix = {"choose the two files together", "choose tokenizer.json, which holds both"}});
   for (const Given& each : files)
-    if (each.name.ends_with(".json") && &each != config) return text::parse_tokenizer_json(each.bytes, each.name);
+    if (whole ? &each == whole : each.name.ends_with(".json") && &each != config)
+      return text::parse_tokenizer_json(each.bytes, each.name, options,
+                                        vocabulary ? std::string_view{vocabulary->bytes} : std::string_view{});
   for (const Given& each : files)
     if (&each != config) {
-      if (each.name == "vocab.txt") return text::parse_wordpiece(each.bytes, config ? config->bytes : "{}", "");
+      if (each.name == "vocab.txt") return text::parse_wordpiece(each.bytes, options, "");
       if (config) continue;
       return text::WordPiece{text::parse_vocabulary(each.bytes, {}, each.name)};
     }
