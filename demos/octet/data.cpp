@@ -174,6 +174,7 @@ OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector
       refuse(name + " is read, and lies in " + options.directory + ", whose data --overwrite takes away.",
              {"name another directory"});
   }
+  octet::data::ask_while_reading(&ask_);
 }
 
 void OutputOptions::remove_all_but(const std::vector<fs::path>& files) const {

@@ -70,6 +70,7 @@ class OutputDirectory {
   /// writes, and where it holds files of data already that are not to be written over, that these commands have not
   /// written, or that are among those which are `read`.
   OutputDirectory(const OutputOptions& options, const std::vector<std::string>& read);
+  ~OutputDirectory() { octet::data::ask_while_reading(nullptr); }
   /// Throws Interrupted where the work is to stop: called again and again.
   void go_on() const {
     if (interruption_.signal()) throw Interrupted{interruption_.status()};
@@ -79,6 +80,7 @@ class OutputDirectory {
   MadeDirectory made_;
   octet::text::DirectoryLock lock_;
   Interruption interruption_;
+  std::function<void()> ask_ = [this] { go_on(); };
 };
 
 /// Reads all sources with `read`, and throws the faults of all of them at once.

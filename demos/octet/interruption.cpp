@@ -57,8 +57,8 @@ void set_handler(void (*handler)(int)) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before = {};
     sigaction(signal, nullptr, &before);
-    // Under nohup, a terminal that is closed is nothing to hear of.
-    if (signal != SIGHUP || before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+    // Under nohup, a terminal that is closed is nothing to hear of; nor is Ctrl-C for a script's job in the background.
+    if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
   }
 }
 #endif

@@ -1,6 +1,11 @@
 module;
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
-#include <cstdio>
+#ifndef __wasm__
+#include <poll.h>
+#endif
 module octet.data;
 import octet.base;
 import octet.standard;
@@ -34,6 +39,21 @@ std::string iconv(std::string_view encoding, const std::string& name) {
   for (const char c : name) quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
   return "iconv -f " + std::string{encoding} + " -t UTF-8 '" + quoted + "' > '" + quoted + ".utf8', and use that file";
 }
+
+const std::function<void()>* asked_while_reading = nullptr;
+
+#ifdef __wasm__
+constexpr int to_read = O_RDONLY;
+void wait_for_bytes(int) {}
+#else
+constexpr int to_read = O_RDONLY | O_CLOEXEC | O_NONBLOCK;  // without waiting for who writes to a pipe
+void wait_for_bytes(int file) {
+  constexpr int milliseconds = 100;
+  pollfd waited_for{.fd = file, .events = POLLIN, .revents = 0};
+  while (poll(&waited_for, 1, milliseconds) <= 0)
+    if (asked_while_reading) (*asked_while_reading)();
+}
+#endif
 
 // Where the next line ends, or a NUL byte is: eight bytes at a time.
 std::size_t next_mark(std::string_view bytes, std::size_t at) {
@@ -224,17 +244,27 @@ void for_each_block(const std::filesystem::path& path, const std::function<void(
   };
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) refuse(EISDIR);
-  std::FILE* file = std::fopen(name.c_str(), "rb");
-  if (!file) refuse(errno);
+  const int file = open(name.c_str(), to_read);
+  if (file < 0) refuse(errno);
   struct Closer {
-    std::FILE* file;
-    ~Closer() { std::fclose(file); }
+    int file;
+    ~Closer() { close(file); }
   } closer{file};
   std::vector<char> block(1 << 18);
-  for (std::size_t count; (count = std::fread(block.data(), 1, block.size(), file)) > 0;)
-    function({block.data(), count});
-  if (std::ferror(file)) refuse(errno);
+  for (std::size_t size = block.size(); size == block.size();) {
+    for (size = 0; size < block.size();) {
+      if (asked_while_reading) (*asked_while_reading)();
+      wait_for_bytes(file);
+      const auto count = read(file, block.data() + size, block.size() - size);
+      if (count < 0 && errno != EINTR && errno != EAGAIN) refuse(errno);
+      if (count == 0) break;
+      if (count > 0) size += static_cast<std::size_t>(count);
+    }
+    if (size > 0) function({block.data(), size});
+  }
 }
+
+void ask_while_reading(const std::function<void()>* ask) { asked_while_reading = ask; }
 
 void for_each_line(const std::filesystem::path& path, const LineFunction& function, ReadOptions options) {
   LineReader reader{path.string(), function, options};

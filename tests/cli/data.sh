@@ -381,6 +381,38 @@ if [ ${#PROGRAM[@]} = 1 ]; then  # WebAssembly knows no locks
   wait $READER
   octet data shards --text text.txt --out busy --overwrite
   check 'until that ends' status_is 0
+
+  # stopped INPUT SIGNAL ARGUMENT...: a command that waits for its input, stopped by a signal.
+  stopped() {
+    local input=$1 signal=$2 child
+    shift 2
+    rm -rf waits
+    "${PROGRAM[@]}" data "$@" --text "$input" --out waits >out 2>err &
+    child=$!
+    for _ in $(seq 200); do [ -d waits ] && break; sleep 0.05; done
+    sleep 0.2
+    kill "-$signal" $child
+    for _ in $(seq 100); do kill -0 $child 2>err.kill || break; sleep 0.05; done
+    kill -KILL $child 2>err.kill
+    wait $child 2>err.kill
+    STATUS=$?
+  }
+  mkfifo silent
+  set -m
+  for command in shards 'causal --model bytes' 'bert --model words'; do
+    stopped silent INT $command
+    check "Ctrl-C ends data ${command%% *} while nobody writes to the pipe that it reads" status_is 130
+    check 'and nothing is left' absent waits
+  done
+  sleep 60 >silent &
+  WRITER=$!
+  stopped silent TERM causal --model bytes
+  check 'and while who does has nothing to say, SIGTERM' status_is 143
+  check 'which leaves nothing either' absent waits
+  set +m
+  stopped silent INT shards
+  check 'in the background of a script Ctrl-C is not heard' status_is 137
+  kill $WRITER
 fi
 
 if [ -w /dev/full ] && mkdir full && ln -s /dev/full full/documents.tokens.writing; then

@@ -55,7 +55,7 @@ stopped_and_resumed() {
     [ "$(wc -l <out)" -lt 3 ] || break
     sleep 0.05
   done
-  kill -INT $child
+  kill -TERM $child
   wait $child
   octet train "$@" --out model --resume --json
   check "$what that is stopped and gone on with ends with the same bits" same "$(json_value parameters_hash out)" "$hash"

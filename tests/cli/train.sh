@@ -384,6 +384,7 @@ check 'and ends with status 129' status_is 129
 check 'what is still to be lost is told' err_has '--resume .*--lose 3@3999 --lose all@4000$'
 
 # What somebody does to its directory meanwhile.
+set -m
 meanwhile() { mv replaced aside && ln -s aside replaced; }
 stopped INT "${long[@]}" --out replaced
 check 'a run is saved through a link that takes the place of its directory' test "$STATUS/$(readlink replaced)" = 130/aside
@@ -407,6 +408,7 @@ rm -r replaced aside
 meanwhile() { rm -r replaced; }
 stopped INT "${long[@]}" --out replaced
 check 'one that is gone is made anew' test -s replaced/training.json
+set +m
 meanwhile() { :; }
 sed -i 's/"learning_rate": [0-9.]*/"learning_rate": 0.5/' replaced/training.json
 octet train --text text.txt --resume --out replaced
