@@ -213,6 +213,15 @@ void LineReader::refuse_part(std::string_view part, bool last) const {
           "for western Europe)"});
 }
 
+void LineReader::check_unfinished() {
+  constexpr std::size_t looked_at = std::size_t{1} << 20, longest = std::size_t{256} << 20;
+  if (rest_.size() <= looked_at || (rest_.size() <= longest && !holds_zero_)) return;
+  if (given_ == 0) ++number_;
+  if (holds_zero_) refuse_part(rest_, false);
+  refuse(703, name_ + " is not text: this line of it has more than 256 MB",
+         {"give a plain text file, and part its lines"});
+}
+
 void LineReader::finish() {
   finishing_ = true;
   if (!begun_) begin(std::exchange(rest_, {}));
@@ -266,10 +275,14 @@ void for_each_block(const std::filesystem::path& path, const std::function<void(
 
 void ask_while_reading(const std::function<void()>* ask) { asked_while_reading = ask; }
 
-void for_each_line(const std::filesystem::path& path, const LineFunction& function, ReadOptions options) {
+std::uint64_t for_each_line(const std::filesystem::path& path, const LineFunction& function, ReadOptions options) {
   LineReader reader{path.string(), function, options};
-  for_each_block(path, [&](std::string_view bytes) { reader.add(bytes); });
+  for_each_block(path, [&](std::string_view bytes) {
+    reader.add(bytes);
+    reader.check_unfinished();
+  });
   reader.finish();
+  return reader.bytes();
 }
 
 Corpus corpus_of_text(std::string_view text, const std::string& name, ReadOptions options) {

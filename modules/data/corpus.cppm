@@ -33,6 +33,8 @@ class LineReader {
   void add(std::string_view bytes);
   /// The end of the text: gives out the last line where it had no line end.
   void finish();
+  /// Refuses a line that is longer than any of a text, or has a NUL byte already, before all of it is held.
+  void check_unfinished();
   /// Bytes so far.
   std::uint64_t bytes() const { return bytes_; }
 
@@ -66,8 +68,9 @@ void for_each_block(const std::filesystem::path& path, const std::function<void(
 /// What is asked again and again while these and those below read files, also while a pipe has nothing to give; what it
 /// throws ends the reading. Null for nothing, as at first. One for the whole program.
 void ask_while_reading(const std::function<void()>* ask);
-/// Reads a file line by line, never holding more of it than a line and a block. Throws X701 to X705.
-void for_each_line(const std::filesystem::path& path, const LineFunction& function, ReadOptions options = {});
+/// Reads a file line by line, never holding more of it than a line and a block. Returns its bytes. Throws X701 to X705,
+/// X703 also for a line of more than 256 MB.
+std::uint64_t for_each_line(const std::filesystem::path& path, const LineFunction& function, ReadOptions options = {});
 /// The same for text in memory.
 void for_each_line_of(std::string_view text, const std::string& name, const LineFunction& function,
                       ReadOptions options = {});

@@ -33,6 +33,7 @@ struct DocumentReader::State {
         lines_{name_, [this](std::string_view line, std::size_t number) { take(line, number); }, source_.read} {}
 
   void add(std::string_view bytes) { lines_.add(bytes); }
+  void check_unfinished() { lines_.check_unfinished(); }
 
   void finish() {
     lines_.finish();
@@ -133,6 +134,7 @@ DocumentReader::DocumentReader(TextSource source, DocumentFunctions functions)
     : state_{std::make_unique<State>(std::move(source), std::move(functions))} {}
 DocumentReader::~DocumentReader() = default;
 void DocumentReader::add(std::string_view bytes) { state_->add(bytes); }
+void DocumentReader::check_unfinished() { state_->check_unfinished(); }
 void DocumentReader::finish() { state_->finish(); }
 
 TextFormat format_of(const TextSource& source) {
@@ -147,6 +149,7 @@ std::uint64_t for_each_document(const TextSource& source, const DocumentFunction
   std::uint64_t size = 0;
   for_each_block(source.path, [&](std::string_view bytes) {
     reader.add(bytes);
+    reader.check_unfinished();
     size += bytes.size();
   });
   reader.finish();

@@ -46,6 +46,8 @@ class DocumentReader {
   DocumentReader(TextSource source, DocumentFunctions functions);
   ~DocumentReader();
   void add(std::string_view bytes);
+  /// As LineReader does.
+  void check_unfinished();
   /// The end of the file. Where there is more than was read, it is left out, and with it what was not whole.
   void finish();
 

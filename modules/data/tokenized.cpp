@@ -89,38 +89,100 @@ class Encoder {
 };
 
 // Cuts documents where no word of any kind goes across: after the end of a line, where the line ends with no other
-// white space and the next one does not begin with any.
+// white space and the next one does not begin with any. What is longer than that is cut as the tokenizer cuts it.
 class CausalText {
  public:
-  explicit CausalText(Encoder& to) : to_{to} {}
+  CausalText(Encoder& to, const text::Bpe* bytes) : to_{to}, bytes_{bytes} {}
 
   void line(std::string_view line) {
-    if (!fresh_) text_ += '\n';
-    const bool cut = !fresh_ && !blank_end_ && !begins_with_white_space(line);
-    if (cut || text_.size() > longest) flush();
-    text_ += line;
-    blank_end_ = ends_with_white_space(line);
-    fresh_ = false;
+    if (begun_) add("\n");
+    if (begun_ && !blank_end_ && !begins_with_white_space(line)) flush(text_.size());
+    further(line);
+  }
+  // More of the line before.
+  void further(std::string_view part) {
+    if (text_.size() > 2 * text::longest_gpt2_word) flush(bytes_ ? text::gpt2_words_in_full(text_) : text_.size());
+    add(part);
+    blank_end_ = ends_with_white_space(part);
+    begun_ = true;
   }
 
   void end_document(std::int32_t separator) {
-    flush();
+    flush(text_.size());
     to_.separate(separator);
-    fresh_ = true;
+    begun_ = has_text_ = false;
   }
 
  private:
-  static constexpr std::size_t longest = 1 << 20;  // of white space alone, or all but
+  // The tokenizer's own blank stands before a document, not before each part of one.
+  void add(std::string_view text) {
+    if (text.empty()) return;
+    if (!std::exchange(has_text_, true) && bytes_ && bytes_->options().add_prefix_space && text.front() != ' ')
+      text_ += ' ';
+    text_ += text;
+  }
 
-  void flush() {
-    to_.add(text_);
-    text_.clear();
+  void flush(std::size_t size) {
+    to_.add(std::string_view{text_}.substr(0, size));
+    text_.erase(0, size);
   }
 
   Encoder& to_;
+  const text::Bpe* bytes_;  // null for WordPiece
   std::string text_;
-  bool fresh_ = true;  // at the beginning of a document
+  bool begun_ = false;     // the document has a line
+  bool has_text_ = false;  // and that, or one behind it, has some text
   bool blank_end_ = false;
+};
+
+// The documents of a plain text; lines of megabytes in parts, so that none is held.
+class PlainDocuments {
+ public:
+  struct Functions {
+    std::function<void(std::string_view part, bool begins)> part;  // of a line, and whether it begins there
+    std::function<void()> end_document;
+  };
+  PlainDocuments(Documents documents, Functions to) : documents_{documents}, to_{std::move(to)} {}
+
+  void add(std::string_view part, std::size_t line) {
+    if (line != std::exchange(line_, line)) end_line();
+    // More than a megabyte of white space is text.
+    if (state_ != State::text && documents_ != Documents::files && is_blank(part) &&
+        blanks_.size() < text::longest_segment) {
+      blanks_ += part;
+      state_ = State::blank;
+      return;
+    }
+    const bool begins = state_ != State::text;
+    if (!blanks_.empty()) to_.part(blanks_, true);
+    to_.part(part, begins && blanks_.empty());
+    blanks_.clear();
+    state_ = State::text;
+  }
+  void finish() {
+    end_line();
+    end_document();
+  }
+
+ private:
+  enum class State { none, blank, text };
+
+  void end_line() {
+    const State line = std::exchange(state_, State::none);
+    open_ = open_ || line == State::text;
+    blanks_.clear();
+    if (line == State::blank || documents_ == Documents::lines) end_document();
+  }
+  void end_document() {
+    if (std::exchange(open_, false)) to_.end_document();
+  }
+
+  Documents documents_;
+  Functions to_;
+  std::string blanks_;  // the line so far, while it is blank
+  std::size_t line_ = 0;
+  State state_ = State::none;  // of the line so far
+  bool open_ = false;          // a document has lines
 };
 
 Encoder::Encode encoder_of(const text::WordPiece& tokenizer) {
@@ -131,7 +193,7 @@ Encoder::Encode encoder_of(const text::WordPiece& tokenizer) {
 
 Encoder::Encode encoder_of(const text::Bpe& tokenizer) {
   return [encoder = text::BpeEncoder{tokenizer}](std::string_view text, std::vector<std::int32_t>& ids) mutable {
-    encoder.append_ids(text, ids);
+    encoder.append_further_ids(text, ids);
   };
 }
 
@@ -175,17 +237,36 @@ TextCount add_causal(const TextSource& source, const text::Tokenizer& tokenizer,
   TextCount count;
   Encoder encoder{[&] { return std::visit([](const auto& kind) { return encoder_of(kind); }, tokenizer); }, to,
                   threads};
-  CausalText text{encoder};
+  CausalText text{encoder, std::get_if<text::Bpe>(&tokenizer)};
   const std::string& name = piece_of(tokenizer, separator);
-  count.bytes = for_each_document(source, {[&](std::string_view line, std::size_t) {
-                                             text.line(line);
-                                             ++count.lines;
-                                             count.separator_names += line.find(name) != line.npos;
-                                           },
-                                           [&] {
-                                             text.end_document(separator);
-                                             ++count.documents;
-                                           }});
+  bool is_named = false;  // in the line so far
+  const auto part = [&](std::string_view part, bool begins) {
+    if (begins) {
+      text.line(part);
+      ++count.lines;
+      is_named = false;
+    } else {
+      text.further(part);
+    }
+    if (!is_named && part.find(name) != part.npos) {
+      is_named = true;
+      ++count.separator_names;
+    }
+  };
+  const auto end = [&] {
+    text.end_document(separator);
+    ++count.documents;
+  };
+  if (format_of(source) == TextFormat::txt) {
+    PlainDocuments documents{source.documents, {part, end}};
+    ReadOptions read = source.read;
+    read.in_parts = true;
+    const auto add = [&](std::string_view part, std::size_t number) { documents.add(part, number); };
+    count.bytes = for_each_line(source.path, add, read);
+    documents.finish();
+  } else {
+    count.bytes = for_each_document(source, {[&](std::string_view line, std::size_t) { part(line, true); }, end});
+  }
   encoder.flush();
   return count;
 }

@@ -30,7 +30,8 @@ TextCount add_documents(const TextSource& source, const text::WordPiece& tokeniz
 TextCount add_documents(const TextSource& source, const text::WordPiece& tokenizer, TokenWriter& to, Threads& threads);
 
 /// Adds the documents of a source as language models read them: with their line ends, the separator after each. The
-/// same ids as if each document were encoded whole, without holding it. Names of special tokens in it are plain text.
+/// same ids as if each document were encoded whole, without holding it, or of plain text a line of it. Names of special
+/// tokens in it are plain text.
 TextCount add_causal(const TextSource& source, const text::Tokenizer& tokenizer, std::int32_t separator,
                      TokenWriter& to);
 TextCount add_causal(const TextSource& source, const text::Tokenizer& tokenizer, std::int32_t separator,

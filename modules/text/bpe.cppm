@@ -102,6 +102,8 @@ class BpeEncoder {
   void encode(std::string_view text, const EncodeOptions& options, const EncodingFunction& take);
   /// Appends the ids of a text, special names taken as plain text: the fast way for whole corpora.
   void append_ids(std::string_view text, std::vector<std::int32_t>& to);
+  /// The same of a text that goes on where another ended: before it no blank is put.
+  void append_further_ids(std::string_view text, std::vector<std::int32_t>& to);
 
  private:
   struct Symbol {

@@ -297,4 +297,8 @@ void BpeEncoder::append_ids(std::string_view text, std::vector<std::int32_t>& to
     encode_plain(text, add);
 }
 
+void BpeEncoder::append_further_ids(std::string_view text, std::vector<std::int32_t>& to) {
+  encode_plain(text, [&](std::int32_t id, std::size_t, std::size_t) { to.push_back(id); });
+}
+
 }  // namespace octet::text

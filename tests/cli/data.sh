@@ -174,6 +174,13 @@ octet data show block_records/blocks-00000-of-00001.tfrecord --limit 1 --json
 check 'each with its ids' out_has '^\{"input_ids":\[[0-9,]+\]\}$'
 octet data verify blocks/text.tokens block_records/*.tfrecord
 check 'both are as they were written' status_is 0
+octet tokenizer train --kind bpe --add-prefix-space --text text.txt --vocab-size 400 --out blank_bytes
+printf 'a cat\nthe dog \nsees\n' >three.txt
+octet data causal --text three.txt --model blank_bytes --out blank_blocks --context-length 2 --remainder keep
+octet data show blank_blocks/text.tokens
+cp out shown
+octet tokenizer encode --model blank_bytes "$(printf 'a cat\nthe dog \nsees')"
+check 'a blank of the tokenizer stands before a document, and not before its lines' same "$(cat shown)" "$(cat out) 0"
 octet data causal --text text.txt --model bytes --out none3 --separator nothing
 check 'a separator that is no piece is refused' refused X709 'nothing'
 octet data causal --text text.txt --model words --out word_blocks --context-length 16
@@ -413,6 +420,26 @@ if [ ${#PROGRAM[@]} = 1 ]; then  # WebAssembly knows no locks
   stopped silent INT shards
   check 'in the background of a script Ctrl-C is not heard' status_is 137
   kill $WRITER
+
+  yes 'many words on a line, ' | tr -d '\n' | head -c 60000000 >line.txt
+  for model in bytes words; do
+    (
+      ulimit -v 120000
+      octet data causal --text line.txt --model $model --out line_$model
+      exit "$STATUS"
+    )
+    check "a line of 60 MB is not held, with $model" same $? 0
+  done
+  yes | tr -d '\n' | head -c 300000000 | "${PROGRAM[@]}" data shards --text /dev/stdin --out endless_line >out 2>err
+  STATUS=$?
+  check 'a line that has to be held is not of any length' refused X703 'this line of it has more than 256 MB'
+  (
+    ulimit -v 200000
+    octet data shards --text /dev/zero --out zeros
+    exit "$STATUS"
+  )
+  STATUS=$?
+  check 'nor are zeros without end read' refused X703 'a NUL byte at line 1'
 fi
 
 if [ -w /dev/full ] && mkdir full && ln -s /dev/full full/documents.tokens.writing; then

@@ -56,6 +56,19 @@ TEST_CASE("lines end with LF, CR LF or CR, and the last one needs no end") {
   CHECK(lines_of("a") == Lines{"a"});
 }
 
+TEST_CASE("a NUL byte is refused before the end of its line") {
+  LineReader reader{"text", [](std::string_view, std::size_t) {}};
+  reader.add("a line\n");
+  std::string block(1 << 20, 'a');
+  reader.add(block);
+  reader.check_unfinished();
+  block[1] = '\0';
+  reader.add(block);
+  const Diagnostic refused = refusal([&] { reader.check_unfinished(); });
+  CHECK(refused.number == 703);
+  CHECK(says(refused, "a NUL byte at line 2, byte 1048578 of that line"));
+}
+
 TEST_CASE("blocks of any size give the same lines") {
   const std::string text = "\xEF\xBB\xBF\uD55C\uAE00\r\n\r\nwords \U0001F600\rmore\n\nend";
   const Lines whole = lines_of(text);

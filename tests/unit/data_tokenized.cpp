@@ -27,8 +27,8 @@ struct Source {
   explicit Source(std::string_view text) { text::write_file(path, text); }
 };
 
-text::Tokenizer bpe_of(std::string_view text) {
-  text::BpeTrainer trainer{{.vocab_size = 400}};
+text::Tokenizer bpe_of(std::string_view text, bool add_prefix_space = false) {
+  text::BpeTrainer trainer{{.vocab_size = 400, .add_prefix_space = add_prefix_space}};
   trainer.add(text);
   return trainer.train();
 }
@@ -68,6 +68,62 @@ TEST_CASE("documents of lines are the same ids as encoded whole, with the separa
   CHECK(file.ids(0, file.tokens()) == expected);
   CHECK(count.documents == 2);
   CHECK(count.lines == 3);
+}
+
+TEST_CASE("a blank that the tokenizer puts before a text stands before each document, and nowhere within") {
+  const text::Tokenizer tokenizer = bpe_of("foo bar foo bar foo\nbar", true);
+  const auto& bpe = std::get<text::Bpe>(tokenizer);
+  TextCount count;
+  for (const std::string text : {"foo\nbar", "foo \nbar\nfoo", "\nfoo\nbar", " foo\nbar", "\n\n bar\nfoo"}) {
+    const TokenFile file = causal(Source{text}, tokenizer, Documents::files, count);
+    Ids expected = bpe.encode(text).ids;
+    expected.push_back(separator_id(tokenizer));
+    CHECK(file.ids(0, file.tokens()) == expected);
+  }
+  const TokenFile file = causal(Source{"foo\nbar\n\nbar\n"}, tokenizer, Documents::paragraphs, count);
+  Ids expected;
+  for (const char* document : {"foo\nbar", "bar"}) {
+    for (const std::int32_t id : bpe.encode(document).ids) expected.push_back(id);
+    expected.push_back(separator_id(tokenizer));
+  }
+  CHECK(file.ids(0, file.tokens()) == expected);
+}
+
+TEST_CASE("lines of megabytes are the same ids as encoded whole") {
+  std::string words = " ";
+  for (unsigned i = 0; words.size() < 5'000'000; ++i)
+    words += "word" + std::to_string(i % 97) + (i % 13 ? " " : "  \t ") + "\uD55C\uAD6D\uC5B4 <|endoftext|> ";
+  const std::string letters(3'000'000, 'a'), blanks(700'000, ' ');
+  const std::string lines[]{words, letters + words + letters, blanks + "x" + blanks, blanks + words};
+  text::WordPieceTrainer trainer{{.vocab_size = 300}};
+  trainer.add(words.substr(0, 20'000));
+  for (const text::Tokenizer& tokenizer :
+       {text::Tokenizer{bpe_of(words.substr(0, 20'000))}, text::Tokenizer{bpe_of(words.substr(0, 20'000), true)},
+        text::Tokenizer{trainer.train()}}) {
+    const auto ids_of = [&](const std::string& text) {
+      Ids ids;
+      if (const auto* bpe = std::get_if<text::Bpe>(&tokenizer))
+        text::BpeEncoder{*bpe}.append_ids(text, ids);
+      else
+        text::WordPieceEncoder{std::get<text::WordPiece>(tokenizer)}.append_ids(text, ids);
+      ids.push_back(separator_id(tokenizer));
+      return ids;
+    };
+    for (const std::string& line : lines) {
+      Ids expected = ids_of("first\n" + line);
+      for (const std::int32_t id : ids_of(line)) expected.push_back(id);
+      for (const std::int32_t id : ids_of("last\n" + line + "\nof all")) expected.push_back(id);
+      TextCount count;
+      const TokenFile file = causal(
+          Source{"first\n" + line + "\n\n" + line + "\n" + std::string(200'000, ' ') + "\nlast\n" + line + "\nof all"},
+          tokenizer, Documents::paragraphs, count);
+      CHECK((file.ids(0, file.tokens()) == expected));
+      CHECK(count.documents == 3);
+      CHECK(count.lines == 6);
+      if (std::holds_alternative<text::Bpe>(tokenizer))
+        CHECK(count.separator_names == (line.find('<') == line.npos ? 0 : 3));
+    }
+  }
 }
 
 TEST_CASE("the name of the separator in a text is plain text") {
