@@ -177,19 +177,20 @@ OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector
   octet::data::ask_while_reading(&ask_);
 }
 
-void OutputOptions::remove_all_but(const std::vector<fs::path>& files) const {
-  std::error_code ignored;
-  for (const fs::path& file : data_files())
-    if (std::ranges::find(files, file) == files.end()) fs::remove(file, ignored);
-}
-
 octet::text::FileWriter OutputOptions::data_set(const octet::text::Tokenizer& tokenizer) const {
   octet::text::FileWriter beside{data::data_set_file(directory)};
   beside.write(data::data_set_text(tokenizer));
   beside.close();
-  std::error_code ignored;  // of what is not there; what cannot be taken away cannot be replaced, which is told then
-  fs::remove(beside.path(), ignored);
   return beside;
+}
+
+void OutputOptions::put_in_place(std::span<octet::text::FileWriter* const> files) const {
+  std::vector<fs::path> gone = data_files();
+  gone.insert(gone.begin(), data::data_set_file(directory));
+  std::erase_if(gone, [&](const fs::path& file) {
+    return std::ranges::any_of(files, [&](const auto* each) { return each->path() == file; });
+  });
+  octet::text::put_in_place(files, gone);
 }
 
 data::TextCount read_all(const std::vector<data::TextSource>& sources,

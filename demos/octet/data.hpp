@@ -53,11 +53,10 @@ struct OutputOptions {
 
   void add_to(CLI::App* sub);
   std::filesystem::path file(const std::string& name) const { return std::filesystem::path{directory} / name; }
-  /// What tells whose ids the data holds, to be put in place after the data; what told it of the data that stood there
-  /// is taken away. Call it when all files are written, before the first is put in place.
+  /// What tells whose ids the data holds, to be put in place with it.
   octet::text::FileWriter data_set(const octet::text::Tokenizer& tokenizer) const;
-  /// Takes away the files of data that stood there and are none of these.
-  void remove_all_but(const std::vector<std::filesystem::path>& files) const;
+  /// Puts the files of a data set in place of the data that stood there: all of it, or nothing. Throws X707.
+  void put_in_place(std::span<octet::text::FileWriter* const> files) const;
   /// Those that stand there.
   std::vector<std::filesystem::path> data_files() const;
 };

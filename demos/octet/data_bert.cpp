@@ -18,7 +18,6 @@ namespace program {
 
 namespace {
 
-namespace fs = std::filesystem;
 namespace data = octet::data;
 namespace text = octet::text;
 
@@ -110,18 +109,14 @@ int make(const BertCommand& command, bool json) {
   const data::BertExamples examples{data::TokenFile{tokens.written()}.named(command.text.name()), tokenizer,
                                     command.options};
 
-  std::uint64_t bytes = 0, written = 0, on_the_fly_bytes = 0;
+  std::uint64_t written = 0;
   std::atomic<std::uint64_t> followers = 0;
-  std::vector<fs::path> files;
+  std::vector<data::RecordWriter> shards;
+  std::vector<text::FileWriter*> files;
   if (command.on_the_fly) {
-    text::FileWriter beside = command.out.data_set(loaded);
-    tokens.put_in_place();
-    beside.put_in_place();
-    files.push_back(tokens.path());
-    bytes = on_the_fly_bytes = tokens.size() + beside.size();
+    files.push_back(&tokens);
   } else {
     progress->status("making examples");
-    std::vector<data::RecordWriter> shards;
     const auto lines = static_cast<std::uint64_t>(command.lines_per_shard);
     const std::uint64_t shard_count = shards_for(count.lines, lines);
     for (std::uint64_t i = 0; i < shard_count; ++i)
@@ -134,28 +129,27 @@ int make(const BertCommand& command, bool json) {
           return data::bert_features(example, command.options.max_seq_length, command.options.max_predictions_per_seq);
         },
         shards, threads);
-    for (data::RecordWriter& shard : shards) shard.close();
-    text::FileWriter beside = command.out.data_set(loaded);
     for (data::RecordWriter& shard : shards) {
-      shard.put_in_place();
-      files.push_back(shard.path());
-      bytes += shard.bytes();
+      shard.close();
+      files.push_back(&shard.file());
     }
-    beside.put_in_place();
-    bytes += beside.size();
-    on_the_fly_bytes = tokens.size() + beside.size();
   }
+  std::vector<std::string> names;
+  for (const text::FileWriter* file : files) names.push_back(file->path().string());
+  text::FileWriter beside = command.out.data_set(loaded);
+  files.push_back(&beside);
+  command.out.put_in_place(files);
+  std::uint64_t bytes = 0;
+  for (const text::FileWriter* file : files) bytes += file->size();
+  const std::uint64_t on_the_fly_bytes = tokens.size() + beside.size();
   const bool are_pairs = options.next_sentence && written > 0;
   const double true_next_share =
       static_cast<double>(followers) / static_cast<double>(std::max(written, std::uint64_t{1}));
   const double on_the_fly_times = static_cast<double>(on_the_fly_bytes) / static_cast<double>(count.bytes);
-  command.out.remove_all_but(files);
   progress.reset();
   if (are_pairs) warn_of_unequal_answers(true_next_share, written);
 
   if (json) {
-    std::vector<std::string> names;
-    for (const fs::path& file : files) names.push_back(file.string());
     JsonObject line;
     line.add("kind", command.on_the_fly ? "on_the_fly" : "static")
         .add("documents", count.documents)
@@ -182,7 +176,7 @@ int make(const BertCommand& command, bool json) {
           counted(static_cast<long long>(writer.documents()), "document") + ".");
   if (!command.on_the_fly)
     print(counted(static_cast<long long>(written), "example") + ", of " + counted(command.dupe_factor, "pass") +
-          ", in " + counted(static_cast<long long>(files.size()), "file") + ".");
+          ", in " + counted(static_cast<long long>(names.size()), "file") + ".");
   if (are_pairs)
     print("In " + fixed(100 * true_next_share, 1) +
           " % of the pairs the second segment follows the first in the text.");

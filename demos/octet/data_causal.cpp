@@ -16,7 +16,6 @@ namespace program {
 
 namespace {
 
-namespace fs = std::filesystem;
 namespace data = octet::data;
 namespace text = octet::text;
 
@@ -53,17 +52,12 @@ int make(const CausalCommand& command, bool json) {
       {.context_length = command.context_length,
        .remainder = command.remainder == "keep" ? data::Remainder::keep : data::Remainder::drop}};
 
-  std::vector<fs::path> files;
-  std::uint64_t bytes = 0;
+  std::vector<data::RecordWriter> shards;
+  std::vector<text::FileWriter*> files;
   if (command.write == "tokens") {
-    text::FileWriter beside = command.out.data_set(tokenizer);
-    tokens.put_in_place();
-    beside.put_in_place();
-    files.push_back(tokens.path());
-    bytes = tokens.size() + beside.size();
+    files.push_back(&tokens);
   } else {
     progress->status("writing blocks");
-    std::vector<data::RecordWriter> shards;
     const auto each = static_cast<std::uint64_t>(command.blocks_per_shard);
     const std::uint64_t shard_count = (blocks.size() + each - 1) / each;
     for (std::uint64_t i = 0; i < shard_count; ++i)
@@ -73,23 +67,22 @@ int make(const CausalCommand& command, bool json) {
       return data::causal_features(block);
     };
     data::write_records(data::causal_windows(blocks), 1, features, shards, threads);
-    for (data::RecordWriter& shard : shards) shard.close();
-    text::FileWriter beside = command.out.data_set(tokenizer);
     for (data::RecordWriter& shard : shards) {
-      shard.put_in_place();
-      files.push_back(shard.path());
-      bytes += shard.bytes();
+      shard.close();
+      files.push_back(&shard.file());
     }
-    beside.put_in_place();
-    bytes += beside.size();
   }
-  command.out.remove_all_but(files);
+  std::vector<std::string> names;
+  for (const text::FileWriter* file : files) names.push_back(file->path().string());
+  text::FileWriter beside = command.out.data_set(tokenizer);
+  files.push_back(&beside);
+  command.out.put_in_place(files);
+  std::uint64_t bytes = 0;
+  for (const text::FileWriter* file : files) bytes += file->size();
   progress.reset();
   note_separator_names(count, data::piece_of(tokenizer, separator));
 
   if (json) {
-    std::vector<std::string> names;
-    for (const fs::path& file : files) names.push_back(file.string());
     print(JsonObject{}
               .add("kind", command.write)
               .add("documents", count.documents)

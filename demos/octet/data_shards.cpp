@@ -13,7 +13,6 @@ namespace program {
 
 namespace {
 
-namespace fs = std::filesystem;
 namespace data = octet::data;
 
 struct ShardsCommand {
@@ -67,14 +66,13 @@ int cut(const ShardsCommand& command, bool json) {
                  .where = {command.text.files.front(), 0, ""},
                  .fix = {"choose a field that holds text"}});
   shards.back().close();
-  std::vector<fs::path> files;
+  std::vector<octet::text::FileWriter*> files;
   std::vector<std::string> names;
   for (octet::text::FileWriter& shard : shards) {
-    shard.put_in_place();
-    files.push_back(shard.path());
+    files.push_back(&shard);
     names.push_back(shard.path().string());
   }
-  command.out.remove_all_but(files);
+  command.out.put_in_place(files);
   if (json)
     print(JsonObject{}
               .add("shards", files.size())

@@ -22,6 +22,8 @@ class RecordWriter {
   void write(std::string_view record);
   void close() { file_.close(); }
   void put_in_place() { file_.put_in_place(); }
+  /// The file, to be put in place together with others.
+  text::FileWriter& file() { return file_; }
 
   const std::filesystem::path& path() const { return file_.path(); }
   std::uint64_t records() const { return records_; }

@@ -95,10 +95,46 @@ fs::path behind_links(const fs::path& path) {
   return place.lexically_normal();
 }
 
-void put_in_place(const fs::path& path) {
+void put_one_in_place(const fs::path& path) {
   std::error_code error;
   fs::rename(beside(path), path, error);
   if (error) give_up("replace", path, error.value(), block_size);
+}
+
+fs::path aside(const fs::path& path) { return path.string() + ".replaced"; }
+
+// Puts what was written beside them in the places of files, and takes those of `gone` away: all of it, or where one
+// cannot be, nothing. What stands there is aside meanwhile.
+void put_all_in_place(std::span<const fs::path> places, std::span<const fs::path> gone) {
+  if (places.size() == 1 && gone.empty()) return put_one_in_place(places.front());
+  std::vector<fs::path> kept, put;
+  const auto refuse = [&](const fs::path& place, int error) {
+    std::error_code ignored;
+    for (const fs::path& each : put) fs::rename(each, beside(each), ignored);
+    for (const fs::path& each : kept) fs::rename(aside(each), each, ignored);
+    give_up("replace", place, error, block_size);
+  };
+  const auto move = [&](const fs::path& from, const fs::path& to, const fs::path& place) {
+    std::error_code error;
+    fs::rename(from, to, error);
+    if (error) refuse(place, error.value());
+  };
+  const auto keep = [&](const fs::path& place) {
+    std::error_code unknown;
+    const fs::file_type type = fs::symlink_status(place, unknown).type();
+    if (type == fs::file_type::not_found) return;
+    if (type == fs::file_type::directory) refuse(place, EISDIR);
+    move(place, aside(place), place);
+    kept.push_back(place);
+  };
+  for (const fs::path& place : gone) keep(place);
+  for (const fs::path& place : places) keep(place);
+  for (const fs::path& place : places) {
+    move(beside(place), place, place);
+    put.push_back(place);
+  }
+  std::error_code ignored;
+  for (const fs::path& place : kept) fs::remove(aside(place), ignored);
 }
 
 // Takes away what was written beside the files and not put in place.
@@ -121,7 +157,7 @@ void write_parts(const fs::path& path, const FileParts& content) {
   const fs::path place = behind_links(path);
   const Remains remains{{beside(place)}};
   write_beside(place, content);
-  put_in_place(place);
+  put_one_in_place(place);
 }
 
 void write_files(std::span<const FileContent> files) {
@@ -143,7 +179,7 @@ void write_files(std::span<const FileContent> files) {
   }
   for (const FileContent& file : files)
     if (is_stream(file.path)) write_to(file.path, file.path, file.content());
-  for (const fs::path& place : places) put_in_place(place);
+  put_all_in_place(places, {});
 }
 
 FileWriter::FileWriter(fs::path path) : path_{std::move(path)} {
@@ -179,8 +215,18 @@ fs::path FileWriter::written() const { return beside_ ? beside(path_) : path_; }
 
 void FileWriter::put_in_place() {
   close();
-  octet::text::put_in_place(path_);
+  put_one_in_place(path_);
   beside_ = false;
+}
+
+void put_in_place(std::span<FileWriter* const> files, std::span<const fs::path> gone) {
+  std::vector<fs::path> places;
+  for (FileWriter* const file : files) {
+    file->close();
+    places.push_back(file->path_);
+  }
+  put_all_in_place(places, gone);
+  for (FileWriter* const file : files) file->beside_ = false;
 }
 
 namespace {

@@ -36,8 +36,8 @@ struct FileContent {
   std::filesystem::path path;
   std::function<std::string()> content;
 };
-/// Replaces several files: all are written beside theirs before the first is renamed, so where the disk is full none is
-/// replaced. One content is held at a time. Throws X707.
+/// Replaces several files, all or none: all are written beside theirs before the first is renamed, and where one cannot
+/// be replaced, what stood in the places of the others is put back. One content is held at a time. Throws X707.
 void write_files(std::span<const FileContent> files);
 
 /// A file that is written piece by piece, beside its place until `put_in_place`: for what is too large to hold in
@@ -64,11 +64,17 @@ class FileWriter {
   std::uint64_t size() const { return size_; }
 
  private:
+  friend void put_in_place(std::span<FileWriter* const> files, std::span<const std::filesystem::path> gone);
+
   std::filesystem::path path_;
   std::FILE* file_ = nullptr;
   std::uint64_t size_ = 0;
   bool beside_ = false;  // whether there is a file to take away
 };
+
+/// Closes files and puts them in their places, and takes away what stands in those of `gone`: all of it, or where one
+/// cannot be replaced, nothing. Throws X707.
+void put_in_place(std::span<FileWriter* const> files, std::span<const std::filesystem::path> gone = {});
 
 /// Makes `directory` where it is missing. Throws X707.
 void make_directory(const std::filesystem::path& directory);

@@ -65,6 +65,23 @@ octet data bert --text text.txt --model words --out again --overwrite
 check 'unless that is asked for, and then it is alone there' same "$(echo $(ls again))" \
   'examples-00000-of-00001.tfrecord octet-data.json'
 
+for i in 1 2; do
+  octet data bert --text text.txt --model words --out whole$i --lines-per-shard 100 --random-seed $i
+done
+rm whole1/examples-00002-of-00005.tfrecord && mkdir whole1/examples-00002-of-00005.tfrecord
+cp -r whole1 whole1_before
+octet data bert --text text.txt --model words --out whole1 --lines-per-shard 100 --random-seed 2 --overwrite
+check 'where one file cannot be replaced, that is told' refused X707 'cannot replace whole1/examples-00002-of-00005.tfrecord'
+check 'and none is' diff -r whole1 whole1_before
+octet data causal --text text.txt --model bytes --out whole1 --overwrite
+check 'nor where it would be taken away' refused X707 'cannot replace whole1/examples-00002-of-00005.tfrecord'
+check 'which leaves all as it was' diff -r whole1 whole1_before
+rmdir whole1/examples-00002-of-00005.tfrecord
+octet data bert --text text.txt --model words --out whole1 --lines-per-shard 100 --random-seed 2 --overwrite
+check 'else all are' diff -r whole1 whole2
+octet data shards --text text.txt --out whole1 --overwrite
+check 'with what told whose ids they held' same "$(ls whole1)" shard-00000.txt
+
 octet data bert --text text.txt --model words --out fly --on-the-fly --json
 check 'on the fly the tokens alone are written' same "$(echo $(ls fly))" 'documents.tokens octet-data.json'
 check 'no more than twice the text' same "$(awk "BEGIN { print ($(json_value times_the_text out) < 2) }")" 1

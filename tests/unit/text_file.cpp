@@ -57,6 +57,42 @@ TEST_CASE("a file is written in parts, and stays what it was where one cannot be
   CHECK(std::distance(fs::directory_iterator{scratch.path}, {}) == 1);
 }
 
+TEST_CASE("several files are replaced all together, or none") {
+  const Scratch scratch;
+  const auto place = [&](const char* name) { return scratch.path / name; };
+  const auto content = [&](const char* name) { return read_file(place(name)); };
+  const auto files = [&] { return std::distance(fs::directory_iterator{scratch.path}, {}); };
+  write_file(place("a"), "old a");
+  write_file(place("gone"), "old");
+  const auto put = [&] {
+    FileWriter a{place("a")}, b{place("b")}, c{place("c")};
+    a.write("new a"), b.write("new b"), c.write("new c");
+    FileWriter* const all[]{&a, &b, &c};
+    const fs::path gone[]{place("gone"), place("was never there")};
+    put_in_place(all, gone);
+  };
+  const auto write = [&] {
+    write_files(std::vector<FileContent>{{place("a"), [] { return "new a"; }}, {place("c"), [] { return "new c"; }}});
+  };
+  fs::create_directory(place("c"));
+  for (int i = 0; i < 2; ++i) {
+    CHECK(number_of(put) == 707);
+    CHECK(number_of(write) == 707);
+    CHECK(content("a") == "old a");
+    CHECK(content("gone") == "old");
+    CHECK(files() == (i == 0 ? 3 : 4));
+    if (i == 1) break;
+    // A file that cannot be taken out of the way, since what is full has the name it would get.
+    fs::remove(place("c"));
+    write_file(place("c"), "old c");
+    fs::create_directories(place("c.replaced") / "full");
+  }
+  fs::remove_all(place("c.replaced"));
+  put();
+  CHECK(content("a") + content("b") + content("c") == "new anew bnew c");
+  CHECK(files() == 3);
+}
+
 #ifndef __wasm__
 TEST_CASE("a directory has one lock at a time") {
   const Scratch scratch;
