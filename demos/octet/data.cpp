@@ -109,21 +109,31 @@ bool is_data(const fs::path& file) {
 bool is_ours(const fs::path& file) {
   const std::string name = file.filename().string();
   if (name == "documents.tokens" || name == "text.tokens") return true;
-  std::string pattern;  // each number a 0
-  for (const char c : name)
-    if (c < '0' || c > '9')
-      pattern += c;
-    else if (!pattern.ends_with('0'))
+  std::string pattern;  // each number of five digits, or of more where five do not suffice, a 0
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t end = std::min(name.find_first_not_of("0123456789", at), name.size());
+    if (end - at == 5 || (end - at > 5 && name[at] != '0'))
       pattern += '0';
+    else
+      pattern += name.substr(at, end - at);
+    if (end < name.size()) pattern += name[end];
+    at = end + 1;
+  }
   return pattern == "shard-0.txt" || pattern == "examples-0-of-0.tfrecord" || pattern == "blocks-0-of-0.tfrecord";
 }
 
-bool is_one(const fs::path& a, const fs::path& b) {
-  std::error_code unknown;
-  return fs::equivalent(a, b, unknown);
-}
-
 }  // namespace
+
+void require_not_read(const std::vector<std::string>& read, const fs::path& file, const std::string& why) {
+  std::error_code unknown;
+  for (const std::string& text : read)
+    if (fs::equivalent(text, file, unknown))
+      octet::fail({.number = 707,
+                   .sentence = file.filename().string() + " is read, and lies in " + file.parent_path().string() +
+                               ", " + why + ".",
+                   .where = {file.parent_path().string(), 0, ""},
+                   .fix = {"name another directory"}});
+}
 
 std::vector<fs::path> OutputOptions::data_files() const {
   std::vector<fs::path> files;
@@ -155,25 +165,28 @@ void remove_unfinished(const fs::path& directory) {
 OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector<std::string>& read)
     : made_{writable(options.directory)}, lock_{options.directory} {
   remove_unfinished(options.directory);
+  const auto refuse = [&](const std::string& sentence, std::vector<std::string> fix) {
+    octet::fail({.number = 707,
+                 .sentence = sentence,
+                 .where = {options.directory, 0, ""},
+                 .rule = "Files of two data sets in one directory would be read as one.",
+                 .fix = std::move(fix)});
+  };
+  const auto refuse_others = [&](const std::string& name) {
+    refuse(options.directory + " holds " + name + ", which octet data did not write, and --overwrite leaves alone.",
+           {"name another directory", "move that file elsewhere"});
+  };
   for (const fs::path& file : options.data_files()) {
     const std::string name = file.filename().string();
-    const auto refuse = [&](const std::string& sentence, std::vector<std::string> fix) {
-      octet::fail({.number = 707,
-                   .sentence = sentence,
-                   .where = {options.directory, 0, ""},
-                   .rule = "Files of two data sets in one directory would be read as one.",
-                   .fix = std::move(fix)});
-    };
     if (!options.overwrite)
       refuse(options.directory + " holds data already (" + name + " is there).",
              {"name another directory", "write over it: add --overwrite"});
-    if (!is_ours(name))
-      refuse(options.directory + " holds " + name + ", which octet data did not write, and --overwrite leaves alone.",
-             {"name another directory", "move that file elsewhere"});
-    if (std::ranges::any_of(read, [&](const std::string& text) { return is_one(text, file); }))
-      refuse(name + " is read, and lies in " + options.directory + ", whose data --overwrite takes away.",
-             {"name another directory"});
+    if (!is_ours(name)) refuse_others(name);
+    require_not_read(read, file, "whose data --overwrite takes away");
   }
+  const fs::path data_set = data::data_set_file(options.directory);
+  if (!data::is_data_set_file(data_set)) refuse_others(data_set.filename().string());
+  require_not_read(read, data_set, "whose data --overwrite takes away");
   octet::data::ask_while_reading(&ask_);
 }
 

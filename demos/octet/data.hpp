@@ -82,6 +82,10 @@ class OutputDirectory {
   std::function<void()> ask_ = [this] { go_on(); };
 };
 
+/// Throws X707 where `file`, which is to be written over, is among those that are `read`. `why` is said of its
+/// directory: "whose data --overwrite takes away".
+void require_not_read(const std::vector<std::string>& read, const std::filesystem::path& file, const std::string& why);
+
 /// Reads all sources with `read`, and throws the faults of all of them at once.
 octet::data::TextCount read_all(const std::vector<octet::data::TextSource>& sources,
                                 const std::function<octet::data::TextCount(const octet::data::TextSource&)>& read);

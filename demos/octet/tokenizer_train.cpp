@@ -57,6 +57,8 @@ void require_free_directory(const TokenizerTrainCommand& command) {
   }
   for (const char* name : {"vocab.txt", "vocab.json", "merges.txt", "tokenizer.json"})
     if (holds(name) && !command.overwrite) refuse(name, {"name another directory", "write over it: add --overwrite"});
+  for (const char* name : {"vocab.txt", "vocab.json", "merges.txt", "tokenizer.json", "tokenizer_config.json"})
+    require_not_read(command.text.files, fs::path{command.out} / name, "where the vocabulary is written");
 }
 
 /// Lines for threads to count the words of.

@@ -30,6 +30,18 @@ std::string data_set_text(const text::Tokenizer& tokenizer) {
          ", \"fingerprint\": " + std::to_string(fingerprint(tokenizer)) + "}\n";
 }
 
+bool is_data_set_file(const fs::path& path) {
+  std::error_code unknown;
+  if (!fs::exists(fs::symlink_status(path, unknown))) return true;
+  if (!fs::is_regular_file(path, unknown)) return false;
+  try {
+    const text::JsonDocument document{text::read_file(path), path.string(), {.number = 736}};
+    return document.root().keys().size() == 2 && document.root().find("pieces") && document.root().find("fingerprint");
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 void require_tokenizer_of(const fs::path& data, const text::Tokenizer& tokenizer) {
   const fs::path path = data_set_file(data.parent_path());
   std::error_code unknown;

@@ -14,6 +14,9 @@ std::filesystem::path data_set_file(const std::filesystem::path& directory);
 /// Its content: `{"pieces": 2048, "fingerprint": 1234567}`.
 std::string data_set_text(const text::Tokenizer& tokenizer);
 
+/// Whether a file of that name may be written over: none is there, or one with such a content.
+bool is_data_set_file(const std::filesystem::path& path);
+
 /// Throws X736 where the directory of `data` tells of another tokenizer, or what it tells cannot be read. Files that
 /// others wrote have nothing beside them, and are taken as they are.
 void require_tokenizer_of(const std::filesystem::path& data, const text::Tokenizer& tokenizer);

@@ -383,7 +383,21 @@ check 'what is read is not taken away' refused X707 'shard-00009.txt is read'
 octet data shards --text text.txt --out own --overwrite
 check 'nor what others wrote' refused X707 'shard-my.txt, which octet data did not write'
 check 'and all stands' same "$(ls own)" "$(printf 'shard-00009.txt\nshard-my.txt')"
-mkdir left && touch left/examples-00000-of-00001.tfrecord.writing
+for name in shard-3.txt examples-1-of-2.tfrecord shard-000000.txt blocks-00000-of-001.tfrecord; do
+  rm own/* && echo mine >own/$name && touch own/shard-4.txt.writing
+  octet data shards --text text.txt --out own --overwrite
+  check "nor what is called $name" refused X707 "$name, which octet data did not write"
+  check 'which stands' same "$(echo $(ls own))" "$(echo $(printf '%s\n' $name shard-4.txt.writing | sort))"
+done
+rm own/* && echo '{"pieces": 3, "mine": 4}' >own/octet-data.json
+octet data bert --text text.txt --model words --out own
+check "nor another's octet-data.json" refused X707 'octet-data.json, which octet data did not write'
+octet data bert --text text.txt --model words --out own --overwrite
+check 'in no case' same "$(cat own/*)" '{"pieces": 3, "mine": 4}'
+cp records/octet-data.json own
+octet data bert --text text.txt --model words --out own
+check 'but one that is left of data' status_is 0
+mkdir left && touch left/examples-00000-of-00001.tfrecord.writing left/shard-123456.txt.writing
 octet data shards --text text.txt --out left
 check 'what an ended command left is taken away' same "$(ls left)" shard-00000.txt
 if [ ${#PROGRAM[@]} = 1 ]; then  # WebAssembly knows no locks

@@ -12,6 +12,10 @@ check 'a new vocabulary does not take the place of another' refused X707 'holds 
 check 'which is still there' diff -r before words
 octet tokenizer train --text text.txt --vocab-size 200 --out words --overwrite
 check 'unless that is asked for' status_is 0
+cp -r words before_itself
+octet tokenizer train --text text.txt words/vocab.txt --out words --overwrite
+check 'but not of its own pieces, which it would take away' refused X707 'vocab.txt is read, and lies in words'
+check 'and which stand' diff -r before_itself words
 octet tokenizer train --text text.txt --vocab-size 0 --out none
 check 'a vocabulary of nothing is refused' refused X709 'vocab-size is 0'
 
