@@ -43,11 +43,12 @@ const text::WordPiece& masked_tokenizer(const text::Tokenizer& tokenizer, const 
                .fix = {"train one: octet tokenizer train --kind wordpiece", "use octet data causal for BPE"}});
 }
 
-void require_valid(const data::BertExampleOptions& options) {
+void require_valid(const data::BertExampleOptions& options, const auto&... tokenizer) {
   try {
-    data::validate(options);
+    data::validate(options, tokenizer...);
   } catch (const octet::Error& error) {
-    throw by_option(error, {"--max-seq-length", "--max-predictions-per-seq", "--masked-lm-prob", "--short-seq-prob"});
+    throw by_option(error, {"--max-seq-length", "--max-predictions-per-seq", "--masked-lm-prob", "--short-seq-prob",
+                            "--whole-word-mask"});
   }
 }
 
@@ -84,6 +85,7 @@ int make(const BertCommand& command, bool json) {
              [&] { require_at_least("--lines-per-shard", command.lines_per_shard, 1); }});
   const text::Tokenizer loaded = text::load_tokenizer(command.model);
   const text::WordPiece& tokenizer = masked_tokenizer(loaded, command.model);
+  require_valid(command.options, tokenizer);
   octet::Threads threads{thread_count(command.threads)};
   const OutputDirectory directory{command.out, command.text.files};
 

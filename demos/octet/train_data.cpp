@@ -271,11 +271,15 @@ text::Bpe TrainData::bpe(const train::TrainOptions& options, octet::Threads& thr
 
 train::TrainingData TrainData::data(const text::WordPiece& words, const train::TrainOptions& options,
                                     octet::Threads&) const {
-  if (!held_out.empty())
-    return train::masked_data(source(words, options), with(held_out).source(words, options), options);
-  require_ids_of(words);
-  return records.empty() ? train::document_data(data::TokenFile{fs::path{tokens}}, words, options)
-                         : train::record_data(record_files(), words, options);
+  try {
+    if (!held_out.empty())
+      return train::masked_data(source(words, options), with(held_out).source(words, options), options);
+    require_ids_of(words);
+    return records.empty() ? train::document_data(data::TokenFile{fs::path{tokens}}, words, options)
+                           : train::record_data(record_files(), words, options);
+  } catch (const octet::Error& error) {
+    throw by_option(error, {"--whole-word-mask"});
+  }
 }
 
 train::TrainingData TrainData::data(const text::Bpe& words, const train::TrainOptions& options,

@@ -74,6 +74,16 @@ void validate(const BertExampleOptions& options) {
   if (!faults.empty()) throw Error{std::move(faults)};
 }
 
+void validate(const BertExampleOptions& options, const text::WordPiece& tokenizer) {
+  validate(options);
+  if (options.whole_word_mask && tokenizer.options().wordpieces_prefix.empty())
+    fail({.number = 709,
+          .sentence = "whole_word_mask masks all pieces of a word, and this vocabulary marks none that continues one: "
+                      "its wordpieces_prefix is empty",
+          .where = {},
+          .fix = {"leave whole_word_mask out", "train a vocabulary that marks them, such as by ##"}});
+}
+
 // Makes the examples of one document in one pass.
 class BertExamples::Maker {
  public:
@@ -217,7 +227,7 @@ class BertExamples::Maker {
 
 BertExamples::BertExamples(TokenFile documents, const text::WordPiece& tokenizer, BertExampleOptions options)
     : documents_{std::move(documents)}, options_{options}, special_{tokenizer.special_ids()} {
-  validate(options_);
+  validate(options_, tokenizer);
   const text::Vocabulary& vocabulary = tokenizer.vocabulary();
   if (documents_.vocabulary() != vocabulary.size())
     fail({.number = 726,

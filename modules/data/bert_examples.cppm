@@ -25,6 +25,8 @@ struct BertExampleOptions {
 
 /// Throws X709 for each option that is out of range.
 void validate(const BertExampleOptions& options);
+/// Throws X709 also where whole words are to be masked, and the vocabulary does not tell what continues one.
+void validate(const BertExampleOptions& options, const text::WordPiece& tokenizer);
 
 /// Documents of a token file, and how examples are made of them. What a document gives in a pass is a function of
 /// options, pass and document alone, on every machine and in any order; each pass draws anew.

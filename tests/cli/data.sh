@@ -89,6 +89,15 @@ octet data bert --text text.txt --model words --out x --on-the-fly --dupe-factor
 check 'where nothing grows there are no passes to count' status_is 2
 octet data bert --text text.txt --model words --out singles --on-the-fly --whole-word-mask --no-next-sentence
 check 'whole words and single segments are options' status_is 0
+octet tokenizer train --text text.txt --vocab-size 300 --wordpieces-prefix '' --out unmarked
+octet data bert --text text.txt --model unmarked --out none --whole-word-mask
+check 'whole words are not masked where no piece is marked as the second of one' \
+  refused X709 '--whole-word-mask masks all pieces of a word, and this vocabulary marks none'
+check 'which is told before the text is read' eval '! err_has "encoding the text"'
+octet data bert --text text.txt --model unmarked --out unmarked_fly --on-the-fly
+octet train --layers 1 --hidden 8 --heads 1 --batch 8 --steps 1 --whole-word-mask --tokens unmarked_fly/documents.tokens \
+  --tokenizer unmarked
+check 'nor in training' refused X709 '--whole-word-mask masks all pieces of a word'
 made_up_text >one.txt
 octet data bert --text one.txt --model words --out none
 check 'a single document has no other sentences' refused X727 'single document'

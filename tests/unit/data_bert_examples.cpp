@@ -218,6 +218,12 @@ TEST_CASE("the number of predictions is rounded as Python rounds, one at least a
   CHECK(predictions(10, {.masked_lm_prob = 1.0}) == 10);
 }
 
+TEST_CASE("whole words are not masked where no piece is marked as a word's second") {
+  const text::WordPiece words = tokenizer(), unmarked{words.vocabulary(), {.wordpieces_prefix = ""}};
+  CHECK(number_of([&] { BertExamples{file_of(made_up(2, 5)), unmarked, {.whole_word_mask = true}}; }) == 709);
+  CHECK(number_of([&] { BertExamples{file_of(made_up(2, 5)), unmarked}; }) == 0);
+}
+
 TEST_CASE("whole words are masked whole, and never more pieces than allowed") {
   Sentences sentences;
   for (int i = 0; i < 40; ++i)
