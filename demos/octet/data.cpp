@@ -44,7 +44,8 @@ void TextOptions::add_fields(CLI::App* sub) {
 
 std::vector<data::TextSource> TextOptions::sources() const {
   if (separator_ && separator_->count() > 0 && csv_separator.size() != 1 && csv_separator != "\\t")
-    refuse_option("--csv-separator is " + octet::text::json_string(csv_separator) + ", and is to be one character.",
+    refuse_option("--csv-separator is " + octet::text::json_string(csv_separator) +
+                      ", and is to be one character of ASCII, a single byte.",
                   "choose a comma, ';' or '\\t', a tabulator");
   std::vector<data::TextSource> sources = sources_of(files);
   std::vector<data::TextSource> all = sources_of(beside);

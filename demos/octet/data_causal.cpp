@@ -24,11 +24,17 @@ struct CausalCommand {
   OutputOptions out;
   std::string model, separator, remainder = "drop", write = "tokens";
   long long context_length = 1024, blocks_per_shard = 100'000, threads = 1;
+  bool shards_are_sized = false;  // by --blocks-per-shard
 };
 
 int make(const CausalCommand& command, bool json) {
   check_all({[&] { require_at_least("--context-length", command.context_length, 2); },
-             [&] { require_at_least("--blocks-per-shard", command.blocks_per_shard, 1); }});
+             [&] { require_at_least("--blocks-per-shard", command.blocks_per_shard, 1); },
+             [&] {
+               if (command.shards_are_sized && command.write == "tokens")
+                 octet::fail(without_effect("--blocks-per-shard", "for --write tokens", "Tokens are one file.",
+                                            {"write a record for each block: --write tfrecord"}));
+             }});
   const text::Tokenizer tokenizer = text::load_tokenizer(command.model);
   const std::int32_t separator = data::separator_id(tokenizer, command.separator);
   octet::Threads threads{thread_count(command.threads)};
@@ -121,10 +127,13 @@ void data_causal_options(CLI::App* sub, Invocation& invocation) {
   option(sub, "--write", command->write,
          "tokens: one file, read as it is needed; tfrecord: a record for each block, in random order")
       ->check(CLI::IsMember({"tokens", "tfrecord"}).description(""));
-  option(sub, "--blocks-per-shard", command->blocks_per_shard, "tfrecord: a file for each so many blocks");
+  const CLI::Option* each =
+      option(sub, "--blocks-per-shard", command->blocks_per_shard, "tfrecord: a file for each so many blocks");
   add_threads(sub, command->threads);
-  sub->callback(
-      [command, &invocation] { invocation.work = [command, &invocation] { return make(*command, invocation.json); }; });
+  sub->callback([command, each, &invocation] {
+    command->shards_are_sized = each->count() > 0;
+    invocation.work = [command, &invocation] { return make(*command, invocation.json); };
+  });
 }
 
 }  // namespace

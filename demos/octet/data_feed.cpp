@@ -28,7 +28,30 @@ struct FeedCommand {
   data::PipelineOptions pipeline;
   long long steps = 100, depth = 16, threads = 1, window = data::usual_window, context_length = 1024;
   double step_milliseconds = 0;
+  const CLI::App* app = nullptr;
 };
+
+enum class Fed { records, tokens, blocks };
+
+/// Throws X735 for options that are about other data than what is fed.
+void require_effect(const FeedCommand& command, Fed fed) {
+  const struct {
+    Fed fed;
+    const char *option, *where, *rule;
+  } without[] = {
+      {Fed::records, "--context-length", "for records", "Only a stream of tokens is cut into blocks of one length."},
+      {Fed::tokens, "--context-length", "for BERT's tokens",
+       "Only a stream of tokens, from octet data causal, is cut into blocks of one length."},
+      {Fed::blocks, "--max-seq-length", "for a stream of tokens", "Its blocks have the length of --context-length."},
+      {Fed::blocks, "--max-predictions-per-seq", "for a stream of tokens",
+       "Each token is guessed, and none is masked."},
+  };
+  std::vector<octet::Diagnostic> faults;
+  for (const auto& [data, option, where, rule] : without)
+    if (data == fed && command.app->get_option(option)->count() > 0)
+      faults.push_back(without_effect(option, where, rule));
+  if (!faults.empty()) throw octet::Error{std::move(faults)};
+}
 
 data::WindowSource source_of(FeedCommand& command) {
   const auto window = static_cast<std::uint64_t>(command.window);
@@ -38,6 +61,7 @@ data::WindowSource source_of(FeedCommand& command) {
     for (const std::string& file : command.files) data::require_tokenizer_of(file, *tokenizer);
   }
   if (fs::path{command.files[0]}.extension() != ".tokens") {
+    require_effect(command, Fed::records);
     data::WindowSource records =
         data::record_windows({command.files.begin(), command.files.end()}, command.pipeline.seed, window);
     if (!tokenizer) return records;
@@ -48,6 +72,7 @@ data::WindowSource source_of(FeedCommand& command) {
     refuse_option("there are " + std::to_string(command.files.size()) + " files, and tokens come from one.",
                   "name one .tokens file");
   data::TokenFile tokens{fs::path{command.files[0]}};
+  require_effect(command, tokens.documents() == 0 ? Fed::blocks : Fed::tokens);
   if (tokens.documents() == 0) {
     command.pipeline.max_length = command.context_length;
     command.pipeline.max_predictions = 0;
@@ -154,6 +179,7 @@ void data_feed_options(CLI::App* sub, Invocation& invocation) {
   const CLI::Option* predictions = option(sub, "--max-predictions-per-seq", pipeline.max_predictions,
                                           "tokens to be guessed in an example, at most; no more than --max-seq-length");
   option(sub, "--context-length", command->context_length, "tokens of a block, where the file is a stream of them");
+  command->app = sub;
   pipeline.padding = octet::data::pad_to_longest();
   sub->add_option_function<std::string>(
          "--padding", [&pipeline](const std::string& words) { pipeline.padding = padding_of(words, false).padding; },

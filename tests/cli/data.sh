@@ -207,6 +207,8 @@ octet data show blank_blocks/text.tokens
 cp out shown
 octet tokenizer encode --model blank_bytes "$(printf 'a cat\nthe dog \nsees')"
 check 'a blank of the tokenizer stands before a document, and not before its lines' same "$(cat shown)" "$(cat out) 0"
+octet data causal --text text.txt --model bytes --out none3 --blocks-per-shard 5
+check 'tokens are not written in shards' refused X735 '--blocks-per-shard does nothing for --write tokens'
 octet data causal --text text.txt --model bytes --out none3 --separator nothing
 check 'a separator that is no piece is refused' refused X709 'nothing'
 octet data causal --text text.txt --model words --out word_blocks --context-length 16
@@ -236,6 +238,8 @@ octet data causal --text tabs.csv --csv-separator '\t' --model bytes --out tabs2
 check 'and so may a .csv' cmp tabs/text.tokens tabs2/text.tokens
 octet data causal --text tabs.csv --csv-separator ab --model bytes --out none5 --context-length 4
 check 'two characters part nothing' refused X709 '--csv-separator'
+octet data causal --text tabs.csv --csv-separator é --model bytes --out none5 --context-length 4
+check 'nor does one of two bytes' refused X709 '--csv-separator is "é", and is to be one character of ASCII, a single byte'
 cp lines.jsonl lines.json
 octet data causal --text lines.json --model bytes --out json --context-length 4
 check 'that a .json is taken as plain text is said' err_has '^note: lines.json is read as plain text.*--format jsonl'
@@ -383,6 +387,13 @@ octet data feed fly/documents.tokens --batch 16
 check 'not without their vocabulary' refused X709 'add --model'
 octet data feed blocks/text.tokens --context-length 64 --batch 8 --steps 5
 check 'blocks are fed too' out_has 'of the positions padding'
+octet data feed blocks/text.tokens --max-seq-length 64 --max-predictions-per-seq 5 --batch 8
+check 'which have no length of sequences' refused X735 '--max-seq-length does nothing for a stream of tokens'
+check 'and no masks' err_has '^X735: --max-predictions-per-seq does nothing for a stream of tokens'
+octet "${FEED[@]}" --steps 5 --context-length 64
+check 'nor have records a context' refused X735 '--context-length does nothing for records'
+octet data feed fly/documents.tokens --model words --context-length 64
+check "nor have BERT's tokens" refused X735 "--context-length does nothing for BERT's tokens"
 octet data feed blocks/text.tokens --context-length 64 --batch 8000
 check 'a batch larger than the data is refused' refused X728 '8000'
 
