@@ -67,7 +67,7 @@ struct DocumentReader::State {
       std::string keys;
       const std::vector<text::JsonValue> names = object.root().keys(), values = object.root().items();
       for (std::size_t i = 0; i < names.size() && i < values.size(); ++i)
-        if (names[i].text() == source_.field) refuse_kind(object, values[i]);
+        if (names[i].text() == source_.field && values[i].is_null()) refuse_kind(object, values[i]);
       for (const text::JsonValue& key : names) {
         if (keys.size() > 200) break;
         keys += (keys.empty() ? "" : ", ") + text::json_string(key.text());

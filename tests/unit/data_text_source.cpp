@@ -196,6 +196,7 @@ TEST_CASE("a faulty line of JSON is refused with its number") {
   CHECK(refused(good + "{\"body\": \"b\", \"title\": \"\"}\n", objects, 725, 2,
                 "choose one that it has: \"body\", \"title\""));
   CHECK(refused(good + "{\"text\": null}\n", objects, 725, 2, "is null, not a text"));
+  CHECK(refused(good + "{\"text\": \"a\", \"text\": null}\n", objects, 725, 2, "is null, not a text"));
   CHECK(refused(good + "{\"text\": \"b\\u0000c\"}\n", objects, 725, 2, "holds the character U+0000"));
   CHECK(refused(good + "{}\n", objects, 725, 2, "its object is empty"));
   CHECK(refused(good + "{\"text\": \"\xFF\"}\n", objects, 704, 2, "0xFF"));
