@@ -80,10 +80,11 @@ void save_checkpoint(const Trainer& trainer, const std::filesystem::path& direct
 void save_checkpoint(const ElectraTrainer& trainer, const std::filesystem::path& directory);
 void save_checkpoint(const CausalRunState& run, const text::Bpe& tokenizer, const std::filesystem::path& directory);
 void save_checkpoint(const CausalTrainer& trainer, const std::filesystem::path& directory);
-/// Reads a model that fills blanks, Octet's own or another tool's: config.json, model.safetensors and vocab.txt
-/// suffice. Of an ELECTRA's checkpoint it is the generator. Throws X714
-/// where the directory holds no model, X701, X708 and X710 about single files, X715 where they are malformed or do not
-/// belong together, X509 where weights are not finite, and X737 for a GPT-2 or a discriminator alone.
+/// Reads a model that fills blanks, Octet's own or another tool's: config.json, model.safetensors and tokenizer.json or
+/// vocab.txt suffice. Of an ELECTRA's checkpoint it is the generator. Throws X714 where the directory holds no model or
+/// one that guesses by a decoder of its own, X701, X708, X710, X720 and X721 about single files, X715 where they are
+/// malformed or do not belong together, X509 where weights are not finite, and X737 for a GPT-2 or a discriminator
+/// alone.
 Model load_model(const std::filesystem::path& directory);
 /// An ELECTRA's discriminator. Throws as load_model does.
 DiscriminatorModel load_discriminator(const std::filesystem::path& directory);

@@ -63,7 +63,9 @@ struct Files;
 
 /// Of models whose words are WordPieces.
 struct WordPieceFiles {
-  static std::vector<const char*> tokenizer_names(const ModelDirectory&) { return {vocabulary_file}; }
+  static std::vector<const char*> tokenizer_names(const ModelDirectory& from) {
+    return {from.has(tokenizer_json_file) ? tokenizer_json_file : vocabulary_file};  // transformers 5 has that alone
+  }
   static std::string hash(const text::WordPiece& tokenizer);
   static std::int64_t size(const text::WordPiece& tokenizer) {
     return static_cast<std::int64_t>(tokenizer.vocabulary().size());

@@ -176,12 +176,16 @@ TEST_CASE("a configuration of another model is X714, a broken one X715 with its 
   says(of(R"({"model_type": "bert", "layer_norm_eps": -1})"), 715, "\"layer_norm_eps\"");
 }
 
-TEST_CASE("a model loads from config.json, model.safetensors and vocab.txt alone") {
+TEST_CASE("a model loads from config.json, model.safetensors and vocab.txt or tokenizer.json alone") {
   const Scratch scratch;
   const RunState run = run_at(4);
   save_checkpoint(run, tokenizer(), scratch.path);
-  for (const char* extra : {"training.json", "training.safetensors", "tokenizer_config.json", "tokenizer.json"})
+  for (const char* extra : {"training.json", "training.safetensors", "tokenizer_config.json", "vocab.txt"})
     fs::remove(scratch.path / extra);
+  CHECK(load_model(scratch.path).tokenizer == tokenizer());
+  fs::remove(scratch.path / "tokenizer.json");
+  CHECK(number_of([&] { load_model(scratch.path); }) == 714);
+  text::write_file(scratch.path / "vocab.txt", tokenizer().vocabulary().to_text());
   const Model model = load_model(scratch.path);
   CHECK(model.tokenizer == tokenizer());
   CHECK(model.config.hidden == 4);
