@@ -90,7 +90,7 @@ Bpe parse_bpe(std::string_view vocab_json, std::string_view merges_txt, const st
     parts.special.clear();
   else
     for (const char* key : {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"})
-      if (const auto token = config.root().find(key)) config.add(key, *token, {}, parts.special, parts.pieces);
+      if (const auto token = config.root().find(key)) config.add(*token, {}, parts.special, parts.pieces);
   config.add_all(parts.special, parts.pieces);
   return Bpe{std::move(parts)};
 }

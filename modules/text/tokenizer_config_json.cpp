@@ -9,10 +9,11 @@ namespace octet::text {
 
 using Kind = JsonValue::Kind;
 
+TokenizerConfig::TokenizerConfig(std::string_view text, const std::filesystem::path& directory)
+    : TokenizerJson{text, (directory / "tokenizer_config.json").string(), 710} {}
+
 void TokenizerConfig::read(const char* key, std::string& to) const {
-  const auto found = root().find(key);
-  if (!found) return;
-  to = found->find("content") ? token_name(*found) : required(root(), key, Kind::text).text();
+  if (const auto found = root().find(key)) to = token_name(*found);
 }
 
 void TokenizerConfig::read(const char* key, std::size_t& to) const {
@@ -68,33 +69,30 @@ void TokenizerConfig::read_special(SpecialTokens& to, std::vector<std::string>& 
   add_all(*to.recognized, pieces);
 }
 
-void TokenizerConfig::add(const char* key, const JsonValue& token, std::string_view id, std::vector<std::string>& names,
+void TokenizerConfig::add(const JsonValue& token, std::string_view id, std::vector<std::string>& names,
                           std::vector<std::string>& pieces) const {
-  std::string content = token_name(token);
+  const std::string content = token_name(token);
   if (content.empty() || content.find_first_of("\r\n") != content.npos)
-    document().refuse(token, json_string(key) + " in " + name() + " is not of names of a line each");
+    document().refuse(token, name() + " has a special token that is no name of a line");
   const bool is_piece = std::ranges::find(pieces, content) != pieces.end();
+  if (!id.empty() && !flag(token, "special", false)) {
+    if (!is_piece) unlike(token, "has the added token " + json_string(content) + ", which is not special");
+    return;
+  }
   if (!is_piece && (id.empty() || id == std::to_string(pieces.size()))) pieces.push_back(content);
-  names.push_back(std::move(content));
+  if (std::ranges::find(names, content) == names.end()) names.push_back(content);
 }
 
 void TokenizerConfig::add_all(std::vector<std::string>& names, std::vector<std::string>& pieces) const {
   if (const auto all = root().find("added_tokens_decoder")) {
     const std::vector<JsonValue> ids = all->keys(), tokens = all->items();
-    std::vector<std::size_t> order(std::min(ids.size(), tokens.size()));
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    // Numbers in rising order: a longer one is larger.
-    std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair{ids[i].text().size(), ids[i].text()}; });
-    for (const std::size_t i : order) {
-      const std::string content = token_name(tokens[i]);
-      if (flag(tokens[i], "special", false))
-        add("added_tokens_decoder", tokens[i], ids[i].text(), names, pieces);
-      else if (std::ranges::find(pieces, content) == pieces.end())
-        unlike(tokens[i], "has the added token " + json_string(content) + ", which is not special");
+    for (std::size_t before = 0; before != pieces.size();) {  // the ids may stand in any order
+      before = pieces.size();
+      for (std::size_t i = 0; i < tokens.size(); ++i) add(tokens[i], ids[i].text(), names, pieces);
     }
   }
   if (const auto more = root().find("additional_special_tokens"))
-    for (const JsonValue& token : more->items()) add("additional_special_tokens", token, {}, names, pieces);
+    for (const JsonValue& token : more->items()) add(token, {}, names, pieces);
 }
 
 void require_known_special(const std::filesystem::path& directory, const DirectoryReader& read,

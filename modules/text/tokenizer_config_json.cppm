@@ -12,8 +12,7 @@ namespace octet::text {
 /// One that is being read: a key that is there must have the right type. Throws X710 where one has not.
 class TokenizerConfig : public TokenizerJson {
  public:
-  TokenizerConfig(std::string_view text, const std::filesystem::path& directory)
-      : TokenizerJson{text, (directory / "tokenizer_config.json").string(), 710} {}
+  TokenizerConfig(std::string_view text, const std::filesystem::path& directory);
 
   void read(const char* key, bool& to) const { to = flag(root(), key, to); }
   /// Some tools write a special token as an object with its text as "content".
@@ -31,7 +30,7 @@ class TokenizerConfig : public TokenizerJson {
   void read_special(SpecialTokens& to, std::vector<std::string>& pieces) const;
   /// Adds a special token to `names`; one that is none of the `pieces` comes after them, where that is its id, or it
   /// has none.
-  void add(const char* key, const JsonValue& token, std::string_view id, std::vector<std::string>& names,
+  void add(const JsonValue& token, std::string_view id, std::vector<std::string>& names,
            std::vector<std::string>& pieces) const;
   /// Adds the special tokens of "additional_special_tokens" and "added_tokens_decoder".
   void add_all(std::vector<std::string>& names, std::vector<std::string>& pieces) const;

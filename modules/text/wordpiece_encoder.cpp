@@ -118,30 +118,25 @@ std::size_t WordPieceEncoder::encode_anew(std::string_view part) {
 void WordPieceEncoder::encode_plain(std::string_view text, std::size_t begin, std::vector<std::int32_t>& ids,
                                     std::vector<Span>* offsets, const std::function<void()>& end_segment) {
   const auto encode_segment = [&](std::string_view given, std::size_t segment_begin) {
-    if (tokenizer_->goes_on_at(text, segment_begin)) {
-      Encoding rest{{0}, {{0, 0}}};  // first, what stands for the word already
-      tokenizer_->append_segment(given, begin + segment_begin, rest, true);
-      ids.insert(ids.end(), rest.ids.begin() + 1, rest.ids.end());
-      if (!offsets) return;
-      offsets->back().end = std::max(offsets->back().end, rest.offsets[0].end);
-      offsets->insert(offsets->end(), rest.offsets.begin() + 1, rest.offsets.end());
-      return;
-    }
     if (segment_.size() < given.size() + TextParts::room) segment_.resize(given.size() + TextParts::room);
     std::memcpy(segment_.data(), given.data(), given.size());
     const std::string_view segment{segment_.data(), given.size()};
     const char* const readable_end = segment_.data() + segment_.size();
     const std::size_t from = begin + segment_begin;
+    const bool goes_on = tokenizer_->goes_on_at(text, segment_begin);
     const auto add = [&](std::int32_t id, std::size_t first, std::size_t last) {
       ids.push_back(id);
       if (offsets) offsets->push_back({from + first, from + last});
     };
     // What is rare stays out of the loop over the parts.
     const auto encode_new_part = [&](std::string_view part, std::size_t first) __attribute__((noinline)) {
-      if (part.size() > longest_part) {
+      if (goes_on || part.size() > longest_part) {
         Encoding encoding;
-        tokenizer_->append_segment(part, 0, encoding);
-        for (std::size_t i = 0; i < encoding.ids.size(); ++i)
+        encoding.ids.resize(goes_on);  // what stands for the word that goes on
+        encoding.offsets.resize(goes_on);
+        tokenizer_->append_segment(part, 0, encoding, goes_on);
+        if (goes_on && offsets) offsets->back().end += encoding.offsets[0].end;
+        for (std::size_t i = goes_on; i < encoding.ids.size(); ++i)
           add(encoding.ids[i], first + encoding.offsets[i].begin, first + encoding.offsets[i].end);
         return;
       }
@@ -163,13 +158,17 @@ void WordPieceEncoder::encode_plain(std::string_view text, std::size_t begin, st
           add(piece->id, first + piece->begin, first + piece->end);
       }
     };
-    parts_.for_each(segment, encode_part, [&](std::size_t first, std::size_t last, char32_t character) {
+    const auto encode_alone = [&](std::size_t first, std::size_t last, char32_t character) {
       const bool is_usual = character < alone_ids_.size();
       if (is_usual && alone_ids_[character] >= 0) return add(alone_ids_[character], first, last);
       encode_part(first, last);
       const WordCache::Numbers* const known = words_.find(segment.substr(first, last - first), readable_end);
       if (is_usual && known->is_one) alone_ids_[character] = static_cast<std::int32_t>(known->begin);
-    });
+    };
+    if (goes_on)
+      encode_new_part(segment, 0);
+    else
+      parts_.for_each(segment, encode_part, encode_alone);
     const std::size_t end = segment_begin + given.size();
     if (end_segment && (end == text.size() || !tokenizer_->goes_on_at(text, end))) end_segment();
   };

@@ -45,16 +45,16 @@ CleanUp read_clean_up(const TokenizerJson& file) {
   return result;
 }
 
-// A mask and a padding token have no other mark than their names.
+// A mask and a padding token have no other mark than their names: the first that has the part.
 void find_by_name(const std::vector<TokenizerJson::AddedToken>& added, std::string_view part, std::string& to) {
   if (std::ranges::find(added, to, &TokenizerJson::AddedToken::content) != added.end()) return;
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
   for (const TokenizerJson::AddedToken& token : added) {
     std::string lower = token.content;
     for (char& letter : lower) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
-    if (lower.find(part) != lower.npos) {
-      to = token.content;
-      return;
-    }
+    if (token.id >= first || lower.find(part) == lower.npos) continue;
+    first = token.id;
+    to = token.content;
   }
 }
 
@@ -126,7 +126,7 @@ WordPiece parse_wordpiece_json(std::string_view tokenizer_json, const std::strin
   const JsonValue model = file.required(file.root(), "model", Kind::object);
   WordPieceOptions options = read_options(file, model);
   config.read_clean_up(options.clean_up);
-  std::vector<TokenizerJson::AddedToken> added = file.added_tokens();
+  const std::vector<TokenizerJson::AddedToken> added = file.added_tokens();
   auto [pieces, lines] = file.pieces(model, added);
   if (const auto gap = std::ranges::find(pieces, ""); gap != pieces.end())
     file.document().refuse(
@@ -134,7 +134,6 @@ WordPiece parse_wordpiece_json(std::string_view tokenizer_json, const std::strin
   std::int64_t word_pieces = 0;
   for (const JsonValue& id : model.find("vocab")->items()) word_pieces = std::max(word_pieces, id.integer() + 1);
 
-  std::ranges::sort(added, {}, &TokenizerJson::AddedToken::id);  // as they are written
   SpecialTokens special{.recognized = std::vector<std::string>{}};
   find_by_name(added, "mask", special.mask);
   find_by_name(added, "pad", special.padding);
@@ -157,11 +156,8 @@ WordPiece parse_wordpiece_json(std::string_view tokenizer_json, const std::strin
   const std::vector<std::string> other = vocabulary_lines(vocab_txt, vocabulary);
   for (std::size_t id = 0; id < std::min(other.size(), pieces.size()); ++id)
     if (other[id] != pieces[id])
-      fail({.number = 708,
-            .sentence = "the id " + std::to_string(id) + " is " + json_string(other[id]) + " in " + vocabulary +
-                        ", and " + json_string(pieces[id]) + " in " + name,
-            .where = {vocabulary, static_cast<unsigned>(id + 1), ""},
-            .fix = {"take the one away that is not the model's"}});
+      file.document().refuse(model, "the id " + std::to_string(id) + " is " + json_string(other[id]) + " in " +
+                                        vocabulary + ", and " + json_string(pieces[id]) + " in " + name);
   return WordPiece{Vocabulary{std::move(pieces), std::move(special), name}, options};
 }
 

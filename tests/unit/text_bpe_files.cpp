@@ -115,7 +115,7 @@ TEST_CASE("beside vocab.json and merges.txt, the configuration tells special tok
   CHECK(named.encode("abPAD<s>").ids == std::vector<std::int32_t>{0, 1, 4, 3});
   const Bpe listed = with(R"({"bos_token": "x", "added_tokens_decoder": {"5": {"content": "[B]", "special": true},
       "4": {"content": "[A]", "special": true}, "0": {"content": "a", "special": false}}})");
-  CHECK(listed.special() == std::vector<std::string>{"[A]", "[B]"});
+  CHECK(listed.special() == std::vector<std::string>{"[B]", "[A]"});
   CHECK(listed.encode("[B]ab[A]").ids == std::vector<std::int32_t>{5, 2, 4});
   for (const auto& [config, number] : std::vector<std::pair<std::string, int>>{
            {R"({"add_prefix_space": 1})", 710},

@@ -145,7 +145,7 @@ TEST_CASE("where there is a tokenizer.json it rules, and the configuration besid
       INFO(first.sentence);
       const bool tells_to_take_away =
           std::ranges::any_of(first.fix, [](const auto& fix) { return fix.starts_with("take tokenizer.json away"); });
-      CHECK(tells_to_take_away == (first.number != 708));
+      CHECK(tells_to_take_away);
       return first.number;
     }
     return 0;
@@ -157,13 +157,13 @@ TEST_CASE("where there is a tokenizer.json it rules, and the configuration besid
            {"\"special\": true", "\"special\": false", 721},
            {"\"un\": 5", "\"un\": 50", 720},
            {"\n}\n", "", 720},
-           {"\"un\": 5", "\"on\": 5", 708}}) {
+           {"\"un\": 5", "\"on\": 5", 720}}) {
     put("tokenizer.json", from, to);
     INFO(to);
     CHECK(fault() == number);
   }
   put("vocab.txt", "un\n", "on\n");
-  CHECK(fault() == 708);
+  CHECK(fault() == 720);
   std::filesystem::remove(scratch.path / "tokenizer.json");
   CHECK(load_wordpiece(scratch.path).vocabulary().id("on") == 5);
 

@@ -81,7 +81,8 @@ TEST_CASE("files that do not belong together are refused") {
   const Scratch scratch;
   save_checkpoint(run_at(5), tokenizer(), scratch.path / "five");
   save_checkpoint(run_at(6), tokenizer("dog"), scratch.path / "six");
-  const auto five = files_of(scratch.path / "five"), six = files_of(scratch.path / "six");
+  auto five = files_of(scratch.path / "five");
+  const auto six = files_of(scratch.path / "six");
   const fs::path mixed = scratch.path / "mixed";
   const auto with = [&](const char* name, const std::string& content) {
     auto files = five;
@@ -92,15 +93,21 @@ TEST_CASE("files that do not belong together are refused") {
   says(with("model.safetensors", six.at("model.safetensors")), 715, "is not the file that");
   says(with("training.safetensors", six.at("training.safetensors")), 715, "is not the file that");
   says(with("training.json", six.at("training.json")), 715, "is not the file that");
+  says(with("vocab.txt", six.at("vocab.txt")), 720, "the id 5 is \"dog\"");
+  CHECK(refusal([&] { load_model(mixed); }).number == 720);
+  CHECK(with("vocab.txt", five.at("vocab.txt") + "more\n").number == 0);  // tokenizer.json tells the pieces
+  five.erase("tokenizer.json");
   says(with("vocab.txt", six.at("vocab.txt")), 715, "is not the vocabulary that");
   CHECK(refusal([&] { load_model(mixed); }).number == 715);
-  says(with("vocab.txt", five.at("vocab.txt") + "more\n"), 715, "has 11 pieces with all that is added to it, and the model of config.json only 10");
+  says(with("vocab.txt", five.at("vocab.txt") + "more\n"), 715,
+       "has 11 pieces with all that is added to it, and the model of config.json only 10");
   says(
       with("config.json", replaced(five.at("config.json"), "\"num_attention_heads\": 2", "\"num_attention_heads\": 1")),
       715, "is not the one of");
   says(with("config.json", replaced(five.at("config.json"), "\"hidden_size\": 4", "\"hidden_size\": 8")), 715,
        "where config.json makes it");
-  says(with("training.json", replaced(five.at("training.json"), "\"step\": 5", "\"step\": 6")), 715, "is not as it was written");
+  says(with("training.json", replaced(five.at("training.json"), "\"step\": 5", "\"step\": 6")), 715,
+       "is not as it was written");
   says(with("training.json", replaced(five.at("training.json"), "\"clip_norm\": 1", "\"clip_norm\": 2")), 715,
        "is not as it was written");
   says(with("training.json", replaced(five.at("training.json"), "\"step\": 5", "\"step\": -5")), 715, "\"step\"");
