@@ -62,12 +62,12 @@ struct DocumentReader::State {
   void json_line(std::string_view line, std::size_t number) {
     if (is_blank(line)) return;
     const text::JsonDocument object = parsed(line, static_cast<unsigned>(number));
-    const auto value = object.root().find(source_.field);
+    const std::vector<text::JsonValue> names = object.root().keys(), values = object.root().items();
+    const text::JsonValue* value = nullptr;
+    for (std::size_t i = 0; i < names.size() && i < values.size(); ++i)
+      if (names[i].text() == source_.field) value = &values[i];
     if (!value) {
       std::string keys;
-      const std::vector<text::JsonValue> names = object.root().keys(), values = object.root().items();
-      for (std::size_t i = 0; i < names.size() && i < values.size(); ++i)
-        if (names[i].text() == source_.field && values[i].is_null()) refuse_kind(object, values[i]);
       for (const text::JsonValue& key : names) {
         if (keys.size() > 200) break;
         keys += (keys.empty() ? "" : ", ") + text::json_string(key.text());

@@ -291,8 +291,7 @@ std::optional<JsonValue> JsonValue::find(std::string_view key) const {
   const std::vector<JsonValue> keys = this->keys(), values = items();
   std::optional<JsonValue> found;
   for (std::size_t i = 0; i < keys.size() && i < values.size(); ++i)
-    if (keys[i].text() == key) found = values[i];
-  if (found && found->is_null()) found.reset();
+    if (keys[i].text() == key && !values[i].is_null()) found = values[i];
   return found;
 }
 

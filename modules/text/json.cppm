@@ -28,7 +28,7 @@ class JsonValue {
   std::vector<JsonValue> items() const;
   /// The keys of an object, in the order of the file. A key may stand there twice.
   std::vector<JsonValue> keys() const;
-  /// The last value of `key` in an object; nothing where that is null.
+  /// The last value of `key` in an object that is not null.
   std::optional<JsonValue> find(std::string_view key) const;
 
  private:
