@@ -102,7 +102,7 @@ Encoding WordPiece::encode(std::string_view text, const EncodeOptions& options) 
   Encoding result;
   encode_between_special(text, options, result, [&](std::string_view plain, std::size_t begin) {
     for_each_segment(plain, [&](std::string_view segment, std::size_t at) {
-      append_segment(segment, begin + at, result, goes_on_at(plain, at));
+      append_segment(segment, begin + at, result, at > 0 && goes_on_at(plain, at));
     });
   });
   return result;

@@ -117,29 +117,36 @@ std::size_t WordPieceEncoder::encode_anew(std::string_view part) {
 // Appends the ids of a text without special names, and their ranges, counted from `begin`, where they are asked for.
 void WordPieceEncoder::encode_plain(std::string_view text, std::size_t begin, std::vector<std::int32_t>& ids,
                                     std::vector<Span>* offsets, const std::function<void()>& end_segment) {
+  if (text.size() > surely_one_segment) return encode_segments<true>(text, begin, ids, offsets, end_segment);
+  encode_segments<false>(text, begin, ids, offsets, end_segment);
+}
+
+template <bool several>
+void WordPieceEncoder::encode_segments(std::string_view text, std::size_t begin, std::vector<std::int32_t>& ids,
+                                       std::vector<Span>* offsets, const std::function<void()>& end_segment) {
   const auto encode_segment = [&](std::string_view given, std::size_t segment_begin) {
     if (segment_.size() < given.size() + TextParts::room) segment_.resize(given.size() + TextParts::room);
     std::memcpy(segment_.data(), given.data(), given.size());
     const std::string_view segment{segment_.data(), given.size()};
     const char* const readable_end = segment_.data() + segment_.size();
     const std::size_t from = begin + segment_begin;
-    const bool goes_on = tokenizer_->goes_on_at(text, segment_begin);
+    const bool goes_on = several && tokenizer_->goes_on_at(text, segment_begin);
     const auto add = [&](std::int32_t id, std::size_t first, std::size_t last) {
       ids.push_back(id);
       if (offsets) offsets->push_back({from + first, from + last});
     };
-    // What is rare stays out of the loop over the parts.
+    // What is rare stays out of the loop over the parts, and what is rarer out of that.
+    const auto encode_long_part = [&](std::string_view part, std::size_t first) __attribute__((noinline)) {
+      Encoding encoding;
+      encoding.ids.resize(goes_on);  // what stands for the word that goes on
+      encoding.offsets.resize(goes_on);
+      tokenizer_->append_segment(part, 0, encoding, goes_on);
+      if (goes_on && offsets) offsets->back().end += encoding.offsets[0].end;
+      for (std::size_t i = goes_on; i < encoding.ids.size(); ++i)
+        add(encoding.ids[i], first + encoding.offsets[i].begin, first + encoding.offsets[i].end);
+    };
     const auto encode_new_part = [&](std::string_view part, std::size_t first) __attribute__((noinline)) {
-      if (goes_on || part.size() > longest_part) {
-        Encoding encoding;
-        encoding.ids.resize(goes_on);  // what stands for the word that goes on
-        encoding.offsets.resize(goes_on);
-        tokenizer_->append_segment(part, 0, encoding, goes_on);
-        if (goes_on && offsets) offsets->back().end += encoding.offsets[0].end;
-        for (std::size_t i = goes_on; i < encoding.ids.size(); ++i)
-          add(encoding.ids[i], first + encoding.offsets[i].begin, first + encoding.offsets[i].end);
-        return;
-      }
+      if (goes_on || part.size() > longest_part) return encode_long_part(part, first);
       const std::size_t size = encode_anew(part), from = cached_.size() - size;
       for (std::size_t i = from; i < cached_.size(); ++i)
         add(cached_[i].id, first + cached_[i].begin, first + cached_[i].end);
@@ -170,9 +177,12 @@ void WordPieceEncoder::encode_plain(std::string_view text, std::size_t begin, st
     else
       parts_.for_each(segment, encode_part, encode_alone);
     const std::size_t end = segment_begin + given.size();
-    if (end_segment && (end == text.size() || !tokenizer_->goes_on_at(text, end))) end_segment();
+    if (end_segment && (!several || end == text.size() || !tokenizer_->goes_on_at(text, end))) end_segment();
   };
-  for_each_segment(text, std::ref(encode_segment));
+  if constexpr (several)
+    for_each_segment(text, std::ref(encode_segment));
+  else
+    encode_segment(text, 0);
 }
 
 void WordPieceEncoder::encode_to(Encoding& result, std::string_view text, const EncodeOptions& options,

@@ -38,6 +38,9 @@ class WordPieceEncoder {
   void encode_to(Encoding& result, std::string_view text, const EncodeOptions& options, const EncodingFunction& take);
   void encode_plain(std::string_view text, std::size_t begin, std::vector<std::int32_t>& ids,
                     std::vector<Span>* offsets, const std::function<void()>& end_segment);
+  template <bool several>
+  [[gnu::noinline]] void encode_segments(std::string_view text, std::size_t begin, std::vector<std::int32_t>& ids,
+                                         std::vector<Span>* offsets, const std::function<void()>& end_segment);
   std::size_t encode_anew(std::string_view part);
   std::size_t take_letters(std::string_view part);
   Letter letter_of(char32_t character);

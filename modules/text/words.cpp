@@ -3,17 +3,23 @@ import octet.standard;
 
 namespace octet::text {
 
-std::size_t segment_end(std::string_view text) {
-  constexpr std::size_t usual = 1 << 16;
-  if (text.size() <= usual) return text.size();
-  const std::size_t blank = text.substr(0, longest_segment + 1).find_first_of(" \t\v\f", usual);
+namespace {
+
+[[gnu::noinline]] std::size_t end_within(std::string_view text) {
+  const std::size_t blank = text.substr(0, longest_segment + 1).find_first_of(" \t\v\f", surely_one_segment);
   if (blank != text.npos) return blank;
   if (text.size() <= longest_segment) return text.size();
   const std::size_t mark = text.find_last_of("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", longest_segment - 1);
-  if (mark != text.npos && mark > usual) return mark + 1;
+  if (mark != text.npos && mark > surely_one_segment) return mark + 1;
   std::size_t end = longest_segment;
   while (end > longest_segment - 4 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   return end;
+}
+
+}  // namespace
+
+std::size_t segment_end(std::string_view text) {
+  return text.size() <= surely_one_segment ? text.size() : end_within(text);
 }
 
 void for_each_segment(std::string_view text, const std::function<void(std::string_view, std::size_t)>& function) {

@@ -10,7 +10,7 @@ export namespace octet::text {
 /// working on it takes little memory. Cut at white space; after 1 MB without any, behind punctuation; without that,
 /// between two characters. What follows the first `longest_segment` bytes and one makes no difference.
 std::size_t segment_end(std::string_view text);
-inline constexpr std::size_t longest_segment = std::size_t{1} << 20;
+inline constexpr std::size_t surely_one_segment = std::size_t{1} << 16, longest_segment = std::size_t{1} << 20;
 /// Calls `function` with the segments of `text`, in order, and where each begins; once where the text is empty.
 void for_each_segment(std::string_view text,
                       const std::function<void(std::string_view segment, std::size_t begin)>& function);

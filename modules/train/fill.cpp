@@ -39,6 +39,12 @@ std::string with_masks(std::string_view sentence, const std::string& mask) {
   return result;
 }
 
+// Whether a word begins after `before`, where a token ends, or goes on: a letter tells.
+[[gnu::noinline]] bool begins_after(const std::string& before, const text::WordPiece& tokenizer) {
+  const text::Encoding with = tokenizer.encode(before + "a");
+  return with.offsets.back().begin == before.size() && !tokenizer.continues_word(with.ids.back());
+}
+
 }  // namespace
 
 struct Filler::Program {
@@ -70,11 +76,6 @@ std::vector<Blank> Filler::operator()(std::string_view sentence, std::size_t cou
   const Tensor probabilities = program_->guess(model_, encoded.ids, encoded.attention_mask);
   require_finite_guess(probabilities);
 
-  // A letter tells whether a word begins after `before`, or goes on.
-  const auto begins = [&](const std::string& before) {
-    const text::Encoding with = tokenizer.encode(before + "a");
-    return with.offsets.back().begin == before.size() && !tokenizer.continues_word(with.ids.back());
-  };
   std::vector<Blank> blanks;
   // A model may have more rows than its vocabulary has pieces: what they stand for nobody knows.
   const std::int64_t columns = probabilities.shape()[1];
@@ -83,7 +84,9 @@ std::vector<Blank> Filler::operator()(std::string_view sentence, std::size_t cou
     const auto i = static_cast<std::size_t>(at);
     if (encoding.ids[i] != special.mask) continue;
     // A blank that begins a word is filled by pieces that do.
-    const bool begins_word = encoding.ids[i - 1] != special.mask && begins(masked.substr(0, encoding.offsets[i].begin));
+    const std::size_t begin = encoding.offsets[i].begin;
+    const bool begins_word = begin > encoding.offsets[i - 1].end || i == 1 ||
+                             (encoding.ids[i - 1] != special.mask && begins_after(masked.substr(0, begin), tokenizer));
     const auto row =
         probabilities.span<float>().subspan(static_cast<std::size_t>(at * columns), static_cast<std::size_t>(columns));
     std::vector<std::int32_t> order;
