@@ -324,9 +324,9 @@ std::string read_file(const fs::path& path) {
 
 DirectoryReader reader_of(const fs::path& directory) {
   return [directory](const char* name) {
-    std::error_code ignored;
+    std::error_code ignored;  // a link that leads nowhere is a file that cannot be read
     const fs::path file = directory / name;
-    return fs::exists(file, ignored) ? std::optional{read_file(file)} : std::nullopt;
+    return fs::exists(fs::symlink_status(file, ignored)) ? std::optional{read_file(file)} : std::nullopt;
   };
 }
 
