@@ -191,11 +191,20 @@ OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector
   octet::data::ask_while_reading(&ask_);
 }
 
-octet::text::FileWriter OutputOptions::data_set(const octet::text::Tokenizer& tokenizer) const {
+OutputOptions::DataSet OutputOptions::put_data_set_in_place(std::vector<octet::text::FileWriter*> files,
+                                                            const octet::text::Tokenizer& tokenizer) const {
+  DataSet result;
+  for (const auto* file : files) {
+    result.names.push_back(file->path().string());
+    result.bytes += file->size();
+  }
   octet::text::FileWriter beside{data::data_set_file(directory)};
   beside.write(data::data_set_text(tokenizer));
-  beside.close();
-  return beside;
+  files.push_back(&beside);
+  put_in_place(files);
+  result.beside_bytes = beside.size();
+  result.bytes += result.beside_bytes;
+  return result;
 }
 
 void OutputOptions::put_in_place(std::span<octet::text::FileWriter* const> files) const {

@@ -53,8 +53,14 @@ struct OutputOptions {
 
   void add_to(CLI::App* sub);
   std::filesystem::path file(const std::string& name) const { return std::filesystem::path{directory} / name; }
-  /// What tells whose ids the data holds, to be put in place with it.
-  octet::text::FileWriter data_set(const octet::text::Tokenizer& tokenizer) const;
+  struct DataSet {
+    std::vector<std::string> names;  ///< of the files of data
+    std::uint64_t bytes = 0;         ///< of all files
+    std::uint64_t beside_bytes = 0;  ///< of what tells whose ids they hold
+  };
+  /// put_in_place, and with the files what tells that their ids are those of `tokenizer`.
+  DataSet put_data_set_in_place(std::vector<octet::text::FileWriter*> files,
+                                const octet::text::Tokenizer& tokenizer) const;
   /// Puts the files of a data set in place of the data that stood there: all of it, or nothing. Throws X707.
   void put_in_place(std::span<octet::text::FileWriter* const> files) const;
   /// Those that stand there.

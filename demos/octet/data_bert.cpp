@@ -136,14 +136,8 @@ int make(const BertCommand& command, bool json) {
       files.push_back(&shard.file());
     }
   }
-  std::vector<std::string> names;
-  for (const text::FileWriter* file : files) names.push_back(file->path().string());
-  text::FileWriter beside = command.out.data_set(loaded);
-  files.push_back(&beside);
-  command.out.put_in_place(files);
-  std::uint64_t bytes = 0;
-  for (const text::FileWriter* file : files) bytes += file->size();
-  const std::uint64_t on_the_fly_bytes = tokens.size() + beside.size();
+  const auto [names, bytes, beside_bytes] = command.out.put_data_set_in_place(files, loaded);
+  const std::uint64_t on_the_fly_bytes = tokens.size() + beside_bytes;
   const bool are_pairs = options.next_sentence && written > 0;
   const double true_next_share =
       static_cast<double>(followers) / static_cast<double>(std::max(written, std::uint64_t{1}));

@@ -78,13 +78,7 @@ int make(const CausalCommand& command, bool json) {
       files.push_back(&shard.file());
     }
   }
-  std::vector<std::string> names;
-  for (const text::FileWriter* file : files) names.push_back(file->path().string());
-  text::FileWriter beside = command.out.data_set(tokenizer);
-  files.push_back(&beside);
-  command.out.put_in_place(files);
-  std::uint64_t bytes = 0;
-  for (const text::FileWriter* file : files) bytes += file->size();
+  const auto [names, bytes, beside_bytes] = command.out.put_data_set_in_place(files, tokenizer);
   progress.reset();
   note_separator_names(count, data::piece_of(tokenizer, separator));
 
