@@ -1,5 +1,5 @@
 // The same bits here as natively: OCTET_EXPECTED_HASH names a JSON file that a native run wrote,
-//   {"text": PATH, "options": {"steps": 30, "seed": 1, …}, "steps": 30, "parameters_hash": "…"}
+//   {"text": PATH, "options": {"steps": 12, "seed": 1, …}, "steps": 12, "parameters_hash": "…"}
 // where `steps` is how many of the run's steps were done, and PATH is relative to that file.
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";

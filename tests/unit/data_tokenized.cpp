@@ -89,7 +89,7 @@ TEST_CASE("a blank that the tokenizer puts before a text stands before each docu
   CHECK(file.ids(0, file.tokens()) == expected);
 }
 
-TEST_CASE("lines of megabytes are the same ids as encoded whole") {
+TEST_CASE("lines of megabytes are the same ids as encoded whole", "[native]") {
   std::string words = " ";
   for (unsigned i = 0; words.size() < 5'000'000; ++i)
     words += "word" + std::to_string(i % 97) + (i % 13 ? " " : "  \t ") + "\uD55C\uAD6D\uC5B4 <|endoftext|> ";

@@ -90,7 +90,7 @@ struct Dice {
 
 }  // namespace
 
-TEST_CASE("no operands, attributes or regions make an operation do anything but infer or refuse") {
+TEST_CASE("no operands, attributes or regions make an operation do anything but infer or refuse", "[native]") {
   Dice dice;
   std::size_t accepted = 0, refused = 0;
   for (const Example& example : examples())

@@ -57,7 +57,7 @@ TEST_CASE("equal layers cost and keep what they do when each is traced", "[nativ
     }
 }
 
-TEST_CASE("equal layers do so in batches of any size") {
+TEST_CASE("equal layers do so in batches of any size", "[native]") {
   for (const std::int64_t sequences : {1, 3, 16, 100, 1000}) {
     INFO(sequences << " sequences");
     for (const char* code : {"mlperf-bf16", "tf1-f32"}) {

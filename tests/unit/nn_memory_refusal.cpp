@@ -43,7 +43,7 @@ TEST_CASE("an accumulation that fits is found behind one that does not") {
   CHECK(refused.fix[1].starts_with("the same batch in 15 accumulation steps: "));
 }
 
-TEST_CASE("where no one change makes a job fit, the fewest together are told, and each fits") {
+TEST_CASE("where no one change makes a job fit, the fewest together are told, and each fits", "[native]") {
   const auto refusal = [](const nn::TrainingJob& each) {
     return nn::does_not_fit(each, nn::estimate_training(each), nn::largest_batch(each), nn::memory_choices(each)).fix;
   };

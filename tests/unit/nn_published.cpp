@@ -39,7 +39,7 @@ constexpr auto lamb = nn::UpdateRule::lamb, adafactor = nn::UpdateRule::adafacto
 
 }  // namespace
 
-TEST_CASE("batches that published runs trained with fit") {
+TEST_CASE("batches that published runs trained with fit", "[native]") {
   const Run runs[] = {
       {"bert-base", "v2-8", "tf1-f32", 16, 512, 76, 64000},                // AraBERT v1
       {"bert-base", "v2-8", "tf1-f32", 64, 128, 20, 64000},                // AraBERT v1
@@ -87,7 +87,7 @@ TEST_CASE("twice the largest batch that was published as such does not fit") {
   }
 }
 
-TEST_CASE("published runs come in the order of their steps") {
+TEST_CASE("published runs come in the order of their steps", "[native]") {
   // Of each row the first took less time than the second.
   struct Order {
     Run faster, slower;

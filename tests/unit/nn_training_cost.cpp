@@ -82,7 +82,7 @@ TEST_CASE("the floating-point work is the architecture's") {
   CHECK(std::fabs(estimate.program.flops / (14 * sequence) - 1) < 1e-3);
 }
 
-TEST_CASE("more sequences, longer ones or more layers never need less memory") {
+TEST_CASE("more sequences, longer ones or more layers never need less memory", "[native]") {
   // Each architecture with one kind of code, and one of them with all.
   for (const auto& [model, code] : {std::pair{"bert-base", "mlperf-bf16"},
 #ifndef __EMSCRIPTEN__  // which takes six times as long
@@ -184,7 +184,7 @@ TEST_CASE("accumulation and bf16 activations make room, and say what they cost")
   CHECK(most < 32);
 }
 
-TEST_CASE("the largest batch of a replica fits, and one sequence more does not") {
+TEST_CASE("the largest batch of a replica fits, and one sequence more does not", "[native]") {
   for (const nn::TrainingJob& each :
        {job("bert-large", "v3-32", 448), job("bert-large", "v4-8192", 65536, 128),
         job("bert-large", "v3-2048", 32768, 128, "tf1-f32"), job("gpt2", "v2-8", 8, 1024, "flax-bf16"),
@@ -299,7 +299,7 @@ TEST_CASE("sequences longer than a model's positions are refused, in estimates a
   CHECK(readiness.line("compiles").number() == 401);
 }
 
-TEST_CASE("both limits of a batch are told: with nothing recomputed, and what the larger one costs") {
+TEST_CASE("both limits of a batch are told: with nothing recomputed, and what the larger one costs", "[native]") {
   for (nn::TrainingJob each : {job("bert-base", "v3-8", 256, 128), job("bert-large", "v3-8", 64, 512, "tf1-f32")}) {
     const nn::BatchLimits limits = nn::batch_limits(each);
     CHECK(limits.kept > 0);

@@ -131,7 +131,8 @@ TEST_CASE("a replica lost in any step is replaced by another, and no bit is anot
   }
 }
 
-TEST_CASE("all replicas lost in any step, or a share of the state: what was saved goes on to the same bits") {
+TEST_CASE("all replicas lost in any step, or a share of the state: what was saved goes on to the same bits",
+          "[native]") {
   for (const bool in_shares : {false, true})
     for (const std::int64_t accumulate : {1, 2}) {
       const Outcome wanted = without_loss(options(accumulate, in_shares));
