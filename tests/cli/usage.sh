@@ -93,6 +93,9 @@ octet bench --only 'tiny 8x64' 'a known call' --repeat 1 --threads 1 --json
 check 'and a training step of one size' same "$(grep -c '"bench":"step","name":"tiny 8x64"' out)" 2
 check 'with what else was asked for' same "$(grep -o '"bench":"[a-z]*"' out | sort | uniq | tr '\n' ' ')" \
   '"bench":"call" "bench":"peak" "bench":"step" '
+octet bench --only 'tiny 8x64' --repeat 1 --threads 1 --explain
+check 'kernels are told with their places by number' out_has '^ +[0-9.]+ % .* of memory +loop of 256000: .*3 multiply, add, .* \[[0-9]\]$'
+check 'which are listed once' same "$(grep -c 'bench_programs.cpp' out)" "$(grep -cE '^    \[[0-9]+\]  .*bench_programs.cpp' out)"
 
 octet explain
 check 'explain lists the messages' out_has 'X704  not UTF-8'
