@@ -8,7 +8,7 @@ const noMultiple = (what: string) => (extent: string, unit: string, filled: stri
 export const ja: typeof en = {
   says: {
     uneven_shards: (given, parts, padding, batch) =>
-      `バッチ ${given} 個は ${parts} つに等しく分けられません。シーケンス ${batch} 個のうち ${padding} 個は重みが 0 なのに、ほかと同じだけかかります。`,
+      `大きさ ${given} のバッチは ${parts} 等分できません。シーケンス ${batch} 個のうち ${padding} 個は重みが 0 なのに、ほかと同じだけかかります。`,
     slow_host: (host, hosts, times, share) =>
       `${hosts} 台のうちホスト ${host} は、バッチの自分の分にほかの ${times} 倍の時間がかかり、すべてのレプリカがそれを待ちます。${waits(share)}。`,
     only_slow_host: (host, hosts, share) =>
@@ -20,7 +20,7 @@ export const ja: typeof en = {
     network_too_slow: (host, step, share) =>
       `プログラムの動く 1 台からすべてのホストへバッチを送るのに ${host}、ステップの計算に ${step} かかります。${waits(share)}。`,
     host_callback: (host, step, share) =>
-      `入力パイプラインが例ごとにプログラムを 1 つずつコールバックし、1 バッチに ${host}、ステップの計算に ${step} かかります。${waits(share)}。`,
+      `入力パイプラインが、サンプル 1 つにつき 1 回ずつプログラムをコールバックし、1 バッチに ${host}、ステップの計算に ${step} かかります。${waits(share)}。`,
     host_too_slow: (host, step, share) =>
       `ホストがバッチの自分の分を準備するのに ${host}、ステップの計算に ${step} かかります。${waits(share)}。`,
     transfer_too_slow: (host, step, share) =>
@@ -60,19 +60,19 @@ export const ja: typeof en = {
       `各ホストで準備するスレッド：${now} ではなく ${needed}。ステップは ${cycle} ごとになります。`,
     faster_hosts: (step) =>
       `ホストが自分の分を ${step} 以内に準備できるようにします。ステップより長くかかるものは、先に送っても隠れません。`,
-    from_bucket: "多くの接続で読めるバケットから読みます。",
+    from_bucket: "バケットから、多くの接続で読みます。",
     from_memory: "例が入るなら、メモリーから読みます。",
     fewer_stored_bytes: (cycle) =>
       `例ごとに保存するバイトを減らします。半分にすれば、ステップは ${cycle} ごとになります。`,
     store_prepared: "準備するものが残らないように、例を使う形で保存します。",
-    bucket_or_memory: "多くの接続で読めるバケットか、メモリーから読みます。",
+    bucket_or_memory: "バケットから多くの接続で読むか、メモリーから読みます。",
     fewer_bytes: "例ごとに送るバイトを減らします。ID は 16 ビットに、マスクはチップで作ります。",
     prefetch: (batches) => `待ちがなくなる、向かっているバッチの数：${batches}。`,
     prefetch_more: (now) => `${now} より多くのバッチを先に送ります。`,
     few_lengths: "バッチをいくつかの長さにそろえます。長さごとにプログラムが 1 つ残るだけです。",
     join_all_reduces: (time) => `まとめます。すべての勾配のオールリデュース 1 回なら ${time} です。`,
     overlap_all_reduce:
-      "前の層をまだ計算している間に各層の勾配を足し合わせます。待つのは最初の層と単語の埋め込みの分だけになります。",
+      "前の層をまだ計算している間に、後の層の勾配をオールリデュースします。待つのは最初の層と単語の埋め込みの分だけになります。",
     larger_batch_either: (batch, atOnce, parts, inParts) =>
       `バッチを ${batch} にします。一度になら同じシーケンス数で ${atOnce}、${parts} 回に分けて積み重ねるなら ${inParts} 減ります。`,
     larger_batch_at_once: (batch) => `バッチを分けずに ${batch} にします。`,
@@ -83,11 +83,13 @@ export const ja: typeof en = {
     fewer_heads: (heads, size, now) =>
       `ヘッド ${now} 個の代わりに大きさ ${size} のヘッド ${heads} 個にします。重みの数は同じで、別のモデルになります。`,
     batch_of_rows: (batch, each) => `バッチを ${batch}、各レプリカで ${each} にします。`,
-    other_length: (to, step, saved) => `${to} にします。ステップは ${step}、トークンごとに ${saved} 減ります。`,
+    other_length: (to, step, saved) =>
+      `${to} にします。1 ステップは ${step} で、トークンあたりでは ${saved} 短くなります。`,
     longer_positions: (to, step, saved) =>
-      `位置が ${to} あるモデルにして、そこまで使います。ステップは ${step}、トークンごとに ${saved} 減ります。`,
+      `位置が ${to} あるモデルにして、そこまで使います。1 ステップは ${step} で、トークンあたりでは ${saved} 短くなります。`,
     fill_up: (to) => `${to} にしても余分にかかりません。`,
-    fill_up_or_below: (to, below) => `${to} にしても余分にかかりません。${below} にすれば、埋める時間がなくなります。`,
-    down_to: (below) => `${below} にすれば、埋める時間がなくなります。`,
+    fill_up_or_below: (to, below) =>
+      `${to} にしても余分にかかりません。${below} にすれば、パディングにかかる時間を省けます。`,
+    down_to: (below) => `${below} にすれば、パディングにかかる時間を省けます。`,
   },
 };

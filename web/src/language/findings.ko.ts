@@ -9,7 +9,7 @@ const noMultiple = (what: string) => (extent: string, unit: string, filled: stri
 export const ko: typeof en = {
   says: {
     uneven_shards: (given, parts, padding, batch) =>
-      `배치 ${given}개는 ${parts}몫으로 고르게 나눌 수 없습니다. 시퀀스 ${batch}개 가운데 ${padding}개는 가중치가 0인데도 다른 시퀀스만큼 듭니다.`,
+      `크기 ${given}인 배치는 ${parts}몫으로 고르게 나눌 수 없습니다. 시퀀스 ${batch}개 가운데 ${padding}개는 가중치가 0인데도 다른 시퀀스만큼 듭니다.`,
     slow_host: (host, hosts, times, share) =>
       `호스트 ${hosts}대 가운데 ${host}번이 배치의 제 몫을 준비하는 데 다른 호스트의 ${times}배가 걸리고, 모든 레플리카가 그것을 기다립니다. ${waits(share)}.`,
     only_slow_host: (host, hosts, share) =>
@@ -21,7 +21,7 @@ export const ko: typeof en = {
     network_too_slow: (host, step, share) =>
       `프로그램이 도는 기계 하나에서 모든 호스트로 배치를 보내는 데 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
     host_callback: (host, step, share) =>
-      `입력 파이프라인이 예제마다 프로그램을 하나씩 콜백하여 배치 하나에 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
+      `입력 파이프라인이 예제 하나마다 한 번씩 프로그램을 콜백하여 배치 하나에 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
     host_too_slow: (host, step, share) =>
       `호스트가 배치의 제 몫을 준비하는 데 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
     transfer_too_slow: (host, step, share) =>
@@ -48,8 +48,8 @@ export const ko: typeof en = {
     padded_intermediate: noMultiple("중간 크기"),
   },
   remedies: {
-    even_batch: (batch, below) => `배치를 ${batch}개나 ${below}개로 하세요.`,
-    even_batch_above: (batch) => `배치를 ${batch}개로 하세요.`,
+    even_batch: (batch, below) => `배치 크기를 ${batch} 또는 ${toNumber(below)} 하세요.`,
+    even_batch_above: (batch) => `배치 크기를 ${toNumber(batch)} 하세요.`,
     mend_host: "그 호스트를 고치거나 바꾸거나, 더 작은 몫을 주세요.",
     threads: (needed, now) => `호스트마다 준비하는 스레드: ${now}개 대신 ${needed}개.`,
     threads_of_more_hosts: (needed, now, processors) =>
@@ -59,11 +59,11 @@ export const ko: typeof en = {
       `호스트마다 준비하는 스레드: ${now}개 대신 ${needed}개. 그러면 스텝이 ${cycle}마다 하나입니다.`,
     faster_hosts: (step) =>
       `호스트가 제 몫을 ${step} 안에 준비하게 하세요. 스텝보다 오래 걸리는 일은 오고 있는 배치로도 가려지지 않습니다.`,
-    from_bucket: "연결이 많은 버킷에서 읽으세요.",
+    from_bucket: "버킷에서, 여러 연결로 나누어 읽으세요.",
     from_memory: "예제가 들어간다면 메모리에서 읽으세요.",
     fewer_stored_bytes: (cycle) => `예제마다 저장하는 바이트를 줄이세요. 절반이면 스텝이 ${cycle}마다 하나입니다.`,
     store_prepared: "준비할 것이 남지 않도록 예제를 쓰일 꼴로 저장하세요.",
-    bucket_or_memory: "연결이 많은 버킷이나 메모리에서 읽으세요.",
+    bucket_or_memory: "버킷에서 여러 연결로 나누어 읽거나, 메모리에서 읽으세요.",
     fewer_bytes: "예제마다 보내는 바이트를 줄이세요. 아이디는 16비트로, 마스크는 칩에서 만드세요.",
     prefetch: (batches) => `기다림을 없애는, 오고 있는 배치 수: ${batches}개.`,
     prefetch_more: (now) => `배치를 ${now}개보다 많이 미리 보내세요.`,
@@ -72,17 +72,18 @@ export const ko: typeof en = {
     overlap_all_reduce:
       "앞 층을 계산하는 동안 뒤 층의 그래디언트를 올리듀스하세요. 첫 층과 단어 임베딩의 것만 기다리면 됩니다.",
     larger_batch_either: (batch, atOnce, parts, inParts) =>
-      `배치를 ${batch}개로 하세요. 한 번에 하면 같은 시퀀스 수에서 ${atOnce}, ${parts}번에 나누어 쌓으면 ${inParts} 아낍니다.`,
-    larger_batch_at_once: (batch) => `배치를 나누지 말고 ${batch}개로 하세요.`,
-    larger_batch_in_parts: (batch, parts) => `배치를 ${batch}개로 하고 ${parts}번에 나누어 쌓으세요.`,
+      `배치 크기를 ${toNumber(batch)} 하세요. 한 번에 처리하면 같은 시퀀스 수에 ${atOnce}, ${parts}번에 나누어 누적하면 ${inParts} 아낍니다.`,
+    larger_batch_at_once: (batch) => `배치를 나누지 말고 크기를 ${toNumber(batch)} 하세요.`,
+    larger_batch_in_parts: (batch, parts) => `배치 크기를 ${toNumber(batch)} 하고 ${parts}번에 나누어 누적하세요.`,
     shard_optimizer: "옵티마이저 상태를 나누세요. 리듀스 스캐터와 올개더 사이에 레플리카마다 제 몫만 갱신합니다.",
     bf16_activations: "가중치와 옵티마이저 상태는 f32로 두고 활성값을 bf16으로 저장하세요.",
     fewer_heads: (heads, size, now) =>
       `헤드 ${now}개 대신 크기 ${size}인 헤드 ${heads}개를 쓰세요. 가중치 수는 같고 모델은 달라집니다.`,
-    batch_of_rows: (batch, each) => `배치를 ${batch}개, 레플리카마다 ${each}개로 하세요.`,
-    other_length: (to, step, saved) => `${toNumber(to)} 하세요. 스텝은 ${step}, 토큰마다 ${saved} 덜 걸립니다.`,
+    batch_of_rows: (batch, each) => `배치 크기를 ${toNumber(batch)}, 곧 레플리카마다 ${each}개로 하세요.`,
+    other_length: (to, step, saved) =>
+      `${toNumber(to)} 하세요. 스텝 하나에 ${step} 걸리고, 토큰 하나로 치면 ${saved} 덜 걸립니다.`,
     longer_positions: (to, step, saved) =>
-      `위치가 ${to}개인 모델로 바꾸고 그만큼 채우세요. 스텝은 ${step}, 토큰마다 ${saved} 덜 걸립니다.`,
+      `위치가 ${to}개인 모델로 바꾸고 그만큼 채우세요. 스텝 하나에 ${step} 걸리고, 토큰 하나로 치면 ${saved} 덜 걸립니다.`,
     fill_up: (to) => `${to}까지 늘려도 더 걸리지 않습니다.`,
     fill_up_or_below: (to, below) =>
       `${to}까지 늘려도 더 걸리지 않습니다. ${below}까지 줄이면 채우는 데 드는 시간을 아낍니다.`,

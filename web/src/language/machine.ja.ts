@@ -47,7 +47,7 @@ export const ja: typeof en = {
     rate: "毎秒のシーケンス数",
     rateHint: "スライス全体での値です。",
     peak: "ピーク性能に対して",
-    peakHint: "その間にチップが計算できたはずの積のうち、モデルに本当に必要な積の割合です。",
+    peakHint: "その間にチップが計算できたはずの積のうち、モデルに本当に必要な積の割合です（MFU）。",
     use: "役に立つ積",
     useHint: "行列ユニットがこなす仕事のうちの割合です。残りはタイルを埋めるパディングです。",
     parts: "1 ステップの内訳",
@@ -80,7 +80,7 @@ export const ja: typeof en = {
     bar: (needed: string, capacity: string) => `レプリカ 1 つで ${capacity} のうち ${needed} を使います。`,
     over: (needed: string, capacity: string) => `レプリカ 1 つに ${needed} が要りますが、容量は ${capacity} です。`,
     recomputed: (without: string, time: string) =>
-      `何も計算し直さなければ ${without} になります。節約の代わりに、ステップごとに ${time} かかります。`,
+      `何も計算し直さなければ ${without} になります。計算し直せばメモリーを節約できますが、ステップごとに ${time} 余分にかかります。`,
     parts: {
       weights: "重みとバッチ",
       optimizer: "オプティマイザーの状態",
@@ -267,7 +267,7 @@ export const ja: typeof en = {
     filled: (name: string, extent: string, padded: string) => `${name} = ${extent}：${padded} まで埋められます。`,
     costs: (name: string, extent: string, padded: string) =>
       `${name} = ${extent}：${padded} のときと同じ時間がかかります。`,
-    below: (below: string, time: string, saved: string) => `${below} なら ${time}、${saved} 短くなります。`,
+    below: (below: string, time: string, saved: string) => `${below} なら ${time} で、${saved} 短くなります。`,
     belowSame: (below: string, time: string) => `${below} でもやはり ${time} です。決めているのは別のものです。`,
     whole: (used: string) => `1 から 1,048,576 までの整数を入れてください。表示はまだ ${used} のものです。`,
     elided: "途中のタイルは図では省いています。",

@@ -19,7 +19,7 @@ export const ja: typeof en = {
     `この文章から作った語彙の大きさです。学習用が ${lines} 行、検証用が ${heldOut} 行あります。`,
   parameters: "重み",
   parametersHint: (layers, hidden) =>
-    `モデルが学ぶ数値の個数です。幅 ${hidden} の層が ${layers} つあります。積は TPU と同じく bf16 で計算します。`,
+    `モデルが学ぶ数値の個数です。幅 ${hidden} の層が ${layers} 個あります。積は TPU と同じく bf16 で計算します。`,
   threads: "スレッド",
   threadsHint: "レプリカが分け合うスレッドの数です。増やしても減らしても、結果の数値はすべて同じです。",
 };

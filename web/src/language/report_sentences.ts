@@ -152,7 +152,7 @@ export const said: Said[] = [
   [
     "'W' is W, which cannot be split into N equal shares along its leading axis.",
     "‘$1’의 타입 $2: 첫 축을 똑같이 $3몫으로 나눌 수 없습니다.",
-    "「$1」は $2 なので、先頭の軸を等しく $3 つに分けられません。",
+    "「$1」は $2 なので、先頭の軸で $3 等分できません。",
   ],
   [
     "The program updates nothing that replicas keep, so nothing can drift.",
@@ -166,8 +166,8 @@ export const said: Said[] = [
   ],
   [
     "N updated arrays? follows? from what all replicas share or have reduced together.",
-    "갱신되는 배열 $1개가 모두, 레플리카들이 함께 가졌거나 함께 줄인 것에서 나옵니다.",
-    "更新される配列 $1 個はすべて、レプリカが共有するものか、いっしょに集約したものから出ています。",
+    "갱신되는 배열($1개)은 모두, 레플리카들이 공유하거나 함께 올리듀스한 값에서 나옵니다.",
+    "更新される配列（$1 個）はすべて、レプリカが共有するものか、いっしょにオールリデュースしたものから出ています。",
   ],
   [
     "A replica needs W of the W that a program may use on W: it fits if activations are dropped and computed again, which adds W to a step of W.",
@@ -244,13 +244,13 @@ export const said: Said[] = [
   ],
   [
     "N programs? serves? one call alone: by that, about every call brings a new one, and N calls up to N programs?",
-    "프로그램 $1개가 호출 하나에만 쓰입니다. 이대로라면 호출마다 새로 생기다시피 해서, $2번이면 $3개까지 됩니다",
-    "プログラム $1 個が 1 回の呼び出しにしか使われません。このままなら呼び出しのたびにほぼ 1 つ増え、$2 回では $3 個までになります",
+    "호출 한 번에만 쓰이는 프로그램이 $1개입니다. 이대로라면 호출마다 새로 생기다시피 해서, $2번이면 $3개까지 됩니다",
+    "1 回の呼び出しにしか使われないプログラムが $1 個あります。このままなら呼び出しのたびにほぼ 1 つ増え、$2 回では $3 個までになります",
   ],
   [
     "N programs? serves? one call alone: by that, about one call in N brings a new one, and N calls up to N programs?",
-    "프로그램 $1개가 호출 하나에만 쓰입니다. 이대로라면 호출 $2번에 하나꼴로 새로 생기고, $3번이면 $4개까지 됩니다",
-    "プログラム $1 個が 1 回の呼び出しにしか使われません。このままなら約 $2 回に 1 つ増え、$3 回では $4 個までになります",
+    "호출 한 번에만 쓰이는 프로그램이 $1개입니다. 이대로라면 호출 $2번에 하나꼴로 새로 생기고, $3번이면 $4개까지 됩니다",
+    "1 回の呼び出しにしか使われないプログラムが $1 個あります。このままなら約 $2 回に 1 つ増え、$3 回では $4 個までになります",
   ],
   [
     "the cache holds N programs?: others are dropped and compiled again",

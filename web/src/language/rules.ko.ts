@@ -18,7 +18,7 @@ export const ko: typeof en = {
     measuredHere: "이 탭에서 잰 값",
     compilingHint: "작은 모델은 이 탭에서 몇 밀리초면 되지만, TPU에서 큰 모델은 30초를 넘기도 합니다.",
     steps: "전체 스텝 수",
-    stepsHint: "오래 학습할수록 컴파일의 비중은 줄고, 스텝마다 내는 패딩 값의 비중이 커집니다.",
+    stepsHint: "오래 학습할수록 컴파일의 비중은 줄고, 스텝마다 치르는 패딩 비용의 비중이 커집니다.",
     table: "버킷 방식별 컴파일한 프로그램 수, 패딩 비율, 전체 시간",
     policy: "방식",
     programs: "프로그램",
