@@ -106,11 +106,12 @@ constexpr Row rows[] = {
     {Word::see_list,
      {"See ./run exercises --list", "./run exercises --list 를 보세요", "./run exercises --list を見てください"}},
     {Word::checked_all,
-     {"Checked all: no longer solved", "모두 검사함. 더는 풀리지 않은 문제", "すべて検査しました。解けなくなったもの"}},
+     {"Checked all: no longer solved", "모두 검사했습니다. 다시 풀어야 하는 문제",
+      "すべて検査しました。解けなくなったもの"}},
     {Word::welcome,
      {"Each exercise is a file with one thing to mend. Open it in your editor beside this window: it is checked "
       "whenever you save.",
-      "연습문제마다 고칠 곳이 한 군데 있는 파일이 하나씩 있습니다. 이 창 옆에서 편집기로 파일을 여세요. 저장할 때마다 "
+      "연습문제는 저마다 고칠 곳이 한 군데 있는 파일입니다. 이 창 옆에서 편집기로 파일을 여세요. 저장할 때마다 "
       "검사합니다.",
       "練習問題はそれぞれ、直すところが一か所あるファイルです。この画面の隣でエディターを使ってファイルを開いてください"
       "。保存するたびに検査します。"}},
