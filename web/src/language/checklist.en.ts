@@ -12,7 +12,7 @@ export const en = {
   batchArgumentsHint:
     "The parameters that hold the batch, or the structures that do, with blanks between: batch, or arg1 arg2.",
   tooLarge: "The file has more than 64 MB. Take large constants out of the program: make them parameters.",
-  where: "Where",
+  where: "Where: ",
   model: "Model",
   modelHint: "A published transformer, with the sizes of its paper.",
   slice: "Slice",

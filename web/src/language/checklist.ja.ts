@@ -2,9 +2,9 @@
 import type { en } from "./checklist.en";
 
 export const ja: typeof en = {
-  lead: "TPU を借りる前に、学習ステップをこのコンピューターで点検できます。octet check がステップをトレースし、一覧を順に確かめます。TPU では何も実行せず、分からないことは分からないと述べます。",
+  lead: "TPU を借りる前に、学習ステップをこのコンピューターで点検できます。octet check がステップをトレースし、一覧を順に確かめます。TPU では何も実行せず、わからないことはわからないと述べます。",
   heading: "何を、どこで、どのように学習するか",
-  hint: "どれかを変えると、下の報告も変わります。アドレスバーのリンクに、選んだ内容が入ります。",
+  hint: "どれかを変えると、下の点検の結果も変わります。アドレスバーのリンクに、選んだ内容が入ります。",
   subject: "点検するもの",
   published: "公開されているモデル",
   ownProgram: "自分のプログラム…",
@@ -14,7 +14,7 @@ export const ja: typeof en = {
   batchArgumentsHint:
     "バッチを持つパラメーター、またはそれを含む構造体の名前を、空白で区切って書きます。例：batch、または arg1 arg2。",
   tooLarge: "ファイルが 64 MB を超えています。大きな定数はプログラムから外し、パラメーターにしてください。",
-  where: "場所",
+  where: "場所：",
   model: "モデル",
   modelHint: "公開されているトランスフォーマーで、大きさは論文のとおりです。",
   slice: "スライス",
@@ -40,7 +40,7 @@ export const ja: typeof en = {
     node: "TPU ノード：ネットワーク越しに",
   },
   data: "データ",
-  dataHint: "ステップの前に例が置かれている場所です。",
+  dataHint: "ステップの前にサンプルが置かれている場所です。",
   dataNames: {
     unknown: "指定なし",
     memory: "メモリー",
@@ -53,9 +53,10 @@ export const ja: typeof en = {
     no: "単独で動く",
     yes: "プログラムをコールバックする",
   },
-  rate: "毎秒の例の数",
-  rateHint: "パイプラインが作る数の実測値です。分からなければ 0 のままにします。",
-  wrong: (least, most, used) => `${least} から ${most} までの整数を書いてください。レポートはまだ ${used} のものです。`,
+  rate: "毎秒のサンプル数",
+  rateHint: "パイプラインが作る数の実測値です。わからなければ 0 のままにします。",
+  wrong: (least, most, used) =>
+    `${least} から ${most} までの整数を書いてください。下の点検の結果はまだ ${used} のときのものです。`,
   report: "点検の結果",
   checking: "トレースして点検しています…",
   ready: "準備ができています。",

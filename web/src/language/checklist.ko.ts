@@ -4,7 +4,7 @@ import type { en } from "./checklist.en";
 export const ko: typeof en = {
   lead: "TPU를 빌리기 전에 학습 스텝을 이 컴퓨터에서 점검할 수 있습니다. octet check가 스텝을 추적하고 목록을 하나씩 확인합니다. TPU에서는 아무것도 실행하지 않으며, 알 수 없는 것은 알 수 없다고 말합니다.",
   heading: "무엇을, 어디서, 어떻게 학습하나",
-  hint: "무엇이든 바꾸면 아래 보고가 따라 바뀝니다. 주소창의 링크에 선택한 내용이 담깁니다.",
+  hint: "무엇이든 바꾸면 아래 점검 결과가 따라 바뀝니다. 주소창의 링크에 선택한 내용이 담깁니다.",
   subject: "점검할 것",
   published: "공개된 모델",
   ownProgram: "내 프로그램…",
@@ -13,7 +13,7 @@ export const ko: typeof en = {
   batchArguments: "배치 매개변수",
   batchArgumentsHint: "배치를 담는 매개변수나 구조체의 이름을 빈칸으로 띄어 적습니다. 예: batch, 또는 arg1 arg2.",
   tooLarge: "파일이 64MB를 넘습니다. 큰 상수는 프로그램에서 빼고 매개변수로 만드세요.",
-  where: "위치",
+  where: "위치: ",
   model: "모델",
   modelHint: "공개된 트랜스포머이며, 크기는 논문을 따릅니다.",
   slice: "슬라이스",
@@ -54,7 +54,8 @@ export const ko: typeof en = {
   },
   rate: "초당 예제 수",
   rateHint: "파이프라인이 만들어 내는 수를 잰 값입니다. 모르면 0으로 둡니다.",
-  wrong: (least, most, used) => `${least}부터 ${most}까지의 정수를 적어 주세요. 보고서는 아직 ${used}의 것입니다.`,
+  wrong: (least, most, used) =>
+    `${least}부터 ${most}까지의 정수를 적어 주세요. 아래 점검 결과는 아직 ${used} 기준입니다.`,
   report: "점검 결과",
   checking: "추적하고 점검하는 중…",
   ready: "준비되었습니다.",

@@ -26,7 +26,7 @@ export const ja: typeof en = {
     transfer_too_slow: (host, step, share) =>
       `ホストがバッチの自分の分をチップへ運ぶのに ${host}、ステップの計算に ${step} かかります。${waits(share)}。`,
     too_few_prefetched: (batches, share) =>
-      `ステップの間に向かっているバッチ：${batches}。次のバッチの読み込みと準備がステップの陰に隠れません。${waits(share)}。`,
+      `ステップの間に先に送っておくバッチは ${batches} 個です。次のバッチの読み込みと準備がステップの陰に隠れません。${waits(share)}。`,
     recompiles: (programs, steps, each, share) =>
       `${steps} ステップの間に ${programs} 個のプログラムを、1 つ ${each} かけてコンパイルします。チップは時間の ${share} をコンパイラー待ちで過ごします。`,
     tiny_collectives: (count, bytes, time, chips) =>
@@ -34,7 +34,7 @@ export const ja: typeof en = {
     unoverlapped_all_reduce: (time) =>
       `勾配のオールリデュースは逆伝播が終わってから始まります。その ${time} の間、行列ユニットは遊びます。`,
     bound_by_all_reduce: (share, sequences) =>
-      `ステップの ${share} はオールリデュースと更新で、どちらもバッチの大きさによらずかかります。レプリカあたりのシーケンス：${sequences}。`,
+      `ステップの ${share} はオールリデュースと更新で、どちらもバッチの大きさによらず同じ時間がかかります。レプリカあたりのシーケンス：${sequences}。`,
     whole_update: (weights, time) =>
       `どのレプリカも ${weights} 個の重みをすべて更新し、1 ステップに ${time} かかります。`,
     f32_activations: (share) => `活性値を f32 で保存していて、順伝播と逆伝播の ${share} はメモリーが決めています。`,
@@ -53,30 +53,30 @@ export const ja: typeof en = {
     mend_host: "そのホストを直すか替えるか、小さい分を割り当てます。",
     threads: (needed, now) => `各ホストで準備するスレッド：${now} ではなく ${needed}。`,
     threads_of_more_hosts: (needed, now, processors) =>
-      `各ホストで準備するスレッド：${now} ではなく ${needed}。1 台のプロセッサー ${processors} 個より多いので、ホストを増やすか、例を使う形で保存します。`,
+      `各ホストで準備するスレッド：${now} ではなく ${needed}。1 台のプロセッサー ${processors} 個より多いので、ホストを増やすか、サンプルをそのまま使える形で保存します。`,
     record_files:
-      "例をレコードファイルに書いておきます。コールバックされるプログラムは、スレッドがいくつあっても 1 つしか動きません。",
+      "サンプルをレコードファイルに書いておきます。コールバックされるプログラムは、スレッドがいくつあっても 1 スレッドでしか動きません。",
     more_threads: (needed, now, cycle) =>
-      `各ホストで準備するスレッド：${now} ではなく ${needed}。ステップは ${cycle} ごとになります。`,
+      `各ホストで準備するスレッド：${now} ではなく ${needed}。${cycle} ごとに 1 ステップになります。`,
     faster_hosts: (step) =>
       `ホストが自分の分を ${step} 以内に準備できるようにします。ステップより長くかかるものは、先に送っても隠れません。`,
     from_bucket: "バケットから、多くの接続で読みます。",
-    from_memory: "例が入るなら、メモリーから読みます。",
+    from_memory: "サンプルが入るなら、メモリーから読みます。",
     fewer_stored_bytes: (cycle) =>
-      `例ごとに保存するバイトを減らします。半分にすれば、ステップは ${cycle} ごとになります。`,
-    store_prepared: "準備するものが残らないように、例を使う形で保存します。",
+      `サンプルごとに保存するバイトを減らします。半分にすれば、${cycle} ごとに 1 ステップになります。`,
+    store_prepared: "準備するものが残らないように、サンプルをそのまま使える形で保存します。",
     bucket_or_memory: "バケットから多くの接続で読むか、メモリーから読みます。",
-    fewer_bytes: "例ごとに送るバイトを減らします。ID は 16 ビットに、マスクはチップで作ります。",
-    prefetch: (batches) => `待ちがなくなる、向かっているバッチの数：${batches}。`,
+    fewer_bytes: "サンプルごとに送るバイトを減らします。id は 16 ビットに、マスクはチップで作ります。",
+    prefetch: (batches) => `先に送っておくバッチを ${batches} 個にすると、待ちがなくなります。`,
     prefetch_more: (now) => `${now} より多くのバッチを先に送ります。`,
     few_lengths: "バッチをいくつかの長さにそろえます。長さごとにプログラムが 1 つ残るだけです。",
     join_all_reduces: (time) => `まとめます。すべての勾配のオールリデュース 1 回なら ${time} です。`,
     overlap_all_reduce:
       "前の層をまだ計算している間に、後の層の勾配をオールリデュースします。待つのは最初の層と単語の埋め込みの分だけになります。",
     larger_batch_either: (batch, atOnce, parts, inParts) =>
-      `バッチを ${batch} にします。一度になら同じシーケンス数で ${atOnce}、${parts} 回に分けて積み重ねるなら ${inParts} 減ります。`,
+      `バッチを ${batch} にします。一度に処理すれば同じシーケンス数で ${atOnce}、${parts} 回に分けて累積すれば ${inParts} 短くなります。`,
     larger_batch_at_once: (batch) => `バッチを分けずに ${batch} にします。`,
-    larger_batch_in_parts: (batch, parts) => `バッチを ${batch} にし、${parts} 回に分けて積み重ねます。`,
+    larger_batch_in_parts: (batch, parts) => `バッチを ${batch} にし、${parts} 回に分けて累積します。`,
     shard_optimizer:
       "オプティマイザーの状態を分けます。リデューススキャッターとオールギャザーの間に、各レプリカが自分の分だけ更新します。",
     bf16_activations: "重みとオプティマイザーの状態は f32 のまま、活性値を bf16 で保存します。",

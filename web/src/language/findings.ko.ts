@@ -2,7 +2,7 @@
 import type { en } from "./findings.en";
 import { toNumber } from "./particle";
 
-const waits = (share: string) => `칩이 시간의 ${share}를 기다립니다`;
+const waits = (share: string) => `칩이 시간의 ${share}를 기다리며 보냅니다`;
 const noMultiple = (what: string) => (extent: string, unit: string, filled: string) =>
   `${what} ${extent}: ${unit}의 배수가 아니어서 ${filled}일 때만큼 듭니다.`;
 
@@ -27,17 +27,17 @@ export const ko: typeof en = {
     transfer_too_slow: (host, step, share) =>
       `호스트가 배치의 제 몫을 칩으로 나르는 데 ${host}, 스텝을 계산하는 데 ${step} 걸립니다. ${waits(share)}.`,
     too_few_prefetched: (batches, share) =>
-      `스텝이 도는 동안 오고 있는 배치: ${batches}개. 다음 배치를 읽고 준비하는 시간이 스텝 뒤에 가려지지 않습니다. ${waits(share)}.`,
+      `스텝이 도는 동안 미리 보내 두는 배치는 ${batches}개입니다. 다음 배치를 읽고 준비하는 시간이 스텝 뒤에 가려지지 않습니다. ${waits(share)}.`,
     recompiles: (programs, steps, each, share) =>
       `스텝 ${steps}번 동안 프로그램 ${programs}개를 하나에 ${each}씩 들여 컴파일합니다. 칩이 시간의 ${share}를 컴파일러를 기다리며 보냅니다.`,
     tiny_collectives: (count, bytes, time, chips) =>
       `그래디언트마다 하나씩, 평균 ${bytes}인 올리듀스 ${count}번에 ${time} 걸립니다. 번번이 새로 시작해 칩 ${chips}개를 모두 돕니다.`,
     unoverlapped_all_reduce: (time) =>
-      `그래디언트의 올리듀스가 역전파가 끝난 뒤에야 시작합니다. 그동안 ${time}, 행렬 유닛이 놉니다.`,
+      `그래디언트의 올리듀스가 역전파가 끝난 뒤에야 시작합니다. 그 ${time} 동안 행렬 유닛이 놉니다.`,
     bound_by_all_reduce: (share, sequences) =>
-      `스텝의 ${share}가 올리듀스와 갱신이고, 둘은 배치 크기와 상관없이 걸립니다. 레플리카 하나의 시퀀스: ${sequences}개.`,
+      `스텝의 ${share}가 올리듀스와 갱신이고, 둘은 배치 크기와 상관없이 같은 시간이 걸립니다. 레플리카 하나의 시퀀스: ${sequences}개.`,
     whole_update: (weights, time) => `레플리카마다 가중치 ${weights}개를 모두 갱신합니다. 스텝마다 ${time} 걸립니다.`,
-    f32_activations: (share) => `활성값을 f32로 저장하고, 순전파와 역전파의 ${share}가 메모리에 붙잡혀 있습니다.`,
+    f32_activations: (share) => `활성값을 f32로 저장하고, 순전파와 역전파의 ${share}가 메모리에 묶여 있습니다.`,
     padded_heads: (size, filled) =>
       `크기 ${size}인 헤드는 차지하는 행렬 유닛의 행 ${filled}개 가운데 ${size}개만 채웁니다.`,
     padded_rows: (rows, filled) =>
@@ -54,20 +54,20 @@ export const ko: typeof en = {
     threads: (needed, now) => `호스트마다 준비하는 스레드: ${now}개 대신 ${needed}개.`,
     threads_of_more_hosts: (needed, now, processors) =>
       `호스트마다 준비하는 스레드: ${now}개 대신 ${needed}개. 호스트 하나의 프로세서 ${processors}개보다 많으니, 호스트를 늘리거나 예제를 쓰일 꼴로 저장하세요.`,
-    record_files: "예제를 레코드 파일로 써 두세요. 콜백되는 프로그램은 스레드가 몇이든 하나만 돕니다.",
+    record_files: "예제를 레코드 파일로 써 두세요. 콜백되는 프로그램은 스레드가 몇 개든 스레드 하나로만 돕니다.",
     more_threads: (needed, now, cycle) =>
-      `호스트마다 준비하는 스레드: ${now}개 대신 ${needed}개. 그러면 스텝이 ${cycle}마다 하나입니다.`,
+      `호스트마다 준비하는 스레드: ${now}개 대신 ${needed}개. 그러면 ${cycle}마다 한 스텝씩 돕니다.`,
     faster_hosts: (step) =>
-      `호스트가 제 몫을 ${step} 안에 준비하게 하세요. 스텝보다 오래 걸리는 일은 오고 있는 배치로도 가려지지 않습니다.`,
+      `호스트가 제 몫을 ${step} 안에 준비하게 하세요. 스텝보다 오래 걸리는 일은 배치를 미리 보내 두어도 가려지지 않습니다.`,
     from_bucket: "버킷에서, 여러 연결로 나누어 읽으세요.",
     from_memory: "예제가 들어간다면 메모리에서 읽으세요.",
-    fewer_stored_bytes: (cycle) => `예제마다 저장하는 바이트를 줄이세요. 절반이면 스텝이 ${cycle}마다 하나입니다.`,
+    fewer_stored_bytes: (cycle) => `예제마다 저장하는 바이트를 줄이세요. 절반이면 ${cycle}마다 한 스텝씩 돕니다.`,
     store_prepared: "준비할 것이 남지 않도록 예제를 쓰일 꼴로 저장하세요.",
     bucket_or_memory: "버킷에서 여러 연결로 나누어 읽거나, 메모리에서 읽으세요.",
-    fewer_bytes: "예제마다 보내는 바이트를 줄이세요. 아이디는 16비트로, 마스크는 칩에서 만드세요.",
-    prefetch: (batches) => `기다림을 없애는, 오고 있는 배치 수: ${batches}개.`,
+    fewer_bytes: "예제마다 보내는 바이트를 줄이세요. id는 16비트로, 마스크는 칩에서 만드세요.",
+    prefetch: (batches) => `미리 보내 두는 배치를 ${batches}개로 하면 기다림이 없어집니다.`,
     prefetch_more: (now) => `배치를 ${now}개보다 많이 미리 보내세요.`,
-    few_lengths: "배치를 몇 가지 길이로 채우세요. 길이마다 프로그램 하나만 남습니다.",
+    few_lengths: "배치를 몇 가지 길이로 패딩하세요. 길이마다 프로그램 하나만 남습니다.",
     join_all_reduces: (time) => `하나로 묶으세요. 모든 그래디언트를 한 번에 올리듀스하면 ${time} 걸립니다.`,
     overlap_all_reduce:
       "앞 층을 계산하는 동안 뒤 층의 그래디언트를 올리듀스하세요. 첫 층과 단어 임베딩의 것만 기다리면 됩니다.",
@@ -86,7 +86,7 @@ export const ko: typeof en = {
       `위치가 ${to}개인 모델로 바꾸고 그만큼 채우세요. 스텝 하나에 ${step} 걸리고, 토큰 하나로 치면 ${saved} 덜 걸립니다.`,
     fill_up: (to) => `${to}까지 늘려도 더 걸리지 않습니다.`,
     fill_up_or_below: (to, below) =>
-      `${to}까지 늘려도 더 걸리지 않습니다. ${below}까지 줄이면 채우는 데 드는 시간을 아낍니다.`,
-    down_to: (below) => `${below}까지 줄이면 채우는 데 드는 시간을 아낍니다.`,
+      `${to}까지 늘려도 더 걸리지 않습니다. ${below}까지 줄이면 패딩에 드는 시간을 아낍니다.`,
+    down_to: (below) => `${below}까지 줄이면 패딩에 드는 시간을 아낍니다.`,
   },
 };

@@ -4,7 +4,7 @@ import type { Words } from "./words";
 export const ja: Words = {
   title: "Octet：このタブの中、8 つのレプリカで学習する小さな BERT",
   description:
-    "ブラウザの中で、選んだ文章を使い、bf16 の TPU レプリカ 8 つをシミュレートして小さな BERT を学習します。インストールは不要で、データが手元を離れることはありません。",
+    "ブラウザー内で、選んだ文章を使い、bf16 の TPU レプリカ 8 つをシミュレートして小さな BERT を学習します。インストールは不要で、データは手元を離れません。",
   skip: "操作ボタンへ移動",
   language: "言語",
   heading: "小さな BERT が、このタブの中、8 つのレプリカで学びます",
@@ -15,7 +15,7 @@ export const ja: Words = {
   rules: "3 つのルール",
   textSection: "文章とトークン",
   machine: "TPU のしくみ",
-  checklist: "TPU に載せる準備はできた？",
+  checklist: "TPU に載せる準備はできましたか？",
   sectionFailed: "ページのこの部分を読み込めませんでした。",
   tryAgain: "もう一度試す",
 

@@ -18,7 +18,7 @@ export const ja: typeof en = {
     chipsOf: (chips: string) => `チップ ${chips} 個`,
     chipsOfOne: "チップ 1 個",
     typed: "名前を入力する",
-    typedHint: "売られていない名前は断られ、いちばん近い名前が示されます。",
+    typedHint: "売られていない名前は拒否され、いちばん近い名前が示されます。",
     sliceFacts: (chips: string, torus: string, hosts: string) =>
       `チップ ${chips} 個が${torus}でつながり、データを送るホストは ${hosts} 台です。`,
     torus: (extents: string) => ` ${extents} のトーラス`,
@@ -41,7 +41,9 @@ export const ja: typeof en = {
     },
     batch: "バッチ",
     batchHint: (replicas: string, sequences: string) =>
-      `1 ステップのシーケンス数。${replicas} 個のレプリカが ${sequences} ずつ受け持ちます。`,
+      replicas === "1"
+        ? `1 ステップのシーケンス数。1 つのレプリカが ${sequences} 個を受け持ちます。`
+        : `1 ステップのシーケンス数。${replicas} 個のレプリカが ${sequences} 個ずつ受け持ちます。`,
     step: "1 ステップ",
     stepHint: (bound: string) => `時間の多くを決めているのは${bound}です。`,
     rate: "毎秒のシーケンス数",
@@ -76,7 +78,7 @@ export const ja: typeof en = {
 
   memory: {
     heading: "レプリカのメモリー",
-    hint: "ステップのいちばん苦しい瞬間に抱えていなければならないものを、レプリカ 1 つの容量と並べて示します。活性値が収まりきらないとき、XLA は一部を捨てて計算し直し、それでも足りなければ断ります。",
+    hint: "ステップのいちばん苦しい瞬間に抱えていなければならないものを、レプリカ 1 つの容量と並べて示します。活性値が収まりきらないとき、XLA は一部を捨てて計算し直し、それでも足りなければ拒否します。",
     bar: (needed: string, capacity: string) => `レプリカ 1 つで ${capacity} のうち ${needed} を使います。`,
     over: (needed: string, capacity: string) => `レプリカ 1 つに ${needed} が要りますが、容量は ${capacity} です。`,
     recomputed: (without: string, time: string) =>
@@ -111,7 +113,7 @@ export const ja: typeof en = {
 
   scaling: {
     heading: "もっと大きなスライスなら",
-    hint: "同じ学習を、この世代のすべてのスライスで行った場合です。まっすぐな線は、チップが 2 倍ならいつも 2 倍速いという理想です。オールリデュースの重みが増し、バッチの取り分が小さくなるほど、曲線はそこから下がります。",
+    hint: "同じ学習を、この世代のすべてのスライスで行った場合です。まっすぐな線は、チップが 2 倍ならいつも 2 倍速いという理想です。オールリデュースの比重が増し、バッチの取り分が小さくなるほど、曲線はそこから下がります。",
     keeps: "スライスを変えても同じにするもの",
     share: "レプリカごとの取り分",
     batch: "バッチ全体",
@@ -135,37 +137,37 @@ export const ja: typeof en = {
   },
 
   lanes: {
-    heading: "時間の上の 8 つのレプリカ",
+    heading: "時間軸で見る 8 つのレプリカ",
     hint: "最初の数ステップです。ホストはバッチを読み、準備し、チップへ運びます。これがインフィードです。レプリカはバッチが届くと計算し、オールリデュースで落ち合います。斜線は待っている時間です。レプリカはバッチが届くのを、ホストはバッチが引き取られるのを待ちます。",
-    place: "例の置き場所",
+    place: "サンプルの置き場所",
     places: { memory: "メモリー", disk: "ローカルディスク", bucket: "バケット" },
     placeHints: {
-      memory: "ホストのメモリーにすべての例があります。",
+      memory: "ホストのメモリーにすべてのサンプルがあります。",
       disk: "ホストが自分のディスクから毎秒 1 ギガバイトほどで読みます。",
       bucket:
         "ホストのスレッドがそれぞれオブジェクトストレージへの接続を持ち、1 本あたり毎秒 100 メガバイトを受け取ります。",
     },
-    host: "チップへの道",
+    host: "チップへのつなぎ方",
     hosts: { vm: "TPU VM", node: "TPU ノード" },
     hostHints: {
       vm: "チップの載ったマシンで作業します。プログラムもファイルもチップも同じ場所にあります。",
-      node: "別のマシンで作業します。チップに送るホストはバケットは読めますが、手元のディスクは読めません（v2 と v3）。",
+      node: "別のマシンで作業します。チップにデータを送るホストは、バケットは読めますが、手元のディスクは読めません（v2 と v3）。",
     },
-    preparedBy: "例を準備するもの",
+    preparedBy: "サンプルを準備するもの",
     preparers: { hosts: "ホストのスレッド", program: "プログラム" },
     preparerHints: {
       hosts: "読み込み、デコード、マスクがすべてのスレッドで並んで進みます。",
       program:
-        "パイプラインが例ごとにプログラムをコールバックします。スレッドがいくつあっても、プログラムは 1 本で動きます。",
+        "パイプラインがサンプルごとにプログラムをコールバックします。スレッドがいくつあっても、プログラムは 1 スレッドで動きます。",
     },
     threads: "ホストのスレッド",
     threadsHint: (processors: string) =>
-      `例を並行して読み、準備します。このホストのプロセッサーは ${processors} 個です。`,
+      `サンプルを並行して読み、準備します。このホストのプロセッサーは ${processors} 個です。`,
     prefetch: "先に送っておくバッチ",
     prefetchHint: "プリフェッチです。0 なら、前のステップが終わってから次のバッチに取りかかります。",
-    prepare: "例 1 つの準備",
+    prepare: "サンプル 1 つの準備",
     prepareHint:
-      "プロセッサー 1 つが例をデコードし、トークンに分け、マスクする時間です。画像や重い拡張ならミリ秒単位になります。",
+      "プロセッサー 1 つがサンプルをデコードし、トークンに分け、マスクする時間です。画像や重い拡張ならミリ秒単位になります。",
     slow: "遅いホストが 1 台",
     slowHint: "最初のホストが何倍遅いかです。オールリデュースのたびに、すべてのレプリカがいちばん遅いものを待ちます。",
     times: (count: string) => `${count} 倍`,
@@ -211,7 +213,7 @@ export const ja: typeof en = {
   findings: {
     heading: "何を変えれば速くなるか",
     hint: "このステップが滞るところを、大きいものから示します。変える次元や選択と、変えたステップを見積もり直して得られる時間が添えてあります。",
-    gain: (time: string, share: string) => `1 ステップあたり ${time}、${share}`,
+    gain: (time: string, share: string) => `1 ステップあたり ${time}（${share}）短縮`,
     free: "余分な時間はかかりません",
     none: "ステップの 50 分の 1 を超えるものはありません。",
     refused: "この入力は使えません。上をご覧ください。",
@@ -226,18 +228,18 @@ export const ja: typeof en = {
       host_callback: "コールバックされるプログラム",
       transfer_too_slow: "チップへの遅い道",
       recompiles: "再コンパイル",
-      padded_intermediate: "埋められた中間層",
+      padded_intermediate: "パディングされる中間層",
       too_few_prefetched: "先に送るバッチの不足",
       tiny_collectives: "細切れの集団通信",
       unoverlapped_all_reduce: "重ならないオールリデュース",
       bound_by_all_reduce: "オールリデュースが決めるステップ",
       f32_activations: "f32 の活性値",
       whole_update: "全レプリカでの全更新",
-      padded_heads: "埋められたヘッド",
-      padded_rows: "埋められた行",
-      padded_sequence: "埋められたシーケンス",
-      padded_vocabulary: "埋められた語彙",
-      padded_hidden: "埋められた隠れ層",
+      padded_heads: "パディングされるヘッド",
+      padded_rows: "パディングされる行",
+      padded_sequence: "パディングされるシーケンス",
+      padded_vocabulary: "パディングされる語彙",
+      padded_hidden: "パディングされる隠れ層",
     },
   },
 
@@ -257,19 +259,19 @@ export const ja: typeof en = {
     right: (extents: string) => `右の被演算子、${extents}`,
     result: (extents: string) => `結果、${extents}`,
     picture: (used: string, extents: string, filled: string) =>
-      `積 ${extents} のタイル。${filled} まで埋められ、仕事の ${used} が本物です。`,
+      `積 ${extents} のタイル。${filled} まで埋められ、仕事の ${used} が実際の計算です。`,
     used: "積に入る数",
     padding: "埋めるための 0",
     tiles: (rows: string, columns: string) => `${rows} × ${columns} のタイル`,
     cost: (time: string, bound: string) => `この積 1 回に ${time} かかり、決めているのは${bound}です。`,
-    use: "本物の仕事：",
+    use: "実際の計算：",
     exact: (name: string, extent: string) => `${name} = ${extent}：タイルがちょうど埋まります。`,
     filled: (name: string, extent: string, padded: string) => `${name} = ${extent}：${padded} まで埋められます。`,
     costs: (name: string, extent: string, padded: string) =>
       `${name} = ${extent}：${padded} のときと同じ時間がかかります。`,
     below: (below: string, time: string, saved: string) => `${below} なら ${time} で、${saved} 短くなります。`,
     belowSame: (below: string, time: string) => `${below} でもやはり ${time} です。決めているのは別のものです。`,
-    whole: (used: string) => `1 から 1,048,576 までの整数を入れてください。表示はまだ ${used} のものです。`,
+    whole: (used: string) => `1 から 1,048,576 までの整数を入れてください。表示はまだ ${used} のときのものです。`,
     elided: "途中のタイルは図では省いています。",
   },
 

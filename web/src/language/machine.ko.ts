@@ -18,13 +18,14 @@ export const ko: typeof en = {
     chipsOf: (chips: string) => `칩 ${chips}개`,
     chipsOfOne: "칩 1개",
     typed: "이름을 직접 입력",
-    typedHint: "팔지 않는 이름은 거절하고, 가장 가까운 이름을 알려 줍니다.",
+    typedHint: "팔지 않는 이름은 거부하고, 가장 가까운 이름을 알려 줍니다.",
     sliceFacts: (chips: string, torus: string, hosts: string) =>
       `칩 ${chips}개가 ${torus}로 이어져 있고, 데이터를 대는 호스트는 ${hosts}대입니다.`,
     torus: (extents: string) => `${extents} 토러스`,
     mesh: (extents: string) => `${extents} 메시`,
     sequences: "레플리카가 한 번에 맡는 시퀀스",
-    sequencesHint: "많을수록 행렬 유닛이 더 잘 차고 올리듀스 한 번을 나누어 갚지만, 결국 메모리가 모자라게 됩니다.",
+    sequencesHint:
+      "많을수록 행렬 유닛이 더 잘 차고 올리듀스 한 번의 비용을 나누어 지지만, 결국 메모리가 모자라게 됩니다.",
     length: "시퀀스의 토큰 수",
     lengthHint: "토큰이 두 배면 곱셈도 두 배, 어텐션은 네 배가 됩니다.",
     accumulate: "그래디언트 누적 횟수",
@@ -39,15 +40,17 @@ export const ko: typeof en = {
     },
     batch: "배치",
     batchHint: (replicas: string, sequences: string) =>
-      `한 스텝의 시퀀스. 레플리카 ${replicas}개가 ${sequences}개씩 맡습니다.`,
+      replicas === "1"
+        ? `한 스텝의 시퀀스. 레플리카 하나가 ${sequences}개를 맡습니다.`
+        : `한 스텝의 시퀀스. 레플리카 ${replicas}개가 ${sequences}개씩 맡습니다.`,
     step: "한 스텝",
-    stepHint: (bound: string) => `대부분의 시간을 붙잡는 것은 ${bound}입니다.`,
+    stepHint: (bound: string) => `대부분의 시간은 ${bound}에 묶여 있습니다.`,
     rate: "초당 시퀀스",
     rateHint: "슬라이스 전체의 값입니다.",
     peak: "최대 성능 대비",
     peakHint: "그동안 칩이 할 수 있었던 모든 곱셈 가운데, 모델에 실제로 필요한 곱셈의 몫입니다(MFU).",
     use: "쓸모 있는 곱셈",
-    useHint: "행렬 유닛이 해내는 일 가운데의 몫으로, 나머지는 타일을 채우는 패딩입니다.",
+    useHint: "행렬 유닛이 하는 일 가운데 실제로 쓰이는 몫입니다. 나머지는 타일을 채우는 패딩입니다.",
     parts: "한 스텝을 이루는 부분",
     part: "부분",
     time: "시간",
@@ -74,7 +77,7 @@ export const ko: typeof en = {
 
   memory: {
     heading: "레플리카의 메모리",
-    hint: "한 스텝에서 가장 빠듯한 순간에 들고 있어야 하는 것들을 레플리카 하나의 용량과 견주어 봅니다. 활성값이 다 들어가지 않으면 XLA는 일부를 버렸다가 다시 계산하고, 그래도 모자라면 거절합니다.",
+    hint: "한 스텝에서 가장 빠듯한 순간에 들고 있어야 하는 것들을 레플리카 하나의 용량과 견주어 봅니다. 활성값이 다 들어가지 않으면 XLA는 일부를 버렸다가 다시 계산하고, 그래도 모자라면 거부합니다.",
     bar: (needed: string, capacity: string) => `레플리카 하나가 ${capacity} 가운데 ${needed}를 씁니다.`,
     over: (needed: string, capacity: string) => `레플리카 하나에 ${needed}가 필요한데 용량은 ${capacity}입니다.`,
     recomputed: (without: string, time: string) =>
@@ -133,7 +136,7 @@ export const ko: typeof en = {
   },
 
   lanes: {
-    heading: "시간 위의 레플리카 여덟 개",
+    heading: "시간 축으로 본 레플리카 여덟 개",
     hint: "처음 몇 스텝입니다. 호스트는 배치를 읽고 준비해서 칩으로 나르는데, 이것이 인피드입니다. 레플리카는 배치가 오면 계산하고 올리듀스에서 만납니다. 빗금은 기다리는 시간입니다. 레플리카는 배치를, 호스트는 배치를 가져가기를 기다립니다.",
     place: "예제가 있는 곳",
     places: { memory: "메모리", disk: "로컬 디스크", bucket: "버킷" },
@@ -142,7 +145,7 @@ export const ko: typeof en = {
       disk: "호스트가 자기 디스크에서 초당 1기가바이트쯤 읽습니다.",
       bucket: "호스트의 스레드마다 오브젝트 스토리지와 연결을 하나씩 갖고, 연결마다 초당 100메가바이트를 받습니다.",
     },
-    host: "칩에 닿는 길",
+    host: "칩에 접근하는 방법",
     hosts: { vm: "TPU VM", node: "TPU 노드" },
     hostHints: {
       vm: "칩이 꽂힌 기계에서 일합니다. 프로그램과 파일과 칩이 한곳에 있습니다.",
@@ -151,8 +154,8 @@ export const ko: typeof en = {
     preparedBy: "예제를 준비하는 쪽",
     preparers: { hosts: "호스트의 스레드", program: "프로그램" },
     preparerHints: {
-      hosts: "읽기, 풀기, 가리기가 모든 스레드에서 나란히 돌아갑니다.",
-      program: "파이프라인이 예제마다 프로그램을 콜백합니다. 스레드가 몇 개든 프로그램은 하나로만 돕니다.",
+      hosts: "읽기, 디코딩, 마스킹이 모든 스레드에서 나란히 돌아갑니다.",
+      program: "파이프라인이 예제마다 프로그램을 콜백합니다. 스레드가 몇 개든 프로그램은 스레드 하나로만 돕니다.",
     },
     threads: "호스트의 스레드",
     threadsHint: (processors: string) =>
@@ -161,7 +164,7 @@ export const ko: typeof en = {
     prefetchHint: "프리페치입니다. 0이면 앞 스텝이 끝나야 다음 배치를 시작합니다.",
     prepare: "예제 하나의 준비",
     prepareHint:
-      "프로세서 하나가 예제를 풀고 토큰으로 나누고 가리는 시간입니다. 이미지나 무거운 증강이라면 밀리초 단위가 됩니다.",
+      "프로세서 하나가 예제를 디코딩하고, 토큰으로 나누고, 마스킹하는 시간입니다. 이미지나 무거운 증강이라면 밀리초 단위가 됩니다.",
     slow: "느린 호스트 하나",
     slowHint: "첫 호스트가 몇 배 느린지입니다. 올리듀스마다 모든 레플리카가 가장 느린 쪽을 기다립니다.",
     times: (count: string) => `${count}배`,
@@ -206,7 +209,7 @@ export const ko: typeof en = {
   findings: {
     heading: "무엇을 바꾸면 빨라지나",
     hint: "이 스텝이 막히는 곳을 큰 것부터 보여 줍니다. 바꿀 차원이나 선택, 그리고 바꾼 스텝을 다시 예측해 얻는 시간이 함께 있습니다.",
-    gain: (time: string, share: string) => `스텝에서 ${time}, ${share}`,
+    gain: (time: string, share: string) => `스텝마다 ${time}(${share}) 단축`,
     free: "더 드는 것이 없음",
     none: "스텝의 50분의 1이 넘는 것은 없습니다.",
     refused: "이 입력은 쓸 수 없습니다. 위를 보세요.",
@@ -221,18 +224,18 @@ export const ko: typeof en = {
       host_callback: "콜백되는 프로그램",
       transfer_too_slow: "칩으로 가는 느린 길",
       recompiles: "재컴파일",
-      padded_intermediate: "채워진 중간 크기",
+      padded_intermediate: "패딩되는 중간 크기",
       too_few_prefetched: "미리 보낸 배치가 모자람",
       tiny_collectives: "잘게 나뉜 집합 통신",
       unoverlapped_all_reduce: "겹치지 않는 올리듀스",
-      bound_by_all_reduce: "올리듀스에 붙잡힘",
+      bound_by_all_reduce: "올리듀스에 묶임",
       f32_activations: "f32 활성값",
       whole_update: "레플리카마다 전체 갱신",
-      padded_heads: "채워진 헤드",
-      padded_rows: "채워진 행",
-      padded_sequence: "채워진 시퀀스",
-      padded_vocabulary: "채워진 어휘",
-      padded_hidden: "채워진 은닉 크기",
+      padded_heads: "패딩되는 헤드",
+      padded_rows: "패딩되는 행",
+      padded_sequence: "패딩되는 시퀀스",
+      padded_vocabulary: "패딩되는 어휘",
+      padded_hidden: "패딩되는 은닉 크기",
     },
   },
 
@@ -252,18 +255,18 @@ export const ko: typeof en = {
     right: (extents: string) => `오른쪽 피연산자, ${extents}`,
     result: (extents: string) => `결과, ${extents}`,
     picture: (used: string, extents: string, filled: string) =>
-      `곱셈 ${extents}의 타일. ${filled}까지 채우며, 일의 ${used}가 진짜입니다.`,
+      `곱셈 ${extents}의 타일. ${filled}까지 채우며, 일의 ${used}가 실제 계산입니다.`,
     used: "곱셈에 든 수",
     padding: "채워 넣은 0",
     tiles: (rows: string, columns: string) => `타일 ${rows} × ${columns}`,
-    cost: (time: string, bound: string) => `이런 곱셈 하나에 걸리는 시간은 ${time}이고, 붙잡는 것은 ${bound}입니다.`,
-    use: "진짜 일: ",
+    cost: (time: string, bound: string) => `이런 곱셈 하나에 ${time} 걸리며, ${bound}에 묶여 있습니다.`,
+    use: "실제 계산: ",
     exact: (name: string, extent: string) => `${name} = ${extent}: 타일을 꼭 채웁니다.`,
     filled: (name: string, extent: string, padded: string) => `${name} = ${extent}: ${padded}까지 채웁니다.`,
     costs: (name: string, extent: string, padded: string) =>
       `${name} = ${extent}: ${padded}일 때와 같은 시간이 걸립니다.`,
     below: (below: string, time: string, saved: string) => `${below}이면 ${time} 걸려 ${saved} 줄어듭니다.`,
-    belowSame: (below: string, time: string) => `${below}이어도 여전히 ${time}입니다. 붙잡는 것이 따로 있습니다.`,
+    belowSame: (below: string, time: string) => `${below}이어도 여전히 ${time}입니다. 다른 것에 묶여 있습니다.`,
     whole: (used: string) => `1부터 1,048,576까지의 자연수를 적어 주세요. 지금 보이는 것은 아직 ${used}의 결과입니다.`,
     elided: "가운데 타일은 그림에서 생략했습니다.",
   },

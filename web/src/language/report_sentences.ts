@@ -12,7 +12,7 @@ export const phrases: Record<string, [ko: string, ja: string]> = {
   "matrix unit": ["행렬 유닛", "行列ユニット"],
   "vector unit": ["벡터 유닛", "ベクトルユニット"],
   memory: ["메모리", "メモリー"],
-  interconnect: ["칩 사이 연결", "チップ間接続"],
+  interconnect: ["칩 사이의 링크", "チップ間のリンク"],
   "beginning operations": ["연산 시작", "演算の開始"],
 };
 
@@ -46,7 +46,7 @@ export const said: Said[] = [
   [
     "the text says of N parameters? that results may take the memory",
     "매개변수 $1개의 메모리를 결과가 넘겨받아도 된다고 프로그램에 적혀 있습니다",
-    "パラメーター $1 個のメモリーを結果が引き継いでよいと、プログラムに書かれている",
+    "パラメーター $1 個のメモリーを結果が引き継いでよいと、プログラムに書かれています",
   ],
   [
     "give several calls, of the lengths that the data really have",
@@ -105,13 +105,13 @@ export const said: Said[] = [
   ],
   [
     "The data lie P, and are reached from a P.",
-    "데이터가 $1 있고, $2에서 닿습니다.",
+    "데이터가 $1 있고, $2에서 접근합니다.",
     "データは$1あり、$2から読めます。",
   ],
   [
     "Nothing was said of where the data lie and how the chips are reached.",
-    "데이터가 어디에 있고 칩에 어떻게 닿는지 주어지지 않았습니다.",
-    "データの置き場所とチップへの道が示されていません。",
+    "데이터가 어디에 있고 칩에 어떻게 접근하는지 주어지지 않았습니다.",
+    "データの置き場所とチップへのつなぎ方が示されていません。",
   ],
   [
     "The data lie on the disk of the machine that starts the program, and the N hosts? of the TPU node W that would read (?:them|it) cannot.",
@@ -218,17 +218,17 @@ export const said: Said[] = [
   [
     "How fast the pipeline makes examples is not known; the chips would take N examples? a second.",
     "파이프라인이 예제를 얼마나 빨리 만드는지 모릅니다. 칩은 초당 $1개를 쓸 수 있습니다.",
-    "パイプラインが例を作る速さがわかりません。チップは毎秒 $1 個を使えます。",
+    "パイプラインがサンプルを作る速さがわかりません。チップは毎秒 $1 個を使えます。",
   ],
   [
     "The pipeline makes N examples? a second, and the chips take N examples? a second.",
     "파이프라인은 초당 예제 $1개를 만들고, 칩은 초당 $2개를 씁니다.",
-    "パイプラインは毎秒 $1 個の例を作り、チップは毎秒 $2 個を使います。",
+    "パイプラインは毎秒 $1 個のサンプルを作り、チップは毎秒 $2 個を使います。",
   ],
   [
     "The pipeline makes N examples? a second, and the chips would take N examples? a second: they wait N % of the time.",
-    "파이프라인은 초당 예제 $1개를 만드는데 칩은 초당 $2개를 쓸 수 있습니다. 칩이 시간의 $3 %를 기다립니다.",
-    "パイプラインは毎秒 $1 個の例しか作らず、チップは毎秒 $2 個を使えます。チップは時間の $3 % を待っています。",
+    "파이프라인은 초당 예제 $1개를 만드는데 칩은 초당 $2개를 쓸 수 있습니다. 칩이 시간의 $3 %를 기다리며 보냅니다.",
+    "パイプラインは毎秒 $1 個のサンプルしか作らず、チップは毎秒 $2 個を使えます。チップは時間の $3 % を待って過ごします。",
   ],
 
   // Evidence
@@ -273,11 +273,11 @@ export const said: Said[] = [
     "引数が $1、最も多いときに演算の間にあるものが $2",
   ],
   ["the largest of these: L, W", "그 가운데 가장 큰 것: $1, $2", "その中で最大のもの：$1、$2"],
-  ["not one example fits", "예제 하나도 들어가지 않습니다", "1 つの例も収まりません"],
+  ["not one example fits", "예제 하나도 들어가지 않습니다", "1 つのサンプルも収まりません"],
   [
     "not one example fits with nothing recomputed",
     "다시 계산하지 않으면 예제 하나도 들어가지 않습니다",
-    "計算し直さなければ、1 つの例も収まりません",
+    "計算し直さなければ、1 つのサンプルも収まりません",
   ],
   [
     "the most that fits with nothing recomputed: N examples? a replica, N at once",
@@ -331,7 +331,7 @@ export const said: Said[] = [
   [
     "make the batch N, filled up with examples of weight zero",
     "배치를 가중치 0인 예제로 채워 $1개로 하세요",
-    "重み 0 の例で埋めて、バッチを $1 個にする",
+    "重み 0 のサンプルで埋めて、バッチを $1 個にする",
   ],
   [
     "copy the files to a bucket of Cloud Storage and read them from there",
@@ -371,22 +371,22 @@ export const said: Said[] = [
   [
     "load all examples into tensors before training begins",
     "학습을 시작하기 전에 모든 예제를 텐서로 올려 두세요",
-    "学習を始める前に、すべての例をテンソルに読み込む",
+    "学習を始める前に、すべてのサンプルをテンソルに読み込む",
   ],
   [
     "write the examples to record files in a bucket once, and read these",
     "예제를 버킷에 레코드 파일로 한 번 써 두고 그것을 읽으세요",
-    "例をバケットのレコードファイルに一度書いておき、それを読む",
+    "サンプルをバケットのレコードファイルに一度書いておき、それを読む",
   ],
   [
     "measure it, and say so: DataPlacement::examples_per_second; for octet check, --examples-per-second [A-Z]",
     "재어 보고 위의 ‘초당 예제 수’에 적으세요",
-    "測って、上の「毎秒の例の数」に書く",
+    "測って、上の「毎秒のサンプル数」に書く",
   ],
   [
     "prefetch with more threads, store examples as they are needed, or compute more for each of them",
     "더 많은 스레드로 미리 읽거나, 예제를 쓰일 꼴로 저장하거나, 예제마다 더 많이 계산하세요",
-    "もっと多くのスレッドで先読みする、例を使う形で保存する、または例ごとの計算を増やす",
+    "もっと多くのスレッドで先読みする、サンプルをそのまま使える形で保存する、またはサンプルごとの計算を増やす",
   ],
   [
     "make (\\w+) = N: N more for the same work of the matrix unit",
@@ -433,19 +433,19 @@ export const said: Said[] = [
   [
     "the program is for a replica on each chip, whose cores are one device \\(megacore\\)",
     "이 프로그램은 칩마다 레플리카 하나를 돌립니다. 칩의 코어들이 한 장치입니다(메가코어)",
-    "このプログラムはチップごとに 1 つのレプリカを動かす。コアは 1 つの装置になる（メガコア）",
+    "このプログラムはチップごとに 1 つのレプリカを動かします。コアは 1 つのデバイスになります（メガコア）",
   ],
   [
     "run one replica on each chip, whose cores are then one device \\(octet check --megacore\\), which fits",
     "칩마다 레플리카 하나를 돌리세요. 칩의 코어들이 한 장치가 되고(메가코어), 그러면 들어갑니다",
-    "チップごとに 1 つのレプリカを動かす。コアは 1 つの装置になり（メガコア）、収まる",
+    "チップごとに 1 つのレプリカを動かす。コアは 1 つのデバイスになり（メガコア）、収まる",
   ],
   [
     "feed fewer bytes an example: ids rather than what follows from them, which the chips compute",
     "예제의 바이트를 줄이세요: id만 넣고, id에서 나오는 것은 칩에서 계산하세요",
-    "例あたりのバイト数を減らす：id だけを入れ、そこから決まるものはチップで計算する",
+    "サンプルあたりのバイト数を減らす：id だけを入れ、そこから決まるものはチップで計算する",
   ],
-  ["compute more for each example", "예제마다 계산을 더 많이 하세요", "例ごとの計算を増やす"],
+  ["compute more for each example", "예제마다 계산을 더 많이 하세요", "サンプルごとの計算を増やす"],
   [
     "give each call lists of one length, and set the same optionals: a program is made for them",
     "호출마다 리스트의 길이를 같게 하고 같은 optional을 채우세요. 프로그램은 거기에 맞춰 만들어집니다",
@@ -459,7 +459,7 @@ export const said: Said[] = [
   ],
   [
     "pad the inputs to a few lengths, with a mask that leaves the padding out",
-    "입력을 몇 가지 길이로 채우고 마스크로 패딩을 빼세요",
-    "入力をいくつかの長さまで埋め、マスクでパディングを除く",
+    "입력을 몇 가지 길이로 패딩하고 마스크로 패딩을 빼세요",
+    "入力をいくつかの長さまでパディングし、マスクでパディングを除く",
   ],
 ];

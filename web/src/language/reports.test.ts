@@ -10,7 +10,10 @@ test("a report's sentences are said with their numbers", () => {
     "データはバケットにあり、TPU ノードから読めます。",
   );
   expect(reportOf("bound by: matrix unit 35 %, memory 57 %, interconnect 7.5 %", "ko")).toBe(
-    "시간을 정하는 것: 행렬 유닛 35 %, 메모리 57 %, 칩 사이 연결 7.5 %",
+    "시간을 정하는 것: 행렬 유닛 35 %, 메모리 57 %, 칩 사이의 링크 7.5 %",
+  );
+  expect(reportOf("bound by: matrix unit 35 %, memory 57 %", "ja")).toBe(
+    "時間を決めるもの：行列ユニット 35 %、メモリー 57 %",
   );
   expect(
     reportOf("make k = 256: 61 more for the same work of the matrix unit; or 128, which takes 50 % less of it", "ko"),

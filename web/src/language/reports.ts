@@ -18,6 +18,7 @@ const known = said.map(([english, ko, ja]) => ({
 export function reportOf(sentence: string, language: Language): string | undefined {
   if (language === "en") return undefined;
   const at = language === "ko" ? 0 : 1;
+  const between = language === "ko" ? ", " : "、";
   const phrase = (text: string) => phrases[text]?.[at] ?? text;
   for (const { pattern, words } of known) {
     const given = pattern.exec(sentence);
@@ -25,7 +26,7 @@ export function reportOf(sentence: string, language: Language): string | undefin
     const list = (text: string) =>
       text.replace(
         /(^|, )([a-z ]+?) (\S+ %)/g,
-        (_, comma: string, name: string, share: string) => `${comma}${phrase(name)} ${share}`,
+        (_, comma: string, name: string, share: string) => `${comma && between}${phrase(name)} ${share}`,
       );
     return words[language].replace(/\$(\d)/g, (_, number: string) => {
       const text = given[Number(number)] ?? "";

@@ -86,7 +86,7 @@ export const ja: typeof en = {
       number: "配列から float へ",
       extent: "ある分だけ",
       rows: "行ごとのループ",
-      branches: "形の違う 2 つの枝",
+      branches: "形の違う 2 つの分岐",
     },
     editor: "あなたのプログラム",
     editorHint:

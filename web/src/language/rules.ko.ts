@@ -26,7 +26,7 @@ export const ko: typeof en = {
     time: "전체 시간",
     ofCompiling: "컴파일",
     ofRunning: "계산",
-    best: "배치 중 최소",
+    best: "배치 방식 중 최소",
     compilingTime: (time) => `컴파일 ${time}`,
     policies: {
       exact: "한 줄씩 그대로",
@@ -60,7 +60,7 @@ export const ko: typeof en = {
     list: "길이(쉼표로 구분)",
     listHint: "토큰 수를 자연수로 적습니다. 순서는 상관없습니다.",
     listWrong: (most, count, used) =>
-      `1부터 ${most}까지의 자연수를 ${count}개까지만 적을 수 있습니다. 지금 보이는 결과는 아직 ${used}의 것입니다.`,
+      `1부터 ${most}까지의 자연수를 ${count}개까지만 적을 수 있습니다. 지금 보이는 결과는 아직 ${used} 기준입니다.`,
     noBatch: "배치가 아님: 행렬 유닛이 놉니다",
     histogram: (batches, buckets) =>
       `배치 ${batches}개의 가장 긴 길이를 나타낸 막대그래프. 고른 방식의 버킷 ${buckets}개가 겹쳐 있습니다.`,

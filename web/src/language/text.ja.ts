@@ -77,7 +77,7 @@ export const ja: typeof en = {
     isUnknown: "未知の単語です。この単語を表せる断片が語彙にありません。",
     isSpecial: "特殊トークンで、文章の文字を表しません。",
     isContinuation: "前の単語の続きです。",
-    more: (count) => `ほか ${count} 個は表示していません`,
+    more: (count) => `ほか ${count} 個は表示していません。`,
   },
 
   lengths: {
@@ -89,7 +89,7 @@ export const ja: typeof en = {
     part: "大きなファイルは最初の 2 MB を測ります。",
     padding: "パディング",
     programs: "プログラム",
-    inBatches: (rows) => `${rows} 行ずつのバッチで、長さはそれぞれの最も長い行に合わせます`,
+    inBatches: (rows) => `${rows} 行ずつのバッチで、長さはそれぞれの最も長い行に合わせます。`,
     histogram: (lines, buckets) =>
       `${lines} 行のトークン数の棒グラフ。選んだ方式の ${buckets} 個のバケットを重ねています。`,
     upAxis: (count) => `${count} 行`,

@@ -78,7 +78,7 @@ export const ko: typeof en = {
     isUnknown: "모르는 단어입니다. 이 단어를 이룰 조각이 어휘에 없습니다.",
     isSpecial: "특수 토큰이며, 글을 나타내지 않습니다.",
     isContinuation: "앞 단어를 이어 갑니다.",
-    more: (count) => `그 밖의 ${count}개는 보이지 않습니다`,
+    more: (count) => `그 밖의 ${count}개는 보이지 않습니다.`,
   },
 
   lengths: {
@@ -90,7 +90,7 @@ export const ko: typeof en = {
     part: "큰 파일은 처음 2MB만 잽니다.",
     padding: "패딩",
     programs: "프로그램",
-    inBatches: (rows) => `${rows}줄씩 묶은 배치 기준이며, 배치의 길이는 가장 긴 줄을 따릅니다`,
+    inBatches: (rows) => `${rows}줄씩 묶은 배치 기준이며, 배치의 길이는 가장 긴 줄을 따릅니다.`,
     histogram: (lines, buckets) =>
       `${lines}줄의 토큰 수를 나타낸 막대그래프. 고른 방식의 버킷 ${buckets}개가 겹쳐 있습니다.`,
     upAxis: (count) => `${count}줄`,

@@ -42,7 +42,7 @@ export function Line({ line }: { line: CheckLine }) {
         </p>
         {line.places !== undefined && line.places.length > 0 && (
           <p class="places">
-            {words.where}:{" "}
+            {words.where}
             {line.places.map((place, at) => (
               <>
                 {at > 0 && ", "}
