@@ -85,24 +85,20 @@ Bpe parse_bpe(std::string_view vocab_json, std::string_view merges_txt, const st
   read_merges(merges_txt, parts.merges_file, parts);
   find_special(parts);
   const TokenizerConfig config{config_json, name};
-  config.read("add_prefix_space", parts.options.add_prefix_space);
-  if (config.root().find("added_tokens_decoder"))
-    parts.special.clear();
-  else
-    for (const char* key : {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"})
-      if (const auto token = config.root().find(key)) config.add(*token, {}, parts.special, parts.pieces);
-  config.add_all(parts.special, parts.pieces);
+  if (config.root().find("added_tokens_decoder")) parts.special.clear();
+  config.read_bpe(parts);
   return Bpe{std::move(parts)};
 }
 
 Bpe load_bpe(const fs::path& directory, const DirectoryReader& read) {
-  if (const auto whole = read("tokenizer.json")) return parse_bpe_json(*whole, (directory / "tokenizer.json").string());
+  const std::string config = read("tokenizer_config.json").value_or("{}");
+  if (const auto whole = read("tokenizer.json"))
+    return parse_bpe_json(*whole, (directory / "tokenizer.json").string(), config);
   const auto required = [&](const char* name) {
     const auto content = read(name);
     return content ? *content : read_file(directory / name);
   };
-  Bpe tokenizer = parse_bpe(required("vocab.json"), required("merges.txt"), directory.string(),
-                            read("tokenizer_config.json").value_or("{}"));
+  Bpe tokenizer = parse_bpe(required("vocab.json"), required("merges.txt"), directory.string(), config);
   require_known_special(directory, read, [&](std::string_view name) {
     const auto id = tokenizer.id(name);
     return id && tokenizer.is_special(*id);

@@ -21,11 +21,13 @@ std::string tokenizer_json_text(const Bpe& tokenizer);
 Bpe parse_bpe(std::string_view vocab_json, std::string_view merges_txt, const std::string& name = "tokenizer",
               std::string_view config_json = "{}");
 /// A tokenizer from the content of tokenizer.json; its padding and truncation, and tokens that it would add at the
-/// ends, are passed over. Throws X720 with the line at fault, X721 for a tokenizer of another kind.
-Bpe parse_bpe_json(std::string_view tokenizer_json, const std::string& name = "tokenizer.json");
+/// ends, are passed over. The tokenizer_config.json beside it adds special tokens and may tell another prefix blank.
+/// Throws X720 with the line at fault, X710, X721 for a tokenizer of another kind.
+Bpe parse_bpe_json(std::string_view tokenizer_json, const std::string& name = "tokenizer.json",
+                   std::string_view config_json = "{}");
 
 /// Reads what `save_bpe` wrote, or a directory made by other tools: tokenizer.json, and where that is missing
-/// vocab.json and merges.txt with a tokenizer_config.json. Throws X701, X710, X720, X721.
+/// vocab.json and merges.txt, with a tokenizer_config.json. Throws X701, X710, X720, X721.
 Bpe load_bpe(const std::filesystem::path& directory);
 /// The same of files that `read` gives, under the name of a directory.
 Bpe load_bpe(const std::filesystem::path& directory, const DirectoryReader& read);

@@ -3,6 +3,7 @@ module octet.text;
 import octet.base;
 import octet.standard;
 import :json;
+import :tokenizer_config_json;
 import :tokenizer_json;
 
 namespace octet::text {
@@ -20,12 +21,13 @@ class BpeJsonReader {
     parts_.pieces_file = parts_.merges_file = name;
   }
 
-  Bpe read() {
+  Bpe read(std::string_view config) {
     read_model(file_.required(file_.root(), "model", Kind::object));
     if (const auto normalizer = file_.step("normalizer"))
       file_.unlike(*normalizer, "changes the text before it splits it (\"normalizer\")");
     read_pre_tokenizer();
     if (const auto processor = file_.step("post_processor")) read_processor(*processor);
+    TokenizerConfig{config, std::filesystem::path{file_.name()}.parent_path()}.read_bpe(parts_);
     Bpe tokenizer{std::move(parts_)};
     const auto model = file_.root().find("model");
     if (const auto unknown = model->find("unk_token"); unknown && !tokenizer.missing_bytes().empty())
@@ -127,8 +129,8 @@ std::string tokenizer_json_text(const Bpe& tokenizer) {
   return text;
 }
 
-Bpe parse_bpe_json(std::string_view tokenizer_json, const std::string& name) {
-  return BpeJsonReader{tokenizer_json, name}.read();
+Bpe parse_bpe_json(std::string_view tokenizer_json, const std::string& name, std::string_view config_json) {
+  return BpeJsonReader{tokenizer_json, name}.read(config_json);
 }
 
 }  // namespace octet::text

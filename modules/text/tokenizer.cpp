@@ -21,7 +21,7 @@ Tokenizer parse_tokenizer_json(std::string_view tokenizer_json, const std::strin
                                std::string_view vocab_txt) {
   if (TokenizerJson{tokenizer_json, name}.kind() == "WordPiece")
     return parse_wordpiece_json(tokenizer_json, name, config_json, vocab_txt);
-  return parse_bpe_json(tokenizer_json, name);
+  return parse_bpe_json(tokenizer_json, name, config_json);
 }
 
 namespace {

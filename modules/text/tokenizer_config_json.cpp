@@ -69,6 +69,14 @@ void TokenizerConfig::read_special(SpecialTokens& to, std::vector<std::string>& 
   add_all(*to.recognized, pieces);
 }
 
+void TokenizerConfig::read_bpe(BpeParts& to) const {
+  read("add_prefix_space", to.options.add_prefix_space);
+  if (root().find("added_tokens_decoder")) add_all(to.special, to.pieces);
+  for (const char* key : {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"})
+    if (const auto token = root().find(key)) add(*token, {}, to.special, to.pieces);
+  add_all(to.special, to.pieces);
+}
+
 void TokenizerConfig::add(const JsonValue& token, std::string_view id, std::vector<std::string>& names,
                           std::vector<std::string>& pieces) const {
   const std::string content = token_name(token);

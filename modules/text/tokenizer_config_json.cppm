@@ -1,6 +1,7 @@
 /// The tokenizer_config.json that lies beside the pieces of a tokenizer. Internal to octet.text.
 export module octet.text:tokenizer_config_json;
 import octet.standard;
+import :bpe;
 import :file;
 import :json;
 import :normalize;
@@ -28,6 +29,9 @@ class TokenizerConfig : public TokenizerJson {
   /// The special tokens of a BERT by their names, and those that a text is searched for: to what `to` has, it adds
   /// those that are told; where it has none, they are all of them, or the five.
   void read_special(SpecialTokens& to, std::vector<std::string>& pieces) const;
+  /// The prefix blank and the special tokens of a byte-level BPE, those that are listed with their ids and those that
+  /// are named; what `to` has stays.
+  void read_bpe(BpeParts& to) const;
   /// Adds a special token to `names`; one that is none of the `pieces` comes after them, where that is its id, or it
   /// has none.
   void add(const JsonValue& token, std::string_view id, std::vector<std::string>& names,

@@ -115,7 +115,8 @@ TEST_CASE("beside vocab.json and merges.txt, the configuration tells special tok
   CHECK(named.encode("abPAD<s>").ids == std::vector<std::int32_t>{0, 1, 4, 3});
   const Bpe listed = with(R"({"bos_token": "x", "added_tokens_decoder": {"5": {"content": "[B]", "special": true},
       "4": {"content": "[A]", "special": true}, "0": {"content": "a", "special": false}}})");
-  CHECK(listed.special() == std::vector<std::string>{"[B]", "[A]"});
+  CHECK(listed.special() == std::vector<std::string>{"[B]", "[A]", "x"});
+  CHECK(listed.id("x") == 6);
   CHECK(listed.encode("[B]ab[A]").ids == std::vector<std::int32_t>{5, 2, 4});
   for (const auto& [config, number] : std::vector<std::pair<std::string, int>>{
            {R"({"add_prefix_space": 1})", 710},
@@ -139,6 +140,25 @@ TEST_CASE("beside vocab.json and merges.txt, the configuration tells special tok
   CHECK(fault_of([&] { load_bpe(scratch.path); }).number == 721);
   write_file(scratch.path / "tokenizer_config.json", R"({"additional_special_tokens": ["<new>"]})");
   CHECK(load_bpe(scratch.path).id("<new>") == 4);
+}
+
+TEST_CASE("beside tokenizer.json, the configuration adds special tokens and may tell another prefix blank") {
+  const std::string json = tokenizer_json_text(parse_bpe(vocabulary, "a b\n"));
+  const auto with = [&](std::string_view config) { return parse_bpe_json(json, "m/tokenizer.json", config); };
+  CHECK(with("{\"bos_token\": \"<s>\"}") == parse_bpe_json(json));
+  CHECK(with("{\"add_prefix_space\": true}").options().add_prefix_space);
+  const Bpe named =
+      with(R"({"eos_token": {"content": "<end>"}, "pad_token": "ab", "additional_special_tokens": ["x"]})");
+  CHECK(named.special() == std::vector<std::string>{"<s>", "<end>", "ab", "x"});
+  CHECK(named.encode("ab<end>x").ids == std::vector<std::int32_t>{2, 4, 5});
+  const Fault fault = fault_of([&] { with("{\n\"add_prefix_space\": 1}"); });
+  CHECK(fault.number == 710);
+  CHECK(fault.line == 2);
+
+  const Scratch scratch;
+  write_file(scratch.path / "tokenizer.json", json);
+  write_file(scratch.path / "tokenizer_config.json", R"({"eos_token": "<end>"})");
+  CHECK(load_bpe(scratch.path).id("<end>") == 4);
 }
 
 TEST_CASE("a directory is written, read, and kept when a new one cannot be written") {
