@@ -152,7 +152,8 @@ Stream& operator<<(Stream& stream, const Tensor& tensor) {
 }
 
 /// Converts one element as StableHLO's `convert` does: floating to integer truncates towards zero and saturates
-/// (NaN becomes 0), anything to `pred` asks whether it is not zero, to bf16 rounds to nearest even.
+/// (NaN becomes 0), anything to `pred` asks whether it is not zero, to bf16 rounds to nearest even, of other types than
+/// f32 what f32 makes of it.
 template <class To, class From>
 constexpr To convert_element(From value);
 

@@ -17,7 +17,8 @@ struct PrintOptions {
 };
 
 /// A module named as the graph with one function, @main, which is what XLA runs. `read` of the text gives an `equal`
-/// graph, provided that values are numbered parameters first and then in the order of the nodes.
+/// graph, provided that values are numbered parameters first and then in the order of the nodes, and that branches and
+/// loops lie less than a hundred deep in each other.
 ///
 /// What StableHLO says otherwise than the graph:
 /// - `reduce` has its reducer's neutral element as an operand, written as a constant before it;

@@ -82,11 +82,30 @@ Term erf_inv(Term x) {
   return (abs(x) == 1).select(x * infinity, x * (w < 5).select(middle, end));
 }
 
-/// In f32: S. L. Moshier, Cephes, erfcf. In f64, as exact as a difference from 1.
+/// exp(x²) erfc(x) from 1 up, in f64: S. L. Moshier, Cephes, erfc.
+Term scaled_erfc(Term x) {
+  const Term top = polynomial(x, {5.57535335369399327526e2, 1.02755188689515710272e3, 9.34528527171957607540e2,
+                                  5.26445194995477358631e2, 1.96520832956077098242e2, 4.86371970985681366614e1,
+                                  7.46321056442269912687, 5.64189564831068821977e-1, 2.46196981473530512524e-10});
+  const Term bottom = polynomial(
+      x, {5.57535340817727675546e2, 1.65666309194161350182e3, 2.24633760818710981792e3, 1.82390916687909736289e3,
+          9.75708501743205489753e2, 3.54937778887819891062e2, 8.67072140885989742329e1, 1.32281951154744992508e1, 1});
+  const Term far_top = polynomial(x, {2.97886665372100240670, 7.40974269950448939160, 6.16021097993053585195,
+                                      5.01905042251180477414, 1.27536670759978104416, 5.64189583547755073984e-1});
+  const Term far_bottom = polynomial(x, {3.36907645100081516050, 9.60896809063285878198, 1.70814450747565897222e1,
+                                         1.20489539808096656605e1, 9.39603524938001434673, 2.26052863220117276590, 1});
+  return (x < 8).select(top / bottom, far_top / far_bottom);
+}
+
+/// In f32: S. L. Moshier, Cephes, erfcf.
 Term erfc(Term x) {
   const Term near = 1.0 - x.apply(Op::erf);
-  if (x.type().dtype == DType::f64) return near;
-  const Term size = abs(x), square = size * size, z = 1.0 / square;
+  const Term size = abs(x), square = size * size;
+  if (x.type().dtype == DType::f64) {
+    const Term beyond = (size > 30).select(x.filled(0), exp(-square) * scaled_erfc(size));
+    return (size < 1).select(near, (x < 0).select(2.0 - beyond, beyond));
+  }
+  const Term z = 1.0 / square;
   const Term middle = polynomial(z, {5.638259427386472e-1, -2.741127028184656e-1, 3.404879937665872e-1,
                                      -4.944515323274145e-1, 6.210004621745983e-1, -5.824733027278666e-1,
                                      3.687424674597105e-1, -1.387039388740657e-1, 2.326819970068386e-2});

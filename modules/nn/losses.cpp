@@ -89,10 +89,10 @@ Array cross_entropy(operand a, const Array& labels, const CrossEntropyOptions& o
 
 SummedLoss summed_cross_entropy(operand logits, const Array& labels, const CrossEntropyOptions& options) {
   const ComposedAt scope{logits.where()};
-  const Array keep = cast<float>(labels >= 0), losses = cross_entropy(logits, labels, options);
+  const Array kept = labels >= 0, losses = cross_entropy(logits, labels, options);
   // bf16 would round their sum.
   const Array wide = losses.dtype() == DType::bf16 ? cast<float>(losses) : losses;
-  return {sum(wide * cast(keep, wide.dtype())), sum(keep)};
+  return {sum(select(kept, wide, 0.0)), sum(cast<float>(kept))};
 }
 
 Array masked_mean(operand values, const Array& mask) {

@@ -49,15 +49,14 @@ Array unique(operand a, Bound bound) {
           .fix = {"give the fill: unique(x, {.size = " + std::to_string(bound.size) + ", .fill = 0})"}});
   if (n == 0)
     return broadcast_to(bound.fill ? bound.fill->array(&x.type()) : zeros({x.dtype(), Shape{}}), {bound.size});
-  const std::vector<Array> sorted = sort({sorting_key(x), x});
+  const Array sorted = sort({x})[0];
   const auto differs = [](const Array& before, const Array& after) {
     return is_floating(before.dtype()) ? (before != after) & ((before == before) | (after == after)) : before != after;
   };
   const Array first = concatenate(
-      {full({DType::pred, {1}}, true), differs(slice_in_dim(sorted[0], 0, n - 1, 0), slice_in_dim(sorted[0], 1, n, 0))},
-      0);
+      {full({DType::pred, {1}}, true), differs(slice_in_dim(sorted, 0, n - 1, 0), slice_in_dim(sorted, 1, n, 0))}, 0);
   const auto [places, count] = places_of(first, bound.size);
-  const Array values = take(sorted[1], places);
+  const Array values = take(sorted, places);
   return bound.fill ? select(index_up_to(bound.size) < count, values, bound.fill->array(&x.type())) : values;
 }
 

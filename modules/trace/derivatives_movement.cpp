@@ -191,7 +191,8 @@ Cotangents sort(const Derivation& d) {
   // Sort the positions along, and send each cotangent back to where its element came from: sort it by that position.
   std::vector<Array> sorted = d.inputs;
   sorted.push_back(iota({DType::i32, d.inputs[0].shape()}, a.dimension));
-  const Array origin = octet::sort(sorted, a.dimension, a.direction, true).back();
+  const Array origin =
+      sort_by_bits(sorted, {a.dimension, true, a.direction}, Place::of(std::source_location::current())).back();
   Cotangents result;
   for (std::size_t i = 0; i < d.inputs.size(); ++i)
     result.push_back(d.cotangents[i].empty() ? Array{} : octet::sort({origin, d.cotangents[i]}, a.dimension)[1]);

@@ -291,8 +291,8 @@ Largest top_k(operand a, std::int64_t count) {
                         .fix = {"ask for 0 to " + std::to_string(x.extent(-1))}};
     });
   const std::vector<Array> sorted =
-      sort({sorting_key(x), x, iota({DType::i32, x.shape()}, last)}, last, SortDirection::descending, true, a.where());
-  return {slice_in_dim(sorted[1], 0, count, last), slice_in_dim(sorted[2], 0, count, last)};
+      sort({x, iota({DType::i32, x.shape()}, last)}, last, SortDirection::descending, true, a.where());
+  return {slice_in_dim(sorted[0], 0, count, last), slice_in_dim(sorted[1], 0, count, last)};
 }
 
 Array take(operand a, const Array& indices) {
@@ -313,7 +313,7 @@ Array argsort(operand a, std::int64_t dimension, SortDirection direction) {
   const ComposedAt scope{a.where()};
   const Array x = a.array();
   const std::int64_t d = dimension_of(a, dimension, "argsort");
-  return sort({sorting_key(x), iota({DType::i32, x.shape()}, d)}, d, direction, true, a.where())[1];
+  return sort({x, iota({DType::i32, x.shape()}, d)}, d, direction, true, a.where())[1];
 }
 
 Array segment_sum(operand a, const Array& segments, std::int64_t count) {
@@ -360,8 +360,15 @@ Array take_along_last(operand a, const Array& indices) {
   const std::source_location where = a.where();
   const ComposedAt scope{where};
   const Array flat = reshape(x, {rows * classes});
-  const Array base = iota({indices.dtype(), Shape{rows}}, 0) * classes;
-  return reshape(take(flat, base + clamp(0, reshape(indices, {rows}), classes - 1)), indices.shape().extents());
+  // Places among all elements may be beyond what the indices' own type counts to.
+  const DType type = rows * classes > std::numeric_limits<std::int32_t>::max() ? DType::i64 : indices.dtype();
+  const Array base = iota({type, Shape{rows}}, 0) * classes;
+  const Array within = cast(clamp(0, reshape(indices, {rows}), classes - 1), type);
+  return reshape(take(flat, base + within), indices.shape().extents());
+}
+
+std::vector<Array> sort_by_bits(std::vector<Array> arrays, const SortAttributes& how, const Place& place) {
+  return apply(Op::sort, std::move(arrays), how, place);
 }
 
 std::vector<Array> sort(std::vector<Array> arrays, std::int64_t dimension, SortDirection direction, bool stable,
@@ -373,9 +380,14 @@ std::vector<Array> sort(std::vector<Array> arrays, std::int64_t dimension, SortD
                         .where = placed(Place::of(where)),
                         .fix = {"give one or more, of one shape: the others are put in the order of the first"}};
     });
-  const std::int64_t rank = arrays.front().rank();
-  return apply(Op::sort, std::move(arrays), SortAttributes{from_start(dimension, rank), stable, direction},
-               Place::of(where));
+  const SortAttributes how{from_start(dimension, arrays.front().rank()), stable, direction};
+  const Place place = Place::of(where);
+  if (!is_floating(arrays.front().dtype())) return sort_by_bits(std::move(arrays), how, place);
+  const ComposedAt scope{where};
+  arrays.insert(arrays.begin(), sorting_key(arrays.front()));
+  std::vector<Array> sorted = sort_by_bits(std::move(arrays), how, place);
+  sorted.erase(sorted.begin());
+  return sorted;
 }
 
 Array Array::operator[](HostIndex i) const {

@@ -66,7 +66,7 @@ Array take(operand table, const Array& indices);
 Array take(const Array& table, HostIndex index);
 /// Along the last dimension, the element that `indices` (the shape of `x` without the last dimension, or X401) names.
 Array take_along_last(operand x, const Array& indices);
-/// All operands sorted together by the first one.
+/// All operands sorted together by the first one. NaNs are the largest, -0 and 0 equal.
 std::vector<Array> sort(std::vector<Array> arrays, std::int64_t dimension = -1,
                         SortDirection direction = SortDirection::ascending, bool stable = true,
                         std::source_location where = std::source_location::current());
@@ -92,5 +92,8 @@ namespace octet {
 /// What `x` is sorted by, where all that is equal counts as one: 0 for -0, and for each NaN a positive one, the
 /// largest.
 Array sorting_key(const Array& x);
+/// Sorted together by the bits of the first one: -0 before 0, and a NaN by its sign, which is not the same on all
+/// machines where arithmetic made it.
+std::vector<Array> sort_by_bits(std::vector<Array> arrays, const SortAttributes& how, const Place& place);
 
 }  // namespace octet

@@ -151,6 +151,24 @@ TEST_CASE("the complement of erf, to its own last places") {
   }
 }
 
+TEST_CASE("the complement of erf in f64, however small it is") {
+  const std::vector<double> points{-inf, -30, -8.5, -2, -0.5, 0,  0.5, 0.999, 1,  1.5,
+                                   3,    5,   7.99, 8,  8.01, 12, 20,  26,    40, inf};
+  const std::string type = "tensor<" + std::to_string(points.size()) + "xf64>";
+  const Tensor x = Tensor::of<double>(Shape{static_cast<std::int64_t>(points.size())}, points);
+  const Tensor found =
+      run("%x: " + type, type, "    %0 = chlo.erfc %x : " + type + " -> " + type + "\n    return %0 : " + type, {x})[0];
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double right = std::erfc(points[i]);
+    INFO(points[i] << ": " << found.at(static_cast<std::int64_t>(i)) << " for " << right);
+    CHECK(std::abs(found.at(static_cast<std::int64_t>(i)) - right) <= 3e-13 * std::abs(right));
+  }
+  const std::string one = "tensor<f64>";
+  CHECK(std::isnan(run("%x: " + one, one, "    %0 = chlo.erfc %x : " + one + " -> " + one + "\n    return %0 : " + one,
+                       {Tensor::scalar(std::nan(""))})[0]
+                       .item()));
+}
+
 TEST_CASE("windows that accumulate add up all before an element, or all behind it, along one dimension") {
   const auto accumulated = [](const std::string& operation, const std::string& initial, const std::string& padding,
                               const std::string& window) {

@@ -170,6 +170,17 @@ TEST_CASE("the losses of bf16 logits are added up in f32, those of f64 in f64") 
   }
 }
 
+TEST_CASE("a row that is ignored has no part in the sum, be its loss infinite") {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const auto f = jit([](Array x, Array labels) {
+    return value_and_grad([&](Array logits) { return nn::summed_cross_entropy(logits, labels).sum; })(x);
+  });
+  const auto [loss, gradient] =
+      f(Tensor::of<float>({2, 3}, {-infinity, 1, 2, -infinity, 0.5f, 0.25f}), Tensor::of<std::int32_t>({2}, {1, -1}));
+  CHECK(std::abs(loss.item() - 1.3132616) < 1e-6);
+  for (std::int64_t column = 0; column < 3; ++column) CHECK(gradient.at({1, column}) == 0);
+}
+
 TEST_CASE("a masked mean of f32 keeps f32 where products are rounded to bf16") {
   const Graph graph = trace([](const Arrays& in) { return Arrays{nn::masked_mean(in[0], in[1])}; },
                             std::vector<TensorType>{{DType::f32, {2, 2}}, {DType::pred, {2, 2}}});

@@ -189,7 +189,7 @@ TEST_CASE("the result of a branch takes memory, and an operand that nothing need
 }
 
 TEST_CASE("an update of what nothing needs any more touches the rows that it writes") {
-  const TensorType table = f32({65536, 1024}), row = f32({1, 1024});
+  const TensorType table{DType::i32, {65536, 1024}}, row{DType::i32, {1, 1024}};
   const auto zero = [] { return constant(Tensor::scalar(std::int32_t{0})); };
   const Graph updated = trace(
       [&](const Arrays& in) { return Arrays{dynamic_update_slice(in[0], in[1], {zero(), zero()})}; }, {table, row});

@@ -287,6 +287,35 @@ TEST_CASE("numbers have powers as without Octet") {
   CHECK(pow(2, 3) == 8);
 }
 
+TEST_CASE("NaNs are sorted behind all numbers, whatever their signs, and -0 and 0 stay as they stand") {
+  const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  const auto sorted = [](const Arrays& in) { return sort({in[0] / in[1], in[0]}); };
+  // 0 / 0 and inf - inf are NaNs of a sign that machines do not agree on.
+  for (const float sign : {1.0f, -1.0f}) {
+    const Tensor x = Tensor::of<float>({5}, {0, 3, -infinity, -1, 0}),
+                 y = Tensor::of<float>({5}, {0 * sign, 1, 2, 1, -1});
+    const auto order = numbers<float>(result([&](const Arrays& in) { return sorted(in)[1]; }, {x, y}));
+    CHECK(order == std::vector<float>{-infinity, -1, 0, 3, 0});
+    CHECK(std::isnan(numbers<float>(result([&](const Arrays& in) { return sorted(in)[0]; }, {x, y})).back()));
+  }
+  const Tensor zeros = Tensor::of<float>({4}, {0.0f, -nan, -0.0f, -1}),
+               places = Tensor::of<std::int32_t>({4}, {0, 1, 2, 3});
+  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return sort(in)[1]; }, {zeros, places})) ==
+        Integers{3, 0, 2, 1});
+  const auto first = [](const Array& x) { return sum(sort({x, square(x)})[1] * Tensor::of<float>({3}, {1, 10, 100})); };
+  CHECK(numbers<float>(result([&](const Arrays& in) { return grad(first)(in[0]); },
+                              {Tensor::of<float>({3}, {2, 3, 1})})) == std::vector<float>{40, 600, 2});
+}
+
+TEST_CASE("the places of take_along_last are counted in a type that holds them") {
+  const auto places = [](std::int64_t rows) {
+    return to_string(trace([](const Arrays& in) { return Arrays{take_along_last(in[0], in[1])}; },
+                           std::vector<TensorType>{{DType::f32, {rows, 50'257}}, {DType::i32, {rows}}}));
+  };
+  CHECK(places(42'800).find("tensor<42800xi64>") != std::string::npos);
+  CHECK(places(42'000).find("tensor<42000xi64>") == std::string::npos);
+}
+
 TEST_CASE("argsort sorts, and segment_sum adds up rows") {
   const Tensor x = Tensor::of<float>({2, 3}, {3, 1, 2, 0, 0, -1});
   CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argsort(in[0]); }, {x})) ==
