@@ -51,7 +51,8 @@ Array binary_cross_entropy(operand a, operand labels) {
   return of_label * (1 - shared) + mean(shifted, {-1}) * shared;
 }
 
-Array cross_entropy(operand a, const Array& labels, const CrossEntropyOptions& options) {
+// A label below 0 is clamped, or hits no class: then the loss of a row that is ignored is finite, whatever its classes.
+static Array row_losses(operand a, const Array& labels, const CrossEntropyOptions& options, bool negative_hits_none) {
   const ComposedAt scope{a.where()};
   // log Σ exp(x) - x[label], with the row's maximum taken out. The label is found by comparison with the column's
   // number: a multiply-and-sum that stays in one loop, where a gather would need a scatter for its derivative.
@@ -81,18 +82,23 @@ Array cross_entropy(operand a, const Array& labels, const CrossEntropyOptions& o
   const Array top = stop_gradient(max(x, {-1}, true));
   const Array shifted = x - top;
   const Array column = iota({labels.dtype(), x.shape()}, -1);
-  const Array hit = column == expand_dims(clamp(0, labels, static_cast<std::int32_t>(x.extent(-1) - 1)), -1);
+  const auto last = static_cast<std::int32_t>(x.extent(-1) - 1);
+  const Array hit = column == expand_dims(negative_hits_none ? minimum(labels, last) : clamp(0, labels, last), -1);
   const Array of_label = sum(select(hit, shifted, 0.0), {-1}), of_all = log(sum(exp(shifted), {-1}));
   const double shared = options.label_smoothing;
   return of_all - (shared == 0 ? of_label : smoothed(of_label, shifted, shared, a.where()));
 }
 
+Array cross_entropy(operand logits, const Array& labels, const CrossEntropyOptions& options) {
+  return row_losses(logits, labels, options, false);
+}
+
 SummedLoss summed_cross_entropy(operand logits, const Array& labels, const CrossEntropyOptions& options) {
   const ComposedAt scope{logits.where()};
-  const Array kept = labels >= 0, losses = cross_entropy(logits, labels, options);
+  const Array keep = cast<float>(labels >= 0), losses = row_losses(logits, labels, options, true);
   // bf16 would round their sum.
   const Array wide = losses.dtype() == DType::bf16 ? cast<float>(losses) : losses;
-  return {sum(select(kept, wide, 0.0)), sum(cast<float>(kept))};
+  return {sum(wide * cast(keep, wide.dtype())), sum(keep)};
 }
 
 Array masked_mean(operand values, const Array& mask) {
