@@ -2,6 +2,7 @@
 import { machineWords } from "../../language/machine";
 import { useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
+import "../../style/tokens_machine.css";
 import "../../style/machine.css";
 import type { Job, MachineCalls } from "../../workshop/machine";
 import { useAnswer } from "../../workshop/use_answer";

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { textWords } from "../../language/text";
 import { useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
+import "../../style/tokens_text.css";
 import "../../style/text.css";
 import { LineLengths } from "./line_lengths";
 import { Sentence } from "./sentence";
