@@ -37,6 +37,16 @@ test.each([[true], [false]])("it comes when a text is refused, not before (isola
   expect(loaded.some(isSecond)).toBe(true);
 });
 
+test("a sentence without a blank is answered without it: training does not wait for it", async () => {
+  const { trained, page, loaded, steps } = await visit({ link: `${small}&steps=5000` });
+  await page.locator(".candidates").waitFor();
+  await page.locator("#sentence").fill("The cat drinks milk.");
+  await page.getByText("Write ___ where the word is missing.").waitFor();
+  expect(await page.locator(".candidates").count()).toBe(0);
+  await trained((await steps()) + 12); // guesses are made every ten
+  expect(loaded.filter(isSecond)).toEqual([]);
+});
+
 test.each([[true], [false]])(
   "where it is missing, the page says so, and the run goes on (isolation: %s)",
   async (isolation) => {

@@ -131,7 +131,6 @@ test("the blank is filled, at first and again after training", async () => {
   await expect.poll(() => page.locator(".candidates").count()).toBe(2);
   await page.getByLabel("A sentence with a blank").fill("The cat drinks milk.");
   await page.getByText("Write ___ where the word is missing.").waitFor();
-  expect(await page.locator(".fill .code").textContent()).toMatch(/^X7\d\d$/);
   await page.getByRole("button", { name: "Insert blank" }).click();
   await expect.poll(() => page.locator(".candidates").count()).toBe(1);
 });

@@ -5,7 +5,7 @@ import type { Begun } from "../engine/wasm";
 import { type Language, languageNames, textTitles } from "../language/language";
 import { loadWords } from "../language/load_words";
 import { after, type Run, type Tried, unopened } from "./run";
-import { completed, type Settings, toLink, withMask } from "./settings";
+import { completed, hasMask, type Settings, toLink, withMask } from "./settings";
 
 /** What is being opened, or open: a text of the page's own, or a file. */
 type Choice = { text: Language } | { text: "own"; file: File };
@@ -128,9 +128,13 @@ export class Session {
     );
   }
 
-  /** Fills `sentence` now and as training goes on; an empty one ends that. */
+  /**
+   * Fills `sentence` now and as training goes on; one without a blank ends that. The engine is not asked about such a one: what
+   * it refuses by is in its second file, and training stands still until that is there.
+   */
   ask(sentence: string): void {
-    this.asked = sentence.trim() && withMask(sentence);
+    const masked = withMask(sentence);
+    this.asked = hasMask(masked) ? masked : "";
     if (!this.asked) this.run = { ...this.run, answer: null };
     this.order({ type: "ask", sentence: this.asked });
   }

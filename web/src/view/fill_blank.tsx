@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Blank } from "../engine/engine";
 import { useLanguage, useWords } from "../language/words";
 import type { Session } from "../state/session";
-import { hasMask } from "../state/settings";
+import { hasMask, withMask } from "../state/settings";
 import { share, whole } from "./format";
 import { late } from "./late";
 
@@ -57,16 +57,10 @@ export function FillBlank({ session }: { session: Session }) {
           {words.insertBlank}
         </button>
       </div>
-      {answer === null && <p class="hint quiet">{sentence.trim() === "" ? words.noBlank : words.waiting}</p>}
+      {answer === null && <p class="hint quiet">{hasMask(withMask(sentence)) ? words.waiting : words.noBlank}</p>}
       {answer && answer.blanks.length === 0 && (
         <div class="hint quiet">
-          {hasMask(answer.sentence) ? (
-            <Diagnostics wanted diagnostics={answer.diagnostics} />
-          ) : (
-            <p>
-              <b class="code">{answer.diagnostics[0]?.number}</b> {words.noBlank}
-            </p>
-          )}
+          <Diagnostics wanted diagnostics={answer.diagnostics} />
         </div>
       )}
       {answer?.blanks.map(({ position, candidates }, at) => (
