@@ -67,6 +67,29 @@ test.each([
   expect(await page.locator("h1").count()).toBe(0);
 });
 
+test.each([
+  ["en", "cannot run", "WebAssembly"],
+  ["ko", "실행할 수 없습니다", "Worker"],
+  ["ja", "動かせません", "a script within the page"],
+])("a browser that cannot run the page says so (%s: %s, without %s)", async (language, words, lacking) => {
+  const { page } = await visit({
+    link: `lang=${language}&start=no`,
+    locale: "fr-FR",
+    expected: /Content Security Policy/,
+  });
+  await page.locator("h1").waitFor();
+  if (/^W/.test(lacking)) await page.addInitScript((name) => void Reflect.deleteProperty(globalThis, name), lacking);
+  else
+    await page.route(/\/$/, async (route) => {
+      const response = await route.fetch();
+      const headers = { ...response.headers(), "Content-Security-Policy": "script-src 'self' 'wasm-unsafe-eval'" };
+      await route.fulfill({ response, headers });
+    });
+  await page.reload();
+  const read = page.locator(".first [lang]:visible");
+  await expect.poll(() => read.allTextContents()).toEqual([expect.stringContaining(words)]);
+});
+
 test("a sentence of one's own stays when another text is chosen", async () => {
   const { page, shown } = await visit({ link: `${small}&steps=5&start=no&lang=en&sentence=The+king+___+the+land.` });
   await expect.poll(() => shown("[data-number=vocabulary]")).not.toBe("");

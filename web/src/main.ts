@@ -13,7 +13,7 @@ import "./style/replicas.css";
 import "./style/sections.css";
 
 declare global {
-  /** What index.html began. */
+  /** What index.html began; not there where the browser cannot run it. */
   var octetEngine: Begun;
 }
 
@@ -27,15 +27,19 @@ const settings = fromLink(location.hash, {
   section: "",
   kept: {},
 });
-const session = new Session(settings, octetEngine);
-
-// A link typed or pasted over this one asks for another page state; going back and forth among the page's own does not.
-history.replaceState(ours, "");
-history.scrollRestoration = "manual"; // sections come later: a section is gone to, not a height
-addEventListener("hashchange", () => history.state ?? location.reload());
-
 const place = document.getElementById("page");
-if (place) {
+
+if (!globalThis.octetEngine) {
+  const { unable } = await import("./view/unable");
+  unable(settings.language);
+} else if (place) {
+  const session = new Session(settings, octetEngine);
+
+  // A link typed or pasted over this one asks for another page state; going back and forth among the page's own does not.
+  history.replaceState(ours, "");
+  history.scrollRestoration = "manual"; // sections come later: a section is gone to, not a height
+  addEventListener("hashchange", () => history.state ?? location.reload());
+
   // Without its words there is no page: they are asked for again.
   const words = (): Promise<unknown> =>
     loadWords(settings.language).catch(() => new Promise((resolve) => setTimeout(resolve, 5000)).then(words));
