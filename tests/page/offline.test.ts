@@ -47,6 +47,28 @@ test("a text that does not come is named, the one before stays chosen, and it ca
   expect(await mishap.count()).toBe(0);
 });
 
+test("a text that is long on its way holds up no other, and no older figures pass for its own", async () => {
+  const { page, shown } = await visit({ link: `${link}&section=text` });
+  const stage = page.locator(".growing-progress .stage");
+  const figures = page.locator(".line-lengths dl");
+  await textSettled(page);
+  await expect.poll(() => figures.count(), soon).toBe(1);
+  await page.route("**/texts/ko.txt", () => new Promise(() => {})); // for ever
+  await page.locator("[data-choice=text-source-ko]").click();
+  await expect.poll(() => stage.textContent()).toContain("골목 사람들");
+  expect(await figures.count()).toBe(0);
+  await page.locator("input[data-picker=text]").setInputFiles(file("own.txt", plainText(60)));
+  await expect.poll(() => stage.textContent(), soon).toContain("Learned from own.txt");
+  await expect.poll(() => shown(".line-lengths > .hint:nth-of-type(2)"), soon).toMatch(/^60 lines/);
+  // Given up before it is there, the text before it stands.
+  await page.locator("[data-choice=text-source-ko]").click();
+  await page.locator("[data-verb=cancel]").click();
+  await expect.poll(() => stage.textContent()).toContain("Cancelled");
+  await page.locator("[data-choice=text-source-en]").click();
+  await expect.poll(() => stage.textContent(), soon).toContain("Learned from The harbour");
+  await expect.poll(() => figures.count(), soon).toBe(1);
+});
+
 test("a file that is refused is named, and the text before it stays chosen with its results", async () => {
   const { page, shown } = await visit({ link: `${link}&section=text` });
   await textSettled(page);
@@ -108,6 +130,18 @@ test("Rule 3 shows no other text's lengths where one does not come, and measures
   await mishap.locator("[data-action=again]").click();
   await expect.poll(() => figures.getAttribute("data-programs"), soon).toMatch(/\d/);
   expect(await mishap.count()).toBe(0);
+});
+
+test("Rule 3 waits for no text once another is chosen, and shows no other's lengths meanwhile", async () => {
+  const { page } = await visit({ link: `${link}&section=rules` });
+  const figures = page.locator("[data-policy=multiple_of] [data-programs]");
+  await expect.poll(() => figures.getAttribute("data-programs", soon), soon).toMatch(/\d/);
+  await page.route("**/texts/ko.txt", () => new Promise(() => {})); // for ever
+  await page.locator("[data-choice=lengths-text-ko]").click();
+  await expect.poll(() => figures.getAttribute("data-programs")).toBe("");
+  await page.locator("[data-choice=lengths-text-ja]").click();
+  await expect.poll(() => figures.getAttribute("data-programs"), soon).toMatch(/\d/);
+  expect(await page.locator(".lengths").getAttribute("aria-busy")).toBe("false");
 });
 
 test("Rule 3 names a file that it refuses, and keeps the text before it chosen", async () => {

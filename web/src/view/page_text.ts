@@ -9,12 +9,12 @@ export function nameOf(source: Source): string {
 
 const come: Partial<Record<Language, Blob>> = {};
 
-/** A text of the page is loaded once. */
-export async function blobOf(source: Source): Promise<Blob> {
+/** A text of the page is loaded once; `signal` ends waiting for it. */
+export async function blobOf(source: Source, signal: AbortSignal): Promise<Blob> {
   if (typeof source !== "string") return source;
   const known = come[source];
   if (known) return known;
-  const response = await fetch(new URL(`./texts/${source}.txt`, document.baseURI));
+  const response = await fetch(new URL(`./texts/${source}.txt`, document.baseURI), { signal });
   if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
   return (come[source] = await response.blob());
 }

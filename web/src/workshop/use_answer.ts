@@ -29,11 +29,17 @@ export function failure(error: unknown): Pick<Failed, "broken" | "unreadable"> {
 
 /**
  * Asks whenever `key` changes, unless `ask` is null. Of questions that come faster than answers only the last is asked, so that
- * a slider may be dragged.
+ * a slider may be dragged; what the one before it waits for, other than the workshop, it is told to wait for no longer.
  */
-export function useAnswer<T>(ask: (() => Promise<T>) | null, key: readonly unknown[]): Answered<T> {
+export function useAnswer<T>(ask: ((signal: AbortSignal) => Promise<T>) | null, key: readonly unknown[]): Answered<T> {
   const [answered, setAnswered] = useState<Omit<Answered<T>, "again">>(unasked);
-  const state = useRef({ asking: false, next: null as (() => Promise<T>) | null, ask, gone: false }).current;
+  const state = useRef({
+    asking: false,
+    stop: new AbortController(),
+    next: null as typeof ask,
+    ask,
+    gone: false,
+  }).current;
   state.ask = ask;
 
   const go = async () => {
@@ -43,21 +49,22 @@ export function useAnswer<T>(ask: (() => Promise<T>) | null, key: readonly unkno
     while (state.next && !state.gone) {
       const question = state.next;
       state.next = null;
-      const result: Partial<Answered<T>> = await question().then(
+      const { signal } = (state.stop = new AbortController());
+      const result: Partial<Answered<T>> = await question(signal).then(
         (answer) => ({ ...unasked, answer }),
-        (error: unknown) =>
-          error instanceof Refusal
-            ? { refused: error.diagnostics, broken: "", unreadable: false }
-            : { ...unasked, ...failure(error) },
+        (error: unknown) => {
+          if (error instanceof Refusal) return { refused: error.diagnostics, broken: "", unreadable: false };
+          return signal.aborted ? {} : { ...unasked, ...failure(error) };
+        },
       );
       if (!state.gone) setAnswered((last) => ({ ...last, ...result, busy: state.next !== null }));
     }
     state.asking = false;
   };
   const again = () => {
-    if (!state.ask) return;
+    state.stop.abort();
     state.next = state.ask;
-    void go();
+    if (state.next) void go();
   };
 
   useEffect(again, key);
@@ -65,6 +72,7 @@ export function useAnswer<T>(ask: (() => Promise<T>) | null, key: readonly unkno
     state.gone = false;
     return () => {
       state.gone = true;
+      state.stop.abort();
     };
   }, []);
   return { ...answered, again };

@@ -55,8 +55,8 @@ export function Lengths({ session }: { session: Session }) {
   const costs = useAnswer(seen ? () => calls.measureCosts({}) : null, [seen]);
   const lengths = useAnswer(
     seen
-      ? async () => {
-          const text = new Uint8Array(await (await blobOf(asked)).arrayBuffer());
+      ? async (signal) => {
+          const text = new Uint8Array(await (await blobOf(asked, signal)).arrayBuffer());
           const request = { text, name: nameOf(asked), longest: longestLine };
           return { source: asked, ...(await calls.measureLengths(request)) };
         }
@@ -65,9 +65,11 @@ export function Lengths({ session }: { session: Session }) {
   );
   const compileSeconds = compiling ?? costs.answer?.compile_seconds ?? null;
   const perPosition = costs.answer?.seconds_per_position ?? null;
-  const known = lengths.answer;
-  // A text that is refused leaves the one before it in its place.
-  const source = lengths.refused.length > 0 && known ? known.source : asked;
+  const last = lengths.answer;
+  const refused = lengths.busy ? [] : lengths.refused;
+  // A text that is refused leaves the one before it in its place; of one that is on its way there are no figures yet.
+  const source = refused.length > 0 && last ? last.source : asked;
+  const known = last?.source === source ? last : null;
   const longest = known ? known.lengths.reduce((most, each) => Math.max(most, each), 0) : 0;
   const weighed = useAnswer(
     known && compileSeconds !== null && perPosition !== null
@@ -106,7 +108,7 @@ export function Lengths({ session }: { session: Session }) {
       <h3>{words.heading}</h3>
       <p class="hint">{words.hint}</p>
       <TextChips name="lengths-text" label={words.text} picker="lengths" source={source} choose={setSource} />
-      <NotUsed name={nameOf(asked)} diagnostics={lengths.refused} />
+      <NotUsed name={nameOf(asked)} diagnostics={refused} />
       <Broken of={[lengths, costs, weighed]} />
       {known && (
         <p class="hint">

@@ -44,10 +44,16 @@ export function LineLengths({ session, tokenizers }: { session: Session; tokeniz
   const still = ready && progress?.stage === "done";
 
   const measured = useAnswer(
-    still ? async () => [...(await calls.measureLines(await linesOf(source, kind))).lengths] : null,
+    still
+      ? async (signal) => {
+          const { lengths } = await calls.measureLines(await linesOf(source, kind, signal));
+          return { source, lengths: [...lengths] };
+        }
+      : null,
     [still, kind, still ? version : 0],
   );
-  const lengths = ready && measured.refused.length === 0 ? measured.answer : null;
+  const last = measured.refused.length === 0 ? measured.answer : null;
+  const lengths = ready && last?.source === source ? last.lengths : null; // another text's would pass for this one's
   const longest = lengths?.reduce((most, each) => Math.max(most, each), 0) ?? 0;
   const weighed = useAnswer(
     lengths
@@ -147,8 +153,8 @@ function toRules(event: MouseEvent, session: Session): void {
   document.getElementById("rules-title")?.focus({ preventScroll: true });
 }
 
-async function linesOf(source: Source, kind: TokenizerKind) {
-  const blob = await blobOf(source);
+async function linesOf(source: Source, kind: TokenizerKind, signal: AbortSignal) {
+  const blob = await blobOf(source, signal);
   const bytes = new Uint8Array(await blob.slice(0, measuredPart).arrayBuffer());
   const name = nameOf(source);
   const isWhole = blob.size <= measuredPart;

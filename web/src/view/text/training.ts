@@ -39,6 +39,20 @@ export interface Progress {
   curve: Record<TokenizerKind, GrowthPoint[]>;
 }
 
+/** Of a text of which nothing is there yet. */
+export function begun(name: string): Progress {
+  return {
+    stage: "reading",
+    name,
+    read: 0,
+    size: 0,
+    words: 0,
+    full: false,
+    growth: {},
+    curve: { wordpiece: [], bpe: [] },
+  };
+}
+
 export interface Pace {
   /** Bytes of the file that are read at a time. */
   part: number;
@@ -63,16 +77,7 @@ export async function train(
   report: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const progress: Progress = {
-    stage: "reading",
-    name,
-    read: 0,
-    size: source.size,
-    words: 0,
-    full: false,
-    growth: {},
-    curve: { wordpiece: [], bpe: [] },
-  };
+  const progress = { ...begun(name), size: source.size };
   const tell = (change: Partial<Progress>) => report({ ...Object.assign(progress, change) });
   const stop = async (stands: boolean) => {
     await calls.stopTraining({});

@@ -154,7 +154,9 @@ function Progressing({ tokenizers }: { tokenizers: Tokenizers }) {
   });
   // Reading and joining take about as long as each other.
   const share =
-    stage === "done" ? 1 : (size > 0 ? read / size : 1) / 2 + learned.reduce((sum, each) => sum + each / 4, 0);
+    stage === "done"
+      ? 1
+      : (size > 0 ? read / size : Number(stage !== "reading")) / 2 + learned.reduce((sum, each) => sum + each / 4, 0);
   const said = opened
     ? words.opened(opened.name, whole(opened.pieces, language))
     : cancelled

@@ -7,7 +7,7 @@ import type { TextCalls, TokenizerKind, TrainingOptions } from "../../workshop/t
 import { failure } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
 import { blobOf, nameOf, type Source } from "../page_text";
-import { type Progress, train, usualOptions } from "./training";
+import { begun, type Progress, train, usualOptions } from "./training";
 
 export const calls = workshop<TextCalls>();
 
@@ -105,10 +105,13 @@ export function useTokenizers(session: Session): Tokenizers {
 
   const learn = (from: Source, how: TrainingOptions) =>
     afterwards(nameOf(from), async (signal) => {
-      const blob = await blobOf(from).catch((error: unknown) => {
+      setProgress(begun(nameOf(from)));
+      const blob = await blobOf(from, signal).catch((error: unknown) => {
         goBack(from, signal);
+        if (signal.aborted) return null;
         throw error;
       });
+      if (!blob) return setCancelled(true);
       let standing = false;
       let last: Progress | null = null;
       const stands = await train(
