@@ -79,3 +79,31 @@ test("a section looks as it does alone, whichever were there before it", async (
     expect(new Set(after), section).toEqual(new Set(alone));
   }
 });
+
+test("what is long on its way says so: a section, the workshop below it, and what is to read a dropped table", async () => {
+  const { page, shown } = await visit({ link: `lang=en&${link}` });
+  await expect.poll(() => shown(".stage")).toBe("Ready");
+  let arrives = () => {};
+  const held = new Promise<void>((resolve) => (arrives = resolve));
+  await page.route("**/assets/machine-*.js", (route) => held.then(() => route.continue()));
+  await page.route("**/octet_workshop.wasm", () => new Promise(() => {})); // for ever
+  const opacity = (within: string) =>
+    page
+      .locator(`${within} .awaited`)
+      .evaluate((line) => getComputedStyle(line).opacity)
+      .catch(() => "");
+  const goTo = (section: string) => page.locator(`nav.sections a[href*="section=${section}"]`).press("Enter");
+  await goTo("machine");
+  expect(await opacity("#machine")).toBe("0"); // not for a moment's sake
+  await expect.poll(() => opacity("#machine")).toBe("1");
+  expect(await shown("#machine .awaited")).toBe("Loading…");
+  arrives();
+  await page.locator("#machine h3").first().waitFor();
+  await expect.poll(() => opacity("#machine")).toBe("1");
+  await goTo("rules");
+  await expect.poll(() => opacity("#rules .outcome")).toBe("1");
+  await page
+    .locator(".texts input")
+    .setInputFiles({ name: "table.csv", mimeType: "text/csv", buffer: Buffer.from("id,text\n1,hello there\n") });
+  await expect.poll(() => shown(".controls .stage")).toContain("Learning the vocabulary");
+});

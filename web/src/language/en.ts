@@ -16,6 +16,7 @@ export const en = {
   machine: "The machine",
   checklist: "Ready for a TPU?",
   sectionFailed: "This part of the page could not be loaded.",
+  coming: "Loading…",
   tryAgain: "Try again",
 
   text: "Text",

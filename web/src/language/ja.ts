@@ -17,6 +17,7 @@ export const ja: Words = {
   machine: "TPU のしくみ",
   checklist: "TPU に載せる準備はできましたか？",
   sectionFailed: "ページのこの部分を読み込めませんでした。",
+  coming: "読み込み中…",
   tryAgain: "もう一度試す",
 
   text: "文章",

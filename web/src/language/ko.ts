@@ -17,6 +17,7 @@ export const ko: Words = {
   machine: "TPU 들여다보기",
   checklist: "TPU에 올릴 준비가 되었나요?",
   sectionFailed: "페이지의 이 부분을 불러오지 못했습니다.",
+  coming: "불러오는 중…",
   tryAgain: "다시 시도",
 
   text: "글",

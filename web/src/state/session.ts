@@ -198,6 +198,8 @@ export class Session {
     // What may be a table; its name tells the library which it is.
     if (choice.text === "own" && /\.(.sv|jsonl|ndjson)$/i.test(choice.file.name)) {
       let news: News | undefined;
+      // The worker says so once it has the text, and the library that reads the table may be long on its way.
+      if (this.run.stage === "open") this.take({ type: "opening", name });
       try {
         const { readTable } = await import("../workshop/table");
         source = { file: await readTable(choice.file) };

@@ -4,6 +4,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useWords, type Words } from "../language/words";
 import type { Session } from "../state/session";
+import { Awaited } from "./awaited";
 import { comeTo } from "./come_to";
 
 type View = ComponentType<{ session: Session }>;
@@ -117,6 +118,7 @@ function LazySection({ section, session }: { section: Section; session: Session 
       <h2 id={`${section.name}-title`} tabIndex={-1}>
         {section.title(words)}
       </h2>
+      <Awaited wanted={loading && view === null} />
       {drawn && <view.drawn session={session} />}
       {view === "failed" && (
         <div class="notice">

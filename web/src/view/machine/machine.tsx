@@ -7,6 +7,7 @@ import "../../style/machine.css";
 import type { Job, MachineCalls } from "../../workshop/machine";
 import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
+import { Awaited } from "../awaited";
 import { Broken } from "../broken";
 import { keepJob, keptJob } from "./choices";
 import { Findings } from "./findings";
@@ -40,6 +41,7 @@ export default function Machine({ session }: { session: Session }) {
         <p>{words.lead}</p>
       </div>
       <Broken of={[choices, estimate, memory]} />
+      <Awaited wanted={estimate.busy && estimate.answer === null} />
       <JobPanel
         job={job}
         turn={turn}

@@ -7,6 +7,7 @@ import type { Session } from "../../state/session";
 import type { LengthCalls, Outcome, PolicyKind } from "../../workshop/lengths";
 import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
+import { Awaited } from "../awaited";
 import { Broken } from "../broken";
 import { MarkSlider, Slider } from "../field";
 import { share, span, whole } from "../format";
@@ -110,6 +111,7 @@ export function Lengths({ session }: { session: Session }) {
       <TextChips name="lengths-text" label={words.text} picker="lengths" source={source} choose={setSource} />
       <NotUsed name={nameOf(asked)} diagnostics={refused} />
       <Broken of={[lengths, costs, weighed]} />
+      <Awaited wanted={lengths.busy && known === null} />
       {known && (
         <p class="hint">
           {words.measured(

@@ -8,6 +8,7 @@ import "../../style/rules_programs.css";
 import type { ScriptCalls, ScriptLine, Tried } from "../../workshop/script";
 import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
+import { Awaited } from "../awaited";
 import { Broken } from "../broken";
 import { Chips } from "../field";
 import { Fault } from "./fault";
@@ -72,6 +73,7 @@ export function Playground({ session }: { session: Session }) {
         />
         <div class="outcome" aria-busy={tried.busy}>
           <Broken of={[tried]} />
+          <Awaited wanted={tried.busy && report === null} />
           {tried.refused.map((fault) => (
             <Fault key={fault.number} fault={fault} />
           ))}
