@@ -1,11 +1,11 @@
 // Why the page runs on one thread, and how it may get more.
 import { useState } from "preact/hooks";
-import { noticesWords } from "../language/notices";
+import { oneThreadWords } from "../language/one_thread";
 import { useSpoken } from "../language/words";
 import { canTurnOnThreads, turnOnThreads } from "../state/isolation";
 
 export function OneThread() {
-  const words = useSpoken(noticesWords);
+  const words = useSpoken(oneThreadWords);
   const [failed, setFailed] = useState(false);
   return (
     <div class="notice" data-notice="one-thread">
