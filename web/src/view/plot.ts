@@ -58,6 +58,25 @@ export function rangeOf({ training, heldOut }: Curves): { least: number; most: n
   return { least: Math.max(0, least - air), most: most + air };
 }
 
+/**
+ * The points of a line over `steps` steps that is drawn in so many columns of pixels: of each column no more than the least and
+ * the most, between which the line goes up and down. A long run has many more, and each takes time whenever it is drawn.
+ */
+export function perColumn(losses: readonly number[], steps: number, columns: number): [number, number][] {
+  const extremes: { least: [number, number]; most: [number, number] }[] = [];
+  losses.forEach((loss, at) => {
+    if (!Number.isFinite(loss)) return;
+    const point: [number, number] = [at + 1, loss];
+    const column = (extremes[Math.floor((at * columns) / steps)] ??= { least: point, most: point });
+    if (loss < column.least[1]) column.least = point;
+    if (loss > column.most[1]) column.most = point;
+  });
+  return extremes.flatMap(({ least, most }) => {
+    if (least === most) return [least];
+    return least[0] < most[0] ? [least, most] : [most, least];
+  });
+}
+
 /** Draws it all anew; `pointed` is the step pointed at, null for none. */
 export function drawPlot(canvas: HTMLCanvasElement, curves: Curves, look: Look, pointed: number | null): void {
   const context = canvas.getContext("2d");
@@ -128,12 +147,7 @@ export function drawPlot(canvas: HTMLCanvasElement, curves: Curves, look: Look, 
     context.lineWidth = 1;
     rule(look.strongLine, half(x(pointed)), edge.top, half(x(pointed)), bottom);
   }
-  line(
-    curves.training.map((loss, at) => [at + 1, loss]),
-    look.accent,
-    2,
-    [],
-  );
+  line(perColumn(curves.training, curves.steps, right - edge.left), look.accent, 2, []);
   line(
     curves.heldOut.map(({ step, loss }) => [step, loss]),
     look.ink,
