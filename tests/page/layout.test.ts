@@ -100,6 +100,25 @@ test("light and dark have each their colours", async () => {
   expect(paper[0]).not.toBe(paper[1]);
 });
 
+test("where a system's colours replace the page's, what is chosen shows the keyboard's place, too", async () => {
+  const { page } = await visit({ link: `lang=en&${link}&start=no`, forcedColors: "active" });
+  for (const selector of ["[data-text=en]", ".languages [aria-pressed=true]", "nav.sections [aria-current]"]) {
+    const chosen = page.locator(selector);
+    const frame = () =>
+      chosen.evaluate((element) => {
+        const { outlineStyle, outlineWidth, outlineColor, outlineOffset } = getComputedStyle(element);
+        return { outlineStyle, outlineWidth, outlineColor, outlineOffset };
+      });
+    const before = await frame();
+    expect(before.outlineStyle).toBe("solid");
+    await page.keyboard.press("Tab");
+    await chosen.focus();
+    const after = await frame();
+    expect(after.outlineColor).not.toBe(before.outlineColor);
+    expect(after.outlineWidth).toBe("3px");
+  }
+});
+
 test("nothing is animated for a visitor who asked for that", async () => {
   const { page, trained } = await visit({
     link: `${small}&steps=5000`,
