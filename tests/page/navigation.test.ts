@@ -95,3 +95,31 @@ test("a link pasted over the page's own is what the page then shows", async () =
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("ko");
   await expect.poll(() => page.url()).toContain("steps=33");
 });
+
+test("a browser that takes few links, or none, holds up nothing: a sentence that is typed changes it once", async () => {
+  const { page, shown } = await visit({ link: `lang=en&${link}` });
+  await expect.poll(() => shown(".stage")).toBe("Ready");
+  await page.locator(".candidates").waitFor();
+  await page.waitForTimeout(300); // the link is what it is
+  await page.evaluate(() => {
+    const refuse = (_state: unknown, _title: string, to?: string | URL | null) => {
+      asked.push(String(to));
+      throw new DOMException(
+        "Attempt to use history.replaceState() more than 100 times per 10 seconds",
+        "SecurityError",
+      );
+    };
+    const asked: string[] = [];
+    Object.assign(window, { asked });
+    Object.assign(history, { replaceState: refuse, pushState: refuse });
+  });
+  const asked = () => page.evaluate(() => (window as unknown as { asked: string[] }).asked);
+  await page.locator("#sentence").fill("The ___ is");
+  await page.locator("#sentence").press("End");
+  await page.keyboard.type(" warm, and the ___ is cold.");
+  await expect.poll(() => page.locator(".candidates").count()).toBe(2);
+  await expect.poll(async () => (await asked()).at(-1)).toContain("cold.");
+  expect((await asked()).length).toBeLessThan(8);
+  await page.locator("nav.sections a").last().click();
+  await expect.poll(() => top(page, "checklist")).toBeLessThan(120);
+});

@@ -3,7 +3,7 @@ import { preferredLanguage } from "./language/language";
 import type { Begun } from "./engine/wasm";
 import { loadWords } from "./language/load_words";
 import { fromLink } from "./state/settings";
-import { ours, Session } from "./state/session";
+import { markPlace, Session } from "./state/session";
 import { draw } from "./view/draw";
 import "./style/tokens.css";
 import "./style/base.css";
@@ -36,7 +36,7 @@ if (!globalThis.octetEngine) {
   const session = new Session(settings, octetEngine);
 
   // A link typed or pasted over this one asks for another page state; going back and forth among the page's own does not.
-  history.replaceState(ours, "");
+  markPlace("replaceState");
   history.scrollRestoration = "manual"; // sections come later: a section is gone to, not a height
   addEventListener("hashchange", () => history.state ?? location.reload());
 

@@ -18,7 +18,14 @@ export const sampleSentences: Record<Language, string> = {
 };
 
 /** Marks the places of the browser's history that the page made itself. */
-export const ours = { page: "octet" };
+const ours = { page: "octet" };
+
+/** Makes a place of the history the page's own. Some browsers take few in a time, and some pages' frames none: without, all goes on. */
+export function markPlace(how: "pushState" | "replaceState", link?: string): void {
+  try {
+    history[how](ours, "", link);
+  } catch {}
+}
 
 export class Session {
   run: Run = unopened;
@@ -141,7 +148,7 @@ export class Session {
 
   /** As `ask`, and keeps the sentence in the link. */
   write(sentence: string): void {
-    this.change({ ...this.settings, sentence });
+    this.changeSoon({ ...this.settings, sentence });
     this.ask(this.sentence);
   }
 
@@ -153,9 +160,7 @@ export class Session {
   keep(name: string, value: string): void {
     if (this.kept(name) === value) return;
     const { [name]: _, ...others } = this.settings.kept;
-    this.settings = { ...this.settings, kept: value ? { ...others, [name]: value } : others };
-    this.draw();
-    this.linkSoon(); // typing and sliders are faster than browsers let a link change
+    this.changeSoon({ ...this.settings, kept: value ? { ...others, [name]: value } : others });
   }
 
   /** The page as it is, with this section in sight. */
@@ -165,7 +170,7 @@ export class Session {
 
   /** Notes the section that the visitor went to; the link leads there. */
   goTo(section: string): void {
-    if (section !== this.settings.section) history.pushState(ours, "", this.linkTo(section));
+    if (section !== this.settings.section) markPlace("pushState", this.linkTo(section));
     this.change({ ...this.settings, section });
   }
 
@@ -252,9 +257,8 @@ export class Session {
   private accept(choice: Choice, options: Options): void {
     const sampleChanges = choice.text !== this.settings.text;
     this.choice = choice;
-    this.settings = { ...this.settings, text: choice.text, options }; // a sentence of the visitor's own stays
-    this.draw();
-    this.linkSoon(); // the browser tells all of itself of a link, which takes time from the first step
+    // A sentence of the visitor's own stays. The browser tells all of itself of a link, which takes time from the first step.
+    this.changeSoon({ ...this.settings, text: choice.text, options });
     if (sampleChanges) this.ask(this.sentence);
   }
 
@@ -268,14 +272,17 @@ export class Session {
     this.draw();
   }
 
-  private link(): void {
-    clearTimeout(this.linking);
-    history.replaceState(ours, "", toLink(this.settings));
-  }
-
-  private linkSoon(): void {
+  /** As `change`, with the link once nothing changes for a moment: typing and sliders are faster than browsers let it change. */
+  private changeSoon(settings: Settings): void {
+    this.settings = settings;
+    this.draw();
     clearTimeout(this.linking);
     this.linking = setTimeout(() => this.link(), 250);
+  }
+
+  private link(): void {
+    clearTimeout(this.linking);
+    markPlace("replaceState", toLink(this.settings));
   }
 
   /** News comes faster than frames: draws once a frame, and more slowly where no frame comes because the page is hidden. */
