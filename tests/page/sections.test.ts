@@ -5,7 +5,7 @@ import { small, visit } from "./visit";
 const link = `${small}&steps=5&start=no`;
 
 test.each(["en", "ko", "ja"])(
-  "no section scrolls sideways at 390 pixels, and every control is named (%s)",
+  "no section scrolls sideways at 390 pixels, with letters twice as large either, and every control is named (%s)",
   async (language) => {
     const { page } = await visit({ link: `lang=${language}&${link}`, viewport: { width: 390, height: 844 } });
     const links = page.locator("nav.sections a");
@@ -17,7 +17,7 @@ test.each(["en", "ko", "ja"])(
       await section.locator("h3").first().waitFor();
     }
     await page.locator("[data-action=mend]").waitFor(); // what the library says is as wide as it gets
-    const { width, unnamed } = await page.evaluate(() => {
+    const { width, scrolled, unnamed } = await page.evaluate(() => {
       const controls = document.querySelectorAll<HTMLElement>(
         "section.section :is(button, select, textarea, summary, a, input:not([hidden]))",
       );
@@ -28,11 +28,20 @@ test.each(["en", "ko", "ja"])(
           : element.textContent);
       return {
         width: document.documentElement.scrollWidth,
+        scrolled: Array.from(document.querySelectorAll(".table-room")).filter(
+          (room) => room.scrollWidth > room.clientWidth,
+        ).length,
         unnamed: Array.from(controls, (each) => nameOf(each)?.trim() ?? "").filter((name) => name === "").length,
       };
     });
     expect(width).toBe(390);
+    expect(scrolled).toBe(0);
     expect(unnamed).toBe(0);
+    const widthOfLarge = await page.evaluate(() => {
+      document.documentElement.style.fontSize = "200%";
+      return document.documentElement.scrollWidth;
+    });
+    expect(widthOfLarge).toBe(390);
   },
 );
 

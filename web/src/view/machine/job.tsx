@@ -285,28 +285,30 @@ function Result({ estimate }: { estimate: Estimate }) {
           />
         ))}
       </div>
-      <table class="numbers-table">
-        <caption class="unseen">{words.parts}</caption>
-        <thead class="unseen">
-          <tr>
-            <th scope="col">{words.part}</th>
-            <th scope="col">{words.time}</th>
-            <th scope="col">{words.share}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {parts.map(({ name, seconds }) => (
-            <tr key={name} data-part={name} data-value={seconds}>
-              <th scope="row">
-                <i class={`swatch part ${name}`} aria-hidden="true" />
-                {words.partNames[name]}
-              </th>
-              <td class="number">{time(seconds, language)}</td>
-              <td class="number">{share(seconds / estimate.step, language)}</td>
+      <div class="table-room">
+        <table class="numbers-table">
+          <caption class="unseen">{words.parts}</caption>
+          <thead class="unseen">
+            <tr>
+              <th scope="col">{words.part}</th>
+              <th scope="col">{words.time}</th>
+              <th scope="col">{words.share}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {parts.map(({ name, seconds }) => (
+              <tr key={name} data-part={name} data-value={seconds}>
+                <th scope="row">
+                  <i class={`swatch part ${name}`} aria-hidden="true" />
+                  {words.partNames[name]}
+                </th>
+                <td class="number">{time(seconds, language)}</td>
+                <td class="number">{share(seconds / estimate.step, language)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </div>
   );
 }

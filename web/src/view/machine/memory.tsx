@@ -134,46 +134,48 @@ function MemoryChoices(props: {
   const words = useSpoken(machineWords).memory;
   const language = useLanguage();
   return (
-    <table class="numbers-table choices">
-      <caption>{words.choices}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{words.choice}</th>
-          <th scope="col" class="number">
-            {words.needs}
-          </th>
-          <th scope="col" class="number">
-            {words.step}
-          </th>
-          <th scope="col">{words.fits}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {answer.choices.map(({ id, peak, step, fits }) => {
-          const change: Partial<Job> | null =
-            id === "half_batch"
-              ? { sequences: estimate.sequences / 2 }
-              : id === "accumulate"
-                ? { sequences: estimate.sequences / 2, accumulate: job.accumulate * 2 }
-                : null;
-          return (
-            <tr key={id} data-given={id}>
-              <th scope="row">
-                {words.choiceNames[id]}{" "}
-                {change && (
-                  <button type="button" class="small" data-action={id} onClick={() => turn(change)}>
-                    {words.apply}
-                    <span class="unseen">: {words.choiceNames[id]}</span>
-                  </button>
-                )}
-              </th>
-              <td class="number">{bytes(peak, language)}</td>
-              <td class="number">{time(step, language)}</td>
-              <td class={fits ? "yes" : "no"}>{fits ? words.yes : words.no}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <div class="table-room">
+      <table class="numbers-table choices">
+        <caption>{words.choices}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.choice}</th>
+            <th scope="col" class="number">
+              {words.needs}
+            </th>
+            <th scope="col" class="number">
+              {words.step}
+            </th>
+            <th scope="col">{words.fits}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {answer.choices.map(({ id, peak, step, fits }) => {
+            const change: Partial<Job> | null =
+              id === "half_batch"
+                ? { sequences: estimate.sequences / 2 }
+                : id === "accumulate"
+                  ? { sequences: estimate.sequences / 2, accumulate: job.accumulate * 2 }
+                  : null;
+            return (
+              <tr key={id} data-given={id}>
+                <th scope="row">
+                  {words.choiceNames[id]}{" "}
+                  {change && (
+                    <button type="button" class="small" data-action={id} onClick={() => turn(change)}>
+                      {words.apply}
+                      <span class="unseen">: {words.choiceNames[id]}</span>
+                    </button>
+                  )}
+                </th>
+                <td class="number">{bytes(peak, language)}</td>
+                <td class="number">{time(step, language)}</td>
+                <td class={fits ? "yes" : "no"}>{fits ? words.yes : words.no}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
   );
 }

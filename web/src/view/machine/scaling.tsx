@@ -61,45 +61,49 @@ export function Scaling(props: {
           <details>
             <summary>{words.table}</summary>
             <div class="wide" tabIndex={0} role="region" aria-label={words.table}>
-              <table class="numbers-table">
-                <thead>
-                  <tr>
-                    <th scope="col">{words.slice}</th>
-                    <th scope="col" class="number spare">
-                      {words.batchColumn}
-                    </th>
-                    <th scope="col" class="number">
-                      {words.step}
-                    </th>
-                    <th scope="col" class="number spare">
-                      {words.allReduce}
-                    </th>
-                    <th scope="col" class="number">
-                      {words.rate}
-                    </th>
-                    <th scope="col" class="number">
-                      {words.efficiency}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {points.map((point) => (
-                    <tr
-                      key={point.name}
-                      class={point.name === job.slice ? "chosen" : ""}
-                      data-scaled={point.name}
-                      data-value={point.step}
-                    >
-                      <th scope="row">{point.name}</th>
-                      <td class="number spare">{whole(point.batch, language)}</td>
-                      <td class="number">{time(point.step, language)}</td>
-                      <td class="number spare">{time(point.all_reduce, language)}</td>
-                      <td class="number">{digits(point.sequences_per_second, 4, language)}</td>
-                      <td class="number">{point.fits ? share(idealShare(point, points), language) : words.tooLarge}</td>
+              <div class="table-room">
+                <table class="numbers-table">
+                  <thead>
+                    <tr>
+                      <th scope="col">{words.slice}</th>
+                      <th scope="col" class="number spare">
+                        {words.batchColumn}
+                      </th>
+                      <th scope="col" class="number">
+                        {words.step}
+                      </th>
+                      <th scope="col" class="number spare">
+                        {words.allReduce}
+                      </th>
+                      <th scope="col" class="number">
+                        {words.rate}
+                      </th>
+                      <th scope="col" class="number">
+                        {words.efficiency}
+                      </th>
                     </tr>
-                  ))}
-                </tbody>
-              </table>
+                  </thead>
+                  <tbody>
+                    {points.map((point) => (
+                      <tr
+                        key={point.name}
+                        class={point.name === job.slice ? "chosen" : ""}
+                        data-scaled={point.name}
+                        data-value={point.step}
+                      >
+                        <th scope="row">{point.name}</th>
+                        <td class="number spare">{whole(point.batch, language)}</td>
+                        <td class="number">{time(point.step, language)}</td>
+                        <td class="number spare">{time(point.all_reduce, language)}</td>
+                        <td class="number">{digits(point.sequences_per_second, 4, language)}</td>
+                        <td class="number">
+                          {point.fits ? share(idealShare(point, points), language) : words.tooLarge}
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
             </div>
           </details>
           <p class="unseen">

@@ -161,85 +161,90 @@ export function Lengths({ session }: { session: Session }) {
         />
       </div>
 
-      <table class="policies">
-        <caption class="unseen">{words.table}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.policy}</th>
-            <th scope="col" class="number">
-              {words.programs}
-            </th>
-            <th scope="col" class="number">
-              {words.padding}
-            </th>
-            <th scope="col" class="number">
-              {words.time}
-            </th>
-            <th scope="col" class="bar" aria-hidden="true">
-              <span class="key compiling">{words.ofCompiling}</span> <span class="key running">{words.ofRunning}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {kinds.map((each) => {
-            const outcome = outcomes.find((other) => other.kind === each);
-            const good = outcome !== undefined && worked(outcome);
-            return (
-              <tr key={each} data-policy={each} class={each === kind ? "chosen" : ""}>
-                <th scope="row">
-                  <label>
-                    <input
-                      type="radio"
-                      name="policy"
-                      value={each}
-                      checked={each === kind}
-                      onChange={() => choose(each)}
-                    />
-                    <span>
-                      {words.policies[each]}
-                      {good && each !== "exact" && differ && seconds(outcome) <= cheapest && (
-                        <>
-                          {" "}
-                          <em class="best">{words.best}</em>
-                        </>
-                      )}
-                      {good && each === "exact" && seconds(outcome) < cheapest && (
-                        <>
-                          {" "}
-                          <small class="apart">{words.noBatch}</small>
-                        </>
-                      )}
-                    </span>
-                  </label>
-                </th>
-                <td class="number" data-programs={good ? outcome.programs : ""}>
-                  {good ? whole(outcome.programs, language) : "–"}
-                </td>
-                <td class="number" data-padding={good ? outcome.padding_share : ""}>
-                  {good ? share(outcome.padding_share, language) : "–"}
-                </td>
-                <td class="number">
-                  {good ? span(seconds(outcome), language) : outcome?.refused[0]?.number}
-                  {good && <small class="of-it">{words.compilingTime(span(outcome.compile_seconds, language))}</small>}
-                </td>
-                <td class="bar" aria-hidden="true">
-                  {good && (
-                    <span
-                      style={{
-                        "--compiling": outcome.compile_seconds / dearest,
-                        "--running": outcome.run_seconds / dearest,
-                      }}
-                    >
-                      <i class="compiling" />
-                      <i class="running" />
-                    </span>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <div class="table-room">
+        <table class="policies">
+          <caption class="unseen">{words.table}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.policy}</th>
+              <th scope="col" class="number">
+                {words.programs}
+              </th>
+              <th scope="col" class="number">
+                {words.padding}
+              </th>
+              <th scope="col" class="number">
+                {words.time}
+              </th>
+              <th scope="col" class="bar" aria-hidden="true">
+                <span class="key compiling">{words.ofCompiling}</span>{" "}
+                <span class="key running">{words.ofRunning}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {kinds.map((each) => {
+              const outcome = outcomes.find((other) => other.kind === each);
+              const good = outcome !== undefined && worked(outcome);
+              return (
+                <tr key={each} data-policy={each} class={each === kind ? "chosen" : ""}>
+                  <th scope="row">
+                    <label>
+                      <input
+                        type="radio"
+                        name="policy"
+                        value={each}
+                        checked={each === kind}
+                        onChange={() => choose(each)}
+                      />
+                      <span>
+                        {words.policies[each]}
+                        {good && each !== "exact" && differ && seconds(outcome) <= cheapest && (
+                          <>
+                            {" "}
+                            <em class="best">{words.best}</em>
+                          </>
+                        )}
+                        {good && each === "exact" && seconds(outcome) < cheapest && (
+                          <>
+                            {" "}
+                            <small class="apart">{words.noBatch}</small>
+                          </>
+                        )}
+                      </span>
+                    </label>
+                  </th>
+                  <td class="number" data-programs={good ? outcome.programs : ""}>
+                    {good ? whole(outcome.programs, language) : "–"}
+                  </td>
+                  <td class="number" data-padding={good ? outcome.padding_share : ""}>
+                    {good ? share(outcome.padding_share, language) : "–"}
+                  </td>
+                  <td class="number">
+                    {good ? span(seconds(outcome), language) : outcome?.refused[0]?.number}
+                    {good && (
+                      <small class="of-it">{words.compilingTime(span(outcome.compile_seconds, language))}</small>
+                    )}
+                  </td>
+                  <td class="bar" aria-hidden="true">
+                    {good && (
+                      <span
+                        style={{
+                          "--compiling": outcome.compile_seconds / dearest,
+                          "--running": outcome.run_seconds / dearest,
+                        }}
+                      >
+                        <i class="compiling" />
+                        <i class="running" />
+                      </span>
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
 
       <div class="policy">
         <p class="hint">{words.policyHints[kind]}</p>
