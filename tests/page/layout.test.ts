@@ -100,6 +100,31 @@ test("light and dark have each their colours", async () => {
   expect(paper[0]).not.toBe(paper[1]);
 });
 
+test("on paper the chart is light, and there is nothing to press or to wait for", async () => {
+  const drawn = async (colorScheme: "light" | "dark") => {
+    const { page, trained, shown } = await visit({ link: `lang=en&${link}`, colorScheme });
+    await trained(8);
+    await expect.poll(() => shown(".stage")).toBe("Finished");
+    await page.waitForTimeout(200); // its last frame
+    const chart = (event: string) =>
+      page.evaluate((name) => {
+        dispatchEvent(new Event(name));
+        return document.querySelector("canvas")?.toDataURL();
+      }, event);
+    return { page, screen: await chart("none"), paper: await chart("beforeprint"), after: await chart("afterprint") };
+  };
+  const light = await drawn("light");
+  const { page, screen, paper, after } = await drawn("dark");
+  expect(paper).toBe(light.screen);
+  expect(screen).not.toBe(paper);
+  expect(after).toBe(screen);
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator("nav.sections:visible, .section[aria-busy=true]:visible, .buttons :visible").count()).toBe(
+    0,
+  );
+  expect(await page.locator("[data-text=en]:visible").count()).toBe(1);
+});
+
 test("where a system's colours replace the page's, what is chosen shows the keyboard's place, too", async () => {
   const { page } = await visit({ link: `lang=en&${link}&start=no`, forcedColors: "active" });
   for (const selector of ["[data-text=en]", ".languages [aria-pressed=true]", "nav.sections [aria-current]"]) {

@@ -27,7 +27,7 @@ export function LossCurve({ run }: { run: Run }) {
     return () => fit.disconnect();
   }, []);
 
-  useEffect(() => {
+  const draw = () => {
     if (!canvas.current || width === 0) return;
     const style = getComputedStyle(canvas.current);
     const colour = (name: string) => style.getPropertyValue(name).trim();
@@ -48,7 +48,9 @@ export function LossCurve({ run }: { run: Run }) {
       },
       pointed === null ? null : at,
     );
-  }, [run.reports, run.heldOut, steps, language, scheme, width, pointed]);
+  };
+  useEffect(draw, [run.reports, run.heldOut, steps, language, scheme, width, pointed]);
+  useOnPaper(draw);
 
   const training = run.reports[at - 1]?.loss;
   const heldOut = heldOutAt(run.heldOut, at)?.loss;
@@ -117,4 +119,22 @@ function useColourScheme(): boolean {
     return () => query.removeEventListener("change", change);
   }, []);
   return dark;
+}
+
+/** Draws anew for paper, which is light, and then for the screen again: a canvas does not follow by itself here either. */
+function useOnPaper(draw: () => void): void {
+  const latest = useRef(draw);
+  latest.current = draw;
+  useEffect(() => {
+    const turn = ({ type }: Event) => {
+      document.documentElement.toggleAttribute("data-paper", type === "beforeprint");
+      latest.current();
+    };
+    addEventListener("beforeprint", turn);
+    addEventListener("afterprint", turn);
+    return () => {
+      removeEventListener("beforeprint", turn);
+      removeEventListener("afterprint", turn);
+    };
+  }, []);
 }
