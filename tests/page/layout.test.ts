@@ -156,6 +156,30 @@ test("nothing is animated for a visitor who asked for that", async () => {
   }
 });
 
+test.each(["light", "dark"] as const)(
+  "a tile that beats is no flash, however often it does (%s)",
+  async (colorScheme) => {
+    const { page, trained } = await visit({ link, colorScheme });
+    await trained(8);
+    const [tile = [], beat = []] = await page.evaluate(() =>
+      [".tile", ".beat"].map((selector) => {
+        const colour = getComputedStyle(document.querySelector(selector)!).backgroundColor;
+        const parts = (colour.match(/[\d.]+/g) ?? []).map(Number);
+        return colour.startsWith("rgb") ? parts.map((part, at) => (at < 3 ? part / 255 : part)) : parts;
+      }),
+    );
+    const strength = beat[3] ?? 1;
+    const mixed = tile.map((part, at) => part + strength * ((beat[at] ?? 0) - part));
+    const linear = (part = 0) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    const luminance = ([red, green, blue]: number[]) =>
+      0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+    const [least = 0, most = 1] = [luminance(tile), luminance(mixed)].sort((a, b) => a - b);
+    expect(most - least).toBeGreaterThan(0);
+    // As the Web Content Accessibility Guidelines define a flash.
+    expect(most - least < 0.1 || least >= 0.8, `${least} to ${most}`).toBe(true);
+  },
+);
+
 test("the page works under another path", async () => {
   const root = fileURLToPath(new URL("../../build", import.meta.url));
   const { trained } = await visit({ link, root, path: "page/" });
