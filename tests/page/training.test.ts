@@ -45,6 +45,15 @@ test.each([true, false])("the loss falls (isolation: %s)", async (isolation) => 
   expect(await page.locator("[data-hash]").getAttribute("data-hash-step")).toBe("60");
 });
 
+test("how many steps there will be is said while the program is on its way", async () => {
+  const { page, shown } = await visit({ link: "lang=en&start=no" });
+  await page.locator("h1").waitFor();
+  await page.route("**/*.wasm", () => new Promise(() => {})); // for ever
+  await page.reload({ waitUntil: "commit" });
+  await expect.poll(() => shown(".stage")).toBe("Loading the program");
+  expect(await shown(".count")).toBe("Step 0 of 300");
+});
+
 test("something moves within a second", async () => {
   const { page, steps } = await visit();
   await page.waitForSelector(".tile", { timeout: 1000 });

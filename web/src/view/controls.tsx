@@ -2,6 +2,7 @@
 import { useLanguage, useWords, type Words } from "../language/words";
 import { type Run, secondsLeft } from "../state/run";
 import type { Session } from "../state/session";
+import { defaultOptions } from "../state/settings";
 import { duration, loss, whole } from "./format";
 
 const announceEvery = 50; // steps, or a tenth of all where those are more
@@ -10,7 +11,7 @@ export function Controls({ session }: { session: Session }) {
   const words = useWords();
   const language = useLanguage();
   const { run } = session;
-  const steps = run.summary?.steps ?? session.settings.options.steps ?? 0;
+  const steps = run.summary?.steps ?? session.settings.options.steps ?? defaultOptions.steps;
   const done = run.reports.length;
   const ready = run.summary !== null && (run.stage === "open" || run.stage === "opening");
   const left = run.running ? secondsLeft(run) : null;
