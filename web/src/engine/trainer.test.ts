@@ -150,6 +150,13 @@ test("of two texts chosen in haste the last is trained on", async () => {
   expect(news.flatMap((each) => (each.type === "opened" ? [each.name] : []))).toEqual(["b"]);
 });
 
+test("a text that is not to be had is not told of once another is chosen", async () => {
+  const { trainer, types } = training(3);
+  await Promise.all([trainer.take(open("gone", true)), trainer.take(open("b", true))]);
+  expect(types()).not.toContain("unreadable");
+  expect(types()).toContain("opened");
+});
+
 test("a question is answered at once and again as training goes on", async () => {
   const { trainer, news } = training(30);
   await trainer.take(open("a", false));

@@ -92,11 +92,11 @@ export class Trainer {
     try {
       if (size !== null) maker.checkSize(size);
       const text = await (early ?? read());
+      if (turn !== this.opening) return; // another text was chosen meanwhile
       if ("reason" in text) {
         this.around.tell({ type: "unreadable", name: order.name, reason: text.reason });
         return;
       }
-      if (turn !== this.opening) return; // another text was chosen meanwhile
       this.begin(maker, text, order.name, order.options);
     } catch (error) {
       const { name } = order;
