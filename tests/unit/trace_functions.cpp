@@ -1,7 +1,6 @@
 /// Functions that are composed of operations, against what they say they are: loops over the elements.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdint>
@@ -21,35 +20,9 @@ import octet.trace;
 #include "gradients.hpp"
 #include "refusal.hpp"
 #include "refused_trace.hpp"
+#include "traced_results.hpp"
 
 using namespace octet;
-
-namespace {
-
-std::vector<Tensor> results(const std::function<Arrays(const Arrays&)>& function, const std::vector<Tensor>& inputs) {
-  const Graph graph = trace(function, types_of(inputs));
-  verify(graph);
-  return evaluate(graph, inputs);
-}
-Tensor result(const std::function<Array(const Arrays&)>& function, const std::vector<Tensor>& inputs) {
-  return results([&](const Arrays& in) { return Arrays{function(in)}; }, inputs).front();
-}
-template <class T>
-std::vector<T> numbers(const Tensor& tensor) {
-  return {tensor.span<T>().begin(), tensor.span<T>().end()};
-}
-Tensor counted(Shape shape) {
-  Tensor tensor{DType::f32, std::move(shape)};
-  float next = 0;
-  for (float& element : tensor.mutable_span<float>()) element = next++;
-  return tensor;
-}
-using Floats = std::vector<float>;
-using Integers = std::vector<std::int32_t>;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
-}  // namespace
 
 TEST_CASE("stack, split, squeeze, swap_axes and roll move elements as NumPy does") {
   const Tensor x = counted({2, 3});
@@ -112,31 +85,6 @@ TEST_CASE("one_hot is 1 at the class, and nowhere for what is none") {
   CHECK(result([](const Arrays& in) { return one_hot(in[0], 5, DType::bf16); }, {ids}).dtype() == DType::bf16);
   CHECK(number_of([] { result([](const Arrays& in) { return one_hot(in[0], 3); }, {counted({2})}); }) == 402);
   CHECK(number_of([&] { result([](const Arrays& in) { return one_hot(in[0], -1); }, {ids}); }) == 403);
-}
-
-TEST_CASE("top_k are the largest in order, of equal ones the first") {
-  const Tensor x = Tensor::of<float>({2, 4}, {1, 3, 3, 2, -infinity, 5, -7, 5});
-  const std::vector<Tensor> top = results(
-      [](const Arrays& in) {
-        const Largest largest = top_k(in[0], 3);
-        return Arrays{largest.values, largest.indices};
-      },
-      {x});
-  CHECK(numbers<float>(top[0]) == Floats{3, 3, 2, 5, 5, -7});
-  CHECK(numbers<std::int32_t>(top[1]) == Integers{1, 2, 3, 1, 3, 2});
-  CHECK(result([](const Arrays& in) { return top_k(in[0], 0).values; }, {x}).shape() == Shape{2, 0});
-  CHECK(number_of([&] { result([](const Arrays& in) { return top_k(in[0], 5).values; }, {x}); }) == 403);
-  // A NaN of either sign is the largest, and -0 equals 0.
-  const auto places = [](std::vector<float> row) {
-    const Tensor given = Tensor::of<float>({1, static_cast<std::int64_t>(row.size())}, row);
-    return numbers<std::int32_t>(result([](const Arrays& in) { return top_k(in[0], 2).indices; }, {given}));
-  };
-  CHECK(places({5, -std::nanf(""), 7}) == Integers{1, 2});
-  CHECK(places({-0.0f, 0.0f, -1}) == Integers{0, 1});
-  const auto nan = [](std::uint32_t bits) { return std::bit_cast<float>(bits); };
-  CHECK(places({1, nan(0x7fc0'0001), nan(0x7fc0'0000), nan(0xffc0'0002)}) == Integers{1, 2});
-  CHECK(number_of([] { result([](const Arrays& in) { return top_k(in[0], 1).values; }, {Tensor::scalar(1.0f)}); }) ==
-        403);
 }
 
 TEST_CASE("argmin is the first of the smallest, and a NaN is") {
@@ -287,26 +235,6 @@ TEST_CASE("numbers have powers as without Octet") {
   CHECK(pow(2, 3) == 8);
 }
 
-TEST_CASE("NaNs are sorted behind all numbers, whatever their signs, and -0 and 0 stay as they stand") {
-  const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
-  const auto sorted = [](const Arrays& in) { return sort({in[0] / in[1], in[0]}); };
-  // 0 / 0 and inf - inf are NaNs of a sign that machines do not agree on.
-  for (const float sign : {1.0f, -1.0f}) {
-    const Tensor x = Tensor::of<float>({5}, {0, 3, -infinity, -1, 0}),
-                 y = Tensor::of<float>({5}, {0 * sign, 1, 2, 1, -1});
-    const auto order = numbers<float>(result([&](const Arrays& in) { return sorted(in)[1]; }, {x, y}));
-    CHECK(order == std::vector<float>{-infinity, -1, 0, 3, 0});
-    CHECK(std::isnan(numbers<float>(result([&](const Arrays& in) { return sorted(in)[0]; }, {x, y})).back()));
-  }
-  const Tensor zeros = Tensor::of<float>({4}, {0.0f, -nan, -0.0f, -1}),
-               places = Tensor::of<std::int32_t>({4}, {0, 1, 2, 3});
-  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return sort(in)[1]; }, {zeros, places})) ==
-        Integers{3, 0, 2, 1});
-  const auto first = [](const Array& x) { return sum(sort({x, square(x)})[1] * Tensor::of<float>({3}, {1, 10, 100})); };
-  CHECK(numbers<float>(result([&](const Arrays& in) { return grad(first)(in[0]); },
-                              {Tensor::of<float>({3}, {2, 3, 1})})) == std::vector<float>{40, 600, 2});
-}
-
 TEST_CASE("the places of take_along_last are counted in a type that holds them") {
   const auto places = [](std::int64_t rows) {
     return to_string(trace([](const Arrays& in) { return Arrays{take_along_last(in[0], in[1])}; },
@@ -314,28 +242,6 @@ TEST_CASE("the places of take_along_last are counted in a type that holds them")
   };
   CHECK(places(42'800).find("tensor<42800xi64>") != std::string::npos);
   CHECK(places(42'000).find("tensor<42000xi64>") == std::string::npos);
-}
-
-TEST_CASE("argsort sorts, and segment_sum adds up rows") {
-  const Tensor x = Tensor::of<float>({2, 3}, {3, 1, 2, 0, 0, -1});
-  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argsort(in[0]); }, {x})) ==
-        Integers{1, 2, 0, 2, 0, 1});
-  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argsort(in[0], -1, SortDirection::descending); },
-                                     {x})) == Integers{0, 2, 1, 0, 1, 2});
-  const auto nan = [](std::uint32_t bits) { return std::bit_cast<float>(bits); };
-  const Tensor nans = Tensor::of<float>({4}, {nan(0x7fc0'0001), nan(0x7fc0'0000), nan(0xffc0'0002), 1});
-  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argsort(in[0]); }, {nans})) == Integers{3, 0, 1, 2});
-  const Tensor rows = counted({4, 2}), segments = Tensor::of<std::int32_t>({4}, {1, 0, 1, 7});
-  const Tensor sums = result([](const Arrays& in) { return segment_sum(in[0], in[1], 3); }, {rows, segments});
-  CHECK(sums.shape() == Shape{3, 2});
-  CHECK(numbers<float>(sums) == Floats{2, 3, 4, 6, 0, 0});
-  CHECK(number_of([&] {
-          result([](const Arrays& in) { return segment_sum(in[0], in[1], 3); }, {counted({3, 2}), segments});
-        }) == 401);
-  Draw draw{7};
-  CHECK(gradient_fault({"segment_sum",
-                        [](const Arrays& in) { return Arrays{segment_sum(in[0], in[1], 3)}; },
-                        {{draw.tensor({4, 2}), segments}}}) == "");
 }
 
 TEST_CASE("map_arrays goes through structures side by side") {
