@@ -5,6 +5,10 @@
 /// Of a loop over shares each thread takes its own first, then those that nobody has taken. How long a thread took for
 /// its own is measured, and the next shares are cut by it: where two processors are equally fast on paper, one of them
 /// may reach three quarters of the other for minutes, because of another machine's work on it.
+module;
+#ifndef __wasm__
+#include <pthread.h>
+#endif
 module octet.base;
 import octet.standard;
 
@@ -29,6 +33,16 @@ void spin_once() {
 constexpr std::uint64_t open = 1u << 16;  // below it: the number of workers within
 constexpr std::uint64_t inside = open - 1;
 constexpr std::uint64_t one_loop = open << 1;  // from here on up: the number of the loop
+
+/// How many forks led to this process. It has no threads of those before: a pool of theirs is but memory.
+std::uint32_t forks = 0;
+
+void count_forks() {
+#ifndef __wasm__
+  static const int counted = pthread_atfork(nullptr, nullptr, [] { ++forks; });
+  static_cast<void>(counted);
+#endif
+}
 
 }  // namespace
 
@@ -57,12 +71,15 @@ struct Threads::Pool {
   std::atomic<int> sleeping{0};   // workers asleep, and the caller where it waits for the last of them
   std::mutex mutex;
   std::condition_variable wake;      // one for both: they never sleep for long at the same time
+  std::uint32_t process = forks;     ///< the one whose threads these are
   bool spins;                        ///< whether there is a processor for each thread
   std::vector<Place> places;         ///< the caller's, then the workers'
   std::vector<std::int64_t> bounds;  ///< of shares
   std::vector<std::thread> workers;
 
   std::size_t threads() const { return workers.size() + 1; }
+  /// Whether the caller may begin a loop here: no other one is running, and the workers are of this process.
+  bool take() { return process == forks && !busy.exchange(true, std::memory_order_acquire); }
 
   explicit Pool(unsigned count)
       : spins{count <= std::thread::hardware_concurrency()}, places(count), bounds(count + std::size_t{1}) {}
@@ -233,20 +250,25 @@ struct Threads::Pool {
 
 Threads::Threads(unsigned count) {
   if (count < 2) return;
+  count_forks();
   count = std::min(count, 4096u);  // more than any machine makes use of
   auto pool = std::make_unique<Pool>(count);
   pool->workers.reserve(count - 1);
   try {
     for (std::size_t thread = 1; thread < count; ++thread)
       pool->workers.emplace_back([&pool = *pool, thread] { pool.serve(thread); });
-  } catch (const std::system_error&) {
-    // The system gives no more threads, or a page none at all; those there are will do the work.
+  } catch (const std::exception&) {
+    // The system gives no more threads, or no memory for them, or a page none at all; those there are will do the work.
   }
   if (!pool->workers.empty()) pool_ = std::move(pool);
 }
 
 Threads::~Threads() {
   if (!pool_) return;
+  if (pool_->process != forks) {
+    static_cast<void>(pool_.release());  // nobody is there to be waited for, and what was locked stays so
+    return;
+  }
   pool_->stopping = true;
   pool_->wake_sleepers();
   for (std::thread& worker : pool_->workers) worker.join();
@@ -255,7 +277,7 @@ Threads::~Threads() {
 unsigned Threads::count() const { return pool_ ? static_cast<unsigned>(pool_->threads()) : 1; }
 
 void Threads::run(std::size_t n, Body body) {
-  if (!pool_ || n < 2 || pool_->busy.exchange(true, std::memory_order_acquire)) {
+  if (!pool_ || n < 2 || !pool_->take()) {
     for (std::size_t index = 0; index < n; ++index) body(index);
     return;
   }
@@ -266,7 +288,7 @@ void Threads::run(std::size_t n, Body body) {
 void Threads::run(const Cuttable& range, ShareBody body) {
   if (range.extent <= 0) return;
   const std::int64_t shares = std::min({std::int64_t{count()}, range.most, Pool::units_of(range)});
-  if (shares < 2 || pool_->busy.exchange(true, std::memory_order_acquire)) return body(0, 0, range.extent);
+  if (shares < 2 || !pool_->take()) return body(0, 0, range.extent);
   const std::span<std::int64_t> bounds = std::span{pool_->bounds}.first(static_cast<std::size_t>(shares) + 1);
   pool_->cut(range, bounds);
   const auto do_share = [&](std::size_t index) { body(index, bounds[index], bounds[index + 1]); };

@@ -16,7 +16,7 @@ struct Cuttable {
 class Threads {
  public:
   /// `count` includes the calling thread: 1 starts none. Where the system gives fewer, or none, count() is
-  /// what there is.
+  /// what there is. A process that was forked off has none of them, and does alone what they would do.
   explicit Threads(unsigned count = 1);
   ~Threads();
   Threads(const Threads&) = delete;

@@ -66,7 +66,7 @@ class LineReader {
 /// Reads a file in blocks of some hundred kilobytes. Throws X701.
 void for_each_block(const std::filesystem::path& path, const std::function<void(std::string_view bytes)>& function);
 /// What is asked again and again while these and those below read files, also while a pipe has nothing to give; what it
-/// throws ends the reading. Null for nothing, as at first. One for the whole program.
+/// throws ends the reading. Null for nothing, as at first. One for the whole program, to be set while no thread reads.
 void ask_while_reading(const std::function<void()>* ask);
 /// Reads a file line by line, never holding more of it than a line and a block. Returns its bytes. Throws X701 to X705,
 /// X703 also for a line of more than 256 MB.

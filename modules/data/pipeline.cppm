@@ -101,6 +101,8 @@ class Prefetch {
 
   /// Makes batches ahead until stop(): what a thread that is given is to do.
   void serve();
+  /// Takes back a stop(), before anybody serves again.
+  void begin();
   /// Lets those who serve return; next() goes on to work.
   void stop();
 

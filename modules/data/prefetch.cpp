@@ -197,6 +197,12 @@ void Prefetch::serve() {
   }
 }
 
+void Prefetch::begin() {
+  const std::scoped_lock lock{mutex_};
+  stopped_ = false;
+  failed_ = std::ranges::any_of(slots_, [](const auto& slot) { return slot->fault != nullptr; });
+}
+
 void Prefetch::stop() {
   {
     const std::scoped_lock lock{mutex_};
@@ -215,6 +221,7 @@ void prefetching(Threads& threads, Prefetch& prefetch, const std::function<void(
     Prefetch& prefetch;
     ~Stop() { prefetch.stop(); }
   };
+  prefetch.begin();
   threads.for_each(threads.count(), [&](std::size_t index) {
     if (index > 0) return prefetch.serve();
     const Stop stop{prefetch};

@@ -121,8 +121,7 @@ class SharedWordCounts {
       const auto shared_before = std::exchange(counts_, shared<WordCounts>());
       counts_->add(*shared_before);
     } else {
-      // Another thread may have read them for its copy a moment ago: use_count() alone does not say that it is done.
-      std::atomic_thread_fence(std::memory_order::acquire);
+      last_reader_is_done();
     }
     return *counts_;
   }
@@ -134,13 +133,18 @@ class SharedWordCounts {
   template <class Function>
   void take_each(Function function) {
     const auto taken = std::exchange(counts_, shared<WordCounts>());
-    if (taken.use_count() > 1)
+    if (taken.use_count() > 1) {
       taken->for_each(function);
-    else
+    } else {
+      last_reader_is_done();
       taken->take_each(function);
+    }
   }
 
  private:
+  /// Another thread may have read them for its copy a moment ago: use_count() alone does not say that it is done.
+  static void last_reader_is_done() { std::atomic_thread_fence(std::memory_order::acquire); }
+
   std::shared_ptr<WordCounts> counts_ = shared<WordCounts>();
 };
 

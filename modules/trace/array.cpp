@@ -70,6 +70,7 @@ Expression::~Expression() {
     pending.pop_back();
     // Ours and this local are the last owners: take its inputs over before it goes, so that it goes without recursion.
     if (expression && expression.use_count() == 1) {
+      std::atomic_thread_fence(std::memory_order::acquire);  // another thread may have been its reader a moment ago
       auto& own = const_cast<Expression&>(*expression).inputs;
       std::move(own.begin(), own.end(), std::back_inserter(pending));
       own.clear();

@@ -12,6 +12,14 @@
 #include <type_traits>
 #include <vector>
 
+#ifndef __wasm__
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <optional>
+#endif
+
 import octet.base;
 
 using octet::Threads;
@@ -265,6 +273,35 @@ TEST_CASE("threads that never worked can be taken down") {
   STATIC_REQUIRE_FALSE(std::is_copy_constructible_v<Threads>);
   STATIC_REQUIRE_FALSE(std::is_move_constructible_v<Threads>);
 }
+
+#ifndef __wasm__
+TEST_CASE("a process that is forked off does its loops alone and can end") {
+  std::optional<Threads> threads{3};
+  std::atomic<int> sum{0};
+  const auto add = [&sum](std::size_t index) { sum += static_cast<int>(index); };
+  threads->for_each(5, add);
+  std::this_thread::sleep_for(std::chrono::milliseconds{5});  // the workers sleep
+  const pid_t child = fork();
+  if (child == 0) {
+    threads->for_each(5, add);
+    threads->share({.extent = 100, .most = 3},
+                   [&](std::size_t, std::int64_t begin, std::int64_t end) { sum += static_cast<int>(end - begin); });
+    threads.reset();
+    _exit(sum == 120 ? 0 : 1);
+  }
+  int status = -1;
+  pid_t ended = 0;
+  for (int tries = 0; tries < 20'000 && (ended = waitpid(child, &status, WNOHANG)) == 0; ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  if (ended == 0) {
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+  }
+  CHECK(status == 0);
+  threads->for_each(5, add);
+  CHECK(sum == 20);
+}
+#endif
 
 TEST_CASE("a constant function object can be called") {
   Threads threads{2};

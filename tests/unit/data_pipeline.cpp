@@ -74,6 +74,13 @@ std::int32_t first_id(const PipelineBatch& batch, std::int64_t row) {
   return batch.input_ids.span<std::int32_t>()[static_cast<std::size_t>(row * batch.input_ids.shape()[1])];
 }
 
+// A thread may be kept from running for long on a busy machine.
+bool before_long(const auto& condition) {
+  for (int tries = 0; tries < 10'000 && !condition(); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  return condition();
+}
+
 }  // namespace
 
 TEST_CASE("a batch of the pipeline has the shapes, padding and marks it promises") {
@@ -225,12 +232,6 @@ TEST_CASE("the next window is made while the one before it is used up") {
   const Pipeline pipeline{source, small()};
   Prefetch batches{pipeline, {}, 1};
   Threads threads{2};
-  // A thread may be kept from running for long on a busy machine.
-  const auto before_long = [](const auto& condition) {
-    for (int tries = 0; tries < 10'000 && !condition(); ++tries)
-      std::this_thread::sleep_for(std::chrono::milliseconds{1});
-    return condition();
-  };
   prefetching(threads, batches, [&] {
     for (int i = 0; i < 40; ++i) {
       batches.next();
@@ -239,6 +240,23 @@ TEST_CASE("the next window is made while the one before it is used up") {
     }
   });
   CHECK(made.load() <= 7);  // five are used up; what is made ahead may have begun the sixth, and asked for the seventh
+}
+
+TEST_CASE("batches are made ahead again where threads come a second time") {
+  std::atomic<int> made{0};
+  WindowSource source = numbered(1000, 16);  // a batch is a window
+  source.window = [&made, window = source.window](std::uint64_t epoch, std::uint64_t index) {
+    ++made;
+    return window(epoch, index);
+  };
+  const Pipeline pipeline{source, small()};
+  Prefetch batches{pipeline, {}, 3};
+  Threads threads{2};
+  for (int taken = 1; taken <= 3; ++taken)
+    prefetching(threads, batches, [&] {
+      batches.next();
+      if (threads.count() > 1) CHECK(before_long([&] { return made.load() >= taken + 3; }));
+    });
 }
 
 TEST_CASE("how long the trainer waits is measured") {
