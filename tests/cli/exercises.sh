@@ -80,6 +80,10 @@ check 'a program that ends itself is told so' out_has 'ended by itself, with sta
 written "$HEAD" 'for (;;) __builtin_trap(); return select(x > limit, limit, x); }'
 check 'a program that crashes does not pass' status_is 1
 check 'and the learner is told of what' out_has 'crashed before all facts were stated: Illegal instruction'
+SECONDS=0
+written '#include <csignal>' '#include <unistd.h>' "$WHOLE" \
+  'int silent = (closefrom(1), kill(getppid(), SIGTERM), sleep(300), 0);'
+check 'a program that closed its outputs is ended when the runner is asked to end' test "$SECONDS" -lt 200
 written "$HEAD" 'return select(x > limit, limit, *static_cast<volatile int*>(nullptr) + x); }'
 check 'a null pointer is told as such' out_has 'Segmentation fault'
 written "$HEAD" 'while (true) x = x + 1.0f; return select(x > limit, limit, x); }'

@@ -70,11 +70,14 @@ class Ending {
       asked_ = now;
     } else if (now >= *asked_ + patience) {
       kill(-group, SIGKILL);
+      killed_ = true;
     }
   }
+  bool killed() const { return killed_; }
 
  private:
   std::optional<Clock::time_point> asked_;
+  bool killed_ = false;
 };
 
 }  // namespace
@@ -104,12 +107,20 @@ Finished run_program(const std::vector<std::string>& command, const Limits& limi
   const auto limit = Ending::Clock::now() + std::chrono::duration<double>(limits.seconds);
   Ending ending;
   pollfd waiting[] = {{output.ends[0], POLLIN, 0}, {facts.ends[0], POLLIN, 0}};
-  while (waiting[0].fd >= 0 || waiting[1].fd >= 0) {
+  int status = 0;
+  while (true) {
     if (const auto now = Ending::Clock::now(); now >= limit || interrupted()) {
       finished.too_long = !interrupted();
       ending.at(now, child);
     }
-    if (poll(waiting, std::size(waiting), 50) <= 0) continue;
+    // It may close its outputs and go on; and what it started outside of its group may keep them open when it is gone.
+    const bool is_heard = waiting[0].fd >= 0 || waiting[1].fd >= 0;
+    if (!is_heard || ending.killed()) {
+      const pid_t ended = waitpid(child, &status, WNOHANG);
+      if (ended == child) break;
+      if (ended < 0 && errno != EINTR) return finished;
+    }
+    if (poll(waiting, std::size(waiting), is_heard ? 50 : 5) <= 0) continue;
     for (pollfd& each : waiting) {
       if (each.fd < 0 || each.revents == 0) continue;
       char bytes[4096];
@@ -123,9 +134,6 @@ Finished run_program(const std::vector<std::string>& command, const Limits& limi
         finished.facts += part;
     }
   }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return finished;
   if (WIFEXITED(status)) finished.status = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) finished.signal = WTERMSIG(status);
   return finished;
