@@ -41,7 +41,8 @@ class FeedSearch {
                 "Host {1} of {2} alone takes time for its share of a batch, the others hardly any, and all replicas "
                 "wait for it: the chips wait {3} of the time.",
                 {host, hosts, idle}};
-      add(std::move(what), {"mend_host", "mend or replace that host, or give it a smaller share", {}},
+      add(std::move(what),
+          {"mend_host", "mend or replace that host, or have other hosts prepare a part of its share", {}},
           fed.cycle_seconds - then);
       if (then <= fed.step_seconds * (1 + 1e-9)) return;
     }

@@ -50,7 +50,7 @@ export const en = {
   remedies: {
     even_batch: (batch: string, below: string) => `Make the batch ${batch} or ${below}.`,
     even_batch_above: (batch: string) => `Make the batch ${batch}.`,
-    mend_host: "Mend or replace that host, or give it a smaller share.",
+    mend_host: "Mend or replace that host, or have other hosts prepare a part of its share.",
     threads: (needed: string, now: string) => `Threads that prepare on each host: ${needed} instead of ${now}.`,
     threads_of_more_hosts: (needed: string, now: string, processors: string) =>
       `Threads that prepare on each host: ${needed} instead of ${now}, more than the ${processors} processors of one. Take more hosts, or store examples as they are needed.`,

@@ -50,7 +50,7 @@ export const ja: typeof en = {
   remedies: {
     even_batch: (batch, below) => `バッチを ${batch} か ${below} にします。`,
     even_batch_above: (batch) => `バッチを ${batch} にします。`,
-    mend_host: "そのホストを直すか替えるか、小さい分を割り当てます。",
+    mend_host: "そのホストを直すか替えるか、ほかのホストにその分の一部を準備させます。",
     threads: (needed, now) => `各ホストで準備するスレッド：${now} ではなく ${needed}。`,
     threads_of_more_hosts: (needed, now, processors) =>
       `各ホストで準備するスレッド：${now} ではなく ${needed}。1 台のプロセッサー ${processors} 個より多いので、ホストを増やすか、サンプルをそのまま使える形で保存します。`,

@@ -50,7 +50,7 @@ export const ko: typeof en = {
   remedies: {
     even_batch: (batch, below) => `배치 크기를 ${batch} 또는 ${toNumber(below)} 하세요.`,
     even_batch_above: (batch) => `배치 크기를 ${toNumber(batch)} 하세요.`,
-    mend_host: "그 호스트를 고치거나 바꾸거나, 더 작은 몫을 주세요.",
+    mend_host: "그 호스트를 고치거나 바꾸거나, 그 몫의 일부를 다른 호스트가 준비하게 하세요.",
     threads: (needed, now) => `호스트마다 준비하는 스레드: ${now}개 대신 ${needed}개.`,
     threads_of_more_hosts: (needed, now, processors) =>
       `호스트마다 준비하는 스레드: ${now}개 대신 ${needed}개. 호스트 하나의 프로세서 ${processors}개보다 많으니, 호스트를 늘리거나 예제를 쓰일 꼴로 저장하세요.`,
