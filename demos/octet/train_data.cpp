@@ -182,12 +182,19 @@ void TrainData::begin_from(train::TrainOptions& options) {
   } catch (const octet::Error& error) {
     if (error.number() != other_kind) throw;
     octet::Diagnostic fault = error.diagnostics().front();
-    fault.fix = {"train it as what it is: --kind masked, electra or causal", "name another directory"};
+    const auto is = [&](const char* name) { return fault.sentence.find(name) != std::string::npos; };
+    fault.fix = {std::string{"train it as what it is: --kind "} + (is("GPT-2")     ? "causal"
+                                                                   : is("ELECTRA") ? "electra"
+                                                                                   : "masked"),
+                 "name another directory"};
     octet::fail(std::move(fault));
   }
-  if (const auto* model = std::get_if<train::Model>(begun.get()); model && model->of_electra)
+  if (const auto* model = std::get_if<train::Model>(begun.get()); model && model->of_electra) {
+    if (std::filesystem::exists(std::filesystem::path{from} / "generator"))
+      refuse_option(from + " holds an ELECTRA, whose models are trained together.", "add --kind electra");
     refuse_option(from + " is the generator of an ELECTRA, which is trained with its discriminator.",
                   "name the directory around it, and --kind electra");
+  }
 }
 
 void TrainData::require_same_batch(const train::TrainOptions& saved) const {

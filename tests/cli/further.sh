@@ -72,7 +72,7 @@ check 'which are named as they were typed' refused X735 '--no-lowercase does not
 octet train --text third.txt --from model --seq 17 --steps 2
 check 'nor sequences that it does not take' refused X709 'model has embeddings for 16 positions'
 octet train --kind causal --text third.txt --from model --steps 2
-check 'a BERT is trained as one' refused X737 '--kind masked, electra or causal'
+check 'a BERT is trained as one' refused X737 'what it is: --kind masked'
 octet train --text third.txt --from nowhere --steps 2
 check 'what is not there is not begun with' refused X714 nowhere
 octet train --text third.txt --from model --out model --resume
@@ -152,6 +152,10 @@ check 'and beside them plain text' status_is 0
 octet evaluate --model gpt_on --records 'others/*.tfrecord'
 check 'not on masked examples' refused X709 'is a GPT-2'
 octet train --kind electra --text text.txt "${SMALL[@]}" --steps 6 --out electra
+octet train --text third.txt --from electra --steps 2
+check 'an ELECTRA is begun with as one' refused X709 'add --kind electra'
+octet train --text third.txt --from electra/generator --steps 2
+check 'and as a whole' refused X709 'name the directory around it, and --kind electra'
 octet train --kind electra --text third.txt --from electra --steps 4 --batch 8 --warmup-steps 1 --out electra_on
 check 'an ELECTRA is trained further' status_is 0
 octet evaluate --model electra_on --text other.txt --json
@@ -162,5 +166,5 @@ cp -r electra alone && rm -r alone/generator
 octet evaluate --model alone --text other.txt
 check 'a discriminator alone is told to be one' refused X714 'discriminator without its generator'
 octet train --text third.txt --from electra --steps 2
-check 'which is not trained alone' refused X709 'trained with its discriminator'
+check 'which is not trained alone' refused X709 'trained together'
 finish
