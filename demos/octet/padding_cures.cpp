@@ -28,7 +28,7 @@ std::vector<std::string> padding_cures(octet::LengthHistogram lengths, const oct
   const octet::FittedBuckets fit = octet::fitted(lengths, costs);
   std::string fitted = "lengths:";
   for (const std::int64_t bucket : fit.policy.extents())
-    fitted += (fitted.back() == ':' ? "" : ",") + std::to_string(bucket);
+    fitted += (fitted.back() == ':' ? "" : ",") + std::to_string(std::min(bucket, options.seq));
   std::vector<std::string> cures{cure(fitted, fit.cost), cure("multiple_of:64", fit.multiples_of_64)};
   if (fit.gain() < 0) std::swap(cures[0], cures[1]);
   cures.push_back("--padding max_length in a new run: 1 program");

@@ -50,6 +50,7 @@ std::string json_of(const TrainOutcome& run) {
 }
 
 std::string text_of(const TrainOutcome& run) {
+  const auto programs = static_cast<long long>(run.cache.misses - run.cache.failures);
   std::string text;
   if (run.evaluation) {
     text += "Held-out loss " + fixed(run.evaluation->loss, 4) + " nats over " +
@@ -70,8 +71,14 @@ std::string text_of(const TrainOutcome& run) {
   // Beside a number of tokens, a short time is told so that one can divide by it.
   text += counted(run.tokens, "token") + " in " +
           (run.seconds < 9.95 ? fixed(run.seconds, run.seconds < 0.995 ? 2 : 1) + " s" : duration(run.seconds)) + ", " +
-          fixed(run.padding_share * 100, 1) + " % of the positions padding, " +
-          counted(static_cast<long long>(run.cache.misses - run.cache.failures), "program") + " compiled.\n";
+          fixed(run.padding_share * 100, 1) + " % of the positions padding, " + counted(programs, "program") +
+          " compiled.\n";
+  // What a processor compiles in milliseconds costs minutes there.
+  constexpr long long noted = 5;
+  const double each = octet::nn::Compiles{}.seconds;
+  if (programs >= noted)
+    text += "For a TPU, compiling one of these takes some " + duration(each) + ", all of them " +
+            duration(each * static_cast<double>(programs)) + ": fewer lengths, by --padding, need fewer programs.\n";
   text += "Steps waited for their data " + fixed(100 * run.data_wait_share, 1) + " % of their time.";
   if (run.precision) text += "\n" + text_of(*run.precision, run.options);
   return text;

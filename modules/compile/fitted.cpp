@@ -25,7 +25,7 @@ void require_range(const LengthHistogram& lengths, const FittingOptions& options
           "Times and repetitions to fit buckets by are numbers of at least 0.",
           "measure them: statistics() of a compiled function has them");
   require(options.multiple >= 1, "Buckets cannot be multiples of " + std::to_string(options.multiple) + ".",
-          "choose 8 for the matrix unit, or leave it at 1");
+          "leave it at 8, for the matrix unit, or choose 1, for any length");
   require(!lengths.empty(), "There are no lengths to fit buckets to.", "give the histogram of the lengths that occur");
   for (const auto& [length, times] : lengths) {
     if (length < 0)
@@ -130,7 +130,7 @@ std::vector<std::int64_t> best(const Candidates& from, double per_element, doubl
     fail(
         {.number = 709,
          .sentence = std::to_string(count) + " buckets among " + std::to_string(n) + " lengths are too many to choose.",
-         .fix = {"round the lengths: .multiple = 8", "leave max_buckets at 0: as many as pay"}});
+         .fix = {"round the lengths: a greater .multiple", "leave max_buckets at 0: as many as pay"}});
   std::vector<std::vector<std::uint32_t>> last(count, std::vector<std::uint32_t>(n + 1, 0));
   std::vector<double> before(n + 1, no_cost);
   before[0] = 0;

@@ -16,7 +16,7 @@ struct FittingOptions {
   double seconds_per_element = 0;  ///< of running, for one position of the dimension in one call
   double repetitions = 1;          ///< how often the run sees the histogram: 50 where it holds a fiftieth of the calls
   std::size_t max_buckets = 0;     ///< 0: as many as pay
-  std::int64_t multiple = 1;       ///< buckets are multiples of this: 8 for the matrix unit
+  std::int64_t multiple = 8;       ///< buckets are multiples of this: the rows that a matrix unit takes at once
 };
 
 /// What a policy costs over a run.

@@ -41,7 +41,9 @@ data::Padding fitted_padding(const data::MaskedBatches& batches, const TrainOpti
     ++lengths[batches.longest_at(at)];
   const FittedBuckets fit =
       fitted(lengths, {.seconds_per_element = 1, .max_buckets = static_cast<std::size_t>(options.fitted_programs)});
-  return data::pad_to_one_of(fit.policy.extents());
+  std::vector<std::int64_t> fitting = fit.policy.extents();
+  fitting.back() = options.seq;  // rounded up, it may be longer than a sequence can be
+  return data::pad_to_one_of(std::move(fitting));
 }
 
 }  // namespace octet::train

@@ -154,6 +154,8 @@ cure=$(grep -oE -- '--padding [^ ]+' err | head -n 1)
 octet train --text uneven.txt "${SMALL[@]}" --seq 48 --steps 60 --batch 8 --packing none $cure --vocab-size 60 --json
 check 'which heals it' test "$(json_value compiles out)" -lt "$(json_value compiles uneven)"
 check 'and is no cause for alarm' test -z "$(grep X302 err)"
+octet train --text uneven.txt "${SMALL[@]}" --seq 48 --steps 20 --batch 8 --packing none --padding longest --vocab-size 60
+check 'what compiling them would take for a TPU is told' out_has 'compiling one of these takes some 30 s, all of them [0-9]+:[0-9]+ min'
 octet train --text uneven.txt "${SMALL[@]}" --steps 2 --padding doubling_then_linear:8,4
 check 'lengths may double and then grow evenly' status_is 0
 octet train --text uneven.txt "${SMALL[@]}" --steps 2 --padding doubling_then_linear:8
@@ -162,6 +164,8 @@ octet train --text uneven.txt "${SMALL[@]}" --seq 48 --steps 20 --batch 8 --pack
 whole=$(json_value padding_share out)
 octet train --text uneven.txt "${SMALL[@]}" --seq 48 --steps 20 --batch 8 --packing none --padding fitted:3 --vocab-size 60 --json --out fitted
 check 'lengths are fitted to the text' test "$(json_value compiles out)" -le 3
+check 'in multiples of 8, up to the longest there can be' test -z "$(grep '"padding_lengths"' fitted/training.json |
+  grep -oE '[0-9]+' | awk '$1 % 8')"
 check 'with less padding than one length has' test "$(json_value padding_share out)" '<' "$whole"
 octet train --text uneven.txt --padding fitted:3 --out fitted --resume --json
 check 'and belong to the run' status_is 0

@@ -73,7 +73,7 @@ TEST_CASE("the dearer compiling is, the fewer buckets pay") {
   for (std::int64_t length = 1; length <= 512; ++length) lengths[length] = 1;
   std::size_t before = 513;
   for (const double compile : {0.0, 1e-3, 0.1, 10.0, 1e6}) {
-    const FittedBuckets fit = fitted(lengths, {.compile_seconds = compile, .seconds_per_element = 1e-4});
+    const FittedBuckets fit = fitted(lengths, {.compile_seconds = compile, .seconds_per_element = 1e-4, .multiple = 1});
     CHECK(fit.policy.extents().size() <= before);
     before = fit.policy.extents().size();
     if (compile == 0) CHECK(before == 512);
@@ -84,7 +84,7 @@ TEST_CASE("the dearer compiling is, the fewer buckets pay") {
 
 TEST_CASE("a fit says what it gained over multiples of 64") {
   const LengthHistogram lengths = length_histogram(std::vector<std::int64_t>{20, 20, 20, 70, 20, 65});
-  const FittedBuckets fit = fitted(lengths, {.compile_seconds = 0.5, .seconds_per_element = 0.01});
+  const FittedBuckets fit = fitted(lengths, {.compile_seconds = 0.5, .seconds_per_element = 0.01, .multiple = 1});
   CHECK(to_string(fit.policy) == "one_of({20, 70})");
   CHECK(fit.cost.elements == PaddedElements{215, 5});
   CHECK(fit.multiples_of_64.elements == PaddedElements{215, 297});
@@ -96,10 +96,10 @@ TEST_CASE("a fit says what it gained over multiples of 64") {
 }
 
 TEST_CASE("a single length and no length at all are fitted or refused") {
-  const FittingOptions options{.compile_seconds = 1, .seconds_per_element = 1};
+  const FittingOptions options{.compile_seconds = 1, .seconds_per_element = 1, .multiple = 1};
   CHECK(fitted({{7, 3}}, options).policy == max_length(7));
   CHECK(fitted({{0, 3}}, options).policy == max_length(1));
-  CHECK(fitted({{7, 3}}, {.compile_seconds = 1, .multiple = 8}).policy == max_length(8));
+  CHECK(fitted({{7, 3}}, {.compile_seconds = 1}).policy == max_length(8));  // what the matrix unit takes at once
   CHECK(number_of([&] { fitted({}, options); }) == 709);
   CHECK(number_of([&] { fitted({{7, 0}}, options); }) == 709);
   CHECK(number_of([&] { fitted({{-1, 2}}, options); }) == 403);
