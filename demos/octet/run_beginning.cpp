@@ -93,12 +93,24 @@ class Beginner {
     if (words && !saved) require_room(command_.options, static_cast<std::int64_t>(vocabulary_size(*words)));
     progress_.status("reading the text");
     train::Lines lines = command_.data.all_lines();
+    note_size(lines.training);
     progress_.status(saved || words ? "encoding the text"
                                     : "learning a vocabulary from " +
                                           counted(static_cast<long long>(lines.training.size()), "line"));
     if (saved) return Trainer{std::move(lines), std::move(saved->tokenizer), std::move(saved->state), threads_};
     if (words) return with_weights(Trainer{std::move(lines), std::move(*words), command_.options, threads_});
     return Trainer{std::move(lines), command_.options, threads_};
+  }
+
+  /// Lines are held with their tokens.
+  void note_size(const std::vector<std::string>& lines) const {
+    constexpr std::size_t noted = 64'000'000;
+    std::size_t bytes = 0;
+    for (const std::string& line : lines) bytes += line.size();
+    if (bytes >= noted)
+      progress_.note("A text's lines and tokens are held in memory, some three times its " +
+                     std::to_string(bytes / 1'000'000) +
+                     " MB: octet data bert --on-the-fly writes tokens that are read as they are needed.");
   }
 
   /// With those of the model that --from names, if it names one.
