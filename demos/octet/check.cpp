@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "messages.hpp"
 #include "padding_option.hpp"
+#include "patterns.hpp"
 #include "transformer_options.hpp"
 import cli11;
 import octet.standard;
@@ -22,7 +23,8 @@ namespace tpu = octet::tpu;
 struct CheckCommand {
   TransformerOptions transformer;
   BatchOptions batch;
-  std::string slice, program, text, lengths, tokenizer, data, host, precision = "bf16", activations = "f32";
+  TextOptions text;
+  std::string slice, program, lengths, tokenizer, data, host, precision = "bf16", activations = "f32";
   long long examples_per_second = 0;
   octet::data::Padding padding = octet::data::pad_to_longest();
   std::vector<std::string> batch_arguments, donated_arguments;
@@ -63,7 +65,7 @@ DataLengths lengths_of(const CheckCommand& command, const nn::TransformerConfig&
   DataLengths lengths;
   if (!command.lengths.empty())
     lengths.given = lengths_of_numbers(command.lengths, sizes.length);
-  else if (!command.text.empty())
+  else if (!command.text.files.empty())
     lengths.given =
         lengths_of_text(command.text,
                         {.directory = command.tokenizer.empty() ? command.transformer.directory() : command.tokenizer,
@@ -202,11 +204,14 @@ void check_options(CLI::App* sub, Invocation& invocation) {
                            "--embedding", "--vocab-size", "--seq", "--predictions"})
     sub->get_option(name)->excludes("--program");
 
-  CLI::Option* text =
-      sub->add_option("--text", command->text, "text whose lines are the examples: rule 3 is judged by their lengths")
-          ->take_last()
-          ->type_name("FILE")
-          ->group("Lengths");
+  CLI::Option* text = add_files(sub, "--text", command->text.files,
+                                "files of text whose lines are the examples: plain, .csv, .tsv or .jsonl; rule 3 is "
+                                "judged by their lengths")
+                          ->type_name("FILE")
+                          ->group("Lengths");
+  command->text.add_fields(sub);
+  for (const char* name : {"--format", "--field", "--header", "--csv-separator", "--csv-quotes"})
+    sub->get_option(name)->needs(text)->group("Lengths");
   sub->add_option("--lengths", command->lengths, "lengths in tokens, one a line, instead of a text")
       ->take_last()
       ->type_name("FILE")

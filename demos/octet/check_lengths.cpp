@@ -53,10 +53,10 @@ text::Tokenizer learned(const std::vector<std::string>& lines, const MeasuringWo
 
 }  // namespace
 
-Lengths lengths_of_text(const std::string& file, const MeasuringWords& words, std::int64_t longest) {
-  const octet::data::Corpus corpus = octet::data::read_corpus({file});
+Lengths lengths_of_text(const TextOptions& files, const MeasuringWords& words, std::int64_t longest) {
+  const std::vector<std::string> lines = files.lines();
   const text::Tokenizer tokenizer =
-      words.directory.empty() ? learned(corpus.lines, words) : text::load_tokenizer(words.directory);
+      words.directory.empty() ? learned(lines, words) : text::load_tokenizer(words.directory);
   Lengths lengths;
   std::string kind;
   std::size_t pieces_known = 0;
@@ -64,7 +64,7 @@ Lengths lengths_of_text(const std::string& file, const MeasuringWords& words, st
     constexpr std::int64_t around = 2;  // [CLS] and [SEP]
     text::WordPieceEncoder encoder{*pieces};
     std::vector<std::int32_t> ids;
-    for (const std::string& line : corpus.lines) {
+    for (const std::string& line : lines) {
       ids.clear();
       encoder.append_ids(line, ids);
       add(lengths, static_cast<std::int64_t>(ids.size()) + around, longest);
@@ -75,14 +75,14 @@ Lengths lengths_of_text(const std::string& file, const MeasuringWords& words, st
     constexpr std::int64_t around = 1;  // the separator
     const text::Bpe& bpe = std::get<text::Bpe>(tokenizer);
     text::BpeEncoder encoder{bpe};
-    for (const std::string& line : corpus.lines)
+    for (const std::string& line : lines)
       add(lengths, static_cast<std::int64_t>(encoder.encode(line).ids.size()) + around, longest);
     kind = "byte-level pieces";
     pieces_known = bpe.size();
   }
-  lengths.tokens =
-      grouped(static_cast<long long>(pieces_known)) + " " + kind + " " +
-      (words.directory.empty() ? "learned from " + file + " itself, not the model's own" : "of " + words.directory);
+  lengths.tokens = grouped(static_cast<long long>(pieces_known)) + " " + kind + " " +
+                   (words.directory.empty() ? "learned from " + files.name() + " itself, not the model's own"
+                                            : "of " + words.directory);
   return lengths;
 }
 

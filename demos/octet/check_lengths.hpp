@@ -2,6 +2,7 @@
 /// headers.
 #pragma once
 #include "batch_options.hpp"
+#include "data.hpp"
 import octet.standard;
 import octet;
 
@@ -22,8 +23,8 @@ struct MeasuringWords {
   std::int64_t vocabulary = 0;  ///< of so many pieces at most
 };
 
-/// The lengths of the lines of `file` with what surrounds one: `[CLS]` and `[SEP]`, or GPT-2's separator.
-Lengths lengths_of_text(const std::string& file, const MeasuringWords& words, std::int64_t longest);
+/// The lengths of the lines of a text with what surrounds one: `[CLS]` and `[SEP]`, or GPT-2's separator.
+Lengths lengths_of_text(const TextOptions& files, const MeasuringWords& words, std::int64_t longest);
 /// The numbers in `file`, one length each. Throws X709 with the line of what is no length.
 Lengths lengths_of_numbers(const std::string& file, std::int64_t longest);
 

@@ -19,8 +19,6 @@ namespace data = octet::data;
 
 void TextOptions::add_to(CLI::App* sub) {
   add_files(sub, "--text", files, "files of text: plain, .csv, .tsv or .jsonl")->required()->type_name("FILE");
-  option(sub, "--format", format, "what the files are, whatever their names: txt, csv or jsonl")
-      ->check(CLI::IsMember({"txt", "csv", "jsonl"}).description(""));
   add_fields(sub);
   add_documents(sub, "txt: what a document is: paragraphs (lines up to an empty one), lines or files");
 }
@@ -31,6 +29,8 @@ void TextOptions::add_documents(CLI::App* sub, const std::string& description) {
 }
 
 void TextOptions::add_fields(CLI::App* sub) {
+  option(sub, "--format", format, "what the files of text are, whatever their names: txt, csv or jsonl")
+      ->check(CLI::IsMember({"txt", "csv", "jsonl"}).description(""));
   field_ = option(sub, "--field", field, "csv: name or number of the column; jsonl: the key of the text");
   header_ = sub->add_flag("--header,!--no-header", header, "csv: the first row names the columns (on by default)");
   separator_ =
@@ -232,6 +232,23 @@ data::TextCount read_all(const std::vector<data::TextSource>& sources,
   }
   if (!faults.empty()) throw octet::Error{std::move(faults)};
   return count;
+}
+
+std::vector<std::string> TextOptions::lines() const {
+  std::vector<std::string> lines;
+  read_all(sources(), [&](const data::TextSource& source) {
+    if (data::format_of(source) == data::TextFormat::txt) {
+      data::Corpus corpus = data::read_corpus({source.path});
+      std::ranges::move(corpus.lines, std::back_inserter(lines));
+    } else {
+      const auto add = [&](std::string_view line, std::size_t) {
+        if (line.find_first_not_of(" \t\r\n") != line.npos) lines.emplace_back(line);
+      };
+      data::for_each_document(source, {add, [] {}});
+    }
+    return data::TextCount{};
+  });
+  return lines;
 }
 
 void note_separator_names(const data::TextCount& count, const std::string& name) {

@@ -29,7 +29,7 @@ struct TextOptions {
   bool header = true, csv_quotes = true;
 
   void add_to(CLI::App* sub);
-  /// Those that are about the columns of a table and the keys of JSON lines.
+  /// What the files are, and what is about the columns of a table and the keys of JSON lines.
   void add_fields(CLI::App* sub);
   /// What a document of plain text is.
   void add_documents(CLI::App* sub, const std::string& description);
@@ -37,6 +37,8 @@ struct TextOptions {
   std::string name() const { return files.size() == 1 ? files.front() : "the text"; }
   /// One for each file. Throws X735 where options are about a format that no file has.
   std::vector<octet::data::TextSource> sources() const;
+  /// All lines of them that are not blank.
+  std::vector<std::string> lines() const;
 
  private:
   std::vector<octet::data::TextSource> sources_of(const std::vector<std::string>& named) const;

@@ -120,7 +120,7 @@ train::Evaluation measured(const EvaluateCommand& command, const Model& model, o
     if constexpr (!electra) judges_pairs = model.config.next_sentence;
     options.next_sentence = judges_pairs && !files.tokens.empty();
     if (!files.records.empty()) settle_records(options, files, judges_pairs);
-    if (!files.text.files.empty()) return train::evaluate(model, files.lines(), options, threads);
+    if (!files.text.files.empty()) return train::evaluate(model, files.text.lines(), options, threads);
     return train::evaluate(model, files.source(model.tokenizer, options), options, threads);
   }
 }

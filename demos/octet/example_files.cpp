@@ -29,8 +29,6 @@ void ExampleFiles::add_to(CLI::App* sub, const std::string& after_records) {
           ->type_name("FILE");
   texts->excludes(in_records)->excludes(in_tokens);
   in_records->excludes(in_tokens);
-  option(sub, "--format", text.format, "what the texts are, whatever their names: txt, csv or jsonl")
-      ->check(CLI::IsMember({"txt", "csv", "jsonl"}).description(""));
   text.add_fields(sub);
   text.add_documents(
       sub, "causal, txt: a separator follows each of these: paragraphs (lines up to an empty one), lines or files");
@@ -48,23 +46,6 @@ ExampleFiles ExampleFiles::with(const std::vector<std::string>& files) const {
 }
 
 std::vector<fs::path> ExampleFiles::record_files() const { return {records.begin(), records.end()}; }
-
-std::vector<std::string> ExampleFiles::lines() const {
-  std::vector<std::string> lines;
-  read_all(text.sources(), [&](const data::TextSource& source) {
-    if (data::format_of(source) == data::TextFormat::txt) {
-      data::Corpus corpus = data::read_corpus({source.path});
-      std::ranges::move(corpus.lines, std::back_inserter(lines));
-    } else {
-      const auto add = [&](std::string_view line, std::size_t) {
-        if (line.find_first_not_of(" \t\r\n") != line.npos) lines.emplace_back(line);
-      };
-      data::for_each_document(source, {add, [] {}});
-    }
-    return data::TextCount{};
-  });
-  return lines;
-}
 
 void ExampleFiles::require_ids_of(const text::WordPiece& words) const {
   for (const fs::path& file : records.empty() ? std::vector<fs::path>{tokens} : record_files())

@@ -23,8 +23,6 @@ struct ExampleFiles {
   /// Other files of the same kind, read in the same way.
   ExampleFiles with(const std::vector<std::string>& files) const;
 
-  /// All lines of the texts that are not blank.
-  std::vector<std::string> lines() const;
   /// Of records and tokens. Throws X736 where they are not those of `words`, and what their sources throw.
   octet::data::WindowSource source(const octet::text::WordPiece& words,
                                    const octet::train::TrainOptions& options) const;

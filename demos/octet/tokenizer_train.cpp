@@ -206,8 +206,6 @@ void tokenizer_train_options(CLI::App* sub, Invocation& invocation) {
   add_files(sub, "--text", texts.files, "files of text in UTF-8: plain, .csv, .tsv or .jsonl")
       ->required()
       ->type_name("FILE");
-  option(sub, "--format", texts.format, "what the files are, whatever their names: txt, csv or jsonl")
-      ->check(CLI::IsMember({"txt", "csv", "jsonl"}).description(""));
   texts.add_fields(sub);
   sub->add_option("--out", command->out, "directory for the vocabulary")->required()->type_name("DIR");
   sub->add_flag("--overwrite", command->overwrite, "write over a vocabulary that is there");

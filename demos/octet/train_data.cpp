@@ -217,14 +217,14 @@ void TrainData::settle_steps(train::TrainOptions& options, const train::Training
 }
 
 train::Lines TrainData::all_lines() const {
-  if (held_out.empty()) return lines();
-  std::vector<std::string> measured = with(held_out).lines();
+  if (held_out.empty()) return text.lines();
+  std::vector<std::string> measured = with(held_out).text.lines();
   if (measured.empty())
     octet::fail({.number = 706,
                  .sentence = "There is no line of text in " + held_out.front() + " to measure the loss on.",
                  .where = {held_out.front(), 0, ""},
                  .fix = {"name files with text: --held-out FILE", "leave --held-out out: lines are held out then"}});
-  return {lines(), std::move(measured)};
+  return {text.lines(), std::move(measured)};
 }
 
 text::WordPiece TrainData::wordpiece() const {

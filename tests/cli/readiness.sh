@@ -73,6 +73,26 @@ printf '한국어 문장입니다\n日本語の文です\n😀 emoji\n' >text.tx
 octet check --layers 1 --hidden 64 --vocab-size 120 --slice v3-8 --batch 16 --seq 32 --text text.txt --json
 check 'a text in any language will do' test "$(verdict rule_3)" != ''
 
+# The same lines, whatever the file: metadata, keys and the header of a table are no examples.
+made_up_text >text.txt
+awk '{ printf "{\"id\": %d, \"url\": \"https://example.org/a/long/address/%d\", \"body\": \"%s\"}\n", NR, NR, $0 }' text.txt >text.jsonl
+{ echo 'id;body'; awk '{ print NR ";" $0 }' text.txt; } >text.csv
+rule_3_of() {
+  octet check --layers 1 --hidden 64 --vocab-size 120 --slice v3-8 --batch 16 --seq 32 --json "$@"
+  grep -oE '"id":"rule_3".*"id":"compiles"' out | sed 's/learned from .* itself//'
+}
+lines=$(rule_3_of --text text.txt)
+check 'JSON lines have the lengths of their texts' same "$(rule_3_of --text text.jsonl --field body)" "$lines"
+check 'and so has the column of a table' same "$(rule_3_of --text text.csv --field body --csv-separator ';')" "$lines"
+cp text.jsonl plain.txt
+check 'a format that is named goes before the name' same "$(rule_3_of --text text.jsonl --format txt)" "$(rule_3_of --text plain.txt)"
+octet check --model bert-tiny --slice v3-8 --batch 16 --text text.jsonl
+check 'a key that is not there is refused' refused X725 text
+octet check --model bert-tiny --slice v3-8 --batch 16 --text text.txt --field body
+check 'a plain text has no fields' refused X735 '--field'
+octet check --model bert-tiny --slice v3-8 --batch 16 --field body
+check 'fields of no text are wrong usage' status_is 2
+
 made_up_text >text.txt
 octet train --text text.txt --steps 1 --out model "${SMALL[@]}"
 octet check --model model --slice v3-8 --batch 8 --seq 16 --text text.txt
