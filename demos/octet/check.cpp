@@ -9,6 +9,7 @@
 #include "padding_option.hpp"
 #include "patterns.hpp"
 #include "transformer_options.hpp"
+#include "unfit_options.hpp"
 import cli11;
 import octet.standard;
 import octet;
@@ -29,7 +30,7 @@ struct CheckCommand {
   octet::data::Padding padding = octet::data::pad_to_longest();
   std::vector<std::string> batch_arguments, donated_arguments;
   bool calls_back = false, megacore = false;
-  CLI::Option* rate_given = nullptr;
+  CLI::Option *rate_given = nullptr, *padding_given = nullptr;
 };
 
 octet::CheckOptions options_of(const CheckCommand& command) {
@@ -76,6 +77,16 @@ DataLengths lengths_of(const CheckCommand& command, const nn::TransformerConfig&
   return lengths;
 }
 
+/// Throws X735 for --padding beside a text that is cut into blocks, as octet train does.
+void require_padded(const CheckCommand& command, const nn::TransformerConfig& config) {
+  if (config.kind != nn::TransformerKind::gpt2 || command.text.files.empty()) return;
+  const auto given = [&](const std::string& option) -> std::string {
+    return option == "--padding" && command.padding_given->count() ? as_written(*command.padding_given) : "";
+  };
+  std::vector<octet::Diagnostic> faults = unfit_options(TrainedOn::text_blocks, given, {});
+  if (!faults.empty()) throw octet::Error{std::move(faults)};
+}
+
 /// The same policy, as a compiled function's: as in training, nothing is padded beyond the longest there can be.
 octet::BucketPolicy policy_of(const octet::data::Padding& padding, const BatchSizes& sizes) {
   switch (padding.kind) {
@@ -117,6 +128,7 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   const nn::TransformerConfig config = sizes_of(command.transformer, command.batch.seq);
   const BatchSizes sizes = batch_sizes(command.batch, config, slice.replicas);
   const octet::BucketPolicy policy = policy_of(command.padding, sizes);
+  require_padded(command, config);
   const DataLengths lengths = lengths_of(command, config, sizes);
   nn::ProgramStyle style;
   if (const auto rates = dropout_of(command.transformer))
@@ -134,6 +146,7 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   for (octet::CheckLine& line : readiness.lines) {
     if (line.id == "rule_3" && !lengths.given.each.empty())
       judge_lengths(line, lengths.given, lengths.batches, sizes, policy);
+    if (line.id == "rule_3" && lengths.given.blocks > 0) judge_blocks(line, lengths.given, sizes.length);
     if (line.id == "memory" && line.verdict != octet::Verdict::not_judged)
       line.evidence.push_back(dropout_text(style.dropout, style.attention_dropout.value_or(style.dropout)));
   }
@@ -204,11 +217,12 @@ void check_options(CLI::App* sub, Invocation& invocation) {
                            "--embedding", "--vocab-size", "--seq", "--predictions"})
     sub->get_option(name)->excludes("--program");
 
-  CLI::Option* text = add_files(sub, "--text", command->text.files,
-                                "files of text whose lines are the examples: plain, .csv, .tsv or .jsonl; rule 3 is "
-                                "judged by their lengths")
-                          ->type_name("FILE")
-                          ->group("Lengths");
+  CLI::Option* text =
+      add_files(sub, "--text", command->text.files,
+                "files of text, whose lines are the examples (GPT-2: that is cut into blocks): plain, .csv, "
+                ".tsv or .jsonl; rule 3 is judged by their lengths")
+          ->type_name("FILE")
+          ->group("Lengths");
   command->text.add_fields(sub);
   for (const char* name : {"--format", "--field", "--header", "--csv-separator", "--csv-quotes"})
     sub->get_option(name)->needs(text)->group("Lengths");
@@ -225,13 +239,14 @@ void check_options(CLI::App* sub, Invocation& invocation) {
       ->type_name("DIR")
       ->group("Lengths")
       ->needs(text);
-  sub->add_option_function<std::string>(
-         "--padding", [command](const std::string& words) { command->padding = padding_of(words, false).padding; },
-         "what length a batch is padded to: " + padding_words(false))
-      ->take_last()
-      ->default_str(words_of({command->padding}))
-      ->type_name("POLICY")
-      ->group("Lengths");
+  command->padding_given =
+      sub->add_option_function<std::string>(
+             "--padding", [command](const std::string& words) { command->padding = padding_of(words, false).padding; },
+             "what length a batch is padded to: " + padding_words(false))
+          ->take_last()
+          ->default_str(words_of({command->padding}))
+          ->type_name("POLICY")
+          ->group("Lengths");
   refuse_padding_by_other_names(sub);
   for (const char* name : {"--text", "--lengths", "--padding"}) sub->get_option(name)->excludes("--program");
 

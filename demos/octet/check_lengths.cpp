@@ -51,17 +51,38 @@ text::Tokenizer learned(const std::vector<std::string>& lines, const MeasuringWo
   return from(text::WordPieceTrainer{{.vocab_size = size}});
 }
 
+/// A separator follows each document, as in training.
+std::int64_t blocks_of(const TextOptions& files, const text::Tokenizer& tokenizer, std::int64_t length) {
+  namespace data = octet::data;
+  const std::int32_t separator = data::separator_id(tokenizer);
+  std::string tokens;
+  data::TokenWriter writer{[&](std::string_view bytes) { tokens += bytes; }, data::size_of(tokenizer)};
+  read_all(files.sources(),
+           [&](const data::TextSource& source) { return data::add_causal(source, tokenizer, separator, writer); });
+  writer.finish();
+  const data::CausalBlocks blocks{data::TokenFile{std::move(tokens), files.name()}, {.context_length = length}};
+  return static_cast<std::int64_t>(blocks.size());
+}
+
+void tell_words(octet::CheckLine& line, const Lengths& lengths) {
+  if (lengths.tokens.empty()) return;
+  line.evidence.push_back("lengths are counted in " + lengths.tokens);
+  if (lengths.tokens.ends_with("own"))
+    line.evidence.emplace_back("--tokenizer DIR measures with the tokenizer that the model is to have");
+}
+
 }  // namespace
 
 Lengths lengths_of_text(const TextOptions& files, const MeasuringWords& words, std::int64_t longest) {
   const std::vector<std::string> lines = files.lines();
   const text::Tokenizer tokenizer =
       words.directory.empty() ? learned(lines, words) : text::load_tokenizer(words.directory);
+  const auto* pieces = std::get_if<text::WordPiece>(&tokenizer);
+  constexpr std::int64_t around = 2;  // [CLS] and [SEP]
   Lengths lengths;
-  std::string kind;
-  std::size_t pieces_known = 0;
-  if (const auto* pieces = std::get_if<text::WordPiece>(&tokenizer)) {
-    constexpr std::int64_t around = 2;  // [CLS] and [SEP]
+  if (words.bytes) {
+    lengths.blocks = blocks_of(files, tokenizer, longest);
+  } else if (pieces) {
     text::WordPieceEncoder encoder{*pieces};
     std::vector<std::int32_t> ids;
     for (const std::string& line : lines) {
@@ -69,18 +90,13 @@ Lengths lengths_of_text(const TextOptions& files, const MeasuringWords& words, s
       encoder.append_ids(line, ids);
       add(lengths, static_cast<std::int64_t>(ids.size()) + around, longest);
     }
-    kind = "WordPieces";
-    pieces_known = pieces->vocabulary().size();
   } else {
-    constexpr std::int64_t around = 1;  // the separator
-    const text::Bpe& bpe = std::get<text::Bpe>(tokenizer);
-    text::BpeEncoder encoder{bpe};
+    text::BpeEncoder encoder{std::get<text::Bpe>(tokenizer)};
     for (const std::string& line : lines)
       add(lengths, static_cast<std::int64_t>(encoder.encode(line).ids.size()) + around, longest);
-    kind = "byte-level pieces";
-    pieces_known = bpe.size();
   }
-  lengths.tokens = grouped(static_cast<long long>(pieces_known)) + " " + kind + " " +
+  lengths.tokens = grouped(static_cast<long long>(octet::data::size_of(tokenizer))) +
+                   (pieces ? " WordPieces " : " byte-level pieces ") +
                    (words.directory.empty() ? "learned from " + files.name() + " itself, not the model's own"
                                             : "of " + words.directory);
   return lengths;
@@ -160,9 +176,7 @@ void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches
   line.evidence.push_back(count(lengths.each.size()) + (lengths.each.size() == 1 ? " example" : " examples") +
                           " in batches of " + grouped(batch) + ": " + percent(now.share) +
                           " of all positions are padding, that within batches included");
-  if (!lengths.tokens.empty()) line.evidence.push_back("lengths are counted in " + lengths.tokens);
-  if (!lengths.tokens.empty() && lengths.tokens.ends_with("own"))
-    line.evidence.push_back("--tokenizer DIR measures with the tokenizer that the model is to have");
+  tell_words(line, lengths);
   if (lengths.cut > 0)
     line.evidence.push_back(grouped(lengths.cut) + (lengths.cut == 1 ? " example is" : " examples are") +
                             " longer than --seq, up to " + grouped(lengths.longest) +
@@ -195,6 +209,17 @@ void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches
                                             percent(best->first.share) + " of all positions padding");
   if (wasteful)
     line.cure.emplace_back("put examples of like length into one batch, or several short ones into one sequence");
+  if (!lengths.tokens.empty())
+    line.cure.emplace_back(
+        "join lines into full sequences, as octet train does by default (--packing lines): nothing is padded");
+}
+
+void judge_blocks(octet::CheckLine& line, const Lengths& lengths, std::int64_t length) {
+  line.verdict = octet::Verdict::pass;
+  line.finding = "The text is cut into " + counted(lengths.blocks, "block") + " of " + grouped(length) +
+                 " tokens: one program, and no padding.";
+  line.cure.clear();
+  tell_words(line, lengths);
 }
 
 }  // namespace program

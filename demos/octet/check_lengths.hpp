@@ -13,6 +13,7 @@ struct Lengths {
   std::vector<std::int64_t> each;  ///< in tokens, special ones included; cut off at the longest that is asked for
   std::int64_t cut = 0;            ///< how many were longer
   std::int64_t longest = 0;        ///< of all, before any was cut off
+  std::int64_t blocks = 0;         ///< of the longest length that a text is cut into, instead of examples
   std::string tokens;              ///< whose tokens they count; empty where that was given
 };
 
@@ -23,7 +24,8 @@ struct MeasuringWords {
   std::int64_t vocabulary = 0;  ///< of so many pieces at most
 };
 
-/// The lengths of the lines of a text with what surrounds one: `[CLS]` and `[SEP]`, or GPT-2's separator.
+/// The lengths of the lines of a text with `[CLS]` and `[SEP]` around each; for GPT-2, how many blocks of `longest`
+/// tokens it makes. Throws X706 where it does not make one.
 Lengths lengths_of_text(const TextOptions& files, const MeasuringWords& words, std::int64_t longest);
 /// The numbers in `file`, one length each. Throws X709 with the line of what is no length.
 Lengths lengths_of_numbers(const std::string& file, std::int64_t longest);
@@ -42,5 +44,7 @@ octet::BucketPolicy capped(const octet::BucketPolicy& policy, std::int64_t longe
 /// of batches padded by `policy` the share that is padding, which may be too much.
 void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches& batches, const BatchSizes& sizes,
                    const octet::BucketPolicy& policy);
+/// Makes the line of rule 3 that of a text which is cut into blocks of so many tokens.
+void judge_blocks(octet::CheckLine& line, const Lengths& lengths, std::int64_t length);
 
 }  // namespace program

@@ -186,6 +186,16 @@ octet check --model gpt2 --slice v3-8 --batch 16 --seq 64 --text text.txt
 check 'which GPT-2 has of bytes' out_has 'byte-level pieces learned from text.txt itself'
 octet check --model gpt2 --slice v3-8 --batch 16 --seq 64 --text text.txt --tokenizer bytes
 check 'or the words of a tokenizer' out_has '300 byte-level pieces of bytes'
+check 'a text for it is cut into blocks, and none is padded' out_has 'The text is cut into [0-9]+ blocks of 64 tokens: one program, and no padding'
+octet check --model gpt2 --slice v3-8 --batch 16 --seq 64 --text text.txt --padding longest
+check 'so that padding is refused' refused X735 '--padding does nothing for a causal model of a text'
+octet train --kind causal --text text.txt --padding longest --out gpt "${SMALL[@]}"
+check 'as in training' refused X735 '--padding does nothing for a causal model of a text'
+octet check --model gpt2 --slice v3-8 --batch 16 --seq 1024 --text lengths
+check 'a text of less than a block is refused' refused X706 lengths
+awk '{ for (i = 0; i <= NR * NR * 37 % 101; ++i) printf "%s ", $1; print "" }' text.txt >uneven.txt
+octet check --model bert-base --slice v3-8 --batch 8 --seq 128 --padding longest --text uneven.txt
+check 'lines of many lengths can be joined instead' out_has 'or: +join lines into full sequences, as octet train does by default \(--packing lines\)'
 octet check --model bert-base --slice v3-8 --batch 16 --seq 64 --tokenizer bytes
 check 'a tokenizer without a text is wrong usage' status_is 2
 
