@@ -110,6 +110,32 @@ std::optional<Limits> largest_batches(const Checked& checked, std::int64_t examp
   }
 }
 
+/// The fewest equal parts of so many examples of which none has more than `most`.
+std::int64_t parts_of(std::int64_t examples, std::int64_t most) {
+  std::int64_t parts = (examples + most - 1) / most;
+  while (examples % parts != 0) ++parts;
+  return parts;
+}
+
+/// Of the slices with at least as many replicas as `now` on chips where a program may use `bytes`, the one on the
+/// chips with the least memory; nothing where no chip has so much.
+std::optional<tpu::Slice> slice_that_holds(double bytes, const tpu::Slice& now) {
+  const bool joined = now.chip.megacore && now.replicas == now.chips;
+  std::optional<tpu::Slice> found;
+  for (const tpu::Chip& chip : tpu::chips()) {
+    const double room = tpu::core_of(chip, joined && chip.megacore).program_bytes();
+    if (room < bytes || (found && room >= tpu::core_of(*found).program_bytes())) continue;
+    for (const std::string& name : tpu::slice_names(chip)) {
+      tpu::Slice slice = tpu::slice(name);
+      if (joined && chip.megacore) slice = tpu::megacore(std::move(slice));
+      if (slice.replicas < now.replicas) continue;
+      found = std::move(slice);
+      break;
+    }
+  }
+  return found;
+}
+
 /// Whether `graph` makes random bits by the tensor, as dropout does.
 bool makes_bits(const Graph& graph) {
   constexpr std::int64_t many = 1024;
@@ -147,6 +173,7 @@ CheckLine judge_memory(const Checked& checked) {
   const Graph graph = priced(checked.optimized, checked.options.jit.compile.precision);
   const DType activations = checked.options.activations;
   const Need need = need_of(checked, graph, donated(checked), activations);
+  const bool tight = need.peak > capacity;
   const std::int64_t examples = examples_of(checked);
   CheckLine line;
   line.figures = {{"needed_bytes", need.peak, "bytes"},
@@ -181,29 +208,43 @@ CheckLine judge_memory(const Checked& checked) {
           "which adds " +
           seconds_text(limits->recompute_seconds) + " to a step of " + seconds_text(limits->step_seconds) + ": " +
           told(limits->recomputing));
-    // The sums of their gradients stay while the parts are computed.
-    const auto parts =
-        need.fits ? std::nullopt : largest_batches(checked, examples, capacity - gradient_bytes(checked));
-    if (parts && parts->recomputing > 0)
-      line.cure.push_back("take at most " + counted(static_cast<double>(parts->recomputing), "example") +
-                          " a replica, and add up the gradients of several such parts");
-    else if (!need.fits && limits->recomputing > 0)
-      line.cure.push_back("take at most " + counted(static_cast<double>(limits->recomputing), "example") +
-                          " a replica");
+    if (tight) {
+      // The sums of their gradients stay while the parts are computed.
+      const auto parts = largest_batches(checked, examples, capacity - gradient_bytes(checked));
+      const auto most = [&](const std::optional<Limits>& each) {
+        return !each ? 0 : need.fits ? each->kept : each->recomputing;
+      };
+      if (const std::int64_t each = most(parts) > 0 ? most(parts) : most(limits); each > 0)
+        line.cure.push_back("take at most " + counted(static_cast<double>(each), "example") + " a replica" +
+                            (most(parts) > 0 ? ", and add up the gradients of " +
+                                                   counted(static_cast<double>(parts_of(examples, each)), "equal part")
+                                             : ""));
+    }
   }
+  // Whatever is said of recomputing.
+  const std::string recompute =
+      "ask for recomputing in the program: jax.checkpoint in JAX, tf.recompute_grad in TensorFlow; XLA alone may not "
+      "do "
+      "it";
+  if (tight && need.least < need.peak) {
+    if (need.fits)
+      line.cure.insert(line.cure.begin(), recompute);
+    else
+      line.evidence.push_back(recompute);
+  }
+  std::vector<std::string> partial;  // cures that do not suffice
   std::vector<std::string> carried;
   for (const auto& update : checked.updates)
     if (update && !lies_below_any(checked.names[*update], donated(checked))) carried.push_back(checked.names[*update]);
   const auto alternative = [&](const std::vector<std::string>& donate, DType stored, const std::string& what) {
     const Need other = need_of(checked, graph, donate, stored);
     if (other.peak < 0.98 * need.peak)
-      line.cure.push_back(what + ": " + bytes_text(other.peak) +
-                          (other.peak <= capacity ? ", which fits"
-                           : other.fits
-                               ? ", which fits with " + seconds_text(other.recompute_seconds) + " of recomputing"
-                               : ""));
+      (other.fits ? line.cure : partial)
+          .push_back(what + ": " + bytes_text(other.fits ? other.peak : other.least) +
+                     (other.peak <= capacity ? ", which fits"
+                      : other.fits ? ", which fits with " + seconds_text(other.recompute_seconds) + " of recomputing"
+                                   : ", still too much"));
   };
-  const bool tight = !need.fits || need.peak > capacity;
   if (tight || (!carried.empty() && need.peak > capacity / 2)) {
     if (!carried.empty()) {
       std::vector<std::string> all = donated(checked);
@@ -233,7 +274,13 @@ CheckLine judge_memory(const Checked& checked) {
              (need.least < need.peak ? ", " + bytes_text(need.least) + " with all recomputed that can be" : "") +
              ", and a program on " + checked.slice.name + " may use " + bytes_text(capacity) + "."}};
     line.finding = line.faults.front().sentence;
-    line.cure.push_back("rent chips with more memory, or give each replica a smaller part of the model");
+    const std::string smaller = "give each replica a smaller part of the model";
+    if (const auto larger = slice_that_holds(need.least, checked.slice))
+      line.cure.push_back("rent " + larger->name + ", where a program may use " +
+                          bytes_text(tpu::core_of(*larger).program_bytes()) + ", or " + smaller);
+    else
+      line.cure.push_back(smaller + ": no chip that is known holds it");
+    line.cure.insert(line.cure.end(), partial.begin(), partial.end());
     line.faults.front().fix = line.cure;
     return line;
   }

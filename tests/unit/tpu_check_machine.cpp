@@ -217,6 +217,22 @@ TEST_CASE("a program that does not fit is refused with the largest batch that do
   CHECK(too_many.verdict == Verdict::fail);
   CHECK(too_many.number() == 501);
   CHECK(too_many.cure.front().starts_with("take at most"));
+  const auto number_after = [](const std::string& text, const std::string& words) {
+    std::string digits;
+    for (std::size_t at = text.find(words) + words.size(); text[at] != ' '; ++at)
+      if (text[at] != ',') digits += text[at];
+    return std::stoll(digits);
+  };
+  const std::int64_t each = number_after(too_many.cure.front(), "take at most "),
+                     parts = number_after(too_many.cure.front(), "add up the gradients of "),
+                     examples = 2 * static_cast<std::int64_t>(most);
+  INFO(too_many.cure.front());
+  CHECK(examples % parts == 0);
+  CHECK(examples / parts <= each);
+  const CheckLine far = report(800 * static_cast<std::int64_t>(most));  // beyond all chips
+  CHECK(far.cure[1] == "give each replica a smaller part of the model: no chip that is known holds it");
+  CHECK(far.cure.back().starts_with("store activations in bf16: "));
+  CHECK(far.cure.back().ends_with(", still too much"));
 
   const auto alone = [](const Model& model, const Array& x) {  // 4.3 GB of weights, as much of gradients
     return Model{model.weight -
@@ -266,7 +282,34 @@ TEST_CASE("what is recomputed for lack of memory is part of a step's time, and o
   CHECK(mentions(tight.line("time"), "computing dropped activations again takes"));
   CHECK(mentions(tight.line("memory"), "computed again, which adds"));
   CHECK(mentions(tight.line("memory"), " to a step of "));
+  // Nobody but the program does that.
+  const std::vector<std::string> cures = tight.line("memory").cure;
+  REQUIRE(cures.size() > 1);
+  CHECK(cures[0].find("jax.checkpoint in JAX, tf.recompute_grad in TensorFlow") != std::string::npos);
+  CHECK(cures[1].starts_with("take at most "));
+  CHECK(!mentions(report(8 * 1024).line("memory"), "jax.checkpoint"));
   CHECK(figure(report(8 * 1024).line("time"), "recompute_seconds") == -1);
+}
+
+TEST_CASE("of chips with more memory, the smallest that hold a program are named, and so is what does not suffice") {
+  const auto weights = [](std::int64_t rows, const tpu::Slice& slice) {
+    CheckOptions options;
+    options.batch = {"arg0"};
+    const TensorType type{DType::f32, {rows, 1024, 1024}};
+    return check(trace([](const Arrays& in) { return Arrays{in[0] * 2.0, in[1]}; }, {{DType::f32, {8}}, type}), slice,
+                 options)
+        .line("memory");
+  };
+  const auto rents = [](const CheckLine& line, const std::string& words) {
+    return line.verdict == Verdict::fail && std::ranges::count_if(line.cure, [&](const std::string& cure) {
+                                              return cure.starts_with("rent " + words);
+                                            }) == 1;
+  };
+  CHECK(rents(weights(2048, tpu::slice("v2-8")), "v3-8, where a program may use 16.6 GB"));
+  CHECK(rents(weights(4096, tpu::slice("v2-32")), "v6e-32, where a program may use 33.8 GB"));
+  CHECK(rents(weights(8192, tpu::slice("v3-8")), "v5p-8, where a program may use 50.4 GB"));
+  CHECK(rents(weights(8192, tpu::megacore(tpu::slice("v4-8"))), "v5p-8, where a program may use 101 GB"));
+  CHECK(mentions(weights(16384, eight), "no chip that is known holds it"));
 }
 
 TEST_CASE("bits of dropout that follow from a counter are told to be made again") {

@@ -404,9 +404,9 @@ export const said: Said[] = [
     "パラメーターとオプティマイザーの状態は f32 のまま、演算の間の活性値を bf16 で保存する",
   ],
   [
-    "take at most N examples? a replica, and add up the gradients of several such parts",
-    "레플리카마다 많아야 $1개씩 넣고, 여러 번 나눈 그래디언트를 더하세요",
-    "レプリカごとに多くても $1 個にし、何回かに分けた勾配を足す",
+    "take at most N examples? a replica, and add up the gradients of N equal parts",
+    "레플리카마다 많아야 $1개씩 넣고, 똑같이 나눈 $2번의 그래디언트를 더하세요",
+    "レプリカごとに多くても $1 個にし、等しく分けた $2 回の勾配を足す",
   ],
   ["take at most N examples? a replica", "레플리카마다 많아야 $1개씩 넣으세요", "レプリカごとに多くても $1 個にする"],
   [
@@ -419,11 +419,25 @@ export const said: Said[] = [
     "활성값을 bf16으로 저장하세요: $1, $2 동안 다시 계산하면 들어갑니다",
     "活性値を bf16 で保存する：$1、$2 の計算し直しで収まる",
   ],
-  ["store activations in bf16: W", "활성값을 bf16으로 저장하세요: $1", "活性値を bf16 で保存する：$1"],
   [
-    "rent chips with more memory, or give each replica a smaller part of the model",
-    "메모리가 더 큰 칩을 빌리거나, 레플리카마다 모델의 더 작은 부분을 맡기세요",
-    "メモリーの大きなチップを借りるか、各レプリカに持たせるモデルの部分を小さくする",
+    "store activations in bf16: W, still too much",
+    "활성값을 bf16으로 저장하세요: $1, 그래도 너무 많습니다",
+    "活性値を bf16 で保存する：$1、それでも多すぎる",
+  ],
+  [
+    "rent W, where a program may use W, or give each replica a smaller part of the model",
+    "프로그램이 $2까지 쓸 수 있는 $1를 빌리거나, 레플리카마다 모델의 더 작은 부분을 맡기세요",
+    "プログラムが $2 まで使える $1 を借りるか、各レプリカに持たせるモデルの部分を小さくする",
+  ],
+  [
+    "give each replica a smaller part of the model: no chip that is known holds it",
+    "레플리카마다 모델의 더 작은 부분을 맡기세요. 알려진 칩 가운데 들어가는 것이 없습니다",
+    "各レプリカに持たせるモデルの部分を小さくする。知られているチップのどれにも収まらない",
+  ],
+  [
+    "ask for recomputing in the program: jax.checkpoint in JAX, tf.recompute_grad in TensorFlow; XLA alone may not do it",
+    "다시 계산하라고 프로그램에 적으세요. JAX에서는 jax.checkpoint, TensorFlow에서는 tf.recompute_grad입니다. XLA가 알아서 하지 않을 수 있습니다",
+    "計算し直すようプログラムに書く。JAX では jax.checkpoint、TensorFlow では tf.recompute_grad。XLA だけでは行われないことがある",
   ],
   [
     "give each replica a larger batch, until operations take longer than they take to begin",

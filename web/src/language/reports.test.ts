@@ -52,6 +52,23 @@ test("what holds commas and colons is told from what follows it", () => {
   );
 });
 
+test("what frees memory is said in each language", () => {
+  const parts = "take at most 11 examples a replica, and add up the gradients of 8 equal parts";
+  expect(reportOf(parts, "ko")).toBe("레플리카마다 많아야 11개씩 넣고, 똑같이 나눈 8번의 그래디언트를 더하세요");
+  expect(reportOf("store activations in bf16: 25.5 GB, still too much", "ja")).toBe("活性値を bf16 で保存する：25.5 GB、それでも多すぎる");
+  const larger = "rent v6e-8, where a program may use 33.8 GB, or give each replica a smaller part of the model";
+  expect(reportOf(larger, "ja")).toContain("プログラムが 33.8 GB まで使える v6e-8 を借りる");
+  for (const language of ["ko", "ja"] as const) {
+    expect(
+      reportOf(
+        "ask for recomputing in the program: jax.checkpoint in JAX, tf.recompute_grad in TensorFlow; XLA alone may not do it",
+        language,
+      ),
+    ).toContain("tf.recompute_grad");
+    expect(reportOf("give each replica a smaller part of the model: no chip that is known holds it", language)).toBeDefined();
+  }
+});
+
 test("English stays, and so does what there are no words for", () => {
   expect(reportOf("2 calls need 1 program.", "en")).toBeUndefined();
   expect(reportOf("The moon is full.", "ko")).toBeUndefined();
