@@ -8,6 +8,7 @@
 #include "messages.hpp"
 #include "padding_option.hpp"
 #include "patterns.hpp"
+#include "sharding_cure.hpp"
 #include "transformer_options.hpp"
 #include "unfit_options.hpp"
 import cli11;
@@ -147,8 +148,10 @@ octet::Readiness readiness_of(const CheckCommand& command) {
     if (line.id == "rule_3" && !lengths.given.each.empty())
       judge_lengths(line, lengths.given, lengths.batches, sizes, policy);
     if (line.id == "rule_3" && lengths.given.blocks > 0) judge_blocks(line, lengths.given, sizes.length);
-    if (line.id == "memory" && line.verdict != octet::Verdict::not_judged)
+    if (line.id == "memory" && line.verdict != octet::Verdict::not_judged) {
       line.evidence.push_back(dropout_text(style.dropout, style.attention_dropout.value_or(style.dropout)));
+      propose_sharding(line, nn::parameter_count(config), slice.replicas);
+    }
   }
   return readiness;
 }

@@ -177,6 +177,7 @@ CheckLine judge_memory(const Checked& checked) {
   const std::int64_t examples = examples_of(checked);
   CheckLine line;
   line.figures = {{"needed_bytes", need.peak, "bytes"},
+                  {"least_bytes", need.least, "bytes"},
                   {"capacity_bytes", capacity, "bytes"},
                   {"parameter_bytes", need.at_peak.parameters, "bytes"},
                   {"temporary_bytes", need.at_peak.temporaries, "bytes"}};

@@ -218,6 +218,19 @@ limits=$(grep -E 'nothing recomputed|dropped and computed' out)
 octet check --model bert-base --slice v3-8 --batch 6400 --seq 128
 check 'the same for another batch' same "$(grep -E 'nothing recomputed|dropped and computed' out | grep -v 'A replica needs')" "$limits"
 
+# What frees memory, best first: what suffices, and what does not, told so.
+octet check --model gpt2-xl --slice v3-8 --batch 8 --seq 1024
+check 'a sharded optimizer is proposed where it makes a step fit' out_has 'cure: +shard the optimizer.s state over the replicas, as octet train --shard-optimizer does: [0-9.]+ GB, which fits'
+check 'with what the state is now' out_has 'of the arguments, the optimizer.s state is 12\.5 GB, all of it on each replica'
+check 'before chips to rent, by name' out_has 'or: +rent v6e-8, where a program may use 33\.8 GB'
+check 'and after those what is still too much' out_has 'or: +store activations in bf16: [0-9.]+ GB, still too much$'
+check 'in the message as in the report' same "$(grep -oE '(fix|or): .*' err | sed -E 's/^[a-z]+: +//')" "$(grep -A40 "fits into a replica" out | sed '/^$/,$d' | grep -oE '(cure|or): .*' | sed -E 's/^[a-z]+: +//')"
+octet check --model bert-tiny --slice v3-8 --batch 64
+check 'where all fits, nothing is said of it' eval '! out_has "optimizer.s state"'
+octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16
+check 'who recomputes is told where that makes a step fit' out_has 'cure: +ask for recomputing in the program: jax.checkpoint in JAX, tf.recompute_grad in TensorFlow'
+check 'and how many parts do instead' out_has 'or: +take at most [0-9]+ examples a replica, and add up the gradients of [0-9]+ equal parts$'
+
 # Times.
 step_of() {
   octet check "$@" --json

@@ -1,0 +1,42 @@
+#include "output.hpp"
+
+#include "sharding_cure.hpp"
+import octet.standard;
+import octet;
+
+namespace program {
+
+namespace {
+
+double figure(const octet::CheckLine& line, std::string_view name) {
+  const auto at = std::ranges::find(line.figures, name, &octet::Figure::name);
+  return at == line.figures.end() ? 0 : at->value;
+}
+
+std::string gigabytes(double bytes) { return fixed(bytes / 1e9, bytes < 1e10 ? 2 : 1) + " GB"; }
+
+}  // namespace
+
+void propose_sharding(octet::CheckLine& line, double parameters, std::int64_t replicas) {
+  const double capacity = figure(line, "capacity_bytes"), peak = figure(line, "needed_bytes"),
+               least = figure(line, "least_bytes");
+  if (peak <= capacity || replicas < 2) return;
+  const double moments = 2 * 4 * parameters, freed = moments - moments / static_cast<double>(replicas);
+  line.evidence.push_back("of the arguments, the optimizer's state is " + gigabytes(moments) +
+                          ", all of it on each replica");
+  const bool suffices = least - freed <= capacity, whole = peak - freed <= capacity;
+  if (suffices && !whole && line.verdict != octet::Verdict::fail) return;  // as it is without
+  const std::string cure = "shard the optimizer's state over the replicas, as octet train --shard-optimizer does: " +
+                           gigabytes((whole ? peak : least) - freed) +
+                           (whole      ? ", which fits"
+                            : suffices ? ", which fits with all recomputed that can be"
+                                       : ", still too much");
+  // Before chips that cost more, and what does not suffice last.
+  const auto costs = [](const std::string& each) {
+    return each.starts_with("rent ") || each.starts_with("give each replica a smaller");
+  };
+  line.cure.insert(suffices ? std::ranges::find_if(line.cure, costs) : line.cure.end(), cure);
+  for (octet::Diagnostic& fault : line.faults) fault.fix = line.cure;
+}
+
+}  // namespace program
