@@ -156,9 +156,20 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   return readiness;
 }
 
+/// Says of chips with megacore that a replica is a core of theirs, where it is: what is said of its memory is not that
+/// of JAX's devices.
+void tell_cores(octet::CheckLine& line, const CheckCommand& command) {
+  const tpu::Slice slice = slice_of(command);
+  const auto replicas = std::ranges::find(line.figures, "replicas", &octet::Figure::name);
+  if (slice.chip.megacore && replicas != line.figures.end() && replicas->value > static_cast<double>(slice.chips))
+    line.evidence.push_back("a replica is one core here, and JAX and TensorFlow 2 run one on each chip of " +
+                            slice.name + ": --megacore judges that");
+}
+
 int check(const CheckCommand& command, bool json) {
   octet::Readiness readiness = readiness_of(command);
   for (octet::CheckLine& line : readiness.lines) {
+    if (line.id == "batch") tell_cores(line, command);
     if (line.id == "rule_3" && line.verdict == octet::Verdict::not_judged && !line.cure.empty())
       line.cure = {command.program.empty()
                        ? "say what lengths the data really have: --text FILE or --lengths FILE"

@@ -141,9 +141,15 @@ check 'a missing file is refused' refused X701 nowhere.mlir
 octet check --model gpt2-xl --slice v4-8 --batch 16 --seq 1024 --activations bf16
 check 'half a chip is too small for it' refused X501 ''
 check 'and the whole chip is offered' err_has 'run one replica on each chip'
+check 'that a replica is a core is told' out_has '^ +a replica is one core here, and JAX and TensorFlow 2 run one on each chip of v4-8: --megacore judges that$'
 octet check --model gpt2-xl --slice v4-8 --batch 16 --seq 1024 --activations bf16 --megacore --json
 check 'which fits, as was said' out_has '"id":"memory"[^}]*"verdict":"(pass|warn)"'
 check 'of four replicas' same "$(json_value replicas out)" 4
+check 'which are chips' eval '! out_has "one core here"'
+octet check --model bert-tiny --slice v5p-8 --batch 64
+check 'also where all fits' out_has 'one core here, .* on each chip of v5p-8'
+octet check --model bert-tiny --slice v3-8 --batch 64
+check 'but not of cores that are devices of their own' eval '! out_has "one core here"'
 octet check --model bert-tiny --slice v3-8 --batch 64 --megacore
 check 'cores that are devices of their own have none' refused X604 'v3-8'
 octet check --model bert-tiny --slice v5e-8 --batch 64 --megacore
@@ -151,6 +157,7 @@ check 'and of one core nothing changes' refused X735 'megacore'
 sed 's/\[\[0, 1, 2, 3, 4, 5, 6, 7\]\]/[[0, 1, 2, 3]]/; s/tensor<1x8xi64>/tensor<1x4xi64>/' step.mlir >four.mlir
 octet check --program four.mlir --slice v4-8 --batch-argument batch --json
 check 'a program for four replicas is one for four chips' judged gradients pass
+check 'and has no replica for each core' eval '! out_has "one core here"'
 octet check --model bert-large --slice v2-8 --batch 512 --seq 512
 check 'parts of a batch that are added up' err_has 'take at most [0-9]+ examples? a replica, and add up'
 parts=$(grep -oE 'take at most [0-9]+' err | grep -oE '[0-9]+')
