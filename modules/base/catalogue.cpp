@@ -97,8 +97,9 @@ constexpr CatalogueEntry entries[] = {
      "A replica holds parameters, optimizer state, gradients and activations in the memory of its own core or chip; "
      "there is "
      "no larger memory behind it.",
-     "take a smaller batch for each replica, accumulate gradients, recompute activations or rent a slice of larger "
-     "chips"},
+     "take a smaller batch for each replica, accumulate gradients, recompute activations or store them in bf16, shard "
+     "the "
+     "optimizer's state, or rent a slice of larger chips"},
     {502, "matrix unit works on padding",
      "The last two dimensions are padded to tiles of the matrix unit, and the padding is multiplied as the data is.",
      "make rows a multiple of 8 and features a multiple of 128"},

@@ -75,6 +75,15 @@ TEST_CASE("every number that a source raises is in the catalogue", "[native]") {
   }
 }
 
+TEST_CASE("the page on memory has the cures that check and estimate propose") {
+  const std::string text = to_markdown(page(501));
+  for (const char* cure : {"gradients accumulated", "jax.checkpoint in JAX, tf.recompute_grad in TensorFlow",
+                           "Activations stored in bf16", "optimizer's state sharded", "chips with more memory"}) {
+    INFO(cure);
+    CHECK(text.find(cure) != std::string::npos);
+  }
+}
+
 TEST_CASE("a page in Markdown has the title and the rule of the catalogue, and a table of cures") {
   const std::string text = to_markdown(page(203));
   CHECK(text.starts_with("## X203 indexing by a mask\n\nx[mask] has as many elements as the mask has true ones"));
