@@ -150,7 +150,16 @@ octet::Readiness readiness_of(const CheckCommand& command) {
     if (line.id == "rule_3" && lengths.given.blocks > 0) judge_blocks(line, lengths.given, sizes.length);
     if (line.id == "memory" && line.verdict != octet::Verdict::not_judged) {
       line.evidence.push_back(dropout_text(style.dropout, style.attention_dropout.value_or(style.dropout)));
-      propose_sharding(line, nn::parameter_count(config), slice.replicas);
+      nn::TrainingJob job{.model = config,
+                          .slice = slice,
+                          .batch = sizes.sequences,
+                          .length = sizes.length,
+                          .predictions = sizes.predictions,
+                          .code = {}};
+      job.code.activations = options.activations;
+      job.code.program = style;
+      job.code.keyed_bits = true;  // as the line says of random bits
+      propose_sharding(line, std::move(job));
     }
   }
   return readiness;

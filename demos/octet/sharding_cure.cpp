@@ -6,6 +6,8 @@ import octet;
 
 namespace program {
 
+namespace nn = octet::nn;
+
 namespace {
 
 double figure(const octet::CheckLine& line, std::string_view name) {
@@ -17,25 +19,35 @@ std::string gigabytes(double bytes) { return fixed(bytes / 1e9, bytes < 1e10 ? 2
 
 }  // namespace
 
-void propose_sharding(octet::CheckLine& line, double parameters, std::int64_t replicas) {
+void propose_sharding(octet::CheckLine& line, nn::TrainingJob job) {
   const double capacity = figure(line, "capacity_bytes"), peak = figure(line, "needed_bytes"),
                least = figure(line, "least_bytes");
+  const std::int64_t replicas = job.slice.replicas, examples = job.batch / replicas;
   if (peak <= capacity || replicas < 2) return;
-  const double moments = 2 * 4 * parameters, freed = moments - moments / static_cast<double>(replicas);
+  const double moments = 2 * 4 * nn::parameter_count(job.model),
+               freed = moments - moments / static_cast<double>(replicas);
   line.evidence.push_back("of the arguments, the optimizer's state is " + gigabytes(moments) +
                           ", all of it on each replica");
   const bool suffices = least - freed <= capacity, whole = peak - freed <= capacity;
   if (suffices && !whole && line.verdict != octet::Verdict::fail) return;  // as it is without
-  const std::string cure = "shard the optimizer's state over the replicas, as octet train --shard-optimizer does: " +
-                           gigabytes((whole ? peak : least) - freed) +
-                           (whole      ? ", which fits"
-                            : suffices ? ", which fits with all recomputed that can be"
-                                       : ", still too much");
+  const std::string cure = "shard the optimizer's state over the replicas, as octet train --shard-optimizer does",
+                    then = ": " + gigabytes((whole ? peak : least) - freed);
   // Before chips that cost more, and what does not suffice last.
-  const auto costs = [](const std::string& each) {
+  const auto before_chips = std::ranges::find_if(line.cure, [](const std::string& each) {
     return each.starts_with("rent ") || each.starts_with("give each replica a smaller");
-  };
-  line.cure.insert(suffices ? std::ranges::find_if(line.cure, costs) : line.cure.end(), cure);
+  });
+  if (suffices) {
+    line.cure.insert(before_chips,
+                     cure + then + (whole ? ", which fits" : ", which fits with all recomputed that can be"));
+  } else {
+    job.batch = replicas;  // each can have one
+    job.code.sharded_update = true;
+    const std::int64_t most = nn::largest_batch(job);
+    if (most > 0 && most < examples)
+      line.cure.insert(before_chips, cure + ", and take at most " + counted(most, "example") + " a replica");
+    else
+      line.cure.push_back(cure + then + ", still too much");
+  }
   for (octet::Diagnostic& fault : line.faults) fault.fix = line.cure;
 }
 

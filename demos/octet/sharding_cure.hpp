@@ -7,7 +7,8 @@ import octet;
 namespace program {
 
 /// Where the step of `line`, the readiness check's on memory, needs more than there is: adds to it what of that is
-/// AdamW's state, of `parameters` numbers, whole on each of `replicas`, and what is needed where they share it.
-void propose_sharding(octet::CheckLine& line, double parameters, std::int64_t replicas);
+/// AdamW's state, whole on each replica, and what is needed where they share it; where that is still too much for the
+/// batch of `job`, the most examples that then fit.
+void propose_sharding(octet::CheckLine& line, octet::nn::TrainingJob job);
 
 }  // namespace program

@@ -160,7 +160,7 @@ check 'a program for four replicas is one for four chips' judged gradients pass
 check 'and has no replica for each core' eval '! out_has "one core here"'
 octet check --model bert-large --slice v2-8 --batch 512 --seq 512
 check 'parts of a batch that are added up' err_has 'take at most [0-9]+ examples? a replica, and add up'
-parts=$(grep -oE 'take at most [0-9]+' err | grep -oE '[0-9]+')
+parts=$(grep -oE 'take at most [0-9]+ .*, and add up' err | grep -oE '[0-9]+')
 octet estimate --model bert-large --slice v2-8 --batch $((16 * parts)) --seq 512 --accumulate 2 --code flax-bf16 --activations f32
 check 'leave room for their sum' status_is 0
 octet check "${BASE[@]}" --precision f32 --json
@@ -232,6 +232,11 @@ check 'with what the state is now' out_has 'of the arguments, the optimizer.s st
 check 'before chips to rent, by name' out_has 'or: +rent v6e-8, where a program may use 33\.8 GB'
 check 'and after those what is still too much' out_has 'or: +store activations in bf16: [0-9.]+ GB, still too much$'
 check 'in the message as in the report' same "$(grep -oE '(fix|or): .*' err | sed -E 's/^[a-z]+: +//')" "$(grep -A40 "fits into a replica" out | sed '/^$/,$d' | grep -oE '(cure|or): .*' | sed -E 's/^[a-z]+: +//')"
+octet check --model gpt2-xl --slice v3-8 --batch 64 --seq 1024
+check 'and where it is not enough for the batch, for how many it is' out_has 'cure: +shard the optimizer.s state .*, and take at most [1-7] examples? a replica$'
+most=$(grep -oE 'most [0-9]+ ex' out | grep -oE '[0-9]+')
+octet check --model gpt2-xl --slice v3-8 --batch $((8 * most)) --seq 1024
+check 'which it is' out_has 'cure: +shard the optimizer.s state .*, which fits'
 octet check --model bert-tiny --slice v3-8 --batch 64
 check 'where all fits, nothing is said of it' eval '! out_has "optimizer.s state"'
 octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16
