@@ -34,6 +34,7 @@ struct TokenizerTrainCommand {
   long long vocab_size = 30000, min_frequency = 2, limit_alphabet = 1000, threads = 1;
   text::WordPieceTraining wordpiece;
   text::BpeTraining bpe;
+  std::vector<std::string> special;
 
   bool is_bpe() const { return kind == "bpe"; }
 };
@@ -181,7 +182,13 @@ Trainer made(const auto& options) {
 }
 
 int learn(TokenizerTrainCommand& command, bool json) {
-  const std::size_t least = command.is_bpe() ? 256 + command.bpe.special.size() : 6;
+  if (!command.special.empty()) {
+    command.bpe.special = command.special;
+    command.wordpiece.special.recognized = command.wordpiece.special.all();
+    std::ranges::copy(command.special, std::back_inserter(*command.wordpiece.special.recognized));
+  }
+  const std::size_t least =
+      command.is_bpe() ? 256 + command.bpe.special.size() : command.wordpiece.special.first_pieces().size() + 1;
   check_all({[&] { require_at_least("--vocab-size", command.vocab_size, static_cast<long long>(least)); },
              [&] { require_at_least("--min-frequency", command.min_frequency, 1); },
              [&] { require_at_least("--limit-alphabet", command.limit_alphabet, 1); },
@@ -226,12 +233,11 @@ void tokenizer_train_options(CLI::App* sub, Invocation& invocation) {
                     "wordpiece: drop control characters (on by default)"),
       sub->add_flag("--handle-chinese-chars,!--no-handle-chinese-chars", clean.handle_chinese_chars,
                     "wordpiece: make each Chinese character a word (on by default)")};
-  const std::vector<CLI::Option*> bpe_only{
-      sub->add_option("--special-tokens", command->bpe.special, "bpe: pieces that stand for no text")
-          ->type_name("TOKEN")
-          ->capture_default_str(),
-      sub->add_flag("--add-prefix-space", command->bpe.add_prefix_space,
-                    "bpe: put a blank before a line that begins without one")};
+  sub->add_option("--special-tokens", command->special,
+                  "pieces that stand for no text. wordpiece: beside the five of BERT; bpe: instead of <|endoftext|>")
+      ->type_name("TOKEN");
+  const std::vector<CLI::Option*> bpe_only{sub->add_flag("--add-prefix-space", command->bpe.add_prefix_space,
+                                                         "bpe: put a blank before a line that begins without one")};
   sub->callback([command, wordpiece_only, bpe_only, &invocation] {
     for (const CLI::Option* given : command->is_bpe() ? wordpiece_only : bpe_only)
       if (given->count() > 0)

@@ -5,6 +5,15 @@ import :piece_finder;
 
 namespace octet::text {
 
+std::vector<std::string> SpecialTokens::first_pieces() const {
+  std::vector<std::string> pieces = all();
+  if (recognized)
+    std::ranges::copy_if(*recognized, std::back_inserter(pieces), [five = pieces](const std::string& each) {
+      return std::ranges::find(five, each) == five.end();
+    });
+  return pieces;
+}
+
 Vocabulary::Vocabulary(std::vector<std::string> pieces, SpecialTokens special, const std::string& name)
     : pieces_{std::move(pieces)}, finder_{pieces_.size()}, special_{std::move(special)} {
   for (std::size_t i = 0; i < pieces_.size(); ++i) {

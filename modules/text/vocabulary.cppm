@@ -21,6 +21,8 @@ struct SpecialTokens {
 
   /// The five in that order.
   std::vector<std::string> all() const { return {padding, unknown, classification, separator, mask}; }
+  /// The five, then the others of `recognized` in their order: those that a new vocabulary begins with.
+  std::vector<std::string> first_pieces() const;
   friend bool operator==(const SpecialTokens&, const SpecialTokens&) = default;
 };
 

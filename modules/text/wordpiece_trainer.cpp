@@ -16,7 +16,7 @@ WordPieceTrainer::WordPieceTrainer(WordPieceTraining options) : options_{std::mo
   const auto refuse = [](const std::string& sentence, const std::string& fix) {
     fail({.number = 709, .sentence = sentence, .where = {}, .fix = {fix}});
   };
-  const std::vector<std::string> special = options_.special.all();
+  const std::vector<std::string> special = options_.special.first_pieces();
   if (options_.vocab_size <= special.size())
     refuse("a vocabulary of " + std::to_string(options_.vocab_size) + " pieces has no room beside the " +
                std::to_string(special.size()) + " special tokens",
@@ -37,11 +37,14 @@ WordPieceTrainer::WordPieceTrainer(WordPieceTraining options) : options_{std::mo
           "leave wordpieces_prefix at \"##\"");
     rest.remove_prefix(point.length);
   }
-  for (std::size_t i = 0; i < special.size(); ++i)
+  for (std::size_t i = 0; i < special.size(); ++i) {
+    if (special[i].find_first_of("\n\r") != std::string::npos || find_invalid_utf8(special[i]))
+      refuse("a special token is not UTF-8, or does not fit a line of vocab.txt", "give each special token a name");
     if (special[i].empty() || std::find(special.begin(), special.begin() + static_cast<std::ptrdiff_t>(i),
                                         special[i]) != special.begin() + static_cast<std::ptrdiff_t>(i))
       refuse("the special token \"" + special[i] + "\" is empty or named twice",
              "give each special token a name of its own");
+  }
 }
 
 namespace {
@@ -187,7 +190,7 @@ WordPieceLearner::WordPieceLearner(WordPieceTrainer&& trainer, Threads* threads)
 
   State& state = *state_;
   const WordPieceTraining& options = state.options;
-  for (const std::string& name : options.special.all()) state.pieces.add(name);
+  for (const std::string& name : options.special.first_pieces()) state.pieces.add(name);
   const std::u32string alphabet =
       choose_alphabet(listed, options.limit_alphabet, options.vocab_size - state.pieces.size());
   std::vector<CharacterCount*> continuing;

@@ -17,7 +17,7 @@ struct WordPieceTraining {
   std::size_t limit_alphabet = 1000;  ///< keep this many of the most frequent characters
   std::string wordpieces_prefix = "##";
   std::size_t max_characters_per_word = 100;  ///< a longer word is not learned from, and encodes as the unknown token
-  SpecialTokens special = {};
+  SpecialTokens special = {};  ///< the first pieces; `recognized` may name more than the five
   CleanUp clean_up = {};
   /// About what pairs may take while they are counted, in bytes; 0: by the text, so that all takes about twice its
   /// size at the most, and by its distinct words, so that the same few words take no more in a larger text. Less is

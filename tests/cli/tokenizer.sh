@@ -204,6 +204,10 @@ check 'what transformers writes for a length without a limit is read' status_is 
 mkdir half && printf '{"\\ud800": 0}' >half/vocab.json && touch half/merges.txt
 octet tokenizer encode --model half x
 check 'half of a character is said to be none' refused X720 'stands for no character'
+octet tokenizer train --text text.txt --vocab-size 120 --special-tokens '[unused0]' '<t>' --out further
+check 'further special tokens follow the five of BERT' same "$(sed -n 5,7p further/vocab.txt | tr '\n' ' ')" '[MASK] [unused0] <t> '
+octet tokenizer encode --model further '[unused0]<t>'
+check 'and are found in a text by name' same "$(cat out)" '5 6'
 octet tokenizer train --kind bpe --text text.txt --vocab-size 380 --special-tokens a --out none
 check 'a special token is told what is wrong with it, and no more' refused X709 'the special token "a" is the name of a single byte$'
 

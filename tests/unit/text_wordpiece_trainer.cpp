@@ -162,6 +162,8 @@ TEST_CASE("nothing to learn from and options that make no sense are refused") {
   }
   for (const char* prefix : {"", "@@", "\u2581"}) CHECK_NOTHROW(WordPieceTrainer{{.wordpieces_prefix = prefix}});
   CHECK(number_of([] { WordPieceTrainer{{.special = {.mask = "[PAD]"}}}; }) == 709);
+  CHECK(number_of([] { WordPieceTrainer{{.special = {.recognized = {{"a\nb"}}}}}; }) == 709);
+  CHECK(number_of([] { WordPieceTrainer{{.special = {.recognized = {{"<a>", "<a>"}}}}}; }) == 709);
 }
 
 TEST_CASE("training can be watched and stopped early") {
