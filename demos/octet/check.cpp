@@ -29,7 +29,7 @@ struct CheckCommand {
   std::string slice, program, lengths, tokenizer, data, host, precision = "bf16", activations = "f32";
   long long examples_per_second = 0;
   octet::data::Padding padding = octet::data::pad_to_longest();
-  std::vector<std::string> batch_arguments, donated_arguments;
+  std::vector<std::string> batch_arguments, sharded_arguments, donated_arguments;
   bool calls_back = false, megacore = false;
   CLI::Option *rate_given = nullptr, *padding_given = nullptr;
 };
@@ -119,6 +119,7 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   const tpu::Slice slice = slice_of(command);
   if (!command.program.empty()) {
     options.batch = command.batch_arguments;
+    options.sharded = command.sharded_arguments;
     options.jit.donated = command.donated_arguments;
     options.jit.name = command.program;
     return octet::check_stablehlo(octet::text::read_file(command.program), command.program, slice, options);
@@ -225,6 +226,13 @@ void check_options(CLI::App* sub, Invocation& invocation) {
   sub->add_option("--batch-argument", command->batch_arguments,
                   "of such a program: a parameter that holds a replica's share of the batch, or the structure "
                   "that holds such parameters; may be repeated")
+      ->type_name("NAME")
+      ->group("Program")
+      ->needs("--program");
+  sub->add_option("--sharded-argument", command->sharded_arguments,
+                  "of such a program: a parameter of which each replica keeps a part of its own, or the structure that "
+                  "holds such parameters, as of an optimizer's sharded state; an exported step says so itself; may be "
+                  "repeated")
       ->type_name("NAME")
       ->group("Program")
       ->needs("--program");

@@ -101,10 +101,12 @@ std::string training_stablehlo(const auto& run, std::size_t vocabulary,
   const train::TrainOptions& options = run.state.options;
   const octet::Graph graph = program(options, static_cast<std::int64_t>(vocabulary));
   octet::PrintOptions print{.replicas = static_cast<std::size_t>(octet::tpu::slice(options.slice).replicas)};
-  // The state comes first, and the state after the step in its place.
-  for (std::size_t i = 0; i < graph.parameters().size(); ++i)
-    if (!graph.values()[static_cast<std::size_t>(graph.parameters()[i])].name.starts_with("batch."))
-      print.written_over[i] = i;
+  // The state comes first, and the state after the step in its place; moments by themselves are in shares.
+  for (std::size_t i = 0; i < graph.parameters().size(); ++i) {
+    const std::string& name = graph.values()[static_cast<std::size_t>(graph.parameters()[i])].name;
+    if (!name.starts_with("batch.")) print.written_over[i] = i;
+    if (name.starts_with("moments.")) print.sharded.insert(i);
+  }
   return octet::to_string(graph, print);
 }
 

@@ -89,6 +89,8 @@ class Printer {
         require_written_over(graph, position, over->second);
         about += (about.empty() ? "" : ", ") + ("tf.aliasing_output = " + std::to_string(over->second)) + " : i32";
       }
+      if (options.sharded.contains(position))
+        about += (about.empty() ? "" : ", ") + std::string{"octet.sharded = true"};
       if (!about.empty()) parameters += " {" + about + "}";
     }
     line("func.func public @main(" + parameters + ") -> " + types_text(graph.result_types()) + " {");

@@ -14,6 +14,7 @@ struct PrintOptions {
   std::size_t replicas = 1;  ///< the module's mhlo.num_replicas, unless the program's collectives name more
   std::map<std::size_t, std::size_t> written_over = {};  ///< of parameters, by position, whose buffers the caller gives
                                                          ///< up: the result of the same type that may lie there
+  std::set<std::size_t> sharded = {};  ///< parameters, by position, of which each replica keeps a part of its own
 };
 
 /// A module named as the graph with one function, @main, which is what XLA runs. `read` of the text gives an `equal`

@@ -26,6 +26,7 @@ Graph read(std::string_view text, std::string file = "text");
 struct ProgramText {
   Graph graph;
   std::vector<std::size_t> donated;  ///< numbers of parameters whose memory results may take, as JAX says it
+  std::vector<std::size_t> sharded;  ///< and of which each replica keeps a part of its own, as `to_string` says it
 };
 
 /// The same with what else there is.

@@ -27,9 +27,13 @@ void describe(Argument& argument, const Dictionary& attributes, const Location& 
     argument.label = *name;
   else if (!location.place.function.empty())
     argument.label = location.place.function;
-  const Entry* donor = find(attributes, "jax.buffer_donor");
-  const auto* gives = donor ? std::get_if<bool>(&donor->attribute.value) : nullptr;
-  argument.donated = find(attributes, "tf.aliasing_output") || (gives && *gives);
+  const auto says = [&](std::string_view what) {
+    const Entry* said = find(attributes, what);
+    const auto* yes = said ? std::get_if<bool>(&said->attribute.value) : nullptr;
+    return yes && *yes;
+  };
+  argument.donated = find(attributes, "tf.aliasing_output") || says("jax.buffer_donor");
+  argument.sharded = says("octet.sharded");
 }
 
 /// `module @name attributes {...} {...}`, after the first word.

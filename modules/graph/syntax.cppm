@@ -48,7 +48,7 @@ struct Argument {
   TensorType type;
   std::string label;  ///< what the user calls it
   std::size_t position = 0;
-  bool donated = false;
+  bool donated = false, sharded = false;
 };
 
 /// A region of one block.

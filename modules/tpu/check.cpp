@@ -99,8 +99,9 @@ Readiness check(const Graph& program, const tpu::Slice& slice, const CheckOption
     call.types.push_back(value.type);
     if (!lies_below_any(call.names.back(), options.batch)) call.replicated.push_back(call.names.back());
   }
-  for (const auto& [arguments, role] :
-       {std::pair{&options.batch, "hold the batch"}, {&options.jit.donated, "be donated"}})
+  for (const auto& [arguments, role] : {std::pair{&options.batch, "hold the batch"},
+                                        {&options.sharded, "be sharded"},
+                                        {&options.jit.donated, "be donated"}})
     for (const std::string& argument : *arguments)
       if (std::none_of(call.names.begin(), call.names.end(),
                        [&](const std::string& name) { return lies_below(name, argument); })) {

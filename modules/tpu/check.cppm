@@ -33,6 +33,9 @@ struct CheckOptions {
   /// Of a program given as a graph: the parameters, or the arguments that they lie below, of which each replica has its
   /// own share.
   std::vector<std::string> batch = {};
+  /// The parameters, or the arguments that they lie below, of which each replica keeps a part of its own from step to
+  /// step, as of an optimizer's sharded state: they are no batch, and their next values may differ.
+  std::vector<std::string> sharded = {};
   /// Statistics of other compiled functions. One that grows while the program is traced is called inside it:
   /// `{{"encoder", [&] { return encoder.statistics(); }}}`.
   std::vector<std::pair<std::string, std::function<CacheStatistics()>>> compiled = {};

@@ -24,6 +24,15 @@ bool makes_equal(const Node& node) {
   return false;
 }
 
+/// Whether elements stay what they are, or become what they are with others in their place.
+bool carries_over(Op op) { return is_elementwise(op) || op == Op::reshape || op == Op::broadcast_in_dim; }
+
+/// Whether parts that a replica each updates are put together, or cut out of what is padded to be cut alike.
+bool parts(const Node& node) {
+  return node.op == Op::slice || node.op == Op::dynamic_slice || node.op == Op::pad || node.op == Op::concatenate ||
+         (node.op == Op::all_gather && makes_equal(node));
+}
+
 std::vector<bool> joined(std::vector<bool> a, const std::vector<bool>& b) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) a[i] = a[i] || b[i];
   return a;
@@ -87,6 +96,7 @@ std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std
   std::vector<std::optional<std::size_t>> position(graph.values().size());
   for (std::size_t i = 0; i < graph.parameters().size(); ++i)
     if (!(i < passed_over.size() && passed_over[i])) position[static_cast<std::size_t>(graph.parameters()[i])] = i;
+  const bool in_parts = std::ranges::any_of(graph.nodes(), [](const Node& node) { return node.op == Op::all_gather; });
   std::vector<bool> taken(graph.parameters().size(), false);
   std::vector<std::optional<std::size_t>> result;
   std::vector<std::size_t> seen(graph.values().size(), 0);
@@ -97,11 +107,7 @@ std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std
     std::vector<ValueId> pending{id};
     std::optional<std::size_t> found;
     const auto visit = [&](ValueId next) {
-      std::size_t& last = seen[static_cast<std::size_t>(next)];
-      // As many elements: the shape may be another on the way, as pmap's text has the replica for a first dimension.
-      if (last == round || graph.type(next).shape.elements() != type.shape.elements()) return;
-      last = round;
-      pending.push_back(next);
+      if (std::exchange(seen[static_cast<std::size_t>(next)], round) != round) pending.push_back(next);
     };
     while (!pending.empty()) {
       const ValueId at = pending.back();
@@ -110,14 +116,15 @@ std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std
         if (!taken[*parameter] && graph.type(at) == type && (!found || *parameter < *found)) found = parameter;
       const Node* node = graph.definition(at);
       if (!node) continue;
-      if (is_elementwise(node->op) || node->op == Op::if_ || node->op == Op::reshape ||
-          node->op == Op::broadcast_in_dim) {
-        for (const ValueId input : node->inputs) visit(input);
+      if (carries_over(node->op) || node->op == Op::if_) {
+        // As many elements: the shape may be another on the way, as pmap's text has the replica for a first dimension.
+        for (const ValueId input : node->inputs)
+          if (graph.type(input).shape.elements() == graph.type(at).shape.elements()) visit(input);
       } else if (node->op == Op::while_) {
         for (std::size_t i = 0; i < node->outputs.size(); ++i)
           if (node->outputs[i] == at) visit(node->inputs[i]);
-      } else if (node->op == Op::scatter || node->op == Op::dynamic_update_slice) {
-        visit(node->inputs.front());  // rows of a table written over
+      } else if (node->op == Op::scatter || node->op == Op::dynamic_update_slice || (in_parts && parts(*node))) {
+        visit(node->inputs.front());  // rows of a table written over, or what the parts are of
       }
     }
     if (found) taken[*found] = true;

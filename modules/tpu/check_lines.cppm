@@ -33,6 +33,7 @@ struct Checked {
   std::vector<std::string> called = {};  ///< compiled functions that ran while it was traced
   std::vector<std::string> names = {};   ///< of the program's parameters; the signature may leave out the last ones
   std::vector<bool> own = {};            ///< of each parameter: whether replicas are given different values
+  std::vector<bool> fed = {};            ///< and whether that is a share of the batch
   std::vector<std::optional<std::size_t>> updates = {};  ///< of each result: the parameter that it is the next value of
   double recompute_seconds = 0;  ///< of a step, on what does not fit and is dropped and computed again
 };
@@ -59,7 +60,8 @@ Signature in_buckets(const Signature& signature, const std::vector<Bucket>& buck
 /// Whether `name` lies below one of `arguments`.
 bool lies_below_any(const std::string& name, const std::vector<std::string>& arguments);
 
-/// Of each result, the parameter of which it is the next value: of the same type, and reached element by element.
+/// Of each result, the parameter of which it is the next value: of the same type, and reached element by element, by
+/// each replica's part where parts are gathered.
 /// Parameters of `passed_over` are none.
 std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std::vector<bool>& passed_over);
 /// The parameters, by position, whose memory their next values take where what lies below `donate` is donated.

@@ -144,7 +144,7 @@ Graph priced(const Graph& graph, Precision precision) {
 std::int64_t examples_of(const Checked& checked) {
   std::int64_t examples = 0;
   for (std::size_t i = 0; i < checked.signature.names.size(); ++i) {
-    if (!checked.own[i]) continue;
+    if (!checked.fed[i]) continue;
     const Shape& shape = checked.signature.types[i].shape;
     if (shape.rank() == 0 || (examples && shape[0] != examples)) return 0;
     examples = shape[0];
@@ -271,7 +271,7 @@ CheckLine judge_input(const Checked& checked) {
   const std::int64_t examples = examples_of(checked);
   double bytes = 0;
   for (std::size_t i = 0; i < checked.signature.names.size(); ++i)
-    if (checked.own[i]) bytes += static_cast<double>(checked.signature.types[i].bytes());
+    if (checked.fed[i]) bytes += static_cast<double>(checked.signature.types[i].bytes());
   if (!checked.candidate.shares_known && checked.slice.replicas > 1)
     return not_judged("It is not known which parameters hold the batch, so it is not known how much is fed.");
   const double per_chip = static_cast<double>(checked.slice.replicas) / static_cast<double>(checked.slice.chips);

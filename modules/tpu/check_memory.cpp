@@ -69,7 +69,7 @@ Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::
 Need need_with(const Checked& checked, std::int64_t examples, const tpu::Core& core, double capacity) {
   Signature signature = checked.signature;
   for (std::size_t i = 0; i < signature.names.size(); ++i)
-    if (checked.own[i]) signature.types[i].shape[0] = examples;
+    if (checked.fed[i]) signature.types[i].shape[0] = examples;
   const Graph graph = priced(optimize(checked.candidate.trace(signature)), checked.options.jit.compile.precision);
   return need_of(checked, graph, donated(checked), checked.options.activations, core, capacity);
 }

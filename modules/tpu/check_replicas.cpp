@@ -126,16 +126,27 @@ CheckLine judge_scope(const Checked& checked) {
     return not_judged("It is not known which parameters each replica has whole and which hold its share of the batch.",
                       {"name those of the batch: CheckOptions::batch; for octet check, --batch-argument NAME"});
   if (!checked.split_faults.empty() && !checked.graph) return not_traced(checked);
-  std::string names;
-  for (const std::string& argument : checked.whole)
-    if (names.size() < 60) names += (names.empty() ? "'" : ", '") + argument.substr(0, argument.find('.')) + "'";
-  if (checked.candidate.of_one_replica) names = counted(static_cast<double>(checked.whole.size()), "parameter");
+  const std::string replicas = counted(static_cast<double>(checked.slice.replicas), "replica");
+  const std::vector<std::string>& sharded = checked.options.sharded;
+  std::vector<std::string> whole = checked.whole, parts = sharded;
+  std::erase_if(whole, [&](const std::string& argument) { return lies_below_any(argument, sharded); });
+  if (checked.candidate.of_one_replica) {
+    parts = checked.signature.names;
+    std::erase_if(parts, [&](const std::string& argument) { return !lies_below_any(argument, sharded); });
+  }
+  const auto named = [&](const std::vector<std::string>& arguments) {
+    if (checked.candidate.of_one_replica) return counted(static_cast<double>(arguments.size()), "parameter");
+    std::string names;
+    for (const std::string& argument : arguments)
+      if (names.size() < 60) names += (names.empty() ? "'" : ", '") + argument.substr(0, argument.find('.')) + "'";
+    return names;
+  };
   line.verdict = Verdict::pass;
-  line.finding =
-      checked.whole.empty()
-          ? "Everything is split over " + counted(static_cast<double>(checked.slice.replicas), "replica") +
-                ", and nothing is kept."
-          : "Each of " + counted(static_cast<double>(checked.slice.replicas), "replica") + " has " + names + " whole.";
+  line.finding = whole.empty() && parts.empty()
+                     ? "Everything is split over " + replicas + ", and nothing is kept."
+                     : "Each of " + replicas + " has " + (whole.empty() ? "" : named(whole) + " whole") +
+                           (whole.empty() || parts.empty() ? "" : ", and ") +
+                           (parts.empty() ? "" : "its own part of " + named(parts)) + ".";
   return line;
 }
 
@@ -150,7 +161,7 @@ CheckLine judge_batch(const Checked& checked) {
   std::string first;
   bool any = false;
   for (std::size_t i = 0; i < share.names.size() && first.empty(); ++i)
-    if (!lies_below_any(share.names[i], checked.whole)) {
+    if (!lies_below_any(share.names[i], checked.whole) && !lies_below_any(share.names[i], checked.options.sharded)) {
       any = true;
       first = "'" + share.names[i] + "': " + to_string(share.types[i]) + " for each of " + replicas;
     }
@@ -222,7 +233,7 @@ CheckLine judge_gradients(const Checked& checked) {
   std::vector<std::string> drifting;
   Place place;
   for (std::size_t r = 0; r < checked.updates.size(); ++r) {
-    if (!checked.updates[r]) continue;
+    if (!checked.updates[r] || checked.own[*checked.updates[r]]) continue;  // what is sharded may differ
     ++updated;
     if (!differ[r]) continue;
     drifting.push_back(checked.names[*checked.updates[r]]);
@@ -251,20 +262,23 @@ CheckLine judge_gradients(const Checked& checked) {
     names += (i ? ", '" : "'") + drifting[i] + "'";
   if (drifting.size() > 3) names += " and " + std::to_string(drifting.size() - 3) + " more";
   const std::size_t group = group_size_of(checked.optimized);
-  CheckLine warned = with_faults(
-      Verdict::warn, {{.number = 602,
-                       .sentence = "The next " + names + (drifting.size() == 1 ? " depends" : " depend") +
-                                   " on a replica's own share of the batch, " +
-                                   (group > 1 ? "reduced only within groups of " + std::to_string(group)
-                                              : "with no all_reduce on the way") +
-                                   ": replicas drift apart.",
-                       .where = place,
-                       .fix = {"average the gradients before the update: all_reduce(gradient, slice.all()) / " +
-                               std::to_string(checked.slice.replicas)}}});
-  warned.evidence = std::move(line.evidence);
-  warned.figures = std::move(line.figures);
-  warned.figures.push_back({"drifting", static_cast<double>(drifting.size())});
-  return warned;
+  CheckLine apart = with_faults(
+      Verdict::warn,
+      {{.number = 602,
+        .sentence =
+            "The next " + names + (drifting.size() == 1 ? " depends" : " depend") +
+            " on a replica's own share of the batch, " +
+            (group > 1 ? "reduced only within groups of " + std::to_string(group) : "with no all_reduce on the way") +
+            ": replicas drift apart.",
+        .where = place,
+        .fix = {"average the gradients before the update: all_reduce(gradient, slice.all()) / " +
+                    std::to_string(checked.slice.replicas),
+                "where each replica is to keep its own, say so: CheckOptions::sharded; for octet check, "
+                "--sharded-argument NAME"}}});
+  apart.evidence = std::move(line.evidence);
+  apart.figures = std::move(line.figures);
+  apart.figures.push_back({"drifting", static_cast<double>(drifting.size())});
+  return apart;
 }
 
 }  // namespace octet

@@ -102,13 +102,15 @@ void replace(Readiness& readiness, std::string_view id, CheckLine line) {
   *old = std::move(line);
 }
 
-/// What the text donates is donated, besides what the options name.
+/// What the text donates is donated, and what it shards is sharded, besides what the options name.
 Readiness check_program(const ProgramText& program, const tpu::Slice& slice, CheckOptions options) {
   const Graph& graph = program.graph;
-  for (const std::size_t i : program.donated) {
-    const std::string& name = graph.values()[static_cast<std::size_t>(graph.parameters()[i])].name;
-    options.jit.donated.push_back(name.empty() ? argument_name({}, i) : name);
-  }
+  for (const auto& [said, names] :
+       {std::pair{&program.donated, &options.jit.donated}, {&program.sharded, &options.sharded}})
+    for (const std::size_t i : *said) {
+      const std::string& name = graph.values()[static_cast<std::size_t>(graph.parameters()[i])].name;
+      names->push_back(name.empty() ? argument_name({}, i) : name);
+    }
   // JAX and TensorFlow 2 make a replica for each chip where both of its cores are one device.
   const bool by_chip = slice.chip.megacore && slice.replicas != slice.chips && named_replicas(graph) == slice.chips;
   Readiness readiness = check(graph, by_chip ? tpu::megacore(slice) : slice, options);

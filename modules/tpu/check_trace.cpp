@@ -94,7 +94,7 @@ class Taking {
                                    checked_.slice.name + " has " + each + ".");
     if (replicas() == 1) return;
     for (const std::string& argument : candidate().returned)
-      if (!lies_below_any(argument, checked_.whole)) {
+      if (!lies_below_any(argument, checked_.whole) && !lies_below_any(argument, checked_.options.sharded)) {
         out_of_scope(
             argument,
             "is what the program updates, and it was not made for all replicas: it would be cut along its leading axis "
@@ -202,9 +202,11 @@ class Taking {
     for (std::size_t i = 0; i < graph.parameters().size(); ++i) {
       const std::string& own_name = graph.values()[static_cast<std::size_t>(graph.parameters()[i])].name;
       checked_.names.push_back(i < given.size() ? given[i] : own_name.empty() ? argument_name({}, i) : own_name);
-      checked_.own.push_back(i < given.size() && !lies_below_any(given[i], checked_.whole));
+      const bool sharded = lies_below_any(checked_.names[i], checked_.options.sharded);
+      checked_.fed.push_back(i < given.size() && !sharded && !lies_below_any(given[i], checked_.whole));
+      checked_.own.push_back(checked_.fed[i] || sharded);
       // Where it is known which arguments the program returns, no other is looked for among the results.
-      passed_over.push_back(checked_.own[i] || (!candidate().returned.empty() &&
+      passed_over.push_back(checked_.fed[i] || (!candidate().returned.empty() &&
                                                 !lies_below_any(checked_.names[i], candidate().returned)));
     }
     checked_.updates = updates_of(graph, passed_over);

@@ -110,6 +110,22 @@ octet export --model model --format stablehlo --program train-step --out step.ml
 octet check --program step.mlir --batch-argument batch --slice v3-8 --json
 check 'an exported training step is ready' same "$(json_value ready out)/$STATUS" true/0
 check 'its gradients are averaged' judged gradients pass
+check 'of a dense state each replica has all' out_has '"finding":"Each of 8 replicas has [0-9]+ parameters whole\."'
+octet train --text text.txt --steps 1 --out parts "${SMALL[@]}" --shard-optimizer
+octet export --model parts --format stablehlo --program train-step --out parts.mlir
+octet check --program parts.mlir --batch-argument batch --slice v3-8 --json
+check 'a step with a sharded optimizer says itself what is sharded' judged gradients pass
+check 'the weights that follow from it are judged' out_has '"finding":"[0-9]{2} updated arrays follow'
+check 'its state is no batch, and not whole' \
+  out_has '"finding":"Each of 8 replicas has [0-9]+ parameters whole, and its own part of [0-9]+ parameters\."'
+sed 's/, octet.sharded = true//g' parts.mlir >untold.mlir
+octet check --program untold.mlir --batch-argument batch --slice v3-8 --json
+check 'a program that does not is warned of' judged gradients warn X602
+check 'with the option that tells it' out_has 'say so: --sharded-argument NAME"'
+octet check --program untold.mlir --batch-argument batch --sharded-argument moments --slice v3-8 --json
+check 'which makes it ready' same "$(verdict gradients)/$(verdict input)/$STATUS" 'pass/not judged/0'
+octet check --program step.mlir --sharded-argument nosuch --slice v3-8
+check 'an argument to shard that is not there is refused' refused X709 nosuch
 grep -v all_reduce step.mlir >broken.mlir
 octet check --program broken.mlir --slice v3-8 --json
 check 'a text that is torn is refused' status_is 1

@@ -219,6 +219,20 @@ TEST_CASE("a result may be written over a parameter of its own type") {
   CHECK_THROWS_AS(to_string(graph, {.written_over = {{0, 2}}}), Error);
 }
 
+TEST_CASE("that each replica keeps a part of a parameter is written beside its name, and read") {
+  Graph graph;
+  const ValueId x = graph.parameter({DType::f32, {2}}, "x"), y = graph.parameter({DType::f32, {}});
+  graph.set_results({x, y});
+  const std::string text = to_string(graph, {.written_over = {{1, 1}}, .sharded = {0, 1}});
+  CHECK(text.find("{jax.arg_info = \"x\", octet.sharded = true}") != std::string::npos);
+  CHECK(text.find("{tf.aliasing_output = 1 : i32, octet.sharded = true}") != std::string::npos);
+  const ProgramText program = read_program(text);
+  CHECK(equal(program.graph, graph));
+  CHECK(program.sharded == std::vector<std::size_t>{0, 1});
+  CHECK(program.donated == std::vector<std::size_t>{1});
+  CHECK(read_program(to_string(graph)).sharded.empty());
+}
+
 TEST_CASE("places survive when they are printed") {
   const Graph graph = rich_program();
   const Graph with = read(to_string(graph, {.places = true}), "step.mlir");

@@ -144,6 +144,26 @@ export const said: Said[] = [
     "$1 個のレプリカのそれぞれが $2 の全体を持ちます。",
   ],
   [
+    "Each of N replicas? has W whole, and its own part of W.",
+    "레플리카 $1개가 저마다 $2 전체와 $3 가운데 자기 몫을 갖습니다.",
+    "$1 個のレプリカのそれぞれが $2 の全体と、$3 のうち自分の分を持ちます。",
+  ],
+  [
+    "Each of N replicas? has its own part of W.",
+    "레플리카 $1개가 저마다 $2 가운데 자기 몫을 갖습니다.",
+    "$1 個のレプリカのそれぞれが $2 のうち自分の分を持ちます。",
+  ],
+  [
+    "average the gradients before the update: W / N",
+    "갱신하기 전에 그래디언트를 평균하세요: $1 / $2",
+    "更新の前に勾配を平均する：$1 / $2",
+  ],
+  [
+    "where each replica is to keep its own, say so: CheckOptions::sharded; for octet check, --sharded-argument NAME",
+    "레플리카마다 자기 것을 지녀야 한다면, octet check에 --sharded-argument NAME으로 알리세요",
+    "レプリカごとに自分の分を持たせるなら、octet check に --sharded-argument NAME で伝える",
+  ],
+  [
     "No table that was worked out on the host is part of the program, as an inner jit would leave one.",
     "호스트에서 미리 계산한 표가 프로그램에 없습니다. 안쪽 jit가 있었다면 남았을 것입니다.",
     "ホストで計算した表はプログラムにありません。内側の jit があれば残るはずのものです。",

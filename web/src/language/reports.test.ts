@@ -35,6 +35,15 @@ test("that nothing can drift is said in each language", () => {
   expect(reportOf("v2-1 is one replica, which cannot drift from itself.", "ko")).toContain("레플리카 하나");
 });
 
+test("what each replica keeps a part of is said beside what it has whole", () => {
+  const said = "Each of 8 replicas has 43 parameters whole, and its own part of 84 parameters.";
+  expect(reportOf(said, "ko")).toContain("43 parameters 전체와 84 parameters 가운데 자기 몫을");
+  expect(reportOf(said, "ja")).toContain("43 parameters の全体と、84 parameters のうち自分の分を");
+  expect(reportOf("Each of 8 replicas has 43 parameters whole.", "ko")).toContain("43 parameters 전체를");
+  const meant = "where each replica is to keep its own, say so: CheckOptions::sharded; for octet check, --sharded-argument NAME";
+  expect(reportOf(meant, "ja")).toContain("--sharded-argument NAME");
+});
+
 test("what holds commas and colons is told from what follows it", () => {
   expect(
     reportOf(
