@@ -50,46 +50,64 @@ void disagree(const Node& node, const char* what, std::vector<Diagnostic>& fault
 
 }  // namespace
 
-std::vector<bool> differing_results(const Graph& graph, std::vector<bool> own, std::vector<Diagnostic>& faults) {
-  std::vector<bool> differs(graph.values().size(), false);
-  own.resize(graph.parameters().size(), false);
-  for (std::size_t i = 0; i < own.size(); ++i) differs[static_cast<std::size_t>(graph.parameters()[i])] = own[i];
+std::vector<bool> followed(const Graph& graph, std::vector<bool> from,
+                           const std::function<bool(const Node&, bool)>& follows) {
+  std::vector<bool> marked(graph.values().size(), false);
+  from.resize(graph.parameters().size(), false);
+  for (std::size_t i = 0; i < from.size(); ++i) marked[static_cast<std::size_t>(graph.parameters()[i])] = from[i];
   for (const Node& node : graph.nodes()) {
     std::vector<bool> inputs;
-    for (const ValueId id : node.inputs) inputs.push_back(differs[static_cast<std::size_t>(id)]);
-    const bool any = std::find(inputs.begin(), inputs.end(), true) != inputs.end();
-    std::vector<bool> outputs(node.outputs.size(), any);
-    if (node.op == Op::replica_id) {
-      outputs.assign(outputs.size(), true);
-    } else if (is_collective(node.op)) {
-      outputs.assign(outputs.size(), !makes_equal(node));
-    } else if (node.op == Op::if_) {
+    for (const ValueId id : node.inputs) inputs.push_back(marked[static_cast<std::size_t>(id)]);
+    std::vector<bool> outputs(node.outputs.size(), false);
+    if (node.op == Op::if_) {
       const bool chooses = inputs.front();
       const std::vector<bool> operands(inputs.begin() + 1, inputs.end());
-      outputs.assign(outputs.size(), chooses);
-      for (const Graph& branch : node.regions) {
-        outputs = joined(std::move(outputs), differing_results(branch, operands, faults));
-        if (chooses && has_collectives(branch)) disagree(node, "the branch of a cond", faults);
-      }
+      for (const Graph& branch : node.regions)
+        outputs = joined(std::move(outputs), followed(branch, operands, follows));
+      if (follows(node, chooses)) outputs.assign(outputs.size(), true);
     } else if (node.op == Op::while_) {
-      // What differs in one round may differ in all.
+      // What is marked in one round may be in all.
       bool rounds = false;
       for (bool grown = true; grown;) {
-        rounds = rounds || differing_results(node.regions[0], inputs, faults).front();
-        std::vector<bool> next = joined(inputs, differing_results(node.regions[1], inputs, faults));
+        rounds = rounds || followed(node.regions[0], inputs, follows).front();
+        std::vector<bool> next = joined(inputs, followed(node.regions[1], inputs, follows));
         if (rounds) next.assign(next.size(), true);
         grown = next != inputs;
         inputs = std::move(next);
       }
-      if (rounds && has_collectives(node.regions[1])) disagree(node, "the number of rounds of a loop", faults);
+      follows(node, rounds);
       outputs = inputs;
+    } else {
+      const bool any = std::find(inputs.begin(), inputs.end(), true) != inputs.end();
+      outputs.assign(outputs.size(), follows(node, any));
     }
     for (std::size_t i = 0; i < node.outputs.size(); ++i)
-      differs[static_cast<std::size_t>(node.outputs[i])] = outputs[i];
+      marked[static_cast<std::size_t>(node.outputs[i])] = outputs[i];
   }
   std::vector<bool> results;
-  for (const ValueId id : graph.results()) results.push_back(differs[static_cast<std::size_t>(id)]);
+  for (const ValueId id : graph.results()) results.push_back(marked[static_cast<std::size_t>(id)]);
   return results;
+}
+
+std::vector<bool> differing_results(const Graph& graph, std::vector<bool> own, std::vector<Diagnostic>& faults) {
+  return followed(graph, std::move(own), [&](const Node& node, bool any) {
+    if (is_collective(node.op)) return !makes_equal(node);
+    if (any && std::ranges::any_of(node.regions, has_collectives))
+      disagree(node, node.op == Op::if_ ? "the branch of a cond" : "the number of rounds of a loop", faults);
+    return any || node.op == Op::replica_id;
+  });
+}
+
+bool only_kept(const Graph& graph, std::size_t parameter, std::size_t result) {
+  bool alone = true;
+  std::vector<bool> from(graph.parameters().size(), false);
+  from[parameter] = true;
+  std::vector<bool> results = followed(graph, std::move(from), [&](const Node& node, bool any) {
+    alone &= !any || carries_over(node.op) || node.op == Op::scatter || node.op == Op::dynamic_update_slice;
+    return any;
+  });
+  results[result] = false;
+  return alone && std::ranges::count(results, true) == 0;
 }
 
 std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std::vector<bool>& passed_over) {

@@ -66,6 +66,14 @@ bool lies_below_any(const std::string& name, const std::vector<std::string>& arg
 std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std::vector<bool>& passed_over);
 /// The parameters, by position, whose memory their next values take where what lies below `donate` is donated.
 std::vector<std::size_t> written_over(const Checked& checked, const std::vector<std::string>& donate);
+/// For each result whether it is marked, where the parameters of which `from` holds are: the outputs of a node are
+/// where `follows(node, any)` says so, of which `any` says whether an input is; of a cond or a loop, whether what
+/// decides it is.
+std::vector<bool> followed(const Graph& graph, std::vector<bool> from,
+                           const std::function<bool(const Node&, bool)>& follows);
+/// Whether `parameter` goes into `result` alone, element by element: a count or a moving average, which nothing learns
+/// from.
+bool only_kept(const Graph& graph, std::size_t parameter, std::size_t result);
 /// For each result whether replicas may compute different ones, where the parameters of which `own` holds differ
 /// between them. Collectives under a condition that replicas disagree about are noted in `faults`.
 std::vector<bool> differing_results(const Graph& graph, std::vector<bool> own, std::vector<Diagnostic>& faults);

@@ -231,12 +231,16 @@ CheckLine judge_gradients(const Checked& checked) {
   }
   double updated = 0;
   std::vector<std::string> drifting;
+  bool meant = true;
   Place place;
   for (std::size_t r = 0; r < checked.updates.size(); ++r) {
     if (!checked.updates[r] || checked.own[*checked.updates[r]]) continue;  // what is sharded may differ
     ++updated;
     if (!differ[r]) continue;
-    drifting.push_back(checked.names[*checked.updates[r]]);
+    const std::size_t parameter = *checked.updates[r];
+    drifting.push_back(checked.names[parameter]);
+    meant &=
+        is_integer(checked.optimized.parameter_types()[parameter].dtype) || only_kept(checked.optimized, parameter, r);
     if (const Node* node = checked.optimized.definition(checked.optimized.results()[r]); node && !place.known())
       place = node->place;
   }
@@ -263,7 +267,7 @@ CheckLine judge_gradients(const Checked& checked) {
   if (drifting.size() > 3) names += " and " + std::to_string(drifting.size() - 3) + " more";
   const std::size_t group = group_size_of(checked.optimized);
   CheckLine apart = with_faults(
-      Verdict::warn,
+      meant ? Verdict::warn : Verdict::fail,
       {{.number = 602,
         .sentence =
             "The next " + names + (drifting.size() == 1 ? " depends" : " depend") +
@@ -276,6 +280,9 @@ CheckLine judge_gradients(const Checked& checked) {
                 "where each replica is to keep its own, say so: CheckOptions::sharded; for octet check, "
                 "--sharded-argument NAME"}}});
   apart.evidence = std::move(line.evidence);
+  if (meant)
+    apart.evidence.push_back(
+        "they may be meant to differ: averages and counts that nothing else reads, or whole numbers");
   apart.figures = std::move(line.figures);
   apart.figures.push_back({"drifting", static_cast<double>(drifting.size())});
   return apart;

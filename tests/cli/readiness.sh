@@ -111,6 +111,10 @@ octet check --program step.mlir --batch-argument batch --slice v3-8 --json
 check 'an exported training step is ready' same "$(json_value ready out)/$STATUS" true/0
 check 'its gradients are averaged' judged gradients pass
 check 'of a dense state each replica has all' out_has '"finding":"Each of 8 replicas has [0-9]+ parameters whole\."'
+sed 's/dense<\[\[0, 1, 2, 3, 4, 5, 6, 7\]\]> : tensor<1x8xi64>/dense<[[0], [1], [2], [3], [4], [5], [6], [7]]> : tensor<8x1xi64>/' step.mlir >drift.mlir
+octet check --program drift.mlir --batch-argument batch --slice v3-8 --json
+check 'replicas that go their own way fail' judged gradients fail X602
+check 'which is an error' status_is 1
 octet train --text text.txt --steps 1 --out parts "${SMALL[@]}" --shard-optimizer
 octet export --model parts --format stablehlo --program train-step --out parts.mlir
 octet check --program parts.mlir --batch-argument batch --slice v3-8 --json
@@ -120,8 +124,8 @@ check 'its state is no batch, and not whole' \
   out_has '"finding":"Each of 8 replicas has [0-9]+ parameters whole, and its own part of [0-9]+ parameters\."'
 sed 's/, octet.sharded = true//g' parts.mlir >untold.mlir
 octet check --program untold.mlir --batch-argument batch --slice v3-8 --json
-check 'a program that does not is warned of' judged gradients warn X602
-check 'with the option that tells it' out_has 'say so: --sharded-argument NAME"'
+check 'a program that does not is refused' judged gradients fail X602
+check 'with the option that tells it' err_has 'say so: --sharded-argument NAME$'
 octet check --program untold.mlir --batch-argument batch --sharded-argument moments --slice v3-8 --json
 check 'which makes it ready' same "$(verdict gradients)/$(verdict input)/$STATUS" 'pass/not judged/0'
 octet check --program step.mlir --sharded-argument nosuch --slice v3-8

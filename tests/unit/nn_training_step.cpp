@@ -56,4 +56,5 @@ TEST_CASE("all replicas make the same update, and it is seen where one does not 
   for (std::int64_t replica = 0; replica < slice.replicas; ++replica) alone.push_back({replica});
   const Readiness apart = check(nn::training_step(config, {2, 16, 3}, alone), slice, options);
   CHECK(apart.line("gradients").number() == 602);
+  CHECK(!apart.ready());
 }

@@ -98,7 +98,7 @@ TEST_CASE("gradients that are not averaged are found, with what drifts") {
       check(Step{eight.all(), false}, std::tuple{tpu::replicated(start(), 8), column(64), column(64)}, eight,
             named({"line", "x", "y"}));
   const CheckLine& line = readiness.line("gradients");
-  CHECK(line.verdict == Verdict::warn);
+  CHECK(line.verdict == Verdict::fail);
   CHECK(line.number() == 602);
   CHECK(line.finding.starts_with("The next 'line.slope', 'line.offset' depend on a replica's own share"));
   CHECK(line.cure.front().find("all_reduce") != std::string::npos);

@@ -35,6 +35,12 @@ Arrays sharded_step(const Arrays& in) {
 }
 const std::vector<TensorType> sharded_types{{DType::f32, {2}}, {DType::f32, {16}}, {DType::f32, {4}}};
 
+CheckLine gradients(const std::function<Arrays(const Arrays&)>& step, const std::vector<TensorType>& types) {
+  CheckOptions options;
+  options.batch = {"arg0"};
+  return check(trace(step, types), eight, options).line("gradients");
+}
+
 }  // namespace
 
 TEST_CASE("a sharded state may differ between replicas, is no batch and is not whole, and the weights follow from it") {
@@ -106,4 +112,48 @@ TEST_CASE("a structure that is split and returned is in scope where it is told t
   };
   CHECK(scope({}).number() == 608);
   CHECK(scope({"momentum"}).number() != 608);
+}
+
+TEST_CASE("weights that drift fail, in a loop as well; averages and counts that nothing reads are told of") {
+  const std::vector<TensorType> types{{DType::f32, {4}}, {DType::f32, {}}};
+  const auto descended = [](const Array& weight, const Array& x) {
+    return weight - grad([&](const Array& w) { return mean(square(x * w - 1.0)); })(weight) * 0.1;
+  };
+  const auto averaged = [](const Array& average, const Array& x) { return average * 0.9 + mean(x) * 0.1; };
+  CHECK(gradients([&](const Arrays& in) { return Arrays{descended(in[1], in[0])}; }, types).verdict == Verdict::fail);
+  CHECK(gradients(
+            [&](const Arrays& in) {
+              return Arrays{fori_loop(0, 4, [&](const Array&, const Array& w) { return descended(w, in[0]); }, in[1])};
+            },
+            types)
+            .verdict == Verdict::fail);
+
+  const CheckLine kept = gradients([&](const Arrays& in) { return Arrays{averaged(in[1], in[0])}; }, types);
+  CHECK(kept.verdict == Verdict::warn);
+  CHECK(kept.number() == 602);
+  CHECK(mentions(kept, "averages and counts that nothing else reads"));
+  CHECK(gradients(
+            [&](const Arrays& in) {
+              return Arrays{fori_loop(0, 4, [&](const Array&, const Array& a) { return averaged(a, in[0]); }, in[1])};
+            },
+            types)
+            .verdict == Verdict::warn);
+  // What is read where it drifts is learned from.
+  CHECK(
+      gradients(
+          [&](const Arrays& in) { return Arrays{averaged(in[1], in[0]), all_reduce(sum(in[0] - in[1]), eight.all())}; },
+          types)
+          .verdict == Verdict::fail);
+  // One weight drifts beside an average.
+  CHECK(gradients([&](const Arrays& in) { return Arrays{averaged(in[1], in[0]), descended(in[2], in[0])}; },
+                  {{DType::f32, {4}}, {DType::f32, {}}, {DType::f32, {}}})
+            .verdict == Verdict::fail);
+  // A key of each replica.
+  CHECK(gradients(
+            [&](const Arrays& in) {
+              const Array own = in[1] + cast<std::uint32_t>(replica_id());
+              return Arrays{own, mean(in[0] * cast<float>(own))};
+            },
+            {{DType::f32, {4}}, {DType::u32, {}}})
+            .verdict == Verdict::warn);
 }

@@ -164,6 +164,11 @@ export const said: Said[] = [
     "レプリカごとに自分の分を持たせるなら、octet check に --sharded-argument NAME で伝える",
   ],
   [
+    "they may be meant to differ: averages and counts that nothing else reads, or whole numbers",
+    "일부러 다르게 둔 것일 수도 있습니다: 다른 데서 읽지 않는 평균과 개수, 또는 정수",
+    "わざと違えているのかもしれません：ほかで読まれない平均や個数、または整数",
+  ],
+  [
     "No table that was worked out on the host is part of the program, as an inner jit would leave one.",
     "호스트에서 미리 계산한 표가 프로그램에 없습니다. 안쪽 jit가 있었다면 남았을 것입니다.",
     "ホストで計算した表はプログラムにありません。内側の jit があれば残るはずのものです。",
