@@ -22,6 +22,8 @@ struct Rounds {
   double seconds = 0;                  ///< with the collectives of each round joined
   std::vector<JoinedCollectives> all;  ///< in a loop those of one turn
   Place place;                         ///< of the first
+  double turns = 1;
+  std::vector<Rounds> apart = {};  ///< of loops whose collectives wait for those of the turn before: of one turn each
 };
 
 class Walk {
@@ -42,9 +44,20 @@ class Walk {
       }
       const double turns = turns_of(graph, node);
       bool meets = false;
-      for (const Rounds& inner : taken(node)) {
+      for (Rounds& inner : taken(node)) {
+        for (Rounds& each : inner.apart) {
+          meets = true;
+          each.turns *= turns;
+          result.apart.push_back(std::move(each));
+        }
         if (inner.collectives == 0) continue;
         meets = true;
+        if (node.op == Op::while_ && feeds_itself(node.regions[1])) {
+          inner.turns = turns;
+          inner.apart.clear();
+          result.apart.push_back(std::move(inner));
+          continue;
+        }
         if (!result.place.known()) result.place = inner.place;
         result.rounds += turns * inner.rounds;
         result.collectives += turns * inner.collectives;
@@ -116,18 +129,27 @@ double seconds_of(const std::vector<JoinedCollectives>& kinds, const tpu::Slice&
 
 double gradient_bytes(const Checked& checked) {
   double bytes = 0;
-  for (const JoinedCollectives& kind : Walk{checked.slice}.over(checked.optimized).all)
-    if (kind.op == Op::all_reduce || kind.op == Op::reduce_scatter) bytes += kind.bytes;
+  const Rounds rounds = Walk{checked.slice}.over(checked.optimized);
+  const auto add = [&](const Rounds& each) {
+    for (const JoinedCollectives& kind : each.all)
+      if (kind.op == Op::all_reduce || kind.op == Op::reduce_scatter) bytes += kind.bytes;
+  };
+  add(rounds);
+  for (const Rounds& each : rounds.apart) add(each);
   return bytes;
 }
 
 std::vector<Diagnostic> many_collectives(const Checked& checked) {
   const Walk walk{checked.slice};
-  const Rounds rounds = walk.over(checked.optimized);
-  if (rounds.rounds < 2) return {};
-  const double one = walk.seconds(rounds.all), gain = rounds.seconds - one;
+  Rounds rounds = walk.over(checked.optimized);
+  const auto gain = [&](const Rounds& each) {
+    return each.rounds < 2 ? 0 : each.turns * (each.seconds - walk.seconds(each.all));
+  };
+  for (const Rounds& each : std::vector{std::move(rounds.apart)})
+    if (gain(each) > gain(rounds)) rounds = each;
+  const double one = walk.seconds(rounds.all);
   const double step = estimated(checked, checked.options.activations).seconds + checked.recompute_seconds;
-  if (gain < much * step) return {};
+  if (rounds.rounds < 2 || gain(rounds) < much * step) return {};
   return {{.number = 611,
            .sentence = counted(rounds.collectives, "collective") + " in " + counted(rounds.rounds, "round") +
                        " that wait for one another take " + seconds_text(rounds.seconds) + " of a step's " +

@@ -110,6 +110,22 @@ bool only_kept(const Graph& graph, std::size_t parameter, std::size_t result) {
   return alone && std::ranges::count(results, true) == 0;
 }
 
+bool feeds_itself(const Graph& body) {
+  std::vector<bool> state(body.parameters().size(), false);
+  const auto through = [](const Node& node, bool any) { return any || is_collective(node.op); };
+  for (bool grown = true; grown;) {
+    std::vector<bool> next = joined(state, followed(body, state, through));
+    grown = next != state;
+    state = std::move(next);
+  }
+  bool found = false;
+  followed(body, std::move(state), [&](const Node& node, bool any) {
+    found |= any && is_collective(node.op);
+    return any;
+  });
+  return found;
+}
+
 std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std::vector<bool>& passed_over) {
   std::vector<std::optional<std::size_t>> position(graph.values().size());
   for (std::size_t i = 0; i < graph.parameters().size(); ++i)

@@ -74,6 +74,8 @@ std::vector<bool> followed(const Graph& graph, std::vector<bool> from,
 /// Whether `parameter` goes into `result` alone, element by element: a count or a moving average, which nothing learns
 /// from.
 bool only_kept(const Graph& graph, std::size_t parameter, std::size_t result);
+/// Whether collectives in the body of a loop wait for those of the turn before.
+bool feeds_itself(const Graph& body);
 /// For each result whether replicas may compute different ones, where the parameters of which `own` holds differ
 /// between them. Collectives under a condition that replicas disagree about are noted in `faults`.
 std::vector<bool> differing_results(const Graph& graph, std::vector<bool> own, std::vector<Diagnostic>& faults);

@@ -46,6 +46,34 @@ TEST_CASE("an all_reduce in every turn of a loop is told what one after it would
   CHECK(accumulated(false).verdict == Verdict::pass);
 }
 
+TEST_CASE("several updates in a loop each need the one before: it is not asked to reduce their gradients once") {
+  const auto updated = [](bool in_parts) {
+    const Graph program = trace(
+        [&](const std::vector<Array>& in) {
+          return std::vector{fori_loop(
+              0, 16,
+              [&](const Array&, const Array& weight) {
+                const auto part = [&](const Array& i, const Array& total) {
+                  return total + all_reduce(in[1] * weight * cast<float>(i), pod.all());
+                };
+                return weight - (in_parts ? fori_loop(0, 8, part, zeros({DType::f32, {256}}))
+                                          : all_reduce(in[1] * weight, pod.all()));
+              },
+              in[0])};
+        },
+        {{DType::f32, {256}}, {DType::f32, {256}}});
+    CheckOptions options;
+    options.batch = {"arg1"};
+    return check(program, pod, options).line("gradients");
+  };
+  INFO(updated(false).finding);
+  CHECK(updated(false).verdict == Verdict::pass);
+  const CheckLine each = updated(true);  // the parts of one update can be added up
+  INFO(each.finding);
+  CHECK(each.number() == 611);
+  CHECK(each.finding.find("8 collectives in 8 rounds") != std::string::npos);
+}
+
 TEST_CASE("of a cond, the collectives of the branch that takes longer are counted, and not those of both") {
   const auto reduced = [](const Array& x, int times) {
     return [x, times] {
