@@ -147,7 +147,9 @@ class Precisions {
     activations();
     if (line_.verdict != Verdict::warn) {
       line_.verdict = Verdict::pass;
-      line_.finding = "Products round their operands to bf16 and add up in f32; nothing else is lost.";
+      line_.finding = checked_.options.activations == DType::bf16
+                          ? "Operands and activations round to bf16, and products add up in f32; nothing else is lost."
+                          : "Products round their operands to bf16 and add up in f32; nothing else is lost.";
     }
     return std::move(line_);
   }

@@ -325,6 +325,19 @@ TEST_CASE("bits of dropout that follow from a counter are told to be made again"
   CHECK(!mentions(memory(false), "random bits"));
 }
 
+TEST_CASE("what products lose in bf16 is said, and that activations in bf16 are rounded, too") {
+  const auto finding = [](DType activations) {
+    CheckOptions options;
+    options.activations = activations;
+    return checked([](const Arrays& in) { return Arrays{tanh(matmul(in[0], in[0]))}; }, {{DType::f32, {8, 8}}}, options)
+        .line("precision")
+        .finding;
+  };
+  CHECK(finding(DType::f32) == "Products round their operands to bf16 and add up in f32; nothing else is lost.");
+  CHECK(finding(DType::bf16) ==
+        "Operands and activations round to bf16, and products add up in f32; nothing else is lost.");
+}
+
 TEST_CASE("element types that a TPU has not, and numbers that bf16 cannot hold, are named") {
   const auto precision = [](const std::function<Arrays(const Arrays&)>& function, const std::vector<TensorType>& types,
                             CheckOptions options = {}) {

@@ -225,6 +225,11 @@ export const said: Said[] = [
     "$1 では、$2 = $3 に $4 のときと同じだけかかります。そこで行列ユニットの仕事の $5 % がパディングです。",
   ],
   [
+    "Operands and activations round to bf16, and products add up in f32; nothing else is lost.",
+    "피연산자와 활성값은 bf16으로 반올림하고, 곱셈은 f32로 더합니다. 그 밖에 잃는 것은 없습니다.",
+    "入力と活性値は bf16 に丸め、積は f32 で足します。ほかに失われるものはありません。",
+  ],
+  [
     "Products round their operands to bf16 and add up in f32; nothing else is lost.",
     "곱셈은 피연산자를 bf16으로 반올림하고 f32로 더합니다. 그 밖에 잃는 것은 없습니다.",
     "積は入力を bf16 に丸め、f32 で足します。ほかに失われるものはありません。",

@@ -44,6 +44,12 @@ test("what each replica keeps a part of is said beside what it has whole", () =>
   expect(reportOf(meant, "ja")).toContain("--sharded-argument NAME");
 });
 
+test("what activations lose in bf16 is said in each language", () => {
+  const lost = "Operands and activations round to bf16, and products add up in f32; nothing else is lost.";
+  expect(reportOf(lost, "ko")).toContain("활성값은 bf16으로");
+  expect(reportOf(lost, "ja")).toContain("活性値は bf16 に");
+});
+
 test("what holds commas and colons is told from what follows it", () => {
   expect(
     reportOf(
