@@ -3,6 +3,7 @@
 
 #include "batch_options.hpp"
 #include "check_lengths.hpp"
+#include "check_padding.hpp"
 #include "check_report.hpp"
 #include "command.hpp"
 #include "messages.hpp"
@@ -144,21 +145,22 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   if (policy != octet::exact())
     for (const std::string& name : nn::sequence_arguments(config, candidate))
       options.jit.buckets.push_back({name, 1, policy});
+  nn::TrainingJob job{.model = config,
+                      .slice = slice,
+                      .batch = sizes.sequences,
+                      .length = sizes.length,
+                      .predictions = sizes.predictions,
+                      .code = {}};
+  job.code.activations = options.activations;
+  job.code.program = style;
   octet::Readiness readiness = octet::check(candidate, slice, options);
   for (octet::CheckLine& line : readiness.lines) {
     if (line.id == "rule_3" && !lengths.given.each.empty())
       judge_lengths(line, lengths.given, lengths.batches, sizes, policy);
     if (line.id == "rule_3" && lengths.given.blocks > 0) judge_blocks(line, lengths.given, sizes.length);
+    if (line.id == "matrix_unit") judge_padding(line, job);
     if (line.id == "memory" && line.verdict != octet::Verdict::not_judged) {
       line.evidence.push_back(dropout_text(style.dropout, style.attention_dropout.value_or(style.dropout)));
-      nn::TrainingJob job{.model = config,
-                          .slice = slice,
-                          .batch = sizes.sequences,
-                          .length = sizes.length,
-                          .predictions = sizes.predictions,
-                          .code = {}};
-      job.code.activations = options.activations;
-      job.code.program = style;
       job.code.keyed_bits = true;  // as the line says of random bits
       propose_sharding(line, std::move(job));
     }

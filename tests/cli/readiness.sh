@@ -51,6 +51,18 @@ octet check --model bert-large --slice v2-8 --batch $((8 * most)) --seq 512 --js
 check 'and that one fits' test "$(verdict memory)" != fail
 octet check --layers 2 --hidden 96 --heads 2 --vocab-size 1000 --slice v3-8 --batch 64 --seq 128 --json
 check 'sizes that fill no tile are told' judged matrix_unit warn X502
+ODD=(--layers 2 --hidden 200 --heads 4 --intermediate 800 --vocab-size 30522 --slice v3-8 --seq 50)
+octet check "${ODD[@]}" --batch 80
+check "by the job's own sizes" out_has 'X502: A replica has 10 sequences at once, no multiple of 8.* costs what 16 would\.$'
+check 'with what to make of them' out_has 'make the batch 128, 16 for each replica; on as many sequences a step takes [0-9]+ % less$'
+check 'each by its name' out_has 'make the sequence 56: a step takes '
+check 'and heads' out_has 'take 2 heads of 100 instead of 4: '
+check 'no line of the library is blamed' eval '! out_has "where: +modules/|In dot_general"'
+octet check "${ODD[@]}" --batch 76
+check 'of a batch that is filled up as well' out_has 'X502: A replica has 10 sequences at once'
+octet check --layers 2 --hidden 128 --heads 1 --intermediate 512 --vocab-size 1024 --slice v3-8 --batch 64 --seq 16
+check 'where no size is worth a change the products are named, and no line' \
+  eval 'out_has "X502: In dot_general " && ! out_has "where: +modules/"'
 
 awk 'BEGIN { for (i = 0; i < 6400; ++i) print 10 + i * 37 % 101 + int(i / 64) % 17 }' >lengths
 octet check "${BASE[@]}" --lengths lengths --json
