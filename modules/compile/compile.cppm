@@ -8,6 +8,7 @@ export import :executable;
 export import :explanation;
 export import :fitted;
 export import :gemm;
+export import :host_runs;
 export import :jit;
 export import :options;
 export import :padding_check;

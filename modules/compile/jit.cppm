@@ -10,6 +10,7 @@ import octet.trace;
 import :buckets;
 import :cache;
 import :executable;
+import :host_runs;
 export import :host_values;
 import :options;
 export import :padding_check;
@@ -79,12 +80,13 @@ class Specializations {
   /// all.
   WarmUp warm_up(const HostArguments& example, Signature signature,
                  const std::function<Lowered(const std::vector<TensorType>&)>& lower);
-  /// Runs `run`, and counts the time it took.
+  /// Runs `run`, and counts the time it took; a trace in progress may want to know.
   template <class Run>
   auto timed(Run&& run) {
     const auto begin = std::chrono::steady_clock::now();
     auto result = run();
     cache_.ran(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+    note_run(options_.name, result);
     return result;
   }
 

@@ -30,10 +30,11 @@ struct Checked {
   double trace_seconds = 0;
   bool repeats = true;  ///< whether tracing it twice gave one program
   Place first_difference = {};
-  std::vector<std::string> called = {};  ///< compiled functions that ran while it was traced
-  std::vector<std::string> names = {};   ///< of the program's parameters; the signature may leave out the last ones
-  std::vector<bool> own = {};            ///< of each parameter: whether replicas are given different values
-  std::vector<bool> fed = {};            ///< and whether that is a share of the batch
+  std::vector<std::string> called = {};     ///< compiled functions that ran while it was traced
+  std::vector<Tensor> called_results = {};  ///< of those that ran on this thread
+  std::vector<std::string> names = {};      ///< of the program's parameters; the signature may leave out the last ones
+  std::vector<bool> own = {};               ///< of each parameter: whether replicas are given different values
+  std::vector<bool> fed = {};               ///< and whether that is a share of the batch
   std::vector<std::optional<std::size_t>> updates = {};  ///< of each result: the parameter that it is the next value of
   double recompute_seconds = 0;  ///< of a step, on what does not fit and is dropped and computed again
 };

@@ -29,6 +29,11 @@ std::string operations_text(const Graph& graph, const std::vector<Op>& wanted) {
   return text;
 }
 
+std::string constant_text(const Node& node) {
+  return "constant " + to_string(std::get<ConstantAttributes>(node.attributes).value.type()) +
+         (node.place.known() ? " at " + to_string(node.place) : "");
+}
+
 bool all_equal(const Tensor& tensor) {
   const std::size_t size = size_of(tensor.dtype());
   const auto bytes = tensor.bytes();
@@ -91,12 +96,19 @@ CheckLine judge_compiles(const Checked& checked) {
 
 CheckLine judge_inner_jit(const Checked& checked) {
   CheckLine line;
-  if (!checked.called.empty()) {
+  if (!checked.called.empty() || !checked.called_results.empty()) {
     line.verdict = Verdict::warn;
     std::string names;
     for (const std::string& each : checked.called) names += (names.empty() ? "'" : ", '") + each + "'";
+    if (checked.graph)
+      for_each_node(*checked.graph, [&](const Node& node) {
+        if (const auto* constant = std::get_if<ConstantAttributes>(&node.attributes);
+            constant && line.evidence.size() < 3 &&
+            std::ranges::count(checked.called_results, constant->value.data(), &Tensor::data) > 0)
+          line.evidence.push_back(constant_text(node));
+      });
     line.finding =
-        names +
+        (names.empty() ? "A compiled function" : names) +
         " ran on this machine while the program was traced: its results are frozen in the program as constants.";
     line.cure = {"call the function itself instead of the jit of it: it becomes a part of the one program"};
     return line;
@@ -122,21 +134,20 @@ CheckLine judge_inner_jit(const Checked& checked) {
   line.figures = {{"constants", static_cast<double>(constants.size())}, {"constant_bytes", bytes, "bytes"}};
   for (const Node* node : constants) {
     if (line.evidence.size() == 3) break;
-    line.evidence.push_back("constant " + to_string(std::get<ConstantAttributes>(node->attributes).value.type()) +
-                            (node->place.known() ? " at " + to_string(node->place) : ""));
+    line.evidence.push_back(constant_text(*node));
   }
-  if (constants.empty() || !checked.options.compiled.empty()) {
+  if (constants.empty() || !checked.candidate.of_one_replica) {
     line.verdict = Verdict::pass;
     line.finding =
         constants.empty()
             ? "No table that was worked out on the host is part of the program, as an inner jit would leave one."
-            : "None of the compiled functions named ran while the program was traced.";
+            : "No compiled function ran while the program was traced.";
     return line;
   }
   line.finding =
       counted(static_cast<double>(constants.size()), "constant") + " of several elements, " + bytes_text(bytes) +
       ", came from the host: tables that are meant to be there, or results of an inner jit; the program does not tell.";
-  line.cure = {"name the compiled functions in CheckOptions::compiled: their statistics tell whether one of them ran"};
+  line.cure = {"check the function that it was traced from: what runs meanwhile is seen"};
   return line;
 }
 

@@ -163,10 +163,12 @@ class Taking {
       return bytes_a != bytes_b ? bytes_a > bytes_b : a < b;  // of one vector: the first call's first
     });
     std::vector<std::uint64_t> before;
+    std::vector<std::string> called;  // by the names of their programs, where the options name none that ran
     for (const auto& [name, statistics] : checked_.options.compiled) before.push_back(runs_of(statistics()));
     for (std::size_t i = 0; i < std::min(order.size(), most_traced); ++i)
       collected(checked_.trace_faults, [&] {
         const auto start = std::chrono::steady_clock::now();
+        const HostRuns runs;
         Graph graph = candidate().trace(*order[i]);
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
         verify(graph);
@@ -174,10 +176,15 @@ class Taking {
         checked_.trace_seconds = taken.count();
         checked_.signature = *order[i];
         checked_.graph = std::move(graph);
+        called = runs.functions;
+        checked_.called_results = runs.results;
       });
     for (std::size_t i = 0; i < before.size(); ++i)
       if (runs_of(checked_.options.compiled[i].second()) > before[i])
         checked_.called.push_back(checked_.options.compiled[i].first);
+    if (checked_.called.empty())
+      std::ranges::copy_if(called, std::back_inserter(checked_.called),
+                           [](const std::string& name) { return name != JitOptions{}.name; });
     if (!checked_.graph) return;
     checked_.optimized = optimize(*checked_.graph);
     collected(checked_.trace_faults, [&] { compare(candidate().trace(checked_.signature)); });

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -291,11 +292,33 @@ TEST_CASE("a compiled function that runs while the program is traced is named, a
   CHECK(named_jit.line("inner_jit").verdict == Verdict::warn);
   CHECK(mentions(named_jit.line("inner_jit"), "'doubled' ran on this machine"));
   const Readiness unnamed = check(frozen, std::tuple{Tensor{DType::f32, {8, 2}}}, eight);
-  CHECK(unnamed.line("inner_jit").verdict == Verdict::not_judged);
-  CHECK(mentions(unnamed.line("inner_jit"), "f32[2]"));
+  CHECK(unnamed.line("inner_jit").verdict == Verdict::warn);
+  CHECK(unnamed.line("inner_jit").finding.starts_with("A compiled function ran on this machine"));
+  CHECK(mentions(unnamed.line("inner_jit"), "constant f32[2] at "));
   const Readiness innocent =
       check([](const Array& x) { return x * 3.0; }, std::tuple{Tensor{DType::f32, {8, 2}}}, eight, options);
   CHECK(innocent.line("inner_jit").verdict == Verdict::pass);
+
+  // One whose result is uniform, by the name of its program, though it ran before.
+  const auto saturated = jit([](const Array& x) { return tanh(x); }, {.name = "saturated"});
+  const auto uniform = [&](const Array& x) { return x + saturated(Tensor::full<float>(Shape{2}, 9.0f)); };
+  for (int time = 0; time < 2; ++time) {
+    const CheckLine line = check(uniform, std::tuple{Tensor{DType::f32, {8, 2}}}, eight).line("inner_jit");
+    CHECK(line.finding.starts_with("'saturated' ran on this machine while the program was traced"));
+    CHECK(mentions(line, "constant f32[2] at "));
+  }
+  // A table that was there before is none, as is what another thread runs meanwhile.
+  const Tensor before = doubled(Tensor::of<float>({2}, {1, 2}));
+  const auto with_table = [&](const Array& x) {
+    std::thread{[&] { doubled(Tensor::of<float>({2}, {1, 2})); }}.join();
+    return x + before;
+  };
+  const CheckLine tables = check(with_table, std::tuple{Tensor{DType::f32, {8, 2}}}, eight).line("inner_jit");
+  CHECK(tables.verdict == Verdict::pass);
+  CHECK(mentions(tables, "constant f32[2] at "));
+  const auto traced =
+      trace([&](const std::vector<Array>& in) { return std::vector{in[0] + before}; }, {{DType::f32, {8, 2}}});
+  CHECK(check(traced, eight).line("inner_jit").verdict == Verdict::not_judged);
 
   int calls = 0;
   const auto counts = [&calls](const Array& x) { return x * static_cast<double>(++calls); };

@@ -173,6 +173,11 @@ export const said: Said[] = [
     "호스트에서 미리 계산한 표가 프로그램에 없습니다. 안쪽 jit가 있었다면 남았을 것입니다.",
     "ホストで計算した表はプログラムにありません。内側の jit があれば残るはずのものです。",
   ],
+  [
+    "No compiled function ran while the program was traced.",
+    "프로그램을 추적하는 동안 실행된 컴파일된 함수는 없습니다.",
+    "プログラムをトレースする間に実行されたコンパイル済みの関数はありません。",
+  ],
   ["'W': W for each of N replicas?.", "‘$1’: 레플리카 $3개에 저마다 $2.", "「$1」：$3 個のレプリカにそれぞれ $2。"],
   [
     "'W' is W, which cannot be split into N equal shares along its leading axis.",
