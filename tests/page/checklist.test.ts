@@ -94,7 +94,7 @@ test("a program of the visitor's, as JAX prints it, is checked, and what is wron
   await expect.poll(() => page.locator("[data-check=memory]").textContent()).toContain("of 1 parameter");
 
   await page.locator("input[name=batch_arguments]").fill("batch");
-  await expect.poll(() => verdict(page, "gradients")).toBe("warn");
+  await expect.poll(() => verdict(page, "gradients")).toBe("fail");
   expect(await page.locator("[data-check=gradients] .places").textContent()).toContain("model.py:12");
   await page.locator("input[name=batch_arguments]").fill("token");
   await expect.poll(() => page.locator(".report .mishap").textContent()).toContain("params['w'], batch['x']");
