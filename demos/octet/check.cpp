@@ -161,8 +161,9 @@ octet::Readiness readiness_of(const CheckCommand& command) {
     if (line.id == "matrix_unit") judge_padding(line, job);
     if (line.id == "memory" && line.verdict != octet::Verdict::not_judged) {
       line.evidence.push_back(dropout_text(style.dropout, style.attention_dropout.value_or(style.dropout)));
-      job.code.keyed_bits = true;  // as the line says of random bits
-      propose_sharding(line, std::move(job));
+      nn::TrainingJob keyed = job;
+      keyed.code.keyed_bits = true;  // as the line says of random bits
+      propose_sharding(line, std::move(keyed));
     }
   }
   return readiness;
