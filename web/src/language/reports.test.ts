@@ -40,7 +40,8 @@ test("what each replica keeps a part of is said beside what it has whole", () =>
   expect(reportOf(said, "ko")).toContain("43 parameters 전체와 84 parameters 가운데 자기 몫을");
   expect(reportOf(said, "ja")).toContain("43 parameters の全体と、84 parameters のうち自分の分を");
   expect(reportOf("Each of 8 replicas has 43 parameters whole.", "ko")).toContain("43 parameters 전체를");
-  const meant = "where each replica is to keep its own, say so: CheckOptions::sharded; for octet check, --sharded-argument NAME";
+  const meant =
+    "where each replica is to keep its own, say so: CheckOptions::sharded; for octet check, --sharded-argument NAME";
   expect(reportOf(meant, "ja")).toContain("--sharded-argument NAME");
 });
 
@@ -70,7 +71,9 @@ test("what holds commas and colons is told from what follows it", () => {
 test("what frees memory is said in each language", () => {
   const parts = "take at most 11 examples a replica, and add up the gradients of 8 equal parts";
   expect(reportOf(parts, "ko")).toBe("레플리카마다 많아야 11개씩 넣고, 똑같이 나눈 8번의 그래디언트를 더하세요");
-  expect(reportOf("store activations in bf16: 25.5 GB, still too much", "ja")).toBe("活性値を bf16 で保存する：25.5 GB、それでも多すぎる");
+  expect(reportOf("store activations in bf16: 25.5 GB, still too much", "ja")).toBe(
+    "活性値を bf16 で保存する：25.5 GB、それでも多すぎる",
+  );
   const larger = "rent v6e-8, where a program may use 33.8 GB, or give each replica a smaller part of the model";
   expect(reportOf(larger, "ja")).toContain("プログラムが 33.8 GB まで使える v6e-8 を借りる");
   for (const language of ["ko", "ja"] as const) {
@@ -80,7 +83,9 @@ test("what frees memory is said in each language", () => {
         language,
       ),
     ).toContain("tf.recompute_grad");
-    expect(reportOf("give each replica a smaller part of the model: no chip that is known holds it", language)).toBeDefined();
+    expect(
+      reportOf("give each replica a smaller part of the model: no chip that is known holds it", language),
+    ).toBeDefined();
   }
 });
 

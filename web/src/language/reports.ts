@@ -1,7 +1,8 @@
 // What octet::check reports, in Korean and Japanese: its English sentences, and how each is said there with its numbers.
 // What is not among them stays in English.
 import type { Language } from "./language";
-import { phrases, said } from "./report_sentences";
+import { phrases } from "./report_phrases";
+import { said } from "./report_sentences";
 
 const forms: Record<string, string> = {
   N: "(-?\\d[\\d,.]*)",

@@ -1,0 +1,153 @@
+// The cures that octet::check's reports name.
+import type { Said } from "./report_phrases";
+
+export const cures: Said[] = [
+  [
+    "make the batch N, filled up with examples of weight zero",
+    "배치를 가중치 0인 예제로 채워 $1개로 하세요",
+    "重み 0 のサンプルで埋めて、バッチを $1 個にする",
+  ],
+  [
+    "copy the files to a bucket of Cloud Storage and read them from there",
+    "파일을 Cloud Storage 버킷에 복사해 거기서 읽으세요",
+    "ファイルを Cloud Storage のバケットにコピーし、そこから読む",
+  ],
+  [
+    "load all of them into memory, where they are small enough",
+    "메모리에 들어갈 만큼 작다면 모두 메모리에 올리세요",
+    "入りきる大きさなら、すべてメモリーに読み込む",
+  ],
+  [
+    "rent a TPU VM, where one works on the machine that holds the chips",
+    "칩이 꽂힌 기계에서 일하는 TPU VM을 빌리세요",
+    "チップの載ったマシンで作業する TPU VM を借りる",
+  ],
+  [
+    "rent a TPU VM, whose chips are on the machine that has the disk",
+    "칩이 그 디스크와 같은 기계에 있는 TPU VM을 빌리세요",
+    "チップがそのディスクと同じマシンにある TPU VM を借りる",
+  ],
+  [
+    "rent a TPU VM, where pipeline and program are on one machine",
+    "파이프라인과 프로그램이 한 기계에 있는 TPU VM을 빌리세요",
+    "パイプラインとプログラムが同じマシンにある TPU VM を借りる",
+  ],
+  [
+    "rent v2 or v3, which are offered as TPU nodes",
+    "TPU 노드로 쓸 수 있는 v2나 v3을 빌리세요",
+    "TPU ノードとして使える v2 か v3 を借りる",
+  ],
+  [
+    "say so: CheckOptions::data; for octet check, --data memory\\|disk\\|bucket --host node\\|vm",
+    "위의 ‘데이터’와 ‘호스트’에서 고르세요",
+    "上の「データ」と「ホスト」で選ぶ",
+  ],
+  [
+    "load all examples into tensors before training begins",
+    "학습을 시작하기 전에 모든 예제를 텐서로 올려 두세요",
+    "学習を始める前に、すべてのサンプルをテンソルに読み込む",
+  ],
+  [
+    "write the examples to record files in a bucket once, and read these",
+    "예제를 버킷에 레코드 파일로 한 번 써 두고 그것을 읽으세요",
+    "サンプルをバケットのレコードファイルに一度書いておき、それを読む",
+  ],
+  [
+    "measure it, and say so: DataPlacement::examples_per_second; for octet check, --examples-per-second [A-Z]",
+    "재어 보고 위의 ‘초당 예제 수’에 적으세요",
+    "測って、上の「毎秒のサンプル数」に書く",
+  ],
+  [
+    "prefetch with more threads, store examples as they are needed, or compute more for each of them",
+    "더 많은 스레드로 미리 읽거나, 예제를 쓰일 꼴로 저장하거나, 예제마다 더 많이 계산하세요",
+    "もっと多くのスレッドで先読みする、サンプルをそのまま使える形で保存する、またはサンプルごとの計算を増やす",
+  ],
+  [
+    "make (\\w+) = N: N more for the same work of the matrix unit",
+    "$1 = $2: $3개 늘려도 행렬 유닛이 하는 일은 같습니다",
+    "$1 = $2 にする：$3 増やしても行列ユニットの仕事は同じ",
+  ],
+  [
+    "make (\\w+) = N: N more for the same work of the matrix unit; or N, which takes N % less of it",
+    "$1 = $2: $3개 늘려도 행렬 유닛이 하는 일은 같습니다. $4까지 줄이면 그 일이 $5 % 줄어듭니다",
+    "$1 = $2 にする：$3 増やしても行列ユニットの仕事は同じ。$4 にすれば、その仕事が $5 % 減る",
+  ],
+  [
+    "store activations in bf16 between operations, with parameters and optimizer state in f32",
+    "파라미터와 옵티마이저 상태는 f32로 두고, 연산 사이의 활성값을 bf16으로 저장하세요",
+    "パラメーターとオプティマイザーの状態は f32 のまま、演算の間の活性値を bf16 で保存する",
+  ],
+  [
+    "take at most N examples? a replica, and add up the gradients of N equal parts",
+    "레플리카마다 많아야 $1개씩 넣고, 똑같이 나눈 $2번의 그래디언트를 더하세요",
+    "レプリカごとに多くても $1 個にし、等しく分けた $2 回の勾配を足す",
+  ],
+  ["take at most N examples? a replica", "레플리카마다 많아야 $1개씩 넣으세요", "レプリカごとに多くても $1 個にする"],
+  [
+    "store activations in bf16: W, which fits",
+    "활성값을 bf16으로 저장하세요: $1, 들어갑니다",
+    "活性値を bf16 で保存する：$1、収まる",
+  ],
+  [
+    "store activations in bf16: W, which fits with W of recomputing",
+    "활성값을 bf16으로 저장하세요: $1, $2 동안 다시 계산하면 들어갑니다",
+    "活性値を bf16 で保存する：$1、$2 の計算し直しで収まる",
+  ],
+  [
+    "store activations in bf16: W, still too much",
+    "활성값을 bf16으로 저장하세요: $1, 그래도 너무 많습니다",
+    "活性値を bf16 で保存する：$1、それでも多すぎる",
+  ],
+  [
+    "rent W, where a program may use W, or give each replica a smaller part of the model",
+    "프로그램이 $2까지 쓸 수 있는 $1를 빌리거나, 레플리카마다 모델의 더 작은 부분을 맡기세요",
+    "プログラムが $2 まで使える $1 を借りるか、各レプリカに持たせるモデルの部分を小さくする",
+  ],
+  [
+    "give each replica a smaller part of the model: no chip that is known holds it",
+    "레플리카마다 모델의 더 작은 부분을 맡기세요. 알려진 칩 가운데 들어가는 것이 없습니다",
+    "各レプリカに持たせるモデルの部分を小さくする。知られているチップのどれにも収まらない",
+  ],
+  [
+    "ask for recomputing in the program: jax.checkpoint in JAX, tf.recompute_grad in TensorFlow; XLA alone may not do it",
+    "다시 계산하라고 프로그램에 적으세요. JAX에서는 jax.checkpoint, TensorFlow에서는 tf.recompute_grad입니다. XLA가 알아서 하지 않을 수 있습니다",
+    "計算し直すようプログラムに書く。JAX では jax.checkpoint、TensorFlow では tf.recompute_grad。XLA だけでは行われないことがある",
+  ],
+  [
+    "give each replica a larger batch, until operations take longer than they take to begin",
+    "연산이 시작하는 시간보다 오래 걸릴 때까지 레플리카의 배치를 키우세요",
+    "演算が開始にかかる時間より長くなるまで、レプリカのバッチを大きくする",
+  ],
+  [
+    "the program is for a replica on each chip, whose cores are one device \\(megacore\\)",
+    "이 프로그램은 칩마다 레플리카 하나를 돌립니다. 칩의 코어들이 한 장치입니다(메가코어)",
+    "このプログラムはチップごとに 1 つのレプリカを動かします。コアは 1 つのデバイスになります（メガコア）",
+  ],
+  [
+    "run one replica on each chip, whose cores are then one device \\(octet check --megacore\\), which fits",
+    "칩마다 레플리카 하나를 돌리세요. 칩의 코어들이 한 장치가 되고(메가코어), 그러면 들어갑니다",
+    "チップごとに 1 つのレプリカを動かす。コアは 1 つのデバイスになり（メガコア）、収まる",
+  ],
+  [
+    "feed fewer bytes an example: ids rather than what follows from them, which the chips compute",
+    "예제의 바이트를 줄이세요: id만 넣고, id에서 나오는 것은 칩에서 계산하세요",
+    "サンプルあたりのバイト数を減らす：id だけを入れ、そこから決まるものはチップで計算する",
+  ],
+  ["compute more for each example", "예제마다 계산을 더 많이 하세요", "サンプルごとの計算を増やす"],
+  [
+    "give each call lists of one length, and set the same optionals: a program is made for them",
+    "호출마다 리스트의 길이를 같게 하고 같은 optional을 채우세요. 프로그램은 거기에 맞춰 만들어집니다",
+    "どの呼び出しでもリストの長さを同じにし、同じ optional を与える。プログラムはそれに合わせて作られる",
+  ],
+  ["rent a smaller slice", "더 작은 슬라이스를 빌리세요", "もっと小さなスライスを借りる"],
+  [
+    "(\\.buckets = .*): N programs?, N % padding",
+    "$1: 프로그램 $2개, 패딩 $3 %",
+    "$1：プログラム $2 個、パディング $3 %",
+  ],
+  [
+    "pad the inputs to a few lengths, with a mask that leaves the padding out",
+    "입력을 몇 가지 길이로 패딩하고 마스크로 패딩을 빼세요",
+    "入力をいくつかの長さまでパディングし、マスクでパディングを除く",
+  ],
+];

@@ -1,0 +1,252 @@
+// What octet::check's reports say of a line first: its finding.
+import type { Said } from "./report_phrases";
+
+export const findings: Said[] = [
+  [
+    "The program could not be traced \\(W\\): once that is mended, this can be judged.",
+    "프로그램을 추적할 수 없었습니다($1). 그것을 고치면 판단할 수 있습니다.",
+    "プログラムをトレースできませんでした（$1）。それを直せば判定できます。",
+  ],
+  [
+    "One call was given, which does not say what shapes others have.",
+    "호출이 하나뿐이라, 다른 호출의 형태를 알 수 없습니다.",
+    "呼び出しが 1 つだけなので、ほかの呼び出しの形はわかりません。",
+  ],
+  [
+    "It is not known which parameters each replica has whole and which hold its share of the batch.",
+    "어느 매개변수를 레플리카마다 통째로 갖고, 어느 것이 배치의 몫을 담는지 알 수 없습니다.",
+    "どのパラメーターを各レプリカが丸ごと持ち、どれがバッチの分を持つのかがわかりません。",
+  ],
+  [
+    "It is not known which parameters hold a replica's share of the batch.",
+    "어느 매개변수가 레플리카의 배치 몫을 담는지 알 수 없습니다.",
+    "どのパラメーターがレプリカのバッチの分を持つのかがわかりません。",
+  ],
+  [
+    "It is not known which parameters hold the batch, so it is not known how much is fed.",
+    "어느 매개변수가 배치를 담는지 몰라, 얼마나 들어오는지도 알 수 없습니다.",
+    "どのパラメーターがバッチを持つのかがわからないため、どれだけ送り込まれるかもわかりません。",
+  ],
+  [
+    "the text says of N parameters? that results may take the memory",
+    "매개변수 $1개의 메모리를 결과가 넘겨받아도 된다고 프로그램에 적혀 있습니다",
+    "パラメーター $1 個のメモリーを結果が引き継いでよいと、プログラムに書かれています",
+  ],
+  [
+    "give several calls, of the lengths that the data really have",
+    "데이터의 실제 길이로 여러 번 호출해 보세요",
+    "データの実際の長さで、何度か呼び出す",
+  ],
+  [
+    "name those of the batch: CheckOptions::batch; for octet check, --batch-argument NAME",
+    "위의 ‘배치 매개변수’에 적으세요",
+    "上の「バッチのパラメーター」に書く",
+  ],
+  [
+    "name them: CheckOptions::batch; for octet check, --batch-argument NAME",
+    "위의 ‘배치 매개변수’에 적으세요",
+    "上の「バッチのパラメーター」に書く",
+  ],
+  [
+    "Every choice is made on the device: W.",
+    "모든 선택이 장치에서 이루어집니다: $1.",
+    "選択はすべてデバイスの上で行われます：$1。",
+  ],
+  [
+    "The program takes one path for all values.",
+    "어떤 값에서든 프로그램의 경로는 하나입니다.",
+    "どんな値でも、プログラムの経路は 1 つです。",
+  ],
+  [
+    "All shapes of N operations? were known before any value.",
+    "연산 $1개의 형태를 모두 값 없이 알 수 있었습니다.",
+    "演算 $1 個の形が、すべて値なしでわかりました。",
+  ],
+  [
+    "N calls? of N shapes? need N programs?.",
+    "형태가 $2가지인 호출 $1번에 프로그램 $3개가 필요합니다.",
+    "形が $2 種類の呼び出し $1 回に、プログラムが $3 個要ります。",
+  ],
+  [
+    "N calls? of N shapes? need N programs?, with N % padding.",
+    "형태가 $2가지인 호출 $1번에 프로그램 $3개가 필요하고, 패딩이 $4 %입니다.",
+    "形が $2 種類の呼び出し $1 回に、プログラムが $3 個要り、パディングは $4 % です。",
+  ],
+  [
+    "N calls? need N programs?.",
+    "호출 $1번에 프로그램 $2개가 필요합니다.",
+    "呼び出し $1 回に、プログラムが $2 個要ります。",
+  ],
+  [
+    "N calls? need N programs?, with N % padding.",
+    "호출 $1번에 프로그램 $2개가 필요하고, 패딩이 $3 %입니다.",
+    "呼び出し $1 回に、プログラムが $2 個要り、パディングは $3 % です。",
+  ],
+  [
+    "N operations? became N kernels?, traced in W and compiled in W.",
+    "연산 $1개가 커널 $2개가 되었습니다. 추적에 $3, 컴파일에 $4 걸렸습니다.",
+    "演算 $1 個がカーネル $2 個になりました。トレースに $3、コンパイルに $4 かかりました。",
+  ],
+  [
+    "The data lie P, and are reached from a P.",
+    "데이터가 $1 있고, $2에서 접근합니다.",
+    "データは$1あり、$2から読めます。",
+  ],
+  [
+    "Nothing was said of where the data lie and how the chips are reached.",
+    "데이터가 어디에 있고 칩에 어떻게 접근하는지 주어지지 않았습니다.",
+    "データの置き場所とチップへのつなぎ方が示されていません。",
+  ],
+  [
+    "The data lie on the disk of the machine that starts the program, and the N hosts? of the TPU node W that would read (?:them|it) cannot.",
+    "데이터가 프로그램을 시작한 기계의 디스크에 있어서, TPU 노드 $2의 호스트 $1대가 읽을 수 없습니다.",
+    "データがプログラムを始めたマシンのディスクにあり、TPU ノード $2 のホスト $1 台からは読めません。",
+  ],
+  [
+    "W chips are not reached through TPU nodes, and W is made of them.",
+    "$2의 칩 $1: TPU 노드로는 쓸 수 없습니다.",
+    "$1 のチップは TPU ノードでは使えませんが、$2 はそのチップでできています。",
+  ],
+  [
+    "The pipeline does not call back into the program.",
+    "파이프라인이 프로그램을 콜백하지 않습니다.",
+    "パイプラインはプログラムをコールバックしません。",
+  ],
+  [
+    "The pipeline calls back into the program, which on a TPU VM runs beside it.",
+    "파이프라인이 프로그램을 콜백하지만, TPU VM에서는 같은 기계에서 돕니다.",
+    "パイプラインはプログラムをコールバックしますが、TPU VM では同じマシンで動きます。",
+  ],
+  [
+    "The input pipeline calls back into the program for every batch, and on the TPU node W it runs on the N hosts? of the chips, where that program is not.",
+    "입력 파이프라인이 배치마다 프로그램을 콜백하는데, TPU 노드 $1에서는 칩의 호스트 $2대에서 돌고 거기에는 그 프로그램이 없습니다.",
+    "入力パイプラインがバッチごとにプログラムをコールバックしますが、TPU ノード $1 ではチップのホスト $2 台で動き、そこにはそのプログラムがありません。",
+  ],
+  [
+    "Each of N replicas? has W whole.",
+    "레플리카 $1개가 저마다 $2 전체를 갖습니다.",
+    "$1 個のレプリカのそれぞれが $2 の全体を持ちます。",
+  ],
+  [
+    "Each of N replicas? has W whole, and its own part of W.",
+    "레플리카 $1개가 저마다 $2 전체와 $3 가운데 자기 몫을 갖습니다.",
+    "$1 個のレプリカのそれぞれが $2 の全体と、$3 のうち自分の分を持ちます。",
+  ],
+  [
+    "Each of N replicas? has its own part of W.",
+    "레플리카 $1개가 저마다 $2 가운데 자기 몫을 갖습니다.",
+    "$1 個のレプリカのそれぞれが $2 のうち自分の分を持ちます。",
+  ],
+  [
+    "average the gradients before the update: W / N",
+    "갱신하기 전에 그래디언트를 평균하세요: $1 / $2",
+    "更新の前に勾配を平均する：$1 / $2",
+  ],
+  [
+    "where each replica is to keep its own, say so: CheckOptions::sharded; for octet check, --sharded-argument NAME",
+    "레플리카마다 자기 것을 지녀야 한다면, octet check에 --sharded-argument NAME으로 알리세요",
+    "レプリカごとに自分の分を持たせるなら、octet check に --sharded-argument NAME で伝える",
+  ],
+  [
+    "they may be meant to differ: averages and counts that nothing else reads, or whole numbers",
+    "일부러 다르게 둔 것일 수도 있습니다: 다른 데서 읽지 않는 평균과 개수, 또는 정수",
+    "わざと違えているのかもしれません：ほかで読まれない平均や個数、または整数",
+  ],
+  [
+    "No table that was worked out on the host is part of the program, as an inner jit would leave one.",
+    "호스트에서 미리 계산한 표가 프로그램에 없습니다. 안쪽 jit가 있었다면 남았을 것입니다.",
+    "ホストで計算した表はプログラムにありません。内側の jit があれば残るはずのものです。",
+  ],
+  [
+    "No compiled function ran while the program was traced.",
+    "프로그램을 추적하는 동안 실행된 컴파일된 함수는 없습니다.",
+    "プログラムをトレースする間に実行されたコンパイル済みの関数はありません。",
+  ],
+  ["'W': W for each of N replicas?.", "‘$1’: 레플리카 $3개에 저마다 $2.", "「$1」：$3 個のレプリカにそれぞれ $2。"],
+  [
+    "'W' is W, which cannot be split into N equal shares along its leading axis.",
+    "‘$1’의 타입 $2: 첫 축을 똑같이 $3몫으로 나눌 수 없습니다.",
+    "「$1」は $2 なので、先頭の軸で $3 等分できません。",
+  ],
+  [
+    "The program updates nothing that replicas keep, so nothing can drift.",
+    "레플리카들이 지니는 것을 프로그램이 아무것도 갱신하지 않으므로, 어긋날 것이 없습니다.",
+    "レプリカが持ち続けるものをプログラムは何も更新しないので、ずれるものがありません。",
+  ],
+  [
+    "W is one replica, which cannot drift from itself.",
+    "$1은(는) 레플리카 하나라서 어긋날 상대가 없습니다.",
+    "$1 はレプリカ 1 つなので、ずれる相手がありません。",
+  ],
+  [
+    "N updated arrays? follows? from what all replicas share or have reduced together.",
+    "갱신되는 배열($1개)은 모두, 레플리카들이 공유하거나 함께 올리듀스한 값에서 나옵니다.",
+    "更新される配列（$1 個）はすべて、レプリカが共有するものか、いっしょにオールリデュースしたものから出ています。",
+  ],
+  [
+    "A replica needs W of the W that a program may use on W: it fits if activations are dropped and computed again, which adds W to a step of W.",
+    "레플리카 하나에 $1가 필요합니다. $3에서 프로그램이 쓸 수 있는 것은 $2이므로, 활성값을 버리고 다시 계산해야($5짜리 스텝에 $4를 더해) 들어갑니다.",
+    "1 つのレプリカに $1 必要です。$3 でプログラムが使えるのは $2 なので、活性値を捨てて計算し直せば（$5 のステップに $4 が加わり）収まります。",
+  ],
+  [
+    "A replica needs W of the W that a program may use on W.",
+    "레플리카 하나에 $1가 필요합니다. $3에서 프로그램이 쓸 수 있는 것은 $2입니다.",
+    "1 つのレプリカに $1 必要です。$3 でプログラムが使えるのは $2 です。",
+  ],
+  [
+    "A replica needs W, W with all recomputed that can be, and a program on W may use W.",
+    "레플리카 하나에 $1, 다시 계산할 수 있는 것을 모두 다시 계산해도 $2가 필요한데, $3에서 프로그램이 쓸 수 있는 것은 $4입니다.",
+    "1 つのレプリカに $1、計算し直せるものをすべて計算し直しても $2 必要ですが、$3 でプログラムが使えるのは $4 です。",
+  ],
+  [
+    "A replica needs W, and a program on W may use W.",
+    "레플리카 하나에 $1가 필요한데, $2에서 프로그램이 쓸 수 있는 것은 $3입니다.",
+    "1 つのレプリカに $1 必要ですが、$2 でプログラムが使えるのは $3 です。",
+  ],
+  [
+    "Of the matrix unit's work, N % is padding.",
+    "행렬 유닛이 하는 일의 $1 %가 패딩입니다.",
+    "行列ユニットの仕事の $1 % がパディングです。",
+  ],
+  [
+    "In L, (\\w+) = N costs what N would: N % of the matrix unit's work is padding there.",
+    "$1에서 $2 = $3: $4일 때만큼 듭니다. 거기서 행렬 유닛이 하는 일의 $5 %가 패딩입니다.",
+    "$1 では、$2 = $3 に $4 のときと同じだけかかります。そこで行列ユニットの仕事の $5 % がパディングです。",
+  ],
+  [
+    "Operands and activations round to bf16, and products add up in f32; nothing else is lost.",
+    "피연산자와 활성값은 bf16으로 반올림하고, 곱셈은 f32로 더합니다. 그 밖에 잃는 것은 없습니다.",
+    "入力と活性値は bf16 に丸め、積は f32 で足します。ほかに失われるものはありません。",
+  ],
+  [
+    "Products round their operands to bf16 and add up in f32; nothing else is lost.",
+    "곱셈은 피연산자를 bf16으로 반올림하고 f32로 더합니다. 그 밖에 잃는 것은 없습니다.",
+    "積は入力を bf16 に丸め、f32 で足します。ほかに失われるものはありません。",
+  ],
+  [
+    "Activations are stored in f32; in bf16 a step would take W instead of W.",
+    "활성값을 f32로 저장합니다. bf16이면 스텝이 $2 대신 $1 걸립니다.",
+    "活性値を f32 で保存しています。bf16 なら、1 ステップは $2 ではなく $1 になります。",
+  ],
+  [
+    "A step takes about W on W, and N % of it goes into beginning operations: they are too small.",
+    "스텝 하나가 $2에서 약 $1 걸리고, 그 $3 %가 연산을 시작하는 데 쓰입니다. 연산이 너무 작습니다.",
+    "1 ステップは $2 で約 $1 かかり、その $3 % が演算の開始に使われます。演算が小さすぎます。",
+  ],
+  ["A step takes about W on W.", "스텝 하나가 $2에서 약 $1 걸립니다.", "1 ステップは $2 で約 $1 かかります。"],
+  [
+    "How fast the pipeline makes examples is not known; the chips would take N examples? a second.",
+    "파이프라인이 예제를 얼마나 빨리 만드는지 모릅니다. 칩은 초당 $1개를 쓸 수 있습니다.",
+    "パイプラインがサンプルを作る速さがわかりません。チップは毎秒 $1 個を使えます。",
+  ],
+  [
+    "The pipeline makes N examples? a second, and the chips take N examples? a second.",
+    "파이프라인은 초당 예제 $1개를 만들고, 칩은 초당 $2개를 씁니다.",
+    "パイプラインは毎秒 $1 個のサンプルを作り、チップは毎秒 $2 個を使います。",
+  ],
+  [
+    "The pipeline makes N examples? a second, and the chips would take N examples? a second: they wait N % of the time.",
+    "파이프라인은 초당 예제 $1개를 만드는데 칩은 초당 $2개를 쓸 수 있습니다. 칩이 시간의 $3 %를 기다리며 보냅니다.",
+    "パイプラインは毎秒 $1 個のサンプルしか作らず、チップは毎秒 $2 個を使えます。チップは時間の $3 % を待って過ごします。",
+  ],
+];
