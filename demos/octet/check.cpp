@@ -31,7 +31,7 @@ struct CheckCommand {
   long long examples_per_second = 0;
   octet::data::Padding padding = octet::data::pad_to_longest();
   std::vector<std::string> batch_arguments, sharded_arguments, donated_arguments;
-  bool calls_back = false, megacore = false;
+  bool calls_back = false, megacore = false, shard_optimizer = false;
   CLI::Option *rate_given = nullptr, *padding_given = nullptr;
 };
 
@@ -141,7 +141,8 @@ octet::Readiness readiness_of(const CheckCommand& command) {
       {.sequences = sizes.sequences,
        .predictions = sizes.predictions,
        .lengths = lengths.given.each.empty() ? std::vector{sizes.length} : lengths.batches.lengths},
-      style);
+      style, command.shard_optimizer);
+  if (command.shard_optimizer) options.sharded = nn::sharded_moments();
   if (policy != octet::exact())
     for (const std::string& name : nn::sequence_arguments(config, candidate))
       options.jit.buckets.push_back({name, 1, policy});
@@ -153,6 +154,7 @@ octet::Readiness readiness_of(const CheckCommand& command) {
                       .code = {}};
   job.code.activations = options.activations;
   job.code.program = style;
+  job.code.sharded_update = command.shard_optimizer;
   octet::Readiness readiness = octet::check(candidate, slice, options);
   for (octet::CheckLine& line : readiness.lines) {
     if (line.id == "rule_3" && !lengths.given.each.empty())
@@ -246,9 +248,12 @@ void check_options(CLI::App* sub, Invocation& invocation) {
       ->group("Program")
       ->needs("--program");
   add_transformer_options(sub, command->transformer);
+  sub->add_flag("--shard-optimizer", command->shard_optimizer,
+                "each replica keeps and updates only its share of the optimizer's state")
+      ->group("Model");
   // A program has its sizes.
   for (const char* name : {"--model", "--config", "--architecture", "--layers", "--hidden", "--heads", "--intermediate",
-                           "--embedding", "--vocab-size", "--seq", "--predictions"})
+                           "--embedding", "--vocab-size", "--seq", "--predictions", "--shard-optimizer"})
     sub->get_option(name)->excludes("--program");
 
   CLI::Option* text =

@@ -23,14 +23,14 @@ void propose_sharding(octet::CheckLine& line, nn::TrainingJob job) {
   const double capacity = figure(line, "capacity_bytes"), peak = figure(line, "needed_bytes"),
                least = figure(line, "least_bytes");
   const std::int64_t replicas = job.slice.replicas, examples = job.batch / replicas;
-  if (peak <= capacity || replicas < 2) return;
+  if (peak <= capacity || replicas < 2 || job.code.sharded_update) return;
   const double moments = 2 * 4 * nn::parameter_count(job.model),
                freed = moments - moments / static_cast<double>(replicas);
   line.evidence.push_back("of the arguments, the optimizer's state is " + gigabytes(moments) +
                           ", all of it on each replica");
   const bool suffices = least - freed <= capacity, whole = peak - freed <= capacity;
   if (suffices && !whole && line.verdict != octet::Verdict::fail) return;  // as it is without
-  const std::string cure = "shard the optimizer's state over the replicas, as octet train --shard-optimizer does",
+  const std::string cure = "shard the optimizer's state over the replicas, --shard-optimizer",
                     then = ": " + gigabytes((whole ? peak : least) - freed);
   // Before chips that cost more, and what does not suffice last.
   const auto before_chips = std::ranges::find_if(line.cure, [](const std::string& each) {

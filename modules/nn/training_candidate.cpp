@@ -37,7 +37,7 @@ Signature batch_of(TransformerConfig config, const tpu::Slice& slice, const Trai
 }  // namespace
 
 Candidate training_candidate(const TransformerConfig& config, const tpu::Slice& slice, const TrainingBatches& batches,
-                             const ProgramStyle& style) {
+                             const ProgramStyle& style, bool shards_optimizer) {
   Candidate result;
   if (batches.lengths.empty()) return result;
   const Signature first = batch_of(config, slice, batches, style);
@@ -49,15 +49,17 @@ Candidate training_candidate(const TransformerConfig& config, const tpu::Slice& 
     }
     result.calls.push_back(std::move(call));
   }
-  result.trace = [config, style, all = slice.all(), predictions = batches.predictions,
+  result.trace = [config, style, shards_optimizer, all = slice.all(), predictions = batches.predictions,
                   usual = batches.lengths.front()](const Signature& types) {
     std::int64_t length = usual;
     for (std::size_t i = 0; i < types.names.size(); ++i)
       if (is_sequence(config, types.names[i])) length = types.types[i].shape[1];
-    return training_step(config, {types.types.front().shape[0], length, predictions}, all, style);
+    return training_step(config, {types.types.front().shape[0], length, predictions}, all, style, shards_optimizer);
   };
   return result;
 }
+
+std::vector<std::string> sharded_moments() { return {"state.first_moment", "state.second_moment"}; }
 
 std::vector<std::string> sequence_arguments(const TransformerConfig& config, const Candidate& candidate) {
   std::vector<std::string> result;

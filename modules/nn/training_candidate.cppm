@@ -17,9 +17,12 @@ struct TrainingBatches {
 };
 
 /// The training step of `config` on `slice`, called with `batches`: of each the arrays of a batch (`batch.…`), while
-/// the state is the same in all calls. Its trace throws X717 for a model that cannot be.
+/// the state is the same in all calls; `shards_optimizer` has each replica keep its share of the moments alone, which
+/// CheckOptions::sharded is to name (sharded_moments). Its trace throws X717 for a model that cannot be.
 Candidate training_candidate(const TransformerConfig& config, const tpu::Slice& slice, const TrainingBatches& batches,
-                             const ProgramStyle& style = {});
+                             const ProgramStyle& style = {}, bool shards_optimizer = false);
+/// The structures of the moments.
+std::vector<std::string> sharded_moments();
 
 /// The arrays of `candidate`'s batches of which dimension 1 is the sequence: those that buckets of lengths pad.
 std::vector<std::string> sequence_arguments(const TransformerConfig& config, const Candidate& candidate);

@@ -6,13 +6,14 @@ import octet.standard;
 import octet.trace;
 import :optimizer;
 import :pretraining;
+import :sharded_update;
 import :training_step;
 import :transformer;
 
 namespace octet::nn {
 
 Graph training_step(const TransformerConfig& config, const PretrainingBatch& batch, const ReplicaGroups& all,
-                    const ProgramStyle& style, const AdamW& optimizer) {
+                    const ProgramStyle& style, bool shards_optimizer, const AdamW& optimizer) {
   const Graph gradients = pretraining_program(config, config.layers, batch, style);
   std::vector<Array> parameters, inputs, arguments, model;
   std::vector<std::string> names;
@@ -27,20 +28,30 @@ Graph training_step(const TransformerConfig& config, const PretrainingBatch& bat
   parameters.insert(parameters.end(), model.begin(), model.end());
   std::vector<Array> moments[2];
   const char* const of[] = {"state.first_moment.", "state.second_moment."};
+  const std::int64_t replicas = group_size(all);
+  const auto moment_type = [&](const TensorType& type) {
+    return shards_optimizer ? TensorType{type.dtype, {share_of_state(type.shape.elements(), replicas)}} : type;
+  };
   for (std::size_t m = 0; m < 2; ++m)
     for (std::size_t i = 0; i < model.size(); ++i) {
-      moments[m].push_back(parameter(model[i].type(), of[m] + names[i].substr(std::string{"model."}.size())));
+      moments[m].push_back(
+          parameter(moment_type(model[i].type()), of[m] + names[i].substr(std::string{"model."}.size())));
       parameters.push_back(moments[m].back());
     }
   const Array step = parameter({DType::i32, {}}, "state.step");
   parameters.push_back(step);
 
   const std::vector<Array> results = inlined(gradients, arguments);
-  std::vector<Array> averaged;
-  for (std::size_t i = 1; i < results.size(); ++i)
-    averaged.push_back(all_reduce(results[i], all) / static_cast<double>(group_size(all)));
-  const ParameterUpdate update = adamw_update(optimizer, names, model, averaged, moments[0], moments[1], step);
-  std::vector<Array> after = {all_reduce(results.front(), all) / static_cast<double>(group_size(all))};
+  const auto averaged = [&](const Array& own) { return all_reduce(own, all) / static_cast<double>(replicas); };
+  std::vector<Array> own(results.begin() + 1, results.end());
+  const auto update = [&] {
+    if (shards_optimizer)
+      return sharded_adamw_update(optimizer, names, model, own, constant(Tensor::scalar(static_cast<float>(replicas))),
+                                  moments[0], moments[1], step, all);
+    std::ranges::transform(own, own.begin(), averaged);
+    return adamw_update(optimizer, names, model, own, moments[0], moments[1], step);
+  }();
+  std::vector<Array> after = {averaged(results.front())};
   for (const auto* arrays : {&update.parameters, &update.first_moments, &update.second_moments})
     after.insert(after.end(), arrays->begin(), arrays->end());
   after.push_back(step + 1);

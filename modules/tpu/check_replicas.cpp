@@ -138,9 +138,10 @@ CheckLine judge_scope(const Checked& checked) {
     if (checked.candidate.of_one_replica) return counted(static_cast<double>(arguments.size()), "parameter");
     std::string names;
     for (const std::string& argument : arguments)
-      if (names.size() < 60) names += (names.empty() ? "'" : ", '") + argument.substr(0, argument.find('.')) + "'";
+      if (names.size() < 60) names += (names.empty() ? "'" : ", '") + argument + "'";
     return names;
   };
+  for (std::string& argument : whole) argument.resize(std::min(argument.size(), argument.find('.')));
   line.verdict = Verdict::pass;
   line.finding = whole.empty() && parts.empty()
                      ? "Everything is split over " + replicas + ", and nothing is kept."

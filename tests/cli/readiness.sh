@@ -259,11 +259,15 @@ check 'the same for another batch' same "$(grep -E 'nothing recomputed|dropped a
 
 # What frees memory, best first: what suffices, and what does not, told so.
 octet check --model gpt2-xl --slice v3-8 --batch 8 --seq 1024
-check 'a sharded optimizer is proposed where it makes a step fit' out_has 'cure: +shard the optimizer.s state over the replicas, as octet train --shard-optimizer does: [0-9.]+ GB, which fits'
+check 'a sharded optimizer is proposed where it makes a step fit' out_has 'cure: +shard the optimizer.s state over the replicas, --shard-optimizer: [0-9.]+ GB, which fits'
 check 'with what the state is now' out_has 'of the arguments, the optimizer.s state is 12\.5 GB, all of it on each replica'
 check 'before chips to rent, by name' out_has 'or: +rent v6e-8, where a program may use 33\.8 GB'
 check 'and after those what is still too much' out_has 'or: +store activations in bf16: [0-9.]+ GB, still too much$'
 check 'in the message as in the report' same "$(grep -oE '(fix|or): .*' err | sed -E 's/^[a-z]+: +//')" "$(grep -A40 "fits into a replica" out | sed '/^$/,$d' | grep -oE '(cure|or): .*' | sed -E 's/^[a-z]+: +//')"
+octet check --model gpt2-xl --slice v3-8 --batch 8 --seq 1024 --shard-optimizer
+check 'taken, it fits' status_is 0
+check 'with the moments told apart from what is whole' out_has "has 'state' whole, and its own part of 'state.first_moment', 'state.second_moment'"
+check 'and is not proposed again' eval '! out_has "shard the optimizer"'
 octet check --model gpt2-xl --slice v3-8 --batch 64 --seq 1024
 check 'and where it is not enough for the batch, for how many it is' out_has 'cure: +shard the optimizer.s state .*, and take at most [1-7] examples? a replica$'
 most=$(grep -oE 'most [0-9]+ ex' out | grep -oE '[0-9]+')

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 import octet.base;
@@ -57,4 +58,29 @@ TEST_CASE("all replicas make the same update, and it is seen where one does not 
   const Readiness apart = check(nn::training_step(config, {2, 16, 3}, alone), slice, options);
   CHECK(apart.line("gradients").number() == 602);
   CHECK(!apart.ready());
+}
+
+TEST_CASE("where the optimizer is sharded, a replica holds an eighth of the moments, and weights stay equal") {
+  const nn::TransformerConfig config{
+      .layers = 1, .hidden = 64, .heads = 2, .intermediate = 128, .vocabulary = 100, .embedding = 64, .positions = 16};
+  const tpu::Slice slice = tpu::slice("v3-8");
+  const Graph step = nn::training_step(config, {2, 16, 3}, slice.all(), {}, true);
+  std::map<std::string, std::int64_t> elements;
+  for (const ValueId id : step.parameters()) {
+    const std::string& name = step.values()[static_cast<std::size_t>(id)].name;
+    elements[name.substr(0, name.find('.', std::string{"state."}.size()))] += step.type(id).shape.elements();
+  }
+  const std::int64_t model = elements.at("state.model");
+  for (const char* moment : {"state.first_moment", "state.second_moment"}) {
+    CHECK(elements.at(moment) >= model / 8);
+    CHECK(elements.at(moment) < model / 8 + 100);  // of each parameter the last replica's share is filled up
+  }
+  CheckOptions options;
+  options.batch = {"batch"};
+  options.jit.donated = {"state"};
+  CHECK(check(step, slice, options).line("gradients").number() == 602);
+  options.sharded = nn::sharded_moments();
+  const Readiness readiness = check(step, slice, options);
+  CHECK(readiness.ready());
+  CHECK(readiness.line("gradients").verdict == Verdict::pass);
 }
