@@ -211,7 +211,7 @@ void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches
     line.cure.emplace_back("put examples of like length into one batch, or several short ones into one sequence");
   if (!lengths.tokens.empty())
     line.cure.emplace_back(
-        "join lines into full sequences, as octet train does by default (--packing lines): nothing is padded");
+        "join lines into full sequences, as octet train does by default (--packing lines): hardly anything is padded");
 }
 
 void judge_blocks(octet::CheckLine& line, const Lengths& lengths, std::int64_t length) {

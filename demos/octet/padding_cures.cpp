@@ -26,10 +26,12 @@ std::vector<std::string> padding_cures(octet::LengthHistogram lengths, const oct
            " % more padding for the lengths so far";
   };
   const octet::FittedBuckets fit = octet::fitted(lengths, costs);
+  std::vector<std::int64_t> extents = fit.policy.extents();
+  extents.back() = options.seq;  // rounded up, it may be longer
   std::string fitted = "lengths:";
-  for (const std::int64_t bucket : fit.policy.extents())
-    fitted += (fitted.back() == ':' ? "" : ",") + std::to_string(std::min(bucket, options.seq));
-  std::vector<std::string> cures{cure(fitted, fit.cost), cure("multiple_of:64", fit.multiples_of_64)};
+  for (const std::int64_t extent : extents) fitted += (fitted.back() == ':' ? "" : ",") + std::to_string(extent);
+  std::vector<std::string> cures{cure(fitted, octet::bucket_cost(octet::one_of(std::move(extents)), lengths, costs)),
+                                 cure("multiple_of:64", fit.multiples_of_64)};
   if (fit.gain() < 0) std::swap(cures[0], cures[1]);
   cures.push_back("--padding max_length in a new run: 1 program");
   return cures;

@@ -182,7 +182,8 @@ void TrainData::begin_from(train::TrainOptions& options) {
   } catch (const octet::Error& error) {
     if (error.number() != other_kind) throw;
     octet::Diagnostic fault = error.diagnostics().front();
-    const auto is = [&](const char* name) { return fault.sentence.find(name) != std::string::npos; };
+    const std::string held = fault.sentence.substr(fault.sentence.rfind("' holds "));  // behind the directory's name
+    const auto is = [&](const char* name) { return held.find(name) != std::string::npos; };
     fault.fix = {std::string{"train it as what it is: --kind "} + (is("GPT-2")     ? "causal"
                                                                    : is("ELECTRA") ? "electra"
                                                                                    : "masked"),

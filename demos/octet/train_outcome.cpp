@@ -76,7 +76,9 @@ std::string text_of(const TrainOutcome& run) {
   // What a processor compiles in milliseconds costs minutes there.
   constexpr long long noted = 5;
   const double each = octet::nn::Compiles{}.seconds;
-  if (programs >= noted)
+  using enum octet::data::Padding::Kind;
+  const auto padding = run.options.padding.kind;
+  if (programs >= noted && (padding == longest || padding == multiple_of))
     text += "For a TPU, compiling one of these takes some " + duration(each) + ", all of them " +
             duration(each * static_cast<double>(programs)) + ": fewer lengths, by --padding, need fewer programs.\n";
   text += "Steps waited for their data " + fixed(100 * run.data_wait_share, 1) + " % of their time.";
