@@ -74,7 +74,7 @@ std::size_t learning_of(const std::string& text, const Options& options, Threads
 
 }  // namespace
 
-TEST_CASE("learning a vocabulary takes no more than twice the text, and some megabytes") {
+TEST_CASE("learning a vocabulary takes no more than twice the text, and some megabytes", "[native]") {
   if (!counted_memory::counts) SKIP("memory is not counted here");
   constexpr std::string_view latin = "abcdefghijklmnopqrstuvwxyz";
   const Text texts[] = {
@@ -157,7 +157,7 @@ TEST_CASE("where memory runs out, the words that were counted are there, or aski
   CHECK(lost > 0);
 }
 
-TEST_CASE("a text that is encoded in parts takes some megabytes beside it, and gives the whole") {
+TEST_CASE("a text that is encoded in parts takes some megabytes beside it, and gives the whole", "[native]") {
   // What a word of a megabyte takes comes to it: such words are worked on as a whole.
   const bool long_words = GENERATE(false, true);
   const std::size_t most = (long_words ? 72 : 16) * megabyte;

@@ -67,7 +67,8 @@ TEST_CASE("words are counted as a map counts them, over many pages of memory and
   CHECK(all_of(counts) == expected);
 }
 
-TEST_CASE("words are counted as a map counts them where nearly each is a new one, and put in order on the way") {
+TEST_CASE("words are counted as a map counts them where nearly each is a new one, and put in order on the way",
+          "[native]") {
   std::mt19937 random{11};
   WordCounts counts;
   std::unordered_map<std::string, std::uint64_t> expected;
