@@ -51,7 +51,7 @@ export const en = {
       max_length:
         'Everything is padded to the longest line, as with padding="max_length": one program, and the most padding.',
       fitted:
-        "The library looks at the lengths, the time of a compile and the length of the run, and finds the buckets with the least time in all.",
+        "The library looks at the lengths, the time of a compile and the length of the run, and finds the multiples of 8 with the least time in all.",
     },
     multiple: "Multiple of",
     multipleHint: "A small number pads little and compiles often; a large one the other way round.",
