@@ -117,22 +117,27 @@ std::int64_t parts_of(std::int64_t examples, std::int64_t most) {
   return parts;
 }
 
+/// Whether each chip is one device of all its cores.
+bool is_joined(const tpu::Slice& slice) { return slice.chip.megacore && slice.replicas == slice.chips; }
+
 /// Of the slices with at least as many replicas as `now` on chips where a program may use `bytes`, the one on the
-/// chips with the least memory; nothing where no chip has so much.
+/// chips with the least memory, the cores of a chip joined where that is needed or so now; nothing where no chip has so
+/// much.
 std::optional<tpu::Slice> slice_that_holds(double bytes, const tpu::Slice& now) {
-  const bool joined = now.chip.megacore && now.replicas == now.chips;
   std::optional<tpu::Slice> found;
-  for (const tpu::Chip& chip : tpu::chips()) {
-    const double room = tpu::core_of(chip, joined && chip.megacore).program_bytes();
-    if (room < bytes || (found && room >= tpu::core_of(*found).program_bytes())) continue;
-    for (const std::string& name : tpu::slice_names(chip)) {
-      tpu::Slice slice = tpu::slice(name);
-      if (joined && chip.megacore) slice = tpu::megacore(std::move(slice));
-      if (slice.replicas < now.replicas) continue;
-      found = std::move(slice);
-      break;
+  for (const bool joined : {false, true})
+    for (const tpu::Chip& chip : tpu::chips()) {
+      if (joined ? !chip.megacore : chip.megacore && is_joined(now)) continue;
+      const double room = tpu::core_of(chip, joined).program_bytes();
+      if (room < bytes || (found && room >= tpu::core_of(*found).program_bytes())) continue;
+      for (const std::string& name : tpu::slice_names(chip)) {
+        tpu::Slice slice = tpu::slice(name);
+        if (joined) slice = tpu::megacore(std::move(slice));
+        if (slice.replicas < now.replicas) continue;
+        found = std::move(slice);
+        break;
+      }
     }
-  }
   return found;
 }
 
@@ -275,8 +280,10 @@ CheckLine judge_memory(const Checked& checked) {
     line.finding = line.faults.front().sentence;
     const std::string smaller = "give each replica a smaller part of the model";
     if (const auto larger = slice_that_holds(need.least, checked.slice))
-      line.cure.push_back("rent " + larger->name + ", where a program may use " +
-                          bytes_text(tpu::core_of(*larger).program_bytes()) + ", or " + smaller);
+      line.cure.push_back("rent " + larger->name +
+                          (is_joined(*larger) ? " with one replica on each chip (octet check --megacore)" : "") +
+                          ", where a program may use " + bytes_text(tpu::core_of(*larger).program_bytes()) + ", or " +
+                          smaller);
     else
       line.cure.push_back(smaller + ": no chip that is known holds it");
     line.cure.insert(line.cure.end(), partial.begin(), partial.end());

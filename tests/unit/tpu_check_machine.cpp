@@ -308,8 +308,10 @@ TEST_CASE("of chips with more memory, the smallest that hold a program are named
   CHECK(rents(weights(2048, tpu::slice("v2-8")), "v3-8, where a program may use 16.6 GB"));
   CHECK(rents(weights(4096, tpu::slice("v2-32")), "v6e-32, where a program may use 33.8 GB"));
   CHECK(rents(weights(8192, tpu::slice("v3-8")), "v5p-8, where a program may use 50.4 GB"));
-  CHECK(rents(weights(8192, tpu::megacore(tpu::slice("v4-8"))), "v5p-8, where a program may use 101 GB"));
-  CHECK(mentions(weights(16384, eight), "no chip that is known holds it"));
+  const std::string joined = " with one replica on each chip (octet check --megacore), where a program may use 101 GB";
+  CHECK(rents(weights(8192, tpu::megacore(tpu::slice("v4-8"))), "v5p-8" + joined));
+  CHECK(rents(weights(16384, eight), "v5p-16" + joined));  // of cores that are devices of their own, none holds it
+  CHECK(mentions(weights(32768, eight), "no chip that is known holds it"));
 }
 
 TEST_CASE("bits of dropout that follow from a counter are told to be made again") {

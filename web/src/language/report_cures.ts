@@ -99,8 +99,13 @@ export const cures: Said[] = [
     "活性値を bf16 で保存する：$1、それでも多すぎる",
   ],
   [
+    "rent W with one replica on each chip \\(octet check --megacore\\), where a program may use W, or give each replica a smaller part of the model",
+    "프로그램이 $2까지 쓸 수 있는 $1 슬라이스를 칩마다 레플리카 하나로(메가코어) 빌리거나, 레플리카마다 모델의 더 작은 부분을 맡기세요",
+    "プログラムが $2 まで使える $1 をチップごとに 1 つのレプリカ（メガコア）で借りるか、各レプリカに持たせるモデルの部分を小さくする",
+  ],
+  [
     "rent W, where a program may use W, or give each replica a smaller part of the model",
-    "프로그램이 $2까지 쓸 수 있는 $1를 빌리거나, 레플리카마다 모델의 더 작은 부분을 맡기세요",
+    "프로그램이 $2까지 쓸 수 있는 $1 슬라이스를 빌리거나, 레플리카마다 모델의 더 작은 부분을 맡기세요",
     "プログラムが $2 まで使える $1 を借りるか、各レプリカに持たせるモデルの部分を小さくする",
   ],
   [

@@ -76,6 +76,10 @@ test("what frees memory is said in each language", () => {
   );
   const larger = "rent v6e-8, where a program may use 33.8 GB, or give each replica a smaller part of the model";
   expect(reportOf(larger, "ja")).toContain("プログラムが 33.8 GB まで使える v6e-8 を借りる");
+  expect(reportOf(larger, "ko")).toContain("33.8 GB까지 쓸 수 있는 v6e-8 슬라이스를 빌리거나");
+  const joined = larger.replace("v6e-8,", "v5p-16 with one replica on each chip (octet check --megacore),");
+  expect(reportOf(joined, "ko")).toContain("v5p-16 슬라이스를 칩마다 레플리카 하나로(메가코어) 빌리거나");
+  expect(reportOf(joined, "ja")).toContain("v5p-16 をチップごとに 1 つのレプリカ（メガコア）で借りるか");
   for (const language of ["ko", "ja"] as const) {
     expect(
       reportOf(
