@@ -236,6 +236,10 @@ CheckLine judge_memory(const Checked& checked) {
     else
       line.evidence.push_back(recompute);
   }
+  const auto fitting = [](const Need& other, double room) {
+    return ", which fits" +
+           (other.peak <= room ? "" : " with " + seconds_text(other.recompute_seconds) + " of recomputing");
+  };
   std::vector<std::string> partial;  // cures that do not suffice
   std::vector<std::string> carried;
   for (const auto& update : checked.updates)
@@ -245,9 +249,7 @@ CheckLine judge_memory(const Checked& checked) {
     if (other.peak < 0.98 * need.peak)
       (other.fits ? line.cure : partial)
           .push_back(what + ": " + bytes_text(other.fits ? other.peak : other.least) +
-                     (other.peak <= capacity ? ", which fits"
-                      : other.fits ? ", which fits with " + seconds_text(other.recompute_seconds) + " of recomputing"
-                                   : ", still too much"));
+                     (other.fits ? fitting(other, capacity) : ", still too much"));
   };
   if (tight || (!carried.empty() && need.peak > capacity / 2)) {
     if (!carried.empty()) {
@@ -263,9 +265,10 @@ CheckLine judge_memory(const Checked& checked) {
     const tpu::Core chip = tpu::core_of(checked.slice.chip, true);
     const std::int64_t each = examples * checked.slice.replicas / checked.slice.chips;
     try {
-      if (need_with(checked, each, chip, chip.program_bytes()).fits)
-        line.cure.push_back(
-            "run one replica on each chip, whose cores are then one device (octet check --megacore), which fits");
+      const Need other = need_with(checked, each, chip, chip.program_bytes());
+      if (other.fits)
+        line.cure.push_back("run one replica on each chip, whose cores are then one device (octet check --megacore)" +
+                            fitting(other, chip.program_bytes()));
     } catch (const Error&) {  // the program cannot be traced for so many
     }
   }

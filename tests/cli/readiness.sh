@@ -178,6 +178,8 @@ octet check --model gpt2-xl --slice v4-8 --batch 16 --seq 1024 --activations bf1
 check 'which fits, as was said' out_has '"id":"memory"[^}]*"verdict":"(pass|warn)"'
 check 'of four replicas' same "$(json_value replicas out)" 4
 check 'which are chips' eval '! out_has "one core here"'
+octet check --model gpt2-xl --slice v4-8 --batch 64 --seq 1024
+check 'and where they fit by recomputing alone, that is said' out_has 'octet check --megacore\), which fits with [0-9.]+ m?s of recomputing$'
 octet check --model bert-tiny --slice v5p-8 --batch 64
 check 'also where all fits' out_has 'one core here, .* on each chip of v5p-8'
 octet check --model bert-tiny --slice v3-8 --batch 64

@@ -134,6 +134,11 @@ export const cures: Said[] = [
     "チップごとに 1 つのレプリカを動かす。コアは 1 つのデバイスになり（メガコア）、収まる",
   ],
   [
+    "run one replica on each chip, whose cores are then one device \\(octet check --megacore\\), which fits with W of recomputing",
+    "칩마다 레플리카 하나를 돌리세요. 칩의 코어들이 한 장치가 되고(메가코어), $1 동안 다시 계산하면 들어갑니다",
+    "チップごとに 1 つのレプリカを動かす。コアは 1 つのデバイスになり（メガコア）、$1 の計算し直しで収まる",
+  ],
+  [
     "feed fewer bytes an example: ids rather than what follows from them, which the chips compute",
     "예제의 바이트를 줄이세요: id만 넣고, id에서 나오는 것은 칩에서 계산하세요",
     "サンプルあたりのバイト数を減らす：id だけを入れ、そこから決まるものはチップで計算する",

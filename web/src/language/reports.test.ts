@@ -80,6 +80,9 @@ test("what frees memory is said in each language", () => {
   const joined = larger.replace("v6e-8,", "v5p-16 with one replica on each chip (octet check --megacore),");
   expect(reportOf(joined, "ko")).toContain("v5p-16 슬라이스를 칩마다 레플리카 하나로(메가코어) 빌리거나");
   expect(reportOf(joined, "ja")).toContain("v5p-16 をチップごとに 1 つのレプリカ（メガコア）で借りるか");
+  const cores = "run one replica on each chip, whose cores are then one device (octet check --megacore), which fits";
+  expect(reportOf(`${cores} with 691 ms of recomputing`, "ko")).toContain("691 ms 동안 다시 계산하면 들어갑니다");
+  expect(reportOf(`${cores} with 691 ms of recomputing`, "ja")).toContain("691 ms の計算し直しで収まる");
   for (const language of ["ko", "ja"] as const) {
     expect(
       reportOf(
