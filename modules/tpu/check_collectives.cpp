@@ -150,11 +150,14 @@ std::vector<Diagnostic> many_collectives(const Checked& checked) {
   const double one = walk.seconds(rounds.all);
   const double step = estimated(checked, checked.options.activations).seconds + checked.recompute_seconds;
   if (rounds.rounds < 2 || gain(rounds) < much * step) return {};
+  const bool again = rounds.turns > 1;
   return {{.number = 611,
            .sentence = counted(rounds.collectives, "collective") + " in " + counted(rounds.rounds, "round") +
-                       " that wait for one another take " + seconds_text(rounds.seconds) + " of a step's " +
-                       seconds_text(step) + "; one of all their " + bytes_text(bytes_of(rounds.all)) + " would take " +
-                       seconds_text(one) + ".",
+                       " that wait for one another" +
+                       (again ? ", in each of " + number_text(rounds.turns) + " turns," : "") + " take " +
+                       seconds_text(rounds.turns * rounds.seconds) + " of a step's " + seconds_text(step) +
+                       "; one of all their " + bytes_text(bytes_of(rounds.all)) + (again ? " in each" : "") +
+                       " would take " + seconds_text(rounds.turns * one) + ".",
            .where = rounds.place,
            .fix = {"add up first, and reduce once: in a loop over parts of the batch, the all_reduce belongs after it",
                    "reduce what belongs together in one place, so that the compiler joins it"}}};

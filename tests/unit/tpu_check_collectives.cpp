@@ -71,7 +71,14 @@ TEST_CASE("several updates in a loop each need the one before: it is not asked t
   const CheckLine each = updated(true);  // the parts of one update can be added up
   INFO(each.finding);
   CHECK(each.number() == 611);
-  CHECK(each.finding.find("8 collectives in 8 rounds") != std::string::npos);
+  const std::string waiting = "8 collectives in 8 rounds that wait for one another, in each of 16 turns, take ";
+  REQUIRE(each.finding.starts_with(waiting));
+  CHECK(each.finding.find(" in each would take ") != std::string::npos);
+  // Of nearly all of the step: the turns together.
+  const auto milliseconds_after = [&](const std::string& words) {
+    return std::stod(each.finding.substr(each.finding.find(words) + words.size()));
+  };
+  CHECK(milliseconds_after("turns, take ") > 0.8 * milliseconds_after("of a step's "));
 }
 
 TEST_CASE("of a cond, the collectives of the branch that takes longer are counted, and not those of both") {

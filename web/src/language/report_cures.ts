@@ -99,6 +99,11 @@ export const cures: Said[] = [
     "活性値を bf16 で保存する：$1、それでも多すぎる",
   ],
   [
+    "store activations in bf16: W, still too much for W",
+    "활성값을 bf16으로 저장하세요: $1, 그래도 $2에는 너무 많습니다",
+    "活性値を bf16 で保存する：$1、それでも $2 には多すぎる",
+  ],
+  [
     "rent W with one replica on each chip \\(octet check --megacore\\), where a program may use W, or give each replica a smaller part of the model",
     "프로그램이 $2까지 쓸 수 있는 $1 슬라이스를 칩마다 레플리카 하나로(메가코어) 빌리거나, 레플리카마다 모델의 더 작은 부분을 맡기세요",
     "プログラムが $2 まで使える $1 をチップごとに 1 つのレプリカ（メガコア）で借りるか、各レプリカに持たせるモデルの部分を小さくする",
@@ -137,6 +142,16 @@ export const cures: Said[] = [
     "run one replica on each chip, whose cores are then one device \\(octet check --megacore\\), which fits with W of recomputing",
     "칩마다 레플리카 하나를 돌리세요. 칩의 코어들이 한 장치가 되고(메가코어), $1 동안 다시 계산하면 들어갑니다",
     "チップごとに 1 つのレプリカを動かす。コアは 1 つのデバイスになり（メガコア）、$1 の計算し直しで収まる",
+  ],
+  [
+    "add up first, and reduce once: in a loop over parts of the batch, the all_reduce belongs after it",
+    "먼저 더하고 올리듀스는 한 번만 하세요. 배치를 나누어 도는 반복문이라면 all_reduce는 그 뒤에 둡니다",
+    "先に足し、リデュースは 1 回にする：バッチを分けて回るループなら、all_reduce はその後に置く",
+  ],
+  [
+    "reduce what belongs together in one place, so that the compiler joins it",
+    "함께할 것은 한 자리에서 올리듀스해, 컴파일러가 묶게 하세요",
+    "いっしょにできるものは 1 か所でリデュースし、コンパイラーがまとめられるようにする",
   ],
   [
     "feed fewer bytes an example: ids rather than what follows from them, which the chips compute",

@@ -184,6 +184,16 @@ export const findings: Said[] = [
     "更新される配列（$1 個）はすべて、レプリカが共有するものか、いっしょにオールリデュースしたものから出ています。",
   ],
   [
+    "N collectives in N rounds that wait for one another take W of a step's W; one of all their W would take W.",
+    "서로 기다리는 집합 통신 $1번($2단계)이 스텝 $4 가운데 $3 걸립니다. $5를 모두 한 번에 하면 $6 걸립니다.",
+    "たがいに待ち合う集団通信 $1 回（$2 段階）に、1 ステップ $4 のうち $3 かかります。合わせて $5 を 1 回にすれば $6 です。",
+  ],
+  [
+    "N collectives in N rounds that wait for one another, in each of N turns, take W of a step's W; one of all their W in each would take W.",
+    "$3바퀴마다 서로 기다리는 집합 통신 $1번($2단계)이 스텝 $5 가운데 $4 걸립니다. 바퀴마다 $6를 모두 한 번에 하면 $7 걸립니다.",
+    "$3 周のそれぞれでたがいに待ち合う集団通信 $1 回（$2 段階）に、1 ステップ $5 のうち $4 かかります。周ごとに $6 を 1 回にすれば $7 です。",
+  ],
+  [
     "A replica needs W of the W that a program may use on W: it fits if activations are dropped and computed again, which adds W to a step of W.",
     "레플리카 하나에 $1가 필요합니다. $3에서 프로그램이 쓸 수 있는 것은 $2이므로, 활성값을 버리고 다시 계산해야($5짜리 스텝에 $4를 더해) 들어갑니다.",
     "1 つのレプリカに $1 必要です。$3 でプログラムが使えるのは $2 なので、活性値を捨てて計算し直せば（$5 のステップに $4 が加わり）収まります。",

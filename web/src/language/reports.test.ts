@@ -45,6 +45,17 @@ test("what each replica keeps a part of is said beside what it has whole", () =>
   expect(reportOf(meant, "ja")).toContain("--sharded-argument NAME");
 });
 
+test("collectives that wait for one another are told with all turns of a loop", () => {
+  const turns =
+    "8 collectives in 8 rounds that wait for one another, in each of 16 turns, take 16.1 ms of a step's 17.0 ms; one of all their 8.19 KB in each would take 2.02 ms.";
+  expect(reportOf(turns, "ko")).toContain("집합 통신 8번(8단계)이 스텝 17.0 ms 가운데 16.1 ms");
+  expect(reportOf(turns, "ja")).toContain("16 周のそれぞれで");
+  const once =
+    "16 collectives in 16 rounds that wait for one another take 16.1 ms of a step's 17.0 ms; one of all their 8.19 KB would take 2.02 ms.";
+  expect(reportOf(once, "ja")).toContain("集団通信 16 回（16 段階）に、1 ステップ 17.0 ms のうち 16.1 ms");
+  expect(reportOf(once, "ko")).toContain("8.19 KB");
+});
+
 test("what activations lose in bf16 is said in each language", () => {
   const lost = "Operands and activations round to bf16, and products add up in f32; nothing else is lost.";
   expect(reportOf(lost, "ko")).toContain("활성값은 bf16으로");
@@ -73,6 +84,9 @@ test("what frees memory is said in each language", () => {
   expect(reportOf(parts, "ko")).toBe("레플리카마다 많아야 11개씩 넣고, 똑같이 나눈 8번의 그래디언트를 더하세요");
   expect(reportOf("store activations in bf16: 25.5 GB, still too much", "ja")).toBe(
     "活性値を bf16 で保存する：25.5 GB、それでも多すぎる",
+  );
+  expect(reportOf("store activations in bf16: 33.81 GB, still too much for 33.80 GB", "ko")).toBe(
+    "활성값을 bf16으로 저장하세요: 33.81 GB, 그래도 33.80 GB에는 너무 많습니다",
   );
   const larger = "rent v6e-8, where a program may use 33.8 GB, or give each replica a smaller part of the model";
   expect(reportOf(larger, "ja")).toContain("プログラムが 33.8 GB まで使える v6e-8 を借りる");
