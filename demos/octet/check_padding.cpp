@@ -16,14 +16,13 @@ constexpr std::pair<std::string_view, std::string_view> sizes[] = {{"padded_sequ
                                                                    {"padded_hidden", "the hidden size"},
                                                                    {"padded_intermediate", "the intermediate size"}};
 
-/// The change that a finding proposes, as a sentence that stands alone.
-std::string cure_of(const nn::Finding& finding, double step) {
+/// The change that a finding proposes, as a sentence that stands alone: without the times of `octet estimate`, whose
+/// step is another than the one that the line on time tells of.
+std::string cure_of(const nn::Finding& finding) {
   std::string cure = finding.change;
   for (const auto& [id, size] : sizes)
     if (finding.id == id && cure.starts_with("make it ")) cure.replace(5, 2, size);
-  if (finding.seconds > 0 && finding.id != "padded_sequence")
-    cure += "; on as many sequences a step takes " + fixed(100 * finding.seconds / step, 0) + " % less";
-  return cure;
+  return cure.substr(0, cure.find(": a step takes "));
 }
 
 }  // namespace
@@ -40,11 +39,12 @@ void judge_padding(octet::CheckLine& line, nn::TrainingJob job) {
   std::vector<octet::Diagnostic> faults;
   for (const nn::Finding& finding : nn::findings(job, estimate))
     if (finding.id.starts_with("padded_"))
-      faults.push_back(
-          {.number = line.number(), .sentence = finding.sentence, .fix = {cure_of(finding, estimate.step)}});
+      faults.push_back({.number = line.number(), .sentence = finding.sentence, .fix = {cure_of(finding)}});
   if (faults.empty()) return;
   line.faults = octet::Error{std::move(faults)}.diagnostics();
   line.finding = line.faults.front().sentence;
+  // Said of the products as they are, which a changed size takes out of memory's hold.
+  for (std::string& each : line.evidence) each = each.substr(0, each.find(", which takes no time"));
   line.cure.clear();
   for (const octet::Diagnostic& fault : line.faults) line.cure.push_back(fault.fix.front());
 }

@@ -54,9 +54,12 @@ check 'sizes that fill no tile are told' judged matrix_unit warn X502
 ODD=(--layers 2 --hidden 200 --heads 4 --intermediate 800 --vocab-size 30522 --slice v3-8 --seq 50)
 octet check "${ODD[@]}" --batch 80
 check "by the job's own sizes" out_has 'X502: A replica has 10 sequences at once, no multiple of 8.* costs what 16 would\.$'
-check 'with what to make of them' out_has 'make the batch 128, 16 for each replica; on as many sequences a step takes [0-9]+ % less$'
-check 'each by its name' out_has 'make the sequence 56: a step takes '
-check 'and heads' out_has 'take 2 heads of 100 instead of 4: '
+check 'with what to make of them' out_has 'make the batch 128, 16 for each replica$'
+check 'each by its name' out_has 'make the sequence 56$'
+check "and with no step's time but the one of the line on time" same "$(grep -c 'step takes' out)" 1
+check 'nor is the padding said to take no time' eval '! out_has "takes no time"'
+check 'though it is told' out_has 'of all its work, [0-9]+ % is padding$'
+check 'and heads' out_has 'take 2 heads of 100 instead of 4: as many weights, in another model$'
 check 'no line of the library is blamed' eval '! out_has "where: +modules/|In dot_general"'
 octet check "${ODD[@]}" --batch 76
 check 'of a batch that is filled up as well' out_has 'X502: A replica has 10 sequences at once'
