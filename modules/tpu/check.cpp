@@ -165,22 +165,30 @@ std::string counted(double number, const std::string& one, const std::string& ma
 
 namespace {
 
-/// Three digits of `number`.
-std::string three_digits(double number) {
+/// Three digits of `number` and so many more.
+std::string three_digits(double number, int more = 0) {
   char text[32];
   const double size = std::fabs(number);
-  std::snprintf(text, sizeof text, "%.*f", size >= 100 ? 0 : size >= 10 ? 1 : 2, number);
+  std::snprintf(text, sizeof text, "%.*f", more + (size >= 100 ? 0 : size >= 10 ? 1 : 2), number);
   return text;
+}
+
+std::string bytes_with(double bytes, int more) {
+  const double size = std::fabs(bytes);
+  if (size >= 1e9) return three_digits(bytes / 1e9, more) + " GB";
+  if (size >= 1e6) return three_digits(bytes / 1e6, more) + " MB";
+  if (size >= 1e3) return three_digits(bytes / 1e3, more) + " KB";
+  return counted(bytes, "byte");
 }
 
 }  // namespace
 
-std::string bytes_text(double bytes) {
-  const double size = std::fabs(bytes);
-  if (size >= 1e9) return three_digits(bytes / 1e9) + " GB";
-  if (size >= 1e6) return three_digits(bytes / 1e6) + " MB";
-  if (size >= 1e3) return three_digits(bytes / 1e3) + " KB";
-  return counted(bytes, "byte");
+std::string bytes_text(double bytes) { return bytes_with(bytes, 0); }
+
+std::string bytes_text_beside(double other, double bytes) {
+  int more = 0;
+  while (more < 9 && bytes != other && bytes_with(bytes, more) == bytes_with(other, more)) ++more;
+  return bytes_with(bytes, more);
 }
 
 std::string seconds_text(double seconds) {

@@ -147,6 +147,8 @@ std::string number_text(double number);
 std::string counted(double number, const std::string& one, const std::string& many = {});
 /// `3.2 GB`; `12.5 ms`; `14 %`.
 std::string bytes_text(double bytes);
+/// `bytes` with as many digits as tell it from `other`.
+std::string bytes_text_beside(double other, double bytes);
 std::string seconds_text(double seconds);
 std::string percent_text(double share);
 

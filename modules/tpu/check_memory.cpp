@@ -240,6 +240,10 @@ CheckLine judge_memory(const Checked& checked) {
     return ", which fits" +
            (other.peak <= room ? "" : " with " + seconds_text(other.recompute_seconds) + " of recomputing");
   };
+  const auto too_much = [](double bytes, double room) {
+    return bytes_text_beside(room, bytes) + ", still too much" +
+           (bytes_text(bytes) == bytes_text(room) ? " for " + bytes_text_beside(bytes, room) : "");
+  };
   std::vector<std::string> partial;  // cures that do not suffice
   std::vector<std::string> carried;
   for (const auto& update : checked.updates)
@@ -248,8 +252,9 @@ CheckLine judge_memory(const Checked& checked) {
     const Need other = need_of(checked, graph, donate, stored);
     if (other.peak < 0.98 * need.peak)
       (other.fits ? line.cure : partial)
-          .push_back(what + ": " + bytes_text(other.fits ? other.peak : other.least) +
-                     (other.fits ? fitting(other, capacity) : ", still too much"));
+          .push_back(
+              what + ": " +
+              (other.fits ? bytes_text(other.peak) + fitting(other, capacity) : too_much(other.least, capacity)));
   };
   if (tight || (!carried.empty() && need.peak > capacity / 2)) {
     if (!carried.empty()) {
@@ -274,12 +279,13 @@ CheckLine judge_memory(const Checked& checked) {
   }
   if (!need.fits) {
     line.verdict = Verdict::fail;
-    line.faults = {
-        {.number = 501,
-         .sentence =
-             "A replica needs " + bytes_text(need.peak) +
-             (need.least < need.peak ? ", " + bytes_text(need.least) + " with all recomputed that can be" : "") +
-             ", and a program on " + checked.slice.name + " may use " + bytes_text(capacity) + "."}};
+    line.faults = {{.number = 501,
+                    .sentence = "A replica needs " + bytes_text_beside(capacity, need.peak) +
+                                (need.least < need.peak ? ", " + bytes_text_beside(capacity, need.least) +
+                                                              " with all recomputed that can be"
+                                                        : "") +
+                                ", and a program on " + checked.slice.name + " may use " +
+                                bytes_text_beside(need.least, capacity) + "."}};
     line.finding = line.faults.front().sentence;
     const std::string smaller = "give each replica a smaller part of the model";
     if (const auto larger = slice_that_holds(need.least, checked.slice))
@@ -294,8 +300,8 @@ CheckLine judge_memory(const Checked& checked) {
     return line;
   }
   line.verdict = need.peak > capacity ? Verdict::warn : Verdict::pass;
-  line.finding = "A replica needs " + bytes_text(need.peak) + " of the " + bytes_text(capacity) +
-                 " that a program may use on " + checked.slice.name +
+  line.finding = "A replica needs " + bytes_text_beside(capacity, need.peak) + " of the " +
+                 bytes_text_beside(need.peak, capacity) + " that a program may use on " + checked.slice.name +
                  (need.peak > capacity ? ": it fits if activations are dropped and computed again, which adds " +
                                              seconds_text(need.recompute_seconds) + " to a step of " +
                                              seconds_text(need.step_seconds) + "."

@@ -183,6 +183,8 @@ check 'of four replicas' same "$(json_value replicas out)" 4
 check 'which are chips' eval '! out_has "one core here"'
 octet check --model gpt2-xl --slice v4-8 --batch 64 --seq 1024
 check 'and where they fit by recomputing alone, that is said' out_has 'octet check --megacore\), which fits with [0-9.]+ m?s of recomputing$'
+octet check --model gpt2-xl --slice v4-8 --megacore --batch 128 --seq 1024
+check 'what is hardly too much is told from what there is' out_has 'bf16: 33\.8[0-9] GB, still too much for 33\.8[0-9] GB$'
 octet check --model bert-tiny --slice v5p-8 --batch 64
 check 'also where all fits' out_has 'one core here, .* on each chip of v5p-8'
 octet check --model bert-tiny --slice v3-8 --batch 64

@@ -312,6 +312,13 @@ TEST_CASE("of chips with more memory, the smallest that hold a program are named
   CHECK(rents(weights(8192, tpu::megacore(tpu::slice("v4-8"))), "v5p-8" + joined));
   CHECK(rents(weights(16384, eight), "v5p-16" + joined));  // of cores that are devices of their own, none holds it
   CHECK(mentions(weights(32768, eight), "no chip that is known holds it"));
+  // What is hardly too much has the digits that say so.
+  const double room = figure(weights(1, eight), "capacity_bytes");
+  const CheckLine hardly = weights(static_cast<std::int64_t>(room / (4 * 1024 * 1024)) + 1, eight);
+  REQUIRE(hardly.number() == 501);
+  INFO(hardly.finding);
+  CHECK(hardly.finding.find(" 16.6 GB") == std::string::npos);
+  CHECK(hardly.finding.find("may use 16.6") != std::string::npos);
 }
 
 TEST_CASE("bits of dropout that follow from a counter are told to be made again") {
