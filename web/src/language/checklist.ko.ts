@@ -10,9 +10,9 @@ export const ko: typeof en = {
   ownProgram: "내 프로그램…",
   ownHint:
     "JAX가 출력하는 그대로의 StableHLO 프로그램입니다. 파일은 이 탭을 벗어나지 않습니다. 다음 한 줄로 파일을 만드세요. 장치는 하나, 배치는 레플리카 하나의 몫으로 둡니다.",
-  batchArguments: "배치 매개변수",
-  batchArgumentsHint: "배치를 담는 매개변수나 구조체의 이름을 빈칸으로 띄어 적습니다. 예: batch, 또는 arg1 arg2.",
-  tooLarge: "파일이 64MB를 넘습니다. 큰 상수는 프로그램에서 빼고 매개변수로 만드세요.",
+  batchArguments: "배치 파라미터",
+  batchArgumentsHint: "배치를 담는 파라미터나 구조체의 이름을 빈칸으로 띄어 적습니다. 예: batch, 또는 arg1 arg2.",
+  tooLarge: "파일이 64MB를 넘습니다. 큰 상수는 프로그램에서 빼고 파라미터로 만드세요.",
   where: "위치: ",
   model: "모델",
   modelHint: "공개된 트랜스포머이며, 크기는 논문을 따릅니다.",

@@ -84,6 +84,26 @@ export const cures: Said[] = [
   ],
   ["take at most N examples? a replica", "레플리카마다 많아야 $1개씩 넣으세요", "レプリカごとに多くても $1 個にする"],
   [
+    "donate 'W', so that its next value takes its place: W, which fits",
+    "‘$1’의 메모리를 다음 값이 넘겨받게 하세요(donate): $2, 들어갑니다",
+    "「$1」のメモリーを次の値が引き継ぐようにする（donate）：$2、収まる",
+  ],
+  [
+    "donate 'W', so that its next value takes its place: W, which fits with W of recomputing",
+    "‘$1’의 메모리를 다음 값이 넘겨받게 하세요(donate): $2, $3 동안 다시 계산하면 들어갑니다",
+    "「$1」のメモリーを次の値が引き継ぐようにする（donate）：$2、$3 の計算し直しで収まる",
+  ],
+  [
+    "donate 'W', so that its next value takes its place: W, still too much",
+    "‘$1’의 메모리를 다음 값이 넘겨받게 하세요(donate): $2, 그래도 너무 많습니다",
+    "「$1」のメモリーを次の値が引き継ぐようにする（donate）：$2、それでも多すぎる",
+  ],
+  [
+    "donate 'W', so that its next value takes its place: W, still too much for W",
+    "‘$1’의 메모리를 다음 값이 넘겨받게 하세요(donate): $2, 그래도 $3에는 너무 많습니다",
+    "「$1」のメモリーを次の値が引き継ぐようにする（donate）：$2、それでも $3 には多すぎる",
+  ],
+  [
     "store activations in bf16: W, which fits",
     "활성값을 bf16으로 저장하세요: $1, 들어갑니다",
     "活性値を bf16 で保存する：$1、収まる",
@@ -157,6 +177,21 @@ export const cures: Said[] = [
     "feed fewer bytes an example: ids rather than what follows from them, which the chips compute",
     "예제의 바이트를 줄이세요: id만 넣고, id에서 나오는 것은 칩에서 계산하세요",
     "サンプルあたりのバイト数を減らす：id だけを入れ、そこから決まるものはチップで計算する",
+  ],
+  [
+    "call the function itself instead of the jit of it: it becomes a part of the one program",
+    "jit한 것 말고 함수 자체를 호출하세요. 그러면 하나인 프로그램의 일부가 됩니다",
+    "jit したものではなく、関数そのものを呼び出す：1 つのプログラムの一部になる",
+  ],
+  [
+    "pass what changes as an argument: random numbers by their key, counters as an array of one element",
+    "바뀌는 것은 인자로 넘기세요. 난수는 키로, 카운터는 원소가 하나인 배열로 넘깁니다",
+    "変わるものは引数で渡す：乱数は鍵で、カウンターは要素 1 つの配列で",
+  ],
+  [
+    "check the function that it was traced from: what runs meanwhile is seen",
+    "이 프로그램을 추적해 낸 함수를 점검하세요. 그동안 실행되는 것을 볼 수 있습니다",
+    "トレース元の関数を調べる：その間に実行されるものがわかる",
   ],
   ["compute more for each example", "예제마다 계산을 더 많이 하세요", "サンプルごとの計算を増やす"],
   [

@@ -14,22 +14,22 @@ export const findings: Said[] = [
   ],
   [
     "It is not known which parameters each replica has whole and which hold its share of the batch.",
-    "어느 매개변수를 레플리카마다 통째로 갖고, 어느 것이 배치의 몫을 담는지 알 수 없습니다.",
+    "어느 파라미터를 레플리카마다 통째로 갖고, 어느 것이 배치의 몫을 담는지 알 수 없습니다.",
     "どのパラメーターを各レプリカが丸ごと持ち、どれがバッチの分を持つのかがわかりません。",
   ],
   [
     "It is not known which parameters hold a replica's share of the batch.",
-    "어느 매개변수가 레플리카의 배치 몫을 담는지 알 수 없습니다.",
+    "어느 파라미터가 레플리카의 배치 몫을 담는지 알 수 없습니다.",
     "どのパラメーターがレプリカのバッチの分を持つのかがわかりません。",
   ],
   [
     "It is not known which parameters hold the batch, so it is not known how much is fed.",
-    "어느 매개변수가 배치를 담는지 몰라, 얼마나 들어오는지도 알 수 없습니다.",
+    "어느 파라미터가 배치를 담는지 몰라, 얼마나 들어오는지도 알 수 없습니다.",
     "どのパラメーターがバッチを持つのかがわからないため、どれだけ送り込まれるかもわかりません。",
   ],
   [
     "the text says of N parameters? that results may take the memory",
-    "매개변수 $1개의 메모리를 결과가 넘겨받아도 된다고 프로그램에 적혀 있습니다",
+    "파라미터 $1개의 메모리를 결과가 넘겨받아도 된다고 프로그램에 적혀 있습니다",
     "パラメーター $1 個のメモリーを結果が引き継いでよいと、プログラムに書かれています",
   ],
   [
@@ -39,12 +39,12 @@ export const findings: Said[] = [
   ],
   [
     "name those of the batch: CheckOptions::batch; for octet check, --batch-argument NAME",
-    "위의 ‘배치 매개변수’에 적으세요",
+    "위의 ‘배치 파라미터’에 적으세요",
     "上の「バッチのパラメーター」に書く",
   ],
   [
     "name them: CheckOptions::batch; for octet check, --batch-argument NAME",
-    "위의 ‘배치 매개변수’에 적으세요",
+    "위의 ‘배치 파라미터’에 적으세요",
     "上の「バッチのパラメーター」に書く",
   ],
   [
@@ -123,6 +123,26 @@ export const findings: Said[] = [
     "入力パイプラインがバッチごとにプログラムをコールバックしますが、TPU ノード $1 ではチップのホスト $2 台で動き、そこにはそのプログラムがありません。",
   ],
   [
+    "Everything is split over N replicas?, and nothing is kept.",
+    "모두 레플리카 $1개에 나뉘고, 남겨 두는 것은 없습니다.",
+    "すべてが $1 個のレプリカに分けられ、残しておくものはありません。",
+  ],
+  [
+    "Each of N replicas? has N parameters? whole.",
+    "레플리카 $1개가 저마다 파라미터 $2개 전체를 갖습니다.",
+    "$1 個のレプリカのそれぞれがパラメーター $2 個の全体を持ちます。",
+  ],
+  [
+    "Each of N replicas? has N parameters? whole, and its own part of N parameters?.",
+    "레플리카 $1개가 저마다 파라미터 $2개 전체와 파라미터 $3개 가운데 자기 몫을 갖습니다.",
+    "$1 個のレプリカのそれぞれがパラメーター $2 個の全体と、パラメーター $3 個のうち自分の分を持ちます。",
+  ],
+  [
+    "Each of N replicas? has its own part of N parameters?.",
+    "레플리카 $1개가 저마다 파라미터 $2개 가운데 자기 몫을 갖습니다.",
+    "$1 個のレプリカのそれぞれがパラメーター $2 個のうち自分の分を持ちます。",
+  ],
+  [
     "Each of N replicas? has W whole.",
     "레플리카 $1개가 저마다 $2 전체를 갖습니다.",
     "$1 個のレプリカのそれぞれが $2 の全体を持ちます。",
@@ -149,8 +169,8 @@ export const findings: Said[] = [
   ],
   [
     "they may be meant to differ: averages and counts that nothing else reads, or whole numbers",
-    "일부러 다르게 둔 것일 수도 있습니다: 다른 데서 읽지 않는 평균과 개수, 또는 정수",
-    "わざと違えているのかもしれません：ほかで読まれない平均や個数、または整数",
+    "레플리카마다 달라도 되는 것일 수 있습니다: 다른 데서 읽지 않는 평균과 개수, 또는 정수",
+    "レプリカごとに異なっていてよいものかもしれません：ほかから読まれない平均や個数、または整数",
   ],
   [
     "No table that was worked out on the host is part of the program, as an inner jit would leave one.",
@@ -161,6 +181,26 @@ export const findings: Said[] = [
     "No compiled function ran while the program was traced.",
     "프로그램을 추적하는 동안 실행된 컴파일된 함수는 없습니다.",
     "プログラムをトレースする間に実行されたコンパイル済みの関数はありません。",
+  ],
+  [
+    "A compiled function ran on this machine while the program was traced: its results are frozen in the program as constants.",
+    "프로그램을 추적하는 동안 컴파일된 함수가 이 컴퓨터에서 실행되어, 그 결과가 프로그램에 상수로 굳었습니다.",
+    "プログラムをトレースする間にコンパイル済みの関数がこのマシンで実行され、その結果がプログラムに定数として固定されました。",
+  ],
+  [
+    "W ran on this machine while the program was traced: its results are frozen in the program as constants.",
+    "프로그램을 추적하는 동안 이 컴퓨터에서 실행된 것: $1. 그 결과가 프로그램에 상수로 굳었습니다.",
+    "プログラムをトレースする間に $1 がこのマシンで実行され、その結果がプログラムに定数として固定されました。",
+  ],
+  [
+    "Traced twice with the same arguments, the program is not the same: something that changes on the host is frozen in it.",
+    "같은 인자로 두 번 추적했더니 프로그램이 다릅니다. 호스트에서 바뀌는 것이 프로그램에 굳어 있습니다.",
+    "同じ引数で 2 回トレースしたところ、プログラムが同じではありません。ホストで変わるものがプログラムに固定されています。",
+  ],
+  [
+    "N constants? of several elements, W, came from the host: tables that are meant to be there, or results of an inner jit; the program does not tell.",
+    "원소가 여럿인 상수 $1개($2)가 호스트에서 왔습니다. 있어야 할 표이거나 안쪽 jit의 결과인데, 프로그램만으로는 알 수 없습니다.",
+    "要素が複数ある定数 $1 個（$2）がホストから来ています。あるべき表か、内側の jit の結果ですが、プログラムだけではわかりません。",
   ],
   ["'W': W for each of N replicas?.", "‘$1’: 레플리카 $3개에 저마다 $2.", "「$1」：$3 個のレプリカにそれぞれ $2。"],
   [

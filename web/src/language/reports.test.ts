@@ -37,9 +37,12 @@ test("that nothing can drift is said in each language", () => {
 
 test("what each replica keeps a part of is said beside what it has whole", () => {
   const said = "Each of 8 replicas has 43 parameters whole, and its own part of 84 parameters.";
-  expect(reportOf(said, "ko")).toContain("43 parameters 전체와 84 parameters 가운데 자기 몫을");
-  expect(reportOf(said, "ja")).toContain("43 parameters の全体と、84 parameters のうち自分の分を");
-  expect(reportOf("Each of 8 replicas has 43 parameters whole.", "ko")).toContain("43 parameters 전체를");
+  expect(reportOf(said, "ko")).toContain("파라미터 43개 전체와 파라미터 84개 가운데 자기 몫을");
+  expect(reportOf(said, "ja")).toContain("パラメーター 43 個の全体と、パラメーター 84 個のうち自分の分を");
+  expect(reportOf("Each of 8 replicas has 43 parameters whole.", "ko")).toContain("파라미터 43개 전체를");
+  expect(reportOf("Each of 8 replicas has 1 parameter whole.", "ja")).toContain("パラメーター 1 個の全体を");
+  expect(reportOf("Each of 8 replicas has 'state' whole.", "ja")).toContain("'state' の全体を");
+  expect(reportOf("Everything is split over 8 replicas, and nothing is kept.", "ko")).toContain("레플리카 8개에 나뉘고");
   const meant =
     "where each replica is to keep its own, say so: CheckOptions::sharded; for octet check, --sharded-argument NAME";
   expect(reportOf(meant, "ja")).toContain("--sharded-argument NAME");
@@ -54,6 +57,32 @@ test("collectives that wait for one another are told with all turns of a loop", 
     "16 collectives in 16 rounds that wait for one another take 16.1 ms of a step's 17.0 ms; one of all their 8.19 KB would take 2.02 ms.";
   expect(reportOf(once, "ja")).toContain("集団通信 16 回（16 段階）に、1 ステップ 17.0 ms のうち 16.1 ms");
   expect(reportOf(once, "ko")).toContain("8.19 KB");
+});
+
+test("what an inner jit leaves in a program is said in each language", () => {
+  const ran = "ran on this machine while the program was traced: its results are frozen in the program as constants.";
+  expect(reportOf(`A compiled function ${ran}`, "ko")).toContain("컴파일된 함수가 이 컴퓨터에서 실행되어");
+  expect(reportOf(`'inner', 'other' ${ran}`, "ja")).toContain("'inner', 'other' がこのマシンで実行され");
+  expect(reportOf("constant f32[2] at step.py:3", "ko")).toBe("step.py:3의 상수 f32[2]");
+  expect(reportOf("constant f32[2, 3]", "ja")).toBe("定数 f32[2, 3]");
+  const tables =
+    "2 constants of several elements, 8.19 KB, came from the host: tables that are meant to be there, or results of an inner jit; the program does not tell.";
+  expect(reportOf(tables, "ko")).toContain("원소가 여럿인 상수 2개(8.19 KB)");
+  expect(reportOf(tables, "ja")).toContain("定数 2 個（8.19 KB）");
+  const traced = "check the function that it was traced from: what runs meanwhile is seen";
+  const itself = "call the function itself instead of the jit of it: it becomes a part of the one program";
+  for (const sentence of [traced, itself])
+    for (const language of ["ko", "ja"] as const) expect(reportOf(sentence, language)).toBeDefined();
+});
+
+test("what is donated is said with what is needed then", () => {
+  const donated = "donate 'model', so that its next value takes its place: 12.9 GB, ";
+  expect(reportOf(`${donated}which fits`, "ko")).toBe(
+    "‘model’의 메모리를 다음 값이 넘겨받게 하세요(donate): 12.9 GB, 들어갑니다",
+  );
+  expect(reportOf(`${donated}which fits with 8.1 ms of recomputing`, "ja")).toContain("12.9 GB、8.1 ms の計算し直しで");
+  expect(reportOf(`${donated}still too much`, "ja")).toContain("12.9 GB、それでも多すぎる");
+  expect(reportOf(`${donated}still too much for 12.8 GB`, "ko")).toContain("그래도 12.8 GB에는 너무 많습니다");
 });
 
 test("what activations lose in bf16 is said in each language", () => {
