@@ -122,6 +122,15 @@ double constant_of(const Graph& graph, ValueId id) {
   return constant && constant->value.elements() == 1 ? constant->value.at(0) : std::nan("");
 }
 
+/// Whether `id` is what was bf16, put elsewhere or not: its elements were rounded.
+bool rounded(const Graph& graph, ValueId id) {
+  const Node* node = graph.definition(id);
+  while (node &&
+         (node->op == Op::reshape || node->op == Op::slice || node->op == Op::transpose || node->op == Op::all_gather))
+    node = graph.definition(node->inputs[0]);
+  return node && node->op == Op::convert && graph.type(node->inputs[0]).dtype == DType::bf16;
+}
+
 std::string at_text(const Place& place) { return place.known() ? " (" + to_string(place) + ")" : ""; }
 
 class Precisions {
@@ -232,9 +241,12 @@ class Precisions {
 
   void lost_updates() {
     std::vector<std::string> names;
-    for (const auto& update : checked_.updates)
-      if (update && checked_.optimized.parameter_types()[*update].dtype == DType::bf16)
+    for (std::size_t r = 0; r < checked_.updates.size(); ++r) {
+      const auto& update = checked_.updates[r];
+      if (update && (checked_.optimized.parameter_types()[*update].dtype == DType::bf16 ||
+                     rounded(checked_.optimized, checked_.optimized.results()[r])))
         names.push_back(checked_.names[*update]);
+    }
     if (names.empty()) return;
     line_.figures.push_back({"bf16_state", static_cast<double>(names.size())});
     const auto known = checked_.candidate.largest.find(names.front());

@@ -370,6 +370,16 @@ TEST_CASE("element types that a TPU has not, and numbers that bf16 cannot hold, 
   CHECK(mentions(precision([](const Arrays& in) { return Arrays{in[1] - in[1] * 0.001}; },
                            {{DType::f32, {8}}, {DType::bf16, {8}}}),
                  "'arg1' is updated in bf16"));
+  const auto stepped = [](const Arrays& in) { return in[1] - in[1] * 0.001; };
+  CHECK(mentions(precision(
+                     [&](const Arrays& in) {
+                       return Arrays{reshape(cast<float>(cast<bfloat16>(reshape(stepped(in), {8}))), {2, 4})};
+                     },
+                     {{DType::f32, {8}}, {DType::f32, {2, 4}}}),
+                 "'arg1' is updated in bf16"));
+  CHECK(precision([&](const Arrays& in) { return Arrays{stepped(in), cast<bfloat16>(stepped(in))}; },
+                  {{DType::f32, {8}}, {DType::f32, {2, 4}}})
+            .verdict == Verdict::pass);
   CheckOptions full;
   full.jit.compile.precision = Precision::f32;
   CHECK(mentions(precision([](const Arrays& in) { return Arrays{in[0]}; }, {{DType::f32, {8}}}, full), "six passes"));
