@@ -122,6 +122,7 @@ CheckLine judge_scope(const Checked& checked) {
     line.finding = checked.slice.name + " is one replica.";
     return line;
   }
+  if (!checked.graph && checked.candidate.of_one_replica) return not_traced(checked);
   if (!checked.candidate.shares_known)
     return not_judged("It is not known which parameters each replica has whole and which hold its share of the batch.",
                       {"name those of the batch: CheckOptions::batch; for octet check, --batch-argument NAME"});
@@ -155,6 +156,7 @@ CheckLine judge_batch(const Checked& checked) {
   if (!checked.split_faults.empty()) return with_faults(Verdict::fail, checked.split_faults);
   const std::string replicas = counted(static_cast<double>(checked.slice.replicas), "replica");
   CheckLine line;
+  if (!checked.graph && checked.candidate.of_one_replica) return not_traced(checked);
   if (!checked.candidate.shares_known && checked.slice.replicas > 1)
     return not_judged("It is not known which parameters hold a replica's share of the batch.",
                       {"name them: CheckOptions::batch; for octet check, --batch-argument NAME"});

@@ -75,6 +75,10 @@ TEST_CASE("a program in text is checked, and what a TPU cannot take is found wit
     const Readiness readiness = check_stablehlo(odd, "odd.mlir", eight);
     CHECK(!readiness.ready());
     CHECK(readiness.line("compiles").number() == 407);
+    for (const char* line : {"scope", "batch"}) {
+      CHECK(readiness.line(line).verdict == Verdict::not_judged);
+      CHECK(mentions(readiness.line(line), "could not be traced (X407)"));
+    }
   }
   CHECK(check_stablehlo("f16: tensor<4xf16>", "half.mlir", eight).line("precision").verdict == Verdict::fail);
 }
