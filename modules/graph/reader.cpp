@@ -38,11 +38,12 @@ ProgramText Reader::read() {
   Graph graph = function(*entry);
   if (module_name.empty()) module_name = symbol_name(*entry);
   graph.rename(module_name.empty() ? "main" : module_name);
-  ProgramText program{std::move(graph), {}, {}};
+  ProgramText program{std::move(graph), {}, {}, {}};
   const std::vector<Argument>& arguments = entry->regions.front().arguments;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].donated) program.donated.push_back(i);
     if (arguments[i].sharded) program.sharded.push_back(i);
+    if (arguments[i].result) program.written_over[i] = static_cast<std::size_t>(*arguments[i].result);
   }
   return program;
 }

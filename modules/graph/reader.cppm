@@ -27,6 +27,7 @@ struct ProgramText {
   Graph graph;
   std::vector<std::size_t> donated;  ///< numbers of parameters whose memory results may take, as JAX says it
   std::vector<std::size_t> sharded;  ///< and of which each replica keeps a part of its own, as `to_string` says it
+  std::map<std::size_t, std::size_t> written_over;  ///< of those donated, which result is said to take the memory
 };
 
 /// The same with what else there is.

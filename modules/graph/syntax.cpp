@@ -32,7 +32,10 @@ void describe(Argument& argument, const Dictionary& attributes, const Location& 
     const auto* yes = said ? std::get_if<bool>(&said->attribute.value) : nullptr;
     return yes && *yes;
   };
-  argument.donated = find(attributes, "tf.aliasing_output") || says("jax.buffer_donor");
+  const Entry* aliasing = find(attributes, "tf.aliasing_output");
+  if (const auto* number = aliasing ? std::get_if<std::int64_t>(&aliasing->attribute.value) : nullptr)
+    argument.result = *number;
+  argument.donated = aliasing || says("jax.buffer_donor");
   argument.sharded = says("octet.sharded");
 }
 

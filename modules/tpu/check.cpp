@@ -90,7 +90,7 @@ Readiness check(const Candidate& candidate, const tpu::Slice& slice, const Check
   return readiness;
 }
 
-Readiness check(const Graph& program, const tpu::Slice& slice, const CheckOptions& options) {
+Candidate candidate_of(const Graph& program, const CheckOptions& options) {
   Candidate candidate;
   Signature call;
   for (std::size_t i = 0; i < program.parameters().size(); ++i) {
@@ -117,11 +117,20 @@ Readiness check(const Graph& program, const tpu::Slice& slice, const CheckOption
               .fix = {call.names.empty() ? "leave it out: the program has no parameters"
                                          : "name one of " + known + (names.size() > 8 ? ", ..." : "")}});
       }
+  for (const std::string& name : call.names)
+    if (lies_below_any(name, options.batch) && lies_below_any(name, options.sharded))
+      fail({.number = 709,
+            .sentence = "'" + name + "' is to hold the batch and to be sharded, and it can be one of the two.",
+            .fix = {"name it as what changes from step to step, or as what a replica keeps"}});
   candidate.calls = {call};
   candidate.of_one_replica = true;
   candidate.shares_known = !options.batch.empty();
   candidate.trace = [&](const Signature&) { return program; };
-  return check(candidate, slice, options);
+  return candidate;
+}
+
+Readiness check(const Graph& program, const tpu::Slice& slice, const CheckOptions& options) {
+  return check(candidate_of(program, options), slice, options);
 }
 
 CheckLine not_judged(std::string reason, std::vector<std::string> cure) {

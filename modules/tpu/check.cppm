@@ -56,6 +56,7 @@ struct Candidate {
   std::vector<std::string> unmarked = {};  ///< structures of which it is not said that they are whole or in shares
   std::map<std::string, std::int64_t> copies = {};  ///< of how many replicas an argument was made
   std::map<std::string, double> largest = {};       ///< of arrays by name, the largest magnitude of the values seen
+  std::map<std::size_t, std::size_t> written_over = {};  ///< parameters, by position, and the results in their memory
 };
 
 /// One row of the checklist.

@@ -126,44 +126,75 @@ bool feeds_itself(const Graph& body) {
   return found;
 }
 
-std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std::vector<bool>& passed_over) {
-  std::vector<std::optional<std::size_t>> position(graph.values().size());
-  for (std::size_t i = 0; i < graph.parameters().size(); ++i)
-    if (!(i < passed_over.size() && passed_over[i])) position[static_cast<std::size_t>(graph.parameters()[i])] = i;
-  const bool in_parts = std::ranges::any_of(graph.nodes(), [](const Node& node) { return node.op == Op::all_gather; });
-  std::vector<bool> taken(graph.parameters().size(), false);
-  std::vector<std::optional<std::size_t>> result;
+std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std::vector<bool>& passed_over,
+                                                   const std::vector<bool>& differ,
+                                                   const std::map<std::size_t, std::size_t>& written_over) {
+  std::vector<std::optional<std::size_t>> position(graph.values().size()), result(graph.results().size());
+  for (std::size_t i = 0; i < graph.parameters().size(); ++i) {
+    if (i < passed_over.size() && passed_over[i]) continue;
+    const ValueId id = graph.parameters()[i];
+    const auto over = written_over.find(i);
+    if (over == written_over.end() || over->second >= result.size() ||
+        graph.type(graph.results()[over->second]) != graph.type(id))
+      position[static_cast<std::size_t>(id)] = i;
+    else
+      result[over->second] = i;
+  }
+  const bool in_parts = std::ranges::any_of(
+      graph.nodes(), [](const Node& node) { return node.op == Op::all_gather || node.op == Op::concatenate; });
+  std::vector<std::vector<std::size_t>> reached(result.size());
   std::vector<std::size_t> seen(graph.values().size(), 0);
-  std::size_t round = 0;
-  for (const ValueId id : graph.results()) {
-    ++round;
-    const TensorType& type = graph.type(id);
-    std::vector<ValueId> pending{id};
-    std::optional<std::size_t> found;
+  for (std::size_t r = 0; r < result.size(); ++r) {
+    if (result[r]) continue;
+    const TensorType& type = graph.type(graph.results()[r]);
+    std::vector<ValueId> pending;
     const auto visit = [&](ValueId next) {
-      if (std::exchange(seen[static_cast<std::size_t>(next)], round) != round) pending.push_back(next);
+      if (std::exchange(seen[static_cast<std::size_t>(next)], r + 1) != r + 1) pending.push_back(next);
     };
+    visit(graph.results()[r]);
     while (!pending.empty()) {
       const ValueId at = pending.back();
       pending.pop_back();
-      if (const auto parameter = position[static_cast<std::size_t>(at)])
-        if (!taken[*parameter] && graph.type(at) == type && (!found || *parameter < *found)) found = parameter;
+      if (const auto parameter = position[static_cast<std::size_t>(at)]; parameter && graph.type(at) == type)
+        reached[r].push_back(*parameter);
       const Node* node = graph.definition(at);
       if (!node) continue;
-      if (carries_over(node->op) || node->op == Op::if_) {
+      if (carries_over(node->op) || node->op == Op::if_ || node->op == Op::transpose) {
         // As many elements: the shape may be another on the way, as pmap's text has the replica for a first dimension.
         for (const ValueId input : node->inputs)
           if (graph.type(input).shape.elements() == graph.type(at).shape.elements()) visit(input);
       } else if (node->op == Op::while_) {
         for (std::size_t i = 0; i < node->outputs.size(); ++i)
           if (node->outputs[i] == at) visit(node->inputs[i]);
+      } else if (node->op == Op::concatenate) {
+        for (const ValueId input : node->inputs) visit(input);
       } else if (node->op == Op::scatter || node->op == Op::dynamic_update_slice || (in_parts && parts(*node))) {
         visit(node->inputs.front());  // rows of a table written over, or what the parts are of
       }
     }
-    if (found) taken[*found] = true;
-    result.push_back(found);
+    std::ranges::sort(reached[r]);
   }
+  // The first that is free; where none is, one whose result can be another parameter's next value as well.
+  std::vector<std::optional<std::size_t>> taken(graph.parameters().size());
+  std::vector<bool> tried;
+  const std::function<bool(std::size_t)> take = [&](std::size_t r) {
+    for (const bool moves : {false, true})
+      for (const std::size_t parameter : reached[r]) {
+        if (moves ? tried[parameter] : taken[parameter].has_value()) continue;
+        tried[parameter] = true;
+        if (moves && !take(*taken[parameter])) continue;
+        taken[parameter] = r;
+        result[r] = parameter;
+        return true;
+      }
+    return false;
+  };
+  for (const bool differing : {false, true})
+    for (std::size_t r = 0; r < result.size(); ++r) {
+      if (differ[r] != differing) continue;
+      tried.assign(taken.size(), false);
+      take(r);
+    }
   return result;
 }
 

@@ -35,9 +35,14 @@ struct Checked {
   std::vector<std::string> names = {};      ///< of the program's parameters; the signature may leave out the last ones
   std::vector<bool> own = {};               ///< of each parameter: whether replicas are given different values
   std::vector<bool> fed = {};               ///< and whether that is a share of the batch
+  std::vector<bool> differ = {};            ///< of each result: whether replicas may compute different ones
+  std::vector<Diagnostic> disagreements = {};            ///< collectives in which replicas may not meet
   std::vector<std::optional<std::size_t>> updates = {};  ///< of each result: the parameter that it is the next value of
   double recompute_seconds = 0;  ///< of a step, on what does not fit and is dropped and computed again
 };
+
+/// One replica's program as a candidate, which refers to it. Throws X709 for a name that no parameter has.
+Candidate candidate_of(const Graph& program, const CheckOptions& options);
 
 /// Splits, pads and traces.
 Checked checked(const Candidate& candidate, const tpu::Slice& slice, const CheckOptions& options);
@@ -62,9 +67,11 @@ Signature in_buckets(const Signature& signature, const std::vector<Bucket>& buck
 bool lies_below_any(const std::string& name, const std::vector<std::string>& arguments);
 
 /// Of each result, the parameter of which it is the next value: of the same type, and reached element by element, by
-/// each replica's part where parts are gathered.
-/// Parameters of `passed_over` are none.
-std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std::vector<bool>& passed_over);
+/// each replica's part where parts are gathered; or the result that `written_over` names for it, whatever is on the
+/// way. Of several that could be, one that is not of `differ`. Parameters of `passed_over` are none.
+std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std::vector<bool>& passed_over,
+                                                   const std::vector<bool>& differ,
+                                                   const std::map<std::size_t, std::size_t>& written_over);
 /// The parameters, by position, whose memory their next values take where what lies below `donate` is donated.
 std::vector<std::size_t> written_over(const Checked& checked, const std::vector<std::string>& donate);
 /// For each result whether it is marked, where the parameters of which `from` holds are: the outputs of a node are

@@ -193,6 +193,16 @@ std::size_t group_size_of(const Graph& graph) {
   return size;
 }
 
+/// Whether `result`, which was found for `parameter`, is its next value, and none that has its type by chance: the text
+/// says so, or it is of a structure that the program returns, or its memory is given away. A loss has rank 0.
+bool is_next_value(const Checked& checked, std::size_t parameter, std::size_t result) {
+  const auto over = checked.candidate.written_over.find(parameter);
+  return (over != checked.candidate.written_over.end() && over->second == result) ||
+         lies_below_any(checked.names[parameter], checked.candidate.returned) ||
+         (checked.optimized.parameter_types()[parameter].shape.rank() > 0 &&
+          lies_below_any(checked.names[parameter], checked.options.jit.donated));
+}
+
 }  // namespace
 
 CheckLine judge_gradients(const Checked& checked) {
@@ -220,10 +230,8 @@ CheckLine judge_gradients(const Checked& checked) {
     line.finding = checked.slice.name + " is one replica, which cannot drift from itself.";
     return line;
   }
-  std::vector<Diagnostic> faults;
-  const std::vector<bool> differ = differing_results(checked.optimized, checked.own, faults);
-  if (!faults.empty()) {
-    CheckLine failed = with_faults(Verdict::fail, std::move(faults));
+  if (!checked.disagreements.empty()) {
+    CheckLine failed = with_faults(Verdict::fail, checked.disagreements);
     failed.figures = std::move(line.figures);
     return failed;
   }
@@ -232,24 +240,39 @@ CheckLine judge_gradients(const Checked& checked) {
     line.cure = {"name them: CheckOptions::batch; for octet check, --batch-argument NAME"};
     return line;
   }
-  double updated = 0;
+  double updated = 0, sharded = 0;
   std::vector<std::string> drifting;
-  bool meant = true;
+  bool meant = true, certain = false, shares = false;
   Place place;
   for (std::size_t r = 0; r < checked.updates.size(); ++r) {
-    if (!checked.updates[r] || checked.own[*checked.updates[r]]) continue;  // what is sharded may differ
-    ++updated;
-    if (!differ[r]) continue;
+    if (!checked.updates[r]) continue;
+    ++(checked.own[*checked.updates[r]] ? sharded : updated);
+    if (checked.own[*checked.updates[r]]) continue;  // what is sharded may differ
     const std::size_t parameter = *checked.updates[r];
+    const bool counts = is_integer(checked.optimized.parameter_types()[parameter].dtype);
+    shares |= !checked.differ[r] && !counts;
+    if (!checked.differ[r]) continue;
+    const bool known = is_next_value(checked, parameter, r);
+    if (certain && !known) continue;
+    if (std::exchange(certain, known) != known) {  // what is certain is told alone
+      drifting.clear();
+      meant = true;
+      place = {};
+    }
     drifting.push_back(checked.names[parameter]);
-    meant &=
-        is_integer(checked.optimized.parameter_types()[parameter].dtype) || only_kept(checked.optimized, parameter, r);
+    meant &= counts || only_kept(checked.optimized, parameter, r);
     if (const Node* node = checked.optimized.definition(checked.optimized.results()[r]); node && !place.known())
       place = node->place;
   }
+  if (updated == 0 && sharded > 0) {
+    line.verdict = Verdict::warn;
+    line.finding = "All that is updated (" + counted(sharded, "array") + ") is said to be each replica's own.";
+    line.cure = {"where replicas are to learn together, say so only of what each keeps a part of"};
+    return line;
+  }
   if (updated == 0) {
     line.verdict = Verdict::pass;
-    line.finding = "The program updates nothing that replicas keep, so nothing can drift.";
+    line.finding = "No next value of a parameter was recognized among the results: nothing is seen that could drift.";
     return line;
   }
   if (auto many = drifting.empty() ? many_collectives(checked) : std::vector<Diagnostic>{}; !many.empty()) {
@@ -269,23 +292,29 @@ CheckLine judge_gradients(const Checked& checked) {
     names += (i ? ", '" : "'") + drifting[i] + "'";
   if (drifting.size() > 3) names += " and " + std::to_string(drifting.size() - 3) + " more";
   const std::size_t group = group_size_of(checked.optimized);
-  CheckLine apart = with_faults(
-      meant ? Verdict::warn : Verdict::fail,
-      {{.number = 602,
-        .sentence =
-            "The next " + names + (drifting.size() == 1 ? " depends" : " depend") +
-            " on a replica's own share of the batch, " +
-            (group > 1 ? "reduced only within groups of " + std::to_string(group) : "with no all_reduce on the way") +
-            ": replicas drift apart.",
-        .where = place,
-        .fix = {"average the gradients before the update: all_reduce(gradient, slice.all()) / " +
-                    std::to_string(checked.slice.replicas),
-                "where each replica is to keep its own, say so: CheckOptions::sharded; for octet check, "
-                "--sharded-argument NAME"}}});
+  std::vector<std::string> cures{"average the gradients before the update: all_reduce(gradient, slice.all()) / " +
+                                 std::to_string(checked.slice.replicas)};
+  if (shares)  // beside what all learn together
+    cures.push_back(
+        "where each replica is to keep its own, say so: CheckOptions::sharded; for octet check, "
+        "--sharded-argument NAME");
+  CheckLine apart = with_faults(certain && !meant ? Verdict::fail : Verdict::warn,
+                                {{.number = 602,
+                                  .sentence = "The next " + names + (drifting.size() == 1 ? " depends" : " depend") +
+                                              " on a replica's own share of the batch, " +
+                                              (group > 1 ? "reduced only within groups of " + std::to_string(group)
+                                                         : "with no all_reduce on the way") +
+                                              ": replicas drift apart.",
+                                  .where = place,
+                                  .fix = std::move(cures)}});
   apart.evidence = std::move(line.evidence);
   if (meant)
     apart.evidence.push_back(
         "they may be meant to differ: averages and counts that nothing else reads, or whole numbers");
+  if (!certain)
+    apart.evidence.push_back(
+        "or it is a loss or an output that only has the type of the parameter: donate what is updated, or let the text "
+        "say tf.aliasing_output, and this is certain");
   apart.figures = std::move(line.figures);
   apart.figures.push_back({"drifting", static_cast<double>(drifting.size())});
   return apart;

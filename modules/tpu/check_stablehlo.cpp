@@ -113,7 +113,9 @@ Readiness check_program(const ProgramText& program, const tpu::Slice& slice, Che
     }
   // JAX and TensorFlow 2 make a replica for each chip where both of its cores are one device.
   const bool by_chip = slice.chip.megacore && slice.replicas != slice.chips && named_replicas(graph) == slice.chips;
-  Readiness readiness = check(graph, by_chip ? tpu::megacore(slice) : slice, options);
+  Candidate candidate = candidate_of(graph, options);
+  candidate.written_over = program.written_over;
+  Readiness readiness = check(candidate, by_chip ? tpu::megacore(slice) : slice, options);
   if (CheckLine* memory = line_of(readiness, "memory"); by_chip)
     memory->evidence.push_back("the program is for a replica on each chip, whose cores are one device (megacore)");
   if (CheckLine* memory = line_of(readiness, "memory"); !program.donated.empty())

@@ -216,7 +216,8 @@ class Taking {
       passed_over.push_back(checked_.fed[i] || (!candidate().returned.empty() &&
                                                 !lies_below_any(checked_.names[i], candidate().returned)));
     }
-    checked_.updates = updates_of(graph, passed_over);
+    checked_.differ = differing_results(graph, checked_.own, checked_.disagreements);
+    checked_.updates = updates_of(graph, passed_over, checked_.differ, candidate().written_over);
   }
 
   Checked checked_;

@@ -130,6 +130,16 @@ sed 's/dense<\[\[0, 1, 2, 3, 4, 5, 6, 7\]\]> : tensor<1x8xi64>/dense<[[0], [1], 
 octet check --program drift.mlir --batch-argument batch --slice v3-8 --json
 check 'replicas that go their own way fail' judged gradients fail X602
 check 'which is an error' status_is 1
+check 'and no step to call all of its state sharded for' eval '! err_has "sharded-argument"'
+octet check --program drift.mlir --batch-argument batch --sharded-argument state --slice v3-8 --json
+check 'where it is called that, that is told' \
+  out_has '"verdict":"warn","finding":"All that is updated \([0-9]+ arrays\) is said to be each replica.s own\."'
+octet check --program step.mlir --batch-argument batch --sharded-argument batch --slice v3-8
+check 'and the batch cannot be' refused X709 "is to hold the batch and to be sharded"
+sed 's/\[\[0, 1, 2, 3, 4, 5, 6, 7\]\]/[[0, 1, 2, 3, 4, 5, 6, 6]]/' step.mlir >twice.mlir
+octet check --program twice.mlir --batch-argument batch --slice v3-8
+check 'a program that cannot be read' refused X603 ''
+check 'is not asked which parameters are of the batch' eval '! out_has "name (them|those of the batch)"'
 octet train --text text.txt --steps 1 --out parts "${SMALL[@]}" --shard-optimizer
 octet export --model parts --format stablehlo --program train-step --out parts.mlir
 octet check --program parts.mlir --batch-argument batch --slice v3-8 --json
@@ -143,6 +153,10 @@ check 'a program that does not is refused' judged gradients fail X602
 check 'with the option that tells it' err_has 'say so: --sharded-argument NAME$'
 octet check --program untold.mlir --batch-argument batch --sharded-argument moments --slice v3-8 --json
 check 'which makes it ready' same "$(verdict gradients)/$(verdict input)/$STATUS" 'pass/not judged/0'
+octet train --text text.txt --steps 1 --out narrow "${SMALL[@]}" --shard-optimizer --parameters bf16
+octet export --model narrow --format stablehlo --program train-step --out narrow.mlir
+octet check --program narrow.mlir --batch-argument batch --slice v3-8
+check 'weights that are rounded to bf16 each step are told' out_has 'more are updated in bf16: beside a value of'
 octet check --program step.mlir --sharded-argument nosuch --slice v3-8
 check 'an argument to shard that is not there is refused' refused X709 nosuch
 grep -v all_reduce step.mlir >broken.mlir

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -35,10 +36,22 @@ Arrays sharded_step(const Arrays& in) {
 }
 const std::vector<TensorType> sharded_types{{DType::f32, {2}}, {DType::f32, {16}}, {DType::f32, {4}}};
 
-CheckLine gradients(const std::function<Arrays(const Arrays&)>& step, const std::vector<TensorType>& types) {
+using Step = std::function<Arrays(const Arrays&)>;
+
+CheckLine gradients(const Step& step, const std::vector<TensorType>& types, std::vector<std::string> donated = {}) {
   CheckOptions options;
   options.batch = {"arg0"};
+  options.jit.donated = std::move(donated);
   return check(trace(step, types), eight, options).line("gradients");
+}
+
+/// The same of its text, which says of each parameter of `over` which result takes its memory.
+CheckLine gradients_of_text(const Step& step, const std::vector<TensorType>& types,
+                            std::map<std::size_t, std::size_t> over) {
+  CheckOptions options;
+  options.batch = {"arg0"};
+  return check_stablehlo(to_string(trace(step, types), {.written_over = std::move(over)}), "step.mlir", eight, options)
+      .line("gradients");
 }
 
 }  // namespace
@@ -115,20 +128,22 @@ TEST_CASE("a structure that is split and returned is in scope where it is told t
 }
 
 TEST_CASE("weights that drift fail, in a loop as well; averages and counts that nothing reads are told of") {
-  const std::vector<TensorType> types{{DType::f32, {4}}, {DType::f32, {}}};
+  const std::vector<TensorType> types{{DType::f32, {4}}, {DType::f32, {4}}};
+  const std::vector<std::string> state{"arg1"};
   const auto descended = [](const Array& weight, const Array& x) {
-    return weight - grad([&](const Array& w) { return mean(square(x * w - 1.0)); })(weight) * 0.1;
+    return weight - grad([&](const Array& w) { return square(mean(x * w) - 1.0); })(weight) * 0.1;
   };
   const auto averaged = [](const Array& average, const Array& x) { return average * 0.9 + mean(x) * 0.1; };
-  CHECK(gradients([&](const Arrays& in) { return Arrays{descended(in[1], in[0])}; }, types).verdict == Verdict::fail);
+  CHECK(gradients([&](const Arrays& in) { return Arrays{descended(in[1], in[0])}; }, types, state).verdict ==
+        Verdict::fail);
   CHECK(gradients(
             [&](const Arrays& in) {
               return Arrays{fori_loop(0, 4, [&](const Array&, const Array& w) { return descended(w, in[0]); }, in[1])};
             },
-            types)
+            types, state)
             .verdict == Verdict::fail);
 
-  const CheckLine kept = gradients([&](const Arrays& in) { return Arrays{averaged(in[1], in[0])}; }, types);
+  const CheckLine kept = gradients([&](const Arrays& in) { return Arrays{averaged(in[1], in[0])}; }, types, state);
   CHECK(kept.verdict == Verdict::warn);
   CHECK(kept.number() == 602);
   CHECK(mentions(kept, "averages and counts that nothing else reads"));
@@ -136,17 +151,17 @@ TEST_CASE("weights that drift fail, in a loop as well; averages and counts that 
             [&](const Arrays& in) {
               return Arrays{fori_loop(0, 4, [&](const Array&, const Array& a) { return averaged(a, in[0]); }, in[1])};
             },
-            types)
+            types, state)
             .verdict == Verdict::warn);
   // What is read where it drifts is learned from.
   CHECK(
       gradients(
           [&](const Arrays& in) { return Arrays{averaged(in[1], in[0]), all_reduce(sum(in[0] - in[1]), eight.all())}; },
-          types)
+          types, state)
           .verdict == Verdict::fail);
   // One weight drifts beside an average.
   CHECK(gradients([&](const Arrays& in) { return Arrays{averaged(in[1], in[0]), descended(in[2], in[0])}; },
-                  {{DType::f32, {4}}, {DType::f32, {}}, {DType::f32, {}}})
+                  {types[0], types[1], types[1]}, {"arg1", "arg2"})
             .verdict == Verdict::fail);
   // A key of each replica.
   CHECK(gradients(
@@ -156,4 +171,85 @@ TEST_CASE("weights that drift fail, in a loop as well; averages and counts that 
             },
             {{DType::f32, {4}}, {DType::u32, {}}})
             .verdict == Verdict::warn);
+}
+
+TEST_CASE("what only has the type of a parameter may be a loss or an output, and is told of; weights given away fail") {
+  const std::vector<TensorType> types{{DType::f32, {4, 16}}, {DType::f32, {16}}, {DType::f32, {}}};
+  const auto metric = [](const Arrays& in) { return in[1] * mean(in[0], {0}); };
+  const auto loss = [&](const Arrays& in) { return sum(metric(in)) * in[2]; };
+  const auto next = [](const Arrays& in) { return in[1] - all_reduce(mean(in[0], {0}) * in[2], eight.all()) * 0.1; };
+  const auto drifted = [&](const Arrays& in) { return in[1] - metric(in) * 0.1; };
+  const auto told = [](const CheckLine& line, const char* name) {
+    return line.verdict == Verdict::warn && line.number() == 602 &&
+           line.finding.starts_with("The next " + std::string{name} + " ") &&
+           mentions(line, "or it is a loss or an output that only has the type of the parameter");
+  };
+  for (const std::vector<std::string>& donated : {std::vector<std::string>{}, {"arg1"}, {"arg1", "arg2"}}) {
+    CHECK(told(gradients([&](const Arrays& in) { return Arrays{loss(in), next(in)}; }, types, donated), "'arg2'"));
+    CHECK(told(gradients([&](const Arrays& in) { return Arrays{next(in), loss(in)}; }, types, donated), "'arg2'"));
+  }
+  CHECK(told(gradients([&](const Arrays& in) { return Arrays{drifted(in)}; }, types), "'arg1'"));
+  for (const CheckLine& line :
+       {gradients([&](const Arrays& in) { return Arrays{drifted(in), loss(in)}; }, types, {"arg1"}),
+        gradients_of_text([&](const Arrays& in) { return Arrays{loss(in), drifted(in)}; }, types, {{1, 1}})}) {
+    CHECK(line.verdict == Verdict::fail);
+    CHECK(line.finding.starts_with("The next 'arg1' depends"));
+    CHECK(figure(line, "drifting") == 1);
+  }
+  // Of two results that could be the next weights, those that are the same on all replicas are.
+  for (const std::vector<std::string>& donated : {std::vector<std::string>{}, {"arg1"}}) {
+    const CheckLine line = gradients([&](const Arrays& in) { return Arrays{metric(in), next(in)}; }, types, donated);
+    CHECK(line.verdict == Verdict::pass);
+    CHECK(line.finding.starts_with("1 updated array follows"));
+  }
+  // But not where another parameter's next value would have to be what drifts.
+  CHECK(gradients([&](const Arrays& in) { return Arrays{in[1] - mean(in[0]), in[2] + in[1] * 0.1}; },
+                  {types[0], types[1], types[1]}, {"arg1", "arg2"})
+            .finding.starts_with("The next 'arg1' depends"));
+  // What the text says goes before.
+  const auto both = [&](const Arrays& in) { return Arrays{drifted(in), next(in)}; };
+  CHECK(gradients_of_text(both, types, {{1, 0}}).verdict == Verdict::fail);
+  CHECK(gradients_of_text(both, types, {{1, 1}}).verdict == Verdict::pass);
+}
+
+TEST_CASE("weights that drift in other places or in pieces are found, and by what the text says whatever is between") {
+  const std::vector<TensorType> types{{DType::f32, {4, 16}}, {DType::f32, {16, 16}}};
+  const auto drifted = [](const Array& weight, const Array& x) { return weight - weight * mean(x) * 0.1; };
+  const auto turned = [&](const Arrays& in) {
+    return Arrays{transpose(drifted(transpose(in[1], {1, 0}), in[0]), {1, 0})};
+  };
+  const auto pieces = [&](const Arrays& in) {
+    Arrays halves;
+    for (const std::int64_t at : {8, 0}) halves.push_back(drifted(slice_in_dim(in[1], at, at + 8, 0), in[0]));
+    return Arrays{concatenate({halves[1] * 0.0 + 1.0, halves[0]}, 0)};
+  };
+  const auto product = [&](const Arrays& in) { return Arrays{matmul(in[1], in[1]) * mean(in[0])}; };
+  CHECK(gradients(turned, types, {"arg1"}).verdict == Verdict::fail);
+  CHECK(gradients(pieces, types, {"arg1"}).verdict == Verdict::fail);
+  for (const Step& step : {Step{turned}, Step{pieces}, Step{product}})
+    CHECK(gradients_of_text(step, types, {{1, 0}}).verdict == Verdict::fail);
+  const CheckLine unseen = gradients(product, types, {"arg1"});
+  CHECK(unseen.verdict == Verdict::pass);
+  CHECK(unseen.finding ==
+        "No next value of a parameter was recognized among the results: nothing is seen that could drift.");
+}
+
+TEST_CASE("where all that is updated is said to be sharded, that is told; and nothing is of the batch and sharded") {
+  const std::vector<TensorType> types{{DType::f32, {4}}, {DType::f32, {4}}, {DType::f32, {4}}};
+  const Graph program = trace([](const Arrays& in) { return Arrays{in[1] - in[0] * 0.1, in[2] - mean(in[0])}; }, types);
+  const auto judged = [&](std::vector<std::string> sharded) {
+    CheckOptions options;
+    options.batch = {"arg0"};
+    options.sharded = std::move(sharded);
+    options.jit.donated = {"arg1", "arg2"};
+    return check(program, eight, options).line("gradients");
+  };
+  const CheckLine all = judged({"arg1", "arg2"});
+  CHECK(all.verdict == Verdict::warn);
+  CHECK(all.finding == "All that is updated (2 arrays) is said to be each replica's own.");
+  // That it is sharded is no way out for all that is updated.
+  CHECK(judged({}).number() == 602);
+  CHECK(!mentions(judged({}), "--sharded-argument"));
+  CHECK(!mentions(judged({"arg1"}), "--sharded-argument"));
+  CHECK(number_of([&] { judged({"arg0"}); }) == 709);
 }

@@ -3,6 +3,11 @@ import type { Said } from "./report_phrases";
 
 export const cures: Said[] = [
   [
+    "where replicas are to learn together, say so only of what each keeps a part of",
+    "레플리카들이 함께 학습해야 한다면, 저마다 나눠 지니는 것만 그렇다고 알리세요",
+    "レプリカがいっしょに学習するなら、それぞれが一部を持つものだけをそう伝える",
+  ],
+  [
     "make the batch N, filled up with examples of weight zero",
     "배치를 가중치 0인 예제로 채워 $1개로 하세요",
     "重み 0 のサンプルで埋めて、バッチを $1 個にする",

@@ -173,6 +173,11 @@ export const findings: Said[] = [
     "レプリカごとに異なっていてよいものかもしれません：ほかから読まれない平均や個数、または整数",
   ],
   [
+    "or it is a loss or an output that only has the type of the parameter: donate what is updated, or let the text say tf.aliasing_output, and this is certain",
+    "또는 파라미터와 타입만 같은 손실이나 출력일 수 있습니다: 갱신하는 것을 넘겨주거나(donate) 텍스트에 tf.aliasing_output을 적으면 확실해집니다",
+    "またはパラメーターと型が同じだけの損失や出力かもしれません：更新するものを渡す（donate）か、テキストに tf.aliasing_output を書けば、はっきりします",
+  ],
+  [
     "No table that was worked out on the host is part of the program, as an inner jit would leave one.",
     "호스트에서 미리 계산한 표가 프로그램에 없습니다. 안쪽 jit가 있었다면 남았을 것입니다.",
     "ホストで計算した表はプログラムにありません。内側の jit があれば残るはずのものです。",
@@ -209,9 +214,14 @@ export const findings: Said[] = [
     "「$1」は $2 なので、先頭の軸で $3 等分できません。",
   ],
   [
-    "The program updates nothing that replicas keep, so nothing can drift.",
-    "레플리카들이 지니는 것을 프로그램이 아무것도 갱신하지 않으므로, 어긋날 것이 없습니다.",
-    "レプリカが持ち続けるものをプログラムは何も更新しないので、ずれるものがありません。",
+    "No next value of a parameter was recognized among the results: nothing is seen that could drift.",
+    "결과 가운데 파라미터의 다음 값으로 보이는 것이 없으므로, 어긋날 만한 것이 보이지 않습니다.",
+    "結果の中にパラメーターの次の値と分かるものがないので、ずれそうなものは見当たりません。",
+  ],
+  [
+    "All that is updated (N arrays?) is said to be each replica's own.",
+    "갱신되는 것(배열 $1개)이 모두 레플리카마다 따로 지니는 것이라고 되어 있습니다.",
+    "更新されるもの（配列 $1 個）は、すべてレプリカごとに自分の分だとされています。",
   ],
   [
     "W is one replica, which cannot drift from itself.",

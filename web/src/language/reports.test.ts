@@ -29,9 +29,9 @@ test("a rate is told as one of each second, the chips' too", () => {
 });
 
 test("that nothing can drift is said in each language", () => {
-  const nothing = "The program updates nothing that replicas keep, so nothing can drift.";
-  expect(reportOf(nothing, "ko")).toContain("어긋날 것이 없습니다");
-  expect(reportOf(nothing, "ja")).toContain("ずれるものがありません");
+  const nothing = "No next value of a parameter was recognized among the results: nothing is seen that could drift.";
+  expect(reportOf(nothing, "ko")).toContain("어긋날 만한 것이 보이지 않습니다");
+  expect(reportOf(nothing, "ja")).toContain("ずれそうなものは見当たりません");
   expect(reportOf("v2-1 is one replica, which cannot drift from itself.", "ko")).toContain("레플리카 하나");
 });
 
