@@ -24,9 +24,8 @@ namespace text = octet::text;
 void for_each_input(const std::vector<std::string>& given, const std::function<void(const std::string&)>& function) {
   for (const std::string& line : given) function(line);
   if (!given.empty()) return;
-  unsigned number = 0;
-  for (std::string line; !output_failed() && std::getline(std::cin, line);) {
-    ++number;
+  unsigned number = 1;
+  for (std::string line; !output_failed() && std::getline(std::cin, line); ++number) {
     if (line.ends_with('\r')) line.pop_back();
     try {
       function(line);
