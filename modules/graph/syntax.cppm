@@ -49,7 +49,7 @@ struct Argument {
   std::string label;  ///< what the user calls it
   std::size_t position = 0;
   bool donated = false, sharded = false;
-  std::optional<std::int64_t> result;  ///< the number of the one that takes its memory
+  std::optional<std::int64_t> result = {};  ///< the number of the one that takes its memory
 };
 
 /// A region of one block.

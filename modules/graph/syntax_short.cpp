@@ -229,10 +229,9 @@ void read_constant(Cursor& text, Statement& statement) {
 /// What `applies stablehlo.add` stands for.
 Region applied_region(std::string_view operation, std::size_t position, const TensorType& operand) {
   const TensorType element{operand.dtype, {}};
-  const auto argument = [&](std::string_view name) {
-    return Argument{.name = name, .type = element, .label = {}, .position = position, .result = {}};
-  };
-  Region region{.arguments = {argument("lhs"), argument("rhs")}, .statements = {}, .position = position};
+  Region region{.arguments = {{"lhs", element, {}, position}, {"rhs", element, {}, position}},
+                .statements = {},
+                .position = position};
   Statement combined, last;
   combined.name = operation;
   combined.position = last.position = position;

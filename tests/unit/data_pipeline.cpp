@@ -74,6 +74,15 @@ std::int32_t first_id(const PipelineBatch& batch, std::int64_t row) {
   return batch.input_ids.span<std::int32_t>()[static_cast<std::size_t>(row * batch.input_ids.shape()[1])];
 }
 
+// The same, and how many windows were made of it.
+WindowSource counted(WindowSource source, std::atomic<int>& made) {
+  source.window = [&made, window = source.window](std::uint64_t epoch, std::uint64_t index) {
+    ++made;
+    return window(epoch, index);
+  };
+  return source;
+}
+
 // A thread may be kept from running for long on a busy machine.
 bool before_long(const auto& condition) {
   for (int tries = 0; tries < 10'000 && !condition(); ++tries)
@@ -204,12 +213,7 @@ TEST_CASE("threads that make batches ahead change none of them, at any depth") {
 
 TEST_CASE("no more batches are made ahead than asked for: the makers wait for who takes them") {
   std::atomic<int> made{0};
-  WindowSource source = numbered(1000, 16);  // a batch is a window
-  source.window = [&made, window = source.window](std::uint64_t epoch, std::uint64_t index) {
-    ++made;
-    return window(epoch, index);
-  };
-  const Pipeline pipeline{source, small()};
+  const Pipeline pipeline{counted(numbered(1000, 16), made), small()};  // a batch is a window
   Prefetch batches{pipeline, {}, 3};
   Threads threads{3};
   prefetching(threads, batches, [&] {
@@ -224,12 +228,7 @@ TEST_CASE("no more batches are made ahead than asked for: the makers wait for wh
 
 TEST_CASE("the next window is made while the one before it is used up") {
   std::atomic<int> made{0};
-  WindowSource source = numbered(1000, 128);  // a window is eight batches
-  source.window = [&made, window = source.window](std::uint64_t epoch, std::uint64_t index) {
-    ++made;
-    return window(epoch, index);
-  };
-  const Pipeline pipeline{source, small()};
+  const Pipeline pipeline{counted(numbered(1000, 128), made), small()};  // a window is eight batches
   Prefetch batches{pipeline, {}, 1};
   Threads threads{2};
   prefetching(threads, batches, [&] {
@@ -244,12 +243,7 @@ TEST_CASE("the next window is made while the one before it is used up") {
 
 TEST_CASE("batches are made ahead again where threads come a second time") {
   std::atomic<int> made{0};
-  WindowSource source = numbered(1000, 16);  // a batch is a window
-  source.window = [&made, window = source.window](std::uint64_t epoch, std::uint64_t index) {
-    ++made;
-    return window(epoch, index);
-  };
-  const Pipeline pipeline{source, small()};
+  const Pipeline pipeline{counted(numbered(1000, 16), made), small()};  // a batch is a window
   Prefetch batches{pipeline, {}, 3};
   Threads threads{2};
   for (int taken = 1; taken <= 3; ++taken)
