@@ -30,7 +30,7 @@ void propose_sharding(octet::CheckLine& line, nn::TrainingJob job) {
                           ", all of it on each replica");
   const bool suffices = least - freed <= capacity, whole = peak - freed <= capacity;
   if (suffices && !whole && line.verdict != octet::Verdict::fail) return;  // as it is without
-  const std::string cure = "shard the optimizer's state over the replicas, --shard-optimizer",
+  const std::string cure = "shard the optimizer's state over the replicas (--shard-optimizer)",
                     then = ": " + gigabytes((whole ? peak : least) - freed);
   // Before chips that cost more, and what does not suffice last.
   const auto before_chips = std::ranges::find_if(line.cure, [](const std::string& each) {

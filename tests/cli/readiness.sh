@@ -280,7 +280,7 @@ check 'the same for another batch' same "$(grep -E 'nothing recomputed|dropped a
 
 # What frees memory, best first: what suffices, and what does not, told so.
 octet check --model gpt2-xl --slice v3-8 --batch 8 --seq 1024
-check 'a sharded optimizer is proposed where it makes a step fit' out_has 'cure: +shard the optimizer.s state over the replicas, --shard-optimizer: [0-9.]+ GB, which fits'
+check 'a sharded optimizer is proposed where it makes a step fit' out_has 'cure: +shard the optimizer.s state over the replicas \(--shard-optimizer\): [0-9.]+ GB, which fits'
 check 'with what the state is now' out_has 'of the arguments, the optimizer.s state is 12\.5 GB, all of it on each replica'
 check 'before chips to rent, by name' out_has 'or: +rent v6e-8, where a program may use 33\.8 GB'
 check 'and after those what is still too much' out_has 'or: +store activations in bf16: [0-9.]+ GB, still too much$'
