@@ -157,7 +157,8 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
          [](const TrainOptions& run) { return run.packing; });
   choice(app->add_option_function<std::string>(
                 "--padding", [&options](const std::string& text) { set_padding(options, text); },
-                "what length a batch is padded to: " + padding_words(true) + ", the N lengths that pad this text least: multiples of 8, and --seq")
+                "what length a batch is padded to: " + padding_words(true) +
+                    ", the N lengths that pad this text least: multiples of 8, and --seq")
              ->take_last()
              ->default_str(padding_text(options))
              ->type_name("POLICY"),
