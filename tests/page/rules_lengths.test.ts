@@ -90,6 +90,7 @@ test("a table is measured by its column, lines are said to be cut, and a command
 
   await choose("long.txt", "word ".repeat(2000));
   await expect.poll(measured).toContain("Of a line of more than 512 tokens, the first 512 are counted.");
+  await expect.poll(() => programs(page, "exact")).toBe(1);
   expect(await page.locator(".policies .best").count()).toBe(0); // what costs the same in every policy is the best of none
 
   await choose("a file.txt", Buffer.from("d\xe9j\xe0 vu\n", "latin1"));

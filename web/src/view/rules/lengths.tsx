@@ -74,19 +74,23 @@ export function Lengths({ session }: { session: Session }) {
   const longest = known ? known.lengths.reduce((most, each) => Math.max(most, each), 0) : 0;
   const weighed = useAnswer(
     known && compileSeconds !== null && perPosition !== null
-      ? () =>
-          calls.weighPolicies({
+      ? async () => ({
+          text: known,
+          ...(await calls.weighPolicies({
             lengths: known.lengths,
             rows,
             steps,
             compile_seconds: compileSeconds,
             seconds_per_position: perPosition,
             policies: kinds.map((each) => policyOf(each, parameters, longest)),
-          })
+          })),
+        })
       : null,
     [known, compileSeconds, perPosition, rows, steps, parameters],
   );
-  const outcomes = (known && weighed.answer?.outcomes) ?? [];
+  // Until a text's own are there, those of the one before it are nobody's; a slider's stay while it moves.
+  const weight = weighed.answer?.text === known ? weighed.answer : null;
+  const outcomes = weight?.outcomes ?? [];
   const chosen = outcomes.find((each) => each.kind === kind);
   const dearest = Math.max(...outcomes.filter(worked).map(seconds), 0);
   // A line by itself is no batch: what it saves in padding a TPU loses by rows that it has room for.
@@ -324,15 +328,15 @@ export function Lengths({ session }: { session: Session }) {
           </p>
         )}
       </div>
-      {known && weighed.answer && (
+      {known && weight && (
         <figure>
           <Histogram
-            longest={weighed.answer.longest}
+            longest={weight.longest}
             up={words.upAxis}
             across={words.acrossAxis}
             buckets={chosen && worked(chosen) ? chosen.buckets : []}
             label={words.histogram(
-              whole(weighed.answer.batches, language),
+              whole(weight.batches, language),
               whole(chosen && worked(chosen) ? chosen.buckets.length : 0, language),
             )}
           />
