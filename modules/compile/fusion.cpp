@@ -13,8 +13,9 @@ namespace octet {
 namespace {
 
 constexpr std::size_t largest_group = 48;
+constexpr std::size_t none = SIZE_MAX;
 
-/// Whether `node` reads its operand `i` through any strides.
+/// Whether `node` reads its operands through any strides.
 bool reads_views(const Node& node) {
   return is_elementwise(node.op) || node.op == Op::reduce || node.op == Op::dot_general;
 }
@@ -72,6 +73,7 @@ class Fuser {
   const Shape& shape(ValueId id) const { return graph_.type(id).shape; }
   std::int32_t definition(ValueId id) const { return graph_.values()[static_cast<std::size_t>(id)].node; }
   View& view(ValueId id) { return views_[static_cast<std::size_t>(id)]; }
+  std::size_t& behind(ValueId id) { return behind_[static_cast<std::size_t>(id)]; }
 
   // What the loops over all nodes call is kept apart from them: a browser compiles a loop that runs often once more,
   // with all that is within it.
@@ -92,8 +94,20 @@ class Fuser {
       if (const Node& node = graph_.nodes()[n]; node.op == Op::dot_general)
         for (std::size_t i = 0; i < node.inputs.size(); ++i) products_[node.inputs[i]].emplace_back(n, i);
     is_view_.assign(graph_.nodes().size(), false);
-    for (std::size_t n = 0; n < graph_.nodes().size(); ++n)
-      if (is_move(graph_.nodes()[n].op)) is_view_[n] = becomes_view(graph_.nodes()[n], dense);
+    behind_.assign(views_.size(), none);
+    for (std::size_t n = 0; n < graph_.nodes().size(); ++n) {
+      const Node& node = graph_.nodes()[n];
+      if (is_move(node.op)) {
+        is_view_[n] = becomes_view(node, dense);
+        if (is_view_[n]) behind(node.outputs.front()) = behind(node.inputs[0]);
+      } else if (node.op == Op::optimization_barrier) {
+        is_view_[n] = true;
+        for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+          view(node.outputs[i]) = view(node.inputs[i]);
+          behind(node.outputs[i]) = n;
+        }
+      }
+    }
   }
 
   /// Whether the result of a move is read as a view of its operand, which it becomes.
@@ -161,15 +175,18 @@ class Fuser {
     }
   }
 
-  /// The nodes whose buffers node `n` reads. Asked for again and again, so they are found once, all into one vector.
+  /// The nodes whose buffers node `n` reads, and the barriers that it waits for. Asked for again and again, so they are
+  /// found once, all into one vector.
   std::span<const std::size_t> sources(std::size_t n) const {
     return std::span{sources_}.subspan(first_source_[n], first_source_[n + 1] - first_source_[n]);
   }
   [[gnu::noinline]] void find_sources() {
     for (const Node& node : graph_.nodes()) {
       first_source_.push_back(sources_.size());
-      for (ValueId id : node.inputs)
+      for (ValueId id : node.inputs) {
         if (const std::int32_t d = definition(view(id).root); d >= 0) sources_.push_back(static_cast<std::size_t>(d));
+        if (behind(id) != none) sources_.push_back(behind(id));
+      }
     }
     first_source_.push_back(sources_.size());
     first_reader_.assign(graph_.nodes().size() + 1, 0);
@@ -399,6 +416,7 @@ class Fuser {
       products_;  ///< that read a value, as which operand
   std::vector<View> views_;
   std::vector<bool> is_view_;
+  std::vector<std::size_t> behind_;                  ///< of each value, the barrier that its view is of a result of
   std::vector<std::size_t> sources_, first_source_;  ///< of all nodes, and where those of each begin
   std::vector<std::size_t> readers_, first_reader_;
   std::vector<std::size_t> group_of_;

@@ -39,6 +39,9 @@ std::vector<bool> uniform_values(const Graph& graph, const std::vector<std::size
     for (ValueId id : node.inputs) kind = std::max(kind, kinds[static_cast<std::size_t>(id)]);
     if (tells_replicas_apart(node)) kind = makes_equal(node) ? Kind::uniform : Kind::varying;
     for (ValueId id : node.outputs) kinds[static_cast<std::size_t>(id)] = kind;
+    if (node.op == Op::optimization_barrier)  // each result is its operand
+      for (std::size_t i = 0; i < node.inputs.size(); ++i)
+        kinds[static_cast<std::size_t>(node.outputs[i])] = kinds[static_cast<std::size_t>(node.inputs[i])];
   }
   std::vector<bool> result;
   for (Kind kind : kinds) result.push_back(kind == Kind::uniform);

@@ -64,6 +64,7 @@ constexpr Operation table[] = {
     {Op::dot_general, "stablehlo.dot_general", contraction, 2},
     {Op::reduce, "stablehlo.reduce", reduction, 1},
     {Op::if_, "stablehlo.if", control, -1, 2},
+    {Op::optimization_barrier, "stablehlo.optimization_barrier", control, -1},
     {Op::while_, "stablehlo.while", control, -1, 2},
     {Op::all_gather, "stablehlo.all_gather", collective, 1},
     {Op::all_reduce, "stablehlo.all_reduce", collective, 1},

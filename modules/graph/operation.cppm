@@ -70,6 +70,7 @@ enum class Op : std::uint8_t {
   reduce,
   // control flow
   if_,
+  optimization_barrier,
   while_,
   // across replicas
   all_gather,

@@ -17,9 +17,9 @@ export namespace octet {
 ///
 /// What the graph does not have is said by what it has: `case`, `composite`, `chlo.square`, `chlo.erfc`, `chlo.top_k`,
 /// the reduction to the greatest value and its place, windows that accumulate, sorts as JAX compares, batching
-/// dimensions of `gather` and `scatter`, products of bf16 that are of f32. `optimization_barrier` and constraints of
-/// sharding are passed over; a program that is partitioned over devices is refused. ui64 is read as i64 by operations
-/// that give the same bits of both.
+/// dimensions of `gather` and `scatter`, products of bf16 that are of f32. Constraints of sharding are passed over; a
+/// program that is partitioned over devices is refused. ui64 is read as i64 by operations that give the same bits of
+/// both.
 Graph read(std::string_view text, std::string file = "text");
 
 /// A program, and what its text says of it that is no part of what it computes.

@@ -23,7 +23,6 @@ constexpr std::string_view without_regions[] = {"chlo.square",
                                                 "chlo.top_k",
                                                 "sdy.sharding_constraint",
                                                 "stablehlo.custom_call",
-                                                "stablehlo.optimization_barrier",
                                                 "stablehlo.reduce_precision"};
 /// And those that the reader takes apart by itself.
 constexpr std::string_view taken_apart[] = {"func.call", "stablehlo.case", "stablehlo.composite",
@@ -131,7 +130,6 @@ ValueId Composer::compared(ValueId a, ValueId b, Comparison direction) {
 
 std::vector<ValueId> Composer::composed(const std::vector<ValueId>& inputs) {
   const std::string& name = statement_.name;
-  if (name == "stablehlo.optimization_barrier") return inputs;
   if (const Function* function = function_named(name)) return {applied_to(*function, inputs)};
   if (inputs.size() != 1)
     text_.refuse(statement_.position,

@@ -68,6 +68,9 @@ ReplicaValues if_(const Lockstep& step) {
   return run(region, step.replicas, std::move(arguments), step.options);
 }
 
+/// Its operands, all of them before anything reads one of its results.
+std::vector<Tensor> optimization_barrier(const Step& step) { return {step.inputs.begin(), step.inputs.end()}; }
+
 /// The first region says whether to go on, the second makes the next state.
 ReplicaValues while_(const Lockstep& step) {
   if (independent(step)) return each_alone(step, while_);
@@ -80,6 +83,7 @@ ReplicaValues while_(const Lockstep& step) {
 
 constexpr Meaning rows[] = {
     {Op::if_, nullptr, if_},
+    {Op::optimization_barrier, optimization_barrier},
     {Op::while_, nullptr, while_},
 };
 

@@ -87,6 +87,7 @@ constexpr Row table[] = {
     {Op::dot_general, with<DotAttributes, rules::dot_general>, numbers},
     {Op::reduce, with<ReduceAttributes, rules::reduce>},
     {Op::if_, with<NoAttributes, rules::if_>},
+    {Op::optimization_barrier, with<NoAttributes, rules::optimization_barrier>},
     {Op::while_, with<NoAttributes, rules::while_>},
     {Op::all_gather, with<AllGatherAttributes, rules::all_gather>},
     {Op::all_reduce, with<AllReduceAttributes, rules::all_reduce>},

@@ -72,6 +72,11 @@ Types if_(Constraints& c, const NoAttributes&) {
   return one;
 }
 
+Types optimization_barrier(Constraints& c, const NoAttributes&) {
+  const auto inputs = c.application().inputs;
+  return {inputs.begin(), inputs.end()};
+}
+
 Types while_(Constraints& c, const NoAttributes&) {
   const auto state = c.application().inputs;
   const Graph &condition = c.application().regions[0], &body = c.application().regions[1];

@@ -77,6 +77,8 @@ std::vector<bool> followed(const Graph& graph, std::vector<bool> from,
       }
       follows(node, rounds);
       outputs = inputs;
+    } else if (node.op == Op::optimization_barrier) {
+      outputs = inputs;
     } else {
       const bool any = std::find(inputs.begin(), inputs.end(), true) != inputs.end();
       outputs.assign(outputs.size(), follows(node, any));
@@ -163,7 +165,7 @@ std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std
         // As many elements: the shape may be another on the way, as pmap's text has the replica for a first dimension.
         for (const ValueId input : node->inputs)
           if (graph.type(input).shape.elements() == graph.type(at).shape.elements()) visit(input);
-      } else if (node->op == Op::while_) {
+      } else if (node->op == Op::while_ || node->op == Op::optimization_barrier) {
         for (std::size_t i = 0; i < node->outputs.size(); ++i)
           if (node->outputs[i] == at) visit(node->inputs[i]);
       } else if (node->op == Op::concatenate) {

@@ -108,6 +108,8 @@ std::vector<Range> ranges_of(const Graph& graph, const std::vector<Range>& param
         break;
     }
     if (node.outputs.size() == 1) at(node.outputs[0]) = range;
+    if (node.op == Op::optimization_barrier)
+      for (std::size_t i = 0; i < node.inputs.size(); ++i) at(node.outputs[i]) = input(i);
     for (const ValueId id : node.outputs) at(id).integral |= is_integer(graph.type(id).dtype);
   }
   return ranges;

@@ -90,17 +90,30 @@ class GraphFuser {
     roots_.resize(graph_.values().size());
     for (std::size_t v = 0; v < roots_.size(); ++v) roots_[v] = static_cast<ValueId>(v);
     view_.assign(nodes(), false);
+    after_.assign(roots_.size(), 0);
+    held_.assign(roots_.size(), false);
     for (std::size_t n = 0; n < nodes(); ++n)
       if (is_view(node(n))) {
         roots_[static_cast<std::size_t>(node(n).outputs[0])] = root(node(n).inputs[0]);
+        after_[static_cast<std::size_t>(node(n).outputs[0])] = after_[static_cast<std::size_t>(node(n).inputs[0])];
+        view_[n] = true;
+      } else if (node(n).op == Op::optimization_barrier) {
+        for (std::size_t i = 0; i < node(n).inputs.size(); ++i) {
+          const ValueId id = root(node(n).inputs[i]);
+          held_[static_cast<std::size_t>(id)] = true;
+          roots_[static_cast<std::size_t>(node(n).outputs[i])] = id;
+          after_[static_cast<std::size_t>(node(n).outputs[i])] = n;
+        }
         view_[n] = true;
       } else if (node(n).op == Op::while_) {
         const std::vector<bool> handed = handed_on(node(n));
         for (std::size_t e = 0; e < handed.size(); ++e)
-          if (handed[e]) roots_[static_cast<std::size_t>(node(n).outputs[e])] = root(node(n).inputs[e]);
+          if (handed[e]) {
+            roots_[static_cast<std::size_t>(node(n).outputs[e])] = root(node(n).inputs[e]);
+            after_[static_cast<std::size_t>(node(n).outputs[e])] = after_[static_cast<std::size_t>(node(n).inputs[e])];
+          }
       }
-    result_.assign(roots_.size(), false);
-    for (const ValueId id : graph_.results()) result_[static_cast<std::size_t>(root(id))] = true;
+    for (const ValueId id : graph_.results()) held_[static_cast<std::size_t>(root(id))] = true;
   }
 
   void find_users() {
@@ -124,7 +137,7 @@ class GraphFuser {
         const Again& operand = again_[static_cast<std::size_t>(id)];
         const std::int32_t d = definition(id);
         const bool fusible =
-            d >= 0 && is_fusible(node(static_cast<std::size_t>(d)).op) && !result_[static_cast<std::size_t>(id)];
+            d >= 0 && is_fusible(node(static_cast<std::size_t>(d)).op) && !held_[static_cast<std::size_t>(id)];
         if (fusible && (is_cheap(id) || users_[static_cast<std::size_t>(id)].size() == 1)) {
           own.possible &= operand.possible;
           own.work += operand.work * std::min(1.0, elements(id) / std::max(1.0, elements(out)));
@@ -161,7 +174,7 @@ class GraphFuser {
         continue;
       }
       const ValueId out = each.outputs[0];
-      bool needs_memory = result_[static_cast<std::size_t>(out)];
+      bool needs_memory = held_[static_cast<std::size_t>(out)];
       std::vector<std::size_t> into;
       for (const std::size_t user : users_[static_cast<std::size_t>(out)]) {
         const Op op = node(user).op;
@@ -187,7 +200,7 @@ class GraphFuser {
     for (std::size_t n = 0; n < nodes(); ++n) {
       if (node(n).op != Op::dot_general) continue;
       const ValueId out = node(n).outputs[0];
-      if (result_[static_cast<std::size_t>(out)]) continue;
+      if (held_[static_cast<std::size_t>(out)]) continue;
       std::vector<std::size_t> into;
       for (const std::size_t user : users_[static_cast<std::size_t>(out)])
         for (const std::size_t kernel : kernel_[user]) insert_sorted(into, kernel);
@@ -267,6 +280,7 @@ class GraphFuser {
       operation.vector_operations += weight(each) * elements(reduces ? each.inputs[0] : each.outputs[0]);
     for (const ValueId input : each.inputs) {
       const ValueId id = root(input);
+      operation.after = std::max(operation.after, after_[static_cast<std::size_t>(input)]);
       const std::int32_t d = definition(id);
       if (d >= 0) {
         const auto from = static_cast<std::size_t>(d);
@@ -341,8 +355,7 @@ class GraphFuser {
     }
     for (const std::size_t p : options_.donated)
       if (p < graph_.parameters().size()) may_die_[static_cast<std::size_t>(graph_.parameters()[p])] = true;
-    for (std::size_t v = 0; v < roots_.size(); ++v)
-      if (result_[v]) may_die_[v] = false;
+    for (const ValueId id : graph_.results()) may_die_[static_cast<std::size_t>(root(id))] = false;
   }
   /// Whether nothing needs the tensor `id` once operation `i` has read it.
   bool dies(ValueId id, std::size_t i) const {
@@ -369,7 +382,9 @@ class GraphFuser {
   const Graph& graph_;
   const FuseOptions& options_;
   std::vector<ValueId> roots_;
-  std::vector<bool> view_, result_, absorbed_;
+  std::vector<bool> view_, absorbed_;
+  std::vector<bool> held_;                        ///< of each value, whether it must lie in memory, whoever reads it
+  std::vector<std::size_t> after_;                ///< of each value, the barrier that it is a result of, by node
   std::vector<std::vector<std::size_t>> users_;   ///< of each value
   std::vector<Again> again_;                      ///< of each value
   std::vector<std::vector<std::size_t>> kernel_;  ///< of each node, the nodes that lead the kernels it is computed in

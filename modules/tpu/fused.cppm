@@ -3,7 +3,8 @@
 /// The rules are XLA's in outline. An operation on elements is computed where it is used: in the loop, the reduction or
 /// the operand of the one product that uses it, or in each of several users where that is cheap and reads no more than
 /// its result would be. What follows a product element by element is computed as the product leaves the matrix unit.
-/// Loops over the same elements run as one. Everything else passes through memory.
+/// Loops over the same elements run as one. Everything else passes through memory, and so does what passes a barrier,
+/// across which nothing is fused.
 export module octet.tpu:fused;
 import octet.base;
 import octet.graph;
@@ -25,6 +26,7 @@ struct FusedOperation {
   std::string description;             ///< `dot_general [512, 1024] x [1024, 4096]`
   Place place;                         ///< of its last node
   std::size_t node = 0;                ///< its last node, by position in the graph
+  std::size_t after = 0;               ///< the barrier that it waits for, by position in the graph
   Product product;                     ///< of a product
   double vector_operations = 0;        ///< f32 operations of the vector unit
   std::vector<ValueId> reads, writes;  ///< tensors in memory, each once

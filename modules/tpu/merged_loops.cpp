@@ -15,6 +15,7 @@ namespace {
 /// Whether `second` can run in the loop of `first`; `follows` says that it reads what `first` writes.
 bool joins(const Graph& graph, const FusedOperation& first, const FusedOperation& second, bool follows) {
   if (first.kind != FusedOperation::Kind::loop || second.kind != FusedOperation::Kind::loop) return false;
+  if (first.node < second.after) return false;
   if (loop_space(graph, graph.nodes()[first.node]) != loop_space(graph, graph.nodes()[second.node])) return false;
   const double large = static_cast<double>(loop_space(graph, graph.nodes()[first.node]).elements()) / 2;
   const auto elements = [&](ValueId id) { return static_cast<double>(graph.type(id).shape.elements()); };

@@ -214,12 +214,29 @@ Array parameter(TensorType type, std::string name, Place place) {
   return {std::move(expression), 0};
 }
 
-Array alias(const Array& array) {
-  const TensorType& type = array.type();
-  auto expression = new_expression(Expression::Kind::alias, array.expression()->place);
-  expression->types.push_back(type);
-  expression->inputs.push_back(array);
-  return {std::move(expression), 0};
+Array alias(const Array& array) { return aliases({array}, {}).front(); }
+
+std::vector<Array> aliases(const std::vector<Array>& arrays, const std::vector<Array>& kept) {
+  std::vector<Array> results;
+  if (arrays.empty()) return results;
+  arrays.front().type();  // throws X406 where it is empty
+  auto expression = new_expression(Expression::Kind::alias, arrays.front().expression()->place);
+  for (const Array& array : arrays) expression->types.push_back(array.type());
+  expression->inputs = arrays;
+  expression->inputs.insert(expression->inputs.end(), kept.begin(), kept.end());
+  for (std::size_t i = 0; i < arrays.size(); ++i) results.emplace_back(expression, static_cast<int>(i));
+  return results;
+}
+
+std::shared_ptr<const Expression> repeated(const Expression& expression, std::vector<Array> inputs) {
+  auto result = new_expression(expression.kind, expression.place);
+  result->op = expression.op;
+  result->inputs = std::move(inputs);
+  result->attributes = expression.attributes;
+  result->regions = expression.regions;
+  result->types = expression.types;
+  result->name = expression.name;
+  return result;
 }
 
 Array constant(Tensor value, std::source_location where) {
@@ -275,8 +292,10 @@ std::vector<Link> because(const Array& array) {
       chain.push_back({type + " from " + std::string{name(at->op)}, at->place});
     if (at->inputs.empty()) break;
     // Follow the operand of the largest rank: it is the one whose shape explains the result's.
-    const auto next = std::max_element(at->inputs.begin(), at->inputs.end(),
-                                       [](const Array& a, const Array& b) { return a.rank() < b.rank(); });
+    const auto next = at->kind == Expression::Kind::alias
+                          ? at->inputs.begin() + index
+                          : std::max_element(at->inputs.begin(), at->inputs.end(),
+                                             [](const Array& a, const Array& b) { return a.rank() < b.rank(); });
     index = next->index();
     at = next->expression().get();
   }

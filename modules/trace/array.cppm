@@ -144,7 +144,7 @@ struct Expression {
   Kind kind = Kind::operation;
   std::uint64_t birth = 0;  ///< larger than that of everything it depends on
   Op op = Op::constant;
-  std::vector<Array> inputs;  ///< of an alias: the one array it stands for
+  std::vector<Array> inputs;  ///< of an alias: what each result stands for, and then what a checkpoint keeps
   Attributes attributes;
   std::vector<Graph> regions;
   std::vector<TensorType> types;  ///< of the results
@@ -190,6 +190,8 @@ const Place& placed(const Place& written_at);
 Array parameter(TensorType type, std::string name, Place place = {});
 /// Stands for `array`, and is not it: what `grad` differentiates with respect to.
 Array alias(const Array& array);
+/// Stands for each of `arrays`; of `kept`, if there are any, a derivative computes them a second time.
+std::vector<Array> aliases(const std::vector<Array>& arrays, const std::vector<Array>& kept);
 
 /// A constant.
 Array constant(Tensor value, std::source_location where = std::source_location::current());
@@ -214,6 +216,8 @@ namespace octet {
 
 /// Throws `error` again, with the longest chain that led to one of `inputs` in each diagnostic that has none.
 [[noreturn]] void fail_because(const Error& error, const std::vector<Array>& inputs);
+/// What `expression` is, of other inputs of the same types.
+std::shared_ptr<const Expression> repeated(const Expression& expression, std::vector<Array> inputs);
 /// Of the arrays for a structure the one at `i`; throws X405 where there are no more.
 const Array& array_at(const std::vector<Array>& arrays, std::size_t i);
 /// Throws X403 where `x` has fewer dimensions than `function` works on.

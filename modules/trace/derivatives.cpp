@@ -63,6 +63,7 @@ std::array<Derivative, operation_count> make_table() {
   RULE(dot_general);
   RULE(reduce);
   RULE(if_);
+  RULE(optimization_barrier);
   RULE(while_);
   RULE(all_gather);
   RULE(all_reduce);

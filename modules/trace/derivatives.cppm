@@ -53,6 +53,7 @@ Cotangents dot_general(const Derivation&);
 Cotangents reduce(const Derivation&);
 // control flow
 Cotangents if_(const Derivation&);
+Cotangents optimization_barrier(const Derivation&);
 Cotangents while_(const Derivation&);
 // across replicas
 Cotangents all_gather(const Derivation&);
@@ -60,6 +61,9 @@ Cotangents all_reduce(const Derivation&);
 Cotangents all_to_all(const Derivation&);
 Cotangents collective_permute(const Derivation&);
 Cotangents reduce_scatter(const Derivation&);
+
+/// Of an alias, those of what it stands for; behind a checkpoint, of what that computes a second time.
+Cotangents alias(const Derivation&);
 
 [[noreturn]] void refuse(const Derivation& d, const char* reason);
 

@@ -42,10 +42,12 @@ std::vector<std::size_t> present(const Arrays& cotangents) {
 }
 
 const Tensor* initial_counter(const Array& array) {
-  const Expression* expression = array.expression().get();
-  while (expression->kind == Expression::Kind::alias) expression = expression->inputs.front().expression().get();
-  const auto* attributes = std::get_if<ConstantAttributes>(&expression->attributes);
-  return expression->kind == Expression::Kind::operation && attributes ? &attributes->value : nullptr;
+  const Array* at = &array;
+  while (at->expression()->kind == Expression::Kind::alias)
+    at = &at->expression()->inputs[static_cast<std::size_t>(at->index())];
+  const Expression& expression = *at->expression();
+  const auto* attributes = std::get_if<ConstantAttributes>(&expression.attributes);
+  return expression.kind == Expression::Kind::operation && attributes ? &attributes->value : nullptr;
 }
 
 }  // namespace

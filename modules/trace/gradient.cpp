@@ -2,6 +2,7 @@ module octet.trace;
 import octet.base;
 import octet.graph;
 import octet.standard;
+import :derivatives;
 import :reachable;
 
 namespace octet {
@@ -65,15 +66,14 @@ std::vector<Array> vector_jacobian_product(const std::vector<Array>& outputs, co
     }
     if (!any) continue;
     const ComposedAt scope{expression.place, true};
-    std::vector<Array> given;
-    if (expression.kind == Expression::Kind::alias) {
-      given = own;
-    } else {
+    DerivativeRule rule = derivatives::alias;
+    if (expression.kind != Expression::Kind::alias) {
       const Derivative& column = derivative(expression.op);
       if (column.zero) continue;
       if (!column.rule) not_differentiable(expression, column.reason);
-      given = column.rule({expression, expression.inputs, results, own});
+      rule = column.rule;
     }
+    const std::vector<Array> given = rule({expression, expression.inputs, results, own});
     for (std::size_t i = 0; i < given.size(); ++i)
       if (active.contains(expression.inputs[i].expression().get())) add(expression.inputs[i], given[i]);
   }

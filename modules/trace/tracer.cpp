@@ -14,7 +14,7 @@ using Stop = std::function<bool(const Expression&)>;
 Array resolved(Array array, const Stop& stop) {
   array.type();  // throws X406 where it is empty
   while (array.expression()->kind == Expression::Kind::alias && !stop(*array.expression()))
-    array = Array{array.expression()->inputs.front()};
+    array = Array{array.expression()->inputs[static_cast<std::size_t>(array.index())]};
   return array;
 }
 

@@ -109,6 +109,7 @@ std::vector<Sample> samples() {
        {Tensor::scalar(false), Tensor::scalar(10)},
        {},
        {with_constant(Op::subtract, 2), with_constant(Op::add, 2)}},
+      {Op::optimization_barrier, "f32[2, 2]: 1 2 3 4; i32[3]: 1 2 3", {square, three}},
       {Op::while_,
        "i32[]: 128",
        {Tensor::scalar(1)},

@@ -106,7 +106,9 @@ std::string short_statement(const Graph& graph, const Node& node) {
       std::holds_alternative<ScatterAttributes>(node.attributes) ||
       std::holds_alternative<SortAttributes>(node.attributes) || operation(node.op).kind == OpKind::collective)
     return {};
-  head = "%0 = " + name + " " + items(graph, node) + " : ";
+  const std::size_t count = node.outputs.size();
+  head = (count > 1 ? "%0:" + std::to_string(count) : "%0") + " = " + name + " " + items(graph, node) + " : ";
+  if (node.op == Op::optimization_barrier) return head + results;
   if (name.starts_with("chlo.")) return head + types + " -> " + results;
   if (node.op == Op::select) return head + text_of(graph.type(node.inputs[0])) + ", " + results;
   const bool alike = graph.types(node.inputs) == std::vector(node.inputs.size(), graph.type(node.outputs[0]));
@@ -120,11 +122,16 @@ TEST_CASE("every operation that has a short form reads as its generic form does"
   for (const auto& [op, graph] : samples()) {
     const std::string statement = short_statement(graph, graph.nodes()[0]);
     if (statement.empty()) continue;
-    std::string arguments, results;
+    std::string arguments, results, returned;
     for (const ValueId parameter : graph.parameters())
       arguments += (parameter ? ", %arg" : "%arg") + std::to_string(parameter) + ": " + text_of(graph.type(parameter));
-    results = text_of(graph.result_types()[0]);
-    const std::string text = function(arguments, results, "    " + statement + "\n    return %0 : " + results);
+    const std::size_t count = graph.results().size();
+    for (std::size_t r = 0; r < count; ++r) {
+      results += (r ? ", " : "") + text_of(graph.result_types()[r]);
+      returned += (r ? ", %0" : "%0") + (count > 1 ? "#" + std::to_string(r) : "");
+    }
+    const std::string text =
+        function(arguments, results, "    " + statement + "\n    return " + returned + " : " + results);
     INFO(text);
     CHECK(equal(read(text), graph));
     ++read_short;

@@ -86,6 +86,7 @@ inline std::vector<Example> examples() {
       {Op::reduce, {f32({2, 3, 5})}, ReduceAttributes{{0, 2}, Reducer::maximum}, {f32({3})}},
       {Op::reduce, {pred({2, 3})}, ReduceAttributes{{0, 1}, Reducer::or_}, {pred({})}},
       {Op::if_, {pred({}), x}, {}, {x}, {passing({x}, 1), passing({x}, 1)}},
+      {Op::optimization_barrier, {n, x}, {}, {n, x}},
       {Op::while_, {n, x}, {}, {n, x}, {always({n, x}), passing({n, x}, 2)}},
       {Op::all_gather, {x}, AllGatherAttributes{1, groups}, {f32({8, 128})}},
       {Op::all_reduce, {x}, AllReduceAttributes{groups, Reducer::add}, {x}},

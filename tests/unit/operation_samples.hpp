@@ -93,6 +93,7 @@ inline std::multimap<Op, Graph> samples() {
       add(Op::reduce, {{of, Shape{2, 3}}}, ReduceAttributes{{1}, reducer});
     }
   add(Op::if_, {pred(), f32({2})}, {}, {region(Op::negate, {f32({2})}), region(Op::sine, {f32({2})})});
+  add(Op::optimization_barrier, {i32(), f32({3})});
   add(Op::while_, {i32(), f32({3})}, {}, counted_loop({f32({3})}));
   const ReplicaGroups groups{{0, 2}, {1, 3}};
   add(Op::all_gather, {f32({2, 3})}, AllGatherAttributes{1, groups});

@@ -114,7 +114,7 @@ class Drawing {
 
   void node() {
     const ValueId x = floats();
-    switch (dice_.between(0, kind_ == Kind::late_parameters ? 12 : 11)) {
+    switch (dice_.between(0, kind_ == Kind::late_parameters ? 13 : 12)) {
       case 0:
         add(Op::negate, {x});
         break;
@@ -166,9 +166,16 @@ class Drawing {
       case 11:
         loop(x);
         break;
+      case 12:
+        barrier({x, floats()});
+        break;
       default:
         parameter();
     }
+  }
+
+  std::vector<ValueId> barrier(std::vector<ValueId> operands) {
+    return graph_.append(Op::optimization_barrier, std::move(operands));
   }
 
   /// The upper half below the lower one: a kernel of its own.
@@ -188,7 +195,7 @@ class Drawing {
   void tangle() {
     if (whole_.empty()) whole_ = graph_.parameters();
     const ValueId x = recent();
-    switch (dice_.between(0, 5)) {
+    switch (dice_.between(0, 6)) {
       case 0:
         return roll(x);
       case 1: {
@@ -200,6 +207,9 @@ class Drawing {
         return whole_.push_back(add(Op::negate, {x}));
       case 3:
         return whole_.push_back(add(Op::transpose, {x}, TransposeAttributes{{1, 0}}));
+      case 4:
+        for (const ValueId id : barrier({x, recent()})) whole_.push_back(id);
+        return;
       default:
         return whole_.push_back(add(dice_.likely(50) ? Op::add : Op::maximum, {x, recent()}));
     }

@@ -138,6 +138,13 @@ Arrays scan_in_scan(const Arrays& in) {
   return {carry, rows};
 }
 
+/// Of the first result alone something is made.
+Arrays behind_barriers(const Arrays& in) {
+  const Pair one = optimization_barrier(Pair{in[0] * in[1], sin(in[1])});
+  const Pair other = optimization_barrier(Pair{one.first * one.second, in[0]});
+  return {other.first * one.second, one.first};
+}
+
 }  // namespace
 
 std::vector<Sample> control_samples() {
@@ -165,6 +172,7 @@ std::vector<Sample> control_samples() {
         {"a scan of " + std::to_string(n),
          scanned,
          {{draw.tensor({}, -1, 1), draw.tensor({n, 2}, -1, 1), draw.integers({n}, -2, 2), draw.tensor({}, -1, 1)}}});
+  samples.push_back({"barriers", behind_barriers, {{draw.tensor({2}, -1, 1), draw.tensor({2}, -1, 1)}}});
   samples.push_back({"a scan in a scan", scan_in_scan, {{draw.tensor({}, -1, 1), draw.tensor({2, 3}, -1, 1)}}});
   return samples;
 }
