@@ -31,7 +31,7 @@ struct CheckCommand {
   long long examples_per_second = 0;
   octet::data::Padding padding = octet::data::pad_to_longest();
   std::vector<std::string> batch_arguments, sharded_arguments, donated_arguments;
-  bool calls_back = false, megacore = false, shard_optimizer = false;
+  bool calls_back = false, megacore = false, shard_optimizer = false, gradient_checkpointing = false;
   CLI::Option *rate_given = nullptr, *padding_given = nullptr;
 };
 
@@ -115,6 +115,18 @@ tpu::Slice slice_of(const CheckCommand& command) {
   return tpu::megacore(slice);
 }
 
+/// Of a model, the option that asks for recomputing is named where it is proposed.
+void name_checkpointing(octet::CheckLine& line) {
+  constexpr std::string_view proposed = "ask for recomputing in the program";
+  const auto name = [&](std::vector<std::string>& sentences) {
+    for (std::string& each : sentences)
+      if (each.starts_with(proposed)) each.insert(proposed.size(), " (--gradient-checkpointing)");
+  };
+  name(line.cure);
+  name(line.evidence);
+  for (octet::Diagnostic& fault : line.faults) name(fault.fix);
+}
+
 octet::Readiness readiness_of(const CheckCommand& command) {
   octet::CheckOptions options = options_of(command);
   const tpu::Slice slice = slice_of(command);
@@ -134,6 +146,7 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   require_padded(command, config);
   const DataLengths lengths = lengths_of(command, config, sizes);
   nn::ProgramStyle style;
+  style.gradient_checkpointing = command.gradient_checkpointing;
   if (const auto rates = dropout_of(command.transformer))
     style.dropout = rates->hidden, style.attention_dropout = rates->attention;
   const octet::Candidate candidate = nn::training_candidate(
@@ -166,6 +179,7 @@ octet::Readiness readiness_of(const CheckCommand& command) {
       nn::TrainingJob keyed = job;
       keyed.code.keyed_bits = true;  // as the line says of random bits
       propose_sharding(line, std::move(keyed));
+      name_checkpointing(line);
     }
   }
   return readiness;
@@ -251,9 +265,13 @@ void check_options(CLI::App* sub, Invocation& invocation) {
   sub->add_flag("--shard-optimizer", command->shard_optimizer,
                 "each replica keeps and updates only its share of the optimizer's state")
       ->group("Model");
+  sub->add_flag("--gradient-checkpointing", command->gradient_checkpointing,
+                "gradients compute what is within a layer again instead of keeping it")
+      ->group("Model");
   // A program has its sizes.
-  for (const char* name : {"--model", "--config", "--architecture", "--layers", "--hidden", "--heads", "--intermediate",
-                           "--embedding", "--vocab-size", "--seq", "--predictions", "--shard-optimizer"})
+  for (const char* name :
+       {"--model", "--config", "--architecture", "--layers", "--hidden", "--heads", "--intermediate", "--embedding",
+        "--vocab-size", "--seq", "--predictions", "--shard-optimizer", "--gradient-checkpointing"})
     sub->get_option(name)->excludes("--program");
 
   CLI::Option* text =

@@ -29,7 +29,7 @@ struct EstimateCommand {
   double dropout = 0, attention_dropout = 0, compile_seconds = nn::Compiles{}.seconds;
   std::vector<std::string> constants;
   std::string all_reduce;
-  bool pad_batch = false, shard_optimizer = false, clip = false;
+  bool pad_batch = false, shard_optimizer = false, clip = false, gradient_checkpointing = false;
   InputOptions input;
   CLI::Option *shard_given = nullptr, *dropout_given = nullptr, *attention_dropout_given = nullptr,
               *clip_given = nullptr, *compiles_given = nullptr;
@@ -64,6 +64,7 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
     return value;
   };
   nn::ProgramStyle& program = job.code.program;
+  program.gradient_checkpointing = command.gradient_checkpointing;
   if (const auto rates = dropout_of(command.transformer))
     program.dropout = rates->hidden, program.attention_dropout = rates->attention;
   if (command.dropout_given->count()) {
@@ -166,6 +167,8 @@ void estimate_options(CLI::App* sub, Invocation& invocation) {
   command->shard_given = sub->add_flag("--shard-optimizer,!--no-shard-optimizer", command->shard_optimizer,
                                        "each replica keeps and updates only its share of the optimizer's state, or all "
                                        "of it, instead of what the code does");
+  sub->add_flag("--gradient-checkpointing", command->gradient_checkpointing,
+                "the way back computes what is within a layer again, instead of as little as makes the step fit");
   sub->add_option("--all-reduce", command->all_reduce,
                   "one of all gradients, or one for each, as tf1-f32 does (what the code does)")
       ->check(CLI::IsMember({"joined", "each"}).description(""))

@@ -163,15 +163,21 @@ class Text {
       return bound + program::counted(each, "sequence") + " a replica, " + bound +
              grouped(each * report_.estimate.replicas) + " at once";
     };
+    const std::string more = report_.job.code.program.gradient_checkpointing ? "more " : "";
     if (limits.recomputing == 0)
       line("  not one sequence fits");
     else if (limits.kept == 0)
-      line("  not one sequence fits with nothing recomputed");
+      line("  not one sequence fits with nothing " + more + "recomputed");
     else
-      line("  the largest batch with nothing recomputed: " + told(limits.kept));
+      line("  the largest batch with nothing " + more + "recomputed: " + told(limits.kept));
     if (limits.recomputing > limits.kept)
-      line("  if activations are dropped and computed again, which adds " + fixed(limits.recompute_seconds * 1e3, 2) +
-           " ms to a step of " + fixed(step_of(limits.recomputing) * 1e3, 2) + " ms: " + told(limits.recomputing));
+      line("  if " + more + "activations are dropped and computed again, which adds " +
+           fixed(limits.recompute_seconds * 1e3, 2) + " ms to a step of " +
+           fixed(step_of(limits.recomputing) * 1e3, 2) + " ms: " + told(limits.recomputing));
+    if (report_.job.code.program.gradient_checkpointing)
+      line(
+          "  with gradient checkpointing: what is within a layer is computed again on the way back, and its time is in "
+          "forward and backward");
     if (const std::string dropout = dropout_bits(); !dropout.empty()) line(dropout);
     line();
   }
@@ -324,6 +330,7 @@ std::string json_of(const EstimateReport& report) {
            report.job.model.kind == nn::TransformerKind::gpt2 ? report.job.length : report.job.predictions)
       .add("accumulate", report.job.accumulate)
       .add("sharded_optimizer", report.job.code.sharded_update)
+      .add("gradient_checkpointing", report.job.code.program.gradient_checkpointing)
       .add("sequences_per_replica", e.sequences)
       .add("step_ms", e.step * 1e3)
       .add("forward_backward_ms", e.forward_backward * 1e3)

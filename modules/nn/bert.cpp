@@ -32,7 +32,10 @@ Array Bert::encode(operand ids, const Array& segments, const Array& attention_ma
   x = dropped.of(0)(embedding_norm(x));
   if (projection) x = (*projection)(x);
   std::uint32_t part = 0;
-  for (const EncoderLayer& layer : layers) x = layer(x, attention_mask, dropped.of(++part));
+  for (const EncoderLayer& layer : layers) {
+    const auto run = [&, own = dropped.of(++part)](const Array& y) { return layer(y, attention_mask, own); };
+    x = gradient_checkpointing ? checkpoint(run)(x) : run(x);
+  }
   return x;
 }
 
@@ -90,6 +93,7 @@ Bert bert(const BertConfig& config) {
     model.next_sentence = NextSentenceHead{linear(config.hidden, config.hidden), linear(config.hidden, 2)};
   if (width != config.hidden) model.projection = linear(width, config.hidden);
   model.dropout = config.dropout;
+  model.gradient_checkpointing = config.gradient_checkpointing;
   return model;
 }
 

@@ -21,6 +21,8 @@ struct BertConfig {
   DropoutRates dropout = {};   ///< of training, by a batch that has keys
   bool next_sentence = false;  ///< whether there is a head that judges pairs of segments
   std::int64_t embedding = 0;  ///< width of the embeddings, projected to `hidden` where it is another; 0: `hidden`
+  bool gradient_checkpointing =
+      false;  ///< whether gradients compute what is within a layer again instead of keeping it
   std::int64_t embedding_width() const { return embedding == 0 ? hidden : embedding; }
 };
 
@@ -55,6 +57,7 @@ struct Bert {
   std::optional<NextSentenceHead> next_sentence = {};
   std::optional<Linear> projection = {};  ///< [embedding, hidden], where the two differ
   DropoutRates dropout = {};
+  bool gradient_checkpointing = false;
 
   /// ids, segments, attention_mask of integers [batch, seq] → hidden states [batch, seq, hidden]. Throws X401 for other
   /// shapes, and for sequences longer than there are positions; X402 for floating-point numbers.

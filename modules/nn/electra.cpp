@@ -69,15 +69,23 @@ ElectraConfig electra_config(const BertConfig& discriminator, double share) {
 Array ElectraDiscriminator::replaced_logits(operand ids, const Array& segments, const Array& attention_mask,
                                             const Dropout& dropped) const {
   const ComposedAt scope{ids.where()};
-  const Bert encoder{word, position, segment, embedding_norm, layers, {}, {}, projection};
+  const Bert encoder{word, position, segment, embedding_norm, layers, {}, {}, projection, {}, gradient_checkpointing};
   const Array logits = head.prediction(gelu(head.dense(encoder.encode(ids, segments, attention_mask, dropped))));
   return reshape(logits, {logits.extent(0), logits.extent(1)});
 }
 
 Bert Electra::generating() const {
   const ElectraDiscriminator& shared = discriminator;
-  return {shared.word, shared.position,      shared.segment,   shared.embedding_norm, generator.layers, generator.head,
-          {},          generator.projection, generator.dropout};
+  return {shared.word,
+          shared.position,
+          shared.segment,
+          shared.embedding_norm,
+          generator.layers,
+          generator.head,
+          {},
+          generator.projection,
+          generator.dropout,
+          generator.gradient_checkpointing};
 }
 
 ElectraDiscriminator electra_discriminator(const BertConfig& config) {
@@ -89,7 +97,8 @@ ElectraDiscriminator electra_discriminator(const BertConfig& config) {
           std::move(encoder.layers),
           {linear(config.hidden, config.hidden), linear(config.hidden, 1)},
           std::move(encoder.projection),
-          encoder.dropout};
+          encoder.dropout,
+          encoder.gradient_checkpointing};
 }
 
 Electra electra(const ElectraConfig& config) {
@@ -105,7 +114,8 @@ Electra electra(const ElectraConfig& config) {
             .fix = {"make the two configurations with electra_config"}});
   Bert generator = bert(guess);
   return {electra_discriminator(judge),
-          {std::move(generator.layers), std::move(generator.head), std::move(generator.projection), generator.dropout}};
+          {std::move(generator.layers), std::move(generator.head), std::move(generator.projection), generator.dropout,
+           generator.gradient_checkpointing}};
 }
 
 Values<Bert> generator_of(const Values<Electra>& model) {

@@ -36,6 +36,7 @@ struct ElectraDiscriminator {
   ReplacedTokenHead head;
   std::optional<Linear> projection = {};  ///< [embedding, hidden], where the two differ
   DropoutRates dropout = {};
+  bool gradient_checkpointing = false;
 
   /// ids, segments, attention_mask i32 [batch, seq] → logits [batch, seq]: above 0 where a token is likelier replaced
   /// than not.
@@ -51,6 +52,7 @@ struct Electra {
     MaskedLanguageModelHead head;
     std::optional<Linear> projection = {};
     DropoutRates dropout = {};
+    bool gradient_checkpointing = false;
   };
   Generator generator;
 

@@ -34,7 +34,10 @@ Array Gpt2::decode(operand ids, const Dropout& dropped) const {
                   "make the model with more positions"}});
   Array x = dropped.of(0)(word(ids) + slice_in_dim(position.table, 0, seq, 0));
   std::uint32_t part = 0;
-  for (const DecoderLayer& layer : layers) x = layer(x, dropped.of(++part));
+  for (const DecoderLayer& layer : layers) {
+    const auto run = [&, own = dropped.of(++part)](const Array& y) { return layer(y, own); };
+    x = gradient_checkpointing ? checkpoint(run)(x) : run(x);
+  }
   return norm(x);
 }
 
@@ -83,7 +86,8 @@ Gpt2 gpt2(const Gpt2Config& config) {
              embedding(config.positions, config.hidden),
              {},
              layer_norm(config.hidden, epsilon),
-             config.dropout};
+             config.dropout,
+             config.gradient_checkpointing};
   for (std::int64_t l = 0; l < config.layers; ++l)
     model.layers.push_back({layer_norm(config.hidden, epsilon), self_attention(config.hidden, config.heads),
                             layer_norm(config.hidden, epsilon), linear(config.hidden, config.intermediate),

@@ -18,6 +18,8 @@ struct Gpt2Config {
   std::int64_t positions = 64;  ///< the longest sequence
   double layer_norm_epsilon = 1e-5;
   DropoutRates dropout = {};  ///< of training, by a batch that has keys
+  bool gradient_checkpointing =
+      false;  ///< whether gradients compute what is within a layer again instead of keeping it
 };
 
 /// One layer: attention to what came before and a feed-forward network, each added to its input, which is normalized
@@ -44,6 +46,7 @@ struct Gpt2 {
   std::vector<DecoderLayer> layers;
   LayerNorm norm;
   DropoutRates dropout = {};
+  bool gradient_checkpointing = false;
 
   /// ids of integers [batch, seq] → hidden states [batch, seq, hidden]. What stands after a position has no part in it.
   /// Throws X401 for ids of another shape, and for sequences longer than there are positions.

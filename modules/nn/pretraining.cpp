@@ -181,13 +181,15 @@ class Program {
     const Array bias = (1.0 - keep) * -1e9;
     for (std::int64_t l = 0; l < layers_; ++l) {
       const EncoderLayer& layer = encoder.layers[encoder.layers.size() == 1 ? 0 : static_cast<std::size_t>(l)];
-      if (before) {
-        x = x + dropout(attention(layer.attention, layer.attention_norm(x), bias));
-        x = x + dropout(layer.output(gelu_tanh(layer.intermediate(layer.output_norm(x)))));
-      } else {
-        x = layer.attention_norm(x + dropout(attention(layer.attention, x, bias)));
-        x = layer.output_norm(x + dropout(layer.output(gelu_tanh(layer.intermediate(x)))));
-      }
+      const auto run = [&](const Array& y) {
+        if (before) {
+          const Array attended = y + dropout(attention(layer.attention, layer.attention_norm(y), bias));
+          return attended + dropout(layer.output(gelu_tanh(layer.intermediate(layer.output_norm(attended)))));
+        }
+        const Array attended = layer.attention_norm(y + dropout(attention(layer.attention, y, bias)));
+        return layer.output_norm(attended + dropout(layer.output(gelu_tanh(layer.intermediate(attended)))));
+      };
+      x = style_.gradient_checkpointing ? checkpoint(run)(x) : run(x);
     }
     return x;
   }

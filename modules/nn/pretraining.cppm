@@ -19,6 +19,8 @@ struct ProgramStyle {
       false;  ///< one mask drops attention of all sequences and heads, as Flax's dot_product_attention does by default
   bool float_masks =
       false;  ///< dropout multiplies by 0.0 and 1.0 kept in memory, as TensorFlow 1 does, instead of selecting
+  bool gradient_checkpointing =
+      false;  ///< what is within a layer is computed again on the way back, not as little as makes it fit
   bool one_hot_embeddings = false;  ///< words looked up by a product with one-hot rows instead of a gather
 };
 

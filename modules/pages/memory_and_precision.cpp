@@ -16,9 +16,10 @@ std::vector<Page> pages_on_memory_and_precision() {
        {{"A smaller batch for each replica, with gradients accumulated over several",
          "Yes: the same gradients, in more steps.", "Activations shrink in proportion.",
          "octet estimate names the largest batch that fits."},
-        {"Activations computed again instead of kept: jax.checkpoint in JAX, tf.recompute_grad in TensorFlow",
+        {"Activations computed again instead of kept: checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in "
+         "TensorFlow",
          "Yes: the same numbers, in more time. XLA alone may not do it.",
-         "Of what is recomputed, only the inputs are kept.", "octet check tells what it adds to a step."},
+         "Of what is recomputed, only the inputs are kept.", "octet estimate --gradient-checkpointing"},
         {"Activations stored in bf16", "Yes, with parameters and optimizer state in f32.", "They take half.",
          "octet check --activations bf16"},
         {"The optimizer's state sharded over the replicas", "Yes: the same update, of a share by each replica.",

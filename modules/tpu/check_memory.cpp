@@ -228,8 +228,8 @@ CheckLine judge_memory(const Checked& checked) {
     }
   }
   const std::string recompute =
-      "ask for recomputing in the program: jax.checkpoint in JAX, tf.recompute_grad in TensorFlow; "
-      "XLA alone may not do it";
+      "ask for recomputing in the program: checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in "
+      "TensorFlow; XLA alone may not do it";
   if (tight && need.least < need.peak) {
     if (need.fits)
       line.cure.insert(line.cure.begin(), recompute);

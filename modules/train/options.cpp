@@ -182,7 +182,8 @@ nn::BertConfig bert_config(const TrainOptions& options, std::int64_t vocabulary)
           .positions = std::max(options.seq, options.positions),
           .dropout = dropout_rates(options),
           .next_sentence = options.next_sentence,
-          .embedding = options.embedding};
+          .embedding = options.embedding,
+          .gradient_checkpointing = options.gradient_checkpointing};
 }
 
 nn::ElectraConfig electra_config(const TrainOptions& options, std::int64_t vocabulary) {
@@ -198,7 +199,8 @@ nn::Gpt2Config gpt2_config(const TrainOptions& options, std::int64_t vocabulary)
           .heads = options.heads,
           .intermediate = options.intermediate,
           .positions = std::max(options.seq, options.positions),
-          .dropout = dropout_rates(options)};
+          .dropout = dropout_rates(options),
+          .gradient_checkpointing = options.gradient_checkpointing};
 }
 
 std::int64_t max_predictions(const TrainOptions& options) {

@@ -68,6 +68,7 @@ void for_each_option(auto& options, auto&& visit) {
   visit("whole_word_mask", options.whole_word_mask);
   visit("window", options.window);
   visit("shard_optimizer", options.shard_optimizer);
+  visit("gradient_checkpointing", options.gradient_checkpointing);
   visit("generator_size", options.generator_size);
   visit("discriminator_weight", options.discriminator_weight);
   visit("dropout", options.dropout);
@@ -79,10 +80,12 @@ void for_each_option(auto& options, auto&& visit) {
 
 /// Whether runs were saved before there was such an option; they had its default.
 bool is_newer(std::string_view key) {
-  constexpr std::string_view newer[] = {
-      "accumulate",     "pad_batch",         "passes",    "fitted_programs", "max_predictions", "next_sentence",
-      "short_seq_prob", "whole_word_mask",   "window",    "shard_optimizer", "generator_size",  "discriminator_weight",
-      "dropout",        "attention_dropout", "positions", "embedding",       "embedding_rows"};
+  constexpr std::string_view newer[] = {"accumulate",      "pad_batch",         "passes",
+                                        "fitted_programs", "max_predictions",   "next_sentence",
+                                        "short_seq_prob",  "whole_word_mask",   "window",
+                                        "shard_optimizer", "generator_size",    "discriminator_weight",
+                                        "dropout",         "attention_dropout", "positions",
+                                        "embedding",       "embedding_rows",    "gradient_checkpointing"};
   return std::find(std::begin(newer), std::end(newer), key) != std::end(newer);
 }
 

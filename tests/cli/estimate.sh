@@ -244,6 +244,17 @@ check 'code that shares it can be told not to' same "$(json_value optimizer_byte
 octet estimate --model bert-large --slice v3-32 --batch 448 --shard-optimizer
 check 'the share is told' out_has 'optimizer state 0\.0[0-9]+ GB \(its share of 2\.[0-9]+ GB\)'
 
+# A program that asks for recomputing.
+octet estimate --model gpt2-medium --slice v3-8 --batch 64 --seq 512 --json
+step=$(json_value step_ms out) kept=$(json_value without_recomputing_bytes out)
+octet estimate --model gpt2-medium --slice v3-8 --batch 64 --seq 512 --gradient-checkpointing --json
+check 'gradient checkpointing takes less memory' awk "BEGIN { exit !(0 + $(json_value without_recomputing_bytes out) < 0.6 * $kept) }"
+check 'for a step that is longer by less than the way there' awk "BEGIN { r = $(json_value step_ms out) / $step; exit !(r > 1.1 && r < 1.34) }"
+check 'and says that it is asked for' same "$(json_value gradient_checkpointing out)" true
+octet estimate --model gpt2-medium --slice v3-8 --batch 64 --seq 512 --gradient-checkpointing
+check 'the report tells where its time is' out_has 'with gradient checkpointing: what is within a layer is computed again on the way back'
+check 'and that nothing more is recomputed' out_has 'the largest batch with nothing more recomputed: [0-9]+ sequences a replica'
+
 # Adafactor keeps sums of rows and of columns instead of moments.
 octet estimate --model gpt2-xl --slice v3-128 --batch 256 --seq 1024 --code tf1-f32
 check 'a model whose moments have no room is refused' refused X501 'may use'

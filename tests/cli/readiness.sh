@@ -297,8 +297,13 @@ check 'which it is' out_has 'cure: +shard the optimizer.s state .*, which fits'
 octet check --model bert-tiny --slice v3-8 --batch 64
 check 'where all fits, nothing is said of it' eval '! out_has "optimizer.s state"'
 octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16
-check 'who recomputes is told where that makes a step fit' out_has 'cure: +ask for recomputing in the program: jax.checkpoint in JAX, tf.recompute_grad in TensorFlow'
+check 'who recomputes is told where that makes a step fit' out_has 'cure: +ask for recomputing in the program \(--gradient-checkpointing\): checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in TensorFlow'
 check 'and how many parts do instead' out_has 'or: +take at most [0-9]+ examples a replica, and add up the gradients of [0-9]+ equal parts$'
+needed=$(octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16 --json > out; json_value needed_bytes out)
+octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16 --gradient-checkpointing --json
+check 'asked for, it needs less than half' awk "BEGIN { exit !(2 * $(json_value needed_bytes out) < $needed) }"
+octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16 --gradient-checkpointing
+check 'and it fits' status_is 0
 
 # Times.
 step_of() {

@@ -85,6 +85,16 @@ for kind in causal electra; do
   check 'which drops' test "$(json_value parameters_hash out)" != "$kept"
 done
 
+# What is within a layer computed again on the way back.
+train --steps 8 --dropout 0.1 --gradient-checkpointing --json
+check 'gradient checkpointing changes no bit, nor what is dropped' same "$(json_value parameters_hash out)" "$dropped"
+for kind in causal electra; do
+  octet train --kind $kind --text text.txt "${SMALL[@]}" --vocab-size 300 --steps 2 --dropout 0.1 --json
+  kept=$(json_value parameters_hash out)
+  octet train --kind $kind --text text.txt "${SMALL[@]}" --vocab-size 300 --steps 2 --dropout 0.1 --gradient-checkpointing --json
+  check "nor in --kind $kind" same "$(json_value parameters_hash out)" "$kept"
+done
+
 # The optimizer's state in shares, and replicas that are lost.
 whole_bytes=$(json_value optimizer_bytes_per_replica whole)
 train --steps 12 --shard-optimizer --json

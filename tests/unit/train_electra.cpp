@@ -96,6 +96,12 @@ TEST_CASE("an ELECTRA that is saved and gone on with, loses replicas or keeps sh
   ElectraTrainer sharing{sentences(), in_shares, threads};
   while (!sharing.finished()) sharing.step();
   CHECK(sharing.parameters_hash() == whole.parameters_hash());
+
+  TrainOptions again = electra_options();
+  again.gradient_checkpointing = true;
+  ElectraTrainer computing_again{sentences(), again, threads};
+  while (!computing_again.finished()) computing_again.step();
+  CHECK(computing_again.parameters_hash() == whole.parameters_hash());
 }
 
 TEST_CASE("both of an ELECTRA's losses are in parts what they are whole, and rows of weight zero weigh nothing") {

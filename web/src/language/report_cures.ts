@@ -144,9 +144,9 @@ export const cures: Said[] = [
     "各レプリカに持たせるモデルの部分を小さくする。知られているチップのどれにも収まらない",
   ],
   [
-    "ask for recomputing in the program: jax.checkpoint in JAX, tf.recompute_grad in TensorFlow; XLA alone may not do it",
-    "다시 계산하라고 프로그램에 적으세요. JAX에서는 jax.checkpoint, TensorFlow에서는 tf.recompute_grad입니다. XLA가 알아서 하지 않을 수 있습니다",
-    "計算し直すようプログラムに書く。JAX では jax.checkpoint、TensorFlow では tf.recompute_grad。XLA だけでは行われないことがある",
+    "ask for recomputing in the program: checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in TensorFlow; XLA alone may not do it",
+    "다시 계산하라고 프로그램에 적으세요. Octet에서는 checkpoint, JAX에서는 jax.checkpoint, TensorFlow에서는 tf.recompute_grad입니다. XLA가 알아서 하지 않을 수 있습니다",
+    "計算し直すようプログラムに書く。Octet では checkpoint、JAX では jax.checkpoint、TensorFlow では tf.recompute_grad。XLA だけでは行われないことがある",
   ],
   [
     "give each replica a larger batch, until operations take longer than they take to begin",

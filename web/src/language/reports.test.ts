@@ -129,7 +129,7 @@ test("what frees memory is said in each language", () => {
   for (const language of ["ko", "ja"] as const) {
     expect(
       reportOf(
-        "ask for recomputing in the program: jax.checkpoint in JAX, tf.recompute_grad in TensorFlow; XLA alone may not do it",
+        "ask for recomputing in the program: checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in TensorFlow; XLA alone may not do it",
         language,
       ),
     ).toContain("tf.recompute_grad");
