@@ -10,19 +10,33 @@ namespace nn = octet::nn;
 
 namespace {
 
-/// What `make it 56` makes, by the finding.
+/// What is changed, by the finding.
 constexpr std::pair<std::string_view, std::string_view> sizes[] = {{"padded_sequence", "the sequence"},
                                                                    {"padded_vocabulary", "the vocabulary"},
                                                                    {"padded_hidden", "the hidden size"},
                                                                    {"padded_intermediate", "the intermediate size"}};
 
-/// The change that a finding proposes, as a sentence that stands alone: without the times of `octet estimate`, whose
-/// step is another than the one that the line on time tells of.
+/// The change that a finding proposes, as a sentence that stands alone: {size} is made {1}, or {2}. Without the times
+/// of `octet estimate`, whose step is another than the one that the line on time tells of; what is not listed has none.
+constexpr std::pair<std::string_view, std::string_view> changes[] = {
+    {"fill_up", "make {size} {1}, which takes no longer"},
+    {"fill_up_or_below", "make {size} {1}, which takes no longer; or {2}, which saves the time that goes into padding"},
+    {"down_to", "make {size} {1}, which saves the time that goes into padding"},
+    {"other_length", "make {size} {1}"},
+    {"longer_positions", "take a model of {1} positions, and fill them"}};
+
 std::string cure_of(const nn::Finding& finding) {
-  std::string cure = finding.change;
+  const auto change = std::ranges::find(changes, finding.remedy, &std::pair<std::string_view, std::string_view>::first);
+  if (change == std::end(changes)) return finding.change;
+  std::string cure{change->second};
+  const auto put = [&](std::string_view place, std::string_view value) {
+    if (const std::size_t at = cure.find(place); at != cure.npos) cure.replace(at, place.size(), value);
+  };
   for (const auto& [id, size] : sizes)
-    if (finding.id == id && cure.starts_with("make it ")) cure.replace(5, 2, size);
-  return cure.substr(0, cure.find(": a step takes "));
+    if (finding.id == id) put("{size}", size);
+  for (std::size_t i = 0; i < finding.changes.size(); ++i)
+    put("{" + std::to_string(i + 1) + "}", grouped(std::llround(finding.changes[i].value)));
+  return cure;
 }
 
 }  // namespace
