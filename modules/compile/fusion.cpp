@@ -13,7 +13,6 @@ namespace octet {
 namespace {
 
 constexpr std::size_t largest_group = 48;
-constexpr std::size_t none = SIZE_MAX;
 
 /// Whether `node` reads its operands through any strides.
 bool reads_views(const Node& node) {
@@ -73,7 +72,6 @@ class Fuser {
   const Shape& shape(ValueId id) const { return graph_.type(id).shape; }
   std::int32_t definition(ValueId id) const { return graph_.values()[static_cast<std::size_t>(id)].node; }
   View& view(ValueId id) { return views_[static_cast<std::size_t>(id)]; }
-  std::size_t& behind(ValueId id) { return behind_[static_cast<std::size_t>(id)]; }
 
   // What the loops over all nodes call is kept apart from them: a browser compiles a loop that runs often once more,
   // with all that is within it.
@@ -94,19 +92,22 @@ class Fuser {
       if (const Node& node = graph_.nodes()[n]; node.op == Op::dot_general)
         for (std::size_t i = 0; i < node.inputs.size(); ++i) products_[node.inputs[i]].emplace_back(n, i);
     is_view_.assign(graph_.nodes().size(), false);
-    behind_.assign(views_.size(), none);
     for (std::size_t n = 0; n < graph_.nodes().size(); ++n) {
       const Node& node = graph_.nodes()[n];
       if (is_move(node.op)) {
         is_view_[n] = becomes_view(node, dense);
-        if (is_view_[n]) behind(node.outputs.front()) = behind(node.inputs[0]);
       } else if (node.op == Op::optimization_barrier) {
-        is_view_[n] = true;
-        for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-          view(node.outputs[i]) = view(node.inputs[i]);
-          behind(node.outputs[i]) = n;
-        }
+        become_views(node, n);
       }
+    }
+  }
+
+  /// What passes the barrier `node`, which is node `n`, is read where it lies.
+  [[gnu::noinline]] void become_views(const Node& node, std::size_t n) {
+    is_view_[n] = true;
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      view(node.outputs[i]) = view(node.inputs[i]);
+      view(node.outputs[i]).barrier = static_cast<std::int32_t>(n);
     }
   }
 
@@ -184,8 +185,8 @@ class Fuser {
     for (const Node& node : graph_.nodes()) {
       first_source_.push_back(sources_.size());
       for (ValueId id : node.inputs) {
-        if (const std::int32_t d = definition(view(id).root); d >= 0) sources_.push_back(static_cast<std::size_t>(d));
-        if (behind(id) != none) sources_.push_back(behind(id));
+        for (const std::int32_t n : {definition(view(id).root), view(id).barrier})
+          if (n >= 0) sources_.push_back(static_cast<std::size_t>(n));
       }
     }
     first_source_.push_back(sources_.size());
@@ -416,7 +417,6 @@ class Fuser {
       products_;  ///< that read a value, as which operand
   std::vector<View> views_;
   std::vector<bool> is_view_;
-  std::vector<std::size_t> behind_;                  ///< of each value, the barrier that its view is of a result of
   std::vector<std::size_t> sources_, first_source_;  ///< of all nodes, and where those of each begin
   std::vector<std::size_t> readers_, first_reader_;
   std::vector<std::size_t> group_of_;

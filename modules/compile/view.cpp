@@ -58,7 +58,7 @@ bool is_dense(const View& view, const Shape& shape) {
 }
 
 std::optional<View> viewed_through(const Node& node, const View& source, const Shape& operand, const Shape& result) {
-  View view{source.root, source.offset, Dims(static_cast<std::size_t>(result.rank()), 0)};
+  View view{source.root, source.offset, Dims(static_cast<std::size_t>(result.rank()), 0), source.barrier};
   switch (node.op) {
     case Op::broadcast_in_dim: {
       const Dims& to = std::get<BroadcastAttributes>(node.attributes).broadcast_dimensions;

@@ -12,6 +12,7 @@ struct View {
   ValueId root = -1;
   std::int64_t offset = 0;
   Dims strides;
+  std::int32_t barrier = -1;  ///< the node that must be passed before it is read, if there is one
 };
 
 /// A value read where it lies, in row-major order.

@@ -13,6 +13,12 @@ Array EncoderLayer::operator()(operand a, const Array& attention_mask, const Dro
   return output_norm(attended + dropout.of(2)(output(gelu(intermediate(attended)))));
 }
 
+/// Apart from what the page runs.
+[[gnu::noinline]] static Array computed_again(const EncoderLayer& layer, const Array& x, const Array& attention_mask,
+                                              const Dropout& dropout) {
+  return checkpoint(layer)(x, attention_mask, dropout);
+}
+
 Array Bert::encode(operand ids, const Array& segments, const Array& attention_mask, const Dropout& dropped) const {
   const ComposedAt scope{ids.where()};
   require_ids(ids.array(), "BERT", ids.where());
@@ -33,8 +39,8 @@ Array Bert::encode(operand ids, const Array& segments, const Array& attention_ma
   if (projection) x = (*projection)(x);
   std::uint32_t part = 0;
   for (const EncoderLayer& layer : layers) {
-    const auto run = [&, own = dropped.of(++part)](const Array& y) { return layer(y, attention_mask, own); };
-    x = gradient_checkpointing ? checkpoint(run)(x) : run(x);
+    const Dropout own = dropped.of(++part);
+    x = gradient_checkpointing ? computed_again(layer, x, attention_mask, own) : layer(x, attention_mask, own);
   }
   return x;
 }

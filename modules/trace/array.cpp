@@ -214,7 +214,13 @@ Array parameter(TensorType type, std::string name, Place place) {
   return {std::move(expression), 0};
 }
 
-Array alias(const Array& array) { return aliases({array}, {}).front(); }
+Array alias(const Array& array) {
+  const TensorType& type = array.type();
+  auto expression = new_expression(Expression::Kind::alias, array.expression()->place);
+  expression->types.push_back(type);
+  expression->inputs.push_back(array);
+  return {std::move(expression), 0};
+}
 
 std::vector<Array> aliases(const std::vector<Array>& arrays, const std::vector<Array>& kept) {
   std::vector<Array> results;
