@@ -16,3 +16,4 @@ export import :reduction;
 export import :tracer;
 export import :tree;
 export import :valueless;
+export import :vmap;

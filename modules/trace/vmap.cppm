@@ -1,0 +1,66 @@
+/// vmap: a function of one example becomes a function of many, of a batch.
+export module octet.trace:vmap;
+import octet.base;
+import octet.graph;
+import octet.standard;
+import :array;
+import :tree;
+
+export namespace octet {
+
+/// Which axis of an argument's arrays counts the examples; nothing where the argument is the same for all of them.
+using InAxes = std::vector<std::optional<std::int64_t>>;
+
+/// A function of many examples: what `function` makes of each, computed for all at once, along a new leading axis of
+/// every result. As `jax.vmap`: `in_axes` names an axis for each argument, which is that of all arrays of its
+/// structure; the first where there is none. What `function` captures is the same for all examples. The result can be
+/// differentiated, and so can what is within: `vmap(grad(loss), {std::nullopt, 0})(weights, examples)`.
+/// Throws X405 unless there is an axis for each argument, X403 for one that an array does not have and where no
+/// argument has examples, X401 where two have different numbers of them.
+template <class Function>
+auto vmap(Function function, InAxes in_axes = {}, std::source_location where = std::source_location::current());
+
+/// The same for lists of arrays, of which each has an axis of its own, or none.
+std::vector<Array> vmap_arrays(const std::function<std::vector<Array>(const std::vector<Array>&)>& function,
+                               const std::vector<Array>& arguments, const InAxes& axes, const Place& place);
+
+}  // namespace octet
+
+namespace octet {
+
+/// The axes of the arrays of arguments that hold so many arrays each. Throws X405 unless there is one for each
+/// argument.
+InAxes axes_of_arrays(const InAxes& in_axes, const std::vector<std::size_t>& arrays, const Place& place);
+
+template <class Function>
+auto vmap(Function function, InAxes in_axes, std::source_location where) {
+  return [function = std::move(function), in_axes = std::move(in_axes),
+          place = Place::of(where)]<class... Arguments>(const Arguments&... arguments)
+    requires std::invocable<const Function&, const Arguments&...>
+  {
+    std::vector<Array> all;
+    std::vector<std::size_t> counts;
+    const auto add = [&](const auto& argument) {
+      const std::vector<Array> own = arrays_of(argument);
+      counts.push_back(own.size());
+      all.insert(all.end(), own.begin(), own.end());
+    };
+    (add(arguments), ...);
+    std::optional<std::invoke_result_t<const Function&, const Arguments&...>> structure;
+    const std::vector<Array> results = vmap_arrays(
+        [&](const std::vector<Array>& arrays) {
+          std::size_t next = 0;
+          const auto of_one = [&](auto argument) {
+            for_each_array(argument, [&](Array& array) { array = arrays[next++]; });
+            return argument;
+          };
+          // Braces: arguments are filled from left to right.
+          structure.emplace(std::apply(function, std::tuple<Arguments...>{of_one(arguments)...}));
+          return arrays_of(*structure);
+        },
+        all, axes_of_arrays(in_axes, counts, place), place);
+    return with_arrays(std::move(*structure), results);
+  };
+}
+
+}  // namespace octet
