@@ -115,12 +115,14 @@ tpu::Slice slice_of(const CheckCommand& command) {
   return tpu::megacore(slice);
 }
 
-/// Of a model, the option that asks for recomputing is named where it is proposed.
-void name_checkpointing(octet::CheckLine& line) {
+/// Of a model, the option that asks for recomputing is named where it is proposed, which it is not where it is `taken`.
+void name_checkpointing(octet::CheckLine& line, bool taken) {
   constexpr std::string_view proposed = "ask for recomputing in the program";
+  const auto is_proposal = [&](const std::string& each) { return each.starts_with(proposed); };
   const auto name = [&](std::vector<std::string>& sentences) {
+    if (taken) std::erase_if(sentences, is_proposal);
     for (std::string& each : sentences)
-      if (each.starts_with(proposed)) each.insert(proposed.size(), " (--gradient-checkpointing)");
+      if (is_proposal(each)) each.insert(proposed.size(), " (--gradient-checkpointing)");
   };
   name(line.cure);
   name(line.evidence);
@@ -147,6 +149,7 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   const DataLengths lengths = lengths_of(command, config, sizes);
   nn::ProgramStyle style;
   style.gradient_checkpointing = command.gradient_checkpointing;
+  style.keyed_bits = true;  // as the line on memory says of random bits
   if (const auto rates = dropout_of(command.transformer))
     style.dropout = rates->hidden, style.attention_dropout = rates->attention;
   const octet::Candidate candidate = nn::training_candidate(
@@ -176,10 +179,8 @@ octet::Readiness readiness_of(const CheckCommand& command) {
     if (line.id == "matrix_unit") judge_padding(line, job);
     if (line.id == "memory" && line.verdict != octet::Verdict::not_judged) {
       line.evidence.push_back(dropout_text(style.dropout, style.attention_dropout.value_or(style.dropout)));
-      nn::TrainingJob keyed = job;
-      keyed.code.keyed_bits = true;  // as the line says of random bits
-      propose_sharding(line, std::move(keyed));
-      name_checkpointing(line);
+      propose_sharding(line, job);
+      name_checkpointing(line, style.gradient_checkpointing);
     }
   }
   return readiness;

@@ -185,7 +185,7 @@ class Text {
   /// How the random bits of dropout are taken to be made, which says whether they are kept.
   std::string dropout_bits() const {
     if (const auto [hidden, attention] = rates_of(report_); std::max(hidden, attention) <= 0) return "";
-    return report_.job.code.keyed_bits
+    return report_.job.code.program.keyed_bits
                ? "  dropout's random bits follow from a key: they are made again, not kept"
                : "  dropout's random bits are the core's own, which gives none twice: masks are kept";
   }

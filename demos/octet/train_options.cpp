@@ -111,9 +111,11 @@ std::vector<TrainChoice> add_train_options(CLI::App* app, TrainOptions& options)
   choice(app->add_flag("--shard-optimizer,!--no-shard-optimizer", options.shard_optimizer,
                        "each replica keeps and updates only its share of the optimizer's state; the same bits"),
          [](const TrainOptions& run) { return run.shard_optimizer; });
-  choice(app->add_flag("--gradient-checkpointing,!--no-gradient-checkpointing", options.gradient_checkpointing,
-                       "compute what is within a layer again on the way back: less memory, more time, the same bits"),
-         [](const TrainOptions& run) { return run.gradient_checkpointing; });
+  choice(
+      app->add_flag("--gradient-checkpointing,!--no-gradient-checkpointing", options.gradient_checkpointing,
+                    "compute what is within a layer again on the way back: less memory, more time; the same bits, but "
+                    "for those of --activations bf16"),
+      [](const TrainOptions& run) { return run.gradient_checkpointing; });
   add("--seq,--context-length", &TrainOptions::seq, "tokens of a sequence, [CLS] and [SEP] included");
   add("--slice", &TrainOptions::slice, "the TPU slice to simulate: v2-8, v3-8, v4-8, ...");
   choice(add_precision(app, options.precision), [](const TrainOptions& run) { return run.precision; });

@@ -76,6 +76,8 @@ class Program {
   }
 
   Array loss(const Model& model, const Batch& batch) {
+    if (style_.gradient_checkpointing && style_.keyed_bits)
+      key_ = cast<std::uint32_t>(reshape(slice(batch.ids, {0, 0}, {1, 1}), {}));
     if (config_.kind == TransformerKind::gpt2) {
       const Array hidden = flat(model.embedding_norm(encode(model, model.encoder, batch)));
       return mean_loss(tied(hidden, model.word), batch.labels[0]);
@@ -118,9 +120,16 @@ class Program {
     return select(bits >= static_cast<std::uint32_t>(rate * 4294967295.0), x * (1 / keep), 0.0);
   }
 
+  /// A number for each use of random bits. Where gradients compute a layer again it follows from what the program is
+  /// given, as a key does: of constants alone, the compiler would compute masks once, and keep them.
+  Array stream(const Shape& shape) {
+    const Array number = constant(Tensor::scalar(++streams_));
+    return broadcast_to(key_.empty() ? number : number ^ key_, shape);
+  }
+
   /// Twenty rounds of Threefry make two words, so a word takes ten.
   Array threefry_bits(const Shape& shape) {
-    Array high = iota({DType::u32, shape}, 0), low = iota({DType::u32, shape}, shape.rank() - 1) ^ ++streams_;
+    Array high = iota({DType::u32, shape}, 0), low = iota({DType::u32, shape}, shape.rank() - 1) ^ stream(shape);
     for (const int distance : {13, 15, 26, 6, 17, 29, 16, 24, 13, 15}) {
       high = high + low;
       low = ((low << distance) | (low >> (32 - distance))) ^ high;
@@ -130,7 +139,7 @@ class Program {
 
   /// Stands for the core's own generator: a few operations, of which no compiler may ask for the same bits twice.
   Array generated_bits(const Shape& shape) {
-    return (iota({DType::u32, shape}, shape.rank() - 1) ^ ++streams_) % 0xffff'fffbu;
+    return (iota({DType::u32, shape}, shape.rank() - 1) ^ stream(shape)) % 0xffff'fffbu;
   }
 
   Array words(const Embedding& table, const Array& ids) const {
@@ -208,6 +217,7 @@ class Program {
   std::int64_t layers_;
   const ProgramStyle& style_;
   std::uint32_t streams_ = 0;
+  Array key_ = {};
 };
 
 }  // namespace

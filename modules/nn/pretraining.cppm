@@ -15,6 +15,7 @@ struct ProgramStyle {
       {};  ///< of the shares that attention gives, where another rate than `dropout`
   bool counter_based_dropout =
       false;  ///< random bits in rounds on the vector unit, as Threefry makes them, instead of the core's own generator
+  bool keyed_bits = false;  ///< random bits follow from a key, and can be made again instead of kept
   bool shared_attention_masks =
       false;  ///< one mask drops attention of all sequences and heads, as Flax's dot_product_attention does by default
   bool float_masks =

@@ -22,10 +22,9 @@ constexpr CodeStyle styles[] = {
     {.name = "flax-bf16",
      .summary = "JAX with Flax: bf16 activations, dropout by Threefry, AdamW, a replica for each megacore chip",
      .activations = DType::bf16,
-     .program = {.counter_based_dropout = true, .shared_attention_masks = true},
+     .program = {.counter_based_dropout = true, .keyed_bits = true, .shared_attention_masks = true},
      .megacore = true,
-     .flax = true,
-     .keyed_bits = true},
+     .flax = true},
     {.name = "tf2",
      .summary =
          "TensorFlow 2 with Keras under mixed_bfloat16: bf16 activations, AdamW, a replica for each megacore chip",
@@ -188,7 +187,7 @@ tpu::EstimateOptions estimate_options(const TrainingJob& job) {
   options.costing.activations = job.code.activations;
   options.costing.slowdown = job.code.flax ? job.constants.flax_slowdown : 1;
   options.fuse.reshapes_move = job.code.reshapes_move;
-  options.fuse.draws_bits = !job.code.keyed_bits;
+  options.fuse.draws_bits = !job.code.program.keyed_bits;
   options.megacore = replicas_of(job) == job.slice.chips && job.slice.chip.cores > 1;
   return options;
 }

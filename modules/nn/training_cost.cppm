@@ -22,7 +22,6 @@ struct CodeStyle {
   UpdateRule update = UpdateRule::adamw;
   bool megacore = false;          ///< one replica for each chip where chips have megacore
   bool flax = false;              ///< slowed down by CostConstants::flax_slowdown
-  bool keyed_bits = false;        ///< random bits follow from a key, and can be made again instead of kept
   bool clips = false;             ///< gradients are scaled down to a global norm
   bool joined_all_reduce = true;  ///< one all-reduce of all gradients; else one for each, as they are
 };

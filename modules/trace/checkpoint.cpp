@@ -9,23 +9,35 @@ namespace octet {
 
 namespace {
 
-/// `results` computed a second time, with `others` in the place of `kept`.
+/// Of many places, what is found by a result of an expression.
+using Places = std::map<std::pair<const Expression*, int>, Array>;
+std::pair<const Expression*, int> key(const Array& array) { return {array.expression().get(), array.index()}; }
+
+/// What `results` reach, but for what `ends` says not to go beyond.
+Expressions reached(const Arrays& results, const std::function<bool(const Expression&)>& ends) {
+  return reachable(
+      results,
+      [&](const Array& array) {
+        auto expression = array.expression();
+        return ends(*expression) ? nullptr : expression;
+      },
+      [](const Expression&) { return false; });
+}
+
+/// `results` computed once more, with `others` in the place of `kept`.
 Arrays computed_from(const Arrays& results, const Arrays& kept, const Arrays& others) {
-  std::map<std::pair<const Expression*, int>, Array> now;
+  Places now;
   std::unordered_set<const Expression*> ends;
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    now[{kept[i].expression().get(), kept[i].index()}] = others[i];
+    now[key(kept[i])] = others[i];
     ends.insert(kept[i].expression().get());
   }
   const auto mapped = [&](Arrays arrays) {
-    for (Array& each : arrays) each = Array{now.at({each.expression().get(), each.index()})};
+    for (Array& each : arrays) each = Array{now.at(key(each))};
     return arrays;
   };
-  const auto met = [&](const Array& array) {
-    auto expression = array.expression();
-    return ends.contains(expression.get()) ? nullptr : expression;
-  };
-  for (const auto& expression : reachable(results, met, [](const Expression&) { return false; })) {
+  for (const auto& expression :
+       reached(results, [&](const Expression& expression) { return ends.contains(&expression); })) {
     const auto again = repeated(*expression, mapped(expression->inputs));
     for (std::size_t i = 0; i < again->types.size(); ++i)
       now[{expression.get(), static_cast<int>(i)}] = Array{again, static_cast<int>(i)};
@@ -33,10 +45,33 @@ Arrays computed_from(const Arrays& results, const Arrays& kept, const Arrays& ot
   return mapped(results);
 }
 
+Arrays aliased(const Arrays& arrays) {
+  Arrays result;
+  for (const Array& array : arrays) result.push_back(alias(array));
+  return result;
+}
+
 }  // namespace
 
 std::vector<Array> computed_again(const std::vector<Array>& results, std::uint64_t mark) {
-  return aliases(results, captures(results, mark));
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (results[i].empty()) fail_empty("array " + std::to_string(i) + " of what the checkpointed function returns");
+  // What was there before, all that checkpoints within have to do with included: not all of it may be read.
+  Places before;
+  const auto outside = [&](const Expression& expression) { return expression.birth < mark; };
+  const auto consider = [&](const Array& array) {
+    const Expression& expression = *array.expression();
+    if (outside(expression) && !is_small_constant(expression)) before.try_emplace(key(array), array);
+  };
+  for (const Array& result : results) consider(result);
+  for (const auto& expression : reached(results, outside))
+    for (const Array& input : expression->inputs) consider(input);
+  Arrays kept;
+  for (auto& [place, array] : before) kept.push_back(std::move(array));
+  std::sort(kept.begin(), kept.end(), [](const Array& a, const Array& b) {
+    return std::pair{a.expression()->birth, a.index()} < std::pair{b.expression()->birth, b.index()};
+  });
+  return aliases(results, kept);
 }
 
 namespace derivatives {
@@ -44,26 +79,55 @@ namespace derivatives {
 Cotangents optimization_barrier(const Derivation& d) { return d.cotangents; }
 
 /// What the page does not call is kept apart from what it does: a visitor need not wait for it.
-[[gnu::noinline]] Cotangents of_checkpoint(const Derivation& d) {
-  const auto count = static_cast<std::ptrdiff_t>(d.outputs.size());
-  const Arrays results{d.inputs.begin(), d.inputs.begin() + count}, kept{d.inputs.begin() + count, d.inputs.end()};
+[[gnu::noinline]] static Cotangents of_checkpoint(const Derivation& d,
+                                                  const std::function<bool(const Array&)>& wanted) {
+  const std::size_t count = d.outputs.size();
+  Arrays results, cotangents, kept{d.inputs.begin() + static_cast<std::ptrdiff_t>(count), d.inputs.end()};
+  for (std::size_t i = 0; i < count; ++i)
+    if (!d.cotangents[i].empty()) {
+      results.push_back(d.inputs[i]);
+      cotangents.push_back(d.cotangents[i]);
+    }
+  // The way back from stand-ins, to see what of all this it reads: that alone has to be kept.
+  const Arrays stand_ins = aliased(kept), seeds = aliased(cotangents);
+  Arrays variables;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    if (is_floating(kept[i].dtype()) && wanted(kept[i])) {
+      variables.push_back(stand_ins[i]);
+      places.push_back(count + i);
+    }
+  const Arrays gradients = vector_jacobian_product(computed_from(results, kept, stand_ins), seeds, variables);
+  std::unordered_set<const Expression*> given, read;
+  for (const Arrays* arrays : {&stand_ins, &seeds})
+    for (const Array& array : *arrays) given.insert(array.expression().get());
+  const auto note = [&](const Array& array) { read.insert(array.expression().get()); };
+  for (const Array& gradient : gradients) note(gradient);
+  for (const auto& expression :
+       reached(gradients, [&](const Expression& expression) { return given.contains(&expression); }))
+    for (const Array& input : expression->inputs) note(input);
   // Not before the cotangents are there, and not once for both ways.
-  Arrays behind = kept;
-  for (const Array& cotangent : d.cotangents)
-    if (!cotangent.empty()) behind.push_back(cotangent);
-  behind = apply(Op::optimization_barrier, std::move(behind), NoAttributes{}, d.expression.place);
-  Arrays cotangents = d.cotangents;
-  auto next = behind.begin() + static_cast<std::ptrdiff_t>(kept.size());
-  for (Array& cotangent : cotangents)
-    if (!cotangent.empty()) cotangent = Array{*next++};
-  behind.resize(kept.size());
-  Cotangents all(d.outputs.size());
-  for (Array& each : vector_jacobian_product(computed_from(results, kept, behind), cotangents, behind))
-    all.push_back(std::move(each));
+  Arrays behind, stood;
+  const auto read_of = [&](const Arrays& stands, const Arrays& arrays) {
+    for (std::size_t i = 0; i < arrays.size(); ++i)
+      if (read.contains(stands[i].expression().get())) {
+        stood.push_back(stands[i]);
+        behind.push_back(arrays[i]);
+      }
+    return !behind.empty();
+  };
+  const bool again = read_of(stand_ins, kept);
+  read_of(seeds, cotangents);
+  if (again) behind = apply(Op::optimization_barrier, std::move(behind), NoAttributes{}, d.expression.place);
+  const Arrays final = computed_from(gradients, stood, behind);
+  Cotangents all(d.inputs.size());
+  for (std::size_t i = 0; i < final.size(); ++i) all[places[i]] = final[i];
   return all;
 }
 
-Cotangents alias(const Derivation& d) { return d.inputs.size() == d.outputs.size() ? d.cotangents : of_checkpoint(d); }
+Cotangents alias(const Derivation& d, const std::function<bool(const Array&)>& wanted) {
+  return d.inputs.size() == d.outputs.size() ? d.cotangents : of_checkpoint(d, wanted);
+}
 
 }  // namespace derivatives
 

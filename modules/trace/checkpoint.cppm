@@ -1,22 +1,54 @@
 /// Checkpoints: what a gradient computes a second time instead of keeping it.
+module;
+
+#include "refused.hpp"
 export module octet.trace:checkpoint;
 import octet.base;
 import octet.graph;
 import octet.standard;
 import :array;
 import :tree;
+import :valueless;
 
 export namespace octet {
 
 /// A function that gives what `function` gives, and whose gradient takes less memory: of what it computes, nothing is
 /// kept for the way back but its arguments and the arrays that `function` captures. From those the way back computes
-/// it a second time, with the same bits. As `jax.checkpoint` does it; `function` takes and returns any structures.
+/// it a second time. As `jax.checkpoint` does it; `function` takes and returns any structures.
 ///
 ///     for (const Layer& layer : model.layers) x = checkpoint(layer)(x);
 ///
-/// A loop keeps nothing but its state by itself.
+/// What is computed a second time has the same bits, and so has the gradient, unless an array is used both within and
+/// outside: the parts of its gradient are then added in another order. A branch and a round of a loop are such by
+/// themselves: they keep what goes in, and a checkpoint within one has no effect of its own.
 template <class Function>
 auto checkpoint(Function function);
+
+/// Whether `Function` takes these arguments and returns something.
+template <class Function, class... Given>
+concept gives_structure = std::invocable<const Function&, const Given&...> &&
+                          !std::is_void_v<std::invoke_result_t<const Function&, const Given&...>>;
+
+/// What checkpoint returns: it is called as `Function` is.
+template <class Function>
+class Checkpointed {
+ public:
+  explicit Checkpointed(Function function) : function_{std::move(function)} {}
+
+  template <class... Given>
+    requires gives_structure<Function, Given...>
+  auto operator()(const Given&... arguments) const;
+
+  template <class... Given, class Here = decltype([] {})>
+    requires(!gives_structure<Function, Given...>)
+  OCTET_REFUSED(OCTET_NO_CALL_WITHIN)
+  void operator()(const Given&...) const {
+    static_assert(never<Here>, OCTET_NO_CALL_WITHIN);
+  }
+
+ private:
+  Function function_;
+};
 
 /// The arrays of `operands`, none of which is read before all of them are there: what comes after is neither computed
 /// with what comes before, nor taken for the same.
@@ -32,15 +64,18 @@ namespace octet {
 std::vector<Array> computed_again(const std::vector<Array>& results, std::uint64_t mark);
 
 template <class Function>
+template <class... Given>
+  requires gives_structure<Function, Given...>
+auto Checkpointed<Function>::operator()(const Given&... arguments) const {
+  const std::uint64_t mark = next_birth();
+  auto result = std::invoke(function_, arguments...);
+  const std::vector<Array> again = computed_again(arrays_of(result), mark);
+  return with_arrays(std::move(result), again);
+}
+
+template <class Function>
 auto checkpoint(Function function) {
-  return [function = std::move(function)]<class... Arguments>(const Arguments&... arguments)
-    requires std::invocable<const Function&, const Arguments&...>
-  {
-    const std::uint64_t mark = next_birth();
-    auto result = std::invoke(function, arguments...);
-    const std::vector<Array> again = computed_again(arrays_of(result), mark);
-    return with_arrays(std::move(result), again);
-  };
+  return Checkpointed<Function>{std::move(function)};
 }
 
 template <class Structure>

@@ -62,8 +62,8 @@ Cotangents all_to_all(const Derivation&);
 Cotangents collective_permute(const Derivation&);
 Cotangents reduce_scatter(const Derivation&);
 
-/// Of an alias, those of what it stands for; behind a checkpoint, of what that computes a second time.
-Cotangents alias(const Derivation&);
+/// Of an alias, those of what it stands for; of a checkpoint, those of what it keeps, as far as they are `wanted`.
+Cotangents alias(const Derivation&, const std::function<bool(const Array&)>& wanted);
 
 [[noreturn]] void refuse(const Derivation& d, const char* reason);
 

@@ -43,7 +43,7 @@ std::vector<std::size_t> present(const Arrays& cotangents) {
 
 const Tensor* initial_counter(const Array& array) {
   const Array* at = &array;
-  while (at->expression()->kind == Expression::Kind::alias)
+  while (at->expression()->kind == Expression::Kind::alias || at->expression()->op == Op::optimization_barrier)
     at = &at->expression()->inputs[static_cast<std::size_t>(at->index())];
   const Expression& expression = *at->expression();
   const auto* attributes = std::get_if<ConstantAttributes>(&expression.attributes);

@@ -66,14 +66,16 @@ std::vector<Array> vector_jacobian_product(const std::vector<Array>& outputs, co
     }
     if (!any) continue;
     const ComposedAt scope{expression.place, true};
-    DerivativeRule rule = derivatives::alias;
-    if (expression.kind != Expression::Kind::alias) {
+    std::vector<Array> given;
+    if (expression.kind == Expression::Kind::alias) {
+      given = derivatives::alias({expression, expression.inputs, results, own},
+                                 [&](const Array& input) { return active.contains(input.expression().get()); });
+    } else {
       const Derivative& column = derivative(expression.op);
       if (column.zero) continue;
       if (!column.rule) not_differentiable(expression, column.reason);
-      rule = column.rule;
+      given = column.rule({expression, expression.inputs, results, own});
     }
-    const std::vector<Array> given = rule({expression, expression.inputs, results, own});
     for (std::size_t i = 0; i < given.size(); ++i)
       if (active.contains(expression.inputs[i].expression().get())) add(expression.inputs[i], given[i]);
   }

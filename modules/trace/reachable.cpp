@@ -1,4 +1,5 @@
 module octet.trace;
+import octet.graph;
 import octet.standard;
 import :reachable;
 
@@ -27,6 +28,11 @@ Expressions reachable(const std::vector<Array>& roots,
   std::make_heap(found.begin(), found.end(), born_before);
   std::sort_heap(found.begin(), found.end(), born_before);
   return found;
+}
+
+bool is_small_constant(const Expression& expression) {
+  return expression.kind == Expression::Kind::operation && expression.op == Op::constant &&
+         expression.types.front().shape.elements() <= 8;
 }
 
 }  // namespace octet

@@ -1,5 +1,6 @@
 /// The expressions that arrays are made of, in the order in which they were made. Internal to octet.trace.
 module octet.trace:reachable;
+import octet.graph;
 import octet.standard;
 import :array;
 
@@ -12,5 +13,8 @@ using Expressions = std::vector<std::shared_ptr<const Expression>>;
 Expressions reachable(const std::vector<Array>& roots,
                       const std::function<std::shared_ptr<const Expression>(const Array&)>& met,
                       const std::function<bool(const Expression&)>& is_end);
+
+/// Whether it is a constant that is repeated where it is used, rather than handed over.
+bool is_small_constant(const Expression& expression);
 
 }  // namespace octet

@@ -64,9 +64,9 @@
   "X202: no extent, size or index can be taken from a traced Array: XLA allocates every buffer before any value " \
   "exists. Write a bound that is known, such as x.extent(d), and mask what lies beyond the value with "           \
   "select(iota({DType::i32, x.shape()}, d) < n, x, 0); for an index, take(table, i) or dynamic_slice(x, {i}, sizes)."
-#define OCTET_NO_MASKING                                                                                            \
-  "X203: x[mask] would have as many elements as the mask has true ones, and XLA allocates every buffer before any " \
-  "value exists. Weigh instead of filtering: sum(select(mask, x, 0)) / sum(cast<float>(mask)); or "                 \
+#define OCTET_NO_MASKING                                                                                             \
+  "X203: x[mask] would have as many elements as the mask has true ones, and XLA allocates every buffer before any "  \
+  "value exists. Weigh instead of filtering: sum(select(mask, x, 0)) / sum(cast<float>(mask)); or "                  \
   "take(x, nonzero(mask, {.size = n})[0]) with a bound n, the rest of which repeats row 0 and is to be masked. For " \
   "integer indices: take(x, indices)."
 #define OCTET_NO_ELEMENT                                                                                        \
@@ -104,13 +104,17 @@
   "X405: the function whose gradient is taken does not take these arguments. It is given what its gradient is called " \
   "with, in the same order, const: let it take them so, by value or const reference. The gradient is taken with "      \
   "respect to the first, so one there must be."
+#define OCTET_NO_CALL_WITHIN                                                                                           \
+  "X405: the function that checkpoint or vmap was given does not take these arguments, or returns nothing. It is "     \
+  "given what they are called with, of vmap each without its axis, in the same order, const: let it take them so, by " \
+  "value or const reference, and return its arrays."
 #define OCTET_NO_LOSS                                                                                               \
   "X401: grad needs a function that returns a floating-point scalar. Return the loss, an Array; or where there is " \
   "more to return, a pair whose first is the loss."
 
 #define OCTET_NO_BRANCHES                                                                                           \
-  "X405: cond takes two functions without parameters, which capture what they need and return something, both the "  \
-  "same structure: " \
+  "X405: cond takes two functions without parameters, which capture what they need and return something, both the " \
+  "same structure: "                                                                                                \
   "cond(p, [&] { return x; }, [&] { return y; }). Between two arrays select(p, x, y) chooses."
 #define OCTET_NO_WHILE                                                                                             \
   "X405: while_loop(condition, body, state) calls both functions with the state: the condition returns an Array, " \

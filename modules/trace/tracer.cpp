@@ -30,11 +30,6 @@ Expressions reachable(const std::vector<Array>& roots, const Stop& stop) {
       [](const Expression&) { return false; });
 }
 
-bool is_small_constant(const Expression& expression) {
-  return expression.kind == Expression::Kind::operation && expression.op == Op::constant &&
-         expression.types.front().shape.elements() <= 8;
-}
-
 /// A result of an expression.
 struct Source {
   const Expression* expression;

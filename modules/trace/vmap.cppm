@@ -1,10 +1,15 @@
 /// vmap: a function of one example becomes a function of many, of a batch.
+module;
+
+#include "refused.hpp"
 export module octet.trace:vmap;
 import octet.base;
 import octet.graph;
 import octet.standard;
 import :array;
+import :checkpoint;
 import :tree;
+import :valueless;
 
 export namespace octet {
 
@@ -20,6 +25,30 @@ using InAxes = std::vector<std::optional<std::int64_t>>;
 template <class Function>
 auto vmap(Function function, InAxes in_axes = {}, std::source_location where = std::source_location::current());
 
+/// What vmap returns: it is called as `Function` is, with examples.
+template <class Function>
+class Vmapped {
+ public:
+  Vmapped(Function function, InAxes in_axes, Place place)
+      : function_{std::move(function)}, in_axes_{std::move(in_axes)}, place_{std::move(place)} {}
+
+  template <class... Given>
+    requires gives_structure<Function, Given...>
+  auto operator()(const Given&... arguments) const;
+
+  template <class... Given, class Here = decltype([] {})>
+    requires(!gives_structure<Function, Given...>)
+  OCTET_REFUSED(OCTET_NO_CALL_WITHIN)
+  void operator()(const Given&...) const {
+    static_assert(never<Here>, OCTET_NO_CALL_WITHIN);
+  }
+
+ private:
+  Function function_;
+  InAxes in_axes_;
+  Place place_;
+};
+
 /// The same for lists of arrays, of which each has an axis of its own, or none.
 std::vector<Array> vmap_arrays(const std::function<std::vector<Array>(const std::vector<Array>&)>& function,
                                const std::vector<Array>& arguments, const InAxes& axes, const Place& place);
@@ -33,34 +62,36 @@ namespace octet {
 InAxes axes_of_arrays(const InAxes& in_axes, const std::vector<std::size_t>& arrays, const Place& place);
 
 template <class Function>
-auto vmap(Function function, InAxes in_axes, std::source_location where) {
-  return [function = std::move(function), in_axes = std::move(in_axes),
-          place = Place::of(where)]<class... Arguments>(const Arguments&... arguments)
-    requires std::invocable<const Function&, const Arguments&...>
-  {
-    std::vector<Array> all;
-    std::vector<std::size_t> counts;
-    const auto add = [&](const auto& argument) {
-      const std::vector<Array> own = arrays_of(argument);
-      counts.push_back(own.size());
-      all.insert(all.end(), own.begin(), own.end());
-    };
-    (add(arguments), ...);
-    std::optional<std::invoke_result_t<const Function&, const Arguments&...>> structure;
-    const std::vector<Array> results = vmap_arrays(
-        [&](const std::vector<Array>& arrays) {
-          std::size_t next = 0;
-          const auto of_one = [&](auto argument) {
-            for_each_array(argument, [&](Array& array) { array = arrays[next++]; });
-            return argument;
-          };
-          // Braces: arguments are filled from left to right.
-          structure.emplace(std::apply(function, std::tuple<Arguments...>{of_one(arguments)...}));
-          return arrays_of(*structure);
-        },
-        all, axes_of_arrays(in_axes, counts, place), place);
-    return with_arrays(std::move(*structure), results);
+template <class... Given>
+  requires gives_structure<Function, Given...>
+auto Vmapped<Function>::operator()(const Given&... arguments) const {
+  std::vector<Array> all;
+  std::vector<std::size_t> counts;
+  const auto add = [&](const auto& argument) {
+    const std::vector<Array> own = arrays_of(argument);
+    counts.push_back(own.size());
+    all.insert(all.end(), own.begin(), own.end());
   };
+  (add(arguments), ...);
+  std::optional<std::invoke_result_t<const Function&, const Given&...>> structure;
+  const std::vector<Array> results = vmap_arrays(
+      [&](const std::vector<Array>& arrays) {
+        std::size_t next = 0;
+        const auto of_one = [&](auto argument) {
+          for_each_array(argument, [&](Array& array) { array = arrays[next++]; });
+          return argument;
+        };
+        // Braces: arguments are filled from left to right.
+        structure.emplace(std::apply(function_, std::tuple<Given...>{of_one(arguments)...}));
+        return arrays_of(*structure);
+      },
+      all, axes_of_arrays(in_axes_, counts, place_), place_);
+  return with_arrays(std::move(*structure), results);
+}
+
+template <class Function>
+auto vmap(Function function, InAxes in_axes, std::source_location where) {
+  return Vmapped<Function>{std::move(function), std::move(in_axes), Place::of(where)};
 }
 
 }  // namespace octet

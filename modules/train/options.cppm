@@ -29,7 +29,8 @@ struct TrainOptions {
   bool pad_batch = false;       ///< a batch that cannot be shared equally is filled up with sequences of weight zero
   /// Each replica keeps the optimizer's moments of its share of the parameters alone, and updates those: the same bits.
   bool shard_optimizer = false;
-  /// Gradients compute what is within a layer again instead of keeping it: less memory, more time, the same bits.
+  /// Gradients compute what is within a layer again instead of keeping it: less memory, more time, and the same bits
+  /// where activations are f32; as bf16 they are rounded where they lie in memory, which is elsewhere then.
   bool gradient_checkpointing = false;
   std::int64_t vocab_size = 2048;   ///< WordPieces, learned from the text
   std::int64_t positions = 0;       ///< embeddings of positions, where they are more than `seq`

@@ -22,7 +22,7 @@ void compare(const nn::TransformerConfig& config, const nn::PretrainingBatch& ba
   tpu::EstimateOptions options;
   options.costing.activations = code.activations;
   options.fuse.reshapes_move = code.reshapes_move;
-  options.fuse.draws_bits = !code.keyed_bits;
+  options.fuse.draws_bits = !code.program.keyed_bits;
   const auto of = [&](std::int64_t layers) {
     return tpu::fused(nn::pretraining_program(config, layers, batch, code.program), options.fuse);
   };
@@ -65,6 +65,15 @@ TEST_CASE("equal layers do so in batches of any size", "[native]") {
       compare(nn::published_transformer("gpt2"), {sequences, 64, 1}, *nn::find_code_style(code));
     }
   }
+}
+
+TEST_CASE("equal layers do so where each is computed a second time", "[native]") {
+  for (const char* model : {"bert-base", "gpt2"})
+    for (nn::CodeStyle code : nn::code_styles()) {
+      INFO(model << ", " << code.name);
+      code.program.gradient_checkpointing = true;
+      compare(nn::published_transformer(model), {4, 128, 20}, code);
+    }
 }
 
 TEST_CASE("programs that do not differ by a layer are not put together") {

@@ -132,6 +132,61 @@ TEST_CASE("checkpoints nest: the inner one is computed once more than the outer 
   CHECK(count(gradients(with(2)), Op::exponential) == 3);
 }
 
+TEST_CASE("of what a checkpoint within a checkpoint gives, not all need be used") {
+  const auto with = [](bool checkpointed) {
+    return [=](const Arrays& in) {
+      const Pair given{in[1], in[2]};
+      const auto layer = [&](const Array& x) {
+        const Array inner = tanh(matmul(x, given.first));
+        return std::pair{inner, sum(inner * given.second)};  // the second is for nobody
+      };
+      const auto group = [&](const Array& x) {
+        Array y = x;
+        for (int i = 0; i < 2; ++i) y = (checkpointed ? checkpoint(layer)(y) : layer(y)).first;
+        return y;
+      };
+      return Arrays{checkpointed ? checkpoint(group)(in[0]) : group(in[0])};
+    };
+  };
+  require_equal(with(false), with(true));
+}
+
+TEST_CASE("what is not differentiated need not be differentiable within a checkpoint") {
+  const auto with = [](bool checkpointed) {
+    return trace(
+        [=](const Arrays& in) {
+          const auto f = [&](const Array& x) {
+            const Array small =
+                while_loop([](const Array& s) { return sum(s) > 1.0; }, [](const Array& s) { return s * 0.5; }, in[2]);
+            return sin(x) * small;
+          };
+          return Arrays{grad([&](const Array& x) { return sum(checkpointed ? checkpoint(f)(x) : f(x)); })(in[0])};
+        },
+        types);
+  };
+  const auto one = evaluate(with(false), arguments()), other = evaluate(with(true), arguments());
+  CHECK(std::ranges::equal(one[0].bytes(), other[0].bytes()));
+}
+
+TEST_CASE("a checkpoint keeps what its gradient reads, and nothing more") {
+  const auto derived = [](const std::function<Array(const Array&, const Array&)>& f) {
+    return trace(
+        [&](const Arrays& in) {
+          return Arrays{grad([&](const Array& x) { return sum(checkpoint(f)(x, exp(in[1]))); })(in[0])};
+        },
+        {{DType::f64, {4}}, {DType::f64, {4}}});
+  };
+  const auto held = [](const Graph& graph) {
+    std::size_t count = 0;
+    for (const Node& node : graph.nodes())
+      if (node.op == Op::optimization_barrier) count += node.inputs.size();
+    return count;
+  };
+  CHECK(held(derived([](const Array& x, const Array& y) { return sin(x) * y; })) == 3);  // x, y and the cotangent
+  CHECK(held(derived([](const Array& x, const Array& y) { return sin(x) + y; })) == 2);  // not the summand
+  CHECK(held(derived([](const Array& x, const Array& y) { return x - y; })) == 0);
+}
+
 TEST_CASE("second derivatives go through a checkpoint") {
   const auto second = [](bool checkpointed) {
     const auto f = [](const Array& x) { return sum(sin(x) * x * x); };
