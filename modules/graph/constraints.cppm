@@ -77,6 +77,11 @@ class Constraints {
   void attribute(int constraint, std::string sentence, Fixes fix = {}) {
     broken(403, constraint, std::move(sentence), std::move(fix));
   }
+  /// Calls `note`, which notes a fault: what is said of one is kept apart from the rules, which run for each operation.
+  template <std::invocable Note>
+  [[gnu::noinline]] static void fault(Note&& note) {
+    note();
+  }
   bool hold() const { return faults_.empty(); }
   std::vector<Diagnostic> take() { return std::move(faults_); }
 

@@ -42,8 +42,10 @@ Types dot_general(Constraints& c, const DotAttributes& a) {
   holds &= c.dimensions("rhs_batching_dimensions and rhs_contracting_dimensions", right_named, 1, 8, 4);
   const auto same_length = [&](const char* what, const Dims& lhs, const Dims& rhs, int constraint) {
     if (lhs.size() == rhs.size()) return;
-    c.attribute(constraint, say("lhs_", what, " ", lhs, " and rhs_", what, " ", rhs, " must pair up, and they have ",
-                                lhs.size(), " and ", counted(rhs.size(), "entry", "entries")));
+    c.fault([&] {
+      c.attribute(constraint, say("lhs_", what, " ", lhs, " and rhs_", what, " ", rhs, " must pair up, and they have ",
+                                  lhs.size(), " and ", counted(rhs.size(), "entry", "entries")));
+    });
     holds = false;
   };
   same_length("batching_dimensions", a.lhs_batching_dimensions, a.rhs_batching_dimensions, 1);
@@ -55,19 +57,23 @@ Types dot_general(Constraints& c, const DotAttributes& a) {
     const std::int64_t l = a.lhs_batching_dimensions[i], r = a.rhs_batching_dimensions[i];
     extents.push_back(left[l]);
     if (left[l] != right[r])
-      c.shapes(9, say("dimension ", l, " of ", c.noun(0), " is a batch with dimension ", r, " of ", c.noun(1), ", and ",
-                      left[l], " is not ", right[r]));
+      c.fault([&] {
+        c.shapes(9, say("dimension ", l, " of ", c.noun(0), " is a batch with dimension ", r, " of ", c.noun(1),
+                        ", and ", left[l], " is not ", right[r]));
+      });
   }
   for (std::size_t i = 0; i < a.lhs_contracting_dimensions.size(); ++i) {
     const std::int64_t l = a.lhs_contracting_dimensions[i], r = a.rhs_contracting_dimensions[i];
     if (left[l] == right[r]) continue;
-    Fixes fixes;
-    suggest_transpose(c, 1, r, left[l], right_named, fixes);
-    suggest_transpose(c, 0, l, right[r], left_named, fixes);
-    c.shapes(10,
-             say("dimension ", l, " of ", c.noun(0), " is contracted with dimension ", r, " of ", c.noun(1), ", and ",
-                 left[l], " is not ", right[r]),
-             std::move(fixes));
+    c.fault([&] {
+      Fixes fixes;
+      suggest_transpose(c, 1, r, left[l], right_named, fixes);
+      suggest_transpose(c, 0, l, right[r], left_named, fixes);
+      c.shapes(10,
+               say("dimension ", l, " of ", c.noun(0), " is contracted with dimension ", r, " of ", c.noun(1), ", and ",
+                   left[l], " is not ", right[r]),
+               std::move(fixes));
+    });
   }
   for (std::int64_t d = 0; d < left.rank(); ++d)
     if (!contains(left_named, d)) extents.push_back(left[d]);

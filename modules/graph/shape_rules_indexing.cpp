@@ -53,22 +53,26 @@ bool index_vectors(Constraints& c, std::int64_t index_vector_dim, std::string_vi
   const bool are_integers = c.integers(1, 0);
   const std::int64_t rank = c.shape(1).rank();
   if (index_vector_dim < 0 || index_vector_dim > rank) {
-    c.attribute(dim_constraint,
-                say("index_vector_dim is ", index_vector_dim, ", and for ", c.noun(1), " it is within 0 to ", rank),
-                {say("index_vector_dim = ", rank, ", where each index is one number")});
+    c.fault([&] {
+      c.attribute(dim_constraint,
+                  say("index_vector_dim is ", index_vector_dim, ", and for ", c.noun(1), " it is within 0 to ", rank),
+                  {say("index_vector_dim = ", rank, ", where each index is one number")});
+    });
     return false;
   }
   const std::int64_t components = index_vector_dim < rank ? c.shape(1)[index_vector_dim] : 1;
   bool holds = are_integers;
   if (components != static_cast<std::int64_t>(map.size())) {
-    Fixes fixes;
-    if (index_vector_dim < rank && map.size() == 1)
-      fixes.push_back(say("index_vector_dim = ", rank, ", where each index is one number"));
-    c.attribute(size_constraint,
-                say("each index has ", counted(size(components), "component", "components"), ", by index_vector_dim ",
-                    index_vector_dim, " of ", c.noun(1), ", and ", map_name, " ", map, " has ",
-                    counted(map.size(), "entry", "entries")),
-                std::move(fixes));
+    c.fault([&] {
+      Fixes fixes;
+      if (index_vector_dim < rank && map.size() == 1)
+        fixes.push_back(say("index_vector_dim = ", rank, ", where each index is one number"));
+      c.attribute(size_constraint,
+                  say("each index has ", counted(size(components), "component", "components"), ", by index_vector_dim ",
+                      index_vector_dim, " of ", c.noun(1), ", and ", map_name, " ", map, " has ",
+                      counted(map.size(), "entry", "entries")),
+                  std::move(fixes));
+    });
     holds = false;
   }
   holds &= c.dimensions(map_name, map, 0, range_constraint, unique_constraint);
@@ -130,19 +134,23 @@ Types gather(Constraints& c, const GatherAttributes& attributes) {
       c.dimensions("collapsed_slice_dims", collapsed, 0, 8, 6) && c.increasing("collapsed_slice_dims", collapsed, 7);
   holds &= c.length("slice_sizes", sizes, 0, 20);
   if (size(operand.rank()) != offset.size() + collapsed.size()) {
-    c.attribute(1,
-                say(c.has_rank(0), ", and offset_dims ", offset, " and collapsed_slice_dims ", collapsed, " name ",
-                    offset.size() + collapsed.size(), " together"),
-                {"name each dimension of the slice once: kept in offset_dims, or dropped in collapsed_slice_dims"});
+    c.fault([&] {
+      c.attribute(1,
+                  say(c.has_rank(0), ", and offset_dims ", offset, " and collapsed_slice_dims ", collapsed, " name ",
+                      offset.size() + collapsed.size(), " together"),
+                  {"name each dimension of the slice once: kept in offset_dims, or dropped in collapsed_slice_dims"});
+    });
     holds = false;
   }
   if (!holds) return {};
   within(c, "slice_sizes", sizes, 21);
   for (std::int64_t d : collapsed)
     if (sizes[size(d)] != 1)
-      c.attribute(9,
-                  say("dimension ", d, " is collapsed, and slice_sizes ", sizes, " takes ", sizes[size(d)], " of it"),
-                  {say("take 1 of dimension ", d, ", or keep it in offset_dims")});
+      c.fault([&] {
+        c.attribute(9,
+                    say("dimension ", d, " is collapsed, and slice_sizes ", sizes, " takes ", sizes[size(d)], " of it"),
+                    {say("take 1 of dimension ", d, ", or keep it in offset_dims")});
+      });
   const Dims batch = index_extents(c, attributes.index_vector_dim);
   const auto rank = static_cast<std::int64_t>(batch.size() + offset.size());
   if (!c.dimensions(
@@ -168,18 +176,22 @@ Types scatter(Constraints& c, const ScatterAttributes& attributes) {
   holds &=
       c.dimensions("update_window_dims", window_dims, 2, 8, 7) && c.increasing("update_window_dims", window_dims, 7);
   if (size(operand.rank()) != window_dims.size() + inserted.size()) {
-    c.attribute(2,
-                say(c.has_rank(0), ", and update_window_dims ", window_dims, " and inserted_window_dims ", inserted,
-                    " name ", window_dims.size() + inserted.size(), " together"),
-                {"name each dimension of the window once: present in update_window_dims, or of extent 1 in "
-                 "inserted_window_dims"});
+    c.fault([&] {
+      c.attribute(2,
+                  say(c.has_rank(0), ", and update_window_dims ", window_dims, " and inserted_window_dims ", inserted,
+                      " name ", window_dims.size() + inserted.size(), " together"),
+                  {"name each dimension of the window once: present in update_window_dims, or of extent 1 in "
+                   "inserted_window_dims"});
+    });
     holds = false;
   }
   if (!holds) return {};
   const Dims batch = index_extents(c, attributes.index_vector_dim);
   if (size(updates.rank()) != batch.size() + window_dims.size()) {
-    c.shapes(4, say(c.has_rank(2), ", and ", batch.size(), " of ", c.noun(1), " and ", window_dims.size(),
-                    " of update_window_dims ", window_dims, " make ", batch.size() + window_dims.size()));
+    c.fault([&] {
+      c.shapes(4, say(c.has_rank(2), ", and ", batch.size(), " of ", c.noun(1), " and ", window_dims.size(),
+                      " of update_window_dims ", window_dims, " make ", batch.size() + window_dims.size()));
+    });
     return {};
   }
   Dims limits;
@@ -188,10 +200,12 @@ Types scatter(Constraints& c, const ScatterAttributes& attributes) {
   const Shape expected = combined(batch, limits, window_dims);
   for (std::int64_t d = 0; d < updates.rank(); ++d) {
     if (contains(window_dims, d) ? updates[d] <= expected[d] : updates[d] == expected[d]) continue;
-    c.shapes(4, say("dimension ", d, " of ", c.noun(2), " is ",
-                    contains(window_dims, d)
-                        ? say("a window into ", c.noun(0), ", and ", updates[d], " is more than ", expected[d])
-                        : say("that of ", c.noun(1), ", and ", updates[d], " is not ", expected[d])));
+    c.fault([&] {
+      c.shapes(4, say("dimension ", d, " of ", c.noun(2), " is ",
+                      contains(window_dims, d)
+                          ? say("a window into ", c.noun(0), ", and ", updates[d], " is more than ", expected[d])
+                          : say("that of ", c.noun(1), ", and ", updates[d], " is not ", expected[d])));
+    });
   }
   return {c.type(0)};
 }

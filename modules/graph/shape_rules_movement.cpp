@@ -98,25 +98,31 @@ Types pad(Constraints& c, const PadAttributes& attributes) {
     const std::int64_t low = attributes.edge_padding_low[d], high = attributes.edge_padding_high[d],
                        interior = attributes.interior_padding[d], extent = c.shape(0)[static_cast<std::int64_t>(d)];
     if (interior < 0) {
-      c.attribute(3,
-                  say("interior_padding of dimension ", d, " is ", interior,
-                      ", and only edges can be cut off by a negative padding"),
-                  {"take every n-th element with slice(x, start, limit, strides)"});
+      c.fault([&] {
+        c.attribute(3,
+                    say("interior_padding of dimension ", d, " is ", interior,
+                        ", and only edges can be cut off by a negative padding"),
+                    {"take every n-th element with slice(x, start, limit, strides)"});
+      });
       continue;
     }
     const std::int64_t gaps = std::max<std::int64_t>(extent - 1, 0);
     const auto is_huge = [](std::int64_t padding) { return padding > most_elements || padding < -most_elements; };
     if (is_huge(low) || is_huge(high) || (gaps > 0 && interior > most_elements / gaps)) {
-      c.attribute(4, say("padding dimension ", d, " of ", c.noun(0), " by ", low, ", ", high, " and ", interior,
-                         " inside would make it longer than 2^40"));
+      c.fault([&] {
+        c.attribute(4, say("padding dimension ", d, " of ", c.noun(0), " by ", low, ", ", high, " and ", interior,
+                           " inside would make it longer than 2^40"));
+      });
       continue;
     }
     std::int64_t& padded = shape[static_cast<std::int64_t>(d)];
     padded = extent + low + high + gaps * interior;
     if (padded < 0)
-      c.attribute(4, say("dimension ", d, " of ", c.noun(0), " cannot lose more than its ",
-                         counted(static_cast<std::size_t>(extent + gaps * interior), "element", "elements"),
-                         ", and the paddings at its edges are ", low, " and ", high));
+      c.fault([&] {
+        c.attribute(4, say("dimension ", d, " of ", c.noun(0), " cannot lose more than its ",
+                           counted(static_cast<std::size_t>(extent + gaps * interior), "element", "elements"),
+                           ", and the paddings at its edges are ", low, " and ", high));
+      });
   }
   return {{c.dtype(0), shape}};
 }
@@ -124,21 +130,25 @@ Types pad(Constraints& c, const PadAttributes& attributes) {
 Types reshape(Constraints& c, const ResultAttributes& attributes) {
   const Shape& to = attributes.type.shape;
   if (attributes.type.dtype != c.dtype(0))
-    c.element_types(1, say("the result ", attributes.type, " must have the element type of ", c.noun(0)),
-                    {cast_and_reshape(attributes.type)});
+    c.fault([&] {
+      c.element_types(1, say("the result ", attributes.type, " must have the element type of ", c.noun(0)),
+                      {cast_and_reshape(attributes.type)});
+    });
   if (!c.representable("the result", to)) return {};
   const std::int64_t elements = c.shape(0).elements();
   if (to.elements() != elements) {
-    Fixes fixes;
-    if (Shape guess; with_elements(to, elements, guess))
-      fixes.push_back(say("reshape(x, ", braced(guess.extents()), ")"));
-    if (Dims places; broadcast_places(c.shape(0), to, places))
-      fixes.push_back(
-          say("broadcast_in_dim(x, ", braced(to.extents()), ", ", braced(places), "), if elements are to be repeated"));
-    c.shapes(2,
-             say(c.noun(0), " has ", counted(static_cast<std::size_t>(elements), "element", "elements"),
-                 ", and the result ", to, " has ", to.elements()),
-             std::move(fixes));
+    c.fault([&] {
+      Fixes fixes;
+      if (Shape guess; with_elements(to, elements, guess))
+        fixes.push_back(say("reshape(x, ", braced(guess.extents()), ")"));
+      if (Dims places; broadcast_places(c.shape(0), to, places))
+        fixes.push_back(say("broadcast_in_dim(x, ", braced(to.extents()), ", ", braced(places),
+                            "), if elements are to be repeated"));
+      c.shapes(2,
+               say(c.noun(0), " has ", counted(static_cast<std::size_t>(elements), "element", "elements"),
+                   ", and the result ", to, " has ", to.elements()),
+               std::move(fixes));
+    });
   }
   return {attributes.type};
 }
@@ -160,26 +170,30 @@ Types slice(Constraints& c, const SliceAttributes& attributes) {
     const std::int64_t start = attributes.start_indices[d], limit = attributes.limit_indices[d],
                        stride = attributes.strides[d];
     if (start < 0 || limit > extent || start > limit) {
-      Fixes fixes;
-      if (start >= 0 && start <= extent && limit > extent)
-        fixes.push_back(say("end at ", extent, ", where dimension ", d, " ends"));
-      else if (start < 0 && start >= -extent)
-        fixes.push_back(say("count from the front: start at ", extent + start));
-      else if (limit < 0 && limit >= -extent && start >= 0 && start <= extent + limit)
-        fixes.push_back(say("count from the front: end at ", extent + limit));
-      else if (start > limit && limit >= 0 && start <= extent)
-        fixes.push_back(say("start at ", limit, " and end at ", start));
-      c.attribute(3,
-                  say("dimension ", d, " of ", c.noun(0), " is cut from ", start, " to ", limit,
-                      ", and that is not within 0 to ", extent, start > limit ? " in rising order" : ""),
-                  std::move(fixes));
+      c.fault([&] {
+        Fixes fixes;
+        if (start >= 0 && start <= extent && limit > extent)
+          fixes.push_back(say("end at ", extent, ", where dimension ", d, " ends"));
+        else if (start < 0 && start >= -extent)
+          fixes.push_back(say("count from the front: start at ", extent + start));
+        else if (limit < 0 && limit >= -extent && start >= 0 && start <= extent + limit)
+          fixes.push_back(say("count from the front: end at ", extent + limit));
+        else if (start > limit && limit >= 0 && start <= extent)
+          fixes.push_back(say("start at ", limit, " and end at ", start));
+        c.attribute(3,
+                    say("dimension ", d, " of ", c.noun(0), " is cut from ", start, " to ", limit,
+                        ", and that is not within 0 to ", extent, start > limit ? " in rising order" : ""),
+                    std::move(fixes));
+      });
       continue;
     }
     if (stride <= 0) {
-      std::string fix =
-          stride < 0 ? say("reverse(slice(x, ...), {", d, "}), to go backwards") : word("stride 1 for every element");
-      c.attribute(4, say("the stride of dimension ", d, " is ", stride, ", and strides are at least 1"),
-                  {std::move(fix)});
+      c.fault([&] {
+        std::string fix =
+            stride < 0 ? say("reverse(slice(x, ...), {", d, "}), to go backwards") : word("stride 1 for every element");
+        c.attribute(4, say("the stride of dimension ", d, " is ", stride, ", and strides are at least 1"),
+                    {std::move(fix)});
+      });
       continue;
     }
     extent = limit == start ? 0 : (limit - start - 1) / stride + 1;

@@ -9,8 +9,6 @@ namespace octet {
 
 namespace {
 
-/// Of many places, what is found by a result of an expression.
-using Places = std::map<std::pair<const Expression*, int>, Array>;
 std::pair<const Expression*, int> key(const Array& array) { return {array.expression().get(), array.index()}; }
 
 /// What `results` reach, but for what `ends` says not to go beyond.
@@ -26,7 +24,7 @@ Expressions reached(const Arrays& results, const std::function<bool(const Expres
 
 /// `results` computed once more, with `others` in the place of `kept`.
 Arrays computed_from(const Arrays& results, const Arrays& kept, const Arrays& others) {
-  Places now;
+  std::map<std::pair<const Expression*, int>, Array> now;
   std::unordered_set<const Expression*> ends;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     now[key(kept[i])] = others[i];
@@ -57,20 +55,18 @@ std::vector<Array> computed_again(const std::vector<Array>& results, std::uint64
   for (std::size_t i = 0; i < results.size(); ++i)
     if (results[i].empty()) fail_empty("array " + std::to_string(i) + " of what the checkpointed function returns");
   // What was there before, all that checkpoints within have to do with included: not all of it may be read.
-  Places before;
+  std::map<std::pair<std::uint64_t, int>, Array> before;
   const auto outside = [&](const Expression& expression) { return expression.birth < mark; };
   const auto consider = [&](const Array& array) {
     const Expression& expression = *array.expression();
-    if (outside(expression) && !is_small_constant(expression)) before.try_emplace(key(array), array);
+    if (outside(expression) && !is_small_constant(expression))
+      before.try_emplace({expression.birth, array.index()}, array);
   };
   for (const Array& result : results) consider(result);
   for (const auto& expression : reached(results, outside))
     for (const Array& input : expression->inputs) consider(input);
   Arrays kept;
-  for (auto& [place, array] : before) kept.push_back(std::move(array));
-  std::sort(kept.begin(), kept.end(), [](const Array& a, const Array& b) {
-    return std::pair{a.expression()->birth, a.index()} < std::pair{b.expression()->birth, b.index()};
-  });
+  for (auto& [birth, array] : before) kept.push_back(std::move(array));
   return aliases(results, kept);
 }
 
@@ -78,9 +74,7 @@ namespace derivatives {
 
 Cotangents optimization_barrier(const Derivation& d) { return d.cotangents; }
 
-/// What the page does not call is kept apart from what it does: a visitor need not wait for it.
-[[gnu::noinline]] static Cotangents of_checkpoint(const Derivation& d,
-                                                  const std::function<bool(const Array&)>& wanted) {
+Cotangents checkpoint(const Derivation& d, const std::unordered_set<const Expression*>& active) {
   const std::size_t count = d.outputs.size();
   Arrays results, cotangents, kept{d.inputs.begin() + static_cast<std::ptrdiff_t>(count), d.inputs.end()};
   for (std::size_t i = 0; i < count; ++i)
@@ -93,7 +87,7 @@ Cotangents optimization_barrier(const Derivation& d) { return d.cotangents; }
   Arrays variables;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < kept.size(); ++i)
-    if (is_floating(kept[i].dtype()) && wanted(kept[i])) {
+    if (is_floating(kept[i].dtype()) && active.contains(kept[i].expression().get())) {
       variables.push_back(stand_ins[i]);
       places.push_back(count + i);
     }
@@ -123,10 +117,6 @@ Cotangents optimization_barrier(const Derivation& d) { return d.cotangents; }
   Cotangents all(d.inputs.size());
   for (std::size_t i = 0; i < final.size(); ++i) all[places[i]] = final[i];
   return all;
-}
-
-Cotangents alias(const Derivation& d, const std::function<bool(const Array&)>& wanted) {
-  return d.inputs.size() == d.outputs.size() ? d.cotangents : of_checkpoint(d, wanted);
 }
 
 }  // namespace derivatives

@@ -62,8 +62,9 @@ Cotangents all_to_all(const Derivation&);
 Cotangents collective_permute(const Derivation&);
 Cotangents reduce_scatter(const Derivation&);
 
-/// Of an alias, those of what it stands for; of a checkpoint, those of what it keeps, as far as they are `wanted`.
-Cotangents alias(const Derivation&, const std::function<bool(const Array&)>& wanted);
+/// Of an alias that keeps what it is computed from a second time: those of what it keeps, as far as that is `active`,
+/// which means that it depends on what is differentiated.
+Cotangents checkpoint(const Derivation&, const std::unordered_set<const Expression*>& active);
 
 [[noreturn]] void refuse(const Derivation& d, const char* reason);
 

@@ -68,8 +68,9 @@ std::vector<Array> vector_jacobian_product(const std::vector<Array>& outputs, co
     const ComposedAt scope{expression.place, true};
     std::vector<Array> given;
     if (expression.kind == Expression::Kind::alias) {
-      given = derivatives::alias({expression, expression.inputs, results, own},
-                                 [&](const Array& input) { return active.contains(input.expression().get()); });
+      given = expression.inputs.size() == own.size()
+                  ? own
+                  : derivatives::checkpoint({expression, expression.inputs, results, own}, active);
     } else {
       const Derivative& column = derivative(expression.op);
       if (column.zero) continue;
