@@ -349,6 +349,11 @@ std::vector<MemoryChoice> memory_choices(const TrainingJob& job) {
     sharded.code.sharded_update = true;
     choice("sharded_optimizer", "optimizer state sharded over the replicas", sharded);
   }
+  if (!job.code.program.gradient_checkpointing) {
+    TrainingJob again = job;
+    again.code.program.gradient_checkpointing = true;
+    choice("gradient_checkpointing", "gradient checkpointing, which computes each layer again", again);
+  }
   return choices;
 }
 

@@ -101,8 +101,8 @@ struct BatchLimits {
 };
 BatchLimits batch_limits(const TrainingJob& job);
 
-/// What would make `job` need less memory, or change what it takes: halves of its batch, accumulation, the other
-/// precision.
+/// What would make `job` need less memory, or change what it takes: half of its batch, accumulation, the other
+/// precision, its optimizer's state in shares, each layer computed again.
 std::vector<MemoryChoice> memory_choices(const TrainingJob& job);
 
 /// The equal parts that the batch of `job` is split into: of each replica one for each accumulation step.

@@ -66,21 +66,6 @@ Array take(operand table, const Array& indices);
 Array take(const Array& table, HostIndex index);
 /// Along the last dimension, the element that `indices` (the shape of `x` without the last dimension, or X401) names.
 Array take_along_last(operand x, const Array& indices);
-/// All operands sorted together by the first one. NaNs are the largest, -0 and 0 equal.
-std::vector<Array> sort(std::vector<Array> arrays, std::int64_t dimension = -1,
-                        SortDirection direction = SortDirection::ascending, bool stable = true,
-                        std::source_location where = std::source_location::current());
-
-/// The `count` largest elements along the last dimension, the largest first, and where they are (i32); of equal ones
-/// the first. NaNs are the largest. As jax.lax.top_k. Throws X403 for a count below 0 or beyond the extent.
-struct Largest {
-  Array values;   ///< […, count]
-  Array indices;  ///< […, count]
-};
-Largest top_k(operand x, std::int64_t count);
-
-/// The order (i32) that sorts `x` along `dimension`, of equal ones as they stand. NaNs are the largest, -0 and 0 equal.
-Array argsort(operand x, std::int64_t dimension = -1, SortDirection direction = SortDirection::ascending);
 /// The sums of the rows of `x` [n, …] by `segments` [n] of integers: [count, …], as jax.ops.segment_sum. Rows of no
 /// such segment have no part in it. Throws X401 where there is not a segment for each row.
 Array segment_sum(operand x, const Array& segments, std::int64_t count);
@@ -89,11 +74,7 @@ Array segment_sum(operand x, const Array& segments, std::int64_t count);
 
 namespace octet {
 
-/// What `x` is sorted by, where all that is equal counts as one: 0 for -0, and for each NaN a positive one, the
-/// largest.
-Array sorting_key(const Array& x);
-/// Sorted together by the bits of the first one: -0 before 0, and a NaN by its sign, which is not the same on all
-/// machines where arithmetic made it.
-std::vector<Array> sort_by_bits(std::vector<Array> arrays, const SortAttributes& how, const Place& place);
+/// `dimension` counted from the start; what is beyond is left as it was written, and refused so.
+std::int64_t from_start(std::int64_t dimension, std::int64_t rank);
 
 }  // namespace octet

@@ -1,4 +1,5 @@
 // Estimates of training steps: sizes, order, memory and refusals.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdint>
@@ -182,6 +183,22 @@ TEST_CASE("accumulation and bf16 activations make room, and say what they cost")
   const std::int64_t most = nn::largest_batch(large);
   CHECK(most >= 16);  // the limit that LAMB's authors report, who double their batches
   CHECK(most < 32);
+}
+
+TEST_CASE("gradient checkpointing is a choice that trades time for memory, until it is made") {
+  nn::TrainingJob small = job("bert-large", "v3-8", 64);
+  const auto find = [&] {
+    const auto choices = nn::memory_choices(small);
+    return std::ranges::find(choices, "gradient_checkpointing", &nn::MemoryChoice::id) != choices.end();
+  };
+  CHECK(find());
+  const nn::TrainingEstimate kept = nn::estimate_training(small);
+  small.code.program.gradient_checkpointing = true;
+  const nn::TrainingEstimate again = nn::estimate_training(small);
+  CHECK(again.memory.activations < kept.memory.activations / 2);
+  CHECK(again.step > kept.step);
+  CHECK(again.step < kept.step * 4 / 3);  // of forward and backward, a third at the most
+  CHECK_FALSE(find());
 }
 
 TEST_CASE("the largest batch of a replica fits, and one sequence more does not", "[native]") {

@@ -104,6 +104,7 @@ export const en = {
       accumulate: "The same batch in twice as many accumulation steps",
       bf16_activations: "Activations in bf16",
       sharded_optimizer: "Optimizer state shared out over the replicas",
+      gradient_checkpointing: "Each layer computed again on the way back (gradient checkpointing)",
     },
     apply: "Try it",
   },

@@ -107,6 +107,7 @@ export const ja: typeof en = {
       accumulate: "同じバッチを倍の回数に分けて累積する",
       bf16_activations: "活性値を bf16 にする",
       sharded_optimizer: "オプティマイザーの状態をレプリカで分け持つ",
+      gradient_checkpointing: "逆伝播で層ごとに計算し直す（gradient checkpointing）",
     },
     apply: "試す",
   },

@@ -106,6 +106,7 @@ export const ko: typeof en = {
       accumulate: "같은 배치를 두 배로 나누어 누적",
       bf16_activations: "활성값을 bf16으로",
       sharded_optimizer: "옵티마이저 상태를 레플리카끼리 나누어 맡기",
+      gradient_checkpointing: "층마다 역전파에서 다시 계산하기 (gradient checkpointing)",
     },
     apply: "해 보기",
   },

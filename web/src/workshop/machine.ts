@@ -98,7 +98,7 @@ export interface Estimate {
   products: Product[];
 }
 
-export type Given = "half_batch" | "accumulate" | "bf16_activations" | "sharded_optimizer";
+export type Given = "half_batch" | "accumulate" | "bf16_activations" | "sharded_optimizer" | "gradient_checkpointing";
 
 export interface MemoryAnswer {
   /** Sequences that a replica can take at once, at most. */
