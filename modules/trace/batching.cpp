@@ -153,7 +153,7 @@ BatchedValues reduce(const Batch& b) {
 }
 
 /// `indices` of each example, with the number of the example before each index; their components in dimension `vector`.
-Array with_examples(const Array& indices, std::int64_t& vector) {
+Array with_examples(const Array& indices, std::int64_t vector) {
   Array each = indices;
   if (vector == each.rank()) each = expand_dims(each, vector);
   Shape one = each.shape();
@@ -230,8 +230,7 @@ BatchedValues dynamic_slice(const Batch& b) {
                            .index_vector_dim = 1,
                            .slice_sizes = sizes};
   if (!b.inputs[0].each) return {{octet::gather(b.inputs[0].array, starts_of(b, 1), a), true}};
-  std::int64_t vector = 1;
-  const Array starts = with_examples(starts_of(b, 1), vector);
+  const Array starts = with_examples(starts_of(b, 1), 1);
   return {{octet::gather(b.inputs[0].array, starts,
                          {.offset_dims = a.offset_dims,
                           .collapsed_slice_dims = {0},
@@ -257,8 +256,7 @@ BatchedValues dynamic_update_slice(const Batch& b) {
   }
   const Array starts = starts_of(b, 2);
   const Array most = octet::broadcast_in_dim(constant(last.converted(starts.dtype())), starts.shape(), {0, 1});
-  std::int64_t vector = 1;
-  const Array indices = with_examples(clamp(zeros({starts.dtype(), Shape{}}), starts, most), vector);
+  const Array indices = with_examples(clamp(zeros({starts.dtype(), Shape{}}), starts, most), 1);
   return {{octet::scatter(operand, indices, update,
                           {.update_window_dims = dims_from(1, rank),
                            .inserted_window_dims = {0},

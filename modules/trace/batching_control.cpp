@@ -115,14 +115,16 @@ BatchedValues if_(const Batch& b) {
 }
 
 /// Where each example has a condition of its own, all go round while one of them would, and those that would not stay
-/// as they are.
+/// as they are. What the body hands on as it is, as it does what it captures, stays what it is for all examples.
 BatchedValues while_(const Batch& b) {
   const Graph &condition = b.regions[0], &body = b.regions[1];
+  const auto handed_on = [&](std::size_t i) { return body.results()[i] == body.parameters()[i]; };
   std::vector<bool> flags = flags_of(b.inputs);
   bool own = false;
   for (bool grows = true; grows;) {
     own = own || found_each(condition, flags).front();
-    std::vector<bool> next = own ? std::vector<bool>(flags.size(), true) : either(flags, found_each(body, flags));
+    std::vector<bool> next = either(flags, found_each(body, flags));
+    for (std::size_t i = 0; i < next.size(); ++i) next[i] = next[i] || (own && !handed_on(i));
     grows = next != flags;
     flags = std::move(next);
   }
@@ -138,7 +140,7 @@ BatchedValues while_(const Batch& b) {
   if (own) {
     const Array still = for_each_example(goes_on(state), b.size);
     for (std::size_t i = 0; i < next.size(); ++i)
-      next[i] = {chosen(still, for_each_example(next[i], b.size), state[i]), true};
+      if (!handed_on(i)) next[i] = {chosen(still, for_each_example(next[i], b.size), state[i]), true};
   }
   regions.push_back(region_of(body.name(), state, next, flags, b.size));
   return flagged(apply(Op::while_, std::move(initial), NoAttributes{}, b.place, std::move(regions)), flags);

@@ -9,11 +9,15 @@ namespace octet {
 
 BatchedValues batched(Op op, const Attributes& attributes, const std::vector<Graph>& regions, BatchedValues inputs,
                       std::span<const TensorType> types, const Place& place, std::int64_t size) {
-  if (std::any_of(inputs.begin(), inputs.end(), [](const Batched& input) { return input.each; }))
-    return batching(op)({op, attributes, regions, inputs, types, place, size});
+  BatchedValues results;
+  if (std::any_of(inputs.begin(), inputs.end(), [](const Batched& input) { return input.each; })) {
+    if (size > 0) return batching(op)({op, attributes, regions, inputs, types, place, size});
+    // Of no examples, not even one can be taken from one operand by another.
+    for (const TensorType& type : types) results.push_back({zeros({type.dtype, of_examples(0, type.shape)}), true});
+    return results;
+  }
   std::vector<Array> arrays;
   for (Batched& input : inputs) arrays.push_back(std::move(input.array));
-  BatchedValues results;
   for (Array& result : apply(op, std::move(arrays), attributes, place, regions)) results.push_back({std::move(result)});
   return results;
 }
@@ -51,7 +55,8 @@ Array with_first(const Array& array, std::int64_t axis, const Place& place) {
                       " counts the examples, which it does not have.",
           .where = placed(place),
           .because = because(array),
-          .fix = {"say std::nullopt of an argument that is the same for all examples"}});
+          .fix = {"say std::nullopt of an argument that is the same for all examples",
+                  "let what has another axis, or none, be an argument of its own"}});
   if (at == 0) return array;
   Dims permutation{at};
   for (std::int64_t d = 0; d < rank; ++d)
@@ -62,12 +67,14 @@ Array with_first(const Array& array, std::int64_t axis, const Place& place) {
 }  // namespace
 
 std::vector<Array> vmap_arrays(const std::function<std::vector<Array>(const std::vector<Array>&)>& function,
-                               const std::vector<Array>& arguments, const InAxes& axes, const Place& place) {
+                               const std::vector<Array>& arguments, const InAxes& in_axes, const Place& place) {
+  const InAxes axes = axes_of_arrays(in_axes, std::vector<std::size_t>(arguments.size(), 1), place);
   std::optional<std::int64_t> size;
   std::vector<Array> stand_ins = arguments;  // of one example
   const std::uint64_t mark = next_birth();
   std::map<std::pair<const Expression*, int>, Batched> now;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].empty()) fail_empty("array " + std::to_string(i) + " of what vmap maps");
     if (!axes[i]) continue;
     const ComposedAt scope{place};
     Array examples = with_first(arguments[i], *axes[i], place);
@@ -99,7 +106,8 @@ std::vector<Array> vmap_arrays(const std::function<std::vector<Array>(const std:
     auto expression = array.expression();
     return expression->birth < mark ? nullptr : expression;
   };
-  for (const Array& result : results) result.type();  // throws X406 where it is empty
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (results[i].empty()) fail_empty("array " + std::to_string(i) + " of what the mapped function returns");
   for (const auto& expression : reachable(results, met, [](const Expression&) { return false; })) {
     if (expression->kind == Expression::Kind::parameter) continue;
     // What depends on no example stays as it is; of a barrier or a loop, something else may.

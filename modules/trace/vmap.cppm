@@ -20,6 +20,11 @@ using InAxes = std::vector<std::optional<std::int64_t>>;
 /// every result. As `jax.vmap`: `in_axes` names an axis for each argument, which is that of all arrays of its
 /// structure; the first where there is none. What `function` captures is the same for all examples. The result can be
 /// differentiated, and so can what is within: `vmap(grad(loss), {std::nullopt, 0})(weights, examples)`.
+///
+/// A cond whose condition is each example's own computes both branches for all, and a while_loop goes round until the
+/// last example is done: neither may fail to end for what is then thrown away, and where a branch guards against a
+/// number that has no derivative, make the number safe before it.
+///
 /// Throws X405 unless there is an axis for each argument, X403 for one that an array does not have and where no
 /// argument has examples, X401 where two have different numbers of them.
 template <class Function>
@@ -73,7 +78,7 @@ auto Vmapped<Function>::operator()(const Given&... arguments) const {
     all.insert(all.end(), own.begin(), own.end());
   };
   (add(arguments), ...);
-  std::optional<std::invoke_result_t<const Function&, const Given&...>> structure;
+  std::optional<std::remove_cvref_t<std::invoke_result_t<const Function&, const Given&...>>> structure;
   const std::vector<Array> results = vmap_arrays(
       [&](const std::vector<Array>& arrays) {
         std::size_t next = 0;
@@ -82,7 +87,7 @@ auto Vmapped<Function>::operator()(const Given&... arguments) const {
           return argument;
         };
         // Braces: arguments are filled from left to right.
-        structure.emplace(std::apply(function_, std::tuple<Given...>{of_one(arguments)...}));
+        structure.emplace(std::apply(function_, std::tuple<std::decay_t<const Given&>...>{of_one(arguments)...}));
         return arrays_of(*structure);
       },
       all, axes_of_arrays(in_axes_, counts, place_), place_);

@@ -229,6 +229,48 @@ TEST_CASE("a loop goes round as often as each example asks") {
   CHECK(to_string(results[0]) == to_string(Tensor::of<std::int32_t>(Shape{4}, {0, 3, 3, 10})));
 }
 
+TEST_CASE("what a loop captures is not multiplied, though each example goes round as often as it asks") {
+  const auto settled = [](const Array& x, const Array& weights) {
+    return while_loop([](const Array& s) { return sum(s * s) < 100.0; },
+                      [&](const Array& s) { return matmul(s, weights) + 1.0; }, x);
+  };
+  const auto with = [&](bool all) {
+    return trace(
+        [&](const Arrays& in) {
+          if (all) return Arrays{vmap(settled, {0, std::nullopt})(in[0], in[1])};
+          return Arrays{stack({settled(in[0][0], in[1]), settled(in[0][1], in[1])})};
+        },
+        {{DType::f64, {2, 3}}, {DType::f64, {3, 3}}});
+  };
+  const Graph together = with(true);
+  for (const Node& node : together.nodes())
+    for (const ValueId id : node.outputs) CHECK(together.type(id).shape != Shape{2, 3, 3});
+  const std::vector<Tensor> given{numbers({2, 3}), numbers({3, 3})};
+  CHECK(near(evaluate(together, given)[0], evaluate(with(false), given)[0]));
+}
+
+TEST_CASE("no examples give no results, of every operation") {
+  for (auto samples : {elementwise_samples, movement_samples, contraction_samples, control_samples, collective_samples})
+    for (const Sample& sample : samples()) {
+      INFO(sample.name);
+      const std::vector<TensorType> one = types_of(sample.arguments.front());
+      std::vector<TensorType> none = one;
+      for (TensorType& type : none) {
+        Dims extents = type.shape.extents();
+        extents.insert(extents.begin(), 0);
+        type.shape = Shape{extents};
+      }
+      const Graph alone = trace(sample.function, one);
+      const Graph graph = trace([&](const Arrays& in) { return vmap_arrays(sample.function, in, {}, {}); }, none);
+      verify(graph);
+      REQUIRE(graph.results().size() == alone.results().size());
+      for (std::size_t i = 0; i < alone.results().size(); ++i) {
+        CHECK(graph.result_types()[i].shape.elements() == 0);
+        CHECK(graph.result_types()[i].shape.rank() == alone.result_types()[i].shape.rank() + 1);
+      }
+    }
+}
+
 TEST_CASE("starts beyond the ends are kept inside for each example, as they are for one") {
   const auto cut = [](const Array& x, const Array& at) {
     const Array part = dynamic_slice(x, {at}, {2});
@@ -266,6 +308,11 @@ TEST_CASE("what vmap cannot map is refused, with the argument") {
   CHECK(with({0, 0}).number == 401);
   CHECK(with({0, 0}).sentence == "vmap is given 3 examples, and 4 in f64[4].");
   CHECK(with({0}).number == 405);
+  CHECK(with({0}).sentence == "vmap takes an axis for each argument, and is given 1 for 2.");
+  CHECK(refusal([&](const Arrays& in) { return vmap_arrays([](const Arrays& a) { return a; }, in, {0}, {}); }, types)
+            .number == 405);
+  CHECK(refusal([](const Arrays& in) { return Arrays{vmap([](const Array&) { return Array{}; })(in[0])}; }, types)
+            .sentence.find("array 0 of what the mapped function returns") != std::string::npos);
   CHECK(with({std::nullopt, std::nullopt}).number == 403);
   CHECK(with({0, 1}).number == 403);
   CHECK(with({0, 1}).sentence == "vmap was told that axis 1 of f64[4] counts the examples, which it does not have.");
