@@ -4,6 +4,7 @@ import octet.base;
 import octet.graph;
 import octet.standard;
 import :batching;
+import :reachable;
 
 namespace octet::batching_rules {
 
@@ -67,12 +68,6 @@ BatchedValues flagged(const std::vector<Array>& arrays, const std::vector<bool>&
   BatchedValues values;
   for (std::size_t i = 0; i < arrays.size(); ++i) values.push_back({arrays[i], flags[i]});
   return values;
-}
-
-std::vector<Array> parameters_like(const std::vector<Array>& arrays) {
-  std::vector<Array> parameters;
-  for (const Array& array : arrays) parameters.push_back(parameter(array.type(), {}));
-  return parameters;
 }
 
 /// Of two values of each example, by its own truth value.

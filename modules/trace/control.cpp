@@ -2,16 +2,11 @@ module octet.trace;
 import octet.base;
 import octet.graph;
 import octet.standard;
+import :reachable;
 
 namespace octet {
 
 namespace {
-
-Arrays parameters_like(const Arrays& arrays) {
-  Arrays parameters;
-  for (const Array& array : arrays) parameters.push_back(parameter(array.type(), {}));
-  return parameters;
-}
 
 Arrays joined(Arrays a, const Arrays& b) {
   a.insert(a.end(), b.begin(), b.end());

@@ -3,16 +3,11 @@ import octet.base;
 import octet.graph;
 import octet.standard;
 import :derivatives;
+import :reachable;
 
 namespace octet::derivatives {
 
 namespace {
-
-Arrays parameters_like(const Arrays& arrays) {
-  Arrays parameters;
-  for (const Array& array : arrays) parameters.push_back(parameter(array.type(), {}));
-  return parameters;
-}
 
 /// The arrays among `arrays` at `places`.
 Arrays at(const Arrays& arrays, const std::vector<std::size_t>& places) {

@@ -30,6 +30,12 @@ Expressions reachable(const std::vector<Array>& roots,
   return found;
 }
 
+std::vector<Array> parameters_like(const std::vector<Array>& arrays) {
+  std::vector<Array> parameters;
+  for (const Array& array : arrays) parameters.push_back(parameter(array.type(), {}));
+  return parameters;
+}
+
 bool is_small_constant(const Expression& expression) {
   return expression.kind == Expression::Kind::operation && expression.op == Op::constant &&
          expression.types.front().shape.elements() <= 8;

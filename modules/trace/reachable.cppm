@@ -1,4 +1,5 @@
-/// The expressions that arrays are made of, in the order in which they were made. Internal to octet.trace.
+/// The expressions that arrays are made of, in the order in which they were made, and what those who walk them share.
+/// Internal to octet.trace.
 module octet.trace:reachable;
 import octet.graph;
 import octet.standard;
@@ -14,6 +15,8 @@ Expressions reachable(const std::vector<Array>& roots,
                       const std::function<std::shared_ptr<const Expression>(const Array&)>& met,
                       const std::function<bool(const Expression&)>& is_end);
 
+/// Parameters of the types of `arrays`, without names: what a region is traced with.
+std::vector<Array> parameters_like(const std::vector<Array>& arrays);
 /// Whether it is a constant that is repeated where it is used, rather than handed over.
 bool is_small_constant(const Expression& expression);
 
