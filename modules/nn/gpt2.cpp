@@ -35,8 +35,8 @@ Array Gpt2::decode(operand ids, const Dropout& dropped) const {
   Array x = dropped.of(0)(word(ids) + slice_in_dim(position.table, 0, seq, 0));
   std::uint32_t part = 0;
   for (const DecoderLayer& layer : layers) {
-    const auto run = [&, own = dropped.of(++part)](const Array& y) { return layer(y, own); };
-    x = gradient_checkpointing ? checkpoint(run)(x) : run(x);
+    const Dropout own = dropped.of(++part);
+    x = gradient_checkpointing ? checkpoint(layer)(x, own) : layer(x, own);
   }
   return norm(x);
 }
