@@ -108,7 +108,7 @@ int explain(const std::string& name, bool markdown, bool json) {
     print(octet::to_markdown(page));
     return 0;
   }
-  const std::size_t width = std::min<std::size_t>(columns(stdout), 100);
+  const std::size_t width = std::min<std::size_t>(columns(Stream::output), 100);
   print(octet::diagnostic_name(entry.number) + "  " + std::string{entry.title});
   print(wrapped("  why   ", entry.rule, width));
   print(wrapped("  cure  ", entry.cure, width));

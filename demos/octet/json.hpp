@@ -1,10 +1,6 @@
 /// JSON objects to print, built from left to right.
 #pragma once
-#include <concepts>
-#include <ranges>
-#include <string>
-#include <string_view>
-#include <type_traits>
+import octet.standard;
 
 namespace program {
 

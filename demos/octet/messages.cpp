@@ -90,10 +90,10 @@ int report(const octet::Error& thrown, bool json) {
   for (octet::Diagnostic& fault : faults)
     for (std::string& fix : fault.fix) fix = as_typed(std::move(fix));
   const octet::Error error{std::move(faults)};
-  if (is_terminal(stderr)) {
+  if (is_terminal(Stream::error)) {
     const char* separator = "";
     for (const octet::Diagnostic& diagnostic : error.diagnostics()) {
-      std::fprintf(stderr, "%s%s\n", separator, harmless(with_line(diagnostic, columns(stderr))).c_str());
+      std::fprintf(stderr, "%s%s\n", separator, harmless(with_line(diagnostic, columns(Stream::error))).c_str());
       separator = "\n";
     }
   } else {
@@ -142,7 +142,7 @@ octet::Diagnostic without_effect(const std::string& option, const std::string& w
 }
 
 void note(const std::string& sentence) {
-  std::fprintf(stderr, "%s%s\n", is_terminal(stderr) ? "\r\x1b[K" : "", harmless(sentence).c_str());
+  std::fprintf(stderr, "%s%s\n", is_terminal(Stream::error) ? "\r\x1b[K" : "", harmless(sentence).c_str());
 }
 
 void refuse_option(const std::string& sentence, const std::string& fix) {

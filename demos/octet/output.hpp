@@ -1,7 +1,6 @@
 /// What the program prints: lines on standard output, messages on standard error.
 #pragma once
-#include <string>
-#include <string_view>
+import octet.standard;
 
 namespace program {
 

@@ -55,7 +55,7 @@ void Progress::draw(const std::string& line) {
 
 void Progress::status(const std::string& what) {
   if (style_ == Style::bar)
-    draw(fitted(what, columns(stderr) - 1));
+    draw(fitted(what, columns(Stream::error) - 1));
   else if (style_ == Style::lines)
     std::fprintf(stderr, "%s\n", what.c_str());
 }
@@ -63,7 +63,7 @@ void Progress::status(const std::string& what) {
 void Progress::note(const std::string& line) {
   clear();
   std::fprintf(stderr, "%s\n", line.c_str());
-  if (style_ == Style::bar && last_.step) draw(this->line(columns(stderr) - 1));
+  if (style_ == Style::bar && last_.step) draw(this->line(columns(Stream::error) - 1));
 }
 
 void Progress::held_out(double loss) { held_out_ = loss; }
@@ -84,7 +84,7 @@ void Progress::step(const ProgressStep& step) {
   if (style_ == Style::silent || (count > 1 && !ends && now - last_shown_ < pause)) return;
   last_shown_ = now;
   if (style_ == Style::bar)
-    draw(line(columns(stderr) - 1));
+    draw(line(columns(Stream::error) - 1));
   else
     std::fprintf(stderr, "%s\n", line(0).c_str());
 }
@@ -112,8 +112,8 @@ std::string Progress::line(std::size_t width) const {
 }
 
 Progress::Style progress_style(bool json) {
-  if (!can_redraw(stderr)) return json ? Progress::Style::silent : Progress::Style::lines;
-  return json && is_terminal(stdout) ? Progress::Style::silent : Progress::Style::bar;
+  if (!can_redraw(Stream::error)) return json ? Progress::Style::silent : Progress::Style::lines;
+  return json && is_terminal(Stream::output) ? Progress::Style::silent : Progress::Style::bar;
 }
 
 }  // namespace program

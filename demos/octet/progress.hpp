@@ -1,9 +1,7 @@
 /// The progress of a training run on standard error: one line redrawn in place on a terminal, a line now and then
 /// elsewhere.
 #pragma once
-#include <chrono>
-#include <optional>
-#include <string>
+import octet.standard;
 
 namespace program {
 

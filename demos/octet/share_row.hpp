@@ -1,8 +1,6 @@
 /// Lines of tables of probabilities.
 #pragma once
-#include <cstddef>
-#include <string>
-#include <string_view>
+import octet.standard;
 
 namespace program {
 

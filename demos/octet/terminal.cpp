@@ -1,5 +1,3 @@
-#include "terminal.hpp"
-
 #ifdef __EMSCRIPTEN__
 #include <emscripten.h>
 #else
@@ -7,7 +5,7 @@
 #include <unistd.h>
 #endif
 
-#include <cstdio>
+#include "terminal.hpp"
 import octet.standard;
 import octet;
 
@@ -47,33 +45,33 @@ std::size_t width_of(char32_t c) {
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpedantic"
 // clang-format off
-bool is_terminal(std::FILE* stream) {
+bool is_terminal(Stream stream) {
   return MAIN_THREAD_EM_ASM_INT(
       { return typeof process == 'object' && ($0 == 1 ? process.stdout : process.stderr).isTTY ? 1 : 0; },
-      stream == stdout ? 1 : 2);
+      static_cast<int>(stream));
 }
 
-std::size_t terminal_columns(std::FILE* stream) {
+std::size_t terminal_columns(Stream stream) {
   return static_cast<std::size_t>(MAIN_THREAD_EM_ASM_INT(
       { return typeof process == 'object' && ($0 == 1 ? process.stdout : process.stderr).columns || 0; },
-      stream == stdout ? 1 : 2));
+      static_cast<int>(stream)));
 }
 // clang-format on
 #pragma clang diagnostic pop
 #else
-bool is_terminal(std::FILE* stream) { return isatty(fileno(stream)); }
+bool is_terminal(Stream stream) { return isatty(static_cast<int>(stream)); }
 
-std::size_t terminal_columns(std::FILE* stream) {
+std::size_t terminal_columns(Stream stream) {
   winsize size{};
-  return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+  return ioctl(static_cast<int>(stream), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 #endif
 
-bool moves_cursor(std::FILE* stream) { return is_terminal(stream) && environment("TERM") != "dumb"; }
+bool moves_cursor(Stream stream) { return is_terminal(stream) && environment("TERM") != "dumb"; }
 
-bool can_redraw(std::FILE* stream) { return moves_cursor(stream) && environment("NO_COLOR").empty(); }
+bool can_redraw(Stream stream) { return moves_cursor(stream) && environment("NO_COLOR").empty(); }
 
-std::size_t columns(std::FILE* stream) {
+std::size_t columns(Stream stream) {
   if (const std::size_t asked = terminal_columns(stream)) return asked;
   const int named = std::atoi(std::string{environment("COLUMNS")}.c_str());
   return named > 0 ? static_cast<std::size_t>(named) : 80;

@@ -1,20 +1,20 @@
 /// The terminal: how wide it is, and how wide text is on it.
 #pragma once
-#include <cstddef>
-#include <cstdio>
-#include <string>
-#include <string_view>
+import octet.standard;
 
 namespace program {
 
-/// Whether `stream` is standard output or error and a terminal.
-bool is_terminal(std::FILE* stream);
+/// Standard output and error, by their descriptors.
+enum class Stream { output = 1, error = 2 };
+
+/// Whether `stream` is a terminal.
+bool is_terminal(Stream stream);
 /// Whether it is a terminal that is not dumb.
-bool moves_cursor(std::FILE* stream);
+bool moves_cursor(Stream stream);
 /// Whether lines may be drawn over: where the cursor moves, and nobody asked for plain output (NO_COLOR).
-bool can_redraw(std::FILE* stream);
+bool can_redraw(Stream stream);
 /// Columns of the terminal behind `stream`; 80 where that is not known.
-std::size_t columns(std::FILE* stream);
+std::size_t columns(Stream stream);
 /// Whether block characters show, by the locale.
 bool shows_unicode();
 

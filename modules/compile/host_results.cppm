@@ -12,6 +12,12 @@ struct Supply {
   std::vector<Tensor> tensors;
   std::size_t next = 0;
   Tensor operator()() { return std::move(tensors.at(next++)); }
+  std::vector<Tensor> take(std::size_t count) {
+    std::vector<Tensor> taken;
+    taken.reserve(count);
+    while (taken.size() < count) taken.push_back((*this)());
+    return taken;
+  }
 };
 
 /// The host value of a symbolic type, and how it is put together. This one is for aggregates and for what is static.
@@ -24,9 +30,7 @@ struct Result {
     if constexpr (is_static) {
       return structure;
     } else {
-      std::vector<Tensor> tensors;
-      for_each_array(structure, [&](const Array&) { tensors.push_back(supply()); });
-      return Host{structure, std::move(tensors)};
+      return Host{structure, supply.take(count_arrays(structure))};
     }
   }
 };

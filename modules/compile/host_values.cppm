@@ -28,106 +28,78 @@ struct Lowered {
   std::any structure;
 };
 
-/// Static values as texts that different values do not share.
-std::string static_text(bool value);
-std::string static_text(std::int64_t value);
-std::string static_text(std::uint64_t value);
-std::string static_text(float value);
-std::string static_text(double value);
-std::string static_text(const std::string& value);
-std::string static_text(const Shape& value);
+/// A static value as a text that different values do not share.
+std::string static_text(const reflection::Fixed& value);
 
 }  // namespace octet
 
 namespace octet::host {
 
-using reflection::below;
-using reflection::Unnamed;
+using reflection::Path;
 
-/// Throws X405: the argument called `name` holds `arrays` arrays and `tensors` tensors.
-[[noreturn]] void wrong_number_of_tensors(const std::string& name, std::size_t arrays, std::size_t tensors);
+/// What takes a call apart: either names and static values, or, faster, its key and where its tensors are. Whatever can
+/// be longer or shorter says in the key how long it is before it says what it is.
+class Taking : public reflection::Visitor {
+ public:
+  void array(const Path& path, Array&) final {
+    ++arrays_;
+    named(path);
+  }
+  /// A tensor of its own, called `path`; whether it is an rvalue.
+  void tensor(const Path& path, const Tensor& tensor, bool own) {
+    ++arrays_;
+    named(path);
+    given({&tensor, 1}, own);
+  }
+  /// Those of a structure called `path` that has been walked, before which there were `before` arrays.
+  void tensors(const Path& path, std::size_t before, std::span<const Tensor> all, bool own) {
+    holds(all.size());
+    require(path, arrays_ - before, all.size());
+    given(all, own);
+  }
+  std::size_t arrays() const { return arrays_; }
+  /// A structure called `path` has so many arrays, and was given so many tensors.
+  virtual void require(const Path& path, std::size_t arrays, std::size_t tensors) = 0;
+  /// A list without elements, which is not the same as none.
+  virtual void empty_list(const Path&) {}
 
-/// What a call is taken apart into: names and static values, or, unnamed and faster, its key and where its tensors are.
-/// Whatever can be longer or shorter says in the key how long it is before it says what it is.
-struct Named {
-  using Name = std::string;
-  HostArguments& to;
-  std::size_t arrays = 0;
+ protected:
+  ~Taking() = default;
+  virtual void named(const Path&) {}
+  virtual void given(std::span<const Tensor>, bool /*own*/) {}
 
-  void operator()(const std::string& name, const Array&) {
-    to.names.push_back(name);
-    ++arrays;
-  }
-  void holds(std::size_t count) { to.lengths.push_back(count); }
-  void expect(std::size_t) {}
-  template <class T>
-  void fixed(const std::string& name, const T& value) {
-    to.statics.push_back({name, text(value)});
-  }
-  template <class Value>
-  void tensor(Value&&) {}
-  void require(const std::string& name, std::size_t own_arrays, std::size_t tensors) {
-    if (own_arrays != tensors) wrong_number_of_tensors(name, own_arrays, tensors);
-  }
-
-  template <class T>
-  static std::string text(const T& value) {
-    if constexpr (std::is_enum_v<T>)
-      return text(static_cast<std::underlying_type_t<T>>(value));
-    else if constexpr (std::same_as<T, bool>)
-      return static_text(value);
-    else if constexpr (std::same_as<T, float>)
-      return static_text(value);
-    else if constexpr (std::floating_point<T>)
-      return static_text(static_cast<double>(value));
-    else if constexpr (std::unsigned_integral<T>)
-      return static_text(static_cast<std::uint64_t>(value));
-    else if constexpr (std::integral<T>)
-      return static_text(static_cast<std::int64_t>(value));
-    else
-      return static_text(value);
-  }
+ private:
+  std::size_t arrays_ = 0;
 };
 
-struct Keyed {
-  using Name = Unnamed;
-  GivenCall& to;
-  std::size_t arrays = 0;
+class Named final : public Taking {
+ public:
+  explicit Named(HostArguments& to) : to_{to} {}
+  void fixed(const Path& path, const reflection::Fixed& value) override;
+  void holds(std::size_t count) override;
+  /// Throws X405 where the numbers are not equal.
+  void require(const Path& path, std::size_t arrays, std::size_t tensors) override;
+  void empty_list(const Path& path) override;
 
-  inline void operator()(Unnamed, const Array&) { ++arrays; }
-  inline void holds(std::size_t count) { append(&count, sizeof count); }
-  /// Makes room for so many more tensors, of two dimensions or a few more.
-  void expect(std::size_t count) {
-    constexpr std::size_t of_a_key = sizeof(DType) + sizeof(std::size_t) + 3 * sizeof(std::int64_t);
-    make_room(to.tensors, count);
-    make_room(to.key, count * of_a_key);
-  }
-  /// At least doubled: a call may have thousands of structures, each of which expects a few.
-  static void make_room(auto& container, std::size_t more) {
-    const std::size_t wanted = container.size() + more;
-    if (wanted > container.capacity()) container.reserve(std::max(wanted, 2 * container.capacity()));
-  }
-  template <class T>
-  void fixed(Unnamed, const T& value) {
-    if constexpr (std::same_as<T, std::string>) {
-      holds(value.size());
-      append(value.data(), value.size());
-    } else if constexpr (std::same_as<T, Shape>) {
-      holds(static_cast<std::size_t>(value.rank()));
-      append(value.begin(), static_cast<std::size_t>(value.rank()) * sizeof(std::int64_t));
-    } else {
-      append(&value, sizeof value);
-    }
-  }
-  template <class Value>
-  void tensor(Value&& value) {
-    fixed(Unnamed{}, value.dtype());
-    fixed(Unnamed{}, value.shape());
-    to.tensors.emplace_back(std::forward<Value>(value));
-  }
-  void require(Unnamed, std::size_t own_arrays, std::size_t tensors) { to.fits &= own_arrays == tensors; }
+ private:
+  void named(const Path& path) override;
 
-  inline void append(const void* bytes, std::size_t count) { to.key.append(static_cast<const char*>(bytes), count); }
+  HostArguments& to_;
+};
+
+class Keyed final : public Taking {
+ public:
+  explicit Keyed(GivenCall& to) : to_{to} {}
+  void fixed(const Path&, const reflection::Fixed& value) override;
+  void holds(std::size_t count) override;
+  void require(const Path&, std::size_t arrays, std::size_t tensors) override;
+  void append(const void* bytes, std::size_t count);
+
+ private:
+  void append(const Shape& shape);
+  void given(std::span<const Tensor> tensors, bool own) override;
+
+  GivenCall& to_;
 };
 
 /// Gives placeholders for arrays, type by type.
@@ -141,11 +113,10 @@ struct Placeholders {
 template <class Host>
 struct Argument {
   using Symbolic = Host;
-  template <class Taking>
-  static void take(Taking& to, const typename Taking::Name& name, const Host& value) {
-    const std::size_t before = to.arrays;
-    reflection::walk(value, name, to);
-    to.require(name, to.arrays - before, 0);
+  static void take(Taking& to, const Path& path, const Host& value) {
+    const std::size_t before = to.arrays();
+    reflection::walk(value, path, to);
+    to.require(path, to.arrays() - before, 0);
   }
   static Symbolic symbolic(const Host& value, Placeholders&) { return value; }
 };
@@ -154,20 +125,20 @@ template <class Host>
 using Of = Argument<std::remove_cvref_t<Host>>;
 
 /// Calls Argument::take for an element of `Whole`, as an rvalue where that is one.
-template <class Whole, class Taking, class Element>
-void take_element(Taking& to, const typename Taking::Name& name, Element& element) {
+template <class Whole, class Element>
+void take_element(Taking& to, const Path& path, Element& element) {
   if constexpr (std::is_lvalue_reference_v<Whole>)
-    Of<Element>::take(to, name, element);
+    Of<Element>::take(to, path, element);
   else
-    Of<Element>::take(to, name, std::move(element));
+    Of<Element>::take(to, path, std::move(element));
 }
 
 template <>
 struct Argument<const char*> {
   using Symbolic = std::string;
-  template <class Taking>
-  static void take(Taking& to, const typename Taking::Name& name, const char* value) {
-    to.fixed(name, std::string{value});
+  static void take(Taking& to, const Path& path, const char* value) {
+    const std::string text{value};
+    to.fixed(path, &text);
   }
   static Symbolic symbolic(const char* value, Placeholders&) { return value; }
 };
@@ -178,10 +149,9 @@ struct Argument<char[N]> : Argument<const char*> {};
 template <>
 struct Argument<Tensor> {
   using Symbolic = Array;
-  template <class Taking, class Value>
-  static void take(Taking& to, const typename Taking::Name& name, Value&& value) {
-    to(name, Array{});
-    to.tensor(std::forward<Value>(value));
+  template <class Value>
+  static void take(Taking& to, const Path& path, Value&& value) {
+    to.tensor(path, value, std::is_same_v<Value, Tensor>);
   }
   static Symbolic symbolic(const Tensor&, Placeholders& placeholders) { return placeholders(); }
 };
@@ -189,19 +159,11 @@ struct Argument<Tensor> {
 template <class T>
 struct Argument<Values<T>> {
   using Symbolic = T;
-  template <class Taking, class Value>
-  static void take(Taking& to, const typename Taking::Name& name, Value&& value) {
-    const std::size_t before = to.arrays;
-    reflection::walk(value.structure(), name, to);
-    to.holds(value.tensors().size());
-    to.expect(value.tensors().size());
-    to.require(name, to.arrays - before, value.tensors().size());
-    for (auto& tensor : value.tensors()) {
-      if constexpr (std::is_lvalue_reference_v<Value>)
-        to.tensor(tensor);
-      else
-        to.tensor(std::move(tensor));
-    }
+  template <class Value>
+  static void take(Taking& to, const Path& path, Value&& value) {
+    const std::size_t before = to.arrays();
+    reflection::walk(value.structure(), path, to);
+    to.tensors(path, before, value.tensors(), std::is_same_v<Value, Values<T>>);
   }
   static Symbolic symbolic(const Values<T>& value, Placeholders& placeholders) {
     Symbolic structure = value.structure();
@@ -213,18 +175,17 @@ struct Argument<Values<T>> {
 template <class Host>
 struct Argument<std::vector<Host>> {
   using Symbolic = std::vector<typename Argument<Host>::Symbolic>;
-  template <class Taking, class Value>
-  static void take(Taking& to, const typename Taking::Name& name, Value&& value) {
+  template <class Value>
+  static void take(Taking& to, const Path& path, Value&& value) {
     to.holds(value.size());
     for (std::size_t i = 0; i < value.size(); ++i)
       if constexpr (std::same_as<Host, bool>) {
         const bool element = value[i];
-        take_element<const bool&>(to, below(name, i), element);
+        take_element<const bool&>(to, path.below(i), element);
       } else {
-        take_element<Value>(to, below(name, i), value[i]);
+        take_element<Value>(to, path.below(i), value[i]);
       }
-    if constexpr (std::same_as<Taking, Named>)
-      if (value.empty()) to.to.statics.push_back({name, "{}"});  // an empty list is not the same as none
+    if (value.empty()) to.empty_list(path);
   }
   static Symbolic symbolic(const std::vector<Host>& value, Placeholders& placeholders) {
     Symbolic result;
@@ -236,10 +197,10 @@ struct Argument<std::vector<Host>> {
 template <class Host>
 struct Argument<std::optional<Host>> {
   using Symbolic = std::optional<typename Argument<Host>::Symbolic>;
-  template <class Taking, class Value>
-  static void take(Taking& to, const typename Taking::Name& name, Value&& value) {
+  template <class Value>
+  static void take(Taking& to, const Path& path, Value&& value) {
     to.holds(std::size_t{value.has_value()});
-    if (value) take_element<Value>(to, name, *value);
+    if (value) take_element<Value>(to, path, *value);
   }
   static Symbolic symbolic(const std::optional<Host>& value, Placeholders& placeholders) {
     if (!value) return std::nullopt;
@@ -251,10 +212,10 @@ struct Argument<std::optional<Host>> {
 template <class Whole, class SymbolicWhole, class... Hosts>
 struct TupleArgument {
   using Symbolic = SymbolicWhole;
-  template <class Taking, class Value>
-  static void take(Taking& to, const typename Taking::Name& name, Value&& value) {
+  template <class Value>
+  static void take(Taking& to, const Path& path, Value&& value) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (take_element<Value>(to, below(name, I), std::get<I>(value)), ...);
+      (take_element<Value>(to, path.below(I), std::get<I>(value)), ...);
     }(std::index_sequence_for<Hosts...>{});
   }
   static Symbolic symbolic(const Whole& value, Placeholders& placeholders) {
@@ -276,9 +237,9 @@ struct Argument<std::pair<A, B>>
 template <class Host, std::size_t N>
 struct Argument<std::array<Host, N>> {
   using Symbolic = std::array<typename Argument<Host>::Symbolic, N>;
-  template <class Taking, class Value>
-  static void take(Taking& to, const typename Taking::Name& name, Value&& value) {
-    for (std::size_t i = 0; i < N; ++i) take_element<Value>(to, below(name, i), value[i]);
+  template <class Value>
+  static void take(Taking& to, const Path& path, Value&& value) {
+    for (std::size_t i = 0; i < N; ++i) take_element<Value>(to, path.below(i), value[i]);
   }
   static Symbolic symbolic(const std::array<Host, N>& value, Placeholders& placeholders) {
     Symbolic result;
@@ -327,7 +288,7 @@ GivenCall given_call(Hosts&&... hosts) {
   const std::type_info* const types = &typeid(std::tuple<symbolic_t<Hosts>...>);
   host::Keyed keyed{given};
   keyed.append(&types, sizeof types);
-  (host::Of<Hosts>::take(keyed, host::Unnamed{}, std::forward<Hosts>(hosts)), ...);
+  (host::Of<Hosts>::take(keyed, host::Path{""}, std::forward<Hosts>(hosts)), ...);
   return given;
 }
 
@@ -341,7 +302,7 @@ HostArguments flatten_given(const std::vector<std::string>& names, KnownCalls& k
   if (!given.fits || !known.recall(given.key, result)) {
     host::Named named{result};
     std::size_t position = 0;
-    (host::Of<Hosts>::take(named, argument_name(names, position++), hosts), ...);
+    (host::Of<Hosts>::take(named, host::Path{argument_name(names, position++)}, hosts), ...);
     result.structure = typeid(std::tuple<symbolic_t<Hosts>...>).name();
     known.remember(given.key, result);
   }

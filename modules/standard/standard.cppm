@@ -363,6 +363,9 @@ using std::filesystem::relative; using std::filesystem::remove; using std::files
 using std::filesystem::rename; using std::filesystem::resize_file; using std::filesystem::space;
 using std::filesystem::space_info; using std::filesystem::status; using std::filesystem::symlink_status;
 using std::filesystem::temp_directory_path; using std::filesystem::weakly_canonical;
+#ifdef _LIBCPP_VERSION  // whose iterators are compared by functions of the namespace
+using std::filesystem::operator==; using std::filesystem::operator!=;
+#endif
 }  // namespace filesystem
 
 namespace pmr {

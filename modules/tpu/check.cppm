@@ -111,29 +111,15 @@ template <class Argument>
 using one_of_t = tpu::detail::one_of_t<Argument>;
 
 /// Notes arrays and static values of a structure that holds types alone.
-struct Noting {
-  Signature& to;
-  void operator()(const std::string& name, const Array& array) {
-    if (array.empty())
-      fail({.number = 405,
-            .sentence = "'" + name + "' is an array without a type.",
-            .fix = {"give the data, as a Tensor or Values, or a structure whose arrays have types"}});
-    to.names.push_back(name);
-    to.types.push_back(array.type());
-  }
-  void holds(std::size_t count) { to.lengths.push_back(count); }
-  template <class T>
-  void fixed(const std::string& name, const T& value) {
-    if constexpr (std::is_enum_v<T>)
-      fixed(name, static_cast<std::underlying_type_t<T>>(value));
-    else if constexpr (std::same_as<T, bool> || std::same_as<T, float> || std::same_as<T, double> ||
-                       std::same_as<T, std::string> || std::same_as<T, Shape>)
-      to.statics.push_back({name, static_text(value)});
-    else if constexpr (std::unsigned_integral<T>)
-      to.statics.push_back({name, static_text(static_cast<std::uint64_t>(value))});
-    else
-      to.statics.push_back({name, static_text(static_cast<std::int64_t>(value))});
-  }
+class Noting final : public reflection::Visitor {
+ public:
+  explicit Noting(Signature& to) : to_{to} {}
+  void array(const reflection::Path& path, Array& array) override;
+  void holds(std::size_t count) override;
+  void fixed(const reflection::Path& path, const reflection::Fixed& value) override;
+
+ private:
+  Signature& to_;
 };
 
 /// Whether `Result` is `T`, or a pair or tuple with a `T` in it.
@@ -179,7 +165,7 @@ Candidate candidate(const Function& function, const std::vector<std::tuple<Argum
       }
       if constexpr (typed) {
         Noting visit{signature};
-        reflection::walk(one_of(each, name), name, visit);
+        reflection::walk(one_of(each, name), reflection::Path{name}, visit);
       }
     };
     std::apply([&](const auto&... each) { (look(each), ...); }, call);
@@ -221,7 +207,7 @@ Candidate candidate(const Function& function, const std::vector<std::tuple<Argum
         Noting visit{same};
         std::apply(
             [&](const auto&... each) {
-              (reflection::walk(one_of(each, ""), argument_name(names, next++), visit), ...);
+              (reflection::walk(one_of(each, ""), reflection::Path{argument_name(names, next++)}, visit), ...);
             },
             call);
       } else {

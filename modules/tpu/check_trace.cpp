@@ -4,6 +4,7 @@ import octet.base;
 import octet.compile;
 import octet.graph;
 import octet.standard;
+import octet.trace;
 import :check;
 import :check_lines;
 import :readiness;
@@ -329,6 +330,19 @@ Signature in_buckets(const Signature& signature, const std::vector<Bucket>& buck
 }  // namespace octet
 
 namespace octet::candidates {
+
+void Noting::array(const reflection::Path& path, Array& array) {
+  if (array.empty())
+    fail({.number = 405,
+          .sentence = "'" + path.name() + "' is an array without a type.",
+          .fix = {"give the data, as a Tensor or Values, or a structure whose arrays have types"}});
+  to_.names.push_back(path.name());
+  to_.types.push_back(array.type());
+}
+void Noting::holds(std::size_t count) { to_.lengths.push_back(count); }
+void Noting::fixed(const reflection::Path& path, const reflection::Fixed& value) {
+  to_.statics.push_back({path.name(), static_text(value)});
+}
 
 void note_largest(std::map<std::string, double>& largest, const HostArguments& call) {
   constexpr std::int64_t most_looked_at = 1 << 20;

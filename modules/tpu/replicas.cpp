@@ -6,6 +6,27 @@ import octet.trace;
 
 namespace octet::tpu {
 
+namespace detail {
+
+void require_replicas(std::int64_t replicas) {
+  if (replicas < 0 || replicas > (1 << 20))
+    fail({.number = 403,
+          .sentence = "A value cannot be made for " + std::to_string(replicas) + " replicas.",
+          .fix = {"make it for those of the slice: tpu::replicated(value, slice.replicas)"}});
+}
+
+void require_one_each(const std::string& name, std::size_t given, std::int64_t replicas) {
+  if (static_cast<std::int64_t>(given) != replicas)
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = "'" + name + "' holds values for " + std::to_string(given) +
+                                    " replicas, and there are " + std::to_string(replicas) + ".",
+                        .fix = {"make it for all of them: tpu::replicated(value, " + std::to_string(replicas) + ")"}};
+    });
+}
+
+}  // namespace detail
+
 std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const std::string& argument) {
   const Shape& shape = tensor.shape();
   if (shape.rank() == 0 || replicas < 1 || shape[0] % replicas != 0)

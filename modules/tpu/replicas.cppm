@@ -5,6 +5,16 @@ import octet.compile;
 import octet.standard;
 import octet.trace;
 
+namespace octet::tpu::detail {
+
+/// Throws X403 for fewer replicas than none, and for more than any slice has.
+void require_replicas(std::int64_t replicas);
+/// Throws X405 unless the argument called `name`, which holds values for `given` replicas, does for as many as there
+/// are.
+void require_one_each(const std::string& name, std::size_t given, std::int64_t replicas);
+
+}  // namespace octet::tpu::detail
+
 export namespace octet::tpu {
 
 /// A host value (Tensor, Values<T>) for each replica.
@@ -20,10 +30,7 @@ struct Replicated {
 /// more than any slice has.
 template <class Host>
 Replicated<Host> replicated(const Host& value, std::int64_t replicas) {
-  if (replicas < 0 || replicas > (1 << 20))
-    fail({.number = 403,
-          .sentence = "A value cannot be made for " + std::to_string(replicas) + " replicas.",
-          .fix = {"make it for those of the slice: tpu::replicated(value, slice.replicas)"}});
+  detail::require_replicas(replicas);
   return {std::vector<Host>(static_cast<std::size_t>(replicas), value)};
 }
 

@@ -41,13 +41,7 @@ template <class Argument>
 decltype(auto) parts(Argument&& argument, std::int64_t replicas, const std::string& name) {
   using Plain = std::remove_cvref_t<Argument>;
   if constexpr (is_replicated<Plain>) {
-    if (static_cast<std::int64_t>(argument.size()) != replicas)
-      fail([&] {
-        return Diagnostic{.number = 405,
-                          .sentence = "'" + name + "' holds values for " + std::to_string(argument.size()) +
-                                      " replicas, and there are " + std::to_string(replicas) + ".",
-                          .fix = {"make it for all of them: tpu::replicated(value, " + std::to_string(replicas) + ")"}};
-      });
+    require_one_each(name, argument.size(), replicas);
     if constexpr (std::is_lvalue_reference_v<Argument>)
       return std::as_const(argument.each);
     else

@@ -18,3 +18,4 @@ export import :tracer;
 export import :tree;
 export import :valueless;
 export import :vmap;
+export import :walk;

@@ -3,6 +3,8 @@ import octet.base;
 import octet.graph;
 import octet.standard;
 import :reachable;
+import :tracer;
+import :tree;
 
 namespace octet {
 
@@ -102,6 +104,14 @@ void fail_empty(const std::string& what) {
                       .sentence = "An empty Array was used: " + what + " has no value.",
                       .fix = {"give it one, such as zeros({DType::f32, {}})",
                               "let it be a std::optional<Array> where there may be none"}};
+  });
+}
+
+void parameterize(reflection::Tree argument, const std::string& name, std::vector<Array>& parameters) {
+  reflection::each_array(argument, name, [&](const std::string& member, Array& array) {
+    if (array.empty()) fail_empty("argument '" + member + "'");
+    array = parameter(array.type(), member);
+    parameters.push_back(array);
   });
 }
 

@@ -46,19 +46,18 @@ namespace octet {
 
 /// Throws X406: `what`, `argument 'x.bias'`, is an empty Array.
 [[noreturn]] void fail_empty(const std::string& what);
+/// Puts a parameter of its type and name in the place of each array of `argument`, called `name`, and among
+/// `parameters`. Throws X406 where one is empty.
+void parameterize(reflection::Tree argument, const std::string& name, std::vector<Array>& parameters);
 
 template <class Function, class... Arguments>
 auto trace(Function&& function, const std::vector<std::string>& names, const Arguments&... arguments) {
   std::vector<Array> parameters;
   std::size_t position = 0;
   const auto filled = [&](auto argument) {
-    const std::string prefix = position < names.size() ? names[position] : "arg" + std::to_string(position);
+    const std::string name = position < names.size() ? names[position] : "arg" + std::to_string(position);
     ++position;
-    for_each_array(argument, prefix, [&](const std::string& name, Array& array) {
-      if (array.empty()) fail_empty("argument '" + name + "'");
-      array = parameter(array.type(), name);
-      parameters.push_back(array);
-    });
+    parameterize(reflection::tree(argument), name, parameters);
     return argument;
   };
   // Braces: arguments are filled from left to right.

@@ -31,6 +31,12 @@ Tensor of_shares(const TensorType& type, std::span<const Tensor> shares);
 /// As many numbers that are none: what is left of a replica's memory when it is lost. Integers become -1.
 Tensor forgotten(const Tensor& tensor);
 
+/// Throws X612: without the replicas `lost` step `step` cannot end.
+[[noreturn]] void fail_lost(const std::set<std::int64_t>& lost, std::int64_t replicas, std::int64_t step,
+                            bool in_shares);
+/// Throws X613: there is no replica `replica` of the slice to lose.
+[[noreturn]] void fail_no_replica(const tpu::Slice& slice, std::int64_t replica);
+
 /// So many parameters come first in a state, then as many first and second moments, then the step.
 inline std::size_t parameters_of(std::size_t tensors) { return (tensors - 1) / 3; }
 

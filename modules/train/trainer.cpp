@@ -189,12 +189,7 @@ void BasicTrainer<Model>::require_batch() {
 template <class Model>
 void BasicTrainer<Model>::lose(std::int64_t replica) {
   TrainingRun<Model>& run = *run_;
-  if (replica < 0 || replica >= run.slice.replicas)
-    fail(
-        {.number = 613,
-         .sentence = "There is no replica " + std::to_string(replica) + " to lose: " + run.slice.name +
-                     (run.slice.replicas == 1 ? " has replica 0 only."
-                                              : " has replicas 0 to " + std::to_string(run.slice.replicas - 1) + ".")});
+  if (replica < 0 || replica >= run.slice.replicas) fail_no_replica(run.slice, replica);
   for (Tensor& tensor : run.state[static_cast<std::size_t>(replica)].tensors()) tensor = forgotten(tensor);
   run.lost.insert(replica);
 }

@@ -115,20 +115,7 @@ struct TrainingRun {
   }
 
   void require_all_replicas() const {
-    if (lost.empty()) return;
-    std::string who;
-    for (const std::int64_t replica : lost) who += (who.empty() ? "" : ", ") + std::to_string(replica);
-    const std::string of = " of " + std::to_string(slice.replicas);
-    fail([&] {
-      return Diagnostic{
-          .number = 612,
-          .sentence = (lost.size() == 1 ? "Replica " + who + of + " is lost" : "Replicas " + who + of + " are lost") +
-                      ", and step " + std::to_string(step + 1) + " cannot end without " +
-                      (lost.size() == 1 ? "it." : "them."),
-          .fix = {options.shard_optimizer || static_cast<std::int64_t>(lost.size()) == slice.replicas
-                      ? "go on from the last save: no replica that is left holds all of the state"
-                      : "replace it with the state of a replica that is left, or go on from the last save"}};
-    });
+    if (!lost.empty()) fail_lost(lost, slice.replicas, step + 1, options.shard_optimizer);
   }
 
   /// After the step: throws X509 where its losses or the state that it left are not finite.

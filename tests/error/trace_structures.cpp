@@ -1,5 +1,7 @@
-/// Structures of arrays that cannot be taken apart into their members. Must not compile.
+/// Structures of arrays that cannot be taken apart into their members. Must not compile. Each is refused where it is
+/// used first.
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 import octet.base;
@@ -43,20 +45,29 @@ struct Constructed {
 struct Many {
   Array a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q;
 };
+struct DerivedLayer : Encoder {
+  Array bias;
+};
 struct Holder {
-  std::vector<Derived> layers;
+  std::vector<DerivedLayer> layers;
+};
+struct DerivedHead : Encoder {
+  Array bias;
+};
+struct Heads {
+  std::optional<DerivedHead> first;
 };
 
 void run(Array x) {
-  names_of(Derived{});                // refused: a structure of arrays has no base class
-  names_of(CArray{});                 // refused: a structure of arrays has no C arrays
-  names_of(Letters{});                // refused: std::string for a text
-  names_of(Referring{x});             // refused: write the member without &
-  names_of(ReferringLater{x, x});     // refused: write the member without &
-  names_of(Constant{x, x});           // refused: write the member without const
-  names_of(ConstantList{});           // refused: write the member without const
-  names_of(Constructed{});            // refused: without constructors, virtual functions and private members
-  names_of(Many{});                   // refused: a structure of arrays has at most 16 members
-  names_of(Holder{});                 // refused: a structure of arrays has no base class
-  names_of(std::array<Holder, 2>{});  // refused: a structure of arrays has no base class
+  names_of(Derived{});               // refused: a structure of arrays has no base class
+  names_of(CArray{});                // refused: a structure of arrays has no C arrays
+  names_of(Letters{});               // refused: std::string for a text
+  names_of(Referring{x});            // refused: write the member without &
+  names_of(ReferringLater{x, x});    // refused: write the member without &
+  names_of(Constant{x, x});          // refused: write the member without const
+  names_of(ConstantList{});          // refused: write the member without const
+  names_of(Constructed{});           // refused: without constructors, virtual functions and private members
+  names_of(Many{});                  // refused: a structure of arrays has at most 16 members
+  names_of(Holder{});                // refused: a structure of arrays has no base class
+  names_of(std::array<Heads, 2>{});  // refused: a structure of arrays has no base class
 }

@@ -204,19 +204,6 @@ TEST_CASE("the structure of a result is that of what the function returned") {
   CHECK(names_of(traced.structure.first) == names_of(small_model()));
 }
 
-TEST_CASE("structures that divide their arrays differently have different hashes") {
-  struct Two {
-    std::vector<Array> first, second;
-    int kind = 0;
-  };
-  const Array x = parameter(row, "");
-  CHECK(structure_hash(Two{{x, x}, {x}}) == structure_hash(Two{{x, x}, {x}}));
-  CHECK(structure_hash(Two{{x, x}, {x}}) != structure_hash(Two{{x}, {x, x}}));
-  CHECK(structure_hash(Two{{x}, {x}, 1}) != structure_hash(Two{{x}, {x}, 2}));
-  CHECK(structure_hash(std::pair{std::vector<int>{1}, std::vector<int>{}}) !=
-        structure_hash(std::pair{std::vector<int>{}, std::vector<int>{1}}));
-}
-
 TEST_CASE("Values holds one tensor for each array, and finds it by name") {
   const Model model = small_model();
   Values<Model> values{model, std::vector<Tensor>(9, Tensor::full<float>({4}, 1))};

@@ -17,6 +17,7 @@
 #include "scratch.hpp"
 
 import octet.base;
+import octet.compile;
 import octet.graph;
 import octet.text;
 import octet.data;
@@ -36,7 +37,7 @@ TEST_CASE("a saved run comes back to the bit, with its options and its tokenizer
   CHECK(saved.state.text_hash == run.text_hash);
   CHECK(saved.state.state.names() == run.state.names());
   CHECK(saved.state.state.tensors() == run.state.tensors());
-  CHECK(structure_hash(saved.state.state.structure()) == structure_hash(run.state.structure()));
+  CHECK(flatten({"state"}, saved.state.state).statics == flatten({"state"}, run.state).statics);
 
   const TrainOptions &a = saved.state.options, &b = run.options;
   CHECK(a.steps == b.steps);

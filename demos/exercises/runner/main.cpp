@@ -64,9 +64,9 @@ int main(int argc, char** argv) {
   const Course course = read_course(OCTET_SOURCE "/demos/exercises");
   if (checked) return check_course(course);
   const Page page{.language = language_named(language).value_or(language_of_environment()),
-                  .width = program::columns(stdout),
-                  .colors = program::can_redraw(stdout),
-                  .terminal = program::is_terminal(stdout)};
+                  .width = program::columns(program::Stream::output),
+                  .colors = program::can_redraw(program::Stream::output),
+                  .terminal = program::is_terminal(program::Stream::output)};
   try {
     Progress progress{course, std::filesystem::absolute(folder)};
     if (!name.empty()) {
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
       return 0;
     }
     if (listed) return list(course, progress, page);
-    if (!isatty(STDIN_FILENO) || !program::moves_cursor(stdout))
+    if (!isatty(STDIN_FILENO) || !program::moves_cursor(program::Stream::output))
       return pass_once(course, progress, page, hints) ? 0 : 1;
     watch(course, progress, page);
     std::printf("%s: %s\n", std::string{word(Word::saved_elsewhere, page.language)}.c_str(),

@@ -58,7 +58,7 @@ class Watch {
 
   /// How large the terminal is by now; whether that has changed.
   bool measure() {
-    const std::size_t width = std::exchange(page_.width, program::columns(stdout)),
+    const std::size_t width = std::exchange(page_.width, program::columns(program::Stream::output)),
                       height = std::exchange(rows_, rows());
     return width != page_.width || height != rows_;
   }
