@@ -115,20 +115,6 @@ tpu::Slice slice_of(const CheckCommand& command) {
   return tpu::megacore(slice);
 }
 
-/// Of a model, the option that asks for recomputing is named where it is proposed, which it is not where it is `taken`.
-void name_checkpointing(octet::CheckLine& line, bool taken) {
-  constexpr std::string_view proposed = "ask for recomputing in the program";
-  const auto is_proposal = [&](const std::string& each) { return each.starts_with(proposed); };
-  const auto name = [&](std::vector<std::string>& sentences) {
-    if (taken) std::erase_if(sentences, is_proposal);
-    for (std::string& each : sentences)
-      if (is_proposal(each)) each.insert(proposed.size(), " (--gradient-checkpointing)");
-  };
-  name(line.cure);
-  name(line.evidence);
-  for (octet::Diagnostic& fault : line.faults) name(fault.fix);
-}
-
 octet::Readiness readiness_of(const CheckCommand& command) {
   octet::CheckOptions options = options_of(command);
   const tpu::Slice slice = slice_of(command);
@@ -142,6 +128,7 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   options.jit.name = "a training step of " + command.transformer.name();
   options.jit.argument_names = {"batch", "state"};
   options.jit.donated = {"state"};
+  options.recompute_option = "--gradient-checkpointing";
   const nn::TransformerConfig config = sizes_of(command.transformer, command.batch.seq);
   const BatchSizes sizes = batch_sizes(command.batch, config, slice.replicas);
   const octet::BucketPolicy policy = policy_of(command.padding, sizes);
@@ -180,7 +167,6 @@ octet::Readiness readiness_of(const CheckCommand& command) {
     if (line.id == "memory" && line.verdict != octet::Verdict::not_judged) {
       line.evidence.push_back(dropout_text(style.dropout, style.attention_dropout.value_or(style.dropout)));
       propose_sharding(line, job);
-      name_checkpointing(line, style.gradient_checkpointing);
     }
   }
   return readiness;

@@ -110,6 +110,17 @@ std::optional<nn::Compiles> compiles_of(const EstimateCommand& command) {
   return nn::Compiles{command.compiles, command.steps, command.compile_seconds};
 }
 
+/// How a change of `job` that would free memory is asked for.
+std::string option_of(const nn::MemoryChoice& choice, const nn::TrainingJob& job) {
+  const std::pair<std::string_view, std::string> options[] = {
+      {"half_batch", "--batch " + std::to_string(job.batch / 2)},
+      {"accumulate", "--accumulate " + std::to_string(2 * job.accumulate)},
+      {"bf16_activations", "--activations bf16"},
+      {"sharded_optimizer", "--shard-optimizer"},
+      {"gradient_checkpointing", "--gradient-checkpointing"}};
+  return std::ranges::find(options, choice.id, &std::pair<std::string_view, std::string>::first)->second;
+}
+
 int estimate(const EstimateCommand& command, bool json) {
   EstimateReport report;
   report.compiles = compiles_of(command);
@@ -125,7 +136,8 @@ int estimate(const EstimateCommand& command, bool json) {
   if (!command.input.timeline.empty()) write_timeline(command.input, report.job, report.estimate, *report.feed);
   print(json ? json_of(report) : text_of(report));
   if (report.estimate.memory.fits) return 0;
-  const auto choices = nn::memory_choices(report.job);
+  std::vector<nn::MemoryChoice> choices = nn::memory_choices(report.job);
+  for (nn::MemoryChoice& choice : choices) choice.what += " (" + option_of(choice, report.job) + ")";
   return program::report(
       octet::Error{{nn::does_not_fit(report.job, report.estimate, report.largest.recomputing, choices)}}, false);
 }

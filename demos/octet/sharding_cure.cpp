@@ -33,9 +33,7 @@ void propose_sharding(octet::CheckLine& line, nn::TrainingJob job) {
   const std::string cure = "shard the optimizer's state over the replicas (--shard-optimizer)",
                     then = ": " + gigabytes((whole ? peak : least) - freed);
   // Before chips that cost more, and what does not suffice last.
-  const auto before_chips = std::ranges::find_if(line.cure, [](const std::string& each) {
-    return each.starts_with("rent ") || each.starts_with("give each replica a smaller");
-  });
+  const auto before_chips = line.cure.begin() + static_cast<std::ptrdiff_t>(line.cures_here);
   if (suffices) {
     line.cure.insert(before_chips,
                      cure + then + (whole ? ", which fits" : ", which fits with all recomputed that can be"));

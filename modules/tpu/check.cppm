@@ -36,6 +36,8 @@ struct CheckOptions {
   /// The parameters, or the arguments that they lie below, of which each replica keeps a part of its own from step to
   /// step, as of an optimizer's sharded state: they are no batch, and their next values may differ.
   std::vector<std::string> sharded = {};
+  /// The option by which such a program asks for recomputing all that it can, where there is one.
+  std::string recompute_option = {};
   /// Statistics of other compiled functions, which run on other threads or are to be named. One that grows while the
   /// program is traced is called inside it:
   /// `{{"encoder", [&] { return encoder.statistics(); }}}`.

@@ -153,6 +153,13 @@ bool makes_bits(const Graph& graph) {
   return found;
 }
 
+/// Whether `graph` holds something back to compute it again, as a checkpoint does.
+bool has_barriers(const Graph& graph) {
+  bool found = false;
+  for_each_node(graph, [&](const Node& node) { found |= node.op == Op::optimization_barrier; });
+  return found;
+}
+
 }  // namespace
 
 std::vector<std::size_t> written_over(const Checked& checked, const std::vector<std::string>& donate) {
@@ -193,6 +200,9 @@ CheckLine judge_memory(const Checked& checked) {
     line.evidence.push_back("the largest of these: " + to_string(largest.type) + " of " + largest.description + ", " +
                             bytes_text(largest.bytes));
   }
+  const bool recomputes = has_barriers(graph);
+  if (recomputes)
+    line.evidence.emplace_back("what the program computes again, behind an optimization_barrier, is counted as it is");
   if (makes_bits(graph))
     line.evidence.emplace_back(
         "random bits are taken to follow from a counter or a key: those of dropout are made again, not kept");
@@ -205,15 +215,16 @@ CheckLine judge_memory(const Checked& checked) {
       return bound + counted(static_cast<double>(each), "example") + " a replica, " + bound +
              number_text(static_cast<double>(each * checked.slice.replicas)) + " at once";
     };
+    const std::string nothing = recomputes ? "nothing more recomputed" : "nothing recomputed";
     line.evidence.push_back(limits->recomputing == 0 ? "not one example fits"
-                            : limits->kept == 0      ? "not one example fits with nothing recomputed"
-                                                : "the most that fits with nothing recomputed: " + told(limits->kept));
+                            : limits->kept == 0      ? "not one example fits with " + nothing
+                                                : "the most that fits with " + nothing + ": " + told(limits->kept));
     if (limits->recomputing > limits->kept)
-      line.evidence.push_back(
-          "if activations are dropped and computed again, "
-          "which adds " +
-          seconds_text(limits->recompute_seconds) + " to a step of " + seconds_text(limits->step_seconds) + ": " +
-          told(limits->recomputing));
+      line.evidence.push_back(std::string{"if "} + (recomputes ? "more " : "") +
+                              "activations are dropped and computed again, "
+                              "which adds " +
+                              seconds_text(limits->recompute_seconds) + " to a step of " +
+                              seconds_text(limits->step_seconds) + ": " + told(limits->recomputing));
     if (tight) {
       // The sums of their gradients stay while the parts are computed.
       const auto parts = largest_batches(checked, examples, capacity - gradient_bytes(checked));
@@ -227,10 +238,12 @@ CheckLine judge_memory(const Checked& checked) {
                                              : ""));
     }
   }
-  const std::string recompute =
-      "ask for recomputing in the program: checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in "
-      "TensorFlow; XLA alone may not do it";
-  if (tight && need.least < need.peak) {
+  const std::string& option = checked.options.recompute_option;
+  const std::string recompute = std::string{"ask for "} + (recomputes ? "more " : "") + "recomputing in the program" +
+                                (option.empty() ? "" : " (" + option + ")") +
+                                ": checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in "
+                                "TensorFlow; XLA alone may not do it";
+  if (tight && need.least < need.peak && !(recomputes && !option.empty())) {
     if (need.fits)
       line.cure.insert(line.cure.begin(), recompute);
     else
@@ -277,6 +290,7 @@ CheckLine judge_memory(const Checked& checked) {
     } catch (const Error&) {  // the program cannot be traced for so many
     }
   }
+  line.cures_here = line.cure.size();
   if (!need.fits) {
     line.verdict = Verdict::fail;
     line.faults = {{.number = 501,
@@ -302,7 +316,8 @@ CheckLine judge_memory(const Checked& checked) {
   line.verdict = need.peak > capacity ? Verdict::warn : Verdict::pass;
   line.finding = "A replica needs " + bytes_text_beside(capacity, need.peak) + " of the " +
                  bytes_text_beside(need.peak, capacity) + " that a program may use on " + checked.slice.name +
-                 (need.peak > capacity ? ": it fits if activations are dropped and computed again, which adds " +
+                 (need.peak > capacity ? std::string{": it fits if "} + (recomputes ? "more " : "") +
+                                             "activations are dropped and computed again, which adds " +
                                              seconds_text(need.recompute_seconds) + " to a step of " +
                                              seconds_text(need.step_seconds) + "."
                                        : ".");

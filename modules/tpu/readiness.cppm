@@ -29,6 +29,7 @@ struct CheckLine {
   std::string finding = {};  ///< in one sentence, with this program's own names and numbers
   std::vector<std::string> evidence = {};
   std::vector<std::string> cure = {};  ///< best first; empty where there is nothing to mend
+  std::size_t cures_here = 0;          ///< of memory: how many of the first need no other chips and no smaller model
   std::vector<Figure> figures = {};
   std::vector<Diagnostic> faults = {};  ///< the numbered messages behind it
 

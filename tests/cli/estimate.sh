@@ -83,6 +83,9 @@ check 'a broken file is refused' refused X715 'config.json'
 octet estimate --config nowhere.json --slice v3-8 --batch 8
 check 'a missing file is refused' refused X701 'nowhere.json'
 
+octet estimate --model bert-large --slice v3-8 --batch 1024 --seq 512
+check 'what would fit is told with the option that asks for it' err_has 'half the batch, 512 \(--batch 512\): [0-9.]+ GB'
+check 'each' err_has 'in 2 accumulation steps \(--accumulate 2\): '
 octet estimate --model bert-large --slice v3-8 --batch 1024 --seq 512 --code tf1-f32
 check 'what does not fit is refused' refused X501 '128 x 512 tokens'
 check 'and the estimate is there all the same' out_has 'which does not fit'

@@ -304,6 +304,11 @@ octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations 
 check 'asked for, it needs less than half' awk "BEGIN { exit !(2 * $(json_value needed_bytes out) < $needed) }"
 octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16 --gradient-checkpointing
 check 'and it fits' status_is 0
+check 'with what it computes again counted' out_has 'behind an optimization_barrier, is counted as it is'
+check 'and told apart from what could be recomputed beyond it' out_has 'most that fits with nothing more recomputed: '
+octet check --model bert-large --slice v4-8 --batch 1536 --seq 512 --activations bf16 --gradient-checkpointing
+check 'more could be recomputed' out_has 'it fits if more activations are dropped and computed again'
+check 'which is not asked for twice' eval '! out_has "ask for"'
 
 # Times.
 step_of() {

@@ -1,4 +1,5 @@
 // What a checkpoint saves: memory of a replica and of this machine, for work that is done a second time.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,8 @@ import octet.graph;
 import octet.trace;
 import octet.compile;
 import octet.tpu;
+
+#include "check_lines.hpp"
 
 using namespace octet;
 
@@ -69,4 +72,39 @@ TEST_CASE("a checkpoint keeps what passes between layers, on a replica and here,
   // A program that comes as text, as JAX's do, saves as much.
   const tpu::ProgramEstimate read_back = tpu::estimate(optimize(read(to_string(step(true)))), tpu::slice("v3-8"));
   CHECK(read_back.memory.peak == once_more.memory.peak);
+}
+
+TEST_CASE("the checklist sees what a program recomputes already, and asks for more of it alone") {
+  // So that replicas are short of memory for what they keep, layers keep much.
+  const auto of_rows = [](std::int64_t rows, int checkpointed, const std::string& option) {
+    const TensorType x{DType::f32, {rows, 1024}}, weight{DType::f32, {1024, 1024}};
+    const auto loss = [=](const Arrays& a) {
+      const auto layer = [&](const Array& y) {
+        return y + tanh(tanh(tanh(tanh(matmul(tanh(matmul(y, a[1])), a[1])))));
+      };
+      Array y = a[0];
+      for (int i = 0; i < layers; ++i) y = i < checkpointed ? checkpoint(layer)(y) : layer(y);
+      return sum(square(y));
+    };
+    CheckOptions options;
+    options.batch = {"arg0"};
+    options.recompute_option = option;
+    const Graph program = trace([&](const Arrays& in) { return grad(loss)(in); }, {x, weight});
+    return check(read(to_string(program)), tpu::slice("v3-8"), options).line("memory");
+  };
+  const std::string ask = "ask for recomputing in the program", more = "ask for more recomputing in the program",
+                    counted = "behind an optimization_barrier, is counted as it is";
+  const std::int64_t few = 1024, many = 120'000, half_of_more = 230'000;
+  CHECK(!mentions(of_rows(few, 0, ""), counted));
+  CHECK(mentions(of_rows(few, layers, ""), counted));
+  const CheckLine plain = of_rows(many, 0, "--again");
+  CHECK(plain.verdict == Verdict::warn);
+  CHECK(plain.cure.front().starts_with(ask + " (--again): "));
+  CHECK(of_rows(many, layers, "").verdict == Verdict::pass);
+  const CheckLine half = of_rows(half_of_more, layers / 2, "");
+  INFO(half.finding);
+  REQUIRE(half.verdict == Verdict::warn);
+  CHECK(mentions(half, "it fits if more activations are dropped and computed again"));
+  CHECK(half.cure.front().starts_with(more + ": "));
+  CHECK(!mentions(of_rows(half_of_more, layers / 2, "--again"), "ask for"));
 }

@@ -144,6 +144,11 @@ export const cures: Said[] = [
     "各レプリカに持たせるモデルの部分を小さくする。知られているチップのどれにも収まらない",
   ],
   [
+    "ask for more recomputing in the program: checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in TensorFlow; XLA alone may not do it",
+    "더 다시 계산하라고 프로그램에 적으세요. Octet에서는 checkpoint, JAX에서는 jax.checkpoint, TensorFlow에서는 tf.recompute_grad입니다. XLA가 알아서 하지 않을 수 있습니다",
+    "さらに計算し直すようプログラムに書く。Octet では checkpoint、JAX では jax.checkpoint、TensorFlow では tf.recompute_grad。XLA だけでは行われないことがある",
+  ],
+  [
     "ask for recomputing in the program: checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in TensorFlow; XLA alone may not do it",
     "다시 계산하라고 프로그램에 적으세요. Octet에서는 checkpoint, JAX에서는 jax.checkpoint, TensorFlow에서는 tf.recompute_grad입니다. XLA가 알아서 하지 않을 수 있습니다",
     "計算し直すようプログラムに書く。Octet では checkpoint、JAX では jax.checkpoint、TensorFlow では tf.recompute_grad。XLA だけでは行われないことがある",

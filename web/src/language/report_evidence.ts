@@ -50,6 +50,36 @@ export const evidence: Said[] = [
     "計算し直さなければ、1 つのサンプルも収まりません",
   ],
   [
+    "not one example fits with nothing more recomputed",
+    "더 다시 계산하지 않으면 예제 하나도 들어가지 않습니다",
+    "これ以上計算し直さなければ、1 つのサンプルも収まりません",
+  ],
+  [
+    "what the program computes again, behind an optimization_barrier, is counted as it is",
+    "프로그램이 optimization_barrier 뒤에서 다시 계산하는 것은 그대로 셉니다",
+    "プログラムが optimization_barrier の後で計算し直すものは、そのまま数えています",
+  ],
+  [
+    "the most that fits with nothing more recomputed: N examples? a replica, N at once",
+    "더 다시 계산하지 않고 들어가는 최대: 레플리카마다 $1개, 한 번에 $2개",
+    "これ以上計算し直さずに収まる上限：レプリカごとに $1 個、一度に $2 個",
+  ],
+  [
+    "the most that fits with nothing more recomputed: at least N examples? a replica, at least N at once",
+    "더 다시 계산하지 않고 들어가는 최대: 레플리카마다 적어도 $1개, 한 번에 적어도 $2개",
+    "これ以上計算し直さずに収まる上限：レプリカごとに少なくとも $1 個、一度に少なくとも $2 個",
+  ],
+  [
+    "if more activations are dropped and computed again, which adds W to a step of W: at least N examples? a replica, at least N at once",
+    "활성값을 더 버리고 다시 계산하면($2짜리 스텝에 $1를 더해): 레플리카마다 적어도 $3개, 한 번에 적어도 $4개",
+    "さらに活性値を捨てて計算し直せば（$2 のステップに $1 が加わり）：レプリカごとに少なくとも $3 個、一度に少なくとも $4 個",
+  ],
+  [
+    "if more activations are dropped and computed again, which adds W to a step of W: N examples? a replica, N at once",
+    "활성값을 더 버리고 다시 계산하면($2짜리 스텝에 $1를 더해): 레플리카마다 $3개, 한 번에 $4개",
+    "さらに活性値を捨てて計算し直せば（$2 のステップに $1 が加わり）：レプリカごとに $3 個、一度に $4 個",
+  ],
+  [
     "the most that fits with nothing recomputed: N examples? a replica, N at once",
     "다시 계산하지 않고 들어가는 최대: 레플리카마다 $1개, 한 번에 $2개",
     "計算し直さずに収まる上限：レプリカごとに $1 個、一度に $2 個",

@@ -249,6 +249,11 @@ export const findings: Said[] = [
     "1 つのレプリカに $1 必要です。$3 でプログラムが使えるのは $2 なので、活性値を捨てて計算し直せば（$5 のステップに $4 が加わり）収まります。",
   ],
   [
+    "A replica needs W of the W that a program may use on W: it fits if more activations are dropped and computed again, which adds W to a step of W.",
+    "레플리카 하나에 $1가 필요합니다. $3에서 프로그램이 쓸 수 있는 것은 $2이므로, 활성값을 더 버리고 다시 계산해야($5짜리 스텝에 $4를 더해) 들어갑니다.",
+    "1 つのレプリカに $1 必要です。$3 でプログラムが使えるのは $2 なので、さらに活性値を捨てて計算し直せば（$5 のステップに $4 が加わり）収まります。",
+  ],
+  [
     "A replica needs W of the W that a program may use on W.",
     "레플리카 하나에 $1가 필요합니다. $3에서 프로그램이 쓸 수 있는 것은 $2입니다.",
     "1 つのレプリカに $1 必要です。$3 でプログラムが使えるのは $2 です。",

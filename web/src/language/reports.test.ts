@@ -42,7 +42,9 @@ test("what each replica keeps a part of is said beside what it has whole", () =>
   expect(reportOf("Each of 8 replicas has 43 parameters whole.", "ko")).toContain("파라미터 43개 전체를");
   expect(reportOf("Each of 8 replicas has 1 parameter whole.", "ja")).toContain("パラメーター 1 個の全体を");
   expect(reportOf("Each of 8 replicas has 'state' whole.", "ja")).toContain("'state' の全体を");
-  expect(reportOf("Everything is split over 8 replicas, and nothing is kept.", "ko")).toContain("레플리카 8개에 나뉘고");
+  expect(reportOf("Everything is split over 8 replicas, and nothing is kept.", "ko")).toContain(
+    "레플리카 8개에 나뉘고",
+  );
   const meant =
     "where each replica is to keep its own, say so: CheckOptions::sharded; for octet check, --sharded-argument NAME";
   expect(reportOf(meant, "ja")).toContain("--sharded-argument NAME");
@@ -106,6 +108,24 @@ test("what holds commas and colons is told from what follows it", () => {
   ).toBe(
     "1 つのレプリカに 12.0 GB 必要です。v2-8 でプログラムが使えるのは 8.03 GB なので、活性値を捨てて計算し直せば（1.20 s のステップに 22.4 ms が加わり）収まります。",
   );
+});
+
+test("what a program recomputes already is told from what it could recompute beyond that", () => {
+  const more = "with nothing more recomputed: 12 examples a replica, 96 at once";
+  expect(reportOf(`the most that fits ${more}`, "ko")).toBe(
+    "더 다시 계산하지 않고 들어가는 최대: 레플리카마다 12개, 한 번에 96개",
+  );
+  expect(
+    reportOf(
+      "A replica needs 12.0 GB of the 8.03 GB that a program may use on v2-8: it fits if more activations are dropped and computed again, which adds 22.4 ms to a step of 1.20 s.",
+      "ja",
+    ),
+  ).toContain("さらに活性値を捨てて");
+  const counted = "what the program computes again, behind an optimization_barrier, is counted as it is";
+  const asked =
+    "ask for more recomputing in the program: checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in TensorFlow; XLA alone may not do it";
+  for (const sentence of [counted, asked])
+    for (const language of ["ko", "ja"] as const) expect(reportOf(sentence, language)).toBeDefined();
 });
 
 test("what frees memory is said in each language", () => {
