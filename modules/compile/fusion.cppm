@@ -28,9 +28,6 @@ struct Fusion {
 /// `uniform` says of each value whether it is equal on all replicas: what is and what is not run in different loops.
 Fusion fuse(const Graph& graph, const std::vector<bool>& uniform);
 
-/// Whether an operation of this kind only moves elements, so that it can be a view of its operand.
-bool is_move(Op op);
-
 /// Where the reduced dimensions of a shape are, extents of 1 aside; `none` where they are neither innermost nor
 /// outermost.
 LoopProgram::Reduce reduce_kind(const Shape& shape, const Dims& dimensions);

@@ -5,6 +5,7 @@ import octet.standard;
 import :fusion;
 import :moved_products;
 import :plan;
+import :program_views;
 import :view;
 
 namespace octet {
