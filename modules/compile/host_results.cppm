@@ -30,7 +30,7 @@ struct Result {
     if constexpr (is_static) {
       return structure;
     } else {
-      return Host{structure, supply.take(count_arrays(structure))};
+      return Host{structure, supply.take(octet::count_arrays(structure))};
     }
   }
 };

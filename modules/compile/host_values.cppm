@@ -167,7 +167,7 @@ struct Argument<Values<T>> {
   }
   static Symbolic symbolic(const Values<T>& value, Placeholders& placeholders) {
     Symbolic structure = value.structure();
-    for_each_array(structure, [&](Array& array) { array = placeholders(); });
+    octet::for_each_array(structure, [&](Array& array) { array = placeholders(); });
     return structure;
   }
 };
@@ -340,7 +340,7 @@ Lowered lower(const Function& function, const std::vector<std::string>& names, c
   auto traced = std::apply(
       [&]<class... Each>(const Each&... each) { return trace<const Function&, Each...>(function, names, each...); },
       arguments);
-  for_each_array(traced.structure, [](Array& array) { array = {}; });
+  octet::for_each_array(traced.structure, [](Array& array) { array = {}; });
   return {std::move(traced.graph), std::any{std::move(traced.structure)}};
 }
 

@@ -240,8 +240,8 @@ class Jit {
   auto run(const CachedProgram& program, const std::vector<GivenTensor>& tensors) const {
     Threads alone;
     Threads& threads = options().threads ? *options().threads : alone;
-    return unflatten(structure<symbolic_result_t<Function, Hosts...>>(program),
-                     state_->specializations.timed([&] { return program.executable.run(tensors, threads); }));
+    return octet::unflatten(structure<symbolic_result_t<Function, Hosts...>>(program),
+                            state_->specializations.timed([&] { return program.executable.run(tensors, threads); }));
   }
   template <class... Hosts>
   Lowered traced(const Signature& signature, const Hosts&... hosts) const {

@@ -76,7 +76,7 @@ PaddingReport check_padding_of(const Function& function, const PaddingCheckOptio
     const std::tuple<symbolic_t<Hosts>...> arguments{host::Of<Hosts>::symbolic(hosts, placeholders)...};
     auto traced =
         std::apply([&](const auto&... each) { return trace(function, options.argument_names, each...); }, arguments);
-    results = names_of(traced.structure, "result");
+    results = octet::names_of(traced.structure, "result");
     return std::move(traced.graph);
   };
   const Graph own_graph = lowered(calls.front()), padded_graph = lowered(padded.front());

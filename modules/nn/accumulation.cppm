@@ -60,10 +60,10 @@ GradientOf<Gradient, Model, Batch> in_parts(const Gradient& gradient, const Mode
   using Sums = GradientOf<Gradient, Model, Batch>;
   if (parts == 1) return gradient(model, batch);
   std::vector<Array> cut;
-  for (const Array& array : arrays_of(batch)) cut.push_back(cut_in_parts(array, parts, where));
+  for (const Array& array : octet::arrays_of(batch)) cut.push_back(cut_in_parts(array, parts, where));
   // The loop begins at zeros, so all parts are alike: 0 + g is g.
   std::vector<Array> zeros;
-  for (const Array& array : arrays_of(model)) zeros.push_back(zeros_like(array));
+  for (const Array& array : octet::arrays_of(model)) zeros.push_back(zeros_like(array));
   using Loss = decltype(Sums::loss);
   const Array none = full({DType::f32, Shape{}}, 0);
   return fori_loop(
@@ -71,13 +71,15 @@ GradientOf<Gradient, Model, Batch> in_parts(const Gradient& gradient, const Mode
       [&](const Array& part, const Sums& sum) {
         std::vector<Array> examples;
         for (const Array& array : cut) examples.push_back(index_leading(array, part, where));
-        const Sums own = gradient(model, with_arrays(batch, examples));
+        const Sums own = gradient(model, octet::with_arrays(batch, examples));
         std::vector<Array> added;
-        const std::vector<Array> before = arrays_of(sum), now = arrays_of(own);
+        const std::vector<Array> before = octet::arrays_of(sum), now = octet::arrays_of(own);
         for (std::size_t i = 0; i < now.size(); ++i) added.push_back(before[i] + now[i]);
-        return with_arrays(sum, added);
+        return octet::with_arrays(sum, added);
       },
-      Sums{with_arrays(Loss{}, std::vector<Array>(arrays_of(Loss{}).size(), none)), with_arrays(model, zeros)}, where);
+      Sums{octet::with_arrays(Loss{}, std::vector<Array>(octet::arrays_of(Loss{}).size(), none)),
+           octet::with_arrays(model, zeros)},
+      where);
 }
 
 }  // namespace octet::nn

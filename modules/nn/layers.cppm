@@ -90,7 +90,7 @@ void require_ids(const Array& ids, const char* model, const std::source_location
 template <class T>
 Values<T> initialize(const T& structure, Key key, const Initializer& initializer, std::source_location where) {
   std::vector<Tensor> tensors;
-  for_each_array(structure, "", [&](const std::string& name, const Array& array) {
+  octet::for_each_array(structure, "", [&](const std::string& name, const Array& array) {
     tensors.push_back(initializer(name, array.type(), split(key, tensors.size())));
     require_initialized(name, array.type(), tensors.back().type(), where);
   });

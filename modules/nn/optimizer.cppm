@@ -44,10 +44,11 @@ TrainingState<Model> updated(const AdamW& optimizer, const TrainingState<Model>&
                              std::source_location where = std::source_location::current()) {
   const ComposedAt scope{where};
   ParameterUpdate update =
-      adamw_update(optimizer, names_of(state.model), arrays_of(state.model), arrays_of(gradients),
-                   arrays_of(state.first_moment), arrays_of(state.second_moment), state.step, where);
-  return {with_arrays(state.model, update.parameters), with_arrays(state.first_moment, update.first_moments),
-          with_arrays(state.second_moment, update.second_moments), state.step + 1};
+      adamw_update(optimizer, octet::names_of(state.model), octet::arrays_of(state.model), octet::arrays_of(gradients),
+                   octet::arrays_of(state.first_moment), octet::arrays_of(state.second_moment), state.step, where);
+  return {octet::with_arrays(state.model, update.parameters),
+          octet::with_arrays(state.first_moment, update.first_moments),
+          octet::with_arrays(state.second_moment, update.second_moments), state.step + 1};
 }
 
 /// A state before the first update: `model`'s values, moments of zero.

@@ -36,10 +36,10 @@ auto under(PrecisionPolicy policy, Function function) {
     auto traced = trace(function, std::vector<std::string>{}, arguments...);
     std::vector<Array> given;
     const auto add = [&](const auto& argument) {
-      for (const Array& array : arrays_of(argument)) given.push_back(array);
+      for (const Array& array : octet::arrays_of(argument)) given.push_back(array);
     };
     (add(arguments), ...);
-    return with_arrays(std::move(traced.structure), inlined(under_policy(traced.graph, policy), given));
+    return octet::with_arrays(std::move(traced.structure), inlined(under_policy(traced.graph, policy), given));
   };
 }
 

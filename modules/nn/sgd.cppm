@@ -38,9 +38,10 @@ template <class Model>
 MomentumState<Model> updated(const Sgd& optimizer, const MomentumState<Model>& state, const Model& gradients,
                              std::source_location where = std::source_location::current()) {
   const ComposedAt scope{where};
-  MomentumUpdate update = sgd_update(optimizer, names_of(state.model), arrays_of(state.model), arrays_of(gradients),
-                                     arrays_of(state.velocity), state.step, where);
-  return {with_arrays(state.model, update.parameters), with_arrays(state.velocity, update.velocities), state.step + 1};
+  MomentumUpdate update = sgd_update(optimizer, octet::names_of(state.model), octet::arrays_of(state.model),
+                                     octet::arrays_of(gradients), octet::arrays_of(state.velocity), state.step, where);
+  return {octet::with_arrays(state.model, update.parameters), octet::with_arrays(state.velocity, update.velocities),
+          state.step + 1};
 }
 
 /// A state before the first update: `model`'s values, velocities of zero.

@@ -33,11 +33,12 @@ TrainingState<Model> sharded_updated(const AdamW& optimizer, const TrainingState
                                      const Array& divisor, const ReplicaGroups& all,
                                      std::source_location where = std::source_location::current()) {
   const ComposedAt scope{where};
-  ParameterUpdate update =
-      sharded_adamw_update(optimizer, names_of(state.model), arrays_of(state.model), arrays_of(gradients), divisor,
-                           arrays_of(state.first_moment), arrays_of(state.second_moment), state.step, all, where);
-  return {with_arrays(state.model, update.parameters), with_arrays(state.first_moment, update.first_moments),
-          with_arrays(state.second_moment, update.second_moments), state.step + 1};
+  ParameterUpdate update = sharded_adamw_update(
+      optimizer, octet::names_of(state.model), octet::arrays_of(state.model), octet::arrays_of(gradients), divisor,
+      octet::arrays_of(state.first_moment), octet::arrays_of(state.second_moment), state.step, all, where);
+  return {octet::with_arrays(state.model, update.parameters),
+          octet::with_arrays(state.first_moment, update.first_moments),
+          octet::with_arrays(state.second_moment, update.second_moments), state.step + 1};
 }
 
 /// One replica's state before the first update: all of `model`, and its shares of the moments, zeros.

@@ -193,7 +193,7 @@ Candidate candidate(const Function& function, const std::vector<std::tuple<Argum
       if constexpr (typed) {
         std::size_t array = 0;
         const auto filled = [&](auto structure) {
-          for_each_array(structure, [&](Array& to) { to = parameter(types.types.at(array++), ""); });
+          octet::for_each_array(structure, [&](Array& to) { to = parameter(types.types.at(array++), ""); });
           return structure;
         };
         const std::tuple<one_of_t<Arguments>...> arguments{filled(one_of(each, ""))...};

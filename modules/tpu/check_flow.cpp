@@ -200,4 +200,37 @@ std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std
   return result;
 }
 
+bool computes_again(const Graph& graph) {
+  const std::vector<Node>& nodes = graph.nodes();
+  std::vector<ValueId> same(graph.values().size());  // of each value, the first that is equal to it
+  for (std::size_t v = 0; v < same.size(); ++v) same[v] = static_cast<ValueId>(v);
+  const auto first = [&](ValueId id) -> ValueId& { return same[static_cast<std::size_t>(id)]; };
+  std::multimap<std::pair<Op, std::vector<ValueId>>, std::size_t> known;
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    const Node& node = nodes[n];
+    if (std::ranges::any_of(node.regions, computes_again)) return true;
+    std::vector<ValueId> operands;
+    for (const ValueId id : node.inputs) operands.push_back(first(id));
+    if (node.op == Op::optimization_barrier) {
+      for (std::size_t i = 0; i < operands.size(); ++i) first(node.outputs[i]) = operands[i];
+      continue;
+    }
+    if (!node.regions.empty()) continue;
+    const auto key = std::pair{node.op, std::move(operands)};
+    const auto [from, to] = known.equal_range(key);
+    const auto equal =
+        std::find_if(from, to, [&](const auto& entry) { return nodes[entry.second].attributes == node.attributes; });
+    if (equal == to) {
+      known.emplace(key, n);
+      continue;
+    }
+    const Node& before = nodes[equal->second];
+    // What only moves elements or rounds them is no work to speak of.
+    const bool works = node.op == Op::dot_general || node.op == Op::reduce || is_elementwise(node.op);
+    if (works && node.op != Op::convert && before.inputs != node.inputs) return true;
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) first(node.outputs[i]) = first(before.outputs[i]);
+  }
+  return false;
+}
+
 }  // namespace octet

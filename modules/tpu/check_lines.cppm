@@ -82,6 +82,9 @@ std::vector<bool> followed(const Graph& graph, std::vector<bool> from,
 /// Whether `parameter` goes into `result` alone, element by element: a count or a moving average, which nothing learns
 /// from.
 bool only_kept(const Graph& graph, std::size_t parameter, std::size_t result);
+/// Whether something is computed a second time from what lies behind a barrier, as by a checkpoint: equal operations on
+/// equal operands are one otherwise.
+bool computes_again(const Graph& graph);
 /// Whether collectives in the body of a loop wait for those of the turn before.
 bool feeds_itself(const Graph& body);
 /// For each result whether replicas may compute different ones, where the parameters of which `own` holds differ

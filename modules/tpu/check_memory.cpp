@@ -153,13 +153,6 @@ bool makes_bits(const Graph& graph) {
   return found;
 }
 
-/// Whether `graph` holds something back to compute it again, as a checkpoint does.
-bool has_barriers(const Graph& graph) {
-  bool found = false;
-  for_each_node(graph, [&](const Node& node) { found |= node.op == Op::optimization_barrier; });
-  return found;
-}
-
 }  // namespace
 
 std::vector<std::size_t> written_over(const Checked& checked, const std::vector<std::string>& donate) {
@@ -200,7 +193,7 @@ CheckLine judge_memory(const Checked& checked) {
     line.evidence.push_back("the largest of these: " + to_string(largest.type) + " of " + largest.description + ", " +
                             bytes_text(largest.bytes));
   }
-  const bool recomputes = has_barriers(graph);
+  const bool recomputes = computes_again(graph);
   if (recomputes)
     line.evidence.emplace_back("what the program computes again, behind an optimization_barrier, is counted as it is");
   if (makes_bits(graph))

@@ -34,8 +34,8 @@ template <class Structure>
   requires(!std::same_as<Structure, Array>)
 Structure held_in(const Structure& structure, DType dtype) {
   std::vector<Array> held;
-  for (const Array& array : arrays_of(structure)) held.push_back(held_in(array, dtype));
-  return with_arrays(Structure{structure}, held);
+  for (const Array& array : octet::arrays_of(structure)) held.push_back(held_in(array, dtype));
+  return octet::with_arrays(Structure{structure}, held);
 }
 
 }  // namespace octet::tpu

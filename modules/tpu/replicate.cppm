@@ -124,7 +124,7 @@ class ReplicatedFunction {
               state_->specializations.timed([&] { return program->executable.run(std::move(tensors), threads); });
           const Result& structure = *std::any_cast<Result>(&program->structure);
           std::vector<host_t<Result>> values;
-          for (auto& own : results) values.push_back(unflatten(structure, std::move(own)));
+          for (auto& own : results) values.push_back(octet::unflatten(structure, std::move(own)));
           return detail::gathered(std::move(values));
         },
         parts);

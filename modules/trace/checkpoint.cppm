@@ -69,8 +69,8 @@ template <class... Given>
 auto Checkpointed<Function>::operator()(const Given&... arguments) const {
   const std::uint64_t mark = next_birth();
   auto result = std::invoke(function_, arguments...);
-  const std::vector<Array> again = computed_again(arrays_of(result), mark);
-  return with_arrays(std::move(result), again);
+  const std::vector<Array> again = computed_again(octet::arrays_of(result), mark);
+  return octet::with_arrays(std::move(result), again);
 }
 
 template <class Function>
@@ -80,7 +80,8 @@ auto checkpoint(Function function) {
 
 template <class Structure>
 Structure optimization_barrier(const Structure& operands, std::source_location where) {
-  return with_arrays(operands, apply(Op::optimization_barrier, arrays_of(operands), NoAttributes{}, Place::of(where)));
+  return octet::with_arrays(
+      operands, apply(Op::optimization_barrier, octet::arrays_of(operands), NoAttributes{}, Place::of(where)));
 }
 
 }  // namespace octet

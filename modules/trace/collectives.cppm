@@ -19,8 +19,8 @@ T all_reduce_mean(const T& structure, const ReplicaGroups& groups,
                   std::source_location where = std::source_location::current()) {
   const ComposedAt scope{where};
   std::vector<Array> means;
-  for (const Array& array : arrays_of(structure)) means.push_back(group_mean(array, groups));
-  return with_arrays(structure, means);
+  for (const Array& array : octet::arrays_of(structure)) means.push_back(group_mean(array, groups));
+  return octet::with_arrays(structure, means);
 }
 /// The arrays of a group's replicas one after another along `dimension`.
 Array all_gather(operand x, const ReplicaGroups& groups, std::int64_t dimension = 0);

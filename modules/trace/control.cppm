@@ -145,72 +145,72 @@ auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false) {
       condition.array(),
       [&] {
         structure = on_true();
-        one = fixed_hash(structure);
-        return arrays_of(structure);
+        one = octet::fixed_hash(structure);
+        return octet::arrays_of(structure);
       },
       [&] {
         const Result otherwise{on_false()};
-        other = fixed_hash(otherwise);
-        return arrays_of(otherwise);
+        other = octet::fixed_hash(otherwise);
+        return octet::arrays_of(otherwise);
       },
       place);
   require_fixed(102, one, other, "cond", place);
-  return with_arrays(std::move(structure), results);
+  return octet::with_arrays(std::move(structure), results);
 }
 
 template <class Condition, class Body, class State>
   requires goes_on_while<Condition, Body, State>
 State while_loop(Condition&& condition, Body&& body, State initial, std::source_location where) {
-  const auto as_state = [&](const Arrays& arrays) { return with_arrays(initial, arrays); };
+  const auto as_state = [&](const Arrays& arrays) { return octet::with_arrays(initial, arrays); };
   std::uint64_t after = 0;
   const Arrays last = while_arrays([&](const Arrays& state) { return condition(as_state(state)); },
                                    [&](const Arrays& state) {
                                      const State next{body(as_state(state))};
-                                     after = fixed_hash(next);
-                                     return arrays_of(next);
+                                     after = octet::fixed_hash(next);
+                                     return octet::arrays_of(next);
                                    },
-                                   arrays_of(initial), Place::of(where));
-  require_fixed(103, fixed_hash(initial), after, "while_loop", Place::of(where));
+                                   octet::arrays_of(initial), Place::of(where));
+  require_fixed(103, octet::fixed_hash(initial), after, "while_loop", Place::of(where));
   return as_state(last);
 }
 
 template <class Body, class State>
   requires takes_turns<Body, State>
 State fori_loop(std::int64_t lower, std::int64_t upper, Body&& body, State initial, std::source_location where) {
-  const auto as_state = [&](const Arrays& arrays) { return with_arrays(initial, arrays); };
+  const auto as_state = [&](const Arrays& arrays) { return octet::with_arrays(initial, arrays); };
   std::uint64_t after = 0;
   const Arrays last = fori_arrays(
       lower, upper,
       [&](const Array& i, const Arrays& state) {
         const State next{body(i, as_state(state))};
-        after = fixed_hash(next);
-        return arrays_of(next);
+        after = octet::fixed_hash(next);
+        return octet::arrays_of(next);
       },
-      arrays_of(initial), Place::of(where));
-  require_fixed(103, fixed_hash(initial), after, "fori_loop", Place::of(where));
+      octet::arrays_of(initial), Place::of(where));
+  require_fixed(103, octet::fixed_hash(initial), after, "fori_loop", Place::of(where));
   return as_state(last);
 }
 
 template <class Body, class Carry, class Inputs>
   requires scans<Body, Carry, Inputs>
 auto scan(Body&& body, Carry initial, const Inputs& inputs, std::source_location where) {
-  const Arrays stacked = arrays_of(inputs);
+  const Arrays stacked = octet::arrays_of(inputs);
   require_scannable(stacked, Place::of(where));
   const std::int64_t n = stacked.front().extent(0);
   const auto at = [&](const Array& i) {
     const ComposedAt scope{where};
     Arrays elements;
     for (const Array& array : stacked) elements.push_back(index_leading(array, i));
-    return with_arrays(inputs, elements);
+    return octet::with_arrays(inputs, elements);
   };
   // The first step outside the loop tells the structure and the types of the outputs.
   auto first = body(Carry{initial}, at(constant(Tensor::scalar<std::int32_t>(0), where)));
-  const std::size_t carried = arrays_of(first.first).size();
-  Arrays state = arrays_of(first.first);
-  require_carried(arrays_of(initial), state, Place::of(where));
+  const std::size_t carried = octet::arrays_of(first.first).size();
+  Arrays state = octet::arrays_of(first.first);
+  require_carried(octet::arrays_of(initial), state, Place::of(where));
   if constexpr (std::is_same_v<Carry, std::decay_t<decltype(first.first)>>)
-    require_fixed(103, fixed_hash(initial), fixed_hash(first.first), "scan", Place::of(where));
-  for (const Array& output : arrays_of(first.second)) {
+    require_fixed(103, octet::fixed_hash(initial), octet::fixed_hash(first.first), "scan", Place::of(where));
+  for (const Array& output : octet::arrays_of(first.second)) {
     const ComposedAt scope{where};
     Dims shape = output.shape().extents();
     shape.insert(shape.begin(), n);
@@ -225,18 +225,18 @@ auto scan(Body&& body, Carry initial, const Inputs& inputs, std::source_location
       1, n,
       [&](const Array& i, const Arrays& arrays) {
         auto [carry, outputs] = split(arrays);
-        auto next = body(with_arrays(first.first, carry), at(i));
-        Arrays result = arrays_of(next.first);
-        const Arrays produced = arrays_of(next.second);
+        auto next = body(octet::with_arrays(first.first, carry), at(i));
+        Arrays result = octet::arrays_of(next.first);
+        const Arrays produced = octet::arrays_of(next.second);
         require_outputs(outputs.size(), produced.size(), Place::of(where));
-        require_fixed(103, fixed_hash(first), fixed_hash(next), "scan", Place::of(where));
+        require_fixed(103, octet::fixed_hash(first), octet::fixed_hash(next), "scan", Place::of(where));
         const ComposedAt scope{where};
         for (std::size_t k = 0; k < produced.size(); ++k) result.push_back(update_leading(outputs[k], produced[k], i));
         return result;
       },
       state, Place::of(where));
   auto [carry, outputs] = split(last);
-  return std::pair{with_arrays(first.first, carry), with_arrays(first.second, outputs)};
+  return std::pair{octet::with_arrays(first.first, carry), octet::with_arrays(first.second, outputs)};
 }
 
 }  // namespace octet

@@ -69,8 +69,8 @@ class Differentiated {
     requires gives_loss<Function, Structure, Rest...>
   auto operator()(const Structure& x, const Rest&... rest) const {
     std::vector<Array> inputs;
-    for (const Array& array : arrays_of(x)) inputs.push_back(alias(array));
-    const Structure variables = with_arrays(Structure{x}, inputs);
+    for (const Array& array : octet::arrays_of(x)) inputs.push_back(alias(array));
+    const Structure variables = octet::with_arrays(Structure{x}, inputs);
     auto result = function_(variables, rest...);
     const Array& loss = [&]() -> const Array& {
       if constexpr (std::same_as<decltype(result), Array>)
@@ -78,7 +78,7 @@ class Differentiated {
       else
         return result.first;
     }();
-    Structure gradient = with_arrays(Structure{x}, detail::gradients(loss, inputs, place_));
+    Structure gradient = octet::with_arrays(Structure{x}, detail::gradients(loss, inputs, place_));
     if constexpr (with_value)
       return std::pair{std::move(result), std::move(gradient)};
     else

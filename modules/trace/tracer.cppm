@@ -63,7 +63,7 @@ auto trace(Function&& function, const std::vector<std::string>& names, const Arg
   // Braces: arguments are filled from left to right.
   std::tuple<Arguments...> inputs{filled(arguments)...};
   auto result = std::apply(std::forward<Function>(function), std::move(inputs));
-  std::vector<Array> results = arrays_of(result);
+  std::vector<Array> results = octet::arrays_of(result);
   Traced<decltype(result)> traced{linearize("main", parameters, results), std::move(result)};
   return traced;
 }

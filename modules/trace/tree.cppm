@@ -55,6 +55,16 @@ class EachNamedArray final : public Visitor {
   Erased<const std::string&> to_;
 };
 
+/// What is called: a function by its address.
+template <class Visit>
+Visit& called(Visit& visit) {
+  return visit;
+}
+template <class Result, class... Arguments>
+auto called(Result (&function)(Arguments...)) {
+  return &function;
+}
+
 /// A structure without its type.
 struct Tree {
   void* structure;
@@ -127,14 +137,16 @@ export namespace octet {
 /// `prefix`: `model.layers.0.attention.query.weight`.
 template <class T, class Visit>
 void for_each_array(T& tree, const std::string& prefix, Visit&& visit) {
-  reflection::EachNamedArray visitor{reflection::erased<T, const std::string&>(visit)};
+  auto&& called = reflection::called(visit);
+  reflection::EachNamedArray visitor{reflection::erased<T, const std::string&>(called)};
   reflection::walk(tree, reflection::Path{prefix}, visitor);
 }
 
 /// The same without names, which take time: `visit(array)`.
 template <class T, class Visit>
 void for_each_array(T& tree, Visit&& visit) {
-  reflection::EachArray visitor{reflection::erased<T>(visit)};
+  auto&& called = reflection::called(visit);
+  reflection::EachArray visitor{reflection::erased<T>(called)};
   reflection::walk(tree, reflection::Path{""}, visitor);
 }
 
@@ -168,8 +180,8 @@ T with_arrays(T tree, const std::vector<Array>& arrays) {
 /// one has fewer arrays or more.
 template <class Function, class T, class... Others>
 T map_arrays(const Function& function, const T& first, const Others&... others) {
-  const std::vector<std::vector<Array>> beside{arrays_of(others)...};
-  std::vector<Array> results = arrays_of(first);
+  const std::vector<std::vector<Array>> beside{octet::arrays_of(others)...};
+  std::vector<Array> results = octet::arrays_of(first);
   for (const std::vector<Array>& arrays : beside)
     if (arrays.size() != results.size()) fail_mapping(results.size(), arrays.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -177,7 +189,7 @@ T map_arrays(const Function& function, const T& first, const Others&... others) 
     // Braces, so that the others come in order.
     results[i] = std::apply(function, std::tuple{results[i], (static_cast<void>(others), beside[other++][i])...});
   }
-  return with_arrays(first, results);
+  return octet::with_arrays(first, results);
 }
 
 /// The data of a `T`: one Tensor for each of its arrays, in the order of declaration, and its static members.
@@ -196,7 +208,7 @@ class Values {
   const std::vector<Tensor>& tensors() const& { return tensors_; }
   std::vector<Tensor>& tensors() & { return tensors_; }
   std::vector<Tensor> tensors() && { return std::move(tensors_); }
-  std::vector<std::string> names() const { return names_of(structure_); }
+  std::vector<std::string> names() const { return octet::names_of(structure_); }
   /// The tensor of the array so named; throws X405 where there is none.
   Tensor& operator[](std::string_view name) { return tensors_[place_among(names(), name)]; }
   const Tensor& operator[](std::string_view name) const { return tensors_[place_among(names(), name)]; }

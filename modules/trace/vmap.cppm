@@ -73,7 +73,7 @@ auto Vmapped<Function>::operator()(const Given&... arguments) const {
   std::vector<Array> all;
   std::vector<std::size_t> counts;
   const auto add = [&](const auto& argument) {
-    const std::vector<Array> own = arrays_of(argument);
+    const std::vector<Array> own = octet::arrays_of(argument);
     counts.push_back(own.size());
     all.insert(all.end(), own.begin(), own.end());
   };
@@ -83,15 +83,15 @@ auto Vmapped<Function>::operator()(const Given&... arguments) const {
       [&](const std::vector<Array>& arrays) {
         std::size_t next = 0;
         const auto of_one = [&](auto argument) {
-          for_each_array(argument, [&](Array& array) { array = arrays[next++]; });
+          octet::for_each_array(argument, [&](Array& array) { array = arrays[next++]; });
           return argument;
         };
         // Braces: arguments are filled from left to right.
         structure.emplace(std::apply(function_, std::tuple<std::decay_t<const Given&>...>{of_one(arguments)...}));
-        return arrays_of(*structure);
+        return octet::arrays_of(*structure);
       },
       all, axes_of_arrays(in_axes_, counts, place_), place_);
-  return with_arrays(std::move(*structure), results);
+  return octet::with_arrays(std::move(*structure), results);
 }
 
 template <class Function>

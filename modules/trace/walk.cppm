@@ -53,9 +53,11 @@ class Path {
 /// The value of a member that is no array.
 using Fixed = std::variant<bool, std::int64_t, std::uint64_t, float, double, const std::string*, const Shape*>;
 template <class T>
-Fixed fixed(const T& value) {
+Fixed fixed_value(const T& value) {
+  static_assert(sizeof(T) <= sizeof(std::uint64_t) || std::same_as<T, std::string> || std::same_as<T, Shape>,
+                "a number in a structure of arrays has at most 64 bits: write a double, or a std::int64_t");
   if constexpr (std::is_enum_v<T>)
-    return fixed(static_cast<std::underlying_type_t<T>>(value));
+    return reflection::fixed_value(static_cast<std::underlying_type_t<T>>(value));
   else if constexpr (std::same_as<T, std::string> || std::same_as<T, Shape>)
     return &value;
   else if constexpr (std::same_as<T, bool> || std::same_as<T, float>)
@@ -63,9 +65,9 @@ Fixed fixed(const T& value) {
   else if constexpr (std::floating_point<T>)
     return static_cast<double>(value);
   else if constexpr (std::unsigned_integral<T>)
-    return std::uint64_t{value};
+    return static_cast<std::uint64_t>(value);
   else
-    return std::int64_t{value};
+    return static_cast<std::int64_t>(value);
 }
 
 /// What looks at a structure, in the order of declaration.
@@ -90,24 +92,39 @@ void walk(T& tree, const Path& path, Visitor& visitor);
 
 namespace octet::reflection {
 
+/// Whether a list or a tuple has elements that are, or refer to, constants with arrays in them.
+template <class T>
+inline constexpr bool has_constant_element = false;
+template <class T, std::size_t N>
+inline constexpr bool has_constant_element<std::array<T, N>> = is_constant_array<T>();
+template <class T>
+inline constexpr bool has_constant_element<std::optional<T>> = is_constant_array<T>();
+template <class... T>
+inline constexpr bool has_constant_element<std::tuple<T...>> = (is_constant_array<std::remove_reference_t<T>>() || ...);
+template <class A, class B>
+inline constexpr bool has_constant_element<std::pair<A, B>> =
+    is_constant_array<std::remove_reference_t<A>>() || is_constant_array<std::remove_reference_t<B>>();
+
 template <class T>
 void walk_in(T& tree, const Path& path, Visitor& visitor) {
+  static_assert(!has_constant_element<T>,
+                "a structure of arrays is given other arrays for each program: write its elements without const");
   if constexpr (is_vector<T>) visitor.holds(tree.size());
   if constexpr (is_optional<T>) visitor.holds(std::size_t{tree.has_value()});
   if constexpr (std::is_same_v<T, Array>) {
     visitor.array(path, tree);
   } else if constexpr (std::is_same_v<T, std::vector<bool>>) {
-    for (std::size_t i = 0; i < tree.size(); ++i) visitor.fixed(path.below(i), fixed<bool>(tree[i]));
+    for (std::size_t i = 0; i < tree.size(); ++i) visitor.fixed(path.below(i), Fixed{bool{tree[i]}});
   } else if constexpr (is_vector<T> || is_array<T>) {
-    for (std::size_t i = 0; i < tree.size(); ++i) walk(tree[i], path.below(i), visitor);
+    for (std::size_t i = 0; i < tree.size(); ++i) reflection::walk(tree[i], path.below(i), visitor);
   } else if constexpr (is_optional<T>) {
-    if (tree) walk(*tree, path, visitor);
+    if (tree) reflection::walk(*tree, path, visitor);
   } else if constexpr (is_tuple<T>) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (walk(std::get<I>(tree), path.below(I), visitor), ...);
+      (reflection::walk(std::get<I>(tree), path.below(I), visitor), ...);
     }(std::make_index_sequence<std::tuple_size_v<T>>{});
   } else if constexpr (is_fixed<T>) {
-    visitor.fixed(path, fixed(tree));
+    visitor.fixed(path, reflection::fixed_value(tree));
   } else {
     constexpr MembersFault fault = members_fault<T>();
     static_assert(
@@ -131,7 +148,7 @@ void walk_in(T& tree, const Path& path, Visitor& visitor) {
     if constexpr (fault == MembersFault::none) {
       auto fields = members(tree);
       [&]<std::size_t... I>(std::index_sequence<I...>) {
-        (walk(std::get<I>(fields), path.below(member_name<T, I>()), visitor), ...);
+        (reflection::walk(std::get<I>(fields), path.below(member_name<T, I>()), visitor), ...);
       }(std::make_index_sequence<std::tuple_size_v<decltype(fields)>>{});
     }
   }
@@ -139,7 +156,7 @@ void walk_in(T& tree, const Path& path, Visitor& visitor) {
 
 template <class T>
 void walk(T& tree, const Path& path, Visitor& visitor) {
-  walk_in(const_cast<std::remove_const_t<T>&>(tree), path, visitor);
+  reflection::walk_in(const_cast<std::remove_const_t<T>&>(tree), path, visitor);
 }
 
 }  // namespace octet::reflection

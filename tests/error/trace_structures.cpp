@@ -3,6 +3,8 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 import octet.base;
 import octet.trace;
@@ -42,6 +44,10 @@ struct Constructed {
   Constructed() {}
   Array weight;
 };
+struct Precise {
+  Array weight;
+  long double rate;
+};
 struct Many {
   Array a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q;
 };
@@ -59,15 +65,19 @@ struct Heads {
 };
 
 void run(Array x) {
-  names_of(Derived{});               // refused: a structure of arrays has no base class
-  names_of(CArray{});                // refused: a structure of arrays has no C arrays
-  names_of(Letters{});               // refused: std::string for a text
-  names_of(Referring{x});            // refused: write the member without &
-  names_of(ReferringLater{x, x});    // refused: write the member without &
-  names_of(Constant{x, x});          // refused: write the member without const
-  names_of(ConstantList{});          // refused: write the member without const
-  names_of(Constructed{});           // refused: without constructors, virtual functions and private members
-  names_of(Many{});                  // refused: a structure of arrays has at most 16 members
-  names_of(Holder{});                // refused: a structure of arrays has no base class
-  names_of(std::array<Heads, 2>{});  // refused: a structure of arrays has no base class
+  names_of(Derived{});                          // refused: a structure of arrays has no base class
+  names_of(CArray{});                           // refused: a structure of arrays has no C arrays
+  names_of(Letters{});                          // refused: std::string for a text
+  names_of(Referring{x});                       // refused: write the member without &
+  names_of(ReferringLater{x, x});               // refused: write the member without &
+  names_of(Constant{x, x});                     // refused: write the member without const
+  names_of(ConstantList{});                     // refused: write the member without const
+  names_of(Constructed{});                      // refused: without constructors, virtual functions and private members
+  names_of(Many{});                             // refused: a structure of arrays has at most 16 members
+  names_of(Holder{});                           // refused: a structure of arrays has no base class
+  names_of(std::array<Heads, 2>{});             // refused: a structure of arrays has no base class
+  names_of(std::pair<const Array, int>{x, 1});  // refused: write its elements without const
+  names_of(std::optional<const Encoder>{Encoder{x}});      // refused: write its elements without const
+  names_of(std::tuple<const Array&, const Array&>{x, x});  // refused: write its elements without const
+  names_of(Precise{x, 1});  // refused: a number in a structure of arrays has at most 64 bits
 }

@@ -28,6 +28,28 @@ struct Flags {
   std::vector<bool> on;
   Array x;
 };
+enum class Activation { none, twice };
+struct Layer {
+  Array x;
+  Activation activation;
+};
+// A user's own functions, of names that Octet calls functions of its own.
+template <class T>
+int fixed(const T&) {
+  return 7;
+}
+template <class T>
+int count_arrays(const T&) {
+  return -1;
+}
+template <class... T>
+int walk(const T&...) {
+  return -1;
+}
+template <class... T>
+std::vector<Array> arrays_of(const T&...) {
+  return {};
+}
 struct Scaled {
   Array values;
   std::int64_t factor = 2;
@@ -100,6 +122,18 @@ TEST_CASE("truth values may be members of a list, in a structure or by themselve
     CHECK(f(Values<Flags>{{on, {}}, {Tensor::scalar(1.0f)}}).item() == expected);
     CHECK(g(on, Tensor::scalar(1.0f)).item() == expected);
   }
+}
+
+TEST_CASE("functions of a user's own that are called as Octet's are no part of how structures are taken apart") {
+  using namespace repeated_test;
+  const auto layer =
+      jit([](const Layer& l) { return Layer{l.activation == Activation::twice ? l.x * 2.0 : l.x, l.activation}; });
+  const auto called = [&](Activation activation) {
+    return layer(Values<Layer>{Layer{{}, activation}, {Tensor::scalar(3.0f)}}).tensors()[0].item();
+  };
+  CHECK(called(Activation::none) == 3);
+  CHECK(called(Activation::twice) == 6);
+  CHECK(layer.statistics().misses == 2);
 }
 
 TEST_CASE("a repeated call after its program was dropped compiles anew") {

@@ -96,6 +96,13 @@ TEST_CASE("the checklist sees what a program recomputes already, and asks for mo
                     counted = "behind an optimization_barrier, is counted as it is";
   const std::int64_t few = 1024, many = 120'000, half_of_more = 230'000;
   CHECK(!mentions(of_rows(few, 0, ""), counted));
+  const Graph held = trace(
+      [](const Arrays& in) {
+        const Arrays out = optimization_barrier(Arrays{tanh(in[0])});
+        return Arrays{transpose(in[0], {1, 0}), out[0] * 2.0};
+      },
+      {{DType::f32, {256, 128}}});
+  CHECK(!mentions(check(held, tpu::slice("v3-8")).line("memory"), counted));
   CHECK(mentions(of_rows(few, layers, ""), counted));
   const CheckLine plain = of_rows(many, 0, "--again");
   CHECK(plain.verdict == Verdict::warn);

@@ -204,6 +204,25 @@ TEST_CASE("the structure of a result is that of what the function returned") {
   CHECK(names_of(traced.structure.first) == names_of(small_model()));
 }
 
+namespace {
+
+void make_empty(Array& array) { array = {}; }
+std::string last_name;
+void note_name(const std::string& name, const Array&) { last_name = name; }
+
+}  // namespace
+
+TEST_CASE("each array of a structure is shown to a function, by its name or by its address") {
+  std::array<Array, 2> arrays = small_model().ends;
+  for_each_array(std::as_const(arrays), "ends", note_name);
+  CHECK(last_name == "ends.1");
+  for_each_array(arrays, make_empty);
+  CHECK(arrays.back().empty());
+  arrays = small_model().ends;
+  for_each_array(arrays, &make_empty);
+  CHECK(arrays.back().empty());
+}
+
 TEST_CASE("Values holds one tensor for each array, and finds it by name") {
   const Model model = small_model();
   Values<Model> values{model, std::vector<Tensor>(9, Tensor::full<float>({4}, 1))};
