@@ -52,6 +52,7 @@ void require_held(const nn::TransformerConfig& config, const BatchSizes& sizes, 
 void add_batch_options(CLI::App* sub, BatchOptions& options, const std::string& meaning) {
   options.batch_given =
       sub->add_option("--batch", options.batch, "sequences of a step, over all replicas")->take_last();
+  option(sub, "--accumulate", options.accumulate, "parts of the batch whose gradients are added up before an update");
   options.seq_given = option(sub, "--seq", options.seq, meaning + "; where the model takes fewer, as many as it takes");
   options.predictions_given =
       sub->add_option("--predictions", options.predictions,
@@ -59,14 +60,19 @@ void add_batch_options(CLI::App* sub, BatchOptions& options, const std::string& 
           ->take_last();
 }
 
-BatchSizes batch_sizes(const BatchOptions& options, const nn::TransformerConfig& config, std::int64_t shares) {
+BatchSizes batch_sizes(const BatchOptions& options, const nn::TransformerConfig& config, std::int64_t replicas) {
   require_at_least("--batch", options.batch, 1);
+  require_at_least("--accumulate", options.accumulate, 1);
+  constexpr long long most_parts = 1 << 20;
+  if (options.accumulate > most_parts)
+    refuse_option("--accumulate is " + std::to_string(options.accumulate) + ", more parts than there can be.",
+                  "choose " + std::to_string(most_parts) + " or less");
   require_at_least("--seq", options.seq, 1);
   constexpr long long most = 1ll << 32;
   if (options.batch > most)
     refuse_option("--batch is " + std::to_string(options.batch) + ", and nobody has so many sequences.",
                   "choose " + std::to_string(most) + " or less");
-  BatchSizes sizes{.sequences = options.batch, .length = options.seq};
+  BatchSizes sizes{.sequences = options.batch, .length = options.seq, .parts = options.accumulate};
   if (sizes.length > config.positions) {
     if (options.seq_given->count())
       refuse_option("--seq is " + std::to_string(options.seq) + ", and the model has embeddings for " +
@@ -83,7 +89,7 @@ BatchSizes batch_sizes(const BatchOptions& options, const nn::TransformerConfig&
     refuse_option("--predictions is " + std::to_string(sizes.predictions) + ", and a sequence has " +
                       std::to_string(sizes.length) + " tokens.",
                   "choose " + std::to_string(sizes.length) + " or less");
-  require_held(config, sizes, shares);
+  require_held(config, sizes, replicas * sizes.parts);
   return sizes;
 }
 

@@ -115,6 +115,18 @@ tpu::Slice slice_of(const CheckCommand& command) {
   return tpu::megacore(slice);
 }
 
+/// Throws X709 where a replica's share of the batch cannot be taken in equal parts. (One that replicas cannot share is
+/// told in a line of its own.)
+void require_equal_parts(const BatchSizes& sizes, std::int64_t replicas) {
+  const std::int64_t shares = replicas * sizes.parts, over = sizes.sequences % shares;
+  if (sizes.parts == 1 || over == 0) return;
+  refuse_option("--batch is " + std::to_string(sizes.sequences) + ", which " + std::to_string(replicas) +
+                    " replicas cannot take in " + std::to_string(sizes.parts) + " equal parts each.",
+                (sizes.sequences > shares ? "choose " + std::to_string(sizes.sequences - over) + " or "
+                                          : std::string{"choose "}) +
+                    std::to_string(sizes.sequences - over + shares));
+}
+
 octet::Readiness readiness_of(const CheckCommand& command) {
   octet::CheckOptions options = options_of(command);
   const tpu::Slice slice = slice_of(command);
@@ -129,8 +141,10 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   options.jit.argument_names = {"batch", "state"};
   options.jit.donated = {"state"};
   options.recompute_option = "--gradient-checkpointing";
+  options.accumulate_option = "--accumulate";
   const nn::TransformerConfig config = sizes_of(command.transformer, command.batch.seq);
   const BatchSizes sizes = batch_sizes(command.batch, config, slice.replicas);
+  require_equal_parts(sizes, slice.replicas);
   const octet::BucketPolicy policy = policy_of(command.padding, sizes);
   require_padded(command, config);
   const DataLengths lengths = lengths_of(command, config, sizes);
@@ -143,7 +157,8 @@ octet::Readiness readiness_of(const CheckCommand& command) {
       config, slice,
       {.sequences = sizes.sequences,
        .predictions = sizes.predictions,
-       .lengths = lengths.given.each.empty() ? std::vector{sizes.length} : lengths.batches.lengths},
+       .lengths = lengths.given.each.empty() ? std::vector{sizes.length} : lengths.batches.lengths,
+       .parts = sizes.parts},
       style, command.shard_optimizer);
   if (command.shard_optimizer) options.sharded = nn::sharded_moments();
   if (policy != octet::exact())
@@ -154,6 +169,7 @@ octet::Readiness readiness_of(const CheckCommand& command) {
                       .batch = sizes.sequences,
                       .length = sizes.length,
                       .predictions = sizes.predictions,
+                      .accumulate = sizes.parts,
                       .code = {}};
   job.code.activations = options.activations;
   job.code.program = style;
@@ -258,7 +274,7 @@ void check_options(CLI::App* sub, Invocation& invocation) {
   // A program has its sizes.
   for (const char* name :
        {"--model", "--config", "--architecture", "--layers", "--hidden", "--heads", "--intermediate", "--embedding",
-        "--vocab-size", "--seq", "--predictions", "--shard-optimizer", "--gradient-checkpointing"})
+        "--vocab-size", "--seq", "--predictions", "--accumulate", "--shard-optimizer", "--gradient-checkpointing"})
     sub->get_option(name)->excludes("--program");
 
   CLI::Option* text =

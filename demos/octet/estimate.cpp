@@ -25,7 +25,7 @@ struct EstimateCommand {
   TransformerOptions transformer;
   std::string slice, code = "mlperf-bf16", activations, optimizer;
   BatchOptions batch;
-  long long accumulate = 1, compiles = 0, steps = 0;
+  long long compiles = 0, steps = 0;
   double dropout = 0, attention_dropout = 0, compile_seconds = nn::Compiles{}.seconds;
   std::vector<std::string> constants;
   std::string all_reduce;
@@ -40,13 +40,8 @@ nn::TrainingJob job_of(const EstimateCommand& command) {
   job.model = sizes_of(command.transformer, command.batch.seq);
   job.slice = tpu::slice(command.slice);
   job.code = *nn::find_code_style(command.code);
-  require_at_least("--accumulate", command.accumulate, 1);
-  constexpr long long most_parts = 1 << 20;
-  if (command.accumulate > most_parts)
-    refuse_option("--accumulate is " + std::to_string(command.accumulate) + ", more parts than there can be.",
-                  "choose " + std::to_string(most_parts) + " or less");
-  job.accumulate = command.accumulate;
   const BatchSizes sizes = batch_sizes(command.batch, job.model, nn::shares_of(job));
+  job.accumulate = sizes.parts;
   job.batch = sizes.sequences;
   job.length = sizes.length;
   job.predictions = sizes.predictions;
@@ -156,7 +151,6 @@ void estimate_options(CLI::App* sub, Invocation& invocation) {
       ->type_name("NAME");
   add_batch_options(sub, command->batch, "tokens of a sequence");
   command->batch.batch_given->required();
-  option(sub, "--accumulate", command->accumulate, "parts of the batch whose gradients are added up before an update");
   sub->add_option("--code", command->code, "class of code. " + styles)
       ->check(CLI::IsMember(names).description(""))
       ->capture_default_str()

@@ -22,7 +22,7 @@ std::string gigabytes(double bytes) { return fixed(bytes / 1e9, bytes < 1e10 ? 2
 void propose_sharding(octet::CheckLine& line, nn::TrainingJob job) {
   const double capacity = figure(line, "capacity_bytes"), peak = figure(line, "needed_bytes"),
                least = figure(line, "least_bytes");
-  const std::int64_t replicas = job.slice.replicas, examples = job.batch / replicas;
+  const std::int64_t replicas = job.slice.replicas, examples = job.batch / nn::shares_of(job);
   if (peak <= capacity || replicas < 2 || job.code.sharded_update) return;
   const double moments = 2 * 4 * nn::parameter_count(job.model),
                freed = moments - moments / static_cast<double>(replicas);
@@ -38,7 +38,7 @@ void propose_sharding(octet::CheckLine& line, nn::TrainingJob job) {
     line.cure.insert(before_chips,
                      cure + then + (whole ? ", which fits" : ", which fits with all recomputed that can be"));
   } else {
-    job.batch = replicas;  // each can have one
+    job.batch = nn::shares_of(job);  // each can have one
     job.code.sharded_update = true;
     const std::int64_t most = nn::largest_batch(job);
     if (most > 0 && most < examples)

@@ -40,6 +40,7 @@ Candidate training_candidate(const TransformerConfig& config, const tpu::Slice& 
                              const ProgramStyle& style, bool shards_optimizer) {
   Candidate result;
   if (batches.lengths.empty()) return result;
+  result.parts = batches.parts;
   const Signature first = batch_of(config, slice, batches, style);
   for (const std::int64_t length : batches.lengths) {
     Signature call = first;
@@ -50,11 +51,12 @@ Candidate training_candidate(const TransformerConfig& config, const tpu::Slice& 
     result.calls.push_back(std::move(call));
   }
   result.trace = [config, style, shards_optimizer, all = slice.all(), predictions = batches.predictions,
-                  usual = batches.lengths.front()](const Signature& types) {
+                  parts = batches.parts, usual = batches.lengths.front()](const Signature& types) {
     std::int64_t length = usual;
     for (std::size_t i = 0; i < types.names.size(); ++i)
       if (is_sequence(config, types.names[i])) length = types.types[i].shape[1];
-    return training_step(config, {types.types.front().shape[0], length, predictions}, all, style, shards_optimizer);
+    return training_step(config, {types.types.front().shape[0], length, predictions}, all, style, shards_optimizer,
+                         parts);
   };
   return result;
 }

@@ -14,6 +14,7 @@ struct TrainingBatches {
   std::int64_t sequences = 256;            ///< of a batch, over all replicas
   std::int64_t predictions = 76;           ///< of a sequence; GPT-2 guesses every token
   std::vector<std::int64_t> lengths = {};  ///< in tokens, one for each call
+  std::int64_t parts = 1;                  ///< equal ones in which a replica takes its share
 };
 
 /// The training step of `config` on `slice`, called with `batches`: of each the arrays of a batch (`batch.…`), while

@@ -4,6 +4,7 @@ import octet.compile;
 import octet.graph;
 import octet.standard;
 import octet.trace;
+import :accumulation;
 import :optimizer;
 import :pretraining;
 import :sharded_update;
@@ -12,15 +13,45 @@ import :transformer;
 
 namespace octet::nn {
 
+namespace {
+
+/// The results of `gradients` for each of `parts` equal parts of those arguments that are of the batch, added up.
+std::vector<Array> added_up(const Graph& gradients, std::vector<Array> arguments, std::int64_t parts) {
+  std::vector<bool> is_cut;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const ValueId id = gradients.parameters()[i];
+    is_cut.push_back(!gradients.values()[static_cast<std::size_t>(id)].name.starts_with("model."));
+    if (is_cut[i]) arguments[i] = cut_in_parts(arguments[i], parts);
+  }
+  std::vector<Array> nothing;
+  for (const ValueId id : gradients.results()) nothing.push_back(zeros(gradients.type(id)));
+  return fori_loop(
+      0, parts,
+      [&](const Array& part, const std::vector<Array>& before) {
+        std::vector<Array> own = arguments;
+        for (std::size_t i = 0; i < own.size(); ++i)
+          if (is_cut[i]) own[i] = index_leading(own[i], part);
+        // Each at once, so that what it is made of need not wait.
+        return inlined(gradients, own, [&](std::size_t i, const Array& result) { return before[i] + result; });
+      },
+      nothing);
+}
+
+}  // namespace
+
 Graph training_step(const TransformerConfig& config, const PretrainingBatch& batch, const ReplicaGroups& all,
-                    const ProgramStyle& style, bool shards_optimizer, const AdamW& optimizer) {
-  const Graph gradients = pretraining_program(config, config.layers, batch, style);
+                    const ProgramStyle& style, bool shards_optimizer, std::int64_t parts, const AdamW& optimizer) {
+  PretrainingBatch part = batch;
+  part.sequences = std::max<std::int64_t>(1, batch.sequences / parts);
+  const Graph gradients = pretraining_program(config, config.layers, part, style);
   std::vector<Array> parameters, inputs, arguments, model;
   std::vector<std::string> names;
   for (const ValueId id : gradients.parameters()) {
     const Value& value = gradients.values()[static_cast<std::size_t>(id)];
     const bool is_model = value.name.starts_with("model.");
-    arguments.push_back(parameter(value.type, is_model ? "state." + value.name : value.name));
+    TensorType type = value.type;
+    if (!is_model) type.shape[0] = batch.sequences;
+    arguments.push_back(parameter(type, is_model ? "state." + value.name : value.name));
     (is_model ? model : inputs).push_back(arguments.back());
     if (is_model) names.push_back(value.name);
   }
@@ -41,12 +72,13 @@ Graph training_step(const TransformerConfig& config, const PretrainingBatch& bat
   const Array step = parameter({DType::i32, {}}, "state.step");
   parameters.push_back(step);
 
-  const std::vector<Array> results = inlined(gradients, arguments);
-  const auto averaged = [&](const Array& own) { return all_reduce(own, all) / static_cast<double>(replicas); };
+  const std::vector<Array> results = parts == 1 ? inlined(gradients, arguments) : added_up(gradients, arguments, parts);
+  const auto means = static_cast<double>(replicas * parts);  // that are added up
+  const auto averaged = [&](const Array& own) { return all_reduce(own, all) / means; };
   std::vector<Array> own(results.begin() + 1, results.end());
   const auto update = [&] {
     if (shards_optimizer)
-      return sharded_adamw_update(optimizer, names, model, own, constant(Tensor::scalar(static_cast<float>(replicas))),
+      return sharded_adamw_update(optimizer, names, model, own, constant(Tensor::scalar(static_cast<float>(means))),
                                   moments[0], moments[1], step, all);
     std::ranges::transform(own, own.begin(), averaged);
     return adamw_update(optimizer, names, model, own, moments[0], moments[1], step);

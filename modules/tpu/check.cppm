@@ -38,6 +38,8 @@ struct CheckOptions {
   std::vector<std::string> sharded = {};
   /// The option by which such a program asks for recomputing all that it can, where there is one.
   std::string recompute_option = {};
+  /// The option by which a number of parts whose gradients are added up is asked for, where there is one.
+  std::string accumulate_option = {};
   /// Statistics of other compiled functions, which run on other threads or are to be named. One that grows while the
   /// program is traced is called inside it:
   /// `{{"encoder", [&] { return encoder.statistics(); }}}`.
@@ -52,6 +54,7 @@ struct Candidate {
   std::vector<Signature> calls;
   /// The program of one replica for arguments of these types; throws what tracing throws.
   std::function<Graph(const Signature&)> trace;
+  std::int64_t parts = 1;                  ///< equal ones, of a replica's share, that the program takes one by one
   bool of_one_replica = false;             ///< whether `calls` have the types of one replica's share already
   bool shares_known = true;                ///< whether it is known which arguments are split
   std::vector<std::string> returned = {};  ///< arguments whose very type the program returns: what it updates

@@ -87,14 +87,16 @@ std::int64_t most_examples(std::int64_t examples) { return std::max(std::int64_t
 /// Nothing where that cannot be found out: the program cannot be traced for other batches.
 std::optional<Limits> largest_batches(const Checked& checked, std::int64_t examples, double capacity) {
   if (checked.candidate.of_one_replica || examples == 0) return std::nullopt;
+  const std::int64_t parts = checked.candidate.parts;
   std::map<std::int64_t, Need> known;
   const auto need = [&](std::int64_t count) -> const Need& {
     const auto at = known.find(count);
     if (at != known.end()) return at->second;
-    return known.emplace(count, need_with(checked, count, tpu::core_of(checked.slice), capacity)).first->second;
+    return known.emplace(count, need_with(checked, count * parts, tpu::core_of(checked.slice), capacity)).first->second;
   };
   const auto most = [&](const auto& fit) {
-    return tpu::most_that_fit(capacity, most_examples(examples), [&](std::int64_t count) { return fit(need(count)); });
+    return tpu::most_that_fit(capacity, most_examples(examples) / parts,
+                              [&](std::int64_t count) { return fit(need(count)); });
   };
   try {
     Limits limits;
@@ -104,6 +106,8 @@ std::optional<Limits> largest_batches(const Checked& checked, std::int64_t examp
       limits.recompute_seconds = need(limits.recomputing).recompute_seconds;
       limits.step_seconds = need(limits.recomputing).step_seconds;
     }
+    limits.kept *= parts;
+    limits.recomputing *= parts;
     return limits;
   } catch (const Error&) {
     return std::nullopt;
@@ -220,15 +224,21 @@ CheckLine judge_memory(const Checked& checked) {
                               seconds_text(limits->step_seconds) + ": " + told(limits->recomputing));
     if (tight) {
       // The sums of their gradients stay while the parts are computed.
-      const auto parts = largest_batches(checked, examples, capacity - gradient_bytes(checked));
+      const std::int64_t now = checked.candidate.parts;
+      const auto in_parts = now > 1 ? limits : largest_batches(checked, examples, capacity - gradient_bytes(checked));
       const auto most = [&](const std::optional<Limits>& each) {
-        return !each ? 0 : need.fits ? each->kept : each->recomputing;
+        return !each ? 0 : (need.fits ? each->kept : each->recomputing) / now;
       };
-      if (const std::int64_t each = most(parts) > 0 ? most(parts) : most(limits); each > 0)
+      if (const std::int64_t each = most(in_parts) > 0 ? most(in_parts) : most(limits); each > 0) {
+        const std::int64_t parts = parts_of(examples, each);
+        const std::string& asked = checked.options.accumulate_option;
         line.cure.push_back("take at most " + counted(static_cast<double>(each), "example") + " a replica" +
-                            (most(parts) > 0 ? ", and add up the gradients of " +
-                                                   counted(static_cast<double>(parts_of(examples, each)), "equal part")
-                                             : ""));
+                            (most(in_parts) == 0
+                                 ? ""
+                                 : ", and add up the gradients of " +
+                                       counted(static_cast<double>(parts), "equal part") +
+                                       (asked.empty() ? "" : " (" + asked + " " + std::to_string(parts) + ")")));
+      }
     }
   }
   const std::string& option = checked.options.recompute_option;

@@ -73,11 +73,28 @@ class Schedule {
     return result;
   }
 
+  /// Of an ordinary schedule, the loops that run `peak` lies in: the operations with which they begin and end.
+  std::map<std::size_t, std::size_t> loops_around(std::size_t peak) const {
+    std::vector<std::size_t> open;
+    std::map<std::size_t, std::size_t> result;
+    for (std::size_t i = 0; i < program_.operations.size(); ++i) {
+      const FusedOperation& operation = program_.operations[i];
+      if (operation.nesting > 0) open.push_back(i);
+      if (operation.nesting >= 0) continue;
+      if (open.back() <= peak && peak <= i) result.emplace(open.back(), i);
+      open.pop_back();
+    }
+    return result;
+  }
+
   /// From now on `dropped` values of an ordinary schedule are not kept across run `peak`: what writes them runs again
   /// before what reads them, and so does what was gone by then and is needed for it.
   void drop(const std::vector<bool>& dropped, std::size_t peak) {
     std::vector<bool> kept(types_.size(), false);  // until it is read last, wherever that is
     for (const Life& life : lives_) kept[life.value] = life.to > peak && !dropped[life.value];
+    // What a loop is given for a round is there until the round is over.
+    for (const auto& [begin, end] : loops_around(peak))
+      for (const ValueId id : program_.operations[begin].writes) kept[at(id)] = true;
     const auto gone = [&](std::size_t v) { return temporary_[v] && !kept[v] && !again_[v]; };
     std::vector<std::size_t> runs(runs_.begin(),
                                   runs_.begin() + static_cast<std::ptrdiff_t>(std::min(peak + 1, runs_.size())));
@@ -223,7 +240,11 @@ class Recomputation {
   /// Instead of keeping what crosses run `peak` of `schedule`, in which everything runs once.
   Recomputation(const FusedProgram& program, const std::vector<TensorType>& types,
                 const std::vector<OperationCost>& costs, const Schedule& schedule, std::size_t peak)
-      : program_{program}, schedule_{schedule}, crosses_{schedule.crossing(peak)}, droppable_{crosses_} {
+      : program_{program},
+        schedule_{schedule},
+        loops_{schedule.loops_around(peak)},
+        crosses_{schedule.crossing(peak)},
+        droppable_{crosses_} {
     const auto keep = [&](const std::vector<ValueId>& values) {
       for (const ValueId id : values) droppable_[at(id)] = false;
     };
@@ -234,8 +255,11 @@ class Recomputation {
     for (std::size_t i = 0; i <= peak && i < program.operations.size(); ++i)
       for (const ValueId id : program.operations[i].over)
         if (id >= 0 && schedule.written(at(id)) == nowhere) lost[at(id)] = true;
-    const std::set<std::size_t> begun = loops_around(peak);
-    for (const std::size_t i : begun) keep(program.operations[i].writes);
+    // What a loop reads in every round is kept for all, and what it is given for a round until it is over.
+    for (const auto& [begin, end] : loops_) {
+      keep(program.operations[begin].writes);
+      keep(program.operations[end].reads);
+    }
     if (peak < program.operations.size()) keep(program.operations[peak].reads);
     rates_.assign(program.operations.size(), never);
     dropped_.assign(program.operations.size(), false);
@@ -248,8 +272,7 @@ class Recomputation {
       for (const std::size_t each : chain(i)) {
         const auto& drawn = program.operations[each].drawn;
         const auto& reads = program.operations[each].reads;
-        const bool gone = begun.contains(each) ||
-                          std::any_of(drawn.begin(), drawn.end(), [&](ValueId id) { return !crosses_[at(id)]; }) ||
+        const bool gone = std::any_of(drawn.begin(), drawn.end(), [&](ValueId id) { return !crosses_[at(id)]; }) ||
                           std::any_of(reads.begin(), reads.end(), [&](ValueId id) -> bool { return lost[at(id)]; });
         seconds += gone ? never : program.operations[each].repeats * costs[each].seconds();
       }
@@ -298,23 +321,6 @@ class Recomputation {
  private:
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  /// Where the loops begin that run `peak` lies in. What they read in every round is kept for all.
-  std::set<std::size_t> loops_around(std::size_t peak) {
-    std::vector<std::size_t> open;
-    std::set<std::size_t> result;
-    for (std::size_t i = 0; i < program_.operations.size(); ++i) {
-      const FusedOperation& operation = program_.operations[i];
-      if (operation.nesting > 0) open.push_back(i);
-      if (operation.nesting >= 0) continue;
-      if (open.back() <= peak && peak <= i) {
-        result.insert(open.back());
-        for (const ValueId id : operation.reads) droppable_[at(id)] = false;
-      }
-      open.pop_back();
-    }
-    return result;
-  }
-
   /// The operations that run again for operation `i`, itself first: those of what is gone by then or dropped.
   std::vector<std::size_t> chain(std::size_t i) {
     ++visit_;
@@ -325,6 +331,7 @@ class Recomputation {
         const std::size_t from = schedule_.written(at(id));
         if (from == nowhere || seen_[from] == visit_) continue;
         if (crosses_[at(id)] && !(droppable_[at(id)] && dropped_[from])) continue;
+        if (loops_.contains(from)) continue;
         seen_[from] = visit_;
         result.push_back(from);
       }
@@ -333,6 +340,7 @@ class Recomputation {
 
   const FusedProgram& program_;
   const Schedule& schedule_;
+  const std::map<std::size_t, std::size_t> loops_;  ///< that the peak lies in
   std::vector<bool> crosses_, droppable_;
   std::vector<std::size_t> kinds_;  ///< of each operation, a number that those share which do the same
   std::vector<double> rates_;       ///< of each operation; infinite where it cannot run again, or need not

@@ -32,8 +32,8 @@ MemoryNeed memory_need(const FusedProgram& program, const std::vector<TensorType
 /// The needs where more and more is computed again instead of kept; operations take `costs`. What lies across the peak
 /// is written early and read late; of that, what takes the least time for its bytes, with all it needs and that is gone
 /// by then, is dropped first and computed again before it is read. Random bits that nothing gives twice are kept, and
-/// so is what could only be recomputed from its likes of the layers before, or from earlier rounds of a loop that the
-/// peak lies in.
+/// so is what could only be recomputed from its likes of the layers before. Where the peak lies in a loop, what the
+/// loop is given for a round is there until the round is over.
 std::vector<MemoryNeed> recomputed_needs(const FusedProgram& program, const std::vector<TensorType>& types,
                                          const std::vector<OperationCost>& costs);
 

@@ -154,19 +154,31 @@ Graph region(std::string name, std::vector<Array> parameters, const std::vector<
 }
 
 std::vector<Array> inlined(const Graph& graph, const std::vector<Array>& arguments) {
+  return inlined(graph, arguments, [](std::size_t, const Array& result) { return result; });
+}
+
+std::vector<Array> inlined(const Graph& graph, const std::vector<Array>& arguments,
+                           const std::function<Array(std::size_t, const Array&)>& made) {
+  std::vector<Array> results(graph.results().size());
+  std::multimap<ValueId, std::size_t> places;
+  for (std::size_t r = 0; r < results.size(); ++r) places.emplace(graph.results()[r], r);
   std::vector<Array> values(graph.values().size());
   for (std::size_t i = 0; i < arguments.size(); ++i)
     values[static_cast<std::size_t>(graph.parameters()[i])] = arguments[i];
   const auto at = [&](ValueId id) -> Array& { return values[static_cast<std::size_t>(id)]; };
+  const auto is_there = [&](ValueId id) {
+    const auto [from, to] = places.equal_range(id);
+    for (auto place = from; place != to; ++place) results[place->second] = made(place->second, at(id));
+  };
+  for (const ValueId id : graph.parameters()) is_there(id);
   for (const Node& node : graph.nodes()) {
     std::vector<Array> inputs;
     for (ValueId id : node.inputs) inputs.push_back(at(id));
     const ComposedAt scope{node.place, true};
     const auto outputs = apply(node.op, std::move(inputs), node.attributes, node.place, node.regions);
     for (std::size_t i = 0; i < outputs.size(); ++i) at(node.outputs[i]) = outputs[i];
+    for (const ValueId id : node.outputs) is_there(id);
   }
-  std::vector<Array> results;
-  for (ValueId id : graph.results()) results.push_back(at(id));
   return results;
 }
 

@@ -22,6 +22,10 @@ Graph region(std::string name, std::vector<Array> parameters, const std::vector<
 
 /// The results of `graph` applied to `arguments`, as arrays of the current trace.
 std::vector<Array> inlined(const Graph& graph, const std::vector<Array>& arguments);
+/// The same with `made(i, result)` in place of result `i`: made as soon as the result is there, before what comes later
+/// in the graph.
+std::vector<Array> inlined(const Graph& graph, const std::vector<Array>& arguments,
+                           const std::function<Array(std::size_t i, const Array& result)>& made);
 
 /// A traced function: its graph, and the structure into which the graph's results go.
 template <class Result>

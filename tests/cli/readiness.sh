@@ -298,7 +298,7 @@ octet check --model bert-tiny --slice v3-8 --batch 64
 check 'where all fits, nothing is said of it' eval '! out_has "optimizer.s state"'
 octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16
 check 'who recomputes is told where that makes a step fit' out_has 'cure: +ask for recomputing in the program \(--gradient-checkpointing\): checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in TensorFlow'
-check 'and how many parts do instead' out_has 'or: +take at most [0-9]+ examples a replica, and add up the gradients of [0-9]+ equal parts$'
+check 'and how many parts do instead' out_has 'or: +take at most [0-9]+ examples a replica, and add up the gradients of [0-9]+ equal parts \(--accumulate [0-9]+\)$'
 needed=$(octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16 --json > out; json_value needed_bytes out)
 octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16 --gradient-checkpointing --json
 check 'asked for, it needs less than half' awk "BEGIN { exit !(2 * $(json_value needed_bytes out) < $needed) }"
@@ -309,6 +309,15 @@ check 'and told apart from what could be recomputed beyond it' out_has 'most tha
 octet check --model bert-large --slice v4-8 --batch 1536 --seq 512 --activations bf16 --gradient-checkpointing
 check 'more could be recomputed' out_has 'it fits if more activations are dropped and computed again'
 check 'which is not asked for twice' eval '! out_has "ask for"'
+check 'parts of the batch are proposed with their option' out_has 'add up the gradients of 2 equal parts \(--accumulate 2\)'
+octet check --model bert-large --slice v4-8 --batch 1536 --seq 512 --activations bf16 --gradient-checkpointing --accumulate 2
+check 'in which it fits' out_has '^pass +it fits into a replica'
+check 'and the batch is all of it' out_has "'batch.ids': i32\[192, 512\] for each of 8 replicas"
+octet check --model bert-base --slice v3-8 --batch 100 --accumulate 3
+check 'parts that are not equal are refused' refused X709 'cannot take in 3 equal parts each'
+check 'with the batches that are' err_has 'choose 96 or 120'
+octet check --model bert-base --slice v3-8 --batch 64 --accumulate 0
+check 'as are none' refused X709 'accumulate is 0'
 
 # Times.
 step_of() {
