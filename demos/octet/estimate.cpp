@@ -105,7 +105,7 @@ std::optional<nn::Compiles> compiles_of(const EstimateCommand& command) {
   return nn::Compiles{command.compiles, command.steps, command.compile_seconds};
 }
 
-/// How a change of `job` that would free memory is asked for.
+/// How a change of `job` that would free memory is asked for, in brackets; nothing where no option does.
 std::string option_of(const nn::MemoryChoice& choice, const nn::TrainingJob& job) {
   const std::pair<std::string_view, std::string> options[] = {
       {"half_batch", "--batch " + std::to_string(job.batch / 2)},
@@ -113,7 +113,8 @@ std::string option_of(const nn::MemoryChoice& choice, const nn::TrainingJob& job
       {"bf16_activations", "--activations bf16"},
       {"sharded_optimizer", "--shard-optimizer"},
       {"gradient_checkpointing", "--gradient-checkpointing"}};
-  return std::ranges::find(options, choice.id, &std::pair<std::string_view, std::string>::first)->second;
+  const auto option = std::ranges::find(options, choice.id, &std::pair<std::string_view, std::string>::first);
+  return option == std::end(options) ? "" : " (" + option->second + ")";
 }
 
 int estimate(const EstimateCommand& command, bool json) {
@@ -132,7 +133,7 @@ int estimate(const EstimateCommand& command, bool json) {
   print(json ? json_of(report) : text_of(report));
   if (report.estimate.memory.fits) return 0;
   std::vector<nn::MemoryChoice> choices = nn::memory_choices(report.job);
-  for (nn::MemoryChoice& choice : choices) choice.what += " (" + option_of(choice, report.job) + ")";
+  for (nn::MemoryChoice& choice : choices) choice.what += option_of(choice, report.job);
   return program::report(
       octet::Error{{nn::does_not_fit(report.job, report.estimate, report.largest.recomputing, choices)}}, false);
 }

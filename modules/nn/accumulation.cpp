@@ -24,4 +24,20 @@ Array cut_in_parts(const Array& array, std::int64_t parts, std::source_location 
   return reshape(array, extents);
 }
 
+std::vector<Array> added_over_parts(
+    const std::vector<Array>& batch, std::int64_t parts, const std::vector<Array>& nothing,
+    const std::function<std::vector<Array>(const std::vector<Array>&, const std::vector<Array>&)>& add,
+    std::source_location where) {
+  std::vector<Array> cut;
+  for (const Array& array : batch) cut.push_back(cut_in_parts(array, parts, where));
+  return fori_loop(
+      0, parts,
+      [&](const Array& part, const std::vector<Array>& sums) {
+        std::vector<Array> examples;
+        for (const Array& array : cut) examples.push_back(index_leading(array, part, where));
+        return add(examples, sums);
+      },
+      nothing, where);
+}
+
 }  // namespace octet::nn

@@ -36,6 +36,14 @@ GradientOf<Gradient, Model, Batch> in_parts(const Gradient& gradient, const Mode
 Array cut_in_parts(const Array& array, std::int64_t parts,
                    std::source_location where = std::source_location::current());
 
+/// What is left of `sums`, which begin at `nothing`, when each of `parts` equal parts of `batch` has been added:
+/// `add(examples, sums)` returns them with one more in. The loop begins at zeros, so all parts are alike: 0 + g is g.
+/// Throws X601 where the parts would not be equal.
+std::vector<Array> added_over_parts(
+    const std::vector<Array>& batch, std::int64_t parts, const std::vector<Array>& nothing,
+    const std::function<std::vector<Array>(const std::vector<Array>& examples, const std::vector<Array>& sums)>& add,
+    std::source_location where = std::source_location::current());
+
 }  // namespace octet::nn
 
 namespace octet::nn {
@@ -59,27 +67,15 @@ GradientOf<Gradient, Model, Batch> in_parts(const Gradient& gradient, const Mode
                                             std::int64_t parts, std::source_location where) {
   using Sums = GradientOf<Gradient, Model, Batch>;
   if (parts == 1) return gradient(model, batch);
-  std::vector<Array> cut;
-  for (const Array& array : octet::arrays_of(batch)) cut.push_back(cut_in_parts(array, parts, where));
-  // The loop begins at zeros, so all parts are alike: 0 + g is g.
-  std::vector<Array> zeros;
-  for (const Array& array : octet::arrays_of(model)) zeros.push_back(zeros_like(array));
   using Loss = decltype(Sums::loss);
-  const Array none = full({DType::f32, Shape{}}, 0);
-  return fori_loop(
-      0, parts,
-      [&](const Array& part, const Sums& sum) {
-        std::vector<Array> examples;
-        for (const Array& array : cut) examples.push_back(index_leading(array, part, where));
-        const Sums own = gradient(model, octet::with_arrays(batch, examples));
-        std::vector<Array> added;
-        const std::vector<Array> before = octet::arrays_of(sum), now = octet::arrays_of(own);
-        for (std::size_t i = 0; i < now.size(); ++i) added.push_back(before[i] + now[i]);
-        return octet::with_arrays(sum, added);
-      },
-      Sums{octet::with_arrays(Loss{}, std::vector<Array>(octet::arrays_of(Loss{}).size(), none)),
-           octet::with_arrays(model, zeros)},
-      where);
+  std::vector<Array> nothing(octet::arrays_of(Loss{}).size(), full({DType::f32, Shape{}}, 0));
+  for (const Array& array : octet::arrays_of(model)) nothing.push_back(zeros_like(array));
+  const auto add = [&](const std::vector<Array>& examples, const std::vector<Array>& before) {
+    std::vector<Array> added = octet::arrays_of(gradient(model, octet::with_arrays(batch, examples)));
+    for (std::size_t i = 0; i < added.size(); ++i) added[i] = before[i] + added[i];
+    return added;
+  };
+  return octet::with_arrays(Sums{Loss{}, model}, added_over_parts(octet::arrays_of(batch), parts, nothing, add, where));
 }
 
 }  // namespace octet::nn

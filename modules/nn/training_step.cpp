@@ -16,25 +16,22 @@ namespace octet::nn {
 namespace {
 
 /// The results of `gradients` for each of `parts` equal parts of those arguments that are of the batch, added up.
-std::vector<Array> added_up(const Graph& gradients, std::vector<Array> arguments, std::int64_t parts) {
-  std::vector<bool> is_cut;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const ValueId id = gradients.parameters()[i];
-    is_cut.push_back(!gradients.values()[static_cast<std::size_t>(id)].name.starts_with("model."));
-    if (is_cut[i]) arguments[i] = cut_in_parts(arguments[i], parts);
-  }
-  std::vector<Array> nothing;
+std::vector<Array> added_up(const Graph& gradients, const std::vector<Array>& arguments, std::int64_t parts) {
+  std::vector<Array> batch, nothing;
+  std::vector<std::size_t> places;  // of the batch's arrays among the arguments
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (!gradients.values()[static_cast<std::size_t>(gradients.parameters()[i])].name.starts_with("model.")) {
+      batch.push_back(arguments[i]);
+      places.push_back(i);
+    }
   for (const ValueId id : gradients.results()) nothing.push_back(zeros(gradients.type(id)));
-  return fori_loop(
-      0, parts,
-      [&](const Array& part, const std::vector<Array>& before) {
-        std::vector<Array> own = arguments;
-        for (std::size_t i = 0; i < own.size(); ++i)
-          if (is_cut[i]) own[i] = index_leading(own[i], part);
-        // Each at once, so that what it is made of need not wait.
-        return inlined(gradients, own, [&](std::size_t i, const Array& result) { return before[i] + result; });
-      },
-      nothing);
+  const auto add = [&](const std::vector<Array>& examples, const std::vector<Array>& sums) {
+    std::vector<Array> own = arguments;
+    for (std::size_t i = 0; i < places.size(); ++i) own[places[i]] = examples[i];
+    // Each at once, so that what it is made of need not wait.
+    return inlined(gradients, own, [&](std::size_t i, const Array& result) { return sums[i] + result; });
+  };
+  return added_over_parts(batch, parts, nothing, add);
 }
 
 }  // namespace
