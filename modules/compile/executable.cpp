@@ -31,7 +31,10 @@ struct Workspace {
         std::uint64_t{thread_bytes} * blocks + whole_lines(plan.shared_bytes) + std::uint64_t{scratch.bytes()};
     if (needed >= most) throw std::bad_alloc{};
     bytes = static_cast<std::size_t>(needed);
-    for (std::size_t r = 0; r < replicas; ++r) frames.push_back(std::make_unique<Frame>(plan));
+    for (std::size_t r = 0; r < replicas; ++r) {
+      frames.push_back(std::make_unique<Frame>(plan));
+      own.emplace_back(detail::allocate_bytes(plan.arena_bytes));
+    }
   }
   /// Where the arenas of the threads, what they share and scratch memory lie in the next run.
   void lie_in(RunMemory::Piece piece) {
@@ -40,8 +43,9 @@ struct Workspace {
   }
   void bind(std::size_t r, std::span<const std::byte* const> arguments, std::span<std::byte* const> results) {
     std::byte* const threads_memory = memory.memory.get();
-    frames[r]->bind(arguments, results, threads_memory + thread_bytes * thread_block_of(r, replicas, blocks),
-                    threads_memory + thread_bytes * blocks + scratch.bytes());
+    frames[r]->bind(arguments, results,
+                    {own[r].get(), threads_memory + thread_bytes * thread_block_of(r, replicas, blocks),
+                     threads_memory + thread_bytes * blocks + scratch.bytes()});
   }
 
   std::size_t replicas;
@@ -50,6 +54,7 @@ struct Workspace {
   Scratch scratch;
   std::size_t bytes = 0;  // of `memory`
   std::vector<std::unique_ptr<Frame>> frames;
+  std::vector<detail::Memory> own;  // the arena of each replica's own
   RunMemory::Piece memory;
 
  private:

@@ -130,7 +130,7 @@ struct Runner {
 
   static void bind_condition(std::size_t at, Frame& frame, std::uint8_t* truth) {
     std::byte* const result = reinterpret_cast<std::byte*>(truth);
-    frame.region(at, 0).bind(state(at, frame), {&result, 1});
+    frame.region(at, 0).bind(state(at, frame), {&result, 1}, frame.region_arenas(at));
   }
 
   template <class Run>
@@ -142,7 +142,7 @@ struct Runner {
   }
 
   static void bind_body(std::size_t at, Frame& frame) {
-    frame.region(at, 1).bind(state(at, frame), frame.next_state(at));
+    frame.region(at, 1).bind(state(at, frame), frame.next_state(at), frame.region_arenas(at));
   }
 
   /// Chooses the branch of an if and says where its operands and results are.
@@ -150,7 +150,8 @@ struct Runner {
     const Instruction& instruction = plan.instructions[at];
     const std::size_t branch = *reinterpret_cast<const std::uint8_t*>(frame.inputs(at)[0]) ? 0 : 1;
     frame.region(at, branch)
-        .bind({frame.inputs(at) + 1, instruction.inputs.size() - 1}, {frame.outputs(at), instruction.outputs.size()});
+        .bind({frame.inputs(at) + 1, instruction.inputs.size() - 1}, {frame.outputs(at), instruction.outputs.size()},
+              frame.region_arenas(at));
     return branch;
   }
 };
@@ -158,7 +159,7 @@ struct Runner {
 }  // namespace
 
 Frame::Frame(const Plan& plan)
-    : plan_{plan}, arena_{detail::allocate_bytes(plan.arena_bytes)}, loops_(plan.instructions.size()) {
+    : plan_{plan}, region_arenas_(plan.instructions.size()), loops_(plan.instructions.size()) {
   std::size_t inputs = 0, outputs = 0;
   for (const Instruction& instruction : plan.instructions) {
     first_input_.push_back(inputs);
@@ -167,19 +168,13 @@ Frame::Frame(const Plan& plan)
     outputs += instruction.outputs.size();
     regions_.emplace_back();
     for (const auto& region : instruction.regions) regions_.back().push_back(std::make_unique<Frame>(*region));
-    Loop& loop = loops_[regions_.size() - 1];
-    for (std::size_t k = 0; k < instruction.varying.size(); ++k) {
-      const bool over_itself = instruction.regions[1]->result_from[k] >= 0;
-      loop.second_places.emplace_back(
-          over_itself ? nullptr : detail::allocate_bytes(plan.bytes[instruction.outputs[instruction.varying[k]]]));
-    }
   }
   inputs_.resize(inputs);
   outputs_.resize(outputs);
 }
 
-void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byte* const> results, std::byte* of_thread,
-                 std::byte* shared) {
+void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byte* const> results,
+                 const Arenas& arenas) {
   using Where = Placement::Where;
   const auto readable = [&](std::size_t b) -> const std::byte* {
     const Placement& placement = plan_.buffers[b];
@@ -189,22 +184,26 @@ void Frame::bind(std::span<const std::byte* const> arguments, std::span<std::byt
       case Where::result:
         return results[placement.index];
       case Where::thread_arena:
-        return of_thread + placement.index;
+        return arenas.of_thread + placement.index;
       case Where::shared_arena:
-        return shared + placement.index;
+        return arenas.shared + placement.index;
       case Where::constant:
         return plan_.constants[placement.index].data();
       default:
-        return arena_.get() + placement.index;
+        return arenas.own + placement.index;
     }
   };
   for (std::size_t i = 0; i < plan_.instructions.size(); ++i) {
     const Instruction& instruction = plan_.instructions[i];
     for (std::size_t k = 0; k < instruction.inputs.size(); ++k)
       inputs_[first_input_[i] + k] = readable(instruction.inputs[k]);
-    // Nothing writes to an argument or a constant: an output is in an arena or a result.
+    // Nothing writes to an argument or a constant: what is written to is in an arena or a result.
+    const auto writable = [&](std::size_t b) { return const_cast<std::byte*>(readable(b)); };
     for (std::size_t k = 0; k < instruction.outputs.size(); ++k)
-      outputs_[first_output_[i] + k] = const_cast<std::byte*>(readable(instruction.outputs[k]));
+      outputs_[first_output_[i] + k] = writable(instruction.outputs[k]);
+    for (std::size_t b : instruction.region_arena) region_arenas_[i] = writable(b);
+    loops_[i].second_places.clear();
+    for (std::size_t b : instruction.second_places) loops_[i].second_places.push_back(writable(b));
   }
 }
 
@@ -216,12 +215,14 @@ void Frame::start_loop(std::size_t instruction) {
   for (std::size_t part = 0; part < loop.outputs.size(); ++part)
     state.push_back(const_cast<std::byte*>(inputs(instruction)[part]));
   next.clear();
+  std::size_t second = 0;
   for (std::size_t k = 0; k < loop.varying.size(); ++k) {
     const std::size_t part = loop.varying[k];
     std::byte* const place = outputs(instruction)[part];
     if (place != state[part]) std::memcpy(place, state[part], plan_.bytes[loop.outputs[part]]);
     state[part] = place;
-    next.push_back(second_places[k] ? second_places[k].get() : place);
+    const bool over_itself = loop.regions[1]->result_from[k] >= 0;
+    next.push_back(over_itself ? place : second_places[second++]);
   }
 }
 

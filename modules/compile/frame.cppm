@@ -6,19 +6,26 @@ import :plan;
 
 namespace octet {
 
-/// The buffers of one replica for one plan, and for the plans inside its control flow. Made once and used again.
+/// Where the arenas of a plan lie; the plan of a region has one alone.
+struct Arenas {
+  std::byte *own = nullptr, *of_thread = nullptr, *shared = nullptr;
+};
+
+/// Where the buffers of one replica lie for one plan, and for the plans inside its control flow. Made once and used
+/// again; the memory is the caller's.
 class Frame {
  public:
   explicit Frame(const Plan& plan);
 
-  /// Says where arguments, results and the arenas that are not the replica's own lie for the next run.
-  void bind(std::span<const std::byte* const> arguments, std::span<std::byte* const> results,
-            std::byte* of_thread = nullptr, std::byte* shared = nullptr);
+  /// Says where arguments, results and arenas lie for the next run.
+  void bind(std::span<const std::byte* const> arguments, std::span<std::byte* const> results, const Arenas& arenas);
 
   const std::byte* const* inputs(std::size_t instruction) const { return inputs_.data() + first_input_[instruction]; }
   std::byte* const* outputs(std::size_t instruction) const { return outputs_.data() + first_output_[instruction]; }
   /// The frame of region `region` of a control-flow instruction.
   Frame& region(std::size_t instruction, std::size_t region) { return *regions_[instruction][region]; }
+  /// The arena of its regions, of which one runs at a time.
+  Arenas region_arenas(std::size_t instruction) const { return {.own = region_arenas_[instruction]}; }
 
   // The state of a while. Each part has a place; one that the body changes, and does not write over itself, has two,
   // which change their roles from round to round.
@@ -34,13 +41,13 @@ class Frame {
 
  private:
   const Plan& plan_;
-  detail::Memory arena_;
   std::vector<const std::byte*> inputs_;
   std::vector<std::byte*> outputs_;
   std::vector<std::size_t> first_input_, first_output_;
   std::vector<std::vector<std::unique_ptr<Frame>>> regions_;
+  std::vector<std::byte*> region_arenas_;  // by instruction
   struct Loop {
-    std::vector<detail::Memory> second_places;  // by part that the body changes; none where it writes over it
+    std::vector<std::byte*> second_places;  // of those parts that the body changes and does not write over
     std::vector<std::byte*> state, next;
   };
   std::vector<Loop> loops_;  // by instruction

@@ -168,23 +168,41 @@ class Fuser {
     return !reads_across(a, b) && !reads_across(b, a);
   }
 
-  /// Of each group, whether nothing leaves it but reductions: it reads much and keeps little.
-  std::vector<bool> reducing() {
-    std::vector<bool> result(groups_.size());
-    for (std::size_t g = 0; g < groups_.size(); ++g) result[g] = groups_[g].fusion.reduce != Reduce::none;
-    const auto leaves = [&](ValueId id, std::size_t to) {
-      const std::int32_t d = definition(view(id).root);
-      if (d < 0 || graph_.nodes()[static_cast<std::size_t>(d)].op == Op::reduce) return;
-      if (const std::size_t from = order_.group_of(static_cast<std::size_t>(d)); from != to) result[from] = false;
+  /// Of each group, whether it runs as soon as it can. One that nothing leaves but reductions reads much and keeps
+  /// little. So does one that adds to what a loop carries on: where what leaves a group is no more than what it alone
+  /// reads, nothing is gained by waiting. (Replicas would meet more often for what one computes for all.)
+  std::vector<bool> at_once() {
+    const std::size_t none = groups_.size(), several = none + 1;
+    std::vector<std::size_t> reader(graph_.values().size(), none);  // of each value, the group that alone reads it
+    const auto reads = [&](ValueId id, std::size_t group) {
+      std::size_t& only = reader[static_cast<std::size_t>(view(id).root)];
+      only = only == none || only == group ? group : several;
     };
     for (std::size_t n = 0; n < graph_.nodes().size(); ++n)
-      for (ValueId id : graph_.nodes()[n].inputs) leaves(id, order_.group_of(n));
-    for (ValueId id : graph_.results()) leaves(id, SIZE_MAX);
+      for (ValueId id : graph_.nodes()[n].inputs) reads(id, order_.group_of(n));
+    for (ValueId id : graph_.results()) reads(id, several);
+
+    std::vector<double> ends(groups_.size(), 0);  // bytes that are needed no more, less those that are made
+    std::vector<bool> reduces(groups_.size(), true);
+    for (std::size_t v = 0; v < reader.size(); ++v) {
+      const std::int32_t d = definition(static_cast<ValueId>(v));
+      if (d < 0 || reader[v] == none) continue;
+      const std::size_t from = order_.group_of(static_cast<std::size_t>(d));
+      if (from == reader[v]) continue;
+      const auto bytes = static_cast<double>(graph_.values()[v].type.bytes());
+      ends[from] -= bytes;
+      if (reader[v] != several) ends[reader[v]] += bytes;
+      if (graph_.nodes()[static_cast<std::size_t>(d)].op != Op::reduce) reduces[from] = false;
+    }
+    std::vector<bool> result(groups_.size());
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      result[g] = groups_[g].fusion.is_loop && !groups_[g].uniform &&
+                  ((groups_[g].fusion.reduce != Reduce::none && reduces[g]) || ends[g] >= 0);
     return result;
   }
 
-  /// The groups in an order of execution: each as early as the last of its nodes was written, and those that only
-  /// reduce at once, while what they read is still in the cache.
+  /// The groups in an order of execution: each as early as the last of its nodes was written, and some at once, while
+  /// what they read is still in the cache.
   std::vector<FusionGroup> ordered() {
     std::vector<std::size_t> waiting(groups_.size(), 0);
     std::vector<std::vector<std::size_t>> after(groups_.size());
@@ -202,8 +220,8 @@ class Fuser {
     }
     using Entry = std::pair<std::size_t, std::size_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
-    const std::vector<bool> at_once = reducing();
-    const auto offer = [&](std::size_t g) { ready.emplace(at_once[g] ? 0 : order_.nodes(g).back(), g); };
+    const std::vector<bool> runs_at_once = at_once();
+    const auto offer = [&](std::size_t g) { ready.emplace(runs_at_once[g] ? 0 : order_.nodes(g).back(), g); };
     for (std::size_t g = 0; g < groups_.size(); ++g)
       if (!order_.nodes(g).empty() && waiting[g] == 0) offer(g);
     std::vector<FusionGroup> result;

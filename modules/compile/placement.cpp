@@ -68,6 +68,14 @@ bool is_arena(Placement::Where where) {
          where == Placement::Where::shared_arena;
 }
 
+/// Calls `see(buffer)` for all that an instruction reads, writes or works in.
+template <class See>
+void for_each_buffer(const Instruction& instruction, See see) {
+  for (const auto* buffers :
+       {&instruction.inputs, &instruction.outputs, &instruction.region_arena, &instruction.second_places})
+    for (std::size_t b : *buffers) see(b);
+}
+
 /// Says of each buffer in an arena in which. A buffer that is written and read between two meetings of replicas is its
 /// thread's.
 void choose_arenas(Plan& plan) {
@@ -76,11 +84,10 @@ void choose_arenas(Plan& plan) {
   std::size_t stretch = 0;
   for (const Instruction& instruction : plan.instructions) {
     const bool meets = instruction.meets();
-    for (const auto* buffers : {&instruction.inputs, &instruction.outputs})
-      for (std::size_t b : *buffers) {
-        std::size_t& in = touched_in[b];
-        in = meets || plan.is_region || (in != untouched && in != stretch) ? several : stretch;
-      }
+    for_each_buffer(instruction, [&](std::size_t b) {
+      std::size_t& in = touched_in[b];
+      in = meets || plan.is_region || (in != untouched && in != stretch) ? several : stretch;
+    });
     if (meets) ++stretch;
   }
   for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
@@ -95,14 +102,11 @@ void choose_arenas(Plan& plan) {
 
 constexpr auto never = static_cast<std::ptrdiff_t>(-1);
 
-/// The last instruction that reads or writes each buffer.
+/// The last instruction that uses each buffer.
 std::vector<std::ptrdiff_t> last_uses(const Plan& plan) {
   std::vector<std::ptrdiff_t> last_use(plan.buffers.size(), never);
-  for (std::size_t i = 0; i < plan.instructions.size(); ++i) {
-    for (std::size_t b : plan.instructions[i].inputs) last_use[b] = static_cast<std::ptrdiff_t>(i);
-    for (std::size_t b : plan.instructions[i].outputs)
-      last_use[b] = std::max(last_use[b], static_cast<std::ptrdiff_t>(i));
-  }
+  for (std::size_t i = 0; i < plan.instructions.size(); ++i)
+    for_each_buffer(plan.instructions[i], [&](std::size_t b) { last_use[b] = static_cast<std::ptrdiff_t>(i); });
   return last_use;
 }
 
@@ -113,6 +117,12 @@ bool takes_over(const Plan& plan, const Instruction& instruction, std::size_t in
          plan.shared[instruction.inputs[input]] == plan.shared[instruction.outputs[output]] &&
          std::count(instruction.inputs.begin(), instruction.inputs.end(), instruction.inputs[input]) == 1 &&
          plan.bytes[instruction.inputs[input]] == plan.bytes[instruction.outputs[output]];
+}
+
+/// Whether output `o` is a part of a loop's state that the body leaves as it is, and that nothing reads afterwards:
+/// what the body takes from around it.
+bool needs_no_place(const Instruction& instruction, std::size_t o) {
+  return instruction.is_while && instruction.unread[o] && std::ranges::count(instruction.varying, o) == 0;
 }
 
 /// Arguments given away, each to one result of its type.
@@ -171,6 +181,12 @@ void assign_places(Plan& plan, const Donated& donated) {
   };
   std::size_t live = 0;
   std::vector<bool> owns(plan.buffers.size(), false);  // whether the arena gets its place back when it dies
+  const auto take = [&](std::size_t b) {
+    plan.buffers[b].index = arena(b).take(aligned(plan.bytes[b]));
+    owns[b] = true;
+    live += aligned(plan.bytes[b]);
+    plan.live_bytes = std::max(plan.live_bytes, live);
+  };
 
   for (std::size_t i = 0; i < plan.instructions.size(); ++i) {
     Instruction& instruction = plan.instructions[i];
@@ -184,7 +200,7 @@ void assign_places(Plan& plan, const Donated& donated) {
         donations.take(i, o, last_use);
         continue;
       }
-      if (!is_arena(plan.buffers[b].where)) continue;
+      if (!is_arena(plan.buffers[b].where) || needs_no_place(instruction, o)) continue;
       bool placed = false;
       for (std::size_t k = 0; k < instruction.inputs.size() && !placed; ++k) {
         const std::size_t from = instruction.inputs[k];
@@ -196,21 +212,17 @@ void assign_places(Plan& plan, const Donated& donated) {
           placed = true;
         }
       }
-      if (!placed) {
-        plan.buffers[b].index = arena(b).take(aligned(plan.bytes[b]));
-        owns[b] = true;
-        live += aligned(plan.bytes[b]);
-        plan.live_bytes = std::max(plan.live_bytes, live);
-      }
+      if (!placed) take(b);
     }
+    for (const auto* buffers : {&instruction.region_arena, &instruction.second_places})
+      for (std::size_t b : *buffers) take(b);
     const auto bury = [&](std::size_t b) {
       if (!owns[b] || last_use[b] != now) return;
       arena(b).give_back(plan.buffers[b].index, aligned(plan.bytes[b]));
       live -= aligned(plan.bytes[b]);
       owns[b] = false;
     };
-    for (std::size_t b : instruction.inputs) bury(b);
-    for (std::size_t b : instruction.outputs) bury(b);
+    for_each_buffer(instruction, bury);
   }
   plan.arena_bytes = own.size();
   plan.thread_bytes = of_thread.size();

@@ -319,6 +319,20 @@ class Planner {
     for (std::size_t r = 0; r < regions.size(); ++r)
       instruction.regions.push_back(
           Planner{regions[r], inner, true, r == 1 ? instruction.varying : std::vector<std::size_t>{}}.run());
+    const Plan &first = *instruction.regions[0], &second = *instruction.regions[1];
+    instruction.region_arena = {add_own(std::max(first.arena_bytes, second.arena_bytes), instruction)};
+    for (std::size_t k = 0; k < instruction.varying.size(); ++k)
+      if (second.result_from[k] < 0)
+        instruction.second_places.push_back(
+            add_own(plan_->bytes[instruction.outputs[instruction.varying[k]]], instruction));
+  }
+
+  /// A buffer that `instruction` alone uses.
+  std::size_t add_own(std::size_t bytes, const Instruction& instruction) {
+    plan_->buffers.push_back({});
+    plan_->bytes.push_back(bytes);
+    plan_->shared.push_back(instruction.uniform);
+    return plan_->buffers.size() - 1;
   }
 
   [[gnu::noinline]] void lower_dot(const Node& node) {

@@ -4,7 +4,8 @@
 /// before it writes it may write its result over an operand that nothing needs any more. There are three arenas. What
 /// is equal on all replicas lies in one that they have in common. What a replica needs from one meeting of replicas
 /// until after the next is its own. What it needs in between alone lies in the arena of the thread that runs it: the
-/// next replica on that thread uses the same memory.
+/// next replica on that thread uses the same memory. The regions of a loop or branch have one arena, which is a buffer
+/// of the plan around them, alive while they run.
 export module octet.compile:plan;
 import octet.base;
 import octet.graph;
@@ -33,6 +34,9 @@ struct Instruction {
   std::vector<std::size_t> varying;  ///< while: which parts of the state the body changes, in its results' order
   std::vector<bool> unread;          ///< while: which outputs nothing reads
   std::vector<std::size_t> inputs, outputs;  ///< buffers
+  // Buffers of control flow that nothing else uses.
+  std::vector<std::size_t> region_arena;   ///< one: what lies between the instructions of whichever region runs
+  std::vector<std::size_t> second_places;  ///< while: for what the body changes and does not write over, in order
   Place place;
 
   bool meets() const;  ///< whether replicas meet here
@@ -55,7 +59,7 @@ struct Plan {
   std::size_t shared_bytes = 0;                      ///< of the arena that replicas have in common
   std::size_t live_bytes = 0;                        ///< the largest sum of buffers in all three alive at one moment
   bool meets = false;                                ///< whether replicas meet anywhere in it
-  bool is_region = false;                            ///< of control flow: it has an arena of each replica's alone
+  bool is_region = false;  ///< of control flow: its one arena is a buffer of the plan around it
 };
 
 std::unique_ptr<Plan> make_plan(const Graph& graph, const CompileOptions& options);

@@ -198,3 +198,35 @@ TEST_CASE("a loop that writes rows of its state has the state once, and a deriva
   REQUIRE(body != text.npos);
   CHECK(text.find("add", body) == text.npos);
 }
+
+TEST_CASE("what a loop adds to its state is added as soon as it is there, in memory of the thread that runs it") {
+  constexpr std::int64_t parts = 3, sums = 6, n = 64;
+  constexpr std::size_t matrix = n * n * 4;
+  // As gradients of a batch in parts: all of a part are made before the first is added.
+  const auto added = [](const Arrays& in) {
+    return repeated(parts, Arrays(sums, zeros_like(in[0])), [&](const Array& part, const Arrays& s) {
+      Arrays made, next;
+      for (std::int64_t k = 0; k < sums; ++k) made.push_back(matmul(in[0], tanh(in[0] * cast<float>(part + k))));
+      for (std::size_t k = 0; k < made.size(); ++k) next.push_back(s[k] + made[k]);
+      return next;
+    });
+  };
+  const std::vector<TensorType> types{{DType::f32, {n, n}}};
+  const Graph graph = trace(Function{added}, types);
+  const Executable executable = compile(graph);
+  const ExecutableStatistics statistics = executable.statistics();
+  INFO(executable.describe());
+  CHECK(statistics.arena_bytes == 0);
+  CHECK(statistics.thread_bytes >= matrix);
+  CHECK(statistics.thread_bytes < 3 * matrix);  // zeros, a bf16 factor and one product
+  CHECK(statistics.live_bytes >= statistics.thread_bytes);
+
+  Tensor x{DType::f32, {n, n}};
+  for (std::size_t i = 0; i < x.mutable_span<float>().size(); ++i)
+    x.mutable_span<float>()[i] = static_cast<float>(i % 97) / 97;
+  const std::vector<Tensor> arguments{x}, expected = evaluate(graph, arguments, {.precision = Precision::bf16});
+  Threads threads{2};
+  for (const std::vector<Tensor>& own :
+       executable.run({arguments, arguments, arguments, arguments, arguments}, threads))
+    CHECK(own == expected);
+}
