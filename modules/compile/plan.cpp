@@ -5,6 +5,7 @@ import octet.base;
 import octet.graph;
 import octet.standard;
 import :fusion;
+import :group_loop;
 import :kernel;
 import :loop;
 import :moved_products;
@@ -166,119 +167,13 @@ class Planner {
          plan_->shared[static_cast<std::size_t>(through.root)]);
   }
 
-  std::optional<std::uint32_t> known_word(ValueId id) const {
-    const Node* const node = graph_.definition(id);
-    if (!node || node->op != Op::constant) return {};
-    const Tensor& value = std::get<ConstantAttributes>(node->attributes).value;
-    if (value.dtype() != DType::u32 || value.elements() != 1) return {};
-    return value.span<std::uint32_t>()[0];
-  }
-
   [[gnu::noinline]] void lower_loop(const FusionGroup& group) {
-    LoopProgram program;
-    program.space = group.space;
-    program.reduce = group.reduce;
-    program.reduced = group.reduced;
-    std::vector<std::size_t> inputs, outputs;
-    std::map<ValueId, int> registers;
-    std::map<std::tuple<ValueId, std::int64_t, Dims>, int> loaded;
-    const auto input = [&](ValueId root) {
-      const std::size_t b = buffer(root);
-      const auto found = std::find(inputs.begin(), inputs.end(), b);
-      if (found != inputs.end()) return static_cast<std::size_t>(found - inputs.begin());
-      inputs.push_back(b);
-      return inputs.size() - 1;
-    };
-    const auto load = [&](const View& through, DType dtype) {
-      const auto [at, is_new] = loaded.try_emplace({through.root, through.offset, through.strides}, program.registers);
-      if (is_new) {
-        const std::size_t from = input(through.root);
-        program.loads.push_back(
-            {program.registers++, from, dtype, through.offset, through.strides, known_word(through.root)});
-      }
-      return at->second;
-    };
-    const auto operand = [&](ValueId id) {
-      const View& through = view(id);
-      if (const auto found = registers.find(through.root); found != registers.end()) return found->second;
-      View spread = through;
-      // A scalar operand (of select, clamp) serves every element.
-      if (shape(id).rank() == 0) spread.strides.assign(static_cast<std::size_t>(group.space.rank()), 0);
-      return load(spread, graph_.type(id).dtype);
-    };
-    const auto output = [&](ValueId id) {
-      outputs.push_back(static_cast<std::size_t>(id));
-      return outputs.size() - 1;
-    };
-    Place place;
-    for (std::size_t n : group.nodes) {
-      const Node& node = graph_.nodes()[n];
-      const ValueId out = node.outputs.front();
-      const DType dtype = graph_.type(out).dtype;
-      place = node.place;
-      if (node.op == Op::reduce) {
-        const auto& a = std::get<ReduceAttributes>(node.attributes);
-        int source;
-        if (reduce_kind(shape(node.inputs[0]), a.dimensions) == LoopProgram::Reduce::none) {
-          source = load(permuted(node, program.space), dtype);
-        } else {
-          source = operand(node.inputs[0]);
-        }
-        program.results = graph_.type(out).shape.elements();
-        if (needed_[static_cast<std::size_t>(out)])
-          program.reductions.push_back({source, output(out), dtype, a.reducer});
-        continue;
-      }
-      int target;
-      if (node.op == Op::iota) {
-        target = program.registers++;
-        program.counters.push_back({target, dtype, std::get<IotaAttributes>(node.attributes).iota_dimension});
-      } else if (is_elementwise(node.op)) {
-        LoopProgram::Step step{0, dtype, nullptr, {-1, -1, -1}, node.op};
-        for (std::size_t i = 0; i < node.inputs.size(); ++i) step.operands[i] = operand(node.inputs[i]);
-        const auto* compare = std::get_if<CompareAttributes>(&node.attributes);
-        const DType of = graph_.type(node.inputs[node.op == Op::select ? 1 : 0]).dtype;
-        step.function =
-            step_function(node.op, of, dtype, compare ? compare->comparison_direction : Comparison::EQ, options_.isa);
-        target = step.target = program.registers++;
-        program.steps.push_back(step);
-      } else {
-        // A move that is no view here: its operand read in the order of the result.
-        target = load(moved(graph_, fusion_, node), dtype);
-      }
-      registers[out] = target;
-      if (!needed_[static_cast<std::size_t>(out)]) continue;
-      if (narrow_[static_cast<std::size_t>(out)]) {
-        const int rounded = program.registers++;
-        program.steps.push_back({rounded,
-                                 DType::bf16,
-                                 step_function(Op::convert, DType::f32, DType::bf16, Comparison::EQ, options_.isa),
-                                 {target, -1, -1},
-                                 Op::convert});
-        target = rounded;
-      }
-      program.stores.push_back({target, output(out)});
-    }
-    if (outputs.empty()) return;
-    const bool uniform = is_uniform(graph_.nodes()[group.nodes.front()].outputs.front());
-    emit(loop_kernel(std::move(program), options_.isa), std::move(inputs), std::move(outputs), place, uniform);
-  }
-
-  /// The operand of a reduction with the reduced dimensions moved innermost; `space` becomes its shape.
-  [[gnu::noinline]] View permuted(const Node& node, Shape& space) const {
-    const View& through = view(node.inputs[0]);
-    const Shape& of = shape(node.inputs[0]);
-    const Dims& dimensions = std::get<ReduceAttributes>(node.attributes).dimensions;
-    View result{through.root, through.offset, {}};
-    Dims extents;
-    for (const bool reduced : {false, true})
-      for (std::int64_t d = 0; d < of.rank(); ++d)
-        if (contains(dimensions, d) == reduced) {
-          extents.push_back(of[d]);
-          result.strides.push_back(through.strides[static_cast<std::size_t>(d)]);
-        }
-    space = Shape{extents};
-    return result;
+    GroupLoop loop = group_loop(graph_, fusion_, group, needed_, narrow_, options_.isa);
+    if (loop.outputs.empty()) return;
+    std::vector<std::size_t> inputs, outputs{loop.outputs.begin(), loop.outputs.end()};
+    for (ValueId root : loop.inputs) inputs.push_back(buffer(root));
+    emit(loop_kernel(std::move(loop.program), options_.isa), std::move(inputs), std::move(outputs), loop.place,
+         is_uniform(graph_.nodes()[group.nodes.front()].outputs.front()));
   }
 
   [[gnu::noinline]] void lower(const Node& node) {
