@@ -180,6 +180,12 @@ bool read_number(std::string_view text, T& value) {
     value = text == "true" || text == "1";
     return value || text == "false" || text == "0";
   } else if constexpr (std::is_integral_v<T>) {
+    if (text.starts_with("0x")) {
+      std::make_unsigned_t<T> bits = 0;
+      const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), bits, 16);
+      value = static_cast<T>(bits);
+      return error == std::errc{} && end == text.data() + text.size();
+    }
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     return error == std::errc{} && end == text.data() + text.size();
   } else {
@@ -203,6 +209,7 @@ template bool read_number(std::string_view, bool&);
 template bool read_number(std::string_view, std::int32_t&);
 template bool read_number(std::string_view, std::int64_t&);
 template bool read_number(std::string_view, std::uint32_t&);
+template bool read_number(std::string_view, std::uint64_t&);
 template bool read_number(std::string_view, bfloat16&);
 template bool read_number(std::string_view, float&);
 template bool read_number(std::string_view, double&);

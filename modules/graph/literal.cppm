@@ -24,8 +24,8 @@ std::string quoted(std::string_view text);
 /// more than `longest` of them (0: no limit).
 std::string dense(const Tensor& value, std::size_t longest = 0);
 
-/// The number that `text` writes; false where it is none of T or does not fit. A floating-point number may be written
-/// by its bits: `0x7FC00000`.
+/// The number that `text` writes; false where it is none of T or does not fit. A number may be written by its bits:
+/// `0x7FC00000`.
 template <class T>
 bool read_number(std::string_view text, T& value);
 

@@ -45,6 +45,22 @@ inline constexpr std::pair<Reducer, Op> reducers[] = {
     {Reducer::minimum, Op::minimum}, {Reducer::and_, Op::and_},         {Reducer::or_, Op::or_},
 };
 
+/// Of truth values, `or` is the sum and the greater one, `and` the product and the smaller one.
+constexpr Reducer of_elements(Reducer reducer, DType dtype) {
+  if (dtype != DType::pred) return reducer;
+  if (reducer == Reducer::add || reducer == Reducer::maximum) return Reducer::or_;
+  if (reducer == Reducer::multiply || reducer == Reducer::minimum) return Reducer::and_;
+  return reducer;
+}
+/// The same of an operation that is a reducer's.
+constexpr Op of_elements(Op op, DType dtype) {
+  for (const auto& [reducer, combines] : reducers)
+    if (combines == op)
+      for (const auto& [other, instead] : reducers)
+        if (other == of_elements(reducer, dtype)) return instead;
+  return op;
+}
+
 /// A no-op that stands for a parameter of a branch of `if`, where it cannot be told from what the branch uses: a
 /// `reshape` to the same shape with the parameter's number as an attribute.
 inline constexpr std::string_view branch_parameter = "octet.parameter";

@@ -5,6 +5,7 @@ import :attributes;
 import :cursor;
 import :graph;
 import :literal;
+import :notation;
 import :operation;
 import :reader;
 import :reader_composed;
@@ -17,6 +18,22 @@ import :syntax;
 namespace octet {
 
 namespace syntax {
+
+namespace {
+
+/// `0` or `arg0`.
+bool is_numbered(std::string_view name) {
+  if (name.starts_with("arg")) name.remove_prefix(3);
+  return std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool asks_for_total_order(const Statement& compare) {
+  const Entry* type = find(compare.attributes, "compare_type");
+  const auto* word = type ? std::get_if<std::string>(&type->attribute.value) : nullptr;
+  return word && *word == "TOTALORDER";
+}
+
+}  // namespace
 
 ProgramText Reader::read() {
   document_ = parse(text_);
@@ -109,10 +126,12 @@ Graph Reader::region(const Region& region, const std::string& name, const std::v
   // A label that several arguments have names none of them.
   std::map<std::string_view, int> labels;
   for (const Argument& argument : region.arguments) ++labels[argument.label];
-  for (const Argument& argument : region.arguments)
-    bind(scope, {argument.name, 0},
-         graph.parameter(argument.type, labels[argument.label] > 1 ? std::string{} : argument.label),
-         argument.position);
+  for (const Argument& argument : region.arguments) {
+    std::string label = labels[argument.label] > 1 ? std::string{} : argument.label;
+    // Whoever writes a program by hand names parameters; printers number them.
+    if (argument.label.empty() && !outer && !is_numbered(argument.name)) label = argument.name;
+    bind(scope, {argument.name, 0}, graph.parameter(argument.type, std::move(label)), argument.position);
+  }
   for (std::size_t i = 0; i < captured.size(); ++i) {
     const ValueId parameter = graph.parameter(captured_types[i]);
     if (i < skipped)
@@ -142,17 +161,6 @@ Graph Reader::region(const Region& region, const std::string& name, const std::v
   const Statement& last = region.statements.back();
   graph.set_results(inputs(graph, scope, last, last.operands.size()));
   return graph;
-}
-
-void Reader::find_initial_values(const Region& region, Scope& scope) const {
-  const auto is_reduce = [](const Statement& statement) {
-    return has_initial_values(statement) || may_capture(statement);
-  };
-  if (std::none_of(region.statements.begin(), region.statements.end(), is_reduce)) return;
-  std::map<ValueName, int> as_input, as_initial;
-  count_uses(region, as_input, as_initial);
-  for (const auto& [name, uses] : as_initial)
-    if (!as_input.contains(name)) scope.initial_only.insert(name);
 }
 
 void Reader::bind(Scope& scope, ValueName name, ValueId value, std::size_t position) const {
@@ -204,7 +212,10 @@ void Reader::add(Graph& graph, Scope& scope, const Statement& statement) {
   if (statement.name == "func.call") return call(graph, scope, statement, "callee");
   if (statement.name == "stablehlo.composite") return call(graph, scope, statement, "decomposition");
   if (statement.name == "stablehlo.case") return cases(graph, scope, statement);
-  const std::optional<Op> op = operation_named(statement.name);
+  std::optional<Op> op = operation_named(statement.name);
+  if (op && !statement.operand_types.empty() && statement.regions.empty())
+    op = notation::of_elements(*op, statement.operand_types.front().dtype);
+  if (op && is_collective(*op) && statement.operands.size() > 1) return collectives(graph, scope, statement, *op);
   Composer composer{text_, statement, graph, [&](Op part, std::vector<ValueId> inputs, Attributes attributes) {
                       return appended(graph, statement, part, std::move(inputs), std::move(attributes), {});
                     }};
@@ -253,8 +264,32 @@ void Reader::add(Graph& graph, Scope& scope, const Statement& statement) {
   }
   if (*op == Op::sort)
     return bind_results(graph, scope, statement, composer.sorted(std::get<SortAttributes>(attributes), operands));
-  composer.adapt(*op, attributes, operands);
+  if (*op == Op::dot_general)
+    return bind_results(graph, scope, statement,
+                        {composer.product(std::get<DotAttributes>(attributes), std::move(operands))});
+  if (*op == Op::compare && asks_for_total_order(statement))
+    return bind_results(
+        graph, scope, statement,
+        {composer.in_total_order(operands, std::get<CompareAttributes>(attributes).comparison_direction)});
+  if (*op == Op::gather || *op == Op::scatter) composer.take_in_batching(*op == Op::gather, attributes, operands);
+  if (subtracts(statement) && operands.size() == 3)
+    operands[2] = appended(graph, statement, Op::negate, {operands[2]}, {}, {}).front();
   append(graph, scope, statement, *op, std::move(operands), std::move(attributes), {});
+}
+
+void Reader::collectives(Graph& graph, Scope& scope, const Statement& statement, Op op) {
+  const std::vector<ValueId> operands = inputs(graph, scope, statement, statement.operands.size());
+  if (statement.result_types.size() != operands.size())
+    text_.refuse(statement.position, statement.name + " of several tensors has as many results");
+  std::vector<ValueId> outputs;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    Statement one = statement;
+    one.operands = {statement.operands[i]};
+    one.operand_types = {statement.operand_types[i]};
+    one.result_types = {statement.result_types[i]};
+    outputs.push_back(appended(graph, one, op, {operands[i]}, read_attributes(text_, one, op), {}).front());
+  }
+  bind_results(graph, scope, statement, outputs);
 }
 
 void Reader::append(Graph& graph, Scope& scope, const Statement& statement, Op op, std::vector<ValueId> inputs,
@@ -296,52 +331,6 @@ void Reader::bind_results(const Graph& graph, Scope& scope, const Statement& sta
   });
   if (next != outputs.size() && !statement.results.empty())
     malformed(statement.position, statement.name + " has more results than names");
-}
-
-void Reader::note_constant(Scope& scope, const Statement& statement) {
-  constexpr std::string_view handing_on[] = {"sdy.sharding_constraint", "stablehlo.broadcast_in_dim",
-                                             "stablehlo.reshape"};
-  if (std::ranges::find(handing_on, statement.name) == std::end(handing_on)) return;
-  if (statement.results.size() != 1 || statement.operands.size() != 1) return;
-  const Tensor* constant = scope.constant(statement.operands[0].name);
-  if (constant && constant->shape().rank() == 0 && statement.result_types == std::vector{constant->type()})
-    scope.constants[{statement.results[0].name, 0}] = constant;
-}
-
-bool Reader::starts_from(const Scope& scope, const Statement& statement, std::size_t operand, const Tensor& neutral) {
-  const Tensor* initial = scope.constant(statement.operands[operand].name);
-  if (!initial || initial->type() != neutral.type() || statement.operand_types[operand] != neutral.type()) return false;
-  // -0 does as well as +0.
-  return *initial == neutral || (is_floating(neutral.dtype()) && neutral.item() == 0 && initial->item() == 0);
-}
-
-void Reader::require_one(const Statement& statement) const {
-  if (statement.operands.size() != 2 || statement.operand_types.size() != 2)
-    text_.refuse(statement.position, statement.name + " takes one tensor and one initial value here",
-                 "reduce each tensor by itself");
-}
-
-std::optional<ValueId> Reader::initial_value(Graph& graph, const Scope& scope, const Statement& statement,
-                                             Reducer reducer) const {
-  require_one(statement);
-  const Tensor neutral = neutral_element(reducer, statement.operand_types[0].dtype);
-  if (starts_from(scope, statement, 1, neutral)) return {};
-  if (statement.operand_types[1] != neutral.type())
-    malformed(statement.operands[1].position, statement.name + " starts from " + to_string(statement.operand_types[1]) +
-                                                  ", and reduces " + to_string(statement.operand_types[0]));
-  const Use& initial = statement.operands[1];
-  const Tensor* constant = scope.values.contains(initial.name) ? nullptr : scope.constant(initial.name);
-  if (constant && constant->type() == neutral.type()) return graph.constant(*constant, place(statement));
-  return value(graph, scope, initial, &statement.operand_types[1]);
-}
-
-void Reader::require_initial(const Scope& scope, const Statement& statement, std::size_t operand,
-                             const Tensor& neutral) const {
-  if (!starts_from(scope, statement, operand, neutral))
-    text_.refuse(statement.operands[operand].position,
-                 "the initial value of " + statement.name + " is not a constant that holds its neutral element, " +
-                     literal::dense(neutral),
-                 "start from the neutral element and combine the result with the value");
 }
 
 }  // namespace syntax

@@ -19,11 +19,9 @@ namespace octet::syntax {
 namespace {
 
 /// Operations without regions that are composed, functions aside; those that only hand their operands on, among them.
-constexpr std::string_view without_regions[] = {"chlo.square",
-                                                "chlo.top_k",
-                                                "sdy.sharding_constraint",
-                                                "stablehlo.custom_call",
-                                                "stablehlo.reduce_precision"};
+constexpr std::string_view without_regions[] = {
+    "chlo.square",           "chlo.top_k",    "sdy.sharding_constraint", "stablehlo.broadcast",
+    "stablehlo.custom_call", "stablehlo.dot", "stablehlo.partition_id",  "stablehlo.reduce_precision"};
 /// And those that the reader takes apart by itself.
 constexpr std::string_view taken_apart[] = {"func.call", "stablehlo.case", "stablehlo.composite",
                                             "stablehlo.reduce_window"};
@@ -35,6 +33,8 @@ constexpr std::string_view without_signs[] = {"chlo.square",
                                               "func.call",
                                               "stablehlo.add",
                                               "stablehlo.and",
+                                              "stablehlo.bitcast_convert",
+                                              "stablehlo.broadcast",
                                               "stablehlo.broadcast_in_dim",
                                               "stablehlo.case",
                                               "stablehlo.composite",
@@ -53,6 +53,7 @@ constexpr std::string_view without_signs[] = {"chlo.square",
                                               "stablehlo.shift_right_logical",
                                               "stablehlo.subtract",
                                               "stablehlo.transpose",
+                                              "stablehlo.while",
                                               "stablehlo.xor"};
 
 bool among(std::span<const std::string_view> names, std::string_view name) {
@@ -85,6 +86,11 @@ bool is_read(std::string_view name) {
 }
 
 bool same_of_signed(const Statement& statement) {
+  if (statement.name == "stablehlo.compare") {
+    const Entry* entry = find(statement.attributes, "comparison_direction");
+    const auto* direction = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
+    return direction && (*direction == "EQ" || *direction == "NE");
+  }
   if (statement.name != "stablehlo.convert") return among(without_signs, statement.name);
   const auto whole = [](const std::vector<TensorType>& types) {
     return std::none_of(types.begin(), types.end(), [](const TensorType& type) { return is_floating(type.dtype); });
@@ -131,6 +137,11 @@ ValueId Composer::compared(ValueId a, ValueId b, Comparison direction) {
 std::vector<ValueId> Composer::composed(const std::vector<ValueId>& inputs) {
   const std::string& name = statement_.name;
   if (const Function* function = function_named(name)) return {applied_to(*function, inputs)};
+  if (name == "stablehlo.custom_call") return called(inputs);
+  // A program is whole on each device: see Reader::require_whole.
+  if (name == "stablehlo.partition_id" && inputs.empty())
+    return {one(Op::constant, {}, ConstantAttributes{Tensor::scalar(std::uint32_t{0})})};
+  if (name == "stablehlo.dot" && inputs.size() == 2) return {matrix_product(inputs)};
   if (inputs.size() != 1)
     text_.refuse(statement_.position,
                  name + " takes one operand here, and " + std::to_string(inputs.size()) + " are given");
@@ -138,18 +149,20 @@ std::vector<ValueId> Composer::composed(const std::vector<ValueId>& inputs) {
   if (name == "chlo.square") return {one(Op::multiply, {x, x})};
   if (name == "chlo.top_k") return largest(statement_.attributes, x);
   if (name == "stablehlo.reduce_precision") return {less_precise(x)};
-  if (name == "stablehlo.custom_call") return called(x);
+  if (name == "stablehlo.broadcast") return {broadcast(x)};
   return inputs;
 }
 
-std::vector<ValueId> Composer::called(ValueId x) {
+std::vector<ValueId> Composer::called(const std::vector<ValueId>& inputs) {
   const Entry* entry = find(statement_.attributes, "call_target_name");
   const auto* target = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
   // Where a value is to lie, and how it is to be parted among devices: it stays what it is.
   constexpr std::string_view handing_on[] = {"LayoutConstraint", "Sharding", "annotate_device_placement"};
-  if (target && among(handing_on, *target)) return {x};
+  const bool takes_one = inputs.size() == 1;
+  if (target && takes_one && among(handing_on, *target)) return inputs;
   // As exporters wrote what CHLO has, before StableHLO had composites.
-  if (target && target->starts_with("mhlo.")) {
+  if (target && takes_one && target->starts_with("mhlo.")) {
+    const ValueId x = inputs.front();
     const std::string name = target->substr(5);
     if (name == "erf" && is_floating(graph_.type(x).dtype)) return {one(Op::erf, {x})};
     if (const Function* function = function_named("chlo." + name)) return {applied_to(*function, {x})};
@@ -202,30 +215,43 @@ ValueId Composer::less_precise(ValueId x) {
   return one(Op::convert, {rounded}, ResultAttributes{type});
 }
 
-std::vector<ValueId> Composer::largest(const Dictionary& attributes, ValueId x) {
-  const Entry* entry = find(attributes, "k");
-  const auto* k = entry ? std::get_if<std::int64_t>(&entry->attribute.value) : nullptr;
-  const TensorType type = graph_.type(x);
-  const std::int64_t last = type.shape.rank() - 1;
-  if (!k || last < 0 || *k < 0 || *k > type.shape[last])
-    text_.refuse(statement_.position, "chlo.top_k takes k from 0 to the extent of its operand's last dimension");
-  const ValueId places = one(Op::iota, {}, IotaAttributes{{DType::i32, type.shape}, last});
-  const std::vector<ValueId> sorted =
-      append_(Op::sort, {x, places}, SortAttributes{last, true, SortDirection::descending});
-  SliceAttributes slice{Dims(static_cast<std::size_t>(last) + 1, 0), type.shape.extents(),
-                        Dims(static_cast<std::size_t>(last) + 1, 1)};
-  slice.limit_indices.back() = *k;
-  return {one(Op::slice, {sorted[0]}, slice), one(Op::slice, {sorted[1]}, slice)};
+ValueId Composer::converted(ValueId x, DType dtype) {
+  const TensorType& type = graph_.type(x);
+  return type.dtype == dtype ? x : one(Op::convert, {x}, ResultAttributes{{dtype, type.shape}});
 }
 
-void Composer::adapt(Op op, Attributes& attributes, std::vector<ValueId>& inputs) {
-  if (op == Op::gather || op == Op::scatter) take_in_batching(op == Op::gather, attributes, inputs);
-  if (op != Op::dot_general || statement_.result_types.size() != 1 ||
-      statement_.result_types.front().dtype != DType::f32)
-    return;
+ValueId Composer::product(const DotAttributes& attributes, std::vector<ValueId> inputs) {
+  const DType asked = statement_.result_types.size() == 1 ? statement_.result_types.front().dtype : DType::pred;
+  // A result of another precision: operands of less are converted before, what is more than was asked for afterwards.
+  if (!is_floating(asked)) return one(Op::dot_general, std::move(inputs), attributes);
+  DType widest = asked;
+  for (const ValueId input : inputs)
+    if (const DType dtype = graph_.type(input).dtype; size_of(dtype) > size_of(widest)) widest = dtype;
   for (ValueId& input : inputs)
-    if (graph_.type(input).dtype == DType::bf16)
-      input = one(Op::convert, {input}, ResultAttributes{{DType::f32, graph_.type(input).shape}});
+    if (is_floating(graph_.type(input).dtype)) input = converted(input, widest);
+  const ValueId made = one(Op::dot_general, std::move(inputs), attributes);
+  return is_floating(graph_.type(made).dtype) ? converted(made, asked) : made;
+}
+
+ValueId Composer::matrix_product(const std::vector<ValueId>& inputs) {
+  const std::int64_t rank = graph_.type(inputs[0]).shape.rank(), other = graph_.type(inputs[1]).shape.rank();
+  if (rank < 1 || rank > 2 || other < 1 || other > 2)
+    text_.refuse(statement_.position, "stablehlo.dot multiplies matrices and vectors, and nothing else");
+  DotAttributes attributes;
+  attributes.lhs_contracting_dimensions = {rank - 1};
+  attributes.rhs_contracting_dimensions = {0};
+  attributes.precision = read_precision(text_, statement_);
+  return product(attributes, inputs);
+}
+
+ValueId Composer::broadcast(ValueId x) {
+  const Shape& of = graph_.type(x).shape;
+  Dims extents = numbers(statement_.attributes, "broadcast_sizes"), dimensions;
+  for (std::int64_t d = 0; d < of.rank(); ++d) {
+    dimensions.push_back(std::ssize(extents));
+    extents.push_back(of[d]);
+  }
+  return one(Op::broadcast_in_dim, {x}, BroadcastAttributes{Shape{extents}, dimensions});
 }
 
 void Composer::take_in_batching(bool gathers, Attributes& attributes, std::vector<ValueId>& inputs) {
@@ -265,78 +291,6 @@ void Composer::take_in_batching(bool gathers, Attributes& attributes, std::vecto
   map.insert(map.begin(), operand.begin(), operand.end());
   Dims& dropped = gather ? gather->collapsed_slice_dims : scatter->inserted_window_dims;
   dropped = merged(std::move(dropped), operand);
-}
-
-ValueId Composer::canonical(ValueId x) {
-  const TensorType type = graph_.type(x);
-  if (!is_floating(type.dtype)) return x;
-  const ValueId zero = filled(0.0f, type);
-  const ValueId number = one(Op::select, {compared(x, zero, Comparison::EQ), zero, x});
-  return one(Op::select,
-             {compared(x, x, Comparison::NE), filled(std::numeric_limits<float>::quiet_NaN(), type), number});
-}
-
-Reducer Composer::selected() const {
-  const Region& region = only_region();
-  const std::optional<Reducer> reducer = selected_by(region);
-  if (!reducer || region.arguments[0].type.dtype != statement_.operand_types[0].dtype ||
-      region.arguments[1].type.dtype != statement_.operand_types[1].dtype)
-    text_.refuse(region.position,
-                 "the region of stablehlo.reduce does not select the greatest or the smallest value with its place",
-                 "reduce each tensor by itself");
-  return *reducer;
-}
-
-bool Composer::counts_along(ValueId value, std::int64_t dimension) const {
-  const Node* node = graph_.definition(value);
-  if (!node) return false;
-  if (const auto* spread = std::get_if<BroadcastAttributes>(&node->attributes)) {
-    const Dims& to = spread->broadcast_dimensions;
-    const auto found = std::find(to.begin(), to.end(), dimension);
-    return found != to.end() && graph_.type(node->inputs[0]).shape[found - to.begin()] == spread->shape[dimension] &&
-           counts_along(node->inputs[0], found - to.begin());
-  }
-  const auto* iota = std::get_if<IotaAttributes>(&node->attributes);
-  return iota && iota->iota_dimension == dimension;
-}
-
-std::vector<ValueId> Composer::first_of(Reducer reducer, const std::vector<ValueId>& inputs) {
-  const Dims dimensions = numbers(statement_.attributes, "dimensions");
-  const Shape& shape = graph_.type(inputs[0]).shape;
-  if (dimensions.size() != 1 || !counts_along(inputs[1], dimensions.front()) || graph_.type(inputs[1]).shape != shape ||
-      shape[dimensions.front()] == 0)
-    text_.refuse(statement_.position,
-                 "the places that stablehlo.reduce selects by are no iota along the one dimension that it reduces",
-                 "reduce each tensor by itself");
-  const ValueId x = inputs[0];
-  const TensorType type = graph_.type(x), place_type = graph_.type(inputs[1]);
-  const ValueId value = one(Op::reduce, {x}, ReduceAttributes{dimensions, reducer});
-  Dims kept;
-  for (std::int64_t d = 0; d < type.shape.rank(); ++d)
-    if (d != dimensions.front()) kept.push_back(d);
-  const ValueId spread = one(Op::broadcast_in_dim, {value}, BroadcastAttributes{type.shape, kept});
-  ValueId found = compared(x, spread, Comparison::EQ);
-  // A NaN is what was found where there is one, and equal to nothing.
-  if (is_floating(type.dtype)) found = one(Op::or_, {found, compared(x, x, Comparison::NE)});
-  const ValueId beyond = filled(neutral_element(Reducer::minimum, place_type.dtype), type.shape);
-  return {value, one(Op::reduce, {one(Op::select, {found, inputs[1], beyond})},
-                     ReduceAttributes{dimensions, Reducer::minimum})};
-}
-
-std::vector<ValueId> Composer::sorted(const SortAttributes& attributes, const std::vector<ValueId>& inputs) {
-  const std::optional<Ordering> ordering = ordering_of(only_region());
-  if (!ordering || (ordering->directions.size() == 1 && !ordering->canonical))
-    return append_(Op::sort, inputs, attributes);
-  std::vector<ValueId> values = inputs;
-  // By the last key first: what is sorted by an earlier one keeps that order where it is equal.
-  for (std::size_t key = ordering->directions.size(); key-- > 0;) {
-    std::vector<ValueId> operands{ordering->canonical ? canonical(values[key]) : values[key]};
-    operands.insert(operands.end(), values.begin(), values.end());
-    values =
-        append_(Op::sort, std::move(operands), SortAttributes{attributes.dimension, true, ordering->directions[key]});
-    values.erase(values.begin());
-  }
-  return values;
 }
 
 ValueId Composer::accumulated(Reducer reducer, ValueId x) {

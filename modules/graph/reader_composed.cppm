@@ -33,9 +33,14 @@ class Composer {
   /// What a statement means that is not an operation of the graph and has no regions.
   std::vector<ValueId> composed(const std::vector<ValueId>& inputs);
 
-  /// Changes what the graph has otherwise. Batching dimensions of `gather` and `scatter` become components of the
-  /// indices; operands of bf16 whose product is of f32 are converted.
-  void adapt(Op op, Attributes& attributes, std::vector<ValueId>& inputs);
+  /// Batching dimensions of `gather` and `scatter` become components of the indices.
+  void take_in_batching(bool gathers, Attributes& attributes, std::vector<ValueId>& inputs);
+
+  /// A `dot_general`, whose result may be of another precision than its operands.
+  ValueId product(const DotAttributes& attributes, std::vector<ValueId> inputs);
+
+  /// A `compare` of floating-point numbers in their total order: -NaN, -infinity, …, -0, 0, …, infinity, NaN.
+  ValueId in_total_order(const std::vector<ValueId>& inputs, Comparison direction);
 
   /// A `reduce` of values and their places to the greatest value, or the smallest, and where it first stands.
   std::vector<ValueId> first_of(Reducer reducer, const std::vector<ValueId>& inputs);
@@ -54,7 +59,6 @@ class Composer {
   std::vector<ValueId> sorted(const SortAttributes& attributes, const std::vector<ValueId>& inputs);
 
  private:
-  void take_in_batching(bool gathers, Attributes& attributes, std::vector<ValueId>& inputs);
   /// A list of integers; empty where it is not there.
   Dims numbers(const Dictionary& dictionary, std::string_view name) const;
   const Region& only_region() const;
@@ -69,7 +73,11 @@ class Composer {
   /// The `k` largest of the last dimension, as `attributes` say, and where they stand.
   std::vector<ValueId> largest(const Dictionary& attributes, ValueId x);
   /// A `custom_call` of what is known.
-  std::vector<ValueId> called(ValueId x);
+  std::vector<ValueId> called(const std::vector<ValueId>& inputs);
+  /// `dot` and `broadcast`, which StableHLO had before their general forms.
+  ValueId matrix_product(const std::vector<ValueId>& inputs);
+  ValueId broadcast(ValueId x);
+  ValueId converted(ValueId x, DType dtype);
   ValueId applied_to(const Function& function, const std::vector<ValueId>& inputs);
   /// A `reduce_precision`, to what bf16 keeps.
   ValueId less_precise(ValueId x);

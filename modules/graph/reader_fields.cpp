@@ -79,13 +79,20 @@ class FieldReader {
     const Entry* type = find(statement_.attributes, "compare_type");
     if (!type || statement_.operand_types.empty()) return;
     const DType dtype = statement_.operand_types.front().dtype;
-    const std::string_view kinds[] = {notation::comparison_type(dtype, false), "NOTYPE"};
-    choice(type->attribute, "compare_type", kinds);
+    const std::string_view kinds[] = {statement_.unsigned64 ? "UNSIGNED" : notation::comparison_type(dtype, false),
+                                      "NOTYPE", "TOTALORDER"};
+    choice(type->attribute, "compare_type", std::span{kinds}.first(is_floating(dtype) ? 3 : 2));
   }
 
   void operator()(const char*, DotPrecision& precision) const {
-    if (const Entry* algorithm = find(statement_.attributes, "algorithm"))
-      text_.refuse(algorithm->position, "algorithm of " + statement_.name + " is something Octet does not have");
+    if (const Entry* algorithm = find(statement_.attributes, "algorithm")) {
+      const std::optional<DotPrecision> found = of_algorithm(algorithm->attribute);
+      if (!found)
+        text_.refuse(algorithm->position,
+                     "algorithm of " + statement_.name + " is none that a matrix unit of bf16 products runs",
+                     "ask for a precision instead: DEFAULT, HIGH or HIGHEST");
+      precision = *found;
+    }
     const Entry* entry = find(statement_.attributes, "precision_config");
     if (!entry) return;
     const auto* each = std::get_if<std::vector<Attribute>>(&entry->attribute.value);
@@ -110,9 +117,13 @@ class FieldReader {
         if (operation(op).name == statements[0].name &&
             (applied(statements[0], left, right) || applied(statements[0], right, left))) {
           require_elementwise(region, region.arguments[0].type);
-          reducer = kind;
+          reducer = notation::of_elements(kind, region.arguments[0].type.dtype);
           return;
         }
+    if (subtracts(statement_)) {
+      reducer = Reducer::add;
+      return;
+    }
     text_.refuse(region.position, "the region of " + statement_.name +
                                       " is not one of add, multiply, maximum, minimum, and, or of its two arguments");
   }
@@ -134,10 +145,28 @@ class FieldReader {
   }
 
  private:
+  /// The precision by which as many products of bf16 are added up as an algorithm asks for.
+  static std::optional<DotPrecision> of_algorithm(const Attribute& attribute) {
+    const auto* fields = std::get_if<Dictionary>(&attribute.value);
+    const auto said = [&](std::string_view name) -> std::string_view {
+      const Entry* entry = fields ? find(*fields, name) : nullptr;
+      const auto* word = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
+      return word ? std::string_view{*word} : std::string_view{};
+    };
+    const std::string_view type = said("lhs_precision_type"), products = said("num_primitive_operations");
+    if (type.empty() || said("rhs_precision_type") != type || said("accumulation_type") == "bf16") return std::nullopt;
+    if (type == "f32" || type == "f64") return DotPrecision::HIGHEST;
+    if (type != "bf16") return std::nullopt;
+    if (products == "1") return DotPrecision::DEFAULT;
+    if (products == "3") return DotPrecision::HIGH;
+    return products == "6" || products == "9" ? std::optional{DotPrecision::HIGHEST} : std::nullopt;
+  }
+
   static bool says(const Attribute& attribute, std::string_view word) {
     const auto* text = std::get_if<std::string>(&attribute.value);
     return text && *text == word;
   }
+  friend bool octet::syntax::subtracts(const Statement& statement);
   static bool uses(const Use& use, std::string_view name) { return use.name == ValueName{name, 0}; }
   static bool returns(const Statement& statement, std::string_view name) {
     return statement.name == "stablehlo.return" && statement.operands.size() == 1 && uses(statement.operands[0], name);
@@ -233,6 +262,21 @@ Attributes read_attributes(const Cursor& text, const Statement& statement, Op op
   const FieldReader reader{text, statement, op};
   std::visit([&](auto& fields) { fields.fields(fields, reader); }, attributes);
   return attributes;
+}
+
+DotPrecision read_precision(const Cursor& text, const Statement& statement) {
+  DotPrecision precision{};
+  FieldReader{text, statement, Op::negate}("precision", precision);
+  return precision;
+}
+
+bool subtracts(const Statement& statement) {
+  if (statement.name != "stablehlo.scatter" || statement.regions.size() != 1) return false;
+  const auto& [arguments, statements, position] = statement.regions.front();
+  return arguments.size() == 2 && statements.size() == 2 && statements[0].name == "stablehlo.subtract" &&
+         statements[0].results.size() == 1 &&
+         FieldReader::applied(statements[0], arguments[0].name, arguments[1].name) &&
+         FieldReader::returns(statements[1], statements[0].results[0].name);
 }
 
 Reducer read_reducer(const Cursor& text, const Statement& statement) {

@@ -15,6 +15,12 @@ std::optional<Dims> integers(const Attribute& attribute);
 /// The attributes of `op` as `statement` has them; throws X407 where one is missing or of the wrong kind.
 Attributes read_attributes(const Cursor& text, const Statement& statement, Op op);
 
+/// The precision that a product asks for.
+DotPrecision read_precision(const Cursor& text, const Statement& statement);
+
+/// Whether `statement` is a `scatter` that subtracts: one that adds the negated updates.
+bool subtracts(const Statement& statement);
+
 /// What the region of `statement` combines its two arguments by; throws X407 where it does something else.
 Reducer read_reducer(const Cursor& text, const Statement& statement);
 

@@ -34,7 +34,6 @@ class Reader {
   Graph region(const Region& region, const std::string& name, const std::vector<Use>& captured,
                const std::vector<TensorType>& captured_types, const Scope* outer, std::string_view terminator,
                std::size_t skipped = 0, bool repeat_constants = false);
-  void find_initial_values(const Region& region, Scope& scope) const;
   void bind(Scope& scope, ValueName name, ValueId value, std::size_t position) const;
   ValueId value(const Graph& graph, const Scope& scope, const Use& use, const TensorType* declared) const;
   /// The first `count` operands of `statement`, which must be of the types that it says.
@@ -42,6 +41,8 @@ class Reader {
                               std::size_t count) const;
   Place place(const Statement& statement) const;
   void add(Graph& graph, Scope& scope, const Statement& statement);
+  /// A collective of several tensors: one for each.
+  void collectives(Graph& graph, Scope& scope, const Statement& statement, Op op);
   /// Appends a node and binds its results but for the last ones, which are passed on.
   void append(Graph& graph, Scope& scope, const Statement& statement, Op op, std::vector<ValueId> inputs,
               Attributes attributes, std::vector<Graph> regions, std::size_t passed_on = 0);
@@ -50,6 +51,10 @@ class Reader {
                                 Attributes attributes, std::vector<Graph> regions) const;
   void bind_results(const Graph& graph, Scope& scope, const Statement& statement,
                     const std::vector<ValueId>& outputs) const;
+
+  // ---- what reductions start from: reader_initial.cpp ----
+
+  void find_initial_values(const Region& region, Scope& scope) const;
   /// Keeps in mind what a scalar holds that is a constant by another name.
   static void note_constant(Scope& scope, const Statement& statement);
   /// Refuses a reduction of several tensors.

@@ -114,6 +114,7 @@ class Trial {
       return Typed{inputs[1].dtype, inputs[inputs[0].scalar.whole ? 1 : 2].scalar, *pair};
     }
     if (inputs.empty() || inputs.size() > 2) return std::nullopt;
+    if (name == "stablehlo.minimum" && inputs.size() == 2) return smaller(inputs[0], inputs[1]);
     for (const Typed& input : inputs)
       if (input.dtype != DType::pred) return std::nullopt;
     const std::int64_t a = inputs.front().scalar.whole, b = inputs.back().scalar.whole;
@@ -123,6 +124,13 @@ class Trial {
     if (name == "stablehlo.or") return Typed{DType::pred, {0, a | b}};
     if (name == "stablehlo.xor") return Typed{DType::pred, {0, a ^ b}};
     return std::nullopt;
+  }
+
+  /// Of places, which are integers.
+  static std::optional<Typed> smaller(const Typed& a, const Typed& b) {
+    const std::optional<int> pair = common(a, b);
+    if (a.dtype != b.dtype || is_floating(a.dtype) || a.dtype == DType::pred || !pair) return std::nullopt;
+    return Typed{a.dtype, {0, std::min(a.scalar.whole, b.scalar.whole)}, *pair};
   }
 
   static std::optional<Typed> constant(const Statement& statement) {
@@ -180,6 +188,10 @@ struct Answer {
   bool before;
 };
 
+bool has_nan(const Answer& answer) {
+  return std::ranges::any_of(answer.arguments, [](const Scalar& each) { return each.real != each.real; });
+}
+
 /// Whether that is to compare by `ordering`.
 bool agrees(const std::vector<Answer>& answers, const Region& region, const Ordering& ordering) {
   return std::all_of(answers.begin(), answers.end(), [&](const Answer& answer) {
@@ -236,6 +248,12 @@ std::optional<Ordering> ordering_of(const Region& region) {
     answers.push_back(
         {{arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(2 * keys)}, results->front().whole != 0});
   }
+  // Where a NaN is before no number and none before it, StableHLO leaves open where it comes to lie.
+  std::vector<Answer> numbers = answers;
+  const bool left_open =
+      std::erase_if(numbers, has_nan) != 0 &&
+      std::ranges::none_of(answers, [](const Answer& answer) { return answer.before && has_nan(answer); });
+  if (left_open) answers = std::move(numbers);
   for (const bool canonical : {false, true})
     for (std::size_t choice = 0; choice < std::size_t{1} << keys; ++choice) {
       Ordering ordering{canonical, {}};
@@ -254,6 +272,8 @@ std::optional<Reducer> selected_by(const Region& region) {
       region.arguments[1].type != region.arguments[3].type)
     return std::nullopt;
   bool maximum = true, minimum = true;
+  // A region may choose a NaN for being one, or for its side: then StableHLO leaves open what becomes of it.
+  bool chooses_nan = true, chooses_left = true, chooses_right = true;
   Trial trial{region, [](std::size_t i) { return static_cast<int>(i % 2); }};
   for (const Scalar& a : in_every_order(dtype))
     for (const Scalar& b : in_every_order(dtype))
@@ -270,8 +290,9 @@ std::optional<Reducer> selected_by(const Region& region) {
         };
         if (a_is_nan || b_is_nan) {
           // Of two, the one that comes later stands behind the other.
-          const bool right = a_is_nan && b_is_nan ? i > j || is(a, i) : a_is_nan ? is(a, i) : is(b, j);
-          if (!right) return std::nullopt;
+          chooses_nan &= a_is_nan && b_is_nan ? i > j || is(a, i) : a_is_nan ? is(a, i) : is(b, j);
+          chooses_left &= is(a, i);
+          chooses_right &= is(b, j);
           continue;
         }
         const std::partial_ordering order = is_floating(dtype) ? a.real <=> b.real : a.whole <=> b.whole;
@@ -282,7 +303,7 @@ std::optional<Reducer> selected_by(const Region& region) {
         maximum &= order > 0 ? is(a, i) : is(b, j);
         minimum &= order < 0 ? is(a, i) : is(b, j);
       }
-  if (!maximum && !minimum) return std::nullopt;
+  if ((!maximum && !minimum) || (!chooses_nan && !chooses_left && !chooses_right)) return std::nullopt;
   return maximum ? Reducer::maximum : Reducer::minimum;
 }
 

@@ -16,10 +16,12 @@ struct Ordering {
 };
 
 /// The ordering by which the region of a sort compares, its arguments in pairs; nothing where it is none of these.
+/// Where a region compares floating-point numbers by IEEE's rules, NaN has no place among them, and is taken for the
+/// greatest.
 std::optional<Ordering> ordering_of(const Region& region);
 
 /// What a region of (value, place, value, place) selects: the maximum or the minimum with its place, of equal values
-/// the smaller place, any NaN before all numbers. Nothing where it selects otherwise.
+/// the smaller place, any NaN before all numbers or wherever it happens to be met. Nothing where it selects otherwise.
 std::optional<Reducer> selected_by(const Region& region);
 
 }  // namespace octet::syntax

@@ -87,6 +87,8 @@ Document parse(Cursor& text);
 /// Parts of the grammar.
 Attribute read_attribute(Cursor& text);
 Dictionary read_dictionary(Cursor& text);
+/// `<lhs_precision_type = bf16, lhs_component_count = 1>`, each value as it is written.
+Dictionary read_words(Cursor& text);
 TensorType read_type(Cursor& text);
 /// `(tensor<f32>, tensor<f32>)` or `()`, each type perhaps with attributes.
 std::vector<TensorType> read_types(Cursor& text);

@@ -111,7 +111,19 @@ void read_elements(Cursor& text, Elements& elements, std::size_t depth) {
   elements.extents[depth] = count;
 }
 
-Tensor of_literals(Cursor& text, std::size_t position, const TensorType& type, const Elements& elements) {
+/// Numbers of ui64 have the bits of i64.
+template <class T>
+bool read_element(std::string_view literal, T& value, bool unsigned64) {
+  if constexpr (std::is_same_v<T, std::int64_t>)
+    if (std::uint64_t bits = 0; unsigned64 && literal::read_number(literal, bits)) {
+      value = static_cast<std::int64_t>(bits);
+      return true;
+    }
+  return literal::read_number(literal, value);
+}
+
+Tensor of_literals(Cursor& text, std::size_t position, const TensorType& type, const Elements& elements,
+                   bool unsigned64) {
   const auto count = static_cast<std::size_t>(type.shape.elements());
   const bool splat = elements.extents.empty() && elements.literals.size() == 1;
   const bool none = elements.literals.empty();
@@ -126,8 +138,9 @@ Tensor of_literals(Cursor& text, std::size_t position, const TensorType& type, c
       if (elements.literals[i] == "__elided__")
         text.refuse(position, "the elements of this constant were left out when the text was printed",
                     "print it with all elements of large constants");
-      if (!literal::read_number(elements.literals[i], value))
-        text.refuse(position, "'" + std::string{elements.literals[i]} + "' is no " + std::string{name(type.dtype)});
+      if (!read_element(elements.literals[i], value, unsigned64))
+        text.refuse(position, "'" + std::string{elements.literals[i]} + "' is no " +
+                                  (unsigned64 ? "ui64" : std::string{name(type.dtype)}));
       if (splat)
         std::fill(to.begin(), to.end(), value);
       else
@@ -178,12 +191,15 @@ Attribute dense(Cursor& text) {
     read_elements(text, elements, 0);
   text.expect(">");
   text.expect(":");
+  const bool around = std::exchange(text.unsigned64, false);
   const std::optional<TensorType> type = any_type(text);
+  const bool unsigned64 = std::exchange(text.unsigned64, around || text.unsigned64);
   if (!type) return {};
   if (type->bytes() > most_constant_bytes)
     text.refuse(position, "a constant of type " + literal::type(*type) + " is larger than 256 MiB",
                 "make it a parameter of the program");
-  return {bytes.empty() ? of_literals(text, position, *type, elements) : of_bytes(text, position, *type, bytes)};
+  return {bytes.empty() ? of_literals(text, position, *type, elements, unsigned64)
+                        : of_bytes(text, position, *type, bytes)};
 }
 
 /// `array<i64: 0, 1>`.
@@ -213,6 +229,7 @@ Attribute dialect_attribute(Cursor& text) {
     text.expect(">");
     return {std::move(value)};
   }
+  if (name == "stablehlo.dot_algorithm") return {read_words(text)};
   for (std::string_view structure : {"stablehlo.gather", "stablehlo.scatter", "stablehlo.dot"})
     if (name == structure) {
       text.expect("<");
@@ -240,14 +257,28 @@ Attribute number(Cursor& text) {
 
 }  // namespace
 
+Dictionary read_words(Cursor& text) {
+  Dictionary result;
+  text.list("<", ">", [&] {
+    Entry entry;
+    entry.position = text.position();
+    entry.name = text.word();
+    text.expect("=");
+    entry.attribute.value = std::string{text.word()};
+    result.push_back(std::move(entry));
+  });
+  return result;
+}
+
 TensorType read_type(Cursor& text) {
   const std::size_t position = text.position();
   std::optional<TensorType> type = any_type(text);
   if (type) return std::move(*type);
   std::string names;
   for (DType dtype : all_dtypes) names += (names.empty() ? "" : ", ") + std::string{name(dtype)};
-  text.refuse(position, "expected a tensor type with elements of " + names + " and found '" +
-                            std::string{text.between(position, text.end_of_last())} + "'");
+  std::string_view found = text.between(position, text.end_of_last());
+  found = found.substr(0, found.find_last_not_of(" \t\r\n") + 1);
+  text.refuse(position, "expected a tensor type with elements of " + names + " and found '" + std::string{found} + "'");
 }
 
 Dictionary read_dictionary(Cursor& text) {

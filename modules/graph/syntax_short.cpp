@@ -17,6 +17,7 @@ struct Key {
 };
 constexpr Key keys[] = {
     {"chlo.top_k", "k", "k"},
+    {"stablehlo.broadcast", "sizes", "broadcast_sizes"},
     {"stablehlo.broadcast_in_dim", "dims", "broadcast_dimensions"},
     {"stablehlo.concatenate", "dim", "dimension"},
     {"stablehlo.dynamic_slice", "sizes", "slice_sizes"},
@@ -26,7 +27,9 @@ constexpr Key keys[] = {
     {"stablehlo.pad", "interior", "interior_padding"},
     {"stablehlo.reverse", "dims", "dimensions"},
     {"stablehlo.transpose", "dims", "permutation"},
+    {"stablehlo.dot", "precision", "precision_config"},
     {"stablehlo.dot_general", "precision", "precision_config"},
+    {"stablehlo.dot_general", "algorithm", "algorithm"},
 };
 
 /// `[0, 1]`.
@@ -37,7 +40,7 @@ Dims read_dims(Cursor& text) {
 }
 
 /// `[DEFAULT, HIGHEST]`.
-std::vector<Attribute> read_words(Cursor& text) {
+std::vector<Attribute> read_word_list(Cursor& text) {
   std::vector<Attribute> words;
   text.list("[", "]", [&] {
     const std::string_view word = text.word();
@@ -113,6 +116,8 @@ void read_keyed(Cursor& text, std::string_view key, std::size_t position, Statem
     if (row.operation == statement.name && row.key == key) {
       Attribute value;
       if (key == "precision")
+        value.value = read_word_list(text);
+      else if (key == "algorithm")
         value.value = read_words(text);
       else if (text.sees("["))
         value.value = read_dims(text);

@@ -111,10 +111,10 @@ TEST_CASE("a sort by JAX's comparator takes any NaN for the greatest number, and
   const std::vector<std::int32_t> order = integers(results[1]);
   CHECK(order == std::vector<std::int32_t>{5, 0, 3, 6, 2, 1, 4});
   for (std::size_t i = 0; i < 7; ++i) CHECK(bits(results[0])[i] == bits(x)[static_cast<std::size_t>(order[i])]);
-  // By IEEE's order alone NaN stands anywhere.
+  // By IEEE's order alone NaN may stand anywhere, and stands there, too.
   std::string unordered = body;
   unordered.replace(unordered.find("TOTALORDER"), 10, "FLOAT");
-  CHECK(refusal(function("%x: tensor<7xf32>", "tensor<7xf32>, tensor<7xi32>", unordered)).number == 407);
+  CHECK(integers(run("%x: tensor<7xf32>", "tensor<7xf32>, tensor<7xi32>", unordered, {x})[1]) == order);
 }
 
 TEST_CASE("a sort that asks a second operand where the first are equal") {
