@@ -35,7 +35,10 @@ std::optional<MemoryChoice> accumulated(const TrainingJob& job, std::int64_t seq
     changed.accumulate *= parts;
     const TrainingEstimate then = estimate_training(changed);
     if (then.memory.fits)  // beside the gradients that are added up
-      return MemoryChoice{"accumulate", accumulation_text(changed.accumulate), then.memory.needed, then.step, true};
+      return MemoryChoice{
+          "accumulate",
+          accumulation_text(changed.accumulate) + " (--accumulate " + std::to_string(changed.accumulate) + ")",
+          then.memory.needed, then.step, true};
   }
   return std::nullopt;
 }

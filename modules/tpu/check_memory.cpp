@@ -197,6 +197,9 @@ CheckLine judge_memory(const Checked& checked) {
     line.evidence.push_back("the largest of these: " + to_string(largest.type) + " of " + largest.description + ", " +
                             bytes_text(largest.bytes));
   }
+  if (checked.candidate.parts > 1)
+    line.evidence.push_back("a replica takes its share of the batch in " + std::to_string(checked.candidate.parts) +
+                            " equal parts, one after another");
   const bool recomputes = computes_again(graph);
   if (recomputes)
     line.evidence.emplace_back("what the program computes again, behind an optimization_barrier, is counted as it is");

@@ -31,7 +31,7 @@ TEST_CASE("a job that does not fit is refused with the largest batch and what ma
   const Diagnostic in_parts =
       nn::does_not_fit(huge, nn::estimate_training(huge), nn::largest_batch(huge), nn::memory_choices(huge));
   REQUIRE(in_parts.fix.size() == 2);
-  CHECK(in_parts.fix[1].starts_with("the same batch in 4 accumulation steps: "));
+  CHECK(in_parts.fix[1].starts_with("the same batch in 4 accumulation steps (--accumulate 4): "));
 }
 
 TEST_CASE("an accumulation that fits is found behind one that does not") {
@@ -40,7 +40,7 @@ TEST_CASE("an accumulation that fits is found behind one that does not") {
   const Diagnostic refused =
       nn::does_not_fit(large, nn::estimate_training(large), nn::largest_batch(large), nn::memory_choices(large));
   REQUIRE(refused.fix.size() >= 2);
-  CHECK(refused.fix[1].starts_with("the same batch in 15 accumulation steps: "));
+  CHECK(refused.fix[1].starts_with("the same batch in 15 accumulation steps (--accumulate 15): "));
 }
 
 TEST_CASE("where no one change makes a job fit, the fewest together are told, and each fits", "[native]") {

@@ -43,6 +43,11 @@ export const evidence: Said[] = [
     "引数が $1、最も多いときに演算の間にあるものが $2",
   ],
   ["the largest of these: L, W", "그 가운데 가장 큰 것: $1, $2", "その中で最大のもの：$1、$2"],
+  [
+    "a replica takes its share of the batch in N equal parts, one after another",
+    "레플리카는 제 몫의 배치를 똑같이 나눈 $1번에 걸쳐 차례로 처리합니다",
+    "レプリカは自分の分のバッチを、等しく分けた $1 回で順に処理します",
+  ],
   ["not one example fits", "예제 하나도 들어가지 않습니다", "1 つのサンプルも収まりません"],
   [
     "not one example fits with nothing recomputed",

@@ -124,7 +124,8 @@ test("what a program recomputes already is told from what it could recompute bey
   const counted = "what the program computes again, behind an optimization_barrier, is counted as it is";
   const asked =
     "ask for more recomputing in the program: checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in TensorFlow; XLA alone may not do it";
-  for (const sentence of [counted, asked])
+  const taken = "a replica takes its share of the batch in 4 equal parts, one after another";
+  for (const sentence of [counted, asked, taken])
     for (const language of ["ko", "ja"] as const) expect(reportOf(sentence, language)).toBeDefined();
 });
 
