@@ -6,6 +6,7 @@ import :buckets;
 import :executable;
 import :host_values;
 import :options;
+import :ordered_sums;
 import :padding_advice;
 import :padding_check;
 import :real_part;
@@ -18,11 +19,14 @@ namespace {
 std::string number(double x) { return shortest_decimal(static_cast<float>(x)); }
 
 /// Every value of a program, on each replica.
-std::vector<std::vector<Tensor>> all_values(Graph graph, const std::vector<HostArguments>& calls, Threads& threads) {
-  std::vector<ValueId> defined;
+std::vector<std::vector<Tensor>> all_values(const Graph& graph, const std::vector<HostArguments>& calls,
+                                            Threads& threads) {
+  std::vector<ValueId> defined, now, asked;
   for (const Node& node : graph.nodes()) defined.insert(defined.end(), node.outputs.begin(), node.outputs.end());
-  graph.set_results(defined);
-  const Executable executable = Executable::compile(graph, {.precision = Precision::f32});
+  Graph ordered = with_ordered_sums(graph, now);
+  for (const ValueId id : defined) asked.push_back(now[static_cast<std::size_t>(id)]);
+  ordered.set_results(std::move(asked));
+  const Executable executable = Executable::compile(std::move(ordered), {.precision = Precision::f32});
   std::vector<std::vector<Tensor>> arguments;
   for (const HostArguments& call : calls) arguments.push_back(call.tensors);
   std::vector<std::vector<Tensor>> results = executable.run(arguments, threads);

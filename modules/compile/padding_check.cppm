@@ -1,9 +1,10 @@
 /// check_padding: whether a function gives the same results when its arguments are padded, and if not, where they part.
 ///
 /// The function is traced twice, at the extents of its arguments and at those of their buckets, and both programs are
-/// run in f32 with every value they compute. Of a padded value, the real part is what lies before the padding: indexes
-/// below the own extent in each dimension, and where dimensions were merged by a reshape, in each of those. A result
-/// that keeps a padded dimension is compared over its real part; what it holds beyond is the function's own matter.
+/// run in f32 with every value they compute, and with sums whose order does not show. Of a padded value, the real part
+/// is what lies before the padding: indexes below the own extent in each dimension, and where dimensions were merged by
+/// a reshape, in each of those. A result that keeps a padded dimension is compared over its real part; what it holds
+/// beyond is the function's own matter.
 ///
 /// Results differ where an element is further off than the tolerance times the usual size of the elements. Then the
 /// fault is looked for backwards from the result: a value whose real part differs, though that of everything it was

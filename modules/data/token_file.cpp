@@ -124,9 +124,11 @@ struct TokenFile::Content {
     if (file >= 0) close(file);
   }
 
+  // The clock of a file system has ticks: within one, only its size tells that a file was cut short.
   std::int64_t written() const {
     struct stat status{};
-    return file >= 0 && fstat(file, &status) == 0 ? last_written(status) : never;
+    const bool whole = file >= 0 && fstat(file, &status) == 0 && static_cast<std::uint64_t>(status.st_size) == size;
+    return whole ? last_written(status) : never;
   }
 };
 

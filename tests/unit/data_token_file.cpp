@@ -138,7 +138,9 @@ TEST_CASE("a token file that is cut short while it is read is refused, and the p
     const TokenFile file{path};
     if (verified) file.verify();
     CHECK(file.document(3999) == Sentences{{1, 2, 3}, {4}});
+    const auto written = std::filesystem::last_write_time(path);
     std::filesystem::resize_file(path, 100);
+    std::filesystem::last_write_time(path, written);  // as within one tick of the file system's clock
     CHECK(number_of([&] { file.document(3999); }) == 726);
     CHECK(number_of([&] { file.verify(); }) == 726);
     std::filesystem::resize_file(path, 0);

@@ -106,3 +106,40 @@ TEST_CASE("a position that leaks is caught: embeddings counted from the end") {
   INFO(report.faults[0].text());
   CHECK(report.faults[0].where.line == line);
 }
+
+TEST_CASE("a gradient that is zero but for rounding is no leak, nor is what an optimizer makes of it") {
+  // What a key's bias adds to all scores of a row does nothing to their softmax.
+  struct Judge {
+    nn::SelfAttention attention;
+    nn::Linear out;
+  };
+  const auto loss = [](const Judge& judge, const Array& x, const Array& mask) {
+    const Array kept = cast<float>(mask);
+    return sum(square(judge.out(judge.attention(x, mask))) * expand_dims(kept, -1)) / sum(kept);
+  };
+  const auto update = [&](const Judge& judge, const Array& x, const Array& mask) {
+    return map_arrays(
+        [](const Array& weight, const Array& gradient) {
+          const Array moment = 0.1 * gradient, second = 0.001 * square(gradient);
+          return weight - 0.01 * moment / (sqrt(second) + 1e-8);
+        },
+        judge, grad(loss)(judge, x, mask));
+  };
+  const Judge shape{nn::self_attention(32, 4), nn::linear(32, 1)};
+  for (int seed = 0; seed < 12; ++seed) {
+    const auto judge =
+        nn::initialize(shape, Key::of_seed(static_cast<std::uint64_t>(seed)), nn::normal_initializer(0.1));
+    const std::int64_t length = 3 + seed % 5;
+    Tensor x{DType::f32, {16, length, 32}};
+    normal(Key::of_seed(100 + static_cast<std::uint64_t>(seed)), 0, x.mutable_span<float>());
+    const Tensor mask = Tensor::full<std::int32_t>({16, length}, 1);
+    const PaddingCheckOptions padded{.buckets = {{"x", 1, multiple_of(8)}, {"mask", 1, multiple_of(8)}},
+                                     .argument_names = {"judge", "x", "mask"}};
+    const PaddingReport gradients = check_padding(grad(loss), padded, judge, x, mask);
+    INFO("length " << length << "\n" << gradients.text());
+    CHECK(gradients.holds());
+    const PaddingReport updated = check_padding(update, padded, judge, x, mask);
+    INFO(updated.text());
+    CHECK(updated.holds());
+  }
+}
