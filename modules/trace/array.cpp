@@ -275,6 +275,12 @@ Array zeros(const TensorType& type, std::source_location where) {
   return repeated(apply_one(Op::constant, {}, ConstantAttributes{scalar_of(type.dtype, 0)}, place), type.shape, place);
 }
 
+Array ones(const TensorType& type, std::source_location where) {
+  const Place place = Place::of(where);
+  return repeated(apply_one(Op::constant, {}, ConstantAttributes{scalar_of(type.dtype, 1)}, place), type.shape, place);
+}
+
+Array ones_like(operand x) { return ones(x.array().type(), x.where()); }
 Array zeros_like(operand x) { return zeros(x.array().type(), x.where()); }
 Array full_like(operand x, operand value) { return full(x.array().type(), std::move(value)); }
 Array arange(std::int64_t n, DType dtype, std::source_location where) { return iota({dtype, Shape{n}}, 0, where); }

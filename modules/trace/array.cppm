@@ -196,6 +196,7 @@ std::vector<Array> aliases(const std::vector<Array>& arrays, const std::vector<A
 /// A constant.
 Array constant(Tensor value, std::source_location where = std::source_location::current());
 Array zeros(const TensorType& type, std::source_location where = std::source_location::current());
+Array ones(const TensorType& type, std::source_location where = std::source_location::current());
 /// `value` in every element.
 Array full(const TensorType& type, operand value);
 /// 0, 1, 2, … along `dimension`.
@@ -203,8 +204,9 @@ Array iota(const TensorType& type, std::int64_t dimension,
            std::source_location where = std::source_location::current());
 /// 0, 1, … n - 1.
 Array arange(std::int64_t n, DType dtype = DType::i32, std::source_location where = std::source_location::current());
-/// As `x`, of zeros, or of `value`.
+/// As `x`, of zeros, of ones, or of `value`.
 Array zeros_like(operand x);
+Array ones_like(operand x);
 Array full_like(operand x, operand value);
 
 /// The chain from the arguments to `array`, at most five links, for messages.

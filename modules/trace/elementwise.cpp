@@ -207,6 +207,21 @@ Array silu(operand a) {
   return x * logistic(x);
 }
 
+Array log_add_exp(operand a, operand b) {
+  const ComposedAt scope{a.where()};
+  const Array larger = maximum(a, b), difference = a - b;
+  // Of infinities that are equal there is none.
+  const Array apart = select(a == b, zeros_like(difference), difference);
+  return larger + log1p(exp(-abs(apart)));
+}
+
+Array linspace(float first, float last, std::int64_t count, std::source_location where) {
+  const ComposedAt scope{where};
+  const Array i = arange(count, DType::f32, where);
+  const double step = count > 1 ? (static_cast<double>(last) - first) / static_cast<double>(count - 1) : 0;
+  return count > 1 ? select(i == static_cast<double>(count - 1), full_like(i, last), i * step + first) : i + first;
+}
+
 Array softplus(operand a) {
   const ComposedAt scope{a.where()};
   const Array x = a.array();

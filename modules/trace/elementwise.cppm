@@ -90,6 +90,11 @@ Array gelu_tanh(operand x);
 Array silu(operand x);
 /// log(1 + exp(x)), of large x, too.
 Array softplus(operand x);
+/// log(exp(x) + exp(y)), which does not overflow; of -inf twice, -inf. As numpy.logaddexp.
+Array log_add_exp(operand x, operand y);
+/// `count` numbers f32 from `first` to `last`, both among them and all equally far apart, as numpy.linspace.
+Array linspace(float first, float last, std::int64_t count,
+               std::source_location where = std::source_location::current());
 /// The larger of x and 0. Its derivative at 0 is 0, as elsewhere, where maximum(x, 0) gives each side a half.
 Array relu(operand x);
 

@@ -247,6 +247,11 @@ Array upper_triangle(operand a, std::int64_t diagonal) {
   return select(up_to_diagonal(x, below), zeros(x.type()), x);
 }
 
+Array eye(std::int64_t n, DType dtype, std::source_location where) {
+  const ComposedAt scope{where};
+  return one_hot(arange(n), n, dtype);
+}
+
 Array one_hot(operand a, std::int64_t classes, DType dtype) {
   const ComposedAt scope{a.where()};
   const Array ids = a.array();

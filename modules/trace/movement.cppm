@@ -59,6 +59,8 @@ Array upper_triangle(operand x, std::int64_t diagonal = 0);
 /// 1 where the last dimension is the class that `ids` […] of integers names: […, classes], as jax.nn.one_hot. All 0 for
 /// what is no class.
 Array one_hot(operand ids, std::int64_t classes, DType dtype = DType::f32);
+/// The unit matrix [n, n], as numpy.eye.
+Array eye(std::int64_t n, DType dtype = DType::f32, std::source_location where = std::source_location::current());
 /// Rows of `table` [n, …] by `indices` […] of integers: [indices…, …]. Indices are clamped to 0 … n - 1.
 Array take(operand table, const Array& indices);
 /// Element `index` of the leading axis, as table[index]: a negative one counts from the end, and X403 says where there

@@ -84,15 +84,49 @@ Array random_bits(operand key, const Array& high, const Array& low) {
   return x ^ y;
 }
 
-Array random_bits(operand key, Shape shape) {
-  const ComposedAt scope{key.where()};
+namespace {
+
+/// The counters of the numbers of `shape`: of one row where rows have keys, and of all elements where there is one key.
+Array counters_of(operand key, const Shape& shape) {
   require_keys_of(key, shape);
   const std::int64_t rows = key.array().rank() == 2 ? shape[0] : 1;
-  // Counters are those of one row where rows have keys, and of all elements where there is one key.
   const Shape counters =
       key.array().rank() == 2 ? Shape{rows, rows > 0 ? shape.elements() / rows : 0} : Shape{shape.elements()};
-  const Array low = iota({DType::u32, counters}, counters.rank() - 1);
+  return iota({DType::u32, counters}, counters.rank() - 1);
+}
+
+}  // namespace
+
+Array random_bits(operand key, Shape shape) {
+  const ComposedAt scope{key.where()};
+  const Array low = counters_of(key, shape);
   return reshape(random_bits(key, zeros(low.type()), low), shape.extents());
+}
+
+Array random_integers(operand key, Shape shape, std::int32_t from, std::int32_t to) {
+  const ComposedAt scope{key.where()};
+  const std::int64_t count = std::int64_t{to} - from;
+  if (count < 1 || count > std::numeric_limits<std::int32_t>::max())
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "random_integers is asked for numbers from " + std::to_string(from) +
+                                    " and below " + std::to_string(to) + ", of which there are " +
+                                    (count < 1 ? "none." : "more than 2,147,483,647."),
+                        .where = placed(Place::of(key.where())),
+                        .fix = {count < 1 ? "name the first one, and the one behind the last"
+                                          : "draw random_bits(key, shape), which are any u32"}};
+    });
+  // The upper 32 of the 96 bits of a random number of 64 times `count`.
+  const Array counters = counters_of(key, shape);
+  const auto [high, low] = threefry(key.array(), zeros(counters.type()), counters);
+  const Array beyond = (cast<std::int64_t>(low) * count) >> 32;
+  const Array drawn = (cast<std::int64_t>(high) * count + beyond) >> 32;
+  return reshape(cast<std::int32_t>(drawn), shape.extents()) + from;
+}
+
+Array random_permutation(operand key, std::int64_t n) {
+  const ComposedAt scope{key.where()};
+  return argsort(random_bits(key, {n}), 0);
 }
 
 Array random_uniform(operand key, Shape shape) {

@@ -17,6 +17,11 @@ Array random_bits(operand key, Shape shape);
 Array random_bits(operand key, const Array& high, const Array& low);
 /// Uniform in [0, 1), f32.
 Array random_uniform(operand key, Shape shape);
+/// Uniform in [`from`, `to`), i32: element i is `from` + below(key, i, `to` - `from`) of octet.base. Throws X403 where
+/// there are no such numbers, or more than 2^31 - 1.
+Array random_integers(operand key, Shape shape, std::int32_t from, std::int32_t to);
+/// 0 to n - 1 in an order drawn by random bits, i32 [n]: take(x, random_permutation(key, n)) shuffles rows.
+Array random_permutation(operand key, std::int64_t n);
 /// Standard normal, f32: element i is normal(key, i) of octet.base.
 Array random_normal(operand key, Shape shape);
 /// True with `probability`, which broadcasts to `shape`: pred, where a uniform number is below it, as

@@ -134,6 +134,7 @@ TEST_CASE("Derivatives of composed functions are those of finite differences") {
       {"silu", [](const Arrays& in) { return Arrays{silu(in[0])}; }, {{x}}},
       {"softplus", [](const Arrays& in) { return Arrays{softplus(in[0])}; }, {{x}}},
       {"log_sum_exp", [](const Arrays& in) { return Arrays{log_sum_exp(in[0], 0)}; }, {{x}}},
+      {"log_add_exp", [](const Arrays& in) { return Arrays{log_add_exp(in[0], in[1])}; }, {{x, draw.tensor({3, 4})}}},
       {"variance", [](const Arrays& in) { return Arrays{variance(in[0], {1})}; }, {{x}}},
       {"roll", [](const Arrays& in) { return Arrays{roll(in[0], 2)}; }, {{x}}},
       {"lower_triangle", [](const Arrays& in) { return Arrays{lower_triangle(in[0], 1)}; }, {{x}}},
@@ -172,8 +173,72 @@ TEST_CASE("Random numbers are those of octet.base, for one key and for a key of 
   CHECK(std::vector<bool>(all.span<bool>().begin(), all.span<bool>().end()) ==
         std::vector<bool>{false, false, false, true, true, true});
 
+  const Tensor ranged =
+      result([](const Arrays& in) { return random_integers(in[0], {2, 1000}, -3, 2'000'000'000); }, {rows});
+  const Tensor dice = result([](const Arrays& in) { return random_integers(in[0], {1000}, 1, 7); }, {key});
+  std::array<int, 7> seen{};
+  for (std::size_t i = 0; i < 1000; ++i) {
+    for (const std::size_t row : {0u, 1u})
+      REQUIRE(ranged.span<std::int32_t>()[row * 1000 + i] ==
+              static_cast<std::int32_t>(below(row == 0 ? one : other, i, 2'000'000'003)) - 3);
+    REQUIRE(dice.span<std::int32_t>()[i] == 1 + static_cast<std::int32_t>(below(one, i, 6)));
+    ++seen[static_cast<std::size_t>(dice.span<std::int32_t>()[i])];
+  }
+  for (std::size_t face = 1; face < 7; ++face) CHECK((seen[face] > 120 && seen[face] < 220));
+  for (const auto& [from, to] : std::vector<std::pair<int, int>>{{3, 3}, {4, 3}, {-2'000'000'000, 2'000'000'000}})
+    CHECK(number_of([&, low = from, high = to] {
+            result([&](const Arrays& in) { return random_integers(in[0], {3}, low, high); }, {key});
+          }) == 403);
+  for (const std::int64_t n : {0, 1, 100}) {
+    Integers order =
+        numbers<std::int32_t>(result([&](const Arrays& in) { return random_permutation(in[0], n); }, {key}));
+    CHECK((n < 100 || !std::is_sorted(order.begin(), order.end())));
+    std::sort(order.begin(), order.end());
+    REQUIRE(std::ssize(order) == n);
+    for (std::size_t i = 0; i < order.size(); ++i) CHECK(order[i] == static_cast<std::int32_t>(i));
+  }
+
   CHECK(number_of([&] { result([](const Arrays& in) { return random_bits(in[0], {3, 5}); }, {rows}); }) == 401);
   CHECK(number_of([&] { result([](const Arrays& in) { return fold_in(in[0], 1u); }, {counted({2})}); }) == 401);
+}
+
+TEST_CASE("ones, the unit matrix and numbers that are equally far apart") {
+  const Tensor x = counted({2, 2});
+  CHECK(numbers<float>(result([](const Arrays& in) { return ones({DType::f32, {2, 2}}) + ones_like(in[0]); }, {x})) ==
+        Floats(4, 2));
+  CHECK(numbers<float>(result([](const Arrays&) { return eye(2); }, {x})) == Floats{1, 0, 0, 1});
+  CHECK(result([](const Arrays&) { return eye(3, DType::bf16); }, {x}).type() == TensorType{DType::bf16, {3, 3}});
+  CHECK(result([](const Arrays&) { return eye(0); }, {x}).shape() == Shape{0, 0});
+  const auto between = [&](float first, float last, std::int64_t count) {
+    return numbers<float>(result([=](const Arrays&) { return linspace(first, last, count); }, {x}));
+  };
+  CHECK(between(-1, 1, 5) == Floats{-1, -0.5, 0, 0.5, 1});
+  CHECK(between(3, 0, 4) == Floats{3, 2, 1, 0});
+  CHECK(between(2, 9, 1) == Floats{2});
+  CHECK(between(2, 9, 0).empty());
+  const Floats tenths = between(0, 0.7f, 8);
+  CHECK(tenths.back() == 0.7f);
+  for (std::size_t i = 0; i < 8; ++i) CHECK(std::abs(tenths[i] - 0.1f * static_cast<float>(i)) < 1e-6f);
+}
+
+TEST_CASE("log_add_exp keeps its limits and its derivatives") {
+  const Tensor x = Tensor::of<float>({6}, {0, 1000, -1000, -infinity, infinity, 1}),
+               y = Tensor::of<float>({6}, {0, 999, -1000, -infinity, infinity, -infinity});
+  const auto sums = [](const Arrays& in) { return log_add_exp(in[0], in[1]); };
+  const Floats found = numbers<float>(result(sums, {x, y}));
+  CHECK(std::abs(found[0] - std::log(2.0f)) < 1e-6f);
+  CHECK(std::abs(found[1] - 1000.3132617f) < 1e-3f);
+  CHECK(std::abs(found[2] + 1000 - std::log(2.0f)) < 1e-3f);
+  CHECK(found[3] == -infinity);
+  CHECK(found[4] == infinity);
+  CHECK(found[5] == 1);
+  const Floats slopes = numbers<float>(
+      result([&](const Arrays& in) { return grad([&](Array a) { return sum(sums({a, in[1]})); })(in[0]); }, {x, y}));
+  CHECK(slopes[0] == 0.5f);
+  CHECK(std::abs(slopes[1] - 0.7310586f) < 1e-6f);
+  CHECK(slopes[2] == 0.5f);
+  CHECK(!std::isnan(slopes[3]));
+  CHECK(slopes[5] == 1);
 }
 
 TEST_CASE("arange, zeros_like, full_like and full have the numbers that they are given, or say why not") {
