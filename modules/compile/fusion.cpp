@@ -187,6 +187,7 @@ class Fuser {
     for (std::size_t v = 0; v < reader.size(); ++v) {
       const std::int32_t d = definition(static_cast<ValueId>(v));
       if (d < 0 || reader[v] == none) continue;
+      if (graph_.nodes()[static_cast<std::size_t>(d)].op == Op::constant) continue;  // needs no memory of a run
       const std::size_t from = order_.group_of(static_cast<std::size_t>(d));
       if (from == reader[v]) continue;
       const auto bytes = static_cast<double>(graph_.values()[v].type.bytes());

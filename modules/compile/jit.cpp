@@ -38,6 +38,36 @@ std::vector<std::size_t> positions_below(const std::vector<std::string>& names,
   return positions;
 }
 
+/// A trace whose shapes do not fit each other is told which of them are padded.
+Lowered traced_in_buckets(const Signature& signature, std::span<const Bucket> buckets,
+                          const std::function<Lowered()>& lower) {
+  try {
+    return lower();
+  } catch (const Error& error) {
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
+    for (Diagnostic& diagnostic : diagnostics) {
+      if (diagnostic.number != 401) continue;
+      std::vector<Link> padded;
+      for (std::size_t i = 0; i < signature.names.size(); ++i)
+        for (const Bucket& bucket : buckets) {
+          const Shape& shape = signature.types[i].shape;
+          const std::int64_t d = bucket.dimension < 0 ? bucket.dimension + shape.rank() : bucket.dimension;
+          if (d >= 0 && d < shape.rank() && lies_below(signature.names[i], bucket.argument) && padded.size() < 2)
+            padded.push_back({"dimension " + std::to_string(d) + " of " + signature.names[i] + " is " +
+                                  std::to_string(shape[d]) + " by its bucket, " + to_string(bucket.policy),
+                              {}});
+        }
+      if (padded.empty()) continue;
+      diagnostic.because.insert(diagnostic.because.begin(), padded.begin(), padded.end());
+      if (diagnostic.because.size() > 5) diagnostic.because.resize(5);
+      diagnostic.fix.insert(diagnostic.fix.begin(),
+                            "give each argument that has this dimension the same bucket, a mask too");
+      if (diagnostic.fix.size() > 3) diagnostic.fix.resize(3);
+    }
+    throw Error{std::move(diagnostics)};
+  }
+}
+
 /// Rules and donations go by names: two arguments of one name would be one to them.
 JitOptions with_different_names(JitOptions options) {
   const std::vector<std::string>& names = options.argument_names;
@@ -105,7 +135,7 @@ std::shared_ptr<const CachedProgram> Specializations::program(const Signature& s
     options.donated = positions_below(signature.names, options_.donated, std::move(options.donated), "donated");
     options.replicated =
         positions_below(signature.names, signature.replicated, std::move(options.replicated), "shared by replicas");
-    Lowered lowered = lower();
+    Lowered lowered = traced_in_buckets(signature, options_.buckets, lower);
     lowered.graph.rename(options_.name);
     TraceDigest trace = digest(lowered.graph);
     return CachedProgram{Executable::compile(std::move(lowered.graph), options), std::move(lowered.structure),

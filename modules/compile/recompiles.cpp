@@ -107,8 +107,14 @@ std::string Specializations::explain() const {
   if (shapes.beyond() > 0)
     text += "\n" + std::to_string(shapes.beyond()) + " calls had further shapes, beyond the " +
             std::to_string(SeenShapes::most_shapes) + " that are remembered";
-  const std::lock_guard lock{mutex_};
-  for (const CompileEvent& event : latest_) text += "\n" + event.explain();
+  std::unique_lock lock{mutex_};
+  std::vector<CompileEvent> latest{latest_.begin(), latest_.end()};
+  lock.unlock();
+  for (CompileEvent& event : latest) {
+    // Of all calls until now: what would have cured those until then may refuse a later one.
+    if (!event.cures.empty()) event.cures = cures_for(event);
+    text += "\n" + event.explain();
+  }
   return text;
 }
 

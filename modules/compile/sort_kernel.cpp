@@ -1,5 +1,6 @@
 /// The kernel of sort: line by line along a dimension, the keys are mapped to integers of the same order and sorted
-/// with their places, which then tell every operand where its elements go.
+/// with their places, which then tell every operand where its elements go. Where only the first ones of each line are
+/// read, only those are found.
 module octet.compile;
 import octet.base;
 import octet.graph;
@@ -38,12 +39,27 @@ void move_line(const Entry* line, std::int64_t extent, std::int64_t stride, cons
                 from + line[i].place * stride * static_cast<std::int64_t>(size), size);
 }
 
+/// How far along the sorted dimension anyone reads what `node` sorts: the greatest few are taken by a slice.
+std::int64_t read_until(const Graph& graph, const Node& node, std::int64_t dimension, std::int64_t extent) {
+  const auto is_sorted = [&](ValueId id) { return std::ranges::count(node.outputs, id) != 0; };
+  if (std::ranges::any_of(graph.results(), is_sorted)) return extent;
+  std::int64_t until = 0;
+  for (const Node& user : graph.nodes())
+    if (std::ranges::any_of(user.inputs, is_sorted)) {
+      if (user.op != Op::slice) return extent;
+      until = std::max(until,
+                       std::get<SliceAttributes>(user.attributes).limit_indices[static_cast<std::size_t>(dimension)]);
+    }
+  return until;
+}
+
 class Sort : public Kernel {
  public:
   Sort(const Graph& graph, const Node& node, const SortAttributes& attributes)
       : shape_{graph.type(node.inputs[0]).shape},
         extent_{shape_[attributes.dimension]},
         stride_{shape_.strides()[static_cast<std::size_t>(attributes.dimension)]},
+        kept_{read_until(graph, node, attributes.dimension, extent_)},
         descends_{attributes.direction == SortDirection::descending} {
     for (ValueId input : node.inputs) dtypes_.push_back(graph.type(input).dtype);
   }
@@ -63,7 +79,8 @@ class Sort : public Kernel {
   }
 
   std::string describe() const override {
-    return "sort of " + std::to_string(lines()) + " times " + std::to_string(extent_) + " elements";
+    return "sort of " + std::to_string(lines()) + " times " + std::to_string(extent_) + " elements" +
+           (kept_ < extent_ ? ", the first " + std::to_string(kept_) : "");
   }
 
  private:
@@ -77,17 +94,20 @@ class Sort : public Kernel {
         line[i] = {descends_ ? ~key : key, i};
       }
     });
-    std::sort(line, line + extent_);
+    if (kept_ < extent_)
+      std::partial_sort(line, line + kept_, line + extent_);
+    else
+      std::sort(line, line + extent_);
     for (std::size_t operand = 0; operand < dtypes_.size(); ++operand) {
       const std::size_t size = size_of(dtypes_[operand]);
       const std::int64_t offset = first * static_cast<std::int64_t>(size);
       const auto move = size == 1 ? move_line<1> : size == 2 ? move_line<2> : size == 4 ? move_line<4> : move_line<8>;
-      move(line, extent_, stride_, context.inputs[operand] + offset, context.outputs[operand] + offset);
+      move(line, kept_, stride_, context.inputs[operand] + offset, context.outputs[operand] + offset);
     }
   }
 
   Shape shape_;
-  std::int64_t extent_, stride_;
+  std::int64_t extent_, stride_, kept_;
   bool descends_;
   std::vector<DType> dtypes_;
 };

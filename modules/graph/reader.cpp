@@ -129,7 +129,8 @@ Graph Reader::region(const Region& region, const std::string& name, const std::v
   for (const Argument& argument : region.arguments) {
     std::string label = labels[argument.label] > 1 ? std::string{} : argument.label;
     // Whoever writes a program by hand names parameters; printers number them.
-    if (argument.label.empty() && !outer && !is_numbered(argument.name)) label = argument.name;
+    if (argument.label.empty() && !outer && !is_numbered(argument.name) && !labels.contains(argument.name))
+      label = argument.name;
     bind(scope, {argument.name, 0}, graph.parameter(argument.type, std::move(label)), argument.position);
   }
   for (std::size_t i = 0; i < captured.size(); ++i) {

@@ -40,7 +40,13 @@ class Checkpointed {
   auto operator()(const Given&... arguments) const;
 
   template <class... Given, class Here = decltype([] {})>
-    requires(!gives_structure<Function, Given...>)
+    requires(!gives_structure<Function, Given...> && (is_data<Given> || ...))
+  OCTET_REFUSED(OCTET_NO_DATA_WITHIN)
+  void operator()(const Given&...) const {
+    static_assert(never<Here>, OCTET_NO_DATA_WITHIN);
+  }
+  template <class... Given, class Here = decltype([] {})>
+    requires(!gives_structure<Function, Given...> && !(is_data<Given> || ...))
   OCTET_REFUSED(OCTET_NO_CALL_WITHIN)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_CALL_WITHIN);

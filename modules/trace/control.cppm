@@ -1,4 +1,5 @@
-/// Control flow inside a program: both sides of a branch, and the body of a loop, are traced once and compiled.
+/// Control flow inside a program: both sides of a branch, and the body of a loop, are traced once and compiled; of scan
+/// twice, since its first turn tells what its outputs are.
 module;
 
 #include "refused.hpp"
@@ -56,7 +57,8 @@ State fori_loop(std::int64_t lower, std::int64_t upper, Body&& body, State initi
                 std::source_location where = std::source_location::current());
 
 /// Carries a state along the leading axis of `inputs` [n, …]: `{carry, output} = body(carry, input)`. Returns the last
-/// carry and the outputs, stacked [n, …]. Differentiable. n must be at least 1.
+/// carry and the outputs, stacked [n, …]. Differentiable. n must be at least 1. `body` is called twice, for the first
+/// turn and for all others: what it counts by itself it counts twice.
 template <class Body, class Carry, class Inputs>
   requires scans<Body, Carry, Inputs>
 auto scan(Body&& body, Carry initial, const Inputs& inputs,

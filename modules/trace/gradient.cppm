@@ -91,13 +91,20 @@ class Differentiated {
                                                                   : octet::lacks_loss<Function, Given...>);
 
   template <class... Given, class Here = decltype([] {})>
-    requires(!gives_loss<Function, Given...> && !lacks_loss<Given...>) || (sizeof...(Given) == 0)
+    requires(!gives_loss<Function, Given...> && (is_data<Given> || ...))
+  OCTET_REFUSED(OCTET_NO_DATA_WITHIN)
+  void operator()(const Given&...) const {
+    static_assert(never<Here>, OCTET_NO_DATA_WITHIN);
+  }
+  template <class... Given, class Here = decltype([] {})>
+    requires((!gives_loss<Function, Given...> && !lacks_loss<Given...>) || (sizeof...(Given) == 0)) &&
+            (!(is_data<Given> || ...))
   OCTET_REFUSED(OCTET_NO_GRADIENT_FIT)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_GRADIENT_FIT);
   }
   template <class... Given, class Here = decltype([] {})>
-    requires lacks_loss<Given...>
+    requires(lacks_loss<Given...> && !(is_data<Given> || ...))
   OCTET_REFUSED(OCTET_NO_LOSS)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_LOSS);

@@ -290,6 +290,13 @@ Array segment_sum(operand a, const Array& segments, std::int64_t count) {
   require_rank(x, 1, "segment_sum", Place::of(a.where()));
   if (segments.rank() != 1 || segments.extent(0) != x.extent(0) || !is_integer(segments.dtype()) || count < 0)
     fail([&] {
+      if (!is_integer(segments.dtype()))
+        return Diagnostic{
+            .number = 402,
+            .sentence = "segment_sum takes segments by whole numbers, and is given " + to_string(segments.type()) + ".",
+            .where = placed(Place::of(a.where())),
+            .because = because(segments),
+            .fix = {"cast<int>(segments)"}};
       return Diagnostic{.number = 401,
                         .sentence = "segment_sum needs an integer for each row of " + to_string(x.type()) +
                                     " and a number of segments, and is given " + to_string(segments.type()) + " and " +

@@ -104,6 +104,9 @@
   "X405: the function whose gradient is taken does not take these arguments. It is given what its gradient is called " \
   "with, in the same order, const: let it take them so, by value or const reference. The gradient is taken with "      \
   "respect to the first, so one there must be."
+#define OCTET_NO_DATA_WITHIN                                                                                      \
+  "X106: grad, vmap and checkpoint make functions of arrays, and this call gives data. Compile what they make, and " \
+  "call that: jit(grad(f))(x). Within a traced function, constant(tensor) is an Array of its numbers."
 #define OCTET_NO_CALL_WITHIN                                                                                           \
   "X405: the function that checkpoint or vmap was given does not take these arguments, or returns nothing. It is "     \
   "given what they are called with, of vmap each without its axis, in the same order, const: let it take them so, by " \

@@ -192,6 +192,15 @@ T map_arrays(const Function& function, const T& first, const Others&... others) 
   return octet::with_arrays(first, results);
 }
 
+template <class T>
+class Values;
+
+/// Whether a `T` holds numbers, where a traced function has arrays.
+template <class T>
+inline constexpr bool is_data = std::same_as<T, Tensor>;
+template <class T>
+inline constexpr bool is_data<Values<T>> = true;
+
 /// The data of a `T`: one Tensor for each of its arrays, in the order of declaration, and its static members.
 /// `T` says how a program uses the data; Values holds it between programs.
 template <class T>

@@ -25,4 +25,10 @@ Array program(const Model& model, const Array& x) {
   grad([] { return Array{}; })();  // refused: X405: the function whose gradient is taken does not take these arguments
   return x;
 }
+void data(const Tensor& tensor, const Values<Model>& values) {
+  grad([](const Array& y) { return sum(y); })(tensor);   // refused: X106: grad, vmap and checkpoint make functions of
+  value_and_grad(loss)(values, tensor);                  // refused: X106: grad, vmap and checkpoint make functions of
+  vmap([](const Array& y) { return sum(y); })(tensor);   // refused: X106: grad, vmap and checkpoint make functions of
+  checkpoint([](const Array& y) { return y; })(tensor);  // refused: X106: grad, vmap and checkpoint make functions of
+}
 static_assert(!std::invocable<decltype(grad(loss)), Model>);

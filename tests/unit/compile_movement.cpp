@@ -256,3 +256,36 @@ TEST_CASE("rows are gathered and added up as an embedding does it") {
         ScatterAttributes{{2}, {0}, {0}, 2, Reducer::add});
   check(Op::scatter, {table, tokens, gradient}, ScatterAttributes{{2}, {0}, {0}, 2, Reducer::replace});
 }
+
+TEST_CASE("of a sort whose first elements alone are read, those are the reference's") {
+  for (const std::int64_t dimension : {0, 1})
+    for (const SortDirection direction : {SortDirection::ascending, SortDirection::descending})
+      for (const std::int64_t kept : {0, 1, 5, 40}) {
+        Graph graph{"first"};
+        const TensorType type{DType::f32, {40, 40}};
+        const ValueId x = graph.parameter(type, "x");
+        const ValueId places = graph.append(Op::iota, {}, IotaAttributes{{DType::i32, type.shape}, dimension}, {})[0];
+        const auto sorted = graph.append(Op::sort, {x, places}, SortAttributes{dimension, true, direction}, {});
+        SliceAttributes slice{{0, 0}, {40, 40}, {1, 1}};
+        slice.limit_indices[static_cast<std::size_t>(dimension)] = kept;
+        SliceAttributes fewer = slice;
+        fewer.limit_indices[static_cast<std::size_t>(dimension)] = kept / 2;
+        graph.set_results(
+            {graph.append(Op::slice, {sorted[0]}, slice, {})[0], graph.append(Op::slice, {sorted[1]}, fewer, {})[0]});
+        Tensor given{type};
+        std::uint64_t counter = 0;
+        // Many are equal, and some are no numbers.
+        for (float& element : given.mutable_span<float>()) {
+          const std::uint64_t drawn = below(Key::of_seed(5), counter++, 23);
+          element = drawn == 0   ? std::numeric_limits<float>::quiet_NaN()
+                    : drawn == 1 ? -std::numeric_limits<float>::infinity()
+                                 : static_cast<float>(drawn) - 11;
+        }
+        const std::vector<Tensor> arguments{given};
+        const Executable executable = compile(graph);
+        INFO(executable.describe());
+        CHECK((executable.describe().find(", the first " + std::to_string(kept)) != std::string::npos) == (kept < 40));
+        Threads threads{1};
+        CHECK(executable.run(arguments, threads) == evaluate(graph, arguments, {.precision = Precision::bf16}));
+      }
+}

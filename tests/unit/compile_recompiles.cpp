@@ -377,3 +377,33 @@ TEST_CASE("a cure that makes no fewer programs does not say that it does") {
   CHECK(fewer.text() == "so: 2 programs instead of 9 for the shapes seen, 0.0 % padding");
   CHECK(as_many.text() == "so: 2 programs, as many as now, for the shapes seen, 0.0 % padding");
 }
+
+TEST_CASE("a cure that is explained takes all calls until now, those after the last compile, too") {
+  const auto function = [](const Array& x) { return sum(x); };
+  const auto called = [&](const std::vector<Bucket>& buckets) {
+    Jit step = jit(function, {.buckets = buckets, .argument_names = {"x"}});
+    for (std::int64_t length = 5; length < 60; length += 3) step(Tensor::full<float>({4, length}, 1));
+    return step;
+  };
+  // The last program is compiled for 50; 53, 56 and 59 are in its bucket.
+  const std::string text = called({{"x", 1, multiple_of(16)}}).explain();
+  INFO(text);
+  CHECK(text.find("max_length(56)") == std::string::npos);
+  const std::size_t at = text.rfind("max_length(");
+  REQUIRE(at != std::string::npos);
+  const std::int64_t longest = std::stoll(text.substr(at + 11));
+  CHECK(longest == 64);
+  CHECK(called({{"x", 1, max_length(longest)}}).statistics().misses == 1);
+}
+
+TEST_CASE("shapes that do not fit since a bucket pads one of them are told with the bucket") {
+  const auto step = jit([](const Array& x, const Array& mask) { return sum(x * mask); },
+                        {.buckets = {{"x", -1, multiple_of(8)}}, .argument_names = {"x", "mask"}});
+  const Tensor five = Tensor::full<float>({2, 5}, 1);
+  const Diagnostic found = refusal([&] { step(five, five); });
+  CHECK(found.number == 401);
+  REQUIRE(!found.because.empty());
+  CHECK(found.because.front().what == "dimension 1 of x is 8 by its bucket, multiple_of(8)");
+  CHECK(found.fix.front() == "give each argument that has this dimension the same bucket, a mask too");
+  CHECK(refusal([&] { step(Tensor::full<float>({2, 8}, 1), Tensor::full<float>({2, 8}, 1)); }).number == 0);
+}

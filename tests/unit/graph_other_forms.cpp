@@ -355,6 +355,8 @@ TEST_CASE("parameters are called as the text calls them, unless it only numbers 
   CHECK(
       names("%x: tensor<f32>, %W0: tensor<f32>, %arg2: tensor<f32>, %3: tensor<f32>, %lr: tensor<f32> loc(\"rate\")") ==
       std::vector<std::string>{"x", "W0", "", "", "rate"});
+  // What the user calls one is no other's name.
+  CHECK(names("%x: tensor<f32> loc(\"y\"), %y: tensor<f32>") == std::vector<std::string>{"y", ""});
 }
 
 TEST_CASE("a type that Octet does not have is quoted without the blanks behind it") {

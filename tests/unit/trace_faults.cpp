@@ -327,6 +327,11 @@ TEST_CASE("an index of several elements is refused with what takes several") {
   CHECK(refused({f32({5, 2}), f32({2}), {DType::i32, {}}}, update).number == 0);
   CHECK(refused({f32({5, 2}), three}, [](const Arrays& in) { return index_leading(in[0], in[1]); }).fix[0] ==
         "a row for each index is take(x, i)");
+  const auto summed = [](const Arrays& in) { return segment_sum(in[0], in[1], 3); };
+  const Diagnostic fractions = refused({f32({5, 2}), f32({5})}, summed);
+  CHECK(fractions.number == 402);
+  CHECK(fractions.fix == std::vector<std::string>{"cast<int>(segments)"});
+  CHECK(refused({f32({5, 2}), {DType::i32, {4}}}, summed).number == 401);
 }
 
 TEST_CASE("clamp says what its bounds may be") {
