@@ -170,7 +170,8 @@ class Fuser {
 
   /// Of each group, whether it runs as soon as it can. One that nothing leaves but reductions reads much and keeps
   /// little. So does one that adds to what a loop carries on: where what leaves a group is no more than what it alone
-  /// reads, nothing is gained by waiting. (Replicas would meet more often for what one computes for all.)
+  /// reads, nothing is gained by waiting: unless it reads what others read after it, which it may then not write over.
+  /// (Replicas would meet more often for what one computes for all.)
   std::vector<bool> at_once() {
     const std::size_t none = groups_.size(), several = none + 1;
     std::vector<std::size_t> reader(graph_.values().size(), none);  // of each value, the group that alone reads it
@@ -195,6 +196,14 @@ class Fuser {
       if (reader[v] != several) ends[reader[v]] += bytes;
       if (graph_.nodes()[static_cast<std::size_t>(d)].op != Op::reduce) reduces[from] = false;
     }
+    for (std::size_t n = 0; n < graph_.nodes().size(); ++n)
+      for (ValueId id : graph_.nodes()[n].inputs) {
+        const ValueId root = view(id).root;
+        const FusionGroup& group = groups_[order_.group_of(n)].fusion;
+        if (definition(root) < 0 && reader[static_cast<std::size_t>(root)] == several &&
+            shape(root).elements() == group.space.elements())
+          ends[order_.group_of(n)] = -1;
+      }
     std::vector<bool> result(groups_.size());
     for (std::size_t g = 0; g < groups_.size(); ++g)
       result[g] = groups_[g].fusion.is_loop && !groups_[g].uniform &&

@@ -227,8 +227,12 @@ ValueId Composer::product(const DotAttributes& attributes, std::vector<ValueId> 
   DType widest = asked;
   for (const ValueId input : inputs)
     if (const DType dtype = graph_.type(input).dtype; size_of(dtype) > size_of(widest)) widest = dtype;
-  for (ValueId& input : inputs)
-    if (is_floating(graph_.type(input).dtype)) input = converted(input, widest);
+  const std::optional<ProductAlgorithm> algorithm = read_algorithm(text_, statement_);
+  for (ValueId& input : inputs) {
+    if (!is_floating(graph_.type(input).dtype)) continue;
+    if (algorithm && algorithm->rounds) input = converted(input, DType::bf16);
+    input = converted(input, widest);
+  }
   const ValueId made = one(Op::dot_general, std::move(inputs), attributes);
   return is_floating(graph_.type(made).dtype) ? converted(made, asked) : made;
 }

@@ -85,14 +85,8 @@ class FieldReader {
   }
 
   void operator()(const char*, DotPrecision& precision) const {
-    if (const Entry* algorithm = find(statement_.attributes, "algorithm")) {
-      const std::optional<DotPrecision> found = of_algorithm(algorithm->attribute);
-      if (!found)
-        text_.refuse(algorithm->position,
-                     "algorithm of " + statement_.name + " is none that a matrix unit of bf16 products runs",
-                     "ask for a precision instead: DEFAULT, HIGH or HIGHEST");
-      precision = *found;
-    }
+    if (const std::optional<ProductAlgorithm> algorithm = read_algorithm(text_, statement_))
+      precision = algorithm->precision;
     const Entry* entry = find(statement_.attributes, "precision_config");
     if (!entry) return;
     const auto* each = std::get_if<std::vector<Attribute>>(&entry->attribute.value);
@@ -145,23 +139,6 @@ class FieldReader {
   }
 
  private:
-  /// The precision by which as many products of bf16 are added up as an algorithm asks for.
-  static std::optional<DotPrecision> of_algorithm(const Attribute& attribute) {
-    const auto* fields = std::get_if<Dictionary>(&attribute.value);
-    const auto said = [&](std::string_view name) -> std::string_view {
-      const Entry* entry = fields ? find(*fields, name) : nullptr;
-      const auto* word = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
-      return word ? std::string_view{*word} : std::string_view{};
-    };
-    const std::string_view type = said("lhs_precision_type"), products = said("num_primitive_operations");
-    if (type.empty() || said("rhs_precision_type") != type || said("accumulation_type") == "bf16") return std::nullopt;
-    if (type == "f32" || type == "f64") return DotPrecision::HIGHEST;
-    if (type != "bf16") return std::nullopt;
-    if (products == "1") return DotPrecision::DEFAULT;
-    if (products == "3") return DotPrecision::HIGH;
-    return products == "6" || products == "9" ? std::optional{DotPrecision::HIGHEST} : std::nullopt;
-  }
-
   static bool says(const Attribute& attribute, std::string_view word) {
     const auto* text = std::get_if<std::string>(&attribute.value);
     return text && *text == word;
@@ -262,6 +239,37 @@ Attributes read_attributes(const Cursor& text, const Statement& statement, Op op
   const FieldReader reader{text, statement, op};
   std::visit([&](auto& fields) { fields.fields(fields, reader); }, attributes);
   return attributes;
+}
+
+std::optional<ProductAlgorithm> read_algorithm(const Cursor& text, const Statement& statement) {
+  const Entry* algorithm = find(statement.attributes, "algorithm");
+  if (!algorithm) return std::nullopt;
+  const auto* fields = std::get_if<Dictionary>(&algorithm->attribute.value);
+  const auto said = [&](std::string_view name) -> std::string_view {
+    const Entry* entry = fields ? find(*fields, name) : nullptr;
+    const auto* word = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
+    return word ? std::string_view{*word} : std::string_view{};
+  };
+  const auto all_of = [&](DType a, DType b) {
+    return std::ranges::all_of(statement.operand_types,
+                               [&](const TensorType& type) { return type.dtype == a || type.dtype == b; });
+  };
+  const std::string_view type = said("lhs_precision_type"), products = said("num_primitive_operations"),
+                         sums = said("accumulation_type");
+  if (said("rhs_precision_type") == type && said("lhs_component_count") == "1" && said("rhs_component_count") == "1") {
+    if (type == "bf16" && sums == "f32" && all_of(DType::f32, DType::bf16)) {
+      if (products == "1") return ProductAlgorithm{DotPrecision::DEFAULT, true};
+      if (products == "3") return ProductAlgorithm{DotPrecision::HIGH, false};
+      if (products == "6" || products == "9") return ProductAlgorithm{DotPrecision::HIGHEST, false};
+    }
+    if (type == "f32" && sums == "f32" && products == "1" && all_of(DType::f32, DType::bf16))
+      return ProductAlgorithm{DotPrecision::HIGHEST, false};
+    if (type == "f64" && sums == "f64" && products == "1" && all_of(DType::f64, DType::f64))
+      return ProductAlgorithm{DotPrecision::HIGHEST, false};
+  }
+  text.refuse(algorithm->position,
+              "algorithm of " + statement.name + " is none that a matrix unit of bf16 products runs on such operands",
+              "ask for a precision instead: DEFAULT, HIGH or HIGHEST");
 }
 
 DotPrecision read_precision(const Cursor& text, const Statement& statement) {

@@ -15,6 +15,15 @@ std::optional<Dims> integers(const Attribute& attribute);
 /// The attributes of `op` as `statement` has them; throws X407 where one is missing or of the wrong kind.
 Attributes read_attributes(const Cursor& text, const Statement& statement, Op op);
 
+/// What a `dot_general` may ask for by name: as many products of bf16 as a precision stands for, of operands that are
+/// rounded to bf16 before where it is one.
+struct ProductAlgorithm {
+  DotPrecision precision = {};
+  bool rounds = false;
+};
+/// Nothing where none is named; throws X407 for one that Octet does not have.
+std::optional<ProductAlgorithm> read_algorithm(const Cursor& text, const Statement& statement);
+
 /// The precision that a product asks for.
 DotPrecision read_precision(const Cursor& text, const Statement& statement);
 

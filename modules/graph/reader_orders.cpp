@@ -38,6 +38,7 @@ ValueId Composer::in_total_order(const std::vector<ValueId>& inputs, Comparison 
                       everywhere(std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int32_t>::max());
     return one(Op::select, {compared(bits, zero, Comparison::LT), one(Op::xor_, {bits, but_the_sign}), bits});
   };
+  if (graph_.type(inputs[0]) != graph_.type(inputs[1])) return compared(inputs[0], inputs[1], direction);  // refused
   const ValueId a = rank(inputs[0]), b = rank(inputs[1]);
   return compared(a, b, direction);
 }

@@ -272,7 +272,7 @@ std::optional<Reducer> selected_by(const Region& region) {
       region.arguments[1].type != region.arguments[3].type)
     return std::nullopt;
   bool maximum = true, minimum = true;
-  // A region may choose a NaN for being one, or for its side: then StableHLO leaves open what becomes of it.
+  // A region may choose a NaN for being one, or whatever stands on one side of it.
   bool chooses_nan = true, chooses_left = true, chooses_right = true;
   Trial trial{region, [](std::size_t i) { return static_cast<int>(i % 2); }};
   for (const Scalar& a : in_every_order(dtype))

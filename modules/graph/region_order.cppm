@@ -21,7 +21,9 @@ struct Ordering {
 std::optional<Ordering> ordering_of(const Region& region);
 
 /// What a region of (value, place, value, place) selects: the maximum or the minimum with its place, of equal values
-/// the smaller place, any NaN before all numbers or wherever it happens to be met. Nothing where it selects otherwise.
+/// the smaller place, any NaN before all numbers. Nothing where it selects otherwise; but one that takes whatever
+/// stands on one side of a NaN, as PyTorch's does, is read as one that takes the NaN: it would lose most of them, by
+/// their places.
 std::optional<Reducer> selected_by(const Region& region);
 
 }  // namespace octet::syntax

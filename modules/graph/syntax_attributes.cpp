@@ -115,9 +115,11 @@ void read_elements(Cursor& text, Elements& elements, std::size_t depth) {
 template <class T>
 bool read_element(std::string_view literal, T& value, bool unsigned64) {
   if constexpr (std::is_same_v<T, std::int64_t>)
-    if (std::uint64_t bits = 0; unsigned64 && literal::read_number(literal, bits)) {
+    if (unsigned64) {
+      std::uint64_t bits = 0;
+      const bool read = literal::read_number(literal, bits);
       value = static_cast<std::int64_t>(bits);
-      return true;
+      return read;
     }
   return literal::read_number(literal, value);
 }

@@ -230,3 +230,14 @@ TEST_CASE("what a loop adds to its state is added as soon as it is there, in mem
        executable.run({arguments, arguments, arguments, arguments, arguments}, threads))
     CHECK(own == expected);
 }
+
+TEST_CASE("what is read after its update is there is updated after that, where it lies") {
+  const TensorType type{DType::f32, {64, 64}};
+  const Function step = [](const Arrays& in) {
+    const Array gradient = matmul(in[1], in[0]);
+    return Arrays{matmul(gradient, in[0]), in[0] - 0.1 * gradient};
+  };
+  const std::string text = compile(trace(step, {type, type}), {.donated = {0}}).describe();
+  INFO(text);
+  CHECK(text.rfind("dot_general") < text.rfind("loop of"));
+}
