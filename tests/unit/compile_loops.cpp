@@ -233,11 +233,15 @@ TEST_CASE("what a loop adds to its state is added as soon as it is there, in mem
 
 TEST_CASE("what is read after its update is there is updated after that, where it lies") {
   const TensorType type{DType::f32, {64, 64}};
-  const Function step = [](const Arrays& in) {
-    const Array gradient = matmul(in[1], in[0]);
-    return Arrays{matmul(gradient, in[0]), in[0] - 0.1 * gradient};
-  };
-  const std::string text = compile(trace(step, {type, type}), {.donated = {0}}).describe();
+  Graph graph{"step"};
+  const ValueId weight = graph.parameter(type, "weight"), x = graph.parameter(type, "x");
+  DotAttributes product;
+  product.lhs_contracting_dimensions = {1};
+  product.rhs_contracting_dimensions = {0};
+  const ValueId gradient = graph.append(Op::dot_general, {x, x}, product, {})[0];
+  const ValueId behind = graph.append(Op::dot_general, {x, weight}, product, {})[0];
+  graph.set_results({behind, graph.append(Op::subtract, {weight, gradient}, {}, {})[0]});
+  const std::string text = compile(graph, {.donated = {0}}).describe();
   INFO(text);
   CHECK(text.rfind("dot_general") < text.rfind("loop of"));
 }
