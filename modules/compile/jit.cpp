@@ -38,7 +38,16 @@ std::vector<std::size_t> positions_below(const std::vector<std::string>& names,
   return positions;
 }
 
-/// A trace whose shapes do not fit each other is told which of them are padded.
+/// Whether `text` names that number.
+bool has_number(std::string_view text, std::int64_t number) {
+  const std::string digits = std::to_string(number);
+  const auto is_digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+  for (std::size_t at = text.find(digits); at != text.npos; at = text.find(digits, at + 1))
+    if (!(at > 0 && is_digit(at - 1)) && !is_digit(at + digits.size())) return true;
+  return false;
+}
+
+/// A trace whose shapes do not fit each other is told which of the extents that it names are padded.
 Lowered traced_in_buckets(const Signature& signature, std::span<const Bucket> buckets,
                           const std::function<Lowered()>& lower) {
   try {
@@ -52,7 +61,8 @@ Lowered traced_in_buckets(const Signature& signature, std::span<const Bucket> bu
         for (const Bucket& bucket : buckets) {
           const Shape& shape = signature.types[i].shape;
           const std::int64_t d = bucket.dimension < 0 ? bucket.dimension + shape.rank() : bucket.dimension;
-          if (d >= 0 && d < shape.rank() && lies_below(signature.names[i], bucket.argument) && padded.size() < 2)
+          if (d >= 0 && d < shape.rank() && lies_below(signature.names[i], bucket.argument) && padded.size() < 2 &&
+              has_number(diagnostic.sentence, shape[d]))
             padded.push_back({"dimension " + std::to_string(d) + " of " + signature.names[i] + " is " +
                                   std::to_string(shape[d]) + " by its bucket, " + to_string(bucket.policy),
                               {}});

@@ -7,6 +7,7 @@
 
 import octet.base;
 import octet.compile;
+import octet.trace;
 
 using namespace octet;
 
@@ -242,4 +243,22 @@ TEST_CASE("a rule that an earlier one leaves nothing to decide is refused, where
   CHECK(fault_of({{"b", 1, multiple_of(8)}, {"b.lab", 1, multiple_of(8)}}).number == 0);
   // Whether two rules that count dimensions from either end are of one depends on the arrays of the call.
   CHECK(fault_of({{"b", 1, multiple_of(8)}, {"b.lab", -1, multiple_of(8), -1}}).number == 0);
+}
+
+TEST_CASE("shapes that do not fit since a bucket pads one of them are told with the bucket") {
+  const auto step = jit([](const Array& x, const Array& mask) { return sum(x * mask); },
+                        {.buckets = {{"x", -1, multiple_of(8)}}, .argument_names = {"x", "mask"}});
+  const Tensor five = Tensor::full<float>({2, 5}, 1);
+  const Diagnostic found = refusal([&] { step(five, five); });
+  CHECK(found.number == 401);
+  REQUIRE(!found.because.empty());
+  CHECK(found.because.front().what == "dimension 1 of x is 8 by its bucket, multiple_of(8)");
+  CHECK(found.fix.front() == "give each argument that has this dimension the same bucket, a mask too");
+  CHECK(refusal([&] { step(Tensor::full<float>({2, 8}, 1), Tensor::full<float>({2, 8}, 1)); }).number == 0);
+  // What does not concern it is not said to.
+  const auto other = jit([](const Array& x, const Array& a, const Array& b) { return sum(x) + sum(a * b); },
+                         {.buckets = {{"x", 1, multiple_of(8)}}, .argument_names = {"x", "a", "b"}});
+  const Diagnostic beside = refusal([&] { other(five, Tensor::full<float>({3}, 1), Tensor::full<float>({4}, 1)); });
+  CHECK(beside.number == 401);
+  for (const Link& link : beside.because) CHECK(link.what.find("bucket") == std::string::npos);
 }

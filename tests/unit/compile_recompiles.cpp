@@ -395,15 +395,3 @@ TEST_CASE("a cure that is explained takes all calls until now, those after the l
   CHECK(longest == 64);
   CHECK(called({{"x", 1, max_length(longest)}}).statistics().misses == 1);
 }
-
-TEST_CASE("shapes that do not fit since a bucket pads one of them are told with the bucket") {
-  const auto step = jit([](const Array& x, const Array& mask) { return sum(x * mask); },
-                        {.buckets = {{"x", -1, multiple_of(8)}}, .argument_names = {"x", "mask"}});
-  const Tensor five = Tensor::full<float>({2, 5}, 1);
-  const Diagnostic found = refusal([&] { step(five, five); });
-  CHECK(found.number == 401);
-  REQUIRE(!found.because.empty());
-  CHECK(found.because.front().what == "dimension 1 of x is 8 by its bucket, multiple_of(8)");
-  CHECK(found.fix.front() == "give each argument that has this dimension the same bucket, a mask too");
-  CHECK(refusal([&] { step(Tensor::full<float>({2, 8}, 1), Tensor::full<float>({2, 8}, 1)); }).number == 0);
-}
