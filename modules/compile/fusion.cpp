@@ -168,26 +168,31 @@ class Fuser {
     return !reads_across(a, b) && !reads_across(b, a);
   }
 
+  static constexpr std::size_t unread = SIZE_MAX, several = SIZE_MAX - 1;
+  /// Of each value, the group that alone reads it; a result is read by others, too.
+  std::vector<std::size_t> readers() const {
+    std::vector<std::size_t> reader(graph_.values().size(), unread);
+    const auto reads = [&](ValueId id, std::size_t group) {
+      std::size_t& only = reader[static_cast<std::size_t>(view(id).root)];
+      only = only == unread || only == group ? group : several;
+    };
+    for (std::size_t n = 0; n < graph_.nodes().size(); ++n)
+      for (ValueId id : graph_.nodes()[n].inputs) reads(id, order_.group_of(n));
+    for (ValueId id : graph_.results()) reads(id, several);
+    return reader;
+  }
+
   /// Of each group, whether it runs as soon as it can. One that nothing leaves but reductions reads much and keeps
   /// little. So does one that adds to what a loop carries on: where what leaves a group is no more than what it alone
   /// reads, nothing is gained by waiting: unless it reads what others read after it, which it may then not write over.
   /// (Replicas would meet more often for what one computes for all.)
   std::vector<bool> at_once() {
-    const std::size_t none = groups_.size(), several = none + 1;
-    std::vector<std::size_t> reader(graph_.values().size(), none);  // of each value, the group that alone reads it
-    const auto reads = [&](ValueId id, std::size_t group) {
-      std::size_t& only = reader[static_cast<std::size_t>(view(id).root)];
-      only = only == none || only == group ? group : several;
-    };
-    for (std::size_t n = 0; n < graph_.nodes().size(); ++n)
-      for (ValueId id : graph_.nodes()[n].inputs) reads(id, order_.group_of(n));
-    for (ValueId id : graph_.results()) reads(id, several);
-
+    const std::vector<std::size_t> reader = readers();
     std::vector<double> ends(groups_.size(), 0);  // bytes that are needed no more, less those that are made
     std::vector<bool> reduces(groups_.size(), true);
     for (std::size_t v = 0; v < reader.size(); ++v) {
       const std::int32_t d = definition(static_cast<ValueId>(v));
-      if (d < 0 || reader[v] == none) continue;
+      if (d < 0 || reader[v] == unread) continue;
       if (graph_.nodes()[static_cast<std::size_t>(d)].op == Op::constant) continue;  // needs no memory of a run
       const std::size_t from = order_.group_of(static_cast<std::size_t>(d));
       if (from == reader[v]) continue;

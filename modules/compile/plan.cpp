@@ -87,12 +87,13 @@ class Planner {
     return static_cast<std::size_t>(std::min<std::int64_t>(bytes, PTRDIFF_MAX));
   }
 
-  [[gnu::noinline]] std::size_t add_buffer(const TensorType& type) {
+  [[gnu::noinline]] std::size_t add_buffer(std::size_t bytes, bool shared = false) {
     plan_->buffers.push_back({});
-    plan_->bytes.push_back(addressable(type.bytes()));
-    plan_->shared.push_back(false);
+    plan_->bytes.push_back(bytes);
+    plan_->shared.push_back(shared);
     return plan_->buffers.size() - 1;
   }
+  std::size_t add_buffer(const TensorType& type) { return add_buffer(addressable(type.bytes())); }
   void place(ValueId id, Placement::Where where, std::size_t index) {
     plan_->buffers[static_cast<std::size_t>(id)] = {where, index};
   }
@@ -215,19 +216,11 @@ class Planner {
       instruction.regions.push_back(
           Planner{regions[r], inner, true, r == 1 ? instruction.varying : std::vector<std::size_t>{}}.run());
     const Plan &first = *instruction.regions[0], &second = *instruction.regions[1];
-    instruction.region_arena = {add_own(std::max(first.arena_bytes, second.arena_bytes), instruction)};
+    instruction.region_arena = {add_buffer(std::max(first.arena_bytes, second.arena_bytes), instruction.uniform)};
     for (std::size_t k = 0; k < instruction.varying.size(); ++k)
       if (second.result_from[k] < 0)
         instruction.second_places.push_back(
-            add_own(plan_->bytes[instruction.outputs[instruction.varying[k]]], instruction));
-  }
-
-  /// A buffer that `instruction` alone uses.
-  std::size_t add_own(std::size_t bytes, const Instruction& instruction) {
-    plan_->buffers.push_back({});
-    plan_->bytes.push_back(bytes);
-    plan_->shared.push_back(instruction.uniform);
-    return plan_->buffers.size() - 1;
+            add_buffer(plan_->bytes[instruction.outputs[instruction.varying[k]]], instruction.uniform));
   }
 
   [[gnu::noinline]] void lower_dot(const Node& node) {

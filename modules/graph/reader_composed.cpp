@@ -211,8 +211,7 @@ ValueId Composer::less_precise(ValueId x) {
     text_.refuse(statement_.position,
                  "stablehlo.reduce_precision rounds f32 to the 8 and 7 bits of bf16 here, and to nothing else",
                  "leave it out of the program that is checked");
-  const ValueId rounded = one(Op::convert, {x}, ResultAttributes{{DType::bf16, type.shape}});
-  return one(Op::convert, {rounded}, ResultAttributes{type});
+  return converted(converted(x, DType::bf16), DType::f32);
 }
 
 ValueId Composer::converted(ValueId x, DType dtype) {

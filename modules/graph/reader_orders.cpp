@@ -27,7 +27,7 @@ ValueId Composer::in_total_order(const std::vector<ValueId>& inputs, Comparison 
   // As integers, bits of positive numbers stand in their order, those of negative ones the other way round.
   const auto rank = [&](ValueId x) {
     const TensorType type = graph_.type(x);
-    if (type.dtype == DType::bf16) x = one(Op::convert, {x}, ResultAttributes{{DType::f32, type.shape}});
+    if (type.dtype == DType::bf16) x = converted(x, DType::f32);
     const bool wide = type.dtype == DType::f64;
     const auto everywhere = [&](auto wide_value, auto value) {
       return filled(wide ? Tensor::scalar(wide_value) : Tensor::scalar(value), type.shape);
