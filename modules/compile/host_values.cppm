@@ -260,20 +260,35 @@ using symbolic_t = typename host::Of<Host>::Symbolic;
 template <class Function, class... Hosts>
 using symbolic_result_t = std::remove_cvref_t<std::invoke_result_t<const Function&, symbolic_t<Hosts>...>>;
 
-/// Whether `Function` can be called with arrays for these host values, and whether it then returns something.
-template <class Function, class... Hosts>
-concept takes_hosts = std::invocable<const Function&, symbolic_t<Hosts>...>;
-template <class Function, class... Hosts>
-concept traceable =
-    takes_hosts<Function, Hosts...> && !std::is_void_v<std::invoke_result_t<const Function&, symbolic_t<Hosts>...>>;
+/// Whether `Function` names a Tensor among its parameters, to which an Array only seems convertible.
+template <class Function>
+inline constexpr bool takes_data = false;
+template <class Function>
+  requires requires { &Function::operator(); }
+inline constexpr bool takes_data<Function> = takes_data<decltype(&Function::operator())>;
+template <class Result, class... Given>
+inline constexpr bool takes_data<Result (*)(Given...)> = (std::same_as<std::remove_cvref_t<Given>, Tensor> || ...);
+template <class Result, class Self, class... Given>
+inline constexpr bool takes_data<Result (Self::*)(Given...) const> = takes_data<Result (*)(Given...)>;
 
-/// Why it cannot be traced: it is a gradient of what is no loss, it takes other arguments, or it returns nothing.
+/// Whether `Function` can be called with arrays for these host values, and whether it then returns arrays.
+template <class Function, class... Hosts>
+concept takes_hosts = !takes_data<Function> && std::invocable<const Function&, symbolic_t<Hosts>...>;
+template <class Function, class... Hosts>
+concept traceable = takes_hosts<Function, Hosts...> && !std::is_void_v<symbolic_result_t<Function, Hosts...>> &&
+                    !std::same_as<symbolic_result_t<Function, Hosts...>, Tensor>;
+
+/// Why it cannot be traced: it is a gradient of what is no loss, it takes other arguments or data, or it returns data
+/// or nothing.
 template <class Function, class... Hosts>
 concept takes_no_loss = lacks_loss<Function, symbolic_t<Hosts>...>;
 template <class Function, class... Hosts>
-concept takes_others = !takes_hosts<Function, Hosts...> && !takes_no_loss<Function, Hosts...>;
+concept handles_data = takes_data<Function> ||
+                       (takes_hosts<Function, Hosts...> && std::same_as<symbolic_result_t<Function, Hosts...>, Tensor>);
 template <class Function, class... Hosts>
-concept gives_nothing = takes_hosts<Function, Hosts...> && !traceable<Function, Hosts...>;
+concept takes_others = !takes_hosts<Function, Hosts...> && !takes_no_loss<Function, Hosts...> && !takes_data<Function>;
+template <class Function, class... Hosts>
+concept gives_nothing = takes_hosts<Function, Hosts...> && std::is_void_v<symbolic_result_t<Function, Hosts...>>;
 
 /// The name of the argument at `position`: the one in `names`, or `arg2`.
 std::string argument_name(const std::vector<std::string>& names, std::size_t position);

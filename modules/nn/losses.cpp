@@ -64,7 +64,9 @@ static Array row_losses(operand a, const Array& labels, const CrossEntropyOption
                                     to_string(x.type()) + " and " + to_string(labels.type()) + ".",
                         .where = placed(Place::of(a.where())),
                         .because = because(labels),
-                        .fix = {x.rank() > 0 && labels.shape() == x.shape()
+                        .fix = {is_integer(x.dtype()) && !is_integer(labels.dtype())
+                                    ? "exchange the two: cross_entropy(logits, labels)"
+                                : x.rank() > 0 && labels.shape() == x.shape()
                                     ? "for a share of each class: -sum(labels * log_softmax(logits), {-1})"
                                     : "give one label for each row"}};
     });
@@ -89,22 +91,34 @@ static Array row_losses(operand a, const Array& labels, const CrossEntropyOption
   return of_all - (shared == 0 ? of_label : smoothed(of_label, shifted, shared, a.where()));
 }
 
-Array cross_entropy(operand logits, const Array& labels, const CrossEntropyOptions& options) {
-  return row_losses(logits, labels, options, false);
+Array cross_entropy(operand logits, operand labels, const CrossEntropyOptions& options) {
+  return row_losses(logits, labels.array(), options, false);
 }
 
-SummedLoss summed_cross_entropy(operand logits, const Array& labels, const CrossEntropyOptions& options) {
+SummedLoss summed_cross_entropy(operand logits, operand label, const CrossEntropyOptions& options) {
   const ComposedAt scope{logits.where()};
+  const Array labels = label.array();
   const Array keep = cast<float>(labels >= 0), losses = row_losses(logits, labels, options, true);
   // bf16 would round their sum.
   const Array wide = losses.dtype() == DType::bf16 ? cast<float>(losses) : losses;
   return {sum(wide * cast(keep, wide.dtype())), sum(keep)};
 }
 
-Array masked_mean(operand values, const Array& mask) {
+Array masked_mean(operand values, operand of) {
   const ComposedAt scope{values.where()};
+  const Array mask = of.array();
   const DType dtype = values.array().dtype();
   const Shape& shape = values.array().shape();
+  if (dtype == DType::pred)
+    fail([&] {
+      return Diagnostic{.number = 402,
+                        .sentence = "masked_mean needs numbers and then a mask, and is given " +
+                                    to_string(values.array().type()) + " and then " + to_string(mask.type()) + ".",
+                        .where = placed(Place::of(values.where())),
+                        .because = because(values.array()),
+                        .fix = {mask.dtype() == DType::pred ? "cast<float>(x) makes numbers of truth values"
+                                                            : "exchange the two: masked_mean(x, mask)"}};
+    });
   if (mask.shape() != shape || mask.dtype() != DType::pred)
     fail([&] {
       const bool unlike = mask.shape() != shape;

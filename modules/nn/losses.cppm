@@ -25,17 +25,18 @@ struct CrossEntropyOptions {
 /// The cross-entropy of each row: logits [rows…, classes], labels [rows…] of integers → [rows…], such as [batch, seq].
 /// A label outside the classes is clamped. Throws X401 for labels of another shape, X402 for labels that are no
 /// integers, X403 for a share that is none.
-Array cross_entropy(operand logits, const Array& labels, const CrossEntropyOptions& options = {});
+Array cross_entropy(operand logits, operand labels, const CrossEntropyOptions& options = {});
 
 /// The sum of the cross-entropies of the rows whose label is not below 0 (of bf16 logits in f32), and their number
 /// (f32): weighed, not filtered. Throws as cross_entropy does.
-SummedLoss summed_cross_entropy(operand logits, const Array& labels, const CrossEntropyOptions& options = {});
+SummedLoss summed_cross_entropy(operand logits, operand labels, const CrossEntropyOptions& options = {});
 
-/// The mean of `values` where `mask` (pred, of their shape) holds: rule 2's way to filter. The sum is taken in
-/// increasing order of position, so it is the mean of the filtered values to the last bit, and divided by the number of
-/// true elements: dividing by that of all positions is the usual mistake, and makes a loss that shrinks with the
-/// padding. What is masked out has no part in it, be it NaN. 0 where the mask holds nowhere. Throws X401 for a mask of
-/// another shape, X402 for one that is not of truth values.
-Array masked_mean(operand values, const Array& mask);
+/// The mean of `values` where `mask` (pred, of their shape) holds: rule 2's way to filter. Values are
+/// added one after another in their order, and so to the last bit as the filtered values are that are added so
+/// (`mean`, which adds halves, may differ from both by a rounding); the sum is divided by the number of true elements:
+/// dividing by that of all positions is the usual mistake, and makes a loss that shrinks with the padding. What is
+/// masked out has no part in it, be it NaN. 0 where the mask holds nowhere. Throws X401 for a mask of another shape,
+/// X402 for one that is not of truth values, or values that are no numbers.
+Array masked_mean(operand values, operand mask);
 
 }  // namespace octet::nn

@@ -41,7 +41,8 @@ std::vector<Page> pages_on_shapes_from_data() {
          "The result has as many elements as labels are there; "
          "the next batch has more or fewer."},
         {"x[indices] with integer indices.", "That shape is known, and the function for it is take(x, indices)."}},
-       {{"nn::masked_mean(loss, labels >= 0)", "Yes: the mean of the filtered losses, to the last bit.",
+       {{"nn::masked_mean(loss, labels >= 0)",
+         "Yes: the mean of the filtered losses, added in their order, to the last bit.",
          "No data moves; NaN in a "
          "masked position has no part in it.",
          "Append positions that do not count: the loss must not change. Dividing by the number of all positions fails "

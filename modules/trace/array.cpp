@@ -137,6 +137,8 @@ std::int64_t Array::extent(std::int64_t d) const {
 }
 
 operand::operand(const Tensor& value, std::source_location where) : operand{constant(value, where), where} {}
+operand::operand(Key key, std::source_location where)
+    : operand{Tensor::of<std::uint32_t>({2}, {key.high, key.low}), where} {}
 
 [[noreturn, gnu::noinline]] static void fail_unfit(DType natural, const TensorType& like, const Place& place) {
   fail(
@@ -280,6 +282,9 @@ Array ones(const TensorType& type, std::source_location where) {
   return repeated(apply_one(Op::constant, {}, ConstantAttributes{scalar_of(type.dtype, 1)}, place), type.shape, place);
 }
 
+Array zeros(Dims shape, DType dtype, std::source_location where) { return zeros({dtype, Shape{shape}}, where); }
+Array ones(Dims shape, DType dtype, std::source_location where) { return ones({dtype, Shape{shape}}, where); }
+Array full(Dims shape, operand value, DType dtype) { return full({dtype, Shape{shape}}, std::move(value)); }
 Array ones_like(operand x) { return ones(x.array().type(), x.where()); }
 Array zeros_like(operand x) { return zeros(x.array().type(), x.where()); }
 Array full_like(operand x, operand value) { return full(x.array().type(), std::move(value)); }

@@ -16,11 +16,12 @@ export namespace octet {
 
 struct Expression;
 
-/// What a function on arrays takes: an Array, a Tensor, or a number that adapts to the element type of the other
-/// operand; and the line it was written at, which each conversion to an operand notes.
+/// What a function on arrays takes: an Array, a Tensor, a Key as u32[2], or a number that adapts to the element type of
+/// the other operand; and the line it was written at, which each conversion to an operand notes.
 class operand : public Deferred {
  public:
   operand(const Tensor& value, std::source_location where = std::source_location::current());
+  operand(Key key, std::source_location where = std::source_location::current());
   template <class Number>
     requires std::is_arithmetic_v<Number>
   operand(Number number, std::source_location where = std::source_location::current())
@@ -199,6 +200,21 @@ Array zeros(const TensorType& type, std::source_location where = std::source_loc
 Array ones(const TensorType& type, std::source_location where = std::source_location::current());
 /// `value` in every element.
 Array full(const TensorType& type, operand value);
+/// The same of a shape alone, in f32 or as said: `zeros({2, 3})`, `ones(x.shape(), DType::i32)`.
+Array zeros(Dims shape, DType dtype = DType::f32, std::source_location where = std::source_location::current());
+Array zeros(const std::same_as<Shape> auto& shape, DType dtype = DType::f32,
+            std::source_location where = std::source_location::current()) {
+  return zeros(TensorType{dtype, shape}, where);
+}
+Array ones(Dims shape, DType dtype = DType::f32, std::source_location where = std::source_location::current());
+Array ones(const std::same_as<Shape> auto& shape, DType dtype = DType::f32,
+           std::source_location where = std::source_location::current()) {
+  return ones(TensorType{dtype, shape}, where);
+}
+Array full(Dims shape, operand value, DType dtype = DType::f32);
+Array full(const std::same_as<Shape> auto& shape, operand value, DType dtype = DType::f32) {
+  return full(TensorType{dtype, shape}, std::move(value));
+}
 /// 0, 1, 2, … along `dimension`.
 Array iota(const TensorType& type, std::int64_t dimension,
            std::source_location where = std::source_location::current());

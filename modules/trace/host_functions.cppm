@@ -76,6 +76,9 @@ OCTET_REFUSED_OF_TWO(fmod, "x % y")
 OCTET_REFUSED_OF_TWO(hypot, "sqrt(x * x + y * y)")
 OCTET_REFUSED_OF_THREE(fma, "x * y + z")
 OCTET_REFUSED_OF_THREE(lerp, "x + z * (y - x)")
+OCTET_REFUSED_OF_TWO(max, "maximum(x, y)")
+OCTET_REFUSED_OF_TWO(min, "minimum(x, y)")
+OCTET_REFUSED_OF_THREE(clamp, "octet::clamp(low, x, high), with x between its bounds")
 
 OCTET_REFUSED_OF((const Deferred&), std::string, to_string, OCTET_NO_PRINTING)
 /// Otherwise the compiler speaks of passing an object that is not trivial.
@@ -94,6 +97,7 @@ export namespace std {
 using octet::host_functions::abs;
 using octet::host_functions::cbrt;
 using octet::host_functions::ceil;
+using octet::host_functions::clamp;
 using octet::host_functions::copysign;
 using octet::host_functions::cos;
 using octet::host_functions::cosh;
@@ -118,6 +122,8 @@ using octet::host_functions::log;
 using octet::host_functions::log10;
 using octet::host_functions::log1p;
 using octet::host_functions::log2;
+using octet::host_functions::max;
+using octet::host_functions::min;
 using octet::host_functions::nearbyint;
 using octet::host_functions::pow;
 using octet::host_functions::printf;

@@ -115,6 +115,12 @@ Array squeeze(operand a, std::int64_t dimension) {
   return reshape(a, std::move(shape));
 }
 
+Array squeeze(operand a) {
+  Dims shape = a.array().shape().extents();
+  std::erase(shape, 1);
+  return reshape(a, std::move(shape));
+}
+
 Array swap_axes(operand a, std::int64_t first, std::int64_t second) {
   Dims permutation(static_cast<std::size_t>(a.array().rank()));
   std::iota(permutation.begin(), permutation.end(), 0);
@@ -270,8 +276,8 @@ Array one_hot(operand a, std::int64_t classes, DType dtype) {
   return cast(place == expand_dims(ids, -1), dtype);
 }
 
-Array take(operand a, const Array& indices) {
-  const Array table = a.array();
+Array take(operand a, operand i) {
+  const Array table = a.array(), indices = i.array();
   GatherAttributes attributes;
   attributes.collapsed_slice_dims = {0};
   attributes.start_index_map = {0};
@@ -284,9 +290,9 @@ Array take(operand a, const Array& indices) {
 
 Array take(const Array& table, HostIndex index) { return table[index]; }
 
-Array segment_sum(operand a, const Array& segments, std::int64_t count) {
+Array segment_sum(operand a, operand s, std::int64_t count) {
   const ComposedAt scope{a.where()};
-  const Array x = a.array();
+  const Array x = a.array(), segments = s.array();
   require_rank(x, 1, "segment_sum", Place::of(a.where()));
   if (segments.rank() != 1 || segments.extent(0) != x.extent(0) || !is_integer(segments.dtype()) || count < 0)
     fail([&] {
@@ -312,8 +318,8 @@ Array segment_sum(operand a, const Array& segments, std::int64_t count) {
   return scatter(zeros({x.dtype(), Shape{std::move(shape)}}), segments, x, std::move(attributes));
 }
 
-Array take_along_last(operand a, const Array& indices) {
-  const Array x = a.array();
+Array take_along_last(operand a, operand i) {
+  const Array x = a.array(), indices = i.array();
   require_rank(x, 1, "take_along_last", Place::of(a.where()));
   if (!std::equal(indices.shape().begin(), indices.shape().end(), x.shape().begin(), x.shape().end() - 1))
     fail([&] {

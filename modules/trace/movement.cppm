@@ -1,9 +1,13 @@
 /// Functions that move and choose elements without computing with them. A negative dimension counts from the end.
+module;
+
+#include "refused.hpp"
 export module octet.trace:movement;
 import octet.base;
 import octet.graph;
 import octet.standard;
 import :array;
+import :valueless;
 
 export namespace octet {
 
@@ -11,10 +15,20 @@ export namespace octet {
 Array reshape(operand x, Dims shape);
 /// To the shape of another: `reshape(x, y.shape())`.
 Array reshape(operand x, const std::same_as<Shape> auto& shape) { return reshape(std::move(x), shape.extents()); }
+/// The same without braces: `reshape(x, -1)`, `reshape(x, 2, 3)`.
+Array reshape(operand x, std::integral auto extent, std::integral auto... more) {
+  return reshape(std::move(x), Dims{static_cast<std::int64_t>(extent), static_cast<std::int64_t>(more)...});
+}
 /// Result dimension i is operand dimension permutation[i].
 Array transpose(operand x, Dims permutation);
 /// The dimensions in reverse order.
 Array transpose(operand x);
+template <std::integral Dimension, class... More, class Here = decltype([] {})>
+OCTET_REFUSED(OCTET_NO_PERMUTATION)
+Array transpose(operand, Dimension, More...) {
+  static_assert(never<Here>, OCTET_NO_PERMUTATION);
+  return {};
+}
 /// The last two dimensions exchanged.
 Array matrix_transpose(operand x);
 /// Broadcast as NumPy does, to `shape`.
@@ -28,6 +42,8 @@ Array broadcast_in_dim(operand x, Shape shape, Dims dimensions);
 Array expand_dims(operand x, std::int64_t dimension);
 /// Without `dimension`, whose extent is 1, or X401.
 Array squeeze(operand x, std::int64_t dimension);
+/// Without all of its dimensions of extent 1.
+Array squeeze(operand x);
 /// Two dimensions exchanged.
 Array swap_axes(operand x, std::int64_t first, std::int64_t second);
 /// Elements start, start + stride, … below limit, in every dimension.
@@ -39,6 +55,18 @@ Array concatenate(const std::vector<Array>& arrays, std::int64_t dimension,
 /// Arrays of one type side by side along a new dimension before `dimension`.
 Array stack(const std::vector<Array>& arrays, std::int64_t dimension = 0,
             std::source_location where = std::source_location::current());
+template <std::derived_from<operand> A, std::derived_from<operand> B, class... More, class Here = decltype([] {})>
+OCTET_REFUSED(OCTET_NO_LIST("concatenate"))
+Array concatenate(const A&, const B&, const More&...) {
+  static_assert(never<Here>, OCTET_NO_LIST("concatenate"));
+  return {};
+}
+template <std::derived_from<operand> A, std::derived_from<operand> B, class... More, class Here = decltype([] {})>
+OCTET_REFUSED(OCTET_NO_LIST("stack"))
+Array stack(const A&, const B&, const More&...) {
+  static_assert(never<Here>, OCTET_NO_LIST("stack"));
+  return {};
+}
 /// `parts` equal parts along `dimension`, or X401.
 std::vector<Array> split(operand x, std::int64_t parts, std::int64_t dimension = 0);
 /// Elements moved `distance` on along `dimension`, those that leave at its end first: as numpy.roll.
@@ -62,15 +90,15 @@ Array one_hot(operand ids, std::int64_t classes, DType dtype = DType::f32);
 /// The unit matrix [n, n], as numpy.eye.
 Array eye(std::int64_t n, DType dtype = DType::f32, std::source_location where = std::source_location::current());
 /// Rows of `table` [n, …] by `indices` […] of integers: [indices…, …]. Indices are clamped to 0 … n - 1.
-Array take(operand table, const Array& indices);
+Array take(operand table, operand indices);
 /// Element `index` of the leading axis, as table[index]: a negative one counts from the end, and X403 says where there
 /// is none.
 Array take(const Array& table, HostIndex index);
 /// Along the last dimension, the element that `indices` (the shape of `x` without the last dimension, or X401) names.
-Array take_along_last(operand x, const Array& indices);
+Array take_along_last(operand x, operand indices);
 /// The sums of the rows of `x` [n, …] by `segments` [n] of integers: [count, …], as jax.ops.segment_sum. Rows of no
 /// such segment have no part in it. Throws X401 where there is not a segment for each row.
-Array segment_sum(operand x, const Array& segments, std::int64_t count);
+Array segment_sum(operand x, operand segments, std::int64_t count);
 
 }  // namespace octet
 

@@ -28,17 +28,17 @@ Array min(operand x, Dims dimensions, bool keep = false);
 Array variance(operand x);
 Array variance(operand x, Dims dimensions, bool keep = false);
 Array product(operand x, Dims dimensions, bool keep = false);
-template <class Other, class Here = decltype([] {})>
+template <class Other, class... More, class Here = decltype([] {})>
   requires(std::is_arithmetic_v<Other> || std::derived_from<Other, operand>)
 OCTET_REFUSED(OCTET_NO_LARGEST_OF_TWO)
-Array max(operand, const Other&) {
+Array max(operand, const Other&, const More&...) {
   static_assert(never<Here>, OCTET_NO_LARGEST_OF_TWO);
   return {};
 }
-template <class Other, class Here = decltype([] {})>
+template <class Other, class... More, class Here = decltype([] {})>
   requires(std::is_arithmetic_v<Other> || std::derived_from<Other, operand>)
 OCTET_REFUSED(OCTET_NO_LARGEST_OF_TWO)
-Array min(operand, const Other&) {
+Array min(operand, const Other&, const More&...) {
   static_assert(never<Here>, OCTET_NO_LARGEST_OF_TWO);
   return {};
 }

@@ -100,11 +100,16 @@
   "X405: the traced function returns nothing, and what it does not return is not computed. Return the arrays, in a " \
   "pair, a vector or a structure of yours where they are several. Where the compiler names an error within the "     \
   "function, mend that first: this follows."
+#define OCTET_NO_DATA                                                                                             \
+  "X405: a traced function takes arrays and returns arrays, and this one takes or returns a Tensor, which holds " \
+  "data: "                                                                                                        \
+  "let it take an Array where the call gives a Tensor, and return the Array that it computes. A Tensor that it "  \
+  "captures is a constant of its program: constant(tensor)."
 #define OCTET_NO_GRADIENT_FIT                                                                                          \
   "X405: the function whose gradient is taken does not take these arguments. It is given what its gradient is called " \
   "with, in the same order, const: let it take them so, by value or const reference. The gradient is taken with "      \
   "respect to the first, so one there must be."
-#define OCTET_NO_DATA_WITHIN                                                                                      \
+#define OCTET_NO_DATA_WITHIN                                                                                         \
   "X106: grad, vmap and checkpoint make functions of arrays, and this call gives data. Compile what they make, and " \
   "call that: jit(grad(f))(x). Within a traced function, constant(tensor) is an Array of its numbers."
 #define OCTET_NO_CALL_WITHIN                                                                                           \
@@ -131,6 +136,12 @@
 #define OCTET_NO_LARGEST_OF_TWO                                                                                       \
   "X403: max and min look along dimensions, which stand in braces: max(x, {0}). The larger of two is maximum(x, y), " \
   "the smaller minimum(x, y)."
+#define OCTET_NO_PERMUTATION                                                                                        \
+  "X403: transpose takes the dimensions in their new order in braces: transpose(x, {1, 0}). Two of them exchanged " \
+  "are "                                                                                                            \
+  "swap_axes(x, 0, 1), the last two matrix_transpose(x)."
+#define OCTET_NO_LIST(name) \
+  "X405: " name " takes the arrays together, in braces: " name "({x, y}, 0). A Tensor among them is constant(tensor)."
 
 #define OCTET_EACH(...) __VA_ARGS__
 
@@ -139,6 +150,7 @@
 #define OCTET_REFUSED_FUNCTIONS(given, hosts, ...)                                \
   OCTET_REFUSED_FUNCTION(given, takes_others, hosts, OCTET_NO_FIT, __VA_ARGS__)   \
   OCTET_REFUSED_FUNCTION(given, takes_no_loss, hosts, OCTET_NO_LOSS, __VA_ARGS__) \
+  OCTET_REFUSED_FUNCTION(given, handles_data, hosts, OCTET_NO_DATA, __VA_ARGS__)  \
   OCTET_REFUSED_FUNCTION(given, gives_nothing, hosts, OCTET_NO_RESULT, __VA_ARGS__)
 #define OCTET_REFUSED_FUNCTION(given, reason, hosts, sentence, ...) \
   template <OCTET_EACH given, class Here = decltype([] {})>         \

@@ -13,6 +13,7 @@ struct Model {
 
 Array program(const Model& model, Array x) { return matmul(x, model.weight); }
 void nothing(Array x) { square(x); }
+Array of_data(const Tensor& x, Array y) { return x + y; }
 
 void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& numbers) {
   const auto compiled = jit(program);
@@ -26,11 +27,14 @@ void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& 
   jit(grad([](Array y) { return sum(y); }))(x, x);  // refused: X405: the traced function does not take these arguments
   jit(grad(nothing))(x);                  // refused: X401: grad needs a function that returns a floating-point scalar
   jit(value_and_grad(nothing)).lower(x);  // refused: X401: grad needs a function
-  compiled.warm_up(model);                // refused: X405: the traced function does not take these arguments
-  compiled.check_padding(x, model);       // refused: X405: the traced function does not take these arguments
-  compiled.check_trace(model);            // refused: X405: the traced function does not take these arguments
-  compiled.executable(model, x, 2);       // refused: X405: the traced function does not take these arguments
-  jit(nothing).lower(x);                  // refused: X405: the traced function returns nothing
+  jit(of_data)(x, x);                     // refused: X405: a traced function takes arrays and returns
+  jit([](Tensor y) { return y; })(x);     // refused: X405: a traced function takes arrays and returns
+  jit([](Array) { return Tensor{DType::f32, {2}}; })(x);  // refused: X405: a traced function takes arrays and returns
+  compiled.warm_up(model);           // refused: X405: the traced function does not take these arguments
+  compiled.check_padding(x, model);  // refused: X405: the traced function does not take these arguments
+  compiled.check_trace(model);       // refused: X405: the traced function does not take these arguments
+  compiled.executable(model, x, 2);  // refused: X405: the traced function does not take these arguments
+  jit(nothing).lower(x);             // refused: X405: the traced function returns nothing
 
   const tpu::Slice slice = tpu::slice("v3-8");
   const auto step = tpu::replicate(program, slice);
@@ -46,6 +50,8 @@ void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& 
   tpu::replicate(grad(nothing), slice)(x);            // refused: X401: grad needs a function that returns a
   check(grad(nothing), std::tuple{x}, slice);         // refused: X401: grad needs a function that returns a
   check_padding(grad(nothing), {}, x);                // refused: X401: grad needs a function that returns a
+
+  tpu::replicate(of_data, slice)(x, x);  // refused: X405: a traced function takes arrays and returns
 
   const Tensor twice = x + x;  // refused: X106: an Array has no data to put into a Tensor
   static_cast<void>(twice);

@@ -11,3 +11,8 @@ Array cut(Array x, Array rows) {
   extents.push_back(-1);
   return reshape(x, extents);
 }
+
+Array turned(Array x) { return transpose(x, {1, 0}); }
+Array joined(Array x) { return concatenate({x, x}, 0); }
+Array stacked(Array x) { return stack({x, x}); }
+Array largest(Array x) { return max(x, {-1}, true) + min(x, {0}); }

@@ -1,4 +1,5 @@
 /// Rule 1: the functions of <cmath>, and printing by others than streams, which take numbers. None must compile.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -29,6 +30,9 @@ Array distance(Array x, Array y) {
   far = std::fabs(far);         // refused: X106: std::fabs takes a number, .* Write abs.x.
   far = std::fmax(far, 0.5f);   // refused: X106: std::fmax takes a number, .* Write maximum.x, y.
   far = fmin(far, x);           // refused: X106: std::fmin takes a number, .* Write minimum.x, y.
+  far = std::max(far, 0.5f);    // refused: X106: std::max takes a number, .* Write maximum.x, y.
+  far = std::min(1, far);       // refused: X106: std::min takes a number, .* Write minimum.x, y.
+  far = std::clamp(far, 0, 1);  // refused: X106: std::clamp takes a number, .* Write octet::clamp.low, x, high.
   far = std::fma(far, 2, 1.0);  // refused: X106: std::fma takes a number, .* Write x . y . z
   return std::hypot(far, y);    // refused: X106: std::hypot takes a number, .* Write sqrt.x . x . y . y.
 }

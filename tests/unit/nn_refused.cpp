@@ -169,6 +169,10 @@ TEST_CASE("losses refuse operands that would be broadcast") {
   }
   CHECK(refused({f32({4}), i32({4})}, mean).number == 402);
   CHECK(refused({f32({4}), i32({4})}, mean).fix.at(0) == "mask != 0");
+  CHECK(refused({pred({4}), f32({4})}, mean).fix.at(0) == "exchange the two: masked_mean(x, mask)");
+  CHECK(refused({pred({4}), pred({4})}, mean).number == 402);
+  const auto classes = [](const Arrays& in) { return nn::cross_entropy(in[0], in[1]); };
+  CHECK(refused({i32({4}), f32({4, 3})}, classes).fix.at(0) == "exchange the two: cross_entropy(logits, labels)");
   const auto binary = [](const Arrays& in) { return nn::binary_cross_entropy(in[0], in[1]); };
   CHECK(refused({f32({4}), f32({4})}, binary).number == 0);
   CHECK(refused({f32({4})}, [](const Arrays& in) { return nn::binary_cross_entropy(in[0], 1.0); }).number == 0);

@@ -204,6 +204,12 @@ TEST_CASE("Random numbers are those of octet.base, for one key and for a key of 
 
 TEST_CASE("ones, the unit matrix and numbers that are equally far apart") {
   const Tensor x = counted({2, 2});
+  const auto made = [&](auto make) { return result([=](const Arrays& in) { return make(in[0]); }, {x}); };
+  CHECK(made([](const Array&) { return zeros({2, 3}); }) == Tensor{DType::f32, {2, 3}});
+  CHECK(made([](const Array& y) { return zeros(y.shape(), DType::i32); }) == Tensor{DType::i32, {2, 2}});
+  CHECK(made([](const Array&) { return ones({3}, DType::u32); }) == Tensor::of<std::uint32_t>({3}, {1, 1, 1}));
+  CHECK(made([](const Array& y) { return full(y.shape(), 7); }) == Tensor::of<float>({2, 2}, Floats(4, 7)));
+  CHECK(made([](const Array&) { return full({2}, 7, DType::i32); }) == Tensor::of<std::int32_t>({2}, {7, 7}));
   CHECK(numbers<float>(result([](const Arrays& in) { return ones({DType::f32, {2, 2}}) + ones_like(in[0]); }, {x})) ==
         Floats(4, 2));
   CHECK(numbers<float>(result([](const Arrays&) { return eye(2); }, {x})) == Floats{1, 0, 0, 1});
@@ -332,6 +338,23 @@ TEST_CASE("map_arrays goes through structures side by side") {
         }) == 405);
 }
 
+TEST_CASE("tensors and keys stand where arrays are taken, as constants") {
+  const Tensor x = counted({3, 2}), rows = Tensor::of<std::int32_t>({2}, {2, 0});
+  const auto same = [&](auto of_data, auto of_array) {
+    CHECK(result([=](const Arrays& in) { return of_data(in[0]); }, {x}) ==
+          result([=](const Arrays& in) { return of_array(in[0]); }, {x}));
+  };
+  same([=](const Array& y) { return take(y, rows); }, [=](const Array& y) { return take(y, constant(rows)); });
+  const Tensor places = Tensor::of<std::int32_t>({3}, {1, 0, 1});
+  same([=](const Array& y) { return take_along_last(y, places); },
+       [=](const Array& y) { return take_along_last(y, constant(places)); });
+  same([=](const Array& y) { return segment_sum(y, places, 2); },
+       [=](const Array& y) { return segment_sum(y, constant(places), 2); });
+  const Key key = Key::of_seed(3);
+  same([=](const Array&) { return random_integers(key, {4}, 0, 9); },
+       [=](const Array&) { return random_integers(key_data(key), {4}, 0, 9); });
+}
+
 TEST_CASE("a key is data, is split, and is folded with numbers of any integer type") {
   const Key key = Key::of_seed(3);
   CHECK(numbers<std::uint32_t>(key_data(key)) == std::vector<std::uint32_t>{key.high, key.low});
@@ -368,6 +391,9 @@ TEST_CASE("reshape and broadcast_to take the shape of another array, and a list 
   CHECK(result([](const Arrays& in) { return reshape(in[0], in[1].shape()); }, {x, y}) == x.reshaped({3, 2}));
   CHECK(result([](const Arrays& in) { return reshape(in[0], {3, 2}); }, {x}) == x.reshaped({3, 2}));
   CHECK(result([](const Arrays& in) { return reshape(in[0], {6}); }, {x}) == x.reshaped({6}));
+  CHECK(result([](const Arrays& in) { return reshape(in[0], -1); }, {x}) == x.reshaped({6}));
+  CHECK(result([](const Arrays& in) { return reshape(in[0], 1u, -1, 2); }, {x}) == x.reshaped({1, 3, 2}));
+  CHECK(result([](const Arrays& in) { return squeeze(reshape(in[0], 1, 2, 1, 3)); }, {x}) == x);
   CHECK(result([](const Arrays& in) { return broadcast_to(in[1], in[0].shape()); }, {x, counted({3})}) ==
         result([](const Arrays& in) { return broadcast_to(in[0], {2, 3}); }, {counted({3})}));
   unsigned line = 0;
