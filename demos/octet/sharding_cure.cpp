@@ -30,13 +30,16 @@ void propose_sharding(octet::CheckLine& line, nn::TrainingJob job) {
                           ", all of it on each replica");
   const bool suffices = least - freed <= capacity, whole = peak - freed <= capacity;
   if (suffices && !whole && line.verdict != octet::Verdict::fail) return;  // as it is without
+  // Where a program must ask for recomputing by itself, this does not spare it.
+  const bool asks = least <= capacity && line.verdict == octet::Verdict::fail;
   const std::string cure = "shard the optimizer's state over the replicas (--shard-optimizer)",
                     then = ": " + gigabytes((whole ? peak : least) - freed);
   // Before chips that cost more, and what does not suffice last.
   const auto before_chips = line.cure.begin() + static_cast<std::ptrdiff_t>(line.cures_here);
   if (suffices) {
-    line.cure.insert(before_chips,
-                     cure + then + (whole ? ", which fits" : ", which fits with all recomputed that can be"));
+    line.cure.insert(before_chips, cure + then +
+                                       (whole ? ", which fits" : ", which fits with all recomputed that can be") +
+                                       (asks && !whole ? " (--gradient-checkpointing)" : ""));
   } else {
     job.batch = nn::shares_of(job);  // each can have one
     job.code.sharded_update = true;

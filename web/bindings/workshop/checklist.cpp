@@ -81,7 +81,8 @@ val report_of(const octet::Readiness& readiness) {
   return answer;
 }
 
-/// `{model, slice, batch, seq, code, lengths, host, data, calls_back, examples_per_second}` → `{summary, ready, lines}`.
+/// `{model, slice, batch, seq, code, lengths, host, data, calls_back, examples_per_second}` → `{summary, ready,
+/// lines}`.
 val check(const val& request) {
   const nn::CodeStyle* code = nn::find_code_style(text_of(request, "code"));
   if (!code)
@@ -119,10 +120,12 @@ val check(const val& request) {
 /// places of its faults besides.
 val check_program(const val& request) {
   octet::CheckOptions options = options_of(request);
-  options.batch = crossing::elements(request["batch_arguments"], [](const val& name) { return name.as<std::string>(); });
+  options.batch =
+      crossing::elements(request["batch_arguments"], [](const val& name) { return name.as<std::string>(); });
   options.jit.name = text_of(request, "name");
-  const octet::Readiness readiness =
-      octet::check_stablehlo(text_of(request, "text"), options.jit.name, tpu::slice(text_of(request, "slice")), options);
+  tpu::Slice slice = tpu::slice(text_of(request, "slice"));  // as JAX uses it, whose programs these are
+  if (slice.chip.megacore) slice = tpu::megacore(slice);
+  const octet::Readiness readiness = octet::check_stablehlo(text_of(request, "text"), options.jit.name, slice, options);
   val answer = report_of(readiness);
   answer.set("lines", list(readiness.lines, [](const octet::CheckLine& line) {
                val object = line_of(line);
@@ -132,6 +135,7 @@ val check_program(const val& request) {
   return answer;
 }
 
-const crossing::Functions functions{{"checkChoices", choices}, {"checkReadiness", check}, {"checkProgram", check_program}};
+const crossing::Functions functions{
+    {"checkChoices", choices}, {"checkReadiness", check}, {"checkProgram", check_program}};
 
 }  // namespace

@@ -177,14 +177,16 @@ val estimate_job(const val& request) {
   return answer;
 }
 
-/// A job → `{largest_batch, choices, refused}`: the most sequences that a replica can take at once, and what could be
-/// given up.
+/// A job → `{largest_batch, largest_kept, choices, refused}`: the most sequences that a replica can take at once, those
+/// with nothing recomputed, and what could be given up.
 val memory_of(const val& request) {
   const Known& now = known(request);
-  const std::int64_t largest = nn::largest_batch(now.job);
+  const nn::BatchLimits limits = nn::batch_limits(now.job);
+  const std::int64_t largest = limits.recomputing;
   const std::vector<nn::MemoryChoice> choices = nn::memory_choices(now.job);
   val answer = val::object();
   answer.set("largest_batch", number(largest));
+  answer.set("largest_kept", number(limits.kept));
   answer.set("choices", list(choices, [](const nn::MemoryChoice& choice) {
                val each = val::object();
                each.set("id", text(choice.id));

@@ -90,6 +90,7 @@ export const en = {
     beyond: "beyond the capacity",
     largest: (sequences: string, batch: string) =>
       `The most that fits: ${sequences} sequence${s(sequences)} a replica at once, ${batch} over the slice.`,
+    largestKept: (sequences: string) => `With nothing computed again: ${sequences}.`,
     none: "Not one sequence fits.",
     toLargest: "Take the largest that fits",
     choices: "What could be given up",
@@ -296,6 +297,7 @@ export const en = {
     error: "Lost by rounding",
     errorHint: (share: string) => `${share} of the number; bf16 keeps within 0.39%.`,
     exact: "Nothing: bf16 has exactly this number.",
+    rounded: "Nothing more: f32 has rounded what was typed already, to a number that bf16 has.",
     tooSmall: "All of it: f32 already has no number so small, and reads zero.",
     tooLarge: "All of it: f32 already has no number so large, and reads infinity.",
     overflow: "It is beyond the range of bf16 and becomes infinity.",

@@ -93,6 +93,7 @@ export const ja: typeof en = {
     beyond: "容量を超えた分",
     largest: (sequences: string, batch: string) =>
       `収まる上限：レプリカごとに一度に ${sequences} シーケンス、スライス全体で ${batch} シーケンス。`,
+    largestKept: (sequences) => `再計算なしでは ${sequences}。`,
     none: "1 シーケンスも収まりません。",
     toLargest: "収まる上限に合わせる",
     choices: "何をあきらめられるか",
@@ -299,6 +300,7 @@ export const ja: typeof en = {
     error: "丸めで失ったもの",
     errorHint: (share: string) => `数の ${share} です。bf16 の誤差は 0.39% 以内です。`,
     exact: "なし：bf16 にこの数がそのままあります。",
+    rounded: "これ以上はなし：入力した数は f32 ですでに丸められ、その結果は bf16 にそのままあります。",
     tooSmall: "すべて：これほど小さな数は f32 にもなく、0 になります。",
     tooLarge: "すべて：これほど大きな数は f32 にもなく、無限大になります。",
     overflow: "bf16 の範囲を超え、無限大になります。",

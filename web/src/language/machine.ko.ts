@@ -92,6 +92,7 @@ export const ko: typeof en = {
     beyond: "용량을 넘은 만큼",
     largest: (sequences: string, batch: string) =>
       `들어가는 최대: 레플리카마다 한 번에 시퀀스 ${sequences}개, 슬라이스 전체로 ${batch}개.`,
+    largestKept: (sequences) => `다시 계산하지 않으면 ${sequences}개.`,
     none: "시퀀스 하나도 들어가지 않습니다.",
     toLargest: "들어가는 최대로 맞추기",
     choices: "무엇을 포기할 수 있나",
@@ -295,6 +296,7 @@ export const ko: typeof en = {
     error: "반올림으로 잃은 것",
     errorHint: (share: string) => `수의 ${share}입니다. bf16의 오차는 0.39% 안쪽입니다.`,
     exact: "없음: bf16에 이 수가 그대로 있습니다.",
+    rounded: "더는 없음: 입력한 수를 f32가 이미 반올림했고, 그 결과는 bf16에 그대로 있습니다.",
     tooSmall: "전부: 이렇게 작은 수는 f32에도 없어 0이 됩니다.",
     tooLarge: "전부: 이렇게 큰 수는 f32에도 없어 무한대가 됩니다.",
     overflow: "bf16의 범위를 넘어 무한대가 됩니다.",

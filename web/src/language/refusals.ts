@@ -1,6 +1,13 @@
 // The engine's messages by number, in the languages that its own words are not in. Each holds for every message of its number.
 import type { Language } from "./language";
 
+/** Before a sentence that is about a line of a file. */
+export const lineWords: Record<Language, (line: number) => string> = {
+  en: (line) => `line ${line}:`,
+  ko: (line) => `${line}번째 줄:`,
+  ja: (line) => `${line} 行目：`,
+};
+
 const ko: Record<string, string> = {
   X101: "추적 중인 배열에는 아직 값이 없어서 그 값으로 분기할 수 없습니다. 양쪽을 모두 계산하고 where로 고르세요.",
   X102: "cond의 두 갈래는 타입과 형태가 같아야 합니다. 둘 다 한 프로그램으로 컴파일되기 때문입니다.",

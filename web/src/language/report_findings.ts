@@ -254,6 +254,11 @@ export const findings: Said[] = [
     "1 つのレプリカに $1 必要です。$3 でプログラムが使えるのは $2 なので、さらに活性値を捨てて計算し直せば（$5 のステップに $4 が加わり）収まります。",
   ],
   [
+    "A replica needs W of the W that a program may use on W: recomputing would make it fit, and XLA alone was not seen to make room for more than N times its memory.",
+    "레플리카 하나에 $1가 필요합니다. $3에서 프로그램이 쓸 수 있는 것은 $2입니다. 다시 계산하면 들어가지만, XLA가 스스로 메모리의 $4배가 넘는 자리를 만든 예는 알려져 있지 않습니다.",
+    "1 つのレプリカに $1 必要です。$3 でプログラムが使えるのは $2 です。計算し直せば収まりますが、XLA が自分でメモリの $4 倍を超える分を空けた例は知られていません。",
+  ],
+  [
     "A replica needs W of the W that a program may use on W.",
     "레플리카 하나에 $1가 필요합니다. $3에서 프로그램이 쓸 수 있는 것은 $2입니다.",
     "1 つのレプリカに $1 必要です。$3 でプログラムが使えるのは $2 です。",

@@ -110,6 +110,13 @@ test("what holds commas and colons is told from what follows it", () => {
   );
 });
 
+test("what XLA alone was never seen to make room for is told in all languages", () => {
+  const sentence =
+    "A replica needs 188 GB of the 16.6 GB that a program may use on v3-8: recomputing would make it fit, and XLA alone was not seen to make room for more than 3.4 times its memory.";
+  expect(reportOf(sentence, "ko")).toContain("메모리의 3.4배");
+  expect(reportOf(sentence, "ja")).toContain("メモリの 3.4 倍");
+});
+
 test("what a program recomputes already is told from what it could recompute beyond that", () => {
   const more = "with nothing more recomputed: 12 examples a replica, 96 at once";
   expect(reportOf(`the most that fits ${more}`, "ko")).toBe(

@@ -1,17 +1,18 @@
 // Messages of the engine, in its own words, which are English, after ours where we have them for that number.
 import type { Diagnostic } from "../engine/engine";
-import { refusalOf } from "../language/refusals";
+import { lineWords, refusalOf } from "../language/refusals";
 import { useLanguage } from "../language/words";
 
 export function Diagnostics({ diagnostics }: { diagnostics: readonly Diagnostic[] }) {
   const language = useLanguage();
   return (
     <>
-      {diagnostics.map(({ number, sentence, fix }) => (
+      {diagnostics.map(({ number, sentence, line, fix }) => (
         <div key={number + sentence} class="diagnostic">
           {refusalOf(number, language) && <p>{refusalOf(number, language)}</p>}
           <p lang="en">
-            <b class="code">{number}</b> {sentence}
+            <b class="code">{number}</b> {line > 0 && <span lang={language}>{lineWords[language](line)} </span>}
+            {sentence}
           </p>
           {fix.length > 0 && (
             <ul lang="en">

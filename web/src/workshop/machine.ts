@@ -103,6 +103,8 @@ export type Given = "half_batch" | "accumulate" | "bf16_activations" | "sharded_
 export interface MemoryAnswer {
   /** Sequences that a replica can take at once, at most. */
   largest_batch: number;
+  /** The same with nothing recomputed; 0 where not one fits so. */
+  largest_kept: number;
   choices: { id: Given; peak: number; step: number; fits: boolean }[];
   /** One, where the job does not fit. */
   refused: Diagnostic[];

@@ -41,5 +41,6 @@ test("a number that f32 does not have is told apart from zero and infinity", () 
     "tooSmall",
   ]);
   expect(["1e999", "-inf", "Infinity"].map((text) => lostInF32(text, "infinity"))).toEqual(["tooLarge", null, null]);
-  expect(lostInF32("0.1", "normal")).toBeNull();
+  expect(["0.1", "16777217", "1.00000001"].map((text) => lostInF32(text, "normal"))).toEqual(Array(3).fill("rounded"));
+  expect(["0.5", "16777216", "-3"].map((text) => lostInF32(text, "normal"))).toEqual(Array(3).fill(null));
 });

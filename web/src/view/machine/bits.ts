@@ -20,11 +20,13 @@ export function powerOfTwo(exponent: number): string {
   return `2${[...String(exponent)].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("")}`;
 }
 
-/** Where a number that was typed is lost in f32 already: it reads zero or infinity, and was neither. */
-export function lostInF32(typed: string, kind: Written["kind"]): "tooSmall" | "tooLarge" | null {
+/** What f32 has lost already of a number that was typed: it reads zero or infinity, and was neither, or another number. */
+export function lostInF32(typed: string, kind: Written["kind"]): "tooSmall" | "tooLarge" | "rounded" | null {
   const text = typed.normalize("NFKC");
   if (kind === "zero" && /[1-9]/.test(text.split(/e/i)[0] ?? "")) return "tooSmall";
-  return kind === "infinity" && !/inf/i.test(text) ? "tooLarge" : null;
+  if (kind === "infinity") return /inf/i.test(text) ? null : "tooLarge";
+  const number = Number(text);
+  return Number.isFinite(number) && Math.fround(number) !== number ? "rounded" : null;
 }
 
 /** "−(1 + 0.5625) × 2⁻⁴"; empty for what has no such value. */

@@ -67,6 +67,7 @@ export function MemoryPanel(props: {
                   whole(answer.largest_batch, language),
                   whole(answer.largest_batch * estimate.replicas * job.accumulate, language),
                 )}{" "}
+            {answer.largest_kept < answer.largest_batch && words.largestKept(whole(answer.largest_kept, language))}{" "}
             {answer.largest_batch > 0 && answer.largest_batch !== job.sequences && (
               <button
                 type="button"

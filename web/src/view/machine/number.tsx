@@ -174,7 +174,7 @@ function Lost({ apart, typed }: { apart: Apart; typed: string }) {
             </dd>
           </>
         ) : (
-          <dd class="hint">{before ? words[before] : overflowed ? words.overflow : words.exact}</dd>
+          <dd class="hint">{overflowed ? words.overflow : before ? words[before] : words.exact}</dd>
         )}
       </div>
       {(["below", "above"] as const).map((side) => {
