@@ -123,6 +123,7 @@ class Fuser {
     if (both && x.fusion.reduced == 0) return "they reduce nothing, each to as many results as it has";
     if (!side_by_side(a, b)) return "one needs other elements of what the other writes";
     if (order_.lies_between(a, b)) return "a third kernel must run after the one and before the other";
+    if (order_.puts_off_a_meeting(a, b)) return "replicas would meet later, and keep what they hold until then";
     return nullptr;
   }
 
@@ -216,8 +217,22 @@ class Fuser {
     return result;
   }
 
-  /// The groups in an order of execution: each as early as the last of its nodes was written, and some at once, while
-  /// what they read is still in the cache.
+  /// The first meeting of replicas that waits for each group: for the groups, too, that those before it were joined to.
+  std::vector<std::size_t> meetings_after(const std::vector<std::vector<std::size_t>>& after) const {
+    std::vector<std::size_t> result(groups_.size()), downwards(groups_.size());
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      result[g] = order_.meeting_after(g);
+      downwards[g] = g;
+    }
+    std::sort(downwards.begin(), downwards.end(),
+              [&](std::size_t a, std::size_t b) { return order_.height(a) > order_.height(b); });
+    for (std::size_t g : downwards)
+      for (std::size_t next : after[g]) result[g] = std::min(result[g], result[next]);
+    return result;
+  }
+
+  /// The groups in an order of execution: each as early as the last of its nodes was written, or the first meeting of
+  /// replicas that waits for it, and some at once, while what they read is still in the cache.
   std::vector<FusionGroup> ordered() {
     std::vector<std::size_t> waiting(groups_.size(), 0);
     std::vector<std::vector<std::size_t>> after(groups_.size());
@@ -236,7 +251,10 @@ class Fuser {
     using Entry = std::pair<std::size_t, std::size_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
     const std::vector<bool> runs_at_once = at_once();
-    const auto offer = [&](std::size_t g) { ready.emplace(runs_at_once[g] ? 0 : order_.nodes(g).back(), g); };
+    const std::vector<std::size_t> meetings = meetings_after(after);
+    const auto offer = [&](std::size_t g) {
+      ready.emplace(runs_at_once[g] ? 0 : std::min(order_.nodes(g).back(), meetings[g]), g);
+    };
     for (std::size_t g = 0; g < groups_.size(); ++g)
       if (!order_.nodes(g).empty() && waiting[g] == 0) offer(g);
     std::vector<FusionGroup> result;

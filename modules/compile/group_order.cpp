@@ -7,6 +7,16 @@ import :view;
 
 namespace octet {
 
+namespace {
+
+bool meets(const Node& node) {
+  return is_collective(node.op) || std::any_of(node.regions.begin(), node.regions.end(), [](const Graph& region) {
+           return std::any_of(region.nodes().begin(), region.nodes().end(), meets);
+         });
+}
+
+}  // namespace
+
 GroupOrder::GroupOrder(const Graph& graph, const std::vector<View>& views)
     : graph_{graph}, group_of_(graph.nodes().size()), nodes_(graph.nodes().size()), heights_(graph.nodes().size(), 0) {
   for (Search& each : search_) each.seen.assign(graph.nodes().size(), 0);
@@ -15,6 +25,7 @@ GroupOrder::GroupOrder(const Graph& graph, const std::vector<View>& views)
     nodes_[n] = {n};
   }
   find_sources(views);
+  find_meetings();
 }
 
 void GroupOrder::find_sources(const std::vector<View>& views) {
@@ -34,6 +45,36 @@ void GroupOrder::find_sources(const std::vector<View>& views) {
   std::vector<std::size_t> next{first_reader_.begin(), first_reader_.end() - 1};
   for (std::size_t n = 0; n < graph_.nodes().size(); ++n)
     for (std::size_t source : sources(n)) readers_[next[source]++] = n;
+}
+
+/// From the last node to the first: each waits for its sources.
+void GroupOrder::find_meetings() {
+  meeting_after_.assign(graph_.nodes().size(), graph_.nodes().size());
+  for (std::size_t n = graph_.nodes().size(); n-- > 0;) {
+    if (meets(graph_.nodes()[n])) meeting_after_[n] = n;
+    for (std::size_t source : sources(n)) meeting_after_[source] = std::min(meeting_after_[source], meeting_after_[n]);
+  }
+}
+
+/// Whether a meeting that is there waits for `group`, and `other` for a third group, as high as this one need be, for
+/// which it does not.
+bool GroupOrder::holds_up(std::size_t group, std::size_t other) const {
+  const std::size_t meeting = meeting_after_[group];
+  if (meeting > newest_) return false;
+  const auto for_each_below = [&](std::size_t of, auto function) {
+    for (std::size_t n : nodes_[of])
+      for (std::size_t source : sources(n))
+        if (const std::size_t below = group_of_[source];
+            below != group && below != other && graph_.nodes()[source].op != Op::constant)
+          function(below);
+  };
+  std::size_t height = 0;  // less than that of a group to which reductions were joined
+  for_each_below(group, [&](std::size_t below) { height = std::max(height, heights_[below] + 1); });
+  bool found = false;
+  for_each_below(other, [&](std::size_t below) {
+    found = found || (heights_[below] >= height && meeting_after_[below] > meeting);
+  });
+  return found;
 }
 
 /// The nodes that read the buffers of node `n`, in order.
@@ -125,6 +166,7 @@ void GroupOrder::join(std::size_t group, std::size_t other) {
   if (!in_order) std::sort(own.begin(), own.end());
   more.clear();
   heights_[group] = std::max(heights_[group], heights_[other]);
+  meeting_after_[group] = std::min(meeting_after_[group], meeting_after_[other]);
   lift_readers(group);
 }
 

@@ -31,9 +31,18 @@ class GroupOrder {
   void join(std::size_t group, std::size_t other);
   /// Whether a third group must run after one of the two and before the other.
   bool lies_between(std::size_t a, std::size_t b) { return passes(a, b) || passes(b, a); }
+  /// Greater than those of all that `group` reads from.
+  std::size_t height(std::size_t group) const { return heights_[group]; }
+  /// The first node at which replicas meet that waits for `group`.
+  std::size_t meeting_after(std::size_t group) const { return meeting_after_[group]; }
+  /// Whether replicas would meet later than the program says if the two were one: what was written before the newest
+  /// node, and reads from the one, would wait for what the other waits for, too.
+  bool puts_off_a_meeting(std::size_t a, std::size_t b) const { return holds_up(a, b) || holds_up(b, a); }
 
  private:
   void find_sources(const std::vector<View>& views);
+  void find_meetings();
+  bool holds_up(std::size_t group, std::size_t other) const;
   std::span<const std::size_t> readers(std::size_t n) const;
   void lift_readers(std::size_t group);
   bool passes(std::size_t from, std::size_t to);
@@ -45,6 +54,7 @@ class GroupOrder {
   std::vector<std::size_t> group_of_;            ///< of nodes
   std::vector<std::vector<std::size_t>> nodes_;  ///< of groups
   std::vector<std::size_t> heights_;             ///< of groups
+  std::vector<std::size_t> meeting_after_;       ///< of groups
   std::size_t newest_ = 0;                       ///< the node that was taken in last
   struct Search {
     std::vector<std::size_t> seen;     ///< of groups: the search that came by last

@@ -70,6 +70,17 @@ TEST_CASE("loops that reduce in different directions stay apart") {
   CHECK(lines == std::vector<std::string>{"exponential to reduce: one reduces rows, the other columns"});
 }
 
+TEST_CASE("a loop that replicas wait for to meet takes in nothing that needs a product first") {
+  const auto lines = unfused(
+      [](const auto& a) {
+        const Array mask = exp(a[0]), total = all_reduce(sum(mask), {{0, 1}});
+        return Arrays{tanh(matmul(a[0], a[0])) * mask, total};
+      },
+      {square_of_8});
+  CHECK(std::count(lines.begin(), lines.end(),
+                   "exponential to multiply: replicas would meet later, and keep what they hold until then") == 1);
+}
+
 TEST_CASE("a loop between two others keeps them apart") {
   const auto lines = unfused(
       [](const auto& a) {
