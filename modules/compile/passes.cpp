@@ -14,6 +14,7 @@ constexpr Pass table[] = {
     {"simplify", simplify},
     {"fold_constants", fold_constants},
     {"eliminate_common_subexpressions", eliminate_common_subexpressions},
+    {"concatenate_pads", concatenate_pads},
     {"eliminate_dead_code", eliminate_dead_code},
 };
 

@@ -17,6 +17,8 @@ bool simplify(Graph& graph);
 bool fold_constants(Graph& graph);
 /// Computes equal things once.
 bool eliminate_common_subexpressions(Graph& graph);
+/// Puts parts that are padded by zeros and added, and lie side by side, together before they are padded.
+bool concatenate_pads(Graph& graph);
 /// Leaves out what no result needs, loop state and region parameters included.
 bool eliminate_dead_code(Graph& graph);
 
