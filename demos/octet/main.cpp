@@ -34,8 +34,12 @@ std::string fault_of_unknown(const CLI::App& chosen, const std::vector<std::stri
       continue;
     }
     const std::string name = word.substr(0, word.find('='));
-    const std::string meant = nearest_name(name.substr(name.find_first_not_of('-')), names);
-    fault += (fault.empty() ? "" : "; ") + ("there is no option " + name) + (meant.empty() ? "" : ": try --" + meant);
+    const std::string bare = name.substr(name.find_first_not_of('-')), meant = nearest_name(bare, names);
+    fault += fault.empty() ? "" : "; ";
+    if (meant == bare)  // an option of the command that stands before it
+      fault += name + " belongs behind " + chosen.get_name();
+    else
+      fault += "there is no option " + name + (meant.empty() ? "" : ": try --" + meant);
   }
   return fault.empty() ? "not expected:" + others : fault;
 }

@@ -94,13 +94,16 @@ void require_free(const std::string& out, bool overwrite) {
   std::error_code unknown;  // what cannot be looked at cannot be written either, and that has a message of its own
   for (const char* folder : {"", "generator/"})
     for (const std::string_view file : octet::train::model_file_names())
-      if (const std::string name = folder + std::string{file}; fs::exists(fs::path{out} / name, unknown))
+      if (const std::string name = folder + std::string{file}; fs::exists(fs::path{out} / name, unknown)) {
+        const bool resumable = fs::exists(fs::path{out} / "training.json", unknown);
         octet::fail({.number = 707,
-                     .sentence = out + " holds a model already (" + name + " is there).",
+                     .sentence = out + " holds a model or a vocabulary already (" + name + " is there).",
                      .where = {out, 0, ""},
                      .rule = "A new run would take its place, and training is dear.",
-                     .fix = {"go on with it: add --resume", "name another directory",
-                             "give it up and write over it: add --overwrite"}});
+                     .fix = {resumable ? "go on with it: add --resume"
+                                       : "train from it: --from " + out + ", or of a vocabulary --tokenizer " + out,
+                             "name another directory", "give it up and write over it: add --overwrite"}});
+      }
   if (const std::set<std::int64_t> copies = copies_in(out); !copies.empty())
     octet::fail({.number = 707,
                  .sentence = out + " holds a copy of a run (" + copy_of_run(out, *copies.rbegin()).filename().string() +

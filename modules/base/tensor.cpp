@@ -191,7 +191,10 @@ void Tensor::require_dtype(DType asked) const {
     fail([&] {
       return Diagnostic{
           .number = 402,
-          .sentence = "A tensor of type " + to_string(type_) + " was read as " + std::string{name(asked)} + "."};
+          .sentence = "A tensor of type " + to_string(type_) + " was read as " + std::string{name(asked)} + ".",
+          .rule = "A tensor's memory is read as what it holds.",
+          .fix = {"read it as " + std::string{name(dtype())},
+                  "read what converted(DType::" + std::string{name(asked)} + ") gives"}};
     });
 }
 
@@ -199,8 +202,12 @@ void Tensor::require_elements(std::int64_t count) const {
   if (count != elements())
     fail([&] {
       return Diagnostic{.number = 405,
-                        .sentence = std::to_string(count) + " values were asked of or given to " + to_string(type_) +
-                                    ", which has " + std::to_string(elements()) + "."};
+                        .sentence = (count == 1 ? "1 value was" : std::to_string(count) + " values were") +
+                                    " asked of or given to " + to_string(type_) + ", which has " +
+                                    std::to_string(elements()) + ".",
+                        .rule = "A tensor has as many values as its shape says.",
+                        .fix = {count == 1 ? "item() is for tensors of one element: read the others by span<T>()"
+                                           : "give or take as many as it has"}};
     });
 }
 

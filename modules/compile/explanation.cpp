@@ -100,8 +100,8 @@ class BucketCures {
  private:
   /// Whether all of its rules are in force already.
   bool is_there(const Cure& cure) const {
-    return std::ranges::all_of(
-        cure.buckets, [&](const Bucket& rule) { return std::ranges::find(buckets_, rule) != buckets_.end(); });
+    return std::ranges::all_of(cure.buckets,
+                               [&](const Bucket& rule) { return std::ranges::find(buckets_, rule) != buckets_.end(); });
   }
   /// What compiling and running are expected to take under a cure.
   double milliseconds(const Cure& cure) const {
@@ -163,7 +163,11 @@ std::string other_cure(const SignatureDifference& difference) {
     case Kind::presence:
       return "pass the same arrays in every call: an empty place as a Tensor of zeros, and a mask that leaves it out";
     case Kind::static_value:
-      return "pass " + difference.argument + " as a Tensor: it is then data, and all its values share a program";
+      return "pass " + difference.argument + " as a Tensor" +
+             (difference.argument.ends_with(".low") || difference.argument.ends_with(".high")
+                  ? " (a Key as key_data(key))"
+                  : "") +
+             ": it is then data, and all its values share a program";
     case Kind::replicated:
       return "give " + difference.argument +
              " to the replicas in one way in every call, with replicated(value, replicas) or each its own";

@@ -8,18 +8,14 @@ namespace octet {
 
 namespace {
 
-/// Whether `node` adds up exponentials, or what it gives soon comes into one: a part of softmax.
-bool within_softmax(const Graph& graph, const Node& node) {
-  constexpr int most_steps = 8;  // from the maximum to the exponential
-  for (const ValueId input : node.inputs)
-    if (const Node* from = graph.definition(input); from && from->op == Op::exponential) return true;
-  if (std::get<ReduceAttributes>(node.attributes).reducer != Reducer::maximum) return false;
+/// Whether one of `operations` is at most so many steps behind `node`.
+bool leads_to(const Graph& graph, const Node& node, int steps, std::initializer_list<Op> operations) {
   std::set<ValueId> reached{node.outputs.begin(), node.outputs.end()};
-  for (int step = 0; step < most_steps; ++step) {
+  for (int step = 0; step < steps; ++step) {
     std::set<ValueId> next = reached;
     for (const Node& user : graph.nodes()) {
       if (std::ranges::none_of(user.inputs, [&](ValueId input) { return reached.contains(input); })) continue;
-      if (user.op == Op::exponential) return true;
+      if (std::ranges::find(operations, user.op) != operations.end()) return true;
       next.insert(user.outputs.begin(), user.outputs.end());
     }
     reached = std::move(next);
@@ -27,6 +23,16 @@ bool within_softmax(const Graph& graph, const Node& node) {
   return false;
 }
 
+/// Whether `node` adds up exponentials, or what it gives soon comes into one: a part of softmax.
+bool within_softmax(const Graph& graph, const Node& node) {
+  const bool of_exponentials = std::ranges::any_of(node.inputs, [&](ValueId input) {
+    const Node* from = graph.definition(input);
+    return from && from->op == Op::exponential;
+  });
+  if (of_exponentials) return leads_to(graph, node, 3, {Op::divide, Op::log});  // and not any sum of exponentials
+  return std::get<ReduceAttributes>(node.attributes).reducer == Reducer::maximum &&
+         leads_to(graph, node, 8, {Op::exponential});
+}
 }  // namespace
 
 std::vector<std::string> padding_fixes(const Graph& graph, const Node& node) {

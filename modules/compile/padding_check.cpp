@@ -307,16 +307,18 @@ class TwoRuns {
     } else if (!node) {
       diagnostic.sentence += ".";
     } else {
-      const ValueId value = node->outputs.front();
+      const auto differing = std::ranges::find_if(node->outputs, [&](ValueId each) { return differs(each); });
+      const ValueId value = differing == node->outputs.end() ? node->outputs.front() : *differing;
       diagnostic.sentence += "; the real parts first differ in operation " +
                              std::to_string(node - own_.nodes().data()) + ", " + std::string{name(node->op)} + " " +
                              to_string(own_.type(value)) + ".";
       diagnostic.where = node->place;
       const Deviation off = furthest(value, value).off;
-      diagnostic.because.push_back(
-          {std::string{name(node->op)} + " gives " + number(off.own) + " at its own extents and " +
-               (std::isnan(off.padded) ? "something else" : number(off.padded)) + " padded, of operands that agree",
-           node->place});
+      diagnostic.because.push_back({std::string{name(node->op)} + " gives " + number(off.own) +
+                                        " at its own extents and " +
+                                        (std::isnan(off.padded) ? "something else" : number(off.padded)) + " padded" +
+                                        (node->inputs.empty() ? "" : ", of operands that agree"),
+                                    node->place});
       diagnostic.fix = padding_fixes(own_, *node);
     }
     report_.faults = Error{{std::move(diagnostic)}}.diagnostics();

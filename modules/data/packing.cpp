@@ -57,7 +57,8 @@ Examples pack(const text::WordPiece& tokenizer, std::span<const std::string> lin
                       (lines.size() == 1 ? std::string{"one line"} : std::to_string(lines.size()) + " lines") +
                       " of text is in the vocabulary",
           .where = {},
-          .fix = {"give a text in the vocabulary's language"}};
+          .fix = {
+              "give a text in the vocabulary's language, or a longer one where its words were learned from itself"}};
     });
   return examples;
 }

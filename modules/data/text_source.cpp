@@ -73,7 +73,8 @@ struct DocumentReader::State {
         keys += (keys.empty() ? "" : ", ") + text::json_string(key.text());
       }
       object.refuse(object.root(), "this line of " + name_ + " has no field " + text::json_string(source_.field),
-                    {keys.empty() ? "take the line out: its object is empty" : "choose one that it has: " + keys});
+                    {keys.empty() ? "take the line out: its object is empty"
+                                  : "choose one that it has: " + keys + "; where other lines have not, mend this one"});
     }
     if (value->kind() != text::JsonValue::Kind::text) refuse_kind(object, *value);
     const std::string_view words = value->text();

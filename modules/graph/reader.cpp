@@ -60,9 +60,29 @@ ProgramText Reader::read() {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].donated) program.donated.push_back(i);
     if (arguments[i].sharded) program.sharded.push_back(i);
-    if (arguments[i].result) program.written_over[i] = static_cast<std::size_t>(*arguments[i].result);
+    if (arguments[i].result) program.written_over[i] = aliased(*entry, program, i, *arguments[i].result);
   }
   return program;
+}
+
+std::size_t Reader::aliased(const Statement& entry, const ProgramText& program, std::size_t parameter,
+                            std::int64_t result) const {
+  const std::vector<TensorType> types = program.graph.result_types();
+  const std::string said =
+      "tf.aliasing_output = " + std::to_string(result) + " of parameter " + std::to_string(parameter);
+  if (result < 0 || result >= std::ssize(types))
+    malformed(entry.position, said + " names a result that is not there: the program has " +
+                                  std::to_string(types.size()) + ", counted from 0");
+  const auto at = static_cast<std::size_t>(result);
+  const TensorType& type = program.graph.type(program.graph.parameters()[parameter]);
+  if (types[at] != type)
+    malformed(entry.position,
+              said + " gives the memory of " + to_string(type) + " to a result of type " + to_string(types[at]));
+  for (const auto& [other, over] : program.written_over)
+    if (over == at)
+      malformed(entry.position,
+                said + " names a result that takes the memory of parameter " + std::to_string(other) + " already");
+  return at;
 }
 
 void Reader::malformed(std::size_t position, std::string sentence) const {
@@ -93,7 +113,7 @@ void Reader::collect(const std::vector<Statement>& statements, std::string& modu
   }
 }
 
-void Reader::require_whole(const Statement& module) const {
+void Reader::require_whole(const Statement& module) {
   const Entry* entry = find(module.attributes, "mhlo.num_partitions");
   const auto* partitions = entry ? std::get_if<std::int64_t>(&entry->attribute.value) : nullptr;
   if (partitions && *partitions > 1)
@@ -101,6 +121,24 @@ void Reader::require_whole(const Statement& module) const {
                  "the program is partitioned over " + std::to_string(*partitions) +
                      " devices, and Octet's replicas each run a whole one",
                  "lower it for one device, with one replica's share of the batch");
+  const Entry* said = find(module.attributes, "mhlo.num_replicas");
+  if (const auto* replicas = said ? std::get_if<std::int64_t>(&said->attribute.value) : nullptr) replicas_ = *replicas;
+}
+
+void Reader::require_replicas(const Statement& statement, const Attributes& attributes) const {
+  if (replicas_ <= 1) return;
+  std::visit(
+      [&](const auto& each) {
+        if constexpr (requires { each.replica_groups; }) {
+          std::size_t named = 0;
+          for (const auto& group : each.replica_groups) named += group.size();
+          if (named > 0 && std::cmp_not_equal(named, replicas_))
+            malformed(statement.position,
+                      "replica_groups names " + std::to_string(named) +
+                          " replicas, and the module runs on mhlo.num_replicas = " + std::to_string(replicas_));
+        }
+      },
+      attributes);
 }
 
 Graph Reader::function(const Statement& statement) {
@@ -304,6 +342,7 @@ void Reader::append(Graph& graph, Scope& scope, const Statement& statement, Op o
 std::vector<ValueId> Reader::appended(Graph& graph, const Statement& statement, Op op, std::vector<ValueId> inputs,
                                       Attributes attributes, std::vector<Graph> regions) const {
   const Place where = place(statement);
+  require_replicas(statement, attributes);
   try {
     return graph.append(op, std::move(inputs), std::move(attributes), std::move(regions), where);
   } catch (const Error& error) {

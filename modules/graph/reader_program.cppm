@@ -25,8 +25,14 @@ class Reader {
   [[noreturn]] void malformed(std::size_t position, std::string sentence) const;
   std::string symbol_name(const Statement& statement) const;
   void collect(const std::vector<Statement>& statements, std::string& module_name);
-  /// Refuses a program whose tensors are parted among devices, which have less of them than it says.
-  void require_whole(const Statement& module) const;
+  /// Refuses a program whose tensors are parted among devices, which have less of them than it says; notes its
+  /// replicas.
+  void require_whole(const Statement& module);
+  /// Refuses groups of other replicas than the module has, as XLA does where it has several.
+  void require_replicas(const Statement& statement, const Attributes& attributes) const;
+  /// The result whose memory is a parameter's, as the text says.
+  std::size_t aliased(const Statement& entry, const ProgramText& program, std::size_t parameter,
+                      std::int64_t result) const;
   Graph function(const Statement& statement);
   /// The graph of a region whose parameters are its arguments and then what it takes from outside. The first `skipped`
   /// statements are names of those. Constants from outside are repeated in the region where `repeat_constants` says so,
@@ -89,6 +95,7 @@ class Reader {
   std::set<const Statement*> open_;
   std::map<const Statement*, std::pair<Graph, std::size_t>> called_;
   std::size_t budget_ = most_operations;
+  std::int64_t replicas_ = 1;  ///< that the module says it runs on
 };
 
 }  // namespace octet::syntax

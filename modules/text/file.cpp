@@ -27,7 +27,8 @@ std::string cure(int error, std::uint64_t size) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
-      return size > 0 ? "free at least " + std::to_string(size) + " bytes on that disk, or write elsewhere"
+      return size > 0 ? "free at least " + std::to_string(size) +
+                            " bytes on that disk for this file alone, or write elsewhere"
                       : "free some space on that disk, or write elsewhere";
     case EACCES:
     case EROFS:

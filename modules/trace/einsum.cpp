@@ -38,13 +38,16 @@ class Einsum {
   }
 
  private:
-  [[noreturn]] void refuse(int number, const std::string& why, const Array* operand = nullptr) const {
+  [[noreturn]] void refuse(int number, const std::string& why, const Array* operand = nullptr,
+                           const char* fix =
+                               "write a letter for each dimension, such as \"ij,jk->ik\" for a product of "
+                               "matrices") const {
     fail([&] {
       return Diagnostic{.number = number,
                         .sentence = "einsum(\"" + told_.text + "\"): " + why,
                         .where = placed(Place::of(told_.where)),
                         .because = operand ? because(*operand) : std::vector<Link>{},
-                        .fix = {"write a letter for each dimension, such as \"ij,jk->ik\" for a product of matrices"}};
+                        .fix = {fix}};
     });
   }
 
@@ -125,7 +128,7 @@ class Einsum {
         const auto one = static_cast<std::int64_t>(i), other = static_cast<std::int64_t>(j);
         if (x.extent(one) != x.extent(other))
           refuse(401, shown(term.letters[i]) + " stands for two dimensions of " + to_string(x.type()) + " that differ.",
-                 &x);
+                 &x, "give each of the two a letter of its own");
         const TensorType index{DType::i32, x.shape()};
         term.array = sum(select(iota(index, one) == iota(index, other), x, zeros(x.type())), {other});
         term.letters.erase(term.letters.begin() + other);
@@ -141,7 +144,8 @@ class Einsum {
           refuse(401,
                  shown(term.letters[i]) + " stands for " + std::to_string(known) + " elements and for " +
                      std::to_string(extent) + ", in " + to_string(term.array.type()) + ".",
-                 &term.array);
+                 &term.array,
+                 "give one letter to dimensions of one extent; other letters where they are to stay apart");
         known = known == 1 ? extent : known;
       }
   }

@@ -160,7 +160,7 @@ auto read_from(const Safetensors& tensors, const nn::BertConfig& config, const L
             " where config.json makes it " + to_string(shape) + ".");
     } else if (!is_floating(tensor->dtype())) {
       fault("The tensor " + shown(name) + " of " + tensors.name + " holds " +
-            std::string{octet::name(tensor->dtype())} + ", not floating-point numbers.");
+            (is_integer(tensor->dtype()) ? "integers" : "truth values") + ", not floating-point numbers.");
     } else {
       const Tensor values = tensor->dtype() == DType::f32 ? *tensor : tensor->converted(DType::f32);
       if (ours == "word.table" && !layout.decoder.empty()) require_tied(tensors, layout.decoder + "weight", values);

@@ -271,6 +271,19 @@ TEST_CASE("batch and sequence may be padded together") {
               }).holds());
 }
 
+TEST_CASE("what is advised and what is shown is about the value that differs") {
+  const PaddingReport exponentials = checked([](const Array& x, const Array&) { return sum(exp(x * 0.1)); }, seq);
+  CHECK(exponentials.faults.at(0).fix.at(0).starts_with("weigh padding by 0"));
+  const PaddingReport loop = check_padding(
+      [](const Array& x) {
+        return fori_loop(0, 3, [&](const Array&, const Array& state) { return state + mean(x); }, Array{0.0});
+      },
+      {.buckets = {{"x", 0, multiple_of(8)}}, .argument_names = {"x"}}, numbers({6}));
+  const Diagnostic& fault = loop.faults.at(0);
+  INFO(to_string(fault));
+  CHECK(fault.sentence.find("i32[]") == std::string::npos);  // the number of the turn, which is the same
+}
+
 TEST_CASE("a check that would compare nothing is refused") {
   CHECK(number_of([] { (void)checked(masked_mean, seq); }) == 709);
   CHECK(number_of([] { (void)check_padding([](const Array& x) { return x; }, {}, numbers({5})); }) == 709);

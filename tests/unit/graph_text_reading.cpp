@@ -319,3 +319,32 @@ TEST_CASE("no text, however cut or damaged, does more than be refused") {
   }
   CHECK(refused > accepted);
 }
+
+TEST_CASE("memory that a text gives to a result must be its own, and of its type") {
+  const auto text = [](const std::string& first, const std::string& second) {
+    return function(
+        "%a: tensor<4xf32>" + first + ", %b: tensor<4xf32>" + second, "tensor<4xf32>, tensor<f32>",
+        "    %0 = stablehlo.constant dense<1.0> : tensor<f32>\n    return %a, %0 : tensor<4xf32>, tensor<f32>");
+  };
+  const auto alias = [](int result) { return " {tf.aliasing_output = " + std::to_string(result) + " : i32}"; };
+  CHECK(read_program(text(alias(0), "")).written_over.at(0) == 0);
+  CHECK(refusal(text(alias(2), "")).number == 404);
+  CHECK(refusal(text(alias(2), "")).sentence.find("names a result that is not there") != std::string::npos);
+  CHECK(refusal(text(alias(1), "")).sentence.find("gives the memory of f32[4] to a result of type f32[]") !=
+        std::string::npos);
+  CHECK(refusal(text(alias(0), alias(0))).sentence.find("takes the memory of parameter 0 already") !=
+        std::string::npos);
+}
+
+TEST_CASE("groups name as many replicas as the module has") {
+  const auto text = [](int replicas) {
+    return "module attributes {mhlo.num_replicas = " + std::to_string(replicas) +
+           " : i32} {\n  func.func @main(%a: tensor<4xf32>) -> tensor<16xf32> {\n"
+           "    %0 = \"stablehlo.all_gather\"(%a) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : "
+           "tensor<1x4xi64>}> : (tensor<4xf32>) -> tensor<16xf32>\n    return %0 : tensor<16xf32>\n  }\n}\n";
+  };
+  CHECK(refusal(text(4)).number == 0);
+  CHECK(refusal(text(1)).number == 0);  // XLA asks no further there
+  CHECK(refusal(text(8)).number == 404);
+  CHECK(refusal(text(8)).sentence.find("names 4 replicas") != std::string::npos);
+}
